@@ -1,0 +1,74 @@
+"""A kit's manifest: how a submission to this lab is built and run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from grader.model.errors import GraderError
+from grader.model.lab import Lab, load_lab
+
+
+class Build(BaseModel):
+    """One way to build a submission: argv steps run in the jail, in order, in one folder."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    steps: list[list[str]]
+    library: str
+    worker: str
+    env: dict[str, str] = {}
+
+
+class Manifest(BaseModel):
+    """manifest.json."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    schema_version: Literal[1] = Field(alias="schema")
+    lab: str
+    file: str
+    model: Literal["cpu", "cuda"]
+    digest: str
+    builds: dict[str, Build]
+    versions: dict[str, str] = {}
+
+
+class Kit(BaseModel):
+    """A built kit on disk, with its lab's description."""
+
+    model_config = ConfigDict(frozen=True)
+    root: Path
+    manifest: Manifest
+    lab: Lab
+
+    @property
+    def checker(self) -> Path:
+        return self.root / "checker"
+
+    @property
+    def jail(self) -> Path:
+        return self.root / "jail"
+
+    @property
+    def reference(self) -> Path:
+        return self.root / "reference.so"
+
+    @property
+    def public(self) -> Path:
+        return self.root / "public"
+
+
+def load_kit(root: Path) -> Kit:
+    """Reads a kit's folder; GraderError names what is missing or wrong."""
+    path = root / "manifest.json"
+    try:
+        manifest = Manifest.model_validate_json(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise GraderError(
+            f"no kit at {root}: {path.name}: {error.strerror}",
+            "build it with: bazel build //solutions:kits",
+        ) from error
+    except ValidationError as error:
+        raise GraderError(f"{path}: {error.errors()[0]['msg']}", "build the kit again") from error
+    return Kit(root=root, manifest=manifest, lab=load_lab(root / "lab.toml"))

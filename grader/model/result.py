@@ -1,0 +1,90 @@
+"""What grading one submission gives: the record that is stored, reported and exported."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from grader.model.verdict import Verdict
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Failure(_Record):
+    """The first failing case of a part."""
+
+    test: str
+    message: str
+    """One or a few lines: expected, got, input size and seed."""
+
+
+class TimingResult(_Record):
+    """Paired ratios student time / reference time, with their confidence interval."""
+
+    ratio: float
+    low: float
+    high: float
+    pairs: int
+    full: float
+    zero: float
+    decision: Literal["full", "zero", "between", "undecided"]
+    student_ms: float
+    reference_ms: float
+    points: float
+    max_points: float
+    flagged: str | None = None
+    """Why an instructor may want to look: undecided, calls too short, noisy machine."""
+
+
+class PartResult(_Record):
+    """One graded function."""
+
+    function: str
+    title: str
+    verdict: Verdict
+    points: float
+    max_points: float
+    tests_passed: int = 0
+    tests_total: int = 0
+    failure: Failure | None = None
+    timing: TimingResult | None = None
+
+
+class Diagnostic(_Record):
+    """Text for the student: the compiler's, sanitizer's or simulator's lines, or the policy's."""
+
+    phase: Literal["policy", "compile", "tests", "races", "timing", "judge"]
+    text: str
+
+
+class Key(_Record):
+    """Same key, same result: nothing to do again."""
+
+    kit: str
+    submission: str
+    seed: int
+    machine: str
+
+
+class Result(_Record):
+    """One student's submission, graded."""
+
+    schema_version: Literal[1] = 1
+    lab: str
+    student: str
+    source: str
+    """Where the submission was found, as a path that the instructor knows."""
+    key: Key
+    verdict: Verdict
+    points: float
+    max_points: float
+    parts: list[PartResult] = []
+    diagnostics: list[Diagnostic] = []
+    protections_lost: list[str] = []
+    seconds: dict[str, float] = Field(default_factory=dict)
+    """Wall time per phase."""
+    graded_at: str = ""
+    """UTC, ISO 8601."""
