@@ -1,0 +1,68 @@
+"""How a .cu file is compiled for the simulator: the one place for these flags.
+
+Three steps, in this order, the same in Bazel, in the kit and outside:
+
+    g++ PREPROCESS [CHECK_DEFINES] -isystem <common/cudasim/include> ... -E lab.cu -o lab.ii
+    rewrite lab.ii lab.sim.ii
+    g++ PLAIN_COPTS|CHECK_COPTS -c lab.sim.ii -o lab.o
+
+and linked with libcudasim.a (plain) or libcudasim_check.a (check mode), after the objects:
+
+    g++ LINKOPTS -shared lab.o exports.o libcudasim.a LINK_LIBRARIES -o student.so
+
+Host-only objects (exports.o, tests) include <cuda_runtime.h> as ordinary C++: no rewriting, no
+instrumentation and none of these defines.  They link with either runtime.
+"""
+
+# cuda_runtime.h comes first, as with nvcc; it also redirects memcpy in check mode.
+PREPROCESS = [
+    "-E",
+    "-x",
+    "c++",
+    "-std=c++20",
+    "-pthread",
+    "-D__CUDACC__",
+    "-include",
+    "cuda_runtime.h",
+]
+
+# In addition to PREPROCESS, for check mode.
+CHECK_DEFINES = ["-DCUDASIM_CHECK"]
+
+_COMMON_COPTS = [
+    "-x",
+    "c++-cpp-output",
+    "-std=c++20",
+    "-g",
+    "-Wall",
+    "-Wextra",
+    "-fPIC",
+    "-fno-semantic-interposition",
+    "-pthread",
+]
+
+PLAIN_COPTS = _COMMON_COPTS + ["-O2"]
+
+# ThreadSanitizer's instrumentation calls the simulator's own callbacks: link without
+# -fsanitize=thread.  The other flags keep one access in the source one access in the code, at its
+# own line; out-of-line copies can be checked, inlined ones cannot.
+CHECK_COPTS = _COMMON_COPTS + [
+    "-O1",
+    "-fno-omit-frame-pointer",
+    "-fno-reorder-blocks",
+    "-fno-optimize-sibling-calls",
+    "-fno-tree-loop-distribute-patterns",
+    "-fno-tree-sra",
+    "-fsanitize=thread",
+    "--param=tsan-distinguish-volatile=1",
+    "-mmemcpy-strategy=libcall:-1:noalign",
+    "-mmemset-strategy=libcall:-1:noalign",
+]
+
+LINKOPTS = ["-pthread"]
+
+# After the archive.  libbacktrace comes with g++ (libgcc-12-dev) and turns addresses into lines.
+LINK_LIBRARIES = [
+    "-lbacktrace",
+    "-ldl",
+]
