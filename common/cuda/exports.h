@@ -1,0 +1,5 @@
+#pragma once
+
+// The exports of a CUDA lab include this before common/lab/exports.h.
+
+#include "common/cuda/parameter.h"

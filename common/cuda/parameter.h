@@ -1,0 +1,84 @@
+#pragma once
+
+// How DeviceSpan and cudaStream_t parameters are made on the function's side of the door: device
+// memory is allocated and filled by stage, copied back by fetch and freed by release, so a timed
+// run covers the function alone.
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+#include "common/cuda/device_span.h"
+#include "common/lab/call.h"
+#include "common/lab/staging.h"
+
+namespace lab {
+namespace internal {
+
+// Throws std::runtime_error naming `what` unless `code` is cudaSuccess.
+inline void RequireCuda(cudaError_t code, const char* what) {
+  if (code == cudaSuccess) return;
+  throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(code) + " (" +
+                           cudaGetErrorName(code) + ")");
+}
+
+}  // namespace internal
+
+template <typename T>
+class Staging<DeviceSpan<T>> {
+ public:
+  explicit Staging(const Argument& argument) : argument_(argument) {
+    internal::CheckArgument<DeviceSpan<T>>(argument);
+    if (argument.count == 0) return;
+    internal::RequireCuda(cudaMalloc(&device_, bytes()), "allocating a device span");
+    try {
+      internal::RequireCuda(cudaMemcpy(device_, argument.data, bytes(), cudaMemcpyHostToDevice),
+                            "copying a device span to the device");
+    } catch (...) {
+      cudaFree(device_);
+      throw;
+    }
+  }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+  ~Staging() { cudaFree(device_); }
+
+  DeviceSpan<T> Value() const { return {static_cast<T*>(device_), argument_.count}; }
+  void Finish() {}
+  void Fetch() {
+    if (argument_.kind != Argument::Kind::kInOut || argument_.count == 0) return;
+    internal::RequireCuda(cudaMemcpy(argument_.data, device_, bytes(), cudaMemcpyDeviceToHost),
+                          "copying a device span back");
+  }
+
+ private:
+  std::size_t bytes() const { return argument_.count * sizeof(T); }
+
+  Argument argument_;
+  void* device_ = nullptr;
+};
+
+// The stream on which the function is asked to work. Finish waits for it and reports launches that
+// failed: an error that the function did not look at is still an error.
+template <>
+class Staging<cudaStream_t> {
+ public:
+  Staging() { internal::RequireCuda(cudaStreamCreate(&stream_), "creating a stream"); }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+  ~Staging() { cudaStreamDestroy(stream_); }
+
+  cudaStream_t Value() const { return stream_; }
+  void Finish() {
+    internal::RequireCuda(cudaGetLastError(), "a kernel launch or CUDA call failed");
+    internal::RequireCuda(cudaStreamSynchronize(stream_), "a kernel failed");
+  }
+  void Fetch() {}
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+}  // namespace lab

@@ -1,0 +1,100 @@
+#pragma once
+
+// The typed door to a lab's function. Needs its declaration, not its definition:
+//
+//   #include "labs/histogram/histogram.h"
+//   const lab::Function<decltype(Histogram)> histogram{"Histogram"};
+//   ...
+//   histogram(text, bins);   // text: std::string or span, bins: std::vector<unsigned> or span
+//
+// The same test source runs in process or through the grader's worker; see common/lab/call.h.
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+
+#include "common/lab/call.h"
+#include "common/lab/parameter.h"
+
+namespace lab {
+namespace internal {
+
+template <typename... T>
+struct TypeList {};
+
+template <typename... A, typename... B>
+TypeList<A..., B...> Join(TypeList<A...>, TypeList<B...>);
+
+// Host types of the parameters that a test passes, in order.
+template <typename... P>
+struct HostTypes {
+  using Type = TypeList<>;
+};
+
+template <typename First, typename... Rest>
+struct HostTypes<First, Rest...> {
+  using Head = std::conditional_t<kPassedByTest<First>,
+                                  TypeList<typename ParameterTraits<First>::Host>, TypeList<>>;
+  using Type = decltype(Join(Head{}, typename HostTypes<Rest...>::Type{}));
+};
+
+template <typename T>
+Argument MakeArgument(T& value) {
+  using Traits = ParameterTraits<T>;
+  using Element = typename Traits::Element;
+  Argument argument{Traits::kKind, sizeof(Element), alignof(Element), nullptr, 1};
+  if constexpr (Traits::kKind == Argument::Kind::kScalar) {
+    argument.data = &value;
+  } else {
+    argument.data = const_cast<std::remove_const_t<Element>*>(value.data());
+    argument.count = value.size();
+  }
+  return argument;
+}
+
+template <typename R, typename Hosts>
+class Door;
+
+template <typename R, typename... Host>
+class Door<R, TypeList<Host...>> {
+ public:
+  constexpr Door(const char* name, std::uint64_t signature) : name_(name), signature_(signature) {}
+
+  // Calls the function. A std::vector, std::array or std::span converts to a span parameter; spans
+  // must not overlap unless the contract says so. Throws what lab::Invoke throws.
+  R operator()(Host... values) const {
+    std::array<Argument, sizeof...(Host)> arguments{MakeArgument(values)...};
+    if constexpr (std::is_void_v<R>) {
+      Invoke({name_, signature_, arguments, nullptr, 0});
+    } else {
+      struct alignas(R) Bytes {
+        std::byte bytes[sizeof(R)];
+      } result{};
+      Invoke({name_, signature_, arguments, &result, sizeof(R)});
+      return std::bit_cast<R>(result);
+    }
+  }
+
+  const char* name() const { return name_; }
+
+ private:
+  const char* name_;
+  std::uint64_t signature_;
+};
+
+}  // namespace internal
+
+template <typename F>
+class Function;
+
+// Immutable; cheap to copy; `name` must outlive it (a string literal does).
+template <typename R, typename... P>
+class Function<R(P...)> : public internal::Door<R, typename internal::HostTypes<P...>::Type> {
+ public:
+  explicit constexpr Function(const char* name)
+      : internal::Door<R, typename internal::HostTypes<P...>::Type>(name, kSignature<R(P...)>) {}
+};
+
+}  // namespace lab

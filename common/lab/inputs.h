@@ -1,0 +1,109 @@
+#pragma once
+
+// Random inputs that can be replayed: the same seed gives every test the same numbers, on every
+// machine and with every compiler.
+//
+//   lab::Random random;                                  // this test's own stream
+//   const std::vector<float> x = random.Floats(n, -1, 1);
+//   const int key = random.UniformInt(0, 25);
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lab {
+
+// The seed of this run: SetSeed's, else the environment's LAB_SEED, else fresh (below 2^32) and
+// then fixed for the process. Throws std::invalid_argument if LAB_SEED is not a decimal number
+// below 2^64. Thread-safe.
+std::uint64_t Seed();
+
+// A stream of random numbers (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom
+// number generators", OOPSLA 2014). Copyable; one thread at a time.
+class Random {
+ public:
+  // The stream of the test that is running: depends on Seed(), the test's full name, and how many
+  // such objects this test has made before (so two of them in one test differ).
+  Random();
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  // Uniform over all 64-bit values.
+  std::uint64_t Next();
+
+  // Uniform over [low, high), both ends finite. Throws std::invalid_argument unless low < high.
+  float UniformFloat(float low, float high);
+  double UniformDouble(double low, double high);
+
+  // Uniform over [low, high], both ends included: UniformInt<std::size_t>(0, n). T is int unless
+  // said. Throws std::invalid_argument if low > high.
+  template <std::integral T = int>
+  T UniformInt(std::type_identity_t<T> low, std::type_identity_t<T> high) {
+    const std::uint64_t width = Width(low, high);
+    return static_cast<T>(static_cast<std::uint64_t>(low) + Below(width));
+  }
+
+  // Uniform<T>(low, high): one of the three above, by T.
+  template <typename T>
+  requires std::is_arithmetic_v<T> T Uniform(std::type_identity_t<T> low,
+                                             std::type_identity_t<T> high) {
+    if constexpr (std::is_same_v<T, float>) {
+      return UniformFloat(low, high);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return static_cast<T>(UniformDouble(low, high));
+    } else {
+      return UniformInt<T>(low, high);
+    }
+  }
+
+  // Fills `values` with Uniform<T>(low, high).
+  template <typename T>
+  void Fill(std::span<T> values, std::type_identity_t<T> low, std::type_identity_t<T> high) {
+    for (T& value : values) value = Uniform<T>(low, high);
+  }
+
+  template <typename T>
+  std::vector<T> Vector(std::size_t n, std::type_identity_t<T> low, std::type_identity_t<T> high) {
+    std::vector<T> values(n);
+    Fill(std::span<T>(values), low, high);
+    return values;
+  }
+  std::vector<float> Floats(std::size_t n, float low, float high) {
+    return Vector<float>(n, low, high);
+  }
+  std::vector<double> Doubles(std::size_t n, double low, double high) {
+    return Vector<double>(n, low, high);
+  }
+  std::vector<int> Ints(std::size_t n, int low, int high) { return Vector<int>(n, low, high); }
+
+  // Puts `values` in a uniformly random order (std::shuffle's order differs between libraries).
+  template <typename T>
+  void Shuffle(std::span<T> values) {
+    for (std::size_t left = values.size(); left > 1; --left) {
+      std::swap(values[left - 1], values[UniformInt<std::size_t>(0, left - 1)]);
+    }
+  }
+  template <typename T>
+  void Shuffle(std::vector<T>& values) {
+    Shuffle(std::span<T>(values));
+  }
+
+ private:
+  // high - low, as it is in 64-bit arithmetic. Throws if low > high.
+  template <std::integral T>
+  static std::uint64_t Width(T low, T high) {
+    if (low > high) ThrowEmptyRange();
+    return static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  }
+  [[noreturn]] static void ThrowEmptyRange();
+
+  // Uniform over [0, last], without bias.
+  std::uint64_t Below(std::uint64_t last);
+
+  std::uint64_t state_;
+};
+
+}  // namespace lab

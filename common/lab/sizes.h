@@ -1,0 +1,20 @@
+#pragma once
+
+// The sizes a test should try.
+
+#include <cstddef>
+#include <vector>
+
+namespace lab {
+
+// The sizes at which code that works in groups of `width` elements (a block, a warp, a thread's
+// share) goes wrong: 0, 1, 2, 3, one less than, exactly, and one more than one and two groups, and
+// several groups with a ragged end. Ascending, each once. Throws std::invalid_argument for width 0.
+std::vector<std::size_t> EdgeSizes(std::size_t width);
+
+// `n`, or less where every memory access is slow (a race checker): n divided by the run's divisor
+// and rounded up, so it is 0 only for 0. In process the divisor is 16 under ThreadSanitizer,
+// else 1. Use it for large sizes, not for edge sizes.
+std::size_t Scaled(std::size_t n);
+
+}  // namespace lab

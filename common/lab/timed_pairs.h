@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+
+#include "common/lab/inputs.h"
+
+namespace lab {
+
+// A timing test is an ordinary test in a suite of its own:
+//
+//   TEST(SumTiming, AddsFourMillionNumbers) {
+//     lab::RunTimedPairs([](lab::Random& random) {
+//       auto values = std::make_shared<std::vector<float>>(random.Floats(1 << 22, 0, 1));
+//       return [values] { EXPECT_NEAR(sum(*values), Expected(*values), 0.1); };
+//     });
+//   }
+//
+// `make_case` draws fresh input, works out what is expected, and returns the body, which calls ONE
+// function ONCE through the door and EXPECTs every output. The body owns what it needs.
+//
+// In process one case runs, as a test. In the grader's timing mode the body runs for the student's
+// and for the reference's code in turn, on fresh input each time, until the ratio is known; the
+// clock covers only the call. Stops at the first failure. Defined by the same library as Invoke.
+void RunTimedPairs(const std::function<std::function<void()>(Random&)>& make_case);
+
+}  // namespace lab
