@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -18,12 +20,17 @@ class NotWrittenLog {
   void Add(const NotWritten& function);
 
   // How many calls of stubs there were.
-  int calls() const;
+  std::size_t calls() const;
 
   // One line per file, without a line end; empty if there were none:
   // `labs/x/sum.cc: SumPartial (line 12) and SumQueue (line 20) are not written yet: replace
   // LAB_NOT_WRITTEN() and run the test again`.
   std::string Describe() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<NotWritten> functions_;  // each once, in the order of their first calls
+  std::size_t calls_ = 0;
 };
 
 // The line for these functions; Describe for a harness that keeps its own list. Sorted by file and

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace lab {
 
@@ -15,4 +16,12 @@ void SetSeed(std::uint64_t seed);
 // std::invalid_argument for 0.
 void SetScaleDivisor(std::size_t divisor);
 
+namespace internal {
+
+// What SetSeed said, if it was called.
+std::optional<std::uint64_t> ChosenSeed();
+
+std::size_t ScaleDivisor();
+
+}  // namespace internal
 }  // namespace lab

@@ -1,0 +1,42 @@
+#include "common/lab/run_settings.h"
+
+#include <stdexcept>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LAB_THREAD_SANITIZER 1
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define LAB_THREAD_SANITIZER 1
+#endif
+
+namespace lab {
+namespace {
+
+#if defined(LAB_THREAD_SANITIZER)
+constexpr std::size_t kDefaultDivisor = 16;
+#else
+constexpr std::size_t kDefaultDivisor = 1;
+#endif
+
+std::optional<std::uint64_t> chosen_seed;
+std::size_t scale_divisor = kDefaultDivisor;
+
+}  // namespace
+
+void SetSeed(std::uint64_t seed) { chosen_seed = seed; }
+
+void SetScaleDivisor(std::size_t divisor) {
+  if (divisor == 0) throw std::invalid_argument("error: scale divisor: 0, limit at least 1");
+  scale_divisor = divisor;
+}
+
+namespace internal {
+
+std::optional<std::uint64_t> ChosenSeed() { return chosen_seed; }
+
+std::size_t ScaleDivisor() { return scale_divisor; }
+
+}  // namespace internal
+}  // namespace lab
