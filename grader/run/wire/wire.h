@@ -1,0 +1,121 @@
+// What the trusted checker and the untrusted worker say to each other.
+//
+// Two pipes carry frames of a fixed size, one reply per request; two shared memory files (arenas)
+// carry the contents of spans. A frame is never larger than PIPE_BUF, so that it arrives whole.
+// Every request holds a fresh nonce, and a reply that doesn't repeat it is a forgery.
+//
+// Both ends run on the same machine and are built from this header, so plain structs will do.
+#pragma once
+
+#include <limits.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace grader::wire {
+
+// File descriptors as the worker finds them.
+inline constexpr int kInputArenaFd = 10;   // sealed: the worker can read it only
+inline constexpr int kOutputArenaFd = 11;  // the worker can write it, but not resize it
+inline constexpr int kRequestFd = 12;
+inline constexpr int kReplyFd = 13;
+
+inline constexpr std::uint64_t kMagic = 0x31656972'77626c72;
+inline constexpr std::size_t kMaxArguments = 24;
+inline constexpr std::size_t kMaxScalarBytes = 512;
+inline constexpr std::size_t kMaxResultBytes = 512;
+inline constexpr std::size_t kMaxNameBytes = 128;
+inline constexpr std::size_t kMaxTextBytes = 1024;
+inline constexpr std::size_t kScalarAlignment = 16;
+
+enum class Op : std::uint32_t {
+  kHello = 1,  // are you there? (no student code has run yet)
+  kLoad,       // load the library: its static initialisers run
+  kMap,        // map the spans of the next call; their contents are not there yet
+  kCall,       // stage, run and fetch
+  kQuit,       // end with exit code 0
+};
+
+enum class Status : std::uint32_t {
+  kDone = 1,
+  kLoadFailed,      // text: the loader's message
+  kNoSuchFunction,  // the library doesn't export it, or with another signature
+  kNotWritten,      // text: the stub's message
+  kException,       // text: what()
+  kFault,           // a signal; may come at any time, with any nonce, and the worker dies of it
+  kUnable,          // the worker can't do what it is asked to, e.g. mmap failed; text says why
+};
+
+enum class ArgumentKind : std::uint32_t { kScalar, kInput, kInOut };
+
+// One argument of a call.
+struct Argument {
+  ArgumentKind kind;
+  std::uint32_t element_size;
+  std::uint32_t alignment;
+  std::uint32_t reserved;
+  // kScalar: offset into Request::scalars. Else: offset of the first element in the arena of its
+  // kind; the last element ends on a page boundary.
+  std::uint64_t offset;
+  std::uint64_t count;  // elements
+};
+
+struct Request {
+  std::uint64_t magic;
+  std::uint64_t nonce;
+  Op op;
+  std::uint32_t argument_count;
+  std::uint32_t result_size;
+  std::uint32_t reserved;
+  std::uint64_t signature;
+  char function[kMaxNameBytes];  // ends in NUL
+  Argument arguments[kMaxArguments];
+  alignas(kScalarAlignment) std::byte scalars[kMaxScalarBytes];
+};
+
+enum class Access : std::uint32_t { kUnknown, kRead, kWrite };
+
+// Where a fault happened, if near a span.
+struct Fault {
+  std::int32_t signal;
+  std::int32_t argument;     // index, or -1: not near any span
+  std::int64_t byte_offset;  // of the access from the span's first byte
+  Access access;
+  std::uint32_t reserved;
+};
+
+struct Reply {
+  std::uint64_t magic;
+  std::uint64_t nonce;
+  Status status;
+  std::uint32_t text_size;
+  Fault fault;
+  std::uint64_t stage_nanoseconds;  // what copying to the device took; believed of the reference
+  alignas(kScalarAlignment) std::byte result[kMaxResultBytes];
+  char text[kMaxTextBytes];
+};
+
+static_assert(std::is_trivially_copyable_v<Request> && sizeof(Request) <= PIPE_BUF);
+static_assert(std::is_trivially_copyable_v<Reply> && sizeof(Reply) <= PIPE_BUF);
+
+// Copies `text` into the reply, cut to kMaxTextBytes. Async-signal-safe.
+void SetText(Reply& reply, std::string_view text);
+
+// The reply's text; safe whatever the other side wrote there.
+std::string_view Text(const Reply& reply);
+
+// Copies `name` into the request; false if it is too long.
+bool SetFunction(Request& request, std::string_view name);
+
+// The request's function name; safe whatever the other side wrote there.
+std::string_view FunctionName(const Request& request);
+
+// Writes one whole frame; false when the other end is gone. Async-signal-safe.
+bool WriteFrame(int fd, const void* frame, std::size_t size);
+
+// Reads one whole frame, blocking; false at the end of the stream or on an error.
+bool ReadFrame(int fd, void* frame, std::size_t size);
+
+}  // namespace grader::wire
