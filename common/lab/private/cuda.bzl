@@ -1,0 +1,144 @@
+"""CUDA files as C++ libraries. Use //common/lab:cuda.bzl."""
+
+load("@local_compilers//:defs.bzl", "GXX")
+load("@local_cuda//:defs.bzl", "NVCC")
+load("@rules_cc//cc:defs.bzl", "cc_library")
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("//common/cudasim:flags.bzl", "LINKOPTS", "PLAIN_COPTS", "PREPROCESS")
+load("//common/lab/private:flags.bzl", "NVCC_FLAGS")
+load("//common/lab/private:host.bzl", "HOST_ENV", "add_includes")
+
+_SIMULATOR = "//common/cudasim"
+
+_TOOLKIT = "@local_cuda//:cudart"
+
+# For the deps of host code that includes <cuda_runtime.h>.
+CUDA_RUNTIME = select({
+    "@lab//common/lab:cuda_is_gpu": [_TOOLKIT],
+    "@lab//common/lab:cuda_is_sim": [_SIMULATOR],
+})
+
+def _context(ctx):
+    infos = [dep[CcInfo] for dep in ctx.attr.deps]
+    return cc_common.merge_cc_infos(cc_infos = infos).compilation_context
+
+def _declare(ctx, src, extension):
+    return ctx.actions.declare_file("_%s/%s%s" % (ctx.label.name, src.basename, extension))
+
+def _simulate(ctx, src, context):
+    preprocessed = _declare(ctx, src, ".ii")
+    args = ctx.actions.args()
+    args.add_all(PREPROCESS)
+    add_includes(args, context)
+    args.add(src)
+    args.add("-o", preprocessed)
+    ctx.actions.run(
+        arguments = [args],
+        env = HOST_ENV,
+        executable = GXX,
+        inputs = depset([src], transitive = [context.headers]),
+        mnemonic = "CudasimPreprocess",
+        outputs = [preprocessed],
+        progress_message = "Preprocessing %s" % src.short_path,
+    )
+    rewritten = _declare(ctx, src, ".sim.ii")
+    ctx.actions.run(
+        arguments = [preprocessed.path, rewritten.path],
+        executable = ctx.executable._rewrite,
+        inputs = [preprocessed],
+        mnemonic = "CudasimRewrite",
+        outputs = [rewritten],
+        progress_message = "Rewriting %s" % src.short_path,
+    )
+    compiled = _declare(ctx, src, ".o")
+    args = ctx.actions.args()
+    args.add_all(PLAIN_COPTS)
+    args.add("-c", rewritten)
+    args.add("-o", compiled)
+    ctx.actions.run(
+        arguments = [args],
+        env = HOST_ENV,
+        executable = GXX,
+        inputs = [rewritten],
+        mnemonic = "CudasimCompile",
+        outputs = [compiled],
+        progress_message = "Compiling %s for the simulator" % src.short_path,
+    )
+    return compiled
+
+def _simulated_objects_impl(ctx):
+    context = _context(ctx)
+    objects = [_simulate(ctx, src, context) for src in ctx.files.srcs]
+    return [DefaultInfo(files = depset(objects))]
+
+_ATTRS = {
+    "deps": attr.label_list(providers = [CcInfo]),
+    "srcs": attr.label_list(allow_files = [".cu"]),
+}
+
+_simulated_objects = rule(
+    implementation = _simulated_objects_impl,
+    attrs = dict(_ATTRS, _rewrite = attr.label(
+        cfg = "exec",
+        default = "//common/cudasim:rewrite",
+        executable = True,
+    )),
+)
+
+_NO_TOOLKIT = """echo 'error: no CUDA toolkit: looked in CUDA_PATH, /usr/local/cuda, PATH' >&2
+echo '  next: install one, or leave --config=gpu out to use the simulator' >&2
+exit 1"""
+
+def _nvcc(ctx, src, context):
+    compiled = _declare(ctx, src, ".o")
+    if not NVCC:
+        ctx.actions.run_shell(command = _NO_TOOLKIT, mnemonic = "CudaMissing", outputs = [compiled])
+        return compiled
+    args = ctx.actions.args()
+    args.add_all(["-x", "cu", "-ccbin", GXX, "-Xcompiler", "-fPIC"])
+    args.add_all(NVCC_FLAGS)
+    add_includes(args, context)
+    args.add("-c", src)
+    args.add("-o", compiled)
+    ctx.actions.run(
+        arguments = [args],
+        env = HOST_ENV,
+        executable = NVCC,
+        inputs = depset([src], transitive = [context.headers]),
+        mnemonic = "CudaCompile",
+        outputs = [compiled],
+        progress_message = "Compiling %s for the GPU" % src.short_path,
+    )
+    return compiled
+
+def _gpu_objects_impl(ctx):
+    context = _context(ctx)
+    objects = [_nvcc(ctx, src, context) for src in ctx.files.srcs]
+    return [DefaultInfo(files = depset(objects))]
+
+_gpu_objects = rule(implementation = _gpu_objects_impl, attrs = _ATTRS)
+
+def cuda_library(name, srcs, deps = [], linkopts = [], **kwargs):
+    """A cc_library of .cu files.
+
+    Args:
+      name: the target's name.
+      srcs: the .cu files.
+      deps: libraries whose headers they include.
+      linkopts: as in cc_library.
+      **kwargs: passed on to cc_library.
+    """
+    private = {"tags": ["manual"], "visibility": ["//visibility:private"]}
+    _simulated_objects(name = name + "_sim", srcs = srcs, deps = deps + [_SIMULATOR], **private)
+    _gpu_objects(name = name + "_gpu", srcs = srcs, deps = deps + [_TOOLKIT], **private)
+    cc_library(
+        name = name,
+        srcs = select({
+            "@lab//common/lab:cuda_is_gpu": [":%s_gpu" % name],
+            "@lab//common/lab:cuda_is_sim": [":%s_sim" % name],
+        }),
+        linkopts = linkopts + LINKOPTS,
+        deps = deps + CUDA_RUNTIME,
+        **kwargs
+    )

@@ -1,0 +1,42 @@
+"""How lab code is compiled: by `bazel test`, and by the grader, from these same constants.
+
+Kept apart from .bazelrc, where a forgotten --config could make the two differ. The flags of the
+CUDA simulator are in //common/cudasim:flags.bzl.
+"""
+
+# Host code of every lab. Under a sanitizer it is the compiler that differs, not these.
+HOST_FLAGS = ["-std=c++20", "-O2", "-g", "-Wall", "-Wextra", "-pthread"]
+
+HOST_LINK_FLAGS = ["-pthread"]
+
+# Which parallel library a CPU lab may use is policy (lab.toml), not a flag.
+CPU_FLAGS = HOST_FLAGS + ["-fopenmp"]
+
+CPU_LINK_FLAGS = HOST_LINK_FLAGS + ["-fopenmp"]
+
+# Under clang: its OpenMP runtime (with Archer) tells ThreadSanitizer about threads and barriers.
+CPU_RACES_FLAGS = [
+    "-std=c++20",
+    "-O1",
+    "-g",
+    "-Wall",
+    "-Wextra",
+    "-pthread",
+    "-fopenmp",
+    "-fsanitize=thread",
+    "-fno-omit-frame-pointer",
+]
+
+CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"]
+
+# Without ignore_noninstrumented_modules the OpenMP runtime itself would be reported.
+TSAN_OPTIONS = "ignore_noninstrumented_modules=1 halt_on_error=1 exitcode=66"
+
+# --config=gpu: machine code for this generation, and PTX for later ones.
+NVCC_FLAGS = [
+    "-std=c++20",
+    "-O3",
+    "-lineinfo",
+    "-gencode=arch=compute_90,code=sm_90",
+    "-gencode=arch=compute_90,code=compute_90",
+]

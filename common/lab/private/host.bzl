@@ -1,0 +1,15 @@
+"""What every direct call of a compiler shares."""
+
+# gcc records the folder that it runs in, and Bazel's sandbox has another one each time.
+HOST_ENV = {
+    "LC_ALL": "C",
+    "PATH": "/usr/bin:/bin",
+    "PWD": "/proc/self/cwd",
+}
+
+def add_includes(args, context):
+    """Adds a compilation context's include folders and defines to a compiler's arguments."""
+    args.add_all(context.quote_includes, before_each = "-iquote")
+    args.add_all(context.includes, before_each = "-I")
+    args.add_all(context.system_includes, before_each = "-isystem")
+    args.add_all(context.defines, format_each = "-D%s")

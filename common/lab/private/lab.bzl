@@ -1,0 +1,104 @@
+"""The targets of a lab. Use //common/lab:lab.bzl."""
+
+load("@local_solutions//:defs.bzl", "HAVE_SOLUTIONS")
+load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
+load("//common/lab/private:cuda.bzl", "CUDA_RUNTIME", "cuda_library")
+load("//common/lab/private:exports.bzl", "exports_source")
+load("//common/lab/private:flags.bzl", "CPU_FLAGS", "CPU_LINK_FLAGS", "HOST_FLAGS")
+
+def lab(name, topic, functions, language = "cc"):
+    """Makes, in labs/NAME, from TOPIC.h, TOPIC.cc or .cu, TOPIC_test.cc and lab.toml:
+
+    :contract         the header, with what it needs
+    :exports          the table through which tests call the functions
+    :stub             the file that a student edits
+    :implementation   that file, or the instructor's with --config=solutions
+    :TOPIC_test       the public test
+    :lab_toml         the lab's points and limits
+
+    Args:
+      name: the lab's folder.
+      topic: what its files are called.
+      functions: the functions that the header declares and the student writes.
+      language: "cc", or "cu" for a CUDA lab.
+    """
+    if native.package_name() != "labs/" + name:
+        fail("error: lab %s stands in the wrong folder: %s\n  next: put it in labs/%s" %
+             (name, native.package_name(), name))
+    cuda = language == "cu"
+    _contract(topic + ".h", cuda)
+    exports_source(
+        name = "exports_source",
+        out = "exports.cc",
+        cuda = cuda,
+        functions = functions,
+        header = "labs/%s/%s.h" % (name, topic),
+    )
+    cc_library(
+        name = "exports",
+        srcs = ["exports.cc"],
+        alwayslink = True,
+        copts = HOST_FLAGS,
+        visibility = ["//visibility:public"],
+        deps = [":contract", "//common/lab:exports"] +
+               (["//common/cuda:exports"] + CUDA_RUNTIME if cuda else []),
+    )
+    lab_library(
+        name = "stub",
+        srcs = ["%s.%s" % (topic, language)],
+        cuda = cuda,
+        deps = [":contract"],
+    )
+    native.alias(name = "implementation", actual = _implementation(name))
+    _public_test(topic, cuda)
+    native.filegroup(
+        name = "lab_toml",
+        srcs = ["lab.toml"],
+        visibility = ["//visibility:public"],
+    )
+
+def _contract(header, cuda):
+    cc_library(
+        name = "contract",
+        hdrs = [header],
+        visibility = ["//visibility:public"],
+        deps = ["//common/lab:contract"] + (["//common/cuda:contract"] if cuda else []),
+    )
+
+def _implementation(name):
+    """A student's copy has no //solutions, so then no branch of the select may name it."""
+    if not HAVE_SOLUTIONS:
+        return ":stub"
+    return select({
+        "@lab//common/lab:implementation_is_solution": "//solutions:%s_reference" % name,
+        "@lab//common/lab:implementation_is_stub": ":stub",
+    })
+
+def _public_test(topic, cuda):
+    cc_test(
+        name = topic + "_test",
+        size = "small",
+        srcs = [topic + "_test.cc"],
+        env = {"LAB_GTEST": "1"},
+        tags = ["cuda"] if cuda else [],
+        deps = [
+            ":contract",
+            ":exports",
+            ":implementation",
+            "//common/lab:in_process",
+            "//common/lab:testing",
+        ],
+    )
+
+def lab_library(name, srcs, cuda, **kwargs):
+    """A library of lab code, compiled as the grader compiles submissions to that lab."""
+    if cuda:
+        cuda_library(name = name, srcs = srcs, **kwargs)
+    else:
+        cc_library(
+            name = name,
+            srcs = srcs,
+            copts = CPU_FLAGS,
+            linkopts = CPU_LINK_FLAGS,
+            **kwargs
+        )

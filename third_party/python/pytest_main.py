@@ -1,0 +1,22 @@
+"""Runs pytest for a Bazel test: files from the command line, Bazel's filter and report file."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+
+
+def main(arguments: list[str]) -> int:
+    """Returns pytest's exit code; 5 (no test was run) stays a failure."""
+    options = ["--import-mode=importlib", "--rootdir=.", "-c", "pyproject.toml"]
+    if report := os.environ.get("XML_OUTPUT_FILE"):
+        options.append(f"--junit-xml={report}")
+    if pattern := os.environ.get("TESTBRIDGE_TEST_ONLY"):
+        options.extend(["-k", pattern])
+    return int(pytest.main([*options, *arguments]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
