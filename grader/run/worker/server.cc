@@ -1,0 +1,141 @@
+#include "grader/run/worker/server.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "common/lab/not_written.h"
+
+namespace grader::worker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+lab::Argument::Kind KindOf(wire::ArgumentKind kind) {
+  switch (kind) {
+    case wire::ArgumentKind::kScalar:
+      return lab::Argument::Kind::kScalar;
+    case wire::ArgumentKind::kInput:
+      return lab::Argument::Kind::kInput;
+    case wire::ArgumentKind::kInOut:
+      return lab::Argument::Kind::kInOut;
+  }
+  return lab::Argument::Kind::kScalar;
+}
+
+void Fail(wire::Reply& reply, wire::Status status, std::string_view text) {
+  reply.status = status;
+  wire::SetText(reply, text);
+}
+
+}  // namespace
+
+Server::~Server() { Release(); }
+
+bool Server::Run() {
+  wire::Request request;
+  while (wire::ReadFrame(wire::kRequestFd, &request, sizeof request)) {
+    wire::Reply reply{};
+    reply.magic = wire::kMagic;
+    reply.nonce = request.nonce;
+    reply.status = wire::Status::kDone;
+    Answer(request, reply);
+    if (!wire::WriteFrame(wire::kReplyFd, &reply, sizeof reply)) return false;
+    if (request.op == wire::Op::kQuit) return true;
+  }
+  return false;
+}
+
+void Server::Answer(const wire::Request& request, wire::Reply& reply) {
+  try {
+    switch (request.op) {
+      case wire::Op::kHello:
+        return;
+      case wire::Op::kLoad:
+        return Load(reply);
+      case wire::Op::kMap:
+        return Map(request, reply);
+      case wire::Op::kCall:
+        return Call(request, reply);
+      case wire::Op::kQuit:
+        return Release();
+    }
+    Fail(reply, wire::Status::kUnable, "unknown request");
+  } catch (const lab::NotWritten& error) {
+    Fail(reply, wire::Status::kNotWritten, error.what());
+  } catch (const std::exception& error) {
+    Fail(reply, wire::Status::kException, error.what());
+  } catch (const char* message) {
+    Fail(reply, wire::Status::kException, message);
+  }
+  // Anything else that is thrown ends the process, as it would end a program. So does pthread_exit
+  // on this thread, which is no exception to be swallowed.
+}
+
+void Server::Load(wire::Reply& reply) {
+  void* const library = dlopen(library_.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return Fail(reply, wire::Status::kLoadFailed, dlerror());
+  const auto exports = reinterpret_cast<decltype(&LabExports)>(dlsym(library, "LabExports"));
+  if (exports == nullptr) return Fail(reply, wire::Status::kLoadFailed, dlerror());
+  exports_ = exports();
+}
+
+void Server::Map(const wire::Request& request, wire::Reply& reply) {
+  Release();
+  if (Find(request) == nullptr) {
+    return Fail(reply, wire::Status::kNoSuchFunction, wire::FunctionName(request));
+  }
+  try {
+    spans_.Map(std::span(request.arguments, request.argument_count));
+  } catch (const std::exception& error) {
+    Fail(reply, wire::Status::kUnable, error.what());
+  }
+}
+
+void Server::Call(const wire::Request& request, wire::Reply& reply) {
+  const lab::ExportedFunction* const function = Find(request);
+  const std::vector<lab::Argument> arguments = Arguments(request);
+  const Clock::time_point start = Clock::now();
+  void* const staged = function->stage(arguments);
+  reply.stage_nanoseconds = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
+  staged_function_ = function;
+  staged_ = staged;
+  function->run(staged, reply.result);
+  function->fetch(staged);
+}
+
+const lab::ExportedFunction* Server::Find(const wire::Request& request) const {
+  if (exports_ == nullptr || request.argument_count > wire::kMaxArguments) return nullptr;
+  for (const lab::ExportedFunction& function : std::span(exports_->functions, exports_->count)) {
+    if (wire::FunctionName(request) == function.name && request.signature == function.signature &&
+        request.argument_count == function.argument_count &&
+        request.result_size == function.result_size) {
+      return &function;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<lab::Argument> Server::Arguments(const wire::Request& request) const {
+  std::vector<lab::Argument> arguments;
+  arguments.reserve(request.argument_count);
+  for (std::size_t i = 0; i < request.argument_count; ++i) {
+    const wire::Argument& argument = request.arguments[i];
+    const bool scalar = argument.kind == wire::ArgumentKind::kScalar;
+    void* const data = scalar ? const_cast<std::byte*>(request.scalars) + argument.offset
+                              : spans_.Data(i);
+    arguments.push_back({KindOf(argument.kind), argument.element_size, argument.alignment, data,
+                         static_cast<std::size_t>(argument.count)});
+  }
+  return arguments;
+}
+
+void Server::Release() {
+  if (staged_function_ != nullptr) std::exchange(staged_function_, nullptr)->release(staged_);
+}
+
+}  // namespace grader::worker
