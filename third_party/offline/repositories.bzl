@@ -22,7 +22,10 @@ native_cc_common = cc_common
     "cc/defs.bzl": """
 cc_binary = native.cc_binary
 cc_library = native.cc_library
+cc_import = native.cc_import
 cc_test = native.cc_test
+cc_toolchain = native.cc_toolchain
+cc_toolchain_suite = native.cc_toolchain_suite
 """,
     "cc/find_cc_toolchain.bzl": """
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
