@@ -1,0 +1,35 @@
+"""Results in the formats that other tools read: one file per format, one table of formats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from grader.export import canvas, csv_format, gradescope, json_format, junit
+from grader.model.errors import GraderError
+from grader.model.lab import Lab
+from grader.model.result import Result
+
+Export = Callable[[Iterable[Result], Lab, Path], list[Path]]
+"""Reads the results once, in order, and returns the files it wrote."""
+
+FORMATS: dict[str, Export] = {
+    "canvas": canvas.export,
+    "csv": csv_format.export,
+    "gradescope": gradescope.export,
+    "json": json_format.export,
+    "junit": junit.export,
+}
+
+
+def write(format: str, results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
+    """Writes results as `format` and returns the files.
+
+    `path` is the file to write, or a folder (an existing one, or where several files come) that
+    gets files of the format's usual names. Results are read once and not kept. GraderError names
+    an unknown format, or the path that could not be written; files already there stay whole.
+    """
+    export = FORMATS.get(format)
+    if export is None:
+        raise GraderError(f"no export format {format!r}", f"use one of: {', '.join(FORMATS)}")
+    return export(results, lab, path)

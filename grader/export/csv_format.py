@@ -1,0 +1,76 @@
+"""Comma-separated values: one line per student, for spreadsheets and scripts (RFC 4180, UTF-8)."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from grader.export.place import single_file
+from grader.model.lab import Lab
+from grader.model.result import PartResult, Result
+from grader.report.facts import flags, is_graded, part_of
+from grader.report.files import replacing
+from grader.report.text import clean
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+def cell(text: str) -> str:
+    """Text that no spreadsheet runs as a formula: an apostrophe goes before one that looks so."""
+    text = clean(text)
+    return f"'{text}" if text.lstrip().startswith(_FORMULA_STARTS) or text[:1].isspace() else text
+
+
+def _number(value: float) -> str:
+    return f"{round(value, 4):g}"
+
+
+def _header(lab: Lab) -> Iterator[str]:
+    yield from ("student", "verdict", "points", "max_points")
+    for part in lab.parts:
+        yield from (f"{part.function}_{what}" for what in ("verdict", "points", "max_points"))
+        if part.timing:
+            yield from (f"{part.function}_{what}" for what in ("ratio", "ratio_low", "ratio_high"))
+    yield from ("flags", "protections_lost", "source", "graded_at")
+    yield from ("seed", "kit", "machine", "submission")
+
+
+def _part_cells(part: PartResult | None, timed: bool) -> Iterator[str]:
+    judged = part is not None and part.verdict.value != "judge_error"
+    yield part.verdict.value if part else ""
+    yield _number(part.points) if part and judged else ""
+    yield _number(part.max_points) if part else ""
+    if timed:
+        timing = part.timing if part else None
+        yield from (
+            (_number(timing.ratio), _number(timing.low), _number(timing.high))
+            if timing
+            else ("", "", "")
+        )
+
+
+def _row(result: Result, lab: Lab) -> Iterator[str]:
+    yield cell(result.student)
+    yield result.verdict.value
+    yield _number(result.points) if is_graded(result) else ""
+    yield _number(result.max_points)
+    for part in lab.parts:
+        yield from _part_cells(part_of(result, part.function), part.timing is not None)
+    yield cell("; ".join(flags(result)))
+    yield cell("; ".join(result.protections_lost))
+    yield cell(result.source)
+    yield cell(result.graded_at)
+    yield str(result.key.seed)
+    yield from (cell(result.key.kit), cell(result.key.machine), cell(result.key.submission))
+
+
+def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
+    """Writes `path` (or `results.csv` in it). Points that are not final are left blank."""
+    target = single_file(path, "results.csv")
+    with replacing(target) as file:
+        rows = csv.writer(file, lineterminator="\r\n")
+        rows.writerow(_header(lab))
+        for result in results:
+            rows.writerow(_row(result, lab))
+    return [target]

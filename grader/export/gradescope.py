@@ -1,0 +1,162 @@
+"""A results.json for each student, as a Gradescope autograder leaves it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from grader.model.errors import GraderError
+from grader.model.lab import Lab
+from grader.model.result import PartResult, Result
+from grader.model.verdict import Verdict
+from grader.report.facts import (
+    Split,
+    diagnostics_for_student,
+    is_graded,
+    part_of,
+    split_points,
+)
+from grader.report.files import make_folder, safe_name, write_error, write_text
+from grader.report.text import cap, one_line
+from grader.report.words import WORDS, part_words, points_text, result_words, timing_words
+
+_CHARACTERS = 20_000
+_LINES = 300
+NOT_GRADED = "not_graded.txt"
+
+
+def _test(name: str, number: str, points: float, most: float, output: str) -> dict[str, Any]:
+    return {
+        "name": one_line(name),
+        "name_format": "text",
+        "number": number,
+        "score": round(points, 4),
+        "max_score": round(most, 4),
+        "output": output,
+        "output_format": "text",
+        "visibility": "visible",
+    }
+
+
+def _answers_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
+    right = part.verdict in (Verdict.ACCEPTED, Verdict.TOO_SLOW)
+    words = WORDS[Verdict.ACCEPTED] if right else part_words(part)
+    output = f"{words.label}: {words.sentence}"
+    if part.failure:
+        output += f"\n\n{one_line(part.failure.test)}\n{part.failure.message}"
+    test = _test(part.title, number, split.tests, split.tests_max, cap(output, _CHARACTERS, _LINES))
+    return test | {"status": "passed" if right else "failed", "tags": [part.verdict.value]}
+
+
+def _timing_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
+    name = f"{part.title}: timing"
+    if part.timing is None:
+        output = "Not timed: only right answers are timed."
+        return _test(name, number, 0.0, split.timing_max, output) | {"status": "failed"}
+    output = timing_words(part.timing)
+    if part.verdict is Verdict.TOO_SLOW:
+        output = f"{WORDS[Verdict.TOO_SLOW].sentence}\n\n{output}"
+    earned = part.timing.decision != "zero" and part.verdict is not Verdict.TOO_SLOW
+    test = _test(name, number, split.timing, split.timing_max, output)
+    return test | {"status": "passed" if earned else "failed"}
+
+
+def _tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
+    for number, part in enumerate(result.parts, start=1):
+        split = split_points(part, lab)
+        yield _answers_test(part, split, str(number))
+        if split.timing_max > 0:
+            yield _timing_test(part, split, f"{number}.1")
+    for number, planned in enumerate(lab.parts, start=1):
+        if part_of(result, planned.function) is None:
+            output = f"Not run: {WORDS[result.verdict].happened}"
+            test = _test(planned.title, str(number), 0.0, planned.max_points, output)
+            yield test | {"status": "failed"}
+
+
+def _output(result: Result) -> str:
+    words = result_words(result)
+    lines = [
+        f"{words.label}, {points_text(result.points)} of {points_text(result.max_points)} points",
+        words.sentence,
+    ]
+    lines += [
+        f"\n{diagnostic.phase}:\n{diagnostic.text}"
+        for diagnostic in diagnostics_for_student(result)
+    ]
+    lines.append(f"\nSeed {result.key.seed} replays these tests.")
+    return cap("\n".join(lines), _CHARACTERS, _LINES)
+
+
+def document(result: Result, lab: Lab) -> dict[str, Any]:
+    """One student's results.json. GraderError for a judge error: it has no score to publish."""
+    if not is_graded(result):
+        raise GraderError(
+            f"{one_line(result.student)}: not judged, so that there is no score to export",
+            "grade the lab again: only what was not judged is tried again",
+        )
+    return {
+        "score": round(result.points, 4),
+        "execution_time": round(sum(result.seconds.values()), 3),
+        "output": _output(result),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": sorted(_tests(result, lab), key=lambda test: float(test["number"])),
+        "leaderboard": [
+            {
+                "name": f"{one_line(part.title)}: time / reference",
+                "value": round(part.timing.ratio, 4),
+                "order": "asc",
+            }
+            for part in result.parts
+            if part.timing
+        ],
+        "extra_data": {
+            "student": result.student,
+            "lab": result.lab,
+            "verdict": result.verdict.value,
+            "graded_at": result.graded_at,
+            "protections_lost": result.protections_lost,
+            **result.key.model_dump(),
+        },
+    }
+
+
+def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
+    """Writes `path/<student>/results.json` for each student.
+
+    Who was not judged gets none, and an older one is taken away: Gradescope treats a missing file
+    as a failure of the autograder, while any score would be held against the student. They are
+    listed in `path/not_graded.txt`.
+    """
+    make_folder(path)
+    written: list[Path] = []
+    missing: list[str] = []
+    for result in results:
+        target = path / safe_name(result.student) / "results.json"
+        if is_graded(result):
+            text = json.dumps(document(result, lab), ensure_ascii=False, indent=1)
+            written.append(write_text(target, text + "\n"))
+        else:
+            _remove(target)
+            missing.append(one_line(result.student))
+    if missing:
+        advice = "Not judged, no results.json written. Grade the lab again, then export again:\n"
+        written.append(write_text(path / NOT_GRADED, advice + "\n".join(missing) + "\n"))
+    else:
+        _remove(path / NOT_GRADED)
+    return written
+
+
+def _remove(path: Path) -> None:
+    try:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            path.unlink()
+    except OSError as error:
+        raise write_error(path, error) from error

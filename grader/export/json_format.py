@@ -1,0 +1,32 @@
+"""Every stored fact as one JSON document, for scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from grader.export.place import single_file
+from grader.model.lab import Lab
+from grader.model.result import Result
+from grader.report.facts import is_graded
+from grader.report.files import replacing
+
+
+def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
+    """Writes `path` (or `results.json` in it): `{"schema": 1, "lab": …, "results": […]}`.
+
+    Each result is the stored record with `graded` added: false where the points are not final.
+    """
+    target = single_file(path, "results.json")
+    with replacing(target) as file:
+        file.write('{\n"schema": 1,\n"lab": ')
+        file.write(json.dumps(lab.model_dump(mode="json"), ensure_ascii=False))
+        file.write(',\n"results": [')
+        separator = "\n"
+        for result in results:
+            record = {"graded": is_graded(result), **result.model_dump(mode="json")}
+            file.write(separator + json.dumps(record, ensure_ascii=False))
+            separator = ",\n"
+        file.write("\n]\n}\n")
+    return [target]

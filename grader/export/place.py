@@ -1,0 +1,10 @@
+"""Where a format of one file puts that file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def single_file(path: Path, usual_name: str) -> Path:
+    """`path` itself, or the format's usual name in it if it is a folder."""
+    return path / usual_name if path.is_dir() else path

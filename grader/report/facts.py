@@ -1,0 +1,70 @@
+"""Facts that follow from a result, used alike by the reports and the exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.model.lab import Lab
+from grader.model.result import Diagnostic, PartResult, Result
+from grader.model.verdict import Verdict
+
+WHOLE_FILE = frozenset({Verdict.COMPILE_ERROR, Verdict.POLICY})
+"""Verdicts on the file, given before any part was run."""
+
+_LOOK = frozenset({Verdict.JUDGE_ERROR, Verdict.TAMPERING})
+
+
+def is_graded(result: Result) -> bool:
+    """Whether the points are final: a judge error anywhere leaves them open."""
+    return result.verdict is not Verdict.JUDGE_ERROR and all(
+        part.verdict is not Verdict.JUDGE_ERROR for part in result.parts
+    )
+
+
+def part_of(result: Result, function: str) -> PartResult | None:
+    """A part by its function; None if the submission never got that far."""
+    return next((part for part in result.parts if part.function == function), None)
+
+
+@dataclass(frozen=True)
+class Split:
+    """A part's points, apart for right answers and for timing."""
+
+    tests: float
+    tests_max: float
+    timing: float
+    timing_max: float
+
+
+def split_points(part: PartResult, lab: Lab) -> Split:
+    """A part's points in two; a part that was not timed has none of its timing points."""
+    timing_max = part.timing.max_points if part.timing else 0.0
+    if part.timing is None:
+        planned = next((p.timing for p in lab.parts if p.function == part.function), None)
+        timing_max = planned.points if planned else 0.0
+    timing = part.timing.points if part.timing else 0.0
+    return Split(part.points - timing, part.max_points - timing_max, timing, timing_max)
+
+
+def flags(result: Result) -> Iterator[str]:
+    """Why an instructor may want to look at this submission, if at all."""
+    if not is_graded(result):
+        yield "not judged: grade this submission again"
+    for verdict in sorted({result.verdict, *(part.verdict for part in result.parts)}):
+        if verdict in _LOOK and verdict is not Verdict.JUDGE_ERROR:
+            yield f"{verdict}: read the evidence before you give points"
+    for part in result.parts:
+        if part.timing and part.timing.flagged:
+            yield f"{part.title}: {part.timing.flagged}"
+
+
+def diagnostics_for_student(result: Result) -> list[Diagnostic]:
+    """Diagnostics without the grader's own log, which tells a student nothing."""
+    return [diagnostic for diagnostic in result.diagnostics if diagnostic.phase != "judge"]
+
+
+def confidence(lab: Lab, function: str) -> float | None:
+    """Confidence level of a part's timing interval; None if the part is not timed."""
+    part = next((part for part in lab.parts if part.function == function), None)
+    return part.timing.confidence if part and part.timing else None

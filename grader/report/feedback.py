@@ -1,0 +1,108 @@
+"""One Markdown file per student, which an instructor can hand back as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from grader.model.lab import Lab
+from grader.model.result import Diagnostic, PartResult, Result
+from grader.model.verdict import Verdict
+from grader.report.facts import diagnostics_for_student, is_graded
+from grader.report.files import safe_name, write_text
+from grader.report.text import cap, one_line
+from grader.report.words import (
+    WORDS,
+    Words,
+    part_words,
+    points_text,
+    result_words,
+    timing_words,
+)
+
+_CHARACTERS = 20_000
+_LINES = 300
+_HEADINGS = {
+    "policy": "Which rule",
+    "compile": "What the compiler says",
+    "tests": "What the tests say",
+    "races": "What the race and memory checker says",
+    "timing": "What the clock says",
+}
+
+
+def write_feedback(result: Result, lab: Lab, folder: Path) -> Path:
+    """Writes `folder/<student>.md` and returns it; the name is `safe_name` of the student.
+
+    The same student gets the same file each time. GraderError if it cannot be written.
+    """
+    text = "\n".join(_document(result, lab)).rstrip("\n") + "\n"
+    return write_text(folder / f"{safe_name(result.student)}.md", text)
+
+
+def _document(result: Result, lab: Lab) -> Iterator[str]:
+    words = result_words(result)
+    yield f"# {_escape(lab.title)}: {_escape(result.student)}\n"
+    yield f"**{_points(result)}: {words.label}.** {words.sentence}\n"
+    if result.parts:
+        yield "| Part | Points | Verdict | Tests passed |\n| --- | ---: | --- | ---: |"
+        yield from (_row(part) for part in result.parts)
+        yield ""
+    for part in result.parts:
+        yield from _part(part, words)
+    for diagnostic in diagnostics_for_student(result):
+        yield from _diagnostic(diagnostic)
+    yield "---\n"
+    yield f"File: `{lab.file}`. Seed {result.key.seed} replays these tests."
+
+
+def _points(result: Result) -> str:
+    if not is_graded(result):
+        return "Not final"
+    return f"{points_text(result.points)} of {points_text(result.max_points)} points"
+
+
+def _row(part: PartResult) -> str:
+    points = "–" if part.verdict is Verdict.JUDGE_ERROR else points_text(part.points)
+    tests = f"{part.tests_passed} of {part.tests_total}" if part.tests_total else "–"
+    cells = (
+        _escape(part.title),
+        f"{points} of {points_text(part.max_points)}",
+        part_words(part).label,
+        tests,
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _part(part: PartResult, already_said: Words) -> Iterator[str]:
+    words = part_words(part)
+    tells = part.failure or part.timing or words not in (already_said, WORDS[Verdict.ACCEPTED])
+    if not tells:
+        return
+    yield f"## {_escape(part.title)}\n"
+    if words != already_said and part.verdict is not Verdict.ACCEPTED:
+        yield f"{words.sentence}\n"
+    if part.failure:
+        yield f"First failing case: {_escape(part.failure.test)}\n"
+        yield _fenced(part.failure.message)
+    if part.timing:
+        yield f"Timing: {timing_words(part.timing)}\n"
+
+
+def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:
+    yield f"## {_HEADINGS[diagnostic.phase]}\n"
+    yield _fenced(diagnostic.text)
+
+
+def _escape(text: str) -> str:
+    """One line of text that Markdown and the HTML in it take literally."""
+    return re.sub(r"([\\`*_{}\[\]()<>#+!|&~])", r"\\\1", one_line(text))
+
+
+def _fenced(text: str) -> str:
+    """A code block whose fence is longer than any run of backticks within."""
+    text = cap(text, _CHARACTERS, _LINES)
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text}\n{fence}\n"

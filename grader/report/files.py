@@ -1,0 +1,147 @@
+"""Output files that appear whole or not at all, under names that cannot do harm."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import tempfile
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from grader.model.errors import GraderError
+
+_NEXT_STEPS = {
+    errno.ENOSPC: "free some space there, or name another folder",
+    errno.EDQUOT: "free some of your quota, or name another folder",
+    errno.EROFS: "that disk is read-only: name another folder",
+    errno.EACCES: "name a folder that you may write to",
+    errno.EPERM: "name a folder that you may write to",
+    errno.ENOTDIR: "a file stands where a folder is needed: name another path",
+    errno.EEXIST: "a file stands where a folder is needed: name another path",
+    errno.EISDIR: "a folder stands where a file is needed: name another path",
+    errno.ENAMETOOLONG: "name a shorter path",
+}
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?$")
+_LOOKS_HASHED = re.compile(r"-[0-9a-f]{12}$")
+_LONGEST_NAME = 80
+
+
+def write_error(path: Path, error: OSError) -> GraderError:
+    """A failed write in the grader's own style: the path, the reason and the next step."""
+    reason = error.strerror or str(error)
+    step = _NEXT_STEPS.get(
+        error.errno or 0, "name another place for it, then run the command again"
+    )
+    return GraderError(f"cannot write {path}: {reason}", step)
+
+
+def make_folder(folder: Path) -> Path:
+    """Makes a folder and its parents; GraderError if that cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise write_error(folder, error) from error
+    return folder
+
+
+class TextOut:
+    """An open file whose failed writes, and only these, are GraderErrors."""
+
+    def __init__(self, file: IO[str], path: Path) -> None:
+        self._file = file
+        self._path = path
+
+    def write(self, text: str, /) -> int:
+        try:
+            return self._file.write(text)
+        except OSError as error:
+            raise write_error(self._path, error) from error
+
+    def copy_from(self, source: IO[str]) -> None:
+        try:
+            source.seek(0)
+            shutil.copyfileobj(source, self._file)
+        except OSError as error:
+            raise write_error(self._path, error) from error
+
+
+@contextlib.contextmanager
+def spooling() -> Iterator[tuple[TextOut, IO[str]]]:
+    """A nameless scratch file: what to write through, and what `copy_from` reads back."""
+    folder = Path(tempfile.gettempdir())
+    try:
+        file = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace", newline="")
+    except OSError as error:
+        raise write_error(folder, error) from error
+    with file:
+        yield TextOut(file, folder), file
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[TextOut]:
+    """Writes `path` aside and renames it at the end; on any error the old file stays as it was.
+
+    A device or a pipe (`/dev/stdout`) has no name to take over and is written to directly.
+    Text that UTF-8 cannot carry becomes `?`. Raises GraderError if the disk refuses.
+    """
+    special = path.exists() and not path.is_file() and not path.is_dir()
+    target = path if special else Path(os.path.realpath(path))
+    if not special:
+        make_folder(target.parent)
+    aside = target if special else target.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        file = open(aside, "w" if special else "x", encoding="utf-8", errors="replace", newline="")
+    except OSError as error:
+        raise write_error(path, error) from error
+    try:
+        yield TextOut(file, path)
+        _finish(file, aside, target, path)
+    finally:
+        with contextlib.suppress(OSError):
+            file.close()
+        if not special:
+            with contextlib.suppress(OSError):
+                aside.unlink()
+
+
+def _finish(file: IO[str], aside: Path, target: Path, path: Path) -> None:
+    try:
+        file.flush()
+        if aside is not target:
+            os.fsync(file.fileno())
+        file.close()
+        if aside is not target:
+            os.replace(aside, target)
+    except OSError as error:
+        raise write_error(path, error) from error
+
+
+def write_text(path: Path, text: str) -> Path:
+    """Writes a whole small file; same promises as `replacing`."""
+    with replacing(path) as file:
+        file.write(text)
+    return path
+
+
+def safe_name(name: str) -> str:
+    """A file name for a student, readable, and different for different names.
+
+    Letters, digits, blanks, `.`, `_` and `-` stay. A name that had to change, or that ends like a
+    changed one, gets the first 12 hex digits of its SHA-256, so that no name can take the file of
+    another. Depends on the name alone: the same student has the same file in every run.
+    """
+    text = unicodedata.normalize("NFC", name)
+    kept = "".join(c if c.isalnum() or c in " ._-" else "_" for c in text).strip(" .")
+    while len(kept.encode()) > _LONGEST_NAME:
+        kept = kept[:-1].rstrip(" .")
+    if kept == name and kept and not _RESERVED.match(kept) and not _LOOKS_HASHED.search(kept):
+        return kept
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return f"{kept or 'student'}-{digest}"

@@ -1,0 +1,145 @@
+"""Results on a terminal: a class as a table, one student in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich import box
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from grader.model.lab import Lab
+from grader.model.result import PartResult, Result
+from grader.model.verdict import EVIDENCE, Verdict
+from grader.report.facts import flags, is_graded, part_of
+from grader.report.summary import ClassSummary
+from grader.report.text import cap, one_line
+from grader.report.words import (
+    WORDS,
+    part_words,
+    points_text,
+    ratio_text,
+    result_words,
+    timing_words,
+)
+
+_MOST_ROWS = 60
+_MOST_NAME = 40
+_CHARACTERS = 4000
+_LINES = 40
+
+
+def style_of(verdict: Verdict) -> str:
+    """The colour of a verdict; its words always stand beside it."""
+    if verdict is Verdict.ACCEPTED:
+        return "green"
+    if verdict in EVIDENCE:
+        return "magenta"
+    if verdict is Verdict.JUDGE_ERROR:
+        return "blue"
+    wrong = (Verdict.WRONG_ANSWER, Verdict.COMPILE_ERROR, Verdict.POLICY, Verdict.TAMPERING)
+    return "red" if verdict in wrong else "yellow"
+
+
+def print_summary(results: Iterable[Result], lab: Lab, console: Console) -> None:
+    """Prints the class: a row per student (the first 60), verdict counts, mean and median.
+
+    Reads `results` once and keeps only what it prints.
+    """
+    summary = ClassSummary(lab)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("student", no_wrap=True, overflow="ellipsis", max_width=_MOST_NAME)
+    table.add_column("points", justify="right")
+    table.add_column("verdict")
+    for part in lab.parts:
+        table.add_column(Text(part.function), no_wrap=True)
+    for result in results:
+        summary.add(result)
+        if summary.students <= _MOST_ROWS:
+            _add_row(table, result, lab)
+    if summary.students:
+        console.print(table)
+    if summary.students > _MOST_ROWS:
+        console.print(
+            f"… and {summary.students - _MOST_ROWS} more: all are in the report", style="dim"
+        )
+    _print_totals(summary, console)
+
+
+def _add_row(table: Table, result: Result, lab: Lab) -> None:
+    points = points_text(result.points) if is_graded(result) else "–"
+    table.add_row(
+        Text(one_line(result.student)),
+        Text(points, style="bold"),
+        Text(result_words(result).label, style=style_of(result.verdict)),
+        *(_part_cell(part_of(result, part.function)) for part in lab.parts),
+    )
+
+
+def _part_cell(part: PartResult | None) -> Text:
+    if part is None:
+        return Text("–", style="dim")
+    text = Text(f"{points_text(part.points):>5}/{points_text(part.max_points)}")
+    if part.verdict is Verdict.JUDGE_ERROR:
+        text = Text("    –")
+    if part.verdict is not Verdict.ACCEPTED:
+        text.append(f" {part_words(part).label}", style=style_of(part.verdict))
+    if part.timing:
+        text.append(f" {ratio_text(part.timing.ratio)}×", style="dim")
+    return text
+
+
+def _print_totals(summary: ClassSummary, console: Console) -> None:
+    counts = Text("  ").join(
+        Text(f"{count} {WORDS[verdict].label}", style=style_of(verdict))
+        for verdict, count in summary.counted_verdicts()
+    )
+    plural = "" if summary.students == 1 else "s"
+    console.print(Text(f"{summary.students} submission{plural}  ", style="bold") + counts)
+    if summary.mean is not None and summary.median is not None:
+        line = f"mean {summary.mean:.1f}, median {points_text(summary.median)} of "
+        console.print(Text(line + points_text(summary.max_points) + " points"))
+    if summary.not_graded:
+        line = f"{summary.not_graded} not judged, no points lost: grade again to try only these"
+        console.print(Text(line, style="blue"))
+    for protection, count in summary.protections.most_common():
+        everyone = "" if count == summary.students else f" ({count} of {summary.students})"
+        console.print(Text(f"protection lost: {one_line(protection)}{everyone}", style="yellow"))
+
+
+def print_student(result: Result, lab: Lab, console: Console) -> None:
+    """Prints one result in full: verdict and advice, every part, evidence, how to replay it."""
+    words = result_words(result)
+    points = points_text(result.points) if is_graded(result) else "–"
+    head = Text(one_line(result.student), style="bold")
+    head.append(f"  {points} of {points_text(lab.max_points)} points  ", style="not bold")
+    head.append(words.label, style=style_of(result.verdict))
+    console.print(head)
+    console.print(Text(words.sentence))
+    for part in result.parts:
+        console.print(_part_panel(part))
+    for diagnostic in result.diagnostics:
+        body = Text(cap(diagnostic.text, _CHARACTERS, _LINES))
+        console.print(Panel(body, title=diagnostic.phase, title_align="left", style="dim"))
+    for flag in flags(result):
+        console.print(Text(f"flag: {one_line(flag)}", style="yellow"))
+    for protection in result.protections_lost:
+        console.print(Text(f"protection lost: {one_line(protection)}", style="yellow"))
+    console.print(Text(f"seed {result.key.seed}, from {one_line(result.source)}", style="dim"))
+
+
+def _part_panel(part: PartResult) -> Panel:
+    words = part_words(part)
+    body = Text(words.label, style=style_of(part.verdict))
+    if part.tests_total:
+        body.append(f", {part.tests_passed} of {part.tests_total} tests passed", style="default")
+    if part.failure:
+        message = cap(part.failure.message, _CHARACTERS, _LINES)
+        body.append(f"\n{one_line(part.failure.test)}\n{message}", style="default")
+    if part.timing:
+        body.append(f"\n{timing_words(part.timing)}", style="default")
+    points = "–" if part.verdict is Verdict.JUDGE_ERROR else points_text(part.points)
+    title = Text(f"{one_line(part.title)}: {points} of {points_text(part.max_points)}")
+    return Panel(body, title=title, title_align="left")

@@ -1,0 +1,167 @@
+"""A made-up class: every verdict, timed and untimed parts, flags. The same for the same size."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from grader.model.lab import Lab, Part, Timing
+from grader.model.result import Diagnostic, Failure, Key, PartResult, Result, TimingResult
+from grader.model.verdict import Verdict
+
+LAB = Lab(
+    title="Sum with threads",
+    file="sum.cc",
+    model="cpu",
+    parts=[
+        Part(
+            function="SumPartial",
+            title="Partial sums",
+            suite="SumPartialTest",
+            points=30,
+            timing=Timing(suite="SumPartialTiming", points=20, full=1.5, zero=4.0),
+        ),
+        Part(
+            function="SumQueue",
+            title="Work queue",
+            suite="SumQueueTest",
+            points=30,
+            timing=Timing(suite="SumQueueTiming", points=20, full=2.0, zero=6.0),
+        ),
+    ],
+)
+
+_MESSAGES = {
+    Verdict.WRONG_ANSWER: (
+        "element 16 of 17: expected 3.5, got nan, tolerance 1e-06\n"
+        "input size 17, 4 threads, seed 81985529216486895"
+    ),
+    Verdict.RUNTIME_ERROR: (
+        "SumPartial ended by signal 11 (segmentation fault)\ninput size 0, 4 threads, seed 4711"
+    ),
+    Verdict.TIME_LIMIT: (
+        "SumQueue did not return within 5 s, limit 5 s\ninput size 1024, 8 threads, seed 99"
+    ),
+    Verdict.MEMORY_LIMIT: "SumPartial used more than 1024 MiB\ninput size 1048576, seed 12",
+    Verdict.OUTPUT_LIMIT: "SumPartial printed more than 256 KiB\ninput size 4096, seed 5",
+    Verdict.DATA_RACE: "data race in SumPartial\ninput size 1000, 4 threads, seed 42",
+    Verdict.OUT_OF_BOUNDS: (
+        "SumPartial read element 17 of argument 1, which has 17 elements\ninput size 17, seed 8"
+    ),
+    Verdict.BARRIER_DIVERGENCE: "7 of 8 threads wait at a barrier\ninput size 33, seed 15",
+    Verdict.TAMPERING: "the reply was not signed by this call\ninput size 64, seed 23",
+}
+
+_RACE = """WARNING: ThreadSanitizer: data race (pid=2)
+  Write of size 8 at 0x7b0400000800 by thread T2:
+    #0 Worker(void*) /submission/sum.cc:31:10 (student_races.so+0x1a2b)
+  Previous write of size 8 at 0x7b0400000800 by thread T1:
+    #0 Worker(void*) /submission/sum.cc:31:10 (student_races.so+0x1a2b)
+  Location is global 'total' of size 8 (student_races.so+0x4010)
+SUMMARY: ThreadSanitizer: data race /submission/sum.cc:31:10 in Worker(void*)"""
+
+_DIAGNOSTICS = {
+    Verdict.COMPILE_ERROR: Diagnostic(
+        phase="compile",
+        text="/submission/sum.cc:14:20: error: expected ';' before 'pthread_create'\n"
+        "   14 |   int started = 0\n      |                  ^\n      |                  ;",
+    ),
+    Verdict.POLICY: Diagnostic(
+        phase="policy", text="sum.cc:3: #include <omp.h>: not among the headers of this lab"
+    ),
+    Verdict.DATA_RACE: Diagnostic(phase="races", text=_RACE),
+    Verdict.JUDGE_ERROR: Diagnostic(
+        phase="judge", text="checker: cannot start the worker: Resource temporarily unavailable"
+    ),
+}
+
+
+def _timing(planned: Timing, chance: random.Random) -> TimingResult:
+    ratio = min(chance.lognormvariate(0.45, 0.5), 0.8 * planned.zero)
+    spread = chance.uniform(0.01, 0.09)
+    low, high = ratio * (1 - spread), ratio * (1 + spread)
+    share = min(1.0, max(0.0, (planned.zero - low) / (planned.zero - planned.full)))
+    undecided = low <= planned.full < high
+    decision = "full" if high <= planned.full else "zero" if low >= planned.zero else "between"
+    return TimingResult(
+        ratio=ratio,
+        low=low,
+        high=high,
+        pairs=chance.randrange(8, 60),
+        full=planned.full,
+        zero=planned.zero,
+        decision="undecided" if undecided else decision,
+        student_ms=2.5 * ratio,
+        reference_ms=2.5,
+        points=round(planned.points * share, 2),
+        max_points=planned.points,
+        flagged="undecided within the budget of 5 s" if undecided else None,
+    )
+
+
+def _part(planned: Part, verdict: Verdict, chance: random.Random) -> PartResult:
+    part = PartResult(
+        function=planned.function,
+        title=planned.title,
+        verdict=verdict,
+        points=0,
+        max_points=planned.max_points,
+        tests_passed=12,
+        tests_total=12,
+    )
+    if verdict in (Verdict.ACCEPTED, Verdict.TOO_SLOW):
+        assert planned.timing
+        part.timing = _timing(planned.timing, chance)
+        if verdict is Verdict.TOO_SLOW:
+            slow = {"ratio": 5.0, "low": 6.2, "high": 7.5, "points": 0.0, "decision": "zero"}
+            part.timing = part.timing.model_copy(update=slow | {"ratio": 6.8, "flagged": None})
+        part.points = planned.points + part.timing.points
+    else:
+        part.tests_passed = chance.randrange(0, 11)
+        message = _MESSAGES.get(verdict)
+        if message:
+            part.failure = Failure(test=f"{planned.suite}.AddsEveryElementOnce", message=message)
+    return part
+
+
+def make_result(student: str, first: Verdict, second: Verdict, seed: int = 7) -> Result:
+    """One made-up result with these verdicts on the two parts of LAB."""
+    chance = random.Random(f"{student}{first}{second}{seed}")
+    verdicts = (first, second)
+    if first in (Verdict.COMPILE_ERROR, Verdict.POLICY):
+        verdicts = (first, first)
+    parts = [_part(p, v, chance) for p, v in zip(LAB.parts, verdicts, strict=True)]
+    worst = next((v for v in verdicts if v is not Verdict.ACCEPTED), Verdict.ACCEPTED)
+    return Result(
+        lab="pthreads_sum",
+        student=student,
+        source=f"lab1/{student}/sum.cc",
+        key=Key(
+            kit="5d41402abc4b2a76b971", submission="9f86d081884c7d65", seed=seed, machine="x86"
+        ),
+        verdict=worst,
+        points=sum(part.points for part in parts),
+        max_points=LAB.max_points,
+        parts=parts,
+        diagnostics=[_DIAGNOSTICS[v] for v in dict.fromkeys(verdicts) if v in _DIAGNOSTICS],
+        seconds={"compile": 1.1, "tests": 0.4, "races": 1.3, "timing": 3.2},
+        graded_at="2026-03-02T10:15:00+00:00",
+    )
+
+
+def made_up_class(size: int) -> Iterator[Result]:
+    """`size` results, about half accepted, every verdict among the first 40."""
+    verdicts = list(Verdict)
+    for number in range(1, size + 1):
+        chance = random.Random(number)
+        index = number - 1
+        if index % 40 < len(verdicts):
+            first, second = verdicts[index % 40], Verdict.ACCEPTED
+        else:
+            first = Verdict.ACCEPTED
+            second = chance.choice(
+                [Verdict.ACCEPTED] * 5 + [Verdict.WRONG_ANSWER, Verdict.DATA_RACE]
+            )
+        result = make_result(f"student{number:02}", first, second, seed=number)
+        result.protections_lost = ["no cgroup: memory of all processes together is not limited"]
+        yield result

@@ -1,0 +1,162 @@
+"""What every verdict is called, and what a student is told: the one place for these words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.model.result import PartResult, Result, TimingResult
+from grader.model.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Words:
+    """A verdict as people read it: a label, what happened, and what to do next."""
+
+    label: str
+    happened: str
+    next_step: str
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.happened} {self.next_step}"
+
+
+WORDS: dict[Verdict, Words] = {
+    Verdict.ACCEPTED: Words(
+        "accepted",
+        "Your code gave the right answer in every test.",
+        "There is nothing to mend.",
+    ),
+    Verdict.WRONG_ANSWER: Words(
+        "wrong answer",
+        "Your code ran to its end, but a result differs from the expected one.",
+        "Work through the failing case below by hand: its input size and its seed reproduce it.",
+    ),
+    Verdict.COMPILE_ERROR: Words(
+        "compile error",
+        "Your file did not compile, so that nothing could be tested.",
+        "Mend the first error that the compiler reports, then run the public tests once more "
+        "before you hand in.",
+    ),
+    Verdict.RUNTIME_ERROR: Words(
+        "runtime error",
+        "Your code stopped in the middle: it crashed or let an exception escape.",
+        "Run the failing case under a debugger or with --config=asan and look at the first line "
+        "of your own file in the trace.",
+    ),
+    Verdict.TIME_LIMIT: Words(
+        "time limit",
+        "A call did not return in the time allowed.",
+        "Look for an endless loop, a deadlock or a thread that nobody wakes or joins, starting "
+        "with the input size below.",
+    ),
+    Verdict.MEMORY_LIMIT: Words(
+        "memory limit",
+        "Your code asked for more memory than the lab allows.",
+        "Check what you allocate per thread and per call, and that all of it is freed.",
+    ),
+    Verdict.OUTPUT_LIMIT: Words(
+        "output limit",
+        "Your code printed more than the lab allows.",
+        "Take the printing out of the loops: results are compared in memory and nothing has to "
+        "be printed.",
+    ),
+    Verdict.DATA_RACE: Words(
+        "data race",
+        "Two threads used the same memory at the same time and at least one of them wrote to it.",
+        "Find the two lines that the report names and put a lock, an atomic, a reduction or a "
+        "barrier between them; a right answer in other runs was luck.",
+    ),
+    Verdict.OUT_OF_BOUNDS: Words(
+        "out of bounds",
+        "Your code read or wrote memory outside the data it was given.",
+        "Check the first and the last index that each thread touches, above all where the size "
+        "is not a multiple of the number of threads.",
+    ),
+    Verdict.BARRIER_DIVERGENCE: Words(
+        "barrier divergence",
+        "Some threads of a group waited at a barrier that others never reached.",
+        "Move the barrier out of the branch or the loop, so that every thread passes it equally "
+        "often.",
+    ),
+    Verdict.TOO_SLOW: Words(
+        "too slow",
+        "Every answer is right, but your code is too slow for the timing points.",
+        "Compare the ratio below with its threshold, then look at how much work runs in parallel "
+        "and how memory is walked through.",
+    ),
+    Verdict.POLICY: Words(
+        "policy",
+        "Your file does not keep to the rules of this lab, so that it was not run.",
+        "The line below names the include, the symbol or the size that is not allowed or is "
+        "missing; the handout lists the rules.",
+    ),
+    Verdict.TAMPERING: Words(
+        "tampering",
+        "Your code reached for something that belongs to the grader and not to the task.",
+        "Keep to the arguments of the function; if you did not mean to do this, show the lines "
+        "below to your instructor.",
+    ),
+    Verdict.JUDGE_ERROR: Words(
+        "not judged",
+        "The grader failed here: this is not the fault of your code and costs you no point.",
+        "There is nothing for you to do: your submission will be graded again.",
+    ),
+}
+
+NOT_WRITTEN = Words(
+    "not written",
+    "This function is still the stub that you were given.",
+    "Replace LAB_NOT_WRITTEN() by your own code and run the public tests.",
+)
+
+_NOT_WRITTEN_MARKS = ("not written yet", "LAB_NOT_WRITTEN")
+
+
+def is_not_written(part: PartResult) -> bool:
+    """Whether a wrong answer is only an untouched stub."""
+    if part.verdict is not Verdict.WRONG_ANSWER or part.failure is None:
+        return False
+    return any(mark in part.failure.message for mark in _NOT_WRITTEN_MARKS)
+
+
+def part_words(part: PartResult) -> Words:
+    """The words for one part, with the untouched stub told apart from a wrong answer."""
+    return NOT_WRITTEN if is_not_written(part) else WORDS[part.verdict]
+
+
+def result_words(result: Result) -> Words:
+    """The words for a whole submission: those of the part that decided its verdict."""
+    deciding = next((part for part in result.parts if part.verdict is result.verdict), None)
+    return part_words(deciding) if deciding else WORDS[result.verdict]
+
+
+def points_text(points: float) -> str:
+    """Points without a trailing `.0`, at most two decimals."""
+    return f"{round(points, 2):g}"
+
+
+def ratio_text(ratio: float) -> str:
+    """A time ratio to three significant digits: `0.95`, `1.52`, `12.3`, `140`."""
+    digits = 2 if ratio < 10 else 1 if ratio < 100 else 0
+    return f"{ratio:.{digits}f}"
+
+
+_DECISIONS = {
+    "full": "at or below the threshold for all timing points",
+    "zero": "at or above the threshold for no timing points",
+    "between": "between the thresholds, so that a share of the timing points is given",
+    "undecided": "not decided within the time budget, so that the better end counts for you",
+}
+
+
+def timing_words(timing: TimingResult) -> str:
+    """One sentence: the ratio, its interval, the thresholds and what follows from them."""
+    return (
+        f"{ratio_text(timing.ratio)} times the reference "
+        f"(interval {ratio_text(timing.low)} to {ratio_text(timing.high)}, {timing.pairs} pairs; "
+        f"{timing.student_ms:.3g} ms against {timing.reference_ms:.3g} ms): "
+        f"{_DECISIONS[timing.decision]}. All {points_text(timing.max_points)} timing points up to "
+        f"{timing.full:g}, none from {timing.zero:g}; "
+        f"you have {points_text(timing.points)}."
+    )
