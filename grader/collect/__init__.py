@@ -1,0 +1,48 @@
+"""Finds each student's one file in whatever shape the instructor holds the class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.collect.shapes import recognise
+from grader.collect.submission import Found, Problem, Submission, refused, settle
+from grader.collect.tree import open_tree
+from grader.model.verdict import Verdict
+
+__all__ = ["Collection", "Problem", "Submission", "collect"]
+
+
+@dataclass(frozen=True)
+class Collection:
+    """A class's submissions, sorted by student, each student once."""
+
+    shape: str
+    submissions: list[Submission]
+    notes: list[str]
+
+
+def collect(path: Path, expected: str, lab: str, limit_bytes: int) -> Collection:
+    """Finds the submissions below a folder or in a zip archive.
+
+    GraderError if there are none. What is wrong with one student's submission is in that
+    submission's `problem` and never stops the others. Reads each file once, up to the limit.
+    """
+    tree = open_tree(path)
+    shape = recognise(tree, expected)
+    settled: dict[str, list[Submission]] = {}
+    for found in shape.found:
+        submission = settle(found, tree, expected, lab, limit_bytes)
+        settled.setdefault(submission.student, []).append(submission)
+    submissions = [_one_of(settled[student]) for student in sorted(settled)]
+    return Collection(shape.name, submissions, tree.notes)
+
+
+def _one_of(candidates: list[Submission]) -> Submission:
+    first = candidates[0]
+    if all(other.digest == first.digest for other in candidates):
+        return first
+    text = f"{len(candidates)} submissions by one student: " + " and ".join(
+        other.source for other in candidates[:3]
+    )
+    return refused(Found(first.student, first.source, ()), Problem(Verdict.POLICY, text))

@@ -1,0 +1,103 @@
+"""Gradescope's export: folders submission_N and submission_metadata.yml, which names students."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from grader.collect.submission import Found, Problem, readable
+from grader.collect.tree import Entry, Tree
+from grader.model.errors import GraderError
+from grader.model.verdict import Verdict
+
+METADATA = "submission_metadata.yml"
+MAX_BYTES = 256 << 20
+
+
+def gradescope(
+    tree: Tree,
+    top: tuple[str, ...],
+    folders: list[Entry],
+    below: Callable[[Tree, Entry, str], Found],
+) -> list[Found]:
+    """One Found per submitter: each member of a group gets the group's result."""
+    submitters = _submitters(tree, top)
+    found: list[Found] = []
+    for folder in folders:
+        students = submitters.pop(folder.name, None)
+        if students is None:
+            tree.notes.append(f"{readable(folder.path)} is not in {METADATA}: graded by its name")
+        found += [below(tree, folder, student) for student in students or [readable(folder.name)]]
+    for name, students in submitters.items():
+        text = f"{METADATA} lists {readable(name)}, but the export has no such folder"
+        problem = Problem(Verdict.JUDGE_ERROR, text)
+        found += [Found(s, f"{tree.root}/{readable(name)}", (), problem) for s in students]
+    return found
+
+
+def _submitters(tree: Tree, top: tuple[str, ...]) -> dict[str, list[str]]:
+    import yaml  # only this shape needs it
+
+    entry = next(entry for entry in tree.children(top) if entry.name == METADATA)
+    path = f"{tree.root}/{readable(entry.path)}"
+    next_step = "download the export again"
+    try:
+        raw = tree.read(entry, MAX_BYTES)
+    except OSError as error:
+        raise GraderError(f"cannot read {path}: {error}", next_step) from error
+    if len(raw) > MAX_BYTES:
+        raise GraderError(f"{path} is larger than {MAX_BYTES >> 20} MB", next_step)
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        text = raw.decode("utf-8")
+        data = yaml.load(_people_only(text), Loader=loader)
+        if not _has_submitters(data):
+            data = yaml.load(text, Loader=loader)
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        raise GraderError(f"{path} is not YAML: {_one_line(error)}", next_step) from error
+    if not _has_submitters(data):
+        raise GraderError(f"{path} names no submitters", next_step)
+    return {str(key): _people(value) or [str(key)] for key, value in data.items()}
+
+
+def _people_only(text: str) -> str:
+    """Drops what is not a name: a class's metadata holds megabytes of earlier results."""
+    kept: list[str] = []
+    inside = False
+    for line in text.splitlines():
+        if re.match(r"\S", line):
+            inside = False
+            kept.append(line)
+        elif re.match(r"  :?\w+:", line):
+            inside = bool(re.match(r"  :?submitters:", line))
+            if inside:
+                kept.append(line)
+        elif inside:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _has_submitters(data: Any) -> bool:
+    return isinstance(data, dict) and any(_people(value) for value in data.values())
+
+
+def _people(value: Any) -> list[str]:
+    if not isinstance(value, dict):
+        return []
+    people = value.get(":submitters") or value.get("submitters")
+    if not isinstance(people, list):
+        return []
+    return [name for person in people if isinstance(person, dict) if (name := _name(person))]
+
+
+def _name(person: dict[Any, Any]) -> str:
+    for key in ("sid", "email", "name"):
+        value = person.get(f":{key}") or person.get(key)
+        if value:
+            return readable(str(value))
+    return ""
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]

@@ -1,0 +1,143 @@
+"""Compiles one submission in the jail, exactly as its kit says."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.compile.policy import check_instrumented_symbols, check_symbols, check_words
+from grader.compile.symbols import BadObject, read_symbols
+from grader.model.errors import JudgeError
+from grader.model.lab import Limits
+from grader.model.manifest import Kit
+from grader.model.verdict import Verdict
+from grader.run.jail import Bounds, Outcome, run_in_jail
+from grader.run.processes import Processes
+
+OBJECT_MB = 256
+MAX_LIBRARY_BYTES = OBJECT_MB << 20
+MAX_LINES = 120
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A build that was made, or why there is none."""
+
+    library: Path | None
+    verdict: Verdict = Verdict.ACCEPTED
+    text: str = ""
+    """Warnings or errors, with the student's own file name and lines."""
+    protections_lost: tuple[str, ...] = ()
+
+
+class Workspace:
+    """The folders of one submission on disk, readable by the jail's own accounts."""
+
+    def __init__(self, folder: Path, kit: Kit, source: bytes) -> None:
+        folder.chmod(0o711)
+        self.folder = folder
+        self._submission = folder / "submission"
+        self._submission.mkdir(mode=0o755)
+        self._submission.chmod(0o755)
+        self.file = self._submission / kit.manifest.file
+        self.file.write_bytes(source)
+        self.file.chmod(0o644)
+
+    @property
+    def submission(self) -> Path:
+        return self._submission
+
+    def out(self, build: str) -> Path:
+        """A fresh folder that the compiler's account may write to."""
+        path = self.folder / f"out_{build}"
+        path.mkdir()
+        path.chmod(0o777)
+        return path
+
+
+def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) -> Compiled:
+    """Runs a build's steps; its verdict is ACCEPTED, COMPILE_ERROR, MEMORY_LIMIT or POLICY."""
+    build = kit.manifest.builds[name]
+    limits = kit.lab.limits
+    bounds = Bounds(limits.compile_s, limits.compile_mb, file_mb=OBJECT_MB)
+    out = work.out(name)
+    said: list[str] = []
+    lost: tuple[str, ...] = ()
+    for number, step in enumerate(build.steps):
+        outcome = run_in_jail(
+            processes,
+            kit.jail,
+            step,
+            bounds,
+            result=work.folder / f"{name}_{number}.json",
+            read_only={kit.public: "/kit", work.submission: "/submission"},
+            writable={out: "/out"},
+        )
+        lost = tuple(outcome.protections_lost)
+        if outcome.outcome != "exited" or outcome.code != 0:
+            verdict, reason = _refusal(outcome, limits)
+            text = "\n".join(part for part in (reason, _messages(outcome, kit)) if part)
+            return Compiled(None, verdict, text, lost)
+        said.append(_messages(outcome, kit))
+    problems = _policy(kit, work, out, name)
+    if problems:
+        return Compiled(None, Verdict.POLICY, "\n".join(problems), lost)
+    return Compiled(_library(out / build.library), text="\n".join(filter(None, said)),
+                    protections_lost=lost)
+
+
+def _refusal(outcome: Outcome, limits: Limits) -> tuple[Verdict, str]:
+    reasons = {
+        "time_limit": f"compiling took longer than the limit of {limits.compile_s:g} s",
+        "output_limit": "the compiler said more than the limit allows; its first lines:",
+        "pids_limit": "compiling started more processes than the limit allows",
+        "signaled": f"the compiler was ended by signal {outcome.signal}",
+    }
+    if outcome.outcome == "memory_limit":
+        text = f"compiling needed more memory than the limit of {limits.compile_mb} MB"
+        return Verdict.MEMORY_LIMIT, text
+    return Verdict.COMPILE_ERROR, reasons.get(outcome.outcome, "")
+
+
+def _messages(outcome: Outcome, kit: Kit) -> str:
+    """The compiler's words, the jail's paths taken out, so that file:line reads as at home."""
+    name = kit.manifest.file
+    text = outcome.output.replace(f"/submission/{name}", name).replace("/kit/include/", "")
+    lines = text.strip().splitlines()
+    if len(lines) > MAX_LINES:
+        lines = [*lines[:MAX_LINES], f"… {len(lines) - MAX_LINES} more lines"]
+    return "\n".join(line[:1000] for line in lines)
+
+
+def _policy(kit: Kit, work: Workspace, out: Path, name: str) -> list[str]:
+    """A hostile object file is the student's doing; one that is missing is the kit's."""
+    path = out / _object(kit, name)
+    if path.is_symlink() or not path.is_file():
+        raise JudgeError(f"the build {name!r} leaves no {path.name} to look into")
+    try:
+        symbols = read_symbols(path)
+    except BadObject as error:
+        return [f"{kit.manifest.file} does not compile to an ordinary object file: {error}"]
+    if name != "tests":
+        return check_instrumented_symbols(symbols, kit)
+    return check_words(work.file.read_bytes(), kit) + check_symbols(symbols, kit)
+
+
+def _object(kit: Kit, name: str) -> str:
+    """The object that the student's file alone makes: what its build's compiler writes."""
+    for step in kit.manifest.builds[name].steps:
+        for option, value in zip(step, step[1:], strict=False):
+            if option == "-o" and value.startswith("/out/") and value.endswith(".o"):
+                return value.removeprefix("/out/")
+    raise JudgeError(f"the kit's build {name!r} compiles to no object file in /out")
+
+
+def _library(path: Path) -> Path:
+    """The jail's account wrote it: a plain file, or it is not handed on."""
+    if path.is_symlink() or not path.is_file():
+        raise JudgeError(f"the build leaves no {path.name}")
+    if path.stat().st_size > MAX_LIBRARY_BYTES:
+        raise JudgeError(f"{path.name} is larger than {OBJECT_MB} MB")
+    os.chmod(path, 0o755)
+    return path

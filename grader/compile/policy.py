@@ -1,0 +1,136 @@
+"""What a submission may include, name and link: the grader's own list and the lab's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from grader.compile.scanner import Include, scan
+from grader.compile.symbols import Symbols
+from grader.model.manifest import Kit
+
+# Functions that no lab needs and that reach outside the worker, hide from its checkers or stop
+# its threads from being watched. The jail refuses what matters; this says so early and clearly.
+FORBIDDEN_USES = (
+    *("fork", "vfork", "clone", "clone3", "_Fork", "exec[lv]*", "fexecve", "posix_spawn*"),
+    *("system", "popen", "ptrace", "process_vm_*", "syscall", "prctl", "personality", "mprotect"),
+    *("dlopen", "dlmopen", "dlsym", "dlvsym", "dl_iterate_phdr", "sigaction", "sigaltstack"),
+    *("signal", "setrlimit", "prlimit*", "unshare", "setns", "mount", "socket"),
+    *("__tsan_*", "__asan_*", "__ubsan_*", "__sanitizer_*", "Annotate*"),
+)
+# What tells the race checker to look away. Its own instrumentation uses other names.
+FORBIDDEN_USES_UNDER_CHECKS = (
+    *("__tsan_acquire", "__tsan_release", "__tsan_mutex_*", "__tsan_ignore*", "__tsan_*fiber*"),
+    *("__tsan_external*", "__tsan_set*", "__sanitizer_*", "Annotate*"),
+)
+# Definitions that would replace a part of the worker, of a sanitizer or of a runtime. Only C
+# names: inline C++ functions of the lab's headers are defined in every object.
+FORBIDDEN_DEFINITIONS = (
+    *("main", "_start", "_init", "_fini", "LabExports", "cuda[A-Z]*", "__cuda*", "cudasim*"),
+    *("__tsan_*", "__asan_*", "__ubsan_*", "__sanitizer_*", "Annotate*"),
+    *("GOMP_*", "omp_*", "__kmpc_*", "ompt_*", "pthread_*", "dlsym", "dlopen", "dl_iterate_phdr"),
+)
+FORBIDDEN_WORDS = (
+    *("asm", "__asm", "__asm__", "no_sanitize*", "__no_sanitize*", "no_address_safety_analysis"),
+    *("disable_sanitizer_instrumentation", "no_instrument_function"),
+)
+# Headers under these folders of the kit are for students; exports.h belongs to the worker.
+_CONTRACT_FOLDERS = ("common/lab", "common/cuda")
+
+
+def check_source(data: bytes, kit: Kit) -> list[str]:
+    """What is wrong with the text: lines for the student, in the order of the file."""
+    name = kit.manifest.file
+    if b"\0" in data:
+        return [f"{name} is a binary file: hand in the C++ source"]
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        byte = data[error.start]
+        return [f"{name}:{line}: byte 0x{byte:02x} is not UTF-8: save the file as UTF-8"]
+    if not text.strip():
+        return [f"{name} is empty"]
+    return [
+        f"{name}:{include.line}: {problem}"
+        for include in scan(text).includes
+        if (problem := _include_problem(include, kit))
+    ]
+
+
+def check_words(data: bytes, kit: Kit) -> list[str]:
+    """Words that switch checks off, in a text that check_source passed.
+
+    Asked after compiling, so that an error of the compiler is what a student sees first.
+    """
+    return [
+        f"{kit.manifest.file}:{word.line}: {word.text} is not allowed in a submission"
+        for word in scan(data.decode("utf-8-sig")).words
+        if _matches(word.text, FORBIDDEN_WORDS)
+    ]
+
+
+def check_symbols(symbols: Symbols, kit: Kit) -> list[str]:
+    """What is wrong with what the compiled file uses and defines."""
+    policy = kit.lab.policy
+    lines = _uses(symbols, (*FORBIDDEN_USES, *policy.forbidden)) + _definitions(symbols)
+    for group in policy.needed:
+        if not any(_matches(name, group) for name in symbols.undefined):
+            asked = " or ".join(map(_spoken, group))
+            lines.append(f"does not use {asked}, which this lab asks for")
+    return [f"{kit.manifest.file} {line}" for line in lines]
+
+
+def check_instrumented_symbols(symbols: Symbols, kit: Kit) -> list[str]:
+    """The same for the build with a race checker, which a source may tell from the plain one."""
+    lines = _uses(symbols, FORBIDDEN_USES_UNDER_CHECKS) + _definitions(symbols)
+    return [f"{kit.manifest.file} {line}" for line in lines]
+
+
+def _uses(symbols: Symbols, patterns: tuple[str, ...]) -> list[str]:
+    return [
+        f"uses {_spoken(name)}, which this lab does not allow"
+        for name in sorted(symbols.undefined)
+        if _matches(name, patterns)
+    ]
+
+
+def _definitions(symbols: Symbols) -> list[str]:
+    return [
+        f"defines {name}, which belongs to the system: rename or remove it"
+        for name in sorted(symbols.defined)
+        if _matches(name, FORBIDDEN_DEFINITIONS)
+    ]
+
+
+def _include_problem(include: Include, kit: Kit) -> str | None:
+    if not include.name:
+        return f'{include.text}: only #include <header> or "header", written out, is allowed'
+    if _is_contract(include.name, kit):
+        return None
+    allowed = kit.lab.policy.includes
+    if include.quoted:
+        return f'#include "{include.name}": only the lab\'s own header may be included by name'
+    if include.name.startswith("/") or ".." in Path(include.name).parts:
+        return f"#include <{include.name}>: a header of the system is asked, not a path"
+    if allowed and not _matches(include.name, allowed):
+        return f"#include <{include.name}>: this lab allows {', '.join(allowed)}"
+    return None
+
+
+def _is_contract(name: str, kit: Kit) -> bool:
+    path = Path(name)
+    if path.is_absolute() or ".." in path.parts or path.name == "exports.h":
+        return False
+    folders = (f"labs/{kit.manifest.lab}", *_CONTRACT_FOLDERS)
+    return str(path.parent) in folders and (kit.public / "include" / path).is_file()
+
+
+def _matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _spoken(name: str) -> str:
+    """std::thread's mangled pattern as a student knows it; other names as they are."""
+    return "std::thread" if name.startswith("_ZNSt6thread") else name

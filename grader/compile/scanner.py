@@ -1,0 +1,145 @@
+"""Reads C++ just well enough to see its directives and identifiers as the compiler will.
+
+Handles line splices, comments, string and character literals, raw strings, digit separators and
+digraphs. It is a courtesy to students and a first filter; the jail is the boundary.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_LINE_END = re.compile(r"(?P<splice>\\[ \t\v\f]*\r?\n)|\n")
+_TOKEN = re.compile(
+    r"""
+    (?P<newline> \n )
+  | (?P<space>   [ \t\v\f\r]+ | //[^\n]* | /\*.*?(?:\*/|\Z) )
+  | (?P<raw>     (?:u8|[uUL])?R"[^()\\\s"]{0,16}\( )
+  | (?P<string>  (?:u8|[uUL])?"(?:\\.|[^"\\\n])*(?:"|(?=\n)|\Z) )
+  | (?P<char>    (?:u8|[uUL])?'(?:\\.|[^'\\\n])*(?:'|(?=\n)|\Z) )
+  | (?P<number>  \.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])* )
+  | (?P<word>    [^\W\d]\w* )
+  | (?P<hash>    \#\#? | %:%: | %: )
+  | (?P<other>   . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_DIRECTIVES = frozenset({"include", "include_next", "import", "embed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """One directive that reads another file; `name` is empty unless it is a plain #include."""
+
+    line: int
+    name: str
+    quoted: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One identifier outside comments and literals."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What the policy looks at."""
+
+    includes: list[Include]
+    words: list[Word]
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    line: int
+    offset: int
+
+
+class _Joined:
+    """The source with spliced lines joined, and the way back to where each piece came from."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        pieces: list[str] = []
+        self._joined = [0]
+        self._original = [0]
+        offset = position = 0
+        for match in _LINE_END.finditer(source):
+            piece = source[position : match.start()] + ("" if match["splice"] else "\n")
+            pieces.append(piece)
+            offset += len(piece)
+            position = match.end()
+            self._joined.append(offset)
+            self._original.append(position)
+        pieces.append(source[position:])
+        self.text = "".join(pieces)
+
+    def line(self, offset: int) -> int:
+        """The line, from 1, in the file as the student sees it."""
+        return bisect_right(self._joined, offset)
+
+    def raw_end(self, start: int, opening: str) -> int:
+        """Where a raw string ends: splices inside it are undone, so the source decides."""
+        index = self.line(start) - 1
+        at = self._original[index] + (start - self._joined[index]) + len(opening)
+        fence = opening[opening.index('"') + 1 : -1]
+        end = self.source.find(f'){fence}"', at)
+        if end < 0:
+            return len(self.text)
+        end += len(fence) + 2
+        index = bisect_right(self._original, end) - 1
+        return min(self._joined[index] + (end - self._original[index]), len(self.text))
+
+
+def scan(source: str) -> Scan:
+    """Every directive that reads a file, and every identifier elsewhere."""
+    joined = _Joined(source)
+    includes: list[Include] = []
+    words: list[Word] = []
+    for row in _rows(joined):
+        include = _include(row, joined.text)
+        if include:
+            includes.append(include)
+        else:
+            words += [Word(token.line, token.text) for token in row if token.kind == "word"]
+    return Scan(includes, words)
+
+
+def _rows(joined: _Joined) -> Iterator[list[_Token]]:
+    """Tokens of one logical line at a time; a comment counts as space and may span lines."""
+    row: list[_Token] = []
+    position = 0
+    while match := _TOKEN.match(joined.text, position):
+        kind, start = match.lastgroup or "other", position
+        position = joined.raw_end(start, match.group()) if kind == "raw" else match.end()
+        if kind == "newline":
+            yield row
+            row = []
+        elif kind != "space":
+            row.append(_Token(kind, match.group(), joined.line(start), start))
+    yield row
+
+
+def _include(row: list[_Token], text: str) -> Include | None:
+    if len(row) < 2 or row[0].text not in ("#", "%:") or row[1].text not in _DIRECTIVES:
+        return None
+    directive, line, target = row[1].text, row[1].line, row[2:]
+    shown = f"#{directive} " + "".join(token.text for token in target)[:80]
+    if directive != "include" or not target:
+        return Include(line, "", False, shown)
+    first = target[0]
+    if first.kind == "string" and first.text.startswith('"'):
+        return Include(line, first.text.strip('"'), True, shown)
+    if first.text == "<":
+        written = text[first.offset + 1 :].split("\n", 1)[0]
+        if ">" in written:
+            return Include(line, written[: written.index(">")], False, shown)
+    return Include(line, "", False, shown)

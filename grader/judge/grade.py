@@ -1,0 +1,228 @@
+"""One submission from its file to its result: policy, compile, tests, races, timing."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from grader.collect.submission import Submission
+from grader.compile.build import Compiled, Workspace, compile_build
+from grader.compile.policy import check_source
+from grader.judge.parts import (
+    RACES_AFTER,
+    PartState,
+    cases_of,
+    conclude,
+    overall,
+    reports,
+    start,
+)
+from grader.model.errors import JudgeError
+from grader.model.lab import Part
+from grader.model.manifest import Kit
+from grader.model.result import Diagnostic, Key, PartResult, Result
+from grader.model.verdict import Verdict
+from grader.run.checker import Mode, Report, run_checker
+from grader.run.machine import MachineLock
+from grader.run.processes import Processes
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What every submission of a run is graded with."""
+
+    kit: Kit
+    seed: int
+    machine: str
+    processes: Processes
+    lock: MachineLock
+    folder: Path
+    """Where submissions are built; the jail's accounts can walk into it."""
+
+    def key(self, submission: Submission) -> Key:
+        return Key(
+            kit=self.kit.manifest.digest,
+            submission=submission.digest,
+            seed=self.seed,
+            machine=self.machine,
+        )
+
+
+class _Verdict(Exception):
+    """Ends grading early: every part gets this verdict."""
+
+    def __init__(self, verdict: Verdict, diagnostic: Diagnostic) -> None:
+        super().__init__(verdict)
+        self.verdict = verdict
+        self.diagnostic = diagnostic
+
+
+@dataclass
+class _Grading:
+    """The state of one submission while it is graded."""
+
+    bench: Bench
+    work: Workspace
+    seconds: dict[str, float] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
+
+    def run(self) -> list[PartResult]:
+        kit = self.bench.kit
+        tests = self._compile("tests")
+        with self._phase("tests"), self.bench.lock.shared():
+            states = start(kit.lab.parts, self._check("tests", kit.lab.parts, tests))
+        self._races(states)
+        self._time([s for s in states if s.verdict is Verdict.ACCEPTED and s.part.timing], tests)
+        self.diagnostics += reports(states)
+        return [conclude(state) for state in states]
+
+    def _compile(self, build: str) -> Path:
+        with self._phase("compile"), self.bench.lock.shared():
+            compiled = compile_build(self.bench.processes, self.bench.kit, self.work, build)
+        self.lost.update(compiled.protections_lost)
+        if compiled.library is None:
+            raise _Verdict(compiled.verdict, _explain(compiled))
+        if compiled.text and build == "tests":
+            self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
+        return compiled.library
+
+    def _races(self, states: list[PartState]) -> None:
+        chosen = [state for state in states if state.verdict in RACES_AFTER]
+        if not chosen or "races" not in self.bench.kit.manifest.builds:
+            return
+        library = self._compile("races")
+        with self._phase("races"), self.bench.lock.shared():
+            report = self._check("races", [state.part for state in chosen], library)
+        for state in chosen:
+            state.races = cases_of(report, state.part.suite, "races")
+
+    def _time(self, states: list[PartState], library: Path) -> None:
+        if not states:
+            return
+        with self.bench.lock.alone(), self._phase("timing"):
+            report = self._check("timing", [state.part for state in states], library)
+        for state in states:
+            assert state.part.timing is not None
+            state.timing = cases_of(report, state.part.timing.suite, "timing")
+
+    def _check(self, mode: Mode, parts: Sequence[Part], library: Path) -> Report:
+        bench = self.bench
+        report = run_checker(
+            bench.processes,
+            bench.kit,
+            bench.kit.manifest.builds["races" if mode == "races" else "tests"],
+            mode,
+            parts=parts,
+            library=library,
+            seed=bench.seed,
+            output=self.work.folder / f"{mode}.json",
+        )
+        self.lost.update(report.protections_lost)
+        return report
+
+    @contextmanager
+    def _phase(self, name: str) -> Iterator[None]:
+        before = time.monotonic()
+        try:
+            yield
+        finally:
+            spent = time.monotonic() - before
+            self.seconds[name] = round(self.seconds.get(name, 0) + spent, 3)
+
+
+def grade(bench: Bench, submission: Submission) -> Result:
+    """Grades one submission; JudgeError where the grader failed, never for the student's code."""
+    problem = submission.problem
+    if problem and problem.verdict is Verdict.JUDGE_ERROR:
+        raise JudgeError(problem.text)
+    if problem:
+        return _refused(bench, submission, problem.verdict, _policy([problem.text]))
+    source = submission.read()
+    problems = check_source(source, bench.kit)
+    if problems:
+        return _refused(bench, submission, Verdict.POLICY, _policy(problems))
+    try:
+        with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
+            return _graded(bench, submission, Workspace(Path(folder), bench.kit, source))
+    except OSError as error:
+        raise JudgeError(f"cannot work in {bench.folder}: {error}") from error
+
+
+def _graded(bench: Bench, submission: Submission, work: Workspace) -> Result:
+    grading = _Grading(bench, work)
+    try:
+        parts = grading.run()
+        verdict = overall(parts)
+    except _Verdict as early:
+        grading.diagnostics.append(early.diagnostic)
+        verdict = early.verdict
+        parts = _nothing(bench.kit, verdict)
+    result = _result(bench, submission, verdict, parts)
+    update = {
+        "diagnostics": [_own_lines(entry, bench.kit) for entry in grading.diagnostics],
+        "seconds": grading.seconds,
+        "protections_lost": sorted(grading.lost),
+    }
+    return result.model_copy(update=update)
+
+
+def judge_error(bench: Bench, submission: Submission, text: str) -> Result:
+    """The record of our own failure: no points are given or taken by it."""
+    verdict = Verdict.JUDGE_ERROR
+    diagnostic = Diagnostic(phase="judge", text=text)
+    return _refused(bench, submission, verdict, diagnostic)
+
+
+def _refused(bench: Bench, submission: Submission, verdict: Verdict, why: Diagnostic) -> Result:
+    result = _result(bench, submission, verdict, _nothing(bench.kit, verdict))
+    return result.model_copy(update={"diagnostics": [why]})
+
+
+def _nothing(kit: Kit, verdict: Verdict) -> list[PartResult]:
+    return [
+        PartResult(
+            function=part.function,
+            title=part.title,
+            verdict=verdict,
+            points=0,
+            max_points=part.max_points,
+        )
+        for part in kit.lab.parts
+    ]
+
+
+def _result(
+    bench: Bench, submission: Submission, verdict: Verdict, parts: list[PartResult]
+) -> Result:
+    return Result(
+        lab=bench.kit.manifest.lab,
+        student=submission.student,
+        source=submission.source,
+        key=bench.key(submission),
+        verdict=verdict,
+        points=round(sum(part.points for part in parts), 2),
+        max_points=bench.kit.lab.max_points,
+        parts=parts,
+        graded_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def _policy(lines: list[str]) -> Diagnostic:
+    return Diagnostic(phase="policy", text="\n".join(lines[:40]))
+
+
+def _explain(compiled: Compiled) -> Diagnostic:
+    phase = "policy" if compiled.verdict is Verdict.POLICY else "compile"
+    return Diagnostic.model_validate({"phase": phase, "text": compiled.text})
+
+
+def _own_lines(diagnostic: Diagnostic, kit: Kit) -> Diagnostic:
+    """The jail's paths mean nothing to a student."""
+    text = diagnostic.text.replace(f"/submission/{kit.manifest.file}", kit.manifest.file)
+    return diagnostic.model_copy(update={"text": text.replace("/kit/include/", "")})

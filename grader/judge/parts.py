@@ -1,0 +1,137 @@
+"""From the cases of each phase to each part's verdict and points: causes before symptoms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from grader.judge.timing import timing_result
+from grader.model.errors import JudgeError
+from grader.model.lab import Part
+from grader.model.result import Diagnostic, Failure, PartResult
+from grader.model.verdict import EVIDENCE, Verdict
+from grader.run.checker import Case, Report
+
+# After these a run under the race checker may still find the cause; after the others it would
+# only meet the same limit again, or the cause is known already.
+RACES_AFTER = frozenset({Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR})
+
+
+@dataclass
+class PartState:
+    """One part while its phases go on."""
+
+    part: Part
+    tests: list[Case]
+    races: list[Case]
+    timing: list[Case]
+
+    @property
+    def decisive(self) -> Case | None:
+        """The case that decides the verdict of tests and races; None when all passed."""
+        tests = _first_failure(self.tests)
+        races = _first_failure(self.races)
+        if tests and tests.verdict is Verdict.TAMPERING:
+            return tests
+        if races and (tests is None or races.verdict in EVIDENCE | {Verdict.TAMPERING}):
+            return races
+        return tests
+
+    @property
+    def verdict(self) -> Verdict:
+        case = self.decisive
+        return case.verdict if case and case.verdict else Verdict.ACCEPTED
+
+
+def start(parts: Iterable[Part], report: Report) -> list[PartState]:
+    """After the tests; JudgeError if a part's suite did not run or the checker gave up."""
+    return [PartState(part, cases_of(report, part.suite, "tests"), [], []) for part in parts]
+
+
+def cases_of(report: Report, suite: str, phase: str) -> list[Case]:
+    """A suite's cases; JudgeError where there are none, or one is the checker's own failure."""
+    cases = [case for case in report.cases if case.belongs_to(suite)]
+    if not any(case.verdict for case in cases):
+        raise JudgeError(f"no test of suite {suite} ran in {phase}")
+    for case in cases:
+        if case.verdict is Verdict.JUDGE_ERROR:
+            raise JudgeError(f"{case.full_name} in {phase}: {case.message}")
+    if all(case.verdict in (Verdict.ACCEPTED, None) for case in cases):
+        skipped = [case.full_name for case in cases if case.verdict is None]
+        if skipped and phase != "races":
+            raise JudgeError(f"{skipped[0]} was skipped in {phase} though none before it failed")
+    return cases
+
+
+def conclude(state: PartState) -> PartResult:
+    """A part's points: all or none for right answers, and those for speed on top."""
+    part = state.part
+    verdict, case = state.verdict, state.decisive
+    result = PartResult(
+        function=part.function,
+        title=part.title,
+        verdict=verdict,
+        points=part.points if verdict is Verdict.ACCEPTED else 0,
+        max_points=part.max_points,
+        tests_passed=sum(case.verdict is Verdict.ACCEPTED for case in state.tests),
+        tests_total=len(state.tests),
+        failure=Failure(test=case.full_name, message=case.message) if case else None,
+    )
+    return _with_timing(result, state) if verdict is Verdict.ACCEPTED else result
+
+
+def _with_timing(result: PartResult, state: PartState) -> PartResult:
+    timing = state.part.timing
+    if timing is None:
+        return result
+    failed = _first_failure(state.timing)
+    measured = next((case.timed for case in state.timing if case.timed), None)
+    update: dict[str, object] = {}
+    if failed and failed.verdict in (Verdict.TOO_SLOW, Verdict.TIME_LIMIT) and not measured:
+        # Right on the tests' sizes: what is lost is the points for speed.
+        failure = Failure(test=failed.full_name, message=failed.message)
+        update = {"verdict": Verdict.TOO_SLOW, "failure": failure}
+    elif failed and failed.verdict is not Verdict.TOO_SLOW:
+        # A wrong or dying timed call: what it answers under the clock counts like any test.
+        update = {
+            "verdict": failed.verdict,
+            "points": 0,
+            "failure": Failure(test=failed.full_name, message=failed.message),
+        }
+    elif measured is None:
+        raise JudgeError(f"suite {timing.suite} measured nothing")
+    else:
+        speed = timing_result(measured, timing)
+        update = {"timing": speed, "points": result.points + speed.points}
+        if speed.decision == "zero":
+            update["verdict"] = Verdict.TOO_SLOW
+    return result.model_copy(update=update)
+
+
+def overall(parts: list[PartResult]) -> Verdict:
+    """A submission's verdict is that of its first part that is not accepted."""
+    verdicts = (part.verdict for part in parts if part.verdict is not Verdict.ACCEPTED)
+    return next(verdicts, Verdict.ACCEPTED)
+
+
+def reports(states: list[PartState]) -> list[Diagnostic]:
+    """What sanitizer, simulator or the program itself said where a part failed."""
+    found: dict[str, Diagnostic] = {}
+    for state in states:
+        case = state.decisive or _first_failure(state.timing)
+        if case and case.stderr.strip():
+            phase: str = "tests"
+            if case in state.races:
+                phase = "races"
+            elif case in state.timing:
+                phase = "timing"
+            text = f"{case.full_name}:\n{case.stderr.strip()}"
+            found.setdefault(
+                case.stderr, Diagnostic.model_validate({"phase": phase, "text": text})
+            )
+    return list(found.values())
+
+
+def _first_failure(cases: list[Case]) -> Case | None:
+    failing = (case for case in cases if case.verdict not in (Verdict.ACCEPTED, None))
+    return next(failing, None)

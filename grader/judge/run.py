@@ -1,0 +1,83 @@
+"""A class, several submissions at a time; each result is handed over as soon as it is there."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from grader.collect.submission import Submission
+from grader.judge.grade import Bench, grade, judge_error
+from grader.model.errors import JudgeError
+from grader.model.result import Result
+from grader.run.processes import Stopped
+
+BACKOFF_S = (0.5, 3.0)
+"""Waits before a submission is tried again after a failure of ours."""
+
+
+def grade_with_retries(
+    bench: Bench,
+    submission: Submission,
+    grade_once: Callable[[Bench, Submission], Result] = grade,
+    backoff: Sequence[float] = BACKOFF_S,
+) -> Result:
+    """Tries again after a judge error; the last one becomes a JUDGE_ERROR result."""
+    for wait in (*backoff, None):
+        try:
+            return grade_once(bench, submission)
+        except JudgeError as error:
+            text = str(error)
+        except Stopped:
+            raise
+        except Exception as error:  # a defect of ours must not cost anyone the whole run
+            text = f"{type(error).__name__}: {error}"
+        if wait is None or submission.problem:
+            break
+        bench.processes.pause(wait)
+    return judge_error(bench, submission, text)
+
+
+def grade_all(
+    bench: Bench,
+    submissions: Sequence[Submission],
+    jobs: int,
+    grade_one: Callable[[Bench, Submission], Result] = grade_with_retries,
+) -> Iterator[tuple[Submission, Result]]:
+    """Yields results in the order in which they are ready.
+
+    Leaving the iterator early, by an exception or Ctrl-C, ends all children before it returns.
+    """
+    ready: queue.SimpleQueue[tuple[Submission, Result | BaseException]] = queue.SimpleQueue()
+
+    def work(submission: Submission) -> None:
+        try:
+            ready.put((submission, grade_one(bench, submission)))
+        except BaseException as error:
+            ready.put((submission, error))
+
+    pool = ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="grade")
+    try:
+        for submission in submissions:
+            pool.submit(work, submission)
+        for _ in submissions:
+            submission, result = _next(ready)
+            if isinstance(result, BaseException):
+                raise result
+            yield submission, result
+    except BaseException:
+        bench.processes.stop()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _next(
+    ready: queue.SimpleQueue[tuple[Submission, Result | BaseException]],
+) -> tuple[Submission, Result | BaseException]:
+    """Waits in short steps: a signal's handler runs between them."""
+    while True:
+        try:
+            return ready.get(timeout=0.2)
+        except queue.Empty:
+            continue

@@ -1,0 +1,47 @@
+"""Points for speed: from a measured interval and a part's thresholds."""
+
+from __future__ import annotations
+
+from grader.model.lab import Timing
+from grader.model.result import TimingResult
+from grader.run.checker import Timed
+
+
+def share(ratio: float, full: float, zero: float) -> float:
+    """1 at or below `full`, 0 at or above `zero`, straight between; NaN earns nothing."""
+    if ratio <= full:
+        return 1.0
+    return max(0.0, (zero - ratio) / (zero - full)) if ratio < zero else 0.0
+
+
+def timing_result(timed: Timed, timing: Timing) -> TimingResult:
+    """Counts with the interval's end that is better for the student."""
+    points = 0.0
+    if timed.decision != "zero":
+        points = round(timing.points * share(timed.low, timing.full, timing.zero), 2)
+    return TimingResult(
+        ratio=timed.ratio,
+        low=timed.low,
+        high=timed.high,
+        pairs=timed.pairs,
+        full=timing.full,
+        zero=timing.zero,
+        decision=timed.decision,
+        student_ms=timed.student_ms,
+        reference_ms=timed.reference_ms,
+        points=points,
+        max_points=timing.points,
+        flagged=_flag(timed),
+    )
+
+
+def _flag(timed: Timed) -> str | None:
+    reasons = []
+    if timed.decision == "undecided":
+        reasons.append(
+            f"undecided after {timed.pairs} pairs: the interval {timed.low:.2f} to "
+            f"{timed.high:.2f} was counted at its better end"
+        )
+    if timed.short_calls:
+        reasons.append("calls shorter than 1 ms are hard to time")
+    return "; ".join(reasons) or None

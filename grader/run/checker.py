@@ -1,0 +1,174 @@
+"""The checker program as a function: one phase of one submission, its test cases as data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from grader.model.errors import JudgeError
+from grader.model.lab import Limits, Part
+from grader.model.manifest import Build, Kit
+from grader.model.verdict import Verdict
+from grader.run.processes import Processes
+
+Mode = Literal["tests", "races", "timing"]
+MAX_RESULT_BYTES = 64 << 20
+DEADLINE_S = 900.0
+# A race checker keeps several shadow bytes for each byte and runs many times slower; its limits
+# must not be what a right program meets.
+RACES_MEMORY_FACTOR = 8
+RACES_CALL_FACTOR = 4
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What a timing test measured: paired ratios student time / reference time."""
+
+    ratio: float
+    low: float
+    high: float
+    pairs: int
+    decision: Literal["full", "zero", "between", "undecided"]
+    student_ms: float
+    reference_ms: float
+    short_calls: bool
+
+
+@dataclass(frozen=True)
+class Case:
+    """One test that was chosen; `verdict` is None when it was skipped."""
+
+    suite: str
+    name: str
+    verdict: Verdict | None
+    message: str = ""
+    stderr: str = ""
+    timed: Timed | None = None
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.suite}.{self.name}"
+
+    def belongs_to(self, suite: str) -> bool:
+        """Parameterised suites are named Instance/Suite, typed ones Suite/0."""
+        return suite in self.suite.split("/")
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that one run of the checker says."""
+
+    cases: list[Case]
+    protections_lost: list[str] = field(default_factory=list)
+
+
+def run_checker(
+    processes: Processes,
+    kit: Kit,
+    build: Build,
+    mode: Mode,
+    *,
+    parts: Sequence[Part],
+    library: Path,
+    seed: int,
+    output: Path,
+) -> Report:
+    """Judges some parts of a submission in one phase; JudgeError if the checker itself fails."""
+    command: list[str | Path] = [
+        *(kit.checker, f"--mode={mode}", f"--seed={seed}", f"--output={output}"),
+        *(f"--worker={kit.root / build.worker}", f"--student={library}"),
+        f"--reference={kit.reference}",
+        *_limits(kit.lab.limits, mode),
+        *(f"--env={name}={value}" for name, value in build.env.items()),
+    ]
+    if mode == "timing":
+        command += [_threshold(part) for part in parts]
+        suites = [part.timing.suite for part in parts if part.timing]
+    else:
+        suites = [part.suite for part in parts]
+    finished = processes.run([*command, f"--suites={','.join(suites)}"], deadline_s=DEADLINE_S)
+    if finished.code != 0:
+        text = " ".join(finished.stderr.split())[-400:] or "it said nothing"
+        raise JudgeError(f"the checker ended with code {finished.code} in {mode}: {text}")
+    return read_report(output)
+
+
+def _limits(limits: Limits, mode: Mode) -> list[str]:
+    races = mode == "races"
+    call_s = limits.call_s * (RACES_CALL_FACTOR if races else 1)
+    memory_mb = limits.memory_mb * (RACES_MEMORY_FACTOR if races else 1)
+    return [
+        *(f"--call-seconds={call_s:g}", f"--memory-mb={memory_mb}"),
+        *(f"--pids={limits.pids}", f"--output-kb={limits.output_kb}"),
+    ]
+
+
+def _threshold(part: Part) -> str:
+    timing = part.timing
+    assert timing is not None
+    numbers = (timing.full, timing.zero, timing.budget_s, timing.confidence)
+    return f"--timing={timing.suite}:" + ":".join(f"{number:g}" for number in numbers)
+
+
+def read_report(path: Path) -> Report:
+    """Parses the checker's GoogleTest JSON; JudgeError if it is not what was agreed."""
+    try:
+        with path.open("rb") as stream:
+            data = json.loads(stream.read(MAX_RESULT_BYTES))
+        cases = [
+            _case(suite["name"], test)
+            for suite in data["testsuites"]
+            for test in suite["testsuite"]
+            if test.get("status") == "RUN"
+        ]
+        lost = str(data.get("protections_lost", ""))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise JudgeError(f"the checker left no usable result: {error!r}") from error
+    return Report(cases, [line.strip() for line in lost.split(",") if line.strip()])
+
+
+def _case(suite: str, test: dict[str, Any]) -> Case:
+    failures = "\n".join(str(failure["failure"]) for failure in test.get("failures", []))
+    said = str(test.get("verdict", ""))
+    verdict: Verdict | None
+    if said == "not_written" or (not said and failures):
+        verdict = Verdict.WRONG_ANSWER
+    elif said:
+        verdict = Verdict(said)
+    elif test.get("result") == "SKIPPED":
+        verdict = None
+    else:
+        verdict = Verdict.ACCEPTED
+    message = str(test.get("detail", "")) or _plain(failures)
+    timed = _timed(test) if "ratio" in test else None
+    return Case(suite, test["name"], verdict, message, str(test.get("stderr", "")), timed)
+
+
+def _plain(failures: str) -> str:
+    """A student needs what was expected, not where the hidden test says so."""
+    lines = failures.splitlines()
+    return "\n".join(line for line in lines if not _is_location(line)).strip()
+
+
+def _is_location(line: str) -> bool:
+    path, _, number = line.rpartition(":")
+    return number.isdigit() and path.endswith((".cc", ".cu", ".h"))
+
+
+def _timed(test: dict[str, Any]) -> Timed:
+    decision = str(test["decision"])
+    if decision not in ("full", "zero", "between", "undecided"):
+        raise ValueError(f"timing decision {decision!r}")
+    return Timed(
+        ratio=float(test["ratio"]),
+        low=float(test["ratio_low"]),
+        high=float(test["ratio_high"]),
+        pairs=int(test["pairs"]),
+        decision=decision,
+        student_ms=float(test["student_ms"]),
+        reference_ms=float(test["reference_ms"]),
+        short_calls=str(test.get("short_calls", "")) not in ("", "0", "false"),
+    )

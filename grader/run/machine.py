@@ -1,0 +1,94 @@
+"""The machine that grades: its class, and the lock that gives timing the machine to itself."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import platform
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from grader.model.errors import GraderError
+from grader.run.processes import Processes
+
+_POLL_S = 0.01
+
+
+def machine_class() -> str:
+    """Machines of one class give comparable timings: same processor, same number of cores."""
+    model = ""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                if line.startswith(("model name", "CPU part")):
+                    model = " ".join(line.split(":", 1)[1].split())
+                    break
+    except OSError:
+        pass
+    return f"{model or platform.machine()} x{cores()}"
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+class MachineLock:
+    """Many may work side by side, or one alone may time, over all graders of a machine.
+
+    A gate is passed first and held while waiting for the machine, so that whoever wants to time
+    waits only for those already at work. Locks belong to open files: threads and processes alike
+    exclude one another, and a killed grader lets go of them.
+    """
+
+    def __init__(self, processes: Processes, folder: Path | None = None) -> None:
+        self._processes = processes
+        folder = folder or Path(tempfile.gettempdir())
+        self._gate = folder / "grader-machine.gate"
+        self._work = folder / "grader-machine.lock"
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Compiling and testing: beside others, never beside a timing."""
+        with self._held(fcntl.LOCK_SH):
+            yield
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Timing: nobody else at work."""
+        with self._held(fcntl.LOCK_EX):
+            yield
+
+    @contextmanager
+    def _held(self, mode: int) -> Iterator[None]:
+        with ExitStack() as work:
+            with ExitStack() as gate:
+                self._lock(_open(self._gate, gate), fcntl.LOCK_EX)
+                self._lock(_open(self._work, work), mode)
+            yield
+
+    def _lock(self, descriptor: int, mode: int) -> None:
+        while True:
+            try:
+                fcntl.flock(descriptor, mode | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                self._processes.pause(_POLL_S)
+
+
+def _open(path: Path, owner: ExitStack) -> int:
+    """Another account's grader may have made the file; reading it is enough to lock it."""
+    try:
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            descriptor = os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW)
+            os.fchmod(descriptor, 0o644)
+    except OSError as error:
+        raise GraderError(
+            f"cannot lock the machine with {path}: {error.strerror}", "remove that file"
+        ) from error
+    owner.callback(os.close, descriptor)
+    return descriptor

@@ -1,0 +1,324 @@
+"""Results on disk: one SQLite file per output folder, one transaction per result.
+
+A result is stored under its content key (kit, submission, seed, machine class); students point
+to keys, so that equal submissions are graded once. Judge errors are stored apart from final
+results: they are reported, and graded again by the next run.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import overload
+
+from grader.model.errors import GraderError
+from grader.model.lab import Lab
+from grader.model.result import Key, Result
+from grader.model.verdict import Verdict
+
+FILE_NAME = "results.sqlite"
+APPLICATION_ID = 0x47524144  # "GRAD"
+SCHEMA = 1
+
+_TABLES = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE results (
+  id INTEGER PRIMARY KEY,
+  kit TEXT NOT NULL, submission TEXT NOT NULL, seed INTEGER NOT NULL, machine TEXT NOT NULL,
+  final INTEGER NOT NULL, body TEXT NOT NULL, diagnostics TEXT NOT NULL,
+  UNIQUE (kit, submission, seed, machine));
+CREATE TABLE students (
+  student TEXT PRIMARY KEY, source TEXT NOT NULL,
+  result INTEGER NOT NULL REFERENCES results (id)) WITHOUT ROWID;
+"""
+_JOINED = """
+SELECT students.student, students.source, results.body, {diagnostics}
+FROM students JOIN results ON students.result = results.id
+"""
+
+
+class Store:
+    """One output folder's results. Not thread-safe: one thread owns it."""
+
+    def __init__(self, folder: Path, *, create: bool) -> None:
+        """Opens, or makes, FOLDER/results.sqlite.
+
+        GraderError, with the file left as it is, when it is missing (create=False), damaged,
+        not the grader's, written by a newer grader, or not writable.
+        """
+        self.path = folder / FILE_NAME
+        self._lock: int | None = None
+        if create:
+            self._lock = _only_grader_in(folder)
+        elif not self.path.exists():
+            raise GraderError(f"no results in {folder}", "grade into it first: grade --out")
+        try:
+            self._database = _connect(self.path, create)
+            with self._translated():
+                self._check()
+                if create:
+                    self._database.execute("PRAGMA synchronous = FULL")
+        except sqlite3.Error as error:
+            self._release()
+            raise self._unusable(error) from error
+        except GraderError:
+            self._database.close()
+            self._release()
+            raise
+
+    def _check(self) -> None:
+        application = self._pragma("application_id")
+        if self.path.stat().st_size == 0:
+            with self._transaction():
+                self._database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                self._database.execute(f"PRAGMA user_version = {SCHEMA}")
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    self._database.execute(statement)
+            self._pragma("journal_mode = WAL")
+            return
+        aside = "move it away, or choose another --out; it was left as it is"
+        if application != APPLICATION_ID:
+            raise GraderError(f"{self.path} is not a database of this grader", aside)
+        version = self._pragma("user_version")
+        if version != SCHEMA:
+            raise GraderError(
+                f"{self.path} was written by another version of the grader: schema {version}, "
+                f"this grader reads {SCHEMA}",
+                "use that version, or choose another --out; it was left as it is",
+            )
+        verdict = self._pragma("quick_check(1)")
+        if verdict != "ok":
+            raise GraderError(f"{self.path} is damaged: {verdict}", aside)
+
+    def close(self) -> None:
+        """Folds the journal into the one file and lets other graders in."""
+        try:
+            self._database.close()
+        finally:
+            self._release()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def bind(self, name: str, lab: Lab) -> None:
+        """Ties the folder to one lab; GraderError if it holds another lab's results."""
+        bound = self._fact("lab")
+        if bound is not None and bound != name:
+            raise GraderError(
+                f"{self.path} holds results of {bound}, not of {name}",
+                "choose another --out for each lab",
+            )
+        with self._translated(), self._transaction():
+            self._set_fact("lab", name)
+            self._set_fact("lab_description", lab.model_dump_json())
+
+    def lab(self) -> tuple[str, Lab]:
+        """The lab that the folder is tied to, as it was when it was last graded."""
+        with self._translated():
+            name, description = self._fact("lab"), self._fact("lab_description")
+        if name is None or description is None:
+            raise GraderError(f"{self.path} holds no results yet", "grade into it first")
+        return name, Lab.model_validate_json(description)
+
+    def seed(self, given: int | None) -> int:
+        """The seed of this folder: as given, or as before, or drawn now and kept."""
+        with self._translated():
+            kept = self._fact("seed")
+            seed = given if given is not None else int(kept) if kept else secrets.randbits(31)
+            if str(seed) != kept:
+                with self._transaction():
+                    self._set_fact("seed", str(seed))
+        return seed
+
+    def final_keys(self, kit: str, seed: int, machine: str) -> dict[str, int]:
+        """submission digest -> row of its final result, for one kit, seed and machine class."""
+        with self._translated():
+            rows = self._database.execute(
+                "SELECT submission, id FROM results"
+                " WHERE kit = ? AND seed = ? AND machine = ? AND final",
+                (kit, seed, machine),
+            )
+            return dict(rows.fetchall())
+
+    def point(self, students: Sequence[tuple[str, str, int]]) -> None:
+        """Makes students (name, source) point to stored rows, in one transaction."""
+        with self._translated():
+            known = {
+                row[0]: row for row in self._database.execute("SELECT * FROM students").fetchall()
+            }
+            changed = [row for row in students if known.get(row[0]) != row]
+            if changed:
+                with self._transaction():
+                    self._database.executemany(
+                        "INSERT OR REPLACE INTO students VALUES (?, ?, ?)", changed
+                    )
+
+    def put(self, result: Result, students: Sequence[tuple[str, str]]) -> None:
+        """Stores a result for every (student, source) who handed this content in; durable after.
+
+        A judge error never replaces a final result of the same key.
+        """
+        final = result.verdict is not Verdict.JUDGE_ERROR
+        body = result.model_dump_json(exclude={"student", "source", "diagnostics"})
+        texts = json.dumps([entry.model_dump() for entry in result.diagnostics])
+        key = result.key
+        values = (key.kit, key.submission, key.seed, key.machine, final, body, texts)
+        with self._translated(), self._transaction():
+            self._database.execute(
+                "INSERT INTO results (kit, submission, seed, machine, final, body, diagnostics)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT DO UPDATE SET final = excluded.final, body = excluded.body,"
+                " diagnostics = excluded.diagnostics WHERE excluded.final OR NOT results.final",
+                values,
+            )
+            (row,) = self._database.execute(
+                "SELECT id FROM results"
+                " WHERE kit = ? AND submission = ? AND seed = ? AND machine = ?",
+                values[:4],
+            ).fetchone()
+            self._database.executemany(
+                "INSERT OR REPLACE INTO students VALUES (?, ?, ?)",
+                [(student, source, row) for student, source in students],
+            )
+
+    def results(self, *, texts: bool = True) -> Results:
+        """Every student's last result, by student; without diagnostics if texts is false."""
+        return Results(self, texts)
+
+    def students(self) -> list[str]:
+        with self._translated():
+            rows = self._database.execute("SELECT student FROM students ORDER BY student")
+            return [row[0] for row in rows.fetchall()]
+
+    def load(self, student: str, *, texts: bool) -> Result:
+        """One student's last result."""
+        with self._translated():
+            row = self._database.execute(
+                _joined(texts) + " WHERE students.student = ?", (student,)
+            ).fetchone()
+        return _result(row)
+
+    def stream(self, *, texts: bool) -> Iterator[Result]:
+        """Every student's last result, one at a time."""
+        with self._translated():
+            for row in self._database.execute(_joined(texts) + " ORDER BY students.student"):
+                yield _result(row)
+
+    def _fact(self, name: str) -> str | None:
+        row = self._database.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def _set_fact(self, name: str, value: str) -> None:
+        self._database.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    def _pragma(self, text: str) -> int | str | None:
+        row = self._database.execute(f"PRAGMA {text}").fetchone()
+        return row[0] if row else None
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._database.execute("COMMIT")
+        except BaseException:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._unusable(error) from error
+
+    def _unusable(self, error: sqlite3.Error) -> GraderError:
+        text = str(error)
+        if isinstance(error, sqlite3.OperationalError) and "malformed" not in text:
+            step = "free some space" if "full" in text else "check its permissions and its disk"
+            return GraderError(
+                f"cannot use {self.path}: {text}",
+                f"{step}, then run the same command again: what was stored before is kept",
+            )
+        return GraderError(
+            f"{self.path} is not a database, or damaged: {text}",
+            "move it away, or choose another --out; it was left as it is",
+        )
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+class Results(Sequence[Result]):
+    """Stored results, read when asked for: a class's texts are never in memory at once."""
+
+    def __init__(self, store: Store, texts: bool) -> None:
+        self._store = store
+        self._texts = texts
+        self._students = store.students()
+
+    def __len__(self) -> int:
+        return len(self._students)
+
+    def __iter__(self) -> Iterator[Result]:
+        return self._store.stream(texts=self._texts)
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Result]: ...
+    def __getitem__(self, index: int | slice) -> Result | list[Result]:
+        if isinstance(index, slice):
+            return [self._store.load(s, texts=self._texts) for s in self._students[index]]
+        return self._store.load(self._students[index], texts=self._texts)
+
+
+def _joined(texts: bool) -> str:
+    return _JOINED.format(diagnostics="results.diagnostics" if texts else "'[]'")
+
+
+def _result(row: tuple[str, str, str, str]) -> Result:
+    student, source, body, diagnostics = row
+    quoted = f'"student":{json.dumps(student)},"source":{json.dumps(source)}'
+    return Result.model_validate_json(f'{{{quoted},"diagnostics":{diagnostics},{body[1:]}')
+
+
+def _connect(path: Path, create: bool) -> sqlite3.Connection:
+    """Reading works from a read-only disk too, where SQLite cannot make its journal's index."""
+    read_only = not create and not os.access(path.parent, os.W_OK)
+    target = path.absolute().as_uri() + ("?immutable=1" if read_only else "")
+    return sqlite3.connect(target, uri=True, isolation_level=None, timeout=10)
+
+
+def _only_grader_in(folder: Path) -> int:
+    """Makes the folder and locks it against a second grader; the lock dies with the process."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise GraderError(
+            f"cannot write to {folder}: {error.strerror}", "choose another --out"
+        ) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        raise GraderError(
+            f"another grader is at work in {folder}", "wait for it, or choose another --out"
+        ) from error
+    return lock
+
+
+__all__ = ["FILE_NAME", "Key", "Results", "Store"]
