@@ -33,6 +33,7 @@ def lab(name, topic, functions, language = "cc"):
         cuda = cuda,
         functions = functions,
         header = "labs/%s/%s.h" % (name, topic),
+        visibility = ["//visibility:public"],
     )
     cc_library(
         name = "exports",

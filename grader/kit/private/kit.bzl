@@ -1,0 +1,179 @@
+"""kit(): a folder from which the grader builds and judges submissions to one lab, without Bazel."""
+
+load("@local_compilers//:defs.bzl", "CLANGXX", "CLANGXX_VERSION", "GXX", "GXX_VERSION")
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("//common/lab/private:flags.bzl", "CPU_RACES_FLAGS", "HOST_FLAGS")
+load("//common/lab/private:host.bzl", "HOST_ENV", "add_includes")
+load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds")
+
+_SIMULATOR_HEADERS = "common/cudasim/include/"
+
+def _compile_exports(ctx, compiler, flags, name):
+    """The table of functions as an object file, for linking with a submission."""
+    infos = [dep[CcInfo] for dep in ctx.attr.exports_deps]
+    context = cc_common.merge_cc_infos(cc_infos = infos).compilation_context
+    out = ctx.actions.declare_file("_%s/%s" % (ctx.label.name, name))
+    args = ctx.actions.args()
+    args.add_all(flags + ["-fPIC"])
+    add_includes(args, context)
+    args.add("-c", ctx.file.exports)
+    args.add("-o", out)
+    ctx.actions.run(
+        arguments = [args],
+        env = HOST_ENV,
+        executable = compiler,
+        inputs = depset([ctx.file.exports], transitive = [context.headers]),
+        mnemonic = "KitExports",
+        outputs = [out],
+        progress_message = "Compiling %s" % out.short_path,
+    )
+    return out
+
+def _archives(dep):
+    """{name: file} of the archives of a library and of what it needs, in link order."""
+    archives = {}
+    for linker_input in dep[CcInfo].linking_context.linker_inputs.to_list():
+        for library in linker_input.libraries:
+            archive = library.pic_static_library or library.static_library
+            if not archive:
+                continue
+            if archive.basename in archives:
+                fail("error: two libraries of one name: %s: %s\n  next: rename one" %
+                     (dep.label, archive.basename))
+            archives[archive.basename] = archive
+    return archives
+
+def _headers(dep):
+    """{path in the kit: file} of a library's headers that belong to this workspace."""
+    files = {}
+    for header in dep[CcInfo].compilation_context.headers.to_list():
+        path = header.short_path
+        if path.startswith("../"):
+            continue  # of another repository
+        if path.startswith(_SIMULATOR_HEADERS):
+            path = "cudasim/" + path[len(_SIMULATOR_HEADERS):]
+        files["public/include/" + path] = header
+    return files
+
+def _common_files(ctx):
+    files = {
+        "checker": ctx.executable.checker,
+        "jail": ctx.executable._jail,
+        "lab.toml": ctx.file.lab_toml,
+        "public/lib/exports.o": _compile_exports(ctx, GXX, HOST_FLAGS, "exports.o"),
+        "public/worker": ctx.executable._worker,
+    }
+    files.update(_headers(ctx.attr.contract))
+    return files
+
+def _cpu(ctx, files):
+    if CLANGXX:
+        exports = _compile_exports(ctx, CLANGXX, CPU_RACES_FLAGS, "exports_races.o")
+        files["public/lib/exports_races.o"] = exports
+        files["public/worker_races"] = ctx.file._worker_races
+    return cpu_builds(ctx.file.reference.basename, GXX, CLANGXX)
+
+def _cuda(ctx, files):
+    plain = _archives(ctx.attr._cudasim)
+    check = _archives(ctx.attr._cudasim_check)
+    for name, archive in plain.items() + check.items():
+        files["public/lib/" + name] = archive
+    files.update(_headers(ctx.attr._cudasim))
+    files["public/bin/rewrite"] = ctx.executable._rewrite
+    return cuda_builds(ctx.file.reference.basename, GXX, plain.keys(), check.keys())
+
+def _impl(ctx):
+    if not GXX:
+        fail("error: no compiler for submissions: /usr/bin/g++\n  next: run ./setup")
+    cuda = ctx.file.reference.extension == "cu"
+    files = _common_files(ctx)
+    builds = _cuda(ctx, files) if cuda else _cpu(ctx, files)
+    versions = {"g++": GXX_VERSION}
+    if CLANGXX and not cuda:
+        versions["clang++"] = CLANGXX_VERSION
+    plan = ctx.actions.declare_file("_%s/plan.json" % ctx.label.name)
+    ctx.actions.write(plan, json.encode_indent({
+        "files": {path: file.path for path, file in files.items()},
+        "manifest": {
+            "builds": builds,
+            "file": ctx.file.reference.basename,
+            "lab": ctx.attr.lab,
+            "model": "cuda" if cuda else "cpu",
+            "schema": 1,
+            "versions": versions,
+        },
+        "reference": ctx.file.reference.path,
+    }))
+    kit = ctx.actions.declare_directory(ctx.label.name)
+    ctx.actions.run(
+        arguments = [plan.path, kit.path],
+        env = HOST_ENV,
+        executable = ctx.executable._assemble,
+        inputs = depset([plan, ctx.file.reference] + files.values()),
+        mnemonic = "Kit",
+        outputs = [kit],
+        progress_message = "Assembling the kit of %s" % ctx.attr.lab,
+    )
+    return [DefaultInfo(files = depset([kit]), runfiles = ctx.runfiles([kit]))]
+
+def _program(label, cfg = "target"):
+    return attr.label(cfg = cfg, default = label, executable = True)
+
+kit = rule(
+    implementation = _impl,
+    doc = "NAME: a folder with manifest.json; grader/model/manifest.py reads it.",
+    attrs = {
+        "checker": attr.label(cfg = "target", executable = True, mandatory = True),
+        "contract": attr.label(mandatory = True, providers = [CcInfo]),
+        "exports": attr.label(allow_single_file = [".cc"], mandatory = True),
+        "exports_deps": attr.label_list(providers = [CcInfo]),
+        "lab": attr.string(mandatory = True),
+        "lab_toml": attr.label(allow_single_file = True, mandatory = True),
+        "reference": attr.label(allow_single_file = [".cc", ".cu"], mandatory = True),
+        "_assemble": _program("//grader/kit:assemble", cfg = "exec"),
+        "_cudasim": attr.label(default = "//common/cudasim", providers = [CcInfo]),
+        "_cudasim_check": attr.label(
+            default = "//common/cudasim:cudasim_check",
+            providers = [CcInfo],
+        ),
+        "_jail": _program("//grader/run/jail"),
+        "_rewrite": _program("//common/cudasim:rewrite"),
+        "_worker": _program("//grader/run/worker"),
+        "_worker_races": attr.label(allow_single_file = True, default = "//grader/kit:worker_races"),
+    },
+)
+
+def _worker_races_impl(ctx):
+    """The worker under ThreadSanitizer, whose runtime must come with the program."""
+    out = ctx.actions.declare_file(ctx.label.name)
+    if not CLANGXX:
+        ctx.actions.write(out, "#!/bin/sh\nexit 3\n", is_executable = True)
+        return [DefaultInfo(files = depset([out]))]
+    context = cc_common.merge_cc_infos(
+        cc_infos = [dep[CcInfo] for dep in ctx.attr.deps],
+    ).compilation_context
+    args = ctx.actions.args()
+    args.add_all(CPU_RACES_FLAGS)
+    add_includes(args, context)
+    args.add_all([file for file in ctx.files.srcs if file.extension == "cc"])
+    args.add("-o", out)
+    args.add("-ldl")
+    ctx.actions.run(
+        arguments = [args],
+        env = HOST_ENV,
+        executable = CLANGXX,
+        inputs = depset(ctx.files.srcs, transitive = [context.headers]),
+        mnemonic = "KitWorkerRaces",
+        outputs = [out],
+        progress_message = "Compiling the worker under ThreadSanitizer",
+    )
+    return [DefaultInfo(files = depset([out]))]
+
+worker_races = rule(
+    implementation = _worker_races_impl,
+    attrs = {
+        "deps": attr.label_list(providers = [CcInfo]),
+        "srcs": attr.label_list(allow_files = [".cc", ".h"]),
+    },
+)

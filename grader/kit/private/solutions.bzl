@@ -1,0 +1,106 @@
+"""The targets of the solutions folder. Use //grader/kit:defs.bzl."""
+
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
+load("@rules_python//python:defs.bzl", "py_test")
+load("//common/lab/private:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
+load("//common/lab/private:lab.bzl", "lab_library")
+load("//grader/kit/private:kit.bzl", "kit")
+
+_HIDDEN_TEST = "/hidden_test.cc"
+
+_PUBLIC = ["//visibility:public"]
+
+def solutions():
+    """Makes, for every folder LAB with a hidden_test.cc beside the reference:
+
+    :LAB_reference       the reference, as a library
+    :LAB_hidden_test     the hidden test with the reference, in one process
+    :LAB_checker         the hidden test as the grader runs it, apart from the submission
+    :LAB_kit             the folder that the grader works from
+    :LAB_verdicts_test   every sample submission gets the verdict that its folder is named after
+
+    and :kits, and :submissions with every file in LAB/*/.
+    """
+    labs = [path[:-len(_HIDDEN_TEST)] for path in native.glob(["*" + _HIDDEN_TEST])]
+    for lab in labs:
+        _solution(lab)
+    native.filegroup(name = "kits", srcs = [lab + "_kit" for lab in labs], visibility = _PUBLIC)
+    native.filegroup(
+        name = "submissions",
+        srcs = [lab + "_submissions" for lab in labs],
+        visibility = _PUBLIC,
+    )
+
+def _reference(lab):
+    """The one file beside the hidden test."""
+    files = native.glob([lab + "/*.cc", lab + "/*.cu"], exclude = [lab + _HIDDEN_TEST])
+    if len(files) != 1:
+        fail("error: not one reference in solutions/%s: %s\n  next: leave TOPIC.cc or TOPIC.cu there" %
+             (lab, ", ".join(files) or "no file"))
+    return files[0]
+
+def _solution(lab):
+    reference = _reference(lab)
+    cuda = reference.endswith(".cu")
+    contract = "//labs/%s:contract" % lab
+    lab_library(
+        name = lab + "_reference",
+        srcs = [reference],
+        cuda = cuda,
+        visibility = _PUBLIC,
+        deps = [contract],
+    )
+    cc_library(
+        name = lab + "_hidden",
+        srcs = [lab + _HIDDEN_TEST],
+        alwayslink = True,
+        copts = HOST_FLAGS,
+        linkopts = HOST_LINK_FLAGS,
+        deps = [contract, "//common/lab:testing"],
+    )
+    cc_test(
+        name = lab + "_hidden_test",
+        env = {"LAB_GTEST": "1"},
+        tags = ["cuda"] if cuda else [],
+        deps = [
+            lab + "_hidden",
+            lab + "_reference",
+            "//common/lab:in_process",
+            "//labs/%s:exports" % lab,
+        ],
+    )
+    cc_binary(
+        name = lab + "_checker",
+        deps = [lab + "_hidden", "//grader/run/checker:checker_main"],
+    )
+    _kit(lab, reference, contract)
+    _verdicts(lab)
+
+def _kit(lab, reference, contract):
+    cuda = reference.endswith(".cu")
+    kit(
+        name = lab + "_kit",
+        checker = lab + "_checker",
+        contract = contract,
+        exports = "//labs/%s:exports_source" % lab,
+        exports_deps = [contract, "//common/lab:exports"] +
+                       (["//common/cuda:exports", "//common/cudasim"] if cuda else []),
+        lab = lab,
+        lab_toml = "//labs/%s:lab_toml" % lab,
+        reference = reference,
+        visibility = _PUBLIC,
+    )
+
+def _verdicts(lab):
+    native.filegroup(name = lab + "_submissions", srcs = native.glob([lab + "/*/**"]))
+    main = "//grader/tests:verdicts_test.py"
+    py_test(
+        name = lab + "_verdicts_test",
+        size = "large",
+        srcs = [main],
+        args = ["$(rootpath :%s_kit)" % lab, "solutions/" + lab],
+        data = [lab + "_kit", lab + "_submissions"],
+        main = main,
+        tags = ["exclusive", "grader", "local"],
+        deps = ["//grader:library"],
+    )

@@ -1,0 +1,98 @@
+"""The commands that build a submission in the grader's jail.
+
+There the kit's public folder is /kit, the student's file lies in /submission, and everything is
+written to /out. The flags are the constants that Bazel's own targets are compiled with.
+"""
+
+load(
+    "//common/cudasim:flags.bzl",
+    "CHECK_COPTS",
+    "CHECK_DEFINES",
+    "LINKOPTS",
+    "LINK_LIBRARIES",
+    "PLAIN_COPTS",
+    "PREPROCESS",
+)
+load(
+    "//common/lab/private:flags.bzl",
+    "CPU_FLAGS",
+    "CPU_LINK_FLAGS",
+    "CPU_RACES_FLAGS",
+    "CPU_RACES_LINK_FLAGS",
+    "TSAN_OPTIONS",
+)
+
+_INCLUDE = ["-I/kit/include"]
+
+_SIMULATOR_INCLUDE = ["-isystem", "/kit/include/cudasim"]
+
+# A function that is declared and never defined is then an error of the linker, and not of the
+# worker. Sanitizers leave their own functions to the worker.
+_COMPLETE = ["-Wl,-z,defs"]
+
+def _build(name, steps, worker = "public/worker", env = {}):
+    return {"env": env, "library": name + ".so", "steps": steps, "worker": worker}
+
+def _cpu_steps(name, compiler, flags, link_flags, exports, file):
+    compiled = "/out/%s.o" % name
+    return [
+        [compiler] + flags + ["-fPIC"] + _INCLUDE + ["-c", "/submission/" + file, "-o", compiled],
+        [compiler, "-shared", "-o", "/out/%s.so" % name, compiled, "/kit/lib/" + exports] +
+        link_flags,
+    ]
+
+def cpu_builds(file, gxx, clangxx):
+    """The builds of a CPU lab; no races build where clangxx is empty."""
+    builds = {
+        "tests": _build("student", _cpu_steps(
+            "student",
+            gxx,
+            CPU_FLAGS,
+            CPU_LINK_FLAGS + _COMPLETE,
+            "exports.o",
+            file,
+        )),
+    }
+    if clangxx:
+        steps = _cpu_steps(
+            "student_races",
+            clangxx,
+            CPU_RACES_FLAGS,
+            CPU_RACES_LINK_FLAGS,
+            "exports_races.o",
+            file,
+        )
+        builds["races"] = _build(
+            "student_races",
+            steps,
+            worker = "public/worker_races",
+            env = {"TSAN_OPTIONS": TSAN_OPTIONS},
+        )
+    return builds
+
+def _cuda_steps(name, gxx, defines, flags, libraries, file):
+    path = "/out/" + name
+    return [
+        [gxx] + PREPROCESS + defines + _INCLUDE + _SIMULATOR_INCLUDE +
+        ["/submission/" + file, "-o", path + ".ii"],
+        ["/kit/bin/rewrite", path + ".ii", path + ".sim.ii"],
+        [gxx] + flags + ["-c", path + ".sim.ii", "-o", path + ".o"],
+        [gxx] + LINKOPTS + ["-shared", "-o", path + ".so", path + ".o", "/kit/lib/exports.o"] +
+        ["/kit/lib/" + library for library in libraries] + LINK_LIBRARIES + _COMPLETE,
+    ]
+
+def cuda_builds(file, gxx, plain_libraries, check_libraries):
+    """The builds of a CUDA lab, both for the simulator, with its libraries in link order."""
+    plain = _cuda_steps("student", gxx, [], PLAIN_COPTS, plain_libraries, file)
+    check = _cuda_steps(
+        "student_races",
+        gxx,
+        CHECK_DEFINES,
+        CHECK_COPTS,
+        check_libraries,
+        file,
+    )
+    return {
+        "races": _build("student_races", check),
+        "tests": _build("student", plain),
+    }
