@@ -60,8 +60,10 @@ std::string NumberText(double value);
 
 template <typename T>
 std::string ValueText(const T& value) {
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_same_v<T, float>) {
     return NumberText(value);
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return NumberText(static_cast<double>(value));
   } else if constexpr (std::is_integral_v<T> && sizeof(T) == 1 && !std::is_same_v<T, bool> &&
                        !std::is_same_v<T, char>) {
     return std::to_string(static_cast<int>(value));

@@ -1,39 +1,60 @@
 #pragma once
 
-// What a student sees of a test run: nothing about what is right but a closing line, the failing
-// tests with their first failures, and one line for all functions that are not written yet.
+// What a student sees of a test run: the failing tests with their first failures, one line for all
+// functions that are not written yet, and a closing line. Nothing about what is right.
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 
 namespace lab {
 
-// How a run is told to be repeated: `command` without and `replay` with the seed.
-struct RunCommands {
-  std::string command;
-  std::string replay;
-};
+// The command that runs this program again with the same inputs: `bazel test LABEL
+// --test_env=LAB_SEED=7` where the environment has Bazel's TEST_TARGET, else `LAB_SEED=7 PROGRAM`.
+std::string ReplayCommand(const std::string& program, std::uint64_t seed);
 
-// The commands for this process: `bazel test LABEL --test_env=LAB_SEED=7` where the environment
-// has Bazel's TEST_TARGET, else `LAB_SEED=7 PROGRAM`.
-RunCommands CommandsOf(const std::string& program, std::uint64_t seed);
+// A GoogleTest message with the words that say nothing taken out, its first line after `where` and
+// the others indented below: `  sum_test.cc:31: element 17 of ...`.
+std::string FormatFailure(const testing::TestPartResult& result);
 
-// Replaces GoogleTest's printer. One per program; GoogleTest owns and calls it.
+// Takes the place of GoogleTest's printer. One per program. After a call of a function that is not
+// written (NotWrittenLog::Global), what else fails in that test is a consequence and left out.
 class TestPrinter : public testing::EmptyTestEventListener {
  public:
-  // Writes to `out`, which must outlive it, and flushes after each event.
-  TestPrinter(std::FILE* out, RunCommands commands);
+  // Writes to `out`, which must outlive it, and flushes after each line: a crash loses nothing.
+  TestPrinter(std::FILE* out, std::string replay_command);
+
+  // Takes GoogleTest's own printer away and installs a TestPrinter, which GoogleTest owns. After
+  // InitGoogleTest.
+  static void Install(std::FILE* out, std::string replay_command);
 
   void OnTestStart(const testing::TestInfo& test) override;
   void OnTestPartResult(const testing::TestPartResult& result) override;
   void OnTestEnd(const testing::TestInfo& test) override;
   void OnTestProgramEnd(const testing::UnitTest& program) override;
-};
 
-// Takes GoogleTest's own printer away and installs a TestPrinter. After InitGoogleTest.
-void InstallTestPrinter(std::FILE* out, RunCommands commands);
+ private:
+  bool CalledUnwritten() const;
+  void PrintFailure(const testing::TestPartResult& result);
+  void PrintLine(const std::string& line);
+  std::string Summary(const testing::UnitTest& program) const;
+
+  std::FILE* out_;
+  std::string replay_command_;
+
+  // Of the test that runs now.
+  std::string test_name_ = "(outside of a test)";
+  std::size_t calls_before_ = 0;  // of functions that are not written
+  std::size_t failures_ = 0;
+
+  // Of the whole run, in tests.
+  std::size_t passed_ = 0;
+  std::size_t failed_ = 0;
+  std::size_t unwritten_ = 0;
+  std::size_t failures_outside_ = 0;
+};
 
 }  // namespace lab

@@ -1,0 +1,130 @@
+// guard PROGRAM [ARGUMENT...]: runs a lab's test (LAB_GTEST=1 in the environment) and fails it if
+// it did not reach its end: after exit(0), a crash, a kill. Any other program is simply run.
+// Ends with the program's exit code, 128 + its signal, or 1 if it claimed success too early.
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <string>
+
+#include "common/lab/progress.h"
+
+namespace {
+
+constexpr int kTrouble = 126;  // as the shell's "cannot execute"
+
+volatile sig_atomic_t child = 0;
+volatile sig_atomic_t told_to_stop = 0;
+
+// A test runner says SIGTERM when the time is up.
+void StopChild(int) {
+  told_to_stop = 1;
+  if (child > 0) kill(child, SIGKILL);
+}
+
+void Report(const std::string& what, const std::string& next) {
+  std::printf("error: %s\n  next: %s\n", what.c_str(), next.c_str());
+  std::fflush(stdout);
+}
+
+int Run(char** argv) {
+  execvp(argv[0], argv);
+  std::fprintf(stderr, "error: cannot run: %s: %s\n", argv[0], std::strerror(errno));
+  return kTrouble;
+}
+
+// Where the program was: "in SumTest.AddsThree".
+std::string Place(const lab::Progress& progress) {
+  const std::string test = progress.running_test();
+  if (!test.empty()) return "in " + test;
+  if (progress.finished()) return "after the last test";
+  return progress.started() ? "between two tests" : "before the first test";
+}
+
+std::string Debugger(const char* program) {
+  const char* target = std::getenv("TEST_TARGET");
+  if (target == nullptr) return std::string("look at it in a debugger: gdb --args ") + program;
+  return std::string("bazel test --config=asan ") + target +
+         " shows the line; so does a debugger: bazel run --run_under='gdb --args' " + target;
+}
+
+int ReportSignal(const lab::Progress& progress, int signal, const char* program) {
+  const std::string name = std::string(strsignal(signal)) + ", signal " + std::to_string(signal);
+  if (told_to_stop) {
+    Report("time limit " + Place(progress),
+           "look for a loop without an end, a lock that is not released, a thread that waits for "
+           "what never comes");
+  } else if (signal == SIGKILL) {
+    Report("killed " + Place(progress) + ": " + name,
+           "look for memory that grows without bound: the system kills a program that takes all");
+  } else {
+    Report("crash " + Place(progress) + ": " + name, Debugger(program));
+  }
+  return 128 + signal;
+}
+
+int ReportExit(const lab::Progress& progress, int code) {
+  if (progress.finished()) {
+    if (code == progress.exit_code()) return code;
+    Report("exit code " + std::to_string(code) + " " + Place(progress) + ", the tests ended with " +
+               std::to_string(progress.exit_code()),
+           code == 0 ? "remove what calls exit() when the program ends"
+                     : "read the report above; it was written when the program ended");
+    return code != 0 ? code : progress.exit_code();
+  }
+  Report("the program ended " + Place(progress) + ": exit code " + std::to_string(code) +
+             ", limit: run all tests",
+         code == 0 || !progress.started()
+             ? "return from the function; a lab's file never calls exit()"
+             : "read the report above; if there is none, something called exit()");
+  return code != 0 ? code : 1;
+}
+
+int Guard(char** argv) {
+  const lab::Progress progress = lab::Progress::Create();
+  struct sigaction stop = {};
+  stop.sa_handler = StopChild;
+  sigaction(SIGTERM, &stop, nullptr);
+  const pid_t guard = getpid();
+  const pid_t pid = fork();
+  if (pid < 0) {
+    std::perror("error: cannot start the test");
+    return kTrouble;
+  }
+  if (pid == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != guard) _exit(kTrouble);
+    _exit(Run(argv));
+  }
+  child = pid;
+  if (told_to_stop) kill(pid, SIGKILL);
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0) {
+    if (errno != EINTR) return kTrouble;
+  }
+  if (WIFSIGNALED(status)) return ReportSignal(progress, WTERMSIG(status), argv[0]);
+  return ReportExit(progress, WEXITSTATUS(status));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    std::fprintf(stderr, "error: no program\n  next: guard PROGRAM [ARGUMENT...]\n");
+    return 2;
+  }
+  if (std::getenv("LAB_GTEST") == nullptr) return Run(argv + 1);
+  try {
+    return Guard(argv + 1);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: cannot guard the test: %s\n", error.what());
+    return kTrouble;
+  }
+}

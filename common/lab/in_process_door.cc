@@ -1,0 +1,58 @@
+// The door of a test that is linked with the functions it calls: a direct call, so that a debugger,
+// a sanitizer and the simulator see the student's own stack.
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "common/lab/call.h"
+#include "common/lab/exports.h"
+#include "common/lab/not_written_log.h"
+#include "common/lab/timed_pairs.h"
+
+namespace lab {
+namespace {
+
+const ExportedFunction& Find(const Call& call) {
+  const ExportTable* table = LabExports();
+  const std::span functions(table->functions, table->count);
+  const auto function = std::ranges::find_if(functions, [&](const ExportedFunction& candidate) {
+    return std::string_view(candidate.name) == call.function;
+  });
+  if (function == functions.end()) {
+    throw CallFailed("error: no such function: " + std::string(call.function) +
+                     "\n  next: name it in functions = [...] of the lab's BUILD file");
+  }
+  if (function->signature != call.signature || function->result_size != call.result_size) {
+    throw CallFailed(
+        "error: the test and the lab disagree on the signature: " + std::string(call.function) +
+        "\n  next: build both from the same contract header");
+  }
+  return *function;
+}
+
+}  // namespace
+
+void Invoke(const Call& call) {
+  const ExportedFunction& function = Find(call);
+  const std::unique_ptr<void, void (*)(void*)> staged(function.stage(call.arguments),
+                                                      function.release);
+  try {
+    function.run(staged.get(), call.result);
+  } catch (const NotWritten& not_written) {
+    NotWrittenLog::Global().Add(not_written);
+    throw;
+  }
+  function.fetch(staged.get());
+}
+
+void RunTimedPairs(const std::function<std::function<void()>(Random&)>& make_case) {
+  Random random;
+  make_case(random)();
+}
+
+}  // namespace lab

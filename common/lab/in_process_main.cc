@@ -1,0 +1,103 @@
+// main() of a lab's test. It fails a run that left tests out, wherever the filter came from.
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+
+#include "common/lab/inputs.h"
+#include "common/lab/not_written_log.h"
+#include "common/lab/progress.h"
+#include "common/lab/test_printer.h"
+
+namespace lab {
+namespace {
+
+// Tells the guard which test runs.
+class ProgressListener : public testing::EmptyTestEventListener {
+ public:
+  explicit ProgressListener(Progress& progress) : progress_(progress) {}
+
+  void OnTestStart(const testing::TestInfo& test) override {
+    progress_.Start(std::string(test.test_suite_name()) + "." + test.name());
+  }
+  void OnTestEnd(const testing::TestInfo&) override { progress_.EndTest(); }
+
+ private:
+  Progress& progress_;
+};
+
+// Tests that should have run and were not even tried: filtered, sharded away, or only listed.
+std::size_t TestsLeftOut(const testing::UnitTest& program) {
+  int ran = 0;
+  for (int i = 0; i < program.total_test_suite_count(); ++i) {
+    const testing::TestSuite& suite = *program.GetTestSuite(i);
+    for (int j = 0; j < suite.total_test_count(); ++j) {
+      // A test that ran has a time stamp.
+      if (suite.GetTestInfo(j)->result()->start_timestamp() != 0) ++ran;
+    }
+  }
+  const int disabled = GTEST_FLAG_GET(also_run_disabled_tests) ? 0 : program.disabled_test_count();
+  return program.total_test_count() - disabled - ran;
+}
+
+std::string FilterOrigin() {
+  if (std::getenv("GTEST_FILTER") != nullptr) return "unset GTEST_FILTER in the environment";
+  if (std::getenv("TESTBRIDGE_TEST_ONLY") != nullptr) return "leave out bazel's --test_filter";
+  return "leave out --gtest_filter";
+}
+
+int FailForNothingRun(const testing::UnitTest& program) {
+  std::printf("error: no test ran: %d there, %d skipped, %d disabled\n  next: %s\n",
+              program.total_test_count(), program.skipped_test_count(),
+              program.disabled_test_count(), "a run proves nothing without at least one test");
+  return 1;
+}
+
+int FailForFilter(const testing::UnitTest& program, std::size_t left_out) {
+  std::printf("error: filtered run: '%s' left out %zu of %d tests, limit 0\n  next: %s\n",
+              GTEST_FLAG_GET(filter).c_str(), left_out, program.total_test_count(),
+              FilterOrigin().c_str());
+  return 1;
+}
+
+// The exit code of a run that GoogleTest ended with `code`.
+int Judge(int code) {
+  const testing::UnitTest& program = *testing::UnitTest::GetInstance();
+  const std::size_t left_out = TestsLeftOut(program);
+  if (left_out > 0) return FailForFilter(program, left_out);
+  if (program.successful_test_count() + program.failed_test_count() == 0) {
+    return FailForNothingRun(program);
+  }
+  // A test that catches every exception passes with a stub.
+  return NotWrittenLog::Global().calls() > 0 ? 1 : code;
+}
+
+int Run(const char* program, Progress& progress) {
+  // Someone who asks for a list, and not for a verdict, gets it.
+  if (GTEST_FLAG_GET(list_tests) && !progress.shared()) return RUN_ALL_TESTS();
+  TestPrinter::Install(stdout, ReplayCommand(program, Seed()));
+  testing::UnitTest::GetInstance()->listeners().Append(new ProgressListener(progress));
+  const int code = Judge(RUN_ALL_TESTS());
+  std::fflush(stdout);
+  return code;
+}
+
+}  // namespace
+}  // namespace lab
+
+int main(int argc, char** argv) {
+  lab::Progress progress = lab::Progress::OfEnvironment();
+  testing::InitGoogleTest(&argc, argv);
+  int code = 2;
+  try {
+    code = lab::Run(argv[0], progress);
+  } catch (const std::exception& error) {
+    std::printf("%s\n", error.what());
+  }
+  progress.Finish(code);
+  return code;
+}
