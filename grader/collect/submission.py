@@ -41,7 +41,8 @@ class Submission:
 
     def read(self) -> bytes:
         """The file as it was when it was found; JudgeError if it is gone or changed since."""
-        assert self.tree is not None and self.entry is not None
+        assert self.tree is not None
+        assert self.entry is not None
         try:
             data = self.tree.read(self.entry, self.entry.size)
         except OSError as error:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from grader.compile.policy import check_instrumented_symbols, check_symbols, check_words
-from grader.compile.symbols import BadObject, read_symbols
+from grader.compile.symbols import ObjectError, read_symbols
 from grader.model.errors import JudgeError
 from grader.model.lab import Limits
 from grader.model.manifest import Kit
@@ -83,8 +83,9 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
     problems = _policy(kit, work, out, name)
     if problems:
         return Compiled(None, Verdict.POLICY, "\n".join(problems), lost)
-    return Compiled(_library(out / build.library), text="\n".join(filter(None, said)),
-                    protections_lost=lost)
+    return Compiled(
+        _library(out / build.library), text="\n".join(filter(None, said)), protections_lost=lost
+    )
 
 
 def _refusal(outcome: Outcome, limits: Limits) -> tuple[Verdict, str]:
@@ -117,7 +118,7 @@ def _policy(kit: Kit, work: Workspace, out: Path, name: str) -> list[str]:
         raise JudgeError(f"the build {name!r} leaves no {path.name} to look into")
     try:
         symbols = read_symbols(path)
-    except BadObject as error:
+    except ObjectError as error:
         return [f"{kit.manifest.file} does not compile to an ordinary object file: {error}"]
     if name != "tests":
         return check_instrumented_symbols(symbols, kit)
@@ -127,7 +128,7 @@ def _policy(kit: Kit, work: Workspace, out: Path, name: str) -> list[str]:
 def _object(kit: Kit, name: str) -> str:
     """The object that the student's file alone makes: what its build's compiler writes."""
     for step in kit.manifest.builds[name].steps:
-        for option, value in zip(step, step[1:], strict=False):
+        for option, value in pairwise(step):
             if option == "-o" and value.startswith("/out/") and value.endswith(".o"):
                 return value.removeprefix("/out/")
     raise JudgeError(f"the kit's build {name!r} compiles to no object file in /out")
@@ -139,5 +140,5 @@ def _library(path: Path) -> Path:
         raise JudgeError(f"the build leaves no {path.name}")
     if path.stat().st_size > MAX_LIBRARY_BYTES:
         raise JudgeError(f"{path.name} is larger than {OBJECT_MB} MB")
-    os.chmod(path, 0o755)
+    path.chmod(0o755)
     return path

@@ -18,7 +18,7 @@ _STRTAB = 3
 _LOCAL = 0
 
 
-class BadObject(Exception):
+class ObjectError(Exception):
     """Not an object file that a compiler writes."""
 
 
@@ -31,18 +31,18 @@ class Symbols:
 
 
 def read_symbols(path: Path) -> Symbols:
-    """Reads a 64-bit little-endian ELF's symbol table; BadObject if it is anything else."""
+    """Reads a 64-bit little-endian ELF's symbol table; ObjectError if it is anything else."""
     try:
         with path.open("rb") as stream:
             data = stream.read(MAX_OBJECT_BYTES + 1)
     except OSError as error:
-        raise BadObject(f"cannot read {path.name}: {error.strerror}") from error
+        raise ObjectError(f"cannot read {path.name}: {error.strerror}") from error
     if len(data) > MAX_OBJECT_BYTES:
-        raise BadObject(f"{path.name} is larger than {MAX_OBJECT_BYTES >> 20} MB")
+        raise ObjectError(f"{path.name} is larger than {MAX_OBJECT_BYTES >> 20} MB")
     try:
         return _parse(memoryview(data))
     except (struct.error, IndexError, ValueError, OverflowError) as error:
-        raise BadObject(f"{path.name} is not a whole object file: {error}") from error
+        raise ObjectError(f"{path.name} is not a whole object file: {error}") from error
 
 
 def _parse(data: memoryview) -> Symbols:

@@ -53,7 +53,7 @@ class Bench:
         )
 
 
-class _Verdict(Exception):
+class _EarlyVerdictError(Exception):
     """Ends grading early: every part gets this verdict."""
 
     def __init__(self, verdict: Verdict, diagnostic: Diagnostic) -> None:
@@ -87,7 +87,7 @@ class _Grading:
             compiled = compile_build(self.bench.processes, self.bench.kit, self.work, build)
         self.lost.update(compiled.protections_lost)
         if compiled.library is None:
-            raise _Verdict(compiled.verdict, _explain(compiled))
+            raise _EarlyVerdictError(compiled.verdict, _explain(compiled))
         if compiled.text and build == "tests":
             self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
         return compiled.library
@@ -159,7 +159,7 @@ def _graded(bench: Bench, submission: Submission, work: Workspace) -> Result:
     try:
         parts = grading.run()
         verdict = overall(parts)
-    except _Verdict as early:
+    except _EarlyVerdictError as early:
         grading.diagnostics.append(early.diagnostic)
         verdict = early.verdict
         parts = _nothing(bench.kit, verdict)

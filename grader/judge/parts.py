@@ -126,9 +126,7 @@ def reports(states: list[PartState]) -> list[Diagnostic]:
             elif case in state.timing:
                 phase = "timing"
             text = f"{case.full_name}:\n{case.stderr.strip()}"
-            found.setdefault(
-                case.stderr, Diagnostic.model_validate({"phase": phase, "text": text})
-            )
+            found.setdefault(case.stderr, Diagnostic.model_validate({"phase": phase, "text": text}))
     return list(found.values())
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from grader.collect.submission import Submission
 from grader.judge.grade import Bench, grade, judge_error
 from grader.model.errors import JudgeError
 from grader.model.result import Result
-from grader.run.processes import Stopped
+from grader.run.processes import StoppedError
 
 BACKOFF_S = (0.5, 3.0)
 """Waits before a submission is tried again after a failure of ours."""
@@ -28,7 +28,7 @@ def grade_with_retries(
             return grade_once(bench, submission)
         except JudgeError as error:
             text = str(error)
-        except Stopped:
+        except StoppedError:
             raise
         except Exception as error:  # a defect of ours must not cost anyone the whole run
             text = f"{type(error).__name__}: {error}"
@@ -43,7 +43,7 @@ def grade_all(
     submissions: Sequence[Submission],
     jobs: int,
     grade_one: Callable[[Bench, Submission], Result] = grade_with_retries,
-) -> Iterator[tuple[Submission, Result]]:
+) -> Generator[tuple[Submission, Result], None, None]:
     """Yields results in the order in which they are ready.
 
     Leaving the iterator early, by an exception or Ctrl-C, ends all children before it returns.

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from pydantic import TypeAdapter
+
 from grader.model.errors import JudgeError
 from grader.model.lab import Limits, Part
 from grader.model.manifest import Build, Kit
@@ -15,6 +17,8 @@ from grader.model.verdict import Verdict
 from grader.run.processes import Processes
 
 Mode = Literal["tests", "races", "timing"]
+Decision = Literal["full", "zero", "between", "undecided"]
+_DECISION: TypeAdapter[Decision] = TypeAdapter(Decision)
 MAX_RESULT_BYTES = 64 << 20
 DEADLINE_S = 900.0
 # A race checker keeps several shadow bytes for each byte and runs many times slower; its limits
@@ -31,7 +35,7 @@ class Timed:
     low: float
     high: float
     pairs: int
-    decision: Literal["full", "zero", "between", "undecided"]
+    decision: Decision
     student_ms: float
     reference_ms: float
     short_calls: bool
@@ -159,15 +163,12 @@ def _is_location(line: str) -> bool:
 
 
 def _timed(test: dict[str, Any]) -> Timed:
-    decision = str(test["decision"])
-    if decision not in ("full", "zero", "between", "undecided"):
-        raise ValueError(f"timing decision {decision!r}")
     return Timed(
         ratio=float(test["ratio"]),
         low=float(test["ratio_low"]),
         high=float(test["ratio_high"]),
         pairs=int(test["pairs"]),
-        decision=decision,
+        decision=_DECISION.validate_python(test["decision"]),
         student_ms=float(test["student_ms"]),
         reference_ms=float(test["reference_ms"]),
         short_calls=str(test.get("short_calls", "")) not in ("", "0", "false"),

@@ -54,7 +54,7 @@ def run_in_jail(
     read_only: Mapping[Path, str],
     writable: Mapping[Path, str],
 ) -> Outcome:
-    """Runs argv with folders mounted as given, all of /usr visible; JudgeError if the jail fails."""
+    """Runs argv with these folders mounted and /usr visible; JudgeError if the jail fails."""
     command: list[str | Path] = [jail, "--all-of-usr", "--result", result]
     for option, value in (
         ("--wall", bounds.wall_s),

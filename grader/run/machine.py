@@ -20,7 +20,7 @@ def machine_class() -> str:
     """Machines of one class give comparable timings: same processor, same number of cores."""
     model = ""
     try:
-        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:
+        with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
             for line in lines:
                 if line.startswith(("model name", "CPU part")):
                     model = " ".join(line.split(":", 1)[1].split())

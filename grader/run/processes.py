@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -17,7 +18,7 @@ from grader.model.errors import JudgeError
 GRACE_S = 3.0
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The instructor asked the grader to stop; nothing is to be stored for this submission."""
 
 
@@ -48,9 +49,9 @@ class Processes:
         return self._stop.is_set()
 
     def pause(self, seconds: float) -> None:
-        """Sleeps, but wakes with Stopped when the grader is to stop."""
+        """Sleeps, but wakes with StoppedError when the grader is to stop."""
         if self._stop.wait(seconds):
-            raise Stopped
+            raise StoppedError
 
     def run(self, argv: Sequence[str | Path], *, deadline_s: float) -> Finished:
         """Runs a program to its end; JudgeError if it cannot start or outlives the deadline."""
@@ -61,13 +62,13 @@ class Processes:
             except subprocess.TimeoutExpired as error:
                 raise JudgeError(f"{name} did not end within {deadline_s:g} s") from error
         if self.stopping:
-            raise Stopped
+            raise StoppedError
         return Finished(child.returncode, stderr[-65536:].decode("utf-8", "replace"))
 
     def _started(self, argv: list[str], name: str) -> _Running:
         with self._lock:
             if self.stopping:
-                raise Stopped
+                raise StoppedError
             try:
                 child = subprocess.Popen(
                     argv,
@@ -125,7 +126,5 @@ def _end(children: list[subprocess.Popen[bytes]]) -> None:
 
 
 def _signal(child: subprocess.Popen[bytes], number: int) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(child.pid, number)
-    except ProcessLookupError:
-        pass

@@ -1,0 +1,163 @@
+"""The commands, their options and exit codes. What they do is imported when they run."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any, TypeVar
+
+import click
+
+from grader.cli.places import from_user
+from grader.model.errors import GraderError
+
+_EXIT_CODES = """
+\b
+Exit codes:
+  0    everything was graded or written
+  1    done, but judge errors remain (run the same command again), or a check failed
+  2    wrong usage or input; nothing was graded, or what was graded is kept
+  130  interrupted; what was graded is kept
+"""
+GRADED, UNSETTLED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+FORMATS = ("canvas", "csv", "gradescope", "json", "junit")
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class _UserPath(click.Path):
+    """A path relative to where the user stands, also under `bazel run`."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
+        return from_user(Path(str(super().convert(str(value), param, ctx))))
+
+
+def _lab(*, required: bool) -> Callable[[_F], _F]:
+    return click.option("--lab", required=required, metavar="LAB", help="The lab's name.")
+
+
+def _out(text: str, *, required: bool = True) -> Callable[[_F], _F]:
+    return click.option("--out", required=required, type=_UserPath(), metavar="DIR", help=text)
+
+
+@click.group(epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+def cli() -> None:
+    """Grades C++ and CUDA labs: correctness, races and speed, with results that last.
+
+    Paths are relative to the folder in which you stand.
+    """
+
+
+@cli.command(epilog=_EXIT_CODES)
+@_lab(required=True)
+@click.option(
+    "--submissions",
+    required=True,
+    type=_UserPath(),
+    metavar="DIR",
+    help="A folder per student, a Gradescope, Moodle or Canvas download (folder or zip), or a "
+    "folder of git clones.",
+)
+@_out("Where results are kept; a second run there grades only what is new.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Submissions at a time (half the cores).")
+@click.option("--student", multiple=True, metavar="S", help="Only this student; may be repeated.")
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Seed of the tests' inputs.")
+@click.option("--force", is_flag=True, help="Grade again what is graded already.")
+@click.option("--kit", type=_UserPath(), metavar="DIR", help="The lab's built kit.")
+def grade(
+    lab: str,
+    submissions: Path,
+    out: Path,
+    jobs: int | None,
+    student: tuple[str, ...],
+    seed: int | None,
+    force: bool,
+    kit: Path | None,
+) -> int:
+    """Grade a class. Each result is stored as it comes: after Ctrl-C or a power cut, run the
+    same command again and nothing is repeated."""
+    from grader.cli.grade import Request, grade_class
+
+    request = Request(lab, submissions, out, jobs, student, seed, force, kit)
+    return UNSETTLED if grade_class(request).judge_errors else GRADED
+
+
+@cli.command(epilog=_EXIT_CODES)
+@_out("A folder that `grade` wrote.")
+@click.option("--student", metavar="S", help="Print this student's result in full instead.")
+def report(out: Path, student: str | None) -> int:
+    """Write the class's HTML page again and print its summary."""
+    from grader.cli.publish import show_report
+
+    show_report(out, student)
+    return GRADED
+
+
+@cli.command(epilog=_EXIT_CODES)
+@_out("A folder that `grade` wrote.")
+@click.option(
+    "--format", "format_name", required=True, type=click.Choice(FORMATS), help="What to write."
+)
+@click.option("--to", type=_UserPath(), metavar="PATH", help="File or folder to write (--out).")
+def export(out: Path, format_name: str, to: Path | None) -> int:
+    """Write the results for another tool."""
+    from grader.cli.publish import write_export
+
+    write_export(out, format_name, to)
+    return GRADED
+
+
+@cli.command(epilog=_EXIT_CODES)
+@_lab(required=False)
+@click.option("--kit", type=_UserPath(), metavar="DIR", help="The lab's built kit.")
+def check(lab: str | None, kit: Path | None) -> int:
+    """Check that a lab, or every lab, is whole: handout, stub, points, and that each of its
+    sample submissions gets exactly its verdict."""
+    from grader.cli.check import check_labs
+
+    return GRADED if check_labs(lab, kit) else UNSETTLED
+
+
+@cli.command(epilog=_EXIT_CODES)
+@_out("Where to put the class and its results (./grader-demo).", required=False)
+@click.option("--jobs", type=click.IntRange(1, 256), help="Submissions at a time (half the cores).")
+@click.option("--lab", "labs", multiple=True, metavar="LAB", help="Only this lab; may be repeated.")
+def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...]) -> int:
+    """Grade the bundled sample class and compare each verdict with the expected one."""
+    from grader.cli.demo import grade_sample_class
+
+    folder = out or from_user(Path("grader-demo"))
+    return GRADED if grade_sample_class(folder, jobs, labs) else UNSETTLED
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    """The first signal interrupts; further ones must not cut the orderly end short."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command and returns its exit code."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+    try:
+        code = cli.main(arguments, prog_name="grader", standalone_mode=False)
+        return int(code or 0)
+    except click.ClickException as error:
+        error.show()
+        return BAD_INPUT
+    except GraderError as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:
+        sys.stderr.close()
+        return BAD_INPUT
+    except (KeyboardInterrupt, click.Abort):
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED

@@ -1,0 +1,57 @@
+"""`check`: is a lab whole, and does each of its samples get exactly its verdict?"""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.checks.lab import missing
+from grader.checks.verdicts import grade_samples, told
+from grader.cli.places import find_kit, kit_folders, sample_root, workspace
+from grader.model.errors import GraderError
+from grader.model.manifest import Kit
+from grader.report.progress import GradingProgress
+from grader.run.machine import cores
+from grader.sample.samples import Sample, samples
+
+
+def check_labs(lab: str | None, given: Path | None, console: Console | None = None) -> bool:
+    """Checks one lab or all of them; whether nothing is missing."""
+    console = console or Console()
+    labs = [lab] if lab else sorted(kit_folders())
+    if not labs:
+        raise GraderError("no kits are built", "build them with: bazel build //solutions:kits")
+    whole = True
+    for name in labs:
+        problems = _check(find_kit(name, given), console)
+        whole = whole and not problems
+        for problem in problems:
+            console.print(Text(f"error: {problem}", style="red"), soft_wrap=True)
+        state = f"{len(problems)} to mend" if problems else "whole"
+        console.print(Text(f"{name}: {state}", style="bold"))
+    return whole
+
+
+def _check(kit: Kit, console: Console) -> list[str]:
+    name = kit.manifest.lab
+    found = samples(sample_root() / name)
+    problems = missing(kit, workspace() / "labs" / name, found)
+    return problems + _wrong_verdicts(kit, found, console)
+
+
+def _wrong_verdicts(kit: Kit, found: list[Sample], console: Console) -> list[str]:
+    seed, jobs = secrets.randbits(31), max(1, cores() // 2)
+    problems = []
+    with (
+        tempfile.TemporaryDirectory(prefix="grader-") as folder,
+        GradingProgress(len(found), console, f"checking {kit.manifest.lab}") as progress,
+    ):
+        for sample, result in grade_samples(kit, found, seed, jobs, Path(folder)):
+            progress.advance(result.verdict, sample.name)
+            if result.verdict is not sample.expected:
+                problems.append(f"{told(sample, result)}\n  next: try again with --seed {seed}")
+    return problems

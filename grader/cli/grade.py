@@ -1,0 +1,206 @@
+"""`grade`: collect a class, grade what is new, store each result, show where things stand."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.cli.places import find_kit
+from grader.collect import Collection, Submission, collect
+from grader.model.errors import GraderError
+from grader.model.manifest import Kit
+from grader.model.verdict import Verdict
+from grader.store import Store
+
+REPORT = "report"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asked for."""
+
+    lab: str
+    submissions: Path
+    out: Path
+    jobs: int | None = None
+    students: tuple[str, ...] = ()
+    seed: int | None = None
+    force: bool = False
+    kit: Path | None = None
+
+
+@dataclass
+class Outcome:
+    """What was done, in submissions (a student's each)."""
+
+    chosen: int
+    graded: int = 0
+    judge_errors: int = 0
+
+
+def grade_class(request: Request, console: Console | None = None) -> Outcome:
+    """Grades a class into request.out; GraderError for wrong input, KeyboardInterrupt passes."""
+    console = console or Console()
+    kit = find_kit(request.lab, request.kit)
+    limit = kit.lab.limits.source_kb << 10
+    collection = collect(request.submissions, kit.manifest.file, request.lab, limit)
+    chosen = _choose(collection, request.students)
+    _announce(console, kit, collection, len(chosen))
+    with Store(request.out, create=True) as store:
+        store.bind(request.lab, kit.lab)
+        outcome = _grade(request, kit, chosen, store, console)
+        _show(store, kit, request, outcome, console)
+    return outcome
+
+
+def _choose(collection: Collection, students: tuple[str, ...]) -> list[Submission]:
+    by_name = {submission.student: submission for submission in collection.submissions}
+    for student in students:
+        if student not in by_name:
+            close = difflib.get_close_matches(student, by_name, 3) or list(by_name)[:3]
+            raise GraderError(f"no submission of {student!r}", f"there is {', '.join(close)}")
+    return [by_name[name] for name in dict.fromkeys(students)] or collection.submissions
+
+
+def _announce(console: Console, kit: Kit, collection: Collection, chosen: int) -> None:
+    total = len(collection.submissions)
+    count = f"{chosen} of {total}" if chosen != total else f"{total}"
+    line = f"{kit.lab.title}: {count} submissions, found as {collection.shape}"
+    console.print(Text(line), soft_wrap=True)
+    for note in collection.notes[:10]:
+        console.print(Text(f"  note: {note}"), soft_wrap=True)
+    if len(collection.notes) > 10:
+        console.print(Text(f"  note: and {len(collection.notes) - 10} more"))
+
+
+def _grade(
+    request: Request, kit: Kit, chosen: Sequence[Submission], store: Store, console: Console
+) -> Outcome:
+    from grader.run.machine import machine_class
+
+    seed, machine = store.seed(request.seed), machine_class()
+    stored = {} if request.force else store.final_keys(kit.manifest.digest, seed, machine)
+    store.point([(s.student, s.source, stored[s.digest]) for s in chosen if s.digest in stored])
+    groups: dict[str, list[Submission]] = {}
+    for submission in chosen:
+        if submission.digest not in stored:
+            groups.setdefault(submission.digest, []).append(submission)
+    outcome = Outcome(len(chosen))
+    if groups:
+        try:
+            _grade_groups(request, kit, seed, machine, groups, store, outcome, console)
+        except (KeyboardInterrupt, GraderError):
+            done = outcome.chosen - sum(map(len, groups.values())) + outcome.graded
+            console.print(
+                Text(f"stopped: {done} of {outcome.chosen} are graded and saved in {store.path}\n")
+                + Text("  next: run the same command again; it goes on from there"),
+                soft_wrap=True,
+            )
+            raise
+    return outcome
+
+
+def _grade_groups(
+    request: Request,
+    kit: Kit,
+    seed: int,
+    machine: str,
+    groups: dict[str, list[Submission]],
+    store: Store,
+    outcome: Outcome,
+    console: Console,
+) -> None:
+    from grader.judge.grade import Bench
+    from grader.judge.run import grade_all
+    from grader.report.progress import GradingProgress
+    from grader.run.machine import MachineLock, cores
+    from grader.run.processes import Processes
+
+    _say_what_is_lost(kit, console)
+    processes = Processes()
+    jobs = request.jobs or max(1, cores() // 2)
+    firsts = [group[0] for group in groups.values()]
+    with (
+        _work_folder(request.out) as folder,
+        GradingProgress(sum(map(len, groups.values())), console) as progress,
+    ):
+        bench = Bench(kit, seed, machine, processes, MachineLock(processes), folder)
+        with closing(grade_all(bench, firsts, jobs)) as results:
+            for submission, result in results:
+                twins = groups[submission.digest]
+                store.put(result, [(twin.student, twin.source) for twin in twins])
+                for twin in twins:
+                    outcome.graded += 1
+                    outcome.judge_errors += result.verdict is Verdict.JUDGE_ERROR
+                    progress.advance(result.verdict, twin.student)
+
+
+def _say_what_is_lost(kit: Kit, console: Console) -> None:
+    from grader.model.errors import JudgeError
+    from grader.run.jail import probe
+
+    try:
+        lost = probe(kit.jail)
+    except JudgeError as error:
+        raise GraderError(str(error), "run ./setup, then build the kit again") from error
+    for line in lost:
+        console.print(Text(f"protection lost on this machine: {line}"), soft_wrap=True)
+
+
+@contextmanager
+def _work_folder(out: Path) -> Iterator[Path]:
+    """A folder in /tmp for this --out, so that a killed run's leftovers go with the next one.
+
+    The caller holds the store's lock, so no other grader uses the same folder.
+    """
+    name = hashlib.sha256(os.fsencode(out.resolve())).hexdigest()[:16]
+    folder = Path(tempfile.gettempdir()) / f"grader-{os.getuid()}-{name}"
+    try:
+        if folder.is_symlink() or (folder.exists() and folder.stat().st_uid != os.getuid()):
+            folder = Path(tempfile.mkdtemp(prefix="grader-"))
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700)
+        folder.chmod(0o711)
+    except OSError as error:
+        raise GraderError(
+            f"cannot make {folder}: {error.strerror}", "free some space in /tmp, or set TMPDIR"
+        ) from error
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _show(store: Store, kit: Kit, request: Request, outcome: Outcome, console: Console) -> None:
+    from grader.report.terminal import print_student, print_summary
+
+    if request.students:
+        for student in dict.fromkeys(request.students):
+            print_student(store.load(student, texts=True), kit.lab, console)
+    else:
+        print_summary(store.results(texts=False), kit.lab, console)
+    already = outcome.chosen - outcome.graded
+    if already:
+        console.print(Text(f"{already} of {outcome.chosen} were graded already (--force repeats)"))
+    page = request.out / REPORT / "index.html"
+    if outcome.graded or not page.exists():
+        from grader.report.html import write_report
+
+        page = write_report(store.results(), kit.lab, page.parent)
+    console.print(Text(f"report: {page.resolve()}"), soft_wrap=True)
+    if outcome.judge_errors:
+        console.print(
+            Text(f"{outcome.judge_errors} could not be graded through no fault of the students\n")
+            + Text("  next: see the report for the reason, then run the same command again"),
+            soft_wrap=True,
+        )

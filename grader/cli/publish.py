@@ -1,0 +1,47 @@
+"""`report` and `export`: from stored results alone, no kit needed."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.cli.grade import REPORT
+from grader.model.errors import GraderError
+from grader.store import Store
+
+
+def show_report(out: Path, student: str | None, console: Console | None = None) -> None:
+    """Prints one student's result, or writes the class's page and prints its summary."""
+    from grader.report.html import write_report
+    from grader.report.terminal import print_student, print_summary
+
+    console = console or Console()
+    with Store(out, create=False) as store:
+        _, lab = store.lab()
+        if student is not None:
+            students = store.students()
+            if student not in students:
+                close = difflib.get_close_matches(student, students, 3) or students[:3]
+                step = f"there is {', '.join(close)}"
+                raise GraderError(f"no result of {student!r} in {out}", step)
+            print_student(store.load(student, texts=True), lab, console)
+            return
+        print_summary(store.results(texts=False), lab, console)
+        page = write_report(store.results(), lab, out / REPORT)
+        console.print(Text(f"report: {page.resolve()}"), soft_wrap=True)
+
+
+def write_export(
+    out: Path, format_name: str, to: Path | None, console: Console | None = None
+) -> None:
+    """Writes stored results in another tool's format and prints which files."""
+    from grader.export import write
+
+    console = console or Console()
+    with Store(out, create=False) as store:
+        _, lab = store.lab()
+        for path in write(format_name, store.results(), lab, to or out):
+            console.print(Text(f"wrote {path.resolve()}"), soft_wrap=True)

@@ -1,0 +1,57 @@
+"""The sample submissions that each lab ships, filed by the verdict that they must get."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.collect.submission import Submission
+from grader.collect.tree import Entry, FolderTree, Kind
+from grader.model.errors import GraderError
+from grader.model.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One file named after its defect, in a folder named after its verdict."""
+
+    path: Path
+    expected: Verdict
+
+    @property
+    def name(self) -> str:
+        return f"{self.expected}/{self.path.stem}"
+
+    @property
+    def is_wrong(self) -> bool:
+        return self.expected is not Verdict.ACCEPTED
+
+    def submission(self) -> Submission:
+        data = self.path.read_bytes()
+        entry = Entry((self.path.name,), Kind.FILE, len(data))
+        digest = hashlib.sha256(data).hexdigest()
+        return Submission(
+            self.name, str(self.path), digest, None, FolderTree(self.path.parent), entry
+        )
+
+
+def samples(folder: Path) -> list[Sample]:
+    """A lab's samples in the order of their names, the reference first.
+
+    GraderError if a folder is not named after a verdict.
+    """
+    suffixes = {".cc", ".cu"}
+    found = [
+        Sample(path, Verdict.ACCEPTED)
+        for path in sorted(folder.glob("*.c[cu]"))
+        if path.name != "hidden_test.cc"
+    ]
+    for inside in sorted(path for path in folder.iterdir() if path.is_dir()):
+        try:
+            verdict = Verdict(inside.name)
+        except ValueError as error:
+            names = ", ".join(Verdict)
+            raise GraderError(f"{inside} is not named after a verdict", f"use {names}") from error
+        found += [Sample(p, verdict) for p in sorted(inside.iterdir()) if p.suffix in suffixes]
+    return found

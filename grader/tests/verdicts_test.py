@@ -1,0 +1,80 @@
+"""Every sample submission of one lab gets the verdict that its folder is named after.
+
+Run as a program: verdicts_test.py KIT SAMPLES. One pytest case per submission; all are graded
+side by side where phases allow, and each case waits for its own. LAB_SEED sets the seed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from grader.checks.verdicts import grade_samples, told
+from grader.model.manifest import load_kit
+from grader.model.result import Result
+from grader.run.machine import cores
+from grader.sample.samples import Sample, samples
+
+_KIT = "VERDICTS_TEST_KIT"
+_SAMPLES = "VERDICTS_TEST_SAMPLES"
+_PATIENCE_S = 900
+
+FOUND = samples(Path(os.environ[_SAMPLES])) if _SAMPLES in os.environ else []
+Results = dict[str, "Future[Result]"]
+
+
+@pytest.fixture(scope="session")
+def results(request: pytest.FixtureRequest) -> Iterator[Results]:
+    """A future for each chosen sample; the work goes on behind."""
+    chosen: list[Sample] = [
+        cast(Sample, item.callspec.params["sample"])
+        for item in request.session.items
+        if isinstance(item, pytest.Function) and "sample" in item.callspec.params
+    ]
+    futures: Results = {sample.name: Future() for sample in chosen}
+    worker = threading.Thread(target=_grade, args=(chosen, futures), daemon=True)
+    worker.start()
+    yield futures
+    worker.join(_PATIENCE_S)
+
+
+def _grade(chosen: list[Sample], futures: Results) -> None:
+    kit = load_kit(Path(os.environ[_KIT]))
+    seed = int(os.environ.get("LAB_SEED", "1"))
+    try:
+        with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+            jobs = max(1, cores() // 2)
+            for sample, result in grade_samples(kit, chosen, seed, jobs, Path(folder)):
+                futures[sample.name].set_result(result)
+    except BaseException as error:
+        for future in futures.values():
+            if not future.done():
+                future.set_exception(error)
+
+
+@pytest.mark.parametrize("sample", FOUND, ids=lambda sample: sample.name)
+def test_gets_the_verdict_that_its_folder_is_named_after(sample: Sample, results: Results) -> None:
+    result = results[sample.name].result(_PATIENCE_S)
+    assert result.verdict is sample.expected, "\n" + told(sample, result)
+
+
+def _main(arguments: list[str]) -> int:
+    os.environ[_KIT], os.environ[_SAMPLES] = arguments[:2]
+    options = ["-q", "-ra", "-p", "no:cacheprovider", "--strict-markers", str(Path(__file__))]
+    if only := os.environ.get("TESTBRIDGE_TEST_ONLY"):
+        options += ["-k", only]
+    if xml := os.environ.get("XML_OUTPUT_FILE"):
+        options.append(f"--junitxml={xml}")
+    return int(pytest.main([*options, *arguments[2:]]))
+
+
+if __name__ == "__main__":
+    sys.exit(_main(sys.argv[1:]))
