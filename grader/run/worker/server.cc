@@ -126,8 +126,8 @@ std::vector<lab::Argument> Server::Arguments(const wire::Request& request) const
   for (std::size_t i = 0; i < request.argument_count; ++i) {
     const wire::Argument& argument = request.arguments[i];
     const bool scalar = argument.kind == wire::ArgumentKind::kScalar;
-    void* const data = scalar ? const_cast<std::byte*>(request.scalars) + argument.offset
-                              : spans_.Data(i);
+    void* const data =
+        scalar ? const_cast<std::byte*>(request.scalars) + argument.offset : spans_.Data(i);
     arguments.push_back({KindOf(argument.kind), argument.element_size, argument.alignment, data,
                          static_cast<std::size_t>(argument.count)});
   }

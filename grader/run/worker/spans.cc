@@ -27,16 +27,16 @@ MappedSpan MapOne(const wire::Argument& argument) {
   const std::uint64_t first_page = argument.offset / page * page;
   const std::size_t mapped = bytes == 0 ? 0 : argument.offset + bytes - first_page;
   const std::size_t reserved = mapped + 2 * kGuardBytes;
-  void* region = mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-                      0);
+  void* region =
+      mmap(nullptr, reserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (region == MAP_FAILED) ThrowErrno("cannot reserve memory for an argument");
   auto* const pages = static_cast<std::byte*>(region) + kGuardBytes;
   if (mapped > 0) {
     const bool input = argument.kind == wire::ArgumentKind::kInput;
-    void* const placed = mmap(pages, mapped, input ? PROT_READ : PROT_READ | PROT_WRITE,
-                              MAP_SHARED | MAP_FIXED | MAP_POPULATE,
-                              input ? wire::kInputArenaFd : wire::kOutputArenaFd,
-                              static_cast<off_t>(first_page));
+    void* const placed =
+        mmap(pages, mapped, input ? PROT_READ : PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_FIXED | MAP_POPULATE,
+             input ? wire::kInputArenaFd : wire::kOutputArenaFd, static_cast<off_t>(first_page));
     if (placed == MAP_FAILED) ThrowErrno("cannot map an argument");
   }
   const auto begin = reinterpret_cast<std::uintptr_t>(region);
@@ -62,9 +62,7 @@ void SpanMap::Map(std::span<const wire::Argument> arguments) {
   arguments_.assign(arguments.begin(), arguments.end());
 }
 
-void* SpanMap::Data(std::size_t index) const {
-  return reinterpret_cast<void*>(spans_[index].data);
-}
+void* SpanMap::Data(std::size_t index) const { return reinterpret_cast<void*>(spans_[index].data); }
 
 void SpanMap::Clear() {
   known_count = 0;

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "common/lab/call.h"
+#include "grader/run/jail/descriptor.h"
+#include "grader/run/wire/wire.h"
+
+namespace grader::checker {
+
+// Shared memory of one kind: sparse, of a fixed size, written here.
+class Arena {
+ public:
+  enum class Kind {
+    kInput,   // only this process can write it
+    kOutput,  // whoever holds the descriptor can
+  };
+
+  // Throws std::system_error.
+  explicit Arena(Kind kind);
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+  ~Arena();
+
+  int fd() const { return file_.get(); }
+  std::byte* data() const { return data_; }
+
+  // Forgets all places given so far.
+  void Clear() { used_ = 0; }
+
+  // A place for `bytes` whose end lies on a page boundary, in pages of its own: its offset. The
+  // pages exist afterwards, so that they are not on the worker's account. Throws Failure
+  // (judge_error) when the arena or the memory is full.
+  std::uint64_t Place(std::size_t bytes);
+
+ private:
+  Descriptor file_;
+  std::byte* data_ = nullptr;
+  std::uint64_t used_ = 0;
+};
+
+// How the arguments of a call cross to one worker and back. Not thread-safe.
+//
+// The order is Lay, (the worker maps), Fill, (the worker runs and is frozen), DamagedArgument and
+// CopyOut. Only Fill shows the worker what the inputs are.
+class Arenas {
+ public:
+  Arenas();
+
+  int input_fd() const { return input_.fd(); }
+  int output_fd() const { return output_.fd(); }
+
+  // Decides where each argument goes and writes that, and the scalars, into the request. Throws
+  // Failure (judge_error) when they don't fit.
+  void Lay(const lab::Call& call, wire::Request& request);
+
+  // Copies the contents of all spans in and sets the canaries. Request as Lay made it.
+  void Fill(const lab::Call& call, const wire::Request& request);
+
+  // The first in-out argument with a changed byte just before its first element.
+  std::optional<std::size_t> DamagedArgument(const wire::Request& request) const;
+
+  // Copies the contents of all in-out spans back.
+  void CopyOut(const lab::Call& call, const wire::Request& request) const;
+
+ private:
+  std::byte* At(const wire::Argument& argument) const;
+  // Bytes of the span's first page that lie before the span.
+  std::size_t CanaryBytes(const wire::Argument& argument) const;
+
+  Arena input_{Arena::Kind::kInput};
+  Arena output_{Arena::Kind::kOutput};
+  std::size_t page_;
+};
+
+}  // namespace grader::checker

@@ -1,0 +1,148 @@
+#include "grader/run/checker/death.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace grader::checker {
+namespace {
+
+constexpr int kRaceReportExit = 66;       // as TSAN_OPTIONS says
+constexpr int kSimulatorReportExit = 67;  // as the CUDA simulator does
+
+// The first line of `text` that contains `part`, from there to its end; empty if there is none.
+std::string_view LineFrom(std::string_view text, std::string_view part) {
+  const std::size_t begin = text.find(part);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+Failure ExplainRaceReport(const Death& death) {
+  const std::string_view summary = LineFrom(death.error_output, "SUMMARY: ThreadSanitizer: ");
+  const std::string_view report = LineFrom(death.error_output, "WARNING: ThreadSanitizer: ");
+  if (summary.empty() && report.empty()) {
+    return Failure(Verdict::kRuntimeError, "the program called exit(66) " + death.where);
+  }
+  const std::string_view line = summary.empty() ? report : summary;
+  const std::string detail(line.substr(line.find(": ") + 2));
+  if (line.find("data race") != line.npos) return Failure(Verdict::kDataRace, detail);
+  if (line.find("heap-use-after-free") != line.npos) return Failure(Verdict::kOutOfBounds, detail);
+  return Failure(Verdict::kRuntimeError, detail);
+}
+
+Verdict VerdictOfSimulator(std::string_view kind) {
+  static constexpr std::array<std::pair<std::string_view, Verdict>, 9> kKinds{{
+      {"out_of_bounds", Verdict::kOutOfBounds},
+      {"host_pointer", Verdict::kOutOfBounds},
+      {"use_after_free", Verdict::kOutOfBounds},
+      {"misaligned", Verdict::kOutOfBounds},
+      {"data_race", Verdict::kDataRace},
+      {"barrier_divergence", Verdict::kBarrierDivergence},
+      {"livelock", Verdict::kTimeLimit},
+      {"time_limit", Verdict::kTimeLimit},
+      {"memory_limit", Verdict::kMemoryLimit},
+  }};
+  for (const auto& [name, verdict] : kKinds) {
+    if (kind == name) return verdict;
+  }
+  return Verdict::kRuntimeError;
+}
+
+// A line like "cudasim: data_race: vecadd.cu:12: ...".
+Failure ExplainSimulatorReport(const Death& death) {
+  constexpr std::string_view kPrefix = "cudasim: ";
+  const std::string_view line = LineFrom(death.error_output, kPrefix);
+  if (line.empty()) {
+    return Failure(Verdict::kRuntimeError, "the program called exit(67) " + death.where);
+  }
+  const std::string_view report = line.substr(kPrefix.size());
+  return Failure(VerdictOfSimulator(report.substr(0, report.find(':'))), std::string(report));
+}
+
+std::int64_t ElementAt(std::int64_t byte_offset, std::uint32_t element_size) {
+  const auto size = static_cast<std::int64_t>(element_size);
+  return byte_offset >= 0 ? byte_offset / size : -((-(byte_offset + 1)) / size) - 1;
+}
+
+// A fault within a span's surroundings; nullopt if what the worker says of it makes no sense.
+std::optional<Failure> ExplainSpanFault(const Death& death) {
+  const wire::Fault& fault = *death.fault;
+  if (death.call == nullptr || fault.argument < 0) return std::nullopt;
+  const auto index = static_cast<std::size_t>(fault.argument);
+  if (index >= death.call->arguments.size()) return std::nullopt;
+  const lab::Argument& argument = death.call->arguments[index];
+  if (argument.kind == lab::Argument::Kind::kScalar) return std::nullopt;
+  const std::int64_t element = ElementAt(fault.byte_offset, argument.element_size);
+  const std::string verb = fault.access == wire::Access::kWrite  ? " wrote"
+                           : fault.access == wire::Access::kRead ? " read"
+                                                                 : " touched";
+  const std::string what = Describe(*death.call) + verb + " element " + std::to_string(element) +
+                           " of argument " + std::to_string(index + 1);
+  const bool inside = element >= 0 && static_cast<std::size_t>(element) < argument.count;
+  if (!inside) {
+    return Failure(Verdict::kOutOfBounds,
+                   what + ", which has " + std::to_string(argument.count) + " elements");
+  }
+  if (argument.kind != lab::Argument::Kind::kInput) return std::nullopt;
+  return Failure(Verdict::kRuntimeError, what + ", which is an input and cannot be changed");
+}
+
+Failure ExplainSignal(const Death& death, int signal) {
+  if (signal == SIGXFSZ) {
+    return Failure(Verdict::kOutputLimit, "the program wrote too large a file " + death.where);
+  }
+  if (signal == SIGXCPU) {
+    return Failure(Verdict::kTimeLimit, "the program used too much CPU time " + death.where);
+  }
+  std::string detail = "the program died of " + SignalName(signal) + " " + death.where;
+  if (!death.fault_text.empty()) detail += ": " + death.fault_text;
+  return Failure(Verdict::kRuntimeError, detail);
+}
+
+}  // namespace
+
+Failure Explain(const Death& death) {
+  if (death.out_of_memory) {
+    return Failure(Verdict::kMemoryLimit, "the program used more memory than the limit of " +
+                                              std::to_string(death.memory_mb) + " MiB " +
+                                              death.where);
+  }
+  const ExitStatus status = death.status.value_or(ExitStatus{0, SIGKILL});
+  if (status.signal == 0 && status.code == kRaceReportExit && death.mode == Mode::kRaces) {
+    return ExplainRaceReport(death);
+  }
+  if (status.signal == 0 && status.code == kSimulatorReportExit) {
+    return ExplainSimulatorReport(death);
+  }
+  if (death.fault.has_value()) {
+    if (const std::optional<Failure> failure = ExplainSpanFault(death)) return *failure;
+    return ExplainSignal(death, death.fault->signal);
+  }
+  if (status.signal != 0) return ExplainSignal(death, status.signal);
+  return Failure(Verdict::kRuntimeError,
+                 "the program called exit(" + std::to_string(status.code) + ") " + death.where);
+}
+
+std::string Describe(const lab::Call& call) {
+  std::string sizes;
+  for (const lab::Argument& argument : call.arguments) {
+    if (argument.kind == lab::Argument::Kind::kScalar) continue;
+    if (!sizes.empty()) sizes += ", ";
+    sizes += std::to_string(argument.count);
+  }
+  if (sizes.empty()) return call.function;
+  const bool several = sizes.find(',') != sizes.npos;
+  return std::string(call.function) + (several ? " (spans of " : " (span of ") + sizes +
+         " elements)";
+}
+
+std::string SignalName(int signal) {
+  const char* const name = sigabbrev_np(signal);
+  return name == nullptr ? "signal " + std::to_string(signal) : std::string("SIG") + name;
+}
+
+}  // namespace grader::checker

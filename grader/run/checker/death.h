@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "common/lab/call.h"
+#include "grader/run/checker/failure.h"
+#include "grader/run/checker/options.h"
+#include "grader/run/jail/jail.h"
+#include "grader/run/wire/wire.h"
+
+namespace grader::checker {
+
+// All that is known of a worker that died unasked.
+struct Death {
+  Mode mode = Mode::kTests;
+  std::optional<ExitStatus> status;  // nullopt: it had to be killed
+  bool out_of_memory = false;
+  long memory_mb = 0;
+  std::optional<wire::Fault> fault;
+  std::string fault_text;
+  std::string error_output;
+  std::string where;                // e.g. "inside SumPartial"
+  const lab::Call* call = nullptr;  // the call it died in, if any; not owned
+};
+
+// The verdict on it, from the most telling evidence: memory limit, race report, simulator report,
+// access past a span, other signal, exit code.
+Failure Explain(const Death& death);
+
+// "SumPartial (spans of 1000, 8 elements)".
+std::string Describe(const lab::Call& call);
+
+// "SIGSEGV", or "signal 35".
+std::string SignalName(int signal);
+
+}  // namespace grader::checker

@@ -1,0 +1,65 @@
+#include "grader/run/checker/listener.h"
+
+#include <cstring>
+#include <string>
+
+#include "grader/run/checker/properties.h"
+
+namespace grader::checker {
+namespace {
+
+bool IsLastToRun(const testing::TestInfo& test) {
+  const testing::TestSuite& suite = *testing::UnitTest::GetInstance()->current_test_suite();
+  for (int i = suite.total_test_count() - 1; i >= 0; --i) {
+    const testing::TestInfo& other = *suite.GetTestInfo(i);
+    if (other.should_run()) return strcmp(other.name(), test.name()) == 0;
+  }
+  return false;
+}
+
+// GoogleTest's words for an exception that left the test. A failed call is one, too, but that has
+// its verdict already.
+bool Threw(const testing::TestInfo& test) {
+  for (int i = 0; i < test.result()->total_part_count(); ++i) {
+    const testing::TestPartResult& part = test.result()->GetTestPartResult(i);
+    if (part.failed() && part.line_number() < 0 &&
+        strstr(part.message(), "C++ exception") != nullptr) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void Listener::OnTestSuiteStart(const testing::TestSuite& /*suite*/) {
+  GTEST_FLAG_SET(fail_fast, true);  // of this suite: the next one clears it before it is asked
+}
+
+void Listener::OnTestEnd(const testing::TestInfo& test) {
+  const bool recorded = session_.TakeRecorded();
+  if (test.result()->Failed()) {
+    if (!recorded && Threw(test)) {
+      RecordVerdict(Verdict::kJudgeError, "the hidden test itself threw an exception", "");
+    }
+    session_.EndSuite();
+    return;
+  }
+  if (session_.options().mode == Mode::kTiming || !IsLastToRun(test)) return;
+  if (const std::optional<std::string> detail = session_.QuitStudent()) ADD_FAILURE() << *detail;
+}
+
+void Listener::OnTestSuiteEnd(const testing::TestSuite& /*suite*/) {
+  GTEST_FLAG_SET(fail_fast, false);
+  session_.EndSuite();
+}
+
+void Listener::OnEnvironmentsTearDownStart(const testing::UnitTest& /*program*/) {
+  std::string lost;
+  for (const std::string& protection : session_.protections_lost()) {
+    lost += (lost.empty() ? "" : ",") + protection;
+  }
+  Record("protections_lost", lost);
+}
+
+}  // namespace grader::checker

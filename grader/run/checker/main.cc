@@ -1,0 +1,109 @@
+// The trusted side of the grader: runs a lab's hidden tests against a submission that lives in a
+// jailed worker process. Linked with the tests, and given a library by name; see options.h.
+//
+// Ends with 0 when the result (GoogleTest's JSON, with verdicts as properties) is complete,
+// whatever the verdicts, and with 3 and a line on stderr when there is no result.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "common/lab/run_settings.h"
+#include "grader/run/checker/listener.h"
+#include "grader/run/checker/options.h"
+#include "grader/run/checker/session.h"
+#include "grader/run/jail/descriptor.h"
+
+namespace grader::checker {
+namespace {
+
+constexpr int kNoResult = 3;
+constexpr std::size_t kRacesDivisor = 16;  // race checkers are about that much slower
+
+// Whatever Bazel or a curious person has set must not choose which tests run.
+void ForgetTestEnvironment() {
+  for (const char* const name :
+       {"TESTBRIDGE_TEST_ONLY", "TESTBRIDGE_TEST_RUNNER_FAIL_FAST", "TEST_PREMATURE_EXIT_FILE",
+        "TEST_SHARD_STATUS_FILE", "TEST_TOTAL_SHARDS", "TEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS",
+        "GTEST_SHARD_INDEX", "GTEST_SHARD_STATUS_FILE", "XML_OUTPUT_FILE"}) {
+    unsetenv(name);
+  }
+}
+
+// Makes the output file empty: a result that is there afterwards is this run's.
+void ClearOutput(const std::string& path) {
+  const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (!file.valid()) {
+    throw UsageError("error: checker: cannot write " + path + ": " + strerror(errno) +
+                     "\n  next: make its folder, or free some space");
+  }
+}
+
+void InitGoogleTest(const Options& options) {
+  std::vector<std::string> arguments = {"checker",
+                                        "--gtest_output=json:" + options.output,
+                                        "--gtest_filter=" + FilterFor(SelectedSuites(options)),
+                                        "--gtest_catch_exceptions=1",
+                                        "--gtest_break_on_failure=0",
+                                        "--gtest_throw_on_failure=0",
+                                        "--gtest_also_run_disabled_tests=0",
+                                        "--gtest_shuffle=0",
+                                        "--gtest_repeat=1",
+                                        "--gtest_fail_fast=0"};
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  int argc = static_cast<int>(arguments.size());
+  testing::InitGoogleTest(&argc, argv.data());
+}
+
+void CheckResult(const Options& options) {
+  if (testing::UnitTest::GetInstance()->test_to_run_count() == 0) {
+    throw UsageError("error: checker: no test matches " + FilterFor(SelectedSuites(options)) +
+                     "\n  next: check the suites named in lab.toml");
+  }
+  const Descriptor file(open(options.output.c_str(), O_RDONLY | O_CLOEXEC));
+  char last[2] = {};
+  if (!file.valid() || lseek(file.get(), -2, SEEK_END) < 0 || read(file.get(), last, 2) != 2 ||
+      last[0] != '}') {
+    throw UsageError("error: checker: " + options.output +
+                     " is not complete\n  next: free some space and run again");
+  }
+}
+
+int Main(int argc, char** argv) {
+  const Options options = ParseOptions(argc, argv);
+  ClearOutput(options.output);
+  ForgetTestEnvironment();
+  signal(SIGPIPE, SIG_IGN);  // a worker that is gone is not our end
+  lab::SetSeed(options.seed);
+  lab::SetScaleDivisor(options.mode == Mode::kRaces ? kRacesDivisor : 1);
+  InitGoogleTest(options);
+  Session session(options);
+  SetSession(&session);
+  testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
+  delete listeners.Release(listeners.default_result_printer());
+  listeners.Append(new Listener(session));
+  [[maybe_unused]] const int failed = RUN_ALL_TESTS();  // failed tests are results, not trouble
+  CheckResult(options);
+  return 0;
+}
+
+}  // namespace
+}  // namespace grader::checker
+
+int main(int argc, char** argv) {
+  try {
+    return grader::checker::Main(argc, argv);
+  } catch (const std::exception& error) {
+    fprintf(stderr, "%s\n", error.what());
+    return grader::checker::kNoResult;
+  }
+}

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/timing/stopping_rule.h"
+
+namespace grader::checker {
+
+enum class Mode {
+  kTests,
+  kRaces,   // the worker and the library are built to find races, and slow
+  kTiming,  // the student's code against the reference's
+};
+
+struct TimingSuite {
+  std::string suite;
+  lab::StoppingRule rule;
+};
+
+// What the checker is asked to do.
+struct Options {
+  Mode mode = Mode::kTests;
+  std::uint64_t seed = 0;
+  std::string worker;
+  std::string student;
+  std::string reference;         // needed for timing only
+  std::string reference_worker;  // `worker` unless said
+  double call_seconds = 5;       // wall time
+  long memory_mb = 1024;
+  long pids = 64;
+  long output_kb = 256;
+  std::vector<std::pair<std::string, std::string>> env;
+  std::vector<TimingSuite> timing;
+  std::vector<std::string> suites;  // empty: all of them
+  std::string output;
+  bool allow_unjailed = false;
+};
+
+// A command line that cannot be followed. what() has a line for what and a line for what next.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Throws UsageError. Call it once per process: getopt keeps state.
+Options ParseOptions(int argc, char** argv);
+
+// The suites that this run is about: those of --suites, or with --mode=timing those of --timing.
+std::vector<std::string> SelectedSuites(const Options& options);
+
+// GoogleTest's filter for these suites, plain, typed and value-parameterized; "*" for none.
+std::string FilterFor(const std::vector<std::string>& suites);
+
+}  // namespace grader::checker

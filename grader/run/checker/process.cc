@@ -1,0 +1,161 @@
+#include "grader/run/checker/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "grader/run/jail/files.h"
+
+namespace grader::checker {
+namespace {
+
+// A worker that says it got a fatal signal has this long to die of it.
+constexpr double kDyingSeconds = 2;
+
+JailSpec SpecFor(const Options& options, const std::string& worker, const std::string& library) {
+  JailSpec spec;
+  spec.argv = {"/worker", "/submission.so"};
+  spec.binds = {{worker, "/worker", false}, {library, "/submission.so", false}};
+  // Waiting OpenMP threads sleep: a spinning one would steal a core from whoever is measured.
+  const bool chosen = std::any_of(options.env.begin(), options.env.end(), [](const auto& variable) {
+    return variable.first == "OMP_WAIT_POLICY";
+  });
+  if (!chosen) spec.env.emplace_back("OMP_WAIT_POLICY", "passive");
+  spec.env.insert(spec.env.end(), options.env.begin(), options.env.end());
+  spec.memory_mb = options.memory_mb;
+  spec.pids = options.pids;
+  spec.disable_aslr = options.mode == Mode::kRaces;
+  spec.huge_address_space = options.mode == Mode::kRaces;
+  spec.allow_unjailed = options.allow_unjailed;
+  return spec;
+}
+
+}  // namespace
+
+Deadline In(double seconds) {
+  return std::chrono::steady_clock::now() +
+         std::chrono::duration_cast<Deadline::duration>(std::chrono::duration<double>(seconds));
+}
+
+Process::Process(const Options& options, const std::string& worker, const std::string& library,
+                 int input_arena, int output_arena)
+    : output_(static_cast<std::size_t>(options.output_kb) << 10) {
+  Descriptor request_reader;
+  Descriptor reply_writer;
+  std::tie(request_reader, requests_) = MakePipe();
+  std::tie(replies_, reply_writer) = MakePipe();
+  fcntl(requests_.get(), F_SETFL, O_NONBLOCK);
+  fcntl(replies_.get(), F_SETFL, O_NONBLOCK);
+  JailSpec spec = SpecFor(options, worker, library);
+  spec.fds = {{output_.stdout_writer(), STDOUT_FILENO}, {output_.stderr_writer(), STDERR_FILENO},
+              {input_arena, wire::kInputArenaFd},       {output_arena, wire::kOutputArenaFd},
+              {request_reader.get(), wire::kRequestFd}, {reply_writer.get(), wire::kReplyFd}};
+  jail_.emplace(Jail::Start(spec));
+  output_.CloseWriters();
+}
+
+void Process::Send(const wire::Request& request) {
+  wire::WriteFrame(requests_.get(), &request, sizeof request);
+}
+
+Process::Event Process::Wait(std::uint64_t nonce, Deadline deadline, wire::Reply& reply) {
+  for (;;) {
+    const bool ended = Sleep(replies_.get(), deadline);
+    output_.Drain();
+    if (output_.over_limit()) return Event::kOutputLimit;
+    if (const std::optional<Event> event = TakeReply(nonce, reply)) return *event;
+    if (ended) return Event::kDied;
+    if (std::chrono::steady_clock::now() >= deadline) {
+      return fault_.has_value() ? Event::kDied : Event::kDeadline;
+    }
+    if (fault_.has_value()) deadline = std::min(deadline, In(kDyingSeconds));
+  }
+}
+
+bool Process::IsQuiet() {
+  wire::Reply reply;
+  for (;;) {
+    switch (ReadReply(reply)) {
+      case Frame::kNone:
+      case Frame::kEnd:
+        return true;
+      case Frame::kPartial:
+        return false;
+      case Frame::kWhole:
+        if (reply.magic != wire::kMagic || reply.status != wire::Status::kFault) return false;
+        KeepFault(reply);
+    }
+  }
+}
+
+std::optional<ExitStatus> Process::End(Deadline deadline) {
+  std::optional<ExitStatus> status;
+  // In steps, so that a worker with much left to print isn't blocked by a full pipe.
+  while (!status.has_value() && std::chrono::steady_clock::now() < deadline) {
+    Sleep(-1, deadline);
+    output_.Drain();
+    if (output_.over_limit()) break;
+    status = jail_->Poll();
+  }
+  jail_->Kill();
+  output_.Drain();
+  return status;
+}
+
+Process::Frame Process::ReadReply(wire::Reply& reply) {
+  std::array<std::byte, sizeof(wire::Reply)> buffer;
+  for (;;) {
+    const ssize_t got = read(replies_.get(), buffer.data(), sizeof reply - partial_.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return partial_.empty() ? Frame::kNone : Frame::kPartial;
+    if (got == 0) return Frame::kEnd;
+    partial_.insert(partial_.end(), buffer.data(), buffer.data() + got);
+    if (partial_.size() < sizeof reply) continue;
+    memcpy(&reply, partial_.data(), sizeof reply);
+    partial_.clear();
+    return Frame::kWhole;
+  }
+}
+
+bool Process::Sleep(int replies, Deadline deadline) {
+  const std::array<pollfd, 2> streams = output_.PollSet();
+  std::array<pollfd, 4> set{
+      {{replies, POLLIN, 0}, {jail_->pidfd(), POLLIN, 0}, streams[0], streams[1]}};
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+  poll(set.data(), set.size(), static_cast<int>(std::max<long>(left.count(), 0)));
+  return (set[1].revents & POLLIN) != 0;
+}
+
+std::optional<Process::Event> Process::TakeReply(std::uint64_t nonce, wire::Reply& reply) {
+  switch (ReadReply(reply)) {
+    case Frame::kNone:
+      return std::nullopt;
+    case Frame::kPartial:
+      return Event::kForged;  // ours are never cut in two
+    case Frame::kEnd:
+      return Event::kDied;
+    case Frame::kWhole:
+      break;
+  }
+  if (reply.magic != wire::kMagic) return Event::kForged;
+  if (reply.status == wire::Status::kFault) {
+    KeepFault(reply);
+    return std::nullopt;
+  }
+  return reply.nonce == nonce ? Event::kReply : Event::kForged;
+}
+
+void Process::KeepFault(const wire::Reply& reply) {
+  if (fault_.has_value()) return;
+  fault_ = reply.fault;
+  fault_text_ = wire::Text(reply);
+}
+
+}  // namespace grader::checker

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/run/checker/options.h"
+#include "grader/run/checker/output.h"
+#include "grader/run/jail/descriptor.h"
+#include "grader/run/jail/jail.h"
+#include "grader/run/wire/wire.h"
+
+namespace grader::checker {
+
+using Deadline = std::chrono::steady_clock::time_point;
+
+// The deadline that many seconds from now.
+Deadline In(double seconds);
+
+// A jailed worker process and the pipes to it. Not thread-safe. Believes nothing that it reads.
+class Process {
+ public:
+  // What came first.
+  enum class Event {
+    kReply,        // a whole frame with the right nonce
+    kDeadline,     // nothing yet
+    kDied,         // no reply will come; fault() may say why
+    kOutputLimit,  // it prints too much
+    kForged,       // a frame that nobody asked for
+  };
+
+  // Starts `worker LIBRARY` in a jail. Throws JailError.
+  Process(const Options& options, const std::string& worker, const std::string& library,
+          int input_arena, int output_arena);
+
+  // Sends a request. Does nothing when the worker is dead: Wait will say so.
+  void Send(const wire::Request& request);
+
+  // Waits for the reply with this nonce, draining what the worker prints meanwhile. Sleeps, never
+  // spins.
+  Event Wait(std::uint64_t nonce, Deadline deadline, wire::Reply& reply);
+
+  // Whether no frame has arrived that Wait did not ask for.
+  bool IsQuiet();
+
+  // How the worker ended, waiting until the deadline for that; then kills whatever is left and
+  // reads the rest of its output. nullopt when it had to be killed. Throws JailError when it never
+  // started.
+  std::optional<ExitStatus> End(Deadline deadline);
+
+  // The last words of a worker that died of a signal.
+  const std::optional<wire::Fault>& fault() const { return fault_; }
+  const std::string& fault_text() const { return fault_text_; }
+
+  Jail& jail() { return *jail_; }
+  const Jail& jail() const { return *jail_; }
+  const Output& output() const { return output_; }
+
+ private:
+  enum class Frame { kNone, kPartial, kWhole, kEnd };
+
+  Frame ReadReply(wire::Reply& reply);
+  // Waits until the worker printed something, sent something on `replies` (-1: whatever it sends)
+  // or ended, or until the deadline; true when it has ended.
+  bool Sleep(int replies, Deadline deadline);
+  // Looks at the replies that are there; nullopt: keep waiting.
+  std::optional<Event> TakeReply(std::uint64_t nonce, wire::Reply& reply);
+  void KeepFault(const wire::Reply& reply);
+
+  Output output_;
+  Descriptor requests_;
+  Descriptor replies_;
+  std::optional<Jail> jail_;
+  std::vector<std::byte> partial_;  // of the next frame
+  std::optional<wire::Fault> fault_;
+  std::string fault_text_;
+};
+
+}  // namespace grader::checker

@@ -1,0 +1,225 @@
+#include "grader/run/checker/remote.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "common/timing/stopwatch.h"
+#include "grader/run/checker/death.h"
+
+namespace grader::checker {
+namespace {
+
+constexpr double kStartSeconds = 30;  // of a machine that is very busy
+constexpr double kDeathSeconds = 5;
+
+std::uint64_t FreshNonce() {
+  std::uint64_t nonce = 0;
+  if (getrandom(&nonce, sizeof nonce, 0) != sizeof nonce) {
+    throw Failure(Verdict::kJudgeError, "the kernel gives no random numbers");
+  }
+  return nonce;
+}
+
+std::string Seconds(double seconds) {
+  std::string text = std::to_string(seconds);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + " s";
+}
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// The jail's failures are ours.
+template <typename Body>
+auto Judged(const Body& body) {
+  try {
+    return body();
+  } catch (const JailError& error) {
+    throw Failure(Verdict::kJudgeError, FirstLine(error.what()));
+  } catch (const std::system_error& error) {
+    throw Failure(Verdict::kJudgeError, error.what());
+  }
+}
+
+}  // namespace
+
+Remote::Remote(const Options& options, std::string worker, std::string library)
+    : options_(options), worker_(std::move(worker)), library_(std::move(library)) {}
+
+void Remote::Start() {
+  Judged([&] {
+    process_.emplace(options_, worker_, library_, arenas_.input_fd(), arenas_.output_fd());
+  });
+  wire::Request request{};
+  wire::Reply reply;
+  where_ = "before the library was loaded";
+  Run(request, wire::Op::kHello, reply);
+  trusted_ = false;
+  where_ = "before any function was called (in a static initializer)";
+  Run(request, wire::Op::kLoad, reply);
+  where_ = "between two calls";
+}
+
+void Remote::Call(const lab::Call& call) { CallWithin(call, false); }
+
+CallTimes Remote::TimedCall(const lab::Call& call) { return CallWithin(call, true); }
+
+CallTimes Remote::CallWithin(const lab::Call& call, bool timed) {
+  call_ = &call;
+  wire::Request request{};
+  wire::Reply reply;
+  arenas_.Lay(call, request);
+  Thaw();
+  where_ = std::string("before ") + call.function + " was called";
+  Run(request, wire::Op::kMap, reply);
+  if (timed) Freeze();
+  arenas_.Fill(call, request);
+  where_ = "inside " + Describe(call);
+  const lab::Stopwatch stopwatch;
+  Run(request, wire::Op::kCall, reply);
+  // The clock runs until the worker stands still: work that it does after its answer is not free.
+  Freeze();
+  const CallTimes times{stopwatch.Seconds(), static_cast<double>(reply.stage_nanoseconds) * 1e-9};
+  if (!process_->IsQuiet()) ThrowForged();
+  if (const std::optional<std::size_t> damaged = arenas_.DamagedArgument(request)) {
+    throw Failure(Verdict::kOutOfBounds, Describe(call) +
+                                             " wrote before the first element of "
+                                             "argument " +
+                                             std::to_string(*damaged + 1));
+  }
+  arenas_.CopyOut(call, request);
+  if (call.result_size > 0) memcpy(call.result, reply.result, call.result_size);
+  if (!timed) Thaw();
+  where_ = std::string("after ") + call.function + " had returned";
+  call_ = nullptr;
+  return times;
+}
+
+void Remote::Quit() {
+  Thaw();
+  wire::Request request{};
+  wire::Reply reply;
+  where_ = "when it was to end";
+  Run(request, wire::Op::kQuit, reply);
+  const auto status = Judged([&] { return process_->End(In(options_.call_seconds)); });
+  if (process_->output().over_limit()) Check(Process::Event::kOutputLimit, reply);
+  if (!process_->IsQuiet()) ThrowForged();
+  if (!status.has_value()) Check(Process::Event::kDeadline, reply);
+  if (status->code != 0 || status->signal != 0) {
+    throw Explain({options_.mode, status, process_->jail().OutOfMemory(), options_.memory_mb,
+                   process_->fault(), process_->fault_text(), ErrorOutput(), where_, nullptr});
+  }
+}
+
+std::string Remote::ErrorOutput() const {
+  return process_.has_value() ? process_->output().ErrorTail() : "";
+}
+
+std::vector<std::string> Remote::protections_lost() const {
+  if (!process_.has_value()) return {};
+  return process_->jail().protections_lost();
+}
+
+void Remote::Run(wire::Request& request, wire::Op op, wire::Reply& reply) {
+  if (!process_->IsQuiet()) ThrowForged();
+  request.magic = wire::kMagic;
+  request.nonce = FreshNonce();
+  request.op = op;
+  const Deadline deadline = In(trusted_ ? kStartSeconds : options_.call_seconds);
+  Thaw();
+  process_->Send(request);
+  Check(process_->Wait(request.nonce, deadline, reply), reply);
+}
+
+void Remote::Check(Process::Event event, const wire::Reply& reply) {
+  switch (event) {
+    case Process::Event::kReply:
+      return CheckStatus(reply);
+    case Process::Event::kDied:
+      ThrowDeath();
+    case Process::Event::kForged:
+      ThrowForged();
+    case Process::Event::kOutputLimit:
+      throw Failure(Verdict::kOutputLimit, "the program printed more than the limit of " +
+                                               std::to_string(options_.output_kb) + " KiB " +
+                                               where_);
+    case Process::Event::kDeadline:
+      break;
+  }
+  if (trusted_) throw Failure(Verdict::kJudgeError, "the worker did not start in time");
+  if (process_->jail().OutOfMemory()) ThrowDeath();
+  const std::string what = call_ != nullptr ? Describe(*call_) + " did not return"
+                                            : "the program did not answer " + where_;
+  throw Failure(Verdict::kTimeLimit,
+                what + " within " + Seconds(options_.call_seconds) + LimitNote());
+}
+
+void Remote::CheckStatus(const wire::Reply& reply) {
+  const std::string text(wire::Text(reply));
+  switch (reply.status) {
+    case wire::Status::kDone:
+      return;
+    case wire::Status::kNotWritten:
+      throw Failure(Verdict::kNotWritten, text);
+    case wire::Status::kException:
+      if (text == "std::bad_alloc") {
+        throw Failure(Verdict::kMemoryLimit, "the program got no more memory (std::bad_alloc) " +
+                                                 where_ + ", limit " +
+                                                 std::to_string(options_.memory_mb) + " MiB");
+      }
+      throw Failure(Verdict::kRuntimeError,
+                    "the program threw an exception " + where_ + ": " + text + LimitNote());
+    case wire::Status::kLoadFailed:
+      throw Failure(Verdict::kRuntimeError, "the program does not load: " + text);
+    case wire::Status::kNoSuchFunction:
+      throw Failure(Verdict::kRuntimeError,
+                    "the program has no function " + text + " of the type in the header");
+    case wire::Status::kUnable:
+      throw Failure(Verdict::kRuntimeError, text + " " + where_);
+    case wire::Status::kFault:
+      break;
+  }
+  ThrowForged();
+}
+
+void Remote::ThrowDeath() {
+  const auto status = Judged([&] { return process_->End(In(kDeathSeconds)); });
+  if (process_->output().over_limit()) Check(Process::Event::kOutputLimit, {});
+  if (trusted_) {
+    throw Failure(Verdict::kJudgeError,
+                  "the worker died before it loaded the library: " + FirstLine(ErrorOutput()));
+  }
+  const Failure failure =
+      Explain({options_.mode, status, process_->jail().OutOfMemory(), options_.memory_mb,
+               process_->fault(), process_->fault_text(), ErrorOutput(), where_, call_});
+  throw Failure(failure.verdict(), failure.what() + LimitNote());
+}
+
+void Remote::ThrowForged() {
+  throw Failure(
+      Verdict::kTampering,
+      "the program wrote to the grader's own pipe: a frame that was not asked for came " + where_);
+}
+
+void Remote::Freeze() {
+  if (frozen_) return;
+  Judged([&] { process_->jail().Freeze(); });
+  frozen_ = true;
+}
+
+void Remote::Thaw() {
+  if (!frozen_) return;
+  Judged([&] { process_->jail().Thaw(); });
+  frozen_ = false;
+}
+
+std::string Remote::LimitNote() const {
+  if (!process_->jail().PidsExceeded()) return "";
+  return " (the limit of " + std::to_string(options_.pids) + " processes and threads was reached)";
+}
+
+}  // namespace grader::checker

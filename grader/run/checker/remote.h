@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/lab/call.h"
+#include "grader/run/checker/arenas.h"
+#include "grader/run/checker/failure.h"
+#include "grader/run/checker/options.h"
+#include "grader/run/checker/process.h"
+#include "grader/run/wire/wire.h"
+
+namespace grader::checker {
+
+// What a timed call took, by our clock.
+struct CallTimes {
+  double total_seconds = 0;  // from showing the inputs until the worker was frozen with the outputs
+  double stage_seconds = 0;  // of it, what the worker says copying to the device took
+};
+
+// A library in a jailed worker, called through lab::Call. Not thread-safe.
+//
+// While nothing is asked of it a worker that is timed stays frozen. Outputs are copied while it is
+// frozen, so that threads which it left running cannot finish them.
+class Remote {
+ public:
+  Remote(const Options& options, std::string worker, std::string library);
+
+  // Starts the worker and loads the library. Throws Failure.
+  void Start();
+
+  // Makes one call: outputs and result are in place when it returns. Throws Failure; the worker is
+  // dead or of no more use then.
+  void Call(const lab::Call& call);
+
+  // As Call, with the worker frozen before and after.
+  CallTimes TimedCall(const lab::Call& call);
+
+  // Lets the worker end by itself, and looks at how it did. Throws Failure.
+  void Quit();
+
+  // The end of what the worker printed to stderr.
+  std::string ErrorOutput() const;
+
+  std::vector<std::string> protections_lost() const;
+
+ private:
+  CallTimes CallWithin(const lab::Call& call, bool timed);
+  void Run(wire::Request& request, wire::Op op, wire::Reply& reply);
+  // Throws what the event, or the status of the reply, says went wrong.
+  void Check(Process::Event event, const wire::Reply& reply);
+  void CheckStatus(const wire::Reply& reply);
+  [[noreturn]] void ThrowDeath();
+  [[noreturn]] void ThrowForged();
+  void Freeze();
+  void Thaw();
+  std::string LimitNote() const;
+
+  const Options& options_;
+  std::string worker_;
+  std::string library_;
+  Arenas arenas_;
+  std::optional<Process> process_;
+  bool frozen_ = false;
+  bool trusted_ = true;  // no code of the library has run yet: whatever goes wrong is our fault
+  std::string where_;    // where the worker is, in words
+  const lab::Call* call_ = nullptr;
+};
+
+}  // namespace grader::checker

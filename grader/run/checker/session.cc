@@ -1,0 +1,94 @@
+#include "grader/run/checker/session.h"
+
+#include <utility>
+
+#include "grader/run/checker/properties.h"
+
+namespace grader::checker {
+namespace {
+
+Session* the_session = nullptr;
+
+}  // namespace
+
+void Session::Invoke(const lab::Call& call) {
+  const Target target = timed_.value_or(Target::kStudent);
+  try {
+    Remote& remote = Started(target);
+    if (timed_.has_value()) {
+      times_.push_back(remote.TimedCall(call));
+    } else {
+      remote.Call(call);
+    }
+  } catch (const Failure& failure) {
+    RecordFailure(target, failure);
+    throw lab::CallFailed(OneLine(failure.what()));
+  }
+}
+
+void Session::StartTimed(Target target) {
+  timed_ = target;
+  times_.clear();
+}
+
+std::vector<CallTimes> Session::StopTimed() {
+  timed_.reset();
+  return std::exchange(times_, {});
+}
+
+std::optional<std::string> Session::QuitStudent() {
+  if (student_ == nullptr) return std::nullopt;
+  try {
+    student_->Quit();
+    student_.reset();
+    return std::nullopt;
+  } catch (const Failure& failure) {
+    const std::string detail = OneLine(failure.what());
+    RecordFailure(Target::kStudent, failure);
+    return detail;
+  }
+}
+
+void Session::EndSuite() {
+  timed_.reset();
+  student_.reset();
+  reference_.reset();
+}
+
+Remote& Session::Started(Target target) {
+  const bool student = target == Target::kStudent;
+  std::unique_ptr<Remote>& remote = student ? student_ : reference_;
+  if (remote == nullptr) {
+    remote =
+        std::make_unique<Remote>(options_, student ? options_.worker : options_.reference_worker,
+                                 student ? options_.student : options_.reference);
+    remote->Start();
+    protections_lost_ = remote->protections_lost();
+  }
+  return *remote;
+}
+
+void Session::RecordFailure(Target target, const Failure& failure) {
+  std::unique_ptr<Remote>& remote = target == Target::kStudent ? student_ : reference_;
+  const std::string error_output = remote == nullptr ? "" : remote->ErrorOutput();
+  remote.reset();
+  recorded_ = true;
+  if (target == Target::kStudent) {
+    RecordVerdict(failure.verdict(), failure.what(), error_output);
+  } else {
+    RecordVerdict(Verdict::kJudgeError, std::string("the reference failed: ") + failure.what(),
+                  error_output);
+  }
+}
+
+void RecordVerdict(Verdict verdict, const std::string& detail, const std::string& error_output) {
+  Record("verdict", Name(verdict));
+  Record("detail", OneLine(detail));
+  if (!error_output.empty()) Record("stderr", error_output);
+}
+
+void SetSession(Session* session) { the_session = session; }
+
+Session& TheSession() { return *the_session; }
+
+}  // namespace grader::checker

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/lab/call.h"
+#include "grader/run/checker/options.h"
+#include "grader/run/checker/remote.h"
+
+namespace grader::checker {
+
+enum class Target { kStudent, kReference };
+
+// One run of the checker: which worker the calls of the running test go to, and what is recorded of
+// them. Workers start when they are first called and last until EndSuite. Not thread-safe.
+class Session {
+ public:
+  explicit Session(Options options) : options_(std::move(options)) {}
+
+  const Options& options() const { return options_; }
+
+  // Makes the call, to the student's worker unless between StartTimed and StopTimed. Records a
+  // verdict for the running test and throws lab::CallFailed when it cannot be made.
+  void Invoke(const lab::Call& call);
+
+  // Until StopTimed calls go to `target`, with the worker frozen before and after each.
+  void StartTimed(Target target);
+  // The times of the calls since then, one per call.
+  std::vector<CallTimes> StopTimed();
+
+  // Lets the student's worker end by itself. nullopt if all is well; else records the verdict and
+  // returns the detail.
+  std::optional<std::string> QuitStudent();
+
+  // Kills the workers: the next suite gets fresh ones.
+  void EndSuite();
+
+  // Whether a verdict was recorded since the last call of this function.
+  bool TakeRecorded() { return std::exchange(recorded_, false); }
+
+  // What the jails could not protect against.
+  const std::vector<std::string>& protections_lost() const { return protections_lost_; }
+
+ private:
+  Remote& Started(Target target);
+  void RecordFailure(Target target, const Failure& failure);
+
+  Options options_;
+  std::unique_ptr<Remote> student_;
+  std::unique_ptr<Remote> reference_;
+  std::optional<Target> timed_;
+  std::vector<CallTimes> times_;
+  std::vector<std::string> protections_lost_;
+  bool recorded_ = false;
+};
+
+// Records verdict and detail for the running test, and the worker's stderr if there is any.
+void RecordVerdict(Verdict verdict, const std::string& detail, const std::string& error_output);
+
+// The session of this process: lab::Invoke has no other way to it. `session` is not owned.
+void SetSession(Session* session);
+Session& TheSession();
+
+}  // namespace grader::checker
