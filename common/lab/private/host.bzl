@@ -9,7 +9,9 @@ HOST_ENV = {
 
 def add_includes(args, context):
     """Adds a compilation context's include folders and defines to a compiler's arguments."""
-    args.add_all(context.quote_includes, before_each = "-iquote")
+
+    # -I and not -iquote, which nvcc does not know.
+    args.add_all(context.quote_includes, before_each = "-I")
     args.add_all(context.includes, before_each = "-I")
     args.add_all(context.system_includes, before_each = "-isystem")
     args.add_all(context.defines, format_each = "-D%s")

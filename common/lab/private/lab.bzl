@@ -92,13 +92,17 @@ def _public_test(topic, cuda):
     )
 
 def lab_library(name, srcs, cuda, **kwargs):
-    """A library of lab code, compiled as the grader compiles submissions to that lab."""
+    """A library of lab code, compiled as the grader compiles submissions to that lab.
+
+    Always linked whole: a second main() is then an error of the linker.
+    """
     if cuda:
-        cuda_library(name = name, srcs = srcs, **kwargs)
+        cuda_library(name = name, srcs = srcs, alwayslink = True, **kwargs)
     else:
         cc_library(
             name = name,
             srcs = srcs,
+            alwayslink = True,
             copts = CPU_FLAGS,
             linkopts = CPU_LINK_FLAGS,
             **kwargs
