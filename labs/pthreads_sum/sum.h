@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+/// Sums `values` with `num_threads` threads that each add up one contiguous share.
+///
+/// Every thread forms the sum of its own share in a private variable and adds that to the common
+/// total once, under a mutex. The call returns after all its threads have been joined.
+///
+/// @param values       n numbers, n >= 0, read only. Not copied; nothing else writes to them during
+///                     the call.
+/// @param num_threads  how many threads add, >= 1. May be larger than n.
+/// @return  The sum in double precision, 0 for no values. The order of the additions is free, so
+///          the result may differ from the exact sum by at most n * 2^-53 * sum |values[i]| (to
+///          first order). A NaN among the values makes the sum NaN; infinities follow IEEE 754. The
+///          sign of a zero sum is free.
+/// @par Thread safety   Several callers may sum at the same time.
+/// @par Complexity      n additions, n / num_threads of them in each thread; num_threads locks.
+double SumPartial(std::span<const float> values, int num_threads);
+
+/// Sums `values` with `num_threads` threads that fetch their work in chunks from a shared queue.
+///
+/// The queue is one index, the first value that nobody has taken. A thread takes the next chunk
+/// under the index's mutex, adds it up privately, comes back for more, and adds its private sum to
+/// the common total once it finds the queue empty. The call returns after all its threads have been
+/// joined.
+///
+/// @param values       as for SumPartial.
+/// @param num_threads  how many threads fetch chunks, >= 1. May be larger than the number of
+///                     chunks.
+/// @param chunk        how many values a thread takes at a time, >= 1. The last chunk may be
+///                     shorter; `chunk` may be larger than n, up to the largest std::size_t.
+/// @return  as for SumPartial.
+/// @par Thread safety   Several callers may sum at the same time.
+/// @par Complexity      n additions; ceil(n / chunk) + 2 * num_threads locks.
+double SumQueue(std::span<const float> values, int num_threads, std::size_t chunk);

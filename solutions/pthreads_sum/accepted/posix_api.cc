@@ -1,0 +1,81 @@
+// Right: the POSIX interface, one argument structure for each thread.
+
+#include <pthread.h>
+
+#include <vector>
+
+#include "labs/pthreads_sum/sum.h"
+
+namespace {
+
+struct Share {
+  const float* values;
+  std::size_t begin;
+  std::size_t end;
+  double* total;
+  pthread_mutex_t* mutex;
+};
+
+void* AddShare(void* argument) {
+  const Share* share = static_cast<Share*>(argument);
+  double partial = 0;
+  for (std::size_t i = share->begin; i < share->end; ++i) partial += share->values[i];
+  pthread_mutex_lock(share->mutex);
+  *share->total += partial;
+  pthread_mutex_unlock(share->mutex);
+  return nullptr;
+}
+
+struct Queue {
+  std::span<const float> values;
+  std::size_t chunk;
+  std::size_t next;
+  double total;
+  pthread_mutex_t next_mutex;
+  pthread_mutex_t total_mutex;
+};
+
+void* WorkOffQueue(void* argument) {
+  Queue* queue = static_cast<Queue*>(argument);
+  double partial = 0;
+  while (true) {
+    pthread_mutex_lock(&queue->next_mutex);
+    const std::size_t begin = queue->next;
+    const std::size_t left = queue->values.size() - begin;
+    const std::size_t count = queue->chunk < left ? queue->chunk : left;
+    queue->next = begin + count;
+    pthread_mutex_unlock(&queue->next_mutex);
+    if (count == 0) break;
+    for (std::size_t i = begin; i < begin + count; ++i) partial += queue->values[i];
+  }
+  pthread_mutex_lock(&queue->total_mutex);
+  queue->total += partial;
+  pthread_mutex_unlock(&queue->total_mutex);
+  return nullptr;
+}
+
+}  // namespace
+
+double SumPartial(std::span<const float> values, int num_threads) {
+  double total = 0;
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  std::vector<pthread_t> threads(num_threads);
+  std::vector<Share> shares(num_threads);
+  const std::size_t size = (values.size() + num_threads - 1) / num_threads;
+  for (int t = 0; t < num_threads; ++t) {
+    const std::size_t begin = size * t < values.size() ? size * t : values.size();
+    const std::size_t end = begin + size < values.size() ? begin + size : values.size();
+    shares[t] = {values.data(), begin, end, &total, &mutex};
+    pthread_create(&threads[t], nullptr, AddShare, &shares[t]);
+  }
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+  return total;
+}
+
+double SumQueue(std::span<const float> values, int num_threads, std::size_t chunk) {
+  Queue queue{values, chunk, 0, 0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+  std::vector<pthread_t> threads(num_threads);
+  for (pthread_t& thread : threads) pthread_create(&thread, nullptr, WorkOffQueue, &queue);
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+  return queue.total;
+}

@@ -1,0 +1,79 @@
+// Wrong: all threads get a pointer to one argument structure, which the loop overwrites.
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "labs/pthreads_sum/sum.h"
+
+namespace {
+
+double SumSerially(std::span<const float> values) {
+  double sum = 0;
+  for (const float value : values) sum += value;
+  return sum;
+}
+
+template <typename Body>
+void RunThreads(int num_threads, const Body& body) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < num_threads; ++t) threads.emplace_back([&body, t] { body(t); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+struct Share {
+  std::span<const float> values;
+  double* total;
+  pthread_mutex_t* mutex;
+};
+
+void* AddShare(void* argument) {
+  const Share* share = static_cast<Share*>(argument);
+  const double partial = SumSerially(share->values);
+  pthread_mutex_lock(share->mutex);
+  *share->total += partial;
+  pthread_mutex_unlock(share->mutex);
+  return nullptr;
+}
+
+}  // namespace
+
+double SumPartial(std::span<const float> values, int num_threads) {
+  double total = 0;
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  std::vector<pthread_t> threads(num_threads);
+  Share share{{}, &total, &mutex};
+  for (int t = 0; t < num_threads; ++t) {
+    const std::size_t begin = values.size() * t / num_threads;
+    const std::size_t end = values.size() * (t + 1) / num_threads;
+    share.values = values.subspan(begin, end - begin);
+    pthread_create(&threads[t], nullptr, AddShare, &share);
+  }
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+  return total;
+}
+
+double SumQueue(std::span<const float> values, int num_threads, std::size_t chunk) {
+  std::size_t next = 0;
+  double total = 0;
+  std::mutex next_mutex;
+  std::mutex total_mutex;
+  RunThreads(num_threads, [&](int) {
+    double partial = 0;
+    for (;;) {
+      std::unique_lock lock(next_mutex);
+      const std::size_t begin = next;
+      const std::size_t count = std::min(chunk, values.size() - begin);
+      next += count;
+      lock.unlock();
+      if (count == 0) break;
+      partial += SumSerially(values.subspan(begin, count));
+    }
+    const std::lock_guard lock(total_mutex);
+    total += partial;
+  });
+  return total;
+}

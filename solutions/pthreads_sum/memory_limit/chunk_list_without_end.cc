@@ -1,0 +1,62 @@
+// Wrong: the list of chunks is built by a loop that counts an unsigned index below zero.
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "labs/pthreads_sum/sum.h"
+
+namespace {
+
+double SumSerially(std::span<const float> values) {
+  double sum = 0;
+  for (const float value : values) sum += value;
+  return sum;
+}
+
+template <typename Body>
+void RunThreads(int num_threads, const Body& body) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < num_threads; ++t) threads.emplace_back([&body, t] { body(t); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+double SumPartial(std::span<const float> values, int num_threads) {
+  double total = 0;
+  std::mutex total_mutex;
+  RunThreads(num_threads, [&](int t) {
+    const std::size_t begin = values.size() * t / num_threads;
+    const std::size_t end = values.size() * (t + 1) / num_threads;
+    const double partial = SumSerially(values.subspan(begin, end - begin));
+    const std::lock_guard lock(total_mutex);
+    total += partial;
+  });
+  return total;
+}
+
+double SumQueue(std::span<const float> values, int num_threads, std::size_t chunk) {
+  std::vector<std::span<const float>> chunks;
+  std::size_t end = values.size();
+  while (end >= 0) {  // Always true: a std::size_t is never negative.
+    const std::size_t count = std::min(chunk, end);
+    end -= count;
+    chunks.push_back(values.subspan(end, count));
+  }
+  double total = 0;
+  std::mutex mutex;
+  RunThreads(num_threads, [&](int) {
+    std::unique_lock lock(mutex);
+    while (!chunks.empty()) {
+      const auto taken = chunks.back();
+      chunks.pop_back();
+      lock.unlock();
+      const double partial = SumSerially(taken);
+      lock.lock();
+      total += partial;
+    }
+  });
+  return total;
+}

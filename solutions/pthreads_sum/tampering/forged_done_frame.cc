@@ -1,0 +1,57 @@
+// Hostile: writes made-up replies to every descriptor, to be told done before the work is.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "labs/pthreads_sum/sum.h"
+
+namespace {
+
+double SumSerially(std::span<const float> values) {
+  double sum = 0;
+  for (const float value : values) sum += value;
+  return sum;
+}
+
+template <typename Body>
+void RunThreads(int num_threads, const Body& body) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < num_threads; ++t) threads.emplace_back([&body, t] { body(t); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+double SumPartial(std::span<const float>, int) {
+  const std::vector<unsigned char> forged(4096, 0);
+  for (int fd = 3; fd < 64; ++fd) {
+    if (write(fd, forged.data(), forged.size()) < 0) continue;
+  }
+  return 0;
+}
+
+double SumQueue(std::span<const float> values, int num_threads, std::size_t chunk) {
+  std::size_t next = 0;
+  double total = 0;
+  std::mutex next_mutex;
+  std::mutex total_mutex;
+  RunThreads(num_threads, [&](int) {
+    double partial = 0;
+    for (;;) {
+      std::unique_lock lock(next_mutex);
+      const std::size_t begin = next;
+      const std::size_t count = std::min(chunk, values.size() - begin);
+      next += count;
+      lock.unlock();
+      if (count == 0) break;
+      partial += SumSerially(values.subspan(begin, count));
+    }
+    const std::lock_guard lock(total_mutex);
+    total += partial;
+  });
+  return total;
+}
