@@ -22,14 +22,14 @@ FORMATS: dict[str, Export] = {
 }
 
 
-def write(format: str, results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
-    """Writes results as `format` and returns the files.
+def write(format_name: str, results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
+    """Writes results as one of FORMATS and returns the files.
 
     `path` is the file to write, or a folder (an existing one, or where several files come) that
     gets files of the format's usual names. Results are read once and not kept. GraderError names
     an unknown format, or the path that could not be written; files already there stay whole.
     """
-    export = FORMATS.get(format)
+    export = FORMATS.get(format_name)
     if export is None:
-        raise GraderError(f"no export format {format!r}", f"use one of: {', '.join(FORMATS)}")
+        raise GraderError(f"no export format {format_name!r}", f"use one of: {', '.join(FORMATS)}")
     return export(results, lab, path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -65,16 +66,17 @@ def _timing_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
 
 
 def _tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
-    for number, part in enumerate(result.parts, start=1):
+    for number, planned in enumerate(lab.parts, start=1):
+        part = part_of(result, planned.function)
+        if part is None:
+            output = f"Not run: {WORDS[result.verdict].happened}"
+            test = _test(planned.title, str(number), 0.0, planned.max_points, output)
+            yield test | {"status": "failed"}
+            continue
         split = split_points(part, lab)
         yield _answers_test(part, split, str(number))
         if split.timing_max > 0:
             yield _timing_test(part, split, f"{number}.1")
-    for number, planned in enumerate(lab.parts, start=1):
-        if part_of(result, planned.function) is None:
-            output = f"Not run: {WORDS[result.verdict].happened}"
-            test = _test(planned.title, str(number), 0.0, planned.max_points, output)
-            yield test | {"status": "failed"}
 
 
 def _output(result: Result) -> str:
@@ -107,7 +109,7 @@ def document(result: Result, lab: Lab) -> dict[str, Any]:
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        "tests": sorted(_tests(result, lab), key=lambda test: float(test["number"])),
+        "tests": list(_tests(result, lab)),
         "leaderboard": [
             {
                 "name": f"{one_line(part.title)}: time / reference",
@@ -115,7 +117,7 @@ def document(result: Result, lab: Lab) -> dict[str, Any]:
                 "order": "asc",
             }
             for part in result.parts
-            if part.timing
+            if part.timing and math.isfinite(part.timing.ratio)
         ],
         "extra_data": {
             "student": result.student,

@@ -25,7 +25,8 @@ def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
         file.write(',\n"results": [')
         separator = "\n"
         for result in results:
-            record = {"graded": is_graded(result), **result.model_dump(mode="json")}
+            # By way of JSON: that makes a ratio that is no number null, which json.dumps would not.
+            record = {"graded": is_graded(result), **json.loads(result.model_dump_json())}
             file.write(separator + json.dumps(record, ensure_ascii=False))
             separator = ",\n"
         file.write("\n]\n}\n")

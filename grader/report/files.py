@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
-import os
 import re
 import secrets
 import shutil
@@ -33,12 +32,12 @@ _LOOKS_HASHED = re.compile(r"-[0-9a-f]{12}$")
 _LONGEST_NAME = 80
 
 
-def write_error(path: Path, error: OSError) -> GraderError:
+def write_error(path: Path, error: OSError | RuntimeError) -> GraderError:
     """A failed write in the grader's own style: the path, the reason and the next step."""
-    reason = error.strerror or str(error)
-    step = _NEXT_STEPS.get(
-        error.errno or 0, "name another place for it, then run the command again"
-    )
+    reason, number = str(error), 0
+    if isinstance(error, OSError):
+        reason, number = error.strerror or reason, error.errno or 0
+    step = _NEXT_STEPS.get(number, "name another place for it, then run the command again")
     return GraderError(f"cannot write {path}: {reason}", step)
 
 
@@ -77,11 +76,15 @@ def spooling() -> Iterator[tuple[TextOut, IO[str]]]:
     """A nameless scratch file: what to write through, and what `copy_from` reads back."""
     folder = Path(tempfile.gettempdir())
     try:
-        file = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace", newline="")
+        file = tempfile.TemporaryFile(  # noqa: SIM115 (closed below)
+            "w+", encoding="utf-8", errors="replace", newline=""
+        )
     except OSError as error:
         raise write_error(folder, error) from error
-    with file:
+    try:
         yield TextOut(file, folder), file
+    finally:
+        _close(file)
 
 
 @contextlib.contextmanager
@@ -91,36 +94,41 @@ def replacing(path: Path) -> Iterator[TextOut]:
     A device or a pipe (`/dev/stdout`) has no name to take over and is written to directly.
     Text that UTF-8 cannot carry becomes `?`. Raises GraderError if the disk refuses.
     """
-    special = path.exists() and not path.is_file() and not path.is_dir()
-    target = path if special else Path(os.path.realpath(path))
+    try:
+        special = path.exists() and not path.is_file() and not path.is_dir()
+        target = path if special else path.resolve()
+    except (OSError, RuntimeError) as error:  # RuntimeError: links that form a loop
+        raise write_error(path, error) from error
     if not special:
         make_folder(target.parent)
     aside = target if special else target.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        file = open(aside, "w" if special else "x", encoding="utf-8", errors="replace", newline="")
+        file = aside.open("w" if special else "x", encoding="utf-8", errors="replace", newline="")
     except OSError as error:
         raise write_error(path, error) from error
     try:
         yield TextOut(file, path)
         _finish(file, aside, target, path)
     finally:
-        with contextlib.suppress(OSError):
-            file.close()
+        _close(file)
         if not special:
             with contextlib.suppress(OSError):
-                aside.unlink()
+                aside.unlink(missing_ok=True)
 
 
 def _finish(file: IO[str], aside: Path, target: Path, path: Path) -> None:
     try:
-        file.flush()
-        if aside is not target:
-            os.fsync(file.fileno())
         file.close()
         if aside is not target:
-            os.replace(aside, target)
+            aside.replace(target)
     except OSError as error:
         raise write_error(path, error) from error
+
+
+def _close(file: IO[str]) -> None:
+    """Closes without a word: after a failed write, closing fails once more."""
+    with contextlib.suppress(OSError):
+        file.close()
 
 
 def write_text(path: Path, text: str) -> Path:
@@ -138,7 +146,7 @@ def safe_name(name: str) -> str:
     another. Depends on the name alone: the same student has the same file in every run.
     """
     text = unicodedata.normalize("NFC", name)
-    kept = "".join(c if c.isalnum() or c in " ._-" else "_" for c in text).strip(" .")
+    kept = "".join(c if c.isalnum() or c in " ._-" else "_" for c in text).strip(" .").lstrip("-")
     while len(kept.encode()) > _LONGEST_NAME:
         kept = kept[:-1].rstrip(" .")
     if kept == name and kept and not _RESERVED.match(kept) and not _LOOKS_HASHED.search(kept):

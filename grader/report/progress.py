@@ -13,6 +13,8 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
+    Task,
     TaskID,
     TextColumn,
     TimeElapsedColumn,
@@ -107,6 +109,14 @@ class GradingProgress:
         self._console.print(Text(line), soft_wrap=True)
 
 
+class _Counts(ProgressColumn):
+    """The counts as they are: a TextColumn would read markup in a student's name."""
+
+    def render(self, task: Task) -> Text:
+        counts: Text = task.fields["counts"]
+        return counts
+
+
 def _bar(console: Console) -> Progress:
     return Progress(
         TextColumn("{task.description}"),
@@ -115,7 +125,7 @@ def _bar(console: Console) -> Progress:
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[counts]}"),
+        _Counts(),
         console=console,
         expand=True,
         transient=False,

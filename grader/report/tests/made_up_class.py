@@ -126,7 +126,7 @@ def _part(planned: Part, verdict: Verdict, chance: random.Random) -> PartResult:
 
 def make_result(student: str, first: Verdict, second: Verdict, seed: int = 7) -> Result:
     """One made-up result with these verdicts on the two parts of LAB."""
-    chance = random.Random(f"{student}{first}{second}{seed}")
+    chance = random.Random(f"{student}{first}{second}{seed}")  # noqa: S311
     verdicts = (first, second)
     if first in (Verdict.COMPILE_ERROR, Verdict.POLICY):
         verdicts = (first, first)
@@ -143,7 +143,9 @@ def make_result(student: str, first: Verdict, second: Verdict, seed: int = 7) ->
         points=sum(part.points for part in parts),
         max_points=LAB.max_points,
         parts=parts,
-        diagnostics=[_DIAGNOSTICS[v] for v in dict.fromkeys(verdicts) if v in _DIAGNOSTICS],
+        diagnostics=[
+            _DIAGNOSTICS[v].model_copy() for v in dict.fromkeys(verdicts) if v in _DIAGNOSTICS
+        ],
         seconds={"compile": 1.1, "tests": 0.4, "races": 1.3, "timing": 3.2},
         graded_at="2026-03-02T10:15:00+00:00",
     )
@@ -153,7 +155,7 @@ def made_up_class(size: int) -> Iterator[Result]:
     """`size` results, about half accepted, every verdict among the first 40."""
     verdicts = list(Verdict)
     for number in range(1, size + 1):
-        chance = random.Random(number)
+        chance = random.Random(number)  # noqa: S311
         index = number - 1
         if index % 40 < len(verdicts):
             first, second = verdicts[index % 40], Verdict.ACCEPTED

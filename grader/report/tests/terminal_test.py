@@ -1,0 +1,81 @@
+"""Results on a terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from grader.model.result import Result
+from grader.model.verdict import Verdict
+from grader.report.terminal import print_student, print_summary
+from grader.report.tests.made_up_class import LAB, made_up_class, make_result
+from grader.report.words import WORDS
+
+
+def _console(*, color: bool = False) -> tuple[Console, io.StringIO]:
+    text = io.StringIO()
+    return Console(file=text, width=140, force_terminal=color), text
+
+
+def _printed(*results: Result) -> str:
+    console, text = _console()
+    print_summary(iter(results), LAB, console)
+    return text.getvalue()
+
+
+def test_shows_students_verdict_counts_mean_and_median() -> None:
+    text = _printed(*made_up_class(40))
+    assert "student01" in text
+    assert "40 submissions" in text
+    for verdict in Verdict:
+        assert WORDS[verdict].label in text
+    assert "mean 70.0, median 79.43 of 100 points" in text
+    assert "1 not judged, no points lost" in text
+
+
+def test_says_a_lost_protection_once_for_the_class() -> None:
+    assert _printed(*made_up_class(40)).count("protection lost: no cgroup") == 1
+
+
+def test_shows_the_first_sixty_of_a_large_class_and_counts_all() -> None:
+    text = _printed(*made_up_class(200))
+    assert "student60" in text
+    assert "student61" not in text
+    assert "and 140 more" in text
+    assert "200 submissions" in text
+
+
+def test_says_something_for_an_empty_class() -> None:
+    assert "0 submissions" in _printed()
+
+
+def test_prints_names_as_text_not_as_markup_or_escapes() -> None:
+    text = _printed(make_result("[bold]x[/bold]\x1b[2J", Verdict.ACCEPTED, Verdict.ACCEPTED))
+    assert "[bold]x[/bold]" in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_explains_one_student_in_full(verdict: Verdict) -> None:
+    console, text = _console()
+    print_student(make_result("student01", verdict, Verdict.ACCEPTED), LAB, console)
+    flat = " ".join(text.getvalue().split())
+    assert WORDS[verdict].happened in flat
+    assert "seed 7, from lab1/student01/sum.cc" in flat
+
+
+def test_shows_a_students_failing_case_and_the_checkers_lines() -> None:
+    console, text = _console()
+    print_student(make_result("student01", Verdict.DATA_RACE, Verdict.ACCEPTED), LAB, console)
+    assert "input size 1000, 4 threads, seed 42" in text.getvalue()
+    assert "sum.cc:31:10" in text.getvalue()
+
+
+def test_takes_markup_in_a_students_log_literally() -> None:
+    result = make_result("student01", Verdict.DATA_RACE, Verdict.ACCEPTED)
+    result.diagnostics[0].text = "[/] [red]x \x1b[31m"
+    console, text = _console()
+    print_student(result, LAB, console)
+    assert "[/] [red]x" in text.getvalue()

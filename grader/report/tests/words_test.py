@@ -1,0 +1,65 @@
+"""Every verdict has its words, and a stub is not called a mistake."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.model.result import Failure
+from grader.model.verdict import Verdict
+from grader.report.tests.made_up_class import make_result
+from grader.report.words import (
+    NOT_WRITTEN,
+    WORDS,
+    points_text,
+    ratio_text,
+    result_words,
+    timing_words,
+)
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_tells_what_happened_and_what_to_do_next_for_every_verdict(verdict: Verdict) -> None:
+    words = WORDS[verdict]
+    for sentence in (words.happened, words.next_step):
+        assert sentence[0].isupper()
+        assert sentence.endswith(".")
+
+
+def test_gives_every_verdict_a_label_of_its_own() -> None:
+    assert len({words.label for words in WORDS.values()}) == len(Verdict)
+
+
+def test_says_that_a_judge_error_is_not_the_students_fault() -> None:
+    assert "not the fault of your code" in WORDS[Verdict.JUDGE_ERROR].happened
+
+
+def test_tells_an_untouched_stub_from_a_wrong_answer() -> None:
+    result = make_result("student01", Verdict.WRONG_ANSWER, Verdict.ACCEPTED)
+    assert result_words(result) is WORDS[Verdict.WRONG_ANSWER]
+    stub = "sum.cc: SumPartial (line 12) is not written yet: replace LAB_NOT_WRITTEN()"
+    result.parts[0].failure = Failure(test="SumPartialTest.X", message=stub)
+    assert result_words(result) is NOT_WRITTEN
+
+
+def test_does_not_call_a_race_in_a_part_unwritten() -> None:
+    result = make_result("student01", Verdict.DATA_RACE, Verdict.ACCEPTED)
+    result.parts[0].failure = Failure(test="X", message="LAB_NOT_WRITTEN")
+    assert result_words(result) is WORDS[Verdict.DATA_RACE]
+
+
+@pytest.mark.parametrize(("points", "text"), [(30.0, "30"), (27.456, "27.46"), (0.0, "0")])
+def test_writes_points_without_needless_digits(points: float, text: str) -> None:
+    assert points_text(points) == text
+
+
+@pytest.mark.parametrize(("ratio", "text"), [(0.951, "0.95"), (12.34, "12.3"), (140.2, "140")])
+def test_writes_ratios_to_three_digits(ratio: float, text: str) -> None:
+    assert ratio_text(ratio) == text
+
+
+def test_states_interval_thresholds_and_points_of_a_timing() -> None:
+    timing = make_result("student01", Verdict.TOO_SLOW, Verdict.ACCEPTED).parts[0].timing
+    assert timing is not None
+    words = timing_words(timing)
+    for fact in ("6.80 times", "6.20 to 7.50", "up to 1.5", "none from 4;", "you have 0."):
+        assert fact in words
