@@ -65,7 +65,10 @@ class Staging<DeviceSpan<T>> {
 template <>
 class Staging<cudaStream_t> {
  public:
-  Staging() { internal::RequireCuda(cudaStreamCreate(&stream_), "creating a stream"); }
+  Staging() {
+    internal::RequireCuda(cudaStreamCreate(&stream_), "creating a stream");
+    cudaGetLastError();  // what an earlier call left behind is not this one's fault
+  }
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
   ~Staging() { cudaStreamDestroy(stream_); }

@@ -114,6 +114,9 @@ template <auto kFunction, typename R, typename... P>
 struct Exporter<kFunction, R(P...)> {
   using Staged = StagedCall<std::index_sequence_for<P...>, P...>;
   static constexpr std::size_t kArguments = (std::size_t{kPassedByTest<P>} + ... + 0);
+  static_assert(!((ParameterTraits<P>::kPlace == Place::kDevice) || ...) ||
+                    kArguments < sizeof...(P),
+                "a function with device spans takes a cudaStream_t: it is what run waits for");
 
   static void* Stage(std::span<const Argument> arguments) {
     if (arguments.size() != kArguments) {

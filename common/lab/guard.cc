@@ -79,8 +79,8 @@ int ReportExit(const lab::Progress& progress, int code) {
                      : "read the report above; it was written when the program ended");
     return code != 0 ? code : progress.exit_code();
   }
-  Report("the program ended " + Place(progress) + ": exit code " + std::to_string(code) +
-             ", limit: run all tests",
+  Report("the program ended " + Place(progress) + ", before all tests were run: exit code " +
+             std::to_string(code),
          code == 0 || !progress.started()
              ? "return from the function; a lab's file never calls exit()"
              : "read the report above; if there is none, something called exit()");

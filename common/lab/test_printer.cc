@@ -103,6 +103,8 @@ void TestPrinter::OnTestProgramEnd(const testing::UnitTest& program) {
     return;
   }
   if (!unwritten.empty()) PrintLine(unwritten);
+  // Nothing ran: the reason is main()'s to tell.
+  if (passed_ + failed_ + failures_outside_ == 0) return;
   PrintLine(Summary(program));
   if (anything_failed) PrintLine("  next: the same inputs again: " + replay_command_);
 }
