@@ -29,6 +29,13 @@ def _clang_with_threads(repository_ctx):
             return clang
     return ""
 
+def _symbolizer(repository_ctx, clang):
+    """The program that turns a sanitizer's addresses into lines; it stands beside clang."""
+    if not clang:
+        return ""
+    path = repository_ctx.path(clang).realpath.dirname.get_child("llvm-symbolizer")
+    return str(path) if path.exists else ""
+
 def _impl(repository_ctx):
     gxx = _usr_path(repository_ctx, ["g++"])
     clang = _clang_with_threads(repository_ctx)
@@ -39,6 +46,7 @@ def _impl(repository_ctx):
         "GXX_VERSION = %r" % _version(repository_ctx, gxx),
         "CLANGXX = %r  # empty: no clang with ThreadSanitizer and OpenMP" % clang,
         "CLANGXX_VERSION = %r" % _version(repository_ctx, clang),
+        "SYMBOLIZER = %r" % _symbolizer(repository_ctx, clang),
     ]
     repository_ctx.file("defs.bzl", "\n".join(lines) + "\n")
 

@@ -1,6 +1,6 @@
 """kit(): a folder from which the grader builds and judges submissions to one lab, without Bazel."""
 
-load("@local_compilers//:defs.bzl", "CLANGXX", "CLANGXX_VERSION", "GXX", "GXX_VERSION")
+load("@local_compilers//:defs.bzl", "CLANGXX", "CLANGXX_VERSION", "GXX", "GXX_VERSION", "SYMBOLIZER")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/lab/private:flags.bzl", "CPU_RACES_FLAGS", "HOST_FLAGS")
@@ -72,7 +72,7 @@ def _cpu(ctx, files):
         exports = _compile_exports(ctx, CLANGXX, CPU_RACES_FLAGS, "exports_races.o")
         files["public/lib/exports_races.o"] = exports
         files["public/worker_races"] = ctx.file._worker_races
-    return cpu_builds(ctx.file.reference.basename, GXX, CLANGXX)
+    return cpu_builds(ctx.file.reference.basename, GXX, CLANGXX, SYMBOLIZER)
 
 def _cuda(ctx, files):
     plain = _archives(ctx.attr._cudasim)

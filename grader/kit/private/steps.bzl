@@ -41,8 +41,9 @@ def _cpu_steps(name, compiler, flags, link_flags, exports, file):
         link_flags,
     ]
 
-def cpu_builds(file, gxx, clangxx):
-    """The builds of a CPU lab; no races build where clangxx is empty."""
+def cpu_builds(file, gxx, clangxx, symbolizer):
+    """The builds of a CPU lab; no races build where clangxx is empty, no lines without symbolizer."""
+    options = [TSAN_OPTIONS] + (["external_symbolizer_path=" + symbolizer] if symbolizer else [])
     builds = {
         "tests": _build("student", _cpu_steps(
             "student",
@@ -66,7 +67,7 @@ def cpu_builds(file, gxx, clangxx):
             "student_races",
             steps,
             worker = "public/worker_races",
-            env = {"TSAN_OPTIONS": TSAN_OPTIONS},
+            env = {"TSAN_OPTIONS": " ".join(options)},
         )
     return builds
 
