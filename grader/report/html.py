@@ -17,11 +17,12 @@ from grader.model.lab import Lab
 from grader.model.result import PartResult, Result, TimingResult
 from grader.model.verdict import Verdict
 from grader.report import charts
-from grader.report.facts import confidence, flags, is_graded, part_of
+from grader.report.facts import WHOLE_FILE, confidence, flags, is_graded, part_of
 from grader.report.files import TextOut, make_folder, replacing, spooling
 from grader.report.summary import ClassSummary
 from grader.report.text import cap, clean, one_line
 from grader.report.words import (
+    DECISIONS,
     WORDS,
     Words,
     part_words,
@@ -113,6 +114,7 @@ def _student(result: Result, lab: Lab, anchor: str, page_size: int) -> dict[str,
         "anchor": anchor,
         "graded": is_graded(result),
         "heading": result_words(result),
+        "whole_file": result.verdict in WHOLE_FILE,
         "flags": [one_line(flag) for flag in flags(result)],
         "columns": [
             _Column(part, part_words(part) if part else None, planned.timing is not None)
@@ -206,6 +208,7 @@ def _environment() -> Environment:
     environment.globals |= {
         "words": WORDS,
         "part_words": part_words,
+        "decisions": DECISIONS,
         "phases": PHASES,
         "ranks": _RANKS,
     }

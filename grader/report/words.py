@@ -142,11 +142,11 @@ def ratio_text(ratio: float) -> str:
     return f"{ratio:.{digits}f}"
 
 
-_DECISIONS = {
+DECISIONS = {
     "full": "at or below the threshold for all timing points",
     "zero": "at or above the threshold for no timing points",
     "between": "between the thresholds, so that a share of the timing points is given",
-    "undecided": "not decided within the time budget, so that the better end counts for you",
+    "undecided": "not decided within the time budget, so that the better end counts",
 }
 
 
@@ -156,7 +156,7 @@ def timing_words(timing: TimingResult) -> str:
         f"{ratio_text(timing.ratio)} times the reference "
         f"(interval {ratio_text(timing.low)} to {ratio_text(timing.high)}, {timing.pairs} pairs; "
         f"{timing.student_ms:.3g} ms against {timing.reference_ms:.3g} ms): "
-        f"{_DECISIONS[timing.decision]}. All {points_text(timing.max_points)} timing points up to "
+        f"{DECISIONS[timing.decision]}. All {points_text(timing.max_points)} timing points up to "
         f"{timing.full:g}, none from {timing.zero:g}; "
         f"you have {points_text(timing.points)}."
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from grader.model.lab import Lab, Part, Timing
 from grader.model.result import Diagnostic, Failure, Key, PartResult, Result, TimingResult
 from grader.model.verdict import Verdict
+from grader.report.facts import WHOLE_FILE
 
 LAB = Lab(
     title="Sum with threads",
@@ -117,7 +118,9 @@ def _part(planned: Part, verdict: Verdict, chance: random.Random) -> PartResult:
             part.timing = part.timing.model_copy(update=slow | {"ratio": 6.8, "flagged": None})
         part.points = planned.points + part.timing.points
     else:
-        part.tests_passed = chance.randrange(0, 11)
+        whole_file = verdict in WHOLE_FILE
+        part.tests_total = 0 if whole_file else 12
+        part.tests_passed = 0 if whole_file else chance.randrange(0, 11)
         message = _MESSAGES.get(verdict)
         if message:
             part.failure = Failure(test=f"{planned.suite}.AddsEveryElementOnce", message=message)
@@ -128,7 +131,7 @@ def make_result(student: str, first: Verdict, second: Verdict, seed: int = 7) ->
     """One made-up result with these verdicts on the two parts of LAB."""
     chance = random.Random(f"{student}{first}{second}{seed}")  # noqa: S311
     verdicts = (first, second)
-    if first in (Verdict.COMPILE_ERROR, Verdict.POLICY):
+    if first in WHOLE_FILE:
         verdicts = (first, first)
     parts = [_part(p, v, chance) for p, v in zip(LAB.parts, verdicts, strict=True)]
     worst = next((v for v in verdicts if v is not Verdict.ACCEPTED), Verdict.ACCEPTED)
