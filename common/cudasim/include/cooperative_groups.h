@@ -1,0 +1,1 @@
+#error "cudasim: cooperative groups are not simulated; see common/cudasim/README.md"

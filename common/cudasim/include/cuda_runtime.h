@@ -1,0 +1,44 @@
+// The CUDA runtime API on a CPU: what a `.cu` file or ordinary host code includes.
+//
+// Host code (any C++ compiler, no rewriting) gets the API, the vector types and dim3.  A `.cu` file
+// (__CUDACC__, rewritten by //common/cudasim:rewrite) also gets the device language.
+// common/cudasim/README.md lists what is simulated, approximated and refused.
+#pragma once
+
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define CUDART_VERSION 12000
+#define __CUDASIM__ 1
+
+#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
+
+#ifdef __CUDACC__
+#include "cudasim/redirect.h"  // must precede every standard header
+#endif
+
+#include "cudasim/api.h"
+#include "cudasim/driver_types.h"
+#include "cudasim/vector_types.h"
+
+#if defined(__CUDACC__) || defined(CUDASIM_RUNTIME)
+#include "cudasim/barriers.h"
+#include "cudasim/launch.h"
+#include "cudasim/registers.h"
+#include "cudasim/shared.h"
+#endif
+
+#ifdef __CUDACC__
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "cudasim/atomics.h"
+#include "cudasim/math.h"
+#include "cudasim/qualifiers.h"
+#include "cudasim/unsupported.h"
+#endif
+
+#undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

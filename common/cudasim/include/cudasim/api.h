@@ -1,0 +1,126 @@
+// The host side of the runtime API.  Sizes are in bytes.  All of it may be called from any host
+// thread; work is synchronous, streams and events keep their order but not their concurrency.
+// Errors are those of CUDA: returned, kept for cudaGetLastError(), and sticky after a kernel fault.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#include "cudasim/driver_types.h"
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t bytes);
+cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags);
+cudaError_t cudaMallocHost(void** pointer, size_t bytes);
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags);
+cudaError_t cudaFree(void* pointer);
+cudaError_t cudaFreeHost(void* pointer);
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
+cudaError_t cudasimCopyToSymbol(const void* symbol, size_t symbol_bytes, const void* from,
+                                size_t bytes, size_t offset);
+cudaError_t cudasimCopyFromSymbol(void* to, const void* symbol, size_t symbol_bytes, size_t bytes,
+                                  size_t offset);
+
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char* cudaGetErrorString(cudaError_t error);
+const char* cudaGetErrorName(cudaError_t error);
+
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaDeviceReset();
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudasimEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
+cudaError_t cudasimStreamWaitEvent(cudaStream_t stream, cudaEvent_t event);
+
+}  // extern "C"
+
+// Wrappers are inlined so that a report names the caller's line.
+#define CUDASIM_API inline __attribute__((always_inline))
+
+CUDASIM_API cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes,
+                                        cudaMemcpyKind kind, cudaStream_t = nullptr) {
+  return cudaMemcpy(to, from, bytes, kind);
+}
+CUDASIM_API cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
+                                        cudaStream_t = nullptr) {
+  return cudaMemset(pointer, value, bytes);
+}
+CUDASIM_API cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+CUDASIM_API cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+CUDASIM_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr) {
+  return cudasimEventRecord(event, stream);
+}
+CUDASIM_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned = 0) {
+  return cudasimStreamWaitEvent(stream, event);
+}
+
+template <class T>
+CUDASIM_API cudaError_t cudaMalloc(T** pointer, size_t bytes) {
+  return ::cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+}
+template <class T>
+CUDASIM_API cudaError_t cudaMallocManaged(T** pointer, size_t bytes,
+                                          unsigned flags = cudaMemAttachGlobal) {
+  return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+template <class T>
+CUDASIM_API cudaError_t cudaMallocHost(T** pointer, size_t bytes) {
+  return ::cudaMallocHost(reinterpret_cast<void**>(pointer), bytes);
+}
+template <class T>
+CUDASIM_API cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned flags) {
+  return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+}
+template <class T>
+CUDASIM_API cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
+  return ::cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+}
+template <class T>
+CUDASIM_API cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes,
+                                           size_t offset = 0,
+                                           cudaMemcpyKind = cudaMemcpyHostToDevice) {
+  return cudasimCopyToSymbol(&symbol, sizeof(symbol), from, bytes, offset);
+}
+template <class T>
+CUDASIM_API cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind = cudaMemcpyDeviceToHost) {
+  return cudasimCopyFromSymbol(to, &symbol, sizeof(symbol), bytes, offset);
+}
+template <class T>
+CUDASIM_API cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
+  *address = const_cast<void*>(reinterpret_cast<const volatile void*>(&symbol));
+  return cudaSuccess;
+}
+template <class T>
+CUDASIM_API cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
+  *bytes = sizeof(symbol);
+  return cudaSuccess;
+}
+#undef CUDASIM_API

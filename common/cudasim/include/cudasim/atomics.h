@@ -1,0 +1,183 @@
+// Atomic operations on global and shared memory: relaxed, as in CUDA; fences are separate.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#include <type_traits>
+
+#include "cudasim/vector_types.h"
+
+namespace cudasim {
+
+struct AtomicAddOp {
+  template <class T>
+  static CUDASIM_INLINE T Apply(T old, T value) {
+    return static_cast<T>(old + value);
+  }
+};
+struct AtomicSubOp {
+  template <class T>
+  static CUDASIM_INLINE T Apply(T old, T value) {
+    return static_cast<T>(old - value);
+  }
+};
+struct AtomicExchOp {
+  template <class T>
+  static CUDASIM_INLINE T Apply(T, T value) {
+    return value;
+  }
+};
+struct AtomicMinOp {
+  template <class T>
+  static CUDASIM_INLINE T Apply(T old, T value) {
+    return value < old ? value : old;
+  }
+};
+struct AtomicMaxOp {
+  template <class T>
+  static CUDASIM_INLINE T Apply(T old, T value) {
+    return old < value ? value : old;
+  }
+};
+struct AtomicAndOp {
+  template <class T>
+  static CUDASIM_INLINE T Apply(T old, T value) {
+    return old & value;
+  }
+};
+struct AtomicOrOp {
+  template <class T>
+  static CUDASIM_INLINE T Apply(T old, T value) {
+    return old | value;
+  }
+};
+struct AtomicXorOp {
+  template <class T>
+  static CUDASIM_INLINE T Apply(T old, T value) {
+    return old ^ value;
+  }
+};
+struct AtomicIncOp {
+  static CUDASIM_INLINE unsigned Apply(unsigned old, unsigned limit) {
+    return old >= limit ? 0 : old + 1;
+  }
+};
+struct AtomicDecOp {
+  static CUDASIM_INLINE unsigned Apply(unsigned old, unsigned limit) {
+    return old == 0 || old > limit ? limit : old - 1;
+  }
+};
+
+#ifdef CUDASIM_CHECK
+
+// Tells check mode of one atomic access before it happens; `pc` is the caller's line.
+void CheckAtomic(void* address, unsigned bytes, const void* pc);
+
+// One OS thread runs check mode, so the update itself may be plain; it is not instrumented.
+template <class Op, class T>
+__attribute__((noinline, no_sanitize_thread)) T AtomicUpdate(T* address, T value) {
+  CheckAtomic(address, sizeof(T), __builtin_return_address(0));
+  const T old = *address;
+  *address = Op::Apply(old, value);
+  return old;
+}
+
+template <class T>
+__attribute__((noinline, no_sanitize_thread)) T AtomicCompareAndSwap(T* address, T expected,
+                                                                     T desired) {
+  CheckAtomic(address, sizeof(T), __builtin_return_address(0));
+  const T old = *address;
+  if (__builtin_memcmp(&old, &expected, sizeof(T)) == 0) *address = desired;
+  return old;
+}
+
+#else
+
+template <class Op, class T>
+CUDASIM_INLINE T AtomicUpdate(T* address, T value) {
+  T old;
+  __atomic_load(address, &old, __ATOMIC_RELAXED);
+  T updated = Op::Apply(old, value);
+  while (!__atomic_compare_exchange(address, &old, &updated, true, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED)) {
+    updated = Op::Apply(old, value);
+  }
+  return old;
+}
+
+template <class Op, class T>
+requires std::is_same_v<Op, AtomicAddOp> && std::is_integral_v<T> CUDASIM_INLINE T
+AtomicUpdate(T* address, T value) {
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
+
+template <class T>
+CUDASIM_INLINE T AtomicCompareAndSwap(T* address, T expected, T desired) {
+  __atomic_compare_exchange(address, &expected, &desired, false, __ATOMIC_RELAXED,
+                            __ATOMIC_RELAXED);
+  return expected;
+}
+
+#endif
+
+}  // namespace cudasim
+
+// Each operation also exists with the scopes _block and _system; here they are the same.
+#define CUDASIM_ATOMIC(Name, T)                                                  \
+  CUDASIM_INLINE T atomic##Name(T* address, T value) {                           \
+    return ::cudasim::AtomicUpdate<::cudasim::Atomic##Name##Op>(address, value); \
+  }                                                                              \
+  CUDASIM_INLINE T atomic##Name##_block(T* address, T value) {                   \
+    return ::cudasim::AtomicUpdate<::cudasim::Atomic##Name##Op>(address, value); \
+  }                                                                              \
+  CUDASIM_INLINE T atomic##Name##_system(T* address, T value) {                  \
+    return ::cudasim::AtomicUpdate<::cudasim::Atomic##Name##Op>(address, value); \
+  }
+
+#define CUDASIM_ATOMICS(T) \
+  CUDASIM_ATOMIC(Exch, T)  \
+  CUDASIM_ATOMIC(Min, T)   \
+  CUDASIM_ATOMIC(Max, T)   \
+  CUDASIM_ATOMIC(And, T)   \
+  CUDASIM_ATOMIC(Or, T)    \
+  CUDASIM_ATOMIC(Xor, T)
+
+CUDASIM_ATOMICS(int)
+CUDASIM_ATOMICS(unsigned)
+CUDASIM_ATOMICS(unsigned long long)
+CUDASIM_ATOMIC(Min, long long)
+CUDASIM_ATOMIC(Max, long long)
+CUDASIM_ATOMIC(And, long long)
+CUDASIM_ATOMIC(Or, long long)
+CUDASIM_ATOMIC(Xor, long long)
+CUDASIM_ATOMIC(Exch, float)
+CUDASIM_ATOMIC(Add, int)
+CUDASIM_ATOMIC(Add, unsigned)
+CUDASIM_ATOMIC(Add, unsigned long long)
+CUDASIM_ATOMIC(Add, float)
+CUDASIM_ATOMIC(Add, double)
+CUDASIM_ATOMIC(Sub, int)
+CUDASIM_ATOMIC(Sub, unsigned)
+CUDASIM_ATOMIC(Inc, unsigned)
+CUDASIM_ATOMIC(Dec, unsigned)
+#undef CUDASIM_ATOMICS
+#undef CUDASIM_ATOMIC
+
+#define CUDASIM_ATOMIC_CAS(T)                                            \
+  CUDASIM_INLINE T atomicCAS(T* address, T expected, T desired) {        \
+    return ::cudasim::AtomicCompareAndSwap(address, expected, desired);  \
+  }                                                                      \
+  CUDASIM_INLINE T atomicCAS_block(T* address, T expected, T desired) {  \
+    return ::cudasim::AtomicCompareAndSwap(address, expected, desired);  \
+  }                                                                      \
+  CUDASIM_INLINE T atomicCAS_system(T* address, T expected, T desired) { \
+    return ::cudasim::AtomicCompareAndSwap(address, expected, desired);  \
+  }
+
+CUDASIM_ATOMIC_CAS(int)
+CUDASIM_ATOMIC_CAS(unsigned)
+CUDASIM_ATOMIC_CAS(unsigned long long)
+CUDASIM_ATOMIC_CAS(unsigned short)
+#undef CUDASIM_ATOMIC_CAS

@@ -1,0 +1,23 @@
+// Barriers and fences.  A barrier is known by its place in the source: compilers duplicate code.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+extern "C" {
+void cudasim_syncthreads(const char* file, int line);
+// predicate operations: 0 count, 1 and, 2 or
+int cudasim_syncthreads_reduce(const char* file, int line, int predicate, int operation);
+void cudasim_fence();
+void cudasim_pause();
+}
+
+#define __syncthreads() ::cudasim_syncthreads(__FILE__, __LINE__)
+#define __syncthreads_count(p) ::cudasim_syncthreads_reduce(__FILE__, __LINE__, !!(p), 0)
+#define __syncthreads_and(p) ::cudasim_syncthreads_reduce(__FILE__, __LINE__, !!(p), 1)
+#define __syncthreads_or(p) ::cudasim_syncthreads_reduce(__FILE__, __LINE__, !!(p), 2)
+#define __threadfence() ::cudasim_fence()
+#define __threadfence_block() ::cudasim_fence()
+#define __threadfence_system() ::cudasim_fence()
+#define __nanosleep(ns) ((void)(ns), ::cudasim_pause())

@@ -1,0 +1,113 @@
+// What the rewriter makes of `kernel<<<...>>>(...)` and of a kernel's body.
+//
+//   kernel<<<config>>>(arguments)   ->  (::cudasim::Configure("file", line, config),
+//   kernel(arguments))
+//   __global__ void kernel(...) {}  ->  void kernel(...) { ::cudasim::Enter({...}, [=]() mutable
+//   {}); }
+//
+// so overload resolution, template deduction and conversions are those of C++ itself.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#include <cstddef>
+
+#include "cudasim/driver_types.h"
+#include "cudasim/registers.h"
+#include "cudasim/vector_types.h"
+
+namespace cudasim {
+
+// Where a kernel is defined.  The strings live as long as the program.
+struct KernelSource {
+  const char* name;
+  const char* file;
+  int line;
+};
+
+// The part of a block's state that the loop below keeps up to date; the scheduler owns the rest.
+struct BlockCursor {
+  unsigned threads;  // in the block
+  unsigned next;     // linear index of the next thread to start
+  unsigned live;     // threads that have not returned; exact only while `blocked`
+  unsigned blocked;  // nonzero once some thread of the block has waited
+};
+
+extern __thread BlockCursor* current_block __attribute__((tls_model("initial-exec")));
+
+// Runs the threads of the current block that have not started yet, on the calling stack.
+using ThreadLoop = void (*)(const void* body);
+
+// Remembers the configuration of the launch that the same expression makes next.
+void Configure(const char* file, int line, dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+               cudaStream_t stream = nullptr);
+
+// Runs the configured grid to its end.  Errors go where CUDA puts them: cudaGetLastError().
+void Launch(const KernelSource& source, const void* body, ThreadLoop loop);
+
+// A thread of the current block returned after some thread had waited.
+void ThreadReturnedLate();
+
+// Check mode: the bookkeeping around each thread.
+void BeginCheckedThread();
+void EndCheckedThread();
+
+#ifdef CUDASIM_CHECK
+
+template <class Body>
+void CallBody(void* body) {
+  (*static_cast<Body*>(body))();
+}
+
+// The call through a volatile pointer keeps the compiler from moving the kernel's accesses, or its
+// reads of threadIdx, out of this loop.
+template <class Body>
+__attribute__((no_sanitize_thread)) void RunThreads(const void* body) {
+  void (*volatile call)(void*) = CallBody<Body>;
+  BlockCursor* block = current_block;
+  while (block->next < block->threads) {
+    Body copy = *static_cast<const Body*>(body);
+    BeginCheckedThread();
+    call(&copy);
+    EndCheckedThread();
+  }
+}
+
+#else
+
+// A kernel that never waits runs in the inner loop alone: no switch, no bookkeeping per thread.
+template <class Body>
+void RunThreads(const void* body) {
+  BlockCursor* const block = current_block;
+  const unsigned width = blockDim.x;
+  const unsigned height = blockDim.y;
+  while (block->next < block->threads) {
+    unsigned next = block->next;
+    const unsigned row = next / width;
+    threadIdx = {next % width, row % height, row / height};
+    const unsigned row_end = next - threadIdx.x + width;
+    do {
+      block->next = next + 1;
+      {
+        Body copy = *static_cast<const Body*>(body);
+        copy();
+      }
+      if (__builtin_expect(block->blocked, 0)) {
+        ThreadReturnedLate();
+        break;
+      }
+      ++threadIdx.x;
+    } while (++next < row_end);
+  }
+}
+
+#endif
+
+template <class Body>
+CUDASIM_INLINE void Enter(const KernelSource& source, Body body) {
+  Launch(source, &body, RunThreads<Body>);
+}
+
+}  // namespace cudasim

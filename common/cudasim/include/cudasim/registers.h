@@ -1,0 +1,36 @@
+// threadIdx, blockIdx, blockDim, gridDim and warpSize.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#include "cudasim/vector_types.h"
+
+namespace cudasim {
+
+// blockDim and gridDim have no constructor of their own, so that they can live in plain
+// thread-local storage; they convert to dim3 as in CUDA.
+struct Extent {
+  unsigned x, y, z;
+  CUDASIM_INLINE operator dim3() const { return {x, y, z}; }
+};
+
+}  // namespace cudasim
+
+// Check mode declares them const: the compiler then does not instrument their reads.
+#if defined(CUDASIM_CHECK) && !defined(CUDASIM_RUNTIME)
+#define CUDASIM_REGISTER extern __thread __attribute__((tls_model("initial-exec"))) const
+#else
+#define CUDASIM_REGISTER extern __thread __attribute__((tls_model("initial-exec")))
+#endif
+
+extern "C" {
+CUDASIM_REGISTER uint3 threadIdx;
+CUDASIM_REGISTER uint3 blockIdx;
+CUDASIM_REGISTER cudasim::Extent blockDim;
+CUDASIM_REGISTER cudasim::Extent gridDim;
+}
+#undef CUDASIM_REGISTER
+
+constexpr int warpSize = 32;

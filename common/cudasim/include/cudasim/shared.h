@@ -1,0 +1,70 @@
+// __shared__ variables.  Every variable of the program has its own place in one arena per resident
+// block, found when the program starts; dynamic shared memory begins after the last of them.
+//
+// The rewriter turns `__shared__ float tile[16][17];` into a reference to that place.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#include <cstddef>
+#include <type_traits>
+
+#include "cudasim/vector_types.h"
+
+namespace cudasim {
+
+struct SharedVariable {
+  const char* name;
+  const char* file;
+  int line;
+  std::size_t bytes;
+  std::size_t alignment;
+  std::size_t element_bytes;
+};
+
+// Reserves a place; returns its offset in the arena, in bytes.
+unsigned RegisterShared(const SharedVariable& variable);
+
+extern __thread char* shared_arena __attribute__((tls_model("initial-exec")));
+extern unsigned shared_static_end;  // offset of dynamic shared memory
+
+// Tag: a type made by the rewriter with `Type`, Name(), File() and Line().
+template <class Tag>
+struct SharedPlace {
+  static const unsigned offset;
+};
+
+template <class Tag>
+const unsigned SharedPlace<Tag>::offset = RegisterShared(
+    {Tag::Name(), Tag::File(), Tag::Line(), sizeof(typename Tag::Type), alignof(typename Tag::Type),
+     sizeof(std::remove_all_extents_t<typename Tag::Type>)});
+
+#ifdef CUDASIM_CHECK
+#define CUDASIM_UNSEEN __attribute__((noinline, no_sanitize_thread))
+#else
+#define CUDASIM_UNSEEN CUDASIM_INLINE
+#endif
+
+template <class Tag>
+CUDASIM_UNSEEN typename Tag::Type& Shared() {
+  return *reinterpret_cast<typename Tag::Type*>(shared_arena + SharedPlace<Tag>::offset);
+}
+
+template <class T>
+CUDASIM_UNSEEN T* DynamicShared() {
+  return reinterpret_cast<T*>(shared_arena + shared_static_end);
+}
+
+// `extern __shared__ T name[];` outside a function.
+template <class T>
+struct DynamicSharedName {
+  CUDASIM_INLINE operator T*() const { return DynamicShared<T>(); }
+  template <class U>
+  CUDASIM_INLINE explicit operator U*() const {
+    return reinterpret_cast<U*>(DynamicShared<T>());
+  }
+};
+
+}  // namespace cudasim

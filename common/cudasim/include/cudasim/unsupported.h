@@ -1,0 +1,56 @@
+// What a `.cu` file may name but the simulator does not run: a call is an error at compile time
+// that says so, at the line of the call.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#define CUDASIM_REFUSE(Result, name)                                      \
+  template <class... Arguments>                                           \
+  __attribute__((noinline, error("cudasim: " #name " is not simulated; "  \
+                                 "see common/cudasim/README.md"))) Result \
+  name(Arguments...);
+
+CUDASIM_REFUSE(void, __syncwarp)
+CUDASIM_REFUSE(int, __activemask)
+CUDASIM_REFUSE(int, __shfl_sync)
+CUDASIM_REFUSE(int, __shfl_up_sync)
+CUDASIM_REFUSE(int, __shfl_down_sync)
+CUDASIM_REFUSE(int, __shfl_xor_sync)
+CUDASIM_REFUSE(int, __ballot_sync)
+CUDASIM_REFUSE(int, __any_sync)
+CUDASIM_REFUSE(int, __all_sync)
+CUDASIM_REFUSE(int, __match_any_sync)
+CUDASIM_REFUSE(int, __match_all_sync)
+CUDASIM_REFUSE(int, __reduce_add_sync)
+CUDASIM_REFUSE(int, __reduce_min_sync)
+CUDASIM_REFUSE(int, __reduce_max_sync)
+CUDASIM_REFUSE(int, clock64)
+CUDASIM_REFUSE(cudaError_t, cudaLaunchKernel)
+CUDASIM_REFUSE(cudaError_t, cudaLaunchCooperativeKernel)
+CUDASIM_REFUSE(cudaError_t, cudaLaunchHostFunc)
+CUDASIM_REFUSE(cudaError_t, cudaStreamAddCallback)
+CUDASIM_REFUSE(cudaError_t, cudaFuncSetAttribute)
+CUDASIM_REFUSE(cudaError_t, cudaFuncSetCacheConfig)
+CUDASIM_REFUSE(cudaError_t, cudaOccupancyMaxActiveBlocksPerMultiprocessor)
+CUDASIM_REFUSE(cudaError_t, cudaOccupancyMaxPotentialBlockSize)
+CUDASIM_REFUSE(cudaError_t, cudaDeviceGetAttribute)
+CUDASIM_REFUSE(cudaError_t, cudaDeviceSetLimit)
+CUDASIM_REFUSE(cudaError_t, cudaMemcpy2D)
+CUDASIM_REFUSE(cudaError_t, cudaMemcpy3D)
+CUDASIM_REFUSE(cudaError_t, cudaMemset2D)
+CUDASIM_REFUSE(cudaError_t, cudaMallocPitch)
+CUDASIM_REFUSE(cudaError_t, cudaMalloc3D)
+CUDASIM_REFUSE(cudaError_t, cudaMemPrefetchAsync)
+CUDASIM_REFUSE(cudaError_t, cudaMemAdvise)
+CUDASIM_REFUSE(cudaError_t, cudaHostRegister)
+CUDASIM_REFUSE(cudaError_t, cudaHostGetDevicePointer)
+CUDASIM_REFUSE(cudaError_t, cudaGraphLaunch)
+CUDASIM_REFUSE(cudaError_t, cudaStreamBeginCapture)
+CUDASIM_REFUSE(int, tex1D)
+CUDASIM_REFUSE(int, tex1Dfetch)
+CUDASIM_REFUSE(int, tex2D)
+CUDASIM_REFUSE(int, surf2Dread)
+CUDASIM_REFUSE(int, surf2Dwrite)
+#undef CUDASIM_REFUSE

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <array>
+
+#include "common/cudasim/rewriter/passes.h"
+
+namespace cudasim::rewriter {
+namespace {
+
+constexpr std::array<std::string_view, 6> kNotNames = {
+    "__attribute__", "__launch_bounds__", "alignas", "decltype", "noexcept", "requires"};
+
+struct Kernel {
+  std::size_t name;
+  std::size_t parameters;  // the `(`
+};
+
+// Finds the declarator of the `__global__` function: the first `name (` that is no attribute.
+Kernel FindDeclarator(const Unit& unit, std::size_t global) {
+  for (std::size_t i = global + 1; i < unit.tokens.size(); ++i) {
+    const Token& token = unit.tokens[i];
+    if (token.Is(";") || token.Is("{") || token.Is("}")) break;
+    if (!token.Is("(")) continue;
+    const Token& previous = unit.tokens[i - 1];
+    const bool attribute =
+        std::find(kNotNames.begin(), kNotNames.end(), previous.text) != kNotNames.end();
+    if (!attribute && previous.kind == TokenKind::kIdentifier) return {i - 1, i};
+    i = FindClose(unit, i);
+  }
+  throw RewriteError(unit.tokens[global], "__global__ is not followed by a function",
+                     "write __global__ void Name(parameters) { ... }");
+}
+
+// True if `void` stands among the declaration's specifiers, on either side of `__global__`.
+bool ReturnsVoid(const Unit& unit, std::size_t global, std::size_t name) {
+  for (std::size_t i = name; i-- > 0;) {
+    const Token& token = unit.tokens[i];
+    if (token.Is("void")) return true;
+    const bool boundary = token.Is(";") || token.Is("}") || token.Is("{");
+    if (i < global && boundary) return false;
+  }
+  return false;
+}
+
+void RefuseNestedLaunches(const Unit& unit, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) {
+    if (!IsTriple(unit, i, "<") || unit.tokens[i - 1].Is("operator")) continue;
+    throw RewriteError(unit.tokens[i],
+                       "a kernel launch inside a kernel (dynamic parallelism) is not simulated",
+                       "launch from host code");
+  }
+}
+
+void RewriteKernel(Unit& unit, std::size_t global) {
+  unit.tokens[global].removed = true;
+  const Kernel kernel = FindDeclarator(unit, global);
+  const Token& name = unit.tokens[kernel.name];
+  if (!ReturnsVoid(unit, global, kernel.name)) {
+    throw RewriteError(name, "kernel '" + std::string(name.text) + "' must return void");
+  }
+  std::size_t open = FindClose(unit, kernel.parameters) + 1;
+  while (open < unit.tokens.size() && !At(unit, open, "{") && !At(unit, open, ";")) {
+    open = At(unit, open, "(") ? FindClose(unit, open) + 1 : open + 1;
+  }
+  if (!At(unit, open, "{")) return;  // a declaration
+  const std::size_t close = FindClose(unit, open);
+  RefuseNestedLaunches(unit, open, close);
+  unit.tokens[open].after += " ::cudasim::Enter({\"" + std::string(name.text) + "\", \"" +
+                             std::string(name.file) + "\", " + std::to_string(name.line) +
+                             "}, [=]() mutable __attribute__((always_inline)) {";
+  unit.tokens[close].before = "});" + unit.tokens[close].before;
+}
+
+}  // namespace
+
+void RewriteKernels(Unit& unit) {
+  for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
+    if (unit.tokens[i].Is("__global__")) RewriteKernel(unit, i);
+  }
+}
+
+void RewriteNoinline(Unit& unit) {
+  for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
+    Token& token = unit.tokens[i];
+    const bool in_attribute = i > 0 && (At(unit, i - 1, "(") || At(unit, i - 1, ","));
+    if (!token.Is("__noinline__") || in_attribute) continue;
+    token.removed = true;
+    token.before += "__attribute__((noinline))";
+  }
+}
+
+}  // namespace cudasim::rewriter

@@ -1,0 +1,40 @@
+// rewrite IN.ii OUT.ii: turns preprocessed CUDA C++ into C++ for the simulator.
+//
+// Exit status: 0 done, 1 the source cannot be rewritten, 2 wrong usage or a file that cannot be
+// read or written.  Errors have the compiler's form: file:line: error: message.
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "common/cudasim/rewriter/rewrite.h"
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "error: wrong number of arguments: rewrite: " << argc - 1 << ", limit 2\n"
+              << "  next: rewrite IN.ii OUT.ii\n";
+    return 2;
+  }
+  std::ifstream in(argv[1], std::ios::binary);
+  const std::string source{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (!in) {
+    std::cerr << "error: cannot read: " << argv[1] << "\n  next: check the path\n";
+    return 2;
+  }
+  std::string text;
+  try {
+    text = cudasim::rewriter::Rewrite(source);
+  } catch (const cudasim::rewriter::RewriteError& e) {
+    std::cerr << e.file() << ":" << e.line() << ": error: " << e.what() << "\n";
+    if (!e.next().empty()) std::cerr << "  next: " << e.next() << "\n";
+    return 1;
+  }
+  std::ofstream out(argv[2], std::ios::binary);
+  out << text << std::flush;
+  if (!out) {
+    std::cerr << "error: cannot write: " << argv[2] << "\n  next: check the folder and the disk\n";
+    std::remove(argv[2]);
+    return 2;
+  }
+  return 0;
+}

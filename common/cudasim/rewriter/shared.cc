@@ -1,0 +1,176 @@
+#include "common/cudasim/rewriter/passes.h"
+
+namespace cudasim::rewriter {
+namespace {
+
+struct Declaration {
+  std::size_t begin;  // first token of the statement
+  std::size_t end;    // its `;`
+  bool is_extern;
+};
+
+bool EndsStatement(const Token& token) {
+  return token.Is(";") || token.Is("{") || token.Is("}") || token.Is(":");
+}
+
+bool IsAttributeGroup(const Unit& unit, std::size_t open) {
+  return open > 0 &&
+         (unit.tokens[open - 1].Is("alignas") || unit.tokens[open - 1].Is("__attribute__"));
+}
+
+// First token of the statement that contains `shared`.
+std::size_t FindBegin(const Unit& unit, std::size_t shared) {
+  std::size_t begin = shared;
+  while (begin > 0) {
+    const Token& previous = unit.tokens[begin - 1];
+    if (EndsStatement(previous)) break;
+    if (!previous.Is(")")) {
+      --begin;
+      continue;
+    }
+    const std::size_t open = FindOpen(unit, begin - 1);
+    if (!IsAttributeGroup(unit, open)) break;
+    begin = open - 1;
+  }
+  return begin;
+}
+
+Declaration FindDeclaration(const Unit& unit, std::size_t shared) {
+  Declaration declaration{FindBegin(unit, shared), shared, false};
+  while (!At(unit, declaration.end, ";")) {
+    if (declaration.end >= unit.tokens.size() || IsClosingBracket(unit.tokens[declaration.end])) {
+      throw RewriteError(unit.tokens[shared], "the __shared__ declaration has no ';'");
+    }
+    const Token& token = unit.tokens[declaration.end];
+    if (token.Is("=") || (token.Is("{") && !unit.tokens[declaration.end - 1].Is("struct"))) {
+      throw RewriteError(token, "a __shared__ variable cannot have an initialiser",
+                         "let one thread assign it, then __syncthreads()");
+    }
+    declaration.end =
+        IsOpeningBracket(token) ? FindClose(unit, declaration.end) + 1 : declaration.end + 1;
+  }
+  for (std::size_t i = declaration.begin; i < declaration.end; ++i) {
+    if (unit.tokens[i].Is("extern")) declaration.is_extern = true;
+  }
+  return declaration;
+}
+
+// The declared names: in each declarator the last identifier outside brackets in front of `[`, `,`
+// or the end.
+std::vector<std::size_t> FindNames(const Unit& unit, const Declaration& declaration) {
+  std::vector<std::size_t> names;
+  std::size_t last = declaration.end;
+  int angles = 0;
+  bool dimensions = false;
+  for (std::size_t i = declaration.begin; i < declaration.end; ++i) {
+    const Token& token = unit.tokens[i];
+    if (token.Is("[")) dimensions = true;
+    if (IsOpeningBracket(token)) {
+      i = FindClose(unit, i);
+    } else if (token.Is("<")) {
+      ++angles;
+    } else if (token.Is(">")) {
+      --angles;
+    } else if (token.Is(",") && angles == 0) {
+      names.push_back(last);
+      dimensions = false;
+    } else if (token.kind == TokenKind::kIdentifier && angles == 0 && !dimensions) {
+      last = i;
+    }
+  }
+  names.push_back(last);
+  return names;
+}
+
+// The statement's own text: without the storage words, and without alignment if asked.
+std::string DeclarationText(Unit& unit, const Declaration& declaration, bool drop_alignment) {
+  for (std::size_t i = declaration.begin; i < declaration.end; ++i) {
+    Token& token = unit.tokens[i];
+    if (token.Is("__shared__") || token.Is("extern") || token.Is("static")) token.removed = true;
+    if (drop_alignment && (token.Is("alignas") || token.Is("__attribute__"))) {
+      Remove(unit, i, FindClose(unit, i + 1) + 1);
+    }
+  }
+  return Join(unit, declaration.begin, declaration.end);
+}
+
+std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+// `extern __shared__ T name[][N];`: an alias gives the element's type, whatever it is.
+std::string DynamicText(Unit& unit, const Declaration& declaration, int id, bool in_function) {
+  const std::size_t name = FindNames(unit, declaration).front();
+  const std::string variable(unit.tokens[name].text);
+  const std::string alias = "cudasim_dynamic_" + std::to_string(id);
+  unit.tokens[name].removed = true;
+  unit.tokens[name].before = alias;
+  const std::string element = "::std::remove_extent_t<" + alias + ">";
+  std::string text = "typedef " + DeclarationText(unit, declaration, true) + "; ";
+  if (in_function) {
+    return text + element + "* const " + variable + " = ::cudasim::DynamicShared<" + element +
+           ">()";
+  }
+  return text + "[[maybe_unused]] static const ::cudasim::DynamicSharedName<" + element + "> " +
+         variable + "{}";
+}
+
+// The holder is never made: it lends its members' types.
+std::string StaticText(Unit& unit, const Declaration& declaration, int id, const Token& at) {
+  const std::vector<std::size_t> names = FindNames(unit, declaration);
+  const std::string holder = "cudasim_holder_" + std::to_string(id);
+  std::string text = "struct " + holder + " { " + DeclarationText(unit, declaration, false) + "; }";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string variable(unit.tokens[names[i]].text);
+    const std::string tag = "cudasim_tag_" + std::to_string(id) + "_" + std::to_string(i);
+    text += "; struct " + tag + " { using Type [[maybe_unused]] = decltype(" + holder + "::" + variable + "); " +
+            "static const char* Name() { return " + Quoted(variable) + "; } " +
+            "static const char* File() { return " + Quoted(at.file) + "; } " +
+            "static int Line() { return " + std::to_string(at.line) + "; } }; " +
+            "[[maybe_unused]] auto& " + variable + " = ::cudasim::Shared<" + tag + ">()";
+  }
+  return text;
+}
+
+// True for a `{` whose contents are still at namespace scope.
+bool OpensNamespace(const Unit& unit, std::size_t brace) {
+  if (brace == 0) return false;
+  if (unit.tokens[brace - 1].kind == TokenKind::kString) return true;  // extern "C" {
+  for (std::size_t i = brace; i-- > 0;) {
+    const Token& token = unit.tokens[i];
+    if (token.Is("namespace")) return true;
+    if (token.kind != TokenKind::kIdentifier && !token.Is("::")) return false;
+  }
+  return false;
+}
+
+void RewriteDeclaration(Unit& unit, std::size_t shared, int id, bool in_function) {
+  const Declaration declaration = FindDeclaration(unit, shared);
+  const Token& at = unit.tokens[shared];
+  if (!in_function && !declaration.is_extern) {
+    throw RewriteError(at, "a __shared__ variable outside a function is not simulated",
+                       "declare it inside the kernel");
+  }
+  const std::string text = declaration.is_extern ? DynamicText(unit, declaration, id, in_function)
+                                                 : StaticText(unit, declaration, id, at);
+  for (std::size_t i = declaration.begin; i < declaration.end; ++i) {
+    unit.tokens[i].removed = true;
+    unit.tokens[i].before = unit.tokens[i].after = "";
+  }
+  unit.tokens[declaration.begin].before = text;
+}
+
+}  // namespace
+
+void RewriteShared(Unit& unit) {
+  std::vector<bool> in_function{false};  // one entry per open brace
+  int id = 0;
+  for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
+    const Token& token = unit.tokens[i];
+    if (token.Is("{")) in_function.push_back(in_function.back() || !OpensNamespace(unit, i));
+    if (token.Is("}") && in_function.size() > 1) in_function.pop_back();
+    if (token.Is("__shared__") && !token.removed) {
+      RewriteDeclaration(unit, i, id++, in_function.back());
+    }
+  }
+}
+
+}  // namespace cudasim::rewriter

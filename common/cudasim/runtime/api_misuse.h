@@ -1,0 +1,22 @@
+// Check mode's words for pointers that the API refuses.  In plain mode all of these do nothing: the
+// program gets CUDA's error code.
+#pragma once
+
+#include <cstddef>
+
+namespace cudasim {
+
+// One pointer argument of an API call.
+struct ApiRange {
+  const char* call;  // "cudaMemcpy"
+  const char* role;  // "destination"
+  const void* pointer;
+  std::size_t bytes;
+  const void* caller;  // return address
+};
+
+void ReportBadFree(const void* pointer, const void* caller);
+void ReportBadDeviceRange(const ApiRange& range);
+void ReportDevicePointerAsHost(const ApiRange& range);
+
+}  // namespace cudasim

@@ -1,0 +1,17 @@
+// The GPU that the simulator models, and its limits.
+#pragma once
+
+#include <cstddef>
+
+namespace cudasim {
+
+constexpr unsigned kMaxThreads = 1024;  // per block, also its x and y
+constexpr unsigned kMaxBlockZ = 64;
+constexpr unsigned kMaxGridX = 2147483647;
+constexpr unsigned kMaxGridYz = 65535;
+constexpr std::size_t kMaxSharedBytes = std::size_t{48} << 10;  // per block without opting in
+
+// Bytes of device memory: half of the machine's, or CUDASIM_MEMORY_MB.
+std::size_t DeviceMemoryBytes();
+
+}  // namespace cudasim

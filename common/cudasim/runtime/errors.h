@@ -1,0 +1,18 @@
+// The runtime's error state: the last error of each host thread, and the sticky error of the
+// device.
+#pragma once
+
+#include "common/cudasim/include/cuda_runtime.h"
+
+namespace cudasim {
+
+// What an API call returns: a sticky error comes first; anything but success is kept for
+// cudaGetLastError().
+cudaError_t Return(cudaError_t error);
+
+// A kernel fault: from now on every call fails with this error.  The first one stays.
+void MakeSticky(cudaError_t error);
+
+cudaError_t StickyError();
+
+}  // namespace cudasim

@@ -1,0 +1,18 @@
+// Kernels that fault: guard pages, null pointers, stack overflow, exceptions.
+#pragma once
+
+#include "common/cudasim/runtime/grid.h"
+
+namespace cudasim {
+
+// Runs the grid's thread loop for the current block.  An exception that leaves the kernel ends the
+// launch with cudaErrorLaunchFailure and a report.
+void RunLoopCatchingExceptions(Grid& grid);
+
+// Installs the handler for SIGSEGV and SIGBUS, once, and gives the calling OS thread a signal
+// stack. A fault inside a kernel is reported and ends the launch with cudaErrorIllegalAddress; one
+// on a device pointer in host code is reported and ends the process; any other goes to the handler
+// that was there before.
+void WatchForFaults();
+
+}  // namespace cudasim

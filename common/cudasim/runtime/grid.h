@@ -1,0 +1,30 @@
+// One launch.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+
+#include "common/cudasim/runtime/fiber.h"
+
+namespace cudasim {
+
+struct Grid {
+  KernelSource source{};
+  Site launched_at;
+  dim3 extent;        // in blocks
+  dim3 block_extent;  // in threads
+  std::size_t dynamic_bytes = 0;
+  const void* body = nullptr;
+  ThreadLoop loop = nullptr;
+  unsigned long long blocks = 0;
+  unsigned threads = 0;  // per block
+  unsigned chunk = 1;    // blocks that a worker takes at a time
+  std::atomic<unsigned long long> next_block{0};
+  std::atomic<bool> aborted{false};
+};
+
+// The grid that runs, for reports; null between launches.  Launches run one at a time.
+Grid* RunningGrid();
+
+}  // namespace cudasim

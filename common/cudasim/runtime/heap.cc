@@ -1,0 +1,167 @@
+#include "common/cudasim/runtime/heap.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/device.h"
+
+namespace cudasim {
+
+std::uintptr_t DeviceHeap::range_begin = 0;
+
+namespace {
+
+constexpr std::size_t kPage = 4096;
+// Beyond the guard page check mode leaves room, so that running far over an end hits nothing else.
+constexpr std::size_t kGapBytes = kCheckMode ? 65536 : kPage;
+constexpr std::size_t kMaxFreed = 1024;  // freed allocations that are remembered
+constexpr std::size_t kMinAlignment = 16;
+constexpr std::size_t kMaxAlignment = 256;
+
+std::size_t RoundUp(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
+
+void* Reserve(std::size_t bytes, int protection) {
+  void* const memory =
+      mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    std::fputs(
+        "error: cannot reserve addresses for device memory\n"
+        "  next: raise the limit on virtual memory (ulimit -v unlimited)\n",
+        stderr);
+    std::abort();
+  }
+  return memory;
+}
+
+// Plain mode aligns as the size tells (16 to 256 bytes), so that the end meets the guard page;
+// check mode as CUDA does, because the counters depend on it.
+std::size_t Alignment(std::size_t bytes) {
+  if (kCheckMode) return kMaxAlignment;
+  return std::clamp(bytes & (~bytes + 1), kMinAlignment, kMaxAlignment);
+}
+
+}  // namespace
+
+std::size_t DeviceMemoryBytes() {
+  static const std::size_t bytes = [] {
+    if (const char* text = std::getenv("CUDASIM_MEMORY_MB")) {
+      return static_cast<std::size_t>(std::atoll(text)) << 20;
+    }
+    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
+  }();
+  return bytes;
+}
+
+DeviceHeap& DeviceHeap::Get() {
+  static auto* const heap = new DeviceHeap;
+  return *heap;
+}
+
+DeviceHeap::DeviceHeap() {
+  range_begin = reinterpret_cast<std::uintptr_t>(Reserve(kRangeBytes, PROT_NONE));
+  if (kCheckMode) {
+    owners_ = static_cast<const Allocation**>(
+        Reserve(kRangeBytes / kGranule * sizeof(*owners_), PROT_READ | PROT_WRITE));
+  }
+}
+
+char* DeviceHeap::TakePages(std::size_t bytes) {
+  const auto reusable = reusable_.find(bytes);
+  if (reusable != reusable_.end()) {
+    char* const pages = reusable->second;
+    reusable_.erase(reusable);
+    return pages;
+  }
+  if (top_ + bytes + kGapBytes > kRangeBytes) return nullptr;
+  char* const pages = reinterpret_cast<char*>(range_begin) + top_;
+  top_ += bytes + kGapBytes;
+  return pages;
+}
+
+const Allocation* DeviceHeap::Allocate(std::size_t bytes, bool managed, const void* caller) {
+  const std::lock_guard lock(mutex_);
+  if (bytes > DeviceMemoryBytes() - std::min(used_, DeviceMemoryBytes())) return nullptr;
+  const std::size_t reserved = RoundUp(bytes, Alignment(bytes));
+  const std::size_t page_bytes = RoundUp(reserved, kPage);
+  char* const pages = TakePages(page_bytes);
+  if (pages == nullptr) return nullptr;
+  if (mprotect(pages, page_bytes, PROT_READ | PROT_WRITE) != 0) return nullptr;
+  auto allocation = std::make_unique<Allocation>();
+  allocation->begin = pages + (page_bytes - reserved);
+  allocation->bytes = bytes;
+  allocation->managed = managed;
+  allocation->allocated_at = caller;
+  allocation->pages = pages;
+  allocation->page_bytes = page_bytes;
+  used_ += bytes;
+  const Allocation* const result = allocation.get();
+  if (kCheckMode) {
+    std::fill_n(owners_ + Offset(result->begin) / kGranule, reserved / kGranule, result);
+    OnAllocate(*result);
+  }
+  allocations_[result->begin] = std::move(allocation);
+  return result;
+}
+
+// The pages go back to the system at once; the addresses wait until kMaxFreed later frees.
+void DeviceHeap::Release(Allocation& allocation) {
+  mmap(allocation.pages, allocation.page_bytes, PROT_NONE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  freed_.push_back(allocation.begin);
+  if (freed_.size() <= kMaxFreed) return;
+  const auto oldest = allocations_.find(freed_.front());
+  freed_.pop_front();
+  const Allocation& old = *oldest->second;
+  if (kCheckMode) {
+    std::fill_n(owners_ + Offset(old.pages) / kGranule, old.page_bytes / kGranule, nullptr);
+  }
+  reusable_.emplace(old.page_bytes, old.pages);
+  allocations_.erase(oldest);
+}
+
+bool DeviceHeap::Free(void* pointer, const void* caller) {
+  const std::lock_guard lock(mutex_);
+  const auto found = allocations_.find(static_cast<const char*>(pointer));
+  if (found == allocations_.end() || found->second->freed) return false;
+  found->second->freed = true;
+  found->second->freed_at = caller;
+  used_ -= found->second->bytes;
+  Release(*found->second);
+  return true;
+}
+
+const Allocation* DeviceHeap::FindNear(const void* address) {
+  const std::lock_guard lock(mutex_);
+  auto next = allocations_.upper_bound(static_cast<const char*>(address));
+  return next == allocations_.begin() ? nullptr : std::prev(next)->second.get();
+}
+
+bool DeviceHeap::Holds(const void* address, std::size_t bytes) {
+  const Allocation* const near = FindNear(address);
+  if (near == nullptr || near->freed) return false;
+  const std::size_t offset = static_cast<const char*>(address) - near->begin;
+  return offset <= near->bytes && bytes <= near->bytes - offset;
+}
+
+std::vector<const Allocation*> DeviceHeap::Live() {
+  const std::lock_guard lock(mutex_);
+  std::vector<const Allocation*> live;
+  for (const auto& [begin, allocation] : allocations_) {
+    if (!allocation->freed) live.push_back(allocation.get());
+  }
+  return live;
+}
+
+std::size_t DeviceHeap::used_bytes() {
+  const std::lock_guard lock(mutex_);
+  return used_;
+}
+
+}  // namespace cudasim

@@ -1,0 +1,84 @@
+// Device memory: a reserved range of addresses, so that a device pointer is known by its value.
+//
+// Plain mode puts the end of each allocation against a page that faults; check mode looks up every
+// access in the table of granules.  Freed memory keeps its addresses for a while, so that its use
+// is noticed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace cudasim {
+
+struct Allocation {
+  char* begin = nullptr;
+  std::size_t bytes = 0;
+  bool managed = false;
+  bool freed = false;
+  const void* allocated_at = nullptr;  // return addresses in the caller's code
+  const void* freed_at = nullptr;
+  char* pages = nullptr;  // what is mapped, guard page behind it not included
+  std::size_t page_bytes = 0;
+
+  char* end() const { return begin + bytes; }
+};
+
+class DeviceHeap {
+ public:
+  static constexpr std::size_t kRangeBytes = std::size_t{256} << 30;
+  static constexpr std::size_t kGranule = 256;  // no two allocations share one in check mode
+
+  // Thread-safe like all members.  The heap is never destroyed.
+  static DeviceHeap& Get();
+
+  // Null if there is no memory.  `bytes` > 0.
+  const Allocation* Allocate(std::size_t bytes, bool managed, const void* caller);
+
+  // False if `pointer` is not the begin of a live allocation.
+  bool Free(void* pointer, const void* caller);
+
+  // The live or freed allocation that contains the address or, failing that, the nearest one below
+  // it; null if there is none.
+  const Allocation* FindNear(const void* address);
+
+  // True if [address, address + bytes) lies in one live allocation.
+  bool Holds(const void* address, std::size_t bytes);
+
+  // True for any address in the reserved range.
+  static bool Contains(const void* address) {
+    return reinterpret_cast<std::uintptr_t>(address) - range_begin < kRangeBytes;
+  }
+  static std::size_t Offset(const void* address) {
+    return reinterpret_cast<std::uintptr_t>(address) - range_begin;
+  }
+
+  // Check mode: the allocation of the granule with this offset / kGranule, or null.
+  const Allocation* GranuleOwner(std::size_t granule) const { return owners_[granule]; }
+
+  // Live allocations in the order of their addresses.
+  std::vector<const Allocation*> Live();
+
+  std::size_t used_bytes();
+
+ private:
+  DeviceHeap();
+  char* TakePages(std::size_t bytes);
+  void Release(Allocation& allocation);
+
+  static std::uintptr_t range_begin;
+
+  std::mutex mutex_;
+  std::map<const char*, std::unique_ptr<Allocation>> allocations_;
+  std::deque<const char*> freed_;               // oldest first
+  std::multimap<std::size_t, char*> reusable_;  // page ranges by size
+  const Allocation** owners_ = nullptr;
+  std::size_t top_ = 0;
+  std::size_t used_ = 0;
+};
+
+}  // namespace cudasim

@@ -1,0 +1,46 @@
+// What the simulator finds, in words.
+//
+// A report is one line `cudasim: <kind>: <what, with file:line>` and indented details below it, on
+// standard error.  In check mode the first finding ends the process with kFindingExitCode, or, with
+// CUDASIM_CONTINUE=1, the end of the program does.  With CUDASIM_REPORT=PATH all findings are also
+// written there as JSON.  Plain mode reports faults the same way but goes on with CUDA's error
+// code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/cudasim/runtime/fiber.h"
+
+namespace cudasim {
+
+constexpr int kFindingExitCode = 67;
+
+struct Finding {
+  std::string kind;     // out_of_bounds, use_after_free, host_pointer, data_race, ...
+  std::string message;  // one line
+  std::vector<std::string> details;
+};
+
+// Prints each distinct finding once.  May not return (see above).  Thread-safe.
+void Report(const Finding& finding);
+
+// A warning neither ends the process nor changes its exit status.
+void Warn(const std::string& kind, const std::string& message);
+
+void ReportInvalidLaunch(const KernelSource& source, const Site& at, const std::string& fault);
+
+// "thread (1, 0, 0) of block (2, 0, 0)" for the running thread.
+std::string DescribeCurrentThread();
+
+// Names of source files as the compiler was given them.
+void NoteSourceFile(const char* file);
+// The noted name that `path` ends with; empty if there is none.
+std::string FindSourceFile(const std::string& path);
+
+// "1 byte", "4 bytes".
+std::string Bytes(std::size_t count);
+
+std::string ToString(const uint3& index);
+
+}  // namespace cudasim

@@ -1,0 +1,50 @@
+// Places of __shared__ variables in the arena.
+#include "common/cudasim/runtime/shared_memory.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "common/cudasim/runtime/block.h"
+#include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/device.h"
+
+namespace cudasim {
+
+unsigned shared_static_end = 0;
+
+namespace {
+
+constexpr std::size_t kMinAlignment = 128;
+// Check mode leaves room between variables, so that running over one does not hit the next.
+constexpr std::size_t kGap = kCheckMode ? 128 : 0;
+
+std::size_t RoundUp(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
+
+std::vector<PlacedVariable>& Variables() {
+  static auto* const variables = new std::vector<PlacedVariable>;
+  return *variables;
+}
+
+}  // namespace
+
+const std::vector<PlacedVariable>& SharedVariables() { return Variables(); }
+
+unsigned RegisterShared(const SharedVariable& variable) {
+  const std::size_t offset =
+      RoundUp(shared_static_end, std::max(variable.alignment, kMinAlignment));
+  const std::size_t end = RoundUp(offset + variable.bytes + kGap, kMinAlignment);
+  if (end + kMaxSharedBytes > kArenaBytes) {
+    std::fprintf(
+        stderr,
+        "error: too many __shared__ variables: %s:%d: %zu bytes in the program, limit %zu\n"
+        "  next: make them smaller or fewer\n",
+        variable.file, variable.line, end, kArenaBytes - kMaxSharedBytes);
+    std::exit(1);
+  }
+  Variables().push_back({variable, static_cast<unsigned>(offset)});
+  shared_static_end = static_cast<unsigned>(end);
+  return static_cast<unsigned>(offset);
+}
+
+}  // namespace cudasim

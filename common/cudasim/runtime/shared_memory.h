@@ -1,0 +1,18 @@
+// The __shared__ variables of the program.
+#pragma once
+
+#include <vector>
+
+#include "common/cudasim/include/cuda_runtime.h"
+
+namespace cudasim {
+
+struct PlacedVariable {
+  SharedVariable variable;
+  unsigned offset;  // in the arena, bytes
+};
+
+// All of them, in ascending order of their offsets.  Complete when main() starts.
+const std::vector<PlacedVariable>& SharedVariables();
+
+}  // namespace cudasim

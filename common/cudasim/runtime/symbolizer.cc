@@ -1,0 +1,90 @@
+#include "common/cudasim/runtime/symbolizer.h"
+
+#include <backtrace.h>
+#include <cxxabi.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "common/cudasim/runtime/report.h"
+
+namespace cudasim {
+namespace {
+
+bool Contains(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool IsOurs(const std::string& file) {
+  return Contains(file, "/cudasim/") || Contains(file, "/include/cuda_runtime.h");
+}
+
+bool IsSystem(const std::string& file) {
+  return Contains(file, "/c++/") || Contains(file, "/usr/");
+}
+
+std::string Demangle(const char* name) {
+  int status = 0;
+  char* const demangled = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string result = status == 0 ? demangled : name;
+  std::free(demangled);
+  return result;
+}
+
+// The line table joins the compiler's working directory in front of a relative name.
+std::string AsGivenToTheCompiler(const std::string& path) {
+  const std::string known = FindSourceFile(path);
+  if (!known.empty()) return known;
+  char directory[4096];
+  if (getcwd(directory, sizeof(directory)) == nullptr) return path;
+  const std::string prefix = std::string(directory) + "/";
+  return path.compare(0, prefix.size(), prefix) == 0 ? path.substr(prefix.size()) : path;
+}
+
+void IgnoreError(void*, const char*, int) {}
+
+int CollectFrame(void* data, std::uintptr_t, const char* file, int line, const char* function) {
+  if (file == nullptr) return 0;
+  static_cast<std::vector<Place>*>(data)->push_back(
+      {file, line, function ? Demangle(function) : std::string()});
+  return 0;
+}
+
+Place Choose(const std::vector<Place>& frames) {
+  for (const Place& frame : frames) {
+    if (!IsOurs(frame.file) && !IsSystem(frame.file)) return frame;
+  }
+  for (const Place& frame : frames) {
+    if (!IsOurs(frame.file)) return frame;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string Place::ToString() const {
+  return file.empty() ? "an unknown place" : file + ":" + std::to_string(line);
+}
+
+Place Locate(const void* return_address) {
+  static auto* const mutex = new std::mutex;
+  static auto* const cache = new std::map<const void*, Place>;
+  const std::lock_guard lock(*mutex);
+  const auto [entry, is_new] = cache->try_emplace(return_address);
+  if (!is_new) return entry->second;
+  static backtrace_state* const state = backtrace_create_state(nullptr, 1, IgnoreError, nullptr);
+  std::vector<Place> frames;
+  const auto pc = reinterpret_cast<std::uintptr_t>(return_address) - 1;
+  if (state != nullptr) backtrace_pcinfo(state, pc, CollectFrame, IgnoreError, &frames);
+  entry->second = Choose(frames);
+  if (!entry->second.file.empty()) {
+    entry->second.file = AsGivenToTheCompiler(entry->second.file);
+  }
+  return entry->second;
+}
+
+}  // namespace cudasim

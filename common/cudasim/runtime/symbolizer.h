@@ -1,0 +1,21 @@
+// Code addresses to places in the source, in process: no external program, works inside a jail.
+#pragma once
+
+#include <string>
+
+namespace cudasim {
+
+struct Place {
+  std::string file;  // as given to the compiler; empty if unknown
+  int line = 0;
+  std::string function;
+
+  // "file:line", or "an unknown place" without debug information.
+  std::string ToString() const;
+};
+
+// The place of the call that returns to `return_address`: the innermost frame, inlined ones
+// included, that is neither the simulator's nor the standard library's.  Needs -g.  Slow; caches.
+Place Locate(const void* return_address);
+
+}  // namespace cudasim

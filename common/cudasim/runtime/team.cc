@@ -1,0 +1,80 @@
+#include "common/cudasim/runtime/team.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+#include <thread>
+
+#include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/fault.h"
+#include "common/cudasim/runtime/grid.h"
+
+namespace cudasim {
+namespace {
+
+constexpr unsigned kMaxTeam = 32;
+constexpr unsigned kMaxChunk = 16;
+
+// Check mode is deterministic because one thread runs everything in a fixed order.
+unsigned WantedSize() {
+  if (kCheckMode) return 1;
+  if (const char* text = std::getenv("CUDASIM_THREADS")) {
+    return std::clamp(static_cast<unsigned>(std::atoi(text)), 1u, kMaxTeam);
+  }
+  return std::clamp(std::thread::hardware_concurrency(), 1u, kMaxTeam);
+}
+
+}  // namespace
+
+Team& Team::Get() {
+  static auto* const team = new Team;  // never destroyed: helpers may outlive main()
+  return *team;
+}
+
+Team::Team() { Grow(); }
+
+// With fewer threads than wanted (a limit on processes) the grid still runs, only slower.
+void Team::Grow() {
+  const unsigned wanted = WantedSize();
+  try {
+    for (; size_ < wanted; ++size_) std::thread([this] { HelpForever(); }).detach();
+  } catch (const std::system_error&) {
+  }
+}
+
+void Team::HelpForever() {
+  static thread_local Worker worker;
+  WatchForFaults();
+  unsigned long long seen = 0;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    work_.wait(lock, [&] { return grid_ != nullptr && generation_ != seen; });
+    seen = generation_;
+    Grid& grid = *grid_;
+    ++helping_;
+    lock.unlock();
+    worker.Work(grid);
+    lock.lock();
+    if (--helping_ == 0) done_.notify_one();
+  }
+}
+
+// Helpers may join late or not at all: the caller does whatever is left.
+void Team::Run(Grid& grid) {
+  const bool alone = size_ == 1 || grid.blocks == 1;
+  grid.chunk = static_cast<unsigned>(
+      std::clamp<unsigned long long>(grid.blocks / (16ull * size_), 1, kMaxChunk));
+  if (!alone) {
+    const std::lock_guard lock(mutex_);
+    grid_ = &grid;
+    ++generation_;
+    work_.notify_all();
+  }
+  caller_.Work(grid);
+  if (alone) return;
+  std::unique_lock lock(mutex_);
+  grid_ = nullptr;
+  done_.wait(lock, [&] { return helping_ == 0; });
+}
+
+}  // namespace cudasim

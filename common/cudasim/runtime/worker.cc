@@ -1,0 +1,211 @@
+#include "common/cudasim/runtime/worker.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/fault.h"
+#include "common/cudasim/runtime/grid.h"
+
+extern "C" {
+__thread uint3 threadIdx;
+__thread uint3 blockIdx;
+__thread cudasim::Extent blockDim;
+__thread cudasim::Extent gridDim;
+}
+
+namespace cudasim {
+
+__thread BlockCursor* current_block;
+__thread char* shared_arena;
+__thread Fiber* current_fiber;
+__thread bool in_kernel;
+
+namespace {
+
+// Blocks that one worker keeps alive at a time when their threads spin on each other.
+constexpr std::size_t kMaxResident = kCheckMode ? 1024 : 64;
+constexpr int kPoison = 0xA5;  // what fresh shared memory holds
+
+__thread Worker* current_worker __attribute__((tls_model("initial-exec")));
+
+char* NewArena() {
+  void* const memory = mmap(nullptr, kArenaBytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    std::fputs("error: out of memory for shared memory\n  next: raise the memory limit\n", stderr);
+    std::abort();
+  }
+  std::memset(memory, kPoison, std::min<std::size_t>(shared_static_end, kArenaBytes));
+  return static_cast<char*>(memory);
+}
+
+uint3 BlockIndex(unsigned long long linear, const dim3& extent) {
+  return {static_cast<unsigned>(linear % extent.x),
+          static_cast<unsigned>(linear / extent.x % extent.y),
+          static_cast<unsigned>(linear / extent.x / extent.y)};
+}
+
+}  // namespace
+
+Worker& Worker::Current() { return *current_worker; }
+
+// Everything on a fiber happens below this function.
+void Worker::FiberMain() {
+  Worker& worker = Current();
+  for (;;) {
+    Block& block = *CurrentBlock();
+    Fiber* const self = current_fiber;
+    RunLoopCatchingExceptions(*block.grid);
+    // No thread is left to start: this stack is free for another block.
+    self->next = worker.pool_;
+    worker.pool_ = self;
+    Fiber* const next = block.ready.Pop();
+    current_fiber = next;
+    cudasim_switch(&self->stack_pointer, next ? next->stack_pointer : worker.stack_pointer_);
+  }
+}
+
+Fiber* Worker::TakeFiber() {
+  if (pool_ == nullptr) {
+    fibers_.push_back(NewFiber(&Worker::FiberMain));
+    return fibers_.back();
+  }
+  Fiber* const fiber = pool_;
+  pool_ = fiber->next;
+  return fiber;
+}
+
+void Worker::Switch() {
+  Block& block = *CurrentBlock();
+  Fiber* next = block.ready.Pop();
+  if (next == current_fiber) return;
+  if (next == nullptr && block.next < block.threads) next = TakeFiber();
+  if (next == nullptr) {
+    SwitchToWorker();
+  } else {
+    SwitchTo(next);
+  }
+}
+
+void Worker::SwitchToNewThread() { SwitchTo(TakeFiber()); }
+
+void Worker::SwitchTo(Fiber* next) {
+  Fiber* const self = current_fiber;
+  self->thread_index = threadIdx;
+  current_fiber = next;
+  cudasim_switch(&self->stack_pointer, next->stack_pointer);
+  threadIdx = self->thread_index;
+}
+
+void Worker::SwitchToWorker() {
+  Fiber* const self = current_fiber;
+  self->thread_index = threadIdx;
+  cudasim_switch(&self->stack_pointer, stack_pointer_);
+  threadIdx = self->thread_index;
+}
+
+void Worker::Abandon() {
+  RunningGrid()->aborted = true;
+  in_kernel = false;
+  void* nobody;
+  cudasim_switch(&nobody, stack_pointer_);
+  std::abort();  // an abandoned context is never resumed
+}
+
+void Worker::RunUntilIdle(Block& block) {
+  current_block = &block;
+  shared_arena = block.arena;
+  blockIdx = block.index;
+  block.pauses = 0;
+  for (;;) {
+    Fiber* fiber = block.ready.Pop();
+    if (fiber == nullptr && block.next < block.threads) fiber = TakeFiber();
+    if (fiber == nullptr) break;
+    current_fiber = fiber;
+    cudasim_switch(&stack_pointer_, fiber->stack_pointer);
+    if (block.grid->aborted.load(std::memory_order_relaxed)) break;
+    if (block.pauses > 0 || block.Finished()) break;
+  }
+  current_fiber = nullptr;
+  current_block = nullptr;
+  in_kernel = false;
+}
+
+Block* Worker::Start(Grid& grid) {
+  if (chunk_next_ == chunk_end_) {
+    chunk_next_ = std::min(grid.next_block.fetch_add(grid.chunk), grid.blocks);
+    chunk_end_ = std::min(chunk_next_ + grid.chunk, grid.blocks);
+    if (chunk_next_ == chunk_end_) return nullptr;
+  }
+  if (free_.empty()) {
+    blocks_.push_back(std::make_unique<Block>());
+    blocks_.back()->arena = NewArena();
+    free_.push_back(blocks_.back().get());
+  }
+  Block* const block = free_.back();
+  free_.pop_back();
+  block->grid = &grid;
+  block->threads = block->live = grid.threads;
+  block->next = block->blocked = 0;
+  block->linear = chunk_next_++;
+  block->index = BlockIndex(block->linear, grid.extent);
+  block->arrived = 0;
+  block->ready.Clear();
+  block->at_barrier.Clear();
+  OnBlockBegin(*block);
+  return block;
+}
+
+void Worker::Retire(std::size_t position) {
+  free_.push_back(resident_[position]);
+  resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(position));
+}
+
+// After an abort: suspended threads will never go on, so their stacks start over.
+void Worker::DropEverything() {
+  free_.insert(free_.end(), resident_.begin(), resident_.end());
+  resident_.clear();
+  pool_ = nullptr;
+  for (Fiber* const fiber : fibers_) {
+    ResetFiber(fiber, &Worker::FiberMain);
+    fiber->next = pool_;
+    pool_ = fiber;
+  }
+}
+
+void Worker::Work(Grid& grid) {
+  current_worker = this;
+  blockDim = {grid.block_extent.x, grid.block_extent.y, grid.block_extent.z};
+  gridDim = {grid.extent.x, grid.extent.y, grid.extent.z};
+  chunk_next_ = chunk_end_ = 0;
+  std::size_t turn = 0;
+  bool want_another = true;  // the resident blocks only spin
+  for (;;) {
+    if (want_another && resident_.size() < kMaxResident) {
+      if (Block* const block = Start(grid)) {
+        turn = resident_.size();
+        resident_.push_back(block);
+      }
+      want_another = false;
+    }
+    if (resident_.empty()) break;
+    turn %= resident_.size();
+    RunUntilIdle(*resident_[turn]);
+    if (grid.aborted.load(std::memory_order_relaxed)) break;
+    if (resident_[turn]->Finished()) {
+      Retire(turn);
+      want_another = resident_.empty();
+    } else {
+      ++turn;
+      want_another = turn == resident_.size();
+    }
+  }
+  if (grid.aborted.load(std::memory_order_relaxed)) DropEverything();
+}
+
+}  // namespace cudasim
