@@ -14,7 +14,7 @@ namespace grader::checker {
 namespace {
 
 constexpr double kStartSeconds = 30;  // of a machine that is very busy
-constexpr double kDeathSeconds = 5;
+constexpr double kDeathSeconds = 2;   // after it closed its pipes
 
 std::uint64_t FreshNonce() {
   std::uint64_t nonce = 0;
@@ -192,6 +192,9 @@ void Remote::ThrowDeath() {
   if (trusted_) {
     throw Failure(Verdict::kJudgeError,
                   "the worker died before it loaded the library: " + FirstLine(ErrorOutput()));
+  }
+  if (!status.has_value() && !process_->fault().has_value()) {
+    throw Failure(Verdict::kRuntimeError, "the program closed the grader's pipe " + where_);
   }
   const Failure failure =
       Explain({options_.mode, status, process_->jail().OutOfMemory(), options_.memory_mb,

@@ -1,0 +1,56 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "common/lab/function.h"
+#include "common/lab/inputs.h"
+#include "common/lab/poison.h"
+#include "common/lab/timed_pairs.h"
+#include "grader/run/checker/tests/roots.h"
+
+namespace {
+
+const lab::Function<decltype(Roots)> roots{"Roots"};
+const lab::Function<decltype(Total)> total{"Total"};
+
+void ExpectRoots(const std::vector<float>& values, const std::vector<float>& got) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const float want = std::sqrt(values[i]);
+    ASSERT_TRUE(std::abs(got[i] - want) <= 1e-5F * want)
+        << "element " << i << " of " << values.size() << ": expected " << want << ", got "
+        << got[i];
+  }
+}
+
+void CheckRoots(std::size_t size) {
+  lab::Random random;
+  const std::vector<float> values = random.Floats(size, 1, 100);
+  std::vector<float> got = lab::Poisoned<float>(size);
+  roots(values, got);
+  ExpectRoots(values, got);
+}
+
+TEST(RootsTest, HandlesNoValues) { CheckRoots(0); }
+TEST(RootsTest, HandlesOneValue) { CheckRoots(1); }
+TEST(RootsTest, HandlesMoreThanAPage) { CheckRoots(5000); }
+TEST(RootsTest, HandlesMoreThanAPageAgain) { CheckRoots(5000); }
+
+TEST(TotalTest, AddsToTheBase) { EXPECT_EQ(total(std::vector<double>{1, 2, 3.5}, 10), 16.5); }
+TEST(TotalTest, OfNothingIsTheBase) { EXPECT_EQ(total(std::vector<double>{}, -3), -3); }
+
+TEST(RootsTiming, TakesTheRootsOfManyValues) {
+  lab::RunTimedPairs([](lab::Random& random) {
+    constexpr std::size_t kSize = 1 << 15;
+    auto values = std::make_shared<std::vector<float>>(random.Floats(kSize, 1, 100));
+    return [values] {
+      std::vector<float> got = lab::Poisoned<float>(values->size());
+      roots(*values, got);
+      ExpectRoots(*values, got);
+    };
+  });
+}
+
+}  // namespace

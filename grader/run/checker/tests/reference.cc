@@ -1,0 +1,20 @@
+// The right answers, whatever the environment says.
+#include <cstddef>
+#include <span>
+
+#include "grader/run/checker/tests/roots.h"
+
+// As much work as the right behaviour, so that timing can tell them from others.
+void Roots(std::span<const float> values, std::span<float> roots) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    float root = values[i];
+    for (int step = 0; step < 12; ++step) root = (root + values[i] / root) / 2;
+    roots[i] = root;
+  }
+}
+
+double Total(std::span<const double> values, int base) {
+  double total = base;
+  for (const double value : values) total += value;
+  return total;
+}
