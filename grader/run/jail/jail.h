@@ -24,6 +24,7 @@ struct Bind {
 struct JailSpec {
   std::vector<std::string> argv;  // argv[0] is an absolute path in the jail
   std::vector<Bind> binds;
+  std::vector<std::string> devices;  // device files to see and use, such as /dev/nvidia0
   // {descriptor here, its number in the jail}. The caller keeps its own descriptors. Numbers in the
   // jail must lie in [0, 64). 0, 1 and 2 are /dev/null where they are not listed; every other
   // descriptor of the caller is closed in the jail.

@@ -1,0 +1,376 @@
+#include "grader/run/jail/jail.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "grader/run/jail/bwrap_arguments.h"
+#include "grader/run/jail/bwrap_status.h"
+#include "grader/run/jail/cgroups.h"
+#include "grader/run/jail/files.h"
+#include "grader/run/jail/launch.h"
+#include "grader/run/jail/limits.h"
+#include "grader/run/jail/process_tree.h"
+#include "grader/run/jail/seccomp.h"
+#include "grader/run/jail/unjailed.h"
+#include "grader/run/jail/user_id.h"
+
+namespace grader {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Numbers of bubblewrap's own descriptors: above those of the jailed program.
+constexpr int kArgumentsFd = 100;
+constexpr int kFilterFd = 101;
+constexpr int kStatusFd = 102;
+constexpr int kBlockFd = 103;
+
+// Linux counts a user's processes in each user namespace apart since 5.14.
+bool CountsProcessesPerNamespace() {
+  utsname name{};
+  int major = 0, minor = 0;
+  if (uname(&name) != 0 || sscanf(name.release, "%d.%d", &major, &minor) != 2) return false;
+  return major > 5 || (major == 5 && minor >= 14);
+}
+
+// Lets the jail's user write to the folders that were bound for that.
+void GiveWritableFolders(const JailSpec& spec, int uid) {
+  for (const Bind& bind : spec.binds) {
+    if (!bind.writable) continue;
+    if (lchown(bind.source.c_str(), static_cast<uid_t>(uid), static_cast<gid_t>(-1)) == 0) continue;
+    throw JailError("cannot give " + bind.source + " to the jail's user: " + strerror(errno) +
+                    "\n  next: check that it exists and lies on a disk of this machine");
+  }
+}
+
+std::vector<std::pair<int, int>> WithStandardStreams(const JailSpec& spec, int null) {
+  std::vector<std::pair<int, int>> fds = spec.fds;
+  for (const int stream : {0, 1, 2}) {
+    const auto same = [stream](const auto& fd) { return fd.second == stream; };
+    if (std::none_of(fds.begin(), fds.end(), same)) fds.emplace_back(null, stream);
+  }
+  return fds;
+}
+
+// Bubblewrap running, waiting for one byte before it starts the program.
+struct WaitingBwrap {
+  Launched launched;
+  LaunchPlan plan;
+  BwrapStatus status;
+  Descriptor go;
+};
+
+WaitingBwrap StartBwrap(const JailSpec& spec, LaunchPlan plan) {
+  const Bwrap& bwrap = *FindBwrap();
+  std::string options;
+  for (const std::string& word : BwrapArguments(spec, bwrap, {kFilterFd, kStatusFd, kBlockFd})) {
+    options += word + '\0';
+  }
+  const Descriptor arguments = MakeMemoryFile("arguments", options);
+  const Descriptor filter = MakeMemoryFile("filter", SystemCallFilter());
+  auto [status_reader, status_writer] = MakePipe();
+  auto [block_reader, block_writer] = MakePipe();
+  const Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  plan.path = bwrap.path;
+  plan.argv = {"bwrap", "--args", std::to_string(kArgumentsFd), "--"};
+  plan.argv.insert(plan.argv.end(), spec.argv.begin(), spec.argv.end());
+  plan.fds = WithStandardStreams(spec, null.get());
+  plan.fds.insert(plan.fds.end(), {{arguments.get(), kArgumentsFd},
+                                   {filter.get(), kFilterFd},
+                                   {status_writer.get(), kStatusFd},
+                                   {block_reader.get(), kBlockFd}});
+  WaitingBwrap waiting;
+  waiting.launched = StartLaunch(plan);
+  waiting.plan = std::move(plan);
+  waiting.status = BwrapStatus(std::move(status_reader));
+  waiting.go = std::move(block_writer);
+  return waiting;
+}
+
+// Starts the same jail once more to hear why it failed.
+std::string ExplainFailure(JailSpec spec, LaunchPlan plan) {
+  const std::string program = spec.argv[0];
+  auto [reader, writer] = MakePipe();
+  spec.argv = {"/"};  // cannot be executed: reaching it means that the jail itself is fine
+  spec.fds = {{writer.get(), 2}};
+  plan.cgroup = -1;
+  WaitingBwrap waiting = StartBwrap(spec, std::move(plan));
+  writer.Close();
+  waiting.go.Close();
+  std::string complaint;
+  pollfd readable{reader.get(), POLLIN, 0};
+  char block[1024];
+  while (poll(&readable, 1, 2000) > 0) {
+    const ssize_t got = read(reader.get(), block, sizeof block);
+    if (got <= 0) break;
+    complaint.append(block, static_cast<std::size_t>(got));
+  }
+  kill(waiting.launched.pid, SIGKILL);
+  waitpid(waiting.launched.pid, nullptr, 0);
+  while (complaint.ends_with('\n')) complaint.pop_back();
+  return ExplainBwrapFailure(complaint, program);
+}
+
+}  // namespace
+
+class Jail::State {
+ public:
+  explicit State(const JailSpec& spec);
+  ~State() { Kill(); }
+
+  void Freeze();
+  void Thaw();
+  std::int64_t CpuMicroseconds() const;
+  const Cgroups& cgroups() const { return cgroups_; }
+  void Kill() noexcept;
+  std::optional<ExitStatus> Wait(int milliseconds);
+  int pidfd() const { return launched_.pidfd.get(); }
+  const std::vector<std::string>& lost() const { return lost_; }
+
+ private:
+  LaunchPlan CommonPlan();
+  void StartJailed();
+  void StartUnjailed();
+  void ListLostProtections(bool uid_kept, bool limits_processes);
+  void Reap(int status);
+
+  JailSpec spec_;
+  bool jailed_;
+  Cgroups cgroups_;
+  std::unique_ptr<UserId> uid_;
+  LaunchPlan plan_;
+  Launched launched_;
+  BwrapStatus status_;
+  pid_t first_ = -1;  // of the jail's processes: the one that adopts orphans
+  Descriptor first_pidfd_;
+  bool reaped_ = false;
+  bool killed_ = false;
+  std::optional<ExitStatus> exit_;
+  std::vector<std::string> lost_;
+};
+
+namespace {
+
+// Whether a jail can be had at all; asked only by those who would go on without.
+bool CanJail() {
+  static const bool can = [] {
+    if (!FindBwrap()) return false;
+    try {
+      ProbeProtectionsLost();
+      return true;
+    } catch (const JailError&) {
+      return false;
+    }
+  }();
+  return can;
+}
+
+}  // namespace
+
+Jail::State::State(const JailSpec& spec)
+    : spec_(WithDefaults(spec)),
+      jailed_(!spec.allow_unjailed || CanJail()),
+      cgroups_(static_cast<std::int64_t>(spec_.memory_mb) << 20, spec_.pids + kOwnProcesses) {
+  if (jailed_ && !FindBwrap()) {
+    throw JailError(
+        "bubblewrap is not installed, and without it nothing can be jailed"
+        "\n  next: `apt-get install bubblewrap` (0.5 or newer), or accept hostile code unjailed "
+        "with "
+        "--allow-unjailed");
+  }
+  if (geteuid() == 0) uid_ = std::make_unique<UserId>(spec_.uid);
+  if (uid_) GiveWritableFolders(spec_, uid_->id());
+  if (jailed_) {
+    StartJailed();
+  } else {
+    StartUnjailed();
+  }
+}
+
+LaunchPlan Jail::State::CommonPlan() {
+  LaunchPlan plan;
+  for (const Bind& bind : spec_.binds) plan.sources.push_back(bind.source);
+  plan.limits = ResourceLimits(spec_, cgroups_.limits_memory());
+  plan.uid = uid_ ? uid_->id() : -1;
+  plan.cgroup = cgroups_.v2_fd();
+  plan.disable_aslr = spec_.disable_aslr;
+  return plan;
+}
+
+void Jail::State::StartJailed() {
+  WaitingBwrap waiting = StartBwrap(spec_, CommonPlan());
+  launched_ = std::move(waiting.launched);
+  plan_ = std::move(waiting.plan);
+  status_ = std::move(waiting.status);
+  // Joining takes milliseconds, during which bubblewrap sets up the jail.
+  cgroups_.Join(launched_.pid, launched_.in_cgroup);
+  LaunchResult result;
+  try {
+    result = FinishLaunch(plan_, launched_);
+    first_ = status_.FirstProcess();
+    if (first_ < 0) throw JailError(ExplainFailure(spec_, plan_));
+  } catch (...) {
+    Kill();
+    throw;
+  }
+  first_pidfd_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, first_, 0)));
+  cgroups_.Join(first_, launched_.in_cgroup);
+  const bool own_uid = uid_ && !result.uid_kept;
+  const bool limited =
+      (own_uid || CountsProcessesPerNamespace()) && LimitProcesses(first_, spec_.pids);
+  ListLostProtections(!own_uid, limited);
+  // Bubblewrap may be dead by now; Poll will say so.
+  if (write(waiting.go.get(), "g", 1) < 0) errno = 0;
+}
+
+void Jail::State::StartUnjailed() {
+  const JailSpec outside = SpecOutside(spec_);
+  plan_ = CommonPlan();
+  const Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  plan_.path = outside.argv[0];
+  plan_.argv = outside.argv;
+  plan_.environment = {"PATH=/usr/bin:/bin", "HOME=/tmp"};
+  for (const auto& [name, value] : outside.env) plan_.environment.push_back(name + "=" + value);
+  plan_.fds = WithStandardStreams(spec_, null.get());
+  plan_.supervised = true;
+  plan_.filter = SystemCallFilter();
+  if (uid_) {
+    const auto count = static_cast<rlim_t>(spec_.pids + kOwnProcesses);
+    plan_.limits.push_back({RLIMIT_NPROC, count, count});
+  }
+  launched_ = StartLaunch(plan_);
+  first_ = launched_.pid;
+  cgroups_.Join(first_, launched_.in_cgroup);
+  const LaunchResult result = FinishLaunch(plan_, launched_);
+  lost_.push_back("no jail: the program sees this machine's files and processes and network");
+  ListLostProtections(!uid_ || result.uid_kept, uid_ != nullptr);
+}
+
+void Jail::State::ListLostProtections(bool uid_kept, bool limits_processes) {
+  if (uid_kept) lost_.push_back("not root: the program runs under the grader's own user id");
+  if (!cgroups_.limits_memory()) {
+    lost_.push_back(spec_.huge_address_space
+                        ? "no memory cgroup: memory is not limited for this program"
+                        : "no memory cgroup: memory is limited for each process alone");
+  }
+  if (!cgroups_.limits_pids()) {
+    lost_.push_back(limits_processes
+                        ? "no pids cgroup: processes are limited but the excess is not reported"
+                        : "no pids cgroup: processes are not limited");
+  }
+  if (!cgroups_.freezes()) {
+    lost_.push_back("no cgroup to freeze: signals stop the program between timed calls");
+  }
+  if (!cgroups_.counts_cpu()) {
+    lost_.push_back("no cgroup to count time: processor time of ended processes is not seen");
+  }
+  if (jailed_ && ProcIsMasked()) {
+    lost_.push_back("masked /proc: the program sees this machine's list of processes");
+  }
+  if (jailed_ && !FindBwrap()->sizes_tmpfs) {
+    lost_.push_back("bubblewrap older than 0.7: /tmp has no size limit of its own");
+  }
+}
+
+void Jail::State::Freeze() {
+  const bool frozen = cgroups_.freezes() ? cgroups_.Freeze() : StopDescendants(first_);
+  if (frozen) return;
+  throw JailError(
+      "the jailed program does not freeze\n  next: grade again; check the machine's load");
+}
+
+void Jail::State::Thaw() {
+  if (!cgroups_.freezes()) {
+    ContinueDescendants(first_);
+  } else if (!cgroups_.Thaw()) {
+    throw JailError(std::string("cannot thaw the jailed program: ") + strerror(errno) +
+                    "\n  next: check that nobody else removes cgroups");
+  }
+}
+
+std::int64_t Jail::State::CpuMicroseconds() const {
+  return cgroups_.counts_cpu() ? cgroups_.CpuMicroseconds() : DescendantsCpuMicroseconds(first_);
+}
+
+void Jail::State::Kill() noexcept {
+  killed_ = true;
+  if (!jailed_ && !reaped_) KillDescendants(first_);
+  cgroups_.KillAll();
+  // The first process takes its whole process namespace with it.
+  for (const int process : {first_pidfd_.get(), launched_.pidfd.get()}) {
+    if (process >= 0) syscall(SYS_pidfd_send_signal, process, SIGKILL, nullptr, 0);
+  }
+  Wait(5000);
+}
+
+void Jail::State::Reap(int status) {
+  reaped_ = true;
+  const bool passed_on = WIFEXITED(status) && WEXITSTATUS(status) > 128;
+  if (WIFSIGNALED(status)) {
+    exit_ = ExitStatus{0, WTERMSIG(status)};
+  } else if (passed_on && WEXITSTATUS(status) <= 128 + 64) {
+    exit_ = ExitStatus{0, WEXITSTATUS(status) - 128};
+  } else {
+    exit_ = ExitStatus{WEXITSTATUS(status), 0};
+  }
+  if (killed_ || !jailed_ || WIFSIGNALED(status) || status_.ProgramWasExecuted()) return;
+  exit_.reset();
+  throw JailError(ExplainFailure(spec_, plan_));
+}
+
+std::optional<ExitStatus> Jail::State::Wait(int milliseconds) {
+  if (reaped_ || launched_.pid < 0) return exit_;
+  pollfd ended{launched_.pidfd.get(), POLLIN, 0};
+  if (poll(&ended, 1, milliseconds) <= 0) return std::nullopt;
+  int status = 0;
+  if (waitpid(launched_.pid, &status, 0) == launched_.pid) Reap(status);
+  return exit_;
+}
+
+Jail Jail::Start(const JailSpec& spec) { return Jail(std::make_unique<State>(spec)); }
+
+Jail::Jail(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Jail::Jail(Jail&&) noexcept = default;
+Jail& Jail::operator=(Jail&&) noexcept = default;
+Jail::~Jail() = default;
+
+void Jail::Freeze() { state_->Freeze(); }
+void Jail::Thaw() { state_->Thaw(); }
+std::int64_t Jail::CpuMicroseconds() const { return state_->CpuMicroseconds(); }
+bool Jail::OutOfMemory() const { return state_->cgroups().OutOfMemory(); }
+bool Jail::PidsExceeded() const { return state_->cgroups().PidsExceeded(); }
+void Jail::Kill() noexcept { state_->Kill(); }
+std::optional<ExitStatus> Jail::Poll() { return state_->Wait(0); }
+const std::vector<std::string>& Jail::protections_lost() const { return state_->lost(); }
+int Jail::pidfd() const { return state_->pidfd(); }
+
+std::optional<ExitStatus> Jail::Wait(Clock::time_point deadline) {
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    const auto status = state_->Wait(static_cast<int>(std::clamp<long>(left.count(), 0, 60'000)));
+    if (status || Clock::now() >= deadline) return status;
+  }
+}
+
+std::vector<std::string> ProbeProtectionsLost() {
+  JailSpec spec;
+  spec.argv = {"/usr/bin/true"};
+  spec.all_of_usr = true;
+  Jail jail = Jail::Start(spec);
+  if (!jail.Wait(Clock::now() + std::chrono::seconds(10))) {
+    throw JailError("a jail did not finish `true` in 10 s\n  next: check the machine's load");
+  }
+  return jail.protections_lost();
+}
+
+}  // namespace grader

@@ -1,0 +1,97 @@
+#include "grader/run/jail/limits.h"
+
+#include <errno.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace grader {
+namespace {
+
+constexpr int kLastDescriptor = 63;
+constexpr rlim_t kMegabyte = 1 << 20;
+
+[[noreturn]] void Refuse(const std::string& what, const std::string& next) {
+  throw JailError(what + "\n  next: " + next);
+}
+
+void CheckAbsolute(const std::string& path, const char* role) {
+  if (path.starts_with('/') && path.find('\0') == std::string::npos) return;
+  Refuse(std::string("the jail's ") + role + " is not an absolute path: '" + path + "'",
+         "give a path that starts with /");
+}
+
+void SetDefault(long& value, long otherwise, const char* name) {
+  if (value < 0) Refuse(std::string("negative jail limit: ") + name, "give a positive number");
+  if (value == 0) value = otherwise;
+}
+
+// A hard limit can be lowered by anybody but raised by root alone.
+ResourceLimit Clamped(ResourceLimit limit) {
+  rlimit own{};
+  if (getrlimit(static_cast<__rlimit_resource>(limit.resource), &own) != 0) return limit;
+  limit.hard = std::min(limit.hard, own.rlim_max);
+  limit.soft = std::min(limit.soft, limit.hard);
+  return limit;
+}
+
+}  // namespace
+
+JailSpec WithDefaults(JailSpec spec) {
+  if (spec.argv.empty()) Refuse("the jail has no program to run", "give its path and arguments");
+  CheckAbsolute(spec.argv[0], "program");
+  for (const Bind& bind : spec.binds) {
+    CheckAbsolute(bind.source, "bind source");
+    CheckAbsolute(bind.target, "bind target");
+  }
+  for (const std::string& device : spec.devices) CheckAbsolute(device, "device");
+  for (const auto& [from, to] : spec.fds) {
+    if (from >= 0 && to >= 0 && to <= kLastDescriptor) continue;
+    Refuse("bad descriptor for the jail: " + std::to_string(from) + " as " + std::to_string(to),
+           "use open descriptors and numbers from 0 to 63");
+  }
+  SetDefault(spec.memory_mb, 1024, "memory");
+  SetDefault(spec.pids, 64, "pids");
+  SetDefault(spec.file_mb, 16, "file size");
+  SetDefault(spec.tmp_mb, 32, "tmp");
+  SetDefault(spec.stack_mb, 64, "stack");
+  if (spec.cpu_seconds < 0) Refuse("negative jail limit: cpu", "give a positive number");
+  return spec;
+}
+
+std::vector<ResourceLimit> ResourceLimits(const JailSpec& spec, bool memory_cgroup) {
+  const rlim_t file = static_cast<rlim_t>(spec.file_mb) * kMegabyte;
+  const rlim_t stack = static_cast<rlim_t>(spec.stack_mb) * kMegabyte;
+  std::vector<ResourceLimit> limits = {
+      {RLIMIT_CORE, 0, 0},       {RLIMIT_FSIZE, file, file}, {RLIMIT_STACK, stack, stack},
+      {RLIMIT_NOFILE, 256, 256}, {RLIMIT_MEMLOCK, 0, 0},     {RLIMIT_MSGQUEUE, 0, 0},
+      {RLIMIT_RTPRIO, 0, 0},     {RLIMIT_NICE, 0, 0},        {RLIMIT_SIGPENDING, 1024, 1024}};
+  if (spec.cpu_seconds > 0) {
+    // One second of grace between SIGXCPU, which names the cause, and SIGKILL.
+    const auto seconds = static_cast<rlim_t>(std::ceil(spec.cpu_seconds));
+    limits.push_back({RLIMIT_CPU, seconds, seconds + 1});
+  }
+  if (!memory_cgroup && !spec.huge_address_space) {
+    const rlim_t memory = static_cast<rlim_t>(spec.memory_mb) * kMegabyte;
+    limits.push_back({RLIMIT_DATA, memory, memory});
+  }
+  for (ResourceLimit& limit : limits) limit = Clamped(limit);
+  return limits;
+}
+
+int ApplyLimits(const ResourceLimit* limits, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const rlimit limit{limits[i].soft, limits[i].hard};
+    if (setrlimit(static_cast<__rlimit_resource>(limits[i].resource), &limit) != 0) return errno;
+  }
+  return 0;
+}
+
+bool LimitProcesses(pid_t first, long pids) {
+  const auto count = static_cast<rlim_t>(pids + kOwnProcesses);
+  const rlimit limit{count, count};
+  return prlimit(first, RLIMIT_NPROC, &limit, nullptr) == 0;
+}
+
+}  // namespace grader

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <vector>
+
+#include "grader/run/jail/jail.h"
+
+namespace grader {
+
+struct ResourceLimit {
+  int resource;  // RLIMIT_...
+  rlim_t soft;
+  rlim_t hard;
+};
+
+// The specification with the defaults filled in where it says 0. Throws JailError when it asks for
+// what cannot be: no program, a relative path, a negative limit, a descriptor number out of range.
+JailSpec WithDefaults(JailSpec spec);
+
+// Per-process limits to set before the jail's program starts, none above this process's own.
+// Memory is limited here only without a memory cgroup and where that cannot break the program.
+std::vector<ResourceLimit> ResourceLimits(const JailSpec& spec, bool memory_cgroup);
+
+// Sets the limits of this process. Async-signal-safe. Returns 0 or errno.
+int ApplyLimits(const ResourceLimit* limits, std::size_t count);
+
+// Limits the number of processes and threads of the user in the jail's user namespace. To be called
+// on its first process, before it forks: the count starts there.
+bool LimitProcesses(pid_t first, long pids);
+
+// Processes and threads of the jail itself: bubblewrap outside and inside.
+inline constexpr long kOwnProcesses = 2;
+
+}  // namespace grader

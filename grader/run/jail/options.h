@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/run/jail/jail.h"
+
+namespace grader {
+
+// The command line of the `jail` program.
+struct Options {
+  JailSpec spec;
+  long output_kb = 256;
+  std::string result;  // file to write; empty: standard output
+  bool probe = false;
+  bool help = false;
+};
+
+// Throws JailError naming the bad option and its value.
+Options ParseOptions(const std::vector<std::string>& words);
+
+extern const char kUsage[];
+
+}  // namespace grader

@@ -1,0 +1,125 @@
+#include "grader/run/jail/outcome.h"
+
+#include <poll.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "grader/run/jail/json.h"
+#include "grader/run/jail/output_capture.h"
+
+namespace grader {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// One program on its way to its end.
+class Run {
+ public:
+  Run(const JailSpec& spec, std::size_t output_bytes, int stop_fd)
+      : spec_(spec), stop_fd_(stop_fd), output_(output_bytes), jail_(Start()) {
+    output_.CloseWriteEnd();
+  }
+
+  Outcome ToEnd() {
+    while (!status_ && !timed_out_ && !output_.overflowed()) Step();
+    const double wall = SecondsSince(start_);
+    const double cpu = static_cast<double>(jail_.CpuMicroseconds()) * 1e-6;
+    jail_.Kill();
+    // What the program wrote before it ended; its writers are dead, so this comes to an end.
+    while (open_ && output_.Drain() && Readable()) {
+    }
+    if (!status_) status_ = jail_.Poll();
+    Outcome outcome;
+    outcome.kind = Kind();
+    outcome.status = status_.value_or(ExitStatus{0, SIGKILL});
+    outcome.wall_seconds = wall;
+    outcome.cpu_seconds = cpu;
+    outcome.output = output_.text();
+    outcome.output_truncated = output_.overflowed();
+    outcome.protections_lost = jail_.protections_lost();
+    return outcome;
+  }
+
+ private:
+  Jail Start() {
+    JailSpec spec = spec_;
+    spec.fds.emplace_back(output_.write_end(), 1);
+    spec.fds.emplace_back(output_.write_end(), 2);
+    return Jail::Start(spec);
+  }
+
+  void Step() {
+    pollfd events[] = {
+        {open_ ? output_.fd() : -1, POLLIN, 0}, {jail_.pidfd(), POLLIN, 0}, {stop_fd_, POLLIN, 0}};
+    poll(events, 3, static_cast<int>(std::clamp(MillisecondsLeft(), 0.0, kLook)));
+    if (events[2].revents != 0) {
+      throw JailError("interrupted by a signal\n  next: run it again");
+    }
+    if (events[0].revents != 0) open_ = output_.Drain();
+    if (events[1].revents != 0) status_ = jail_.Poll();
+    if (!status_ && OutOfTime()) timed_out_ = true;
+  }
+
+  double MillisecondsLeft() const {
+    if (spec_.wall_seconds <= 0) return kLook;
+    return (spec_.wall_seconds - SecondsSince(start_)) * 1000 + 1;
+  }
+
+  bool OutOfTime() const {
+    if (spec_.wall_seconds > 0 && SecondsSince(start_) >= spec_.wall_seconds) return true;
+    // The kernel's own limit is for each process alone.
+    return spec_.cpu_seconds > 0 &&
+           static_cast<double>(jail_.CpuMicroseconds()) * 1e-6 >= spec_.cpu_seconds;
+  }
+
+  bool Readable() const {
+    pollfd event{output_.fd(), POLLIN, 0};
+    return poll(&event, 1, 0) > 0;
+  }
+
+  // The cause rather than the symptom: a fork bomb also runs out of time.
+  std::string Kind() const {
+    if (output_.overflowed()) return "output_limit";
+    if (jail_.OutOfMemory()) return "memory_limit";
+    const bool clean = status_ && status_->signal == 0 && status_->code == 0 && !timed_out_;
+    if (!clean && jail_.PidsExceeded()) return "pids_limit";
+    if (timed_out_ || (status_ && status_->signal == SIGXCPU)) return "time_limit";
+    return status_->signal != 0 ? "signaled" : "exited";
+  }
+
+  static constexpr double kLook = 50;  // milliseconds between looks at the clocks
+
+  const JailSpec& spec_;
+  const int stop_fd_;
+  OutputCapture output_;
+  Jail jail_;
+  const Clock::time_point start_ = Clock::now();
+  bool open_ = true;
+  bool timed_out_ = false;
+  std::optional<ExitStatus> status_;
+};
+
+}  // namespace
+
+Outcome RunToEnd(const JailSpec& spec, std::size_t output_bytes, int stop_fd) {
+  return Run(spec, output_bytes, stop_fd).ToEnd();
+}
+
+std::string ToJson(const Outcome& outcome) {
+  return "{\"outcome\":" + JsonString(outcome.kind) +
+         ",\"code\":" + std::to_string(outcome.status.code) +
+         ",\"signal\":" + std::to_string(outcome.status.signal) +
+         ",\"wall_s\":" + JsonNumber(outcome.wall_seconds) +
+         ",\"cpu_s\":" + JsonNumber(outcome.cpu_seconds) +
+         ",\"output\":" + JsonString(outcome.output) +
+         ",\"output_truncated\":" + (outcome.output_truncated ? "true" : "false") +
+         ",\"protections_lost\":" + JsonArray(outcome.protections_lost) + "}\n";
+}
+
+}  // namespace grader

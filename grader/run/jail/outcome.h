@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/run/jail/jail.h"
+
+namespace grader {
+
+// What became of a program that ran in a jail from start to end.
+struct Outcome {
+  std::string kind;  // exited|signaled|time_limit|memory_limit|output_limit|pids_limit
+  ExitStatus status;
+  double wall_seconds = 0;
+  double cpu_seconds = 0;
+  std::string output;  // standard output and error, as they came
+  bool output_truncated = false;
+  std::vector<std::string> protections_lost;
+};
+
+// Runs the program to its end or its first limit; nothing of it is left on return. Standard output
+// and error are kept up to output_bytes. Stops early with JailError when stop_fd (-1: none) becomes
+// readable. Throws JailError.
+Outcome RunToEnd(const JailSpec& spec, std::size_t output_bytes, int stop_fd);
+
+// The outcome as one JSON object on one line.
+std::string ToJson(const Outcome& outcome);
+
+}  // namespace grader

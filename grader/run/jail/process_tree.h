@@ -1,0 +1,27 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace grader {
+
+// What can be done to the descendants of a jail's first process where there is no cgroup. Orphans
+// in a jail are adopted by that first process, so nothing escapes from below it.
+
+// All living descendants of `first`, itself excluded. Empty when it is gone.
+std::vector<pid_t> Descendants(pid_t first);
+
+// Sends SIGSTOP until every thread of every descendant is stopped; false after one second of
+// trying.
+bool StopDescendants(pid_t first);
+void ContinueDescendants(pid_t first);
+
+// Kills descendants until there are none; gives up after two seconds.
+void KillDescendants(pid_t first);
+
+// User and system time of the living descendants.
+std::int64_t DescendantsCpuMicroseconds(pid_t first);
+
+}  // namespace grader
