@@ -27,7 +27,10 @@ struct Tolerance {
   double absolute = 0;
   double relative = 0;
 
-  double For(double want) const { return absolute + relative * std::abs(want); }
+  // The allowed distance from `want`; from an infinity none is measured.
+  double For(double want) const {
+    return std::isfinite(want) ? absolute + relative * std::abs(want) : absolute;
+  }
 };
 
 namespace internal {
@@ -81,7 +84,9 @@ bool Same(const T& got, const T& want) {
 }
 
 inline bool Near(double got, double want, double tolerance) {
-  return got == want || std::abs(got - want) <= tolerance || (std::isnan(got) && std::isnan(want));
+  if (got == want) return true;
+  if (!std::isfinite(got) || !std::isfinite(want)) return std::isnan(got) && std::isnan(want);
+  return std::abs(got - want) <= tolerance;
 }
 
 // Small types hit the pattern by chance: nothing is concluded from them.

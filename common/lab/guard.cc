@@ -29,8 +29,12 @@ void StopChild(int) {
   if (child > 0) kill(child, SIGKILL);
 }
 
-void Report(const std::string& what, const std::string& next) {
+// Two lines, and a third that repeats the run if it ended in a test.
+void Report(const lab::Progress& progress, const std::string& what, const std::string& next) {
   std::printf("error: %s\n  next: %s\n", what.c_str(), next.c_str());
+  if (!progress.running_test().empty()) {
+    std::printf("  next: the same inputs again: %s\n", progress.replay_command().c_str());
+  }
   std::fflush(stdout);
 }
 
@@ -49,41 +53,43 @@ std::string Place(const lab::Progress& progress) {
 }
 
 std::string Debugger(const char* program) {
+  const std::string first = "a debugger shows the line: ";
   const char* target = std::getenv("TEST_TARGET");
-  if (target == nullptr) return std::string("look at it in a debugger: gdb --args ") + program;
-  return std::string("bazel test --config=asan ") + target +
-         " shows the line; so does a debugger: bazel run --run_under='gdb --args' " + target;
+  if (target == nullptr) return first + "gdb --args " + program;
+  return first + "bazel run --run_under='gdb --args' " + target +
+         "; for a CPU lab, so does: bazel test --config=asan " + target;
 }
 
 int ReportSignal(const lab::Progress& progress, int signal, const char* program) {
   const std::string name = std::string(strsignal(signal)) + ", signal " + std::to_string(signal);
   if (told_to_stop) {
-    Report("time limit " + Place(progress),
+    Report(progress, "time limit " + Place(progress),
            "look for a loop without an end, a lock that is not released, a thread that waits for "
            "what never comes");
   } else if (signal == SIGKILL) {
-    Report("killed " + Place(progress) + ": " + name,
+    Report(progress, "killed " + Place(progress) + ": " + name,
            "look for memory that grows without bound: the system kills a program that takes all");
   } else {
-    Report("crash " + Place(progress) + ": " + name, Debugger(program));
+    Report(progress, "crash " + Place(progress) + ": " + name, Debugger(program));
   }
   return 128 + signal;
 }
 
-int ReportExit(const lab::Progress& progress, int code) {
-  if (progress.finished()) {
-    if (code == progress.exit_code()) return code;
-    Report("exit code " + std::to_string(code) + " " + Place(progress) + ", the tests ended with " +
-               std::to_string(progress.exit_code()),
-           code == 0 ? "remove what calls exit() when the program ends"
-                     : "read the report above; it was written when the program ended");
-    return code != 0 ? code : progress.exit_code();
-  }
-  Report("the program ended " + Place(progress) + ", before all tests were run: exit code " +
-             std::to_string(code),
-         code == 0 || !progress.started()
-             ? "return from the function; a lab's file never calls exit()"
-             : "read the report above; if there is none, something called exit()");
+int ReportLateExit(const lab::Progress& progress, int code) {
+  const int due = progress.exit_code();
+  if (code == due) return code;
+  Report(progress,
+         "exit code " + std::to_string(code) + " after the last test, limit " + std::to_string(due),
+         code == 0 ? "remove what calls exit() when the program ends"
+                   : "read the report above: it was written when the program ended");
+  return code != 0 ? code : due;
+}
+
+int ReportEarlyExit(const lab::Progress& progress, int code) {
+  const bool silent = code == 0 || !progress.started();
+  Report(progress, "the program ended " + Place(progress) + ": exit code " + std::to_string(code),
+         silent ? "return from the function: a lab's file never calls exit()"
+                : "read the report above; if there is none, look for a call of exit()");
   return code != 0 ? code : 1;
 }
 
@@ -110,7 +116,8 @@ int Guard(char** argv) {
     if (errno != EINTR) return kTrouble;
   }
   if (WIFSIGNALED(status)) return ReportSignal(progress, WTERMSIG(status), argv[0]);
-  return ReportExit(progress, WEXITSTATUS(status));
+  const int code = WEXITSTATUS(status);
+  return progress.finished() ? ReportLateExit(progress, code) : ReportEarlyExit(progress, code);
 }
 
 }  // namespace

@@ -44,23 +44,27 @@ std::size_t TestsLeftOut(const testing::UnitTest& program) {
   return program.total_test_count() - disabled - ran;
 }
 
-std::string FilterOrigin() {
+std::string WhatLeftThemOut() {
+  if (GTEST_FLAG_GET(filter) == "*") {
+    return "leave out shards, --gtest_repeat and --gtest_list_tests";
+  }
   if (std::getenv("GTEST_FILTER") != nullptr) return "unset GTEST_FILTER in the environment";
   if (std::getenv("TESTBRIDGE_TEST_ONLY") != nullptr) return "leave out bazel's --test_filter";
   return "leave out --gtest_filter";
 }
 
 int FailForNothingRun(const testing::UnitTest& program) {
-  std::printf("error: no test ran: %d there, %d skipped, %d disabled\n  next: %s\n",
-              program.total_test_count(), program.skipped_test_count(),
-              program.disabled_test_count(), "a run proves nothing without at least one test");
+  std::printf(
+      "error: no test ran: %d of %d skipped, %d disabled, limit at least one\n"
+      "  next: link a test into the program, or see why all were skipped\n",
+      program.skipped_test_count(), program.total_test_count(), program.disabled_test_count());
   return 1;
 }
 
 int FailForFilter(const testing::UnitTest& program, std::size_t left_out) {
   std::printf("error: filtered run: '%s' left out %zu of %d tests, limit 0\n  next: %s\n",
               GTEST_FLAG_GET(filter).c_str(), left_out, program.total_test_count(),
-              FilterOrigin().c_str());
+              WhatLeftThemOut().c_str());
   return 1;
 }
 
@@ -79,7 +83,9 @@ int Judge(int code) {
 int Run(const char* program, Progress& progress) {
   // Someone who asks for a list, and not for a verdict, gets it.
   if (GTEST_FLAG_GET(list_tests) && !progress.shared()) return RUN_ALL_TESTS();
-  TestPrinter::Install(stdout, ReplayCommand(program, Seed()));
+  const std::string replay = ReplayCommand(program, Seed());
+  progress.SetReplayCommand(replay);
+  TestPrinter::Install(stdout, replay);
   testing::UnitTest::GetInstance()->listeners().Append(new ProgressListener(progress));
   const int code = Judge(RUN_ALL_TESTS());
   std::fflush(stdout);

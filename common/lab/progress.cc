@@ -12,12 +12,28 @@
 
 namespace lab {
 
+namespace {
+
+// Zero-terminated. Read also after the program has crashed, so never trusted to be.
+using Text = char[1024];
+
+void Store(const std::string& value, Text& text) {
+  const std::size_t length = std::min(value.size(), sizeof(text) - 1);
+  std::memcpy(text, value.data(), length);
+  text[length] = '\0';
+}
+
+std::string Load(const Text& text) { return std::string(text, strnlen(text, sizeof(text))); }
+
+}  // namespace
+
 // Fixed layout: guard and program are built together, but are two programs.
 struct Progress::Page {
   bool started;
   bool finished;
   int exit_code;
-  char test[1024];  // ends with a zero byte
+  Text test;
+  Text replay_command;
 };
 
 namespace {
@@ -55,11 +71,13 @@ Progress::~Progress() {
   if (page_ != nullptr) munmap(page_, sizeof(Page));
 }
 
+void Progress::SetReplayCommand(const std::string& command) {
+  if (page_ != nullptr) Store(command, page_->replay_command);
+}
+
 void Progress::Start(const std::string& test) {
   if (page_ == nullptr) return;
-  const std::size_t length = std::min(test.size(), sizeof(page_->test) - 1);
-  std::memcpy(page_->test, test.data(), length);
-  page_->test[length] = '\0';
+  Store(test, page_->test);
   page_->started = true;
 }
 
@@ -73,9 +91,10 @@ void Progress::Finish(int exit_code) {
   page_->finished = true;
 }
 
-std::string Progress::running_test() const {
-  if (page_ == nullptr) return "";
-  return std::string(page_->test, strnlen(page_->test, sizeof(page_->test)));
+std::string Progress::running_test() const { return page_ == nullptr ? "" : Load(page_->test); }
+
+std::string Progress::replay_command() const {
+  return page_ == nullptr ? "" : Load(page_->replay_command);
 }
 
 bool Progress::started() const { return page_ != nullptr && page_->started; }

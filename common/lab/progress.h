@@ -24,6 +24,8 @@ class Progress {
   // Whether there is a page.
   bool shared() const { return page_ != nullptr; }
 
+  // The command that repeats this run; a long one is cut.
+  void SetReplayCommand(const std::string& command);
   // `test` runs now; a long name is cut.
   void Start(const std::string& test);
   // No test runs now.
@@ -31,6 +33,8 @@ class Progress {
   // All tests are over and the program will end with `exit_code`.
   void Finish(int exit_code);
 
+  // What SetReplayCommand was told; empty if nothing.
+  std::string replay_command() const;
   // The test that ran last and had not ended; empty if none.
   std::string running_test() const;
   // Whether any test started.

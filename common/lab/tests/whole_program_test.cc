@@ -1,0 +1,239 @@
+// Proves what the user of a lab's test reads and what its exit code is, for right and wrong files
+// and for files that try to end or to empty the test: whole programs, under the guard.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <ostream>
+#include <regex>
+#include <string>
+
+namespace {
+
+const std::string kLab = "common/lab/tests/misbehaving_lab";
+const std::string kLabWithoutTests = "common/lab/tests/lab_without_tests";
+const std::string kGuard = "common/lab/guard ";
+// None of Bazel's own settings of this test.
+const std::string kClean = "env -i PATH=\"$PATH\" ";
+
+struct Outcome {
+  int exit_code;
+  std::string output;  // stdout, without what differs from run to run
+};
+
+std::string Replaced(const std::string& text, const char* pattern, const char* by) {
+  return std::regex_replace(text, std::regex(pattern), by);
+}
+
+Outcome RunCommand(const std::string& command) {
+  std::FILE* pipe = popen(("exec 2>/dev/null; " + kClean + command).c_str(), "r");
+  if (pipe == nullptr) return {-1, "cannot start"};
+  std::string output;
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof(buffer), pipe)) {
+    output.append(buffer, n);
+  }
+  const int status = pclose(pipe);
+  output = Replaced(output, R"(\(\d+\.\d s\))", "(TIME)");
+  output = Replaced(output, R"(LAB_SEED=\d{3,})", "LAB_SEED=FRESH");
+  output = Replaced(output, R"(\.cc:\d+:)", ".cc:LINE:");
+  output = Replaced(output, R"(\(line \d+\))", "(line LINE)");
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), output};
+}
+
+// The misbehaving lab's test, under the guard.
+Outcome RunLab(const std::string& behaviour, const std::string& settings = "",
+               const std::string& flags = "") {
+  return RunCommand("LAB_GTEST=1 LAB_MISBEHAVIOUR='" + behaviour + "' " + settings + " " + kGuard +
+                    kLab + " " + flags);
+}
+
+constexpr char kWrongPrefix[] = R"(FAIL PrefixTest.AddsUpToEveryElement
+  common/lab/tests/misbehaving_lab_test.cc:LINE: element 0 of 1: expected 8, got -1515870811 (never written)
+    common/lab/tests/misbehaving_lab_test.cc:LINE: n = 1
+  common/lab/tests/misbehaving_lab_test.cc:LINE: element 1 of 2: expected 9, got -1515870811 (never written)
+    common/lab/tests/misbehaving_lab_test.cc:LINE: n = 2
+  common/lab/tests/misbehaving_lab_test.cc:LINE: element 2 of 3: expected 10, got -1515870811 (never written)
+    common/lab/tests/misbehaving_lab_test.cc:LINE: n = 3
+  and 7 more failures
+)";
+constexpr char kReplay[] =
+    "  next: the same inputs again: LAB_SEED=FRESH common/lab/tests/misbehaving_lab\n";
+constexpr char kDebugger[] =
+    "  next: a debugger shows the line: gdb --args common/lab/tests/misbehaving_lab\n";
+
+struct Case {
+  const char* name;
+  const char* behaviour;
+  int exit_code;
+  std::string output;
+};
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.behaviour; }
+
+class MisbehavingLabTest : public testing::TestWithParam<Case> {};
+
+TEST_P(MisbehavingLabTest, EndsWithTheTextAndCodeForItsBehaviour) {
+  const Outcome outcome = RunLab(GetParam().behaviour);
+  EXPECT_EQ(outcome.output, GetParam().output);
+  EXPECT_EQ(outcome.exit_code, GetParam().exit_code);
+}
+
+const Case kTexts[] = {
+    {"Right", "", 0, "3 tests passed (TIME)\n"},
+    {"Stub", "stub", 1,
+     "common/lab/tests/misbehaving_lab.cc: Sum (line LINE) and Prefix (line LINE) are not written "
+     "yet: replace LAB_NOT_WRITTEN() and run the test again\n"},
+    {"HalfAStub", "half a stub", 1,
+     "common/lab/tests/misbehaving_lab.cc: Sum (line LINE) is not written yet: replace "
+     "LAB_NOT_WRITTEN() and run the test again (1 test passes)\n"},
+    {"Wrong", "wrong", 1, kWrongPrefix + std::string("1 test failed, 2 passed (TIME)\n") + kReplay},
+    {"StubAndWrong", "stub and wrong", 1,
+     kWrongPrefix +
+         std::string("common/lab/tests/misbehaving_lab.cc: Sum (line LINE) is not written yet: "
+                     "replace LAB_NOT_WRITTEN() and run the test again\n"
+                     "1 test failed, 0 passed, 2 wait for a function that is not written yet "
+                     "(TIME)\n") +
+         kReplay},
+    {"Exception", "exception", 1,
+     std::string("FAIL SumTest.AddsThreeNumbers\n"
+                 "  C++ exception with description \"queue is empty\" thrown in the test body.\n"
+                 "1 test failed, 2 passed (TIME)\n") +
+         kReplay},
+};
+
+const Case kEndings[] = {
+    {"ExitZero", "exit(0)", 1,
+     std::string("error: the program ended in SumTest.AddsThreeNumbers: exit code 0\n"
+                 "  next: return from the function: a lab's file never calls exit()\n") +
+         kReplay},
+    {"QuickExit", "quick_exit", 1,
+     std::string("error: the program ended in SumTest.AddsThreeNumbers: exit code 0\n"
+                 "  next: return from the function: a lab's file never calls exit()\n") +
+         kReplay},
+    {"ExitThree", "exit(3)", 3,
+     std::string("error: the program ended in SumTest.AddsThreeNumbers: exit code 3\n"
+                 "  next: read the report above; if there is none, look for a call of exit()\n") +
+         kReplay},
+    {"ExitInAConstructor", "exit in a constructor", 1,
+     "error: the program ended before the first test: exit code 0\n"
+     "  next: return from the function: a lab's file never calls exit()\n"},
+    {"ExitInADestructor", "wrong and exit in a destructor", 1,
+     kWrongPrefix + std::string("1 test failed, 2 passed (TIME)\n") + kReplay +
+         "error: exit code 0 after the last test, limit 1\n"
+         "  next: remove what calls exit() when the program ends\n"},
+    {"NullPointer", "null pointer", 139,
+     std::string("error: crash in SumTest.AddsThreeNumbers: Segmentation fault, signal 11\n") +
+         kDebugger + kReplay},
+    {"ExceptionInAThread", "exception in a thread", 134,
+     std::string("error: crash in SumTest.AddsThreeNumbers: Aborted, signal 6\n") + kDebugger +
+         kReplay},
+    {"CrashInADestructor", "crash in a destructor", 134,
+     std::string("3 tests passed (TIME)\nerror: crash after the last test: Aborted, signal 6\n") +
+         kDebugger},
+    {"Killed", "out of memory", 137,
+     std::string("error: killed in SumTest.AddsThreeNumbers: Killed, signal 9\n"
+                 "  next: look for memory that grows without bound: the system kills a program "
+                 "that takes all\n") +
+         kReplay},
+};
+
+const Case kEmptied[] = {
+    {"FilterInAConstructor", "filter in a constructor", 1,
+     "error: filtered run: '-*' left out 3 of 3 tests, limit 0\n"
+     "  next: unset GTEST_FILTER in the environment\n"},
+    {"ShardsInAConstructor", "shards in a constructor", 1,
+     "error: filtered run: '*' left out 3 of 3 tests, limit 0\n"
+     "  next: leave out shards, --gtest_repeat and --gtest_list_tests\n"},
+    {"NoRepetitionInAConstructor", "no repetition in a constructor", 1,
+     "error: filtered run: '*' left out 3 of 3 tests, limit 0\n"
+     "  next: leave out shards, --gtest_repeat and --gtest_list_tests\n"},
+};
+
+std::string NameOf(const testing::TestParamInfo<Case>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Texts, MisbehavingLabTest, testing::ValuesIn(kTexts), NameOf);
+INSTANTIATE_TEST_SUITE_P(Endings, MisbehavingLabTest, testing::ValuesIn(kEndings), NameOf);
+INSTANTIATE_TEST_SUITE_P(Emptied, MisbehavingLabTest, testing::ValuesIn(kEmptied), NameOf);
+
+TEST(FilteredRunTest, RunsThePartAndFailsForTheRest) {
+  const std::string left_out = "1 test passed (TIME)\nerror: filtered run: 'Prefix*' left out ";
+  const Outcome by_flag = RunLab("", "", "--gtest_filter='Prefix*'");
+  EXPECT_EQ(by_flag.output, left_out + "2 of 3 tests, limit 0\n  next: leave out --gtest_filter\n");
+  EXPECT_EQ(by_flag.exit_code, 1);
+  const Outcome by_bazel = RunLab("", "TESTBRIDGE_TEST_ONLY='Prefix*'");
+  EXPECT_EQ(by_bazel.output,
+            left_out + "2 of 3 tests, limit 0\n  next: leave out bazel's --test_filter\n");
+  EXPECT_EQ(by_bazel.exit_code, 1);
+}
+
+TEST(FilteredRunTest, ListsWithoutAVerdictOnlyForAPerson) {
+  EXPECT_EQ(RunLab("", "", "--gtest_list_tests").exit_code, 1);
+  const Outcome by_hand = RunCommand(kLab + " --gtest_list_tests");
+  EXPECT_EQ(by_hand.exit_code, 0);
+  EXPECT_NE(by_hand.output.find("AddsThreeNumbers"), std::string::npos);
+}
+
+TEST(SeedTest, IsTakenFromTheEnvironment) {
+  const Outcome outcome = RunLab("wrong", "LAB_SEED=77");
+  EXPECT_NE(outcome.output.find("LAB_SEED=77 common"), std::string::npos) << outcome.output;
+}
+
+TEST(SeedTest, IsRefusedWhenItIsNoNumber) {
+  for (const char* seed : {"abc", "-1", "7x", "99999999999999999999"}) {
+    const Outcome outcome = RunLab("", "LAB_SEED=" + std::string(seed));
+    EXPECT_EQ(outcome.output,
+              "error: LAB_SEED: '" + std::string(seed) +
+                  "', limit a whole number below 2^64\n"
+                  "  next: copy the seed from the failing run, or unset LAB_SEED\n");
+    EXPECT_EQ(outcome.exit_code, 2);
+  }
+}
+
+TEST(GuardTest, SaysWhichTestRanWhenTheTimeWasUp) {
+  const Outcome outcome =
+      RunCommand("LAB_GTEST=1 LAB_MISBEHAVIOUR='endless loop' timeout 0.5 " + kGuard + kLab);
+  EXPECT_EQ(outcome.output,
+            std::string("error: time limit in SumTest.AddsThreeNumbers\n"
+                        "  next: look for a loop without an end, a lock that is not released, a "
+                        "thread that waits for what never comes\n") +
+                kReplay);
+  EXPECT_NE(outcome.exit_code, 0);
+}
+
+TEST(GuardTest, FailsAProgramWithoutTests) {
+  const Outcome outcome = RunCommand("LAB_GTEST=1 " + kGuard + kLabWithoutTests);
+  EXPECT_EQ(outcome.output,
+            "error: no test ran: 0 of 0 skipped, 0 disabled, limit at least one\n"
+            "  next: link a test into the program, or see why all were skipped\n");
+  EXPECT_EQ(outcome.exit_code, 1);
+}
+
+TEST(GuardTest, FailsAProgramThatIsNoTest) {
+  EXPECT_EQ(RunCommand("LAB_GTEST=1 " + kGuard + "true").exit_code, 1);
+}
+
+TEST(GuardTest, LeavesOtherProgramsAlone) {
+  const Outcome outcome = RunCommand(kGuard + "sh -c 'echo hello; exit 5'");
+  EXPECT_EQ(outcome.output, "hello\n");
+  EXPECT_EQ(outcome.exit_code, 5);
+}
+
+TEST(GuardTest, SaysThatItCannotRunAProgram) {
+  EXPECT_EQ(RunCommand(kGuard + "./no/such/program").exit_code, 126);
+  EXPECT_EQ(RunCommand("LAB_GTEST=1 " + kGuard + "./no/such/program").exit_code, 126);
+  EXPECT_EQ(RunCommand(kGuard).exit_code, 2);
+}
+
+// The library of the test's main() is linked whole, so this is no way around the tests.
+TEST(InProcessLibraryTest, MakesAMainOfTheStudentsOwnAnErrorOfTheLinker) {
+  const Outcome outcome = RunCommand(
+      "sh -c 'echo \"int main() {}\" | g++ -x c++ - -x none -o " + testing::TempDir() +
+      "/own_main -Wl,--whole-archive common/lab/libin_process.lo -Wl,--no-whole-archive 2>&1 | "
+      "grep -c \"multiple definition of .main\"'");
+  EXPECT_EQ(outcome.output, "1\n");
+}
+
+}  // namespace
