@@ -23,7 +23,7 @@ Exit codes:
   130  interrupted; what was graded is kept
 """
 GRADED, UNSETTLED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-FORMATS = ("canvas", "csv", "gradescope", "json", "junit")
+FORMATS = ("canvas", "csv", "feedback", "gradescope", "json", "junit")
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from grader.export import canvas, csv_format, gradescope, json_format, junit
+from grader.export import canvas, csv_format, feedback, gradescope, json_format, junit
 from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.result import Result
@@ -16,6 +16,7 @@ Export = Callable[[Iterable[Result], Lab, Path], list[Path]]
 FORMATS: dict[str, Export] = {
     "canvas": canvas.export,
     "csv": csv_format.export,
+    "feedback": feedback.export,
     "gradescope": gradescope.export,
     "json": json_format.export,
     "junit": junit.export,
@@ -25,9 +26,10 @@ FORMATS: dict[str, Export] = {
 def write(format_name: str, results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     """Writes results as one of FORMATS and returns the files.
 
-    `path` is the file to write, or a folder (an existing one, or where several files come) that
-    gets files of the format's usual names. Results are read once and not kept. GraderError names
-    an unknown format, or the path that could not be written; files already there stay whole.
+    `path` is the file to write, or an existing folder that gets one of the format's usual name.
+    Formats of one file per student write into a folder of the format's name in `path`. Results
+    are read once and not kept. GraderError names an unknown format, or the path that could not be
+    written; files already there stay whole.
     """
     export = FORMATS.get(format_name)
     if export is None:

@@ -26,7 +26,7 @@ from grader.report.words import WORDS, part_words, points_text, result_words, ti
 
 _CHARACTERS = 20_000
 _LINES = 300
-NOT_GRADED = "not_graded.txt"
+NOT_GRADED = "gradescope_not_graded.txt"
 
 
 def _test(name: str, number: str, points: float, most: float, output: str) -> dict[str, Any]:
@@ -131,17 +131,17 @@ def document(result: Result, lab: Lab) -> dict[str, Any]:
 
 
 def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
-    """Writes `path/<student>/results.json` for each student.
+    """Writes `path/gradescope/<student>/results.json` for each student.
 
     Who was not judged gets none, and an older one is taken away: Gradescope treats a missing file
     as a failure of the autograder, while any score would be held against the student. They are
-    listed in `path/not_graded.txt`.
+    listed in `path/gradescope_not_graded.txt`.
     """
-    make_folder(path)
+    folder = make_folder(path / "gradescope")
     written: list[Path] = []
     missing: list[str] = []
     for result in results:
-        target = path / safe_name(result.student) / "results.json"
+        target = folder / safe_name(result.student) / "results.json"
         if is_graded(result):
             text = json.dumps(document(result, lab), ensure_ascii=False, indent=1)
             written.append(write_text(target, text + "\n"))

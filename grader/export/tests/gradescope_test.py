@@ -90,11 +90,11 @@ def test_has_no_score_for_who_was_not_judged() -> None:
 def test_writes_a_file_per_student_and_lists_who_was_not_judged(tmp_path: Path) -> None:
     paths = write("gradescope", made_up_class(40), LAB, tmp_path)
     assert [path.relative_to(tmp_path).as_posix() for path in paths[:2]] == [
-        "student01/results.json",
-        "student02/results.json",
+        "gradescope/student01/results.json",
+        "gradescope/student02/results.json",
     ]
     assert len(paths) == 39 + 1
-    assert paths[-1].name == "not_graded.txt"
+    assert paths[-1].name == "gradescope_not_graded.txt"
     assert "student14" in paths[-1].read_text(encoding="utf-8")
     for path in paths[:-1]:
         _valid(json.loads(path.read_text(encoding="utf-8")))
@@ -107,7 +107,7 @@ def test_takes_an_older_score_away_from_who_was_not_judged_and_gives_it_back(
     (path,) = write("gradescope", [judged], LAB, tmp_path)
     failed = make_result("student01", Verdict.JUDGE_ERROR, Verdict.ACCEPTED)
     (listed,) = write("gradescope", [failed], LAB, tmp_path)
-    assert listed.name == "not_graded.txt"
+    assert listed.name == "gradescope_not_graded.txt"
     assert not path.exists()
     assert write("gradescope", [judged], LAB, tmp_path) == [path]
     assert not listed.exists()
@@ -115,9 +115,9 @@ def test_takes_an_older_score_away_from_who_was_not_judged_and_gives_it_back(
 
 def test_keeps_hostile_names_inside_the_folder(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    names = ["../../evil", "/etc/x", "a\nb", "a/b", "a_b", ".."]
+    names = ["../../evil", "/etc/x", "a\nb", "a/b", "a_b", "..", "gradescope_not_graded.txt"]
     results = [make_result(name, Verdict.ACCEPTED, Verdict.ACCEPTED) for name in names]
     paths = write("gradescope", results, LAB, out)
     assert len({path.resolve() for path in paths}) == len(names)
-    assert all(path.resolve().parent.parent == out.resolve() for path in paths)
+    assert all(path.resolve().parent.parent == (out / "gradescope").resolve() for path in paths)
     assert list(tmp_path.iterdir()) == [out]

@@ -13,7 +13,7 @@ from grader.model.errors import GraderError
 from grader.model.result import Result
 from grader.report.tests.made_up_class import LAB, made_up_class
 
-_SINGLE_FILE = sorted(set(FORMATS) - {"gradescope"})
+_SINGLE_FILE = sorted(set(FORMATS) - {"feedback", "gradescope"})
 
 
 def test_names_the_formats_when_one_is_unknown(tmp_path: Path) -> None:
@@ -79,3 +79,10 @@ def test_reads_the_results_one_at_a_time(name: str, tmp_path: Path) -> None:
 
     write(name, results(), LAB, tmp_path)
     assert most <= 3
+
+
+def test_gives_every_student_a_feedback_file_also_who_was_not_judged(tmp_path: Path) -> None:
+    paths = write("feedback", made_up_class(15), LAB, tmp_path)
+    assert [path.name for path in paths] == [f"student{n:02}.md" for n in range(1, 16)]
+    assert {path.parent for path in paths} == {tmp_path / "feedback"}
+    assert "not the fault of your code" in paths[13].read_text(encoding="utf-8")
