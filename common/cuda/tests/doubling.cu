@@ -1,0 +1,43 @@
+// A lab's file, right and wrong, for staging_test.
+
+#include <cstdint>
+#include <stdexcept>
+
+#include "common/cuda/check.h"
+#include "common/cuda/device_span.h"
+#include "common/cuda/exports.h"
+#include "common/lab/exports.h"
+
+__global__ void DoubleKernel(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = 2 * in[i];
+}
+
+// out[i] = 2 * in[i]; returns the number of elements.
+std::uint64_t Double(DeviceSpan<const int> in, DeviceSpan<int> out, cudaStream_t stream) {
+  const int n = static_cast<int>(in.size());
+  if (n > 0) DoubleKernel<<<(n + 63) / 64, 64, 0, stream>>>(in.data(), out.data(), n);
+  CUDA_CHECK(cudaGetLastError());
+  return in.size();
+}
+
+// Launches more threads than a block can have, and does not look.
+void DoubleCarelessly(DeviceSpan<const int> in, DeviceSpan<int> out, cudaStream_t stream) {
+  DoubleKernel<<<1, 1 << 20, 0, stream>>>(in.data(), out.data(), static_cast<int>(in.size()));
+}
+
+// The same, and looks.
+void DoubleCarefully(DeviceSpan<const int> in, DeviceSpan<int> out, cudaStream_t stream) {
+  DoubleCarelessly(in, out, stream);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+// Leaves an error behind, by an exception.
+void Refuse(DeviceSpan<int>, cudaStream_t) {
+  void* memory = nullptr;
+  if (cudaMalloc(&memory, SIZE_MAX / 2) == cudaSuccess) cudaFree(memory);
+  throw std::length_error("too much");
+}
+
+LAB_EXPORTS(LAB_EXPORT(Double), LAB_EXPORT(DoubleCarelessly), LAB_EXPORT(DoubleCarefully),
+            LAB_EXPORT(Refuse));

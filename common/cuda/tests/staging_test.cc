@@ -1,0 +1,136 @@
+// Proves how device spans and streams are made for a lab's function, on the simulator or a GPU.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/lab/exports.h"
+
+namespace {
+
+using lab::Argument;
+using lab::ExportedFunction;
+
+const ExportedFunction& Exported(std::string_view name) {
+  const lab::ExportTable& table = *LabExports();
+  for (std::size_t i = 0; i < table.count; ++i) {
+    if (table.functions[i].name == name) return table.functions[i];
+  }
+  throw std::out_of_range("no such function");
+}
+
+Argument Input(std::vector<int>& values) {
+  return {Argument::Kind::kInput, sizeof(int), alignof(int), values.data(), values.size()};
+}
+
+Argument InOut(std::vector<int>& values) {
+  return {Argument::Kind::kInOut, sizeof(int), alignof(int), values.data(), values.size()};
+}
+
+// A staged call, released at the end of the scope.
+class Staged {
+ public:
+  Staged(std::string_view name, std::vector<Argument> arguments)
+      : function_(Exported(name)), staged_(function_.stage(arguments)) {}
+  Staged(const Staged&) = delete;
+  Staged& operator=(const Staged&) = delete;
+  ~Staged() { function_.release(staged_); }
+
+  void Run(void* result = nullptr) { function_.run(staged_, result); }
+  void Fetch() { function_.fetch(staged_); }
+
+  // What run threw.
+  std::string RunError() {
+    try {
+      Run();
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "returned";
+  }
+
+ private:
+  const ExportedFunction& function_;
+  void* staged_;
+};
+
+TEST(StagingTest, CopiesInputsInAndOutputsBackWhenFetched) {
+  std::vector<int> in(1000);
+  std::iota(in.begin(), in.end(), -500);
+  std::vector<int> out(1000, 7);
+  std::uint64_t count = 0;
+  Staged call("Double", {Input(in), InOut(out)});
+  call.Run(&count);
+  EXPECT_EQ(count, 1000u);
+  EXPECT_EQ(out, std::vector<int>(1000, 7)) << "before fetch";
+  call.Fetch();
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(out[i], 2 * in[i]) << i;
+}
+
+TEST(StagingTest, GivesTheFunctionWhatTheOutputHeldBefore) {
+  std::vector<int> in;
+  std::vector<int> out = {1, 2, 3};
+  std::uint64_t count = 9;
+  Staged call("Double", {Input(in), InOut(out)});
+  call.Run(&count);
+  out.assign(3, 0);
+  call.Fetch();
+  EXPECT_EQ(out, (std::vector{1, 2, 3}));
+  EXPECT_EQ(count, 0u);
+}
+
+TEST(StagingTest, LeavesTheHostsInputAlone) {
+  std::vector<int> in = {1};
+  std::vector<int> out = {0};
+  std::uint64_t count = 0;
+  Staged call("Double", {Input(in), InOut(out)});
+  in[0] = 50;
+  call.Run(&count);
+  call.Fetch();
+  EXPECT_EQ(in[0], 50);
+  EXPECT_EQ(out[0], 2);
+}
+
+TEST(StagingTest, TakesNoArgumentForTheStream) {
+  std::vector<int> values(1);
+  EXPECT_EQ(Exported("Double").argument_count, 2u);
+  EXPECT_THROW(Exported("Double").stage(std::array{Input(values)}), std::invalid_argument);
+}
+
+TEST(StagingTest, ReportsALaunchThatFailedUnseen) {
+  std::vector<int> in(4);
+  std::vector<int> out(4);
+  Staged call("DoubleCarelessly", {Input(in), InOut(out)});
+  const std::string error = call.RunError();
+  EXPECT_NE(error.find("a kernel launch or CUDA call failed"), std::string::npos) << error;
+  EXPECT_NE(error.find("cudaErrorInvalidConfiguration"), std::string::npos) << error;
+}
+
+TEST(StagingTest, DoesNotBlameACallForTheErrorOfAnEarlierOne) {
+  std::vector<int> in = {4};
+  std::vector<int> out = {0};
+  std::uint64_t count = 0;
+  EXPECT_EQ(Staged("Refuse", {InOut(out)}).RunError(), "too much");
+  Staged call("Double", {Input(in), InOut(out)});
+  call.Run(&count);
+  call.Fetch();
+  EXPECT_EQ(out[0], 8);
+}
+
+TEST(CheckTest, NamesPlaceCallAndError) {
+  std::vector<int> in(4);
+  std::vector<int> out(4);
+  const std::string error = Staged("DoubleCarefully", {Input(in), InOut(out)}).RunError();
+  EXPECT_EQ(error.find("error: CUDA call failed: common/cuda/tests/doubling.cu:"), 0u) << error;
+  EXPECT_NE(error.find(": cudaGetLastError(): "), std::string::npos) << error;
+  EXPECT_NE(error.find("(cudaErrorInvalidConfiguration)"), std::string::npos) << error;
+}
+
+}  // namespace
