@@ -121,9 +121,9 @@ std::string StaticText(Unit& unit, const Declaration& declaration, int id, const
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string variable(unit.tokens[names[i]].text);
     const std::string tag = "cudasim_tag_" + std::to_string(id) + "_" + std::to_string(i);
-    text += "; struct " + tag + " { using Type [[maybe_unused]] = decltype(" + holder + "::" + variable + "); " +
-            "static const char* Name() { return " + Quoted(variable) + "; } " +
-            "static const char* File() { return " + Quoted(at.file) + "; } " +
+    text += "; struct " + tag + " { using Type [[maybe_unused]] = decltype(" + holder +
+            "::" + variable + "); " + "static const char* Name() { return " + Quoted(variable) +
+            "; } " + "static const char* File() { return " + Quoted(at.file) + "; } " +
             "static int Line() { return " + std::to_string(at.line) + "; } }; " +
             "[[maybe_unused]] auto& " + variable + " = ::cudasim::Shared<" + tag + ">()";
   }

@@ -3,6 +3,7 @@
 
 #include "common/cudasim/runtime/device.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/heap.h"
 
 namespace {
 
@@ -65,6 +66,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 
 cudaError_t cudaDeviceSynchronize() { return cudasim::Return(cudaSuccess); }
 
-cudaError_t cudaDeviceReset() { return cudasim::Return(cudaSuccess); }
+cudaError_t cudaDeviceReset() {
+  cudasim::DeviceHeap::Get().FreeAll(__builtin_return_address(0));
+  return cudasim::Return(cudaSuccess);
+}
 
 }  // extern "C"

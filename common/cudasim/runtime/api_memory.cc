@@ -8,26 +8,13 @@
 #include "common/cudasim/runtime/errors.h"
 #include "common/cudasim/runtime/fault.h"
 #include "common/cudasim/runtime/heap.h"
-
-extern "C" {
-// Where the linker puts __device__ and __constant__ variables of this program or shared object.
-extern char __start_cudasim_device[] __attribute__((weak, visibility("hidden")));
-extern char __stop_cudasim_device[] __attribute__((weak, visibility("hidden")));
-extern char __start_cudasim_constant[] __attribute__((weak, visibility("hidden")));
-extern char __stop_cudasim_constant[] __attribute__((weak, visibility("hidden")));
-}
+#include "common/cudasim/runtime/symbols.h"
 
 namespace cudasim {
 namespace {
 
-bool Within(const void* pointer, std::size_t bytes, const char* begin, const char* end) {
-  const auto* const p = static_cast<const char*>(pointer);
-  return p >= begin && p < end && bytes <= static_cast<std::size_t>(end - p);
-}
-
 bool IsSymbol(const void* pointer, std::size_t bytes) {
-  return Within(pointer, bytes, __start_cudasim_device, __stop_cudasim_device) ||
-         Within(pointer, bytes, __start_cudasim_constant, __stop_cudasim_constant);
+  return IsDeviceVariable(pointer, bytes) || IsConstantVariable(pointer, bytes);
 }
 
 cudaError_t Allocate(void** pointer, std::size_t bytes, bool managed, const void* caller) {
@@ -93,7 +80,6 @@ cudaError_t Copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
     return Return(cudaErrorInvalidValue);
   }
   std::memmove(to, from, bytes);
-  if (DeviceHeap::Contains(to)) OnDeviceBytesSet(to, bytes);
   return Return(cudaSuccess);
 }
 
@@ -153,7 +139,6 @@ cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
     return Return(cudaErrorInvalidValue);
   }
   std::memset(pointer, value, bytes);
-  cudasim::OnDeviceBytesSet(pointer, bytes);
   return Return(cudaSuccess);
 }
 

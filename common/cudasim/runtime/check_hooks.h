@@ -19,9 +19,8 @@ void OnBarrierArrive(Block& block, const Site& site);
 // All live threads have arrived, the last one included; the barrier's queue is still full.
 void OnBarrierRelease(Block& block);
 void OnFence();
-// The host, through the API, gave these device bytes a value.
-void OnDeviceBytesSet(const void* begin, std::size_t bytes);
 void OnAllocate(const Allocation& allocation);
+void OnFree(const Allocation& allocation);
 #else
 constexpr bool kCheckMode = false;
 
@@ -31,8 +30,8 @@ inline void OnBlockBegin(Block&) {}
 inline void OnBarrierArrive(Block&, const Site&) {}
 inline void OnBarrierRelease(Block&) {}
 inline void OnFence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void OnDeviceBytesSet(const void*, std::size_t) {}
 inline void OnAllocate(const Allocation&) {}
+inline void OnFree(const Allocation&) {}
 #endif
 
 }  // namespace cudasim

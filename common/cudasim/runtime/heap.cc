@@ -115,6 +115,7 @@ void DeviceHeap::Release(Allocation& allocation) {
   mmap(allocation.pages, allocation.page_bytes, PROT_NONE,
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   freed_.push_back(allocation.begin);
+  OnFree(allocation);
   if (freed_.size() <= kMaxFreed) return;
   const auto oldest = allocations_.find(freed_.front());
   freed_.pop_front();
@@ -157,6 +158,10 @@ std::vector<const Allocation*> DeviceHeap::Live() {
     if (!allocation->freed) live.push_back(allocation.get());
   }
   return live;
+}
+
+void DeviceHeap::FreeAll(const void* caller) {
+  for (const Allocation* const allocation : Live()) Free(allocation->begin, caller);
 }
 
 std::size_t DeviceHeap::used_bytes() {

@@ -30,7 +30,7 @@ struct Allocation {
 
 class DeviceHeap {
  public:
-  static constexpr std::size_t kRangeBytes = std::size_t{256} << 30;
+  static constexpr std::size_t kRangeBytes = std::size_t{64} << 30;
   static constexpr std::size_t kGranule = 256;  // no two allocations share one in check mode
 
   // Thread-safe like all members.  The heap is never destroyed.
@@ -62,6 +62,8 @@ class DeviceHeap {
 
   // Live allocations in the order of their addresses.
   std::vector<const Allocation*> Live();
+
+  void FreeAll(const void* caller);
 
   std::size_t used_bytes();
 

@@ -106,14 +106,17 @@ void Warn(const std::string& kind, const std::string& message) {
 void ReportInvalidLaunch(const KernelSource& source, const Site& at, const std::string& fault) {
   if (!kCheckMode) return;  // CUDA leaves it at the error code
   Report({"invalid_launch",
-          "kernel " + std::string(source.name) + " launched at " + at.file + ":" +
-              std::to_string(at.line) + ": " + fault,
+          "kernel " + std::string(source.name) + " launched at " + ToString(at) + ": " + fault,
           {"the kernel does not run; cudaGetLastError() tells of it on a GPU"}});
 }
 
 std::string ToString(const uint3& index) {
   return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
          std::to_string(index.z) + ")";
+}
+
+std::string ToString(const Site& site) {
+  return std::string(site.file) + ":" + std::to_string(site.line);
 }
 
 std::string DescribeCurrentThread() {

@@ -41,6 +41,8 @@ std::string FindSourceFile(const std::string& path);
 // "1 byte", "4 bytes".
 std::string Bytes(std::size_t count);
 
+// "(1, 0, 0)" and "lab.cu:12".
 std::string ToString(const uint3& index);
+std::string ToString(const Site& site);
 
 }  // namespace cudasim

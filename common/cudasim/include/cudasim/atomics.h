@@ -72,13 +72,14 @@ struct AtomicDecOp {
 
 #ifdef CUDASIM_CHECK
 
-// Tells check mode of one atomic access before it happens; `pc` is the caller's line.
-void CheckAtomic(void* address, unsigned bytes, const void* pc);
+// Tells check mode of one atomic access before it happens; `pc` is the caller's line.  An operation
+// that programs spin on lets other threads run now and then.
+void CheckAtomic(void* address, unsigned bytes, const void* pc, bool may_spin);
 
 // One OS thread runs check mode, so the update itself may be plain; it is not instrumented.
 template <class Op, class T>
 __attribute__((noinline, no_sanitize_thread)) T AtomicUpdate(T* address, T value) {
-  CheckAtomic(address, sizeof(T), __builtin_return_address(0));
+  CheckAtomic(address, sizeof(T), __builtin_return_address(0), std::is_same_v<Op, AtomicExchOp>);
   const T old = *address;
   *address = Op::Apply(old, value);
   return old;
@@ -87,7 +88,7 @@ __attribute__((noinline, no_sanitize_thread)) T AtomicUpdate(T* address, T value
 template <class T>
 __attribute__((noinline, no_sanitize_thread)) T AtomicCompareAndSwap(T* address, T expected,
                                                                      T desired) {
-  CheckAtomic(address, sizeof(T), __builtin_return_address(0));
+  CheckAtomic(address, sizeof(T), __builtin_return_address(0), true);
   const T old = *address;
   if (__builtin_memcmp(&old, &expected, sizeof(T)) == 0) *address = desired;
   return old;

@@ -1,0 +1,28 @@
+// Check mode's view of cudaMalloc and cudaFree: shadow of freed memory, leaks at exit.
+#include <cstdlib>
+
+#include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/describe.h"
+#include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/report.h"
+
+namespace cudasim {
+namespace {
+
+// At exit: a GPU's driver cleans up after a process, so a leak is no error.
+struct WarnOfLeaks {
+  ~WarnOfLeaks() {
+    for (const Allocation* const allocation : DeviceHeap::Get().Live()) {
+      Warn("leak", "cudaFree never got " + Describe(*allocation));
+    }
+  }
+};
+
+}  // namespace
+
+void OnAllocate(const Allocation&) { static const WarnOfLeaks at_exit; }
+
+void OnFree(const Allocation& allocation) { DropGlobalCells(allocation.begin, allocation.bytes); }
+
+}  // namespace cudasim

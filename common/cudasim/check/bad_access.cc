@@ -1,0 +1,133 @@
+#include "common/cudasim/check/bad_access.h"
+
+#include "common/cudasim/check/host_memory.h"
+#include "common/cudasim/check/state.h"
+#include "common/cudasim/runtime/describe.h"
+#include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/report.h"
+#include "common/cudasim/runtime/shared_memory.h"
+#include "common/cudasim/runtime/symbolizer.h"
+#include "common/cudasim/runtime/symbols.h"
+
+namespace cudasim {
+namespace {
+
+std::string Verb(const Access& access) {
+  if (access.operation == Operation::kRead) return "read";
+  return access.operation == Operation::kWrite ? "write" : "atomic update";
+}
+
+// "kernel K, lab.cu:7: write of 4 bytes"
+std::string Begin(const Access& access) {
+  return DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + Verb(access) + " of " +
+         Bytes(access.bytes);
+}
+
+void ReportInKernel(const Access& access, const std::string& kind, const std::string& what) {
+  Report({kind, Begin(access) + " " + what, {DescribeCurrentThread(), DescribeLaunch()}});
+}
+
+// "index 1000 of an array of 1000": in elements of the access's own size.
+std::string DescribeIndex(std::ptrdiff_t offset, std::size_t size, unsigned element) {
+  const auto width = static_cast<std::ptrdiff_t>(element);
+  const std::ptrdiff_t index = offset >= 0 ? offset / width : -((-offset + width - 1) / width);
+  return "index " + std::to_string(index) + " of an array of " + std::to_string(size / element);
+}
+
+const PlacedVariable* NearestVariable(std::size_t offset) {
+  const PlacedVariable* nearest = nullptr;
+  for (const PlacedVariable& placed : SharedVariables()) {
+    if (placed.offset <= offset) nearest = &placed;
+  }
+  return nearest;
+}
+
+std::string DescribeShared(const PlacedVariable& placed, std::size_t offset) {
+  const SharedVariable& v = placed.variable;
+  return "element " + std::to_string((offset - placed.offset) / v.element_bytes) + " of " + v.name +
+         " (__shared__, " + std::to_string(v.bytes / v.element_bytes) + " elements, " + v.file +
+         ":" + std::to_string(v.line) + ")";
+}
+
+std::string DescribeDynamic(std::size_t offset, unsigned element) {
+  return "element " + std::to_string((offset - shared_static_end) / element) +
+         " of the dynamic shared memory of " + Bytes(checked_grid.grid->dynamic_bytes);
+}
+
+}  // namespace
+
+std::string DescribeMemory(const Access& access) {
+  const auto shared = static_cast<std::size_t>(access.address - shared_arena);
+  if (shared < kArenaBytes) {
+    if (shared >= shared_static_end) return DescribeDynamic(shared, access.bytes);
+    const PlacedVariable* const nearest = NearestVariable(shared);
+    return nearest ? DescribeShared(*nearest, shared) : "shared memory";
+  }
+  const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
+  if (near == nullptr) return "device memory";
+  const auto offset = static_cast<std::size_t>(access.address - near->begin);
+  return "element " + std::to_string(offset / access.bytes) + " of " +
+         std::to_string(near->bytes / access.bytes) + " in " + Describe(*near);
+}
+
+void ReportBadDeviceAccess(const Access& access) {
+  const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
+  if (near == nullptr) {
+    ReportInKernel(access, "out_of_bounds", "at a device address in front of every allocation");
+    EndLaunch();
+  }
+  const std::ptrdiff_t offset = access.address - near->begin;
+  const std::string index = DescribeIndex(offset, near->bytes, access.bytes);
+  if (near->freed && access.address < near->end()) {
+    ReportInKernel(access, "use_after_free", "at " + index + ": in " + Describe(*near));
+  } else {
+    ReportInKernel(access, "out_of_bounds",
+                   "at " + index + ": " + DescribeOffset(*near, access.address, access.bytes));
+  }
+  EndLaunch();
+}
+
+void ReportBadSharedAccess(const Access& access, std::size_t offset) {
+  const PlacedVariable* const nearest = NearestVariable(offset);
+  std::string what = "of shared memory, ";
+  if (offset >= shared_static_end) {
+    what += DescribeDynamic(offset, access.bytes) + " that the launch asked for";
+  } else if (nearest != nullptr) {
+    what += DescribeShared(*nearest, offset);
+  } else {
+    what += "in front of every variable";
+  }
+  ReportInKernel(access, "out_of_bounds", what);
+  EndLaunch();
+}
+
+void CheckOtherMemory(const Access& access) {
+  if (IsDeviceVariable(access.address, access.bytes) || IsRegister(access.address)) return;
+  if (!access.writes() &&
+      (IsConstantVariable(access.address, access.bytes) || IsReadOnlyData(access.address))) {
+    return;
+  }
+  if (IsConstantVariable(access.address, access.bytes)) {
+    ReportInKernel(access, "host_pointer", "to __constant__ memory, which kernels only read");
+  } else if (IsFiberStack(access.address)) {
+    ReportInKernel(access, "out_of_bounds", "of another thread's local variables");
+  } else {
+    ReportInKernel(access, "host_pointer",
+                   "through a pointer to " + DescribeHostMemory(access.address) +
+                       ": kernels reach device memory only");
+  }
+  EndLaunch();
+}
+
+void ReportHostAccess(const Access& access) {
+  const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
+  const bool inside = near != nullptr && access.address < near->end();
+  if (inside && near->managed && !near->freed) return;
+  Report({"device_pointer_on_host",
+          "host code at " + Locate(access.pc).ToString() + ": " + Verb(access) + " of " +
+              Bytes(access.bytes) + " through a device pointer" +
+              (near ? ", " + DescribeOffset(*near, access.address, access.bytes) : ""),
+          {"copy with cudaMemcpy; host code cannot reach device memory"}});
+}
+
+}  // namespace cudasim

@@ -1,0 +1,137 @@
+// What the compiler's ThreadSanitizer instrumentation calls.  The simulator brings these functions
+// itself; the sanitizer's own runtime is not linked.
+#include <cstdint>
+#include <cstring>
+
+#include "common/cudasim/check/access.h"
+#include "common/cudasim/runtime/block.h"
+
+namespace cudasim {
+namespace {
+
+inline void Note(void* address, unsigned bytes, Operation operation, bool synchronises,
+                 const void* pc) {
+  OnAccess({static_cast<char*>(address), bytes, operation, synchronises, pc});
+}
+
+inline void NoteVolatileRead(void* address, unsigned bytes, const void* pc) {
+  Note(address, bytes, Operation::kRead, true, pc);
+  NoticePolling(address);
+}
+
+}  // namespace
+
+void CheckAtomic(void* address, unsigned bytes, const void* pc, bool may_spin) {
+  Note(address, bytes, Operation::kAtomic, true, pc);
+  if (may_spin) NoticePolling(address);
+}
+
+}  // namespace cudasim
+
+using cudasim::Note;
+using cudasim::NoteVolatileRead;
+using cudasim::Operation;
+
+#define CUDASIM_PC __builtin_return_address(0)
+
+#define CUDASIM_ACCESSES(N)                                                                     \
+  void __tsan_read##N(void* a) { Note(a, N, Operation::kRead, false, CUDASIM_PC); }             \
+  void __tsan_write##N(void* a) { Note(a, N, Operation::kWrite, false, CUDASIM_PC); }           \
+  void __tsan_unaligned_read##N(void* a) { Note(a, N, Operation::kRead, false, CUDASIM_PC); }   \
+  void __tsan_unaligned_write##N(void* a) { Note(a, N, Operation::kWrite, false, CUDASIM_PC); } \
+  void __tsan_volatile_read##N(void* a) { NoteVolatileRead(a, N, CUDASIM_PC); }                 \
+  void __tsan_volatile_write##N(void* a) { Note(a, N, Operation::kWrite, true, CUDASIM_PC); }   \
+  void __tsan_unaligned_volatile_read##N(void* a) { NoteVolatileRead(a, N, CUDASIM_PC); }       \
+  void __tsan_unaligned_volatile_write##N(void* a) {                                            \
+    Note(a, N, Operation::kWrite, true, CUDASIM_PC);                                            \
+  }
+
+// Atomic operations of the C++ language itself; CUDA's own come through CheckAtomic().
+#define CUDASIM_ATOMIC_UPDATE(T, BITS, name, builtin)                         \
+  T __tsan_atomic##BITS##_##name(volatile T* a, T v, int) {                   \
+    Note(const_cast<T*>(a), sizeof(T), Operation::kAtomic, true, CUDASIM_PC); \
+    return builtin(a, v, __ATOMIC_SEQ_CST);                                   \
+  }
+
+#define CUDASIM_ATOMICS(T, BITS)                                                                   \
+  T __tsan_atomic##BITS##_load(const volatile T* a, int) {                                         \
+    NoteVolatileRead(const_cast<T*>(a), sizeof(T), CUDASIM_PC);                                    \
+    return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                   \
+  }                                                                                                \
+  void __tsan_atomic##BITS##_store(volatile T* a, T v, int) {                                      \
+    Note(const_cast<T*>(a), sizeof(T), Operation::kWrite, true, CUDASIM_PC);                       \
+    __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                      \
+  }                                                                                                \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, exchange, __atomic_exchange_n)                                    \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_add, __atomic_fetch_add)                                    \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_sub, __atomic_fetch_sub)                                    \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_and, __atomic_fetch_and)                                    \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_or, __atomic_fetch_or)                                      \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_xor, __atomic_fetch_xor)                                    \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_nand, __atomic_fetch_nand)                                  \
+  int __tsan_atomic##BITS##_compare_exchange_strong(volatile T* a, T* expected, T v, int, int) {   \
+    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, true);                          \
+    return __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+  }                                                                                                \
+  int __tsan_atomic##BITS##_compare_exchange_weak(volatile T* a, T* expected, T v, int, int) {     \
+    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, true);                          \
+    return __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+  }                                                                                                \
+  T __tsan_atomic##BITS##_compare_exchange_val(volatile T* a, T expected, T v, int, int) {         \
+    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, true);                          \
+    __atomic_compare_exchange_n(a, &expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+    return expected;                                                                               \
+  }
+
+extern "C" {
+
+CUDASIM_ACCESSES(1)
+CUDASIM_ACCESSES(2)
+CUDASIM_ACCESSES(4)
+CUDASIM_ACCESSES(8)
+CUDASIM_ACCESSES(16)
+
+CUDASIM_ATOMICS(std::uint8_t, 8)
+CUDASIM_ATOMICS(std::uint16_t, 16)
+CUDASIM_ATOMICS(std::uint32_t, 32)
+CUDASIM_ATOMICS(std::uint64_t, 64)
+
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_read(void** a) { Note(a, sizeof(*a), Operation::kRead, false, CUDASIM_PC); }
+void __tsan_vptr_update(void** a, void*) {
+  Note(a, sizeof(*a), Operation::kWrite, false, CUDASIM_PC);
+}
+void __tsan_atomic_thread_fence(int) { cudasim_fence(); }
+void __tsan_atomic_signal_fence(int) {}
+
+void __tsan_read_range(void* a, std::size_t bytes) {
+  cudasim::OnRange(static_cast<char*>(a), bytes, Operation::kRead, CUDASIM_PC);
+}
+
+void __tsan_write_range(void* a, std::size_t bytes) {
+  cudasim::OnRange(static_cast<char*>(a), bytes, Operation::kWrite, CUDASIM_PC);
+}
+
+// Instrumented code calls these in the place of the C library's (cudasim/redirect.h).
+void* cudasim_memcpy(void* to, const void* from, std::size_t bytes) {
+  cudasim::OnRange(static_cast<char*>(const_cast<void*>(from)), bytes, Operation::kRead,
+                   CUDASIM_PC);
+  cudasim::OnRange(static_cast<char*>(to), bytes, Operation::kWrite, CUDASIM_PC);
+  return std::memcpy(to, from, bytes);
+}
+
+void* cudasim_memmove(void* to, const void* from, std::size_t bytes) {
+  cudasim::OnRange(static_cast<char*>(const_cast<void*>(from)), bytes, Operation::kRead,
+                   CUDASIM_PC);
+  cudasim::OnRange(static_cast<char*>(to), bytes, Operation::kWrite, CUDASIM_PC);
+  return std::memmove(to, from, bytes);
+}
+
+void* cudasim_memset(void* to, int value, std::size_t bytes) {
+  cudasim::OnRange(static_cast<char*>(to), bytes, Operation::kWrite, CUDASIM_PC);
+  return std::memset(to, value, bytes);
+}
+
+}  // extern "C"

@@ -1,0 +1,18 @@
+// What lies at an address that is neither device nor shared memory.
+#pragma once
+
+#include <string>
+
+namespace cudasim {
+
+// threadIdx, blockIdx, blockDim or gridDim of this OS thread.
+bool IsRegister(const void* address);
+
+// A segment of the program or its libraries that is never written: literals, constant tables,
+// virtual tables.
+bool IsReadOnlyData(const void* address);
+
+// "null", "host heap memory (new, malloc, std::vector)", "a host global variable", ...
+std::string DescribeHostMemory(const void* address);
+
+}  // namespace cudasim

@@ -1,0 +1,80 @@
+// Check mode's notes on the running grid, its blocks and threads.  One OS thread runs all of them,
+// so nothing here is locked.
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "common/cudasim/check/shadow.h"
+#include "common/cudasim/runtime/block.h"
+#include "common/cudasim/runtime/grid.h"
+
+namespace cudasim {
+
+// What a thread knows of others through fences and atomics: for (block, thread) the serial before
+// which everything in that block is ordered, and the serial up to which that thread's own accesses
+// are.
+class Knowledge {
+ public:
+  struct Entry {
+    Serial block_before = 0;
+    Serial thread_until = 0;
+  };
+
+  void Learn(unsigned block, ThreadId thread, const Entry& entry);
+  void Learn(const Knowledge& other);
+  // True if an access by `thread` of `block` at `serial` happened before what is known.
+  bool Orders(unsigned block, ThreadId thread, Serial serial) const;
+  bool empty() const { return entries_.empty(); }
+  void Clear() { entries_.clear(); }
+
+ private:
+  std::map<std::pair<unsigned, ThreadId>, Entry> entries_;
+};
+
+struct CheckedBlock {
+  Serial begin = 0;    // when the block started
+  Serial epoch = 0;    // when its last barrier was released
+  Serial current = 0;  // of accesses made now
+  Cell* shared_cells = nullptr;
+  Knowledge knowledge;  // of all its threads, since its last barrier
+  unsigned returned = 0;
+  uint3 first_returned{};
+};
+
+struct CheckedThread {
+  ThreadId id = 0;
+  Serial fence = 0;  // serial of its last fence; 0: none
+  Knowledge knowledge;
+  const void* polled = nullptr;  // address that it may be spinning on
+  int polls = 0;
+};
+
+struct CheckedGrid {
+  Grid* grid = nullptr;
+  Serial begin = 0;  // serials below this belong to earlier launches
+};
+
+extern CheckedGrid checked_grid;
+
+// Serials never repeat within a process.
+Serial NextSerial();
+
+inline CheckedThread& ThisThread() { return *current_fiber->checked; }
+inline CheckedBlock& ThisBlock() { return *CurrentBlock()->checked; }
+
+unsigned BlockOf(ThreadId thread);
+
+// "thread (1, 0, 0) of block (2, 0, 0)".
+std::string DescribeThread(ThreadId thread);
+
+// "kernel Name".
+std::string DescribeKernel();
+
+// "launched at lab.cu:40 with grid (4, 1, 1) and block (256, 1, 1)".
+std::string DescribeLaunch();
+
+// After a report of something that makes going on pointless: ends the launch as a GPU would.
+[[noreturn]] void EndLaunch();
+
+}  // namespace cudasim

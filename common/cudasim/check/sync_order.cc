@@ -1,0 +1,48 @@
+#include "common/cudasim/check/sync_order.h"
+
+#include <unordered_map>
+
+#include "common/cudasim/check/state.h"
+#include "common/cudasim/runtime/check_hooks.h"
+
+namespace cudasim {
+namespace {
+
+// What was known, by address, when it was last written with release.
+std::unordered_map<const void*, Knowledge>& Releases() {
+  static auto* const releases = new std::unordered_map<const void*, Knowledge>;
+  return *releases;
+}
+
+bool fences_used = false;  // in this launch; without any there is nothing to learn
+
+}  // namespace
+
+void ForgetReleases() {
+  Releases().clear();
+  fences_used = false;
+}
+
+void OnFence() {
+  fences_used = true;
+  CheckedBlock& block = ThisBlock();
+  ThisThread().fence = block.current;
+  block.current = NextSerial();
+}
+
+void SynchroniseThrough(const Access& access) {
+  if (!fences_used) return;
+  CheckedThread& thread = ThisThread();
+  CheckedBlock& block = ThisBlock();
+  if (access.operation != Operation::kWrite) {
+    const auto released = Releases().find(access.address);
+    if (released != Releases().end()) thread.knowledge.Learn(released->second);
+  }
+  if (!access.writes() || thread.fence < block.begin) return;
+  Knowledge& released = Releases()[access.address];
+  released.Learn(BlockOf(thread.id), thread.id, {block.epoch, thread.fence});
+  released.Learn(thread.knowledge);
+  released.Learn(block.knowledge);
+}
+
+}  // namespace cudasim

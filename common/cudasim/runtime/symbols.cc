@@ -1,0 +1,28 @@
+#include "common/cudasim/runtime/symbols.h"
+
+extern "C" {
+extern char __start_cudasim_device[] __attribute__((weak, visibility("hidden")));
+extern char __stop_cudasim_device[] __attribute__((weak, visibility("hidden")));
+extern char __start_cudasim_constant[] __attribute__((weak, visibility("hidden")));
+extern char __stop_cudasim_constant[] __attribute__((weak, visibility("hidden")));
+}
+
+namespace cudasim {
+namespace {
+
+bool Within(const void* pointer, std::size_t bytes, const char* begin, const char* end) {
+  const auto* const p = static_cast<const char*>(pointer);
+  return p >= begin && p < end && bytes <= static_cast<std::size_t>(end - p);
+}
+
+}  // namespace
+
+bool IsDeviceVariable(const void* pointer, std::size_t bytes) {
+  return Within(pointer, bytes, __start_cudasim_device, __stop_cudasim_device);
+}
+
+bool IsConstantVariable(const void* pointer, std::size_t bytes) {
+  return Within(pointer, bytes, __start_cudasim_constant, __stop_cudasim_constant);
+}
+
+}  // namespace cudasim

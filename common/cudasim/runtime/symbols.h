@@ -1,0 +1,13 @@
+// __device__ and __constant__ variables: where the linker puts those of this program or shared
+// object.
+#pragma once
+
+#include <cstddef>
+
+namespace cudasim {
+
+// True if [pointer, pointer + bytes) lies among the variables of that kind.
+bool IsDeviceVariable(const void* pointer, std::size_t bytes);
+bool IsConstantVariable(const void* pointer, std::size_t bytes);
+
+}  // namespace cudasim
