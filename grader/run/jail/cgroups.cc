@@ -183,18 +183,19 @@ void Cgroups::Join(pid_t pid, bool in_v2) {
 }
 
 bool Cgroups::WaitUntilFrozen() const {
-  const auto end = Clock::now() + std::chrono::seconds(1);
-  for (int attempt = 0;; ++attempt) {
+  const auto start = Clock::now();
+  for (;;) {
     char text[128];
     const ssize_t got = pread(events_.get(), text, sizeof text, 0);
     if (got > 0 && NumberAfter(std::string_view(text, got), "frozen", 0) == 1) return true;
-    if (Clock::now() > end) return false;
-    // Not poll(): the kernel sends at most one notification in 10 ms. Sleepers freeze within some
-    // 20 us, so at first only give way to them.
-    if (attempt < 20) {
+    const auto waited = Clock::now() - start;
+    if (waited > std::chrono::seconds(1)) return false;
+    // Processes that are blocked stop within this time; busy ones need the processor first. Polling
+    // would be no better: the kernel announces changes of this file at most once in 10 ms.
+    if (waited < std::chrono::microseconds(100)) {
       sched_yield();
     } else {
-      std::this_thread::sleep_for(std::chrono::microseconds(attempt < 100 ? 50 : 500));
+      usleep(20);
     }
   }
 }

@@ -6,21 +6,19 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "grader/run/jail/bwrap_arguments.h"
 #include "grader/run/jail/bwrap_status.h"
 #include "grader/run/jail/cgroups.h"
-#include "grader/run/jail/files.h"
 #include "grader/run/jail/launch.h"
 #include "grader/run/jail/limits.h"
 #include "grader/run/jail/process_tree.h"
 #include "grader/run/jail/seccomp.h"
+#include "grader/run/jail/start_bwrap.h"
 #include "grader/run/jail/unjailed.h"
 #include "grader/run/jail/user_id.h"
 
@@ -29,96 +27,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Numbers of bubblewrap's own descriptors: above those of the jailed program.
-constexpr int kArgumentsFd = 100;
-constexpr int kFilterFd = 101;
-constexpr int kStatusFd = 102;
-constexpr int kBlockFd = 103;
-
-// Linux counts a user's processes in each user namespace apart since 5.14.
-bool CountsProcessesPerNamespace() {
-  utsname name{};
-  int major = 0, minor = 0;
-  if (uname(&name) != 0 || sscanf(name.release, "%d.%d", &major, &minor) != 2) return false;
-  return major > 5 || (major == 5 && minor >= 14);
-}
-
 // Lets the jail's user write to the folders that were bound for that.
 void GiveWritableFolders(const JailSpec& spec, int uid) {
   for (const Bind& bind : spec.binds) {
     if (!bind.writable) continue;
     if (lchown(bind.source.c_str(), static_cast<uid_t>(uid), static_cast<gid_t>(-1)) == 0) continue;
+    if (errno == EINVAL) continue;  // no such user id in this container: the jail will keep ours
     throw JailError("cannot give " + bind.source + " to the jail's user: " + strerror(errno) +
                     "\n  next: check that it exists and lies on a disk of this machine");
   }
-}
-
-std::vector<std::pair<int, int>> WithStandardStreams(const JailSpec& spec, int null) {
-  std::vector<std::pair<int, int>> fds = spec.fds;
-  for (const int stream : {0, 1, 2}) {
-    const auto same = [stream](const auto& fd) { return fd.second == stream; };
-    if (std::none_of(fds.begin(), fds.end(), same)) fds.emplace_back(null, stream);
-  }
-  return fds;
-}
-
-// Bubblewrap running, waiting for one byte before it starts the program.
-struct WaitingBwrap {
-  Launched launched;
-  LaunchPlan plan;
-  BwrapStatus status;
-  Descriptor go;
-};
-
-WaitingBwrap StartBwrap(const JailSpec& spec, LaunchPlan plan) {
-  const Bwrap& bwrap = *FindBwrap();
-  std::string options;
-  for (const std::string& word : BwrapArguments(spec, bwrap, {kFilterFd, kStatusFd, kBlockFd})) {
-    options += word + '\0';
-  }
-  const Descriptor arguments = MakeMemoryFile("arguments", options);
-  const Descriptor filter = MakeMemoryFile("filter", SystemCallFilter());
-  auto [status_reader, status_writer] = MakePipe();
-  auto [block_reader, block_writer] = MakePipe();
-  const Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
-  plan.path = bwrap.path;
-  plan.argv = {"bwrap", "--args", std::to_string(kArgumentsFd), "--"};
-  plan.argv.insert(plan.argv.end(), spec.argv.begin(), spec.argv.end());
-  plan.fds = WithStandardStreams(spec, null.get());
-  plan.fds.insert(plan.fds.end(), {{arguments.get(), kArgumentsFd},
-                                   {filter.get(), kFilterFd},
-                                   {status_writer.get(), kStatusFd},
-                                   {block_reader.get(), kBlockFd}});
-  WaitingBwrap waiting;
-  waiting.launched = StartLaunch(plan);
-  waiting.plan = std::move(plan);
-  waiting.status = BwrapStatus(std::move(status_reader));
-  waiting.go = std::move(block_writer);
-  return waiting;
-}
-
-// Starts the same jail once more to hear why it failed.
-std::string ExplainFailure(JailSpec spec, LaunchPlan plan) {
-  const std::string program = spec.argv[0];
-  auto [reader, writer] = MakePipe();
-  spec.argv = {"/"};  // cannot be executed: reaching it means that the jail itself is fine
-  spec.fds = {{writer.get(), 2}};
-  plan.cgroup = -1;
-  WaitingBwrap waiting = StartBwrap(spec, std::move(plan));
-  writer.Close();
-  waiting.go.Close();
-  std::string complaint;
-  pollfd readable{reader.get(), POLLIN, 0};
-  char block[1024];
-  while (poll(&readable, 1, 2000) > 0) {
-    const ssize_t got = read(reader.get(), block, sizeof block);
-    if (got <= 0) break;
-    complaint.append(block, static_cast<std::size_t>(got));
-  }
-  kill(waiting.launched.pid, SIGKILL);
-  waitpid(waiting.launched.pid, nullptr, 0);
-  while (complaint.ends_with('\n')) complaint.pop_back();
-  return ExplainBwrapFailure(complaint, program);
 }
 
 }  // namespace
@@ -226,8 +143,7 @@ void Jail::State::StartJailed() {
   first_pidfd_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, first_, 0)));
   cgroups_.Join(first_, launched_.in_cgroup);
   const bool own_uid = uid_ && !result.uid_kept;
-  const bool limited =
-      (own_uid || CountsProcessesPerNamespace()) && LimitProcesses(first_, spec_.pids);
+  const bool limited = LimitProcesses(first_, spec_.pids, own_uid);
   ListLostProtections(!own_uid, limited);
   // Bubblewrap may be dead by now; Poll will say so.
   if (write(waiting.go.get(), "g", 1) < 0) errno = 0;
@@ -311,6 +227,9 @@ void Jail::State::Kill() noexcept {
     if (process >= 0) syscall(SYS_pidfd_send_signal, process, SIGKILL, nullptr, 0);
   }
   Wait(5000);
+  // Readable once the namespace is empty: its first process is the last to go.
+  pollfd empty{first_pidfd_.get(), POLLIN, 0};
+  if (first_pidfd_.valid()) poll(&empty, 1, 5000);
 }
 
 void Jail::State::Reap(int status) {

@@ -44,8 +44,8 @@ std::string DescribeSource(const std::string& source, const LaunchPlan& plan, in
   std::string text = "the jail cannot read " + source + ": " + strerror(error);
   if (error == EACCES && plan.uid >= 0) {
     const std::string obstacle = Obstacle(source, plan.uid);
-    return text + "\n  next: it runs as user id " + std::to_string(plan.uid) + ": `chmod o+rx " +
-           obstacle + "` or copy the file to a folder that everybody can enter";
+    return text + " (user id " + std::to_string(plan.uid) + " cannot enter or read " + obstacle +
+           ")\n  next: copy the file to a folder that everybody can enter, such as one below /tmp";
   }
   return text + "\n  next: check that the path exists and is readable";
 }

@@ -1,6 +1,8 @@
 #include "grader/run/jail/limits.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <cmath>
@@ -34,6 +36,14 @@ ResourceLimit Clamped(ResourceLimit limit) {
   limit.hard = std::min(limit.hard, own.rlim_max);
   limit.soft = std::min(limit.soft, limit.hard);
   return limit;
+}
+
+// Linux counts a user's processes in each user namespace apart since 5.14.
+bool CountsProcessesPerNamespace() {
+  utsname name{};
+  int major = 0, minor = 0;
+  if (uname(&name) != 0 || sscanf(name.release, "%d.%d", &major, &minor) != 2) return false;
+  return major > 5 || (major == 5 && minor >= 14);
 }
 
 }  // namespace
@@ -88,7 +98,8 @@ int ApplyLimits(const ResourceLimit* limits, std::size_t count) {
   return 0;
 }
 
-bool LimitProcesses(pid_t first, long pids) {
+bool LimitProcesses(pid_t first, long pids, bool own_uid) {
+  if (!own_uid && !CountsProcessesPerNamespace()) return false;
   const auto count = static_cast<rlim_t>(pids + kOwnProcesses);
   const rlimit limit{count, count};
   return prlimit(first, RLIMIT_NPROC, &limit, nullptr) == 0;

@@ -29,7 +29,7 @@ class Run {
   Outcome ToEnd() {
     while (!status_ && !timed_out_ && !output_.overflowed()) Step();
     const double wall = SecondsSince(start_);
-    const double cpu = static_cast<double>(jail_.CpuMicroseconds()) * 1e-6;
+    LookAtCpu();
     jail_.Kill();
     // What the program wrote before it ended; its writers are dead, so this comes to an end.
     while (open_ && output_.Drain() && Readable()) {
@@ -39,7 +39,7 @@ class Run {
     outcome.kind = Kind();
     outcome.status = status_.value_or(ExitStatus{0, SIGKILL});
     outcome.wall_seconds = wall;
-    outcome.cpu_seconds = cpu;
+    outcome.cpu_seconds = cpu_seconds_;
     outcome.output = output_.text();
     outcome.output_truncated = output_.overflowed();
     outcome.protections_lost = jail_.protections_lost();
@@ -71,11 +71,16 @@ class Run {
     return (spec_.wall_seconds - SecondsSince(start_)) * 1000 + 1;
   }
 
-  bool OutOfTime() const {
+  // The most that was seen: without a cgroup the time of a process goes with it.
+  void LookAtCpu() {
+    cpu_seconds_ = std::max(cpu_seconds_, static_cast<double>(jail_.CpuMicroseconds()) * 1e-6);
+  }
+
+  bool OutOfTime() {
     if (spec_.wall_seconds > 0 && SecondsSince(start_) >= spec_.wall_seconds) return true;
+    LookAtCpu();
     // The kernel's own limit is for each process alone.
-    return spec_.cpu_seconds > 0 &&
-           static_cast<double>(jail_.CpuMicroseconds()) * 1e-6 >= spec_.cpu_seconds;
+    return spec_.cpu_seconds > 0 && cpu_seconds_ >= spec_.cpu_seconds;
   }
 
   bool Readable() const {
@@ -100,6 +105,7 @@ class Run {
   OutputCapture output_;
   Jail jail_;
   const Clock::time_point start_ = Clock::now();
+  double cpu_seconds_ = 0;
   bool open_ = true;
   bool timed_out_ = false;
   std::optional<ExitStatus> status_;

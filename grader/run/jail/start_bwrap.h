@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/run/jail/bwrap_status.h"
+#include "grader/run/jail/jail.h"
+#include "grader/run/jail/launch.h"
+
+namespace grader {
+
+// The specification's descriptors, with `null` for those of 0, 1 and 2 that it does not list.
+std::vector<std::pair<int, int>> WithStandardStreams(const JailSpec& spec, int null);
+
+// Bubblewrap running, waiting for one byte before it starts the program.
+struct WaitingBwrap {
+  Launched launched;
+  LaunchPlan plan;
+  BwrapStatus status;
+  Descriptor go;
+};
+
+// Starts bubblewrap with what the plan says (limits, user id, cgroup). Requires FindBwrap(). Throws
+// JailError.
+WaitingBwrap StartBwrap(const JailSpec& spec, LaunchPlan plan);
+
+// Starts the same jail once more to hear why it failed: "what\n  next: ...".
+std::string ExplainFailure(JailSpec spec, LaunchPlan plan);
+
+}  // namespace grader
