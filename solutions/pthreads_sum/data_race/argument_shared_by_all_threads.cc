@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -45,12 +46,12 @@ double SumPartial(std::span<const float> values, int num_threads) {
   double total = 0;
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   std::vector<pthread_t> threads(num_threads);
-  Share share{{}, &total, &mutex};
+  const auto share = std::make_unique<Share>(Share{{}, &total, &mutex});
   for (int t = 0; t < num_threads; ++t) {
     const std::size_t begin = values.size() * t / num_threads;
     const std::size_t end = values.size() * (t + 1) / num_threads;
-    share.values = values.subspan(begin, end - begin);
-    pthread_create(&threads[t], nullptr, AddShare, &share);
+    share->values = values.subspan(begin, end - begin);
+    pthread_create(&threads[t], nullptr, AddShare, share.get());
   }
   for (const pthread_t thread : threads) pthread_join(thread, nullptr);
   return total;

@@ -25,6 +25,7 @@ void RunThreads(int num_threads, const Body& body) {
 }  // namespace
 
 double SumPartial(std::span<const float> values, int num_threads) {
+  if (values.empty()) return 0;
   double total = 0;
   std::mutex total_mutex;
   const std::size_t size = std::max<std::size_t>(values.size() / num_threads, 1);

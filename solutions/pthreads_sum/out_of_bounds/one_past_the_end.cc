@@ -25,14 +25,15 @@ void RunThreads(int num_threads, const Body& body) {
 }  // namespace
 
 double SumPartial(std::span<const float> values, int num_threads) {
+  if (values.empty()) return 0;
   double total = 0;
   std::mutex total_mutex;
+  const std::size_t size = values.size() / num_threads;
   RunThreads(num_threads, [&](int t) {
-    const std::size_t begin = values.size() * t / num_threads;
-    const std::size_t end = values.size() * (t + 1) / num_threads;
-    const std::size_t last = t == num_threads - 1 ? end : end - 1;
+    const float* first = values.data() + t * size;
+    const float* last = t == num_threads - 1 ? values.data() + values.size() : first + size - 1;
     double partial = 0;
-    for (std::size_t i = begin; i <= last && last != begin - 1; ++i) partial += values.data()[i];
+    for (const float* value = first; value <= last; ++value) partial += *value;
     const std::lock_guard lock(total_mutex);
     total += partial;
   });

@@ -1,4 +1,4 @@
-// Wrong: the list of chunks is built by a loop that counts an unsigned index below zero.
+// Wrong: the list of jobs is built by a loop that counts an unsigned index below zero.
 
 #include <algorithm>
 #include <mutex>
@@ -22,6 +22,12 @@ void RunThreads(int num_threads, const Body& body) {
   for (std::thread& thread : threads) thread.join();
 }
 
+// A page for each job, so that no two threads ever write to the same cache line.
+struct alignas(4096) Job {
+  std::span<const float> values;
+  double sum;
+};
+
 }  // namespace
 
 double SumPartial(std::span<const float> values, int num_threads) {
@@ -38,25 +44,25 @@ double SumPartial(std::span<const float> values, int num_threads) {
 }
 
 double SumQueue(std::span<const float> values, int num_threads, std::size_t chunk) {
-  std::vector<std::span<const float>> chunks;
+  std::vector<Job> jobs;
   std::size_t end = values.size();
   while (end >= 0) {  // Always true: a std::size_t is never negative.
     const std::size_t count = std::min(chunk, end);
     end -= count;
-    chunks.push_back(values.subspan(end, count));
+    jobs.push_back({values.subspan(end, count), 0});
   }
-  double total = 0;
-  std::mutex mutex;
+  std::size_t next = 0;
+  std::mutex next_mutex;
   RunThreads(num_threads, [&](int) {
-    std::unique_lock lock(mutex);
-    while (!chunks.empty()) {
-      const auto taken = chunks.back();
-      chunks.pop_back();
+    std::unique_lock lock(next_mutex);
+    while (next < jobs.size()) {
+      Job& job = jobs[next++];
       lock.unlock();
-      const double partial = SumSerially(taken);
+      job.sum = SumSerially(job.values);
       lock.lock();
-      total += partial;
     }
   });
+  double total = 0;
+  for (const Job& job : jobs) total += job.sum;
   return total;
 }
