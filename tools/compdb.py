@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Writes compile_commands.json for clangd and other editors' helpers; builds nothing.
+
+    tools/compdb.py [BAZEL-OPTION]...       for example: tools/compdb.py --config=solutions
+
+Build once before, so that generated headers exist. CUDA files are read as C++ on the simulator's
+headers: only the launch itself, <<<...>>>, is then marked as an error.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+_QUERY = 'mnemonic("CppCompile|CudasimPreprocess", //...)'
+# clang does not know this option of g++.
+_UNKNOWN = {"-fno-canonical-system-headers", "-E"}
+# The simulator's rewriter takes these words away; for an editor the preprocessor does.
+_CUDA_WORDS = ["-D__global__=", "-D__device__=", "-D__constant__=", "-D__shared__=static"]
+
+Entry = dict[str, Any]
+
+
+def source_of(action: dict[str, Any]) -> str | None:
+    """The file that an action compiles, unless it is generated or belongs to a library."""
+    arguments: list[str] = action.get("arguments", [])
+    for argument in arguments:
+        outside = argument.startswith(("-", "/", "bazel-out/", "external/", "../"))
+        if not outside and argument.endswith((".cc", ".cu")):
+            return argument
+    return None
+
+
+def entry(root: str, source: str, arguments: list[str]) -> Entry:
+    """One entry; the last option for -x wins in clang, so it stands before the file."""
+    kept = [argument for argument in arguments if argument not in _UNKNOWN]
+    if source.endswith(".cu"):
+        kept[1:1] = _CUDA_WORDS
+    return {"directory": root, "file": source, "arguments": kept}
+
+
+def entries(root: str, actions: Iterable[dict[str, Any]]) -> list[Entry]:
+    """One entry per source: the first action that compiles it."""
+    found: dict[str, Entry] = {}
+    for action in actions:
+        source = source_of(action)
+        if source and source not in found:
+            found[source] = entry(root, source, action["arguments"])
+    return [found[source] for source in sorted(found)]
+
+
+def _bazel(*arguments: str) -> str:
+    done = subprocess.run(["bazel", *arguments], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(done.stderr.strip(), file=sys.stderr)
+        print(f"error: bazel {arguments[0]} failed: exit code {done.returncode}", file=sys.stderr)
+        print("  next: mend what it says above", file=sys.stderr)
+        sys.exit(1)
+    return done.stdout
+
+
+def _link_libraries(root: Path) -> None:
+    """Headers of libraries are named external/…, so that folder must be there."""
+    link = root / "external"
+    if not link.is_symlink() and not link.exists():
+        link.symlink_to(Path(_bazel("info", "output_base").strip()) / "external")
+
+
+def main(options: list[str]) -> int:
+    """Writes the file at the workspace's root and says how many entries it has."""
+    root = Path(_bazel("info", "workspace").strip())
+    answer = json.loads(_bazel("aquery", *options, "--output=jsonproto", _QUERY))
+    database = entries(str(root), answer.get("actions", []))
+    _link_libraries(root)
+    target = root / "compile_commands.json"
+    target.write_text(json.dumps(database, indent=1) + "\n", encoding="utf-8")
+    print(f"{target}: {len(database)} entries")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
