@@ -15,8 +15,10 @@ namespace {
 const std::string kLab = "common/lab/tests/misbehaving_lab";
 const std::string kLabWithoutTests = "common/lab/tests/lab_without_tests";
 const std::string kGuard = "common/lab/guard ";
-// None of Bazel's own settings of this test.
-const std::string kClean = "env -i PATH=\"$PATH\" ";
+// None of Bazel's own settings of this test; and signals that a sanitizer leaves alone.
+const std::string kClean =
+    "env -i PATH=\"$PATH\" ASAN_OPTIONS=handle_segv=0:handle_abort=0:detect_leaks=0 "
+    "TSAN_OPTIONS=handle_segv=0:handle_abort=0 UBSAN_OPTIONS=handle_segv=0:handle_abort=0 ";
 
 struct Outcome {
   int exit_code;
