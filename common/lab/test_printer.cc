@@ -1,6 +1,5 @@
 #include "common/lab/test_printer.h"
 
-#include <chrono>
 #include <cstdlib>
 #include <sstream>
 #include <string_view>
