@@ -87,7 +87,8 @@ class StagedCall;
 template <std::size_t... kIndex, typename... P>
 class StagedCall<std::index_sequence<kIndex...>, P...> : private StagedParameter<kIndex, P>... {
  public:
-  explicit StagedCall([[maybe_unused]] ArgumentCursor cursor) : StagedParameter<kIndex, P>(cursor)... {}
+  explicit StagedCall([[maybe_unused]] ArgumentCursor cursor)
+      : StagedParameter<kIndex, P>(cursor)... {}
 
   template <typename R>
   R Run(R (*function)(P...)) {
