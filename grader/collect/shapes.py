@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from grader.collect.gradescope import METADATA, gradescope
 from grader.collect.submission import Found, Problem, readable
-from grader.collect.tree import SKIPPED_FOLDERS, Entry, Kind, Tree, walk
+from grader.collect.tree import SKIPPED_FOLDERS, Entry, Kind, Tree, ZipTree, walk
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 
@@ -69,11 +69,11 @@ def below(tree: Tree, folder: Entry, student: str) -> Found:
         text = f"{readable(folder.name)} is a {folder.kind.value}, not a folder"
         return Found(student, source, (), Problem(Verdict.POLICY, text))
     try:
-        files = tuple((entry.name, entry) for entry in walk(tree, folder.parts))
+        inside = sorted(walk(tree, folder.parts), key=lambda entry: entry.parts)
     except OSError as error:
         text = f"cannot list {source}: {error.strerror or error}"
         return Found(student, source, (), Problem(Verdict.JUDGE_ERROR, text))
-    return Found(student, source, files)
+    return Found(student, source, tuple((entry.name, entry) for entry in inside))
 
 
 def _descend(tree: Tree, top: tuple[str, ...]) -> tuple[str, ...]:
@@ -86,8 +86,10 @@ def _descend(tree: Tree, top: tuple[str, ...]) -> tuple[str, ...]:
         entry.name == METADATA or MOODLE.fullmatch(entry.name) or CANVAS.fullmatch(entry.name)
         for entry in inside
     )
-    all_folders = len(inside) > 1 and all(entry.kind is Kind.FOLDER for entry in inside)
-    return entries[0].parts if known or all_folders else top
+    # A folder on disk was named by the instructor; only an archive may add one around a class.
+    several = len(inside) > 1 and all(entry.kind is Kind.FOLDER for entry in inside)
+    wrapped = known or (several and isinstance(tree, ZipTree))
+    return entries[0].parts if wrapped else top
 
 
 def _list(tree: Tree, folder: tuple[str, ...]) -> list[Entry]:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from grader.model.errors import JudgeError
 
 GRACE_S = 3.0
+STDERR_BYTES = 64 << 10
 
 
 class StoppedError(Exception):
@@ -24,7 +28,7 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True)
 class Finished:
-    """How a child ended. `stderr` holds at most its last 64 KiB."""
+    """How a child ended. `stderr` holds at most its last STDERR_BYTES."""
 
     code: int
     stderr: str
@@ -54,18 +58,25 @@ class Processes:
             raise StoppedError
 
     def run(self, argv: Sequence[str | Path], *, deadline_s: float) -> Finished:
-        """Runs a program to its end; JudgeError if it cannot start or outlives the deadline."""
+        """Runs a program to its end; JudgeError if it cannot start or outlives the deadline.
+
+        What it says goes to a nameless file, not a pipe: a child of its own that is left behind
+        would keep a pipe open.
+        """
         name = Path(argv[0]).name
-        with self._started([*self._prefix, *map(str, argv)], name) as child:
-            try:
-                _, stderr = child.communicate(timeout=deadline_s)
-            except subprocess.TimeoutExpired as error:
-                raise JudgeError(f"{name} did not end within {deadline_s:g} s") from error
+        with (
+            tempfile.TemporaryFile() as said,
+            self._started([*self._prefix, *map(str, argv)], name, said) as child,
+        ):
+            if not _ends_within(child, deadline_s):
+                raise JudgeError(f"{name} did not end within {deadline_s:g} s")
+            said.seek(max(0, said.seek(0, os.SEEK_END) - STDERR_BYTES))
+            stderr = said.read(STDERR_BYTES).decode("utf-8", "replace")
         if self.stopping:
             raise StoppedError
-        return Finished(child.returncode, stderr[-65536:].decode("utf-8", "replace"))
+        return Finished(child.returncode, stderr)
 
-    def _started(self, argv: list[str], name: str) -> _Running:
+    def _started(self, argv: list[str], name: str, said: IO[bytes]) -> _Running:
         with self._lock:
             if self.stopping:
                 raise StoppedError
@@ -74,7 +85,7 @@ class Processes:
                     argv,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
-                    stderr=subprocess.PIPE,
+                    stderr=said,
                     start_new_session=True,
                     env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
                 )
@@ -111,18 +122,31 @@ class _Running:
         self._owner.ended(self._child)
 
 
+def _ends_within(child: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Like wait(), but wakes at once instead of polling."""
+    descriptor = os.pidfd_open(child.pid)
+    try:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        ready = poll.poll(max(0.0, seconds) * 1000)
+    finally:
+        os.close(descriptor)
+    if ready:
+        child.wait()
+    return bool(ready)
+
+
 def _end(children: list[subprocess.Popen[bytes]]) -> None:
-    """Asks first, so that jails remove their cgroups; then insists."""
+    """Asks first, so that jails remove their cgroups; then insists, and on what they left too."""
     for child in children:
         if child.poll() is None:
             _signal(child, signal.SIGTERM)
     deadline = time.monotonic() + GRACE_S
     for child in children:
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(max(0.0, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            _signal(child, signal.SIGKILL)
-            child.wait()
+        _signal(child, signal.SIGKILL)
+        child.wait()
 
 
 def _signal(child: subprocess.Popen[bytes], number: int) -> None:

@@ -1,0 +1,292 @@
+"""Finding submissions: every shape, and everything that may be wrong with them."""
+
+from __future__ import annotations
+
+import os
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.collect import Collection, Submission, collect
+from grader.model.errors import GraderError, JudgeError
+from grader.model.verdict import Verdict
+
+LIMIT = 1024
+
+
+def write(path: Path, text: str | bytes = "int x;\n") -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+def found(path: Path) -> Collection:
+    return collect(path, "sum.cc", "pthreads_sum", LIMIT)
+
+
+def students(path: Path) -> dict[str, Submission]:
+    return {submission.student: submission for submission in found(path).submissions}
+
+
+def problem(path: Path, student: str = "student01") -> tuple[Verdict, str]:
+    got = students(path)[student].problem
+    assert got is not None
+    return got.verdict, got.text
+
+
+def test_finds_a_file_anywhere_below_a_students_folder(tmp_path: Path) -> None:
+    write(tmp_path / "student01" / "sum.cc", "one")
+    write(tmp_path / "student02" / "a" / "b" / "sum.cc", "two")
+    assert found(tmp_path).shape == "a folder per student"
+    got = students(tmp_path)
+    assert [got[name].read() for name in sorted(got)] == [b"one", b"two"]
+
+
+def test_takes_the_file_in_the_labs_own_folder_when_a_whole_course_is_handed_in(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path / "student01" / "labs" / "openmp_sum" / "sum.cc", "other")
+    write(tmp_path / "student01" / "labs" / "pthreads_sum" / "sum.cc", "this")
+    assert students(tmp_path)["student01"].read() == b"this"
+
+
+def test_ignores_what_lies_in_a_clones_git_folder_and_says_the_shape(tmp_path: Path) -> None:
+    for name in ("student01", "student02"):
+        write(tmp_path / name / ".git" / "sum.cc", "not this")
+        write(tmp_path / name / "sum.cc", name)
+    assert found(tmp_path).shape == "git clones"
+    assert students(tmp_path)["student02"].read() == b"student02"
+
+
+def gradescope(folder: Path) -> None:
+    write(folder / "submission_11" / "sum.cc", "a")
+    write(folder / "submission_12" / "sum.cc", "b")
+    write(
+        folder / "submission_metadata.yml",
+        "---\n"
+        "submission_11:\n  :submitters:\n  - :name: Name One\n    :sid: 'student01'\n"
+        "  :results:\n    output: |\n      :submitters: not names\n  :score: 1.0\n"
+        "submission_12:\n  :submitters:\n  - :name: Two\n    :sid: student02\n"
+        "  - :name: Three\n    :email: student03@example.org\n",
+    )
+
+
+def test_reads_gradescopes_names_and_gives_each_member_of_a_group_the_groups_file(
+    tmp_path: Path,
+) -> None:
+    gradescope(tmp_path)
+    assert found(tmp_path).shape == "Gradescope export"
+    got = students(tmp_path)
+    assert sorted(got) == ["student01", "student02", "student03@example.org"]
+    assert got["student03@example.org"].read() == b"b"
+
+
+def test_reads_a_gradescope_export_wrapped_in_one_more_folder(tmp_path: Path) -> None:
+    gradescope(tmp_path / "assignment_5_export")
+    assert "student01" in students(tmp_path)
+
+
+def test_blames_the_export_when_a_listed_folder_is_missing(tmp_path: Path) -> None:
+    gradescope(tmp_path)
+    (tmp_path / "submission_11" / "sum.cc").unlink()
+    (tmp_path / "submission_11").rmdir()
+    assert problem(tmp_path)[0] is Verdict.JUDGE_ERROR
+
+
+@pytest.mark.parametrize("text", [b"a: [", b"\xff\xfe", b"just text", b"submission_11: {}\n"])
+def test_refuses_gradescope_metadata_that_names_nobody(tmp_path: Path, text: bytes) -> None:
+    gradescope(tmp_path)
+    (tmp_path / "submission_metadata.yml").write_bytes(text)
+    with pytest.raises(GraderError, match="submission_metadata.yml"):
+        found(tmp_path)
+
+
+def test_reads_canvas_names_late_markers_and_the_last_of_several_versions(tmp_path: Path) -> None:
+    write(tmp_path / "student01_11_91_sum.cc", "old")
+    write(tmp_path / "student01_11_92_sum-1.cc", "new")
+    write(tmp_path / "student02_LATE_12_93_sum.cc", "late")
+    assert found(tmp_path).shape == "Canvas files"
+    got = students(tmp_path)
+    assert sorted(got) == ["student01", "student02"]
+    assert got["student01"].read() == b"new"
+
+
+def test_tells_two_canvas_students_of_one_name_apart(tmp_path: Path) -> None:
+    write(tmp_path / "doe_11_91_sum.cc", "a")
+    write(tmp_path / "doe_12_92_sum.cc", "b")
+    assert sorted(students(tmp_path)) == ["doe_11", "doe_12"]
+
+
+def test_reads_moodle_files_and_leaves_online_texts_out(tmp_path: Path) -> None:
+    write(tmp_path / "Student One_77_assignsubmission_file_sum.cc")
+    write(tmp_path / "Student One_77_assignsubmission_onlinetext.html")
+    collection = found(tmp_path)
+    assert (collection.shape, collection.notes) == ("Moodle files", [])
+    assert [submission.student for submission in collection.submissions] == ["Student One"]
+
+
+def test_reads_moodle_folders(tmp_path: Path) -> None:
+    write(tmp_path / "Student One_77_assignsubmission_file" / "sum.cc")
+    write(tmp_path / "Student Two_78_assignsubmission_file_" / "sum.cc")
+    assert found(tmp_path).shape == "Moodle folders"
+    assert sorted(students(tmp_path)) == ["Student One", "Student Two"]
+
+
+def test_reads_a_zip_without_unpacking_it(tmp_path: Path) -> None:
+    path = tmp_path / "canvas.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("student01_11_91_sum.cc", "text")
+    assert students(path)["student01"].read() == b"text"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_ignores_zip_entries_that_would_leave_the_archive(tmp_path: Path) -> None:
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("../student66/sum.cc", "x")
+        archive.writestr("student01/sum.cc", "x")
+        archive.writestr("student02/sum.cc", "x")
+    assert sorted(students(path)) == ["student01", "student02"]
+    assert "unsafe path" in found(path).notes[0]
+
+
+def test_never_unpacks_a_zip_bomb_beyond_the_size_limit(tmp_path: Path) -> None:
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("student01/sum.cc", bytes(50 << 20))
+        archive.writestr("student02/sum.cc", "x")
+    assert problem(path) == (Verdict.POLICY, "sum.cc has 51200 KB, limit 1 KB")
+
+
+def test_refuses_a_link_inside_a_zip(tmp_path: Path) -> None:
+    path = tmp_path / "class.zip"
+    info = zipfile.ZipInfo("student01/sum.cc")
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(info, "/etc/passwd")
+        archive.writestr("student02/sum.cc", "x")
+    assert problem(path)[0] is Verdict.POLICY
+
+
+def test_counts_a_damaged_zip_member_as_our_failure(tmp_path: Path) -> None:
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("student01/sum.cc", "AAAAAAAA")
+        archive.writestr("student02/sum.cc", "x")
+    path.write_bytes(path.read_bytes().replace(b"AAAAAAAA", b"AAAABAAA"))
+    assert problem(path)[0] is Verdict.JUDGE_ERROR
+
+
+@pytest.mark.parametrize("content", [b"", b"not a zip"])
+def test_refuses_a_file_that_is_no_archive(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "class.zip").write_bytes(content)
+    with pytest.raises(GraderError, match="not a readable zip"):
+        found(tmp_path / "class.zip")
+
+
+def test_says_that_a_folder_does_not_exist(tmp_path: Path) -> None:
+    with pytest.raises(GraderError, match="No such file"):
+        found(tmp_path / "nowhere")
+
+
+def test_says_that_a_folder_is_empty(tmp_path: Path) -> None:
+    with pytest.raises(GraderError, match="it is empty"):
+        found(tmp_path)
+
+
+def test_asks_for_the_folder_above_when_given_one_students_own(tmp_path: Path) -> None:
+    write(tmp_path / "sum.cc")
+    with pytest.raises(GraderError) as error:
+        found(tmp_path)
+    assert "folder above" in error.value.next_step
+
+
+def test_reports_a_missing_file_and_suggests_the_one_that_is_there(tmp_path: Path) -> None:
+    write(tmp_path / "student01" / "my_sum.cc")
+    assert problem(tmp_path) == (
+        Verdict.POLICY,
+        "sum.cc is missing; found my_sum.cc: name it sum.cc",
+    )
+
+
+def test_reports_two_candidate_files_by_their_paths(tmp_path: Path) -> None:
+    write(tmp_path / "student01" / "a" / "sum.cc")
+    write(tmp_path / "student01" / "b" / "sum.cc")
+    verdict, text = problem(tmp_path)
+    assert verdict is Verdict.POLICY
+    assert "student01/a/sum.cc and student01/b/sum.cc" in text
+
+
+def test_never_reads_a_huge_file(tmp_path: Path) -> None:
+    write(tmp_path / "student01" / "sum.cc")
+    os.truncate(tmp_path / "student01" / "sum.cc", 1 << 30)
+    assert problem(tmp_path) == (Verdict.POLICY, "sum.cc has 1048576 KB, limit 1 KB")
+
+
+@pytest.mark.parametrize("target", ["nowhere", "/etc/passwd", "real.cc"])
+def test_follows_no_link_wherever_it_leads(tmp_path: Path, target: str) -> None:
+    write(tmp_path / "student01" / "real.cc")
+    (tmp_path / "student01" / "sum.cc").symlink_to(target)
+    assert problem(tmp_path) == (
+        Verdict.POLICY,
+        "sum.cc is a symbolic link: hand in the file itself",
+    )
+
+
+def test_does_not_walk_through_a_link_to_a_folder(tmp_path: Path) -> None:
+    write(tmp_path / "elsewhere" / "sum.cc")
+    write(tmp_path / "class" / "student01" / "notes.txt")
+    write(tmp_path / "class" / "student02" / "sum.cc")
+    (tmp_path / "class" / "student01" / "src").symlink_to(tmp_path / "elsewhere")
+    assert problem(tmp_path / "class")[1].startswith("sum.cc is missing")
+
+
+def test_refuses_a_pipe_without_waiting_for_it(tmp_path: Path) -> None:
+    (tmp_path / "student01").mkdir()
+    os.mkfifo(tmp_path / "student01" / "sum.cc")
+    assert problem(tmp_path)[1] == "sum.cc is a special file: hand in the file itself"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        (b"a b", "a b"),
+        (b"it's \"x\"", "it's \"x\""),
+        (b"two\nlines", "two\\nlines"),
+        (b"caf\xe9", "caf\\udce9"),
+        ("café".encode(), "café"),
+    ],
+)
+def test_shows_any_folder_name_on_one_line(tmp_path: Path, name: bytes, shown: str) -> None:
+    folder = os.fsencode(tmp_path) + b"/" + name
+    os.mkdir(folder)
+    write(Path(os.fsdecode(folder)) / "sum.cc", "x")
+    got = students(tmp_path)
+    assert list(got) == [shown]
+    assert got[shown].read() == b"x"
+    assert got[shown].source.encode().count(b"\n") == 0
+
+
+def test_asks_which_counts_when_a_student_comes_twice(tmp_path: Path) -> None:
+    gradescope(tmp_path)
+    text = (tmp_path / "submission_metadata.yml").read_text(encoding="utf-8")
+    text = text.replace("student02", "student01")
+    (tmp_path / "submission_metadata.yml").write_text(text, encoding="utf-8")
+    verdict, reason = problem(tmp_path)
+    assert verdict is Verdict.POLICY
+    assert reason.startswith("2 submissions by one student")
+
+
+def test_notices_a_file_that_changed_after_it_was_found(tmp_path: Path) -> None:
+    write(tmp_path / "student01" / "sum.cc", "before")
+    submission = students(tmp_path)["student01"]
+    write(tmp_path / "student01" / "sum.cc", "after!")
+    with pytest.raises(JudgeError, match="changed"):
+        submission.read()
+
+
+def test_notes_stray_files_beside_the_students_folders(tmp_path: Path) -> None:
+    write(tmp_path / "student01" / "sum.cc")
+    write(tmp_path / "grades.xlsx")
+    assert found(tmp_path).notes == ["ignored grades.xlsx: not in a student's folder"]

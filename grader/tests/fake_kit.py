@@ -1,0 +1,91 @@
+"""A kit whose jail and checker are small scripts that do what the submission's comments say.
+
+In a submission, one instruction a line:
+  // fake: compile OUTCOME CODE TEXT…    what the jail answers to each step
+  // fake: uses NAME | defines NAME      symbols of the object file
+  // fake: tests|races SUITE VERDICT TEXT…
+  // fake: timing SUITE LOW RATIO HIGH DECISION
+  // fake: broken TIMES                  the checker fails that many times
+  // fake: sleep SECONDS                 the checker takes that long, and starts a child
+Every run of the checker adds a line `MODE FILE-DIGEST` to the kit's `log`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+_SCRIPTS = Path(__file__).parent / "fakes"
+
+LAB = """
+title = "Fake sum"
+file = "sum.cc"
+model = "cpu"
+[limits]
+source_kb = 16
+[policy]
+includes = ["vector", "sys/*"]
+needed = [["pthread_create", "_ZNSt6thread*"]]
+forbidden = ["GOMP_*"]
+[[parts]]
+function = "SumA"
+title = "First"
+suite = "SumATest"
+points = 40
+[parts.timing]
+suite = "SumATiming"
+points = 20
+full = 1.5
+zero = 3.5
+budget_s = 1
+[[parts]]
+function = "SumB"
+title = "Second"
+suite = "SumBTest"
+points = 40
+"""
+GOOD = "// fake: uses pthread_create\n"
+
+
+def make_kit(folder: Path, *, lab: str = "fake_sum", races: bool = True) -> Path:
+    """Writes the kit and returns its folder."""
+    kit = folder / f"{lab}_kit"
+    include = kit / "public" / "include"
+    for header in (f"labs/{lab}/sum.h", "common/lab/not_written.h", "common/lab/exports.h"):
+        path = include / header
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("#pragma once\n", encoding="utf-8")
+    names = {"tests": "student", "races": "student_races"} if races else {"tests": "student"}
+    manifest: dict[str, Any] = {
+        "schema": 1,
+        "lab": lab,
+        "file": "sum.cc",
+        "model": "cpu",
+        "digest": "0" * 64,
+        "builds": {
+            build: {
+                "steps": [
+                    ["cc", "-c", "/submission/sum.cc", "-o", f"/out/{name}.o"],
+                    ["cc", "-shared", "-o", f"/out/{name}.so", f"/out/{name}.o"],
+                ],
+                "library": f"{name}.so",
+                "worker": "public/worker",
+            }
+            for build, name in names.items()
+        },
+    }
+    (kit / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    (kit / "lab.toml").write_text(LAB, encoding="utf-8")
+    for script in ("jail", "checker"):
+        text = (_SCRIPTS / f"{script}.py").read_text(encoding="utf-8")
+        (kit / script).write_text(f"#!{sys.executable} -SE\n{text}", encoding="utf-8")
+        (kit / script).chmod(0o755)
+    return kit
+
+
+def log(kit: Path) -> list[str]:
+    """One `MODE DIGEST` for each run of the checker so far."""
+    path = kit / "log"
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []

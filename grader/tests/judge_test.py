@@ -1,0 +1,301 @@
+"""From cases to verdicts and points, and one submission through all its phases."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.collect import Problem, Submission
+from grader.collect.tree import Entry, FolderTree, Kind
+from grader.judge.grade import Bench, grade
+from grader.judge.parts import PartState, conclude, overall
+from grader.judge.run import grade_all, grade_with_retries
+from grader.judge.timing import share, timing_result
+from grader.model.errors import JudgeError
+from grader.model.lab import Part, Timing
+from grader.model.manifest import load_kit
+from grader.model.result import Result
+from grader.model.verdict import Verdict
+from grader.run.checker import Case, Decision, Timed, read_report
+from grader.run.machine import MachineLock
+from grader.run.processes import Processes, StoppedError
+from grader.tests.fake_kit import GOOD, log, make_kit
+
+V = Verdict
+TIMING = Timing(suite="PartTiming", points=20, full=1.5, zero=3.5, budget_s=1)
+PART = Part(function="F", title="A part", suite="PartTest", points=40, timing=TIMING)
+
+
+def case(verdict: Verdict | None, message: str = "", timed: Timed | None = None) -> Case:
+    return Case("PartTest", "Works", verdict, message, "", timed)
+
+
+def timed(low: float, ratio: float, high: float, decision: Decision) -> Timed:
+    return Timed(ratio, low, high, 20, decision, 2.0, 1.0, False)
+
+
+@pytest.mark.parametrize(
+    ("tests", "races", "expected"),
+    [
+        (V.ACCEPTED, V.ACCEPTED, V.ACCEPTED),
+        (V.ACCEPTED, None, V.ACCEPTED),
+        (V.WRONG_ANSWER, V.ACCEPTED, V.WRONG_ANSWER),
+        (V.WRONG_ANSWER, V.DATA_RACE, V.DATA_RACE),
+        (V.RUNTIME_ERROR, V.OUT_OF_BOUNDS, V.OUT_OF_BOUNDS),
+        (V.RUNTIME_ERROR, V.BARRIER_DIVERGENCE, V.BARRIER_DIVERGENCE),
+        (V.WRONG_ANSWER, V.RUNTIME_ERROR, V.WRONG_ANSWER),
+        (V.ACCEPTED, V.DATA_RACE, V.DATA_RACE),
+        (V.ACCEPTED, V.TIME_LIMIT, V.TIME_LIMIT),
+        (V.ACCEPTED, V.WRONG_ANSWER, V.WRONG_ANSWER),
+        (V.TAMPERING, V.DATA_RACE, V.TAMPERING),
+        (V.WRONG_ANSWER, V.TAMPERING, V.TAMPERING),
+    ],
+)
+def test_a_cause_found_under_checks_beats_the_symptom(
+    tests: Verdict, races: Verdict | None, expected: Verdict
+) -> None:
+    state = PartState(PART, [case(tests)], [case(races)] if races else [], [])
+    assert state.verdict is expected
+
+
+def test_the_first_failing_case_is_what_the_student_gets() -> None:
+    cases = [case(V.ACCEPTED), case(V.WRONG_ANSWER, "first"), case(V.RUNTIME_ERROR, "second")]
+    failure = conclude(PartState(PART, cases, [], [])).failure
+    assert failure is not None
+    assert failure.message == "first"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "expected"),
+    [(0.5, 1), (1.5, 1), (2.5, 0.5), (3.5, 0), (99, 0), (float("nan"), 0), (float("inf"), 0)],
+)
+def test_points_for_speed_fall_in_a_straight_line_between_the_thresholds(
+    ratio: float, expected: float
+) -> None:
+    assert share(ratio, 1.5, 3.5) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("measured", "verdict", "points"),
+    [
+        (timed(1.0, 1.1, 1.2, "full"), V.ACCEPTED, 60),
+        (timed(2.5, 2.6, 2.7, "between"), V.ACCEPTED, 50),
+        (timed(3.6, 3.9, 4.2, "zero"), V.TOO_SLOW, 40),
+        (timed(1.4, 2.0, 3.0, "undecided"), V.ACCEPTED, 60),
+        (timed(3.0, 4.0, 5.0, "undecided"), V.ACCEPTED, 45),
+    ],
+)
+def test_speed_is_counted_at_the_end_of_the_interval_that_is_better_for_the_student(
+    measured: Timed, verdict: Verdict, points: float
+) -> None:
+    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.ACCEPTED, timed=measured)]))
+    assert (got.verdict, got.points) == (verdict, points)
+
+
+def test_an_undecided_timing_is_flagged() -> None:
+    assert timing_result(timed(1, 2, 3, "full"), TIMING).flagged is None
+    flagged = timing_result(timed(1, 2, 3, "undecided"), TIMING).flagged
+    assert flagged is not None
+    assert "1.00 to 3.00" in flagged
+
+
+def test_a_wrong_answer_under_the_clock_costs_the_parts_points() -> None:
+    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.WRONG_ANSWER, "late")]))
+    assert (got.verdict, got.points) == (V.WRONG_ANSWER, 0)
+
+
+def test_a_timed_call_over_the_limit_costs_the_points_for_speed_alone() -> None:
+    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.TIME_LIMIT, "5 s")]))
+    assert (got.verdict, got.points) == (V.TOO_SLOW, 40)
+
+
+def test_a_timing_suite_that_measures_nothing_is_our_failure() -> None:
+    with pytest.raises(JudgeError, match="measured nothing"):
+        conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.ACCEPTED)]))
+
+
+def test_the_submissions_verdict_is_that_of_its_first_part_that_is_not_accepted() -> None:
+    verdicts = [V.ACCEPTED, V.TOO_SLOW, V.WRONG_ANSWER]
+    parts = [conclude(PartState(PART, [case(v)], [], [])) for v in verdicts if v is not V.ACCEPTED]
+    assert overall(parts) is V.TOO_SLOW
+    assert overall([]) is V.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", '{"testsuites": [{"name": "S", "testsuite": [{"status": "RUN"}]}]}', "[]"],
+)
+def test_a_result_that_is_not_as_agreed_is_our_failure(tmp_path: Path, text: str) -> None:
+    (tmp_path / "r.json").write_text(text, encoding="utf-8")
+    with pytest.raises(JudgeError):
+        read_report(tmp_path / "r.json")
+
+
+def test_reads_googletests_own_json(tmp_path: Path) -> None:
+    tests = [
+        {"name": "A", "status": "RUN", "result": "COMPLETED"},
+        {"name": "B", "status": "NOTRUN", "result": "SUPPRESSED"},
+        {"name": "C", "status": "RUN", "result": "SKIPPED"},
+        {"name": "D", "status": "RUN", "result": "COMPLETED", "verdict": "not_written"},
+        {
+            "name": "E",
+            "status": "RUN",
+            "result": "COMPLETED",
+            "failures": [{"failure": "solutions/x/hidden_test.cc:7\nexpected 1"}],
+        },
+    ]
+    suites = [{"name": "Sizes/PartTest", "testsuite": tests}]
+    text = json.dumps({"testsuites": suites, "protections_lost": "no cgroups, no root"})
+    (tmp_path / "r.json").write_text(text, encoding="utf-8")
+    report = read_report(tmp_path / "r.json")
+    verdicts = [case.verdict for case in report.cases]
+    assert verdicts == [V.ACCEPTED, None, V.WRONG_ANSWER, V.WRONG_ANSWER]
+    assert report.cases[-1].message == "expected 1"
+    assert report.cases[0].belongs_to("PartTest")
+    assert report.protections_lost == ["no cgroups", "no root"]
+
+
+# From here on: one submission through the fake kit.
+
+Grade = Callable[[str], Result]
+
+
+@pytest.fixture()
+def bench(tmp_path: Path) -> Bench:
+    processes = Processes()
+    kit = load_kit(make_kit(tmp_path))
+    work = tmp_path / "work"
+    work.mkdir()
+    return Bench(kit, 1, "m", processes, MachineLock(processes, tmp_path), work)
+
+
+def submission(bench: Bench, text: str, student: str = "student01") -> Submission:
+    folder = bench.folder.parent / student
+    folder.mkdir(exist_ok=True)
+    (folder / "sum.cc").write_text(text, encoding="utf-8")
+    data = text.encode()
+    entry = Entry(("sum.cc",), Kind.FILE, len(data))
+    digest = hashlib.sha256(data).hexdigest()
+    return Submission(student, str(folder), digest, None, FolderTree(folder), entry)
+
+
+@pytest.fixture()
+def graded(bench: Bench) -> Grade:
+    return lambda text: grade(bench, submission(bench, text))
+
+
+def modes(bench: Bench) -> list[str]:
+    return [line.split()[0] for line in log(bench.kit.root)]
+
+
+def test_a_right_submission_passes_all_phases_and_leaves_no_files(
+    bench: Bench, graded: Grade
+) -> None:
+    result = graded(GOOD)
+    assert (result.verdict, result.points) == (V.ACCEPTED, 100)
+    assert modes(bench) == ["tests", "races", "timing"]
+    assert set(result.seconds) == {"compile", "tests", "races", "timing"}
+    assert list(bench.folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "points", "phases"),
+    [
+        ("tests SumBTest wrong_answer", V.WRONG_ANSWER, 60, ["tests", "races", "timing"]),
+        ("tests SumATest time_limit", V.TIME_LIMIT, 40, ["tests", "races"]),
+        ("tests SumATest runtime_error", V.RUNTIME_ERROR, 40, ["tests", "races"]),
+        ("races SumATest data_race", V.DATA_RACE, 40, ["tests", "races"]),
+        ("timing SumATiming 4 5 6 zero", V.TOO_SLOW, 80, ["tests", "races", "timing"]),
+        ("timing SumATiming 2 2.5 3 between", V.ACCEPTED, 95, ["tests", "races", "timing"]),
+    ],
+)
+def test_each_phase_runs_only_where_it_can_still_change_the_verdict(
+    bench: Bench, graded: Grade, said: str, verdict: Verdict, points: float, phases: list[str]
+) -> None:
+    result = graded(f"{GOOD}// fake: {said}\n")
+    assert (result.verdict, result.points) == (verdict, points)
+    assert modes(bench) == phases
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "words"),
+    [
+        ("exited 1 /submission/sum.cc:3:5: error: no", V.COMPILE_ERROR, "sum.cc:3:5: error: no"),
+        ("time_limit 0 x", V.COMPILE_ERROR, "longer than the limit of 20 s"),
+        ("memory_limit 0 x", V.MEMORY_LIMIT, "the limit of 1500 MB"),
+        ("output_limit 0 x", V.COMPILE_ERROR, "more than the limit"),
+        ("signaled 0 x", V.COMPILE_ERROR, "ended by signal"),
+    ],
+)
+def test_what_does_not_compile_gets_the_compilers_words_with_the_students_lines(
+    graded: Grade, said: str, verdict: Verdict, words: str
+) -> None:
+    result = graded(f"{GOOD}// fake: compile {said}\n")
+    assert (result.verdict, result.points) == (verdict, 0)
+    assert words in result.diagnostics[0].text
+    assert "/submission" not in result.diagnostics[0].text
+    assert [part.verdict for part in result.parts] == [verdict, verdict]
+
+
+def test_a_sanitizers_report_names_the_students_own_file(graded: Grade) -> None:
+    result = graded(f"{GOOD}// fake: races SumATest data_race\n")
+    assert result.diagnostics[-1].phase == "races"
+    assert "from sum.cc:7" in result.diagnostics[-1].text
+
+
+def test_policy_is_judged_before_compiling_and_after(bench: Bench, graded: Grade) -> None:
+    assert graded("#include <thread>\n").diagnostics[0].text.startswith("sum.cc:1: #include")
+    result = graded("int x;\n")
+    assert (result.verdict, result.diagnostics[0].phase) == (V.POLICY, "policy")
+    assert modes(bench) == []
+
+
+def test_a_problem_of_the_hand_in_is_a_result_with_its_reason(bench: Bench) -> None:
+    missing = Submission("student01", "x", "d", Problem(V.POLICY, "sum.cc is missing"))
+    result = grade(bench, missing)
+    assert (result.verdict, result.points) == (V.POLICY, 0)
+    assert result.diagnostics[0].text == "sum.cc is missing"
+
+
+def test_our_failure_is_tried_again_and_then_forgotten(bench: Bench) -> None:
+    text = f"{GOOD}// fake: broken 2\n"
+    result = grade_with_retries(bench, submission(bench, text), backoff=(0, 0))
+    assert result.verdict is V.ACCEPTED
+
+
+def test_our_lasting_failure_is_a_judge_error_with_its_reason(bench: Bench) -> None:
+    text = f"{GOOD}// fake: broken 99\n"
+    result = grade_with_retries(bench, submission(bench, text), backoff=(0, 0))
+    assert result.verdict is V.JUDGE_ERROR
+    assert "the machine is on fire" in result.diagnostics[0].text
+    assert modes(bench) == ["tests", "tests", "tests"]
+
+
+def test_a_kit_without_its_checker_is_a_judge_error_and_no_crash(bench: Bench) -> None:
+    bench.kit.checker.unlink()
+    result = grade_with_retries(bench, submission(bench, GOOD), backoff=())
+    assert result.verdict is V.JUDGE_ERROR
+
+
+def test_a_class_is_graded_side_by_side_and_each_result_comes_as_it_is_ready(
+    bench: Bench,
+) -> None:
+    slow = submission(bench, f"{GOOD}// fake: sleep 0.3\n", "student01")
+    quick = submission(bench, GOOD, "student02")
+    order = [s.student for s, _ in grade_all(bench, [slow, quick], jobs=2)]
+    assert sorted(order) == ["student01", "student02"]
+
+
+def test_leaving_early_ends_all_children_and_grades_nothing_more(bench: Bench) -> None:
+    quick = submission(bench, GOOD, "student01")
+    slow = [submission(bench, f"{GOOD}// fake: sleep {i}\n", f"s{i}") for i in range(60, 70)]
+    results = grade_all(bench, [quick, *slow], jobs=1)
+    assert next(results)[0].student == "student01"
+    results.close()
+    with pytest.raises(StoppedError):
+        bench.processes.run(["/bin/true"], deadline_s=1)
+    assert len(log(bench.kit.root)) <= 4

@@ -1,0 +1,192 @@
+"""What the policy sees in a text and in an object file, and what it refuses."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.compile.policy import (
+    check_instrumented_symbols,
+    check_source,
+    check_symbols,
+    check_words,
+)
+from grader.compile.scanner import scan
+from grader.compile.symbols import ObjectError, Symbols, read_symbols
+from grader.model.manifest import Kit, load_kit
+from grader.tests.fake_kit import make_kit
+
+
+@pytest.fixture()
+def kit(tmp_path: Path) -> Kit:
+    return load_kit(make_kit(tmp_path))
+
+
+def includes(source: str) -> list[tuple[int, str]]:
+    return [(include.line, include.name) for include in scan(source).includes]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("#include <a>\n#include <b>", [(1, "a"), (2, "b")]),
+        ("  #  include  <a> // why", [(1, "a")]),
+        ("/* x */ # /* y */ include /* z */ <a>", [(1, "a")]),
+        ("%:include <a>", [(1, "a")]),
+        ("#inc\\\nlude <a>", [(1, "a")]),
+        ("#include \\  \n<a>", [(1, "a")]),
+        ("/* a\nb */ #include <a>", [(2, "a")]),
+        ("// #include <no>\n// \\\n#include <no>\n#include <yes>", [(4, "yes")]),
+        ("/*\n#include <no>\n*/", []),
+        ('const char* s = "/*";\n#include <a>\n// */', [(2, "a")]),
+        ("char c = '\"';\n#include <a>\n// \"", [(2, "a")]),
+        ("int n = 1'000'000; // '\n#include <a>", [(2, "a")]),
+        ('auto s = R"(\n#include <no>\n)";\n#include <yes>', [(4, "yes")]),
+        ('auto s = R"x(\n)" /*\n)x";\n#include <yes>', [(4, "yes")]),
+        ('auto s = u8R"(/*)";\n#include <yes>', [(2, "yes")]),
+        ('auto s = fooR"(";\n#include <yes>\n// )"', [(2, "yes")]),
+        ('R"x( )x\\\n" R"y( )x";\n#include <yes>\n// )y"', [(3, "yes")]),
+        ("#include <a", [(1, "")]),
+        ("#include MACRO", [(1, "")]),
+        ("#include_next <a>", [(1, "")]),
+        ("#import <a>", [(1, "")]),
+        ("#include", [(1, "")]),
+        ("#include <a>\r\n#include <b>\r\n", [(1, "a"), (2, "b")]),
+        ("'unterminated /*\n#include <a>", [(2, "a")]),
+        ("x #include <no>", []),
+    ],
+)
+def test_sees_the_includes_that_the_compiler_sees(
+    source: str, expected: list[tuple[int, str]]
+) -> None:
+    assert includes(source) == expected
+
+
+def test_agrees_with_the_compiler_about_a_raw_string_that_hides_a_splice(tmp_path: Path) -> None:
+    source = 'auto s = R"x( )x\\\n" R"y( )x";\n#include "found.h"\n// )y"\n'
+    (tmp_path / "a.cc").write_text(source, encoding="utf-8")
+    (tmp_path / "found.h").write_text("", encoding="utf-8")
+    seen = subprocess.run(
+        ["g++", "-std=c++20", "-MM", "a.cc"], cwd=tmp_path, capture_output=True, text=True,
+        check=True,
+    ).stdout
+    assert ("found.h" in seen) == (includes(source) == [(3, "found.h")])
+
+
+def test_scans_a_long_hostile_text_in_linear_time() -> None:
+    for piece in ("/*", '"', "'", 'R"x(', "\\\n", "#", "<", "1'", "(" * 9, "é"):
+        scan(piece * 60_000)
+
+
+def lines(source: str | bytes, kit: Kit) -> list[str]:
+    return check_source(source if isinstance(source, bytes) else source.encode(), kit)
+
+
+def test_allows_the_labs_headers_its_list_and_its_patterns(kit: Kit) -> None:
+    source = (
+        '#include "labs/fake_sum/sum.h"\n#include "common/lab/not_written.h"\n'
+        "#include <vector>\n#include <sys/time.h>\n"
+    )
+    assert lines(source, kit) == []
+
+
+@pytest.mark.parametrize(
+    "directive",
+    [
+        "#include <thread>",
+        '#include "vector"',
+        '#include "/etc/shadow"',
+        "#include </proc/self/environ>",
+        '#include "labs/fake_sum/../../../x.h"',
+        '#include "common/lab/exports.h"',
+        "#include <sys/../thread>",
+        "#include HEADER",
+        '#include "labs/other/sum.h"',
+    ],
+)
+def test_refuses_other_includes_with_their_line(kit: Kit, directive: str) -> None:
+    (problem,) = lines(f"\n\n{directive}\n", kit)
+    assert problem.startswith("sum.cc:3: #include")
+
+
+def test_refuses_a_binary_broken_text_and_an_empty_file_each_in_its_words(kit: Kit) -> None:
+    assert "binary" in lines(b"\x7fELF\x00", kit)[0]
+    assert lines(b"int a;\n// caf\xe9\n", kit) == [
+        "sum.cc:2: byte 0xe9 is not UTF-8: save the file as UTF-8"
+    ]
+    assert lines(b" \n", kit) == ["sum.cc is empty"]
+
+
+def test_takes_a_byte_order_mark(kit: Kit) -> None:
+    assert lines(b"\xef\xbb\xbf#include <vector>\n", kit) == []
+
+
+def test_refuses_words_that_switch_checks_off_but_not_in_comments(kit: Kit) -> None:
+    source = b'// no_sanitize\nchar s[] = "asm";\n__attribute__((no_sanitize("thread"))) int f();\n'
+    assert check_words(source, kit) == ["sum.cc:3: no_sanitize is not allowed in a submission"]
+
+
+def symbols(undefined: str = "", defined: str = "") -> Symbols:
+    return Symbols(frozenset(defined.split()), frozenset(undefined.split()))
+
+
+def test_asks_for_one_symbol_of_each_needed_group(kit: Kit) -> None:
+    assert check_symbols(symbols("_ZNSt6thread15_M_start_threadE"), kit) == []
+    assert check_symbols(symbols("printf"), kit) == [
+        "sum.cc does not use pthread_create or std::thread, which this lab asks for"
+    ]
+
+
+@pytest.mark.parametrize("name", ["fork", "execve", "GOMP_parallel", "dlsym", "__tsan_acquire"])
+def test_refuses_what_the_lab_or_the_grader_forbids_to_use(kit: Kit, name: str) -> None:
+    assert check_symbols(symbols(f"pthread_create {name}"), kit) == [
+        f"sum.cc uses {name}, which this lab does not allow"
+    ]
+
+
+@pytest.mark.parametrize("name", ["main", "LabExports", "__tsan_default_options", "cudaMalloc"])
+def test_refuses_definitions_that_would_replace_parts_of_the_worker(kit: Kit, name: str) -> None:
+    assert f"defines {name}" in check_symbols(symbols("pthread_create", name), kit)[0]
+    assert f"defines {name}" in check_instrumented_symbols(symbols("", name), kit)[0]
+
+
+def test_allows_the_race_checkers_own_instrumentation_and_nothing_that_mutes_it(kit: Kit) -> None:
+    assert check_instrumented_symbols(symbols("__tsan_read4 __tsan_func_entry"), kit) == []
+    assert check_instrumented_symbols(symbols("AnnotateIgnoreReadsBegin __tsan_acquire"), kit)
+
+
+def test_reads_the_symbols_that_a_compiler_wrote(tmp_path: Path) -> None:
+    source = 'extern "C" int used(); static int local = 1; int f() { return used() + local; }'
+    subprocess.run(
+        ["g++", "-x", "c++", "-c", "-", "-o", tmp_path / "a.o"], input=source.encode(), check=True
+    )
+    got = read_symbols(tmp_path / "a.o")
+    assert got.defined == {"_Z1fv"}
+    assert "used" in got.undefined
+
+
+def test_survives_every_single_byte_of_an_object_being_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "a.o"
+    subprocess.run(
+        ["g++", "-x", "c++", "-c", "-", "-o", path], input=b"int f() { return 1; }", check=True
+    )
+    whole = path.read_bytes()
+    refused = 0
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + b"\xff" + whole[place + 1 :])
+        try:
+            read_symbols(path)
+        except ObjectError:
+            refused += 1
+    assert 0 < refused < len(whole)
+
+
+@pytest.mark.parametrize("keep", [0, 10, 64, 300])
+def test_refuses_an_object_that_was_cut_short(tmp_path: Path, keep: int) -> None:
+    path = tmp_path / "a.o"
+    subprocess.run(["g++", "-x", "c++", "-c", "-", "-o", path], input=b"int f;", check=True)
+    path.write_bytes(path.read_bytes()[:keep])
+    with pytest.raises(ObjectError, match="not a whole object file"):
+        read_symbols(path)

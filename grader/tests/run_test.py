@@ -1,0 +1,166 @@
+"""Children that never outlive the grader, and the lock that gives timing the machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from grader.model.errors import JudgeError
+from grader.run.machine import MachineLock, machine_class
+from grader.run.processes import Processes, StoppedError
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split(")")[1]
+    except FileNotFoundError:
+        return False
+
+
+def wait_until(path: Path) -> str:
+    for _ in range(500):
+        if path.exists() and path.read_text(encoding="utf-8"):
+            return path.read_text(encoding="utf-8")
+        time.sleep(0.01)
+    raise AssertionError(f"{path} never came")
+
+
+def wait_until_dead(pid: int) -> bool:
+    for _ in range(500):
+        if not alive(pid):
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_tells_how_a_child_ended() -> None:
+    finished = Processes().run(["/bin/sh", "-c", "echo why >&2; exit 3"], deadline_s=5)
+    assert (finished.code, finished.stderr) == (3, "why\n")
+
+
+def test_a_program_that_is_not_there_is_our_failure() -> None:
+    finished = Processes().run(["/nowhere/program"], deadline_s=5)
+    assert finished.code != 0
+
+
+def test_a_child_that_outlives_its_deadline_is_ended() -> None:
+    before = time.monotonic()
+    with pytest.raises(JudgeError, match=r"did not end within 0\.1 s"):
+        Processes().run(["/bin/sleep", "60"], deadline_s=0.1)
+    assert time.monotonic() - before < 5
+
+
+def test_children_see_nothing_of_the_graders_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET", "x")
+    Processes().run(["/bin/sh", "-c", f"env > {tmp_path}/env"], deadline_s=5)
+    assert "SECRET" not in (tmp_path / "env").read_text(encoding="utf-8")
+
+
+def test_stop_ends_children_with_their_own_children_and_refuses_new_ones(tmp_path: Path) -> None:
+    processes = Processes()
+    pid_file = tmp_path / "pid"
+    command = ["/bin/sh", "-c", f"trap '' TERM; sleep 60 & echo $! > {pid_file}; wait; wait"]
+    stopped: list[bool] = []
+
+    def run() -> None:
+        try:
+            processes.run(command, deadline_s=60)
+        except StoppedError:
+            stopped.append(True)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    grandchild = int(wait_until(pid_file))
+    processes.stop()
+    thread.join(10)
+    assert stopped == [True]
+    assert wait_until_dead(grandchild)
+    with pytest.raises(StoppedError):
+        processes.run(["/bin/true"], deadline_s=1)
+    with pytest.raises(StoppedError):
+        processes.pause(60)
+
+
+_PARENT = """
+import sys
+from grader.run.processes import Processes
+Processes().run(["/bin/sh", "-c", f"echo $$ > {sys.argv[1]}; exec sleep 60"], deadline_s=60)
+"""
+
+
+def test_a_killed_grader_takes_its_children_with_it(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    parent = subprocess.Popen([sys.executable, "-c", _PARENT, tmp_path / "pid"], env=environment)
+    child = int(wait_until(tmp_path / "pid"))
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    assert wait_until_dead(child)
+
+
+def test_timing_waits_for_work_and_work_waits_for_timing(tmp_path: Path) -> None:
+    lock = MachineLock(Processes(), tmp_path)
+    events: list[str] = []
+    started = threading.Event()
+
+    def timing() -> None:
+        started.set()
+        with lock.alone():
+            events.append("timing")
+            time.sleep(0.1)
+            events.append("timed")
+
+    def work() -> None:
+        with lock.shared():
+            events.append("work")
+
+    with lock.shared():
+        with lock.shared():
+            events.append("side by side")
+        timer = threading.Thread(target=timing)
+        timer.start()
+        started.wait()
+        time.sleep(0.1)
+        worker = threading.Thread(target=work)
+        worker.start()
+        time.sleep(0.1)
+        events.append("first work ends")
+    timer.join()
+    worker.join()
+    assert events == ["side by side", "first work ends", "timing", "timed", "work"]
+
+
+def test_one_graders_timing_keeps_another_grader_off_the_machine(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from grader.run.machine import MachineLock; "
+        "from grader.run.processes import Processes\n"
+        "with MachineLock(Processes(), Path(sys.argv[1])).shared(): print('in', flush=True)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with MachineLock(Processes(), tmp_path).alone():
+        other = subprocess.Popen(
+            [sys.executable, "-c", code, tmp_path], env=environment, stdout=subprocess.PIPE
+        )
+        with pytest.raises(subprocess.TimeoutExpired):
+            other.wait(0.7)
+    assert other.communicate(timeout=10)[0] == b"in\n"
+
+
+def test_waiting_for_the_machine_can_be_stopped(tmp_path: Path) -> None:
+    processes = Processes()
+    with MachineLock(Processes(), tmp_path).alone():
+        threading.Timer(0.1, processes.stop).start()
+        with pytest.raises(StoppedError), MachineLock(processes, tmp_path).shared():
+            pass
+
+
+def test_the_machines_class_names_its_processor_and_cores() -> None:
+    assert machine_class().endswith(f" x{len(os.sched_getaffinity(0))}")

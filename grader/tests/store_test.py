@@ -1,0 +1,216 @@
+"""Results last: through kill -9, full disks, damaged and foreign files."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.model.errors import GraderError
+from grader.model.lab import Lab, load_lab
+from grader.model.result import Diagnostic, Key, Result
+from grader.model.verdict import Verdict
+from grader.store import FILE_NAME, Store
+from grader.tests.fake_kit import make_kit
+
+
+def result(student: str = "student01", digest: str = "d1", points: float = 50) -> Result:
+    return Result(
+        lab="fake_sum",
+        student=student,
+        source=f"/class/{student}/sum.cc",
+        key=Key(kit="k", submission=digest, seed=1, machine="m"),
+        verdict=Verdict.WRONG_ANSWER,
+        points=points,
+        max_points=100,
+        diagnostics=[Diagnostic(phase="tests", text="expected 1 ☃\n\0got 2")],
+    )
+
+
+def judge_error(digest: str = "d1") -> Result:
+    return result(digest=digest).model_copy(update={"verdict": Verdict.JUDGE_ERROR, "points": 0})
+
+
+def who(*students: str) -> list[tuple[str, str]]:
+    return [(student, f"/class/{student}/sum.cc") for student in students]
+
+
+@pytest.fixture()
+def lab(tmp_path: Path) -> Lab:
+    return load_lab(make_kit(tmp_path) / "lab.toml")
+
+
+def test_gives_back_what_was_stored(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        store.put(result(), who("student01"))
+    with Store(tmp_path, create=False) as store:
+        assert list(store.results()) == [result()]
+        assert store.results(texts=False)[0].diagnostics == []
+
+
+def test_grades_equal_submissions_once_for_all_who_handed_them_in(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        store.put(result(), who("student01", "student02"))
+        assert [r.student for r in store.results()] == ["student01", "student02"]
+        assert list(store.final_keys("k", 1, "m")) == ["d1"]
+
+
+def test_a_students_new_submission_replaces_the_old_one_in_the_class(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        store.put(result(points=10), who("student01"))
+        store.put(result(digest="d2", points=90), who("student01"))
+        assert [r.points for r in store.results()] == [90]
+        keys = store.final_keys("k", 1, "m")
+        store.point([("student01", "/class/student01/sum.cc", keys["d1"])])
+        assert [r.points for r in store.results()] == [10]
+
+
+def test_keeps_judge_errors_apart_from_final_results(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        store.put(judge_error(), who("student01"))
+        assert store.final_keys("k", 1, "m") == {}
+        store.put(result(), who("student01"))
+        store.put(judge_error(), who("student01"))
+        assert [r.verdict for r in store.results()] == [Verdict.WRONG_ANSWER]
+
+
+def test_tells_kits_seeds_and_machines_apart(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        store.put(result(), who("student01"))
+        assert store.final_keys("other", 1, "m") == {}
+        assert store.final_keys("k", 2, "m") == {}
+        assert store.final_keys("k", 1, "other") == {}
+
+
+def test_draws_a_seed_once_and_keeps_it_until_another_is_given(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        drawn = store.seed(None)
+    with Store(tmp_path, create=True) as store:
+        assert store.seed(None) == drawn
+        assert store.seed(7) == 7
+        assert store.seed(None) == 7
+
+
+def test_holds_one_lab(tmp_path: Path, lab: Lab) -> None:
+    with Store(tmp_path, create=True) as store:
+        store.bind("fake_sum", lab)
+        assert store.lab() == ("fake_sum", lab)
+        with pytest.raises(GraderError, match="holds results of fake_sum, not of other"):
+            store.bind("other", lab)
+
+
+_WRITER = """
+import sys
+from pathlib import Path
+from grader.store import Store
+from grader.tests.store_test import result, who
+with Store(Path(sys.argv[1]), create=True) as store:
+    for number in range(100000):
+        store.put(result(f"s{number:06}", f"d{number}"), who(f"s{number:06}"))
+        print(number, flush=True)
+"""
+
+
+def test_loses_nothing_that_was_stored_when_killed_in_the_middle(tmp_path: Path) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", _WRITER, tmp_path],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert child.stdout is not None
+    confirmed = [int(child.stdout.readline()) for _ in range(30)][-1]
+    child.send_signal(signal.SIGKILL)
+    confirmed += len(child.stdout.readlines())
+    child.wait()
+    with Store(tmp_path, create=True) as store:
+        kept = store.students()
+        assert kept[: confirmed + 1] == [f"s{number:06}" for number in range(confirmed + 1)]
+        store.put(result("late", "late"), who("late"))
+
+
+def refused(folder: Path) -> GraderError:
+    """Opening fails both for grading and for reading, and the file stays as it was."""
+    before = (folder / FILE_NAME).read_bytes()
+    with pytest.raises(GraderError):
+        Store(folder, create=True)
+    with pytest.raises(GraderError) as error:
+        Store(folder, create=False)
+    assert (folder / FILE_NAME).read_bytes() == before
+    return error.value
+
+
+def test_refuses_a_file_that_is_no_database_and_leaves_it(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text("my thesis\n" * 500, encoding="utf-8")
+    assert "not a database, or damaged" in refused(tmp_path).problem
+
+
+def test_refuses_another_programs_database_and_leaves_it(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE_NAME) as other:
+        other.execute("CREATE TABLE results (x)")
+    other.close()
+    assert "not a database of this grader" in refused(tmp_path).problem
+
+
+def test_refuses_a_database_of_a_newer_grader(tmp_path: Path) -> None:
+    Store(tmp_path, create=True).close()
+    with sqlite3.connect(tmp_path / FILE_NAME) as newer:
+        newer.execute("PRAGMA user_version = 99")
+    newer.close()
+    assert "schema 99, this grader reads 1" in refused(tmp_path).problem
+
+
+def test_refuses_a_damaged_database_and_leaves_it(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        for number in range(200):
+            store.put(result(f"s{number}", f"d{number}"), who(f"s{number}"))
+    path = tmp_path / FILE_NAME
+    data = bytearray(path.read_bytes())
+    data[8192:16384] = b"\xa5" * 8192
+    path.write_bytes(data)
+    assert "damaged" in refused(tmp_path).problem
+
+
+def test_says_that_nothing_was_graded_yet(tmp_path: Path) -> None:
+    with pytest.raises(GraderError, match="no results in"):
+        Store(tmp_path, create=False)
+
+
+def test_lets_one_grader_at_a_time_write(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True), pytest.raises(GraderError, match="another grader"):
+        Store(tmp_path, create=True)
+    Store(tmp_path, create=True).close()
+
+
+def test_says_what_to_do_when_the_disk_is_full_and_keeps_what_was_stored(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        store.put(result(), who("student01"))
+        pages = store._pragma("page_count")
+        store._pragma(f"max_page_count = {pages}")
+        large = result("student02", "d2").model_copy(
+            update={"diagnostics": [Diagnostic(phase="tests", text="x" * 200_000)]}
+        )
+        with pytest.raises(GraderError, match="full") as error:
+            store.put(large, who("student02"))
+        assert "free some space" in error.value.next_step
+        assert store.students() == ["student01"]
+
+
+def test_names_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(GraderError, match="cannot write to"):
+        Store(tmp_path / "file" / "out", create=True)
+
+
+def test_iterates_with_one_result_in_memory_at_a_time(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        for number in range(3):
+            store.put(result(f"s{number}", f"d{number}"), who(f"s{number}"))
+        results = store.results()
+        assert (len(results), results[-1].student) == (3, "s2")
+        assert [r.student for r in results[1:]] == ["s1", "s2"]
+        assert next(iter(results)).student == "s0"
