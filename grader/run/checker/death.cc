@@ -22,15 +22,15 @@ std::string_view LineFrom(std::string_view text, std::string_view part) {
 }
 
 Failure ExplainRaceReport(const Death& death) {
-  const std::string_view summary = LineFrom(death.error_output, "SUMMARY: ThreadSanitizer: ");
-  const std::string_view report = LineFrom(death.error_output, "WARNING: ThreadSanitizer: ");
-  if (summary.empty() && report.empty()) {
+  constexpr std::string_view kName = "ThreadSanitizer: ";
+  std::string_view line = LineFrom(death.error_output, "SUMMARY: ThreadSanitizer: ");
+  if (line.empty()) line = LineFrom(death.error_output, "WARNING: ThreadSanitizer: ");
+  if (line.empty()) {
     return Failure(Verdict::kRuntimeError, "the program called exit(66) " + death.where);
   }
-  const std::string_view line = summary.empty() ? report : summary;
-  const std::string detail(line.substr(line.find(": ") + 2));
-  if (line.find("data race") != line.npos) return Failure(Verdict::kDataRace, detail);
-  if (line.find("heap-use-after-free") != line.npos) return Failure(Verdict::kOutOfBounds, detail);
+  const std::string detail(line.substr(line.find(kName) + kName.size()));
+  if (detail.find("data race") != detail.npos) return Failure(Verdict::kDataRace, detail);
+  if (detail.find("use-after-free") != detail.npos) return Failure(Verdict::kOutOfBounds, detail);
   return Failure(Verdict::kRuntimeError, detail);
 }
 

@@ -208,6 +208,15 @@ void ForgesAFaultAndGoesOn(Values /*values*/, Results /*roots*/) {
   for (;;) pause();
 }
 
+void DiesAfterReturning(Values values, Results roots) {
+  Right(values, roots);
+  std::thread([] { _exit(4); }).detach();
+}
+void ClosesAllFiles(Values /*values*/, Results /*roots*/) {
+  for (int fd = 0; fd < 64; ++fd) close(fd);
+  for (;;) pause();
+}
+
 struct Behaviour {
   std::string_view name;
   void (*run)(Values values, Results roots);
@@ -247,6 +256,8 @@ constexpr Behaviour kBehaviours[] = {
     {"forges_half_a_reply", ForgesHalfAReply},
     {"forges_a_reply_for_later", ForgesAReplyForLater},
     {"forges_a_fault_and_goes_on", ForgesAFaultAndGoesOn},
+    {"closes_all_files", ClosesAllFiles},
+    {"dies_after_returning", DiesAfterReturning},
 };
 
 std::string_view Chosen() {

@@ -43,7 +43,7 @@ TEST(TotalTest, OfNothingIsTheBase) { EXPECT_EQ(total(std::vector<double>{}, -3)
 
 TEST(RootsTiming, TakesTheRootsOfManyValues) {
   lab::RunTimedPairs([](lab::Random& random) {
-    constexpr std::size_t kSize = 1 << 15;
+    constexpr std::size_t kSize = 1 << 17;
     auto values = std::make_shared<std::vector<float>>(random.Floats(kSize, 1, 100));
     return [values] {
       std::vector<float> got = lab::Poisoned<float>(values->size());

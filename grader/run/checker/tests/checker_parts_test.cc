@@ -1,0 +1,102 @@
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "grader/run/checker/options.h"
+#include "grader/run/checker/output.h"
+#include "grader/run/checker/properties.h"
+#include "gtest/gtest.h"
+
+namespace grader::checker {
+namespace {
+
+Options Parse(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"checker", "--worker=/w", "--student=/s", "--output=/o"});
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  optind = 0;  // makes getopt start anew
+  return ParseOptions(static_cast<int>(arguments.size()), argv.data());
+}
+
+TEST(OptionsTest, ReadsThresholdsOfATimingSuite) {
+  const Options options =
+      Parse({"--mode=timing", "--reference=/r", "--timing=SumTiming:1.5:4:2.5:0.99"});
+  ASSERT_EQ(options.timing.size(), 1u);
+  EXPECT_EQ(options.timing[0].suite, "SumTiming");
+  EXPECT_EQ(options.timing[0].rule.full, 1.5);
+  EXPECT_EQ(options.timing[0].rule.zero, 4);
+  EXPECT_EQ(options.timing[0].rule.budget_seconds, 2.5);
+  EXPECT_EQ(options.timing[0].rule.confidence, 0.99);
+}
+
+TEST(OptionsTest, EnvironmentMayHoldEqualsSigns) {
+  const Options options = Parse({"--env=TSAN_OPTIONS=a=1 b=2", "--env=EMPTY="});
+  EXPECT_EQ(options.env[0].second, "a=1 b=2");
+  EXPECT_EQ(options.env[1].second, "");
+}
+
+TEST(OptionsTest, RefusesWhatItCannotFollow) {
+  for (const char* const wrong :
+       {"--call-seconds=0", "--call-seconds=x", "--pids=-1", "--seed=-1", "--seed=1.5",
+        "--mode=quick", "--env=NAME", "--env==x", "--timing=S:4:2:1", "--timing=S:1:2",
+        "--timing=S:1:2:3:1", "--unknown", "--mode=timing", "stray"}) {
+    EXPECT_THROW(Parse({wrong}), UsageError) << wrong;
+  }
+}
+
+TEST(OptionsTest, FilterNamesPlainTypedAndParameterizedSuites) {
+  EXPECT_EQ(FilterFor({"A", "B"}), "A.*:A/*.*:*/A.*:*/A/*.*:B.*:B/*.*:*/B.*:*/B/*.*");
+  EXPECT_EQ(FilterFor({}), "*");
+}
+
+TEST(PrintableTest, KeepsTextOfAllLanguages) {
+  const std::string text = "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x99\x82\n\ttab";
+  EXPECT_EQ(Printable(text), text);
+}
+
+TEST(PrintableTest, ReplacesBytesThatAreNotText) {
+  EXPECT_EQ(Printable(std::string("a\0b\x1b[31m\x7f", 9)), "a?b?[31m?");
+  EXPECT_EQ(Printable("\xff\xc3"), "??");            // never starts a character; cut short
+  EXPECT_EQ(Printable("\xc0\xaf"), "??");            // overlong
+  EXPECT_EQ(Printable("\xed\xa0\x80"), "???");       // half of a surrogate pair
+  EXPECT_EQ(Printable("\xf4\x90\x80\x80"), "????");  // beyond the last character
+  EXPECT_EQ(Printable("\xe2\x82"
+                      "A"),
+            "??A");  // interrupted
+}
+
+TEST(PrintableTest, OneLineHasNoNewlines) { EXPECT_EQ(OneLine("a\nb\n"), "a b "); }
+
+TEST(OutputTest, KeepsTheEndOfStderrAndCountsBothStreams) {
+  Output output(1 << 20);
+  const std::string first(20000, 'a');
+  const std::string second(20000, 'b');
+  ASSERT_EQ(write(output.stderr_writer(), first.data(), first.size()), 20000);
+  ASSERT_EQ(write(output.stderr_writer(), second.data(), second.size()), 20000);
+  ASSERT_EQ(write(output.stdout_writer(), "secret", 6), 6);
+  output.Drain();
+  EXPECT_EQ(output.ErrorTail(), second.substr(0, Output::kTailBytes));
+  EXPECT_FALSE(output.over_limit());
+}
+
+TEST(OutputTest, ExactlyTheLimitIsAllowedAndOneByteMoreIsNot) {
+  Output output(6);
+  ASSERT_EQ(write(output.stdout_writer(), "123456", 6), 6);
+  output.Drain();
+  EXPECT_FALSE(output.over_limit());
+  ASSERT_EQ(write(output.stderr_writer(), "7", 1), 1);
+  output.Drain();
+  EXPECT_TRUE(output.over_limit());
+}
+
+TEST(OutputTest, StreamThatEndedIsNoLongerWaitedFor) {
+  Output output(6);
+  output.CloseWriters();
+  output.Drain();
+  for (const pollfd& stream : output.PollSet()) EXPECT_EQ(stream.fd, -1);
+}
+
+}  // namespace
+}  // namespace grader::checker

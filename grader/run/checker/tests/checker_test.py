@@ -1,0 +1,292 @@
+"""The checker from outside: each way that a submission can behave, and the verdict it must get."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+RUN = Path.cwd() / "grader" / "run"  # Bazel starts tests in their runfiles
+BUILT = RUN / "checker" / "tests"
+CHECKER = BUILT / "roots_checker"
+JAIL = RUN / "jail" / "jail"
+
+Test = dict[str, Any]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def jail_works() -> None:
+    """Without a jail there is nothing to be seen here; the jail's own tests say why."""
+    probe = subprocess.run([JAIL, "--probe"], capture_output=True, text=True, timeout=60)
+    if probe.returncode != 0:
+        pytest.skip(f"no jail can be started here: {probe.stderr.strip()}")
+
+
+class Files:
+    """What jails are to see, in a folder that every account can enter."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.chmod(0o755)
+        self.worker = self._copy(RUN / "worker" / "worker", folder)
+        self.behaviours = self._copy(BUILT / "behaviours.so", folder)
+        self.reference = self._copy(BUILT / "reference.so", folder)
+
+    @staticmethod
+    def _copy(source: Path, folder: Path) -> Path:
+        return Path(shutil.copy(source, folder))
+
+
+@pytest.fixture(scope="module")
+def files() -> Iterator[Files]:
+    with tempfile.TemporaryDirectory(prefix="checker-test-") as folder:
+        yield Files(Path(folder))
+
+
+class Checker:
+    """Runs the checker on one behaviour."""
+
+    def __init__(self, files: Files, folder: Path) -> None:
+        self.files = files
+        self.output = folder / "result.json"
+
+    def start(self, behaviour: str, *options: str) -> subprocess.CompletedProcess[str]:
+        """The process's end; options given later replace earlier ones."""
+        command: list[str | Path] = [
+            CHECKER,
+            *(f"--worker={self.files.worker}", f"--student={self.files.behaviours}"),
+            *(f"--reference={self.files.reference}", "--seed=7"),
+            *("--memory-mb=256", "--pids=32", "--output-kb=64", "--call-seconds=20"),
+            *(f"--env=BEHAVIOUR={behaviour}", f"--output={self.output}"),
+            *("--suites=RootsTest,TotalTest", *options),
+        ]
+        environment = {**os.environ, "GTEST_FILTER": "-*", "TESTBRIDGE_TEST_ONLY": "-*"}
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+
+    def result(self, behaviour: str, *options: str) -> dict[str, Any]:
+        """All of the result."""
+        ended = self.start(behaviour, *options)
+        assert ended.returncode == 0, ended.stderr
+        assert ended.stdout == ""
+        result = json.loads(self.output.read_bytes())
+        assert isinstance(result, dict)
+        return result
+
+    def tests(self, behaviour: str, *options: str) -> list[Test]:
+        """The tests that were chosen."""
+        suites = self.result(behaviour, *options)["testsuites"]
+        return [test for suite in suites for test in suite["testsuite"]]
+
+    def failing(self, behaviour: str, *options: str) -> Test:
+        """The one test that failed."""
+        failed = [test for test in self.tests(behaviour, *options) if "failures" in test]
+        assert len(failed) == 1, failed
+        return failed[0]
+
+    def timed(self, behaviour: str) -> Test:
+        """The timing test."""
+        (test,) = self.tests(behaviour, "--mode=timing", "--timing=RootsTiming:2:4:10")
+        return test
+
+
+@pytest.fixture
+def checker(files: Files, tmp_path: Path) -> Checker:
+    return Checker(files, tmp_path)
+
+
+@pytest.mark.parametrize("behaviour", ["right", "prints_a_little", "tries_to_unseal_its_input"])
+def test_right_answers_pass_every_test(checker: Checker, behaviour: str) -> None:
+    tests = checker.tests(behaviour)
+    assert len(tests) == 6
+    for test in tests:
+        assert test["result"] == "COMPLETED"
+        assert "failures" not in test
+        assert "verdict" not in test
+
+
+WRONG = ["wrong", "not_a_number", "untouched", "one_in_seven"]
+EARLY = ["returns_early", "returns_early_and_hurries"]
+
+
+@pytest.mark.parametrize("behaviour", [*WRONG, *EARLY])
+def test_wrong_answers_are_ordinary_failures(checker: Checker, behaviour: str) -> None:
+    test = checker.failing(behaviour)
+    assert "verdict" not in test
+    assert "expected" in test["failures"][0]["failure"]
+
+
+FATES = [
+    ("not_written", "not_written", "is not written yet"),
+    ("null_pointer", "runtime_error", "SIGSEGV inside Roots (spans of 0, 0 elements): a null"),
+    ("endless_recursion", "runtime_error", "the stack overflowed"),
+    ("exits", "runtime_error", "the program called exit(0) inside Roots"),
+    ("exits_at_once", "runtime_error", "the program called exit(3) inside Roots"),
+    ("aborts", "runtime_error", "died of SIGABRT inside Roots"),
+    ("throws", "runtime_error", "threw an exception inside Roots"),
+    ("throws_on_a_thread", "runtime_error", "died of SIGABRT inside Roots"),
+    ("writes_past_the_end", "out_of_bounds", "wrote element 0 of argument 2, which has 0"),
+    ("reads_past_the_end", "out_of_bounds", "read element 0 of argument 1, which has 0"),
+    ("reads_far_past_the_end", "out_of_bounds", "read element 1000 of argument 1"),
+    ("writes_before_the_start", "out_of_bounds", "wrote before the first element of argument 2"),
+    ("writes_to_its_input", "runtime_error", "argument 1, which is an input"),
+    ("prints_forever", "output_limit", "printed more than the limit of 64 KiB"),
+    ("forges_a_reply", "tampering", "inside Roots"),
+    ("forges_half_a_reply", "tampering", "inside Roots"),
+    ("forges_a_reply_for_later", "tampering", "a frame that was not asked for"),
+    ("forges_a_fault_and_goes_on", "runtime_error", "SIGSEGV"),
+    ("dies_after_returning", "runtime_error", "the program called exit(4)"),
+    ("closes_all_files", "runtime_error", "closed the grader's pipe"),
+    ("crashes_at_exit", "runtime_error", "died of SIGABRT when it was to end"),
+]
+
+
+@pytest.mark.parametrize(("behaviour", "verdict", "detail"), FATES, ids=[f[0] for f in FATES])
+def test_names_the_defect_at_the_first_failing_test(
+    checker: Checker, behaviour: str, verdict: str, detail: str
+) -> None:
+    test = checker.failing(behaviour, "--suites=RootsTest")
+    assert test["verdict"] == verdict
+    assert detail in test["detail"]
+    assert "\n" not in test["detail"]
+
+
+@pytest.mark.parametrize("behaviour", ["endless_loop", "deadlock", "hangs_at_exit"])
+def test_stops_what_does_not_return(checker: Checker, behaviour: str) -> None:
+    test = checker.failing(behaviour, "--call-seconds=1", "--suites=RootsTest")
+    assert test["verdict"] == "time_limit"
+    assert "within 1 s" in test["detail"]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "where"),
+    [("exits_when_loaded", "called exit(0)"), ("crashes_when_loaded", "died of SIGSEGV")],
+)
+def test_blames_the_program_for_what_its_initializers_do(
+    checker: Checker, behaviour: str, where: str
+) -> None:
+    test = checker.failing(behaviour, "--suites=RootsTest")
+    assert test["verdict"] == "runtime_error"
+    assert where in test["detail"]
+    assert "in a static initializer" in test["detail"]
+
+
+def test_reports_the_memory_limit_where_it_can_be_told(checker: Checker) -> None:
+    result = checker.result("memory_bomb", "--call-seconds=2", "--suites=RootsTest")
+    test = result["testsuites"][0]["testsuite"][0]
+    without_cgroup = "memory" in result["protections_lost"]
+    assert test["verdict"] == ("time_limit" if without_cgroup else "memory_limit")
+
+
+def test_says_that_threads_ran_out(checker: Checker) -> None:
+    test = checker.failing("many_threads", "--suites=RootsTest")
+    assert test["verdict"] == "runtime_error"
+    lost = checker.result("right")["protections_lost"]
+    if "pids" not in lost and "processes" not in lost:
+        assert "the limit of 32 processes and threads was reached" in test["detail"]
+
+
+def test_keeps_what_the_program_printed_to_stderr_when_it_died(checker: Checker) -> None:
+    test = checker.failing("throws_on_a_thread", "--suites=RootsTest")
+    assert "terminate called after throwing" in test["stderr"]
+    assert "lost" in test["stderr"]
+
+
+def test_skips_the_rest_of_a_suite_but_not_the_next_suite(checker: Checker) -> None:
+    tests = {test["name"]: test["result"] for test in checker.tests("exits")}
+    assert tests["HandlesNoValues"] == "COMPLETED"
+    assert tests["HandlesMoreThanAPage"] == "SKIPPED"
+    assert tests["AddsToTheBase"] == "COMPLETED"
+    assert tests["OfNothingIsTheBase"] == "COMPLETED"
+
+
+def test_same_seed_gives_the_same_failure(checker: Checker) -> None:
+    first = checker.failing("wrong")["failures"]
+    assert checker.failing("wrong")["failures"] == first
+    assert checker.failing("wrong", "--seed=8")["failures"] != first
+
+
+def test_equal_code_earns_all_timing_points(checker: Checker) -> None:
+    test = checker.timed("right")
+    assert test["decision"] == "full", test
+    assert float(test["ratio_low"]) <= float(test["ratio"]) <= float(test["ratio_high"]) <= 2
+    assert int(test["pairs"]) >= 6
+    assert float(test["student_ms"]) > 0
+    assert float(test["reference_ms"]) > 0
+
+
+def test_slow_code_earns_no_timing_points(checker: Checker) -> None:
+    test = checker.timed("slow")
+    assert test["decision"] == "zero", test
+    assert float(test["ratio_low"]) >= 4
+
+
+@pytest.mark.parametrize(
+    "behaviour", ["notices_the_benchmark", "one_in_seven", "returns_early_and_hurries"]
+)
+def test_every_timed_output_is_checked(checker: Checker, behaviour: str) -> None:
+    test = checker.timed(behaviour)
+    assert "expected" in test["failures"][0]["failure"]
+    assert "verdict" not in test
+    assert "ratio" not in test
+
+
+def swapped(checker: Checker) -> tuple[str, str]:
+    """Options that make the right code the student's and the misbehaving one the reference."""
+    files = checker.files
+    return f"--student={files.reference}", f"--reference={files.behaviours}"
+
+
+def test_wrong_reference_is_a_judge_error(checker: Checker) -> None:
+    (test,) = checker.tests(
+        "wrong",
+        *("--mode=timing", "--timing=RootsTiming:2:4:1"),
+        *swapped(checker),
+    )
+    assert test["verdict"] == "judge_error"
+    assert "reference" in test["detail"]
+
+
+def test_dying_reference_is_a_judge_error(checker: Checker) -> None:
+    (test,) = checker.tests(
+        "exits",
+        *("--mode=timing", "--timing=RootsTiming:2:4:1"),
+        *swapped(checker),
+    )
+    assert test["verdict"] == "judge_error"
+    assert "the reference failed: the program called exit(0)" in test["detail"]
+
+
+def test_reports_judge_error_when_the_worker_cannot_start(checker: Checker) -> None:
+    test = checker.failing("right", "--worker=/nonexistent/worker", "--suites=RootsTest")
+    assert test["verdict"] == "judge_error"
+    assert "/nonexistent/worker" in test["detail"]
+
+
+def test_library_that_does_not_load_is_the_programs_fault(checker: Checker) -> None:
+    test = checker.failing("right", f"--student={checker.files.worker}", "--suites=RootsTest")
+    assert test["verdict"] == "runtime_error"
+    assert "does not load" in test["detail"]
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--suites=NoSuchTest", "no test matches"),
+        ("--output=/nonexistent/result.json", "cannot write /nonexistent/result.json"),
+        ("--mode=fast", "--mode: 'fast'"),
+        ("--memory-mb=0", "--memory-mb: '0', limit a number of at least 1"),
+    ],
+)
+def test_ends_with_code_three_and_what_to_do_when_there_is_no_result(
+    checker: Checker, option: str, said: str
+) -> None:
+    ended = checker.start("right", option)
+    assert ended.returncode == 3
+    assert said in ended.stderr
+    assert "\n  next: " in ended.stderr

@@ -1,0 +1,136 @@
+#include "grader/run/checker/death.h"
+
+#include <signal.h>
+
+#include <array>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace grader::checker {
+namespace {
+
+// A call of Histogram(text[100], bins[26]) with 1- and 4-byte elements, and a scalar.
+class DeathTest : public testing::Test {
+ protected:
+  DeathTest() {
+    death_.where = "inside Histogram";
+    death_.call = &call_;
+  }
+
+  Failure ExplainExit(int code) {
+    death_.status = ExitStatus{code, 0};
+    return Explain(death_);
+  }
+  Failure ExplainFault(int argument, std::int64_t byte_offset, wire::Access access) {
+    death_.status = ExitStatus{0, SIGSEGV};
+    death_.fault = wire::Fault{SIGSEGV, argument, byte_offset, access, 0};
+    return Explain(death_);
+  }
+
+  std::array<lab::Argument, 3> arguments_{{{lab::Argument::Kind::kInput, 1, 1, nullptr, 100},
+                                           {lab::Argument::Kind::kInOut, 4, 4, nullptr, 26},
+                                           {lab::Argument::Kind::kScalar, 4, 4, nullptr, 1}}};
+  lab::Call call_{"Histogram", 0, arguments_, nullptr, 0};
+  Death death_;
+};
+
+TEST_F(DeathTest, ExitIsARuntimeErrorThatSaysWhere) {
+  const Failure failure = ExplainExit(0);
+  EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
+  EXPECT_STREQ(failure.what(), "the program called exit(0) inside Histogram");
+}
+
+TEST_F(DeathTest, SignalIsNamed) {
+  death_.status = ExitStatus{0, SIGFPE};
+  const Failure failure = Explain(death_);
+  EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
+  EXPECT_STREQ(failure.what(), "the program died of SIGFPE inside Histogram");
+}
+
+TEST_F(DeathTest, MemoryLimitOutranksTheSignalThatEnforcesIt) {
+  death_.status = ExitStatus{0, SIGKILL};
+  death_.out_of_memory = true;
+  death_.memory_mb = 256;
+  const Failure failure = Explain(death_);
+  EXPECT_EQ(failure.verdict(), Verdict::kMemoryLimit);
+  EXPECT_NE(std::string(failure.what()).find("256 MiB"), std::string::npos);
+}
+
+TEST_F(DeathTest, WritePastTheEndNamesElementArgumentAndSize) {
+  const Failure failure = ExplainFault(1, 104, wire::Access::kWrite);
+  EXPECT_EQ(failure.verdict(), Verdict::kOutOfBounds);
+  EXPECT_STREQ(failure.what(),
+               "Histogram (spans of 100, 26 elements) wrote element 26 of argument 2, which has 26 "
+               "elements");
+}
+
+TEST_F(DeathTest, AccessBeforeTheStartHasANegativeElement) {
+  const std::string detail = ExplainFault(1, -1, wire::Access::kRead).what();
+  EXPECT_NE(detail.find("read element -1 of argument 2"), std::string::npos) << detail;
+  const std::string earlier = ExplainFault(1, -8, wire::Access::kRead).what();
+  EXPECT_NE(earlier.find("read element -2 of argument 2"), std::string::npos) << earlier;
+}
+
+TEST_F(DeathTest, WriteToAnInputIsARuntimeErrorOfItsOwn) {
+  const Failure failure = ExplainFault(0, 5, wire::Access::kWrite);
+  EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
+  EXPECT_NE(std::string(failure.what()).find("is an input"), std::string::npos);
+}
+
+TEST_F(DeathTest, FaultThatMakesNoSenseIsOnlyASignal) {
+  for (const int argument : {-1, 2, 3, 1 << 30}) {
+    const Failure failure = ExplainFault(argument, 0, wire::Access::kWrite);
+    EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError) << argument;
+    EXPECT_STREQ(failure.what(), "the program died of SIGSEGV inside Histogram");
+  }
+}
+
+TEST_F(DeathTest, RaceReportInTheRacesRunIsADataRaceWithItsSummary) {
+  death_.mode = Mode::kRaces;
+  death_.error_output =
+      "WARNING: ThreadSanitizer: data race (pid=2)\n  Write of size 4\n"
+      "SUMMARY: ThreadSanitizer: data race sum.cc:17:9 in SumPartial\n";
+  const Failure failure = ExplainExit(66);
+  EXPECT_EQ(failure.verdict(), Verdict::kDataRace);
+  EXPECT_STREQ(failure.what(), "data race sum.cc:17:9 in SumPartial");
+}
+
+TEST_F(DeathTest, OtherFindingsOfTheRaceCheckerAreNotDataRaces) {
+  death_.mode = Mode::kRaces;
+  death_.error_output = "SUMMARY: ThreadSanitizer: unlock of an unlocked mutex sum.cc:9 in main\n";
+  EXPECT_EQ(ExplainExit(66).verdict(), Verdict::kRuntimeError);
+}
+
+TEST_F(DeathTest, ExitCodeOfTheRaceCheckerWithoutAReportIsAnExit) {
+  death_.mode = Mode::kRaces;
+  EXPECT_STREQ(ExplainExit(66).what(), "the program called exit(66) inside Histogram");
+}
+
+TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
+  const std::array<std::pair<const char*, Verdict>, 5> kinds{
+      {{"out_of_bounds", Verdict::kOutOfBounds},
+       {"host_pointer", Verdict::kOutOfBounds},
+       {"data_race", Verdict::kDataRace},
+       {"barrier_divergence", Verdict::kBarrierDivergence},
+       {"something_new", Verdict::kRuntimeError}}};
+  for (const auto& [kind, verdict] : kinds) {
+    death_.error_output = std::string("hello\ncudasim: ") + kind + ": add.cu:7: x\nmore\n";
+    const Failure failure = ExplainExit(67);
+    EXPECT_EQ(failure.verdict(), verdict) << kind;
+    EXPECT_EQ(failure.what(), std::string(kind) + ": add.cu:7: x");
+  }
+}
+
+TEST_F(DeathTest, TooLargeAFileIsAnOutputLimit) {
+  death_.status = ExitStatus{0, SIGXFSZ};
+  EXPECT_EQ(Explain(death_).verdict(), Verdict::kOutputLimit);
+}
+
+TEST(DescribeTest, LeavesOutWhatHasNoSize) {
+  const lab::Call call{"Answer", 0, {}, nullptr, 0};
+  EXPECT_EQ(Describe(call), "Answer");
+}
+
+}  // namespace
+}  // namespace grader::checker
