@@ -16,7 +16,7 @@ namespace grader::checker {
 namespace {
 
 // A worker that says it got a fatal signal has this long to die of it.
-constexpr double kDyingSeconds = 2;
+constexpr double kDyingSeconds = 1;
 
 JailSpec SpecFor(const Options& options, const std::string& worker, const std::string& library) {
   JailSpec spec;
