@@ -91,10 +91,16 @@ std::optional<Bwrap> LookForBwrap() {
   for (const std::string& folder : folders) {
     const std::string candidate = folder + "/bwrap";
     if (!folder.starts_with('/') || access(candidate.c_str(), X_OK) != 0) continue;
+    struct stat info {};
+    stat(candidate.c_str(), &info);
     // The options are looked up in the program itself: asking it costs a process for each jail.
     const std::string text = ReadFile(candidate).value_or("");
-    return Bwrap{candidate, text.find("--size must be followed") != std::string::npos,
-                 text.find("--disable-userns") != std::string::npos};
+    Bwrap bwrap;
+    bwrap.path = candidate;
+    bwrap.is_set_user_id = (info.st_mode & S_ISUID) != 0;
+    bwrap.sizes_tmpfs = text.find("--size must be followed") != std::string::npos;
+    bwrap.disables_user_namespaces = text.find("--disable-userns") != std::string::npos;
+    return bwrap;
   }
   return std::nullopt;
 }

@@ -11,7 +11,8 @@ namespace grader {
 // What the bubblewrap on this machine can do.
 struct Bwrap {
   std::string path;
-  bool sizes_tmpfs = false;               // --size, from 0.7
+  bool sizes_tmpfs = false;  // --size, from 0.7
+  bool is_set_user_id = false;
   bool disables_user_namespaces = false;  // --disable-userns, from 0.8
 };
 

@@ -51,6 +51,7 @@ void MarkAllCloseOnExec() {
 void MoveDescriptors(ChildPlan& child) {
   const auto& fds = child.plan->fds;
   child.report = fcntl(child.report, F_DUPFD_CLOEXEC, kFirstSpare);
+  child.go = fcntl(child.plan->go, F_DUPFD_CLOEXEC, kFirstSpare);
   for (std::size_t i = 0; i < fds.size(); ++i) {
     child.moved[i] = fcntl(fds[i].first, F_DUPFD_CLOEXEC, kFirstSpare);
     if (child.moved[i] < 0) Fail(child, ChildReport::What::kDescriptors, fds[i].first, errno);
@@ -98,6 +99,7 @@ void DieWith(pid_t parent) {
 
 void InstallFilter(const ChildPlan& child) {
   const std::string& text = child.plan->filter;
+  if (text.empty()) return;
   sock_fprog program{};
   program.len = static_cast<unsigned short>(text.size() / sizeof(sock_filter));
   program.filter = reinterpret_cast<sock_filter*>(const_cast<char*>(text.data()));
@@ -108,6 +110,7 @@ void InstallFilter(const ChildPlan& child) {
 }
 
 [[noreturn]] void Execute(const ChildPlan& child) {
+  InstallFilter(child);
   execve(child.plan->path.c_str(), child.argv.data(), child.environment.data());
   Fail(child, ChildReport::What::kExec, 0, errno);
 }
@@ -126,6 +129,8 @@ void InstallFilter(const ChildPlan& child) {
 }
 
 [[noreturn]] void ExecuteSupervised(const ChildPlan& child) {
+  char go;
+  if (read(child.go, &go, 1) != 1) _exit(125);  // the parent is gone
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   const long supervisor = syscall(SYS_getpid);
   const long program = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
@@ -134,7 +139,6 @@ void InstallFilter(const ChildPlan& child) {
   DieWith(static_cast<pid_t>(supervisor));
   setsid();
   if (chdir("/tmp") != 0) Fail(child, ChildReport::What::kExec, 0, errno);
-  InstallFilter(child);
   Execute(child);
 }
 

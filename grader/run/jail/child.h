@@ -27,6 +27,7 @@ struct ChildPlan {
   std::vector<const char*> sources;
   std::vector<int> moved;  // room for one number for each of plan->fds
   int report = -1;
+  int go = -1;
   pid_t parent = -1;
 };
 

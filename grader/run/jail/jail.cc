@@ -14,6 +14,7 @@
 #include "grader/run/jail/bwrap_arguments.h"
 #include "grader/run/jail/bwrap_status.h"
 #include "grader/run/jail/cgroups.h"
+#include "grader/run/jail/files.h"
 #include "grader/run/jail/launch.h"
 #include "grader/run/jail/limits.h"
 #include "grader/run/jail/process_tree.h"
@@ -143,7 +144,8 @@ void Jail::State::StartJailed() {
   first_pidfd_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, first_, 0)));
   cgroups_.Join(first_, launched_.in_cgroup);
   const bool own_uid = uid_ && !result.uid_kept;
-  const bool limited = LimitProcesses(first_, spec_.pids, own_uid);
+  // Not where a cgroup does it: this limit would strike first, and unlike the cgroup's unseen.
+  const bool limited = !cgroups_.limits_pids() && LimitProcesses(first_, spec_.pids, own_uid);
   ListLostProtections(!own_uid, limited);
   // Bubblewrap may be dead by now; Poll will say so.
   if (write(waiting.go.get(), "g", 1) < 0) errno = 0;
@@ -159,14 +161,17 @@ void Jail::State::StartUnjailed() {
   for (const auto& [name, value] : outside.env) plan_.environment.push_back(name + "=" + value);
   plan_.fds = WithStandardStreams(spec_, null.get());
   plan_.supervised = true;
-  plan_.filter = SystemCallFilter();
-  if (uid_) {
+  plan_.filter = ProgramFilter();
+  if (uid_ && !cgroups_.limits_pids()) {
     const auto count = static_cast<rlim_t>(spec_.pids + kOwnProcesses);
     plan_.limits.push_back({RLIMIT_NPROC, count, count});
   }
+  auto [go_reader, go_writer] = MakePipe();
+  plan_.go = go_reader.get();
   launched_ = StartLaunch(plan_);
   first_ = launched_.pid;
   cgroups_.Join(first_, launched_.in_cgroup);
+  if (write(go_writer.get(), "g", 1) < 0) errno = 0;  // then it is dead, as FinishLaunch will find
   const LaunchResult result = FinishLaunch(plan_, launched_);
   lost_.push_back("no jail: the program sees this machine's files and processes and network");
   ListLostProtections(!uid_ || result.uid_kept, uid_ != nullptr);

@@ -23,10 +23,11 @@ struct LaunchPlan {
   int uid = -1;     // user and group id to take; -1: keep ours
   int cgroup = -1;  // version 2 cgroup folder to start in, or -1
   bool disable_aslr = false;
-  // Without bubblewrap: run the program below a supervisor which adopts orphans and passes on the
-  // exit code as bubblewrap does (128 + signal), under this system call filter.
+  std::string filter;  // system call filter of the program that is executed; empty: none
+  // Without bubblewrap: wait for a byte on `go`, then run the program below a supervisor which
+  // adopts orphans and passes on the exit code as bubblewrap does (128 + signal).
   bool supervised = false;
-  std::string filter;
+  int go = -1;
 };
 
 struct Launched {

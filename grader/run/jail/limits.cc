@@ -99,8 +99,9 @@ int ApplyLimits(const ResourceLimit* limits, std::size_t count) {
 }
 
 bool LimitProcesses(pid_t first, long pids, bool own_uid) {
-  if (!own_uid && !CountsProcessesPerNamespace()) return false;
-  const auto count = static_cast<rlim_t>(pids + kOwnProcesses);
+  const bool counts_inside_alone = CountsProcessesPerNamespace();
+  if (!own_uid && !counts_inside_alone) return false;
+  const auto count = static_cast<rlim_t>(pids + (counts_inside_alone ? 1 : kOwnProcesses));
   const rlimit limit{count, count};
   return prlimit(first, RLIMIT_NPROC, &limit, nullptr) == 0;
 }

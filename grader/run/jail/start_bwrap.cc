@@ -39,11 +39,13 @@ WaitingBwrap StartBwrap(const JailSpec& spec, LaunchPlan plan) {
     options += word + '\0';
   }
   const Descriptor arguments = MakeMemoryFile("arguments", options);
-  const Descriptor filter = MakeMemoryFile("filter", SystemCallFilter());
+  const Descriptor filter = MakeMemoryFile("filter", ProgramFilter());
   auto [status_reader, status_writer] = MakePipe();
   auto [block_reader, block_writer] = MakePipe();
   const Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
   plan.path = bwrap.path;
+  // A filter costs a program its set-user-id bit, which old systems give to bubblewrap.
+  if (!bwrap.is_set_user_id) plan.filter = SetupFilter();
   plan.argv = {"bwrap", "--args", std::to_string(kArgumentsFd), "--"};
   plan.argv.insert(plan.argv.end(), spec.argv.begin(), spec.argv.end());
   plan.fds = WithStandardStreams(spec, null.get());

@@ -143,10 +143,12 @@ void SpinInChildren(Arguments) {
   Spin({});
 }
 
-// Argument: a file to which a daemon, in a session of its own, writes as long as it lives.
+// Arguments: a file to which a daemon, in a session of its own, writes as long as it lives; "stay"
+// if its parent should live, too.
 void LeaveDaemon(Arguments arguments) {
   if (fork() != 0) {
     usleep(100'000);  // time to settle in
+    if (arguments.size() > 1) sleep(10);
     _exit(0);
   }
   setsid();
@@ -165,6 +167,14 @@ void Tick(Arguments) {
     if (write(1, ".", 1) < 0) _exit(1);
     usleep(2000);
   }
+}
+
+// No attack: sends back what comes in. Arguments: descriptors to read from and to write to.
+void Answer(Arguments arguments) {
+  char text[64];
+  const ssize_t got = read(std::stoi(arguments[0]), text, sizeof text);
+  if (got <= 0 || write(std::stoi(arguments[1]), text, static_cast<std::size_t>(got)) != got)
+    _exit(1);
 }
 
 void Crash(Arguments) {
@@ -189,6 +199,7 @@ std::vector<Attack> ResourceAttacks() {
           {"spin_in_children", SpinInChildren},
           {"leave_daemon", LeaveDaemon},
           {"tick", Tick},
+          {"answer", Answer},
           {"crash", Crash}};
 }
 

@@ -1,0 +1,163 @@
+// The `jail` command: options, the result, and machines without what a jail needs.
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "grader/run/jail/files.h"
+#include "grader/run/jail/tests/fixture.h"
+
+namespace grader {
+namespace {
+
+class CommandTest : public JailFixture {
+ protected:
+  void SetUp() override {
+    JailFixture::SetUp();
+    if (!IsSkipped()) jail_ = Stage("jail");
+  }
+
+  CommandResult Run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), jail_);
+    return RunCommand(arguments);
+  }
+
+  // The command inside a jail, where there are no user namespaces and no cgroups.
+  Outcome RunInJail(const std::vector<std::string>& arguments) const {
+    JailSpec spec = System({"/jail"});
+    spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
+    spec.binds = {{jail_, "/jail", false}};
+    return RunAs(User::kOurs, spec);
+  }
+
+  std::string jail_;
+};
+
+bool Contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(CommandTest, WritesTheOutcomeAsJson) {
+  const std::string result = folder() + "/result.json";
+  const CommandResult run = Run({"--all-of-usr", "--result", result, "--", "/usr/bin/sh", "-c",
+                                 "printf 'a\"\\n\\377'; echo error >&2; exit 3"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.output, "");
+  const std::string json = ReadFile(result).value_or("");
+  EXPECT_TRUE(Contains(json, R"({"outcome":"exited","code":3,"signal":0,"wall_s":0.)")) << json;
+  EXPECT_TRUE(Contains(json,
+                       "\"output\":\"a\\\"\\n\xEF\xBF\xBD"
+                       "error\\n\""))
+      << json;
+  EXPECT_TRUE(Contains(json, R"("output_truncated":false,"protections_lost":[)")) << json;
+}
+
+TEST_F(CommandTest, TakesPathsWithColonsSpacesAndNewlines) {
+  const std::string odd = folder() + "/a:b 'c\nd";
+  std::ofstream(odd) << "contents";
+  const CommandResult run = Run(
+      {"--all-of-usr", "--ro", odd, "/in:put \n'file", "--", "/usr/bin/cat", "/in:put \n'file"});
+  EXPECT_TRUE(Contains(run.output, R"("output":"contents")")) << run.output;
+}
+
+TEST_F(CommandTest, LetsTheProgramWriteToItsOutputFolderAlone) {
+  const std::string out = MakeFolder("out");
+  const CommandResult run = Run({"--all-of-usr", "--rw", out, "/out", "--", "/usr/bin/sh", "-c",
+                                 "echo yes >/out/file; echo no >/no"});
+  EXPECT_TRUE(Contains(run.output, "Read-only file system")) << run.output;
+  EXPECT_EQ(ReadFile(out + "/file").value_or(""), "yes\n");
+}
+
+TEST_F(CommandTest, CompilesWithTheMachinesCompiler) {
+  if (access("/usr/bin/g++", X_OK) != 0) GTEST_SKIP() << "there is no /usr/bin/g++";
+  const std::string out = MakeFolder("out");
+  std::ofstream(folder() + "/answer.cc") << "#include <vector>\nint Answer() { return 42; }\n";
+  const CommandResult run =
+      Run({"--all-of-usr", "--wall", "20", "--ro", folder() + "/answer.cc", "/submission/answer.cc",
+           "--rw", out, "/out", "--", "/usr/bin/g++", "-shared", "-fPIC", "/submission/answer.cc",
+           "-o", "/out/answer.so"});
+  EXPECT_TRUE(Contains(run.output, R"({"outcome":"exited","code":0,)")) << run.output;
+  EXPECT_GT(FileSize(out + "/answer.so"), 0);
+}
+
+TEST_F(CommandTest, RefusesBadOptionsByName) {
+  const CommandResult unknown = Run({"--frobnicate", "--", "/usr/bin/true"});
+  EXPECT_EQ(unknown.status, 3);
+  EXPECT_EQ(unknown.output, "error: unknown option '--frobnicate'\n  next: see `jail --help`\n");
+  EXPECT_TRUE(
+      Contains(Run({"--wall", "soon", "--", "/x"}).output, "--wall: 'soon' is not a number"));
+  EXPECT_TRUE(Contains(Run({"--wall", "nan", "--", "/x"}).output, "--wall: 'nan' is not a number"));
+  EXPECT_TRUE(Contains(Run({"--pids", "-1", "--", "/x"}).output, "--pids: '-1' is not a number"));
+  EXPECT_TRUE(Contains(Run({"--ro", "/x"}).output, "--ro lacks a value"));
+  EXPECT_TRUE(Contains(Run({}).output, "no program after --"));
+  EXPECT_TRUE(Contains(Run({"--", "true"}).output, "program is not an absolute path: 'true'"));
+}
+
+TEST_F(CommandTest, SaysWhyTheResultCannotBeWritten) {
+  const CommandResult run =
+      Run({"--all-of-usr", "--result", folder() + "/none/result.json", "--", "/usr/bin/true"});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_TRUE(Contains(run.output, "none/result.json: No such file or directory")) << run.output;
+}
+
+TEST_F(CommandTest, ClearsAwayWhenItIsInterrupted) {
+  const std::string out = MakeFolder("out");
+  const pid_t command = fork();
+  if (command == 0) {
+    dup2(open("/dev/null", O_WRONLY), 2);
+    execl(jail_.c_str(), "jail", "--ro", (folder() + "/attack").c_str(), "/attack", "--rw",
+          out.c_str(), "/out", "--", "/attack", "leave_daemon", "/out/beats", "stay", nullptr);
+    _exit(127);
+  }
+  for (int i = 0; i < 500 && FileSize(out + "/beats") < 20; ++i) usleep(10'000);
+  kill(command, SIGTERM);
+  int status = 0;
+  waitpid(command, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  const long size = FileSize(out + "/beats");
+  EXPECT_GE(size, 20) << "the daemon never ran";
+  usleep(100'000);
+  EXPECT_EQ(FileSize(out + "/beats"), size);
+  for (const std::string& path : JailCgroups()) {
+    EXPECT_FALSE(Contains(path, "/grader-jail-" + std::to_string(command) + "-")) << path;
+  }
+}
+
+TEST_F(CommandTest, ProbeNamesLostProtections) {
+  const CommandResult run = Run({"--probe"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_TRUE(run.output.starts_with("{\"protections_lost\":[")) << run.output;
+}
+
+TEST_F(CommandTest, SaysWhatToDoWhereUserNamespacesAreRefused) {
+  const Outcome outcome = RunInJail({"--all-of-usr", "--", "/usr/bin/true"});
+  EXPECT_EQ(outcome.status.code, 3);
+  EXPECT_TRUE(Contains(outcome.output, "error: the jail could not be set up: bwrap: "))
+      << outcome.output;
+  EXPECT_TRUE(Contains(outcome.output, "\n  next: allow user namespaces")) << outcome.output;
+}
+
+TEST_F(CommandTest, RunsUnjailedOnlyWhenAskedAndSaysSo) {
+  const Outcome outcome =
+      RunInJail({"--allow-unjailed", "--ro", "/usr/bin", "/elsewhere", "--env", "NAME=/elsewhere/x",
+                 "--", "/elsewhere/sh", "-c", "echo hello $NAME; kill -SEGV $$"});
+  EXPECT_EQ(outcome.status.code, 0);
+  EXPECT_TRUE(Contains(outcome.output, R"("outcome":"signaled","code":0,"signal":11)"))
+      << outcome.output;
+  EXPECT_TRUE(Contains(outcome.output, R"("output":"hello /usr/bin/x\n")")) << outcome.output;
+  EXPECT_TRUE(Contains(outcome.output, R"("protections_lost":["no jail: )")) << outcome.output;
+}
+
+TEST_F(CommandTest, UnjailedProgramAndItsDaemonDieAtTheLimit) {
+  const Outcome outcome =
+      RunInJail({"--allow-unjailed", "--wall", "0.5", "--", "/usr/bin/sh", "-c",
+                 "(setsid sh -c 'while :; do echo . >>/tmp/beats; sleep 0.01; done' &); sleep 9"});
+  EXPECT_TRUE(Contains(outcome.output, R"("outcome":"time_limit")")) << outcome.output;
+  EXPECT_LT(outcome.wall_seconds, 5) << "the outer jail waited for the daemon";
+}
+
+}  // namespace
+}  // namespace grader

@@ -1,0 +1,177 @@
+// The parts that need no jail.
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "grader/run/jail/files.h"
+#include "grader/run/jail/hierarchies.h"
+#include "grader/run/jail/json.h"
+#include "grader/run/jail/limits.h"
+#include "grader/run/jail/options.h"
+#include "grader/run/jail/output_capture.h"
+#include "grader/run/jail/unjailed.h"
+#include "grader/run/jail/user_id.h"
+
+namespace grader {
+namespace {
+
+TEST(HierarchiesTest, FindsVersionsOneAndTwoSideBySide) {
+  const Hierarchies found = ParseHierarchies(
+      "30 20 0:26 / /sys/fs/cgroup ro - tmpfs tmpfs ro,mode=755\n"
+      "31 30 0:27 / /sys/fs/cgroup/unified rw,nosuid shared:9 - cgroup2 cgroup2 rw\n"
+      "32 30 0:28 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids\n"
+      "33 30 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n",
+      "8:pids:/\n4:memory:/jobs/7\n0::/user.slice\n");
+  EXPECT_EQ(found.v2->own_folder, "/sys/fs/cgroup/unified/user.slice");
+  EXPECT_EQ(found.v1_pids->own_folder, "/sys/fs/cgroup/pids");
+  EXPECT_EQ(found.v1_memory->own_folder, "/sys/fs/cgroup/memory/jobs/7");
+  EXPECT_EQ(found.v1_memory->mount_point, "/sys/fs/cgroup/memory");
+}
+
+TEST(HierarchiesTest, FindsVersionTwoAlone) {
+  const Hierarchies found =
+      ParseHierarchies("26 24 0:23 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw,nsdelegate\n",
+                       "0::/user.slice/user-0.slice/session-2.scope\n");
+  EXPECT_EQ(found.v2->own_folder, "/sys/fs/cgroup/user.slice/user-0.slice/session-2.scope");
+  EXPECT_FALSE(found.v1_memory.has_value());
+  EXPECT_FALSE(found.v1_pids.has_value());
+}
+
+TEST(HierarchiesTest, CutsTheMountsRootFromThePathInAContainer) {
+  const std::string mounts =
+      "26 24 0:23 /docker/abc /sys/fs/cgroup/memory ro - cgroup c rw,memory\n";
+  EXPECT_EQ(ParseHierarchies(mounts, "4:memory:/docker/abc/x\n").v1_memory->own_folder,
+            "/sys/fs/cgroup/memory/x");
+  EXPECT_EQ(ParseHierarchies(mounts, "4:memory:/docker/abc\n").v1_memory->own_folder,
+            "/sys/fs/cgroup/memory");
+  EXPECT_FALSE(ParseHierarchies(mounts, "4:memory:/docker/abcd\n").v1_memory.has_value());
+}
+
+TEST(HierarchiesTest, IgnoresAHierarchyThatItCannotSee) {
+  const std::string mounts = "26 24 0:23 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n";
+  EXPECT_FALSE(ParseHierarchies(mounts, "0::/../other\n").v2.has_value());
+  EXPECT_FALSE(ParseHierarchies(mounts, "").v2.has_value());
+  EXPECT_FALSE(ParseHierarchies("garbage\n - \n", "0::/\n").v2.has_value());
+}
+
+TEST(HierarchiesTest, PrefersAnAncestorWhoseChildrenGetLimits) {
+  char name[] = "/tmp/hierarchies-XXXXXX";
+  ASSERT_NE(mkdtemp(name), nullptr);
+  const std::string top = name, slice = top + "/slice", scope = slice + "/scope";
+  std::filesystem::create_directories(scope);
+  std::ofstream(top + "/cgroup.subtree_control") << "cpu memory pids\n";
+  std::ofstream(slice + "/cgroup.subtree_control") << "memory pids\n";
+  EXPECT_EQ(ParentsForV2({top, scope}), (std::vector<std::string>{slice, top, scope}));
+  EXPECT_EQ(ParentsForV2({slice, scope}), (std::vector<std::string>{slice, scope}));
+  std::ofstream(slice + "/cgroup.subtree_control") << "memory\n";
+  EXPECT_EQ(ParentsForV2({top, scope}), (std::vector<std::string>{top, scope}));
+  std::filesystem::remove_all(top);
+}
+
+TEST(FilesTest, FindsTheNumberAfterAWholeKey) {
+  const std::string text = "oom_kill_disable 1\nunder_oom 0\noom_kill 7\n";
+  EXPECT_EQ(NumberAfter(text, "oom_kill", -1), 7);
+  EXPECT_EQ(NumberAfter(text, "oom", -1), -1);
+  EXPECT_EQ(NumberAfter("", "oom_kill", -1), -1);
+  EXPECT_EQ(NumberAfter("frozen 1", "frozen", 0), 1);
+}
+
+TEST(JsonTest, EscapesWhatJsonForbids) {
+  EXPECT_EQ(JsonString(std::string_view("a\"\\\n\t\0\x1b", 7)), R"("a\"\\\n\t\u0000\u001b")");
+}
+
+TEST(JsonTest, ReplacesBytesThatAreNotUtf8) {
+  const std::string bad = "\"\xEF\xBF\xBD\"";
+  EXPECT_EQ(JsonString("\xff"), bad);
+  EXPECT_EQ(JsonString("\xc3"), bad);                                 // cut off
+  EXPECT_EQ(JsonString("\xc0\x80"), "\"\xEF\xBF\xBD\xEF\xBF\xBD\"");  // overlong
+  EXPECT_EQ(JsonString("\xed\xa0\x80").size(), 11u);                  // a surrogate
+  EXPECT_EQ(JsonString("\xc3\xa9\xf0\x9f\x98\x80"), "\"\xc3\xa9\xf0\x9f\x98\x80\"");
+}
+
+TEST(OptionsTest, FillsTheSpecification) {
+  const Options options = ParseOptions({"--wall", "1.5", "--memory-mb", "99", "--ro", "/a:b", "/c",
+                                        "--rw", "/d", "/e", "--env", "K=V=W", "--all-of-usr",
+                                        "--output-kb", "7", "--", "/usr/bin/g++", "--wall", "--"});
+  EXPECT_EQ(options.spec.wall_seconds, 1.5);
+  EXPECT_EQ(options.spec.memory_mb, 99);
+  EXPECT_EQ(options.output_kb, 7);
+  ASSERT_EQ(options.spec.binds.size(), 2u);
+  EXPECT_EQ(options.spec.binds[0].source, "/a:b");
+  EXPECT_TRUE(options.spec.binds[1].writable);
+  EXPECT_EQ(options.spec.env, (decltype(options.spec.env){{"K", "V=W"}}));
+  EXPECT_EQ(options.spec.argv, (std::vector<std::string>{"/usr/bin/g++", "--wall", "--"}));
+}
+
+bool LimitsData(const std::vector<ResourceLimit>& limits) {
+  for (const ResourceLimit& limit : limits) {
+    if (limit.resource == RLIMIT_DATA) return true;
+  }
+  return false;
+}
+
+TEST(LimitsTest, LimitsEachProcessesMemoryOnlyWhereNothingElseDoes) {
+  JailSpec spec;
+  spec.memory_mb = 10;
+  EXPECT_FALSE(LimitsData(ResourceLimits(spec, true)));
+  EXPECT_TRUE(LimitsData(ResourceLimits(spec, false)));
+  spec.huge_address_space = true;
+  EXPECT_FALSE(LimitsData(ResourceLimits(spec, false)));
+}
+
+TEST(LimitsTest, RefusesWhatCannotBe) {
+  JailSpec spec;
+  EXPECT_THROW(WithDefaults(spec), JailError);
+  spec.argv = {"/usr/bin/true"};
+  EXPECT_EQ(WithDefaults(spec).memory_mb, 1024);
+  spec.fds = {{0, 64}};
+  EXPECT_THROW(WithDefaults(spec), JailError);
+  spec.fds = {};
+  spec.binds = {{"relative", "/x", false}};
+  EXPECT_THROW(WithDefaults(spec), JailError);
+  spec.binds = {};
+  spec.pids = -1;
+  EXPECT_THROW(WithDefaults(spec), JailError);
+}
+
+TEST(UnjailedTest, RewritesPathsWhereTheyBegin) {
+  const std::vector<Bind> binds = {{"/home/kit", "/kit", false}, {"/home/lib", "/kit/lib", false}};
+  EXPECT_EQ(PathsOutside("/kit", binds), "/home/kit");
+  EXPECT_EQ(PathsOutside("/kit/include/a.h", binds), "/home/kit/include/a.h");
+  EXPECT_EQ(PathsOutside("-I/kit/include", binds), "-I/home/kit/include");
+  EXPECT_EQ(PathsOutside("/kit/lib/x.o", binds), "/home/lib/x.o");
+  EXPECT_EQ(PathsOutside("--path=/kit:/kit/lib", binds), "--path=/home/kit:/home/lib");
+  EXPECT_EQ(PathsOutside("/kitchen", binds), "/kitchen");
+  EXPECT_EQ(PathsOutside("/usr/kit/x", binds), "/usr/kit/x");
+}
+
+TEST(UserIdTest, NoTwoAreTheSameWhileBothLive) {
+  const UserId first(0);
+  const UserId second(0);
+  EXPECT_NE(first.id(), second.id());
+  EXPECT_EQ(UserId(61000).id(), 61000);
+}
+
+TEST(OutputCaptureTest, KeepsTheBeginningUpToTheCap) {
+  OutputCapture capture(5);
+  ASSERT_EQ(write(capture.write_end(), "abcdefgh", 8), 8);
+  EXPECT_TRUE(capture.Drain());
+  EXPECT_EQ(capture.text(), "abcde");
+  EXPECT_TRUE(capture.overflowed());
+  capture.CloseWriteEnd();
+  EXPECT_FALSE(capture.Drain());
+}
+
+TEST(OutputCaptureTest, TheCapItselfIsNoOverflow) {
+  OutputCapture capture(5);
+  ASSERT_EQ(write(capture.write_end(), "abcde", 5), 5);
+  capture.Drain();
+  EXPECT_FALSE(capture.overflowed());
+}
+
+}  // namespace
+}  // namespace grader
