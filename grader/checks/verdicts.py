@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from pathlib import Path
 
-from grader.judge.grade import Bench
+from grader.judge.bench import open_bench
 from grader.judge.run import grade_all
 from grader.model.manifest import Kit
 from grader.model.result import Result
-from grader.run.machine import MachineLock, machine_class
-from grader.run.processes import Processes
+from grader.run.machine import cores
 from grader.sample.samples import Sample
 
 
-def grade_samples(
-    kit: Kit, chosen: Sequence[Sample], seed: int, jobs: int, folder: Path
-) -> Iterator[tuple[Sample, Result]]:
-    """Yields each sample's result as it is ready; `folder` is for building."""
-    processes = Processes()
-    folder.chmod(0o711)
-    bench = Bench(kit, seed, machine_class(), processes, MachineLock(processes), folder)
+def grade_samples(kit: Kit, chosen: Sequence[Sample], seed: int) -> Iterator[tuple[Sample, Result]]:
+    """Yields each sample's result as it is ready; only its verdict counts."""
     by_name = {sample.name: sample for sample in chosen}
     submissions = [sample.submission() for sample in chosen]
-    with closing(grade_all(bench, submissions, jobs)) as results:
+    with (
+        open_bench(kit, seed, verdict_only=True) as bench,
+        closing(grade_all(bench, submissions, cores())) as results,
+    ):
         for submission, result in results:
             yield by_name[submission.student], result
 

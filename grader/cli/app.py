@@ -64,7 +64,7 @@ def cli() -> None:
     "folder of git clones.",
 )
 @_out("Where results are kept; a second run there grades only what is new.")
-@click.option("--jobs", type=click.IntRange(1, 256), help="Submissions at a time (half the cores).")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Submissions at a time (one a core).")
 @click.option("--student", multiple=True, metavar="S", help="Only this student; may be repeated.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Seed of the tests' inputs.")
 @click.option("--force", is_flag=True, help="Grade again what is graded already.")
@@ -125,7 +125,7 @@ def check(lab: str | None, kit: Path | None) -> int:
 
 @cli.command(epilog=_EXIT_CODES)
 @_out("Where to put the class and its results (./grader-demo).", required=False)
-@click.option("--jobs", type=click.IntRange(1, 256), help="Submissions at a time (half the cores).")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Submissions at a time (one a core).")
 @click.option("--lab", "labs", multiple=True, metavar="LAB", help="Only this lab; may be repeated.")
 def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...]) -> int:
     """Grade the bundled sample class and compare each verdict with the expected one."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import tempfile
 from pathlib import Path
 
 from rich.console import Console
@@ -15,7 +14,6 @@ from grader.cli.places import find_kit, kit_folders, sample_root, workspace
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit
 from grader.report.progress import GradingProgress
-from grader.run.machine import cores
 from grader.sample.samples import Sample, samples
 
 
@@ -44,13 +42,10 @@ def _check(kit: Kit, console: Console) -> list[str]:
 
 
 def _wrong_verdicts(kit: Kit, found: list[Sample], console: Console) -> list[str]:
-    seed, jobs = secrets.randbits(31), max(1, cores() // 2)
+    seed = secrets.randbits(31)
     problems = []
-    with (
-        tempfile.TemporaryDirectory(prefix="grader-") as folder,
-        GradingProgress(len(found), console, f"checking {kit.manifest.lab}") as progress,
-    ):
-        for sample, result in grade_samples(kit, found, seed, jobs, Path(folder)):
+    with GradingProgress(len(found), console, f"checking {kit.manifest.lab}") as progress:
+        for sample, result in grade_samples(kit, found, seed):
             progress.advance(result.verdict, sample.name)
             if result.verdict is not sample.expected:
                 problems.append(f"{told(sample, result)}\n  next: try again with --seed {seed}")

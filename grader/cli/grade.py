@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
-import os
-import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,7 +94,7 @@ def _grade(
     outcome = Outcome(len(chosen))
     if groups:
         try:
-            _grade_groups(request, kit, seed, machine, groups, store, outcome, console)
+            _grade_groups(request, kit, seed, groups, store, outcome, console)
         except (KeyboardInterrupt, GraderError):
             done = outcome.chosen - sum(map(len, groups.values())) + outcome.graded
             console.print(
@@ -114,35 +110,30 @@ def _grade_groups(
     request: Request,
     kit: Kit,
     seed: int,
-    machine: str,
     groups: dict[str, list[Submission]],
     store: Store,
     outcome: Outcome,
     console: Console,
 ) -> None:
-    from grader.judge.grade import Bench
+    from grader.judge.bench import open_bench
     from grader.judge.run import grade_all
     from grader.report.progress import GradingProgress
-    from grader.run.machine import MachineLock, cores
-    from grader.run.processes import Processes
+    from grader.run.machine import cores
 
     _say_what_is_lost(kit, console)
-    processes = Processes()
-    jobs = request.jobs or max(1, cores() // 2)
     firsts = [group[0] for group in groups.values()]
     with (
-        _work_folder(request.out) as folder,
+        open_bench(kit, seed) as bench,
         GradingProgress(sum(map(len, groups.values())), console) as progress,
+        closing(grade_all(bench, firsts, request.jobs or cores())) as results,
     ):
-        bench = Bench(kit, seed, machine, processes, MachineLock(processes), folder)
-        with closing(grade_all(bench, firsts, jobs)) as results:
-            for submission, result in results:
-                twins = groups[submission.digest]
-                store.put(result, [(twin.student, twin.source) for twin in twins])
-                for twin in twins:
-                    outcome.graded += 1
-                    outcome.judge_errors += result.verdict is Verdict.JUDGE_ERROR
-                    progress.advance(result.verdict, twin.student)
+        for submission, result in results:
+            twins = groups[submission.digest]
+            store.put(result, [(twin.student, twin.source) for twin in twins])
+            for twin in twins:
+                outcome.graded += 1
+                outcome.judge_errors += result.verdict is Verdict.JUDGE_ERROR
+                progress.advance(result.verdict, twin.student)
 
 
 def _say_what_is_lost(kit: Kit, console: Console) -> None:
@@ -155,30 +146,6 @@ def _say_what_is_lost(kit: Kit, console: Console) -> None:
         raise GraderError(str(error), "run ./setup, then build the kit again") from error
     for line in lost:
         console.print(Text(f"protection lost on this machine: {line}"), soft_wrap=True)
-
-
-@contextmanager
-def _work_folder(out: Path) -> Iterator[Path]:
-    """A folder in /tmp for this --out, so that a killed run's leftovers go with the next one.
-
-    The caller holds the store's lock, so no other grader uses the same folder.
-    """
-    name = hashlib.sha256(os.fsencode(out.resolve())).hexdigest()[:16]
-    folder = Path(tempfile.gettempdir()) / f"grader-{os.getuid()}-{name}"
-    try:
-        if folder.is_symlink() or (folder.exists() and folder.stat().st_uid != os.getuid()):
-            folder = Path(tempfile.mkdtemp(prefix="grader-"))
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(mode=0o700)
-        folder.chmod(0o711)
-    except OSError as error:
-        raise GraderError(
-            f"cannot make {folder}: {error.strerror}", "free some space in /tmp, or set TMPDIR"
-        ) from error
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _show(store: Store, kit: Kit, request: Request, outcome: Outcome, console: Console) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from grader.collect.submission import Submission
 from grader.compile.build import Compiled, Workspace, compile_build
 from grader.compile.policy import check_source
+from grader.judge.bench import Bench
 from grader.judge.parts import (
     RACES_AFTER,
     PartState,
@@ -25,32 +26,9 @@ from grader.judge.parts import (
 from grader.model.errors import JudgeError
 from grader.model.lab import Part
 from grader.model.manifest import Kit
-from grader.model.result import Diagnostic, Key, PartResult, Result
+from grader.model.result import Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
 from grader.run.checker import Mode, Report, run_checker
-from grader.run.machine import MachineLock
-from grader.run.processes import Processes
-
-
-@dataclass(frozen=True)
-class Bench:
-    """What every submission of a run is graded with."""
-
-    kit: Kit
-    seed: int
-    machine: str
-    processes: Processes
-    lock: MachineLock
-    folder: Path
-    """Where submissions are built; the jail's accounts can walk into it."""
-
-    def key(self, submission: Submission) -> Key:
-        return Key(
-            kit=self.kit.manifest.digest,
-            submission=submission.digest,
-            seed=self.seed,
-            machine=self.machine,
-        )
 
 
 class _EarlyVerdictError(Exception):
@@ -68,21 +46,35 @@ class _Grading:
 
     bench: Bench
     work: Workspace
+    libraries: dict[str, Path] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
 
     def run(self) -> list[PartResult]:
-        kit = self.bench.kit
-        tests = self._compile("tests")
+        """Every part's result; with verdict_only those up to the first that is not accepted."""
+        parts = self.bench.kit.lab.parts
+        if not self.bench.verdict_only:
+            return self._judge(parts)
+        results: list[PartResult] = []
+        for part in parts:
+            results += self._judge([part])
+            if overall(results) is not Verdict.ACCEPTED:
+                break
+        return results
+
+    def _judge(self, parts: Sequence[Part]) -> list[PartResult]:
+        self._compile("tests")
         with self._phase("tests"), self.bench.lock.shared():
-            states = start(kit.lab.parts, self._check("tests", kit.lab.parts, tests))
-        self._races(states)
-        self._time([s for s in states if s.verdict is Verdict.ACCEPTED and s.part.timing], tests)
+            states = start(parts, self._check("tests", parts))
+        self._races([state for state in states if state.verdict in RACES_AFTER])
+        self._time([s for s in states if s.verdict is Verdict.ACCEPTED and s.part.timing])
         self.diagnostics += reports(states)
         return [conclude(state) for state in states]
 
-    def _compile(self, build: str) -> Path:
+    def _compile(self, build: str) -> None:
+        if build in self.libraries:
+            return
         with self._phase("compile"), self.bench.lock.shared():
             compiled = compile_build(self.bench.processes, self.bench.kit, self.work, build)
         self.lost.update(compiled.protections_lost)
@@ -90,38 +82,37 @@ class _Grading:
             raise _EarlyVerdictError(compiled.verdict, _explain(compiled))
         if compiled.text and build == "tests":
             self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
-        return compiled.library
+        self.libraries[build] = compiled.library
 
     def _races(self, states: list[PartState]) -> None:
-        chosen = [state for state in states if state.verdict in RACES_AFTER]
-        if not chosen or "races" not in self.bench.kit.manifest.builds:
+        if not states or "races" not in self.bench.kit.manifest.builds:
             return
-        library = self._compile("races")
+        self._compile("races")
         with self._phase("races"), self.bench.lock.shared():
-            report = self._check("races", [state.part for state in chosen], library)
-        for state in chosen:
+            report = self._check("races", [state.part for state in states])
+        for state in states:
             state.races = cases_of(report, state.part.suite, "races")
 
-    def _time(self, states: list[PartState], library: Path) -> None:
+    def _time(self, states: list[PartState]) -> None:
         if not states:
             return
         with self.bench.lock.alone(), self._phase("timing"):
-            report = self._check("timing", [state.part for state in states], library)
+            report = self._check("timing", [state.part for state in states])
         for state in states:
             assert state.part.timing is not None
             state.timing = cases_of(report, state.part.timing.suite, "timing")
 
-    def _check(self, mode: Mode, parts: Sequence[Part], library: Path) -> Report:
+    def _check(self, mode: Mode, parts: Sequence[Part]) -> Report:
         bench = self.bench
         report = run_checker(
             bench.processes,
             bench.kit,
-            bench.kit.manifest.builds["races" if mode == "races" else "tests"],
             mode,
             parts=parts,
-            library=library,
+            library=self.libraries["races" if mode == "races" else "tests"],
             seed=bench.seed,
             output=self.work.folder / f"{mode}.json",
+            verdict_only=bench.verdict_only,
         )
         self.lost.update(report.protections_lost)
         return report

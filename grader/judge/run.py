@@ -7,7 +7,8 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from grader.collect.submission import Submission
-from grader.judge.grade import Bench, grade, judge_error
+from grader.judge.bench import Bench
+from grader.judge.grade import grade, judge_error
 from grader.model.errors import JudgeError
 from grader.model.result import Result
 from grader.run.processes import StoppedError

@@ -41,6 +41,8 @@ class Kit(BaseModel):
     root: Path
     manifest: Manifest
     lab: Lab
+    staged: Path | None = None
+    """A copy of what jails show, where the accounts of jails can read it."""
 
     @property
     def checker(self) -> Path:
@@ -52,11 +54,15 @@ class Kit(BaseModel):
 
     @property
     def reference(self) -> Path:
-        return self.root / "reference.so"
+        return (self.staged or self.root) / "reference.so"
 
     @property
     def public(self) -> Path:
-        return self.root / "public"
+        return (self.staged or self.root) / "public"
+
+    def worker(self, build: str) -> Path:
+        """The program that loads what this build makes."""
+        return (self.staged or self.root) / self.manifest.builds[build].worker
 
 
 def load_kit(root: Path) -> Kit:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections.abc import Callable
@@ -11,7 +12,8 @@ import pytest
 
 from grader.collect import Problem, Submission
 from grader.collect.tree import Entry, FolderTree, Kind
-from grader.judge.grade import Bench, grade
+from grader.judge.bench import Bench
+from grader.judge.grade import grade
 from grader.judge.parts import PartState, conclude, overall
 from grader.judge.run import grade_all, grade_with_retries
 from grader.judge.timing import share, timing_result
@@ -164,7 +166,7 @@ def test_reads_googletests_own_json(tmp_path: Path) -> None:
 Grade = Callable[[str], Result]
 
 
-@pytest.fixture()
+@pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     processes = Processes()
     kit = load_kit(make_kit(tmp_path))
@@ -183,7 +185,7 @@ def submission(bench: Bench, text: str, student: str = "student01") -> Submissio
     return Submission(student, str(folder), digest, None, FolderTree(folder), entry)
 
 
-@pytest.fixture()
+@pytest.fixture
 def graded(bench: Bench) -> Grade:
     return lambda text: grade(bench, submission(bench, text))
 
@@ -218,6 +220,25 @@ def test_each_phase_runs_only_where_it_can_still_change_the_verdict(
 ) -> None:
     result = graded(f"{GOOD}// fake: {said}\n")
     assert (result.verdict, result.points) == (verdict, points)
+    assert modes(bench) == phases
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "phases"),
+    [
+        ("tests SumATest time_limit", V.TIME_LIMIT, ["tests"]),
+        ("tests SumATest wrong_answer", V.WRONG_ANSWER, ["tests", "races"]),
+        ("timing SumATiming 4 5 6 zero", V.TOO_SLOW, ["tests", "races", "timing"]),
+        ("tests SumBTest time_limit", V.TIME_LIMIT, ["tests", "races", "timing", "tests"]),
+        ("races SumBTest data_race", V.DATA_RACE, ["tests", "races", "timing", "tests", "races"]),
+    ],
+)
+def test_grading_for_the_verdict_alone_stops_at_the_first_part_that_decides_it(
+    bench: Bench, said: str, verdict: Verdict, phases: list[str]
+) -> None:
+    quick = dataclasses.replace(bench, verdict_only=True)
+    result = grade(quick, submission(bench, f"{GOOD}// fake: {said}\n"))
+    assert result.verdict is verdict
     assert modes(bench) == phases
 
 

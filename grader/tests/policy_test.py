@@ -19,7 +19,7 @@ from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit
 
 
-@pytest.fixture()
+@pytest.fixture
 def kit(tmp_path: Path) -> Kit:
     return load_kit(make_kit(tmp_path))
 
@@ -69,7 +69,10 @@ def test_agrees_with_the_compiler_about_a_raw_string_that_hides_a_splice(tmp_pat
     (tmp_path / "a.cc").write_text(source, encoding="utf-8")
     (tmp_path / "found.h").write_text("", encoding="utf-8")
     seen = subprocess.run(
-        ["g++", "-std=c++20", "-MM", "a.cc"], cwd=tmp_path, capture_output=True, text=True,
+        ["g++", "-std=c++20", "-MM", "a.cc"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
         check=True,
     ).stdout
     assert ("found.h" in seen) == (includes(source) == [(3, "found.h")])

@@ -40,7 +40,7 @@ def who(*students: str) -> list[tuple[str, str]]:
     return [(student, f"/class/{student}/sum.cc") for student in students]
 
 
-@pytest.fixture()
+@pytest.fixture
 def lab(tmp_path: Path) -> Lab:
     return load_lab(make_kit(tmp_path) / "lab.toml")
 

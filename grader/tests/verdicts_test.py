@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -20,7 +19,6 @@ import pytest
 from grader.checks.verdicts import grade_samples, told
 from grader.model.manifest import load_kit
 from grader.model.result import Result
-from grader.run.machine import cores
 from grader.sample.samples import Sample, samples
 
 _KIT = "VERDICTS_TEST_KIT"
@@ -50,10 +48,8 @@ def _grade(chosen: list[Sample], futures: Results) -> None:
     kit = load_kit(Path(os.environ[_KIT]))
     seed = int(os.environ.get("LAB_SEED", "1"))
     try:
-        with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-            jobs = max(1, cores() // 2)
-            for sample, result in grade_samples(kit, chosen, seed, jobs, Path(folder)):
-                futures[sample.name].set_result(result)
+        for sample, result in grade_samples(kit, chosen, seed):
+            futures[sample.name].set_result(result)
     except BaseException as error:
         for future in futures.values():
             if not future.done():

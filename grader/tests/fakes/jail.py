@@ -32,7 +32,9 @@ def main() -> None:
             answer |= {"outcome": outcome, "code": int(code), "output": text}
     out = places["/out"] / Path(step[step.index("-o") + 1]).name
     if out.suffix == ".o":
-        out.write_bytes(elf([r for v, r in said if v == "uses"], [r for v, r in said if v == "defines"]))
+        out.write_bytes(
+            elf([r for v, r in said if v == "uses"], [r for v, r in said if v == "defines"])
+        )
     else:
         out.write_text(source, encoding="utf-8")
     result.write_text(json.dumps(answer), encoding="utf-8")
@@ -48,9 +50,7 @@ def elf(undefined: list[str], defined: list[str]) -> bytes:
     head = b"\x7fELF\x02\x01\x01".ljust(16, b"\0")
     header = struct.pack("<16sHHIQQQIHHHHHH", head, 1, 62, 1, 0, 0, 64, 0, 64, 0, 0, 64, 3, 0)
     first = struct.pack("<IIQQQQIIQQ", 0, 2, 0, 0, tables, len(symbols), 1, 0, 8, 24)
-    second = struct.pack(
-        "<IIQQQQIIQQ", 0, 3, 0, 0, tables + len(symbols), len(names), 0, 0, 1, 0
-    )
+    second = struct.pack("<IIQQQQIIQQ", 0, 3, 0, 0, tables + len(symbols), len(names), 0, 0, 1, 0)
     return header + first + second + bytes(64) + symbols + names
 
 

@@ -1,0 +1,48 @@
+"""What every submission of a run is graded with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.collect.submission import Submission
+from grader.model.manifest import Kit
+from grader.model.result import Key
+from grader.run.folders import stage, work_folder
+from grader.run.machine import MachineLock, machine_class
+from grader.run.processes import Processes
+
+
+@dataclass(frozen=True)
+class Bench:
+    """One lab's kit and seed, and where and how submissions to it are built and run."""
+
+    kit: Kit
+    seed: int
+    machine: str
+    processes: Processes
+    lock: MachineLock
+    folder: Path
+    """Where submissions are built; the jail's accounts can walk into it."""
+    verdict_only: bool = False
+    """Stop as soon as a submission's verdict is known: its points and later parts are not."""
+
+    def key(self, submission: Submission) -> Key:
+        return Key(
+            kit=self.kit.manifest.digest,
+            submission=submission.digest,
+            seed=self.seed,
+            machine=self.machine,
+        )
+
+
+@contextmanager
+def open_bench(kit: Kit, seed: int, *, verdict_only: bool = False) -> Iterator[Bench]:
+    """A bench whose folder goes at the end, and with the next grader should this one be killed."""
+    processes = Processes()
+    with work_folder() as folder:
+        staged = stage(kit, folder)
+        lock = MachineLock(processes)
+        yield Bench(staged, seed, machine_class(), processes, lock, folder, verdict_only)
