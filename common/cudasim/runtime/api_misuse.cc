@@ -51,7 +51,7 @@ void ReportBadDeviceRange(const ApiRange& range) {
 
 void ReportDevicePointerAsHost(const ApiRange& range) {
   if (!kCheckMode) return;
-  Report({"device_pointer_on_host",
+  Report({"invalid_argument",
           Call(range) + ": the " + range.role + " must be host memory but is a device pointer",
           {"the kind of the copy may be the wrong way round"}});
 }
