@@ -36,6 +36,8 @@ FORBIDDEN_WORDS = (
     *("asm", "__asm", "__asm__", "no_sanitize*", "__no_sanitize*", "no_address_safety_analysis"),
     *("disable_sanitizer_instrumentation", "no_instrument_function"),
 )
+# What the names that a compiler made stand for in the source.
+_SPOKEN = {"_ZNSt6thread": "std::thread", "_ZN7cudasim9Configure": "kernel<<<...>>>(...)"}
 # Headers under these folders of the kit are for students; exports.h belongs to the worker.
 _CONTRACT_FOLDERS = ("common/lab", "common/cuda")
 
@@ -133,5 +135,8 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
 
 
 def _spoken(name: str) -> str:
-    """std::thread's mangled pattern as a student knows it; other names as they are."""
-    return "std::thread" if name.startswith("_ZNSt6thread") else name
+    """A mangled name or pattern as a student knows it; other names as they are."""
+    for start, spoken in _SPOKEN.items():
+        if name.startswith(start):
+            return spoken
+    return name

@@ -15,6 +15,7 @@ from grader.compile.policy import (
 )
 from grader.compile.scanner import scan
 from grader.compile.symbols import ObjectError, Symbols, read_symbols
+from grader.model.lab import Policy
 from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit
 
@@ -139,6 +140,15 @@ def test_asks_for_one_symbol_of_each_needed_group(kit: Kit) -> None:
     assert check_symbols(symbols("_ZNSt6thread15_M_start_threadE"), kit) == []
     assert check_symbols(symbols("printf"), kit) == [
         "sum.cc does not use pthread_create or std::thread, which this lab asks for"
+    ]
+
+
+def test_names_a_missing_kernel_launch_as_it_is_written(kit: Kit) -> None:
+    policy = Policy(needed=[["_ZN7cudasim9Configure*"]])
+    kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
+    assert check_symbols(symbols("_ZN7cudasim9ConfigureEPKci4dim3S2_mP11CUstream_st"), kit) == []
+    assert check_symbols(symbols("cudaMalloc"), kit) == [
+        "sum.cc does not use kernel<<<...>>>(...), which this lab asks for"
     ]
 
 
