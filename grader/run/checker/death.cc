@@ -35,9 +35,10 @@ Failure ExplainRaceReport(const Death& death) {
 }
 
 Verdict VerdictOfSimulator(std::string_view kind) {
-  static constexpr std::array<std::pair<std::string_view, Verdict>, 9> kKinds{{
+  static constexpr std::array<std::pair<std::string_view, Verdict>, 10> kKinds{{
       {"out_of_bounds", Verdict::kOutOfBounds},
       {"host_pointer", Verdict::kOutOfBounds},
+      {"device_pointer_on_host", Verdict::kOutOfBounds},
       {"use_after_free", Verdict::kOutOfBounds},
       {"misaligned", Verdict::kOutOfBounds},
       {"data_race", Verdict::kDataRace},

@@ -108,9 +108,10 @@ TEST_F(DeathTest, ExitCodeOfTheRaceCheckerWithoutAReportIsAnExit) {
 }
 
 TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
-  const std::array<std::pair<const char*, Verdict>, 5> kinds{
+  const std::array<std::pair<const char*, Verdict>, 6> kinds{
       {{"out_of_bounds", Verdict::kOutOfBounds},
        {"host_pointer", Verdict::kOutOfBounds},
+       {"device_pointer_on_host", Verdict::kOutOfBounds},
        {"data_race", Verdict::kDataRace},
        {"barrier_divergence", Verdict::kBarrierDivergence},
        {"something_new", Verdict::kRuntimeError}}};
