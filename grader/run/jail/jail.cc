@@ -120,6 +120,8 @@ LaunchPlan Jail::State::CommonPlan() {
   for (const Bind& bind : spec_.binds) plan.sources.push_back(bind.source);
   plan.limits = ResourceLimits(spec_, cgroups_.limits_memory());
   plan.uid = uid_ ? uid_->id() : -1;
+  // Not where a cgroup does it: this limit would strike first, and unlike the cgroup's unseen.
+  if (uid_ && !cgroups_.limits_pids()) plan.limits.push_back(ProcessLimit(spec_.pids));
   plan.cgroup = cgroups_.v2_fd();
   plan.disable_aslr = spec_.disable_aslr;
   return plan;
@@ -144,8 +146,7 @@ void Jail::State::StartJailed() {
   first_pidfd_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, first_, 0)));
   cgroups_.Join(first_, launched_.in_cgroup);
   const bool own_uid = uid_ && !result.uid_kept;
-  // Not where a cgroup does it: this limit would strike first, and unlike the cgroup's unseen.
-  const bool limited = !cgroups_.limits_pids() && LimitProcesses(first_, spec_.pids, own_uid);
+  const bool limited = own_uid || (!cgroups_.limits_pids() && LimitProcesses(first_, spec_.pids));
   ListLostProtections(!own_uid, limited);
   // Bubblewrap may be dead by now; Poll will say so.
   if (write(waiting.go.get(), "g", 1) < 0) errno = 0;
@@ -162,10 +163,6 @@ void Jail::State::StartUnjailed() {
   plan_.fds = WithStandardStreams(spec_, null.get());
   plan_.supervised = true;
   plan_.filter = ProgramFilter();
-  if (uid_ && !cgroups_.limits_pids()) {
-    const auto count = static_cast<rlim_t>(spec_.pids + kOwnProcesses);
-    plan_.limits.push_back({RLIMIT_NPROC, count, count});
-  }
   auto [go_reader, go_writer] = MakePipe();
   plan_.go = go_reader.get();
   launched_ = StartLaunch(plan_);

@@ -98,10 +98,14 @@ int ApplyLimits(const ResourceLimit* limits, std::size_t count) {
   return 0;
 }
 
-bool LimitProcesses(pid_t first, long pids, bool own_uid) {
-  const bool counts_inside_alone = CountsProcessesPerNamespace();
-  if (!own_uid && !counts_inside_alone) return false;
-  const auto count = static_cast<rlim_t>(pids + (counts_inside_alone ? 1 : kOwnProcesses));
+ResourceLimit ProcessLimit(long pids) {
+  const auto count = static_cast<rlim_t>(pids + kOwnProcesses);
+  return {RLIMIT_NPROC, count, count};
+}
+
+bool LimitProcesses(pid_t first, long pids) {
+  if (!CountsProcessesPerNamespace()) return false;
+  const auto count = static_cast<rlim_t>(pids + 1);  // one of ours is outside the namespace
   const rlimit limit{count, count};
   return prlimit(first, RLIMIT_NPROC, &limit, nullptr) == 0;
 }

@@ -26,10 +26,13 @@ std::vector<ResourceLimit> ResourceLimits(const JailSpec& spec, bool memory_cgro
 // Sets the limits of this process. Async-signal-safe. Returns 0 or errno.
 int ApplyLimits(const ResourceLimit* limits, std::size_t count);
 
-// Limits the number of processes and threads in the jail's user namespace. To be called on its
-// first process, before it forks. False where that cannot be done: a kernel that counts all of a
-// user's processes together, when the user id is not the jail's own.
-bool LimitProcesses(pid_t first, long pids, bool own_uid);
+// A limit for all of a user's processes and threads: the jail's, if the user id is its own.
+ResourceLimit ProcessLimit(long pids);
+
+// Limits the number of processes and threads in the jail's user namespace, whatever else the user
+// runs. To be called on its first process, before it forks. False where that cannot be done: a
+// kernel that counts all of a user's processes together, or one that does not let us.
+bool LimitProcesses(pid_t first, long pids);
 
 // Processes and threads of the jail itself: bubblewrap outside and inside.
 inline constexpr long kOwnProcesses = 2;

@@ -58,6 +58,7 @@ WaitingBwrap StartBwrap(const JailSpec& spec, LaunchPlan plan) {
   waiting.plan = std::move(plan);
   waiting.status = BwrapStatus(std::move(status_reader));
   waiting.go = std::move(block_writer);
+  waiting.go_reader = std::move(block_reader);
   return waiting;
 }
 

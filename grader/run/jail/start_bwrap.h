@@ -19,6 +19,7 @@ struct WaitingBwrap {
   LaunchPlan plan;
   BwrapStatus status;
   Descriptor go;
+  Descriptor go_reader;  // held, so that a write after bubblewrap's death raises no SIGPIPE
 };
 
 // Starts bubblewrap with what the plan says (limits, user id, cgroup). Requires FindBwrap(). Throws

@@ -10,7 +10,8 @@
 
 namespace grader {
 
-// Who runs the jail in a test: whoever runs the test, or (where that is root) nobody.
+// Who runs the jail in a test: whoever runs the test, or somebody without privileges (where the
+// test runs as root, nobody).
 enum class User { kOurs, kNobody };
 
 // A machine that can jail, and a folder that everybody can enter with the attack program in it. The
