@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <string>
 
 #include "common/lab/inputs.h"
 #include "common/lab/not_written_log.h"
 #include "common/lab/progress.h"
+#include "common/lab/requirement.h"
 #include "common/lab/test_printer.h"
 
 namespace lab {
@@ -61,6 +63,14 @@ int FailForNothingRun(const testing::UnitTest& program) {
   return 1;
 }
 
+// Not a pass: nothing has been shown.
+int FailForMissing(const Requirement::Missing& missing) {
+  std::printf("SKIPPED all %d tests: %s\n  next: %s\n",
+              testing::UnitTest::GetInstance()->total_test_count(), missing.what.c_str(),
+              missing.next.c_str());
+  return 1;
+}
+
 int FailForFilter(const testing::UnitTest& program, std::size_t left_out) {
   std::printf("error: filtered run: '%s' left out %zu of %d tests, limit 0\n  next: %s\n",
               GTEST_FLAG_GET(filter).c_str(), left_out, program.total_test_count(),
@@ -83,13 +93,14 @@ int Judge(int code) {
 int Run(const char* program, Progress& progress) {
   // Someone who asks for a list, and not for a verdict, gets it.
   if (GTEST_FLAG_GET(list_tests) && !progress.shared()) return RUN_ALL_TESTS();
+  if (const std::optional<Requirement::Missing> missing = Requirement::FirstMissing()) {
+    return FailForMissing(*missing);
+  }
   const std::string replay = ReplayCommand(program, Seed());
   progress.SetReplayCommand(replay);
   TestPrinter::Install(stdout, replay);
   testing::UnitTest::GetInstance()->listeners().Append(new ProgressListener(progress));
-  const int code = Judge(RUN_ALL_TESTS());
-  std::fflush(stdout);
-  return code;
+  return Judge(RUN_ALL_TESTS());
 }
 
 }  // namespace
@@ -104,6 +115,7 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     std::printf("%s\n", error.what());
   }
+  std::fflush(stdout);
   progress.Finish(code);
   return code;
 }

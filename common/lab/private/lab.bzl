@@ -88,7 +88,7 @@ def _public_test(topic, cuda):
             ":implementation",
             "//common/lab:in_process",
             "//common/lab:testing",
-        ],
+        ] + (["//common/cuda:gpu_requirement"] if cuda else []),
     )
 
 def lab_library(name, srcs, cuda, **kwargs):

@@ -5,18 +5,28 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <exception>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "common/lab/comparisons.h"
 #include "common/lab/exports.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
+#include "common/lab/requirement.h"
 #include "common/lab/sizes.h"
 
 LAB_EXPORTS(LAB_EXPORT(Sum), LAB_EXPORT(Prefix));
 
 namespace {
+
+const lab::Requirement device([]() -> std::optional<lab::Requirement::Missing> {
+  const char* asked = std::getenv("LAB_MISBEHAVIOUR");
+  if (asked == nullptr || asked != std::string_view("no device")) return std::nullopt;
+  return lab::Requirement::Missing{"no device", "connect one"};
+});
 
 const lab::Function<decltype(Sum)> sum{"Sum"};
 const lab::Function<decltype(Prefix)> prefix{"Prefix"};

@@ -171,6 +171,12 @@ TEST(FilteredRunTest, RunsThePartAndFailsForTheRest) {
   EXPECT_EQ(by_bazel.exit_code, 1);
 }
 
+TEST(RequirementTest, FailsAProgramThatCannotRunItsTestsHere) {
+  const Outcome outcome = RunLab("no device");
+  EXPECT_EQ(outcome.output, "SKIPPED all 3 tests: no device\n  next: connect one\n");
+  EXPECT_EQ(outcome.exit_code, 1);
+}
+
 TEST(FilteredRunTest, ListsWithoutAVerdictOnlyForAPerson) {
   EXPECT_EQ(RunLab("", "", "--gtest_list_tests").exit_code, 1);
   const Outcome by_hand = RunCommand(kLab + " --gtest_list_tests");

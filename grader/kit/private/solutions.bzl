@@ -67,7 +67,7 @@ def _solution(lab):
             lab + "_reference",
             "//common/lab:in_process",
             "//labs/%s:exports" % lab,
-        ],
+        ] + (["//common/cuda:gpu_requirement"] if cuda else []),
     )
     cc_binary(
         name = lab + "_checker",
