@@ -45,7 +45,7 @@ PLAIN_COPTS = _COMMON_COPTS + ["-O2"]
 
 # ThreadSanitizer's instrumentation calls the simulator's own callbacks: link without
 # -fsanitize=thread.  The other flags keep one access in the source one access in the code, at its
-# own line; out-of-line copies can be checked, inlined ones cannot.
+# own line; calls of memcpy can be checked, copies inlined in their place cannot.
 CHECK_COPTS = _COMMON_COPTS + [
     "-O1",
     "-fno-omit-frame-pointer",
@@ -55,6 +55,9 @@ CHECK_COPTS = _COMMON_COPTS + [
     "-fno-tree-sra",
     "-fsanitize=thread",
     "--param=tsan-distinguish-volatile=1",
+    "-fno-builtin-memcpy",
+    "-fno-builtin-memmove",
+    "-fno-builtin-memset",
     "-mmemcpy-strategy=libcall:-1:noalign",
     "-mmemset-strategy=libcall:-1:noalign",
 ]

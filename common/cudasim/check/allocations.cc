@@ -1,5 +1,7 @@
 // Check mode's view of cudaMalloc and cudaFree: shadow of freed memory, leaks at exit.
 #include <cstdlib>
+#include <map>
+#include <string>
 
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/runtime/check_hooks.h"
@@ -13,8 +15,13 @@ namespace {
 // At exit: a GPU's driver cleans up after a process, so a leak is no error.
 struct WarnOfLeaks {
   ~WarnOfLeaks() {
+    std::map<std::string, int> times;
     for (const Allocation* const allocation : DeviceHeap::Get().Live()) {
-      Warn("leak", "cudaFree never got " + Describe(*allocation));
+      ++times[Describe(*allocation)];
+    }
+    for (const auto& [what, count] : times) {
+      Warn("leak", "cudaFree never got " + what +
+                       (count > 1 ? " (" + std::to_string(count) + " times)" : ""));
     }
   }
 };

@@ -44,13 +44,14 @@ const PlacedVariable* NearestVariable(std::size_t offset) {
 
 std::string DescribeShared(const PlacedVariable& placed, std::size_t offset) {
   const SharedVariable& v = placed.variable;
-  return "element " + std::to_string((offset - placed.offset) / v.element_bytes) + " of " + v.name +
-         " (__shared__, " + std::to_string(v.bytes / v.element_bytes) + " elements, " + v.file +
-         ":" + std::to_string(v.line) + ")";
+  const std::size_t count = v.bytes / v.element_bytes;
+  return "index " + std::to_string((offset - placed.offset) / v.element_bytes) + " of " + v.name +
+         " (__shared__, " + std::to_string(count) + (count == 1 ? " element, " : " elements, ") +
+         v.file + ":" + std::to_string(v.line) + ")";
 }
 
 std::string DescribeDynamic(std::size_t offset, unsigned element) {
-  return "element " + std::to_string((offset - shared_static_end) / element) +
+  return "index " + std::to_string((offset - shared_static_end) / element) +
          " of the dynamic shared memory of " + Bytes(checked_grid.grid->dynamic_bytes);
 }
 
@@ -66,19 +67,19 @@ std::string DescribeMemory(const Access& access) {
   const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
   if (near == nullptr) return "device memory";
   const auto offset = static_cast<std::size_t>(access.address - near->begin);
-  return "element " + std::to_string(offset / access.bytes) + " of " +
+  return "index " + std::to_string(offset / access.bytes) + " of " +
          std::to_string(near->bytes / access.bytes) + " in " + Describe(*near);
 }
 
 void ReportBadDeviceAccess(const Access& access) {
   const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
   if (near == nullptr) {
-    ReportInKernel(access, "out_of_bounds", "at a device address in front of every allocation");
+    ReportInKernel(access, "out_of_bounds", "of device memory that was never allocated");
     EndLaunch();
   }
   const std::ptrdiff_t offset = access.address - near->begin;
   const std::string index = DescribeIndex(offset, near->bytes, access.bytes);
-  if (near->freed && access.address < near->end()) {
+  if (near->freed && near->Contains(access.address)) {
     ReportInKernel(access, "use_after_free", "at " + index + ": in " + Describe(*near));
   } else {
     ReportInKernel(access, "out_of_bounds",
@@ -89,13 +90,13 @@ void ReportBadDeviceAccess(const Access& access) {
 
 void ReportBadSharedAccess(const Access& access, std::size_t offset) {
   const PlacedVariable* const nearest = NearestVariable(offset);
-  std::string what = "of shared memory, ";
+  std::string what = "of shared memory at ";
   if (offset >= shared_static_end) {
     what += DescribeDynamic(offset, access.bytes) + " that the launch asked for";
   } else if (nearest != nullptr) {
     what += DescribeShared(*nearest, offset);
   } else {
-    what += "in front of every variable";
+    what += "an address in front of every variable";
   }
   ReportInKernel(access, "out_of_bounds", what);
   EndLaunch();
@@ -108,20 +109,20 @@ void CheckOtherMemory(const Access& access) {
     return;
   }
   if (IsConstantVariable(access.address, access.bytes)) {
-    ReportInKernel(access, "host_pointer", "to __constant__ memory, which kernels only read");
+    ReportInKernel(access, "out_of_bounds", "to __constant__ memory, which kernels only read");
   } else if (IsFiberStack(access.address)) {
     ReportInKernel(access, "out_of_bounds", "of another thread's local variables");
   } else {
-    ReportInKernel(access, "host_pointer",
-                   "through a pointer to " + DescribeHostMemory(access.address) +
-                       ": kernels reach device memory only");
+    ReportInKernel(
+        access, "host_pointer",
+        "through " + DescribeHostPointer(access.address) + ": kernels reach device memory only");
   }
   EndLaunch();
 }
 
 void ReportHostAccess(const Access& access) {
   const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
-  const bool inside = near != nullptr && access.address < near->end();
+  const bool inside = near != nullptr && near->Contains(access.address);
   if (inside && near->managed && !near->freed) return;
   Report({"device_pointer_on_host",
           "host code at " + Locate(access.pc).ToString() + ": " + Verb(access) + " of " +

@@ -20,7 +20,7 @@ void CheckOtherMemory(const Access& access);
 // Host code touches device memory; managed memory is fine.
 void ReportHostAccess(const Access& access);
 
-// "element 5 of tile (__shared__, 64 elements, lab.cu:12)" or "element 5 of 1000 in the 4000-byte
+// "index 5 of tile (__shared__, 64 elements, lab.cu:12)" or "index 5 of 1000 in the 4000-byte
 // allocation made at lab.cu:30".
 std::string DescribeMemory(const Access& access);
 

@@ -68,14 +68,14 @@ bool IsReadOnlyData(const void* address) {
   return true;
 }
 
-std::string DescribeHostMemory(const void* address) {
+std::string DescribeHostPointer(const void* address) {
   constexpr std::uintptr_t kNullPageBytes = 65536;
-  if (reinterpret_cast<std::uintptr_t>(address) < kNullPageBytes) return "null";
+  if (reinterpret_cast<std::uintptr_t>(address) < kNullPageBytes) return "a null pointer";
   const Search search = Find(address);
-  if (search.read_only) return "read-only host data";
-  if (search.writable) return "a host global variable";
-  if (IsHostStack(address)) return "a host local variable";
-  return "host memory (new, malloc, std::vector)";
+  if (search.read_only) return "a pointer to read-only host data";
+  if (search.writable) return "a pointer to a host global variable";
+  if (IsHostStack(address)) return "a pointer to a host local variable";
+  return "a pointer to host memory (new, malloc, std::vector)";
 }
 
 }  // namespace cudasim

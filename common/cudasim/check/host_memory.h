@@ -12,7 +12,7 @@ bool IsRegister(const void* address);
 // virtual tables.
 bool IsReadOnlyData(const void* address);
 
-// "null", "host heap memory (new, malloc, std::vector)", "a host global variable", ...
-std::string DescribeHostMemory(const void* address);
+// "a null pointer", "a pointer to a host global variable", ...
+std::string DescribeHostPointer(const void* address);
 
 }  // namespace cudasim

@@ -39,6 +39,8 @@
 #include "cudasim/math.h"
 #include "cudasim/qualifiers.h"
 #include "cudasim/unsupported.h"
+
+#undef CUDASIM_CHECK  // the program is the same in either mode
 #endif
 
 #undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

@@ -128,6 +128,10 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return cudasim::Return(cudaSuccess);
 }
 
+void cudasimNameAllocation(const void* pointer, const char* name) {
+  cudasim::DeviceHeap::Get().Name(pointer, name);
+}
+
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return cudasim::Copy(to, from, bytes, kind, CUDASIM_CALLER);
 }

@@ -6,9 +6,13 @@
 namespace cudasim {
 
 std::string Describe(const Allocation& allocation) {
-  std::string text = "the " + std::to_string(allocation.bytes) + "-byte allocation made at " +
-                     Locate(allocation.allocated_at).ToString();
-  if (allocation.freed) text += " and freed at " + Locate(allocation.freed_at).ToString();
+  std::string text = "the " + std::to_string(allocation.bytes) + "-byte ";
+  if (allocation.name.empty()) {
+    text += "allocation made at " + Locate(allocation.allocated_at).ToString();
+  } else {
+    text += allocation.name;
+  }
+  if (allocation.freed) text += ", freed at " + Locate(allocation.freed_at).ToString();
   return text;
 }
 

@@ -44,7 +44,7 @@ Finding DescribeFault() {
   if (DeviceHeap::Contains(address)) {
     const Allocation* const near = DeviceHeap::Get().FindNear(address);
     if (near == nullptr) return {"out_of_bounds", where + ": " + Verb() + " of no allocation", {}};
-    const bool freed = near->freed && address < near->end();
+    const bool freed = near->freed && near->Contains(address);
     return {freed ? "use_after_free" : "out_of_bounds",
             where + ": " + Verb() + " " + DescribeOffset(*near, address, 1),
             {}};

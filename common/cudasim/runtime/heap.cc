@@ -13,7 +13,8 @@
 
 namespace cudasim {
 
-std::uintptr_t DeviceHeap::range_begin = 0;
+// Until the heap exists, no address lies in the range: no program has one this high.
+std::uintptr_t DeviceHeap::range_begin = std::uintptr_t{1} << 63;
 
 namespace {
 
@@ -139,14 +140,21 @@ bool DeviceHeap::Free(void* pointer, const void* caller) {
 }
 
 const Allocation* DeviceHeap::FindNear(const void* address) {
+  const auto* const at = static_cast<const char*>(address);
   const std::lock_guard lock(mutex_);
-  auto next = allocations_.upper_bound(static_cast<const char*>(address));
-  return next == allocations_.begin() ? nullptr : std::prev(next)->second.get();
+  const auto next = allocations_.upper_bound(at);
+  const Allocation* const above = next == allocations_.end() ? nullptr : next->second.get();
+  if (next == allocations_.begin()) return above;
+  const Allocation* const below = std::prev(next)->second.get();
+  const bool above_is_nearer =
+      above != nullptr && at >= below->end() && above->begin - at < at - below->end();
+  return above_is_nearer ? above : below;
 }
 
 bool DeviceHeap::Holds(const void* address, std::size_t bytes) {
   const Allocation* const near = FindNear(address);
   if (near == nullptr || near->freed) return false;
+  if (address < near->begin) return false;
   const std::size_t offset = static_cast<const char*>(address) - near->begin;
   return offset <= near->bytes && bytes <= near->bytes - offset;
 }
@@ -158,6 +166,12 @@ std::vector<const Allocation*> DeviceHeap::Live() {
     if (!allocation->freed) live.push_back(allocation.get());
   }
   return live;
+}
+
+void DeviceHeap::Name(const void* pointer, const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  const auto found = allocations_.find(static_cast<const char*>(pointer));
+  if (found != allocations_.end() && !found->second->freed) found->second->name = name;
 }
 
 void DeviceHeap::FreeAll(const void* caller) {

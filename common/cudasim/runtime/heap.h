@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace cudasim {
@@ -22,10 +23,12 @@ struct Allocation {
   bool freed = false;
   const void* allocated_at = nullptr;  // return addresses in the caller's code
   const void* freed_at = nullptr;
+  std::string name;       // for reports, instead of allocated_at; see cudasimNameAllocation()
   char* pages = nullptr;  // what is mapped, guard page behind it not included
   std::size_t page_bytes = 0;
 
   char* end() const { return begin + bytes; }
+  bool Contains(const void* address) const { return address >= begin && address < end(); }
 };
 
 class DeviceHeap {
@@ -42,8 +45,8 @@ class DeviceHeap {
   // False if `pointer` is not the begin of a live allocation.
   bool Free(void* pointer, const void* caller);
 
-  // The live or freed allocation that contains the address or, failing that, the nearest one below
-  // it; null if there is none.
+  // The live or freed allocation that contains the address or, failing that, the nearest one; null
+  // if there is none.
   const Allocation* FindNear(const void* address);
 
   // True if [address, address + bytes) lies in one live allocation.
@@ -62,6 +65,9 @@ class DeviceHeap {
 
   // Live allocations in the order of their addresses.
   std::vector<const Allocation*> Live();
+
+  // No effect unless `pointer` is the begin of a live allocation.
+  void Name(const void* pointer, const std::string& name);
 
   void FreeAll(const void* caller);
 

@@ -19,8 +19,16 @@ bool Contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
+// The simulator's own headers: NAME.h in a folder cudasim, and the files that include them.
 bool IsOurs(const std::string& file) {
-  return Contains(file, "/cudasim/") || Contains(file, "/include/cuda_runtime.h");
+  const std::size_t slash = file.rfind('/');
+  if (slash == std::string::npos) return false;
+  const std::string folder = file.substr(0, slash);
+  const std::string name = file.substr(slash + 1);
+  const std::string ours = "/cudasim";
+  const bool in_ours = folder.size() >= ours.size() &&
+                       folder.compare(folder.size() - ours.size(), std::string::npos, ours) == 0;
+  return (in_ours && name.ends_with(".h")) || name == "cuda_runtime.h";
 }
 
 bool IsSystem(const std::string& file) {
@@ -35,14 +43,18 @@ std::string Demangle(const char* name) {
   return result;
 }
 
-// The line table joins the compiler's working directory in front of a relative name.
+// The line table joins the compiler's working directory in front of a relative name; build tools
+// call it /proc/self/cwd, so that it is the same everywhere.
 std::string AsGivenToTheCompiler(const std::string& path) {
   const std::string known = FindSourceFile(path);
   if (!known.empty()) return known;
   char directory[4096];
-  if (getcwd(directory, sizeof(directory)) == nullptr) return path;
-  const std::string prefix = std::string(directory) + "/";
-  return path.compare(0, prefix.size(), prefix) == 0 ? path.substr(prefix.size()) : path;
+  if (getcwd(directory, sizeof(directory)) == nullptr) directory[0] = '\0';
+  for (const char* const folder : {"/proc/self/cwd", static_cast<const char*>(directory)}) {
+    const std::string prefix = std::string(folder) + "/";
+    if (path.compare(0, prefix.size(), prefix) == 0) return path.substr(prefix.size());
+  }
+  return path;
 }
 
 void IgnoreError(void*, const char*, int) {}

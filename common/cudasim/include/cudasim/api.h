@@ -21,6 +21,10 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 
+// Reports call the allocation that begins at `pointer` by this name ("input of VecAdd") instead of
+// by the line that made it.  No effect on any other pointer.
+void cudasimNameAllocation(const void* pointer, const char* name);
+
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
 cudaError_t cudasimCopyToSymbol(const void* symbol, size_t symbol_bytes, const void* from,

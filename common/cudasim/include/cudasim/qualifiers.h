@@ -1,6 +1,6 @@
-// The qualifiers that need no rewriting.  The rewriter removes __global__, __device__, __shared__
-// and
-// __constant__: they must survive preprocessing, so they are no macros.
+// The qualifiers that need no rewriting.  The rewriter sees to __global__, __device__, __shared__,
+// __constant__ and __noinline__, so these are no macros; the standard library also writes
+// __attribute__((__noinline__)).
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
@@ -9,7 +9,6 @@
 
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__

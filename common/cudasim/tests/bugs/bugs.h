@@ -1,0 +1,25 @@
+// A program of several bugs, of which the command line chooses one.
+#pragma once
+
+#include <cstdio>
+#include <cstring>
+#include <initializer_list>
+
+struct Bug {
+  const char* name;
+  void (*run)();
+};
+
+#define BUG(function) \
+  { #function, function }
+
+// Runs the bug that the first argument names.  Returns 0, or 2 if there is none of that name.
+inline int RunBug(int argc, char** argv, std::initializer_list<Bug> bugs) {
+  for (const Bug& bug : bugs) {
+    if (argc != 2 || std::strcmp(argv[1], bug.name) != 0) continue;
+    bug.run();
+    return 0;
+  }
+  std::fprintf(stderr, "error: no such bug: %s\n", argc == 2 ? argv[1] : "(none)");
+  return 2;
+}

@@ -1,0 +1,153 @@
+// Programs whose threads race.  `races BUG` runs the bug of that name; races.txt holds what check
+// mode then says.
+#include <cuda_runtime.h>
+
+#include "common/cudasim/tests/bugs/bugs.h"
+
+namespace {
+
+constexpr int kBlock = 64;
+
+int* Zeros(int count) {
+  int* pointer = nullptr;
+  cudaMalloc(&pointer, count * sizeof(int));
+  cudaMemset(pointer, 0, count * sizeof(int));
+  return pointer;
+}
+
+__global__ void Reverse(int* values) {
+  __shared__ int tile[kBlock];
+  const int i = threadIdx.x;
+  tile[i] = values[i];
+  values[i] = tile[kBlock - 1 - i];  // needs a barrier in front
+}
+
+void MissingBarrier() {
+  int* const values = Zeros(kBlock);
+  Reverse<<<1, kBlock>>>(values);
+  cudaFree(values);
+}
+
+__global__ void CountShared(int* out) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  ++count;  // needs atomicAdd
+  __syncthreads();
+  if (threadIdx.x == 0) *out = count;
+}
+
+void SharedCounter() {
+  int* const out = Zeros(1);
+  CountShared<<<1, kBlock>>>(out);
+  cudaFree(out);
+}
+
+__global__ void ReduceWithoutLastBarrier(const int* in, int* out) {
+  extern __shared__ int partial[];
+  partial[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) partial[threadIdx.x] += partial[threadIdx.x + stride];
+    if (stride > 32) __syncthreads();  // a warp is no barrier either
+  }
+  if (threadIdx.x == 0) *out = partial[0];
+}
+
+void WarpWithoutSync() {
+  int* const in = Zeros(kBlock);
+  int* const out = Zeros(1);
+  ReduceWithoutLastBarrier<<<1, kBlock, kBlock * sizeof(int)>>>(in, out);
+  cudaFree(in);
+  cudaFree(out);
+}
+
+__global__ void Histogram(const int* in, int* bins) {
+  bins[in[threadIdx.x] % 4] += 1;  // needs atomicAdd
+}
+
+void GlobalRaceInBlock() {
+  int* const in = Zeros(kBlock);
+  int* const bins = Zeros(4);
+  Histogram<<<1, kBlock>>>(in, bins);
+  cudaFree(in);
+  cudaFree(bins);
+}
+
+__global__ void SumBlocks(int* sum) {
+  if (threadIdx.x == 0) *sum += 1;  // one thread per block, and still a race
+}
+
+void GlobalRaceBetweenBlocks() {
+  int* const sum = Zeros(1);
+  SumBlocks<<<4, kBlock>>>(sum);
+  cudaFree(sum);
+}
+
+__global__ void Smooth(float* values) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0) values[i] = 0.5f * (values[i - 1] + values[i]);
+}
+
+void InPlaceStencil() {
+  float* values = nullptr;
+  cudaMalloc(&values, 2 * kBlock * sizeof(float));
+  cudaMemset(values, 0, 2 * kBlock * sizeof(float));
+  Smooth<<<2, kBlock>>>(values);
+  cudaFree(values);
+}
+
+__global__ void ReadWhatAtomicsWrite(int* total, int* out) {
+  atomicAdd(total, 1);
+  out[threadIdx.x] = *total;  // a plain read beside atomic updates
+}
+
+void PlainReadBesideAtomics() {
+  int* const total = Zeros(1);
+  int* const out = Zeros(kBlock);
+  ReadWhatAtomicsWrite<<<1, kBlock>>>(total, out);
+  cudaFree(total);
+  cudaFree(out);
+}
+
+__global__ void PassWithoutFence(int* data, int* ready, int* out) {
+  if (blockIdx.x == 0) {
+    *data = 42;  // needs __threadfence() after it
+    atomicExch(ready, 1);
+  } else {
+    while (atomicAdd(ready, 0) == 0) __nanosleep(100);
+    *out = *data;
+  }
+}
+
+void MessageWithoutFence() {
+  int* const memory = Zeros(3);
+  PassWithoutFence<<<2, 1>>>(memory, memory + 1, memory + 2);
+  cudaFree(memory);
+}
+
+__global__ void Tiles(const int* in, int* out) {
+  __shared__ int tile[kBlock];
+  for (int round = 0; round < 2; ++round) {
+    tile[threadIdx.x] = in[round * kBlock + threadIdx.x];  // needs a barrier at the loop's end
+    __syncthreads();
+    out[round * kBlock + threadIdx.x] = tile[kBlock - 1 - threadIdx.x];
+  }
+}
+
+void MissingSecondBarrier() {
+  int* const in = Zeros(2 * kBlock);
+  int* const out = Zeros(2 * kBlock);
+  Tiles<<<1, kBlock>>>(in, out);
+  cudaFree(in);
+  cudaFree(out);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return RunBug(argc, argv,
+                {BUG(MissingBarrier), BUG(SharedCounter), BUG(WarpWithoutSync),
+                 BUG(GlobalRaceInBlock), BUG(GlobalRaceBetweenBlocks), BUG(InPlaceStencil),
+                 BUG(PlainReadBesideAtomics), BUG(MessageWithoutFence), BUG(MissingSecondBarrier)});
+}

@@ -1,0 +1,64 @@
+"""Seeded bugs: the simulator's words for each, compared with the texts in bugs/*.txt.
+
+A text file holds sections `== MODE BUG: exit CODE`, each followed by the exact standard error.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path("common/cudasim/tests")
+TIMES = 3
+
+
+@dataclass(frozen=True)
+class Case:
+    program: str
+    mode: str
+    bug: str
+    code: int
+    text: str
+
+
+def read_cases(path: Path) -> list[Case]:
+    parts = re.split(r"^== (\w+) (\w+): exit (\d+)\n", path.read_text(), flags=re.MULTILINE)
+    return [
+        Case(path.stem, mode, bug, int(code), text)
+        for mode, bug, code, text in zip(*(iter(parts[1:]),) * 4, strict=True)
+    ]
+
+
+CASES = [case for path in sorted(FOLDER.glob("bugs/*.txt")) for case in read_cases(path)]
+
+
+def run(program: str, mode: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    binary = FOLDER / f"{program}_{mode}"
+    return subprocess.run([binary, *arguments], capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c.program}-{c.mode}-{c.bug}")
+def test_names_the_bug_its_line_and_its_numbers_the_same_every_time(case: Case) -> None:
+    for _ in range(TIMES):
+        done = run(case.program, case.mode, case.bug)
+        assert done.stderr == case.text
+        assert done.returncode == case.code
+
+
+def test_every_seeded_bug_has_its_text() -> None:
+    for source in FOLDER.glob("bugs/*.cu"):
+        bugs = set(re.findall(r"BUG\((\w+)\)", source.read_text()))
+        described = {c.bug for c in CASES if c.program == source.stem and c.mode == "check"}
+        assert described == bugs
+    assert len({(c.program, c.bug) for c in CASES}) >= 14
+
+
+def test_a_finding_begins_with_its_kind_and_ends_the_process_with_code_67() -> None:
+    for case in CASES:
+        if case.mode == "check" and not case.text.startswith("cudasim: warning: "):
+            assert case.code == 67
+            assert re.match(r"cudasim: [a-z_]+: .*common/cudasim/tests/bugs/\w+\.cu:\d+", case.text)

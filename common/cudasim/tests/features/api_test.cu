@@ -1,0 +1,123 @@
+// The host's side: memory, streams, events, devices.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "common/cudasim/tests/features/device_vector.h"
+
+namespace {
+
+__global__ void Increment(int* values, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) ++values[i];
+}
+
+TEST(ApiTest, CopiesInEveryDirection) {
+  const std::vector<int> values = {1, 2, 3, 4};
+  DeviceVector<int> a(values);
+  DeviceVector<int> b(4);
+  ASSERT_EQ(cudaMemcpy(b.get(), a.get(), 16, cudaMemcpyDeviceToDevice), cudaSuccess);
+  EXPECT_EQ(b.ToHost(), values);
+  std::vector<int> host(4);
+  ASSERT_EQ(cudaMemcpy(host.data(), b.get() + 1, 12, cudaMemcpyDefault), cudaSuccess);
+  EXPECT_EQ(host, (std::vector<int>{2, 3, 4, 0}));
+  ASSERT_EQ(cudaMemcpy(host.data() + 3, host.data(), 4, cudaMemcpyHostToHost), cudaSuccess);
+  EXPECT_EQ(host[3], 2);
+}
+
+TEST(ApiTest, ZeroBytesAreFine) {
+  int* pointer = nullptr;
+  EXPECT_EQ(cudaMalloc(&pointer, 0), cudaSuccess);
+  EXPECT_EQ(pointer, nullptr);
+  EXPECT_EQ(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(cudaFree(nullptr), cudaSuccess);
+}
+
+TEST(ApiTest, MemsetSetsBytes) {
+  DeviceVector<unsigned> values(3);
+  ASSERT_EQ(cudaMemset(values.get(), 0xab, 8), cudaSuccess);
+  EXPECT_EQ(values.ToHost(), (std::vector<unsigned>{0xabababab, 0xabababab, 0}));
+}
+
+TEST(ApiTest, ManagedMemoryServesBothSides) {
+  int* values = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&values, 4 * sizeof(int)), cudaSuccess);
+  for (int i = 0; i < 4; ++i) values[i] = 10 * i;
+  Increment<<<1, 4>>>(values, 4);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(values[i], 10 * i + 1);
+  EXPECT_EQ(cudaFree(values), cudaSuccess);
+}
+
+TEST(ApiTest, PinnedMemoryIsTheHosts) {
+  int* pinned = nullptr;
+  ASSERT_EQ(cudaMallocHost(&pinned, sizeof(int)), cudaSuccess);
+  *pinned = 4;
+  DeviceVector<int> value(1);
+  ASSERT_EQ(cudaMemcpyAsync(value.get(), pinned, sizeof(int), cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(value.ToHost()[0], 4);
+  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+}
+
+TEST(ApiTest, MemoryInUseIsCounted) {
+  size_t before = 0;
+  size_t during = 0;
+  size_t total = 0;
+  ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+  const DeviceVector<char> values(1 << 20);
+  ASSERT_EQ(cudaMemGetInfo(&during, &total), cudaSuccess);
+  EXPECT_EQ(before - during, size_t{1} << 20);
+  EXPECT_LE(before, total);
+}
+
+TEST(ApiTest, StreamsAndEventsKeepOrderAndTime) {
+  cudaStream_t stream = nullptr;
+  cudaEvent_t start = nullptr;
+  cudaEvent_t stop = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&start), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&stop), cudaSuccess);
+  DeviceVector<int> values(1000);
+  ASSERT_EQ(cudaEventRecord(start, stream), cudaSuccess);
+  Increment<<<4, 256, 0, stream>>>(values.get(), 1000);
+  ASSERT_EQ(cudaEventRecord(stop, stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  float milliseconds = -1;
+  ASSERT_EQ(cudaEventElapsedTime(&milliseconds, start, stop), cudaSuccess);
+  EXPECT_GT(milliseconds, 0);
+  EXPECT_EQ(values.ToHost(), std::vector<int>(1000, 1));
+  EXPECT_EQ(cudaEventDestroy(start), cudaSuccess);
+  EXPECT_EQ(cudaEventDestroy(stop), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+TEST(ApiTest, DescribesOneDevice) {
+  int count = 0;
+  ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+  EXPECT_EQ(count, 1);
+  cudaDeviceProp properties;
+  ASSERT_EQ(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
+  EXPECT_EQ(properties.maxThreadsPerBlock, 1024);
+  EXPECT_EQ(properties.warpSize, 32);
+  EXPECT_NE(std::strstr(properties.name, "H100"), nullptr);
+  EXPECT_EQ(cudaSetDevice(1), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
+}
+
+TEST(ApiTest, LaunchesFromSeveralHostThreads) {
+  DeviceVector<int> a(5000);
+  DeviceVector<int> b(5000);
+  const auto work = [](int* values) {
+    for (int i = 0; i < 10; ++i) Increment<<<20, 256>>>(values, 5000);
+  };
+  std::thread other(work, a.get());
+  work(b.get());
+  other.join();
+  EXPECT_EQ(a.ToHost(), std::vector<int>(5000, 10));
+  EXPECT_EQ(b.ToHost(), std::vector<int>(5000, 10));
+}
+
+}  // namespace

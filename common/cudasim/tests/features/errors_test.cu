@@ -1,0 +1,86 @@
+// Errors as CUDA has them.  Plain mode only: check mode ends a program at these.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "common/cudasim/tests/features/device_vector.h"
+
+namespace {
+
+__global__ void Nothing() {}
+
+TEST(ErrorsTest, AnInvalidLaunchIsTheLastErrorOnce) {
+  Nothing<<<1, 2048>>>();
+  EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST(ErrorsTest, RefusesEmptyAndOversizedLaunches) {
+  Nothing<<<0, 1>>>();
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  Nothing<<<1, dim3(1, 1, 65)>>>();
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  Nothing<<<dim3(1, 65536), 1>>>();
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+  Nothing<<<1, 1, 1 << 20>>>();
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  Nothing<<<2147483648u, 1>>>();
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+}
+
+TEST(ErrorsTest, RefusesWrongCopies) {
+  DeviceVector<int> values(4);
+  std::vector<int> host(8);
+  EXPECT_EQ(cudaMemcpy(values.get(), host.data(), 32, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host.data(), values.get(), 32, cudaMemcpyDeviceToHost),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host.data(), host.data(), 4, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host.data(), values.get(), 4, static_cast<cudaMemcpyKind>(9)),
+            cudaErrorInvalidMemcpyDirection);
+  cudaGetLastError();
+}
+
+TEST(ErrorsTest, RefusesToFreeTwiceOrWhatItDidNotGive) {
+  int* pointer = nullptr;
+  ASSERT_EQ(cudaMalloc(&pointer, 40), cudaSuccess);
+  EXPECT_EQ(cudaFree(pointer + 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+  EXPECT_EQ(cudaFree(pointer), cudaErrorInvalidValue);
+  int local = 0;
+  EXPECT_EQ(cudaFree(&local), cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+TEST(ErrorsTest, RunsOutOfMemoryWithAnErrorCode) {
+  void* pointer = nullptr;
+  EXPECT_EQ(cudaMalloc(&pointer, size_t{1} << 50), cudaErrorMemoryAllocation);
+  EXPECT_EQ(pointer, nullptr);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+}
+
+TEST(ErrorsTest, HasNamesAndTexts) {
+  EXPECT_STREQ(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue");
+  EXPECT_STREQ(cudaGetErrorString(cudaErrorIllegalAddress),
+               "an illegal memory access was encountered");
+  EXPECT_STREQ(cudaGetErrorString(static_cast<cudaError_t>(12345)), "unrecognized error code");
+}
+
+__global__ void WritePastEnd(int* values) { values[1024 + threadIdx.x] = 1; }
+
+// Last: after it every call of the process fails, as on a GPU.
+TEST(ErrorsTest, ZAKernelFaultIsStickyAndDoesNotKillTheProgram) {
+  DeviceVector<int> values(1024);
+  WritePastEnd<<<4, 64>>>(values.get());
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+  void* pointer = nullptr;
+  EXPECT_EQ(cudaMalloc(&pointer, 4), cudaErrorIllegalAddress);
+  Nothing<<<1, 1>>>();
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+}
+
+}  // namespace

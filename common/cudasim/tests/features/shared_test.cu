@@ -1,0 +1,160 @@
+// __shared__ variables, static and dynamic, and the barriers that make them useful.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <vector>
+
+#include "common/cudasim/tests/features/device_vector.h"
+
+namespace {
+
+__global__ void ReverseBlocks(int* values) {
+  __shared__ int tile[64];
+  int* const mine = values + blockIdx.x * blockDim.x;
+  tile[threadIdx.x] = mine[threadIdx.x];
+  __syncthreads();
+  mine[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
+}
+
+TEST(SharedTest, EachBlockHasItsOwn) {
+  std::vector<int> values(10 * 64);
+  std::iota(values.begin(), values.end(), 0);
+  DeviceVector<int> d(values);
+  ReverseBlocks<<<10, 64>>>(d.get());
+  const std::vector<int> got = d.ToHost();
+  for (int i = 0; i < 640; ++i) ASSERT_EQ(got[i], i / 64 * 64 + 63 - i % 64);
+}
+
+template <class T>
+__global__ void TreeSum(const T* in, T* out, int n) {
+  extern __shared__ unsigned char memory[];
+  T* const partial = reinterpret_cast<T*>(memory);
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  partial[threadIdx.x] = i < n ? in[i] : T();
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) partial[threadIdx.x] += partial[threadIdx.x + stride];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) out[blockIdx.x] = partial[0];
+}
+
+TEST(SharedTest, ReducesInDynamicMemory) {
+  std::vector<double> values(1000);
+  std::iota(values.begin(), values.end(), 1.0);
+  DeviceVector<double> in(values);
+  DeviceVector<double> out(8);
+  TreeSum<<<8, 128, 128 * sizeof(double)>>>(in.get(), out.get(), 1000);
+  const std::vector<double> sums = out.ToHost();
+  EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), 0.0), 500500.0);
+}
+
+__global__ void Transpose(const float* in, float* out, int width, int height) {
+  __shared__ float tile[16][17];
+  int x = blockIdx.x * 16 + threadIdx.x;
+  int y = blockIdx.y * 16 + threadIdx.y;
+  if (x < width && y < height) tile[threadIdx.y][threadIdx.x] = in[y * width + x];
+  __syncthreads();
+  x = blockIdx.y * 16 + threadIdx.x;
+  y = blockIdx.x * 16 + threadIdx.y;
+  if (x < height && y < width) out[y * height + x] = tile[threadIdx.x][threadIdx.y];
+}
+
+TEST(SharedTest, TransposesThroughATwoDimensionalTile) {
+  const int width = 37;
+  const int height = 21;
+  std::vector<float> values(width * height);
+  std::iota(values.begin(), values.end(), 0.0f);
+  DeviceVector<float> in(values);
+  DeviceVector<float> out(values.size());
+  Transpose<<<dim3(3, 2), dim3(16, 16)>>>(in.get(), out.get(), width, height);
+  const std::vector<float> got = out.ToHost();
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) ASSERT_EQ(got[x * height + y], values[y * width + x]);
+  }
+}
+
+template <int kTile>
+__global__ void MatMul(const float* a, const float* b, float* c, int n) {
+  __shared__ float tile_a[kTile][kTile], tile_b[kTile][kTile];
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  float sum = 0;
+  for (int step = 0; step < n; step += kTile) {
+    tile_a[threadIdx.y][threadIdx.x] = a[row * n + step + threadIdx.x];
+    tile_b[threadIdx.y][threadIdx.x] = b[(step + threadIdx.y) * n + column];
+    __syncthreads();
+    for (int k = 0; k < kTile; ++k) sum += tile_a[threadIdx.y][k] * tile_b[k][threadIdx.x];
+    __syncthreads();
+  }
+  c[row * n + column] = sum;
+}
+
+TEST(SharedTest, MultipliesMatricesInTiles) {
+  const int n = 32;
+  std::vector<float> a(n * n);
+  std::vector<float> b(n * n);
+  for (int i = 0; i < n * n; ++i) {
+    a[i] = static_cast<float>(i % 7);
+    b[i] = static_cast<float>(i % 5);
+  }
+  DeviceVector<float> da(a);
+  DeviceVector<float> db(b);
+  DeviceVector<float> dc(n * n);
+  MatMul<16><<<dim3(2, 2), dim3(16, 16)>>>(da.get(), db.get(), dc.get(), n);
+  const std::vector<float> c = dc.ToHost();
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      float want = 0;
+      for (int k = 0; k < n; ++k) want += a[i * n + k] * b[k * n + j];
+      ASSERT_EQ(c[i * n + j], want);
+    }
+  }
+}
+
+// Hillis and Steele, in two buffers.
+__global__ void Scan(const int* in, int* out) {
+  extern __shared__ int buffers[];
+  const int n = blockDim.x;
+  const int i = threadIdx.x;
+  int current = 0;
+  buffers[i] = in[i];
+  __syncthreads();
+  for (int offset = 1; offset < n; offset *= 2) {
+    const int other = 1 - current;
+    const int left = i >= offset ? buffers[current * n + i - offset] : 0;
+    buffers[other * n + i] = buffers[current * n + i] + left;
+    current = other;
+    __syncthreads();
+  }
+  out[i] = buffers[current * n + i];
+}
+
+TEST(SharedTest, ScansABlock) {
+  std::vector<int> values(128, 1);
+  DeviceVector<int> in(values);
+  DeviceVector<int> out(128);
+  Scan<<<1, 128, 2 * 128 * sizeof(int)>>>(in.get(), out.get());
+  const std::vector<int> got = out.ToHost();
+  for (int i = 0; i < 128; ++i) ASSERT_EQ(got[i], i + 1);
+}
+
+__device__ float* Scratch() {
+  __shared__ float scratch[4];
+  return scratch;
+}
+
+__global__ void UseScratch(float* out) {
+  if (threadIdx.x < 4) Scratch()[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = Scratch()[threadIdx.x % 4];
+}
+
+TEST(SharedTest, MayBeDeclaredInADeviceFunction) {
+  DeviceVector<float> out(8);
+  UseScratch<<<1, 8>>>(out.get());
+  EXPECT_EQ(out.ToHost(), (std::vector<float>{0, 1, 2, 3, 0, 1, 2, 3}));
+}
+
+}  // namespace

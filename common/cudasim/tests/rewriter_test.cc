@@ -1,0 +1,192 @@
+// What the rewriter makes of CUDA syntax, and what it says of malformed text.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "common/cudasim/rewriter/rewrite.h"
+
+namespace cudasim::rewriter {
+namespace {
+
+std::string InFile(const std::string& text) { return "# 1 \"lab.cu\"\n" + text; }
+
+std::string RewriteText(const std::string& text) { return Rewrite(InFile(text)); }
+
+// The error as the compiler would print it.
+std::string ErrorOf(const std::string& text) {
+  try {
+    RewriteText(text);
+  } catch (const RewriteError& e) {
+    return e.file() + ":" + std::to_string(e.line()) + ": " + e.what();
+  }
+  return "no error";
+}
+
+// The gaps between removed tokens stay, so spaces do not count.
+std::string WithoutSpaces(std::string text) {
+  std::erase(text, ' ');
+  return text;
+}
+
+bool Has(const std::string& text, const std::string& part) {
+  return WithoutSpaces(text).find(WithoutSpaces(part)) != std::string::npos;
+}
+
+TEST(RewriterTest, LeavesPlainCppUntouched) {
+  const std::string text = InFile("int main() { auto x = 1 << 2 >> 1; return x; }\n");
+  EXPECT_EQ(Rewrite(text), text);
+}
+
+TEST(RewriterTest, TurnsALaunchIntoConfigurationAndCall) {
+  EXPECT_EQ(RewriteText("void f() { k<<<g, b>>>(x, y); }"),
+            InFile("void f() { (::cudasim::Configure(\"lab.cu\", 1, g, b), k (x, y)); }"));
+}
+
+TEST(RewriterTest, KeepsSharedBytesAndStreamOfALaunch) {
+  EXPECT_TRUE(Has(RewriteText("k<<<dim3(1, 2), 32, 4 * sizeof(int), s>>>();"),
+                  "1, dim3(1, 2), 32, 4 * sizeof(int), s), k())"));
+}
+
+TEST(RewriterTest, FindsTheWholeNameOfTheKernel) {
+  EXPECT_TRUE(Has(RewriteText("a::k<int, (3 > 2)><<<1, 2>>>();"), "), a::k<int, (3 > 2)>())"));
+  EXPECT_TRUE(
+      Has(RewriteText("a::b<int>::template k<2><<<1, 2>>>();"), "), a::b<int>::template k<2>())"));
+  EXPECT_TRUE(Has(RewriteText("(*pointer)<<<1, 2>>>();"), "), (*pointer)())"));
+  EXPECT_TRUE(Has(RewriteText("table[i + 1]<<<1, 2>>>();"), "), table[i + 1]())"));
+  EXPECT_TRUE(Has(RewriteText("::k<<<1, 2>>>();"), "), ::k())"));
+  EXPECT_TRUE(Has(RewriteText("o->k<<<1, 2>>>();"), "), o->k())"));
+}
+
+TEST(RewriterTest, TellsShiftsAndTemplatesFromTheEndOfALaunch) {
+  EXPECT_TRUE(Has(RewriteText("k<<<n >> 8, (1 << 7)>>>(x);"), "n >> 8, (1 << 7)), k(x))"));
+  EXPECT_TRUE(Has(RewriteText("k<A<B<int>>><<<1, 2>>>(x);"), "), k<A<B<int>>>(x))"));
+}
+
+TEST(RewriterTest, KeepsLinesWhenALaunchSpansSeveral) {
+  const std::string text = RewriteText("k<<<grid,\n     block\n>>>(a,\n b);\nint last;");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5);
+  EXPECT_TRUE(Has(text, "\nint last;"));
+}
+
+TEST(RewriterTest, UsesFileAndLineOfTheMarkers) {
+  EXPECT_TRUE(Has(Rewrite("# 7 \"sub/a \\\"b\\\".cu\" 2\n\nk<<<1, 2>>>();"),
+                  "Configure(\"sub/a \\\"b\\\".cu\", 8, 1, 2)"));
+}
+
+TEST(RewriterTest, LeavesSystemHeadersUntouched) {
+  const std::string text = "# 1 \"/usr/include/x.h\" 1 3\nint a <<< b; __shared__ ( {\n";
+  EXPECT_EQ(Rewrite(text), text);
+}
+
+TEST(RewriterTest, LeavesStringsAndCharactersUntouched) {
+  const std::string text = InFile(
+      "const char* a = \"k<<<1,2>>>() __shared__\"; char b = '<';\n"
+      "auto c = R\"x(\n__global__ \" <<< )x\"; int d = 1'000;\n");
+  EXPECT_EQ(Rewrite(text), text);
+}
+
+TEST(RewriterTest, WrapsAKernelsBody) {
+  EXPECT_EQ(RewriteText("__global__ void k(int* p) { *p = 1; }"),
+            InFile(" void k(int* p) { ::cudasim::Enter({\"k\", \"lab.cu\", 1}, [=]() mutable "
+                   "__attribute__((always_inline)) { *p = 1; });}"));
+}
+
+TEST(RewriterTest, OnlyUnmarksAKernelsDeclaration) {
+  EXPECT_EQ(RewriteText("__global__ void k(int*);"), InFile(" void k(int*);"));
+}
+
+TEST(RewriterTest, FindsAKernelsNameBehindAttributes) {
+  EXPECT_TRUE(Has(RewriteText("template <class T> __global__ void __attribute__((cold)) k(T t) {}"),
+                  "Enter({\"k\","));
+  EXPECT_TRUE(Has(RewriteText("static void __global__ k() {}"), "Enter({\"k\","));
+}
+
+TEST(RewriterTest, MakesSharedVariablesReferences) {
+  const std::string text = RewriteText("void f() { __shared__ float a[4][5], b; }");
+  EXPECT_TRUE(Has(text, "struct cudasim_holder_0 { float a[4][5], b; }"));
+  EXPECT_TRUE(Has(text, "auto& a = ::cudasim::Shared<cudasim_tag_0_0>()"));
+  EXPECT_TRUE(Has(text, "auto& b = ::cudasim::Shared<cudasim_tag_0_1>()"));
+}
+
+TEST(RewriterTest, MakesDynamicSharedMemoryAPointer) {
+  EXPECT_TRUE(Has(RewriteText("void f() { extern __shared__ float s[]; }"),
+                  "typedef float cudasim_dynamic_0[]"));
+  EXPECT_TRUE(Has(RewriteText("void f() { extern float __shared__ s[]; }"), "* const s = "));
+  EXPECT_TRUE(Has(RewriteText("void f() { extern __shared__ alignas(16) char s[]; }"),
+                  "typedef  char cudasim_dynamic_0[]"));
+  EXPECT_TRUE(Has(RewriteText("namespace n { extern __shared__ int s[]; }"),
+                  "static const ::cudasim::DynamicSharedName<"));
+}
+
+TEST(RewriterTest, PutsDeviceVariablesIntoSectionsAndFreesFunctions) {
+  EXPECT_TRUE(Has(RewriteText("__device__ int counter;"), "section(\"cudasim_device\")"));
+  EXPECT_TRUE(Has(RewriteText("__constant__ float table[4];"), "section(\"cudasim_constant\")"));
+  EXPECT_TRUE(Has(RewriteText("__device__ __constant__ int x;"), "section(\"cudasim_constant\")"));
+  EXPECT_FALSE(Has(RewriteText("__device__ int f(int x) { return x; }"), "section"));
+  EXPECT_FALSE(
+      Has(RewriteText("struct S { __device__ int operator[](int i) const; };"), "section"));
+  EXPECT_FALSE(Has(RewriteText("auto f = [=] __device__ (int i) { return i; };"), "section"));
+  EXPECT_FALSE(Has(RewriteText("__constant__ const int two = 2;"), "section"));
+}
+
+TEST(RewriterTest, TurnsNoinlineIntoAnAttributeUnlessItIsOne) {
+  EXPECT_TRUE(Has(RewriteText("__noinline__ void f();"), "__attribute__((noinline)) void f();"));
+  const std::string attribute = InFile("__attribute__((__noinline__)) void f();");
+  EXPECT_EQ(Rewrite(attribute), attribute);
+}
+
+TEST(RewriterTest, EndsAStringAtItsLine) {
+  // The compiler reports the string; what follows is still rewritten.
+  const std::string text = RewriteText("const char* s = \"k<<<1,2>>>(;\n__global__ void k() {}");
+  EXPECT_TRUE(Has(text, "\"k<<<1,2>>>(;\n"));
+  EXPECT_TRUE(Has(text, "Enter({\"k\", \"lab.cu\", 2}"));
+}
+
+TEST(RewriterTest, NamesTheLineOfAnUnbalancedLaunch) {
+  EXPECT_EQ(ErrorOf("\n\nvoid f() {\n  k<<<1, 2>>(x);\n}"),
+            "lab.cu:4: '<<<' has no matching '>>>'");
+  EXPECT_EQ(ErrorOf("void f() { k<<<1, 2"), "lab.cu:1: '<<<' has no matching '>>>'");
+  EXPECT_EQ(ErrorOf("void f() { k<<<(1, 2>>>(x); }"), "lab.cu:1: this '(' has no matching ')'");
+}
+
+TEST(RewriterTest, RefusesMalformedLaunches) {
+  EXPECT_EQ(ErrorOf("<<<1, 2>>>(x);"), "lab.cu:1: '<<<' needs a kernel's name in front of it");
+  EXPECT_EQ(ErrorOf("f() + <<<1, 2>>>(x);"),
+            "lab.cu:1: '<<<' needs a kernel's name in front of it");
+  EXPECT_EQ(ErrorOf("k<<<1>>>(x);"), "lab.cu:1: a launch needs a grid and a block");
+  EXPECT_EQ(ErrorOf("k<<<>>>(x);"), "lab.cu:1: a launch needs a grid and a block");
+  EXPECT_EQ(ErrorOf("k<<<1, 2>>>;"), "lab.cu:1: '>>>' needs the kernel's arguments after it");
+  EXPECT_EQ(ErrorOf("k<<<1, 2>>>(x;"), "lab.cu:1: this '(' has no matching ')'");
+}
+
+TEST(RewriterTest, RefusesMalformedKernels) {
+  EXPECT_EQ(ErrorOf("__global__ int k() { return 1; }"), "lab.cu:1: kernel 'k' must return void");
+  EXPECT_EQ(ErrorOf("__global__ int x;"), "lab.cu:1: __global__ is not followed by a function");
+  EXPECT_EQ(ErrorOf("__global__ void k() {\n"), "lab.cu:1: this '{' has no matching '}'");
+}
+
+TEST(RewriterTest, RefusesWhatIsNotSimulated) {
+  EXPECT_EQ(ErrorOf("__global__ void k() {\n j<<<1, 2>>>(); }"),
+            "lab.cu:2: a kernel launch inside a kernel (dynamic parallelism) is not simulated");
+  EXPECT_EQ(ErrorOf("__managed__ int x;"), "lab.cu:1: __managed__ variables are not simulated");
+  EXPECT_EQ(ErrorOf("__shared__ int x;"),
+            "lab.cu:1: a __shared__ variable outside a function is not simulated");
+}
+
+TEST(RewriterTest, RefusesMalformedSharedVariables) {
+  EXPECT_EQ(ErrorOf("void f() { __shared__ int x = 1; }"),
+            "lab.cu:1: a __shared__ variable cannot have an initialiser");
+  EXPECT_EQ(ErrorOf("void f() { __shared__ int x }"),
+            "lab.cu:1: the __shared__ declaration has no ';'");
+}
+
+TEST(RewriterTest, PassesThroughTextThatIsNotCpp) {
+  for (const std::string text :
+       {"", "\n", "<", "<<", "\"", "'", "R\"(", "\x80\xff\x01", "<<\n<", "# "}) {
+    EXPECT_EQ(Rewrite(text), text);
+  }
+}
+
+}  // namespace
+}  // namespace cudasim::rewriter
