@@ -5,16 +5,26 @@ load("@local_cuda//:defs.bzl", "NVCC")
 load("@rules_cc//cc:defs.bzl", "cc_library")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//common/cudasim:flags.bzl", "LINKOPTS", "PLAIN_COPTS", "PREPROCESS")
+load(
+    "//common/cudasim:flags.bzl",
+    "CHECK_COPTS",
+    "CHECK_DEFINES",
+    "LINKOPTS",
+    "PLAIN_COPTS",
+    "PREPROCESS",
+)
 load("//common/lab/private:flags.bzl", "NVCC_FLAGS")
 load("//common/lab/private:host.bzl", "HOST_ENV", "add_includes")
 
 _SIMULATOR = "//common/cudasim"
 
+_CHECKING_SIMULATOR = "//common/cudasim:cudasim_check"
+
 _TOOLKIT = "@local_cuda//:cudart"
 
 # For the deps of host code that includes <cuda_runtime.h>.
 CUDA_RUNTIME = select({
+    "@lab//common/lab:cuda_is_check": [_CHECKING_SIMULATOR],
     "@lab//common/lab:cuda_is_gpu": [_TOOLKIT],
     "@lab//common/lab:cuda_is_sim": [_SIMULATOR],
 })
@@ -30,6 +40,7 @@ def _simulate(ctx, src, context):
     preprocessed = _declare(ctx, src, ".ii")
     args = ctx.actions.args()
     args.add_all(PREPROCESS)
+    args.add_all(CHECK_DEFINES if ctx.attr.check else [])
     add_includes(args, context)
     args.add(src)
     args.add("-o", preprocessed)
@@ -53,7 +64,7 @@ def _simulate(ctx, src, context):
     )
     compiled = _declare(ctx, src, ".o")
     args = ctx.actions.args()
-    args.add_all(PLAIN_COPTS)
+    args.add_all(CHECK_COPTS if ctx.attr.check else PLAIN_COPTS)
     args.add("-c", rewritten)
     args.add("-o", compiled)
     ctx.actions.run(
@@ -77,13 +88,18 @@ _ATTRS = {
     "srcs": attr.label_list(allow_files = [".cu"]),
 }
 
-_simulated_objects = rule(
+simulated_objects = rule(
     implementation = _simulated_objects_impl,
-    attrs = dict(_ATTRS, _rewrite = attr.label(
-        cfg = "exec",
-        default = "//common/cudasim:rewrite",
-        executable = True,
-    )),
+    doc = "Objects of .cu files for the simulator; link them with the runtime of the same mode.",
+    attrs = dict(
+        _ATTRS,
+        check = attr.bool(doc = "For the runtime that checks every access."),
+        _rewrite = attr.label(
+            cfg = "exec",
+            default = "//common/cudasim:rewrite",
+            executable = True,
+        ),
+    ),
 )
 
 _NO_TOOLKIT = """echo 'error: no CUDA toolkit: looked in CUDA_PATH, /usr/local/cuda, PATH' >&2
@@ -130,11 +146,19 @@ def cuda_library(name, srcs, deps = [], linkopts = [], **kwargs):
       **kwargs: passed on to cc_library.
     """
     private = {"tags": ["manual"], "visibility": ["//visibility:private"]}
-    _simulated_objects(name = name + "_sim", srcs = srcs, deps = deps + [_SIMULATOR], **private)
+    simulated_objects(name = name + "_sim", srcs = srcs, deps = deps + [_SIMULATOR], **private)
+    simulated_objects(
+        name = name + "_check",
+        srcs = srcs,
+        check = True,
+        deps = deps + [_CHECKING_SIMULATOR],
+        **private
+    )
     _gpu_objects(name = name + "_gpu", srcs = srcs, deps = deps + [_TOOLKIT], **private)
     cc_library(
         name = name,
         srcs = select({
+            "@lab//common/lab:cuda_is_check": [":%s_check" % name],
             "@lab//common/lab:cuda_is_gpu": [":%s_gpu" % name],
             "@lab//common/lab:cuda_is_sim": [":%s_sim" % name],
         }),
