@@ -62,6 +62,9 @@ void AddFileSystems(const JailSpec& spec, const Bwrap& bwrap, Arguments& argumen
     arguments.Add({"--ro-bind", "/proc", "/proc"});
   } else {
     arguments.Add({"--proc", "/proc"});
+    // The jail's first process belongs to the program's user, who could use its memory and
+    // descriptors, with which bubblewrap learns how the program ended.
+    arguments.Add({"--tmpfs", "/proc/1", "--remount-ro", "/proc/1"});
   }
   arguments.Add({"--dev", "/dev"});
   AddTmpfs("/dev/shm", spec.tmp_mb, bwrap, arguments);

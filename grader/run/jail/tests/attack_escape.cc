@@ -87,16 +87,18 @@ void TouchOtherProcesses(Arguments) {
   if (process_vm_writev(1, &here, 1, &there, 1, 0) >= 0) Achieved("process_vm_writev");
 }
 
-// The jail's first process belongs to the same user, who can write to its memory through /proc.
-// That gains nothing as long as it may do no more than the program itself.
-void BorrowPowersOfProcessOne(Arguments) {
-  std::ifstream status("/proc/1/status");
-  const std::string text{std::istreambuf_iterator<char>(status), std::istreambuf_iterator<char>()};
-  for (const char* powerless : {"CapPrm:\t0000000000000000", "CapEff:\t0000000000000000",
-                                "CapBnd:\t0000000000000000", "NoNewPrivs:\t1", "Seccomp:\t2"}) {
-    if (text.find(powerless) == std::string::npos) {
-      Achieved(std::string("process 1 lacks ") + powerless);
-    }
+// The jail's first process belongs to the same user and knows how the program ends.
+void ReachProcessOne(Arguments) {
+  for (const char* path :
+       {"/proc/1/mem", "/proc/1/status", "/proc/1/environ", "/proc/1/fd/0", "/proc/1/task/1/mem",
+        "/proc/self/task/../../1/mem", "/proc/self/root/proc/1/mem", "/proc/1/oom_score_adj"}) {
+    if (open(path, O_RDONLY) >= 0) Achieved(std::string("open ") + path);
+    if (open(path, O_WRONLY) >= 0) Achieved(std::string("write to ") + path);
+  }
+  if (open("/proc/1/x", O_WRONLY | O_CREAT, 0644) >= 0) Achieved("create /proc/1/x");
+  const long process = syscall(SYS_pidfd_open, 1, 0);
+  for (int fd = 0; fd < 16; ++fd) {
+    if (syscall(SYS_pidfd_getfd, process, fd, 0) >= 0) Achieved("descriptor through a pidfd");
   }
 }
 
@@ -212,7 +214,7 @@ std::vector<Attack> EscapeAttacks() {
           {"read_environment", ReadEnvironment},
           {"use_leaked_descriptors", UseLeakedDescriptors},
           {"touch_other_processes", TouchOtherProcesses},
-          {"borrow_powers_of_process_one", BorrowPowersOfProcessOne},
+          {"reach_process_one", ReachProcessOne},
           {"kill_everything", KillEverything},
           {"use_network", UseNetwork},
           {"make_namespaces", MakeNamespaces},
