@@ -1,0 +1,51 @@
+// Wrong: the kernel gets the host's pointers; nothing is copied.
+
+#include <cuda_runtime.h>
+
+#include "common/cuda/check.h"
+#include "labs/cuda_vecadd/vecadd.h"
+
+namespace {
+
+// Kept from an earlier attempt.
+[[maybe_unused]] float* CopyOf(std::span<const float> values) {
+  float* copy;
+  CUDA_CHECK(cudaMalloc(&copy, values.size_bytes()));
+  CUDA_CHECK(cudaMemcpy(copy, values.data(), values.size_bytes(), cudaMemcpyHostToDevice));
+  return copy;
+}
+
+__global__ void AddKernel(const float* a, const float* b, float* c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+
+__global__ void AddGridStrideKernel(const float* a, const float* b, float* c, int n) {
+  const int stride = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) c[i] = a[i] + b[i];
+}
+
+}  // namespace
+
+void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c) {
+  const int n = static_cast<int>(a.size());
+  if (n == 0) return;
+  AddKernel<<<(n + 255) / 256, 256>>>(a.data(), b.data(), c.data(), n);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaDeviceSynchronize());
+}
+
+void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
+            cudaStream_t stream) {
+  const int n = static_cast<int>(c.size());
+  if (n == 0) return;
+  AddKernel<<<(n + 255) / 256, 256, 0, stream>>>(a.data(), b.data(), c.data(), n);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
+                      cudaStream_t stream, int blocks) {
+  const int n = static_cast<int>(c.size());
+  AddGridStrideKernel<<<blocks, 256, 0, stream>>>(a.data(), b.data(), c.data(), n);
+  CUDA_CHECK(cudaGetLastError());
+}
