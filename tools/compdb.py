@@ -72,6 +72,9 @@ def _link_libraries(root: Path) -> None:
 
 def main(options: list[str]) -> int:
     """Writes the file at the workspace's root and says how many entries it has."""
+    if {"-h", "--help"} & set(options):
+        print(__doc__.rstrip())
+        return 0
     root = Path(_bazel("info", "workspace").strip())
     answer = json.loads(_bazel("aquery", *options, "--output=jsonproto", _QUERY))
     database = entries(str(root), answer.get("actions", []))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tools.compdb import entries, source_of
+from tools.compdb import entries, main, source_of
 
 
 def action(*arguments: str) -> dict[str, Any]:
@@ -37,3 +37,10 @@ def test_defines_away_the_words_of_a_cuda_file() -> None:
 )
 def test_leaves_out_files_that_are_not_the_workspaces_own(path: str) -> None:
     assert source_of(action("-c", path)) is None
+
+
+def test_help_says_what_it_writes_and_how_to_call_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("Writes compile_commands.json for clangd")
+    assert "tools/compdb.py [BAZEL-OPTION]..." in text

@@ -102,7 +102,7 @@ simulated_objects = rule(
     ),
 )
 
-_NO_TOOLKIT = """echo 'error: no CUDA toolkit: looked in CUDA_PATH, /usr/local/cuda, PATH' >&2
+_NO_TOOLKIT = """echo 'error: no CUDA toolkit: looked in CUDA_PATH, CUDA_HOME, /usr/local/cuda, PATH' >&2
 echo '  next: install one, or leave --config=gpu out to use the simulator' >&2
 exit 1"""
 
