@@ -65,7 +65,7 @@ class _Grading:
 
     def _judge(self, parts: Sequence[Part]) -> list[PartResult]:
         self._compile("tests")
-        with self._phase("tests"), self.bench.lock.shared():
+        with self.bench.lock.shared(), self._phase("tests"):
             states = start(parts, self._check("tests", parts))
         self._races([state for state in states if state.verdict in RACES_AFTER])
         self._time([s for s in states if s.verdict is Verdict.ACCEPTED and s.part.timing])
@@ -75,7 +75,7 @@ class _Grading:
     def _compile(self, build: str) -> None:
         if build in self.libraries:
             return
-        with self._phase("compile"), self.bench.lock.shared():
+        with self.bench.lock.shared(), self._phase("compile"):
             compiled = compile_build(self.bench.processes, self.bench.kit, self.work, build)
         self.lost.update(compiled.protections_lost)
         if compiled.library is None:
@@ -88,8 +88,10 @@ class _Grading:
         if not states or "races" not in self.bench.kit.manifest.builds:
             return
         self._compile("races")
-        with self._phase("races"), self.bench.lock.shared():
-            report = self._check("races", [state.part for state in states])
+        with self.bench.lock.shared(), self._phase("races"):
+            # Where the tests failed already, a call that never returns would add nothing.
+            patient = any(state.verdict is Verdict.ACCEPTED for state in states)
+            report = self._check("races", [state.part for state in states], patient=patient)
         for state in states:
             state.races = cases_of(report, state.part.suite, "races")
 
@@ -102,7 +104,7 @@ class _Grading:
             assert state.part.timing is not None
             state.timing = cases_of(report, state.part.timing.suite, "timing")
 
-    def _check(self, mode: Mode, parts: Sequence[Part]) -> Report:
+    def _check(self, mode: Mode, parts: Sequence[Part], *, patient: bool = True) -> Report:
         bench = self.bench
         report = run_checker(
             bench.processes,
@@ -112,6 +114,7 @@ class _Grading:
             library=self.libraries["races" if mode == "races" else "tests"],
             seed=bench.seed,
             output=self.work.folder / f"{mode}.json",
+            patient=patient,
             verdict_only=bench.verdict_only,
         )
         self.lost.update(report.protections_lost)

@@ -80,11 +80,13 @@ def run_checker(
     library: Path,
     seed: int,
     output: Path,
+    patient: bool = True,
     verdict_only: bool = False,
 ) -> Report:
     """Judges some parts of a submission in one phase; JudgeError if the checker itself fails.
 
-    With verdict_only a timing says no more than whether a part is too slow.
+    A patient races phase gives calls more time, as race checkers are slow. With verdict_only a
+    timing says no more than whether a part is too slow.
     """
     build = "races" if mode == "races" else "tests"
     env = kit.manifest.builds[build].env
@@ -92,7 +94,7 @@ def run_checker(
         *(kit.checker, f"--mode={mode}", f"--seed={seed}", f"--output={output}"),
         *(f"--worker={kit.worker(build)}", f"--student={library}"),
         f"--reference={kit.reference}",
-        *_limits(kit.lab.limits, mode),
+        *_limits(kit.lab.limits, mode, patient),
         *(f"--env={name}={value}" for name, value in env.items()),
     ]
     if mode == "timing":
@@ -107,9 +109,9 @@ def run_checker(
     return read_report(output)
 
 
-def _limits(limits: Limits, mode: Mode) -> list[str]:
+def _limits(limits: Limits, mode: Mode, patient: bool) -> list[str]:
     races = mode == "races"
-    call_s = limits.call_s * (RACES_CALL_FACTOR if races else 1)
+    call_s = limits.call_s * (RACES_CALL_FACTOR if races and patient else 1)
     memory_mb = limits.memory_mb * (RACES_MEMORY_FACTOR if races else 1)
     return [
         *(f"--call-seconds={call_s:g}", f"--memory-mb={memory_mb}"),
