@@ -1,4 +1,4 @@
-// Your solution to the lab "Vector addition with CUDA": this is the only file you edit and hand in.
+// Your solution to the lab "Vector addition on a GPU": this is the only file you edit and hand in.
 // The contract, what each function gets and must give, is in vecadd.h; the idea is in README.md.
 
 #include <cuda_runtime.h>

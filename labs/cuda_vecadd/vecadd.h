@@ -4,45 +4,54 @@
 
 #include "common/cuda/device_span.h"
 
-/// Adds two vectors that lie in host memory, on the device: c[i] = a[i] + b[i].
+// Floats are 32 bits wide, sizes are numbers of elements. In all three functions a, b and c have
+// the same size n, 0 <= n < 2^31, and c[i] = a[i] + b[i] for every i in [0, n): one float addition,
+// rounded once, so the result is exact. NaN, infinities, signed zeros and the smallest numbers
+// follow IEEE 754. What c held before is overwritten; nothing is read from it.
+
+/// Adds two vectors in host memory on the GPU: all of the host's work around one kernel.
 ///
-/// The lesson is the host code: allocate device memory, copy the inputs there, launch a kernel,
-/// copy the sums back, free the memory, and look at what every call of the CUDA runtime returns.
+/// Allocates device memory for the three vectors, copies a and b to it, launches a kernel, copies
+/// the result to c and frees the device memory. Every call of the CUDA runtime is checked.
 ///
-/// @param a, b  n numbers each in host memory, n >= 0, read only. They may be the same memory.
-/// @param c     room for n sums in host memory, not overlapping with `a` and `b`. All of it is
-///              written, and nothing else. Each sum is the float nearest to the exact one; NaN,
-///              infinities and overflow follow IEEE 754.
-/// @throws lab::CudaError (CUDA_CHECK in common/cuda/check.h) if a CUDA call fails.
-/// @par Ownership   The call frees all the device memory it allocates. When it returns, the work is
-///                  done.
-/// @par Complexity  2 n floats copied to the device, n copied back, in a fixed number of copies and
-///                  launches; n additions.
+/// @param a, b  n numbers each in host memory, read only. May overlap each other.
+/// @param c     n numbers in host memory, not overlapping with a or b. Holds the sum when the call
+///              returns: the work is finished, not only started.
+/// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
+///         fails. Nothing is thrown for n = 0.
+/// @par Memory      3 n floats on the device during the call, none after it.
+/// @par Complexity  n additions; 12 n bytes between host and device; a fixed number of copies and
+///                  launches, whatever n.
+/// @par Source      Hwu, Kirk, El Hajj, Programming Massively Parallel Processors, 4th edition,
+///                  chapter 2.
 void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c);
 
-/// Adds two vectors that lie in device memory: c[i] = a[i] + b[i].
+/// Adds two vectors that are on the device already: one thread an element, as many blocks as it
+/// takes.
 ///
-/// The lesson is the kernel and its grid: one thread an element, for any n.
-///
-/// @param a, b    n numbers each in device memory, n >= 0, read only. They may be the same memory.
-/// @param c       room for n sums in device memory, not overlapping with `a` and `b`; written as by
-///                VecAddHost.
-/// @param stream  the stream to work on. The call may return before the work is done, but by then
-///                all of it must be queued in `stream`. Not to be destroyed.
-/// @throws lab::CudaError if a CUDA call fails.
-/// @par Complexity  One launch, n threads that work; no device memory is allocated.
+/// @param a, b    n numbers each in device memory, read only. Host code cannot reach them: pass
+///                data() and size() to a kernel.
+/// @param c       n numbers in device memory, not overlapping with a or b. Element n and those
+///                after it belong to somebody else.
+/// @param stream  where the kernel is launched. The call may return before the work is done;
+///                whoever reads c waits for the stream.
+/// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when the launch fails.
+///         For n = 0 nothing fails: a grid without blocks is an invalid launch, so launch nothing.
+/// @par Complexity  n additions, 12 n bytes of device memory read and written; one launch.
+/// @par Source      as for VecAddHost.
 void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
             cudaStream_t stream);
 
-/// The same with a grid of a given size, whatever n is.
+/// The same sum with a grid of fixed size: each thread adds its element, steps ahead by the number
+/// of threads in the whole grid, and goes on until n is reached (a grid-stride loop).
 ///
-/// The lesson is the grid-stride loop: a thread adds its first element, then the one that lies a
-/// whole grid further on, and so forth to the end.
-///
-/// @param a, b, c, stream  as for VecAdd. n may be many times the number of threads, or less.
-/// @param blocks           how many blocks to launch, 1 <= blocks <= 2^31 - 1. How many threads a
-///                         block has is free.
-/// @throws lab::CudaError if a CUDA call fails.
-/// @par Complexity  One launch of `blocks` blocks, n additions; no device memory is allocated.
+/// @param a, b, c, stream  as for VecAdd.
+/// @param blocks           the number of blocks in the grid, 1 <= blocks < 2^31. How many threads a
+///                         block has is yours to choose. The grid may have fewer threads than c has
+///                         elements, or more.
+/// @throws as VecAdd.
+/// @par Complexity  n additions; n / (blocks * threads) rounds in each thread; one launch.
+/// @par Source      Harris, CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops, NVIDIA
+///                  Technical Blog, 2013.
 void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
                       cudaStream_t stream, int blocks);

@@ -1,10 +1,10 @@
 // The public test: a few friendly cases for each part. The grader asks more; vecadd.h says what.
-// Device spans and streams are made by the test harness: here everything is in host memory.
 
 #include "labs/cuda_vecadd/vecadd.h"
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <vector>
 
 #include "common/lab/comparisons.h"
@@ -20,72 +20,72 @@ const lab::Function<decltype(VecAddHost)> vec_add_host{"VecAddHost"};
 const lab::Function<decltype(VecAdd)> vec_add{"VecAdd"};
 const lab::Function<decltype(VecAddGridStride)> vec_add_grid_stride{"VecAddGridStride"};
 
-struct Vectors {
-  Floats a, b, want;
-};
+// first, first + 1, …: n numbers.
+Floats CountFrom(int first, std::size_t n) {
+  Floats values;
+  for (std::size_t i = 0; i < n; ++i) values.push_back(static_cast<float>(first + int(i)));
+  return values;
+}
 
-Vectors RandomVectors(std::size_t n) {
+Floats Sum(const Floats& a, const Floats& b) {
+  Floats sum(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) sum[i] = a[i] + b[i];
+  return sum;
+}
+
+// Calls add(a, b, c) with n numbers and looks at every element of c.
+template <typename Add>
+void ExpectSum(std::size_t n, const Add& add) {
   lab::Random random;
-  Vectors vectors{random.Floats(n, -1, 1), random.Floats(n, -1, 1), Floats(n)};
-  for (std::size_t i = 0; i < n; ++i) vectors.want[i] = vectors.a[i] + vectors.b[i];
-  return vectors;
+  const Floats a = random.Floats(n, -1000, 1000);
+  const Floats b = random.Floats(n, -1000, 1000);
+  Floats c = lab::Poisoned<float>(n);
+  add(a, b, c);
+  EXPECT_TRUE(lab::ExpectAllEqual(c, Sum(a, b))) << "with n = " << n;
 }
 
-TEST(VecAddHostTest, AddsFourNumbers) {
-  auto c = lab::Poisoned<float>(4);
-  vec_add_host(Floats{1, 2, 3, 4}, Floats{10, 20, 30, 40}, c);
-  lab::ExpectAllEqual(c, Floats{11, 22, 33, 44});
+TEST(VecAddHostTest, AddsFourElements) {
+  const Floats a = {1, 2, 3, 4};
+  const Floats b = {10, 20, 30, 40};
+  Floats c = lab::Poisoned<float>(4);
+  vec_add_host(a, b, c);
+  EXPECT_EQ(c, (Floats{11, 22, 33, 44}));
 }
 
-TEST(VecAddHostTest, AddsNothing) {
-  Floats c;
-  vec_add_host(Floats(), Floats(), c);
+TEST(VecAddHostTest, AddsAThousandElements) { ExpectSum(1000, vec_add_host); }
+
+TEST(VecAddHostTest, AddsAMillionElements) { ExpectSum(1'000'003, vec_add_host); }
+
+TEST(VecAddHostTest, DoesNothingForEmptyVectors) { ExpectSum(0, vec_add_host); }
+
+TEST(VecAddTest, AddsFourElements) {
+  Floats c = lab::Poisoned<float>(4);
+  vec_add(CountFrom(1, 4), CountFrom(100, 4), c);
+  EXPECT_EQ(c, (Floats{101, 103, 105, 107}));
 }
 
-TEST(VecAddHostTest, AddsAThousandNumbers) {
-  const Vectors vectors = RandomVectors(1000);
-  auto c = lab::Poisoned<float>(1000);
-  vec_add_host(vectors.a, vectors.b, c);
-  lab::ExpectAllEqual(c, vectors.want);
+TEST(VecAddTest, AddsElementsThatFillWholeBlocks) { ExpectSum(1024, vec_add); }
+
+TEST(VecAddTest, AddsOneElementMoreThanWholeBlocks) { ExpectSum(1025, vec_add); }
+
+TEST(VecAddTest, AddsAMillionElements) { ExpectSum(1'000'003, vec_add); }
+
+TEST(VecAddTest, DoesNothingForEmptyVectors) { ExpectSum(0, vec_add); }
+
+auto WithBlocks(int blocks) {
+  return [blocks](const Floats& a, const Floats& b, Floats& c) {
+    vec_add_grid_stride(a, b, c, blocks);
+  };
 }
 
-TEST(VecAddTest, AddsOneBlock) {
-  const Vectors vectors = RandomVectors(256);
-  auto c = lab::Poisoned<float>(256);
-  vec_add(vectors.a, vectors.b, c);
-  lab::ExpectAllEqual(c, vectors.want);
-}
+TEST(VecAddGridStrideTest, AddsFourElementsWithOneBlock) { ExpectSum(4, WithBlocks(1)); }
 
-TEST(VecAddTest, AddsWhatIsNotAMultipleOfTheBlock) {
-  const Vectors vectors = RandomVectors(1000);
-  auto c = lab::Poisoned<float>(1000);
-  vec_add(vectors.a, vectors.b, c);
-  lab::ExpectAllEqual(c, vectors.want);
-}
+TEST(VecAddGridStrideTest, AddsManyElementsWithOneBlock) { ExpectSum(100'003, WithBlocks(1)); }
 
-TEST(VecAddTest, AddsNothing) {
-  Floats c;
-  vec_add(Floats(), Floats(), c);
-}
+TEST(VecAddGridStrideTest, AddsManyElementsWithThreeBlocks) { ExpectSum(100'003, WithBlocks(3)); }
 
-TEST(VecAddGridStrideTest, AddsWithMoreThreadsThanElements) {
-  auto c = lab::Poisoned<float>(3);
-  vec_add_grid_stride(Floats{1, 2, 3}, Floats{1, 1, 1}, c, 4);
-  lab::ExpectAllEqual(c, Floats{2, 3, 4});
-}
+TEST(VecAddGridStrideTest, WorksWithMoreBlocksThanElements) { ExpectSum(5, WithBlocks(32)); }
 
-TEST(VecAddGridStrideTest, AddsWhatIsFarLargerThanTheGrid) {
-  const Vectors vectors = RandomVectors(100'003);
-  auto c = lab::Poisoned<float>(100'003);
-  vec_add_grid_stride(vectors.a, vectors.b, c, 2);
-  lab::ExpectAllEqual(c, vectors.want);
-}
-
-TEST(VecAddGridStrideTest, AddsWithASingleBlock) {
-  const Vectors vectors = RandomVectors(5000);
-  auto c = lab::Poisoned<float>(5000);
-  vec_add_grid_stride(vectors.a, vectors.b, c, 1);
-  lab::ExpectAllEqual(c, vectors.want);
-}
+TEST(VecAddGridStrideTest, DoesNothingForEmptyVectors) { ExpectSum(0, WithBlocks(4)); }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The reference: one buffer class for the host code, one kernel for each of the other parts.
+// The reference: a kernel with one thread an element, a kernel with a grid-stride loop, and device
+// memory that its owner's destructor frees, also when a call fails.
 
 #include <cuda_runtime.h>
 
@@ -9,60 +10,64 @@
 
 namespace {
 
-constexpr unsigned kThreads = 256;
+constexpr std::size_t kThreads = 256;
 
-unsigned BlocksFor(std::size_t n) { return static_cast<unsigned>((n + kThreads - 1) / kThreads); }
-
-__global__ void Add(const float* a, const float* b, float* c, std::size_t n) {
+__global__ void AddKernel(const float* a, const float* b, float* c, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];
 }
 
-__global__ void AddGridStride(const float* a, const float* b, float* c, std::size_t n) {
+__global__ void AddGridStrideKernel(const float* a, const float* b, float* c, std::size_t n) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
     c[i] = a[i] + b[i];
   }
 }
 
-// n floats on the device, freed at the end of their scope, also when an exception passes.
-class Buffer {
+// n floats in device memory.
+class DeviceArray {
  public:
-  explicit Buffer(std::size_t n) { CUDA_CHECK(cudaMalloc(&data_, n * sizeof(float))); }
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  ~Buffer() { cudaFree(data_); }
+  explicit DeviceArray(std::size_t n) : size_(n) {
+    CUDA_CHECK(cudaMalloc(&data_, n * sizeof(float)));
+  }
+  explicit DeviceArray(std::span<const float> values) : DeviceArray(values.size()) {
+    CUDA_CHECK(cudaMemcpy(data_, values.data(), values.size_bytes(), cudaMemcpyHostToDevice));
+  }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  ~DeviceArray() { cudaFree(data_); }
 
-  float* data() const { return data_; }
+  DeviceSpan<float> span() const { return {data_, size_}; }
+  void CopyTo(std::span<float> values) const {
+    CUDA_CHECK(cudaMemcpy(values.data(), data_, values.size_bytes(), cudaMemcpyDeviceToHost));
+  }
 
  private:
   float* data_ = nullptr;
+  std::size_t size_;
 };
 
 }  // namespace
 
 void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c) {
-  if (c.empty()) return;
-  const Buffer device_a(a.size());
-  const Buffer device_b(b.size());
-  const Buffer device_c(c.size());
-  CUDA_CHECK(cudaMemcpy(device_a.data(), a.data(), a.size_bytes(), cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemcpy(device_b.data(), b.data(), b.size_bytes(), cudaMemcpyHostToDevice));
-  Add<<<BlocksFor(c.size()), kThreads>>>(device_a.data(), device_b.data(), device_c.data(),
-                                         c.size());
-  CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaMemcpy(c.data(), device_c.data(), c.size_bytes(), cudaMemcpyDeviceToHost));
+  const DeviceArray device_a(a);
+  const DeviceArray device_b(b);
+  const DeviceArray device_c(c.size());
+  VecAdd(device_a.span(), device_b.span(), device_c.span(), nullptr);
+  device_c.CopyTo(c);
 }
 
 void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
             cudaStream_t stream) {
-  if (c.empty()) return;
-  Add<<<BlocksFor(c.size()), kThreads, 0, stream>>>(a.data(), b.data(), c.data(), c.size());
+  const std::size_t n = c.size();
+  if (n == 0) return;
+  const auto blocks = static_cast<unsigned>((n + kThreads - 1) / kThreads);
+  AddKernel<<<blocks, kThreads, 0, stream>>>(a.data(), b.data(), c.data(), n);
   CUDA_CHECK(cudaGetLastError());
 }
 
 void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
                       cudaStream_t stream, int blocks) {
-  AddGridStride<<<blocks, kThreads, 0, stream>>>(a.data(), b.data(), c.data(), c.size());
+  AddGridStrideKernel<<<blocks, kThreads, 0, stream>>>(a.data(), b.data(), c.data(), c.size());
   CUDA_CHECK(cudaGetLastError());
 }
