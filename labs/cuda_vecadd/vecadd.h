@@ -14,7 +14,7 @@
 /// Allocates device memory for the three vectors, copies a and b to it, launches a kernel, copies
 /// the result to c and frees the device memory. Every call of the CUDA runtime is checked.
 ///
-/// @param a, b  n numbers each in host memory, read only. May overlap each other.
+/// @param a, b  n numbers each in host memory, read only. They may be the same memory.
 /// @param c     n numbers in host memory, not overlapping with a or b. Holds the sum when the call
 ///              returns: the work is finished, not only started.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
@@ -29,8 +29,8 @@ void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<fl
 /// Adds two vectors that are on the device already: one thread an element, as many blocks as it
 /// takes.
 ///
-/// @param a, b    n numbers each in device memory, read only. Host code cannot reach them: pass
-///                data() and size() to a kernel.
+/// @param a, b    n numbers each in device memory, read only. They may be the same memory. Host
+///                code cannot reach them: pass data() and size() to a kernel.
 /// @param c       n numbers in device memory, not overlapping with a or b. Element n and those
 ///                after it belong to somebody else.
 /// @param stream  where the kernel is launched. The call may return before the work is done;

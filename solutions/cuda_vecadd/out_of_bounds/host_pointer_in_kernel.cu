@@ -1,4 +1,4 @@
-// Wrong: the kernel gets the host's pointers; nothing is copied.
+// Wrong: a and b are copied to the device, but the kernel gets the host's pointers to them.
 
 #include <cuda_runtime.h>
 
@@ -6,14 +6,6 @@
 #include "labs/cuda_vecadd/vecadd.h"
 
 namespace {
-
-// Kept from an earlier attempt.
-[[maybe_unused]] float* CopyOf(std::span<const float> values) {
-  float* copy;
-  CUDA_CHECK(cudaMalloc(&copy, values.size_bytes()));
-  CUDA_CHECK(cudaMemcpy(copy, values.data(), values.size_bytes(), cudaMemcpyHostToDevice));
-  return copy;
-}
 
 __global__ void AddKernel(const float* a, const float* b, float* c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -30,9 +22,21 @@ __global__ void AddGridStrideKernel(const float* a, const float* b, float* c, in
 void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c) {
   const int n = static_cast<int>(a.size());
   if (n == 0) return;
-  AddKernel<<<(n + 255) / 256, 256>>>(a.data(), b.data(), c.data(), n);
+  const std::size_t bytes = n * sizeof(float);
+  float* d_a;
+  float* d_b;
+  float* d_c;
+  CUDA_CHECK(cudaMalloc(&d_a, bytes));
+  CUDA_CHECK(cudaMalloc(&d_b, bytes));
+  CUDA_CHECK(cudaMalloc(&d_c, bytes));
+  CUDA_CHECK(cudaMemcpy(d_a, a.data(), bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b, b.data(), bytes, cudaMemcpyHostToDevice));
+  AddKernel<<<(n + 255) / 256, 256>>>(a.data(), b.data(), d_c, n);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaDeviceSynchronize());
+  CUDA_CHECK(cudaMemcpy(c.data(), d_c, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_a));
+  CUDA_CHECK(cudaFree(d_b));
+  CUDA_CHECK(cudaFree(d_c));
 }
 
 void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,

@@ -1,4 +1,4 @@
-// Wrong: nothing is allocated for c; the copy from its null pointer fails.
+// Wrong: nothing is allocated for c; the kernel writes through a null pointer.
 
 #include <cuda_runtime.h>
 

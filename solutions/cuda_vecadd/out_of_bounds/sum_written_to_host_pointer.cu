@@ -1,4 +1,4 @@
-// Wrong: a and b are copied, but the kernel writes through the host's pointer to c.
+// Wrong: the kernel is to write the sum straight to the host's c.
 
 #include <cuda_runtime.h>
 

@@ -1,0 +1,54 @@
+// Wrong: cudaFree gets the host's pointer, which cudaMalloc never returned.
+
+#include <cuda_runtime.h>
+
+#include "common/cuda/check.h"
+#include "labs/cuda_vecadd/vecadd.h"
+
+namespace {
+
+__global__ void AddKernel(const float* a, const float* b, float* c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+
+__global__ void AddGridStrideKernel(const float* a, const float* b, float* c, int n) {
+  const int stride = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) c[i] = a[i] + b[i];
+}
+
+}  // namespace
+
+void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c) {
+  const int n = static_cast<int>(a.size());
+  if (n == 0) return;
+  const std::size_t bytes = n * sizeof(float);
+  float* d_a;
+  float* d_b;
+  float* d_c;
+  cudaMalloc(&d_a, bytes);
+  cudaMalloc(&d_b, bytes);
+  cudaMalloc(&d_c, bytes);
+  cudaMemcpy(d_a, a.data(), bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(d_b, b.data(), bytes, cudaMemcpyHostToDevice);
+  AddKernel<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
+  cudaMemcpy(c.data(), d_c, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(d_a);
+  cudaFree(d_b);
+  cudaFree(c.data());
+}
+
+void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
+            cudaStream_t stream) {
+  const int n = static_cast<int>(c.size());
+  if (n == 0) return;
+  AddKernel<<<(n + 255) / 256, 256, 0, stream>>>(a.data(), b.data(), c.data(), n);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
+                      cudaStream_t stream, int blocks) {
+  const int n = static_cast<int>(c.size());
+  AddGridStrideKernel<<<blocks, 256, 0, stream>>>(a.data(), b.data(), c.data(), n);
+  CUDA_CHECK(cudaGetLastError());
+}
