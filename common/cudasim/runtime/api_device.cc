@@ -1,6 +1,7 @@
 // Devices and their properties.  There is one device, modelled on an H100.
 #include <cstring>
 
+#include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/device.h"
 #include "common/cudasim/runtime/errors.h"
 #include "common/cudasim/runtime/heap.h"
@@ -63,6 +64,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   p.deviceOverlap = 1;
   return cudasim::Return(cudaSuccess);
 }
+
+int cudasimChecks() { return cudasim::kCheckMode ? 1 : 0; }
 
 cudaError_t cudaDeviceSynchronize() { return cudasim::Return(cudaSuccess); }
 

@@ -71,6 +71,11 @@ def cpu_builds(file, gxx, clangxx, symbolizer):
         )
     return builds
 
+def _whole(libraries):
+    """All of the archives: replacing any of their functions is an error of the linker."""
+    return (["-Wl,--whole-archive"] + ["/kit/lib/" + library for library in libraries] +
+            ["-Wl,--no-whole-archive"])
+
 def _cuda_steps(name, gxx, defines, flags, libraries, file):
     path = "/out/" + name
     return [
@@ -79,7 +84,7 @@ def _cuda_steps(name, gxx, defines, flags, libraries, file):
         ["/kit/bin/rewrite", path + ".ii", path + ".sim.ii"],
         [gxx] + flags + ["-c", path + ".sim.ii", "-o", path + ".o"],
         [gxx] + LINKOPTS + ["-shared", "-o", path + ".so", path + ".o", "/kit/lib/exports.o"] +
-        ["/kit/lib/" + library for library in libraries] + LINK_LIBRARIES + _COMPLETE,
+        _whole(libraries) + LINK_LIBRARIES + _COMPLETE,
     ]
 
 def cuda_builds(file, gxx, plain_libraries, check_libraries):

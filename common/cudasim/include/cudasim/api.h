@@ -25,6 +25,9 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 // by the line that made it.  No effect on any other pointer.
 void cudasimNameAllocation(const void* pointer, const char* name);
 
+// 1 in check mode, where a wrong access or launch ends the process; 0 in plain mode.
+int cudasimChecks();
+
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
 cudaError_t cudasimCopyToSymbol(const void* symbol, size_t symbol_bytes, const void* from,
