@@ -50,5 +50,6 @@ def simulated_test(name, src, modes = ["plain", "check"], deps = []):
             name = test,
             size = "small",
             srcs = _objects(test, src, mode, deps),
+            tags = ["cuda"],  # sanitizers do not know fibers
             deps = deps + [_runtime(mode)],
         )

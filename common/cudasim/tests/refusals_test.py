@@ -1,0 +1,100 @@
+"""What the simulator refuses, it refuses when a file is compiled, at the line and with a reason."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+INCLUDE = Path("common/cudasim/include")
+REWRITE = Path("common/cudasim/rewrite")
+COMPILER = "/usr/bin/g++"
+
+
+def run(*command: str | Path) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=60)
+    return done.stderr if done.returncode != 0 else ""
+
+
+def compile_cuda(folder: Path, source: str) -> str:
+    """The errors of the first step that fails; empty if the file compiles."""
+    lab, text, rewritten = (folder / name for name in ("lab.cu", "lab.ii", "lab.sim.ii"))
+    lab.write_text(source)
+    # From its own folder, so that messages name lab.cu as a student's do.
+    preprocess = [COMPILER, "-E", "-x", "c++", "-std=c++20", "-D__CUDACC__"]
+    preprocess += ["-include", "cuda_runtime.h", "-isystem", str(INCLUDE.resolve()), "lab.cu"]
+    done = subprocess.run(preprocess, cwd=folder, capture_output=True, text=True, timeout=60)
+    if done.returncode != 0:
+        return done.stderr
+    text.write_text(done.stdout)
+    compiler: list[str | Path] = [
+        COMPILER,
+        "-x",
+        "c++-cpp-output",
+        "-std=c++20",
+        "-O2",
+        "-c",
+        rewritten,
+    ]
+    return run(REWRITE, text, rewritten) or run(*compiler, "-o", folder / "lab.o")
+
+
+def test_compiles_a_plain_kernel(tmp_path: Path) -> None:
+    assert compile_cuda(tmp_path, "__global__ void K() {}\nvoid F() { K<<<1, 1>>>(); }\n") == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "reason"),
+    [
+        (
+            "__global__ void K(int* p) {\n  *p = __shfl_sync(~0u, *p, 0);\n}\n",
+            2,
+            "cudasim: __shfl_sync is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "void F(void* p) {\n  cudaMemcpy2D(p, 4, p, 4, 4, 4, cudaMemcpyHostToDevice);\n}\n",
+            2,
+            "cudasim: cudaMemcpy2D is not simulated; see common/cudasim/README.md",
+        ),
+        ("#include <cooperative_groups.h>\n", 1, "cooperative groups are not simulated"),
+        (
+            "__global__ void A();\n__global__ void B() {\n  A<<<1, 1>>>();\n}\n",
+            3,
+            "a kernel launch inside a kernel (dynamic parallelism) is not simulated",
+        ),
+        ("__global__ void K();\nvoid F() { K<<<1, 1>>(); }\n", 2, "'<<<' has no matching '>>>'"),
+        ('const char* text = "no end;\n', 1, "missing terminating"),
+        ("This is a letter, not a program.\n", 1, "error"),
+        ("void F() { cuInit(0); }\n", 1, "cuInit"),
+    ],
+)
+def test_refuses_with_a_line_and_a_reason(
+    tmp_path: Path, source: str, line: int, reason: str
+) -> None:
+    errors = compile_cuda(tmp_path, source)
+    assert reason in errors
+    assert f"lab.cu:{line}:" in errors or f"from lab.cu:{line}" in errors
+
+
+def test_leaves_a_binary_file_to_the_compiler(tmp_path: Path) -> None:
+    binary = tmp_path / "in.ii"
+    binary.write_bytes(bytes(range(256)) * 40)
+    assert run(REWRITE, binary, tmp_path / "out.ii") == ""
+    assert run(COMPILER, "-x", "c++-cpp-output", "-c", tmp_path / "out.ii") != ""
+
+
+def test_rewriter_names_files_that_it_cannot_read_or_write(tmp_path: Path) -> None:
+    assert "error: cannot read: /no/such" in run(REWRITE, "/no/such", tmp_path / "out")
+    empty = tmp_path / "empty"
+    empty.touch()
+    assert "error: cannot write: /no/such" in run(REWRITE, empty, "/no/such/out")
+    assert "error: wrong number of arguments" in run(REWRITE, empty)
+
+
+@pytest.mark.parametrize("header", sorted(p.name for p in (INCLUDE / "cudasim").glob("*.h")))
+def test_private_headers_refuse_direct_inclusion(tmp_path: Path, header: str) -> None:
+    source = tmp_path / "direct.cc"
+    source.write_text(f"#include <cudasim/{header}>\n")
+    errors = run(COMPILER, "-std=c++20", "-fsyntax-only", "-isystem", INCLUDE, source)
+    assert "this header is private to the simulator: include <cuda_runtime.h>" in errors
