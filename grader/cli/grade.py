@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
@@ -33,6 +33,8 @@ class Request:
     seed: int | None = None
     force: bool = False
     kit: Path | None = None
+    said: set[str] = field(default_factory=set)
+    """Lost protections that the user knows of; those that are told are added."""
 
 
 @dataclass
@@ -120,7 +122,7 @@ def _grade_groups(
     from grader.report.progress import GradingProgress
     from grader.run.machine import cores
 
-    _say_what_is_lost(kit, console)
+    _say_what_is_lost(kit, console, request.said)
     firsts = [group[0] for group in groups.values()]
     with (
         open_bench(kit, seed) as bench,
@@ -136,16 +138,13 @@ def _grade_groups(
                 progress.advance(result.verdict, twin.student)
 
 
-def _say_what_is_lost(kit: Kit, console: Console) -> None:
-    from grader.model.errors import JudgeError
+def _say_what_is_lost(kit: Kit, console: Console, said: set[str]) -> None:
     from grader.run.jail import probe
 
-    try:
-        lost = probe(kit.jail)
-    except JudgeError as error:
-        raise GraderError(str(error), "run ./setup, then build the kit again") from error
-    for line in lost:
-        console.print(Text(f"protection lost on this machine: {line}"), soft_wrap=True)
+    for line in probe(kit.jail):
+        if line not in said:
+            console.print(Text(f"protection lost on this machine: {line}"), soft_wrap=True)
+            said.add(line)
 
 
 def _show(store: Store, kit: Kit, request: Request, outcome: Outcome, console: Console) -> None:
@@ -164,7 +163,7 @@ def _show(store: Store, kit: Kit, request: Request, outcome: Outcome, console: C
         from grader.report.html import write_report
 
         page = write_report(store.results(), kit.lab, page.parent)
-    console.print(Text(f"report: {page.resolve()}"), soft_wrap=True)
+    console.print(Text(f"report: {page.resolve().as_uri()}"), soft_wrap=True)
     if outcome.judge_errors:
         console.print(
             Text(f"{outcome.judge_errors} could not be graded through no fault of the students\n")

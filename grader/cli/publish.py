@@ -31,7 +31,7 @@ def show_report(out: Path, student: str | None, console: Console | None = None) 
             return
         print_summary(store.results(texts=False), lab, console)
         page = write_report(store.results(), lab, out / REPORT)
-        console.print(Text(f"report: {page.resolve()}"), soft_wrap=True)
+        console.print(Text(f"report: {page.resolve().as_uri()}"), soft_wrap=True)
 
 
 def write_export(

@@ -11,10 +11,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from grader.model.errors import JudgeError
+from grader.model.errors import GraderError, JudgeError
 from grader.run.processes import Processes
 
 MAX_RESULT_BYTES = 64 << 20
+PROBE_S = 30
+_MEND = "run ./setup, then build the kit again"
 
 
 @dataclass(frozen=True)
@@ -77,13 +79,24 @@ def run_in_jail(
 
 
 def probe(jail: Path) -> list[str]:
-    """Which protections this machine lacks; asked once, before grading."""
+    """Which protections this machine lacks; asked once, before grading.
+
+    GraderError in the jail's own words when it cannot work at all.
+    """
     try:
-        answer = subprocess.run([jail, "--probe"], capture_output=True, timeout=30, check=True)
-        lost = json.loads(answer.stdout)["protections_lost"]
-        return [str(line) for line in lost]
-    except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError) as error:
-        raise JudgeError(f"cannot ask the jail what it protects: {error}") from error
+        answer = subprocess.run([jail, "--probe"], capture_output=True, timeout=PROBE_S)
+    except OSError as error:
+        raise GraderError(f"cannot start {jail}: {error.strerror}", _MEND) from error
+    except subprocess.TimeoutExpired as error:
+        raise GraderError(f"the jail did not answer in {PROBE_S} s", _MEND) from error
+    said = answer.stderr.decode("utf-8", "replace").strip()
+    if answer.returncode != 0:
+        problem, _, step = said.removeprefix("error: ").partition("\n  next: ")
+        raise GraderError(problem or f"the jail ended with code {answer.returncode}", step or _MEND)
+    try:
+        return [str(line) for line in json.loads(answer.stdout)["protections_lost"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise GraderError(f"{jail} does not say what it protects", _MEND) from error
 
 
 def _read(path: Path) -> Outcome:

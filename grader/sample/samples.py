@@ -27,6 +27,12 @@ class Sample:
     def is_wrong(self) -> bool:
         return self.expected is not Verdict.ACCEPTED
 
+    @property
+    def is_hostile(self) -> bool:
+        """Whether its first line says that it attacks the grader, and not that it is wrong."""
+        with self.path.open("rb") as stream:
+            return stream.readline(256).startswith(b"// Hostile")
+
     def submission(self) -> Submission:
         data = self.path.read_bytes()
         entry = Entry((self.path.name,), Kind.FILE, len(data))
