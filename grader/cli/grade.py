@@ -154,7 +154,7 @@ def _show(store: Store, kit: Kit, request: Request, outcome: Outcome, console: C
         for student in dict.fromkeys(request.students):
             print_student(store.load(student, texts=True), kit.lab, console)
     else:
-        print_summary(store.results(texts=False), kit.lab, console)
+        print_summary(store.results(texts=False), kit.lab, console, protections=not outcome.graded)
     already = outcome.chosen - outcome.graded
     if already:
         console.print(Text(f"{already} of {outcome.chosen} were graded already (--force repeats)"))

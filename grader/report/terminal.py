@@ -27,6 +27,8 @@ from grader.report.words import (
 
 _MOST_ROWS = 60
 _MOST_NAME = 40
+_WIDTH, _PART_WIDTH = 45, 25
+_POINTS, _VERDICT = 6, 12
 _CHARACTERS = 4000
 _LINES = 40
 
@@ -43,47 +45,54 @@ def style_of(verdict: Verdict) -> str:
     return "red" if verdict in wrong else "yellow"
 
 
-def print_summary(results: Iterable[Result], lab: Lab, console: Console) -> None:
+def print_summary(
+    results: Iterable[Result], lab: Lab, console: Console, *, protections: bool = True
+) -> None:
     """Prints the class: a row per student (the first 60), verdict counts, mean and median.
 
-    Reads `results` once and keeps only what it prints.
+    Reads `results` once and keeps only what it prints. A narrow terminal gets each part's points
+    without its words. `protections` is false where the lost ones have been told already.
     """
     summary = ClassSummary(lab)
+    wide = console.width >= _WIDTH + _PART_WIDTH * len(lab.parts)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("student", no_wrap=True, overflow="ellipsis", max_width=_MOST_NAME)
-    table.add_column("points", justify="right")
-    table.add_column("verdict")
+    table.add_column("points", justify="right", no_wrap=True, min_width=_POINTS)
+    table.add_column("verdict", no_wrap=True, min_width=_VERDICT)
     for part in lab.parts:
         table.add_column(Text(part.function), no_wrap=True)
     for result in results:
         summary.add(result)
         if summary.students <= _MOST_ROWS:
-            _add_row(table, result, lab)
+            _add_row(table, result, lab, wide)
     if summary.students:
         console.print(table)
     if summary.students > _MOST_ROWS:
         console.print(
             f"… and {summary.students - _MOST_ROWS} more: all are in the report", style="dim"
         )
-    _print_totals(summary, console)
+    _print_totals(summary, console, protections)
 
 
-def _add_row(table: Table, result: Result, lab: Lab) -> None:
+def _add_row(table: Table, result: Result, lab: Lab, wide: bool) -> None:
     points = points_text(result.points) if is_graded(result) else "–"
     table.add_row(
         Text(one_line(result.student)),
         Text(points, style="bold"),
         Text(result_words(result).label, style=style_of(result.verdict)),
-        *(_part_cell(part_of(result, part.function)) for part in lab.parts),
+        *(_part_cell(part_of(result, part.function), wide) for part in lab.parts),
     )
 
 
-def _part_cell(part: PartResult | None) -> Text:
+def _part_cell(part: PartResult | None, wide: bool) -> Text:
     if part is None:
         return Text("–", style="dim")
     text = Text(f"{points_text(part.points):>5}/{points_text(part.max_points)}")
     if part.verdict is Verdict.JUDGE_ERROR:
         text = Text("    –")
+    if not wide:
+        text.stylize(style_of(part.verdict))
+        return text
     if part.verdict is not Verdict.ACCEPTED:
         text.append(f" {part_words(part).label}", style=style_of(part.verdict))
     if part.timing:
@@ -91,7 +100,7 @@ def _part_cell(part: PartResult | None) -> Text:
     return text
 
 
-def _print_totals(summary: ClassSummary, console: Console) -> None:
+def _print_totals(summary: ClassSummary, console: Console, protections: bool) -> None:
     counts = Text("  ").join(
         Text(f"{count} {WORDS[verdict].label}", style=style_of(verdict))
         for verdict, count in summary.counted_verdicts()
@@ -104,7 +113,7 @@ def _print_totals(summary: ClassSummary, console: Console) -> None:
     if summary.not_graded:
         line = f"{summary.not_graded} not judged, no points lost: grade again to try only these"
         console.print(Text(line, style="blue"))
-    for protection, count in summary.protections.most_common():
+    for protection, count in summary.protections.most_common() if protections else ():
         everyone = "" if count == summary.students else f" ({count} of {summary.students})"
         console.print(Text(f"protection lost: {one_line(protection)}{everyone}", style="yellow"))
 
