@@ -5,6 +5,8 @@ A text file holds sections `== MODE BUG: exit CODE`, each followed by the exact 
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import subprocess
 from dataclasses import dataclass
@@ -36,9 +38,14 @@ def read_cases(path: Path) -> list[Case]:
 CASES = [case for path in sorted(FOLDER.glob("bugs/*.txt")) for case in read_cases(path)]
 
 
-def run(program: str, mode: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    binary = FOLDER / f"{program}_{mode}"
-    return subprocess.run([binary, *arguments], capture_output=True, text=True, timeout=60)
+def run(program: str, mode: str, bug: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [FOLDER / f"{program}_{mode}", bug],
+        capture_output=True,
+        env=os.environ | environment,
+        text=True,
+        timeout=60,
+    )
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c.program}-{c.mode}-{c.bug}")
@@ -62,3 +69,18 @@ def test_a_finding_begins_with_its_kind_and_ends_the_process_with_code_67() -> N
         if case.mode == "check" and not case.text.startswith("cudasim: warning: "):
             assert case.code == 67
             assert re.match(r"cudasim: [a-z_]+: .*common/cudasim/tests/bugs/\w+\.cu:\d+", case.text)
+
+
+def test_reports_all_findings_when_started_with_cudasim_continue() -> None:
+    done = run("control", "check", "TwoFindings", CUDASIM_CONTINUE="1")
+    assert done.stderr.count("cudasim: invalid_launch: ") == 2
+    assert done.returncode == 67
+
+
+def test_writes_findings_as_json_where_cudasim_report_says(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    done = run("races", "check", "MissingBarrier", CUDASIM_REPORT=str(report))
+    [finding] = json.loads(report.read_text())["findings"]
+    assert finding["kind"] == "data_race"
+    assert f"cudasim: data_race: {finding['message']}\n" in done.stderr
+    assert all(f"  {detail}\n" in done.stderr for detail in finding["details"])

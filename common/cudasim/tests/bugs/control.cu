@@ -67,11 +67,24 @@ void StackOverflow() {
   Recurse<<<1, 1>>>(out);
 }
 
+// Only whoever starts the process may ask it to go on after a finding.
+void SwitchChecksOff() {
+  setenv("CUDASIM_CONTINUE", "1", 1);
+  Nothing<<<0, 1>>>();
+  std::_Exit(0);
+}
+
+void TwoFindings() {
+  Nothing<<<0, 1>>>();
+  Nothing<<<1, 0>>>();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(BarriersInBothBranches), BUG(EarlyReturn), BUG(ReturnFromLoop),
-                 BUG(TooManyThreads), BUG(NoBlocks), BUG(NoThreads), BUG(GridTooHigh),
-                 BUG(TooMuchShared), BUG(Exception), BUG(StackOverflow)});
+  return RunBug(
+      argc, argv,
+      {BUG(BarriersInBothBranches), BUG(EarlyReturn), BUG(ReturnFromLoop), BUG(TooManyThreads),
+       BUG(NoBlocks), BUG(NoThreads), BUG(GridTooHigh), BUG(TooMuchShared), BUG(Exception),
+       BUG(StackOverflow), BUG(SwitchChecksOff), BUG(TwoFindings)});
 }
