@@ -31,8 +31,10 @@ std::string Verdict(const std::function<bool()>& compare) {
   }
   if (all_right != (results.size() == 0)) return "returned the opposite of what it reported";
   if (all_right) return "right";
-  const std::string message = results.GetTestPartResult(0).message();
-  return message.substr(message.find('\n') + 1);
+  std::string message = results.GetTestPartResult(0).message();
+  message.erase(0, message.find('\n') + 1);
+  while (message.ends_with('\n')) message.pop_back();  // which newer versions add
+  return message;
 }
 
 template <typename T>

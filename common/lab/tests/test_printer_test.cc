@@ -27,8 +27,7 @@ TEST(FormatFailureTest, IndentsFurtherLinesAndTheTrace) {
 }
 
 TEST(FormatFailureTest, DoesWithoutAPlace) {
-  EXPECT_EQ(lab::FormatFailure(Failure(nullptr, -1, "C++ exception: boom")),
-            "  C++ exception: boom");
+  EXPECT_EQ(lab::FormatFailure(Failure("", -1, "C++ exception: boom")), "  C++ exception: boom");
 }
 
 TEST(ReplayCommandTest, IsWhatTheUserTyped) {
