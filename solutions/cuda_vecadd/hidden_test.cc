@@ -35,7 +35,6 @@ constexpr std::size_t kWarp = 32;
 constexpr std::size_t kUsualBlock = 256;
 constexpr std::size_t kLargestBlock = 1024;  // also the floats of a page
 constexpr std::size_t kLargeSize = 1 << 18;
-constexpr std::size_t kTimedSize = 1 << 20;
 
 const lab::Function<decltype(VecAddHost)> vec_add_host{"VecAddHost"};
 const lab::Function<decltype(VecAdd)> vec_add{"VecAdd"};
@@ -293,26 +292,28 @@ TEST(VecAddGridStrideTest, AddsALargeInputWithFewAndManyBlocks) {
                          [&](const Add& add, int) { ExpectLargeSum(add, random); });
 }
 
-// Fills `values` with small whole numbers, faster than one by one from the stream.
-void FillFast(lab::Random& random, Floats& values) {
+// Small whole numbers, made faster than one by one from the stream. n is a multiple of four.
+Floats FastFloats(lab::Random& random, std::size_t n) {
+  Floats values(n);
   for (std::size_t i = 0; i < values.size(); i += 4) {
     std::uint64_t bits = random.Next();
     for (std::size_t j = i; j < i + 4; ++j, bits >>= 16) {
       values[j] = static_cast<float>(bits & 0xffff);
     }
   }
+  return values;
 }
 
-// A million elements: some milliseconds of work.
-void TimeAdd(const Add& add) {
-  lab::RunTimedPairs([&add](lab::Random& random) -> std::function<void()> {
+// With n for some milliseconds of work.
+void TimeAdd(const Add& add, std::size_t n) {
+  lab::RunTimedPairs([&add, n](lab::Random& random) -> std::function<void()> {
     struct Case {
-      Floats a = Floats(kTimedSize), b = Floats(kTimedSize), c, want;
+      Floats a, b, c, want;
     };
     const auto data = std::make_shared<Case>();
-    FillFast(random, data->a);
-    FillFast(random, data->b);
-    data->c = lab::Poisoned<float>(kTimedSize);
+    data->a = FastFloats(random, n);
+    data->b = FastFloats(random, n);
+    data->c = lab::Poisoned<float>(n);
     data->want = Sum(data->a, data->b);
     return [data, &add] {
       add(data->a, data->b, data->c);
@@ -321,10 +322,12 @@ void TimeAdd(const Add& add) {
   });
 }
 
-TEST(VecAddHostTiming, AddsAMillionElements) { TimeAdd(vec_add_host); }
+TEST(VecAddHostTiming, AddsAMillionElements) { TimeAdd(vec_add_host, 1 << 20); }
 
-TEST(VecAddTiming, AddsAMillionElements) { TimeAdd(vec_add); }
+TEST(VecAddTiming, AddsTwoMillionElements) { TimeAdd(vec_add, 1 << 21); }
 
-TEST(VecAddGridStrideTiming, AddsAMillionElementsWith256Blocks) { TimeAdd(WithBlocks(256)); }
+TEST(VecAddGridStrideTiming, AddsAMillionElementsWith256Blocks) {
+  TimeAdd(WithBlocks(256), 1 << 20);
+}
 
 }  // namespace
