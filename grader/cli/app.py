@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -155,8 +156,8 @@ def main(arguments: list[str] | None = None) -> int:
     except GraderError as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
-    except BrokenPipeError:
-        sys.stderr.close()
+    except (BrokenPipeError, SystemExit):  # rich turns the first into the second
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
         print("interrupted", file=sys.stderr)
