@@ -27,7 +27,6 @@ from grader.report.words import (
 
 _MOST_ROWS = 60
 _MOST_NAME = 40
-_WIDEST_VERDICT = max(len(words.label) for words in WORDS.values())
 _WIDTH, _PART_WIDTH = 45, 25
 _POINTS, _VERDICT = 6, 12
 _CHARACTERS = 4000
