@@ -34,12 +34,11 @@ class Sample:
             return stream.readline(256).startswith(b"// Hostile")
 
     def submission(self) -> Submission:
-        data = self.path.read_bytes()
-        entry = Entry((self.path.name,), Kind.FILE, len(data))
+        path = self.path.resolve()  # Bazel shows links, which no submission may be
+        data = path.read_bytes()
+        entry = Entry((path.name,), Kind.FILE, len(data))
         digest = hashlib.sha256(data).hexdigest()
-        return Submission(
-            self.name, str(self.path), digest, None, FolderTree(self.path.parent), entry
-        )
+        return Submission(self.name, str(self.path), digest, None, FolderTree(path.parent), entry)
 
 
 def samples(folder: Path) -> list[Sample]:
