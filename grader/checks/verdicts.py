@@ -18,7 +18,7 @@ def grade_samples(kit: Kit, chosen: Sequence[Sample], seed: int) -> Iterator[tup
     by_name = {sample.name: sample for sample in chosen}
     submissions = [sample.submission() for sample in chosen]
     with (
-        open_bench(kit, seed, verdict_only=True) as bench,
+        open_bench(kit, seed, cores(), verdict_only=True) as bench,
         closing(grade_all(bench, submissions, cores())) as results,
     ):
         for submission, result in results:

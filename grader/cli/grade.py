@@ -123,11 +123,12 @@ def _grade_groups(
     from grader.run.machine import cores
 
     _say_what_is_lost(kit, console, request.said)
+    jobs = request.jobs or cores()
     firsts = [group[0] for group in groups.values()]
     with (
-        open_bench(kit, seed) as bench,
+        open_bench(kit, seed, jobs) as bench,
         GradingProgress(sum(map(len, groups.values())), console) as progress,
-        closing(grade_all(bench, firsts, request.jobs or cores())) as results,
+        closing(grade_all(bench, firsts, jobs)) as results,
     ):
         for submission, result in results:
             twins = groups[submission.digest]

@@ -39,10 +39,13 @@ class Bench:
 
 
 @contextmanager
-def open_bench(kit: Kit, seed: int, *, verdict_only: bool = False) -> Iterator[Bench]:
-    """A bench whose folder goes at the end, and with the next grader should this one be killed."""
+def open_bench(kit: Kit, seed: int, jobs: int, *, verdict_only: bool = False) -> Iterator[Bench]:
+    """A bench for `jobs` submissions at a time.
+
+    Its folder goes at the end, or with the next grader should this one be killed.
+    """
     processes = Processes()
     with work_folder() as folder:
         staged = stage(kit, folder)
-        lock = MachineLock(processes)
+        lock = MachineLock(processes, slots=jobs)
         yield Bench(staged, seed, machine_class(), processes, lock, folder, verdict_only)

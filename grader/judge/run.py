@@ -45,8 +45,9 @@ def grade_all(
     jobs: int,
     grade_one: Callable[[Bench, Submission], Result] = grade_with_retries,
 ) -> Generator[tuple[Submission, Result], None, None]:
-    """Yields results in the order in which they are ready.
+    """Yields results in the order in which they are ready; `jobs` of them are worked on at a time.
 
+    More are under way, so that those which wait for their timing keep nobody from working.
     Leaving the iterator early, by an exception or Ctrl-C, ends all children before it returns.
     """
     ready: queue.SimpleQueue[tuple[Submission, Result | BaseException]] = queue.SimpleQueue()
@@ -57,7 +58,7 @@ def grade_all(
         except BaseException as error:
             ready.put((submission, error))
 
-    pool = ThreadPoolExecutor(max_workers=jobs, thread_name_prefix="grade")
+    pool = ThreadPoolExecutor(max_workers=3 * jobs - 2, thread_name_prefix="grade")
     try:
         for submission in submissions:
             pool.submit(work, submission)

@@ -7,11 +7,12 @@ import os
 import platform
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 from grader.model.errors import GraderError
 from grader.run.processes import Processes
+from grader.run.turns import Turns
 
 _POLL_S = 0.01
 
@@ -43,8 +44,12 @@ class MachineLock:
     exclude one another, and a killed grader lets go of them.
     """
 
-    def __init__(self, processes: Processes, folder: Path | None = None) -> None:
+    def __init__(
+        self, processes: Processes, folder: Path | None = None, *, slots: int | None = None
+    ) -> None:
+        """With `slots` at most as many threads of this process work side by side."""
         self._processes = processes
+        self._turns = Turns(processes, slots) if slots else None
         folder = folder or Path(tempfile.gettempdir())
         self._gate = folder / "grader-machine.gate"
         self._work = folder / "grader-machine.lock"
@@ -52,13 +57,13 @@ class MachineLock:
     @contextmanager
     def shared(self) -> Iterator[None]:
         """Compiling and testing: beside others, never beside a timing."""
-        with self._held(fcntl.LOCK_SH):
+        with self._turns.shared() if self._turns else nullcontext(), self._held(fcntl.LOCK_SH):
             yield
 
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Timing: nobody else at work."""
-        with self._held(fcntl.LOCK_EX):
+        with self._turns.alone() if self._turns else nullcontext(), self._held(fcntl.LOCK_EX):
             yield
 
     @contextmanager

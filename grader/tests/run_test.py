@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,54 @@ def test_waiting_for_the_machine_can_be_stopped(tmp_path: Path) -> None:
     with MachineLock(Processes(), tmp_path).alone():
         threading.Timer(0.1, processes.stop).start()
         with pytest.raises(StoppedError), MachineLock(processes, tmp_path).shared():
+            pass
+
+
+def test_those_who_time_wait_for_one_another_and_then_go_together(tmp_path: Path) -> None:
+    lock = MachineLock(Processes(), tmp_path, slots=2)
+    events: list[str] = []
+    hold = threading.Event()
+
+    def work(name: str) -> None:
+        with lock.shared():
+            events.append(name)
+            hold.wait(5)
+
+    def timing(name: str) -> None:
+        with lock.alone():
+            events.append(name)
+
+    def start(target: Callable[[str], None], name: str) -> threading.Thread:
+        thread = threading.Thread(target=target, args=(name,))
+        thread.start()
+        time.sleep(0.05)
+        return thread
+
+    threads = [start(work, "work"), start(timing, "timing"), start(work, "beside")]
+    threads += [start(work, "third"), start(timing, "timing"), start(work, "last")]
+    assert events == ["work", "beside"]
+    hold.set()
+    for thread in threads:
+        thread.join(5)
+    assert events[:4] == ["work", "beside", "timing", "timing"]
+    assert sorted(events[4:]) == ["last", "third"]
+
+
+def test_the_last_who_times_need_not_wait_for_company(tmp_path: Path) -> None:
+    lock = MachineLock(Processes(), tmp_path, slots=4)
+    with lock.shared():
+        pass
+    before = time.monotonic()
+    with lock.alone():
+        assert time.monotonic() - before < 1
+
+
+def test_waiting_for_a_turn_can_be_stopped(tmp_path: Path) -> None:
+    processes = Processes()
+    lock = MachineLock(processes, tmp_path, slots=1)
+    with lock.shared():
+        threading.Timer(0.1, processes.stop).start()
+        with pytest.raises(StoppedError), lock.alone():
             pass
 
 
