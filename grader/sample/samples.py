@@ -11,6 +11,8 @@ from grader.collect.tree import Entry, FolderTree, Kind
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 
+_BENCHMARKS = "bench"
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -44,7 +46,7 @@ class Sample:
 def samples(folder: Path) -> list[Sample]:
     """A lab's samples in the order of their names, the reference first.
 
-    GraderError if a folder is not named after a verdict.
+    Benchmarks in `bench` are none. GraderError if another folder is not named after a verdict.
     """
     suffixes = {".cc", ".cu"}
     found = [
@@ -53,6 +55,8 @@ def samples(folder: Path) -> list[Sample]:
         if path.name != "hidden_test.cc"
     ]
     for inside in sorted(path for path in folder.iterdir() if path.is_dir()):
+        if inside.name == _BENCHMARKS:
+            continue
         try:
             verdict = Verdict(inside.name)
         except ValueError as error:

@@ -52,8 +52,10 @@ def test_a_lab_with_few_samples_gives_them_all(lab: Path) -> None:
     assert len(choose(few)) == 2 + 4
 
 
-def test_hidden_tests_are_no_sample(lab: Path) -> None:
-    assert not any("hidden" in sample.name for sample in samples(lab))
+def test_hidden_tests_and_benchmarks_are_no_samples(lab: Path) -> None:
+    (lab / "bench").mkdir()
+    (lab / "bench" / "sum_bench.cc").touch()
+    assert not any("hidden" in s.name or "bench" in s.name for s in samples(lab))
 
 
 def test_a_folder_that_is_no_verdict_is_an_error_that_names_the_verdicts(lab: Path) -> None:
