@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from grader.judge.evidence import evidence
 from grader.judge.timing import timing_result
 from grader.model.errors import JudgeError
 from grader.model.lab import Part
@@ -115,18 +116,19 @@ def overall(parts: list[PartResult]) -> Verdict:
 
 
 def reports(states: list[PartState]) -> list[Diagnostic]:
-    """What sanitizer, simulator or the program itself said where a part failed."""
+    """What sanitizer, simulator or run-time library said where a part failed."""
     found: dict[str, Diagnostic] = {}
     for state in states:
         case = state.decisive or _first_failure(state.timing)
-        if case and case.stderr.strip():
+        said = evidence(case.stderr) if case else ""
+        if case and said:
             phase: str = "tests"
             if case in state.races:
                 phase = "races"
             elif case in state.timing:
                 phase = "timing"
-            text = f"{case.full_name}:\n{case.stderr.strip()}"
-            found.setdefault(case.stderr, Diagnostic.model_validate({"phase": phase, "text": text}))
+            text = f"{case.full_name}:\n{said}"
+            found.setdefault(said, Diagnostic.model_validate({"phase": phase, "text": text}))
     return list(found.values())
 
 

@@ -1,0 +1,35 @@
+"""A student sees reports, not what the program printed of its hidden inputs."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.judge.evidence import evidence
+
+RACE = "==================\nWARNING: ThreadSanitizer: data race (pid=2)\n  Write of size 8\n"
+
+
+def test_keeps_a_sanitizer_report_and_drops_what_the_program_printed_before_it() -> None:
+    assert evidence("input[0] = 3.25\n" + RACE) == RACE.strip()
+
+
+def test_keeps_a_simulator_report_whole() -> None:
+    report = "cudasim: out_of_bounds: write past the end at vecadd.cu:9\n  thread 3\n  block 0"
+    assert evidence(report) == report
+
+
+def test_shows_nothing_of_a_program_that_prints_its_inputs_and_crashes() -> None:
+    assert evidence("size 1000\n1.5 2.5 3.5\nseed 42\n") == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "terminate called after throwing an instance of 'std::bad_alloc'",
+        "double free or corruption (out)",
+        "free(): invalid pointer",
+        "*** stack smashing detected ***: terminated",
+    ],
+)
+def test_keeps_the_last_words_of_the_run_time_library_alone(line: str) -> None:
+    assert evidence(f"1.5 2.5\n{line}\nmore inputs\n") == line
