@@ -1,7 +1,7 @@
 """What of a program's error output a student may see.
 
-A submission runs on hidden inputs and can print them. So only what a sanitizer, the simulator or the
-run-time library says is passed on, never what the program printed by itself.
+A submission runs on hidden inputs and can print them. So only what a sanitizer, the simulator or
+the run-time library says is passed on, never what the program printed by itself.
 """
 
 from __future__ import annotations
