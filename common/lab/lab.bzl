@@ -2,7 +2,7 @@
 
     load("//common/lab:lab.bzl", "lab")
 
-    lab(name = "pthreads_sum", topic = "sum", functions = ["SumPartial", "SumQueue"])
+    lab(name = "THE_FOLDER", topic = "sum", functions = ["Sum", "SumSquares"])
 """
 
 load("//common/lab/private:lab.bzl", _lab = "lab")
