@@ -1,7 +1,8 @@
-"""Every sample submission of one lab gets the verdict that its folder is named after.
+"""Sample submissions of one lab get the verdict that their folder is named after.
 
-Run as a program: verdicts_test.py KIT SAMPLES. One pytest case per submission; all are graded
-side by side where phases allow, and each case waits for its own. LAB_SEED sets the seed.
+Run as a program: verdicts_test.py KIT SAMPLES class|all: those of the bundled class, or all. One
+pytest case per submission; they are graded side by side where phases allow, and each case waits
+for its own. LAB_SEED sets the seed.
 """
 
 from __future__ import annotations
@@ -19,13 +20,23 @@ import pytest
 from grader.checks.verdicts import grade_samples, told
 from grader.model.manifest import load_kit
 from grader.model.result import Result
+from grader.sample.choice import choose
 from grader.sample.samples import Sample, samples
 
 _KIT = "VERDICTS_TEST_KIT"
 _SAMPLES = "VERDICTS_TEST_SAMPLES"
+_WHICH = "VERDICTS_TEST_WHICH"
 _PATIENCE_S = 900
 
-FOUND = samples(Path(os.environ[_SAMPLES])) if _SAMPLES in os.environ else []
+
+def _found() -> list[Sample]:
+    if _SAMPLES not in os.environ:
+        return []
+    found = samples(Path(os.environ[_SAMPLES]))
+    return found if os.environ[_WHICH] == "all" else choose(found)
+
+
+FOUND = _found()
 Results = dict[str, "Future[Result]"]
 
 
@@ -63,13 +74,13 @@ def test_gets_the_verdict_that_its_folder_is_named_after(sample: Sample, results
 
 
 def _main(arguments: list[str]) -> int:
-    os.environ[_KIT], os.environ[_SAMPLES] = arguments[:2]
+    os.environ[_KIT], os.environ[_SAMPLES], os.environ[_WHICH] = arguments[:3]
     options = ["-q", "-ra", "-p", "no:cacheprovider", "--strict-markers", str(Path(__file__))]
     if only := os.environ.get("TESTBRIDGE_TEST_ONLY"):
         options += ["-k", only]
     if xml := os.environ.get("XML_OUTPUT_FILE"):
         options.append(f"--junitxml={xml}")
-    return int(pytest.main([*options, *arguments[2:]]))
+    return int(pytest.main([*options, *arguments[3:]]))
 
 
 if __name__ == "__main__":

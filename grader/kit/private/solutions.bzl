@@ -17,9 +17,11 @@ def solutions():
     :LAB_hidden_test     the hidden test with the reference, in one process
     :LAB_checker         the hidden test as the grader runs it, apart from the submission
     :LAB_kit             the folder that the grader works from
-    :LAB_verdicts_test   every sample submission gets the verdict that its folder is named after
+    :LAB_verdicts_test   each sample submission that is in the bundled class gets the verdict that
+                         its folder is named after
+    :LAB_all_verdicts_test   every sample submission does; manual, as it takes minutes
 
-    and :kits, and :submissions with every file in LAB/*/.
+    and :kits, :submissions with every file in LAB/*/, and the test suite :all_verdicts.
     """
     labs = [path[:-len(_HIDDEN_TEST)] for path in native.glob(["*" + _HIDDEN_TEST])]
     for lab in labs:
@@ -29,6 +31,12 @@ def solutions():
         name = "submissions",
         srcs = [lab + "_submissions" for lab in labs],
         visibility = _PUBLIC,
+    )
+
+    native.test_suite(
+        name = "all_verdicts",
+        tags = ["manual"],
+        tests = [lab + "_all_verdicts_test" for lab in labs],
     )
 
 def _reference(lab):
@@ -94,13 +102,14 @@ def _kit(lab, reference, contract):
 def _verdicts(lab):
     native.filegroup(name = lab + "_submissions", srcs = native.glob([lab + "/*/**"]))
     main = "//grader/tests:verdicts_test.py"
-    py_test(
-        name = lab + "_verdicts_test",
-        size = "large",
-        srcs = [main],
-        args = ["$(rootpath :%s_kit)" % lab, "solutions/" + lab],
-        data = [lab + "_kit", lab + "_submissions"],
-        main = main,
-        tags = ["exclusive", "grader", "local"],
-        deps = ["//grader:library"],
-    )
+    for name, which in (("_verdicts_test", "class"), ("_all_verdicts_test", "all")):
+        py_test(
+            name = lab + name,
+            size = "large",
+            srcs = [main],
+            args = ["$(rootpath :%s_kit)" % lab, "solutions/" + lab, which],
+            data = [lab + "_kit", lab + "_submissions"],
+            main = main,
+            tags = ["exclusive", "grader", "local"] + (["manual"] if which == "all" else []),
+            deps = ["//grader:library"],
+        )
