@@ -1,0 +1,163 @@
+"""What grading costs: one CPU-lab submission, graded and by hand, in pairs; the ratio of medians.
+
+    bazel run //grader/bench:one_submission -- [--lab LAB] [--pairs N]
+
+By hand: the kit's own compile commands for both builds, outside any jail; the same hidden tests
+in one process, plain and under the race checker; the timing tests as often as the grader ran
+them. Test libraries that a patient person would have built once are built before the clock runs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from grader.cli.places import find_kit, from_user, kit_folders, sample_root, workspace
+from grader.judge.bench import open_bench
+from grader.judge.grade import grade
+from grader.model.errors import GraderError
+from grader.model.manifest import Kit
+from grader.model.result import Result
+from grader.model.verdict import Verdict
+from grader.run.machine import MachineLock
+from grader.sample.samples import Sample, samples
+
+LIMIT = 1.3
+_GTEST = Path("/usr/src/googletest/googletest")
+_LIBRARY = "comparisons inputs run_settings sizes in_process_door in_process_main not_written_log "
+_LIBRARY += "progress requirement test_printer"
+_WARM_UP_PAIRS = 1
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A submission compiled and tested without the grader."""
+
+    kit: Kit
+    source: Path
+    folder: Path
+
+    def prepare(self) -> None:
+        """Compiles what does not change from one submission to the next."""
+        root = workspace()
+        sources = [root / "common" / "lab" / f"{name}.cc" for name in _LIBRARY.split()]
+        sources += [sample_root() / self.kit.manifest.lab / "hidden_test.cc"]
+        sources += [_GTEST / "src" / "gtest-all.cc"]
+        for build in self.kit.manifest.builds:
+            (self.folder / build).mkdir()
+            for source in sources:
+                out = self.folder / build / f"{source.stem}.o"
+                include = [f"-I{root}", "-isystem", _GTEST / "include", f"-I{_GTEST}"]
+                _run([*self._compiler(build), *include, "-c", source, "-o", out])
+
+    def once(self, timing_runs: int) -> float:
+        """Seconds for one submission."""
+        before = time.monotonic()
+        for build in self.kit.manifest.builds:
+            self._build(build)
+        for build, entry in self.kit.manifest.builds.items():
+            _run([self.folder / build / "program", "--gtest_filter=-*Timing.*"], entry.env)
+        repeat = f"--gtest_repeat={timing_runs}"
+        _run([self.folder / "tests" / "program", "--gtest_filter=*Timing.*", repeat])
+        return time.monotonic() - before
+
+    def _build(self, build: str) -> None:
+        """The kit's first step as it is; its last one with the tests in place of -shared."""
+        steps = [[self._here(word) for word in step] for step in self._steps(build)]
+        _run(steps[0])
+        program = self.folder / build / "program"
+        objects = [p for p in (self.folder / build).glob("*.o") if str(p) not in steps[1]]
+        dropped = ("-shared", "-Wl,-z,defs")
+        link = [word for word in steps[1] if word not in dropped]
+        link[link.index("-o") + 1] = str(program)
+        _run([*link[:3], *objects, *link[3:]])
+
+    def _steps(self, build: str) -> list[list[str]]:
+        return self.kit.manifest.builds[build].steps
+
+    def _compiler(self, build: str) -> list[str]:
+        step = self._steps(build)[0]
+        return [word for word in step[: step.index("-c")] if not word.startswith("-I")]
+
+    def _here(self, word: str) -> str:
+        word = word.replace("/kit/", f"{self.kit.public}/").replace("/out/", f"{self.folder}/")
+        return str(self.source) if word.startswith("/submission/") else word
+
+
+def _run(argv: Sequence[object], env: dict[str, str] | None = None) -> None:
+    """Filtered test programs say so with a failure of their own; what counts is the time."""
+    done = subprocess.run(
+        list(map(str, argv)), env={**os.environ, **(env or {})}, capture_output=True, check=False
+    )
+    if done.returncode != 0 and not str(argv[0]).endswith("/program"):
+        raise GraderError(f"{argv[0]} failed: {done.stderr.decode()[-500:]}", "mend it")
+
+
+def _accepted(kit: Kit) -> Sample:
+    folder = sample_root() / kit.manifest.lab
+    return next(s for s in samples(folder) if s.expected is Verdict.ACCEPTED)
+
+
+def _timing_runs(result: Result) -> int:
+    """Student and reference are called once each in every pair."""
+    pairs = [part.timing.pairs for part in result.parts if part.timing]
+    return 2 * round(statistics.mean(pairs) + _WARM_UP_PAIRS) if pairs else 0
+
+
+def measure(kit: Kit, pairs: int) -> float:
+    """Prints each pair and returns the ratio of the medians, graded / by hand."""
+    sample = _accepted(kit)
+    graded, by_hand = [], []
+    folder = Path(tempfile.mkdtemp(prefix="grader-bench-"))
+    try:
+        with open_bench(kit, 1, 1) as common:
+            # A lock of its own: waiting for other graders is no cost of grading.
+            lock = MachineLock(common.processes, folder)
+            bench = dataclasses.replace(common, lock=lock)
+            hand = Hand(bench.kit, sample.path.resolve(), folder)
+            hand.prepare()
+            for pair in range(pairs + 1):
+                before = time.monotonic()
+                result = grade(bench, sample.submission())
+                seconds = time.monotonic() - before
+                if result.verdict is not Verdict.ACCEPTED:
+                    raise GraderError(f"{sample.path} got {result.verdict}", "mend the sample")
+                other = hand.once(_timing_runs(result))
+                print(f"graded {seconds:.2f} s {result.seconds}, by hand {other:.2f} s")
+                if pair:  # the first warms caches up
+                    graded.append(seconds)
+                    by_hand.append(other)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return statistics.median(graded) / statistics.median(by_hand)
+
+
+@click.command()
+@click.option("--lab", "labs", multiple=True, help="All CPU labs without it.")
+@click.option("--pairs", default=7, show_default=True)
+@click.option("--kit", type=click.Path(path_type=Path), help="The lab's built kit.")
+def main(labs: tuple[str, ...], pairs: int, kit: Path | None) -> None:
+    """Fails when grading costs more than LIMIT times doing it by hand."""
+    slow = False
+    for name in labs or sorted(kit_folders()):
+        chosen = find_kit(name, from_user(kit) if kit else None)
+        if chosen.manifest.model != "cpu":
+            continue
+        ratio = measure(chosen, pairs)
+        slow |= ratio > LIMIT
+        print(f"{name}: {ratio:.2f} times by hand, limit {LIMIT}")
+    raise SystemExit(slow)
+
+
+if __name__ == "__main__":
+    main()
