@@ -21,7 +21,8 @@ def solutions():
                          its folder is named after
     :LAB_all_verdicts_test   every sample submission does; manual, as it takes minutes
 
-    and :kits, :submissions with every file in LAB/*/, and the test suite :all_verdicts.
+    and :kits, :submissions with each reference and every file in LAB/*/, and the test suite
+    :all_verdicts.
     """
     labs = [path[:-len(_HIDDEN_TEST)] for path in native.glob(["*" + _HIDDEN_TEST])]
     for lab in labs:
@@ -82,7 +83,7 @@ def _solution(lab):
         deps = [lab + "_hidden", "//grader/run/checker:checker_main"],
     )
     _kit(lab, reference, contract)
-    _verdicts(lab)
+    _verdicts(lab, reference)
 
 def _kit(lab, reference, contract):
     cuda = reference.endswith(".cu")
@@ -99,8 +100,11 @@ def _kit(lab, reference, contract):
         visibility = _PUBLIC,
     )
 
-def _verdicts(lab):
-    native.filegroup(name = lab + "_submissions", srcs = native.glob([lab + "/*/**"]))
+def _verdicts(lab, reference):
+    native.filegroup(
+        name = lab + "_submissions",
+        srcs = [reference] + native.glob([lab + "/*/**"]),
+    )
     main = "//grader/tests:verdicts_test.py"
     for name, which in (("_verdicts_test", "class"), ("_all_verdicts_test", "all")):
         py_test(
