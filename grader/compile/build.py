@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from grader.compile.policy import check_instrumented_symbols, check_symbols, check_words
+from grader.compile.policy import (
+    check_instrumented_symbols,
+    check_symbols,
+    check_words,
+    has_stubs,
+    missing_symbols,
+)
 from grader.compile.symbols import ObjectError, read_symbols
 from grader.model.errors import JudgeError
 from grader.model.lab import Limits
@@ -29,6 +35,9 @@ class Compiled:
     text: str = ""
     """Warnings or errors, with the student's own file name and lines."""
     protections_lost: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+    """What the lab asks for and a file with stubs in it does not use: to be refused once a part
+    of it turns out to be written."""
 
 
 class Workspace:
@@ -80,12 +89,11 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
             text = "\n".join(part for part in (reason, _messages(outcome, kit)) if part)
             return Compiled(None, verdict, text, lost)
         said.append(_messages(outcome, kit))
-    problems = _policy(kit, work, out, name)
+    problems, lacking = _policy(kit, work, out, name)
     if problems:
         return Compiled(None, Verdict.POLICY, "\n".join(problems), lost)
-    return Compiled(
-        _library(out / build.library), text="\n".join(filter(None, said)), protections_lost=lost
-    )
+    warnings = "\n".join(filter(None, said))
+    return Compiled(_library(out / build.library), Verdict.ACCEPTED, warnings, lost, lacking)
 
 
 def _refusal(outcome: Outcome, limits: Limits) -> tuple[Verdict, str]:
@@ -111,18 +119,25 @@ def _messages(outcome: Outcome, kit: Kit) -> str:
     return "\n".join(line[:1000] for line in lines)
 
 
-def _policy(kit: Kit, work: Workspace, out: Path, name: str) -> list[str]:
-    """A hostile object file is the student's doing; one that is missing is the kit's."""
+def _policy(kit: Kit, work: Workspace, out: Path, name: str) -> tuple[list[str], tuple[str, ...]]:
+    """Why the object is refused, and what it lacks as long as it holds stubs.
+
+    A hostile object file is the student's doing; one that is missing is the kit's.
+    """
     path = out / _object(kit, name)
     if path.is_symlink() or not path.is_file():
         raise JudgeError(f"the build {name!r} leaves no {path.name} to look into")
     try:
         symbols = read_symbols(path)
     except ObjectError as error:
-        return [f"{kit.manifest.file} does not compile to an ordinary object file: {error}"]
+        return [f"{kit.manifest.file} does not compile to an ordinary object file: {error}"], ()
     if name != "tests":
-        return check_instrumented_symbols(symbols, kit)
-    return check_words(work.file.read_bytes(), kit) + check_symbols(symbols, kit)
+        return check_instrumented_symbols(symbols, kit), ()
+    problems = check_words(work.file.read_bytes(), kit) + check_symbols(symbols, kit)
+    missing = missing_symbols(symbols, kit)
+    if has_stubs(symbols):
+        return problems, tuple(missing)
+    return problems + missing, ()
 
 
 def _object(kit: Kit, name: str) -> str:

@@ -62,6 +62,9 @@ def check_source(data: bytes, kit: Kit) -> list[str]:
     ]
 
 
+_THROWN_BY_STUBS = "_ZTIN3lab10NotWrittenE"  # what LAB_NOT_WRITTEN() throws
+
+
 def check_words(data: bytes, kit: Kit) -> list[str]:
     """Words that switch checks off, in a text that check_source passed.
 
@@ -76,13 +79,24 @@ def check_words(data: bytes, kit: Kit) -> list[str]:
 
 def check_symbols(symbols: Symbols, kit: Kit) -> list[str]:
     """What is wrong with what the compiled file uses and defines."""
-    policy = kit.lab.policy
-    lines = _uses(symbols, (*FORBIDDEN_USES, *policy.forbidden)) + _definitions(symbols)
-    for group in policy.needed:
-        if not any(_matches(name, group) for name in symbols.undefined):
-            asked = " or ".join(map(_spoken, group))
-            lines.append(f"does not use {asked}, which this lab asks for")
+    forbidden = (*FORBIDDEN_USES, *kit.lab.policy.forbidden)
+    lines = _uses(symbols, forbidden) + _definitions(symbols)
     return [f"{kit.manifest.file} {line}" for line in lines]
+
+
+def missing_symbols(symbols: Symbols, kit: Kit) -> list[str]:
+    """What the lab asks for and the compiled file does not use."""
+    return [
+        f"{kit.manifest.file} does not use {' or '.join(map(_spoken, group))}, "
+        "which this lab asks for"
+        for group in kit.lab.policy.needed
+        if not any(_matches(name, group) for name in symbols.undefined)
+    ]
+
+
+def has_stubs(symbols: Symbols) -> bool:
+    """Whether a function of the file may still be the stub that students are given."""
+    return _THROWN_BY_STUBS in symbols.defined | symbols.undefined
 
 
 def check_instrumented_symbols(symbols: Symbols, kit: Kit) -> list[str]:

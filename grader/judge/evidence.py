@@ -14,11 +14,22 @@ _LIBRARY = re.compile(
     r"|munmap_chunk\(\): .*|corrupted .*|\*\*\* .* \*\*\*: .*)$",
     re.MULTILINE,
 )
+_LIBRARY_FRAME = re.compile(r"^ +#\d+ .* (/usr/|/kit/|/proc/self/cwd/|<null> ).*\n?", re.MULTILINE)
+_MODULE = re.compile(r" \([^()]*(\.so|worker)\+0x[0-9a-f]+\)( \(BuildId: [0-9a-f]+\))?")
+
+
+def own_paths(text: str) -> str:
+    """The jail's paths mean nothing to a student."""
+    return text.replace("/submission/", "").replace("/kit/include/", "")
 
 
 def evidence(stderr: str) -> str:
-    """A checker's report from its first line on, else the library's last words; else nothing."""
+    """A checker's report from its first line on, else the library's last words; else nothing.
+
+    Of a report's frames those in libraries are left out: the student's own lines are what counts.
+    """
     report = _REPORT.search(stderr)
     if report:
-        return stderr[report.start() :].strip()
+        frames = _LIBRARY_FRAME.sub("", stderr[report.start() :])
+        return _MODULE.sub("", frames).strip()
     return "\n".join(match.group() for match in _LIBRARY.finditer(stderr))

@@ -14,6 +14,7 @@ from grader.collect.submission import Submission
 from grader.compile.build import Compiled, Workspace, compile_build
 from grader.compile.policy import check_source
 from grader.judge.bench import Bench
+from grader.judge.evidence import own_paths
 from grader.judge.parts import (
     RACES_AFTER,
     PartState,
@@ -50,6 +51,7 @@ class _Grading:
     seconds: dict[str, float] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
+    lacking: tuple[str, ...] = ()
 
     def run(self) -> list[PartResult]:
         """Every part's result; with verdict_only those up to the first that is not accepted."""
@@ -67,6 +69,8 @@ class _Grading:
         self._compile("tests")
         with self.bench.lock.shared(), self._phase("tests"):
             states = start(parts, self._check("tests", parts))
+        if self.lacking and any(state.verdict is Verdict.ACCEPTED for state in states):
+            raise _EarlyVerdictError(Verdict.POLICY, _policy(list(self.lacking)))
         self._races([state for state in states if state.verdict in RACES_AFTER])
         self._time([s for s in states if s.verdict is Verdict.ACCEPTED and s.part.timing])
         self.diagnostics += reports(states)
@@ -83,6 +87,7 @@ class _Grading:
         if compiled.text and build == "tests":
             self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
         self.libraries[build] = compiled.library
+        self.lacking += compiled.lacking
 
     def _races(self, states: list[PartState]) -> None:
         if not states or "races" not in self.bench.kit.manifest.builds:
@@ -157,9 +162,9 @@ def _graded(bench: Bench, submission: Submission, work: Workspace) -> Result:
         grading.diagnostics.append(early.diagnostic)
         verdict = early.verdict
         parts = _nothing(bench.kit, verdict)
-    result = _result(bench, submission, verdict, parts)
+    result = _result(bench, submission, verdict, [_own_failure(part) for part in parts])
     update = {
-        "diagnostics": [_own_lines(entry, bench.kit) for entry in grading.diagnostics],
+        "diagnostics": [_own_lines(entry) for entry in grading.diagnostics],
         "seconds": grading.seconds,
         "protections_lost": sorted(grading.lost),
     }
@@ -216,7 +221,12 @@ def _explain(compiled: Compiled) -> Diagnostic:
     return Diagnostic.model_validate({"phase": phase, "text": compiled.text})
 
 
-def _own_lines(diagnostic: Diagnostic, kit: Kit) -> Diagnostic:
-    """The jail's paths mean nothing to a student."""
-    text = diagnostic.text.replace(f"/submission/{kit.manifest.file}", kit.manifest.file)
-    return diagnostic.model_copy(update={"text": text.replace("/kit/include/", "")})
+def _own_lines(diagnostic: Diagnostic) -> Diagnostic:
+    return diagnostic.model_copy(update={"text": own_paths(diagnostic.text)})
+
+
+def _own_failure(part: PartResult) -> PartResult:
+    if part.failure is None:
+        return part
+    failure = part.failure.model_copy(update={"message": own_paths(part.failure.message)})
+    return part.model_copy(update={"failure": failure})

@@ -33,3 +33,16 @@ def test_shows_nothing_of_a_program_that_prints_its_inputs_and_crashes() -> None
 )
 def test_keeps_the_last_words_of_the_run_time_library_alone(line: str) -> None:
     assert evidence(f"1.5 2.5\n{line}\nmore inputs\n") == line
+
+
+def test_leaves_out_the_frames_of_libraries_and_the_modules_build() -> None:
+    report = (
+        "WARNING: ThreadSanitizer: data race (pid=2)\n"
+        "    #0 Sum::$_0::operator()() const /submission/sum.cc:20:13 (submission.so+0x39fa) "
+        "(BuildId: 94f91d)\n"
+        "    #1 void std::__invoke() /usr/include/c++/12/bits/invoke.h:61:14 (submission.so+0x1)\n"
+        "    #2 main <null> (worker+0x1)\n"
+    )
+    assert evidence(report).splitlines()[1:] == [
+        "    #0 Sum::$_0::operator()() const /submission/sum.cc:20:13"
+    ]

@@ -12,6 +12,8 @@ from grader.compile.policy import (
     check_source,
     check_symbols,
     check_words,
+    has_stubs,
+    missing_symbols,
 )
 from grader.compile.scanner import scan
 from grader.compile.symbols import ObjectError, Symbols, read_symbols
@@ -137,8 +139,8 @@ def symbols(undefined: str = "", defined: str = "") -> Symbols:
 
 
 def test_asks_for_one_symbol_of_each_needed_group(kit: Kit) -> None:
-    assert check_symbols(symbols("_ZNSt6thread15_M_start_threadE"), kit) == []
-    assert check_symbols(symbols("printf"), kit) == [
+    assert missing_symbols(symbols("_ZNSt6thread15_M_start_threadE"), kit) == []
+    assert missing_symbols(symbols("printf"), kit) == [
         "sum.cc does not use pthread_create or std::thread, which this lab asks for"
     ]
 
@@ -146,10 +148,15 @@ def test_asks_for_one_symbol_of_each_needed_group(kit: Kit) -> None:
 def test_names_a_missing_kernel_launch_as_it_is_written(kit: Kit) -> None:
     policy = Policy(needed=[["_ZN7cudasim9Configure*"]])
     kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
-    assert check_symbols(symbols("_ZN7cudasim9ConfigureEPKci4dim3S2_mP11CUstream_st"), kit) == []
-    assert check_symbols(symbols("cudaMalloc"), kit) == [
+    assert missing_symbols(symbols("_ZN7cudasim9ConfigureEPKci4dim3S2_mP11CUstream_st"), kit) == []
+    assert missing_symbols(symbols("cudaMalloc"), kit) == [
         "sum.cc does not use kernel<<<...>>>(...), which this lab asks for"
     ]
+
+
+def test_knows_a_file_with_stubs_in_it_by_what_they_throw() -> None:
+    assert has_stubs(symbols(defined="_ZTIN3lab10NotWrittenE"))
+    assert not has_stubs(symbols(defined="_ZTIN3lab10CallFailedE"))
 
 
 @pytest.mark.parametrize("name", ["fork", "execve", "GOMP_parallel", "dlsym", "__tsan_acquire"])
