@@ -19,6 +19,7 @@
 #include "grader/run/checker/listener.h"
 #include "grader/run/checker/options.h"
 #include "grader/run/checker/session.h"
+#include "grader/run/checker/stop.h"
 #include "grader/run/jail/descriptor.h"
 
 namespace grader::checker {
@@ -88,6 +89,7 @@ int Main(int argc, char** argv) {
   InitGoogleTest(options);
   Session session(options);
   SetSession(&session);
+  WatchForStop([&session] { session.EndSuite(); });
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
   delete listeners.Release(listeners.default_result_printer());
   listeners.Append(new Listener(session));

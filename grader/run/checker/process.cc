@@ -10,6 +10,7 @@
 #include <array>
 #include <utility>
 
+#include "grader/run/checker/stop.h"
 #include "grader/run/jail/files.h"
 
 namespace grader::checker {
@@ -125,11 +126,15 @@ Process::Frame Process::ReadReply(wire::Reply& reply) {
 
 bool Process::Sleep(int replies, Deadline deadline) {
   const std::array<pollfd, 2> streams = output_.PollSet();
-  std::array<pollfd, 4> set{
-      {{replies, POLLIN, 0}, {jail_->pidfd(), POLLIN, 0}, streams[0], streams[1]}};
+  std::array<pollfd, 5> set{{{replies, POLLIN, 0},
+                             {jail_->pidfd(), POLLIN, 0},
+                             streams[0],
+                             streams[1],
+                             {StopRequests(), POLLIN, 0}}};
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
   poll(set.data(), set.size(), static_cast<int>(std::max<long>(left.count(), 0)));
+  if ((set[4].revents & POLLIN) != 0) Stop();
   return (set[1].revents & POLLIN) != 0;
 }
 

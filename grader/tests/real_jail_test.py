@@ -1,0 +1,102 @@
+"""A real kit and jail, interrupted in the middle: no process, cgroup or folder stays behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import grader
+from grader.cli.places import find_kit, kit_folders, sample_root
+from grader.model.verdict import Verdict
+from grader.sample.samples import Sample, samples
+
+MAIN = Path(grader.__file__).parent / "main.py"
+_CGROUPS = Path("/sys/fs/cgroup")
+_PATIENCE_S = 60.0
+
+
+def endless() -> tuple[str, Sample]:
+    """A lab and a sample of it that keeps its worker busy until the limit strikes."""
+    for lab in sorted(kit_folders()):
+        for sample in samples(sample_root() / lab):
+            if sample.expected is Verdict.TIME_LIMIT and not sample.is_hostile:
+                return lab, sample
+    raise AssertionError("no lab has a sample that exceeds the time limit")
+
+
+def descendants(pid: int) -> Iterator[int]:
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = task.read_text(encoding="utf-8").split()
+        except OSError:
+            continue
+        for child in map(int, children):
+            yield child
+            yield from descendants(child)
+
+
+def command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def started_at(pid: int) -> str:
+    """Tells a process from a later one with its number; empty when it is gone or a zombie."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "" if fields[0] == "Z" else fields[19]
+
+
+def cgroups(pids: set[int]) -> list[Path]:
+    """Those that the jails of these processes made."""
+    found = _CGROUPS.rglob("grader-jail-*") if _CGROUPS.exists() else iter(())
+    return [path for path in found if int(path.name.split("-")[2]) in pids]
+
+
+def until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + _PATIENCE_S
+    while not done():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_nothing_survives_an_interrupted_grader(tmp_path: Path, number: signal.Signals) -> None:
+    lab, sample = endless()
+    kit = find_kit(lab)
+    student = tmp_path / "class" / "student01"
+    student.mkdir(parents=True)
+    shutil.copyfile(sample.path, student / kit.manifest.file)
+    places = ["--submissions", f"{tmp_path}/class", "--out", f"{tmp_path}/out"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    process = subprocess.Popen(
+        [sys.executable, MAIN, "grade", "--lab", lab, "--kit", kit.root, *places],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    until(lambda: any("/worker" in command(pid).split() for pid in descendants(process.pid)))
+    time.sleep(0.5)
+    living = {pid: started_at(pid) for pid in descendants(process.pid)}
+    checker = next(pid for pid in living if "--mode=" in command(pid))
+    bench = Path(command(checker).partition("--student=")[2].split()[0]).parents[2]
+    assert bench.name.startswith("grader-work-")
+    process.send_signal(number)
+    process.wait(_PATIENCE_S)
+    until(lambda: not any(start and started_at(pid) == start for pid, start in living.items()))
+    until(lambda: not cgroups(set(living)))
+    if number is signal.SIGINT:
+        assert process.returncode == 130
+        assert not bench.exists()
