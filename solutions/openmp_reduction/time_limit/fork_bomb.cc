@@ -1,4 +1,6 @@
-// Hostile: starts processes without end, each of which does the same.
+// Hostile: starts processes that start processes: a thousand, where nothing limits them.
+
+#include <omp.h>
 
 #include <algorithm>
 #include <iterator>
@@ -30,7 +32,10 @@ long Fork() {
 }  // namespace
 
 double DotProduct(std::span<const float>, std::span<const float>) {
-  while (true) Fork();
+  for (int generation = 0; generation < 10; ++generation) Fork();
+  const double begin = omp_get_wtime();
+  while (omp_get_wtime() < begin + 60) continue;  // an end, should it ever run outside a jail
+  return 0;
 }
 
 MinLocation FirstMinimum(std::span<const float> values) {
