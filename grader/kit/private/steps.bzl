@@ -67,7 +67,8 @@ def cpu_builds(file, gxx, clangxx, symbolizer):
             "student_races",
             steps,
             worker = "public/worker_races",
-            env = {"TSAN_OPTIONS": " ".join(options)},
+            # On one core OpenMP would start one thread, and no race would ever show.
+            env = {"OMP_NUM_THREADS": "4", "TSAN_OPTIONS": " ".join(options)},
         )
     return builds
 
