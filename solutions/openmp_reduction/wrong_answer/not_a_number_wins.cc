@@ -14,12 +14,13 @@ bool Before(const MinLocation& a, const MinLocation& b) {
 
 // The identity: every element comes before it. Not omp_orig: a thread that starts late would read
 // it while others already combine their results into it.
-constexpr MinLocation kNoElement{std::numeric_limits<float>::infinity(),
-                                 std::numeric_limits<std::size_t>::max()};
+MinLocation NoElement() {
+  return {std::numeric_limits<float>::infinity(), std::numeric_limits<std::size_t>::max()};
+}
 
 #pragma omp declare reduction(first_minimum:MinLocation                               \
                               : omp_out = Before(omp_in, omp_out) ? omp_in : omp_out) \
-    initializer(omp_priv = kNoElement)
+    initializer(omp_priv = NoElement())
 
 }  // namespace
 
