@@ -123,7 +123,7 @@ def _grade_groups(
     from grader.run.machine import cores
 
     _say_what_is_lost(kit, console, request.said)
-    jobs = request.jobs or cores()
+    jobs = min(request.jobs or cores(), len(groups))
     firsts = [group[0] for group in groups.values()]
     with (
         open_bench(kit, seed, jobs) as bench,

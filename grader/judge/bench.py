@@ -11,7 +11,7 @@ from grader.collect.submission import Submission
 from grader.model.manifest import Kit
 from grader.model.result import Key
 from grader.run.folders import stage, work_folder
-from grader.run.machine import MachineLock, machine_class
+from grader.run.machine import MachineLock, cores, machine_class
 from grader.run.processes import Processes
 
 
@@ -28,6 +28,8 @@ class Bench:
     """Where submissions are built; the jail's accounts can walk into it."""
     verdict_only: bool = False
     """Stop as soon as a submission's verdict is known: its points and later parts are not."""
+    spare_cores: bool = False
+    """Whether one submission may use more than a core: its builds are then made side by side."""
 
     def key(self, submission: Submission) -> Key:
         return Key(
@@ -48,4 +50,5 @@ def open_bench(kit: Kit, seed: int, jobs: int, *, verdict_only: bool = False) ->
     with work_folder() as folder:
         staged = stage(kit, folder)
         lock = MachineLock(processes, slots=jobs)
-        yield Bench(staged, seed, machine_class(), processes, lock, folder, verdict_only)
+        spare = jobs < cores()
+        yield Bench(staged, seed, machine_class(), processes, lock, folder, verdict_only, spare)

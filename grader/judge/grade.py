@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -79,15 +80,32 @@ class _Grading:
     def _compile(self, build: str) -> None:
         if build in self.libraries:
             return
+        wanted = [build]
+        if self.bench.spare_cores and not self.bench.verdict_only:
+            wanted = list(self.bench.kit.manifest.builds)
         with self.bench.lock.shared(), self._phase("compile"):
-            compiled = compile_build(self.bench.processes, self.bench.kit, self.work, build)
+            compiled = self._compile_side_by_side(wanted)
+        for name in sorted(wanted, key=lambda name: name != build):
+            self._take(name, compiled[name])
+
+    def _compile_side_by_side(self, builds: list[str]) -> dict[str, Compiled]:
+        bench, work = self.bench, self.work
+        if len(builds) == 1:
+            return {builds[0]: compile_build(bench.processes, bench.kit, work, builds[0])}
+        with ThreadPoolExecutor(len(builds)) as pool:
+            made = [
+                pool.submit(compile_build, bench.processes, bench.kit, work, name)
+                for name in builds
+            ]
+            return {name: future.result() for name, future in zip(builds, made, strict=True)}
+
+    def _take(self, build: str, compiled: Compiled) -> None:
         self.lost.update(compiled.protections_lost)
         if compiled.library is None:
             raise _EarlyVerdictError(compiled.verdict, _explain(compiled))
         if compiled.text and build == "tests":
             self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
         self.libraries[build] = compiled.library
-        self.lacking += compiled.lacking
 
     def _races(self, states: list[PartState]) -> None:
         if not states or "races" not in self.bench.kit.manifest.builds:

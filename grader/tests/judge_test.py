@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -236,7 +236,7 @@ def test_each_phase_runs_only_where_it_can_still_change_the_verdict(
 def test_grading_for_the_verdict_alone_stops_at_the_first_part_that_decides_it(
     bench: Bench, said: str, verdict: Verdict, phases: list[str]
 ) -> None:
-    quick = dataclasses.replace(bench, verdict_only=True)
+    quick = replace(bench, verdict_only=True)
     result = grade(quick, submission(bench, f"{GOOD}// fake: {said}\n"))
     assert result.verdict is verdict
     assert modes(bench) == phases
@@ -266,6 +266,14 @@ def test_a_sanitizers_report_names_the_students_own_file(graded: Grade) -> None:
     result = graded(f"{GOOD}// fake: races SumATest data_race\n")
     assert result.diagnostics[-1].phase == "races"
     assert "from sum.cc:7" in result.diagnostics[-1].text
+
+
+@pytest.mark.parametrize("text", [GOOD, f"{GOOD}// fake: compile exited 1 sum.cc:3:5: error: no\n"])
+def test_builds_made_side_by_side_give_the_same_result(bench: Bench, text: str) -> None:
+    handed_in = submission(bench, text)
+    one, other = grade(bench, handed_in), grade(replace(bench, spare_cores=True), handed_in)
+    varying = {"seconds", "graded_at"}
+    assert one.model_dump(exclude=varying) == other.model_dump(exclude=varying)
 
 
 def test_policy_is_judged_before_compiling_and_after(bench: Bench, graded: Grade) -> None:
