@@ -106,6 +106,7 @@ class _Grading:
         if compiled.text and build == "tests":
             self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
         self.libraries[build] = compiled.library
+        self.lacking += compiled.lacking
 
     def _races(self, states: list[PartState]) -> None:
         if not states or "races" not in self.bench.kit.manifest.builds:

@@ -283,6 +283,26 @@ def test_policy_is_judged_before_compiling_and_after(bench: Bench, graded: Grade
     assert modes(bench) == []
 
 
+STUBS = "// fake: defines _ZTIN3lab10NotWrittenE\n"
+"""Uses nothing that the lab asks for, and still holds what a stub throws."""
+
+
+def test_an_untouched_stub_is_a_wrong_answer_where_the_lab_asks_for_constructs(
+    graded: Grade,
+) -> None:
+    unwritten = "wrong_answer sum.cc:9: not written yet"
+    result = graded(
+        f"{STUBS}// fake: tests SumATest {unwritten}\n// fake: tests SumBTest {unwritten}\n"
+    )
+    assert [part.verdict for part in result.parts] == [V.WRONG_ANSWER, V.WRONG_ANSWER]
+
+
+def test_a_stub_left_beside_serial_code_does_not_evade_what_the_lab_asks_for(graded: Grade) -> None:
+    result = graded(f"{STUBS}// fake: tests SumBTest wrong_answer sum.cc:9: not written yet\n")
+    assert (result.verdict, result.points) == (V.POLICY, 0)
+    assert "does not use pthread_create" in result.diagnostics[-1].text
+
+
 def test_a_problem_of_the_hand_in_is_a_result_with_its_reason(bench: Bench) -> None:
     missing = Submission("student01", "x", "d", Problem(V.POLICY, "sum.cc is missing"))
     result = grade(bench, missing)
