@@ -7,7 +7,6 @@ results: they are reported, and graded again by the next run.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import secrets
@@ -21,6 +20,7 @@ from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.result import Key, Result
 from grader.model.verdict import Verdict
+from grader.store.opening import connect, only_grader_in
 
 FILE_NAME = "results.sqlite"
 APPLICATION_ID = 0x47524144  # "GRAD"
@@ -55,11 +55,11 @@ class Store:
         self.path = folder / FILE_NAME
         self._lock: int | None = None
         if create:
-            self._lock = _only_grader_in(folder)
+            self._lock = only_grader_in(folder)
         elif not self.path.exists():
             raise GraderError(f"no results in {folder}", "grade into it first: grade --out")
         try:
-            self._database = _connect(self.path, create)
+            self._database = connect(self.path, create)
             with self._translated():
                 self._check()
                 if create:
@@ -293,32 +293,6 @@ def _result(row: tuple[str, str, str, str]) -> Result:
     student, source, body, diagnostics = row
     quoted = f'"student":{json.dumps(student)},"source":{json.dumps(source)}'
     return Result.model_validate_json(f'{{{quoted},"diagnostics":{diagnostics},{body[1:]}')
-
-
-def _connect(path: Path, create: bool) -> sqlite3.Connection:
-    """Reading works from a read-only disk too, where SQLite cannot make its journal's index."""
-    read_only = not create and not os.access(path.parent, os.W_OK)
-    target = path.absolute().as_uri() + ("?immutable=1" if read_only else "")
-    return sqlite3.connect(target, uri=True, isolation_level=None, timeout=10)
-
-
-def _only_grader_in(folder: Path) -> int:
-    """Makes the folder and locks it against a second grader; the lock dies with the process."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise GraderError(
-            f"cannot write to {folder}: {error.strerror}", "choose another --out"
-        ) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(lock)
-        raise GraderError(
-            f"another grader is at work in {folder}", "wait for it, or choose another --out"
-        ) from error
-    return lock
 
 
 __all__ = ["FILE_NAME", "Key", "Results", "Store"]

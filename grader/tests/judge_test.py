@@ -1,9 +1,8 @@
-"""From cases to verdicts and points, and one submission through all its phases."""
+"""One submission, and a class, through all phases with the fake kit."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,154 +13,15 @@ from grader.collect import Problem, Submission
 from grader.collect.tree import Entry, FolderTree, Kind
 from grader.judge.bench import Bench
 from grader.judge.grade import grade
-from grader.judge.parts import PartState, conclude, overall
 from grader.judge.run import grade_all, grade_with_retries
-from grader.judge.timing import share, timing_result
-from grader.model.errors import JudgeError
-from grader.model.lab import Part, Timing
 from grader.model.manifest import load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.run.checker import Case, Decision, Timed, read_report
 from grader.run.machine import MachineLock
 from grader.run.processes import Processes, StoppedError
 from grader.tests.fake_kit import GOOD, log, make_kit
 
 V = Verdict
-TIMING = Timing(suite="PartTiming", points=20, full=1.5, zero=3.5, budget_s=1)
-PART = Part(function="F", title="A part", suite="PartTest", points=40, timing=TIMING)
-
-
-def case(verdict: Verdict | None, message: str = "", timed: Timed | None = None) -> Case:
-    return Case("PartTest", "Works", verdict, message, "", timed)
-
-
-def timed(low: float, ratio: float, high: float, decision: Decision) -> Timed:
-    return Timed(ratio, low, high, 20, decision, 2.0, 1.0, False)
-
-
-@pytest.mark.parametrize(
-    ("tests", "races", "expected"),
-    [
-        (V.ACCEPTED, V.ACCEPTED, V.ACCEPTED),
-        (V.ACCEPTED, None, V.ACCEPTED),
-        (V.WRONG_ANSWER, V.ACCEPTED, V.WRONG_ANSWER),
-        (V.WRONG_ANSWER, V.DATA_RACE, V.DATA_RACE),
-        (V.RUNTIME_ERROR, V.OUT_OF_BOUNDS, V.OUT_OF_BOUNDS),
-        (V.RUNTIME_ERROR, V.BARRIER_DIVERGENCE, V.BARRIER_DIVERGENCE),
-        (V.WRONG_ANSWER, V.RUNTIME_ERROR, V.WRONG_ANSWER),
-        (V.ACCEPTED, V.DATA_RACE, V.DATA_RACE),
-        (V.ACCEPTED, V.TIME_LIMIT, V.TIME_LIMIT),
-        (V.ACCEPTED, V.WRONG_ANSWER, V.WRONG_ANSWER),
-        (V.TAMPERING, V.DATA_RACE, V.TAMPERING),
-        (V.WRONG_ANSWER, V.TAMPERING, V.TAMPERING),
-    ],
-)
-def test_a_cause_found_under_checks_beats_the_symptom(
-    tests: Verdict, races: Verdict | None, expected: Verdict
-) -> None:
-    state = PartState(PART, [case(tests)], [case(races)] if races else [], [])
-    assert state.verdict is expected
-
-
-def test_the_first_failing_case_is_what_the_student_gets() -> None:
-    cases = [case(V.ACCEPTED), case(V.WRONG_ANSWER, "first"), case(V.RUNTIME_ERROR, "second")]
-    failure = conclude(PartState(PART, cases, [], [])).failure
-    assert failure is not None
-    assert failure.message == "first"
-
-
-@pytest.mark.parametrize(
-    ("ratio", "expected"),
-    [(0.5, 1), (1.5, 1), (2.5, 0.5), (3.5, 0), (99, 0), (float("nan"), 0), (float("inf"), 0)],
-)
-def test_points_for_speed_fall_in_a_straight_line_between_the_thresholds(
-    ratio: float, expected: float
-) -> None:
-    assert share(ratio, 1.5, 3.5) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("measured", "verdict", "points"),
-    [
-        (timed(1.0, 1.1, 1.2, "full"), V.ACCEPTED, 60),
-        (timed(2.5, 2.6, 2.7, "between"), V.ACCEPTED, 50),
-        (timed(3.6, 3.9, 4.2, "zero"), V.TOO_SLOW, 40),
-        (timed(1.4, 2.0, 3.0, "undecided"), V.ACCEPTED, 60),
-        (timed(3.0, 4.0, 5.0, "undecided"), V.ACCEPTED, 45),
-    ],
-)
-def test_speed_is_counted_at_the_end_of_the_interval_that_is_better_for_the_student(
-    measured: Timed, verdict: Verdict, points: float
-) -> None:
-    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.ACCEPTED, timed=measured)]))
-    assert (got.verdict, got.points) == (verdict, points)
-
-
-def test_an_undecided_timing_is_flagged() -> None:
-    assert timing_result(timed(1, 2, 3, "full"), TIMING).flagged is None
-    flagged = timing_result(timed(1, 2, 3, "undecided"), TIMING).flagged
-    assert flagged is not None
-    assert "1.00 to 3.00" in flagged
-
-
-def test_a_wrong_answer_under_the_clock_costs_the_parts_points() -> None:
-    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.WRONG_ANSWER, "late")]))
-    assert (got.verdict, got.points) == (V.WRONG_ANSWER, 0)
-
-
-def test_a_timed_call_over_the_limit_costs_the_points_for_speed_alone() -> None:
-    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.TIME_LIMIT, "5 s")]))
-    assert (got.verdict, got.points) == (V.TOO_SLOW, 40)
-
-
-def test_a_timing_suite_that_measures_nothing_is_our_failure() -> None:
-    with pytest.raises(JudgeError, match="measured nothing"):
-        conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.ACCEPTED)]))
-
-
-def test_the_submissions_verdict_is_that_of_its_first_part_that_is_not_accepted() -> None:
-    verdicts = [V.ACCEPTED, V.TOO_SLOW, V.WRONG_ANSWER]
-    parts = [conclude(PartState(PART, [case(v)], [], [])) for v in verdicts if v is not V.ACCEPTED]
-    assert overall(parts) is V.TOO_SLOW
-    assert overall([]) is V.ACCEPTED
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "{}", '{"testsuites": [{"name": "S", "testsuite": [{"status": "RUN"}]}]}', "[]"],
-)
-def test_a_result_that_is_not_as_agreed_is_our_failure(tmp_path: Path, text: str) -> None:
-    (tmp_path / "r.json").write_text(text, encoding="utf-8")
-    with pytest.raises(JudgeError):
-        read_report(tmp_path / "r.json")
-
-
-def test_reads_googletests_own_json(tmp_path: Path) -> None:
-    tests = [
-        {"name": "A", "status": "RUN", "result": "COMPLETED"},
-        {"name": "B", "status": "NOTRUN", "result": "SUPPRESSED"},
-        {"name": "C", "status": "RUN", "result": "SKIPPED"},
-        {"name": "D", "status": "RUN", "result": "COMPLETED", "verdict": "not_written"},
-        {
-            "name": "E",
-            "status": "RUN",
-            "result": "COMPLETED",
-            "failures": [{"failure": "solutions/x/hidden_test.cc:7\nexpected 1"}],
-        },
-    ]
-    suites = [{"name": "Sizes/PartTest", "testsuite": tests}]
-    text = json.dumps({"testsuites": suites, "protections_lost": "no cgroups, no root"})
-    (tmp_path / "r.json").write_text(text, encoding="utf-8")
-    report = read_report(tmp_path / "r.json")
-    verdicts = [case.verdict for case in report.cases]
-    assert verdicts == [V.ACCEPTED, None, V.WRONG_ANSWER, V.WRONG_ANSWER]
-    assert report.cases[-1].message == "expected 1"
-    assert report.cases[0].belongs_to("PartTest")
-    assert report.protections_lost == ["no cgroups", "no root"]
-
-
-# From here on: one submission through the fake kit.
 
 Grade = Callable[[str], Result]
 
