@@ -22,7 +22,7 @@ def write(path: Path, text: str | bytes = "int x;\n") -> None:
 
 
 def found(path: Path) -> Collection:
-    return collect(path, "sum.cc", "pthreads_sum", LIMIT)
+    return collect(path, "sum.cc", "fake_sum", LIMIT)
 
 
 def students(path: Path) -> dict[str, Submission]:
@@ -47,7 +47,7 @@ def test_takes_the_file_in_the_labs_own_folder_when_a_whole_course_is_handed_in(
     tmp_path: Path,
 ) -> None:
     write(tmp_path / "student01" / "labs" / "openmp_sum" / "sum.cc", "other")
-    write(tmp_path / "student01" / "labs" / "pthreads_sum" / "sum.cc", "this")
+    write(tmp_path / "student01" / "labs" / "fake_sum" / "sum.cc", "this")
     assert students(tmp_path)["student01"].read() == b"this"
 
 

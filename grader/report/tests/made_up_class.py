@@ -136,7 +136,7 @@ def make_result(student: str, first: Verdict, second: Verdict, seed: int = 7) ->
     parts = [_part(p, v, chance) for p, v in zip(LAB.parts, verdicts, strict=True)]
     worst = next((v for v in verdicts if v is not Verdict.ACCEPTED), Verdict.ACCEPTED)
     return Result(
-        lab="pthreads_sum",
+        lab="fake_sum",
         student=student,
         source=f"lab1/{student}/sum.cc",
         key=Key(
