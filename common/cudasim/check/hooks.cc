@@ -50,6 +50,8 @@ void OnBlockBegin(Block& block) {
   checked.returned = 0;
 }
 
+void OnBlockEnd(Block&) {}
+
 void BeginCheckedThread() {
   Block& block = *CurrentBlock();
   const unsigned thread = block.next++;

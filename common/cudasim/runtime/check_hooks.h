@@ -14,10 +14,19 @@ constexpr bool kCheckMode = true;
 void OnGridBegin(Grid& grid);
 void OnGridEnd(Grid& grid);
 void OnBlockBegin(Block& block);
+// All threads of the block have returned.
+void OnBlockEnd(Block& block);
 // A thread of the block is about to wait at `site`.
 void OnBarrierArrive(Block& block, const Site& site);
 // All live threads have arrived, the last one included; the barrier's queue is still full.
 void OnBarrierRelease(Block& block);
+// The thread that `fiber` carries is about to wait for other lanes of its warp at fiber.site.
+void OnWarpArrive(Fiber& fiber);
+// A collective of the lanes `mask` of warp `warp` completed.  `orders_memory`: __syncwarp and the
+// sync of groups order the lanes' accesses; shuffles, votes and the like only exchange values.
+void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memory);
+// All threads of all blocks have arrived at grid.sync(); called once for each block.
+void OnGridSync(Block& block);
 void OnFence();
 void OnAllocate(const Allocation& allocation);
 void OnFree(const Allocation& allocation);
@@ -27,8 +36,12 @@ constexpr bool kCheckMode = false;
 inline void OnGridBegin(Grid&) {}
 inline void OnGridEnd(Grid&) {}
 inline void OnBlockBegin(Block&) {}
+inline void OnBlockEnd(Block&) {}
 inline void OnBarrierArrive(Block&, const Site&) {}
 inline void OnBarrierRelease(Block&) {}
+inline void OnWarpArrive(Fiber&) {}
+inline void OnWarpRelease(Block&, unsigned, unsigned, bool) {}
+inline void OnGridSync(Block&) {}
 inline void OnFence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void OnAllocate(const Allocation&) {}
 inline void OnFree(const Allocation&) {}

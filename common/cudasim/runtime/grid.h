@@ -19,7 +19,9 @@ struct Grid {
   ThreadLoop loop = nullptr;
   unsigned long long blocks = 0;
   unsigned threads = 0;  // per block
-  unsigned chunk = 1;    // blocks that a worker takes at a time
+  // All blocks are resident together, each with its own shared memory, and may meet in grid.sync().
+  bool cooperative = false;
+  unsigned chunk = 1;  // blocks that a worker takes at a time
   std::atomic<unsigned long long> next_block{0};
   std::atomic<bool> aborted{false};
 };

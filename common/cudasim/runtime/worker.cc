@@ -162,6 +162,7 @@ Block* Worker::Start(Grid& grid) {
 }
 
 void Worker::Retire(std::size_t position) {
+  OnBlockEnd(*resident_[position]);
   free_.push_back(resident_[position]);
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(position));
 }
