@@ -1,0 +1,1 @@
+"""cudasim-cc: CUDA C++ programs for the simulator, without Bazel."""

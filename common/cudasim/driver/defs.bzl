@@ -1,0 +1,75 @@
+"""The driver's folder: everything that a program outside Bazel is built with, and no path to here."""
+
+load(
+    "//common/cudasim:flags.bzl",
+    "CHECK_COPTS",
+    "CHECK_DEFINES",
+    "LINKOPTS",
+    "LINK_LIBRARIES",
+    "PLAIN_COPTS",
+    "PREPROCESS",
+)
+
+_FLAGS = json.encode_indent({
+    "compile": {
+        "check": CHECK_COPTS,
+        "plain": PLAIN_COPTS,
+    },
+    "define": {
+        "check": CHECK_DEFINES,
+        "plain": [],
+    },
+    "libraries": LINK_LIBRARIES,
+    "link": LINKOPTS,
+    "preprocess": PREPROCESS,
+}) + "\n"
+
+_START = """#!/bin/sh
+exec "$(dirname "$(readlink -f "$0")")/cudasim/bin/cudasim-cc" "$@"
+"""
+
+def _place(file, ctx):
+    """Where in the folder a file lies."""
+    if file == ctx.file.launcher:
+        return "bin/cudasim-cc"
+    if file.extension == "py":
+        return "lib/cudasim_cc/" + file.basename
+    if "/include/" in file.short_path:
+        return file.short_path[file.short_path.index("/include/") + 1:]
+    return "lib/" + file.basename
+
+def _driver_folder_impl(ctx):
+    flags = ctx.actions.declare_file("cudasim/lib/flags.json")
+    ctx.actions.write(flags, _FLAGS)
+    made = [flags]
+    for file in [ctx.file.launcher] + ctx.files.srcs:
+        if file.extension == "so":
+            continue
+        copy = ctx.actions.declare_file("cudasim/" + _place(file, ctx))
+        ctx.actions.run_shell(
+            inputs = [file],
+            outputs = [copy],
+            command = 'cp -L "$1" "$2" && chmod u+w "$2"',
+            arguments = [file.path, copy.path],
+            mnemonic = "CudasimFolder",
+        )
+        made.append(copy)
+
+    # A file beside the folder: Bazel puts the program's runfiles next to it, not into the folder.
+    program = ctx.actions.declare_file("cudasim-cc")
+    ctx.actions.write(program, _START, is_executable = True)
+    return [DefaultInfo(
+        executable = program,
+        files = depset([program] + made),
+        runfiles = ctx.runfiles(files = made),
+    )]
+
+driver_folder = rule(
+    implementation = _driver_folder_impl,
+    doc = "cudasim/{bin,lib,include}, which works wherever it is copied to.",
+    attrs = {
+        "launcher": attr.label(allow_single_file = True, mandatory = True),
+        "srcs": attr.label_list(allow_files = True),
+    },
+    executable = True,
+)

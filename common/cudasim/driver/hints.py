@@ -1,0 +1,44 @@
+"""What to do about a compiler's or linker's message, where CUDA is the reason for it."""
+
+from __future__ import annotations
+
+import re
+
+_README = "see README.md of the simulator for what is simulated"
+_HINTS = [
+    (
+        r"fatal error: (?:thrust|cub|cuda/|nv/|cute|cutlass)\S*: No such file",
+        "the C++ libraries of the toolkit (thrust, cub, libcu++) are not simulated; "
+        "write a kernel or use the C++ standard library",
+    ),
+    (
+        r"fatal error: (?:cu(?:blas|rand|fft|sparse|solver|dnn)|npp|nvjpeg|nvgraph)\S*: No such",
+        "the libraries of the toolkit (cublas, curand, cufft, ...) are not simulated",
+    ),
+    (
+        r"fatal error: (?:cuda|nvrtc|nvml|nvToolsExt|cupti)\S*: No such file",
+        "this part of the toolkit is not simulated; " + _README,
+    ),
+    (
+        r"fatal error: (?:helper_\S+|GL/\S+|book\.h)\S*: No such file",
+        "add the folder of that header with -I",
+    ),
+    (
+        r"\bcu[A-Z]\w+.* was not declared|undefined reference to `cu[A-Z]\w+'",
+        "the driver API (cu...) is not simulated; use the runtime API (cuda...)",
+    ),
+    (r"undefined reference to `__tsan_", "link with the mode that the objects were compiled for"),
+    (
+        r"[Ee]rror: .*(?:no such instruction|%%|bad register name|expecting operand)",
+        "inline PTX is not simulated; use a function of CUDA C++",
+    ),
+    (r"\bcuda\w+.* was not declared", "this call is not simulated; " + _README),
+]
+
+
+def hint(messages: str) -> str:
+    """The next step for the first message that is known; empty if none is."""
+    for pattern, advice in _HINTS:
+        if re.search(pattern, messages):
+            return advice
+    return ""

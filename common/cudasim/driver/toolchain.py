@@ -1,0 +1,69 @@
+"""The folder that the driver belongs to: flags, headers, rewriter and runtimes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import DriverError
+
+_ARCHIVES = {"plain": "cudasim", "check": "cudasim_check", "profile": "cudasim_profile"}
+
+
+@dataclass(frozen=True)
+class Flags:
+    """flags.bzl, as it was when the folder was built."""
+
+    preprocess: list[str]
+    define: dict[str, list[str]]  # by mode
+    compile: dict[str, list[str]]  # by mode
+    link: list[str]
+    libraries: list[str]
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """root/{bin,lib,include}: everything but the compiler, wherever it was copied to."""
+
+    root: Path
+    compiler: str
+    flags: Flags
+
+    @property
+    def include(self) -> Path:
+        return self.root / "include"
+
+    @property
+    def rewriter(self) -> Path:
+        return self.root / "lib" / "rewrite"
+
+    def archive(self, mode: str) -> Path:
+        """The runtime of one mode. Raises DriverError if the folder lacks it."""
+        path = self.root / "lib" / f"lib{_ARCHIVES[mode]}.a"
+        if not path.is_file():
+            raise DriverError(f"no runtime for -{mode}: {path}", "build or copy the folder anew")
+        return path
+
+
+def _find_compiler() -> str:
+    wanted = os.environ.get("CXX", "")
+    found = shutil.which(wanted) if wanted else None
+    found = found or shutil.which("g++-12") or shutil.which("g++")
+    if not found:
+        raise DriverError("no C++ compiler: looked for CXX, g++-12, g++", "install g++ 12 or later")
+    return found
+
+
+def find_toolchain(root: Path) -> Toolchain:
+    """Reads the folder's flags. Raises DriverError if something is missing."""
+    path = root / "lib" / "flags.json"
+    try:
+        flags = Flags(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise DriverError(
+            f"the simulator's folder is not complete: {error}", "build or copy the folder anew"
+        ) from error
+    return Toolchain(root, _find_compiler(), flags)
