@@ -4,9 +4,10 @@ Three steps, in this order, the same in Bazel, in the kit and outside:
 
     g++ PREPROCESS [CHECK_DEFINES] -isystem <common/cudasim/include> ... -E lab.cu -o lab.ii
     rewrite lab.ii lab.sim.ii
-    g++ PLAIN_COPTS|CHECK_COPTS -c lab.sim.ii -o lab.o
+    g++ PLAIN_COPTS|CHECK_COPTS|PROFILE_COPTS -c lab.sim.ii -o lab.o
 
-and linked with libcudasim.a (plain) or libcudasim_check.a (check mode), after the objects:
+and linked, after the objects, with libcudasim.a (plain), libcudasim_check.a (check mode) or
+libcudasim_profile.a (profile mode, also with CHECK_DEFINES):
 
     g++ LINKOPTS -shared lab.o exports.o libcudasim.a LINK_LIBRARIES -o student.so
 
@@ -26,7 +27,7 @@ PREPROCESS = [
     "cuda_runtime.h",
 ]
 
-# In addition to PREPROCESS, for check mode.
+# In addition to PREPROCESS, for check and profile mode.
 CHECK_DEFINES = ["-DCUDASIM_CHECK"]
 
 _COMMON_COPTS = [
@@ -61,6 +62,9 @@ CHECK_COPTS = _COMMON_COPTS + [
     "-mmemcpy-strategy=libcall:-1:noalign",
     "-mmemset-strategy=libcall:-1:noalign",
 ]
+
+# Basic blocks are called too: they tell where the lanes of a warp part and meet again.
+PROFILE_COPTS = CHECK_COPTS + ["-fsanitize-coverage=trace-pc"]
 
 LINKOPTS = ["-pthread"]
 

@@ -1,29 +1,32 @@
-"""Tests of .cu files in the simulator's two modes, whatever --//common/lab:cuda says."""
+"""Tests of .cu files in the simulator's modes, whatever --//common/lab:cuda says."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 load("//common/lab/private:cuda.bzl", "simulated_objects")
 
-def _runtime(mode):
-    return "//common/cudasim:cudasim_check" if mode == "check" else "//common/cudasim"
+_RUNTIMES = {
+    "check": "//common/cudasim:cudasim_check",
+    "plain": "//common/cudasim",
+    "profile": "//common/cudasim:cudasim_profile",
+}
 
 def _objects(name, src, mode, deps):
     simulated_objects(
         name = name + "_objects",
         srcs = [src],
-        check = mode == "check",
+        mode = mode,
         tags = ["manual"],
         visibility = ["//visibility:private"],
-        deps = deps + [_runtime(mode)],
+        deps = deps + [_RUNTIMES[mode]],
     )
     return [":%s_objects" % name]
 
 def simulated_programs(name, src, modes = ["plain", "check"], deps = []):
-    """NAME_plain and NAME_check, programs of one .cu file.
+    """NAME_plain, NAME_check, ...: programs of one .cu file.
 
     Args:
       name: what the targets' names begin with.
       src: the .cu file, with main().
-      modes: the simulator's modes.
+      modes: of "plain", "check" and "profile".
       deps: libraries whose headers it includes.
     """
     for mode in modes:
@@ -31,16 +34,16 @@ def simulated_programs(name, src, modes = ["plain", "check"], deps = []):
         cc_binary(
             name = program,
             srcs = _objects(program, src, mode, deps),
-            deps = deps + [_runtime(mode)],
+            deps = deps + [_RUNTIMES[mode]],
         )
 
 def simulated_test(name, src, modes = ["plain", "check"], deps = []):
-    """NAME_plain and NAME_check: GoogleTests in one .cu file. In check mode any finding fails.
+    """NAME_plain, NAME_check, ...: GoogleTests in one .cu file. In check mode any finding fails.
 
     Args:
       name: what the targets' names begin with.
       src: the .cu file.
-      modes: the simulator's modes.
+      modes: of "plain", "check" and "profile".
       deps: libraries whose headers it includes.
     """
     deps = deps + ["@googletest//:gtest_main"]
@@ -51,5 +54,5 @@ def simulated_test(name, src, modes = ["plain", "check"], deps = []):
             size = "small",
             srcs = _objects(test, src, mode, deps),
             tags = ["cuda"],  # sanitizers do not know fibers
-            deps = deps + [_runtime(mode)],
+            deps = deps + [_RUNTIMES[mode]],
         )

@@ -3,19 +3,9 @@
 
 #include <cstddef>
 
+#include "common/cudasim/instrument/access.h"
+
 namespace cudasim {
-
-enum class Operation { kRead, kWrite, kAtomic };
-
-struct Access {
-  char* address;
-  unsigned bytes;
-  Operation operation;
-  bool synchronises;  // atomic or volatile
-  const void* pc;     // return address in the user's code
-
-  bool writes() const { return operation != Operation::kRead; }
-};
 
 // Of one scalar or vector, at most 16 bytes.  Reports what is wrong with it; may not return.
 void OnAccess(const Access& access);

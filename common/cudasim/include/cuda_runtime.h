@@ -24,6 +24,7 @@
 
 #if defined(__CUDACC__) || defined(CUDASIM_RUNTIME)
 #include "cudasim/barriers.h"
+#include "cudasim/instrumented.h"
 #include "cudasim/launch.h"
 #include "cudasim/registers.h"
 #include "cudasim/shared.h"

@@ -67,6 +67,12 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 
 int cudasimChecks() { return cudasim::kCheckMode ? 1 : 0; }
 
+#ifndef CUDASIM_PROFILE
+int cudasimWriteProfile() { return 0; }
+
+void cudasimResetProfile() {}
+#endif
+
 cudaError_t cudaDeviceSynchronize() { return cudasim::Return(cudaSuccess); }
 
 cudaError_t cudaDeviceReset() {

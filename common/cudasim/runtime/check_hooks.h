@@ -1,4 +1,5 @@
-// Where the scheduler and the API tell check mode what happens.  In plain mode every hook is empty.
+// Where the scheduler and the API tell the instrumented libraries, check and profile mode, what
+// happens.  Each of the two defines every hook; in plain mode every hook is empty.
 #pragma once
 
 #include "common/cudasim/runtime/block.h"
@@ -8,8 +9,16 @@ namespace cudasim {
 
 struct Allocation;
 
+// Check mode: what is wrong ends the process.
 #ifdef CUDASIM_CHECK
 constexpr bool kCheckMode = true;
+#else
+constexpr bool kCheckMode = false;
+#endif
+
+// Check and profile mode: one OS thread runs everything, in a fixed order, and the hooks are called.
+#ifdef CUDASIM_INSTRUMENTED
+constexpr bool kInstrumented = true;
 
 void OnGridBegin(Grid& grid);
 void OnGridEnd(Grid& grid);
@@ -31,7 +40,7 @@ void OnFence();
 void OnAllocate(const Allocation& allocation);
 void OnFree(const Allocation& allocation);
 #else
-constexpr bool kCheckMode = false;
+constexpr bool kInstrumented = false;
 
 inline void OnGridBegin(Grid&) {}
 inline void OnGridEnd(Grid&) {}

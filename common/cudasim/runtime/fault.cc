@@ -134,7 +134,7 @@ std::string DescribeException() {
 void RunLoopCatchingExceptions(Grid& grid) {
   std::string escaped;
   bool threw = false;
-  in_kernel = !kCheckMode;  // in check mode each thread says so itself
+  in_kernel = !kInstrumented;  // there each thread says so itself
   try {
     grid.loop(grid.body);
   } catch (...) {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 // Beyond the guard page check mode leaves room, so that running far over an end hits nothing else.
-constexpr std::size_t kGapBytes = kCheckMode ? 65536 : kPage;
+constexpr std::size_t kGapBytes = kInstrumented ? 65536 : kPage;
 constexpr std::size_t kMaxFreed = 1024;  // freed allocations that are remembered
 constexpr std::size_t kMinAlignment = 16;
 constexpr std::size_t kMaxAlignment = 256;
@@ -43,7 +43,7 @@ void* Reserve(std::size_t bytes, int protection) {
 // Plain mode aligns as the size tells (16 to 256 bytes), so that the end meets the guard page;
 // check mode as CUDA does, because the counters depend on it.
 std::size_t Alignment(std::size_t bytes) {
-  if (kCheckMode) return kMaxAlignment;
+  if (kInstrumented) return kMaxAlignment;
   return std::clamp(bytes & (~bytes + 1), kMinAlignment, kMaxAlignment);
 }
 
@@ -67,7 +67,7 @@ DeviceHeap& DeviceHeap::Get() {
 
 DeviceHeap::DeviceHeap() {
   range_begin = reinterpret_cast<std::uintptr_t>(Reserve(kRangeBytes, PROT_NONE));
-  if (kCheckMode) {
+  if (kInstrumented) {
     owners_ = static_cast<const Allocation**>(
         Reserve(kRangeBytes / kGranule * sizeof(*owners_), PROT_READ | PROT_WRITE));
   }
@@ -103,7 +103,7 @@ const Allocation* DeviceHeap::Allocate(std::size_t bytes, bool managed, const vo
   allocation->page_bytes = page_bytes;
   used_ += bytes;
   const Allocation* const result = allocation.get();
-  if (kCheckMode) {
+  if (kInstrumented) {
     std::fill_n(owners_ + Offset(result->begin) / kGranule, reserved / kGranule, result);
     OnAllocate(*result);
   }
@@ -121,7 +121,7 @@ void DeviceHeap::Release(Allocation& allocation) {
   const auto oldest = allocations_.find(freed_.front());
   freed_.pop_front();
   const Allocation& old = *oldest->second;
-  if (kCheckMode) {
+  if (kInstrumented) {
     std::fill_n(owners_ + Offset(old.pages) / kGranule, old.page_bytes / kGranule, nullptr);
   }
   reusable_.emplace(old.page_bytes, old.pages);

@@ -17,7 +17,7 @@ constexpr unsigned kMaxChunk = 16;
 
 // Check mode is deterministic because one thread runs everything in a fixed order.
 unsigned WantedSize() {
-  if (kCheckMode) return 1;
+  if (kInstrumented) return 1;
   if (const char* text = std::getenv("CUDASIM_THREADS")) {
     return std::clamp(static_cast<unsigned>(std::atoi(text)), 1u, kMaxTeam);
   }

@@ -28,7 +28,7 @@ __thread bool in_kernel;
 namespace {
 
 // Blocks that one worker keeps alive at a time when their threads spin on each other.
-constexpr std::size_t kMaxResident = kCheckMode ? 1024 : 64;
+constexpr std::size_t kMaxResident = kInstrumented ? 1024 : 64;
 constexpr int kPoison = 0xA5;  // what fresh shared memory holds
 
 __thread Worker* current_worker __attribute__((tls_model("initial-exec")));

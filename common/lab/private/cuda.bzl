@@ -12,6 +12,7 @@ load(
     "LINKOPTS",
     "PLAIN_COPTS",
     "PREPROCESS",
+    "PROFILE_COPTS",
 )
 load("//common/lab/private:flags.bzl", "NVCC_FLAGS")
 load("//common/lab/private:host.bzl", "HOST_ENV", "add_includes")
@@ -20,14 +21,23 @@ _SIMULATOR = "//common/cudasim"
 
 _CHECKING_SIMULATOR = "//common/cudasim:cudasim_check"
 
+_PROFILING_SIMULATOR = "//common/cudasim:cudasim_profile"
+
 _TOOLKIT = "@local_cuda//:cudart"
 
 # For the deps of host code that includes <cuda_runtime.h>.
 CUDA_RUNTIME = select({
     "@lab//common/lab:cuda_is_check": [_CHECKING_SIMULATOR],
     "@lab//common/lab:cuda_is_gpu": [_TOOLKIT],
+    "@lab//common/lab:cuda_is_profile": [_PROFILING_SIMULATOR],
     "@lab//common/lab:cuda_is_sim": [_SIMULATOR],
 })
+
+_COPTS = {
+    "check": CHECK_COPTS,
+    "plain": PLAIN_COPTS,
+    "profile": PROFILE_COPTS,
+}
 
 def _context(ctx):
     infos = [dep[CcInfo] for dep in ctx.attr.deps]
@@ -40,7 +50,7 @@ def _simulate(ctx, src, context):
     preprocessed = _declare(ctx, src, ".ii")
     args = ctx.actions.args()
     args.add_all(PREPROCESS)
-    args.add_all(CHECK_DEFINES if ctx.attr.check else [])
+    args.add_all([] if ctx.attr.mode == "plain" else CHECK_DEFINES)
     add_includes(args, context)
     args.add(src)
     args.add("-o", preprocessed)
@@ -64,7 +74,7 @@ def _simulate(ctx, src, context):
     )
     compiled = _declare(ctx, src, ".o")
     args = ctx.actions.args()
-    args.add_all(CHECK_COPTS if ctx.attr.check else PLAIN_COPTS)
+    args.add_all(_COPTS[ctx.attr.mode])
     args.add("-c", rewritten)
     args.add("-o", compiled)
     ctx.actions.run(
@@ -93,7 +103,11 @@ simulated_objects = rule(
     doc = "Objects of .cu files for the simulator; link them with the runtime of the same mode.",
     attrs = dict(
         _ATTRS,
-        check = attr.bool(doc = "For the runtime that checks every access."),
+        mode = attr.string(
+            doc = "Which of the simulator's runtimes they are for.",
+            default = "plain",
+            values = ["check", "plain", "profile"],
+        ),
         _rewrite = attr.label(
             cfg = "exec",
             default = "//common/cudasim:rewrite",
@@ -150,8 +164,15 @@ def cuda_library(name, srcs, deps = [], linkopts = [], **kwargs):
     simulated_objects(
         name = name + "_check",
         srcs = srcs,
-        check = True,
+        mode = "check",
         deps = deps + [_CHECKING_SIMULATOR],
+        **private
+    )
+    simulated_objects(
+        name = name + "_profile",
+        srcs = srcs,
+        mode = "profile",
+        deps = deps + [_PROFILING_SIMULATOR],
         **private
     )
     _gpu_objects(name = name + "_gpu", srcs = srcs, deps = deps + [_TOOLKIT], **private)
@@ -160,6 +181,7 @@ def cuda_library(name, srcs, deps = [], linkopts = [], **kwargs):
         srcs = select({
             "@lab//common/lab:cuda_is_check": [":%s_check" % name],
             "@lab//common/lab:cuda_is_gpu": [":%s_gpu" % name],
+            "@lab//common/lab:cuda_is_profile": [":%s_profile" % name],
             "@lab//common/lab:cuda_is_sim": [":%s_sim" % name],
         }),
         linkopts = linkopts + LINKOPTS,

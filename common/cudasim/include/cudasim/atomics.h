@@ -7,7 +7,7 @@
 
 #include <type_traits>
 
-#include "cudasim/vector_types.h"
+#include "cudasim/instrumented.h"
 
 namespace cudasim {
 
@@ -72,23 +72,27 @@ struct AtomicDecOp {
 
 #ifdef CUDASIM_CHECK
 
-// Tells check mode of one atomic access before it happens; `pc` is the caller's line.  An operation
-// that programs spin on lets other threads run now and then.
-void CheckAtomic(void* address, unsigned bytes, const void* pc, bool may_spin);
+template <class Op, class T>
+constexpr CUDASIM_INLINE AtomicKind KindOf(T value) {
+  constexpr bool is_add = std::is_same_v<Op, AtomicAddOp>;
+  if (is_add && std::is_floating_point_v<T>) return AtomicKind::kFloatAdd;
+  if (is_add) return value == T{1} ? AtomicKind::kIncrement : AtomicKind::kAdd;
+  if (std::is_same_v<Op, AtomicSubOp>) return AtomicKind::kAdd;
+  return std::is_same_v<Op, AtomicExchOp> ? AtomicKind::kExchange : AtomicKind::kOther;
+}
 
 // One OS thread runs check mode, so the update itself may be plain; it is not instrumented.
 template <class Op, class T>
-__attribute__((noinline, no_sanitize_thread)) T AtomicUpdate(T* address, T value) {
-  CheckAtomic(address, sizeof(T), __builtin_return_address(0), std::is_same_v<Op, AtomicExchOp>);
+CUDASIM_UNSEEN T AtomicUpdate(T* address, T value) {
+  CheckAtomic(address, sizeof(T), __builtin_return_address(0), KindOf<Op>(value));
   const T old = *address;
   *address = Op::Apply(old, value);
   return old;
 }
 
 template <class T>
-__attribute__((noinline, no_sanitize_thread)) T AtomicCompareAndSwap(T* address, T expected,
-                                                                     T desired) {
-  CheckAtomic(address, sizeof(T), __builtin_return_address(0), true);
+CUDASIM_UNSEEN T AtomicCompareAndSwap(T* address, T expected, T desired) {
+  CheckAtomic(address, sizeof(T), __builtin_return_address(0), AtomicKind::kCompareAndSwap);
   const T old = *address;
   if (__builtin_memcmp(&old, &expected, sizeof(T)) == 0) *address = desired;
   return old;

@@ -50,7 +50,7 @@ void Launch(const KernelSource& source, const void* body, ThreadLoop loop);
 // A thread of the current block returned after some thread had waited.
 void ThreadReturnedLate();
 
-// Check mode: the bookkeeping around each thread.
+// Instrumented code: the bookkeeping around each thread.
 void BeginCheckedThread();
 void EndCheckedThread();
 
@@ -64,7 +64,7 @@ void CallBody(void* body) {
 // The call through a volatile pointer keeps the compiler from moving the kernel's accesses, or its
 // reads of threadIdx, out of this loop.
 template <class Body>
-__attribute__((no_sanitize_thread)) void RunThreads(const void* body) {
+__attribute__((no_sanitize_thread, no_sanitize_coverage)) void RunThreads(const void* body) {
   void (*volatile call)(void*) = CallBody<Body>;
   BlockCursor* block = current_block;
   while (block->next < block->threads) {

@@ -18,7 +18,7 @@ struct Extent {
 
 }  // namespace cudasim
 
-// Check mode declares them const: the compiler then does not instrument their reads.
+// Instrumented code declares them const: the compiler then does not instrument their reads.
 #if defined(CUDASIM_CHECK) && !defined(CUDASIM_RUNTIME)
 #define CUDASIM_REGISTER extern __thread __attribute__((tls_model("initial-exec"))) const
 #else

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "cudasim/vector_types.h"
+#include "cudasim/instrumented.h"
 
 namespace cudasim {
 
@@ -40,12 +40,6 @@ template <class Tag>
 const unsigned SharedPlace<Tag>::offset = RegisterShared(
     {Tag::Name(), Tag::File(), Tag::Line(), sizeof(typename Tag::Type), alignof(typename Tag::Type),
      sizeof(std::remove_all_extents_t<typename Tag::Type>)});
-
-#ifdef CUDASIM_CHECK
-#define CUDASIM_UNSEEN __attribute__((noinline, no_sanitize_thread))
-#else
-#define CUDASIM_UNSEEN CUDASIM_INLINE
-#endif
 
 template <class Tag>
 CUDASIM_UNSEEN typename Tag::Type& Shared() {

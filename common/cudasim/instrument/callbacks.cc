@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "common/cudasim/check/access.h"
-#include "common/cudasim/runtime/block.h"
+#include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/instrument/on_access.h"
 
 namespace cudasim {
 namespace {
@@ -21,8 +21,9 @@ inline void NoteVolatileRead(void* address, unsigned bytes, const void* pc) {
 
 }  // namespace
 
-void CheckAtomic(void* address, unsigned bytes, const void* pc, bool may_spin) {
-  Note(address, bytes, Operation::kAtomic, true, pc);
+void CheckAtomic(void* address, unsigned bytes, const void* pc, AtomicKind kind) {
+  OnAtomic({static_cast<char*>(address), bytes, Operation::kAtomic, true, pc}, kind);
+  const bool may_spin = kind == AtomicKind::kExchange || kind == AtomicKind::kCompareAndSwap;
   if (may_spin) NoticePolling(address);
 }
 
@@ -31,6 +32,8 @@ void CheckAtomic(void* address, unsigned bytes, const void* pc, bool may_spin) {
 using cudasim::Note;
 using cudasim::NoteVolatileRead;
 using cudasim::Operation;
+
+constexpr auto kCompareAndSwap = cudasim::AtomicKind::kCompareAndSwap;
 
 #define CUDASIM_PC __builtin_return_address(0)
 
@@ -47,10 +50,10 @@ using cudasim::Operation;
   }
 
 // Atomic operations of the C++ language itself; CUDA's own come through CheckAtomic().
-#define CUDASIM_ATOMIC_UPDATE(T, BITS, name, builtin)                         \
-  T __tsan_atomic##BITS##_##name(volatile T* a, T v, int) {                   \
-    Note(const_cast<T*>(a), sizeof(T), Operation::kAtomic, true, CUDASIM_PC); \
-    return builtin(a, v, __ATOMIC_SEQ_CST);                                   \
+#define CUDASIM_ATOMIC_UPDATE(T, BITS, name, builtin, kind)                                    \
+  T __tsan_atomic##BITS##_##name(volatile T* a, T v, int) {                                    \
+    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, cudasim::AtomicKind::kind); \
+    return builtin(a, v, __ATOMIC_SEQ_CST);                                                    \
   }
 
 #define CUDASIM_ATOMICS(T, BITS)                                                                   \
@@ -62,23 +65,23 @@ using cudasim::Operation;
     Note(const_cast<T*>(a), sizeof(T), Operation::kWrite, true, CUDASIM_PC);                       \
     __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                      \
   }                                                                                                \
-  CUDASIM_ATOMIC_UPDATE(T, BITS, exchange, __atomic_exchange_n)                                    \
-  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_add, __atomic_fetch_add)                                    \
-  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_sub, __atomic_fetch_sub)                                    \
-  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_and, __atomic_fetch_and)                                    \
-  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_or, __atomic_fetch_or)                                      \
-  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_xor, __atomic_fetch_xor)                                    \
-  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_nand, __atomic_fetch_nand)                                  \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, exchange, __atomic_exchange_n, kExchange)                         \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_add, __atomic_fetch_add, kAdd)                              \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_sub, __atomic_fetch_sub, kAdd)                              \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_and, __atomic_fetch_and, kOther)                            \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_or, __atomic_fetch_or, kOther)                              \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_xor, __atomic_fetch_xor, kOther)                            \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_nand, __atomic_fetch_nand, kOther)                          \
   int __tsan_atomic##BITS##_compare_exchange_strong(volatile T* a, T* expected, T v, int, int) {   \
-    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, true);                          \
+    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, kCompareAndSwap);               \
     return __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   }                                                                                                \
   int __tsan_atomic##BITS##_compare_exchange_weak(volatile T* a, T* expected, T v, int, int) {     \
-    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, true);                          \
+    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, kCompareAndSwap);               \
     return __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   }                                                                                                \
   T __tsan_atomic##BITS##_compare_exchange_val(volatile T* a, T expected, T v, int, int) {         \
-    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, true);                          \
+    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, kCompareAndSwap);               \
     __atomic_compare_exchange_n(a, &expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
     return expected;                                                                               \
   }
@@ -97,8 +100,9 @@ CUDASIM_ATOMICS(std::uint32_t, 32)
 CUDASIM_ATOMICS(std::uint64_t, 64)
 
 void __tsan_init() {}
-void __tsan_func_entry(void*) {}
-void __tsan_func_exit() {}
+void __tsan_func_entry(void* return_address) { cudasim::OnFunctionEntry(return_address); }
+void __tsan_func_exit() { cudasim::OnFunctionExit(); }
+void __sanitizer_cov_trace_pc() { cudasim::OnBasicBlock(CUDASIM_PC); }
 void __tsan_vptr_read(void** a) { Note(a, sizeof(*a), Operation::kRead, false, CUDASIM_PC); }
 void __tsan_vptr_update(void** a, void*) {
   Note(a, sizeof(*a), Operation::kWrite, false, CUDASIM_PC);

@@ -1,0 +1,18 @@
+// One memory access of instrumented code, as the compiler's callbacks and the atomics tell of it.
+#pragma once
+
+namespace cudasim {
+
+enum class Operation { kRead, kWrite, kAtomic };
+
+struct Access {
+  char* address;
+  unsigned bytes;
+  Operation operation;
+  bool synchronises;  // atomic or volatile
+  const void* pc;     // return address in the user's code
+
+  bool writes() const { return operation != Operation::kRead; }
+};
+
+}  // namespace cudasim

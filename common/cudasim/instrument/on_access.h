@@ -1,0 +1,15 @@
+// What the instrumented library that is being built does with an access.  Each defines
+//
+//   void OnAccess(const Access& access)      one scalar or vector, at most 16 bytes; may not return
+//   void OnRange(char*, size_t, Operation, const void* pc)    any number of bytes
+//   void OnAtomic(const Access& access, AtomicKind kind)      before the update happens
+//   void NoticePolling(const void* address)  after OnAccess, for what programs spin on
+//   void OnFunctionEntry(const void* return_address), OnFunctionExit()
+//   void OnBasicBlock(const void* pc)        objects built with PROFILE_COPTS only
+#pragma once
+
+#ifdef CUDASIM_PROFILE
+#include "common/cudasim/profile/on_access.h"
+#else
+#include "common/cudasim/check/on_access.h"
+#endif
