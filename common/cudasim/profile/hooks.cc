@@ -7,8 +7,12 @@ namespace cudasim {
 void OnGridBegin(Grid&) {}
 void OnGridEnd(Grid&) {}
 void OnBlockBegin(Block&) {}
+void OnBlockEnd(Block&) {}
 void OnBarrierArrive(Block&, const Site&) {}
 void OnBarrierRelease(Block&) {}
+void OnWarpArrive(Fiber&) {}
+void OnWarpRelease(Block&, unsigned, unsigned, bool) {}
+void OnGridSync(Block&) {}
 void OnFence() {}
 void OnAllocate(const Allocation&) {}
 void OnFree(const Allocation&) {}
