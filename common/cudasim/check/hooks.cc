@@ -52,6 +52,10 @@ void OnBlockBegin(Block& block) {
 
 void OnBlockEnd(Block&) {}
 
+void OnKernelResumed() {}
+
+void OnHostWrite(const void*, std::size_t) {}
+
 void BeginCheckedThread() {
   Block& block = *CurrentBlock();
   const unsigned thread = block.next++;

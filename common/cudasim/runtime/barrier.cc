@@ -1,18 +1,10 @@
 // __syncthreads() and its relatives.
 #include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/leave_kernel.h"
 #include "common/cudasim/runtime/worker.h"
 
 namespace cudasim {
 namespace {
-
-// The simulator's own code runs inside a kernel while this lives.
-class LeaveKernel {
- public:
-  LeaveKernel() { in_kernel = false; }
-  ~LeaveKernel() { in_kernel = true; }
-  LeaveKernel(const LeaveKernel&) = delete;
-  LeaveKernel& operator=(const LeaveKernel&) = delete;
-};
 
 // The first thread that waits: all that were started before it have returned.
 void MarkBlocked(Block& block) {

@@ -37,6 +37,10 @@ void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memor
 // All threads of all blocks have arrived at grid.sync(); called once for each block.
 void OnGridSync(Block& block);
 void OnFence();
+// The running thread goes on with the kernel's own code; its block's serials may have changed.
+void OnKernelResumed();
+// The host, by an API call, has written [begin, begin + bytes) of device memory.
+void OnHostWrite(const void* begin, std::size_t bytes);
 void OnAllocate(const Allocation& allocation);
 void OnFree(const Allocation& allocation);
 #else
@@ -52,6 +56,8 @@ inline void OnWarpArrive(Fiber&) {}
 inline void OnWarpRelease(Block&, unsigned, unsigned, bool) {}
 inline void OnGridSync(Block&) {}
 inline void OnFence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void OnKernelResumed() {}
+inline void OnHostWrite(const void*, std::size_t) {}
 inline void OnAllocate(const Allocation&) {}
 inline void OnFree(const Allocation&) {}
 #endif

@@ -1,0 +1,20 @@
+// Leaving and re-entering the kernel's own code.
+#pragma once
+
+#include "common/cudasim/runtime/check_hooks.h"
+
+namespace cudasim {
+
+// The simulator's own code runs inside a kernel while this lives; other threads may run meanwhile.
+class LeaveKernel {
+ public:
+  LeaveKernel() { in_kernel = false; }
+  ~LeaveKernel() {
+    OnKernelResumed();
+    in_kernel = true;
+  }
+  LeaveKernel(const LeaveKernel&) = delete;
+  LeaveKernel& operator=(const LeaveKernel&) = delete;
+};
+
+}  // namespace cudasim
