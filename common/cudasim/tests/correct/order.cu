@@ -1,0 +1,251 @@
+// Threads that wait for each other without a barrier: locks, flags and tickets, with their fences.
+#include "common/cudasim/tests/correct/correct.h"
+
+namespace {
+
+constexpr int kBlock = 32;
+constexpr int kGrid = 6;
+
+__device__ void Lock(int* lock) {
+  while (atomicCAS(lock, 0, 1) != 0) __nanosleep(20);
+  __threadfence();
+}
+
+__device__ void Unlock(int* lock) {
+  __threadfence();
+  atomicExch(lock, 0);
+}
+
+__global__ void AddUnderLock(int* lock, int* total, int times) {
+  if (threadIdx.x != 0) return;
+  for (int i = 0; i < times; ++i) {
+    Lock(lock);
+    *total += 1;
+    Unlock(lock);
+  }
+}
+
+// Lanes of one warp compete: independent thread scheduling lets the holder go on.
+__global__ void AddUnderLockInWarp(int* lock, int* total) {
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(lock, 0, 1) == 0) {
+      __threadfence();
+      *total += 1;
+      Unlock(lock);
+      done = true;
+    }
+  }
+}
+
+// First come, first served.
+__global__ void AddInTurn(unsigned* next, volatile unsigned* serving, int* order) {
+  if (threadIdx.x != 0) return;
+  const unsigned ticket = atomicAdd(next, 1u);
+  while (*serving != ticket) {
+  }
+  __threadfence();
+  order[ticket] = static_cast<int>(ticket) + 1 + (ticket > 0 ? order[ticket - 1] : 0);
+  __threadfence();
+  *serving = ticket + 1;
+}
+
+// Block 0 hands a message to the others.
+__global__ void Broadcast(int* message, volatile int* ready, int* out) {
+  if (blockIdx.x == 0) {
+    message[threadIdx.x] = static_cast<int>(threadIdx.x) + 7;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) *ready = 1;
+    return;
+  }
+  if (threadIdx.x == 0) {
+    while (*ready == 0) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = message[threadIdx.x];
+}
+
+// A chain: each block adds to what its predecessor has passed on.
+__global__ void PassAlong(int* slots, volatile int* flags) {
+  if (threadIdx.x != 0) return;
+  const unsigned b = blockIdx.x;
+  if (b > 0) {
+    while (flags[b - 1] == 0) {
+    }
+    __threadfence();
+  }
+  slots[b] = (b > 0 ? slots[b - 1] : 0) + static_cast<int>(b) + 1;
+  __threadfence();
+  flags[b] = 1;
+}
+
+// A barrier for all blocks of the grid by counting arrivals.
+__device__ void GridBarrier(unsigned* arrived, unsigned goal) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(arrived, 1u);
+    while (atomicAdd(arrived, 0u) < goal) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+__global__ void RotateTwice(int* values, unsigned* arrived) {
+  const unsigned n = gridDim.x * blockDim.x;
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned round = 0; round < 2; ++round) {
+    const int next = values[(i + 1) % n];
+    GridBarrier(arrived, gridDim.x * (2 * round + 1));
+    values[i] = next;
+    GridBarrier(arrived, gridDim.x * (2 * round + 2));
+  }
+}
+
+// The maximum of floats by CAS on their bits.
+__device__ void AtomicMax(float* address, float value) {
+  auto* const bits = reinterpret_cast<int*>(address);
+  int seen = atomicAdd(bits, 0);
+  while (value > __int_as_float(seen)) {
+    const int before = atomicCAS(bits, seen, __float_as_int(value));
+    if (before == seen) break;
+    seen = before;
+  }
+}
+
+__global__ void MaxOfFloats(const int* in, float* result) {
+  AtomicMax(result, static_cast<float>(in[blockIdx.x * blockDim.x + threadIdx.x]) / 2);
+}
+
+// One warp fills what the other empties; named by its own flag in shared memory.
+__global__ void ProducerConsumer(int* out, int rounds) {
+  __shared__ int slot[32];
+  __shared__ volatile int full;
+  const unsigned lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) full = 0;
+  __syncthreads();
+  for (int round = 1; round <= rounds; ++round) {
+    if (threadIdx.x < 32) {
+      while (full != 0) {
+      }
+      __threadfence_block();
+      slot[lane] = round * 100 + static_cast<int>(lane);
+      __threadfence_block();
+      __syncwarp();
+      if (lane == 0) full = 1;
+      __syncwarp();
+    } else {
+      while (full == 0) {
+      }
+      __threadfence_block();
+      out[(round - 1) * 32 + lane] = slot[lane];
+      __threadfence_block();
+      __syncwarp();
+      if (lane == 0) full = 0;
+      __syncwarp();
+    }
+  }
+}
+
+// Blocks push and each takes one element off a stack made of indices.
+__global__ void LinkNodes(int* head, int* next) {
+  const int node = blockIdx.x * blockDim.x + threadIdx.x;
+  int old = atomicAdd(head, 0);
+  for (;;) {
+    next[node] = old;
+    const int seen = atomicCAS(head, old, node);
+    if (seen == old) break;
+    old = seen;
+  }
+}
+
+bool SpinLockBetweenBlocks() {
+  const DeviceArray<int> lock(1), total(1);
+  AddUnderLock<<<kGrid, kBlock>>>(lock.get(), total.get(), 5);
+  return total.ToHost()[0] == kGrid * 5;
+}
+
+bool SpinLockWithinWarp() {
+  const DeviceArray<int> lock(1), total(1);
+  AddUnderLockInWarp<<<2, kBlock>>>(lock.get(), total.get());
+  return total.ToHost()[0] == 2 * kBlock;
+}
+
+bool TicketLock() {
+  const DeviceArray<unsigned> next(1), serving(1);
+  const DeviceArray<int> order(kGrid);
+  AddInTurn<<<kGrid, kBlock>>>(next.get(), serving.get(), order.get());
+  return order.ToHost() == std::vector<int>({1, 3, 6, 10, 15, 21});
+}
+
+bool MessageFromOneBlockToAll() {
+  const DeviceArray<int> message(kBlock), ready(1), out(kGrid * kBlock);
+  Broadcast<<<kGrid, kBlock>>>(message.get(), ready.get(), out.get());
+  const std::vector<int> got = out.ToHost();
+  for (int i = kBlock; i < kGrid * kBlock; ++i) {
+    if (got[i] != i % kBlock + 7) return false;
+  }
+  return true;
+}
+
+bool ChainOfBlocks() {
+  const DeviceArray<int> slots(kGrid), flags(kGrid);
+  PassAlong<<<kGrid, kBlock>>>(slots.get(), flags.get());
+  return slots.ToHost() == std::vector<int>({1, 3, 6, 10, 15, 21});
+}
+
+bool GridBarrierByCounting() {
+  const std::vector<int> values = Numbers(kGrid * kBlock);
+  const DeviceArray<int> data(values);
+  const DeviceArray<unsigned> arrived(1);
+  RotateTwice<<<kGrid, kBlock>>>(data.get(), arrived.get());
+  const std::vector<int> got = data.ToHost();
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (got[i] != values[(i + 2) % values.size()]) return false;
+  }
+  return true;
+}
+
+bool MaximumByCompareAndSwap() {
+  std::vector<int> values = Numbers(kGrid * kBlock);
+  values[77] = 501;
+  const DeviceArray<int> in(values);
+  const DeviceArray<float> result(1);
+  MaxOfFloats<<<kGrid, kBlock>>>(in.get(), result.get());
+  return result.ToHost()[0] == 250.5f;
+}
+
+bool WarpsPassASlot() {
+  const DeviceArray<int> out(3 * 32);
+  ProducerConsumer<<<1, 64>>>(out.get(), 3);
+  const std::vector<int> got = out.ToHost();
+  for (int i = 0; i < 96; ++i) {
+    if (got[i] != (i / 32 + 1) * 100 + i % 32) return false;
+  }
+  return true;
+}
+
+bool ListBuiltByCompareAndSwap() {
+  const int nodes = kGrid * kBlock;
+  const std::vector<int> none = {-1};
+  const DeviceArray<int> head(none), next(nodes);
+  LinkNodes<<<kGrid, kBlock>>>(head.get(), next.get());
+  const std::vector<int> links = next.ToHost();
+  int seen = 0;
+  for (int node = head.ToHost()[0]; node != -1 && seen <= nodes; node = links[node]) ++seen;
+  return seen == nodes;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return RunCase(
+      argc, argv,
+      {CASE(SpinLockBetweenBlocks), CASE(SpinLockWithinWarp), CASE(TicketLock),
+       CASE(MessageFromOneBlockToAll), CASE(ChainOfBlocks), CASE(GridBarrierByCounting),
+       CASE(MaximumByCompareAndSwap), CASE(WarpsPassASlot), CASE(ListBuiltByCompareAndSwap)});
+}
