@@ -1,4 +1,5 @@
-// Devices and their properties.  There is one device, modelled on an H100.
+// Devices: there is one.  Their settings are kept and told.
+#include <atomic>
 #include <cstring>
 
 #include "common/cudasim/runtime/check_hooks.h"
@@ -6,66 +7,129 @@
 #include "common/cudasim/runtime/errors.h"
 #include "common/cudasim/runtime/heap.h"
 
+namespace cudasim {
 namespace {
 
-void FillLimits(cudaDeviceProp& p) {
-  p.totalGlobalMem = cudasim::DeviceMemoryBytes();
-  p.sharedMemPerBlock = cudasim::kMaxSharedBytes;
-  p.sharedMemPerBlockOptin = cudasim::kMaxSharedBytes;
-  p.sharedMemPerMultiprocessor = std::size_t{228} << 10;
-  p.regsPerBlock = p.regsPerMultiprocessor = 65536;
-  p.warpSize = 32;
-  p.memPitch = 2147483647;
-  p.maxThreadsPerBlock = cudasim::kMaxThreads;
-  p.maxThreadsPerMultiProcessor = 2048;
-  p.maxBlocksPerMultiProcessor = 32;
-  p.maxThreadsDim[0] = p.maxThreadsDim[1] = cudasim::kMaxThreads;
-  p.maxThreadsDim[2] = cudasim::kMaxBlockZ;
-  p.maxGridSize[0] = cudasim::kMaxGridX;
-  p.maxGridSize[1] = p.maxGridSize[2] = cudasim::kMaxGridYz;
-  p.totalConstMem = std::size_t{64} << 10;
-  p.textureAlignment = 512;
+constexpr int kLimits = cudaLimitPersistingL2CacheSize + 1;
+constexpr char kBusId[] = "0000:01:00.0";
+
+// As an H100 starts with them, in bytes; the two of the device runtime are counts.
+std::atomic<std::size_t> limits[kLimits] = {
+    std::size_t{1} << 10, std::size_t{1} << 20, std::size_t{8} << 20, 2, 2048, 64, 0};
+std::atomic<cudaFuncCache> cache_config{cudaFuncCachePreferNone};
+std::atomic<unsigned> device_flags{cudaDeviceMapHost};
+
+bool IsLimit(cudaLimit limit) { return limit >= 0 && limit < kLimits; }
+
+template <class T>
+cudaError_t Tell(T* to, const T& value) {
+  if (to == nullptr) return Return(cudaErrorInvalidValue);
+  *to = value;
+  return Return(cudaSuccess);
 }
 
 }  // namespace
 
+std::size_t KernelHeapBytes() { return limits[cudaLimitMallocHeapSize]; }
+
+}  // namespace cudasim
+
+using cudasim::Return;
+using cudasim::Tell;
+
 extern "C" {
 
-cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
-  return cudasim::Return(cudaSuccess);
-}
+cudaError_t cudaGetDeviceCount(int* count) { return Tell(count, 1); }
 
-cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
-  return cudasim::Return(cudaSuccess);
-}
+cudaError_t cudaGetDevice(int* device) { return Tell(device, 0); }
 
 cudaError_t cudaSetDevice(int device) {
-  return cudasim::Return(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+  return Return(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  if (properties == nullptr) return cudasim::Return(cudaErrorInvalidValue);
-  if (device != 0) return cudasim::Return(cudaErrorInvalidDevice);
-  cudaDeviceProp& p = *properties;
-  p = {};
-  std::strcpy(p.name, "cudasim (modelled on NVIDIA H100 80GB HBM3)");
-  FillLimits(p);
-  p.major = 9;
-  p.minor = 0;
-  p.multiProcessorCount = 132;
-  p.clockRate = 1980000;
-  p.memoryClockRate = 2619000;
-  p.memoryBusWidth = 5120;
-  p.l2CacheSize = 50 << 20;
-  p.concurrentKernels = p.unifiedAddressing = p.canMapHostMemory = p.managedMemory = 1;
-  p.asyncEngineCount = 3;
-  p.deviceOverlap = 1;
-  return cudasim::Return(cudaSuccess);
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  if (count < 0 || (count > 0 && devices == nullptr)) return Return(cudaErrorInvalidValue);
+  for (int i = 0; i < count; ++i) {
+    if (devices[i] != 0) return Return(cudaErrorInvalidDevice);
+  }
+  return Return(cudaSuccess);
 }
 
-int cudasimChecks() { return cudasim::kCheckMode ? 1 : 0; }
+cudaError_t cudaDeviceGetPCIBusId(char* text, int bytes, int device) {
+  if (text == nullptr || bytes < static_cast<int>(sizeof(cudasim::kBusId))) {
+    return Return(cudaErrorInvalidValue);
+  }
+  if (device != 0) return Return(cudaErrorInvalidDevice);
+  std::strcpy(text, cudasim::kBusId);
+  return Return(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  if (text == nullptr) return Return(cudaErrorInvalidValue);
+  if (std::strcmp(text, cudasim::kBusId) != 0) return Return(cudaErrorInvalidDevice);
+  return Tell(device, 0);
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  if (!cudasim::IsLimit(limit)) return Return(cudaErrorUnsupportedLimit);
+  cudasim::limits[limit] = value;
+  return Return(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  if (!cudasim::IsLimit(limit)) return Return(cudaErrorUnsupportedLimit);
+  return Tell(value, cudasim::limits[limit].load());
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
+    return Return(cudaErrorInvalidValue);
+  }
+  cudasim::cache_config = config;
+  return Return(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return Tell(config, cudasim::cache_config.load());
+}
+
+// Since Kepler banks are four bytes wide whatever is set.
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  const bool known =
+      config >= cudaSharedMemBankSizeDefault && config <= cudaSharedMemBankSizeEightByte;
+  return Return(known ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return Tell(config, cudaSharedMemBankSizeFourByte);
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  return Tell(flags, cudasim::device_flags.load());
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  if ((flags & ~unsigned{cudaDeviceMask}) != 0) return Return(cudaErrorInvalidValue);
+  cudasim::device_flags = flags | cudaDeviceMapHost;
+  return Return(cudaSuccess);
+}
+
+cudaError_t cudaDriverGetVersion(int* version) { return Tell(version, CUDART_VERSION); }
+
+cudaError_t cudaRuntimeGetVersion(int* version) { return Tell(version, CUDART_VERSION); }
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  if (device != 0 || peer != 0) return Return(cudaErrorInvalidDevice);
+  return Tell(can, 0);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return Return(cudaErrorInvalidDevice); }
+
+cudaError_t cudaDeviceDisablePeerAccess(int) { return Return(cudaErrorInvalidDevice); }
+
+cudaError_t cudaProfilerStart() { return Return(cudaSuccess); }
+
+cudaError_t cudaProfilerStop() { return Return(cudaSuccess); }
 
 #ifndef CUDASIM_PROFILE
 int cudasimWriteProfile() { return 0; }

@@ -11,6 +11,13 @@ constexpr unsigned kMaxGridX = 2147483647;
 constexpr unsigned kMaxGridYz = 65535;
 constexpr std::size_t kMaxSharedBytes = std::size_t{48} << 10;  // per block without opting in
 
+// With cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).
+constexpr std::size_t kMaxSharedBytesOptin = std::size_t{227} << 10;
+constexpr int kClockKhz = 1980000;
+
+// Bytes that malloc() in kernels may hand out; see cudaLimitMallocHeapSize.
+std::size_t KernelHeapBytes();
+
 // Bytes of device memory: half of the machine's, or CUDASIM_MEMORY_MB.
 std::size_t DeviceMemoryBytes();
 

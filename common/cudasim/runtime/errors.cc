@@ -14,34 +14,8 @@ struct ErrorText {
   const char* text;
 };
 
-#define CUDASIM_ERROR(name, text) \
-  { name, #name, text }
-constexpr ErrorText kErrors[] = {
-    CUDASIM_ERROR(cudaSuccess, "no error"),
-    CUDASIM_ERROR(cudaErrorInvalidValue, "invalid argument"),
-    CUDASIM_ERROR(cudaErrorMemoryAllocation, "out of memory"),
-    CUDASIM_ERROR(cudaErrorInitializationError, "initialization error"),
-    CUDASIM_ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument"),
-    CUDASIM_ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument"),
-    CUDASIM_ERROR(cudaErrorInvalidSymbol, "invalid device symbol"),
-    CUDASIM_ERROR(cudaErrorInvalidDevicePointer, "invalid device pointer"),
-    CUDASIM_ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
-    CUDASIM_ERROR(cudaErrorInvalidDeviceFunction, "invalid device function"),
-    CUDASIM_ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
-    CUDASIM_ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
-    CUDASIM_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
-    CUDASIM_ERROR(cudaErrorNotReady, "device not ready"),
-    CUDASIM_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
-    CUDASIM_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
-    CUDASIM_ERROR(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
-    CUDASIM_ERROR(cudaErrorAssert, "device-side assert triggered"),
-    CUDASIM_ERROR(cudaErrorMisalignedAddress, "misaligned address"),
-    CUDASIM_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
-    CUDASIM_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
-    CUDASIM_ERROR(cudaErrorNotPermitted, "operation not permitted"),
-    CUDASIM_ERROR(cudaErrorNotSupported, "operation not supported"),
-    CUDASIM_ERROR(cudaErrorUnknown, "unknown error"),
-};
+#define CUDASIM_ERROR(name, value, text) {name, #name, text},
+constexpr ErrorText kErrors[] = {CUDASIM_ERROR_CODES(CUDASIM_ERROR)};
 #undef CUDASIM_ERROR
 
 const ErrorText* Find(cudaError_t error) {

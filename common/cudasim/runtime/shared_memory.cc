@@ -34,12 +34,12 @@ unsigned RegisterShared(const SharedVariable& variable) {
   const std::size_t offset =
       RoundUp(shared_static_end, std::max(variable.alignment, kMinAlignment));
   const std::size_t end = RoundUp(offset + variable.bytes + kGap, kMinAlignment);
-  if (end + kMaxSharedBytes > kArenaBytes) {
+  if (end + kMaxSharedBytesOptin > kArenaBytes) {
     std::fprintf(
         stderr,
         "error: too many __shared__ variables: %s:%d: %zu bytes in the program, limit %zu\n"
         "  next: make them smaller or fewer\n",
-        variable.file, variable.line, end, kArenaBytes - kMaxSharedBytes);
+        variable.file, variable.line, end, kArenaBytes - kMaxSharedBytesOptin);
     std::exit(1);
   }
   Variables().push_back({variable, static_cast<unsigned>(offset)});

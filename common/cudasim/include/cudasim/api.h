@@ -7,6 +7,7 @@
 #error "this header is private to the simulator: include <cuda_runtime.h>"
 #endif
 
+#include "cudasim/api_device.h"
 #include "cudasim/driver_types.h"
 
 extern "C" {
@@ -33,9 +34,6 @@ int cudasimWriteProfile();
 // Profile mode: forgets what was counted so far.
 void cudasimResetProfile();
 
-// 1 in check mode, where a wrong access or launch ends the process; 0 in plain mode.
-int cudasimChecks();
-
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
 cudaError_t cudasimCopyToSymbol(const void* symbol, size_t symbol_bytes, const void* from,
@@ -48,10 +46,6 @@ cudaError_t cudaPeekAtLastError();
 const char* cudaGetErrorString(cudaError_t error);
 const char* cudaGetErrorName(cudaError_t error);
 
-cudaError_t cudaGetDeviceCount(int* count);
-cudaError_t cudaGetDevice(int* device);
-cudaError_t cudaSetDevice(int device);
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
 

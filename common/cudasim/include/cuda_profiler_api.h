@@ -1,0 +1,4 @@
+// cudaProfilerStart and cudaProfilerStop: cuda_runtime.h declares them.
+#pragma once
+
+#include "cuda_runtime.h"
