@@ -33,7 +33,7 @@ void OnGridBegin(Grid& grid) {
                  kNoThread);
     std::exit(1);
   }
-  checked_grid = {&grid, NextSerial()};
+  BeginGrid(grid);
   ForgetReleases();
 }
 
@@ -45,7 +45,7 @@ void OnBlockBegin(Block& block) {
     block.checked->shared_cells = ReserveCells(kArenaBytes);
   }
   CheckedBlock& checked = *block.checked;
-  checked.begin = checked.epoch = checked.current = NextSerial();
+  checked.begin = checked.epoch = checked.current = NextSerial(block);
   checked.knowledge.Clear();
   checked.returned = 0;
 }
@@ -95,7 +95,7 @@ void OnBarrierArrive(Block& block, const Site& site) {
 void OnBarrierRelease(Block& block) {
   CheckedBlock& checked = *block.checked;
   if (checked.returned > 0) ReportEarlyReturn(block);
-  checked.epoch = checked.current = NextSerial();
+  checked.epoch = checked.current = NextSerial(block);
   const auto share = [&](Fiber* fiber) {
     if (fiber->checked == nullptr || fiber->checked->knowledge.empty()) return;
     checked.knowledge.Learn(fiber->checked->knowledge);

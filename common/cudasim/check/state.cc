@@ -18,7 +18,9 @@ uint3 Unflatten(unsigned linear, const dim3& extent) {
 
 }  // namespace
 
-Serial NextSerial() { return ++last_serial; }
+Serial NextSerial(const Block&) { return ++last_serial; }
+
+void BeginGrid(Grid& grid) { checked_grid = {&grid, ++last_serial}; }
 
 unsigned BlockOf(ThreadId thread) { return thread / checked_grid.grid->threads; }
 

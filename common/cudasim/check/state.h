@@ -58,8 +58,10 @@ struct CheckedGrid {
 
 extern CheckedGrid checked_grid;
 
-// Serials never repeat within a process.
-Serial NextSerial();
+// The next serial, which from now on names this block.  Serials never repeat within a process.
+Serial NextSerial(const Block& block);
+
+void BeginGrid(Grid& grid);
 
 inline CheckedThread& ThisThread() { return *current_fiber->checked; }
 inline CheckedBlock& ThisBlock() { return *CurrentBlock()->checked; }

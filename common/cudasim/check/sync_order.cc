@@ -27,7 +27,7 @@ void OnFence() {
   fences_used = true;
   CheckedBlock& block = ThisBlock();
   ThisThread().fence = block.current;
-  block.current = NextSerial();
+  block.current = NextSerial(*CurrentBlock());
 }
 
 void SynchroniseThrough(const Access& access) {
