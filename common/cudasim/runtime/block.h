@@ -14,10 +14,7 @@ struct Block : BlockCursor {
   Grid* grid = nullptr;
   unsigned long long linear = 0;  // x fastest, as blockIdx counts
   uint3 index{};
-  char* arena = nullptr;  // shared memory, kArenaBytes
-  FiberQueue ready;
-  FiberQueue at_barrier;
-  unsigned arrived = 0;        // threads in at_barrier
+  char* arena = nullptr;       // shared memory, kArenaBytes
   Site barrier;                // of the threads in at_barrier
   unsigned pauses = 0;         // by spinning threads since the block was last rotated
   int reduced[3] = {0, 1, 0};  // __syncthreads_count, _and, _or
@@ -29,11 +26,6 @@ struct Block : BlockCursor {
 
 // Shared memory of one resident block: every static variable of the program, then dynamic memory.
 constexpr std::size_t kArenaBytes = std::size_t{1} << 20;
-
-// The fiber, and with it the CUDA thread, that runs on this OS thread; null on the host.
-extern __thread Fiber* current_fiber __attribute__((tls_model("initial-exec")));
-// True while this OS thread runs the kernel's own code, not the simulator's.
-extern __thread bool in_kernel __attribute__((tls_model("initial-exec")));
 
 inline Block* CurrentBlock() { return static_cast<Block*>(current_block); }
 

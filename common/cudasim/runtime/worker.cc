@@ -66,7 +66,7 @@ void Worker::FiberMain() {
     worker.pool_ = self;
     Fiber* const next = block.ready.Pop();
     current_fiber = next;
-    cudasim_switch(&self->stack_pointer, next ? next->stack_pointer : worker.stack_pointer_);
+    cudasim_switch(&self->context, next ? &next->context : &worker.context_);
   }
 }
 
@@ -98,22 +98,22 @@ void Worker::SwitchTo(Fiber* next) {
   Fiber* const self = current_fiber;
   self->thread_index = threadIdx;
   current_fiber = next;
-  cudasim_switch(&self->stack_pointer, next->stack_pointer);
+  cudasim_switch(&self->context, &next->context);
   threadIdx = self->thread_index;
 }
 
 void Worker::SwitchToWorker() {
   Fiber* const self = current_fiber;
   self->thread_index = threadIdx;
-  cudasim_switch(&self->stack_pointer, stack_pointer_);
+  cudasim_switch(&self->context, &context_);
   threadIdx = self->thread_index;
 }
 
 void Worker::Abandon() {
   RunningGrid()->aborted = true;
   in_kernel = false;
-  void* nobody;
-  cudasim_switch(&nobody, stack_pointer_);
+  Context nobody;
+  cudasim_switch(&nobody, &context_);
   std::abort();  // an abandoned context is never resumed
 }
 
@@ -127,7 +127,7 @@ void Worker::RunUntilIdle(Block& block) {
     if (fiber == nullptr && block.next < block.threads) fiber = TakeFiber();
     if (fiber == nullptr) break;
     current_fiber = fiber;
-    cudasim_switch(&stack_pointer_, fiber->stack_pointer);
+    cudasim_switch(&context_, &fiber->context);
     if (block.grid->aborted.load(std::memory_order_relaxed)) break;
     if (block.pauses > 0 || block.Finished()) break;
   }

@@ -30,7 +30,7 @@ class Worker {
   [[noreturn]] void Abandon();
 
   // The suspended context of the worker's own stack.
-  void* stack_pointer() const { return stack_pointer_; }
+  void* stack_pointer() const { return context_.stack_pointer; }
 
  private:
   static void FiberMain();
@@ -42,7 +42,7 @@ class Worker {
   void Retire(std::size_t position);
   void DropEverything();
 
-  void* stack_pointer_ = nullptr;
+  Context context_;  // of the worker's own stack
   Fiber* pool_ = nullptr;
   std::vector<Fiber*> fibers_;
   std::vector<std::unique_ptr<Block>> blocks_;

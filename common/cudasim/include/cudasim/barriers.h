@@ -13,7 +13,9 @@ void cudasim_fence();
 void cudasim_pause();
 }
 
-#define __syncthreads() ::cudasim_syncthreads(__FILE__, __LINE__)
+#include "cudasim/sync_threads.h"
+
+#define __syncthreads() ::cudasim::SyncThreads(__FILE__, __LINE__)
 #define __syncthreads_count(p) ::cudasim_syncthreads_reduce(__FILE__, __LINE__, !!(p), 0)
 #define __syncthreads_and(p) ::cudasim_syncthreads_reduce(__FILE__, __LINE__, !!(p), 1)
 #define __syncthreads_or(p) ::cudasim_syncthreads_reduce(__FILE__, __LINE__, !!(p), 2)

@@ -15,6 +15,7 @@
 #include <cstddef>
 
 #include "cudasim/driver_types.h"
+#include "cudasim/fiber.h"
 #include "cudasim/registers.h"
 #include "cudasim/vector_types.h"
 
@@ -27,15 +28,22 @@ struct KernelSource {
   int line;
 };
 
-// The part of a block's state that the loop below keeps up to date; the scheduler owns the rest.
+// The part of a block's state that kernels' own code keeps up to date; the scheduler owns the rest.
 struct BlockCursor {
   unsigned threads;  // in the block
   unsigned next;     // linear index of the next thread to start
   unsigned live;     // threads that have not returned; exact only while `blocked`
   unsigned blocked;  // nonzero once some thread of the block has waited
+  unsigned arrived;  // threads in at_barrier
+  FiberQueue ready;
+  FiberQueue at_barrier;
 };
 
 extern __thread BlockCursor* current_block __attribute__((tls_model("initial-exec")));
+// The fiber, and with it the CUDA thread, that runs on this OS thread; null on the host.
+extern __thread Fiber* current_fiber __attribute__((tls_model("initial-exec")));
+// True while this OS thread runs the kernel's own code, not the simulator's.
+extern __thread bool in_kernel __attribute__((tls_model("initial-exec")));
 
 // Runs the threads of the current block that have not started yet, on the calling stack.
 using ThreadLoop = void (*)(const void* body);
@@ -87,6 +95,7 @@ void RunThreads(const void* body) {
     unsigned next = block->next;
     const unsigned row = next / width;
     threadIdx = {next % width, row % height, row / height};
+    current_fiber->thread_index = threadIdx;
     const unsigned row_end = next - threadIdx.x + width;
     do {
       block->next = next + 1;

@@ -1,0 +1,52 @@
+// Runs the row named on each line of standard input once and answers with its time in nanoseconds,
+// or with a word on what is wrong.  A process of its own for each contender, asked in turns, lets
+// bench.py measure in interleaved rounds.
+#include <chrono>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "common/cudasim/bench/rows.h"
+
+namespace {
+
+constexpr int kElements = 1 << 22;
+
+std::unique_ptr<Row> MakeRow(const std::string& name) {
+  if (name == "vecadd") return std::make_unique<AddVectorsRow>(kElements);
+  if (name == "reduction") return std::make_unique<SumBlocksRow>(kElements);
+  if (name == "matmul-256") return std::make_unique<MultiplyTilesRow>(256);
+  if (name == "matmul-512") return std::make_unique<MultiplyTilesRow>(512);
+  if (name == "histogram") return std::make_unique<CountBytesRow>(kElements);
+  return nullptr;
+}
+
+long long TimeLaunch(Row& row) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  row.Launch();
+  (void)cudaDeviceSynchronize();
+  return std::chrono::nanoseconds(Clock::now() - begin).count();
+}
+
+}  // namespace
+
+int main() {
+  std::map<std::string, std::unique_ptr<Row>> rows;
+  for (std::string name; std::getline(std::cin, name);) {
+    std::unique_ptr<Row>& row = rows[name];
+    if (!row) row = MakeRow(name);
+    if (!row) {
+      std::cout << "unknown-row" << std::endl;
+      continue;
+    }
+    row->Clear();
+    const long long nanoseconds = TimeLaunch(*row);
+    if (row->IsRight()) {
+      std::cout << nanoseconds << std::endl;
+    } else {
+      std::cout << "wrong-result" << std::endl;
+    }
+  }
+}

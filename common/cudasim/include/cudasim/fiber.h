@@ -1,0 +1,80 @@
+// The stacks that carry CUDA threads, as far as code compiled with a kernel must know them.
+//
+// A fiber belongs to one OS thread for good.  It runs the threads of a block one after another;
+// when one of them waits, it keeps the stack and another fiber goes on with the rest.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#include "cudasim/vector_types.h"
+
+namespace cudasim {
+
+struct CheckedThread;
+
+// A place in the source; `file` lives as long as the program.
+struct Site {
+  const char* file = nullptr;
+  int line = 0;
+};
+
+// A suspended flow of control.  Whoever continues it loads both registers, keeps the context's
+// address in rsi and jumps to `resume`, where every other register is taken as lost.
+struct Context {
+  void* stack_pointer = nullptr;
+  void* frame_pointer = nullptr;
+  const void* resume = nullptr;
+};
+
+// What a switch touches fills one cache line.
+struct alignas(64) Fiber {
+  Context context;        // while suspended; first, so that a context's address is its fiber's
+  Fiber* next = nullptr;  // in the one queue or pool that holds it
+  uint3 thread_index{};   // of the thread that it carries, once a thread of the block has waited
+  Site site;              // where it waits
+  char* stack_low = nullptr;
+  char* stack_high = nullptr;
+  CheckedThread* checked = nullptr;  // check mode's notes on the thread it carries
+};
+
+// First in, first out; a fiber is in at most one queue.
+class FiberQueue {
+ public:
+  void Push(Fiber* fiber) {
+    fiber->next = nullptr;
+    *tail_ = fiber;
+    tail_ = &fiber->next;
+  }
+  Fiber* Pop() {
+    Fiber* first = head_;
+    if (first == nullptr) return nullptr;
+    head_ = first->next;
+    if (head_ == nullptr) tail_ = &head_;
+    return first;
+  }
+  // Moves all of `other` to the end of this queue.
+  void Append(FiberQueue& other) {
+    if (other.empty()) return;
+    *tail_ = other.head_;
+    tail_ = other.tail_;
+    other.Clear();
+  }
+  void Clear() {
+    head_ = nullptr;
+    tail_ = &head_;
+  }
+  bool empty() const { return head_ == nullptr; }
+  Fiber* front() const { return head_; }
+
+  FiberQueue() = default;
+  FiberQueue(const FiberQueue&) = delete;
+  FiberQueue& operator=(const FiberQueue&) = delete;
+
+ private:
+  Fiber* head_ = nullptr;
+  Fiber** tail_ = &head_;
+};
+
+}  // namespace cudasim
