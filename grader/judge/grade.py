@@ -1,4 +1,4 @@
-"""One submission from its file to its result: policy, compile, tests, races, timing."""
+"""One submission from its file to its result: policy, compile, tests, races, counters, timing."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from grader.collect.submission import Submission
 from grader.compile.build import Compiled, Workspace, compile_build
 from grader.compile.policy import check_source
 from grader.judge.bench import Bench
+from grader.judge.counters import judge_counters
 from grader.judge.evidence import own_paths
 from grader.judge.parts import (
     RACES_AFTER,
@@ -30,7 +31,7 @@ from grader.model.lab import Part
 from grader.model.manifest import Kit
 from grader.model.result import Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
-from grader.run.checker import Mode, Report, run_checker
+from grader.run.checker import Mode, Report, build_of, run_checker
 
 
 class _EarlyVerdictError(Exception):
@@ -73,7 +74,8 @@ class _Grading:
         if self.lacking and any(state.verdict is Verdict.ACCEPTED for state in states):
             raise _EarlyVerdictError(Verdict.POLICY, _policy(list(self.lacking)))
         self._races([state for state in states if state.verdict in RACES_AFTER])
-        self._time([s for s in states if s.verdict is Verdict.ACCEPTED and s.part.timing])
+        self._count([s for s in states if s.verdict is Verdict.ACCEPTED and s.part.counters])
+        self._time([s for s in states if s.may_be_timed(self.bench.verdict_only)])
         self.diagnostics += reports(states)
         return [conclude(state) for state in states]
 
@@ -82,11 +84,14 @@ class _Grading:
             return
         wanted = [build]
         if self.bench.spare_cores and not self.bench.verdict_only:
-            wanted = list(self.bench.kit.manifest.builds)
+            wanted = [name for name in self.bench.kit.manifest.builds if self._has_use(name)]
         with self.bench.lock.shared(), self._phase("compile"):
             compiled = self._compile_side_by_side(wanted)
         for name in sorted(wanted, key=lambda name: name != build):
             self._take(name, compiled[name])
+
+    def _has_use(self, build: str) -> bool:
+        return build != "counters" or any(part.counters for part in self.bench.kit.lab.parts)
 
     def _compile_side_by_side(self, builds: list[str]) -> dict[str, Compiled]:
         bench, work = self.bench, self.work
@@ -119,6 +124,18 @@ class _Grading:
         for state in states:
             state.races = cases_of(report, state.part.suite, "races")
 
+    def _count(self, states: list[PartState]) -> None:
+        if not states:
+            return
+        self._compile("counters")
+        with self.bench.lock.shared(), self._phase("counters"):
+            report = self._check("counters", [state.part for state in states])
+        for state in states:
+            suites = dict.fromkeys(threshold.suite for threshold in state.part.counters)
+            for suite in suites:
+                state.counted_cases += cases_of(report, suite, "counters")
+            state.counted = judge_counters(state.part, state.counted_cases)
+
     def _time(self, states: list[PartState]) -> None:
         if not states:
             return
@@ -135,7 +152,7 @@ class _Grading:
             bench.kit,
             mode,
             parts=parts,
-            library=self.libraries["races" if mode == "races" else "tests"],
+            library=self.libraries[build_of(mode)],
             seed=bench.seed,
             output=self.work.folder / f"{mode}.json",
             patient=patient,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from grader.judge.counters import Counted
 from grader.judge.evidence import evidence
 from grader.judge.timing import timing_result
 from grader.model.errors import JudgeError
@@ -26,6 +27,8 @@ class PartState:
     tests: list[Case]
     races: list[Case]
     timing: list[Case]
+    counted_cases: list[Case] = field(default_factory=list)
+    counted: Counted | None = None
 
     @property
     def decisive(self) -> Case | None:
@@ -42,6 +45,14 @@ class PartState:
     def verdict(self) -> Verdict:
         case = self.decisive
         return case.verdict if case and case.verdict else Verdict.ACCEPTED
+
+    def may_be_timed(self, verdict_only: bool) -> bool:
+        """Whether a clock can still change what is asked for."""
+        if self.part.timing is None or self.verdict is not Verdict.ACCEPTED:
+            return False
+        if self.counted is None:
+            return True
+        return self.counted.verdict is Verdict.ACCEPTED if verdict_only else self.counted.is_right
 
 
 def start(parts: Iterable[Part], report: Report) -> list[PartState]:
@@ -65,7 +76,7 @@ def cases_of(report: Report, suite: str, phase: str) -> list[Case]:
 
 
 def conclude(state: PartState) -> PartResult:
-    """A part's points: all or none for right answers, and those for speed on top."""
+    """A part's points: all or none for right answers, and those for cost and speed on top."""
     part = state.part
     verdict, case = state.verdict, state.decisive
     result = PartResult(
@@ -78,12 +89,25 @@ def conclude(state: PartState) -> PartResult:
         tests_total=len(state.tests),
         failure=Failure(test=case.full_name, message=case.message) if case else None,
     )
-    return _with_timing(result, state) if verdict is Verdict.ACCEPTED else result
+    if verdict is not Verdict.ACCEPTED:
+        return result
+    result = _with_counters(result, state.counted)
+    return result if state.counted and not state.counted.is_right else _with_timing(result, state)
+
+
+def _with_counters(result: PartResult, counted: Counted | None) -> PartResult:
+    if counted is None:
+        return result
+    update: dict[str, object] = {"verdict": counted.verdict, "counters": counted.results}
+    update["points"] = result.points + counted.points if counted.is_right else 0
+    if counted.case:
+        update["failure"] = Failure(test=counted.case.full_name, message=counted.message)
+    return result.model_copy(update=update)
 
 
 def _with_timing(result: PartResult, state: PartState) -> PartResult:
     timing = state.part.timing
-    if timing is None:
+    if timing is None or not (state.timing or state.may_be_timed(verdict_only=True)):
         return result
     failed = _first_failure(state.timing)
     measured = next((case.timed for case in state.timing if case.timed), None)
@@ -97,6 +121,7 @@ def _with_timing(result: PartResult, state: PartState) -> PartResult:
         update = {
             "verdict": failed.verdict,
             "points": 0,
+            "counters": [],
             "failure": Failure(test=failed.full_name, message=failed.message),
         }
     elif measured is None:
@@ -119,17 +144,25 @@ def reports(states: list[PartState]) -> list[Diagnostic]:
     """What sanitizer, simulator or run-time library said where a part failed."""
     found: dict[str, Diagnostic] = {}
     for state in states:
-        case = state.decisive or _first_failure(state.timing)
-        said = evidence(case.stderr) if case else ""
-        if case and said:
-            phase: str = "tests"
-            if case in state.races:
-                phase = "races"
-            elif case in state.timing:
-                phase = "timing"
-            text = f"{case.full_name}:\n{said}"
-            found.setdefault(said, Diagnostic.model_validate({"phase": phase, "text": text}))
+        decisive = state.decisive or _first_failure([*state.counted_cases, *state.timing])
+        # A checker may know the cause of a wrong answer without a verdict that outranks it.
+        for case in filter(None, (decisive, _first_failure(state.races))):
+            if said := evidence(case.stderr):
+                text = f"{case.full_name}:\n{said}"
+                diagnostic = {"phase": _phase_of(case, state), "text": text}
+                found.setdefault(said, Diagnostic.model_validate(diagnostic))
     return list(found.values())
+
+
+def _phase_of(case: Case, state: PartState) -> str:
+    for phase, cases in (
+        ("races", state.races),
+        ("counters", state.counted_cases),
+        ("timing", state.timing),
+    ):
+        if case in cases:
+            return phase
+    return "tests"
 
 
 def _first_failure(cases: list[Case]) -> Case | None:

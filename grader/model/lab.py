@@ -6,8 +6,16 @@ import tomllib
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
+from grader.model.counters import Counter, counter_named
 from grader.model.errors import GraderError
 
 
@@ -52,6 +60,68 @@ class Timing(_Strict):
         return self
 
 
+class CounterThreshold(_Strict):
+    """A threshold on what the CUDA simulator counts in the calls of one hidden suite.
+
+    All points are earned at `at_least` or `at_most`, none at `zero`, and between the two they fall
+    in a straight line; without `zero` they are all or nothing.
+    """
+
+    suite: str
+    counter: str
+    kernel: str = Field(default="*", min_length=1)
+    """A shell pattern for the names of kernels."""
+    at_least: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    at_most: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    zero: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    points: float = Field(gt=0)
+    why: str = Field(min_length=1)
+    """What a student should do, in words that give the solution's idea."""
+
+    @field_validator("counter")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        return counter_named(name).name
+
+    @model_validator(mode="after")
+    def _one_side(self) -> CounterThreshold:
+        if (self.at_least is None) == (self.at_most is None):
+            count = "neither" if self.at_least is None else "both"
+            raise ValueError(f"{self.counter} has {count} of at_least and at_most: say one")
+        if self.zero is not None and self.zero_is_no_worse(self.zero):
+            side = "below at_least" if self.at_most is None else "above at_most"
+            raise ValueError(f"zero = {self.zero:g} must be {side} = {self.full:g}")
+        return self
+
+    @model_validator(mode="after")
+    def _reachable(self) -> CounterThreshold:
+        most = self.counted.most
+        if self.at_least is not None and self.at_least > most:
+            raise ValueError(
+                f"at_least = {self.at_least:g} is out of reach: {self.counter} is at most {most:g}"
+            )
+        if self.at_least == 0 or (self.at_most is not None and self.at_most >= most):
+            raise ValueError(
+                f"{self.full:g} is no threshold: every {self.counter} is on the right side of it"
+            )
+        return self
+
+    @property
+    def counted(self) -> Counter:
+        return counter_named(self.counter)
+
+    @property
+    def full(self) -> float:
+        """The value at which all points are earned."""
+        if self.at_least is not None:
+            return self.at_least
+        assert self.at_most is not None
+        return self.at_most
+
+    def zero_is_no_worse(self, zero: float) -> bool:
+        return zero >= self.full if self.at_most is None else zero <= self.full
+
+
 class Part(_Strict):
     """One graded function of a lab."""
 
@@ -60,10 +130,15 @@ class Part(_Strict):
     suite: str
     points: float = Field(gt=0)
     timing: Timing | None = None
+    counters: list[CounterThreshold] = []
+
+    @property
+    def counter_points(self) -> float:
+        return sum(counter.points for counter in self.counters)
 
     @property
     def max_points(self) -> float:
-        return self.points + (self.timing.points if self.timing else 0)
+        return self.points + (self.timing.points if self.timing else 0) + self.counter_points
 
 
 class Lab(_Strict):
@@ -79,6 +154,16 @@ class Lab(_Strict):
     @property
     def max_points(self) -> float:
         return sum(part.max_points for part in self.parts)
+
+    @model_validator(mode="after")
+    def _counts_on_the_simulator(self) -> Lab:
+        counted = next((part for part in self.parts if part.counters), None)
+        if counted and self.model != "cuda":
+            raise ValueError(
+                f"{counted.function} has counters, but model = {self.model!r}: only the CUDA "
+                "simulator counts"
+            )
+        return self
 
     @model_validator(mode="after")
     def _totals_one_hundred(self) -> Lab:

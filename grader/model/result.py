@@ -39,6 +39,26 @@ class TimingResult(_Record):
     """Why an instructor may want to look: undecided, calls too short, noisy machine."""
 
 
+class CounterResult(_Record):
+    """What the CUDA simulator counted, against one threshold."""
+
+    counter: str
+    kernel: str
+    """The pattern of the threshold: which kernels it is about."""
+    value: float | None
+    """None where there was nothing to count."""
+    worst: str | None = None
+    """The kernel that the value is of; None for a sum over all of them."""
+    at_least: float | None = None
+    at_most: float | None = None
+    zero: float | None = None
+    points: float
+    max_points: float
+    why: str
+    advice: list[str] = []
+    """The simulator's own words, with the student's lines, where points were missed."""
+
+
 class PartResult(_Record):
     """One graded function."""
 
@@ -51,12 +71,13 @@ class PartResult(_Record):
     tests_total: int = 0
     failure: Failure | None = None
     timing: TimingResult | None = None
+    counters: list[CounterResult] = []
 
 
 class Diagnostic(_Record):
     """Text for the student: the compiler's, sanitizer's or simulator's lines, or the policy's."""
 
-    phase: Literal["policy", "compile", "tests", "races", "timing", "judge"]
+    phase: Literal["policy", "compile", "tests", "races", "counters", "timing", "judge"]
     text: str
 
 

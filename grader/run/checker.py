@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,17 +17,19 @@ from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
 from grader.run.processes import Processes
 
-Mode = Literal["tests", "races", "timing"]
+Mode = Literal["tests", "races", "counters", "timing"]
 Decision = Literal["full", "zero", "between", "undecided"]
 _DECISION: TypeAdapter[Decision] = TypeAdapter(Decision)
 MAX_RESULT_BYTES = 64 << 20
 DEADLINE_S = 900.0
-# A race checker keeps several shadow bytes for each byte and runs many times slower; its limits
-# must not be what a right program meets.
+# A race checker keeps several shadow bytes for each byte and runs many times slower, and so does
+# what counts; their limits must not be what a right program meets.
 RACES_MEMORY_FACTOR = 8
 RACES_CALL_FACTOR = 4
+_BUILDS: dict[Mode, str] = {"races": "races", "counters": "counters"}
 # As the threshold for all points: whatever is faster than too slow is decided at once.
 _JUST_BELOW = 0.999
+_PROFILE = re.compile(r"profile_\d+")
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,10 @@ class Case:
     message: str = ""
     stderr: str = ""
     timed: Timed | None = None
+    profiles: tuple[str, ...] = ()
+    """What the simulator counted in each call, as the submission's process says."""
+    profile_cut: bool = False
+    """There was more of it than is read."""
 
     @property
     def full_name(self) -> str:
@@ -69,6 +76,11 @@ class Report:
 
     cases: list[Case]
     protections_lost: list[str] = field(default_factory=list)
+
+
+def build_of(mode: Mode) -> str:
+    """Which of the kit's builds a phase runs."""
+    return _BUILDS.get(mode, "tests")
 
 
 def run_checker(
@@ -88,7 +100,7 @@ def run_checker(
     A patient races phase gives calls more time, as race checkers are slow. With verdict_only a
     timing says no more than whether a part is too slow.
     """
-    build = "races" if mode == "races" else "tests"
+    build = build_of(mode)
     env = kit.manifest.builds[build].env
     command: list[str | Path] = [
         *(kit.checker, f"--mode={mode}", f"--seed={seed}", f"--output={output}"),
@@ -100,6 +112,8 @@ def run_checker(
     if mode == "timing":
         command += [_threshold(part, verdict_only) for part in parts]
         suites = [part.timing.suite for part in parts if part.timing]
+    elif mode == "counters":
+        suites = sorted({counter.suite for part in parts for counter in part.counters})
     else:
         suites = [part.suite for part in parts]
     finished = processes.run([*command, f"--suites={','.join(suites)}"], deadline_s=DEADLINE_S)
@@ -110,9 +124,9 @@ def run_checker(
 
 
 def _limits(limits: Limits, mode: Mode, patient: bool) -> list[str]:
-    races = mode == "races"
-    call_s = limits.call_s * (RACES_CALL_FACTOR if races and patient else 1)
-    memory_mb = limits.memory_mb * (RACES_MEMORY_FACTOR if races else 1)
+    slow = mode in ("races", "counters")
+    call_s = limits.call_s * (RACES_CALL_FACTOR if slow and patient else 1)
+    memory_mb = limits.memory_mb * (RACES_MEMORY_FACTOR if slow else 1)
     return [
         *(f"--call-seconds={call_s:g}", f"--memory-mb={memory_mb}"),
         *(f"--pids={limits.pids}", f"--output-kb={limits.output_kb}"),
@@ -157,8 +171,16 @@ def _case(suite: str, test: dict[str, Any]) -> Case:
     else:
         verdict = Verdict.ACCEPTED
     message = str(test.get("detail", "")) or _plain(failures)
-    timed = _timed(test) if "ratio" in test else None
-    return Case(suite, test["name"], verdict, message, str(test.get("stderr", "")), timed)
+    return Case(
+        suite,
+        test["name"],
+        verdict,
+        message,
+        str(test.get("stderr", "")),
+        _timed(test) if "ratio" in test else None,
+        tuple(str(text) for name, text in test.items() if _PROFILE.fullmatch(name)),
+        "profile_cut" in test,
+    )
 
 
 def _plain(failures: str) -> str:

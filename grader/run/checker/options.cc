@@ -75,7 +75,8 @@ Mode ParseMode(const std::string& text) {
   if (text == "tests") return Mode::kTests;
   if (text == "races") return Mode::kRaces;
   if (text == "timing") return Mode::kTiming;
-  Refuse("--mode: '" + text + "'", "use tests, races or timing");
+  if (text == "counters") return Mode::kCounters;
+  Refuse("--mode: '" + text + "'", "use tests, races, timing or counters");
 }
 
 // SUITE:full:zero:budget_s[:confidence]. A suite's name has no colon.

@@ -13,8 +13,9 @@ namespace grader::checker {
 
 enum class Mode {
   kTests,
-  kRaces,   // the worker and the library are built to find races, and slow
-  kTiming,  // the student's code against the reference's
+  kRaces,     // the worker and the library are built to find races, and slow
+  kTiming,    // the student's code against the reference's
+  kCounters,  // the worker and the library are built to count what kernels do, and slow
 };
 
 struct TimingSuite {

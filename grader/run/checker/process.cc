@@ -31,8 +31,9 @@ JailSpec SpecFor(const Options& options, const std::string& worker, const std::s
   spec.env.insert(spec.env.end(), options.env.begin(), options.env.end());
   spec.memory_mb = options.memory_mb;
   spec.pids = options.pids;
-  spec.disable_aslr = options.mode == Mode::kRaces;
-  spec.huge_address_space = options.mode == Mode::kRaces;
+  const bool instrumented = options.mode == Mode::kRaces || options.mode == Mode::kCounters;
+  spec.disable_aslr = instrumented;
+  spec.huge_address_space = instrumented;
   spec.allow_unjailed = options.allow_unjailed;
   return spec;
 }
@@ -45,7 +46,7 @@ Deadline In(double seconds) {
 }
 
 Process::Process(const Options& options, const std::string& worker, const std::string& library,
-                 int input_arena, int output_arena)
+                 int input_arena, int output_arena, int profile)
     : output_(static_cast<std::size_t>(options.output_kb) << 10) {
   Descriptor request_reader;
   Descriptor reply_writer;
@@ -57,6 +58,7 @@ Process::Process(const Options& options, const std::string& worker, const std::s
   spec.fds = {{output_.stdout_writer(), STDOUT_FILENO}, {output_.stderr_writer(), STDERR_FILENO},
               {input_arena, wire::kInputArenaFd},       {output_arena, wire::kOutputArenaFd},
               {request_reader.get(), wire::kRequestFd}, {reply_writer.get(), wire::kReplyFd}};
+  if (profile >= 0) spec.fds.emplace_back(profile, wire::kProfileFd);
   jail_.emplace(Jail::Start(spec));
   output_.CloseWriters();
 }

@@ -32,9 +32,10 @@ class Process {
     kForged,       // a frame that nobody asked for
   };
 
-  // Starts `worker LIBRARY` in a jail. Throws JailError.
+  // Starts `worker LIBRARY` in a jail. `profile` may be -1: the worker then gets no such file.
+  // Throws JailError.
   Process(const Options& options, const std::string& worker, const std::string& library,
-          int input_arena, int output_arena);
+          int input_arena, int output_arena, int profile);
 
   // Sends a request. Does nothing when the worker is dead: Wait will say so.
   void Send(const wire::Request& request);

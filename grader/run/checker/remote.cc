@@ -52,7 +52,9 @@ Remote::Remote(const Options& options, std::string worker, std::string library)
 
 void Remote::Start() {
   Judged([&] {
-    process_.emplace(options_, worker_, library_, arenas_.input_fd(), arenas_.output_fd());
+    if (options_.mode == Mode::kCounters) profile_.emplace();
+    process_.emplace(options_, worker_, library_, arenas_.input_fd(), arenas_.output_fd(),
+                     profile_ ? profile_->fd() : -1);
   });
   wire::Request request{};
   wire::Reply reply;
@@ -78,6 +80,7 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed) {
   Run(request, wire::Op::kMap, reply);
   if (timed) Freeze();
   arenas_.Fill(call, request);
+  if (profile_) Judged([&] { profile_->Clear(); });
   where_ = "inside " + Describe(call);
   const lab::Stopwatch stopwatch;
   Run(request, wire::Op::kCall, reply);
@@ -93,10 +96,20 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed) {
   }
   arenas_.CopyOut(call, request);
   if (call.result_size > 0) memcpy(call.result, reply.result, call.result_size);
+  if (profile_) text_ = Judged([&] { return profile_->Read(); });
   if (!timed) Thaw();
   where_ = std::string("after ") + call.function + " had returned";
   call_ = nullptr;
   return times;
+}
+
+ProfileText Remote::Profile() {
+  if (text_.text.empty()) {
+    throw Failure(Verdict::kRuntimeError,
+                  "the simulator's counters are missing: the program closed or emptied a file that "
+                  "is not its own");
+  }
+  return std::move(text_);
 }
 
 void Remote::Quit() {

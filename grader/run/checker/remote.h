@@ -10,6 +10,7 @@
 #include "grader/run/checker/failure.h"
 #include "grader/run/checker/options.h"
 #include "grader/run/checker/process.h"
+#include "grader/run/checker/profile.h"
 #include "grader/run/wire/wire.h"
 
 namespace grader::checker {
@@ -38,6 +39,10 @@ class Remote {
   // As Call, with the worker frozen before and after.
   CallTimes TimedCall(const lab::Call& call);
 
+  // What the simulator counted in the last call, as it says. Throws Failure where it says nothing.
+  // With --mode=counters only.
+  ProfileText Profile();
+
   // Lets the worker end by itself, and looks at how it did. Throws Failure.
   void Quit();
 
@@ -62,6 +67,8 @@ class Remote {
   std::string worker_;
   std::string library_;
   Arenas arenas_;
+  std::optional<ProfileFile> profile_;
+  ProfileText text_;
   std::optional<Process> process_;
   bool frozen_ = false;
   bool trusted_ = true;  // no code of the library has run yet: whatever goes wrong is our fault

@@ -20,6 +20,7 @@ void Session::Invoke(const lab::Call& call) {
     } else {
       remote.Call(call);
     }
+    if (options_.mode == Mode::kCounters) RecordProfile(remote.Profile());
   } catch (const Failure& failure) {
     RecordFailure(target, failure);
     throw lab::CallFailed(OneLine(failure.what()));

@@ -81,6 +81,7 @@ void Server::Load(wire::Reply& reply) {
   const auto exports = reinterpret_cast<decltype(&LabExports)>(dlsym(library, "LabExports"));
   if (exports == nullptr) return Fail(reply, wire::Status::kLoadFailed, dlerror());
   exports_ = exports();
+  profile_.Find(library);
 }
 
 void Server::Map(const wire::Request& request, wire::Reply& reply) {
@@ -104,8 +105,10 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
   staged_function_ = function;
   staged_ = staged;
+  profile_.Begin();
   function->run(staged, reply.result);
   function->fetch(staged);
+  profile_.End();
 }
 
 const lab::ExportedFunction* Server::Find(const wire::Request& request) const {

@@ -7,6 +7,7 @@
 
 #include "common/lab/exports.h"
 #include "grader/run/wire/wire.h"
+#include "grader/run/worker/profile.h"
 #include "grader/run/worker/spans.h"
 
 namespace grader::worker {
@@ -34,6 +35,7 @@ class Server {
 
   std::string library_;
   const lab::ExportTable* exports_ = nullptr;
+  Profile profile_;
   SpanMap spans_;
   // The call whose staged arguments are still there: freeing them is not part of a timed call.
   const lab::ExportedFunction* staged_function_ = nullptr;

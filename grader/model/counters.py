@@ -1,0 +1,170 @@
+"""The simulator's counters: the names that lab.toml may set thresholds on, and what they mean.
+
+They are counted per kernel and set of launches. An amount adds up over all of them; any other
+counter is that of one kernel, and of several kernels the worst one counts, so that a good kernel
+cannot make up for a bad one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Combine = Literal["sum", "quotient", "largest", "smallest"]
+Values = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Counter:
+    """One counter. A quotient is that of two sums of amounts."""
+
+    name: str
+    words: str
+    """Follows a number: "32 sectors of 32 bytes for each store"."""
+    combine: Combine = "sum"
+    over: tuple[str, ...] = ()
+    under: tuple[str, ...] = ()
+    most: float = math.inf
+    barred: str | None = None
+    """Why no points may depend on it."""
+
+    @property
+    def is_amount(self) -> bool:
+        return self.combine == "sum"
+
+    def of(self, launches: Sequence[Values]) -> float | None:
+        """Its value over launches of one kernel; None where there is nothing to divide by."""
+        if self.combine == "quotient":
+            total = _total(launches, self.under)
+            return _total(launches, self.over) / total if total > 0 else None
+        values = [values[self.name] for values in launches if self.name in values]
+        if self.combine == "sum":
+            return math.fsum(values)
+        if not values:
+            return None
+        return max(values) if self.combine == "largest" else min(values)
+
+
+def _total(launches: Sequence[Values], names: tuple[str, ...]) -> float:
+    return math.fsum(values.get(name, 0) for values in launches for name in names)
+
+
+def _each(operations: Sequence[str], amount: str) -> tuple[str, ...]:
+    return tuple(f"{operation}_{amount}" for operation in operations)
+
+
+def _global(prefix: str, what: str, operations: Sequence[str]) -> Iterator[Counter]:
+    yield Counter(
+        f"{prefix}_sectors_per_request",
+        f"sectors of 32 bytes for each {what} of a warp",
+        "quotient",
+        over=_each(operations, "sectors"),
+        under=_each(operations, "requests"),
+        most=64,
+    )
+    yield Counter(
+        f"{prefix}_efficiency",
+        f"of the sectors that {what}s moved were needed",
+        "quotient",
+        over=_each(operations, "ideal_sectors"),
+        under=_each(operations, "sectors"),
+        most=1,
+    )
+
+
+def _global_amounts(prefix: str, what: str) -> Iterator[Counter]:
+    yield Counter(f"{prefix}_requests", f"{what}s, counted in warps")
+    yield Counter(f"{prefix}_sectors", f"sectors of 32 bytes moved by {what}s")
+    yield Counter(f"{prefix}_ideal_sectors", f"sectors of 32 bytes that {what}s needed")
+
+
+def _shared(prefix: str, what: str) -> Iterator[Counter]:
+    yield Counter(f"{prefix}_requests", f"{what}s, counted in warps")
+    yield Counter(f"{prefix}_wavefronts", f"passes over shared memory by {what}s")
+    yield Counter(f"{prefix}_ideal_wavefronts", f"passes without bank conflicts by {what}s")
+    yield Counter(
+        f"{prefix}_conflict_degree", f"times the passes needed, in the worst {what}", "largest"
+    )
+
+
+_NOT_COMPARABLE = "the hardware does these operations in another way than the source says"
+_NOT_EXACT = "it is an estimate"
+
+
+def _atomics() -> Iterator[Counter]:
+    for space in ("global", "shared"):
+        name = f"{space}_atomic"
+        barred = _NOT_COMPARABLE if space == "shared" else None
+        moved = "sectors" if space == "global" else "wavefronts"
+        yield Counter(f"{name}_requests", f"atomic operations on {space} memory, in warps")
+        yield Counter(f"{name}_lanes", f"atomic operations on {space} memory, in threads")
+        yield Counter(f"{name}_{moved}", f"{moved} of atomics on {space} memory", barred=barred)
+        yield Counter(
+            f"{name}_serialisation",
+            f"threads of a warp at one address of {space} memory, in the launch with the most",
+            "largest",
+        )
+
+
+def _others() -> Iterator[Counter]:
+    shared = ("shared_load", "shared_store")
+    yield Counter(
+        "shared_wavefronts_per_request",
+        "passes over shared memory for each access of a warp",
+        "quotient",
+        over=_each(shared, "wavefronts"),
+        under=_each(shared, "requests"),
+    )
+    yield Counter(
+        "shared_conflict_degree", "times the passes needed, in the worst shared access", "largest"
+    )
+    yield Counter(
+        "lanes_per_request",
+        "threads at work in each access",
+        "smallest",
+        most=32,
+        barred="the hardware's own figure differs",
+    )
+    yield Counter("branches", "branches, counted in warps")
+    yield Counter("divergent_branches", "branches at which the threads of a warp part")
+    yield Counter(
+        "branch_efficiency", "of the branches were taken by whole warps", "smallest", most=1
+    )
+    yield Counter("barriers", "barriers passed, counted in blocks")
+    yield Counter("warp_barriers", "barriers of warps passed")
+    yield Counter("memory_instructions", "accesses to memory, counted in warps")
+    yield Counter("compulsory_read_bytes", "bytes that had to be read")
+    yield Counter("compulsory_write_bytes", "bytes that had to be written")
+    yield Counter("static_shared_bytes", "bytes of shared memory in a block", "largest")
+    yield Counter(
+        "occupancy", "of a multiprocessor's threads can be there at once", "smallest", most=1
+    )
+    yield Counter("resident_blocks", "blocks that fit on a multiprocessor", "smallest")
+    yield Counter("estimated_cycles", "cycles by a rough estimate", barred=_NOT_EXACT)
+
+
+def _all() -> Iterator[Counter]:
+    for operation in ("load", "store"):
+        yield from _global_amounts(f"global_{operation}", f"global {operation}")
+        yield from _global(f"global_{operation}", f"global {operation}", [f"global_{operation}"])
+        yield from _shared(f"shared_{operation}", f"shared {operation}")
+    yield from _global("global", "global access", ["global_load", "global_store"])
+    yield from _atomics()
+    yield from _others()
+
+
+COUNTERS: dict[str, Counter] = {counter.name: counter for counter in _all()}
+
+
+def counter_named(name: str) -> Counter:
+    """A counter that points may depend on; ValueError says why there is none, and what there is."""
+    counter = COUNTERS.get(name)
+    if counter is None:
+        close = difflib.get_close_matches(name, COUNTERS, 3, 0.5) or list(COUNTERS)[:3]
+        raise ValueError(f"no counter is called {name!r}; there is {', '.join(close)}")
+    if counter.barred:
+        raise ValueError(f"{name} is not for grading: {counter.barred}")
+    return counter

@@ -1,0 +1,77 @@
+"""What the CUDA simulator counted in one call, read from the JSON that the submission's own process
+wrote: a stranger's bytes, of which nothing but numbers in range and short texts is taken."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from grader.model.counters import COUNTERS
+
+MAX_COUNT = 2.0**53
+_MAX_KERNELS = 512
+_MAX_LINES = 512
+_Name = Annotated[str, Field(max_length=256)]
+_Words = Annotated[str, Field(max_length=1000)]
+
+
+class ProfileError(Exception):
+    """The text is not what the simulator writes."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
+
+
+class Line(_Part):
+    """One line of a kernel that accesses memory."""
+
+    file: _Name = ""
+    line: int = Field(default=0, ge=0, le=2**31)
+    operation: _Name = ""
+    advice: _Words = ""
+
+
+class Launches(_Part):
+    """All launches of one kernel with one grid and block."""
+
+    kernel: Annotated[str, Field(min_length=1, max_length=256)]
+    launches: int = Field(ge=1, le=2**53)
+    counters: dict[str, float]
+    lines: list[Line] = Field(default=[], max_length=_MAX_LINES)
+
+    @field_validator("counters", mode="before")
+    @classmethod
+    def _numbers_of_known_names(cls, counters: Any) -> Any:  # noqa: ANN401
+        """Names of a later simulator are left out, and so are counters that are words."""
+        if not isinstance(counters, dict):
+            return counters
+        return {
+            name: _number(name, value)
+            for name, value in counters.items()
+            if name in COUNTERS and value is not None
+        }
+
+
+class _Profile(_Part):
+    schema_version: Literal[1] = Field(alias="schema")
+    kernels: list[Launches] = Field(max_length=_MAX_KERNELS)
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{name} is no number")
+    if not 0 <= value <= MAX_COUNT:
+        raise ValueError(f"{name} is out of range")
+    return float(value)
+
+
+def parse_profile(text: str) -> list[Launches]:
+    """The launches of one call; ProfileError, with bounded words, if the text is anything else."""
+    try:
+        return _Profile.model_validate_json(text).kernels
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])[:100] or "the text"
+        raise ProfileError(f"{where}: {first['msg'][:200]}") from error

@@ -1,0 +1,33 @@
+#include "grader/run/worker/profile.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+namespace grader::worker {
+namespace {
+
+constexpr char kVariable[] = "CUDASIM_PROFILE";
+
+}  // namespace
+
+Profile::Profile() {
+  if (const char* const path = getenv(kVariable)) path_ = path;
+}
+
+void Profile::Find(void* library) {
+  if (path_.empty()) return;
+  reset_ = reinterpret_cast<decltype(reset_)>(dlsym(library, "cudasimResetProfile"));
+  write_ = reinterpret_cast<decltype(write_)>(dlsym(library, "cudasimWriteProfile"));
+}
+
+void Profile::Begin() const {
+  if (reset_ != nullptr) reset_();
+}
+
+void Profile::End() const {
+  if (write_ == nullptr) return;
+  setenv(kVariable, path_.c_str(), 1);
+  write_();
+}
+
+}  // namespace grader::worker
