@@ -77,11 +77,12 @@ def _cpu(ctx, files):
 def _cuda(ctx, files):
     plain = _archives(ctx.attr._cudasim)
     check = _archives(ctx.attr._cudasim_check)
-    for name, archive in plain.items() + check.items():
+    profile = _archives(ctx.attr._cudasim_profile)
+    for name, archive in plain.items() + check.items() + profile.items():
         files["public/lib/" + name] = archive
     files.update(_headers(ctx.attr._cudasim))
     files["public/bin/rewrite"] = ctx.executable._rewrite
-    return cuda_builds(ctx.file.reference.basename, GXX, plain.keys(), check.keys())
+    return cuda_builds(ctx.file.reference.basename, GXX, plain.keys(), check.keys(), profile.keys())
 
 def _impl(ctx):
     if not GXX:
@@ -135,6 +136,10 @@ kit = rule(
         "_cudasim": attr.label(default = "//common/cudasim", providers = [CcInfo]),
         "_cudasim_check": attr.label(
             default = "//common/cudasim:cudasim_check",
+            providers = [CcInfo],
+        ),
+        "_cudasim_profile": attr.label(
+            default = "//common/cudasim:cudasim_profile",
             providers = [CcInfo],
         ),
         "_jail": _program("//grader/run/jail"),

@@ -12,6 +12,7 @@ load(
     "LINK_LIBRARIES",
     "PLAIN_COPTS",
     "PREPROCESS",
+    "PROFILE_COPTS",
 )
 load(
     "//common/lab/private:flags.bzl",
@@ -87,8 +88,11 @@ def _cuda_steps(name, gxx, defines, flags, libraries, file):
         _whole(libraries) + LINK_LIBRARIES + _COMPLETE,
     ]
 
-def cuda_builds(file, gxx, plain_libraries, check_libraries):
-    """The builds of a CUDA lab, both for the simulator, with its libraries in link order."""
+# Where the checker's worker finds an open file for the simulator's counters (wire::kProfileFd).
+_PROFILE_FILE = "/proc/self/fd/14"
+
+def cuda_builds(file, gxx, plain_libraries, check_libraries, profile_libraries):
+    """The builds of a CUDA lab, all for the simulator, with its libraries in link order."""
     plain = _cuda_steps("student", gxx, [], PLAIN_COPTS, plain_libraries, file)
     check = _cuda_steps(
         "student_races",
@@ -98,7 +102,20 @@ def cuda_builds(file, gxx, plain_libraries, check_libraries):
         check_libraries,
         file,
     )
+    profile = _cuda_steps(
+        "student_counters",
+        gxx,
+        CHECK_DEFINES,
+        PROFILE_COPTS,
+        profile_libraries,
+        file,
+    )
     return {
+        "counters": _build(
+            "student_counters",
+            profile,
+            env = {"CUDASIM_PROFILE": _PROFILE_FILE},
+        ),
         "races": _build("student_races", check),
         "tests": _build("student", plain),
     }
