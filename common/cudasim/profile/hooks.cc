@@ -14,6 +14,8 @@ void OnWarpArrive(Fiber&) {}
 void OnWarpRelease(Block&, unsigned, unsigned, bool) {}
 void OnGridSync(Block&) {}
 void OnFence() {}
+void OnKernelResumed() {}
+void OnHostWrite(const void*, std::size_t) {}
 void OnAllocate(const Allocation&) {}
 void OnFree(const Allocation&) {}
 
