@@ -56,6 +56,7 @@ CHECK_COPTS = _COMMON_COPTS + [
     "-fno-tree-sra",
     "-fsanitize=thread",
     "--param=tsan-distinguish-volatile=1",
+    "--param=tsan-instrument-func-entry-exit=0",
     "-fno-builtin-memcpy",
     "-fno-builtin-memmove",
     "-fno-builtin-memset",
@@ -64,7 +65,10 @@ CHECK_COPTS = _COMMON_COPTS + [
 ]
 
 # Basic blocks are called too: they tell where the lanes of a warp part and meet again.
-PROFILE_COPTS = CHECK_COPTS + ["-fsanitize-coverage=trace-pc"]
+PROFILE_COPTS = CHECK_COPTS + [
+    "--param=tsan-instrument-func-entry-exit=1",
+    "-fsanitize-coverage=trace-pc",
+]
 
 LINKOPTS = ["-pthread"]
 

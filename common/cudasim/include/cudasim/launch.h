@@ -13,6 +13,7 @@
 #endif
 
 #include <cstddef>
+#include <type_traits>
 
 #include "cudasim/driver_types.h"
 #include "cudasim/fiber.h"
@@ -64,22 +65,38 @@ void EndCheckedThread();
 
 #ifdef CUDASIM_CHECK
 
+// A kernel's arguments as a parameter: the compiler knows that only this call sees them, and does
+// not instrument their reads.
 template <class Body>
-void CallBody(void* body) {
-  (*static_cast<Body*>(body))();
+void CallBody(Body body) {
+  body();
 }
 
-// The call through a volatile pointer keeps the compiler from moving the kernel's accesses, or its
-// reads of threadIdx, out of this loop.
+template <class Body>
+void CallBodyAt(Body* body) {
+  (*body)();
+}
+
+// The calls through a volatile pointer keep the compiler from moving the kernel's accesses, or its
+// reads of threadIdx, out of this loop.  Arguments with a copy constructor of their own are copied
+// outside of the kernel.
 template <class Body>
 __attribute__((no_sanitize_thread, no_sanitize_coverage)) void RunThreads(const void* body) {
-  void (*volatile call)(void*) = CallBody<Body>;
+  const Body& original = *static_cast<const Body*>(body);
   BlockCursor* block = current_block;
   while (block->next < block->threads) {
-    Body copy = *static_cast<const Body*>(body);
-    BeginCheckedThread();
-    call(&copy);
-    EndCheckedThread();
+    if constexpr (std::is_trivially_copyable_v<Body>) {
+      void (*volatile call)(Body) = CallBody<Body>;
+      BeginCheckedThread();
+      call(original);
+      EndCheckedThread();
+    } else {
+      void (*volatile call)(Body*) = CallBodyAt<Body>;
+      Body copy = original;
+      BeginCheckedThread();
+      call(&copy);
+      EndCheckedThread();
+    }
   }
 }
 
