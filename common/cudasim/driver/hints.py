@@ -27,6 +27,14 @@ _HINTS = [
         r"\bcu[A-Z]\w+.* was not declared|undefined reference to `cu[A-Z]\w+'",
         "the driver API (cu...) is not simulated; use the runtime API (cuda...)",
     ),
+    (
+        r"undefined reference to `main'",
+        "define main() in one of the files, or compile with -c or -shared",
+    ),
+    (
+        r"undefined reference to `omp_|undefined reference to `GOMP_",
+        "add -Xcompiler -fopenmp",
+    ),
     (r"undefined reference to `__tsan_", "link with the mode that the objects were compiled for"),
     (
         r"[Ee]rror: .*(?:no such instruction|%%|bad register name|expecting operand)",

@@ -178,7 +178,7 @@ class _Parser:
         self.options.optimisation.append("-O" + value)
 
     def _on_I(self, value: str) -> None:  # noqa: N802
-        self.options.preprocessor += [f"-I{folder}" for folder in value.split(",")]
+        self.options.preprocessor += [f"-I{folder}" for folder in _own_folders(value)]
 
     def _on_D(self, value: str) -> None:  # noqa: N802
         self.options.preprocessor.append("-D" + value)
@@ -188,7 +188,7 @@ class _Parser:
 
     def _on_isystem(self, value: str) -> None:
         # Headers with kernels must be rewritten, which text of system headers is not.
-        self.options.preprocessor += [f"-I{folder}" for folder in value.split(",")]
+        self.options.preprocessor += [f"-I{folder}" for folder in _own_folders(value)]
 
     def _on_include(self, value: str) -> None:
         self.options.preprocessor += ["-include", value]
@@ -217,7 +217,9 @@ class _Parser:
 
     def _on_Xcompiler(self, value: str) -> None:  # noqa: N802
         for flag in filter(None, value.replace('"', "").split(",")):
-            if flag.startswith("-O"):
+            if flag.startswith(("-I", "-D")):
+                getattr(self, "_on_" + flag[1])(flag[2:])
+            elif flag.startswith("-O"):
                 self.options.optimisation.append(flag)
             elif flag.startswith("-W") and not flag.startswith("-Wl"):
                 self.options.warnings.append(flag)
@@ -230,6 +232,17 @@ class _Parser:
     def _on_Xlinker(self, value: str) -> None:  # noqa: N802
         for flag in filter(None, value.split(",")):
             self.options.linker += ["-Xlinker", flag]
+
+
+def _own_folders(folders: str) -> list[str]:
+    """The folders of a list, without those of a CUDA toolkit, whose headers would hide ours."""
+    own = []
+    for folder in folders.split(","):
+        if (Path(folder) / "crt" / "host_defines.h").is_file():
+            note(f"ignored, headers of a CUDA toolkit: -I{folder}")
+        else:
+            own.append(folder)
+    return own
 
 
 def parse(arguments: list[str]) -> Options:

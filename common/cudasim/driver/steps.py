@@ -70,8 +70,8 @@ class Builder:
             target += ["-MF", str(made.with_suffix(".d"))]
         dependencies = target if makes_dependencies else []
         self._run([*self._preprocessor(), *dependencies, source, "-o", str(text)])
-        program: list[str] = []
-        self._run([str(self.tools.rewriter), *program, str(text), str(rewritten)])
+        linkage = ["--one-file"] if self.options.whole_program else []
+        self._run([str(self.tools.rewriter), *linkage, str(text), str(rewritten)])
         self._run([*self._cuda_command(), "-c", str(rewritten), "-o", str(made)])
 
     def _preprocessor(self) -> list[str]:

@@ -31,10 +31,13 @@
 #endif
 
 #ifdef __CUDACC__
+#include <climits>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <utility>
 
 #include "cudasim/atomics.h"
 #include "cudasim/math.h"
@@ -42,6 +45,8 @@
 #include "cudasim/unsupported.h"
 
 #undef CUDASIM_CHECK  // the program is the same in either mode
+#elif !defined(CUDASIM_RUNTIME)
+#include "cudasim/host_qualifiers.h"
 #endif
 
 #undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

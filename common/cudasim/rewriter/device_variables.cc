@@ -1,67 +1,82 @@
+#include "common/cudasim/rewriter/declarators.h"
 #include "common/cudasim/rewriter/passes.h"
 
 namespace cudasim::rewriter {
 namespace {
 
-// What a qualifier stands in front of.
-enum class Declares { kFunction, kVariable, kConstantVariable };
-
-bool EndsDeclarator(const Token& token) {
-  return token.Is(";") || token.Is("=") || token.Is("{") || token.Is("[") || token.Is("(");
-}
-
-Declares Classify(const Unit& unit, std::size_t qualifier) {
-  bool constant = false;
-  for (std::size_t i = qualifier; i-- > 0;) {
-    const Token& token = unit.tokens[i];
-    if (token.Is("const") || token.Is("constexpr")) constant = true;
-    if (token.kind != TokenKind::kIdentifier && !token.Is("*") && !token.Is("::")) break;
-  }
-  for (std::size_t i = qualifier + 1; i < unit.tokens.size(); ++i) {
-    const Token& token = unit.tokens[i];
-    if (token.Is("operator")) return Declares::kFunction;
-    if (token.Is("const") || token.Is("constexpr")) constant = true;
-    // `const T* p` is a variable pointer; only `T* const p` would be constant.
-    if (token.Is("*")) constant = false;
-    if (!EndsDeclarator(token)) continue;
-    const bool attribute =
-        token.Is("(") && (unit.tokens[i - 1].Is("__attribute__") ||
-                          unit.tokens[i - 1].Is("alignas") || unit.tokens[i - 1].Is("decltype"));
-    if (attribute) {
-      i = FindClose(unit, i);
-      continue;
-    }
-    if (token.Is("(")) return Declares::kFunction;
-    return constant ? Declares::kConstantVariable : Declares::kVariable;
-  }
-  return Declares::kFunction;
-}
-
-// `[...] __device__ (int i) {}` and `[...](int i) __device__ {}`.
-bool BelongsToLambda(const Unit& unit, std::size_t qualifier) {
-  return qualifier > 0 &&
-         (unit.tokens[qualifier - 1].Is("]") || unit.tokens[qualifier - 1].Is(")"));
-}
-
 // A constant with its value in the source needs no section: kernels may read constant data anyway.
 void RewriteQualifier(Unit& unit, std::size_t index, const std::string& section) {
   Token& token = unit.tokens[index];
   token.removed = true;
-  if (BelongsToLambda(unit, index) || Classify(unit, index) != Declares::kVariable) return;
+  if (Classify(unit, index) != Declares::kVariable) return;
   token.before += "__attribute__((section(\"" + section + "\")))";
 }
 
+bool HasNeighbour(const Unit& unit, std::size_t index, std::string_view word) {
+  return At(unit, index + 1, word) || (index > 0 && At(unit, index - 1, word));
+}
+
+// Words of which one declaration may have several; the first one stands for all.
+bool IsSpecial(const Token& token) {
+  return token.Is("static") || token.Is("inline") || token.Is("extern") || token.Is("constexpr") ||
+         token.Is("template") || token.Is("typedef") || token.Is("friend") ||
+         token.Is("__host__") || token.Is("__global__") || token.Is("__inline__") ||
+         token.Is("__inline") || token.Is("using");
+}
+
+// The name of a member that is defined outside its class.
+bool IsQualifiedName(const Unit& unit, std::size_t begin) {
+  for (std::size_t i = begin; i + 1 < unit.tokens.size(); ++i) {
+    const Token& token = unit.tokens[i];
+    if (token.Is(";") || token.Is("=") || token.Is("{")) return false;
+    const bool ends_name = token.Is("(") || token.Is("[");
+    if (ends_name && i >= begin + 2 && unit.tokens[i - 2].Is("::")) return true;
+    if (token.Is("::") && At(unit, i + 1, "operator")) return true;
+    if (ends_name && FindNameOfParameters(unit, i) != i) return false;
+  }
+  return false;
+}
+
+bool BelongsToThisFile(const Unit& unit, std::size_t qualifier) {
+  const std::size_t begin = FindDeclarationBegin(unit, qualifier);
+  for (std::size_t i = begin; i < unit.tokens.size(); ++i) {
+    const Token& token = unit.tokens[i];
+    if (IsSpecial(token)) return false;
+    if (token.Is("(") && FindNameOfParameters(unit, i) == i) {
+      i = FindClose(unit, i);
+    } else if (token.Is("(") || token.Is(";") || token.Is("=") || token.Is("{")) {
+      break;
+    }
+  }
+  return !IsQualifiedName(unit, begin);
+}
+
 }  // namespace
+
+void RewriteLinkage(Unit& unit, const std::vector<Scope>& scopes) {
+  std::size_t done = 0;  // behind the last declaration that was seen to
+  for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
+    const Token& token = unit.tokens[i];
+    if (!token.Is("__device__") && !token.Is("__constant__")) continue;
+    const std::size_t begin = FindDeclarationBegin(unit, i);
+    const bool seen = begin < done;
+    done = i + 1;
+    if (seen || scopes[i] != Scope::kNamespace || !BelongsToThisFile(unit, i)) continue;
+    const Declares what = Classify(unit, i);
+    if (what == Declares::kLambda || what == Declares::kConstantVariable) continue;
+    unit.tokens[begin].before += "static __attribute__((unused)) ";
+  }
+}
 
 void RewriteDeviceVariables(Unit& unit) {
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
     const Token& token = unit.tokens[i];
     if (token.removed) continue;
-    if (token.Is("__device__")) {
+    if (token.Is("__host__")) {
+      unit.tokens[i].removed = true;
+    } else if (token.Is("__device__")) {
       // `__device__ __constant__ float table[4];` is constant memory.
-      const bool also_constant =
-          At(unit, i + 1, "__constant__") || (i > 0 && At(unit, i - 1, "__constant__"));
-      if (also_constant) {
+      if (HasNeighbour(unit, i, "__constant__")) {
         unit.tokens[i].removed = true;
       } else {
         RewriteQualifier(unit, i, "cudasim_device");

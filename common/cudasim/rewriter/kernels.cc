@@ -1,13 +1,8 @@
-#include <algorithm>
-#include <array>
-
+#include "common/cudasim/rewriter/declarators.h"
 #include "common/cudasim/rewriter/passes.h"
 
 namespace cudasim::rewriter {
 namespace {
-
-constexpr std::array<std::string_view, 6> kNotNames = {
-    "__attribute__", "__launch_bounds__", "alignas", "decltype", "noexcept", "requires"};
 
 struct Kernel {
   std::size_t name;
@@ -20,10 +15,8 @@ Kernel FindDeclarator(const Unit& unit, std::size_t global) {
     const Token& token = unit.tokens[i];
     if (token.Is(";") || token.Is("{") || token.Is("}")) break;
     if (!token.Is("(")) continue;
-    const Token& previous = unit.tokens[i - 1];
-    const bool attribute =
-        std::find(kNotNames.begin(), kNotNames.end(), previous.text) != kNotNames.end();
-    if (!attribute && previous.kind == TokenKind::kIdentifier) return {i - 1, i};
+    const std::size_t name = FindNameOfParameters(unit, i);
+    if (name != i && name > global) return {name, i};
     i = FindClose(unit, i);
   }
   throw RewriteError(unit.tokens[global], "__global__ is not followed by a function",
@@ -41,12 +34,17 @@ bool ReturnsVoid(const Unit& unit, std::size_t global, std::size_t name) {
   return false;
 }
 
-void RefuseNestedLaunches(const Unit& unit, std::size_t begin, std::size_t end) {
+std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+// Inside the lambda the compiler would call every kernel `operator()`.
+void NameFunction(Unit& unit, std::size_t begin, std::size_t end, std::string_view kernel) {
   for (std::size_t i = begin; i < end; ++i) {
-    if (!IsTriple(unit, i, "<") || unit.tokens[i - 1].Is("operator")) continue;
-    throw RewriteError(unit.tokens[i],
-                       "a kernel launch inside a kernel (dynamic parallelism) is not simulated",
-                       "launch from host code");
+    Token& token = unit.tokens[i];
+    if (!token.Is("__func__") && !token.Is("__FUNCTION__") && !token.Is("__PRETTY_FUNCTION__")) {
+      continue;
+    }
+    token.removed = true;
+    token.before += Quoted(kernel);
   }
 }
 
@@ -55,7 +53,8 @@ void RewriteKernel(Unit& unit, std::size_t global) {
   const Kernel kernel = FindDeclarator(unit, global);
   const Token& name = unit.tokens[kernel.name];
   if (!ReturnsVoid(unit, global, kernel.name)) {
-    throw RewriteError(name, "kernel '" + std::string(name.text) + "' must return void");
+    throw RewriteError(name, "kernel '" + std::string(name.text) + "' must return void",
+                       "write results through a pointer");
   }
   std::size_t open = FindClose(unit, kernel.parameters) + 1;
   while (open < unit.tokens.size() && !At(unit, open, "{") && !At(unit, open, ";")) {
@@ -63,9 +62,9 @@ void RewriteKernel(Unit& unit, std::size_t global) {
   }
   if (!At(unit, open, "{")) return;  // a declaration
   const std::size_t close = FindClose(unit, open);
-  RefuseNestedLaunches(unit, open, close);
-  unit.tokens[open].after += " ::cudasim::Enter({\"" + std::string(name.text) + "\", \"" +
-                             std::string(name.file) + "\", " + std::to_string(name.line) +
+  NameFunction(unit, open, close, name.text);
+  unit.tokens[open].after += " ::cudasim::Enter({" + Quoted(name.text) + ", " + Quoted(name.file) +
+                             ", " + std::to_string(name.line) +
                              "}, [=]() mutable __attribute__((always_inline)) {";
   unit.tokens[close].before = "});" + unit.tokens[close].before;
 }

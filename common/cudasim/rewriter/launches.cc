@@ -22,6 +22,11 @@ std::size_t FindAngleOpen(const Unit& unit, std::size_t index) {
                      "write kernel<<<grid, block>>>(arguments)");
 }
 
+bool IsCallable(const Token& token) {
+  return token.kind == TokenKind::kIdentifier && !token.Is("return") && !token.Is("else") &&
+         !token.Is("do") && !token.Is("co_return") && !token.Is("throw");
+}
+
 // Index of the first token of one operand, such as `name`, `name<args>`, `table[i]` or
 // `(*pointer)`, that ends in front of `end`.
 std::size_t FindOperandBegin(const Unit& unit, std::size_t end, const Token& launch) {
@@ -33,7 +38,11 @@ std::size_t FindOperandBegin(const Unit& unit, std::size_t end, const Token& lau
     --begin;
   }
   while (unit.tokens[begin].Is("]") && begin > 0) begin = FindOpen(unit, begin) - 1;
-  if (unit.tokens[begin].Is(")")) begin = FindOpen(unit, begin);
+  if (unit.tokens[begin].Is(")")) {
+    begin = FindOpen(unit, begin);
+    // `choose(n)<<<...>>>`: the call of a function that returns a kernel's address.
+    if (begin > 0 && IsCallable(unit.tokens[begin - 1])) --begin;
+  }
   if (unit.tokens[begin].kind != TokenKind::kIdentifier && !unit.tokens[begin].Is("(")) {
     ThrowNoKernel(launch);
   }
@@ -50,8 +59,8 @@ std::size_t FindKernelBegin(const Unit& unit, std::size_t launch) {
     begin = previous;
     if (previous == 0) break;
     const Token& owner = unit.tokens[previous - 1];
-    const bool qualified = owner.kind == TokenKind::kIdentifier && !owner.Is("return");
-    if (!qualified && !owner.Is(">") && !owner.Is(")") && !owner.Is("]")) break;
+    const bool is_value = !joint.Is("::") && (owner.Is(")") || owner.Is("]"));
+    if (!IsCallable(owner) && !owner.Is(">") && !is_value) break;
     begin = FindOperandBegin(unit, previous, unit.tokens[launch]);
   }
   return begin;

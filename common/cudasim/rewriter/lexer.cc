@@ -1,6 +1,7 @@
 #include "common/cudasim/rewriter/lexer.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace cudasim::rewriter {
@@ -167,6 +168,24 @@ class Lexer {
   bool in_system_header_ = false;
 };
 
+// Pragmas of device compilers, which g++ would warn of, become blank lines.
+void AppendGap(std::string& text, std::string_view gap) {
+  constexpr std::array<std::string_view, 5> kDevicePragmas = {
+      "#pragma unroll", "#pragma nounroll", "#pragma nv_", "#pragma hd_warning_disable",
+      "#pragma diag_"};
+  std::size_t begin = 0;
+  for (std::size_t at = gap.find("#pragma "); at != std::string_view::npos;
+       at = gap.find("#pragma ", begin)) {
+    text += gap.substr(begin, at - begin);
+    begin = std::min(gap.find('\n', at), gap.size());
+    const std::string_view pragma = gap.substr(at, begin - at);
+    const bool drop = std::any_of(kDevicePragmas.begin(), kDevicePragmas.end(),
+                                  [pragma](std::string_view p) { return pragma.starts_with(p); });
+    if (!drop) text += pragma;
+  }
+  text += gap.substr(begin);
+}
+
 }  // namespace
 
 Unit Lex(std::string source) {
@@ -181,12 +200,12 @@ std::string Print(const Unit& unit) {
   text.reserve(unit.source->size() + unit.source->size() / 8);
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
     const Token& token = unit.tokens[i];
-    text += unit.gaps[i];
+    AppendGap(text, unit.gaps[i]);
     text += token.before;
     if (!token.removed) text += token.text;
     text += token.after;
   }
-  text += unit.gaps.back();
+  AppendGap(text, unit.gaps.back());
   return text;
 }
 

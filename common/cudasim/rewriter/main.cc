@@ -1,4 +1,6 @@
-// rewrite IN.ii OUT.ii: turns preprocessed CUDA C++ into C++ for the simulator.
+// rewrite [--one-file] IN.ii OUT.ii: turns preprocessed CUDA C++ into C++ for the simulator.
+//
+// --one-file: what is only __device__ or __constant__ belongs to its file, as with nvcc's default.
 //
 // Exit status: 0 done, 1 the source cannot be rewritten, 2 wrong usage or a file that cannot be
 // read or written.  Errors have the compiler's form: file:line: error: message.
@@ -6,13 +8,21 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <string_view>
 
 #include "common/cudasim/rewriter/rewrite.h"
 
 int main(int argc, char** argv) {
+  using cudasim::rewriter::Linkage;
+  Linkage linkage = Linkage::kAcrossFiles;
+  if (argc > 1 && std::string_view(argv[1]) == "--one-file") {
+    linkage = Linkage::kOneFile;
+    ++argv;
+    --argc;
+  }
   if (argc != 3) {
     std::cerr << "error: wrong number of arguments: rewrite: " << argc - 1 << ", limit 2\n"
-              << "  next: rewrite IN.ii OUT.ii\n";
+              << "  next: rewrite [--one-file] IN.ii OUT.ii\n";
     return 2;
   }
   std::ifstream in(argv[1], std::ios::binary);
@@ -23,7 +33,7 @@ int main(int argc, char** argv) {
   }
   std::string text;
   try {
-    text = cudasim::rewriter::Rewrite(source);
+    text = cudasim::rewriter::Rewrite(source, linkage);
   } catch (const cudasim::rewriter::RewriteError& e) {
     std::cerr << e.file() << ":" << e.line() << ": error: " << e.what() << "\n";
     if (!e.next().empty()) std::cerr << "  next: " << e.next() << "\n";

@@ -2,22 +2,33 @@
 // the number of tokens and throws RewriteError where the source is malformed or not simulated.
 #pragma once
 
+#include <vector>
+
+#include "common/cudasim/rewriter/scopes.h"
 #include "common/cudasim/rewriter/token.h"
 
 namespace cudasim::rewriter {
 
+// What nothing on a CPU can stand for: dynamic parallelism, inline PTX, clusters.  `scopes` are
+// those of the unit's tokens, as below.
+void RefuseDeviceOnly(const Unit& unit, const std::vector<Scope>& scopes);
+
 // `k<<<config>>>(arguments)` becomes `(::cudasim::Configure("file", line, config), k(arguments))`.
 void RewriteLaunches(Unit& unit);
 
-// The body of a `__global__` function becomes a lambda handed to ::cudasim::Enter.  A launch inside
-// such a body (dynamic parallelism) is refused.
+// The body of a `__global__` function becomes a lambda handed to ::cudasim::Enter.
 void RewriteKernels(Unit& unit);
 
-// `__device__` and `__constant__` variables go to linker sections; `__device__` on functions goes.
+// `__device__` functions and variables of this file alone get internal linkage, as in CUDA without
+// relocatable device code.  Comes before RewriteDeviceVariables.
+void RewriteLinkage(Unit& unit, const std::vector<Scope>& scopes);
+
+// `__device__` and `__constant__` variables go to linker sections; on functions `__device__` and
+// `__host__` go.
 void RewriteDeviceVariables(Unit& unit);
 
 // `__shared__` variables become references into the block's arena.
-void RewriteShared(Unit& unit);
+void RewriteShared(Unit& unit, const std::vector<Scope>& scopes);
 
 // `__noinline__`, which is no macro because system headers use that very word.
 void RewriteNoinline(Unit& unit);

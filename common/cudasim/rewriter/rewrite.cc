@@ -5,12 +5,15 @@
 
 namespace cudasim::rewriter {
 
-std::string Rewrite(std::string source) {
+std::string Rewrite(std::string source, Linkage linkage) {
   Unit unit = Lex(std::move(source));
-  RewriteKernels(unit);  // first: it looks for launches inside kernels
+  const std::vector<Scope> scopes = FindScopes(unit);
+  RefuseDeviceOnly(unit, scopes);
+  RewriteKernels(unit);
   RewriteLaunches(unit);
+  if (linkage == Linkage::kOneFile) RewriteLinkage(unit, scopes);
   RewriteDeviceVariables(unit);
-  RewriteShared(unit);
+  RewriteShared(unit, scopes);
   RewriteNoinline(unit);
   return Print(unit);
 }

@@ -3,11 +3,19 @@
 namespace cudasim::rewriter {
 namespace {
 
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
 struct Declaration {
   std::size_t begin;  // first token of the statement
   std::size_t end;    // its `;`
-  bool is_extern;
+  bool is_extern = false;
+  std::size_t class_key = kNone;  // `struct` in `struct S { int a; } s;`
+  std::size_t body = 0;           // the `{` of its members, if there are any
 };
+
+bool IsClassKey(const Token& token) {
+  return token.Is("struct") || token.Is("class") || token.Is("union");
+}
 
 bool EndsStatement(const Token& token) {
   return token.Is(";") || token.Is("{") || token.Is("}") || token.Is(":");
@@ -36,13 +44,18 @@ std::size_t FindBegin(const Unit& unit, std::size_t shared) {
 }
 
 Declaration FindDeclaration(const Unit& unit, std::size_t shared) {
-  Declaration declaration{FindBegin(unit, shared), shared, false};
+  Declaration declaration{FindBegin(unit, shared), shared};
   while (!At(unit, declaration.end, ";")) {
     if (declaration.end >= unit.tokens.size() || IsClosingBracket(unit.tokens[declaration.end])) {
-      throw RewriteError(unit.tokens[shared], "the __shared__ declaration has no ';'");
+      throw RewriteError(unit.tokens[shared], "the __shared__ declaration has no ';'",
+                         "end it with ';'");
     }
     const Token& token = unit.tokens[declaration.end];
-    if (token.Is("=") || (token.Is("{") && !unit.tokens[declaration.end - 1].Is("struct"))) {
+    if (IsClassKey(token)) declaration.class_key = declaration.end;
+    const bool is_body = token.Is("{") && declaration.class_key != kNone && !declaration.body;
+    if (is_body) {
+      declaration.body = declaration.end;
+    } else if (token.Is("=") || token.Is("{")) {
       throw RewriteError(token, "a __shared__ variable cannot have an initialiser",
                          "let one thread assign it, then __syncthreads()");
     }
@@ -51,6 +64,7 @@ Declaration FindDeclaration(const Unit& unit, std::size_t shared) {
   }
   for (std::size_t i = declaration.begin; i < declaration.end; ++i) {
     if (unit.tokens[i].Is("extern")) declaration.is_extern = true;
+    if (i < shared && IsClassKey(unit.tokens[i])) declaration.class_key = i;
   }
   return declaration;
 }
@@ -113,11 +127,26 @@ std::string DynamicText(Unit& unit, const Declaration& declaration, int id, bool
          variable + "{}";
 }
 
+// `struct S { ... } s;` declares a type too, which must not be hidden in the holder.  Returns the
+// type's text and leaves `struct S` in its place; empty for types without a name.
+std::string TakeClass(Unit& unit, const Declaration& declaration) {
+  const std::size_t open = declaration.body;
+  if (open == 0 || unit.tokens[open - 1].kind != TokenKind::kIdentifier ||
+      open - 1 == declaration.class_key) {
+    return "";
+  }
+  const std::size_t close = FindClose(unit, open);
+  const std::string text = Join(unit, declaration.class_key, close + 1) + "; ";
+  Remove(unit, open, close + 1);
+  return text;
+}
+
 // The holder is never made: it lends its members' types.
 std::string StaticText(Unit& unit, const Declaration& declaration, int id, const Token& at) {
   const std::vector<std::size_t> names = FindNames(unit, declaration);
+  std::string text = TakeClass(unit, declaration);
   const std::string holder = "cudasim_holder_" + std::to_string(id);
-  std::string text = "struct " + holder + " { " + DeclarationText(unit, declaration, false) + "; }";
+  text += "struct " + holder + " { " + DeclarationText(unit, declaration, false) + "; }";
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string variable(unit.tokens[names[i]].text);
     const std::string tag = "cudasim_tag_" + std::to_string(id) + "_" + std::to_string(i);
@@ -128,18 +157,6 @@ std::string StaticText(Unit& unit, const Declaration& declaration, int id, const
             "[[maybe_unused]] auto& " + variable + " = ::cudasim::Shared<" + tag + ">()";
   }
   return text;
-}
-
-// True for a `{` whose contents are still at namespace scope.
-bool OpensNamespace(const Unit& unit, std::size_t brace) {
-  if (brace == 0) return false;
-  if (unit.tokens[brace - 1].kind == TokenKind::kString) return true;  // extern "C" {
-  for (std::size_t i = brace; i-- > 0;) {
-    const Token& token = unit.tokens[i];
-    if (token.Is("namespace")) return true;
-    if (token.kind != TokenKind::kIdentifier && !token.Is("::")) return false;
-  }
-  return false;
 }
 
 void RewriteDeclaration(Unit& unit, std::size_t shared, int id, bool in_function) {
@@ -160,15 +177,12 @@ void RewriteDeclaration(Unit& unit, std::size_t shared, int id, bool in_function
 
 }  // namespace
 
-void RewriteShared(Unit& unit) {
-  std::vector<bool> in_function{false};  // one entry per open brace
+void RewriteShared(Unit& unit, const std::vector<Scope>& scopes) {
   int id = 0;
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
     const Token& token = unit.tokens[i];
-    if (token.Is("{")) in_function.push_back(in_function.back() || !OpensNamespace(unit, i));
-    if (token.Is("}") && in_function.size() > 1) in_function.pop_back();
     if (token.Is("__shared__") && !token.removed) {
-      RewriteDeclaration(unit, i, id++, in_function.back());
+      RewriteDeclaration(unit, i, id++, IsFunction(scopes[i]));
     }
   }
 }

@@ -1,5 +1,6 @@
-// The qualifiers that need no rewriting.  The rewriter sees to __global__, __device__, __shared__,
-// __constant__ and __noinline__, so these are no macros; the standard library also writes
+// The qualifiers that need no rewriting.  The rewriter sees to __global__, __host__, __device__,
+// __shared__, __constant__ and __noinline__, so these are no macros; the standard library also
+// writes
 // __attribute__((__noinline__)).
 #pragma once
 
@@ -7,7 +8,6 @@
 #error "this header is private to the simulator: include <cuda_runtime.h>"
 #endif
 
-#define __host__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))

@@ -1,0 +1,1 @@
+#error "cudasim: cub is not simulated; see common/cudasim/README.md"

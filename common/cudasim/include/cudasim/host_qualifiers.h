@@ -1,0 +1,18 @@
+// Host code may name CUDA's qualifiers, in headers that it shares with `.cu` files: they mean
+// nothing there.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#define __global__
+#define __host__
+#define __device__
+#define __constant__
+#define __shared__
+#define __managed__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#define __grid_constant__

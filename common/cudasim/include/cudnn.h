@@ -1,0 +1,1 @@
+#error "cudasim: cudnn is not simulated; see common/cudasim/README.md"

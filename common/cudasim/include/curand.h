@@ -1,0 +1,1 @@
+#error "cudasim: curand is not simulated; see common/cudasim/README.md"

@@ -1,0 +1,1 @@
+#error "cudasim: cusparse is not simulated; see common/cudasim/README.md"
