@@ -8,16 +8,19 @@ load(
     "LINK_LIBRARIES",
     "PLAIN_COPTS",
     "PREPROCESS",
+    "PROFILE_COPTS",
 )
 
 _FLAGS = json.encode_indent({
     "compile": {
         "check": CHECK_COPTS,
         "plain": PLAIN_COPTS,
+        "profile": PROFILE_COPTS,
     },
     "define": {
         "check": CHECK_DEFINES,
         "plain": [],
+        "profile": CHECK_DEFINES,
     },
     "libraries": LINK_LIBRARIES,
     "link": LINKOPTS,
