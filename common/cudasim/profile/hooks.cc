@@ -13,7 +13,6 @@ void OnBarrierRelease(Block&) {}
 void OnWarpArrive(Fiber&) {}
 void OnWarpRelease(Block&, unsigned, unsigned, bool) {}
 void OnGridSync(Block&) {}
-void OnKernelResumed() {}
 void OnFence() {}
 void OnKernelResumed() {}
 void OnHostWrite(const void*, std::size_t) {}

@@ -131,6 +131,8 @@ cudaError_t cudaProfilerStart() { return Return(cudaSuccess); }
 
 cudaError_t cudaProfilerStop() { return Return(cudaSuccess); }
 
+int cudasimChecks() { return cudasim::kCheckMode ? 1 : 0; }
+
 #ifndef CUDASIM_PROFILE
 int cudasimWriteProfile() { return 0; }
 
