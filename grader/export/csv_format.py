@@ -32,6 +32,9 @@ def _header(lab: Lab) -> Iterator[str]:
         yield from (f"{part.function}_{what}" for what in ("verdict", "points", "max_points"))
         if part.timing:
             yield from (f"{part.function}_{what}" for what in ("ratio", "ratio_low", "ratio_high"))
+        for threshold in part.counters:
+            kernel = "" if threshold.kernel == "*" else f"_{threshold.kernel}"
+            yield cell(f"{part.function}{kernel}_{threshold.counter}")
     yield from ("flags", "protections_lost", "source", "graded_at")
     yield from ("seed", "kit", "machine", "submission")
 
@@ -56,7 +59,12 @@ def _row(result: Result, lab: Lab) -> Iterator[str]:
     yield _number(result.points) if is_graded(result) else ""
     yield _number(result.max_points)
     for part in lab.parts:
-        yield from _part_cells(part_of(result, part.function), part.timing is not None)
+        found = part_of(result, part.function)
+        yield from _part_cells(found, part.timing is not None)
+        counted = found.counters if found else []
+        for number in range(len(part.counters)):
+            value = counted[number].value if number < len(counted) else None
+            yield _number(value) if value is not None else ""
     yield cell("; ".join(flags(result)))
     yield cell("; ".join(result.protections_lost))
     yield cell(result.source)

@@ -13,6 +13,7 @@ from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
+from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import (
     Split,
     diagnostics_for_student,
@@ -58,11 +59,27 @@ def _timing_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
         output = "Not timed: only right answers are timed."
         return _test(name, number, 0.0, split.timing_max, output) | {"status": "failed"}
     output = timing_words(part.timing)
-    if part.verdict is Verdict.TOO_SLOW:
+    earned = part.timing.decision != "zero"
+    if not earned:
         output = f"{WORDS[Verdict.TOO_SLOW].sentence}\n\n{output}"
-    earned = part.timing.decision != "zero" and part.verdict is not Verdict.TOO_SLOW
     test = _test(name, number, split.timing, split.timing_max, output)
     return test | {"status": "passed" if earned else "failed"}
+
+
+def _counters_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
+    name = f"{part.title}: what the kernels do"
+    if not part.counters:
+        output = "Not counted: only right answers are."
+        return _test(name, number, 0.0, split.counters_max, output) | {"status": "failed"}
+    lines = [
+        line
+        for counter in part.counters
+        for line in (counter_words(counter), *(f"  {text}" for text in advice_lines(counter)))
+    ]
+    output = cap("\n".join(lines), _CHARACTERS, _LINES)
+    test = _test(name, number, split.counters, split.counters_max, output)
+    whole = split.counters >= split.counters_max
+    return test | {"status": "passed" if whole else "failed"}
 
 
 def _tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
@@ -77,6 +94,8 @@ def _tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
         yield _answers_test(part, split, str(number))
         if split.timing_max > 0:
             yield _timing_test(part, split, f"{number}.1")
+        if split.counters_max > 0:
+            yield _counters_test(part, split, f"{number}.2")
 
 
 def _output(result: Result) -> str:

@@ -14,6 +14,7 @@ from grader.model.lab import Lab
 from grader.model.lab import Part as LabPart
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
+from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import WHOLE_FILE, is_graded, part_of
 from grader.report.files import replacing, spooling
 from grader.report.text import cap, clean, one_line
@@ -57,11 +58,26 @@ def _timing_case(case: ElementTree.Element, part: PartResult | None) -> None:
             _outcome(case, part.verdict, WORDS[part.verdict].happened, "")
         else:
             _skipped(case, "only right answers are timed")
-    elif part.verdict is Verdict.TOO_SLOW:
+    elif part.timing.decision == "zero":
         words = timing_words(part.timing)
         _outcome(case, part.verdict, WORDS[part.verdict].happened, words)
     else:
         ElementTree.SubElement(case, "system-out").text = timing_words(part.timing)
+
+
+def _counters_case(case: ElementTree.Element, part: PartResult | None) -> None:
+    if part is None or not part.counters:
+        _skipped(case, "only right answers are counted")
+        return
+    text = "\n".join(
+        line
+        for counter in part.counters
+        for line in (counter_words(counter), *(f"  {said}" for said in advice_lines(counter)))
+    )
+    if any(counter.points < counter.max_points for counter in part.counters):
+        _outcome(case, Verdict.TOO_SLOW, WORDS[Verdict.TOO_SLOW].happened, text)
+    else:
+        ElementTree.SubElement(case, "system-out").text = cap(text, _CHARACTERS, _LINES)
 
 
 def _planned_cases(suite: ElementTree.Element, result: Result, planned: LabPart) -> None:
@@ -74,6 +90,8 @@ def _planned_cases(suite: ElementTree.Element, result: Result, planned: LabPart)
         _part_case(case, part, result)
     if planned.timing:
         _timing_case(_case(suite, result.lab, f"{planned.title}: timing"), part)
+    if planned.counters:
+        _counters_case(_case(suite, result.lab, f"{planned.title}: counters"), part)
 
 
 def _properties(suite: ElementTree.Element, result: Result) -> None:

@@ -29,22 +29,37 @@ def part_of(result: Result, function: str) -> PartResult | None:
 
 @dataclass(frozen=True)
 class Split:
-    """A part's points, apart for right answers and for timing."""
+    """A part's points, apart for right answers, for timing and for what was counted."""
 
     tests: float
     tests_max: float
     timing: float
     timing_max: float
+    counters: float
+    counters_max: float
 
 
 def split_points(part: PartResult, lab: Lab) -> Split:
-    """A part's points in two; a part that was not timed has none of its timing points."""
-    timing_max = part.timing.max_points if part.timing else 0.0
-    if part.timing is None:
-        planned = next((p.timing for p in lab.parts if p.function == part.function), None)
-        timing_max = planned.points if planned else 0.0
-    timing = part.timing.points if part.timing else 0.0
-    return Split(part.points - timing, part.max_points - timing_max, timing, timing_max)
+    """A part's points in three; what was not timed or counted earned none of those points."""
+    planned = next((p for p in lab.parts if p.function == part.function), None)
+    timing_max = counters_max = timing = counters = 0.0
+    if part.timing:
+        timing, timing_max = part.timing.points, part.timing.max_points
+    elif planned and planned.timing:
+        timing_max = planned.timing.points
+    if part.counters:
+        counters = sum(counter.points for counter in part.counters)
+        counters_max = sum(counter.max_points for counter in part.counters)
+    elif planned:
+        counters_max = planned.counter_points
+    return Split(
+        part.points - timing - counters,
+        part.max_points - timing_max - counters_max,
+        timing,
+        timing_max,
+        counters,
+        counters_max,
+    )
 
 
 def flags(result: Result) -> Iterator[str]:

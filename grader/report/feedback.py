@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grader.model.lab import Lab
-from grader.model.result import Diagnostic, PartResult, Result
+from grader.model.result import CounterResult, Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
+from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import diagnostics_for_student, is_graded
 from grader.report.files import safe_name, write_text
 from grader.report.text import cap, one_line
@@ -28,6 +29,7 @@ _HEADINGS = {
     "compile": "What the compiler says",
     "tests": "What the tests say",
     "races": "What the race and memory checker says",
+    "counters": "What the simulator says while it counts",
     "timing": "What the clock says",
 }
 
@@ -77,8 +79,8 @@ def _row(part: PartResult) -> str:
 
 def _part(part: PartResult, already_said: Words) -> Iterator[str]:
     words = part_words(part)
-    tells = part.failure or part.timing or words not in (already_said, WORDS[Verdict.ACCEPTED])
-    if not tells:
+    tells = part.failure or part.timing or part.counters
+    if not tells and words in (already_said, WORDS[Verdict.ACCEPTED]):
         return
     yield f"## {_escape(part.title)}\n"
     if words != already_said and part.verdict is not Verdict.ACCEPTED:
@@ -88,6 +90,16 @@ def _part(part: PartResult, already_said: Words) -> Iterator[str]:
         yield _fenced(part.failure.message)
     if part.timing:
         yield f"Timing: {timing_words(part.timing)}\n"
+    if part.counters:
+        yield "What your kernels do, as the simulator counts it:\n"
+        for counter in part.counters:
+            yield from _counter(counter)
+        yield ""
+
+
+def _counter(counter: CounterResult) -> Iterator[str]:
+    yield f"- {_escape(counter_words(counter))}"
+    yield from (f"  - {_escape(line)}" for line in advice_lines(counter))
 
 
 def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:

@@ -17,6 +17,7 @@ from grader.model.lab import Lab
 from grader.model.result import PartResult, Result, TimingResult
 from grader.model.verdict import Verdict
 from grader.report import charts
+from grader.report.counter_words import advice_lines, asked_text, got_text, meaning
 from grader.report.facts import WHOLE_FILE, confidence, flags, is_graded, part_of
 from grader.report.files import TextOut, make_folder, replacing, spooling
 from grader.report.summary import ClassSummary
@@ -40,6 +41,7 @@ PHASES = {
     "compile": "Compiler",
     "tests": "Tests",
     "races": "Race and memory checker",
+    "counters": "Simulator, counting",
     "timing": "Timing",
     "judge": "The grader's own log (not the student's fault)",
 }
@@ -209,6 +211,10 @@ def _environment() -> Environment:
         "words": WORDS,
         "part_words": part_words,
         "decisions": DECISIONS,
+        "asked": asked_text,
+        "got": got_text,
+        "meaning": meaning,
+        "advice": advice_lines,
         "phases": PHASES,
         "ranks": _RANKS,
     }

@@ -13,6 +13,7 @@ from rich.text import Text
 from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
 from grader.model.verdict import EVIDENCE, Verdict
+from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import flags, is_graded, part_of
 from grader.report.summary import ClassSummary
 from grader.report.text import cap, one_line
@@ -149,6 +150,10 @@ def _part_panel(part: PartResult) -> Panel:
         body.append(f"\n{one_line(part.failure.test)}\n{message}", style="default")
     if part.timing:
         body.append(f"\n{timing_words(part.timing)}", style="default")
+    for counter in part.counters:
+        body.append(f"\n{counter_words(counter)}", style="default")
+        for line in advice_lines(counter):
+            body.append(f"\n  {line}", style="dim")
     points = "–" if part.verdict is Verdict.JUDGE_ERROR else points_text(part.points)
     title = Text(f"{one_line(part.title)}: {points} of {points_text(part.max_points)}")
     return Panel(body, title=title, title_align="left")

@@ -69,7 +69,8 @@ WORDS: dict[Verdict, Words] = {
     ),
     Verdict.OUT_OF_BOUNDS: Words(
         "out of bounds",
-        "Your code read or wrote memory outside the data it was given.",
+        "Your code read or wrote memory outside the data it was given, or read what nobody had "
+        "written.",
         "Check the first and the last index that each thread touches, above all where the size "
         "is not a multiple of the number of threads.",
     ),
@@ -81,9 +82,9 @@ WORDS: dict[Verdict, Words] = {
     ),
     Verdict.TOO_SLOW: Words(
         "too slow",
-        "Every answer is right, but your code is too slow for the timing points.",
-        "Compare the ratio below with its threshold, then look at how much work runs in parallel "
-        "and how memory is walked through.",
+        "Every answer is right, but points for speed are missing.",
+        "Compare the figures below with their thresholds, then look at how much work runs in "
+        "parallel and how memory is walked through.",
     ),
     Verdict.POLICY: Words(
         "policy",

@@ -1,0 +1,52 @@
+"""What the simulator counted, in words that a student understands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.model.counters import COUNTERS
+from grader.model.result import CounterResult
+from grader.report.text import one_line
+from grader.report.words import points_text
+
+
+def value_text(value: float) -> str:
+    """Whole counts in full, anything else to three significant digits."""
+    return f"{value:,.0f}" if value == int(value) else f"{value:.3g}"
+
+
+def asked_text(counter: CounterResult) -> str:
+    """What earns all points: "at least 0.9"."""
+    if counter.at_least is not None:
+        return f"at least {value_text(counter.at_least)}"
+    return f"at most {value_text(counter.at_most or 0)}"
+
+
+def got_text(counter: CounterResult) -> str:
+    """The value with the kernel that it is of."""
+    if counter.value is None:
+        return "nothing counted"
+    kernel = f" in {one_line(counter.worst)}" if counter.worst else ""
+    return value_text(counter.value) + kernel
+
+
+def meaning(counter: CounterResult) -> str:
+    """What the counter's number counts."""
+    known = COUNTERS.get(counter.counter)
+    return known.words if known else counter.counter
+
+
+def counter_words(counter: CounterResult) -> str:
+    """One or two sentences: the value, its threshold, the points, and what to do if any miss."""
+    none = f", none from {value_text(counter.zero)}" if counter.zero is not None else ""
+    words = (
+        f"{counter.counter}: {got_text(counter)} ({meaning(counter)}). "
+        f"All {points_text(counter.max_points)} points for {asked_text(counter)}{none}; "
+        f"you have {points_text(counter.points)}."
+    )
+    return words if counter.points >= counter.max_points else f"{words} {one_line(counter.why)}."
+
+
+def advice_lines(counter: CounterResult) -> Iterator[str]:
+    """The simulator's own words: which line, and what it does."""
+    yield from (one_line(advice) for advice in counter.advice)
