@@ -4,6 +4,8 @@ In a submission, one instruction a line:
   // fake: compile OUTCOME CODE TEXT…    what the jail answers to each step
   // fake: uses NAME | defines NAME      symbols of the object file
   // fake: tests|races SUITE VERDICT TEXT…
+  // fake: counters SUITE VERDICT TEXT…
+  // fake: profile SUITE JSON            what one counted call says, in place of a good one
   // fake: timing SUITE LOW RATIO HIGH DECISION
   // fake: broken TIMES                  the checker fails that many times
   // fake: sleep SECONDS                 the checker takes that long, and starts a child
@@ -46,10 +48,28 @@ title = "Second"
 suite = "SumBTest"
 points = 40
 """
+COUNTERS = """
+[[parts.counters]]
+suite = "SumBCounted"
+kernel = "*"
+counter = "global_efficiency"
+at_least = 0.9
+zero = 0.5
+points = 8
+why = "let neighbouring threads use neighbouring elements"
+[[parts.counters]]
+suite = "SumBCounted"
+counter = "global_store_sectors"
+at_most = 100
+points = 2
+why = "write each element once"
+"""
 GOOD = "// fake: uses pthread_create\n"
 
 
-def make_kit(folder: Path, *, lab: str = "fake_sum", races: bool = True) -> Path:
+def make_kit(
+    folder: Path, *, lab: str = "fake_sum", races: bool = True, counters: bool = False
+) -> Path:
     """Writes the kit and returns its folder."""
     kit = folder / f"{lab}_kit"
     include = kit / "public" / "include"
@@ -58,11 +78,13 @@ def make_kit(folder: Path, *, lab: str = "fake_sum", races: bool = True) -> Path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("#pragma once\n", encoding="utf-8")
     names = {"tests": "student", "races": "student_races"} if races else {"tests": "student"}
+    if counters:
+        names["counters"] = "student_counters"
     manifest: dict[str, Any] = {
         "schema": 1,
         "lab": lab,
         "file": "sum.cc",
-        "model": "cpu",
+        "model": "cuda" if counters else "cpu",
         "digest": "0" * 64,
         "builds": {
             build: {
@@ -77,12 +99,18 @@ def make_kit(folder: Path, *, lab: str = "fake_sum", races: bool = True) -> Path
         },
     }
     (kit / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    (kit / "lab.toml").write_text(LAB, encoding="utf-8")
+    (kit / "lab.toml").write_text(counted_lab() if counters else LAB, encoding="utf-8")
     for script in ("jail", "checker"):
         text = (_SCRIPTS / f"{script}.py").read_text(encoding="utf-8")
         (kit / script).write_text(f"#!{sys.executable} -SE\n{text}", encoding="utf-8")
         (kit / script).chmod(0o755)
     return kit
+
+
+def counted_lab() -> str:
+    """The lab with ten of its second part's points on counters."""
+    head, tail = LAB.replace('model = "cpu"', 'model = "cuda"').rsplit("points = 40", 1)
+    return f"{head}points = 30{tail}{COUNTERS}"
 
 
 def log(kit: Path) -> list[str]:

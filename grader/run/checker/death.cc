@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -34,15 +35,21 @@ Failure ExplainRaceReport(const Death& death) {
   return Failure(Verdict::kRuntimeError, detail);
 }
 
+// Kinds that are not listed, such as assertion, exception or unchecked_error, are errors at run
+// time: whatever the simulator will find one day, it is the program's.
 Verdict VerdictOfSimulator(std::string_view kind) {
-  static constexpr std::array<std::pair<std::string_view, Verdict>, 10> kKinds{{
+  static constexpr std::array<std::pair<std::string_view, Verdict>, 14> kKinds{{
       {"out_of_bounds", Verdict::kOutOfBounds},
       {"host_pointer", Verdict::kOutOfBounds},
       {"device_pointer_on_host", Verdict::kOutOfBounds},
       {"use_after_free", Verdict::kOutOfBounds},
       {"misaligned", Verdict::kOutOfBounds},
+      {"uninitialised_read", Verdict::kOutOfBounds},
       {"data_race", Verdict::kDataRace},
+      {"missing_synchronisation", Verdict::kDataRace},
       {"barrier_divergence", Verdict::kBarrierDivergence},
+      {"deadlock", Verdict::kTimeLimit},
+      {"endless_kernel", Verdict::kTimeLimit},
       {"livelock", Verdict::kTimeLimit},
       {"time_limit", Verdict::kTimeLimit},
       {"memory_limit", Verdict::kMemoryLimit},
@@ -50,17 +57,30 @@ Verdict VerdictOfSimulator(std::string_view kind) {
   for (const auto& [name, verdict] : kKinds) {
     if (kind == name) return verdict;
   }
-  return Verdict::kRuntimeError;
+  // All of these: lanes of a warp, or threads of a group, that do not come together.
+  return kind.substr(0, 5) == "warp_" ? Verdict::kBarrierDivergence : Verdict::kRuntimeError;
+}
+
+// The first finding's line, without the prefix; a warning is none. Empty if there is none.
+std::string_view FirstFinding(std::string_view text) {
+  constexpr std::string_view kPrefix = "cudasim: ";
+  constexpr std::string_view kWarning = "warning: ";
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.substr(0, kPrefix.size()) != kPrefix) continue;
+    const std::string_view finding = line.substr(kPrefix.size());
+    if (finding.substr(0, kWarning.size()) != kWarning) return finding;
+  }
+  return {};
 }
 
 // A line like "cudasim: data_race: vecadd.cu:12: ...".
 Failure ExplainSimulatorReport(const Death& death) {
-  constexpr std::string_view kPrefix = "cudasim: ";
-  const std::string_view line = LineFrom(death.error_output, kPrefix);
-  if (line.empty()) {
+  const std::string_view report = FirstFinding(death.error_output);
+  if (report.empty()) {
     return Failure(Verdict::kRuntimeError, "the program called exit(67) " + death.where);
   }
-  const std::string_view report = line.substr(kPrefix.size());
   return Failure(VerdictOfSimulator(report.substr(0, report.find(':'))), std::string(report));
 }
 

@@ -108,8 +108,15 @@ TEST_F(DeathTest, ExitCodeOfTheRaceCheckerWithoutAReportIsAnExit) {
 }
 
 TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
-  const std::array<std::pair<const char*, Verdict>, 6> kinds{
+  const std::array<std::pair<const char*, Verdict>, 13> kinds{
       {{"out_of_bounds", Verdict::kOutOfBounds},
+       {"uninitialised_read", Verdict::kOutOfBounds},
+       {"missing_synchronisation", Verdict::kDataRace},
+       {"deadlock", Verdict::kTimeLimit},
+       {"livelock", Verdict::kTimeLimit},
+       {"warp_misuse", Verdict::kBarrierDivergence},
+       {"unchecked_error", Verdict::kRuntimeError},
+       {"assertion", Verdict::kRuntimeError},
        {"host_pointer", Verdict::kOutOfBounds},
        {"device_pointer_on_host", Verdict::kOutOfBounds},
        {"data_race", Verdict::kDataRace},
@@ -121,6 +128,21 @@ TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
     EXPECT_EQ(failure.verdict(), verdict) << kind;
     EXPECT_EQ(failure.what(), std::string(kind) + ": add.cu:7: x");
   }
+}
+
+TEST_F(DeathTest, SimulatorsWarningIsNotItsFinding) {
+  death_.error_output =
+      "cudasim: warning: leak: 4 bytes\nsaid cudasim: no_kind\ncudasim: data_race: add.cu:7: x\n";
+  const Failure failure = ExplainExit(67);
+  EXPECT_EQ(failure.verdict(), Verdict::kDataRace);
+  EXPECT_STREQ(failure.what(), "data_race: add.cu:7: x");
+}
+
+TEST_F(DeathTest, ExitLikeTheSimulatorsWithoutAReportIsARuntimeError) {
+  death_.error_output = "cudasim: warning: leak: 4 bytes\n";
+  const Failure failure = ExplainExit(67);
+  EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
+  EXPECT_STREQ(failure.what(), "the program called exit(67) inside Histogram");
 }
 
 TEST_F(DeathTest, TooLargeAFileIsAnOutputLimit) {

@@ -1,0 +1,326 @@
+"""Thresholds on the simulator's counters: from lab.toml over hostile JSON to points."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from grader.judge.bench import Bench
+from grader.judge.counters import counter_result, judge_counters
+from grader.judge.grade import grade
+from grader.model.counters import COUNTERS
+from grader.model.errors import GraderError
+from grader.model.lab import CounterThreshold, Lab, Part, load_lab
+from grader.model.manifest import load_kit
+from grader.model.result import Result
+from grader.model.verdict import Verdict
+from grader.run.checker import Case
+from grader.run.machine import MachineLock
+from grader.run.processes import Processes
+from grader.run.profile import Launches, ProfileError, parse_profile
+from grader.tests.fake_kit import GOOD, counted_lab, log, make_kit
+from grader.tests.judge_test import submission
+
+V = Verdict
+ADVICE = "stores to c[] touch 32 sectors where 4 would do"
+
+
+def kernel(
+    name: str = "Add", *, moved: float = 8, ideal: float = 8, **others: object
+) -> dict[str, Any]:
+    """One kernel of a profile, with these sectors loaded and half as many stored."""
+    return {
+        "kernel": name,
+        "file": "/submission/sum.cu",
+        "line": 3,
+        "grid": [2, 1, 1],
+        "block": [256, 1, 1],
+        "dynamic_shared_bytes": 0,
+        "launches": 1,
+        "counters": {
+            "global_load_requests": 2,
+            "global_load_sectors": moved,
+            "global_load_ideal_sectors": ideal,
+            "global_store_requests": 1,
+            "global_store_sectors": moved / 2,
+            "global_store_ideal_sectors": ideal / 2,
+            "occupancy_limit": "threads",
+        },
+        "lines": [
+            {"file": "/submission/sum.cu", "line": 7, "operation": "store", "advice": ADVICE}
+        ],
+        **others,
+    }
+
+
+def profile(*kernels: dict[str, Any]) -> str:
+    return json.dumps({"schema": 1, "device": "NVIDIA H100", "kernels": list(kernels)})
+
+
+def threshold(**keys: object) -> CounterThreshold:
+    known = {"suite": "PartCounted", "counter": "global_efficiency", "points": 10, "why": "be near"}
+    return CounterThreshold.model_validate(known | keys)
+
+
+def launches(*kernels: dict[str, Any]) -> list[Launches]:
+    return parse_profile(profile(*kernels))
+
+
+# lab.toml
+
+
+def test_a_lab_with_thresholds_on_counters_is_read_and_its_points_add_up() -> None:
+    lab = Lab.model_validate(tomllib.loads(counted_lab()))
+    assert [part.max_points for part in lab.parts] == [60, 40]
+    assert [c.full for c in lab.parts[1].counters] == [0.9, 100]
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"at_least": 0.9, "counter": "global_eficiency"}, "there is global_efficiency"),
+        ({"at_most": 9, "counter": "estimated_cycles"}, "not for grading: it is an estimate"),
+        ({"at_least": 0.9, "counter": "occupancy_limit"}, "no counter is called 'occupancy_limit'"),
+        ({}, "has neither of at_least and at_most"),
+        ({"at_least": 0.9, "at_most": 0.95}, "has both of at_least and at_most"),
+        ({"at_least": 0.9, "zero": 0.9}, "zero = 0.9 must be below at_least = 0.9"),
+        ({"counter": "barriers", "at_most": 2, "zero": 1}, "zero = 1 must be above at_most = 2"),
+        ({"at_least": 1.5}, "out of reach: global_efficiency is at most 1"),
+        ({"at_least": 0}, "every global_efficiency is on the right side"),
+        ({"at_most": 1}, "every global_efficiency is on the right side"),
+        ({"at_least": float("nan")}, "finite"),
+        ({"at_least": 0.9, "points": 0}, "greater than 0"),
+        ({"at_least": 0.9, "kernels": "*"}, "Extra inputs"),
+    ],
+)
+def test_a_threshold_that_makes_no_sense_is_refused_in_words(
+    keys: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(ValidationError) as refused:
+        threshold(**keys)
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("points = 8", "points = 9", "the parts' points sum to 101, not to 100"),
+        ('model = "cuda"', 'model = "cpu"', "only the CUDA simulator counts"),
+        ("global_store_sectors", "global_stores", "parts.1.counters.1.counter"),
+    ],
+)
+def test_a_lab_names_the_threshold_that_is_wrong(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    path = tmp_path / "lab.toml"
+    path.write_text(counted_lab().replace(old, new), encoding="utf-8")
+    with pytest.raises(GraderError, match=words):
+        load_lab(path)
+
+
+def test_every_quotient_is_one_of_amounts_that_are_counted() -> None:
+    for counter in COUNTERS.values():
+        for name in (*counter.over, *counter.under):
+            assert COUNTERS[name].is_amount, f"{counter.name}: {name}"
+
+
+# Points
+
+
+@pytest.mark.parametrize(
+    ("moved", "points"), [(8, 10), (8 / 0.9, 10), (8 / 0.7, 5), (16, 0), (64, 0)]
+)
+def test_points_fall_in_a_straight_line_from_the_threshold_to_zero(
+    moved: float, points: float
+) -> None:
+    partial = threshold(at_least=0.9, zero=0.5)
+    assert counter_result(launches(kernel(moved=moved)), partial).points == pytest.approx(points)
+
+
+@pytest.mark.parametrize(("sectors", "points"), [(8, 10), (10, 10), (12, 5), (14, 0), (99, 0)])
+def test_at_most_is_the_mirror_of_at_least(sectors: float, points: float) -> None:
+    asked = threshold(counter="global_load_sectors", at_most=10, zero=14)
+    assert counter_result(launches(kernel(moved=sectors)), asked).points == points
+
+
+def test_without_zero_points_are_all_or_nothing() -> None:
+    assert counter_result(launches(kernel(moved=8.9)), threshold(at_least=0.9)).points == 0
+
+
+def test_a_good_kernel_does_not_make_up_for_a_bad_one() -> None:
+    counted = [kernel("Good", moved=800, ideal=800), kernel("Bad", moved=64)]
+    got = counter_result(launches(*counted), threshold(at_least=0.9))
+    assert (got.value, got.worst, got.points) == (0.125, "Bad", 0)
+
+
+def test_launches_of_one_kernel_are_weighed_together_and_sums_add_up_over_kernels() -> None:
+    counted = launches(kernel(moved=16), kernel(moved=84, ideal=82), kernel("Other"))
+    assert counter_result(counted, threshold(at_least=0.9)).value == 0.9
+    sectors = threshold(counter="global_load_sectors", at_most=100)
+    assert counter_result(counted, sectors).value == 108
+
+
+def test_a_pattern_chooses_kernels_by_name_and_none_earns_nothing() -> None:
+    counted = launches(kernel("AddKernel"), kernel("Tail", moved=64))
+    assert counter_result(counted, threshold(at_least=0.9, kernel="Add*")).points == 10
+    missing = counter_result(counted, threshold(at_least=0.9, kernel="Scan*"))
+    assert (missing.value, missing.points) == (None, 0)
+
+
+def test_what_was_never_done_has_no_conflicts_and_no_efficiency() -> None:
+    silent = launches(kernel(counters={}))
+    assert counter_result(silent, threshold(counter="barriers", at_most=1)).points == 10
+    assert counter_result(silent, threshold(at_least=0.9)).points == 0
+
+
+def test_advice_comes_with_the_students_own_line_and_only_where_points_are_missing() -> None:
+    missed = counter_result(launches(kernel(moved=64)), threshold(at_least=0.9))
+    assert missed.advice == [f"sum.cu:7: {ADVICE}"]
+    assert counter_result(launches(kernel()), threshold(at_least=0.9)).advice == []
+
+
+# Hostile JSON
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no json",
+        "[]",
+        "{}",
+        '{"schema": 2, "kernels": []}',
+        '{"schema": 1, "kernels": {}}',
+        "[" * 100_000,
+        '{"schema": 1, "kernels": ' + "[" * 100_000,
+        profile(kernel(launches=0)),
+        profile(kernel(launches="3")),
+        profile(kernel("")),
+        profile(kernel("K" * 300)),
+        profile(kernel(counters=[])),
+        profile(kernel(counters={"barriers": -1})),
+        profile(kernel(counters={"barriers": 1e300})),
+        profile(kernel(counters={"barriers": float("nan")})),
+        profile(kernel(counters={"barriers": float("inf")})),
+        profile(kernel(counters={"barriers": "1"})),
+        profile(kernel(counters={"barriers": True})),
+        profile(kernel(counters={"barriers": [1]})),
+        profile(kernel(lines=[{"advice": "x" * 2000}])),
+        profile(kernel(lines=[{"line": -1}])),
+        profile(kernel(lines=[{}] * 600)),
+        profile(*[kernel()] * 600),
+        profile(kernel()).replace(": 3", ": " + "9" * 5000),
+    ],
+)
+def test_text_that_the_simulator_does_not_write_is_refused_in_few_words(text: str) -> None:
+    with pytest.raises(ProfileError) as refused:
+        parse_profile(text)
+    assert len(str(refused.value)) < 400
+
+
+def test_counters_of_a_later_simulator_are_left_out() -> None:
+    (entry,) = launches(kernel(counters={"new": "x", "barriers": 2, "branches": None}, colour=1))
+    assert entry.counters == {"barriers": 2}
+
+
+# Verdicts
+
+PART = Part(
+    function="F",
+    title="A part",
+    suite="PartTest",
+    points=40,
+    counters=[threshold(at_least=0.9), threshold(counter="barriers", at_most=2)],
+)
+
+
+def case(verdict: Verdict | None, *profiles: str, cut: bool = False) -> Case:
+    return Case("PartCounted", "Works", verdict, "said", "", None, profiles, cut)
+
+
+@pytest.mark.parametrize(
+    ("cases", "verdict", "points"),
+    [
+        ([case(V.ACCEPTED, profile(kernel()))], V.ACCEPTED, 20),
+        ([case(V.ACCEPTED, profile(kernel(moved=64)))], V.TOO_SLOW, 10),
+        ([case(V.ACCEPTED, profile(kernel()), profile(kernel(moved=999)))], V.TOO_SLOW, 10),
+        ([case(V.WRONG_ANSWER, profile(kernel()))], V.WRONG_ANSWER, 0),
+        ([case(V.RUNTIME_ERROR)], V.RUNTIME_ERROR, 0),
+        ([case(V.TIME_LIMIT)], V.TOO_SLOW, 0),
+        ([case(V.MEMORY_LIMIT)], V.TOO_SLOW, 0),
+        ([case(V.ACCEPTED, cut=True)], V.TOO_SLOW, 0),
+        ([case(V.ACCEPTED, "{}")], V.RUNTIME_ERROR, 0),
+        ([case(V.ACCEPTED)], V.TOO_SLOW, 0),
+    ],
+)
+def test_counted_calls_give_points_only_for_right_answers(
+    cases: list[Case], verdict: Verdict, points: float
+) -> None:
+    got = judge_counters(PART, cases)
+    assert (got.verdict, got.points) == (verdict, points)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    processes = Processes()
+    kit = load_kit(make_kit(tmp_path, counters=True))
+    (tmp_path / "work").mkdir()
+    return Bench(kit, 1, "m", processes, MachineLock(processes, tmp_path), tmp_path / "work")
+
+
+def graded(bench: Bench, *said: str) -> Result:
+    text = GOOD + "".join(f"// fake: {line}\n" for line in said)
+    return grade(bench, submission(bench, text))
+
+
+BAD = f"profile SumBCounted {profile(kernel(moved=64))}"
+HALF = f"profile SumBCounted {profile(kernel(moved=8 / 0.7))}"
+ALL = ["tests", "races", "counters", "timing"]
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "points", "phases"),
+    [
+        ("uses nothing", V.ACCEPTED, 100, ALL),
+        (BAD, V.TOO_SLOW, 92, ALL),
+        (HALF, V.TOO_SLOW, 96, ALL),
+        ("counters SumBCounted wrong_answer", V.WRONG_ANSWER, 60, ALL),
+        ("counters SumBCounted time_limit", V.TOO_SLOW, 90, ALL),
+        ("profile SumBCounted {}", V.RUNTIME_ERROR, 60, ALL),
+        ("tests SumBTest wrong_answer", V.WRONG_ANSWER, 60, ["tests", "races", "timing"]),
+        ("races SumBTest data_race", V.DATA_RACE, 60, ["tests", "races", "timing"]),
+    ],
+)
+def test_a_submission_is_counted_only_where_its_answers_are_right(
+    bench: Bench, said: str, verdict: Verdict, points: float, phases: list[str]
+) -> None:
+    result = graded(bench, said)
+    assert (result.verdict, result.points) == (verdict, points)
+    assert [line.split()[0] for line in log(bench.kit.root)] == phases
+
+
+def test_the_same_submission_gets_the_same_counters_every_time(bench: Bench) -> None:
+    first, second = graded(bench, BAD), graded(bench, BAD)
+    assert first.parts[1].counters
+    assert first.parts[1].counters == second.parts[1].counters
+
+
+def test_a_result_with_counters_is_the_same_after_a_stay_in_the_store(bench: Bench) -> None:
+    result = graded(bench, BAD)
+    assert Result.model_validate_json(result.model_dump_json()) == result
+
+
+def test_missed_points_settle_the_verdict_without_a_clock(bench: Bench) -> None:
+    lab = bench.kit.lab
+    first, second = lab.parts
+    both = first.model_copy(update={"counters": second.counters})
+    kit = bench.kit.model_copy(update={"lab": lab.model_copy(update={"parts": [both]})})
+    quick = replace(bench, kit=kit, verdict_only=True)
+    assert graded(quick, BAD).verdict is V.TOO_SLOW
+    assert [line.split()[0] for line in log(bench.kit.root)] == ["tests", "races", "counters"]
