@@ -37,6 +37,7 @@ class Files:
         self.worker = self._copy(RUN / "worker" / "worker", folder)
         self.behaviours = self._copy(BUILT / "behaviours.so", folder)
         self.reference = self._copy(BUILT / "reference.so", folder)
+        self.counting = self._copy(BUILT / "counting.so", folder)
 
     @staticmethod
     def _copy(source: Path, folder: Path) -> Path:
@@ -233,6 +234,43 @@ def test_every_timed_output_is_checked(checker: Checker, behaviour: str) -> None
     assert "expected" in test["failures"][0]["failure"]
     assert "verdict" not in test
     assert "ratio" not in test
+
+
+COUNT = ("--mode=counters", "--env=CUDASIM_PROFILE=/proc/self/fd/14", "--suites=RootsTest")
+
+
+def counted(checker: Checker, behaviour: str) -> list[Test]:
+    """The tests that were chosen, of a library that counts."""
+    return checker.tests(behaviour, *COUNT, f"--student={checker.files.counting}")
+
+
+@pytest.mark.parametrize("behaviour", ["right", "names_another_file"])
+def test_each_counted_call_leaves_what_was_counted_in_it_alone(
+    checker: Checker, behaviour: str
+) -> None:
+    for test in counted(checker, behaviour):
+        assert json.loads(test["profile_0"]) == {"calls": 1}
+        assert "profile_1" not in test
+        assert "verdict" not in test
+
+
+def test_a_counted_call_with_a_wrong_answer_is_a_failure(checker: Checker) -> None:
+    failed = [test for test in counted(checker, "wrong") if "failures" in test]
+    assert "expected" in failed[0]["failures"][0]["failure"]
+
+
+def test_more_than_is_read_of_what_was_counted_is_left_out_and_told(checker: Checker) -> None:
+    test = counted(checker, "floods")[0]
+    assert test["profile_cut"] == "true"
+    assert "profile_0" not in test
+
+
+@pytest.mark.parametrize("behaviour", ["closes_the_file", "right"])
+def test_a_call_that_tells_nothing_is_the_programs_fault(checker: Checker, behaviour: str) -> None:
+    library = checker.files.counting if behaviour != "right" else checker.files.behaviours
+    test = checker.failing(behaviour, *COUNT, f"--student={library}")
+    assert test["verdict"] == "runtime_error"
+    assert "the simulator's counters are missing" in test["detail"]
 
 
 def swapped(checker: Checker) -> tuple[str, str]:
