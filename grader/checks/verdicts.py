@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
+from grader.checks.counters import counter_lines
 from grader.judge.bench import open_bench
 from grader.judge.run import grade_all
 from grader.model.manifest import Kit
@@ -33,5 +34,6 @@ def told(sample: Sample, result: Result) -> str:
         timing = part.timing
         ratio = f", ratio {timing.low:.2f} to {timing.high:.2f}" if timing else ""
         lines.append(f"  {part.function}: {part.verdict}{ratio}{failure}")
+        lines += counter_lines(part)
     lines += [f"  {entry.phase}: {entry.text[:2000]}" for entry in result.diagnostics]
     return "\n".join(lines)

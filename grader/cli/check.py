@@ -8,11 +8,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from grader.checks.counters import misplaced
 from grader.checks.lab import missing
 from grader.checks.verdicts import grade_samples, told
 from grader.cli.places import find_kit, kit_folders, sample_root, workspace
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit
+from grader.model.result import Result
 from grader.report.progress import GradingProgress
 from grader.sample.samples import Sample, samples
 
@@ -44,9 +46,15 @@ def _check(kit: Kit, console: Console) -> list[str]:
 def _wrong_verdicts(kit: Kit, found: list[Sample], console: Console) -> list[str]:
     seed = secrets.randbits(31)
     problems = []
+    reference: Result | None = None
+    wrong: list[Result] = []
     with GradingProgress(len(found), console, f"checking {kit.manifest.lab}") as progress:
         for sample, result in grade_samples(kit, found, seed):
             progress.advance(result.verdict, sample.name)
             if result.verdict is not sample.expected:
                 problems.append(f"{told(sample, result)}\n  next: try again with --seed {seed}")
-    return problems
+            if sample.is_wrong:
+                wrong.append(result.model_copy(update={"diagnostics": []}))
+            elif sample.path.name == kit.manifest.file:
+                reference = result
+    return [*problems, *misplaced(kit.lab, reference, wrong)]

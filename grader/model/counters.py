@@ -23,7 +23,7 @@ class Counter:
 
     name: str
     words: str
-    """Follows a number: "32 sectors of 32 bytes for each store"."""
+    """What the number is: "sectors of 32 bytes for each global store of a warp"."""
     combine: Combine = "sum"
     over: tuple[str, ...] = ()
     under: tuple[str, ...] = ()
@@ -56,6 +56,10 @@ def _each(operations: Sequence[str], amount: str) -> tuple[str, ...]:
     return tuple(f"{operation}_{amount}" for operation in operations)
 
 
+def _plural(what: str) -> str:
+    return f"{what}es" if what.endswith("s") else f"{what}s"
+
+
 def _global(prefix: str, what: str, operations: Sequence[str]) -> Iterator[Counter]:
     yield Counter(
         f"{prefix}_sectors_per_request",
@@ -67,7 +71,7 @@ def _global(prefix: str, what: str, operations: Sequence[str]) -> Iterator[Count
     )
     yield Counter(
         f"{prefix}_efficiency",
-        f"of the sectors that {what}s moved were needed",
+        f"share of the sectors moved by {_plural(what)} that was needed",
         "quotient",
         over=_each(operations, "ideal_sectors"),
         under=_each(operations, "sectors"),
@@ -131,7 +135,7 @@ def _others() -> Iterator[Counter]:
     yield Counter("branches", "branches, counted in warps")
     yield Counter("divergent_branches", "branches at which the threads of a warp part")
     yield Counter(
-        "branch_efficiency", "of the branches were taken by whole warps", "smallest", most=1
+        "branch_efficiency", "share of the branches that whole warps took", "smallest", most=1
     )
     yield Counter("barriers", "barriers passed, counted in blocks")
     yield Counter("warp_barriers", "barriers of warps passed")
@@ -140,7 +144,10 @@ def _others() -> Iterator[Counter]:
     yield Counter("compulsory_write_bytes", "bytes that had to be written")
     yield Counter("static_shared_bytes", "bytes of shared memory in a block", "largest")
     yield Counter(
-        "occupancy", "of a multiprocessor's threads can be there at once", "smallest", most=1
+        "occupancy",
+        "share of a multiprocessor's threads that can be there at once",
+        "smallest",
+        most=1,
     )
     yield Counter("resident_blocks", "blocks that fit on a multiprocessor", "smallest")
     yield Counter("estimated_cycles", "cycles by a rough estimate", barred=_NOT_EXACT)

@@ -5,8 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from grader.model.lab import Lab, Part, Timing
-from grader.model.result import Diagnostic, Failure, Key, PartResult, Result, TimingResult
+from grader.model.lab import CounterThreshold, Lab, Part, Timing
+from grader.model.result import (
+    CounterResult,
+    Diagnostic,
+    Failure,
+    Key,
+    PartResult,
+    Result,
+    TimingResult,
+)
 from grader.model.verdict import Verdict
 from grader.report.facts import WHOLE_FILE
 
@@ -152,6 +160,44 @@ def make_result(student: str, first: Verdict, second: Verdict, seed: int = 7) ->
         seconds={"compile": 1.1, "tests": 0.4, "races": 1.3, "timing": 3.2},
         graded_at="2026-03-02T10:15:00+00:00",
     )
+
+
+def counted_lab() -> Lab:
+    """LAB for CUDA, with ten points of its first part on a counter."""
+    threshold = CounterThreshold(
+        suite="SumPartialCounted",
+        counter="global_efficiency",
+        at_least=0.9,
+        points=10,
+        why="Let neighbouring threads use neighbouring elements",
+    )
+    first = LAB.parts[0].model_copy(update={"points": 20, "counters": [threshold]})
+    return LAB.model_copy(update={"model": "cuda", "parts": [first, LAB.parts[1]]})
+
+
+def counted_result(value: float, kernel: str, advice: str) -> Result:
+    """A right submission to counted_lab() whose kernel reaches `value`."""
+    result = make_result("counted", Verdict.ACCEPTED, Verdict.ACCEPTED)
+    part, threshold = result.parts[0], counted_lab().parts[0].counters[0]
+    points = 10.0 if value >= threshold.full else 0.0
+    part.counters = [
+        CounterResult(
+            counter=threshold.counter,
+            kernel=threshold.kernel,
+            value=value,
+            worst=kernel,
+            at_least=threshold.at_least,
+            points=points,
+            max_points=threshold.points,
+            why=threshold.why,
+            advice=[advice],
+        )
+    ]
+    lost = threshold.points - points
+    part.points, result.points = part.points - lost, result.points - lost
+    if lost:
+        part.verdict = result.verdict = Verdict.TOO_SLOW
+    return result
 
 
 def made_up_class(size: int) -> Iterator[Result]:
