@@ -20,8 +20,7 @@ from grader.run.checker import Case
 from grader.run.machine import MachineLock
 from grader.run.processes import Processes
 from grader.run.profile import Launches, ProfileError, parse_profile
-from grader.tests.fake_kit import GOOD, log, make_kit
-from grader.tests.judge_test import submission
+from grader.tests.fake_kit import GOOD, log, make_kit, submission
 
 V = Verdict
 ADVICE = "stores to c[] touch 32 sectors where 4 would do"

@@ -14,10 +14,15 @@ Every run of the checker adds a line `MODE FILE-DIGEST` to the kit's `log`.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from pathlib import Path
 from typing import Any
+
+from grader.collect import Submission
+from grader.collect.tree import Entry, FolderTree, Kind
+from grader.judge.bench import Bench
 
 _SCRIPTS = Path(__file__).parent / "fakes"
 
@@ -117,3 +122,14 @@ def log(kit: Path) -> list[str]:
     """One `MODE DIGEST` for each run of the checker so far."""
     path = kit / "log"
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def submission(bench: Bench, text: str, student: str = "student01") -> Submission:
+    """A submission of this text, in a folder beside the bench's."""
+    folder = bench.folder.parent / student
+    folder.mkdir(exist_ok=True)
+    (folder / "sum.cc").write_text(text, encoding="utf-8")
+    data = text.encode()
+    entry = Entry(("sum.cc",), Kind.FILE, len(data))
+    digest = hashlib.sha256(data).hexdigest()
+    return Submission(student, str(folder), digest, None, FolderTree(folder), entry)

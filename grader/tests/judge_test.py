@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from grader.collect import Problem, Submission
-from grader.collect.tree import Entry, FolderTree, Kind
 from grader.judge.bench import Bench
 from grader.judge.grade import grade
 from grader.judge.run import grade_all, grade_with_retries
@@ -19,7 +17,7 @@ from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.run.machine import MachineLock
 from grader.run.processes import Processes, StoppedError
-from grader.tests.fake_kit import GOOD, log, make_kit
+from grader.tests.fake_kit import GOOD, log, make_kit, submission
 
 V = Verdict
 
@@ -33,16 +31,6 @@ def bench(tmp_path: Path) -> Bench:
     work = tmp_path / "work"
     work.mkdir()
     return Bench(kit, 1, "m", processes, MachineLock(processes, tmp_path), work)
-
-
-def submission(bench: Bench, text: str, student: str = "student01") -> Submission:
-    folder = bench.folder.parent / student
-    folder.mkdir(exist_ok=True)
-    (folder / "sum.cc").write_text(text, encoding="utf-8")
-    data = text.encode()
-    entry = Entry(("sum.cc",), Kind.FILE, len(data))
-    digest = hashlib.sha256(data).hexdigest()
-    return Submission(student, str(folder), digest, None, FolderTree(folder), entry)
 
 
 @pytest.fixture
