@@ -27,6 +27,7 @@
 #include "cudasim/instrumented.h"
 #include "cudasim/launch.h"
 #include "cudasim/registers.h"
+#include "cudasim/rounding.h"
 #include "cudasim/shared.h"
 #endif
 
@@ -40,6 +41,7 @@
 #include <utility>
 
 #include "cudasim/atomics.h"
+#include "cudasim/device_functions.h"
 #include "cudasim/math.h"
 #include "cudasim/qualifiers.h"
 #include "cudasim/unsupported.h"

@@ -37,7 +37,7 @@ cudaError_t AllocateHost(void** pointer, std::size_t bytes) {
 cudaError_t Free(void* pointer, const void* caller) {
   if (StickyError() != cudaSuccess || pointer == nullptr) return Return(cudaSuccess);
   if (DeviceHeap::Get().Free(pointer, caller)) return Return(cudaSuccess);
-  ReportBadFree(pointer, caller);
+  ReportBadFree("cudaFree", pointer, caller);
   return Return(cudaErrorInvalidValue);
 }
 

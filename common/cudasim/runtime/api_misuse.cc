@@ -13,17 +13,27 @@ std::string Call(const ApiRange& range) {
   return std::string(range.call) + " at " + Locate(range.caller).ToString();
 }
 
+// What gives the memory that `function` frees.
+std::string Allocator(const std::string& function) {
+  if (function == "free" || function == "delete") return "malloc or new in a kernel";
+  return function == "cudaFreeHost" ? "cudaMallocHost or cudaHostAlloc" : "cudaMalloc";
+}
+
 }  // namespace
 
-void ReportBadFree(const void* pointer, const void* caller) {
+void ReportBadFree(const char* function, const void* pointer, const void* caller) {
   if (!kCheckMode) return;
-  const std::string call = "cudaFree at " + Locate(caller).ToString();
+  const std::string call = function + (" at " + Locate(caller).ToString());
   const Allocation* const near =
       DeviceHeap::Contains(pointer) ? DeviceHeap::Get().FindNear(pointer) : nullptr;
   if (near == nullptr) {
-    Report({"invalid_argument", call + " of a pointer that cudaMalloc did not return", {}});
+    Report({"invalid_argument",
+            call + " of a pointer that " + Allocator(function) + " did not return",
+            {}});
   } else if (near->freed && near->begin == pointer) {
     Report({"use_after_free", call + " of memory that is freed already: " + Describe(*near), {}});
+  } else if (near->begin == pointer) {
+    Report({"invalid_argument", call + " of memory of another kind: " + Describe(*near), {}});
   } else {
     Report({"invalid_argument",
             call + " of a pointer into the middle of memory: " + DescribeOffset(*near, pointer, 1),

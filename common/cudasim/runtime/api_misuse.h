@@ -15,7 +15,8 @@ struct ApiRange {
   const void* caller;  // return address
 };
 
-void ReportBadFree(const void* pointer, const void* caller);
+// `function`: "cudaFree", "cudaFreeHost", or "free" for one in a kernel.
+void ReportBadFree(const char* function, const void* pointer, const void* caller);
 void ReportBadDeviceRange(const ApiRange& range);
 void ReportDevicePointerAsHost(const ApiRange& range);
 

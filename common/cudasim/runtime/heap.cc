@@ -111,6 +111,37 @@ const Allocation* DeviceHeap::Allocate(std::size_t bytes, bool managed, const vo
   return result;
 }
 
+// Pieces are not used again: a kernel that frees what it allocates in a loop comes to its end
+// first.
+char* DeviceHeap::TakePiece(std::size_t bytes) {
+  constexpr std::size_t kChunk = std::size_t{1} << 20;
+  const std::size_t reserved = RoundUp(bytes, kGranule) + kGranule;
+  if (pieces_ == nullptr || reserved > static_cast<std::size_t>(pieces_end_ - pieces_)) {
+    const std::size_t chunk = std::max(kChunk, RoundUp(reserved, kPage));
+    pieces_ = TakePages(chunk);
+    if (pieces_ == nullptr || mprotect(pieces_, chunk, PROT_READ | PROT_WRITE) != 0) return nullptr;
+    pieces_end_ = pieces_ + chunk;
+  }
+  char* const piece = pieces_;
+  pieces_ += reserved;
+  return piece;
+}
+
+const Allocation* DeviceHeap::AllocateInKernel(std::size_t bytes, const void* caller) {
+  const std::lock_guard lock(mutex_);
+  char* const piece = TakePiece(bytes);
+  if (piece == nullptr) return nullptr;
+  auto allocation = std::make_unique<Allocation>();
+  allocation->begin = piece;
+  allocation->bytes = bytes;
+  allocation->by_kernel = true;
+  allocation->allocated_at = caller;
+  const Allocation* const result = allocation.get();
+  std::fill_n(owners_ + Offset(piece) / kGranule, RoundUp(bytes, kGranule) / kGranule, result);
+  allocations_[piece] = std::move(allocation);
+  return result;
+}
+
 // The pages go back to the system at once; the addresses wait until kMaxFreed later frees.
 void DeviceHeap::Release(Allocation& allocation) {
   mmap(allocation.pages, allocation.page_bytes, PROT_NONE,
@@ -128,12 +159,14 @@ void DeviceHeap::Release(Allocation& allocation) {
   allocations_.erase(oldest);
 }
 
-bool DeviceHeap::Free(void* pointer, const void* caller) {
+bool DeviceHeap::Free(void* pointer, const void* caller, bool by_kernel) {
   const std::lock_guard lock(mutex_);
   const auto found = allocations_.find(static_cast<const char*>(pointer));
   if (found == allocations_.end() || found->second->freed) return false;
+  if (found->second->by_kernel != by_kernel) return false;
   found->second->freed = true;
   found->second->freed_at = caller;
+  if (by_kernel) return true;
   used_ -= found->second->bytes;
   Release(*found->second);
   return true;
@@ -163,7 +196,7 @@ std::vector<const Allocation*> DeviceHeap::Live() {
   const std::lock_guard lock(mutex_);
   std::vector<const Allocation*> live;
   for (const auto& [begin, allocation] : allocations_) {
-    if (!allocation->freed) live.push_back(allocation.get());
+    if (!allocation->freed && !allocation->by_kernel) live.push_back(allocation.get());
   }
   return live;
 }

@@ -21,10 +21,11 @@ struct Allocation {
   std::size_t bytes = 0;
   bool managed = false;
   bool freed = false;
+  bool by_kernel = false;  // by malloc() in a kernel; the host can neither copy nor free it
   const void* allocated_at = nullptr;  // return addresses in the caller's code
   const void* freed_at = nullptr;
   std::string name;       // for reports, instead of allocated_at; see cudasimNameAllocation()
-  char* pages = nullptr;  // what is mapped, guard page behind it not included
+  char* pages = nullptr;  // what is mapped, guard page behind it not included; null: a piece
   std::size_t page_bytes = 0;
 
   char* end() const { return begin + bytes; }
@@ -42,8 +43,12 @@ class DeviceHeap {
   // Null if there is no memory.  `bytes` > 0.
   const Allocation* Allocate(std::size_t bytes, bool managed, const void* caller);
 
-  // False if `pointer` is not the begin of a live allocation.
-  bool Free(void* pointer, const void* caller);
+  // The same for malloc() in a kernel of an instrumented library: many small pieces, each with
+  // room behind it.
+  const Allocation* AllocateInKernel(std::size_t bytes, const void* caller);
+
+  // False if `pointer` is not the begin of a live allocation of that side.
+  bool Free(void* pointer, const void* caller, bool by_kernel = false);
 
   // The live or freed allocation that contains the address or, failing that, the nearest one; null
   // if there is none.
@@ -63,7 +68,7 @@ class DeviceHeap {
   // Check mode: the allocation of the granule with this offset / kGranule, or null.
   const Allocation* GranuleOwner(std::size_t granule) const { return owners_[granule]; }
 
-  // Live allocations in the order of their addresses.
+  // The host's live allocations in the order of their addresses.
   std::vector<const Allocation*> Live();
 
   // No effect unless `pointer` is the begin of a live allocation.
@@ -76,6 +81,7 @@ class DeviceHeap {
  private:
   DeviceHeap();
   char* TakePages(std::size_t bytes);
+  char* TakePiece(std::size_t bytes);
   void Release(Allocation& allocation);
 
   static std::uintptr_t range_begin;
@@ -85,6 +91,8 @@ class DeviceHeap {
   std::deque<const char*> freed_;               // oldest first
   std::multimap<std::size_t, char*> reusable_;  // page ranges by size
   const Allocation** owners_ = nullptr;
+  char* pieces_ = nullptr;  // what is left of the pages for kernels
+  char* pieces_end_ = nullptr;
   std::size_t top_ = 0;
   std::size_t used_ = 0;
 };

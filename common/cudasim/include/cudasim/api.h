@@ -26,9 +26,9 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 // by the line that made it.  No effect on any other pointer.
 void cudasimNameAllocation(const void* pointer, const char* name);
 
-// Profile mode: writes what was counted so far to the file that CUDASIM_PROFILE names, as at the end
-// of the process; -1 if it cannot be written.  Without effect, and 0, in the other modes or when
-// no file is named.
+// Profile mode: writes what was counted so far to the file that CUDASIM_PROFILE names, as at the
+// end of the process; -1 if it cannot be written.  Without effect, and 0, in the other modes or
+// when no file is named.
 int cudasimWriteProfile();
 
 // Profile mode: forgets what was counted so far.

@@ -1,11 +1,22 @@
+// Functions of the C library that mean something else on the device.  Giving them another link
+// name, before any standard header declares them, sends the calls of this translation unit to the
+// simulator; called by host code they do what they always did.
+//
 // Check mode sees memory accesses through the compiler's instrumentation, which leaves calls of
-// memcpy, memmove and memset alone.  Giving them another link name, before any standard header
-// declares them, sends the calls of this translation unit to the simulator.
+// memcpy, memmove and memset alone; they are redirected too.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
 #error "this header is private to the simulator: include <cuda_runtime.h>"
 #endif
+
+extern "C" {
+void* malloc(unsigned long) noexcept __asm__("cudasim_malloc");
+void free(void*) noexcept __asm__("cudasim_free");
+long clock() noexcept __asm__("cudasim_clock");
+void __assert_fail(const char*, const char*, unsigned, const char*) noexcept
+    __asm__("cudasim_assert_fail") __attribute__((noreturn));
+}
 
 #ifdef CUDASIM_CHECK
 extern "C" {

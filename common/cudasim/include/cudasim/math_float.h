@@ -1,0 +1,68 @@
+// Arithmetic with the rounding in the name (_rn nearest even, _rz to zero, _ru up, _rd down) and
+// the fast approximations, which here have full precision.  CUDA Math API, "Single Precision
+// Intrinsics" and "Double Precision Intrinsics".
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#include "cudasim/rounding.h"
+#include "cudasim/vector_types.h"
+
+#define CUDASIM_DIRECTED(name, T, Parameters, operation, ...)                                  \
+  CUDASIM_INLINE T name##_rz Parameters {                                                      \
+    return cudasim##operation(cudasimTowardZero, __VA_ARGS__);                                 \
+  }                                                                                            \
+  CUDASIM_INLINE T name##_ru Parameters { return cudasim##operation(cudasimUp, __VA_ARGS__); } \
+  CUDASIM_INLINE T name##_rd Parameters { return cudasim##operation(cudasimDown, __VA_ARGS__); }
+
+#define CUDASIM_ROUNDED(name, T, Parameters, operation, nearest, ...) \
+  CUDASIM_INLINE T name##_rn Parameters { return nearest; }           \
+  CUDASIM_DIRECTED(name, T, Parameters, operation, __VA_ARGS__)
+
+CUDASIM_ROUNDED(__fadd, float, (float a, float b), AddF, a + b, a, b)
+CUDASIM_ROUNDED(__fsub, float, (float a, float b), AddF, a - b, a, -b)
+CUDASIM_ROUNDED(__fmul, float, (float a, float b), MultiplyF, a* b, a, b)
+CUDASIM_ROUNDED(__fdiv, float, (float a, float b), DivideF, a / b, a, b)
+CUDASIM_ROUNDED(__frcp, float, (float a), DivideF, 1.0f / a, 1.0f, a)
+CUDASIM_ROUNDED(__fsqrt, float, (float a), RootF, __builtin_sqrtf(a), a)
+CUDASIM_ROUNDED(__fmaf, float, (float a, float b, float c), FmaF, __builtin_fmaf(a, b, c), a, b, c)
+CUDASIM_ROUNDED(__dadd, double, (double a, double b), AddD, a + b, a, b)
+CUDASIM_ROUNDED(__dsub, double, (double a, double b), AddD, a - b, a, -b)
+CUDASIM_ROUNDED(__dmul, double, (double a, double b), MultiplyD, a* b, a, b)
+CUDASIM_ROUNDED(__ddiv, double, (double a, double b), DivideD, a / b, a, b)
+CUDASIM_ROUNDED(__drcp, double, (double a), DivideD, 1.0 / a, 1.0, a)
+CUDASIM_ROUNDED(__dsqrt, double, (double a), RootD, __builtin_sqrt(a), a)
+CUDASIM_ROUNDED(__fma, double, (double a, double b, double c), FmaD, __builtin_fma(a, b, c), a, b,
+                c)
+#undef CUDASIM_ROUNDED
+#undef CUDASIM_DIRECTED
+
+// Correctly rounded: the double has more than twice the bits.
+CUDASIM_INLINE float __frsqrt_rn(float x) {
+  return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x)));
+}
+CUDASIM_INLINE float __fdividef(float a, float b) { return a / b; }
+CUDASIM_INLINE float fdividef(float a, float b) { return a / b; }
+CUDASIM_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
+
+// glibc declares functions of these names, so they are macros.
+#define __expf(x) __builtin_expf(x)
+#define __exp10f(x) __builtin_exp10f(x)
+#define __logf(x) __builtin_logf(x)
+#define __log2f(x) __builtin_log2f(x)
+#define __log10f(x) __builtin_log10f(x)
+#define __sinf(x) __builtin_sinf(x)
+#define __cosf(x) __builtin_cosf(x)
+#define __tanf(x) __builtin_tanf(x)
+#define __tanhf(x) __builtin_tanhf(x)
+#define __powf(x, y) __builtin_powf(x, y)
+#define __sincosf(x, s, c) ::cudasim::SinCos(x, s, c)
+
+namespace cudasim {
+CUDASIM_INLINE void SinCos(float x, float* sine, float* cosine) {
+  *sine = __builtin_sinf(x);
+  *cosine = __builtin_cosf(x);
+}
+}  // namespace cudasim

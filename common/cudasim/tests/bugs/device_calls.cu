@@ -1,0 +1,66 @@
+// Programs whose kernels end themselves or misuse their own heap.  `device_calls BUG` runs the bug
+// of that name; device_calls.txt holds what the simulator then says.
+#include <cuda_runtime.h>
+
+#include <cassert>
+
+#include "common/cudasim/tests/bugs/bugs.h"
+
+namespace {
+
+__global__ void CheckIndex(unsigned limit) { assert(threadIdx.x < limit && "index in range"); }
+
+void FailingAssertion() { CheckIndex<<<2, 64>>>(33); }
+
+__global__ void Stop() {
+  if (threadIdx.x == 3) __trap();
+}
+
+void Trap() { Stop<<<1, 32>>>(); }
+
+// Where the compiler sees that a pointer stays in the kernel, it leaves the allocation out.
+__device__ int* kept;
+
+__global__ void OverrunOwnHeap(int count) {
+  int* const values = static_cast<int*>(malloc(count * sizeof(int)));
+  for (int i = 0; i <= count; ++i) values[i] = i;
+  kept = values;
+  free(values);
+}
+
+void WritePastKernelHeap() { OverrunOwnHeap<<<1, 1>>>(10); }
+
+__global__ void UseFreed() {
+  kept = new int(3);
+  delete kept;
+  *kept = 4;
+}
+
+void UseKernelHeapAfterFree() { UseFreed<<<1, 1>>>(); }
+
+__global__ void FreeTwice() {
+  kept = new int(3);
+  delete kept;
+  delete kept;
+}
+
+void FreeKernelHeapTwice() { FreeTwice<<<1, 1>>>(); }
+
+__global__ void FreeOfHost(int* memory) { free(memory); }
+
+void FreeCudaMallocInKernel() {
+  int* memory = nullptr;
+  cudaMalloc(&memory, 4);
+  FreeOfHost<<<1, 1>>>(memory);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int result =
+      RunBug(argc, argv,
+             {BUG(FailingAssertion), BUG(Trap), BUG(WritePastKernelHeap),
+              BUG(UseKernelHeapAfterFree), BUG(FreeKernelHeapTwice), BUG(FreeCudaMallocInKernel)});
+  cudaDeviceSynchronize();
+  return result;
+}

@@ -1,0 +1,159 @@
+// Integer intrinsics, one by one, at their edges.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <climits>
+#include <cstdint>
+#include <vector>
+
+#include "common/cudasim/tests/features/device_vector.h"
+
+namespace {
+
+constexpr int kMaxValues = 32;
+
+// Runs `fill` on the device and returns what it wrote.
+template <class T, class Fill>
+__global__ void Run(T* out, Fill fill) {
+  fill(out);
+}
+
+template <class T, class Fill>
+std::vector<T> OnDevice(Fill fill, std::size_t count) {
+  DeviceVector<T> out(kMaxValues);
+  Run<<<1, 1>>>(out.get(), fill);
+  std::vector<T> values = out.ToHost();
+  values.resize(count);
+  return values;
+}
+
+using Ints = std::vector<int>;
+using Words = std::vector<unsigned>;
+
+TEST(MathIntegerTest, CountsAndFindsBits) {
+  const auto fill = [] __device__(int* out) {
+    out[0] = __popc(0xf0f0u);
+    out[1] = __popcll(~0ull);
+    out[2] = __clz(0);
+    out[3] = __clz(-1);
+    out[4] = __clzll(1);
+    out[5] = __clzll(0);
+    out[6] = __ffs(0);
+    out[7] = __ffs(INT_MIN);
+    out[8] = __ffsll(1ll << 40);
+  };
+  EXPECT_EQ(OnDevice<int>(fill, 9), (Ints{8, 64, 32, 0, 63, 64, 0, 32, 41}));
+}
+
+TEST(MathIntegerTest, ReversesBits) {
+  const auto fill = [] __device__(unsigned long long* out) {
+    out[0] = __brev(0x00000001u);
+    out[1] = __brev(0x12345678u);
+    out[2] = __brevll(1ull);
+    out[3] = __brevll(0x123456789abcdef0ull);
+  };
+  EXPECT_EQ(OnDevice<unsigned long long>(fill, 4),
+            (std::vector<unsigned long long>{0x80000000u, 0x1e6a2c48u, 1ull << 63,
+                                             0x0f7b3d591e6a2c48ull}));
+}
+
+TEST(MathIntegerTest, FindsTheNthSetBit) {
+  const auto fill = [] __device__(unsigned* out) {
+    out[0] = __fns(0xf0u, 0, 1);
+    out[1] = __fns(0xf0u, 0, 4);
+    out[2] = __fns(0xf0u, 0, 5);
+    out[3] = __fns(0xf0u, 31, -1);
+    out[4] = __fns(0xf0u, 4, 0);
+    out[5] = __fns(0xf0u, 3, 0);
+  };
+  EXPECT_EQ(OnDevice<unsigned>(fill, 6), (Words{4, 7, ~0u, 7, 4, ~0u}));
+}
+
+TEST(MathIntegerTest, MultipliesWide) {
+  const auto fill = [] __device__(unsigned long long* out) {
+    out[0] = static_cast<unsigned>(__mulhi(1 << 30, -8));
+    out[1] = __umulhi(0xffffffffu, 0xffffffffu);
+    out[2] = static_cast<unsigned long long>(__mul64hi(LLONG_MIN, 2));
+    out[3] = __umul64hi(~0ull, ~0ull);
+    out[4] = static_cast<unsigned>(__mul24(0x00ffffff, 3));  // -1 * 3
+    out[5] = __umul24(0xff000002u, 3);
+  };
+  EXPECT_EQ(OnDevice<unsigned long long>(fill, 6),
+            (std::vector<unsigned long long>{0xfffffffeu, 0xfffffffeu, ~0ull, ~0ull - 1,
+                                             0xfffffffdu, 6}));
+}
+
+TEST(MathIntegerTest, PermutesBytesAndShiftsFunnels) {
+  const auto fill = [] __device__(unsigned* out) {
+    const unsigned a = 0x33221180u;
+    const unsigned b = 0x77665544u;
+    out[0] = __byte_perm(a, b, 0x3210);
+    out[1] = __byte_perm(a, b, 0x0123);
+    out[2] = __byte_perm(a, b, 0x7654);
+    out[3] = __byte_perm(a, b, 0x9998);  // signs of bytes 1 and 0
+    out[4] = __funnelshift_l(0x80000001u, 0x2u, 1);
+    out[5] = __funnelshift_r(0x80000001u, 0x3u, 1);
+    out[6] = __funnelshift_l(5, 7, 32);   // wraps: shift by 0
+    out[7] = __funnelshift_lc(5, 7, 32);  // clamps
+    out[8] = __funnelshift_rc(5, 7, 33);
+  };
+  EXPECT_EQ(OnDevice<unsigned>(fill, 9), (Words{0x33221180u, 0x80112233u, 0x77665544u, 0x000000ffu,
+                                                0x5u, 0xc0000000u, 7, 5, 7}));
+}
+
+TEST(MathIntegerTest, AveragesAndSumsDifferencesWithoutOverflow) {
+  const auto fill = [] __device__(unsigned* out) {
+    out[0] = __sad(INT_MIN, INT_MAX, 1);
+    out[1] = __usad(3, 10, 100);
+    out[2] = static_cast<unsigned>(__hadd(INT_MAX, INT_MAX));
+    out[3] = static_cast<unsigned>(__hadd(-3, 0));
+    out[4] = static_cast<unsigned>(__rhadd(-3, 0));
+    out[5] = __uhadd(~0u, ~0u);
+    out[6] = __urhadd(~0u, ~0u - 1);
+  };
+  EXPECT_EQ(OnDevice<unsigned>(fill, 7), (Words{0, 107, INT_MAX, static_cast<unsigned>(-2),
+                                                static_cast<unsigned>(-1), ~0u, ~0u}));
+}
+
+TEST(MathIntegerTest, ComputesOnLanesOfAWord) {
+  const auto fill = [] __device__(unsigned* out) {
+    const unsigned a = 0xff7f0180u;
+    const unsigned b = 0x01010280u;
+    out[0] = __vadd4(a, b);
+    out[1] = __vaddss4(a, b);
+    out[2] = __vaddus4(a, b);
+    out[3] = __vsub4(a, b);
+    out[4] = __vcmpeq4(a, b);
+    out[5] = __vsetgtu4(a, b);
+    out[6] = __vmaxs4(a, b);
+    out[7] = __vminu4(a, b);
+    out[8] = __vsadu4(a, b);
+    out[9] = __vabsdiffu4(a, b);
+    out[10] = __vadd2(0x0001ffffu, 0x00020001u);
+    out[11] = __vavgu2(0x00010002u, 0x00020002u);
+    out[12] = static_cast<unsigned>(__dp4a(static_cast<int>(a), static_cast<int>(b), 5));
+  };
+  EXPECT_EQ(OnDevice<unsigned>(fill, 13),
+            (Words{0x00800300u, 0x007f0380u, 0xff8003ffu, 0xfe7eff00u, 0x000000ffu, 0x01010000u,
+                   0x017f0280u, 0x01010180u, 0xfeu + 0x7e + 1, 0xfe7e0100u, 0x00030000u,
+                   0x00020002u, static_cast<unsigned>(-1 + 127 + 2 + 16384 + 5)}));
+}
+
+TEST(MathIntegerTest, TakesMinimaAndMaximaAcrossTypes) {
+  const auto fill = [] __device__(long long* out) {
+    out[0] = min(3, -4);
+    out[1] = max(3u, 4);
+    out[2] = min(-1, 5u);  // -1 converts to unsigned, as in CUDA
+    out[3] = max(1ll << 40, 2ll);
+    out[4] = llmin(-5, 5);
+    out[5] = umax(1u, 2u);
+  };
+  EXPECT_EQ(OnDevice<long long>(fill, 6), (std::vector<long long>{-4, 4, 5, 1ll << 40, -5, 2}));
+}
+
+TEST(MathIntegerTest, WorksOnTheHostToo) {
+  EXPECT_EQ(__popc(7), 3);
+  EXPECT_EQ(__byte_perm(1, 2, 0x7654), 2u);
+}
+
+}  // namespace
