@@ -137,7 +137,7 @@ const Allocation* DeviceHeap::AllocateInKernel(std::size_t bytes, const void* ca
   allocation->by_kernel = true;
   allocation->allocated_at = caller;
   const Allocation* const result = allocation.get();
-  if (kCheckMode) {
+  if (kInstrumented) {
     std::fill_n(owners_ + Offset(piece) / kGranule, RoundUp(bytes, kGranule) / kGranule, result);
   }
   allocations_[piece] = std::move(allocation);

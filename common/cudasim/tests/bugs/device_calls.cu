@@ -10,7 +10,7 @@ namespace {
 
 __global__ void CheckIndex(unsigned limit) { assert(threadIdx.x < limit && "index in range"); }
 
-void FailingAssertion() { CheckIndex<<<2, 64>>>(33); }
+void FailingAssertion() { CheckIndex<<<1, 64>>>(33); }
 
 __global__ void Stop() {
   if (threadIdx.x == 3) __trap();
