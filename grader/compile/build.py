@@ -132,7 +132,7 @@ def _policy(kit: Kit, work: Workspace, out: Path, name: str) -> tuple[list[str],
     except ObjectError as error:
         return [f"{kit.manifest.file} does not compile to an ordinary object file: {error}"], ()
     if name != "tests":
-        return check_instrumented_symbols(symbols, kit), ()
+        return check_instrumented_symbols(symbols, kit, counting=name == "counters"), ()
     problems = check_words(work.file.read_bytes(), kit) + check_symbols(symbols, kit)
     missing = missing_symbols(symbols, kit)
     if has_stubs(symbols):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -19,12 +20,16 @@ FORBIDDEN_USES = (
     *("dlopen", "dlmopen", "dlsym", "dlvsym", "dl_iterate_phdr", "sigaction", "sigaltstack"),
     *("signal", "setrlimit", "prlimit*", "unshare", "setns", "mount", "socket"),
     *("__tsan_*", "__asan_*", "__ubsan_*", "__sanitizer_*", "Annotate*"),
+    *("cudasimResetProfile", "cudasimWriteProfile"),
 )
-# What tells the race checker to look away. Its own instrumentation uses other names.
+# What tells the race checker, or what counts, to look away. Instrumentation uses other names.
 FORBIDDEN_USES_UNDER_CHECKS = (
     *("__tsan_acquire", "__tsan_release", "__tsan_mutex_*", "__tsan_ignore*", "__tsan_*fiber*"),
     *("__tsan_external*", "__tsan_set*", "__sanitizer_*", "Annotate*"),
+    *("cudasimResetProfile", "cudasimWriteProfile"),
 )
+# Where lanes of a warp part and meet: the compiler calls it in code that counts.
+_COUNTING = "__sanitizer_cov_trace_pc"
 # Definitions that would replace a part of the worker, of a sanitizer or of a runtime. Only C
 # names: inline C++ functions of the lab's headers are defined in every object.
 FORBIDDEN_DEFINITIONS = (
@@ -35,6 +40,8 @@ FORBIDDEN_DEFINITIONS = (
 FORBIDDEN_WORDS = (
     *("asm", "__asm", "__asm__", "no_sanitize*", "__no_sanitize*", "no_address_safety_analysis"),
     *("disable_sanitizer_instrumentation", "no_instrument_function"),
+    # The simulator's own names, and those by which code can tell that it is checked or counted.
+    *("cudasim*", "CUDASIM_*", "__tsan_*", "__sanitizer_*"),
 )
 # What the names that a compiler made stand for in the source.
 _SPOKEN = {"_ZNSt6thread": "std::thread", "_ZN7cudasim9Configure": "kernel<<<...>>>(...)"}
@@ -99,9 +106,11 @@ def has_stubs(symbols: Symbols) -> bool:
     return _THROWN_BY_STUBS in symbols.defined | symbols.undefined
 
 
-def check_instrumented_symbols(symbols: Symbols, kit: Kit) -> list[str]:
-    """The same for the build with a race checker, which a source may tell from the plain one."""
-    lines = _uses(symbols, FORBIDDEN_USES_UNDER_CHECKS) + _definitions(symbols)
+def check_instrumented_symbols(symbols: Symbols, kit: Kit, *, counting: bool) -> list[str]:
+    """The same for a build that checks or counts, which a source may tell from the plain one."""
+    used = symbols.undefined - ({_COUNTING} if counting else set())
+    lines = _uses(replace(symbols, undefined=used), FORBIDDEN_USES_UNDER_CHECKS)
+    lines += _definitions(symbols)
     return [f"{kit.manifest.file} {line}" for line in lines]
 
 

@@ -169,12 +169,44 @@ def test_refuses_what_the_lab_or_the_grader_forbids_to_use(kit: Kit, name: str) 
 @pytest.mark.parametrize("name", ["main", "LabExports", "__tsan_default_options", "cudaMalloc"])
 def test_refuses_definitions_that_would_replace_parts_of_the_worker(kit: Kit, name: str) -> None:
     assert f"defines {name}" in check_symbols(symbols("pthread_create", name), kit)[0]
-    assert f"defines {name}" in check_instrumented_symbols(symbols("", name), kit)[0]
+    assert (
+        f"defines {name}" in check_instrumented_symbols(symbols("", name), kit, counting=False)[0]
+    )
 
 
 def test_allows_the_race_checkers_own_instrumentation_and_nothing_that_mutes_it(kit: Kit) -> None:
-    assert check_instrumented_symbols(symbols("__tsan_read4 __tsan_func_entry"), kit) == []
-    assert check_instrumented_symbols(symbols("AnnotateIgnoreReadsBegin __tsan_acquire"), kit)
+    own = symbols("__tsan_read4 __tsan_func_entry")
+    assert check_instrumented_symbols(own, kit, counting=False) == []
+    muted = symbols("AnnotateIgnoreReadsBegin __tsan_acquire")
+    assert len(check_instrumented_symbols(muted, kit, counting=False)) == 2
+
+
+def test_allows_calls_from_every_basic_block_only_where_these_are_counted(kit: Kit) -> None:
+    own = symbols("__tsan_read4 __sanitizer_cov_trace_pc")
+    assert check_instrumented_symbols(own, kit, counting=True) == []
+    assert check_instrumented_symbols(own, kit, counting=False)
+
+
+@pytest.mark.parametrize("counting", [True, False])
+def test_refuses_to_forget_what_was_counted(kit: Kit, counting: bool) -> None:
+    forgets = symbols("__tsan_read4 cudasimResetProfile")
+    assert "cudasimResetProfile" in str(check_symbols(forgets, kit))
+    assert check_instrumented_symbols(forgets, kit, counting=counting) == [
+        "sum.cc uses cudasimResetProfile, which this lab does not allow"
+    ]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "#ifdef CUDASIM_CHECK",
+        "void f() { cudasimResetProfile(); }",
+        "namespace cudasim {}",
+        "extern void __sanitizer_cov_trace_pc();",
+    ],
+)
+def test_refuses_the_simulators_own_names(kit: Kit, code: str) -> None:
+    assert check_words(f"{code}\n".encode(), kit)
 
 
 def test_reads_the_symbols_that_a_compiler_wrote(tmp_path: Path) -> None:
