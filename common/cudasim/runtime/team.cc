@@ -8,6 +8,7 @@
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/fault.h"
 #include "common/cudasim/runtime/grid.h"
+#include "common/cudasim/runtime/host_worker.h"
 
 namespace cudasim {
 namespace {
@@ -70,7 +71,7 @@ void Team::Run(Grid& grid) {
     ++generation_;
     work_.notify_all();
   }
-  caller_.Work(grid);
+  HostThreadsWorker().Work(grid);
   if (alone) return;
   std::unique_lock lock(mutex_);
   grid_ = nullptr;

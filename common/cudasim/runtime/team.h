@@ -23,7 +23,6 @@ class Team {
   void HelpForever();
 
   unsigned size_ = 1;  // threads, the caller's among them
-  Worker caller_;
   std::mutex mutex_;
   std::condition_variable work_;
   std::condition_variable done_;

@@ -171,6 +171,10 @@ void Worker::Retire(std::size_t position) {
 void Worker::DropEverything() {
   free_.insert(free_.end(), resident_.begin(), resident_.end());
   resident_.clear();
+  StartFibersOver();
+}
+
+void Worker::StartFibersOver() {
   pool_ = nullptr;
   for (Fiber* const fiber : fibers_) {
     ResetFiber(fiber, &Worker::FiberMain);

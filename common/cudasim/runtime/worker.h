@@ -29,6 +29,9 @@ class Worker {
   // From a fiber, or on the worker's own stack while its fibers are suspended: gives up the grid.
   [[noreturn]] void Abandon();
 
+  // Between grids: forgets what is on the fibers' stacks, so that another OS thread may run them.
+  void StartFibersOver();
+
   // The suspended context of the worker's own stack.
   void* stack_pointer() const { return context_.stack_pointer; }
 
