@@ -1,5 +1,6 @@
 #include "common/cudasim/check/state.h"
 
+#include "common/cudasim/runtime/describe.h"
 #include "common/cudasim/runtime/errors.h"
 #include "common/cudasim/runtime/report.h"
 #include "common/cudasim/runtime/worker.h"
@@ -32,12 +33,7 @@ std::string DescribeThread(ThreadId thread) {
 
 std::string DescribeKernel() { return "kernel " + std::string(checked_grid.grid->source.name); }
 
-std::string DescribeLaunch() {
-  const Grid& grid = *checked_grid.grid;
-  return "launched at " + std::string(grid.launched_at.file) + ":" +
-         std::to_string(grid.launched_at.line) + " with grid " + ToString(grid.extent) +
-         " and block " + ToString(grid.block_extent);
-}
+std::string DescribeLaunch() { return DescribeLaunch(*checked_grid.grid); }
 
 void EndLaunch() {
   MakeSticky(cudaErrorIllegalAddress);

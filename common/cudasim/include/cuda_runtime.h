@@ -29,6 +29,7 @@
 #include "cudasim/registers.h"
 #include "cudasim/rounding.h"
 #include "cudasim/shared.h"
+#include "cudasim/warp.h"
 #endif
 
 #ifdef __CUDACC__

@@ -6,13 +6,6 @@
 namespace cudasim {
 namespace {
 
-// The first thread that waits: all that were started before it have returned.
-void MarkBlocked(Block& block) {
-  if (block.blocked) return;
-  block.live = block.threads - (block.next - 1);
-  block.blocked = 1;
-}
-
 bool Complete(const Block& block) {
   return block.arrived == block.live && block.next == block.threads;
 }
@@ -24,7 +17,7 @@ void Release(Block& block) {
 }
 
 void WaitAtBarrier(Block& block, const Site& site) {
-  MarkBlocked(block);
+  NoteWait(block);
   Fiber* const self = current_fiber;
   self->site = site;
   OnBarrierArrive(block, site);
@@ -40,9 +33,18 @@ void WaitAtBarrier(Block& block, const Site& site) {
 
 }  // namespace
 
+void NoteFirstWait(Block& block) {
+  const unsigned returned = block.next - 1;
+  block.live = block.threads - returned;
+  block.warps.Reset(block.threads, returned);
+  current_fiber->thread_index = threadIdx;
+  block.blocked = 1;
+}
+
 void ThreadReturnedLate() {
   Block& block = *CurrentBlock();
   --block.live;
+  LaneReturned(block, CurrentThread());
   if (block.live > 0 && Complete(block)) Release(block);
 }
 
@@ -85,7 +87,7 @@ void cudasim_pause() {
   if (cudasim::current_fiber == nullptr) return;
   const cudasim::LeaveKernel leave;
   cudasim::Block& block = *cudasim::CurrentBlock();
-  cudasim::MarkBlocked(block);
+  cudasim::NoteWait(block);
   const bool alone = block.ready.empty();
   block.ready.Push(cudasim::current_fiber);
   ++block.pauses;

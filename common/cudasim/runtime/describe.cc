@@ -32,4 +32,9 @@ std::string DescribeOffset(const Allocation& allocation, const void* address, st
   return "byte " + std::to_string(begin) + " of " + Describe(allocation);
 }
 
+std::string DescribeLaunch(const Grid& grid) {
+  return "launched at " + ToString(grid.launched_at) + " with grid " + ToString(grid.extent) +
+         " and block " + ToString(grid.block_extent);
+}
+
 }  // namespace cudasim

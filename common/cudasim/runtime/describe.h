@@ -1,9 +1,10 @@
-// Device addresses in words.
+// Device addresses and launches in words.
 #pragma once
 
 #include <cstddef>
 #include <string>
 
+#include "common/cudasim/runtime/grid.h"
 #include "common/cudasim/runtime/heap.h"
 
 namespace cudasim {
@@ -14,5 +15,8 @@ std::string Describe(const Allocation& allocation);
 // Where an access of `bytes` at `address` lies relative to its nearest allocation:
 // "4 bytes past the end of the 4000-byte allocation made at lab.cu:12".
 std::string DescribeOffset(const Allocation& allocation, const void* address, std::size_t bytes);
+
+// "launched at lab.cu:40 with grid (4, 1, 1) and block (256, 1, 1)".
+std::string DescribeLaunch(const Grid& grid);
 
 }  // namespace cudasim

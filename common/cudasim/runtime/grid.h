@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "common/cudasim/runtime/fiber.h"
+#include "common/cudasim/runtime/grid_barrier.h"
 
 namespace cudasim {
 
@@ -24,6 +25,7 @@ struct Grid {
   unsigned chunk = 1;  // blocks that a worker takes at a time
   std::atomic<unsigned long long> next_block{0};
   std::atomic<bool> aborted{false};
+  GridBarrier barrier;  // of a cooperative grid
 };
 
 // The grid that runs, for reports; null between launches.  Launches run one at a time.

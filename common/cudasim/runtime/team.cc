@@ -65,6 +65,8 @@ void Team::Run(Grid& grid) {
   const bool alone = size_ == 1 || grid.blocks == 1;
   grid.chunk = static_cast<unsigned>(
       std::clamp<unsigned long long>(grid.blocks / (16ull * size_), 1, kMaxChunk));
+  // A block that waits in grid.sync() stays with its worker: all get a fair share at once.
+  if (grid.cooperative) grid.chunk = static_cast<unsigned>((grid.blocks + size_ - 1) / size_);
   if (!alone) {
     const std::lock_guard lock(mutex_);
     grid_ = &grid;

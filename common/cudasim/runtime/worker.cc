@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/deadlock.h"
 #include "common/cudasim/runtime/fault.h"
 #include "common/cudasim/runtime/grid.h"
 
@@ -125,13 +126,19 @@ void Worker::RunUntilIdle(Block& block) {
   for (;;) {
     Fiber* fiber = block.ready.Pop();
     if (fiber == nullptr && block.next < block.threads) fiber = TakeFiber();
-    if (fiber == nullptr) break;
+    if (fiber == nullptr) {
+      if (AnswerActiveMasks(block)) continue;
+      break;
+    }
     current_fiber = fiber;
     cudasim_switch(&context_, &fiber->context);
-    if (block.grid->aborted.load(std::memory_order_relaxed)) break;
-    if (block.pauses > 0 || block.Finished()) break;
+    current_fiber = nullptr;
+    if (block.grid->aborted.load(std::memory_order_relaxed) || block.Finished()) break;
+    if (block.pauses > 0) {  // its threads spin, perhaps on lanes that ask who is active
+      AnswerActiveMasks(block);
+      break;
+    }
   }
-  current_fiber = nullptr;
   current_block = nullptr;
   in_kernel = false;
 }
@@ -154,17 +161,45 @@ Block* Worker::Start(Grid& grid) {
   block->next = block->blocked = 0;
   block->linear = chunk_next_++;
   block->index = BlockIndex(block->linear, grid.extent);
-  block->arrived = 0;
+  block->arrived = block->arrived_at_grid = 0;
+  block->waits_for_grid = false;
   block->ready.Clear();
   block->at_barrier.Clear();
+  block->at_grid_barrier.Clear();
   OnBlockBegin(*block);
   return block;
 }
 
 void Worker::Retire(std::size_t position) {
-  OnBlockEnd(*resident_[position]);
+  Block& block = *resident_[position];
+  OnBlockEnd(block);
+  if (block.grid->cooperative) block.grid->barrier.Leave(*block.grid);
   free_.push_back(resident_[position]);
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(position));
+}
+
+// True if all of the stuck block's threads wait in grid.sync().
+bool Worker::NoteArrivalAtGridBarrier(Grid& grid, Block& block) {
+  if (block.waits_for_grid) return true;
+  if (block.arrived_at_grid == 0 || block.arrived_at_grid != block.live) return false;
+  block.waits_for_grid = true;
+  ++at_grid_barrier_;
+  round_ = grid.barrier.Arrive(grid);
+  return true;
+}
+
+// All resident blocks wait in grid.sync() and no block is left to start.  False if some block of
+// the grid will never come.
+bool Worker::WaitForGrid(Grid& grid) {
+  if (!grid.barrier.Wait(grid, round_)) return false;
+  for (Block* const block : resident_) {
+    OnGridSync(*block);
+    block->waits_for_grid = false;
+    block->arrived_at_grid = 0;
+    block->ready.Append(block->at_grid_barrier);
+  }
+  at_grid_barrier_ = 0;
+  return true;
 }
 
 // After an abort: suspended threads will never go on, so their stacks start over.
@@ -188,24 +223,29 @@ void Worker::Work(Grid& grid) {
   blockDim = {grid.block_extent.x, grid.block_extent.y, grid.block_extent.z};
   gridDim = {grid.extent.x, grid.extent.y, grid.extent.z};
   chunk_next_ = chunk_end_ = 0;
+  at_grid_barrier_ = 0;
   std::size_t turn = 0;
   bool want_another = true;  // the resident blocks only spin
-  for (;;) {
-    if (want_another && resident_.size() < kMaxResident) {
+  while (!grid.aborted.load(std::memory_order_relaxed)) {
+    if (want_another && (grid.cooperative || resident_.size() < kMaxResident)) {
       if (Block* const block = Start(grid)) {
         turn = resident_.size();
         resident_.push_back(block);
+      } else if (at_grid_barrier_ > 0 && at_grid_barrier_ == resident_.size()) {
+        if (!WaitForGrid(grid)) EndDeadlock(grid, *resident_.front());
       }
       want_another = false;
     }
     if (resident_.empty()) break;
     turn %= resident_.size();
-    RunUntilIdle(*resident_[turn]);
+    Block& block = *resident_[turn];
+    RunUntilIdle(block);
     if (grid.aborted.load(std::memory_order_relaxed)) break;
-    if (resident_[turn]->Finished()) {
+    if (block.Finished()) {
       Retire(turn);
       want_another = resident_.empty();
     } else {
+      if (block.Stuck() && !NoteArrivalAtGridBarrier(grid, block)) EndDeadlock(grid, block);
       ++turn;
       want_another = turn == resident_.size();
     }

@@ -43,6 +43,8 @@ class Worker {
   Block* Start(Grid& grid);
   void RunUntilIdle(Block& block);
   void Retire(std::size_t position);
+  bool NoteArrivalAtGridBarrier(Grid& grid, Block& block);
+  bool WaitForGrid(Grid& grid);
   void DropEverything();
 
   Context context_;  // of the worker's own stack
@@ -51,6 +53,8 @@ class Worker {
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<Block*> free_;
   std::vector<Block*> resident_;
+  std::size_t at_grid_barrier_ = 0;  // of the resident blocks
+  unsigned long long round_ = 0;     // of the grid's barrier in which they wait
   unsigned long long chunk_next_ = 0;
   unsigned long long chunk_end_ = 0;
 };

@@ -11,6 +11,9 @@ void cudasim_syncthreads(const char* file, int line);
 int cudasim_syncthreads_reduce(const char* file, int line, int predicate, int operation);
 void cudasim_fence();
 void cudasim_pause();
+// Waits for all threads of a cooperative grid.
+void cudasim_grid_sync(const char* file, int line);
+int cudasim_is_cooperative();
 }
 
 #include "cudasim/sync_threads.h"

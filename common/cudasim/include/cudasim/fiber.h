@@ -61,6 +61,14 @@ class FiberQueue {
     tail_ = other.tail_;
     other.Clear();
   }
+  // Moves all of `other` to the begin of this queue.
+  void Prepend(FiberQueue& other) {
+    if (other.empty()) return;
+    *other.tail_ = head_;
+    if (head_ == nullptr) tail_ = other.tail_;
+    head_ = other.head_;
+    other.Clear();
+  }
   void Clear() {
     head_ = nullptr;
     tail_ = &head_;

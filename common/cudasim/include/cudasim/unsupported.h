@@ -12,20 +12,6 @@
                                  "see common/cudasim/README.md"))) Result \
   name(Arguments...);
 
-CUDASIM_REFUSE(void, __syncwarp)
-CUDASIM_REFUSE(int, __activemask)
-CUDASIM_REFUSE(int, __shfl_sync)
-CUDASIM_REFUSE(int, __shfl_up_sync)
-CUDASIM_REFUSE(int, __shfl_down_sync)
-CUDASIM_REFUSE(int, __shfl_xor_sync)
-CUDASIM_REFUSE(int, __ballot_sync)
-CUDASIM_REFUSE(int, __any_sync)
-CUDASIM_REFUSE(int, __all_sync)
-CUDASIM_REFUSE(int, __match_any_sync)
-CUDASIM_REFUSE(int, __match_all_sync)
-CUDASIM_REFUSE(int, __reduce_add_sync)
-CUDASIM_REFUSE(int, __reduce_min_sync)
-CUDASIM_REFUSE(int, __reduce_max_sync)
 CUDASIM_REFUSE(cudaError_t, cudaLaunchKernel)
 CUDASIM_REFUSE(cudaError_t, cudaLaunchCooperativeKernel)
 CUDASIM_REFUSE(cudaError_t, cudaLaunchHostFunc)
