@@ -48,9 +48,9 @@ def test_compiles_a_plain_kernel(tmp_path: Path) -> None:
     ("source", "line", "reason"),
     [
         (
-            "__global__ void K(int* p) {\n  *p = __shfl_sync(~0u, *p, 0);\n}\n",
+            "__global__ void K(int* p) {\n  *p = surf2Dread(*p);\n}\n",
             2,
-            "cudasim: __shfl_sync is not simulated; see common/cudasim/README.md",
+            "cudasim: surf2Dread is not simulated; see common/cudasim/README.md",
         ),
         (
             "void F(void* p) {\n  cudaMemcpy2D(p, 4, p, 4, 4, 4, cudaMemcpyHostToDevice);\n}\n",

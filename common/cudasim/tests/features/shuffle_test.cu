@@ -1,0 +1,216 @@
+// __shfl_sync and its relatives.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "common/cudasim/tests/features/device_vector.h"
+
+namespace {
+
+constexpr unsigned kAll = 0xffffffffu;
+
+// Gives each of 32 lanes' results; the values are 100 + lane.
+template <class F>
+__global__ void Record(int* out, F shuffle) {
+  out[threadIdx.x] = shuffle(100 + static_cast<int>(threadIdx.x % 32));
+}
+
+template <class F>
+std::vector<int> Shuffled(F shuffle, int threads = 32) {
+  DeviceVector<int> out(threads);
+  Record<<<1, threads>>>(out.get(), shuffle);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  return out.ToHost();
+}
+
+TEST(ShuffleTest, BroadcastsALane) {
+  const auto got = Shuffled([] __device__(int v) { return __shfl_sync(kAll, v, 7); }, 96);
+  EXPECT_EQ(got, std::vector<int>(96, 107));
+}
+
+TEST(ShuffleTest, TakesTheLaneModuloTheWidth) {
+  const auto got = Shuffled([] __device__(int v) { return __shfl_sync(kAll, v, 11, 8); });
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(got[lane], 100 + lane / 8 * 8 + 3);
+}
+
+TEST(ShuffleTest, EveryWidthShiftsWithinItsSegments) {
+  for (int width = 2; width <= 32; width *= 2) {
+    for (int by : {0, 1, width - 1, width, 31}) {
+      const auto up =
+          Shuffled([=] __device__(int v) { return __shfl_up_sync(kAll, v, by, width); });
+      const auto down =
+          Shuffled([=] __device__(int v) { return __shfl_down_sync(kAll, v, by, width); });
+      // A delta has five bits: that of 32 is that of 0.
+      const int delta = by % 32;
+      for (int lane = 0; lane < 32; ++lane) {
+        const int in_segment = lane % width;
+        EXPECT_EQ(up[lane], 100 + lane - (in_segment >= delta ? delta : 0));
+        EXPECT_EQ(down[lane], 100 + lane + (in_segment + delta < width ? delta : 0));
+      }
+    }
+  }
+}
+
+TEST(ShuffleTest, XorReachesEarlierSegmentsButNotLaterOnes) {
+  const auto full = Shuffled([] __device__(int v) { return __shfl_xor_sync(kAll, v, 5); });
+  const auto by_eight = Shuffled([] __device__(int v) { return __shfl_xor_sync(kAll, v, 12, 8); });
+  for (int lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(full[lane], 100 + (lane ^ 5));
+    const int source = lane ^ 12;
+    EXPECT_EQ(by_eight[lane], 100 + (source / 8 <= lane / 8 ? source : lane));
+  }
+}
+
+TEST(ShuffleTest, LanesMayAskDifferentSources) {
+  const auto got = Shuffled(
+      [] __device__(int v) { return __shfl_sync(kAll, v, 31 - static_cast<int>(threadIdx.x)); });
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(got[lane], 131 - lane);
+}
+
+template <class T>
+__global__ void Reverse(const T* in, T* out) {
+  out[threadIdx.x] = __shfl_xor_sync(kAll, in[threadIdx.x], 31);
+}
+
+template <class T>
+void ExpectReversed(T step) {
+  std::vector<T> values(32);
+  for (int i = 0; i < 32; ++i) values[i] = static_cast<T>(step * static_cast<T>(i - 16));
+  DeviceVector<T> in(values);
+  DeviceVector<T> out(32);
+  Reverse<<<1, 32>>>(in.get(), out.get());
+  const std::vector<T> got = out.ToHost();
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(got[i], values[31 - i]);
+}
+
+TEST(ShuffleTest, CarriesEveryType) {
+  ExpectReversed<int>(3);
+  ExpectReversed<unsigned>(0x10000001u);
+  ExpectReversed<long>(1L << 40);
+  ExpectReversed<unsigned long>(1UL << 41);
+  ExpectReversed<long long>(-(1LL << 42));
+  ExpectReversed<unsigned long long>(1ULL << 43);
+  ExpectReversed<float>(0.37f);
+  ExpectReversed<double>(1e-9);
+  ExpectReversed<short>(-5);
+  ExpectReversed<unsigned char>(7);
+}
+
+// The two halves of a warp, with masks of their own, in branches and in any order.
+__global__ void Halves(int* out) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  int sum = lane;
+  if (lane < 16) {
+    for (int by = 8; by > 0; by /= 2) sum += __shfl_xor_sync(0x0000ffffu, sum, by);
+  } else {
+    sum *= 10;
+    for (int by = 8; by > 0; by /= 2) sum += __shfl_xor_sync(0xffff0000u, sum, by);
+  }
+  out[threadIdx.x] = sum;
+}
+
+TEST(ShuffleTest, BranchesWithDisjointMasksDoNotDisturbEachOther) {
+  DeviceVector<int> out(128);
+  Halves<<<1, 128>>>(out.get());
+  const std::vector<int> got = out.ToHost();
+  for (int i = 0; i < 128; ++i) EXPECT_EQ(got[i], i % 32 < 16 ? 120 : 3760);
+}
+
+// Masks whose lowest lane is the same follow each other without a pause.
+__global__ void OverlappingMasks(int* out) {
+  const int lane = static_cast<int>(threadIdx.x);
+  int value = lane;
+  if (lane % 2 == 0) value = __shfl_sync(0x55555555u, value, 30);
+  value += __shfl_sync(kAll, lane, 1);
+  if (lane < 4) value += __shfl_sync(0xfu, lane, 3);
+  out[lane] = value;
+}
+
+TEST(ShuffleTest, KnowsACollectiveByItsWholeMask) {
+  DeviceVector<int> out(32);
+  OverlappingMasks<<<1, 32>>>(out.get());
+  const std::vector<int> got = out.ToHost();
+  for (int i = 0; i < 32; ++i) {
+    EXPECT_EQ(got[i], (i % 2 == 0 ? 30 : i) + 1 + (i < 4 ? 3 : 0));
+  }
+}
+
+__global__ void PartialWarp(int* out, unsigned mask) {
+  out[threadIdx.x] = __shfl_down_sync(mask, static_cast<int>(threadIdx.x), 1, 8);
+}
+
+TEST(ShuffleTest, ALastWarpMayBePartial) {
+  DeviceVector<int> out(40);
+  PartialWarp<<<1, 40>>>(out.get(), kAll);
+  const std::vector<int> got = out.ToHost();
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(got[i], i % 8 == 7 ? i : i + 1);
+}
+
+__global__ void OneThread(int* out) { *out = __shfl_sync(1u, 42, 0); }
+
+TEST(ShuffleTest, ALaneMayShuffleWithItself) {
+  DeviceVector<int> out(1);
+  OneThread<<<1, 1>>>(out.get());
+  EXPECT_EQ(out.ToHost()[0], 42);
+}
+
+// Lanes of a warp follow the linear index: x fastest.
+__global__ void TwoDimensions(int* out) {
+  const int linear = static_cast<int>(threadIdx.x + blockDim.x * threadIdx.y);
+  out[linear] = __shfl_sync(kAll, linear, 0);
+}
+
+TEST(ShuffleTest, WarpsSpanTheRowsOfABlock) {
+  DeviceVector<int> out(8 * 16);
+  TwoDimensions<<<1, dim3(8, 16)>>>(out.get());
+  const std::vector<int> got = out.ToHost();
+  for (int i = 0; i < 8 * 16; ++i) EXPECT_EQ(got[i], i / 32 * 32);
+}
+
+__global__ void BlockSum(const int* in, int* out, int n) {
+  __shared__ int partial[32];
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  int sum = 0;
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) {
+    sum += in[i];
+  }
+  for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(kAll, sum, by);
+  if (lane == 0) partial[warp] = sum;
+  __syncthreads();
+  if (warp != 0) return;
+  sum = lane < static_cast<int>(blockDim.x) / 32 ? partial[lane] : 0;
+  for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(kAll, sum, by);
+  if (lane == 0) *out = sum;
+}
+
+TEST(ShuffleTest, ReducesABlock) {
+  for (const int n : {0, 1, 31, 32, 33, 1023, 5000}) {
+    std::vector<int> values(n + 1);
+    for (int i = 0; i < n; ++i) values[i] = i + 1;
+    DeviceVector<int> in(values);
+    DeviceVector<int> out(1);
+    BlockSum<<<1, 1024>>>(in.get(), out.get(), n);
+    EXPECT_EQ(out.ToHost()[0], n * (n + 1) / 2);
+  }
+}
+
+__global__ void WarpScan(int* values) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  int sum = values[threadIdx.x];
+  for (int by = 1; by < 32; by *= 2) {
+    const int before = __shfl_up_sync(kAll, sum, by);
+    if (lane >= by) sum += before;
+  }
+  values[threadIdx.x] = sum;
+}
+
+TEST(ShuffleTest, ScansAWarp) {
+  DeviceVector<int> values(std::vector<int>(64, 2));
+  WarpScan<<<1, 64>>>(values.get());
+  const std::vector<int> got = values.ToHost();
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(got[i], 2 * (i % 32 + 1));
+}
+
+}  // namespace
