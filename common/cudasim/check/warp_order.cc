@@ -1,17 +1,110 @@
 #include "common/cudasim/check/warp_order.h"
 
+#include <algorithm>
+
 #include "common/cudasim/runtime/check_hooks.h"
 
 namespace cudasim {
+namespace {
 
-bool WarpOrders(ThreadId, Serial) { return false; }
+// Of one lane: for each lane of its warp, the serial before which that lane's accesses are known.
+struct Clocks {
+  Serial before[kLanes] = {};
+};
 
-void LearnFromWarp(Knowledge&, Serial) {}
+}  // namespace
+
+// Lives as long as its block, which is for good; valid if made since the block began.
+struct WarpClocks {
+  Serial since = 0;
+  Clocks lanes[kLanes];
+};
+
+namespace {
+
+WarpClocks* FindClocks(const CheckedBlock& block, unsigned warp) {
+  if (block.warp_clocks == nullptr) return nullptr;
+  WarpClocks& clocks = block.warp_clocks[warp];
+  return clocks.since >= block.begin ? &clocks : nullptr;
+}
+
+WarpClocks& MakeClocks(CheckedBlock& block, unsigned warp) {
+  if (block.warp_clocks == nullptr) block.warp_clocks = new WarpClocks[kMaxWarps];
+  WarpClocks& clocks = block.warp_clocks[warp];
+  if (clocks.since < block.begin) clocks = {block.current, {}};
+  return clocks;
+}
+
+// Every lane in `mask` learns what any of them knew, and that all of them are here.
+void MergeClocks(WarpClocks& clocks, unsigned mask, Serial now) {
+  Clocks merged;
+  for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+    const Clocks& lane = clocks.lanes[__builtin_ctz(rest)];
+    for (unsigned i = 0; i < kLanes; ++i) {
+      merged.before[i] = std::max(merged.before[i], lane.before[i]);
+    }
+  }
+  for (unsigned rest = mask; rest != 0; rest &= rest - 1) merged.before[__builtin_ctz(rest)] = now;
+  for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+    clocks.lanes[__builtin_ctz(rest)] = merged;
+  }
+}
+
+// What one lane learned from other blocks, by fences and atomics, all of them know now.
+void ShareKnowledge(const WarpMeeting& meeting) {
+  Knowledge all;
+  for (unsigned rest = meeting.arrived; rest != 0; rest &= rest - 1) {
+    const Knowledge& own = meeting.fibers[__builtin_ctz(rest)]->checked->knowledge;
+    if (!own.empty()) all.Learn(own);
+  }
+  if (all.empty()) return;
+  for (unsigned rest = meeting.arrived; rest != 0; rest &= rest - 1) {
+    meeting.fibers[__builtin_ctz(rest)]->checked->knowledge = all;
+  }
+}
+
+unsigned IndexInBlock(ThreadId thread) { return thread % checked_grid.grid->threads; }
+
+}  // namespace
+
+bool WarpOrders(ThreadId thread, Serial serial) {
+  const unsigned self = IndexInBlock(ThisThread().id);
+  const unsigned other = IndexInBlock(thread);
+  if (self / kLanes != other / kLanes) return false;
+  const WarpClocks* const clocks = FindClocks(ThisBlock(), self / kLanes);
+  return clocks != nullptr && serial < clocks->lanes[self % kLanes].before[other % kLanes];
+}
+
+void LearnFromWarp(Knowledge& knowledge, Serial until) {
+  const ThreadId id = ThisThread().id;
+  const unsigned self = IndexInBlock(id);
+  const CheckedBlock& block = ThisBlock();
+  const WarpClocks* const clocks = FindClocks(block, self / kLanes);
+  if (clocks == nullptr) return;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const Serial before = clocks->lanes[self % kLanes].before[lane];
+    if (before <= block.epoch || lane == self % kLanes) continue;
+    const ThreadId other = id - self % kLanes + lane;
+    knowledge.Learn(BlockOf(id), other, {0, std::min(before - 1, until)});
+  }
+}
 
 void OnWarpArrive(Fiber&) {}
 
-void OnWarpRelease(Block&, unsigned, unsigned, bool) {}
+void OnWarpRelease(Block& block, unsigned warp, const WarpMeeting& meeting) {
+  if (!OrdersMemory(meeting.call.operation)) return;
+  CheckedBlock& checked = *block.checked;
+  checked.current = NextSerial(block);
+  MergeClocks(MakeClocks(checked, warp), meeting.arrived, checked.current);
+  ShareKnowledge(meeting);
+}
 
-void OnGridSync(Block&) {}
+// Everything that any block did lies before everything that any block does from now on.  The first
+// call of a round moves the grid's begin; the others find their block's serial below it.
+void OnGridSync(Block& block) {
+  CheckedBlock& checked = *block.checked;
+  if (checked.current >= checked_grid.begin) checked_grid.begin = NextSerial(block);
+  checked.epoch = checked.current = NextSerial(block);
+}
 
 }  // namespace cudasim
