@@ -2,6 +2,7 @@
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/check/warp_order.h"
 #include "common/cudasim/runtime/report.h"
 #include "common/cudasim/runtime/symbolizer.h"
 
@@ -22,7 +23,9 @@ bool IsOrdered(Serial serial, ThreadId thread) {
   if (thread == self.id) return true;
   const CheckedBlock& block = ThisBlock();
   const unsigned other_block = BlockOf(thread);
-  if (other_block == BlockOf(self.id) && serial < block.epoch) return true;
+  if (other_block == BlockOf(self.id) && (serial < block.epoch || WarpOrders(thread, serial))) {
+    return true;
+  }
   return self.knowledge.Orders(other_block, thread, serial) ||
          block.knowledge.Orders(other_block, thread, serial);
 }
@@ -32,9 +35,17 @@ const char* Verb(const Access& access) {
   return access.operation == Operation::kWrite ? "write" : "atomic update";
 }
 
+// What would order the two threads.
+const char* Advice(ThreadId self, ThreadId other) {
+  if (BlockOf(self) != BlockOf(other)) {
+    return "nothing orders different blocks here: use atomics, or separate launches";
+  }
+  return SameWarp(self, other) ? "no __syncwarp() or __syncthreads() lies between the two"
+                               : "no __syncthreads() lies between the two";
+}
+
 void ReportRace(const Access& access, const Earlier& earlier, bool shared) {
   const ThreadId self = ThisThread().id;
-  const bool same_block = BlockOf(self) == BlockOf(earlier.thread);
   const std::string here = Locate(access.pc).ToString();
   const std::string there = Locate(earlier.pc).ToString();
   Report(
@@ -44,9 +55,7 @@ void ReportRace(const Access& access, const Earlier& earlier, bool shared) {
            there,
        {DescribeThread(self) + ": " + Verb(access) + " of " + Bytes(access.bytes) + " at " + here,
         DescribeThread(earlier.thread) + ": " + earlier.verb + " at " + there,
-        "memory: " + DescribeMemory(access), DescribeLaunch(),
-        same_block ? "no __syncthreads() lies between the two"
-                   : "nothing orders different blocks here: use atomics, or separate launches"}});
+        "memory: " + DescribeMemory(access), DescribeLaunch(), Advice(self, earlier.thread)}});
 }
 
 bool ConflictsWithWrite(const Access& access, const Cell& cell, unsigned mask) {

@@ -33,6 +33,8 @@ class Knowledge {
   std::map<std::pair<unsigned, ThreadId>, Entry> entries_;
 };
 
+struct WarpClocks;
+
 struct CheckedBlock {
   Serial begin = 0;    // when the block started
   Serial epoch = 0;    // when its last barrier was released
@@ -41,6 +43,7 @@ struct CheckedBlock {
   Knowledge knowledge;  // of all its threads, since its last barrier
   unsigned returned = 0;
   uint3 first_returned{};
+  WarpClocks* warp_clocks = nullptr;  // warp_order.cc
 };
 
 struct CheckedThread {

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/check/warp_order.h"
 #include "common/cudasim/runtime/check_hooks.h"
 
 namespace cudasim {
@@ -41,6 +42,7 @@ void SynchroniseThrough(const Access& access) {
   if (!access.writes() || thread.fence < block.begin) return;
   Knowledge& released = Releases()[access.address];
   released.Learn(BlockOf(thread.id), thread.id, {block.epoch, thread.fence});
+  LearnFromWarp(released, thread.fence);
   released.Learn(thread.knowledge);
   released.Learn(block.knowledge);
 }

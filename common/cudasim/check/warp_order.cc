@@ -3,24 +3,24 @@
 #include <algorithm>
 
 #include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/report.h"
 
 namespace cudasim {
-namespace {
-
-// Of one lane: for each lane of its warp, the serial before which that lane's accesses are known.
-struct Clocks {
-  Serial before[kLanes] = {};
-};
-
-}  // namespace
 
 // Lives as long as its block, which is for good; valid if made since the block began.
 struct WarpClocks {
+  // Of one lane: for each lane of its warp, the serial before which that lane's accesses are known.
+  struct Lane {
+    Serial before[kLanes] = {};
+  };
+
   Serial since = 0;
-  Clocks lanes[kLanes];
+  Lane lanes[kLanes];
 };
 
 namespace {
+
+using Clocks = WarpClocks::Lane;
 
 WarpClocks* FindClocks(const CheckedBlock& block, unsigned warp) {
   if (block.warp_clocks == nullptr) return nullptr;
@@ -63,9 +63,24 @@ void ShareKnowledge(const WarpMeeting& meeting) {
   }
 }
 
+void ReportEarlyReturn(const Block& block) {
+  const CheckedBlock& checked = *block.checked;
+  Report({"barrier_divergence",
+          DescribeKernel() + ", " + ToString(block.at_grid_barrier.front()->site) + ": " +
+              std::to_string(checked.returned) + " of " + std::to_string(block.threads) +
+              " threads returned before the grid.sync() that the others wait in",
+          {"first to return: thread " + ToString(checked.first_returned) + " of block " +
+               ToString(block.index),
+           DescribeLaunch()}});
+}
+
 unsigned IndexInBlock(ThreadId thread) { return thread % checked_grid.grid->threads; }
 
 }  // namespace
+
+bool SameWarp(ThreadId a, ThreadId b) {
+  return IndexInBlock(a) / kLanes == IndexInBlock(b) / kLanes;
+}
 
 bool WarpOrders(ThreadId thread, Serial serial) {
   const unsigned self = IndexInBlock(ThisThread().id);
@@ -91,18 +106,22 @@ void LearnFromWarp(Knowledge& knowledge, Serial until) {
 
 void OnWarpArrive(Fiber&) {}
 
-void OnWarpRelease(Block& block, unsigned warp, const WarpMeeting& meeting) {
-  if (!OrdersMemory(meeting.call.operation)) return;
+void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memory) {
+  if (!orders_memory) return;
   CheckedBlock& checked = *block.checked;
   checked.current = NextSerial(block);
-  MergeClocks(MakeClocks(checked, warp), meeting.arrived, checked.current);
-  ShareKnowledge(meeting);
+  MergeClocks(MakeClocks(checked, warp), mask, checked.current);
+  for (const WarpMeeting* meeting = block.warps[warp].open; meeting != nullptr;
+       meeting = meeting->next) {
+    if (meeting->arrived == mask) ShareKnowledge(*meeting);
+  }
 }
 
 // Everything that any block did lies before everything that any block does from now on.  The first
 // call of a round moves the grid's begin; the others find their block's serial below it.
 void OnGridSync(Block& block) {
   CheckedBlock& checked = *block.checked;
+  if (checked.returned > 0) ReportEarlyReturn(block);
   if (checked.current >= checked_grid.begin) checked_grid.begin = NextSerial(block);
   checked.epoch = checked.current = NextSerial(block);
 }

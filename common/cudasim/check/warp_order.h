@@ -15,6 +15,9 @@ namespace cudasim {
 // running thread does now, by __syncwarp() between lanes of one warp.  False across warps.
 bool WarpOrders(ThreadId thread, Serial serial);
 
+// For threads of one block.
+bool SameWarp(ThreadId a, ThreadId b);
+
 // Adds to `knowledge` what the running thread knows of the other lanes up to `until`: what it
 // releases with a fence and an atomic operation.
 void LearnFromWarp(Knowledge& knowledge, Serial until);

@@ -37,6 +37,7 @@ void NoteFirstWait(Block& block) {
   const unsigned returned = block.next - 1;
   block.live = block.threads - returned;
   block.warps.Reset(block.threads, returned);
+  block.meetings = 0;
   current_fiber->thread_index = threadIdx;
   block.blocked = 1;
 }

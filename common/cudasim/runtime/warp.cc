@@ -75,12 +75,18 @@ bool AnswerWarp(Block& block, unsigned index) {
 
 bool AllWait(const Warp& warp) { return (warp.waiting | warp.returned) == kAllLanes; }
 
-// The running thread has left the meeting: others that have waited as long go first.
+// The running thread has left a meeting, but lets threads that have waited longer go first.
 void LetOthersRun(Block& block) {
-  block.meetings = 0;
   block.ready.Push(current_fiber);
-  ++block.pauses;
-  Worker::Current().SwitchToWorker();
+  if (block.next < block.threads) {
+    Worker::Current().SwitchToNewThread();
+  } else if (block.meetings >= kMeetingsBeforeOtherBlocks) {
+    block.meetings = 0;
+    ++block.pauses;
+    Worker::Current().SwitchToWorker();
+  } else {
+    Worker::Current().Switch();
+  }
 }
 
 void Meet(const WarpCall& call, WarpRequest& request) {
@@ -105,7 +111,7 @@ void Meet(const WarpCall& call, WarpRequest& request) {
   const bool complete = !asks && ((meeting.arrived | warp.returned) & call.mask) == call.mask;
   if (complete) {
     Finish(block, index, meeting);
-    if (block.meetings >= kMeetingsBeforeOtherBlocks) LetOthersRun(block);
+    if (block.meetings % kMeetingsBeforeOtherWarps == 0) LetOthersRun(block);
     return;
   }
   if (warp.asking != 0 && AllWait(warp)) {
