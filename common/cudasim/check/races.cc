@@ -40,7 +40,7 @@ const char* Advice(ThreadId self, ThreadId other) {
   if (BlockOf(self) != BlockOf(other)) {
     return "nothing orders different blocks here: use atomics, or separate launches";
   }
-  return SameWarp(self, other) ? "no __syncwarp() or __syncthreads() lies between the two"
+  return SameWarp(self, other) ? "no __syncthreads() or __syncwarp() lies between the two"
                                : "no __syncthreads() lies between the two";
 }
 
