@@ -2,103 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-RUN = Path.cwd() / "grader" / "run"  # Bazel starts tests in their runfiles
-BUILT = RUN / "checker" / "tests"
-CHECKER = BUILT / "roots_checker"
-JAIL = RUN / "jail" / "jail"
-
-Test = dict[str, Any]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def jail_works() -> None:
-    """Without a jail there is nothing to be seen here; the jail's own tests say why."""
-    probe = subprocess.run([JAIL, "--probe"], capture_output=True, text=True, timeout=60)
-    if probe.returncode != 0:
-        pytest.skip(f"no jail can be started here: {probe.stderr.strip()}")
-
-
-class Files:
-    """What jails are to see, in a folder that every account can enter."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.chmod(0o755)
-        self.worker = self._copy(RUN / "worker" / "worker", folder)
-        self.behaviours = self._copy(BUILT / "behaviours.so", folder)
-        self.reference = self._copy(BUILT / "reference.so", folder)
-        self.counting = self._copy(BUILT / "counting.so", folder)
-
-    @staticmethod
-    def _copy(source: Path, folder: Path) -> Path:
-        return Path(shutil.copy(source, folder))
-
-
-@pytest.fixture(scope="module")
-def files() -> Iterator[Files]:
-    with tempfile.TemporaryDirectory(prefix="checker-test-") as folder:
-        yield Files(Path(folder))
-
-
-class Checker:
-    """Runs the checker on one behaviour."""
-
-    def __init__(self, files: Files, folder: Path) -> None:
-        self.files = files
-        self.output = folder / "result.json"
-
-    def start(self, behaviour: str, *options: str) -> subprocess.CompletedProcess[str]:
-        """The process's end; options given later replace earlier ones."""
-        command: list[str | Path] = [
-            CHECKER,
-            *(f"--worker={self.files.worker}", f"--student={self.files.behaviours}"),
-            *(f"--reference={self.files.reference}", "--seed=7"),
-            *("--memory-mb=256", "--pids=32", "--output-kb=64", "--call-seconds=20"),
-            *(f"--env=BEHAVIOUR={behaviour}", f"--output={self.output}"),
-            *("--suites=RootsTest,TotalTest", *options),
-        ]
-        environment = {**os.environ, "GTEST_FILTER": "-*", "TESTBRIDGE_TEST_ONLY": "-*"}
-        return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
-
-    def result(self, behaviour: str, *options: str) -> dict[str, Any]:
-        """All of the result."""
-        ended = self.start(behaviour, *options)
-        assert ended.returncode == 0, ended.stderr
-        assert ended.stdout == ""
-        result = json.loads(self.output.read_bytes())
-        assert isinstance(result, dict)
-        return result
-
-    def tests(self, behaviour: str, *options: str) -> list[Test]:
-        """The tests that were chosen."""
-        suites = self.result(behaviour, *options)["testsuites"]
-        return [test for suite in suites for test in suite["testsuite"]]
-
-    def failing(self, behaviour: str, *options: str) -> Test:
-        """The one test that failed."""
-        failed = [test for test in self.tests(behaviour, *options) if "failures" in test]
-        assert len(failed) == 1, failed
-        return failed[0]
-
-    def timed(self, behaviour: str) -> Test:
-        """The timing test."""
-        (test,) = self.tests(behaviour, "--mode=timing", "--timing=RootsTiming:2:4:10")
-        return test
-
-
-@pytest.fixture
-def checker(files: Files, tmp_path: Path) -> Checker:
-    return Checker(files, tmp_path)
+from grader.run.checker.tests.conftest import Checker
 
 
 @pytest.mark.parametrize("behaviour", ["right", "prints_a_little", "tries_to_unseal_its_input"])
@@ -234,43 +140,6 @@ def test_every_timed_output_is_checked(checker: Checker, behaviour: str) -> None
     assert "expected" in test["failures"][0]["failure"]
     assert "verdict" not in test
     assert "ratio" not in test
-
-
-COUNT = ("--mode=counters", "--env=CUDASIM_PROFILE=/proc/self/fd/14", "--suites=RootsTest")
-
-
-def counted(checker: Checker, behaviour: str) -> list[Test]:
-    """The tests that were chosen, of a library that counts."""
-    return checker.tests(behaviour, *COUNT, f"--student={checker.files.counting}")
-
-
-@pytest.mark.parametrize("behaviour", ["right", "names_another_file"])
-def test_each_counted_call_leaves_what_was_counted_in_it_alone(
-    checker: Checker, behaviour: str
-) -> None:
-    for test in counted(checker, behaviour):
-        assert json.loads(test["profile_0"]) == {"calls": 1}
-        assert "profile_1" not in test
-        assert "verdict" not in test
-
-
-def test_a_counted_call_with_a_wrong_answer_is_a_failure(checker: Checker) -> None:
-    failed = [test for test in counted(checker, "wrong") if "failures" in test]
-    assert "expected" in failed[0]["failures"][0]["failure"]
-
-
-def test_more_than_is_read_of_what_was_counted_is_left_out_and_told(checker: Checker) -> None:
-    test = counted(checker, "floods")[0]
-    assert test["profile_cut"] == "true"
-    assert "profile_0" not in test
-
-
-@pytest.mark.parametrize("behaviour", ["closes_the_file", "right"])
-def test_a_call_that_tells_nothing_is_the_programs_fault(checker: Checker, behaviour: str) -> None:
-    library = checker.files.counting if behaviour != "right" else checker.files.behaviours
-    test = checker.failing(behaviour, *COUNT, f"--student={library}")
-    assert test["verdict"] == "runtime_error"
-    assert "the simulator's counters are missing" in test["detail"]
 
 
 def swapped(checker: Checker) -> tuple[str, str]:

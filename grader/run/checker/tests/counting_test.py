@@ -1,0 +1,45 @@
+"""The checker in its counting mode: what is taken from a submission that counts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from grader.run.checker.tests.conftest import Checker, Test
+
+COUNT = ("--mode=counters", "--env=CUDASIM_PROFILE=/proc/self/fd/14", "--suites=RootsTest")
+
+
+def counted(checker: Checker, behaviour: str) -> list[Test]:
+    """The tests that were chosen, of a library that counts."""
+    return checker.tests(behaviour, *COUNT, f"--student={checker.files.counting}")
+
+
+@pytest.mark.parametrize("behaviour", ["right", "names_another_file"])
+def test_each_counted_call_leaves_what_was_counted_in_it_alone(
+    checker: Checker, behaviour: str
+) -> None:
+    for test in counted(checker, behaviour):
+        assert json.loads(test["profile_0"]) == {"calls": 1}
+        assert "profile_1" not in test
+        assert "verdict" not in test
+
+
+def test_a_counted_call_with_a_wrong_answer_is_a_failure(checker: Checker) -> None:
+    failed = [test for test in counted(checker, "wrong") if "failures" in test]
+    assert "expected" in failed[0]["failures"][0]["failure"]
+
+
+def test_more_than_is_read_of_what_was_counted_is_left_out_and_told(checker: Checker) -> None:
+    test = counted(checker, "floods")[0]
+    assert test["profile_cut"] == "true"
+    assert "profile_0" not in test
+
+
+@pytest.mark.parametrize("behaviour", ["closes_the_file", "right"])
+def test_a_call_that_tells_nothing_is_the_programs_fault(checker: Checker, behaviour: str) -> None:
+    library = checker.files.counting if behaviour != "right" else checker.files.behaviours
+    test = checker.failing(behaviour, *COUNT, f"--student={library}")
+    assert test["verdict"] == "runtime_error"
+    assert "the simulator's counters are missing" in test["detail"]
