@@ -7,6 +7,7 @@
 namespace cudasim {
 
 inline void OnAtomic(const Access& access, AtomicKind) { OnAccess(access); }
+inline void OnResultUnused() {}
 inline void OnFunctionEntry(const void*) {}
 inline void OnFunctionExit() {}
 inline void OnBasicBlock(const void*) {}

@@ -27,6 +27,8 @@ void CheckAtomic(void* address, unsigned bytes, const void* pc, AtomicKind kind)
   if (may_spin) NoticePolling(address);
 }
 
+void ResultUnused() { OnResultUnused(); }
+
 }  // namespace cudasim
 
 using cudasim::Note;

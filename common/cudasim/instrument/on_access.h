@@ -3,6 +3,7 @@
 //   void OnAccess(const Access& access)      one scalar or vector, at most 16 bytes; may not return
 //   void OnRange(char*, size_t, Operation, const void* pc)    any number of bytes
 //   void OnAtomic(const Access& access, AtomicKind kind)      before the update happens
+//   void OnResultUnused()                    of the thread's last atomic operation
 //   void NoticePolling(const void* address)  after OnAccess, for what programs spin on
 //   void OnFunctionEntry(const void* return_address), OnFunctionExit()
 //   void OnBasicBlock(const void* pc)        objects built with PROFILE_COPTS only

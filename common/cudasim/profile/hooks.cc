@@ -1,43 +1,99 @@
-// What the scheduler tells profile mode: grids, blocks, threads and barriers.
+// What the scheduler tells profile mode: grids, blocks, threads, barriers.
+#include <vector>
+
 #include "common/cudasim/profile/on_access.h"
+#include "common/cudasim/profile/report.h"
+#include "common/cudasim/profile/tally.h"
 #include "common/cudasim/runtime/check_hooks.h"
 
 namespace cudasim {
+namespace {
 
-void OnGridBegin(Grid&) {}
-void OnGridEnd(Grid&) {}
-void OnBlockBegin(Block&) {}
+void WakeAll(Block& block) {
+  CheckedBlock& checked = *block.checked;
+  for (unsigned i = 0; i < checked.count; ++i) WakeLanes(checked.warps[i], ~0u);
+}
+
+}  // namespace
+
+void OnGridBegin(Grid& grid) {
+  ReportAtExit();
+  current_profile = &ProfileOf(grid);
+  launch_sectors.Clear();
+}
+
+void OnGridEnd(Grid&) {
+  ++current_profile->launches;
+  current_profile->read_sectors += launch_sectors.read();
+  current_profile->written_sectors += launch_sectors.written();
+  current_profile = nullptr;
+}
+
+void OnBlockBegin(Block& block) {
+  if (block.checked == nullptr) block.checked = new CheckedBlock;  // lives as long as its block
+  CheckedBlock& checked = *block.checked;
+  checked.count = (block.threads + kWarpLanes - 1) / kWarpLanes;
+  if (checked.warps.size() < checked.count) checked.warps.resize(checked.count);
+  for (unsigned i = 0; i < checked.count; ++i) {
+    ResetWarp(checked.warps[i], block.threads - i * kWarpLanes);
+  }
+}
+
 void OnBlockEnd(Block&) {}
-void OnBarrierArrive(Block&, const Site&) {}
-void OnBarrierRelease(Block&) {}
-void OnWarpArrive(Fiber&) {}
-void OnWarpRelease(Block&, unsigned, unsigned, bool) {}
-void OnGridSync(Block&) {}
-void OnFence() {}
-void OnKernelResumed() {}
-void OnHostWrite(const void*, std::size_t) {}
-void OnAllocate(const Allocation&) {}
-void OnFree(const Allocation&) {}
 
 void BeginCheckedThread() {
   Block& block = *CurrentBlock();
   const unsigned thread = block.next++;
   const dim3& extent = block.grid->block_extent;
   threadIdx = {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
+  if (current_fiber->checked == nullptr) current_fiber->checked = new CheckedThread;
+  StartLane(block.checked->warps[thread / kWarpLanes], thread % kWarpLanes,
+            *current_fiber->checked);
   in_kernel = true;
 }
 
 void EndCheckedThread() {
   in_kernel = false;
+  EndLane(*current_fiber->checked);
   if (CurrentBlock()->blocked) ThreadReturnedLate();
 }
 
-void NoticePolling(const void*) {
-  if (in_kernel) cudasim_pause();
+void OnBarrierArrive(Block&, const Site&) { QuietLane(*current_fiber->checked); }
+
+void OnBarrierRelease(Block& block) {
+  ++current_profile->barriers;
+  WakeAll(block);
+}
+
+void OnWarpArrive(Fiber& fiber) { QuietLane(*fiber.checked); }
+
+void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memory) {
+  if (orders_memory) ++current_profile->warp_barriers;
+  WakeLanes(block.checked->warps[warp], mask);
+}
+
+void OnGridSync(Block& block) {
+  ++current_profile->barriers;
+  WakeAll(block);
+}
+
+void OnFence() {}
+void OnKernelResumed() {}
+void OnHostWrite(const void*, std::size_t) {}
+void OnAllocate(const Allocation&) {}
+void OnFree(const Allocation&) {}
+
+void NoticePolling(const void* address) {
+  constexpr int kMaxPolls = 32;
+  if (!in_kernel) return;
+  CheckedThread& thread = *current_fiber->checked;
+  if (thread.polled != address) {
+    thread.polled = address;
+    thread.polls = 0;
+  } else if (++thread.polls >= kMaxPolls) {
+    thread.polls = 0;
+    cudasim_pause();
+  }
 }
 
 }  // namespace cudasim
-
-int cudasimWriteProfile() { return 0; }
-
-void cudasimResetProfile() {}

@@ -1,19 +1,90 @@
-// Profile mode's side of instrument/on_access.h.
+// Profile mode's side of instrument/on_access.h: every access of a kernel becomes an event of its
+// lane.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
-#include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/instrument/access.h"
+#include "common/cudasim/profile/code.h"
+#include "common/cudasim/profile/warp.h"
+#include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/symbols.h"
 
 namespace cudasim {
 
-inline void OnAccess(const Access&) {}
-inline void OnAtomic(const Access&, AtomicKind) {}
-inline void OnRange(char*, std::size_t, Operation, const void*) {}
-inline void OnFunctionEntry(const void*) {}
-inline void OnFunctionExit() {}
-inline void OnBasicBlock(const void*) {}
+inline void AddEvent(CheckedThread& thread, const Event& event) {
+  if (__builtin_expect(thread.next == thread.end, 0)) MakeRoom(thread);
+  *thread.next++ = event;
+}
+
+inline void AddAccess(const Access& access, AtomicKind kind) {
+  if (!in_kernel) return;
+  const bool shared = static_cast<std::size_t>(access.address - shared_arena) < kArenaBytes;
+  // Registers, constants and the thread's own variables cost no memory instruction worth counting.
+  if (!shared && !DeviceHeap::Contains(access.address) &&
+      !IsDeviceVariable(access.address, access.bytes)) {
+    return;
+  }
+  CheckedThread& thread = *current_fiber->checked;
+  AddEvent(thread,
+           Event{reinterpret_cast<std::uint64_t>(access.address), ToCodeOffset(access.pc),
+                 thread.path, static_cast<std::uint8_t>(access.bytes),
+                 shared ? EventType::kShared : EventType::kGlobal, access.operation, kind, true});
+}
+
+inline void OnAccess(const Access& access) { AddAccess(access, AtomicKind::kAdd); }
+
+inline void OnAtomic(const Access& access, AtomicKind kind) { AddAccess(access, kind); }
+
+// The result of the thread's last atomic operation is not used.
+inline void OnResultUnused() {
+  if (!in_kernel) return;
+  CheckedThread& thread = *current_fiber->checked;
+  Event* const last = thread.next - 1;
+  if (last < thread.warp->Begin(thread.lane)) return;
+  if (last->operation == Operation::kAtomic) last->result_used = false;
+}
+
+inline void OnRange(char* address, std::size_t bytes, Operation operation, const void* pc) {
+  constexpr std::size_t kMaxAccessBytes = 16;
+  for (std::size_t done = 0; done < bytes;) {
+    const auto count = static_cast<unsigned>(std::min(bytes - done, kMaxAccessBytes));
+    OnAccess({address + done, count, operation, false, pc});
+    done += count;
+  }
+}
+
+// Which calls led here, so that lanes in the same function by different ways are kept apart.
+inline void SetPath(CheckedThread& thread, std::uint32_t hash) {
+  constexpr unsigned kDeepest = 31;
+  thread.path = static_cast<std::uint16_t>(std::min(thread.depth, kDeepest) << 11 | hash >> 21);
+}
+
+inline void OnFunctionEntry(const void* return_address) {
+  if (!in_kernel) return;
+  constexpr std::uint32_t kGoldenRatio = 2654435761u;
+  CheckedThread& thread = *current_fiber->checked;
+  const unsigned depth = ++thread.depth;
+  const std::uint32_t before = thread.hashes[(depth - 1) % CheckedThread::kMaxDepth];
+  const std::uint32_t hash = (before + ToCodeOffset(return_address)) * kGoldenRatio;
+  thread.hashes[depth % CheckedThread::kMaxDepth] = hash;
+  SetPath(thread, hash);
+}
+
+inline void OnFunctionExit() {
+  if (!in_kernel) return;
+  CheckedThread& thread = *current_fiber->checked;
+  if (thread.depth > 0) --thread.depth;
+  SetPath(thread, thread.depth == 0 ? 0 : thread.hashes[thread.depth % CheckedThread::kMaxDepth]);
+}
+
+inline void OnBasicBlock(const void* pc) {
+  if (!in_kernel) return;
+  CheckedThread& thread = *current_fiber->checked;
+  AddEvent(thread, Event{0, ToCodeOffset(pc), thread.path, 0, EventType::kBlock, Operation::kRead,
+                         AtomicKind::kAdd, true});
+}
 
 // Lets others run after some polls of the same address in a row.
 void NoticePolling(const void* address);

@@ -63,8 +63,9 @@ void RewriteKernel(Unit& unit, std::size_t global) {
   if (!At(unit, open, "{")) return;  // a declaration
   const std::size_t close = FindClose(unit, open);
   NameFunction(unit, open, close, name.text);
-  unit.tokens[open].after += " ::cudasim::Enter({" + Quoted(name.text) + ", " + Quoted(name.file) +
-                             ", " + std::to_string(name.line) +
+  unit.tokens[open].after += NameArguments(unit, kernel.parameters) + " ::cudasim::Enter({" +
+                             Quoted(name.text) + ", " + Quoted(name.file) + ", " +
+                             std::to_string(name.line) +
                              "}, [=]() mutable __attribute__((always_inline)) {";
   unit.tokens[close].before = "});" + unit.tokens[close].before;
 }

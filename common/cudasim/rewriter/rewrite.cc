@@ -14,6 +14,7 @@ std::string Rewrite(std::string source, Linkage linkage) {
   if (linkage == Linkage::kOneFile) RewriteLinkage(unit, scopes);
   RewriteDeviceVariables(unit);
   RewriteShared(unit, scopes);
+  RewriteUnusedAtomics(unit);
   RewriteNoinline(unit);
   return Print(unit);
 }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 
+#include "common/cudasim/runtime/arguments.h"
 #include "common/cudasim/runtime/fiber.h"
 #include "common/cudasim/runtime/grid_barrier.h"
 
@@ -16,6 +17,7 @@ struct Grid {
   dim3 extent;        // in blocks
   dim3 block_extent;  // in threads
   std::size_t dynamic_bytes = 0;
+  std::vector<NamedPointer> arguments;
   const void* body = nullptr;
   ThreadLoop loop = nullptr;
   unsigned long long blocks = 0;

@@ -95,6 +95,7 @@ void Launch(const KernelSource& source, const void* body, ThreadLoop loop) {
         {source.file, source.line});
   }
   is_pending = false;
+  std::vector<NamedPointer> arguments = TakeArguments();
   NoteSourceFile(source.file);
   if (Return(cudaSuccess) != cudaSuccess) return;
   cudaError_t error;
@@ -106,6 +107,7 @@ void Launch(const KernelSource& source, const void* body, ThreadLoop loop) {
   }
   Grid grid;
   grid.source = source;
+  grid.arguments = std::move(arguments);
   grid.body = body;
   grid.loop = loop;
   Fill(grid, pending);

@@ -10,6 +10,7 @@
 
 #include "common/cudasim/runtime/block.h"
 #include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/json.h"
 
 namespace cudasim {
 namespace {
@@ -25,26 +26,11 @@ Findings& Collected() {
   return *findings;
 }
 
-std::string Escaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') escaped += '\\';
-    if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof(code), "\\u%04x", static_cast<unsigned char>(c));
-      escaped += code;
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
-
 std::string Json(const Finding& finding) {
-  std::string text = "{\"kind\": \"" + Escaped(finding.kind) + "\", \"message\": \"" +
-                     Escaped(finding.message) + "\", \"details\": [";
+  std::string text = "{\"kind\": \"" + JsonEscaped(finding.kind) + "\", \"message\": \"" +
+                     JsonEscaped(finding.message) + "\", \"details\": [";
   for (std::size_t i = 0; i < finding.details.size(); ++i) {
-    text += (i ? ", \"" : "\"") + Escaped(finding.details[i]) + "\"";
+    text += (i ? ", \"" : "\"") + JsonEscaped(finding.details[i]) + "\"";
   }
   return text + "]}";
 }

@@ -5,6 +5,10 @@
 #error "this header is private to the simulator: include <cuda_runtime.h>"
 #endif
 
+#include <algorithm>
+#include <string_view>
+#include <type_traits>
+
 #include "cudasim/vector_types.h"
 
 // For functions of the simulator that touch memory on nobody's behalf.
@@ -29,5 +33,39 @@ enum class AtomicKind : unsigned char {
 // Tells the instrumented runtime of one atomic access before it happens; `pc` is the caller's line.
 // An operation that programs spin on lets other threads run now and then.
 void CheckAtomic(void* address, unsigned bytes, const void* pc, AtomicKind kind);
+
+// The rewriter puts it behind an atomic operation whose result is not used.
+#if defined(CUDASIM_CHECK) || defined(CUDASIM_RUNTIME)
+void ResultUnused();
+#else
+CUDASIM_INLINE void ResultUnused() {}
+#endif
+
+// Remembers that an argument of the next launch from this host thread is called `name` in its
+// kernel, for reports.
+void NameArgument(std::string_view name, const void* pointer);
+
+template <class T>
+CUDASIM_INLINE void NameIfPointer(std::string_view name, const T& value) {
+  if constexpr (std::is_pointer_v<T>) {
+    NameArgument(name, reinterpret_cast<const void*>(value));
+  } else if constexpr (requires { static_cast<const void*>(value.data()); }) {
+    NameArgument(name, value.data());
+  }
+}
+
+// The rewriter puts it at the begin of a kernel: `names` is "in,out,n".
+template <class... T>
+CUDASIM_INLINE void NameArguments([[maybe_unused]] std::string_view names,
+                                  [[maybe_unused]] const T&... values) {
+#ifdef CUDASIM_CHECK
+  const auto next = [&names] {
+    const std::string_view name = names.substr(0, names.find(','));
+    names.remove_prefix(std::min(names.size(), name.size() + 1));
+    return name;
+  };
+  (NameIfPointer(next(), values), ...);
+#endif
+}
 
 }  // namespace cudasim

@@ -22,6 +22,7 @@ struct SharedVariable {
   std::size_t bytes;
   std::size_t alignment;
   std::size_t element_bytes;
+  unsigned columns;  // the last extent of an array of two or more dimensions; else 0
 };
 
 // Reserves a place; returns its offset in the arena, in bytes.
@@ -36,10 +37,17 @@ struct SharedPlace {
   static const unsigned offset;
 };
 
+template <class Type>
+constexpr unsigned Columns() {
+  constexpr std::size_t rank = std::rank_v<Type>;
+  if constexpr (rank < 2) return 0;
+  return std::extent_v < Type, rank == 0 ? 0 : rank - 1 > ;
+}
+
 template <class Tag>
 const unsigned SharedPlace<Tag>::offset = RegisterShared(
     {Tag::Name(), Tag::File(), Tag::Line(), sizeof(typename Tag::Type), alignof(typename Tag::Type),
-     sizeof(std::remove_all_extents_t<typename Tag::Type>)});
+     sizeof(std::remove_all_extents_t<typename Tag::Type>), Columns<typename Tag::Type>()});
 
 template <class Tag>
 CUDASIM_UNSEEN typename Tag::Type& Shared() {

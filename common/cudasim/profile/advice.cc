@@ -1,0 +1,144 @@
+// What to do about a line or a kernel, in words with numbers.
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "common/cudasim/profile/findings.h"
+
+namespace cudasim {
+namespace {
+
+// Below these a finding is not worth a word.
+constexpr double kGoodEfficiency = 0.8;
+constexpr double kGoodConflict = 1.25;
+constexpr double kGoodSerialisation = 4;
+constexpr double kGoodBranchEfficiency = 0.8;
+constexpr double kGoodOccupancy = 0.5;
+
+bool IsStore(LineKind kind) {
+  return kind == LineKind::kGlobalStore || kind == LineKind::kSharedStore;
+}
+
+std::string Verb(const LineFinding& line) { return IsStore(line.kind) ? "write" : "read"; }
+
+std::string Subject(const LineFinding& line) {
+  return (IsStore(line.kind) ? "stores to " : "loads from ") + line.target.name +
+         (line.target.name.find(' ') == std::string::npos ? "[]" : "");
+}
+
+std::string Distance(std::int64_t stride) {
+  const std::uint64_t size = static_cast<std::uint64_t>(std::llabs(stride));
+  return WithCommas(size) + (size == 1 ? " byte" : " bytes");
+}
+
+std::string GlobalAdvice(const LineFinding& line) {
+  const LineCounts& c = line.counts;
+  if (Ratio(c.ideal_sectors, c.sectors, 1) >= kGoodEfficiency) return "";
+  const double sectors = Ratio(c.sectors, c.requests, 0);
+  const double ideal = Ratio(c.ideal_sectors, c.requests, 0);
+  std::string text = Subject(line) + " touch " + Rounded(sectors) + " sectors where " +
+                     Rounded(ideal) + " would do: neighbouring threads " + Verb(line) +
+                     " addresses ";
+  if (!c.strides.IsRegular()) return text + "in no regular order";
+  const std::int64_t stride = c.strides.Typical();
+  if (stride == static_cast<std::int64_t>(c.bytes)) {
+    return Subject(line) + " touch " + Rounded(sectors) + " sectors where " + Rounded(ideal) +
+           " would do: the first thread's address is not a multiple of 32 bytes";
+  }
+  return text + Distance(stride) + " apart";
+}
+
+// "tile[][32]", as far as the declaration is known.
+std::string Shape(const Target& target) {
+  if (target.columns == 0) return target.name;
+  return target.name + "[][" + std::to_string(target.columns) + "]";
+}
+
+std::string SharedAdvice(const LineFinding& line) {
+  const LineCounts& c = line.counts;
+  const double degree = Ratio(c.wavefronts, c.ideal_wavefronts, 1);
+  if (degree < kGoodConflict) return "";
+  std::string text = Shape(line.target) + ": up to " + Rounded(c.worst_degree, 0) +
+                     " lanes hit one bank when they " + Verb(line) + ", " + Rounded(degree) +
+                     " on average: ";
+  const std::int64_t stride = c.strides.Typical();
+  const std::int64_t row = std::int64_t{line.target.columns} * line.target.element_bytes;
+  if (c.strides.IsRegular() && row > 0 && std::llabs(stride) == row) {
+    return text + "pad the row to " + std::to_string(line.target.columns + 1);
+  }
+  if (!c.strides.IsRegular()) return text + "their addresses follow no regular order";
+  return text + "neighbouring threads " + Verb(line) + " addresses " + Distance(stride) + " apart";
+}
+
+std::string AtomicAdvice(const LineFinding& line) {
+  const LineCounts& c = line.counts;
+  const double same = Ratio(c.contended, c.requests, 0);
+  if (same < kGoodSerialisation) return "";
+  const bool shared = line.kind == LineKind::kSharedAtomic;
+  return "atomics on " + line.target.name + ": " + Rounded(same) + " of " +
+         Rounded(Ratio(c.lanes, c.requests, 0)) +
+         " lanes update the same address, one after another: " +
+         (shared ? "give each warp its own copy, or add up in registers first"
+                 : "add up in shared memory or registers first, then update once for each block");
+}
+
+}  // namespace
+
+std::string WithCommas(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (auto i = static_cast<std::ptrdiff_t>(text.size()) - 3; i > 0; i -= 3) {
+    text.insert(static_cast<std::size_t>(i), ",");
+  }
+  return text;
+}
+
+std::string Rounded(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.*f", digits, value);
+  std::string result = text;
+  if (result.find('.') == std::string::npos) return result;
+  while (result.back() == '0') result.pop_back();
+  if (result.back() == '.') result.pop_back();
+  return result;
+}
+
+std::string AdviceFor(const LineFinding& line) {
+  switch (line.kind) {
+    case LineKind::kGlobalLoad:
+    case LineKind::kGlobalStore:
+      return GlobalAdvice(line);
+    case LineKind::kSharedLoad:
+    case LineKind::kSharedStore:
+      return SharedAdvice(line);
+    default:
+      return AtomicAdvice(line);
+  }
+}
+
+std::vector<std::string> KernelAdvice(const KernelProfile& profile) {
+  const KernelTotals totals = TotalsOf(profile);
+  std::vector<std::string> advice;
+  const double divergent = Ratio(totals.divergent_branches, totals.branches, 0);
+  if (1 - divergent < kGoodBranchEfficiency) {
+    advice.push_back("divergence: at " + WithCommas(totals.divergent_branches) + " of " +
+                     WithCommas(totals.branches) +
+                     " branches the lanes of a warp part, and each side runs alone: let whole "
+                     "warps take the same side");
+  }
+  const Occupancy occupancy =
+      OccupancyOf(profile.threads(), totals.static_shared_bytes + profile.dynamic_bytes);
+  if (occupancy.fraction < kGoodOccupancy) {
+    const std::string limit = occupancy.limit;
+    advice.push_back(
+        "occupancy: " + Rounded(100 * occupancy.fraction) + " % of a multiprocessor's warps: " +
+        (limit == "shared_memory"
+             ? WithCommas(totals.static_shared_bytes + profile.dynamic_bytes) +
+                   " bytes of shared memory leave room for " +
+                   std::to_string(occupancy.resident_blocks) + " blocks"
+             : "blocks of " + std::to_string(profile.threads()) + " threads, of which at most " +
+                   std::to_string(occupancy.resident_blocks) + " fit: use larger blocks"));
+  }
+  return advice;
+}
+
+}  // namespace cudasim

@@ -1,0 +1,45 @@
+// Where the lanes of a warp part: from the basic blocks that each goes through.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+
+#include "common/cudasim/profile/code.h"
+#include "common/cudasim/profile/model.h"
+
+namespace cudasim {
+
+// How often warps ran a basic block of the kernel, and how often their lanes left it for different
+// ones.
+struct BlockRuns {
+  std::uint64_t runs = 0;
+  std::uint64_t divergent = 0;
+  CodeOffset successor = 0;  // 0: none seen yet
+  bool branches = false;     // more than one successor was seen
+};
+
+using BlockTable = std::unordered_map<CodeOffset, BlockRuns>;
+
+// Follows one warp.  A lane that returned, or goes on after a barrier, is where it was.
+class BranchTracker {
+ public:
+  // The lanes `lanes` enter the block at `pc` together.
+  void Enter(CodeOffset pc, std::uint32_t lanes, BlockTable& table);
+  void Clear();
+
+ private:
+  // One block that lanes of the warp ran together and some of them have not left.
+  struct Run {
+    CodeOffset pc = 0;
+    CodeOffset successor = 0;
+    std::uint32_t lanes = 0;  // still there; 0: this entry is free
+    bool diverged = false;
+  };
+
+  void Leave(Run& run, CodeOffset next, BlockTable& table);
+
+  std::array<Run, kWarpLanes> runs_{};
+};
+
+}  // namespace cudasim

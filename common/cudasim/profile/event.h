@@ -1,0 +1,36 @@
+// What one lane did, in the order in which it did it.
+#pragma once
+
+#include <cstdint>
+
+#include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/instrument/access.h"
+
+namespace cudasim {
+
+enum class EventType : std::uint8_t {
+  kBlock,  // entered a basic block; has no address
+  kGlobal,
+  kShared,
+};
+
+struct Event {
+  std::uint64_t address;
+  std::uint32_t pc;    // CodeOffset
+  std::uint16_t path;  // calls on the stack: 5 bits of depth above 11 bits of hash
+  std::uint8_t bytes;
+  EventType type : 2;
+  Operation operation : 2;
+  AtomicKind kind : 3;
+  bool result_used : 1;
+
+  // Lanes meet again at the deepest call and then at the lowest address: the compiler lays out what
+  // follows a branch or a loop behind it.
+  std::uint64_t Order() const {
+    const auto height = static_cast<std::uint64_t>(0xFFFF - path);
+    return height << 40 | static_cast<std::uint64_t>(pc) << 8 | static_cast<std::uint64_t>(type);
+  }
+};
+static_assert(sizeof(Event) == 16, "events are many: keep them small");
+
+}  // namespace cudasim

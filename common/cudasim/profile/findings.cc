@@ -1,0 +1,62 @@
+#include "common/cudasim/profile/findings.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "common/cudasim/profile/code.h"
+#include "common/cudasim/runtime/symbolizer.h"
+
+namespace cudasim {
+namespace {
+
+constexpr double kSectorsOfWavefront = 4;  // both are 128 bytes
+
+double WasteOf(const LineFinding& line) {
+  const LineCounts& c = line.counts;
+  switch (line.kind) {
+    case LineKind::kGlobalLoad:
+    case LineKind::kGlobalStore:
+      return static_cast<double>(c.sectors - c.ideal_sectors) / kSectorsOfWavefront;
+    case LineKind::kSharedLoad:
+    case LineKind::kSharedStore:
+      return static_cast<double>(c.wavefronts - c.ideal_wavefronts);
+    default:
+      return static_cast<double>(c.contended - c.requests);
+  }
+}
+
+using Key = std::tuple<std::string, int, LineKind, std::string>;
+
+}  // namespace
+
+std::vector<LineFinding> LinesOf(const KernelProfile& profile) {
+  // In the order of the code, so that sums and names never depend on a hash table.
+  std::vector<const Instruction*> instructions;
+  for (const auto& [key, instruction] : profile.instructions) instructions.push_back(&instruction);
+  std::sort(instructions.begin(), instructions.end(), [](const auto* a, const auto* b) {
+    return std::tuple(a->pc, a->kind) < std::tuple(b->pc, b->kind);
+  });
+  std::map<Key, LineFinding> lines;
+  for (const Instruction* const instruction : instructions) {
+    const Place place = Locate(FromCodeOffset(instruction->pc));
+    LineFinding& line =
+        lines[{place.file, place.line, instruction->kind, instruction->target.name}];
+    line.file = place.file;
+    line.line = place.line;
+    line.kind = instruction->kind;
+    line.target = instruction->target;
+    line.counts.Add(instruction->counts);
+  }
+  std::vector<LineFinding> sorted;
+  for (auto& [key, line] : lines) {
+    line.waste = WasteOf(line);
+    line.advice = AdviceFor(line);
+    sorted.push_back(std::move(line));
+  }
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const LineFinding& a, const LineFinding& b) { return a.waste > b.waste; });
+  return sorted;
+}
+
+}  // namespace cudasim

@@ -1,0 +1,114 @@
+// What was counted, as JSON: see README.md.
+#include "common/cudasim/runtime/json.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "common/cudasim/profile/findings.h"
+#include "common/cudasim/profile/report.h"
+
+namespace cudasim {
+namespace {
+
+std::string Quoted(const std::string& text) { return "\"" + JsonEscaped(text) + "\""; }
+
+std::string Number(double value) {
+  char text[64];
+  std::snprintf(text, sizeof(text), value == std::floor(value) ? "%.0f" : "%.9g", value);
+  return text;
+}
+
+std::string Extent(const dim3& e) {
+  return "[" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + "]";
+}
+
+std::string CountersJson(const std::vector<Counter>& counters) {
+  std::string text;
+  for (const Counter& counter : counters) {
+    text += (text.empty() ? "\n        " : ",\n        ") + Quoted(counter.name) + ": " +
+            (counter.text.empty() ? Number(counter.value) : Quoted(counter.text));
+  }
+  return "{" + text + "\n      }";
+}
+
+class Fields {
+ public:
+  void Add(const std::string& name, const std::string& json) {
+    text_ += (text_.empty() ? "" : ", ") + Quoted(name) + ": " + json;
+  }
+  void Add(const std::string& name, double value) { Add(name, Number(value)); }
+  std::string Take() const { return "{" + text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+bool IsGlobal(LineKind kind) { return kind <= LineKind::kGlobalAtomic; }
+bool IsAtomic(LineKind kind) {
+  return kind == LineKind::kGlobalAtomic || kind == LineKind::kSharedAtomic;
+}
+
+std::string LineJson(const LineFinding& line) {
+  const LineCounts& c = line.counts;
+  Fields fields;
+  fields.Add("file", Quoted(line.file));
+  fields.Add("line", line.line);
+  fields.Add("operation", Quoted(NameOf(line.kind)));
+  fields.Add("target", Quoted(line.target.name));
+  fields.Add("requests", c.requests);
+  fields.Add("lanes_per_request", Ratio(c.lanes, c.requests, 0));
+  if (IsGlobal(line.kind)) {
+    fields.Add("sectors", c.sectors);
+    fields.Add("ideal_sectors", c.ideal_sectors);
+    fields.Add("sectors_per_request", Ratio(c.sectors, c.requests, 0));
+    fields.Add("efficiency", Ratio(c.ideal_sectors, c.sectors, 1));
+  } else {
+    fields.Add("wavefronts", c.wavefronts);
+    fields.Add("ideal_wavefronts", c.ideal_wavefronts);
+    fields.Add("wavefronts_per_request", Ratio(c.wavefronts, c.requests, 0));
+    fields.Add("conflict_degree", c.worst_degree);
+  }
+  if (IsAtomic(line.kind)) fields.Add("serialisation", Ratio(c.contended, c.requests, 0));
+  if (c.strides.IsRegular()) {
+    fields.Add("stride_bytes", static_cast<double>(c.strides.Typical()));
+  }
+  fields.Add("advice", Quoted(line.advice));
+  return fields.Take();
+}
+
+std::string KernelJson(const KernelProfile& profile) {
+  std::string lines;
+  for (const LineFinding& line : LinesOf(profile)) {
+    lines += (lines.empty() ? "\n        " : ",\n        ") + LineJson(line);
+  }
+  std::string advice;
+  for (const std::string& text : KernelAdvice(profile)) {
+    advice += (advice.empty() ? "" : ", ") + Quoted(text);
+  }
+  return "    {\n      \"kernel\": " + Quoted(profile.source.name) +
+         ",\n      \"file\": " + Quoted(profile.source.file) +
+         ",\n      \"line\": " + std::to_string(profile.source.line) +
+         ",\n      \"grid\": " + Extent(profile.grid) +
+         ",\n      \"block\": " + Extent(profile.block) +
+         ",\n      \"dynamic_shared_bytes\": " + std::to_string(profile.dynamic_bytes) +
+         ",\n      \"launches\": " + std::to_string(profile.launches) +
+         ",\n      \"counters\": " + CountersJson(CountersOf(profile)) + ",\n      \"advice\": [" +
+         advice + "],\n      \"lines\": [" + lines + "\n      ]\n    }";
+}
+
+}  // namespace
+
+std::string ProfileAsJson() {
+  std::string kernels;
+  for (const KernelProfile& profile : Profiles()) {
+    kernels += (kernels.empty() ? "\n" : ",\n") + KernelJson(profile);
+  }
+  Fields reasons;
+  for (const NotGradable& counter : CountersNotGradable()) {
+    reasons.Add(counter.name, Quoted(counter.reason));
+  }
+  return "{\n  \"schema\": 1,\n  \"device\": \"NVIDIA H100 80GB HBM3\",\n  \"not_gradable\": " +
+         reasons.Take() + ",\n  \"kernels\": [" + kernels + "\n  ]\n}\n";
+}
+
+}  // namespace cudasim

@@ -1,0 +1,86 @@
+// What was counted for one kernel in one launch configuration.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "common/cudasim/profile/branches.h"
+#include "common/cudasim/profile/strides.h"
+#include "common/cudasim/runtime/grid.h"
+
+namespace cudasim {
+
+enum class LineKind : std::uint8_t {
+  kGlobalLoad,
+  kGlobalStore,
+  kGlobalAtomic,
+  kSharedLoad,
+  kSharedStore,
+  kSharedAtomic,
+};
+constexpr unsigned kLineKinds = 6;
+
+// "global_load", ...
+const char* NameOf(LineKind kind);
+
+// Sums over the requests of one memory instruction, of a line, or of all of one kind.
+struct LineCounts {
+  std::uint64_t requests = 0;
+  std::uint64_t lanes = 0;
+  std::uint64_t sectors = 0;  // global
+  std::uint64_t ideal_sectors = 0;
+  std::uint64_t wavefronts = 0;  // shared
+  std::uint64_t ideal_wavefronts = 0;
+  std::uint64_t sass_wavefronts = 0;
+  std::uint64_t contended = 0;  // atomics: lanes at the most contended address
+  double worst_degree = 0;      // shared: wavefronts / ideal of one request
+  unsigned bytes = 0;           // of one lane's access
+  Strides strides;
+
+  void Add(const LineCounts& other);
+};
+
+// The memory that an instruction touches, as a student would call it.
+struct Target {
+  std::string name;            // "out", "tile", or an allocation's description
+  unsigned columns = 0;        // of a two-dimensional shared array; 0: has none
+  unsigned element_bytes = 0;  // of a shared array
+};
+
+struct Instruction {
+  CodeOffset pc = 0;
+  LineKind kind = LineKind::kGlobalLoad;
+  Target target;
+  LineCounts counts;
+};
+
+struct KernelProfile {
+  KernelSource source{};
+  dim3 grid;
+  dim3 block;
+  std::size_t dynamic_bytes = 0;
+  std::uint64_t launches = 0;
+
+  std::unordered_map<std::uint64_t, Instruction> instructions;  // by pc and kind
+  BlockTable blocks;
+  std::uint64_t barriers = 0;       // of blocks
+  std::uint64_t warp_barriers = 0;  // of warps or parts of them
+  std::uint64_t read_sectors = 0;   // see SectorSet
+  std::uint64_t written_sectors = 0;
+  std::set<unsigned> shared_variables;  // offsets of those that were touched
+
+  std::uint64_t threads() const { return 1ull * block.x * block.y * block.z; }
+  std::uint64_t thread_blocks() const { return 1ull * grid.x * grid.y * grid.z; }
+};
+
+// All kernels in the order of their first launches.  Only the OS thread that runs kernels, or one
+// that holds it up, may use them.
+std::vector<KernelProfile>& Profiles();
+
+// The profile that a launch belongs to; made if it is new.
+KernelProfile& ProfileOf(const Grid& grid);
+
+}  // namespace cudasim

@@ -1,0 +1,190 @@
+#include "common/cudasim/profile/model.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace cudasim {
+namespace {
+
+constexpr unsigned kBanks = 32;
+constexpr unsigned kWordBytes = 4;
+constexpr unsigned kMaxWords = kWarpLanes * 5;  // 16 bytes that begin inside a word touch five
+
+// The lanes [begin, end).
+struct Group {
+  unsigned begin;
+  unsigned end;
+};
+
+// A small set of numbers; a warp has few, so a scan is fastest.
+template <unsigned kCapacity>
+class SmallSet {
+ public:
+  bool Insert(std::uint64_t value) {
+    if (std::find(values_.begin(), values_.begin() + size_, value) != values_.begin() + size_) {
+      return false;
+    }
+    values_[size_++] = value;
+    return true;
+  }
+  unsigned size() const { return size_; }
+
+ private:
+  std::array<std::uint64_t, kCapacity> values_;
+  unsigned size_ = 0;
+};
+
+// Most words, or most distinct words, that the group's lanes want from one bank.
+unsigned Degree(const WarpAccess& access, Group group, bool distinct) {
+  SmallSet<kMaxWords> seen;
+  std::array<unsigned, kBanks> wanted{};
+  unsigned most = 0;
+  for (unsigned lane = group.begin; lane < group.end; ++lane) {
+    if (!access.IsActive(lane)) continue;
+    const std::uint64_t last = (access.address[lane] + access.bytes - 1) / kWordBytes;
+    for (std::uint64_t word = access.address[lane] / kWordBytes; word <= last; ++word) {
+      if (distinct && !seen.Insert(word)) continue;
+      most = std::max(most, ++wanted[word % kBanks]);
+    }
+  }
+  return most;
+}
+
+// True if all active lanes of the group have the address of the lane `distance` away.
+bool PairsAgree(const WarpAccess& access, Group group, unsigned distance) {
+  for (unsigned lane = group.begin; lane < group.end; ++lane) {
+    const unsigned other = lane ^ distance;
+    if (access.IsActive(lane) && access.IsActive(other) &&
+        access.address[lane] != access.address[other]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Two neighbouring groups of a wide access: a load may serve both at once.
+void AddPairOfGroups(const WarpAccess& access, Group both, SharedCost& cost) {
+  const unsigned middle = (both.begin + both.end) / 2;
+  const unsigned first = Degree(access, {both.begin, middle}, true);
+  const unsigned second = Degree(access, {middle, both.end}, true);
+  const bool merges = access.operation == Operation::kRead &&
+                      (PairsAgree(access, both, 1) || PairsAgree(access, both, 2));
+  if (!merges) {
+    cost.wavefronts += first + second;
+    cost.sass_wavefronts += first + second;
+    cost.ideal_wavefronts += (first > 0 ? 1 : 0) + (second > 0 ? 1 : 0);
+    return;
+  }
+  const unsigned degree = Degree(access, both, true);
+  cost.wavefronts += degree;
+  cost.sass_wavefronts += degree <= 1 ? degree : first + second;
+  cost.ideal_wavefronts += degree > 0 ? 1 : 0;
+}
+
+SharedCost CountLoadOrStore(const WarpAccess& access) {
+  if (access.bytes <= kWordBytes) {
+    const unsigned degree = Degree(access, {0, kWarpLanes}, true);
+    return {degree, 1, degree};
+  }
+  SharedCost cost;
+  // 8 bytes: two half-warps; more: four quarter-warps, as two pairs.
+  const unsigned pair = access.bytes <= 8 ? kWarpLanes : kWarpLanes / 2;
+  for (unsigned begin = 0; begin < kWarpLanes; begin += pair) {
+    AddPairOfGroups(access, {begin, begin + pair}, cost);
+  }
+  return cost;
+}
+
+// A loop of load and compare-and-swap: in each round every half-warp tries one lane for each bank,
+// and a lane fails whose word the other half-warp has just changed.
+unsigned CountSpinningRounds(const WarpAccess& access) {
+  constexpr unsigned kHalf = kWarpLanes / 2;
+  constexpr unsigned kPasses = 2;  // the load of the old value and the swap
+  unsigned wavefronts = 0;
+  for (std::uint32_t waiting = access.active; waiting != 0;) {
+    SmallSet<kWarpLanes> changed;
+    for (unsigned begin = 0; begin < kWarpLanes; begin += kHalf) {
+      if ((waiting >> begin & 0xFFFF) == 0) continue;
+      wavefronts += kPasses;
+      SmallSet<kWarpLanes> banks;
+      for (unsigned lane = begin; lane < begin + kHalf; ++lane) {
+        if ((waiting >> lane & 1) == 0) continue;
+        if (!banks.Insert(access.address[lane] / access.bytes %
+                          (kBanks * kWordBytes / access.bytes))) {
+          continue;
+        }
+        if (changed.Insert(access.address[lane])) waiting &= ~(1u << lane);
+      }
+    }
+  }
+  return wavefronts;
+}
+
+unsigned CountSharedAtomic(const WarpAccess& access) {
+  const Group warp{0, kWarpLanes};
+  const bool wide = access.bytes > kWordBytes;
+  if (access.kind == AtomicKind::kCompareAndSwap) {
+    const unsigned degree = wide ? Degree(access, {0, kWarpLanes / 2}, false) +
+                                       Degree(access, {kWarpLanes / 2, kWarpLanes}, false)
+                                 : Degree(access, warp, false);
+    return 2 * degree;
+  }
+  if (wide || access.kind == AtomicKind::kFloatAdd) return CountSpinningRounds(access);
+  // Adding 1 without a use of the result has an instruction of its own: equal addresses are free.
+  const bool counts = access.kind == AtomicKind::kIncrement && !access.result_used;
+  return Degree(access, warp, counts);
+}
+
+unsigned CountIdealAtomic(const WarpAccess& access) {
+  if (access.active == 0) return 0;
+  if (access.bytes <= kWordBytes) return access.kind == AtomicKind::kCompareAndSwap ? 2 : 1;
+  return 2 * (((access.active & 0xFFFF) != 0 ? 1 : 0) + ((access.active >> 16) != 0 ? 1 : 0));
+}
+
+}  // namespace
+
+GlobalCost CountGlobal(const WarpAccess& access) {
+  SmallSet<2 * kWarpLanes> sectors;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!access.IsActive(lane)) continue;
+    const std::uint64_t last = (access.address[lane] + access.bytes - 1) / kSectorBytes;
+    for (std::uint64_t s = access.address[lane] / kSectorBytes; s <= last; ++s) sectors.Insert(s);
+  }
+  const auto lanes = static_cast<unsigned>(std::popcount(access.active));
+  const unsigned side_by_side = (lanes * access.bytes + kSectorBytes - 1) / kSectorBytes;
+  return {sectors.size(), std::min(sectors.size(), side_by_side)};
+}
+
+SharedCost CountShared(const WarpAccess& access) {
+  if (access.operation != Operation::kAtomic) return CountLoadOrStore(access);
+  const unsigned wavefronts = CountSharedAtomic(access);
+  return {wavefronts, CountIdealAtomic(access), wavefronts};
+}
+
+unsigned MostContended(const WarpAccess& access) {
+  unsigned most = 0;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!access.IsActive(lane)) continue;
+    unsigned same = 0;
+    for (unsigned other = 0; other < kWarpLanes; ++other) {
+      same += access.IsActive(other) && access.address[other] == access.address[lane] ? 1 : 0;
+    }
+    most = std::max(most, same);
+  }
+  return most;
+}
+
+unsigned CountAtomicPasses(const WarpAccess& access) {
+  SmallSet<kWarpLanes> passes;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!access.IsActive(lane)) continue;
+    unsigned earlier = 0;
+    for (unsigned other = 0; other < lane; ++other) {
+      earlier += access.IsActive(other) && access.address[other] == access.address[lane] ? 1 : 0;
+    }
+    passes.Insert(access.address[lane] / kSectorBytes * kWarpLanes + earlier);
+  }
+  return passes.size();
+}
+
+}  // namespace cudasim

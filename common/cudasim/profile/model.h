@@ -1,0 +1,56 @@
+// What one memory instruction of a warp costs an H100: pure functions of the lanes' addresses.
+//
+// Measured on an NVIDIA H100 80GB HBM3 (tests/profile/testdata); model_test.cc compares every row.
+// Shared memory has 32 banks of 4 bytes; a wavefront takes at most one word from each.  Global
+// memory moves in sectors of 32 bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/instrument/access.h"
+
+namespace cudasim {
+
+constexpr unsigned kWarpLanes = 32;
+constexpr unsigned kSectorBytes = 32;
+
+struct WarpAccess {
+  Operation operation = Operation::kRead;
+  AtomicKind kind = AtomicKind::kAdd;  // of an atomic operation
+  bool result_used = true;             // of an atomic operation
+  unsigned bytes = 4;                  // per lane, 1 to 16
+  std::uint32_t active = 0;            // bit i: lane i takes part
+  std::array<std::uint64_t, kWarpLanes> address{};
+
+  bool IsActive(unsigned lane) const { return (active >> lane & 1) != 0; }
+};
+
+struct GlobalCost {
+  unsigned sectors = 0;        // distinct ones
+  unsigned ideal_sectors = 0;  // that the same lanes need at most when they read side by side
+};
+
+struct SharedCost {
+  unsigned wavefronts = 0;
+  unsigned ideal_wavefronts = 0;
+  // As the instruction-level metric of ncu has it.  It counts the two groups of a wide load that
+  // share their wavefronts as if they did not, unless one wavefront serves both.
+  unsigned sass_wavefronts = 0;
+};
+
+// Loads, stores and atomic operations on global memory.
+GlobalCost CountGlobal(const WarpAccess& access);
+
+// Loads, stores and atomic operations on shared memory.
+SharedCost CountShared(const WarpAccess& access);
+
+// Lanes at the address that most lanes have.
+unsigned MostContended(const WarpAccess& access);
+
+// Sectors of a global atomic operation as the L1 cache passes them on: lanes with the same address
+// go one after another.
+unsigned CountAtomicPasses(const WarpAccess& access);
+
+}  // namespace cudasim

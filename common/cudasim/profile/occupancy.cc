@@ -1,0 +1,30 @@
+#include "common/cudasim/profile/occupancy.h"
+
+namespace cudasim {
+
+Occupancy OccupancyOf(std::uint64_t threads, std::uint64_t shared_bytes) {
+  constexpr std::uint64_t kWarp = 32;
+  constexpr std::uint64_t kSharedGranule = 128;
+  constexpr std::uint64_t kWarps = kMultiprocessorThreads / kWarp;
+  const std::uint64_t warps = (threads + kWarp - 1) / kWarp;
+  const std::uint64_t shared =
+      (shared_bytes + kSharedGranule - 1) / kSharedGranule * kSharedGranule + kReservedSharedBytes;
+  const std::uint64_t by_threads = kWarps / warps;
+  const std::uint64_t by_shared = kMultiprocessorSharedBytes / shared;
+  Occupancy result;
+  std::uint64_t blocks = by_threads;
+  result.limit = "threads";
+  if (by_shared < blocks) {
+    blocks = by_shared;
+    result.limit = "shared_memory";
+  }
+  if (kMultiprocessorBlocks < blocks) {
+    blocks = kMultiprocessorBlocks;
+    result.limit = "blocks";
+  }
+  result.resident_blocks = static_cast<unsigned>(blocks);
+  result.fraction = static_cast<double>(blocks * warps) / kWarps;
+  return result;
+}
+
+}  // namespace cudasim

@@ -1,0 +1,48 @@
+#include "common/cudasim/profile/report.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/profile/kernel_profile.h"
+
+namespace cudasim {
+namespace {
+
+int WriteJson() {
+  const char* const path = std::getenv("CUDASIM_PROFILE");
+  if (path == nullptr) return 0;
+  std::FILE* const file = std::fopen(path, "w");
+  const bool ok = file != nullptr && std::fputs(ProfileAsJson().c_str(), file) >= 0;
+  const bool closed = file != nullptr && std::fclose(file) == 0;
+  if (ok && closed) return 0;
+  std::fprintf(
+      stderr, "error: cannot write the profile: %s\n  next: set CUDASIM_PROFILE to a file\n", path);
+  return -1;
+}
+
+// A file alone is for programs, so then nobody reads the table unless it is asked for.
+bool WantsTable() {
+  return std::getenv("CUDASIM_PROFILE") == nullptr ||
+         std::getenv("CUDASIM_PROFILE_TABLE") != nullptr;
+}
+
+struct AtExit {
+  ~AtExit() {
+    if (Profiles().empty()) return;
+    WriteJson();
+    if (!WantsTable()) return;
+    std::fflush(stdout);
+    std::fputs(ProfileAsTable().c_str(), stderr);
+  }
+};
+
+}  // namespace
+
+void ReportAtExit() { static const AtExit at_exit; }
+
+}  // namespace cudasim
+
+int cudasimWriteProfile() { return cudasim::WriteJson(); }
+
+void cudasimResetProfile() { cudasim::Profiles().clear(); }

@@ -1,0 +1,52 @@
+#include "common/cudasim/profile/strides.h"
+
+#include <algorithm>
+
+namespace cudasim {
+
+void Strides::Add(std::int64_t stride, std::uint64_t requests) {
+  for (Count& count : counts_) {
+    if (count.requests != 0 && count.stride != stride) continue;
+    count = {stride, count.requests + requests};
+    return;
+  }
+}
+
+void Strides::Add(const WarpAccess& access) {
+  std::array<std::int64_t, kWarpLanes> distances;
+  unsigned count = 0;
+  for (unsigned lane = 0; lane + 1 < kWarpLanes; ++lane) {
+    if (!access.IsActive(lane) || !access.IsActive(lane + 1)) continue;
+    distances[count++] = static_cast<std::int64_t>(access.address[lane + 1]) -
+                         static_cast<std::int64_t>(access.address[lane]);
+  }
+  if (count == 0) return;
+  ++requests_;
+  std::int64_t candidate = 0;  // a majority, if there is one
+  unsigned votes = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    if (votes == 0) candidate = distances[i];
+    votes += distances[i] == candidate ? 1 : -1;
+  }
+  const auto have_it = std::count(distances.begin(), distances.begin() + count, candidate);
+  // Rows of a two-dimensional block break the pattern where they end.
+  if (4 * static_cast<unsigned>(have_it) >= 3 * count) Add(candidate, 1);
+}
+
+void Strides::Add(const Strides& other) {
+  requests_ += other.requests_;
+  for (const Count& count : other.counts_) {
+    if (count.requests != 0) Add(count.stride, count.requests);
+  }
+}
+
+const Strides::Count& Strides::Most() const {
+  return *std::max_element(counts_.begin(), counts_.end(),
+                           [](const Count& a, const Count& b) { return a.requests < b.requests; });
+}
+
+bool Strides::IsRegular() const { return requests_ > 0 && 2 * Most().requests >= requests_; }
+
+std::int64_t Strides::Typical() const { return Most().stride; }
+
+}  // namespace cudasim

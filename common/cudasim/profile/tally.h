@@ -1,0 +1,12 @@
+// The launch that is being counted.  One OS thread runs kernels in profile mode.
+#pragma once
+
+#include "common/cudasim/profile/kernel_profile.h"
+#include "common/cudasim/profile/sectors.h"
+
+namespace cudasim {
+
+extern KernelProfile* current_profile;
+extern SectorSet launch_sectors;
+
+}  // namespace cudasim

@@ -1,0 +1,39 @@
+#include "common/cudasim/profile/target.h"
+
+#include <string>
+
+#include "common/cudasim/runtime/arguments.h"
+#include "common/cudasim/runtime/block.h"
+#include "common/cudasim/runtime/describe.h"
+#include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/shared_memory.h"
+
+namespace cudasim {
+namespace {
+
+Target DescribeShared(std::size_t offset) {
+  if (offset >= shared_static_end) return {"dynamic shared memory", 0, 0};
+  for (const PlacedVariable& placed : SharedVariables()) {
+    const SharedVariable& v = placed.variable;
+    if (offset >= placed.offset && offset < placed.offset + v.bytes) {
+      return {v.name, v.columns, static_cast<unsigned>(v.element_bytes)};
+    }
+  }
+  return {"shared memory", 0, 0};
+}
+
+}  // namespace
+
+Target DescribeTarget(std::uint64_t address) {
+  auto* const pointer = reinterpret_cast<const char*>(address);
+  const auto shared = static_cast<std::size_t>(pointer - shared_arena);
+  if (shared < kArenaBytes) return DescribeShared(shared);
+  if (!DeviceHeap::Contains(pointer)) return {"a __device__ variable", 0, 0};
+  const Allocation* const allocation = DeviceHeap::Get().FindNear(pointer);
+  if (allocation == nullptr) return {"device memory", 0, 0};
+  const std::string parameter = KernelParameter(allocation->begin, allocation->end(), pointer);
+  if (!parameter.empty()) return {parameter, 0, 0};
+  return {allocation->name.empty() ? Describe(*allocation) : allocation->name, 0, 0};
+}
+
+}  // namespace cudasim

@@ -1,0 +1,12 @@
+// Names for the memory that instructions touch.
+#pragma once
+
+#include <cstdint>
+
+#include "common/cudasim/profile/kernel_profile.h"
+
+namespace cudasim {
+
+Target DescribeTarget(std::uint64_t address);
+
+}  // namespace cudasim

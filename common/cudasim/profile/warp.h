@@ -1,0 +1,78 @@
+// The lanes of one warp, each with the events that have not been aligned yet.
+//
+// The simulator runs threads one after another, so lanes run apart; they are aligned, which makes
+// events into instructions of the warp, when none of them can go on: each has returned, waits, or
+// has filled its buffer.  Buffers are bounded: a lane that is full lets the others catch up.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+
+#include "common/cudasim/profile/branches.h"
+#include "common/cudasim/profile/event.h"
+#include "common/cudasim/profile/model.h"
+#include "common/cudasim/runtime/block.h"
+
+namespace cudasim {
+
+struct Warp;
+
+// Profile mode's notes on the thread that a fiber carries.
+struct CheckedThread {
+  static constexpr unsigned kMaxDepth = 64;
+
+  Warp* warp = nullptr;
+  unsigned lane = 0;
+  Event* next = nullptr;  // where the next event goes
+  Event* end = nullptr;
+  unsigned depth = 0;      // of calls
+  std::uint16_t path = 0;  // see Event
+  std::array<std::uint32_t, kMaxDepth> hashes{};
+  const void* polled = nullptr;  // address that it may be spinning on
+  int polls = 0;
+};
+
+struct Warp {
+  static constexpr unsigned kCapacity = 4096;  // events of a lane
+
+  // Lanes of the warp, and those of them that cannot go on, that have returned, whose buffer is
+  // full.
+  std::uint32_t lanes = 0;
+  std::uint32_t quiet = 0;
+  std::uint32_t returned = 0;
+  std::uint32_t full = 0;
+  Event* events = nullptr;  // kCapacity for each lane; null until a lane starts
+  std::array<Event*, kWarpLanes> end{};
+  std::array<CheckedThread*, kWarpLanes> thread{};  // null before it starts and after it returned
+  BranchTracker branches;
+
+  Event* Begin(unsigned lane) const { return events + std::size_t{lane} * kCapacity; }
+};
+
+struct CheckedBlock {
+  std::vector<Warp> warps;
+  unsigned count = 0;  // warps in use
+};
+
+// An empty warp of `threads` lanes.
+void ResetWarp(Warp& warp, unsigned threads);
+
+void StartLane(Warp& warp, unsigned lane, CheckedThread& thread);
+
+// The lane can go no further for now; aligns the warp if none can.
+void QuietLane(CheckedThread& thread);
+
+// The lane has returned from the kernel.
+void EndLane(CheckedThread& thread);
+
+// The lanes `mask` go on.
+void WakeLanes(Warp& warp, std::uint32_t mask);
+
+// Makes room for an event of the running thread; other threads may run meanwhile.
+void MakeRoom(CheckedThread& thread);
+
+// Gives the buffers back.
+void FinishWarp(Warp& warp);
+
+}  // namespace cudasim

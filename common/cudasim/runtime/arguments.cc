@@ -1,0 +1,31 @@
+#include "common/cudasim/runtime/arguments.h"
+
+#include <utility>
+
+#include "common/cudasim/runtime/grid.h"
+
+namespace cudasim {
+namespace {
+
+thread_local std::vector<NamedPointer> pending;
+
+}  // namespace
+
+void NameArgument(std::string_view name, const void* pointer) {
+  if (!name.empty()) pending.push_back({std::string(name), static_cast<const char*>(pointer)});
+}
+
+std::vector<NamedPointer> TakeArguments() { return std::exchange(pending, {}); }
+
+std::string KernelParameter(const char* begin, const char* end, const char* address) {
+  const Grid* const grid = RunningGrid();
+  if (grid == nullptr) return "";
+  const NamedPointer* nearest = nullptr;
+  for (const NamedPointer& argument : grid->arguments) {
+    if (argument.pointer < begin || argument.pointer >= end || argument.pointer > address) continue;
+    if (nearest == nullptr || argument.pointer > nearest->pointer) nearest = &argument;
+  }
+  return nearest == nullptr ? "" : nearest->name;
+}
+
+}  // namespace cudasim

@@ -1,0 +1,178 @@
+// Kernels with counts that are known; profile_test.py knows them.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+constexpr int kWidth = 256;  // of square matrices
+constexpr int kTile = 32;
+constexpr int kCount = kWidth * kWidth;
+
+__global__ void Coalesced(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+
+__global__ void Strided(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int j = i / kWidth + i % kWidth * kWidth;
+  if (i < n) out[j] = in[i];
+}
+
+__global__ void Misaligned(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + 1 < n) out[i] = in[i + 1];
+}
+
+__global__ void Broadcast(const float* in, float* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = in[0];
+}
+
+__global__ void Vectors(const float4* in, float4* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float4 value = in[i];
+  out[i] = value;
+}
+
+__global__ void Transpose(const float* in, float* out) {
+  __shared__ float tile[kTile][kTile];
+  const int x = blockIdx.x * kTile;
+  const int y = blockIdx.y * kTile;
+  tile[threadIdx.y][threadIdx.x] = in[(y + threadIdx.y) * kWidth + x + threadIdx.x];
+  __syncthreads();
+  out[(x + threadIdx.y) * kWidth + y + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+
+__global__ void PaddedTranspose(const float* in, float* out) {
+  __shared__ float tile[kTile][kTile + 1];
+  const int x = blockIdx.x * kTile;
+  const int y = blockIdx.y * kTile;
+  tile[threadIdx.y][threadIdx.x] = in[(y + threadIdx.y) * kWidth + x + threadIdx.x];
+  __syncthreads();
+  out[(x + threadIdx.y) * kWidth + y + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+
+// Half of the lanes work in the first step, a quarter in the second.
+__global__ void DivergentReduction(const float* in, float* out) {
+  __shared__ float sums[kWidth];
+  const int t = threadIdx.x;
+  sums[t] = in[blockIdx.x * kWidth + t];
+  for (int distance = 1; distance < kWidth; distance *= 2) {
+    __syncthreads();
+    if (t % (2 * distance) == 0) sums[t] += sums[t + distance];
+  }
+  if (t == 0) out[blockIdx.x] = sums[0];
+}
+
+__global__ void ConvergentReduction(const float* in, float* out) {
+  __shared__ float sums[kWidth];
+  const int t = threadIdx.x;
+  sums[t] = in[blockIdx.x * kWidth + t];
+  for (int distance = kWidth / 2; distance > 0; distance /= 2) {
+    __syncthreads();
+    if (t < distance) sums[t] += sums[t + distance];
+  }
+  if (t == 0) out[blockIdx.x] = sums[0];
+}
+
+// All lanes of a warp add to one of two counters.
+__global__ void GlobalHistogram(const int* in, int* bins, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&bins[in[i]], 1);
+}
+
+__global__ void SharedHistogram(const int* in, int* bins, int n) {
+  __shared__ int counts[64];
+  if (threadIdx.x < 64) counts[threadIdx.x] = 0;
+  __syncthreads();
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&counts[in[i]], 1);
+  __syncthreads();
+  if (threadIdx.x < 64) atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}
+
+// As above, but somebody wants to know the old value.
+__global__ void SharedTickets(const int* in, int* out, int n) {
+  __shared__ int counts[64];
+  if (threadIdx.x < 64) counts[threadIdx.x] = 0;
+  __syncthreads();
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = atomicAdd(&counts[in[i]], 1);
+}
+
+// Lanes take two ways inside a loop and meet again behind it: each access is one request.
+__global__ void Reconverging(const int* in, int* out, int rounds) {
+  const int i = threadIdx.x;
+  int sum = 0;
+  for (int r = 0; r < rounds; ++r) {
+    if ((i + r) % 2 == 0) {
+      sum += in[i];
+    } else {
+      sum -= in[i + 32];
+    }
+    out[i] = sum;
+  }
+}
+
+// More events than a lane's buffer holds.
+__global__ void Long(const int* in, int* out, int rounds) {
+  int sum = 0;
+  for (int r = 0; r < rounds; ++r) sum += in[(threadIdx.x + r) % 64];
+  out[threadIdx.x] = sum;
+}
+
+struct Buffers {
+  float* in = nullptr;
+  float* out = nullptr;
+  int* small = nullptr;  // numbers below 64
+  int* bins = nullptr;
+
+  Buffers() {
+    cudaMalloc(&in, kCount * sizeof(float));
+    cudaMalloc(&out, kCount * sizeof(float));
+    cudaMalloc(&small, kCount * sizeof(int));
+    cudaMalloc(&bins, kCount * sizeof(int));
+    cudaMemset(in, 0, kCount * sizeof(float));
+    cudaMemset(bins, 0, kCount * sizeof(int));
+    int* const host = new int[kCount];
+    for (int i = 0; i < kCount; ++i) host[i] = i % 2;
+    cudaMemcpy(small, host, kCount * sizeof(int), cudaMemcpyHostToDevice);
+    delete[] host;
+  }
+  ~Buffers() {
+    for (void* const p : {static_cast<void*>(in), static_cast<void*>(out),
+                          static_cast<void*>(small), static_cast<void*>(bins)}) {
+      cudaFree(p);
+    }
+  }
+};
+
+void RunAll(const Buffers& b) {
+  const dim3 tiles(kWidth / kTile, kWidth / kTile);
+  const dim3 tile(kTile, kTile);
+  Coalesced<<<kWidth, kWidth>>>(b.in, b.out, kCount);
+  Coalesced<<<kWidth, kWidth>>>(b.in, b.out, kCount);
+  Coalesced<<<1, kWidth>>>(b.in, b.out, kWidth);
+  Strided<<<kWidth, kWidth>>>(b.in, b.out, kCount);
+  Misaligned<<<kWidth, kWidth>>>(b.in, b.out, kCount);
+  Broadcast<<<1, kWidth>>>(b.in, b.out);
+  Vectors<<<1, kWidth>>>(reinterpret_cast<float4*>(b.in), reinterpret_cast<float4*>(b.out));
+  Transpose<<<tiles, tile>>>(b.in, b.out);
+  PaddedTranspose<<<tiles, tile>>>(b.in, b.out);
+  DivergentReduction<<<4, kWidth>>>(b.in, b.out);
+  ConvergentReduction<<<4, kWidth>>>(b.in, b.out);
+  GlobalHistogram<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
+  SharedHistogram<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
+  SharedTickets<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
+  Reconverging<<<1, 32>>>(b.small, b.bins, 10);
+  Long<<<1, 48>>>(b.small, b.bins, 10000);
+}
+
+}  // namespace
+
+int main() {
+  const Buffers buffers;
+  RunAll(buffers);
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
