@@ -3,7 +3,7 @@
 
 namespace cudasim {
 
-enum class Operation { kRead, kWrite, kAtomic };
+enum class Operation : unsigned char { kRead, kWrite, kAtomic };
 
 struct Access {
   char* address;

@@ -14,6 +14,7 @@ constexpr double kGoodConflict = 1.25;
 constexpr double kGoodSerialisation = 4;
 constexpr double kGoodBranchEfficiency = 0.8;
 constexpr double kGoodOccupancy = 0.5;
+constexpr double kMostLanes = 24;  // of 32
 
 bool IsStore(LineKind kind) {
   return kind == LineKind::kGlobalStore || kind == LineKind::kSharedStore;
@@ -36,14 +37,16 @@ std::string GlobalAdvice(const LineFinding& line) {
   if (Ratio(c.ideal_sectors, c.sectors, 1) >= kGoodEfficiency) return "";
   const double sectors = Ratio(c.sectors, c.requests, 0);
   const double ideal = Ratio(c.ideal_sectors, c.requests, 0);
-  std::string text = Subject(line) + " touch " + Rounded(sectors) + " sectors where " +
-                     Rounded(ideal) + " would do: neighbouring threads " + Verb(line) +
-                     " addresses ";
+  const std::string touch = Subject(line) + " touch " + Rounded(sectors) + " sectors where " +
+                            Rounded(ideal) + " would do: ";
+  const std::string text = touch + "neighbouring threads " + Verb(line) + " addresses ";
   if (!c.strides.IsRegular()) return text + "in no regular order";
   const std::int64_t stride = c.strides.Typical();
   if (stride == static_cast<std::int64_t>(c.bytes)) {
-    return Subject(line) + " touch " + Rounded(sectors) + " sectors where " + Rounded(ideal) +
-           " would do: the first thread's address is not a multiple of 32 bytes";
+    const double lanes = Ratio(c.lanes, c.requests, 0);
+    return touch + (lanes < kMostLanes
+                        ? "only " + Rounded(lanes) + " of 32 lanes take part, and not side by side"
+                        : "the first thread's address is not a multiple of 32 bytes");
   }
   return text + Distance(stride) + " apart";
 }

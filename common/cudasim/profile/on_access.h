@@ -41,8 +41,10 @@ inline void OnAtomic(const Access& access, AtomicKind kind) { AddAccess(access, 
 inline void OnResultUnused() {
   if (!in_kernel) return;
   CheckedThread& thread = *current_fiber->checked;
-  Event* const last = thread.next - 1;
-  if (last < thread.warp->Begin(thread.lane)) return;
+  const Event* const begin = thread.warp->Begin(thread.lane);
+  Event* last = thread.next;
+  while (last > begin && (--last)->type == EventType::kBlock) {
+  }
   if (last->operation == Operation::kAtomic) last->result_used = false;
 }
 

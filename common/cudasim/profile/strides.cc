@@ -15,10 +15,15 @@ void Strides::Add(std::int64_t stride, std::uint64_t requests) {
 void Strides::Add(const WarpAccess& access) {
   std::array<std::int64_t, kWarpLanes> distances;
   unsigned count = 0;
-  for (unsigned lane = 0; lane + 1 < kWarpLanes; ++lane) {
-    if (!access.IsActive(lane) || !access.IsActive(lane + 1)) continue;
-    distances[count++] = static_cast<std::int64_t>(access.address[lane + 1]) -
-                         static_cast<std::int64_t>(access.address[lane]);
+  unsigned before = kWarpLanes;  // the last active lane; kWarpLanes: none yet
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!access.IsActive(lane)) continue;
+    if (before < kWarpLanes) {
+      const auto distance = static_cast<std::int64_t>(access.address[lane]) -
+                            static_cast<std::int64_t>(access.address[before]);
+      distances[count++] = distance / (lane - static_cast<std::int64_t>(before));
+    }
+    before = lane;
   }
   if (count == 0) return;
   ++requests_;

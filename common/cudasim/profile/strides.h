@@ -1,4 +1,4 @@
-// The distance between the addresses of neighbouring lanes.
+// The distance between the addresses of neighbouring lanes, also where a lane between two is off.
 #pragma once
 
 #include <array>

@@ -1,0 +1,170 @@
+"""Profile mode: kernels with known counts, the words of the advice, the same bytes every time."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path("common/cudasim/tests")
+SOURCE = "common/cudasim/tests/profile/kernels.cu"
+
+
+def run(**environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [FOLDER / "profile_kernels_profile"],
+        capture_output=True,
+        check=True,
+        env=os.environ | environment,
+        text=True,
+        timeout=60,
+    )
+
+
+@cache
+def profile() -> dict[str, Any]:
+    path = Path(os.environ["TEST_TMPDIR"]) / "profile.json"
+    run(CUDASIM_PROFILE=str(path))
+    return json.loads(path.read_text())
+
+
+def kernel(name: str) -> dict[str, Any]:
+    return next(k for k in profile()["kernels"] if k["kernel"] == name)
+
+
+def advice(name: str) -> list[str]:
+    return [line["advice"] for line in kernel(name)["lines"] if line["advice"]]
+
+
+EXPECTED: dict[str, dict[str, float | str]] = {
+    "Coalesced": {
+        "global_load_requests": 4096,
+        "global_load_sectors_per_request": 4,
+        "global_store_sectors_per_request": 4,
+        "global_efficiency": 1,
+        "compulsory_read_bytes": 2 * 256 * 1024,
+        "compulsory_write_bytes": 2 * 256 * 1024,
+        "lanes_per_request": 32,
+        "occupancy": 1,
+        "estimated_bound": "memory",
+    },
+    "Strided": {
+        "global_load_sectors_per_request": 4,
+        "global_store_sectors_per_request": 32,
+        "global_store_efficiency": 0.125,
+        "compulsory_write_bytes": 256 * 1024,
+    },
+    "Misaligned": {"global_load_sectors": 5 * 2048 - 1, "global_store_sectors": 4 * 2048},
+    "Broadcast": {"global_load_sectors_per_request": 1, "global_load_efficiency": 1},
+    "Vectors": {"global_load_requests": 8, "global_load_sectors": 128, "global_efficiency": 1},
+    "Transpose": {
+        "shared_load_wavefronts": 32 * 2048,
+        "shared_load_conflict_degree": 32,
+        "shared_store_conflict_degree": 1,
+        "barriers": 64,
+        "static_shared_bytes": 4096,
+        "estimated_bound": "shared_memory",
+    },
+    "PaddedTranspose": {
+        "shared_load_wavefronts": 2048,
+        "shared_conflict_degree": 1,
+        "static_shared_bytes": 4224,
+    },
+    "DivergentReduction": {"barriers": 32, "memory_instructions": 636, "divergent_branches": 192},
+    "ConvergentReduction": {"barriers": 32, "memory_instructions": 216, "divergent_branches": 24},
+    "GlobalHistogram": {
+        "global_atomic_requests": 32,
+        "global_atomic_lanes": 1024,
+        "global_atomic_sectors": 32,
+        "global_atomic_serialisation": 16,
+        "estimated_bound": "atomics",
+    },
+    # Adding 1 has an instruction of its own, unless the old value is asked for.
+    "SharedHistogram": {"shared_atomic_requests": 32, "shared_atomic_wavefronts": 32},
+    "SharedTickets": {"shared_atomic_requests": 32, "shared_atomic_wavefronts": 512},
+    "Reconverging": {
+        "global_load_requests": 20,
+        "global_store_requests": 10,
+        "branches": 20,
+        "divergent_branches": 10,
+        "branch_efficiency": 0.5,
+    },
+    "Long": {"global_load_requests": 20000, "global_store_requests": 2},
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_counts_what_the_kernel_does(name: str) -> None:
+    counters = kernel(name)["counters"]
+    assert {key: counters[key] for key in EXPECTED[name]} == EXPECTED[name]
+
+
+def test_a_reduction_whose_lanes_part_has_8_lanes_per_request_and_one_that_keeps_them_24() -> None:
+    assert kernel("DivergentReduction")["counters"]["lanes_per_request"] == pytest.approx(8.0, 0.01)
+    assert kernel("ConvergentReduction")["counters"]["lanes_per_request"] == pytest.approx(23.7, 0.01)
+
+
+def test_one_entry_for_each_configuration_of_a_kernel() -> None:
+    shapes = [(k["grid"], k["launches"]) for k in profile()["kernels"] if k["kernel"] == "Coalesced"]
+    assert shapes == [([256, 1, 1], 2), ([1, 1, 1], 1)]
+
+
+def test_says_what_to_do_about_strided_stores() -> None:
+    assert advice("Strided") == [
+        "stores to out[] touch 32 sectors where 4 would do: "
+        "neighbouring threads write addresses 1,024 bytes apart"
+    ]
+    [worst, *_] = kernel("Strided")["lines"]
+    assert (worst["file"], worst["line"]) == (SOURCE, 20)
+    assert worst["operation"] == "global_store"
+
+
+def test_says_what_to_do_about_bank_conflicts() -> None:
+    assert advice("Transpose") == [
+        "tile[][32]: up to 32 lanes hit one bank when they read, 32 on average: "
+        "pad the row to 33"
+    ]
+    assert advice("PaddedTranspose") == []
+
+
+def test_says_what_to_do_about_contended_atomics() -> None:
+    assert advice("GlobalHistogram") == [
+        "atomics on bins: 16 of 32 lanes update the same address, one after another: "
+        "add up in shared memory or registers first, then update once for each block"
+    ]
+
+
+def test_says_where_warps_diverge_and_nothing_about_good_kernels() -> None:
+    assert kernel("DivergentReduction")["advice"] == [
+        "divergence: at 192 of 544 branches the lanes of a warp part, and each side runs alone: "
+        "let whole warps take the same side"
+    ]
+    for name in ["Coalesced", "Broadcast", "Vectors", "PaddedTranspose", "ConvergentReduction"]:
+        assert advice(name) == [] and kernel(name)["advice"] == []
+
+
+def test_the_same_program_gives_the_same_bytes(tmp_path: Path) -> None:
+    paths = [tmp_path / "a.json", tmp_path / "b.json"]
+    for path in paths:
+        run(CUDASIM_PROFILE=str(path))
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert run().stderr == run().stderr
+
+
+def test_prints_a_table_unless_only_a_file_is_asked_for(tmp_path: Path) -> None:
+    path = str(tmp_path / "profile.json")
+    assert run(CUDASIM_PROFILE=path).stderr == ""
+    table = run(CUDASIM_PROFILE=path, CUDASIM_PROFILE_TABLE="1").stderr
+    assert table == run().stderr
+    assert "Transpose                   1     8,192         4   100 %    32-way" in table
+    assert f"  {SOURCE}:20: stores to out[] touch 32 sectors where 4 would do" in table
+
+
+def test_every_counter_that_must_not_be_graded_exists_and_has_a_reason() -> None:
+    assert set(profile()["not_gradable"]) <= set(kernel("Coalesced")["counters"])
+    assert all(profile()["not_gradable"].values())
