@@ -19,7 +19,7 @@ constexpr const char* kHeads[2][10] = {{"kernel", "launches", "memory", "sectors
 
 using Row = std::vector<std::string>;
 
-// Of the launches of one kernel: how many there were, and the largest.
+// Of the launches of one kernel: how many there were, and the one with most requests.
 struct KernelGroup {
   const KernelProfile* largest;
   std::uint64_t launches;
@@ -39,8 +39,8 @@ std::vector<KernelGroup> Groups() {
     }
     found->launches += profile.launches;
     ++found->shapes;
-    const auto threads = [](const KernelProfile& p) { return p.thread_blocks() * p.threads(); };
-    if (threads(profile) > threads(*found->largest)) found->largest = &profile;
+    const auto requests = [](const KernelProfile& p) { return TotalsOf(p).All().requests; };
+    if (requests(profile) > requests(*found->largest)) found->largest = &profile;
   }
   return groups;
 }

@@ -88,8 +88,34 @@ TEST(RewriterTest, LeavesStringsAndCharactersUntouched) {
 
 TEST(RewriterTest, WrapsAKernelsBody) {
   EXPECT_EQ(RewriteText("__global__ void k(int* p) { *p = 1; }"),
-            InFile(" void k(int* p) { ::cudasim::Enter({\"k\", \"lab.cu\", 1}, [=]() mutable "
+            InFile(" void k(int* p) { ::cudasim::NameArguments(\"p\", p); ::cudasim::Enter({\"k\", "
+                   "\"lab.cu\", 1}, [=]() mutable "
                    "__attribute__((always_inline)) { *p = 1; });}"));
+}
+
+TEST(RewriterTest, NamesTheArgumentsThatAreNamed) {
+  const auto named = [](const std::string& parameters) {
+    const std::string text = RewriteText("__global__ void k(" + parameters + ") {}");
+    const std::size_t begin = text.find("NameArguments(");
+    return begin == std::string::npos ? ""
+                                      : text.substr(begin + 14, text.find(')', begin) - begin - 14);
+  };
+  EXPECT_EQ(named(""), "");
+  EXPECT_EQ(named("const float* __restrict__ in, M<int, 2> m, int n = 4"), "\"in,m,n\", in, m, n");
+  EXPECT_EQ(named("float*, unsigned long, const T, T... rest, int (&a)[4], void (*f)(int)"), "");
+}
+
+TEST(RewriterTest, MarksAtomicAddsWhoseResultIsNotUsed) {
+  const auto marked = [](const std::string& text) {
+    return RewriteText(text).find("ResultUnused()") != std::string::npos;
+  };
+  EXPECT_TRUE(marked("{ atomicAdd(&a[f(i)], 1); }"));
+  EXPECT_TRUE(marked("{ if (c) ::atomicAdd(p, 1); }"));
+  EXPECT_TRUE(marked("{ if (c) f(); else atomicAdd_block(p, 1); }"));
+  EXPECT_FALSE(marked("{ x = atomicAdd(p, 1); }"));
+  EXPECT_FALSE(marked("{ f(atomicAdd(p, 1)); }"));
+  EXPECT_FALSE(marked("{ x = (int)atomicAdd(p, 1); }"));
+  EXPECT_FALSE(marked("int atomicAdd(int* p, int v);"));
 }
 
 TEST(RewriterTest, OnlyUnmarksAKernelsDeclaration) {

@@ -5,6 +5,7 @@ load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load("//common/lab/private:cuda.bzl", "CUDA_RUNTIME", "cuda_library")
 load("//common/lab/private:exports.bzl", "exports_source")
 load("//common/lab/private:flags.bzl", "CPU_FLAGS", "CPU_LINK_FLAGS", "HOST_FLAGS")
+load("//common/lab/private:profile.bzl", "profile")
 
 def lab(name, topic, functions, language = "cc"):
     """Makes, in labs/NAME, from TOPIC.h, TOPIC.cc or .cu, TOPIC_test.cc and lab.toml:
@@ -14,6 +15,7 @@ def lab(name, topic, functions, language = "cc"):
     :stub             the file that a student edits
     :implementation   that file, or the instructor's with --config=solutions
     :TOPIC_test       the public test
+    :profile          to run: what the kernels of a CUDA lab do, counted; -- --json=FILE --filter=TEST
     :lab_toml         the lab's points and limits
 
     Args:
@@ -52,6 +54,8 @@ def lab(name, topic, functions, language = "cc"):
     )
     native.alias(name = "implementation", actual = _implementation(name))
     _public_test(topic, cuda)
+    if cuda:
+        profile(name = "profile", tags = ["manual"], testonly = True, program = topic + "_test")
     native.filegroup(
         name = "lab_toml",
         srcs = ["lab.toml"],
