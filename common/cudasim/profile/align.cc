@@ -12,7 +12,7 @@ struct Heads {
   std::uint32_t lanes = 0;
 };
 
-Heads FirstEvents(const Warp& warp) {
+Heads FirstEvents(const WarpLanes& warp) {
   Heads heads;
   if (warp.events == nullptr) return heads;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
@@ -39,7 +39,7 @@ std::uint32_t NextInstruction(const Heads& heads) {
 }
 
 // True if a full lane of the group has no event left.
-bool Advance(const Warp& warp, std::uint32_t group, Heads& heads) {
+bool Advance(const WarpLanes& warp, std::uint32_t group, Heads& heads) {
   bool exhausted = false;
   for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -50,14 +50,14 @@ bool Advance(const Warp& warp, std::uint32_t group, Heads& heads) {
   return exhausted;
 }
 
-void KeepRest(Warp& warp, const Heads& heads) {
+void KeepRest(WarpLanes& warp, const Heads& heads) {
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     Event* const begin = warp.Begin(lane);
     const auto left = static_cast<std::size_t>(warp.end[lane] - heads.event[lane]);
     if (heads.event[lane] != begin) std::memmove(begin, heads.event[lane], left * sizeof(Event));
     warp.end[lane] = begin + left;
     if (warp.thread[lane] != nullptr) warp.thread[lane]->next = warp.end[lane];
-    if (left < Warp::kCapacity && (warp.full >> lane & 1) != 0) {
+    if (left < WarpLanes::kCapacity && (warp.full >> lane & 1) != 0) {
       warp.full &= ~(1u << lane);
       warp.quiet &= ~(1u << lane);
     }
@@ -66,7 +66,7 @@ void KeepRest(Warp& warp, const Heads& heads) {
 
 }  // namespace
 
-void AlignLanes(Warp& warp) {
+void AlignLanes(WarpLanes& warp) {
   Heads heads = FirstEvents(warp);
   if (heads.lanes == 0) return;
   for (bool exhausted = false; heads.lanes != 0 && !exhausted;) {

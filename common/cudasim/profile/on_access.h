@@ -7,7 +7,7 @@
 
 #include "common/cudasim/instrument/access.h"
 #include "common/cudasim/profile/code.h"
-#include "common/cudasim/profile/warp.h"
+#include "common/cudasim/profile/lanes.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/symbols.h"
 

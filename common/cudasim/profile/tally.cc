@@ -104,7 +104,7 @@ void CountAccess(const WarpAccess& access, const Event& first) {
 
 }  // namespace
 
-void OnInstruction(Warp& warp, std::uint32_t lanes,
+void OnInstruction(WarpLanes& warp, std::uint32_t lanes,
                    const std::array<const Event*, kWarpLanes>& events) {
   const Event& first = *events[static_cast<unsigned>(std::countr_zero(lanes))];
   if (first.type == EventType::kBlock) {

@@ -1,4 +1,4 @@
-#include "common/cudasim/profile/warp.h"
+#include "common/cudasim/profile/lanes.h"
 
 #include <sys/mman.h>
 
@@ -27,7 +27,7 @@ Event* TakeBuffer() {
     free.pop_back();
     return buffer;
   }
-  const std::size_t bytes = sizeof(Event) * Warp::kCapacity * kWarpLanes;
+  const std::size_t bytes = sizeof(Event) * WarpLanes::kCapacity * kWarpLanes;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
@@ -43,7 +43,7 @@ Event* TakeBuffer() {
 void NoteEnd(CheckedThread& thread) { thread.warp->end[thread.lane] = thread.next; }
 
 // Also of the lanes that still run.
-void AlignAsFarAsKnown(Warp& warp) {
+void AlignAsFarAsKnown(WarpLanes& warp) {
   for (CheckedThread* const thread : warp.thread) {
     if (thread != nullptr) NoteEnd(*thread);
   }
@@ -52,7 +52,7 @@ void AlignAsFarAsKnown(Warp& warp) {
 
 }  // namespace
 
-void ResetWarp(Warp& warp, unsigned threads) {
+void ResetWarp(WarpLanes& warp, unsigned threads) {
   FinishWarp(warp);
   warp.lanes = threads >= kWarpLanes ? ~0u : (1u << threads) - 1;
   warp.quiet = warp.returned = warp.full = 0;
@@ -60,7 +60,7 @@ void ResetWarp(Warp& warp, unsigned threads) {
   warp.branches.Clear();
 }
 
-void StartLane(Warp& warp, unsigned lane, CheckedThread& thread) {
+void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
   if (warp.events == nullptr) {
     warp.events = TakeBuffer();
     for (unsigned i = 0; i < kWarpLanes; ++i) warp.end[i] = warp.Begin(i);
@@ -69,7 +69,7 @@ void StartLane(Warp& warp, unsigned lane, CheckedThread& thread) {
   thread.warp = &warp;
   thread.lane = lane;
   thread.next = warp.Begin(lane);
-  thread.end = thread.next + Warp::kCapacity;
+  thread.end = thread.next + WarpLanes::kCapacity;
   thread.depth = 0;
   thread.path = 0;
   thread.polled = nullptr;
@@ -77,28 +77,28 @@ void StartLane(Warp& warp, unsigned lane, CheckedThread& thread) {
 }
 
 void QuietLane(CheckedThread& thread) {
-  Warp& warp = *thread.warp;
+  WarpLanes& warp = *thread.warp;
   NoteEnd(thread);
   warp.quiet |= 1u << thread.lane;
   if (warp.quiet == warp.lanes) AlignLanes(warp);
 }
 
 void EndLane(CheckedThread& thread) {
-  Warp& warp = *thread.warp;
+  WarpLanes& warp = *thread.warp;
   warp.returned |= 1u << thread.lane;
   QuietLane(thread);
   warp.thread[thread.lane] = nullptr;
   if (warp.returned == warp.lanes) FinishWarp(warp);
 }
 
-void WakeLanes(Warp& warp, std::uint32_t mask) {
+void WakeLanes(WarpLanes& warp, std::uint32_t mask) {
   warp.quiet &= ~mask;
   warp.quiet |= warp.returned | warp.full;
 }
 
 void MakeRoom(CheckedThread& thread) {
   in_kernel = false;
-  Warp& warp = *thread.warp;
+  WarpLanes& warp = *thread.warp;
   for (int pauses = 1; thread.next == thread.end; ++pauses) {
     warp.full |= 1u << thread.lane;
     QuietLane(thread);
@@ -113,7 +113,7 @@ void MakeRoom(CheckedThread& thread) {
   in_kernel = true;
 }
 
-void FinishWarp(Warp& warp) {
+void FinishWarp(WarpLanes& warp) {
   if (warp.events == nullptr) return;
   FreeBuffers().push_back(warp.events);
   warp.events = nullptr;

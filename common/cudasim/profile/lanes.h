@@ -16,13 +16,13 @@
 
 namespace cudasim {
 
-struct Warp;
+struct WarpLanes;
 
 // Profile mode's notes on the thread that a fiber carries.
 struct CheckedThread {
   static constexpr unsigned kMaxDepth = 64;
 
-  Warp* warp = nullptr;
+  WarpLanes* warp = nullptr;
   unsigned lane = 0;
   Event* next = nullptr;  // where the next event goes
   Event* end = nullptr;
@@ -33,7 +33,7 @@ struct CheckedThread {
   int polls = 0;
 };
 
-struct Warp {
+struct WarpLanes {
   static constexpr unsigned kCapacity = 4096;  // events of a lane
 
   // Lanes of the warp, and those of them that cannot go on, that have returned, whose buffer is
@@ -51,14 +51,14 @@ struct Warp {
 };
 
 struct CheckedBlock {
-  std::vector<Warp> warps;
+  std::vector<WarpLanes> warps;
   unsigned count = 0;  // warps in use
 };
 
 // An empty warp of `threads` lanes.
-void ResetWarp(Warp& warp, unsigned threads);
+void ResetWarp(WarpLanes& warp, unsigned threads);
 
-void StartLane(Warp& warp, unsigned lane, CheckedThread& thread);
+void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread);
 
 // The lane can go no further for now; aligns the warp if none can.
 void QuietLane(CheckedThread& thread);
@@ -67,12 +67,12 @@ void QuietLane(CheckedThread& thread);
 void EndLane(CheckedThread& thread);
 
 // The lanes `mask` go on.
-void WakeLanes(Warp& warp, std::uint32_t mask);
+void WakeLanes(WarpLanes& warp, std::uint32_t mask);
 
 // Makes room for an event of the running thread; other threads may run meanwhile.
 void MakeRoom(CheckedThread& thread);
 
 // Gives the buffers back.
-void FinishWarp(Warp& warp);
+void FinishWarp(WarpLanes& warp);
 
 }  // namespace cudasim
