@@ -32,9 +32,6 @@ struct Block : BlockCursor {
   bool Finished() const { return blocked ? live == 0 : next == threads; }
 };
 
-// Shared memory of one resident block: every static variable of the program, then dynamic memory.
-constexpr std::size_t kArenaBytes = std::size_t{1} << 20;
-
 // To be called when a thread of the block is about to wait.  If it is the first one, all that were
 // started before it have returned.
 void NoteFirstWait(Block& block);

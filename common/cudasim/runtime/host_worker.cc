@@ -27,7 +27,6 @@ Worker* TakeWorker() {
 }
 
 void LeaveWorker(Worker* worker) {
-  worker->StartFibersOver();
   LeftWorkers& left = Left();
   const std::lock_guard lock(left.mutex);
   left.workers.push_back(worker);

@@ -25,6 +25,8 @@ __thread BlockCursor* current_block;
 __thread char* shared_arena;
 __thread Fiber* current_fiber;
 __thread bool in_kernel;
+__thread Fiber* idle_fibers;
+__thread Context* scheduler_context;
 
 namespace {
 
@@ -63,22 +65,26 @@ void Worker::FiberMain() {
     Fiber* const self = current_fiber;
     RunLoopCatchingExceptions(*block.grid);
     // No thread is left to start: this stack is free for another block.
-    self->next = worker.pool_;
-    worker.pool_ = self;
+    self->next = idle_fibers;
+    idle_fibers = self;
     Fiber* const next = block.ready.Pop();
     current_fiber = next;
     cudasim_switch(&self->context, next ? &next->context : &worker.context_);
   }
 }
 
+// A fiber that has idled since the last grid is still in that one's loop, and starts over.
 Fiber* Worker::TakeFiber() {
-  if (pool_ == nullptr) {
-    fibers_.push_back(NewFiber(&Worker::FiberMain));
-    return fibers_.back();
+  if (Fiber* const fiber = idle_fibers) {
+    idle_fibers = fiber->next;
+    return fiber;
   }
-  Fiber* const fiber = pool_;
-  pool_ = fiber->next;
-  return fiber;
+  if (used_ == fibers_.size()) {
+    fibers_.push_back(NewFiber(&Worker::FiberMain));
+  } else {
+    ResetFiber(fibers_[used_], &Worker::FiberMain);
+  }
+  return fibers_[used_++];
 }
 
 void Worker::Switch() {
@@ -202,20 +208,10 @@ bool Worker::WaitForGrid(Grid& grid) {
   return true;
 }
 
-// After an abort: suspended threads will never go on, so their stacks start over.
+// After an abort: suspended threads will never go on.
 void Worker::DropEverything() {
   free_.insert(free_.end(), resident_.begin(), resident_.end());
   resident_.clear();
-  StartFibersOver();
-}
-
-void Worker::StartFibersOver() {
-  pool_ = nullptr;
-  for (Fiber* const fiber : fibers_) {
-    ResetFiber(fiber, &Worker::FiberMain);
-    fiber->next = pool_;
-    pool_ = fiber;
-  }
 }
 
 void Worker::Work(Grid& grid) {
@@ -224,6 +220,9 @@ void Worker::Work(Grid& grid) {
   gridDim = {grid.extent.x, grid.extent.y, grid.extent.z};
   chunk_next_ = chunk_end_ = 0;
   at_grid_barrier_ = 0;
+  idle_fibers = nullptr;
+  used_ = 0;
+  scheduler_context = &context_;
   std::size_t turn = 0;
   bool want_another = true;  // the resident blocks only spin
   while (!grid.aborted.load(std::memory_order_relaxed)) {

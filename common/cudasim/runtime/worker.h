@@ -29,9 +29,6 @@ class Worker {
   // From a fiber, or on the worker's own stack while its fibers are suspended: gives up the grid.
   [[noreturn]] void Abandon();
 
-  // Between grids: forgets what is on the fibers' stacks, so that another OS thread may run them.
-  void StartFibersOver();
-
   // The suspended context of the worker's own stack.
   void* stack_pointer() const { return context_.stack_pointer; }
 
@@ -48,8 +45,8 @@ class Worker {
   void DropEverything();
 
   Context context_;  // of the worker's own stack
-  Fiber* pool_ = nullptr;
   std::vector<Fiber*> fibers_;
+  std::size_t used_ = 0;  // of fibers_, by the running grid
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<Block*> free_;
   std::vector<Block*> resident_;

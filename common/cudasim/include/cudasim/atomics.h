@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "cudasim/instrumented.h"
+#include "cudasim/shared_atomics.h"
 
 namespace cudasim {
 
@@ -100,28 +101,32 @@ CUDASIM_UNSEEN T AtomicCompareAndSwap(T* address, T expected, T desired) {
 
 #else
 
+// If *address is *expected makes it `desired`, else stores it in *expected.
+template <class T>
+CUDASIM_INLINE bool CompareExchange(T* address, T* expected, T desired) {
+  if (IsOwnShared(address)) return CompareExchangeUnlocked(address, expected, desired);
+  return __atomic_compare_exchange(address, expected, &desired, false, __ATOMIC_RELAXED,
+                                   __ATOMIC_RELAXED);
+}
+
 template <class Op, class T>
 CUDASIM_INLINE T AtomicUpdate(T* address, T value) {
   T old;
   __atomic_load(address, &old, __ATOMIC_RELAXED);
-  T updated = Op::Apply(old, value);
-  while (!__atomic_compare_exchange(address, &old, &updated, true, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED)) {
-    updated = Op::Apply(old, value);
-  }
+  while (!CompareExchange(address, &old, Op::Apply(old, value))) continue;
   return old;
 }
 
 template <class Op, class T>
 requires std::is_same_v<Op, AtomicAddOp> && std::is_integral_v<T> CUDASIM_INLINE T
 AtomicUpdate(T* address, T value) {
+  if (IsOwnShared(address)) return AddUnlocked(address, value);
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 
 template <class T>
 CUDASIM_INLINE T AtomicCompareAndSwap(T* address, T expected, T desired) {
-  __atomic_compare_exchange(address, &expected, &desired, false, __ATOMIC_RELAXED,
-                            __ATOMIC_RELAXED);
+  CompareExchange(address, &expected, desired);
   return expected;
 }
 

@@ -28,6 +28,9 @@ struct SharedVariable {
 // Reserves a place; returns its offset in the arena, in bytes.
 unsigned RegisterShared(const SharedVariable& variable);
 
+// Shared memory of one resident block: every static variable of the program, then dynamic memory.
+constexpr std::size_t kArenaBytes = std::size_t{1} << 20;
+
 extern __thread char* shared_arena __attribute__((tls_model("initial-exec")));
 extern unsigned shared_static_end;  // offset of dynamic shared memory
 

@@ -1,0 +1,104 @@
+// What this OS thread runs, and how a kernel's own code passes on to another fiber in plain mode.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#include "cudasim/fiber.h"
+#include "cudasim/registers.h"
+
+// Whether kernels' code switches between fibers itself, without a call of the scheduler.
+#if defined(__x86_64__) && !defined(CUDASIM_CHECK) && !defined(CUDASIM_RUNTIME)
+#define CUDASIM_SWITCHES_IN_PLACE 1
+#else
+#define CUDASIM_SWITCHES_IN_PLACE 0
+#endif
+
+namespace cudasim {
+
+// The part of a block's state that kernels' own code keeps up to date; the scheduler owns the rest.
+struct BlockCursor {
+  unsigned threads;  // in the block
+  unsigned next;     // linear index of the next thread to start
+  unsigned live;     // threads that have not returned; exact only while `blocked`
+  unsigned blocked;  // nonzero once some thread of the block has waited
+  unsigned arrived;  // threads in at_barrier
+  FiberQueue ready;
+  FiberQueue at_barrier;
+};
+
+#define CUDASIM_LOCAL extern __thread __attribute__((tls_model("initial-exec")))
+CUDASIM_LOCAL BlockCursor* current_block;
+// The fiber, and with it the CUDA thread, that runs on this OS thread; null on the host.
+CUDASIM_LOCAL Fiber* current_fiber;
+// True while this OS thread runs the kernel's own code, not the simulator's.
+CUDASIM_LOCAL bool in_kernel;
+// Fibers of the running grid that are between two threads, suspended in ThreadLoop.
+CUDASIM_LOCAL Fiber* idle_fibers;
+// The suspended scheduler on this OS thread's own stack.
+CUDASIM_LOCAL Context* scheduler_context;
+#undef CUDASIM_LOCAL
+
+#if CUDASIM_SWITCHES_IN_PLACE
+
+#ifdef __AVX512F__
+#define CUDASIM_LOST_VECTORS                                                                    \
+  , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",   \
+      "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", \
+      "k7"
+#else
+#define CUDASIM_LOST_VECTORS
+#endif
+
+// Suspends the caller in `self` and continues `next`; returns the caller's own context when it is
+// continued.  The compiler saves only what is live, and each place that switches has a history of
+// its own in the branch predictor.  Nothing is pushed, so the red zone stays as it is.
+CUDASIM_INLINE Context* SwitchInPlace(Context* self, Context* next) {
+  asm volatile(
+      "leaq 1f(%%rip), %%rax\n\t"
+      "movq %%rsp, (%%rdi)\n\t"
+      "movq %%rbp, 8(%%rdi)\n\t"
+      "movq %%rax, 16(%%rdi)\n\t"
+      "movq (%%rsi), %%rsp\n\t"
+      "movq 8(%%rsi), %%rbp\n\t"
+      "jmp *16(%%rsi)\n"
+      "1:"
+      : "+D"(self), "+S"(next)
+      :
+      : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0",
+        "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
+        "xmm12", "xmm13", "xmm14", "xmm15", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)",
+        "st(6)", "st(7)", "cc", "memory" CUDASIM_LOST_VECTORS);
+  return next;
+}
+#undef CUDASIM_LOST_VECTORS
+
+// Continues a thread of the current block; returns when the calling thread may go on.
+CUDASIM_INLINE void SwitchToThread(Fiber* next) {
+  Fiber* const self = current_fiber;
+  current_fiber = next;
+  Context* const context = SwitchInPlace(&self->context, &next->context);
+  threadIdx = reinterpret_cast<Fiber*>(context)->thread_index;
+  in_kernel = true;
+}
+
+// Gives the calling fiber back; returns when it is to start threads, of whatever block.
+CUDASIM_INLINE void WaitForThreads() {
+  Fiber* const self = current_fiber;
+  self->next = idle_fibers;
+  idle_fibers = self;
+  Fiber* const next = current_block->ready.Pop();
+  if (next != nullptr) {
+    current_fiber = next;
+    SwitchInPlace(&self->context, &next->context);
+  } else {
+    in_kernel = false;
+    SwitchInPlace(&self->context, scheduler_context);
+  }
+  in_kernel = true;
+}
+
+#endif
+
+}  // namespace cudasim
