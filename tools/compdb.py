@@ -3,8 +3,9 @@
 
     tools/compdb.py [BAZEL-OPTION]...       for example: tools/compdb.py --config=solutions
 
-Build once before, so that generated headers exist. CUDA files are read as C++ on the simulator's
-headers: only the launch itself, <<<...>>>, is then marked as an error.
+Build once before, so that generated headers exist. CUDA files are read as CUDA on the simulator's
+headers, in every mode: no toolkit is needed, and no clang has to fit one. With --config=gpu headers
+that only the toolkit has are found there.
 """
 
 from __future__ import annotations
@@ -13,14 +14,21 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-_QUERY = 'mnemonic("CppCompile|CudasimPreprocess", //...)'
+_QUERY = 'mnemonic("CppCompile|CudasimPreprocess|CudaCompile", //...)'
 # clang does not know this option of g++.
-_UNKNOWN = {"-fno-canonical-system-headers", "-E"}
-# The simulator's rewriter takes these words away; for an editor the preprocessor does.
-_CUDA_WORDS = ["-D__global__=", "-D__device__=", "-D__constant__=", "-D__shared__=static"]
+_UNKNOWN = {"-fno-canonical-system-headers"}
+_SIMULATOR = "common/cudasim/include"
+# clang's own CUDA, with the simulator's headers in the place of a toolkit's.
+_CUDA = [
+    "clang++",
+    *("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version"),
+    *("-Xclang", "-fcuda-allow-variadic-functions"),
+    *("-std=c++20", "-pthread", "-D__CUDACC__", "-include", "cuda_runtime.h"),
+]
 
 Entry = dict[str, Any]
 
@@ -35,11 +43,23 @@ def source_of(action: dict[str, Any]) -> str | None:
     return None
 
 
+def _folders(arguments: list[str]) -> list[str]:
+    """The -I, -iquote and -isystem of a command; a toolkit's come after the simulator's."""
+    found = ["-isystem", _SIMULATOR]
+    for option, value in pairwise(arguments):
+        if option in {"-I", "-iquote", "-isystem"} and value != _SIMULATOR:
+            found += ["-idirafter" if "local_cuda" in value else option, value]
+        elif option.startswith(("-I", "-D")) and len(option) > 2 and "CUDA" not in option:
+            found.append(option)
+    return found
+
+
 def entry(root: str, source: str, arguments: list[str]) -> Entry:
-    """One entry; the last option for -x wins in clang, so it stands before the file."""
-    kept = [argument for argument in arguments if argument not in _UNKNOWN]
+    """One entry. What compiles CUDA files is not clang: of it the folders alone are kept."""
     if source.endswith(".cu"):
-        kept[1:1] = _CUDA_WORDS
+        kept = [*_CUDA, *_folders(arguments), "-fsyntax-only", source]
+    else:
+        kept = [argument for argument in arguments if argument not in _UNKNOWN]
     return {"directory": root, "file": source, "arguments": kept}
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tools.compdb import entries, main, source_of
+from tools.compdb import entries, entry, main, source_of
 
 
 def action(*arguments: str) -> dict[str, Any]:
@@ -26,10 +29,64 @@ def test_leaves_out_options_that_clang_does_not_know() -> None:
     assert one["arguments"] == ["/usr/bin/g++", "-c", "a.cc"]
 
 
-def test_defines_away_the_words_of_a_cuda_file() -> None:
-    (one,) = entries("/w", [action("-E", "-x", "c++", "a.cu", "-o", "bazel-out/a.ii")])
-    assert "-D__global__=" in one["arguments"]
-    assert "-E" not in one["arguments"]
+def test_reads_a_cuda_file_as_cuda_on_the_simulators_headers() -> None:
+    folders = ["-I", ".", "-isystem", "common/cudasim/include"]
+    (one,) = entries(
+        "/w", [action("-E", "-x", "c++", "-DCUDASIM_CHECK", *folders, "a.cu", "-o", "a.ii")]
+    )
+    arguments = one["arguments"]
+    assert arguments[arguments.index("-x") + 1] == "cuda"
+    assert arguments[-1] == "a.cu"
+    assert arguments.count("common/cudasim/include") == 1
+    assert not {"-E", "-o", "-DCUDASIM_CHECK"} & set(arguments)
+
+
+def test_finds_a_toolkits_headers_after_the_simulators() -> None:
+    folders = ["-isystem", "external/local_cuda/include", "-I", "."]
+    (one,) = entries("/w", [action("-x", "cu", *folders, "-c", "a.cu", "-o", "a.o")])
+    arguments = " ".join(one["arguments"])
+    assert "-isystem common/cudasim/include" in arguments
+    assert "-idirafter external/local_cuda/include" in arguments
+
+
+CUDA_FILE = """
+template <class T> __global__ void Scale(T* data, T by) {
+  __shared__ T tile[32];
+  tile[threadIdx.x] = data[blockIdx.x * blockDim.x + threadIdx.x];
+  __syncthreads();
+  data[threadIdx.x] = tile[threadIdx.x] * by;
+}
+void Run(float* data) { Scale<<<dim3(1, 2), 32, 0, nullptr>>>(data, 2.0f); }
+"""
+CUDA_FILES = [
+    "common/cudasim/tests/bugs/races.cu",
+    *map(str, sorted(Path("labs").glob("*/*.cu"))),  # where there is the whole workspace
+]
+
+
+def errors_of(file: str) -> list[str]:
+    """What clang, with the arguments that clangd is given, says is wrong."""
+    clang = shutil.which("clang++") or shutil.which("clang++-14")
+    if clang is None:
+        pytest.skip("SKIPPED: no clang++ on this machine, so no editor's view of CUDA files")
+    one = entry(str(Path.cwd()), file, ["g++", "-I", ".", file])
+    command = [clang, *one["arguments"][1:]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    return [line for line in done.stderr.splitlines() if "error:" in line]
+
+
+@pytest.mark.parametrize("file", CUDA_FILES)
+def test_clang_finds_no_error_in_cuda_files(file: str) -> None:
+    assert errors_of(file) == []
+
+
+def test_clang_knows_launches_and_marks_unknown_names(tmp_path: Path) -> None:
+    right, wrong = tmp_path / "right.cu", tmp_path / "wrong.cu"
+    right.write_text(CUDA_FILE)
+    wrong.write_text(CUDA_FILE + "void Other() { cudaNoSuchFunction(); }\n")
+    assert errors_of(str(right)) == []
+    (error,) = errors_of(str(wrong))
+    assert "cudaNoSuchFunction" in error
 
 
 @pytest.mark.parametrize(

@@ -104,10 +104,12 @@ class _Parser:
         name = ALIASES.get(name, name)
         if name in WITH_VALUE or name in VALUES_WITHOUT_MEANING:
             return name, value if equals else self._next(argument)
+        if name in FLAGS_WITHOUT_MEANING:  # -lineinfo is no library
+            return name, value
         for short in ("-I", "-D", "-U", "-L", "-l", "-o", "-x"):
             if argument.startswith(short) and argument != short and not name.startswith("--"):
                 return short, argument[len(short) :]
-        return (name, value) if equals and name in FLAGS_WITHOUT_MEANING else (argument, "")
+        return name, value
 
     def _next(self, option: str) -> str:
         if not self.rest:

@@ -14,7 +14,11 @@
 
 #define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && defined(__clang__)
+#include "cudasim/editor.h"
+// What is declared up to the end, also by standard headers, may be called from kernels.
+#pragma clang force_cuda_host_device begin
+#elif defined(__CUDACC__)
 #include "cudasim/redirect.h"  // must precede every standard header
 #endif
 
@@ -50,6 +54,10 @@
 #undef CUDASIM_CHECK  // the program is the same in either mode
 #elif !defined(CUDASIM_RUNTIME)
 #include "cudasim/host_qualifiers.h"
+#endif
+
+#if defined(__CUDACC__) && defined(__clang__)
+#pragma clang force_cuda_host_device end
 #endif
 
 #undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

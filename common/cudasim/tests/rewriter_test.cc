@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "common/cudasim/rewriter/rewrite.h"
 
@@ -156,6 +157,59 @@ TEST(RewriterTest, PutsDeviceVariablesIntoSectionsAndFreesFunctions) {
   EXPECT_FALSE(Has(RewriteText("__constant__ const int two = 2;"), "section"));
 }
 
+TEST(RewriterTest, SetsVariablesBehindAnyAttributeApart) {
+  const std::string section = "section(\"cudasim_device\")";
+  EXPECT_TRUE(Has(RewriteText("__attribute__((aligned(16))) __device__ int x[4];"), section));
+  EXPECT_TRUE(Has(RewriteText("__device__ int (*f)(int) = g;"), section));
+  EXPECT_TRUE(Has(RewriteText("__device__ Box<(1 > 2)> x;"), section));
+  EXPECT_FALSE(Has(RewriteText("__device__ int (*f(int))(int);"), section));
+  EXPECT_FALSE(Has(RewriteText("auto f = [=](int i) __device__ -> int { return i; };"), section));
+  EXPECT_FALSE(Has(RewriteText("auto f = [=] __host__ __device__ { return 1; };"), section));
+}
+
+TEST(RewriterTest, FindsSpecialisedKernelsAndTheirNames) {
+  EXPECT_TRUE(Has(RewriteText("template <> __global__ void k<int, 2>(int* p) {}"),
+                  "Enter({\"k\", \"lab.cu\", 1}"));
+  EXPECT_EQ(RewriteText("template __global__ void k<int>(int*);"),
+            InFile("template  void k<int>(int*);"));
+  EXPECT_TRUE(Has(RewriteText("__global__ void k() { f(__func__); }"), "f(\"k\")"));
+}
+
+TEST(RewriterTest, LaunchesWhatACallReturns) {
+  EXPECT_TRUE(Has(RewriteText("pick(n)<<<1, 2>>>();"), "), pick(n)())"));
+  EXPECT_TRUE(Has(RewriteText("if (x) ::k<<<1, 2>>>();"), "if (x) (::cudasim"));
+  EXPECT_TRUE(Has(RewriteText("return (a ? b : c)<<<1, 2>>>();"), "), (a ? b : c)())"));
+}
+
+TEST(RewriterTest, KeepsTypesThatSharedDeclarationsDefine) {
+  const std::string named = RewriteText("void f() { __shared__ struct S { int a; } s; S t; }");
+  EXPECT_TRUE(Has(named, "struct S { int a; }; struct cudasim_holder_0 { struct S s; }"));
+  EXPECT_TRUE(Has(RewriteText("void f() { __shared__ union { int a; float b; } u; }"),
+                  "struct cudasim_holder_0 { union { int a; float b; } u; }"));
+}
+
+TEST(RewriterTest, BlanksPragmasOfDeviceCompilers) {
+  EXPECT_EQ(RewriteText("#pragma unroll 4\nint a;\n#pragma GCC ivdep\n"),
+            InFile("\nint a;\n#pragma GCC ivdep\n"));
+}
+
+TEST(RewriterTest, KeepsDeviceCodeInItsFileIfAsked) {
+  const auto one_file = [](const std::string& text) {
+    return Rewrite(InFile(text), Linkage::kOneFile);
+  };
+  EXPECT_TRUE(Has(one_file("__device__ int f();"), "static __attribute__((unused)) int f();"));
+  EXPECT_TRUE(Has(one_file("__constant__ float t[4];"), "static __attribute__((unused))"));
+  for (const std::string text :
+       {"extern __device__ int x;", "__device__ __host__ int f();",
+        "struct S { __device__ void f(); };", "__device__ int S::f() {}",
+        "template <class T> __device__ T f();", "inline __device__ int f();",
+        "__global__ void k();", "extern \"C\" __device__ int f();",
+        "__device__ S::operator int() {}"}) {
+    EXPECT_FALSE(Has(one_file(text), "static")) << text;
+  }
+  EXPECT_FALSE(Has(RewriteText("__device__ int f();"), "static"));
+}
+
 TEST(RewriterTest, TurnsNoinlineIntoAnAttributeUnlessItIsOne) {
   EXPECT_TRUE(Has(RewriteText("__noinline__ void f();"), "__attribute__((noinline)) void f();"));
   const std::string attribute = InFile("__attribute__((__noinline__)) void f();");
@@ -200,6 +254,19 @@ TEST(RewriterTest, RefusesWhatIsNotSimulated) {
             "lab.cu:1: a __shared__ variable outside a function is not simulated");
 }
 
+TEST(RewriterTest, RefusesPtxAndLaunchesOfTheDevice) {
+  EXPECT_EQ(
+      ErrorOf("__device__ void f() {\n asm volatile(\"mov.u32 %0, %laneid;\" : \"=r\"(x)); }"),
+      "lab.cu:2: inline PTX is not simulated: \"mov.u32 %0, %laneid;\"");
+  EXPECT_EQ(ErrorOf("__global__ void k() { asm volatile(\"\" ::: \"memory\"); }"), "no error");
+  EXPECT_EQ(ErrorOf("void f() { asm(\"nop\"); }"), "no error");
+  EXPECT_EQ(ErrorOf("__device__ void f() { k<<<1, 2>>>(); }"),
+            "lab.cu:1: a kernel launch inside a kernel (dynamic parallelism) is not simulated");
+  EXPECT_EQ(ErrorOf("__host__ __device__ void f() { k<<<1, 2>>>(); }"), "no error");
+  EXPECT_EQ(ErrorOf("__global__ void __cluster_dims__(2, 1, 1) k() {}"),
+            "lab.cu:1: thread block clusters are not simulated");
+}
+
 TEST(RewriterTest, RefusesMalformedSharedVariables) {
   EXPECT_EQ(ErrorOf("void f() { __shared__ int x = 1; }"),
             "lab.cu:1: a __shared__ variable cannot have an initialiser");
@@ -212,6 +279,47 @@ TEST(RewriterTest, PassesThroughTextThatIsNotCpp) {
        {"", "\n", "<", "<<", "\"", "'", "R\"(", "\x80\xff\x01", "<<\n<", "# "}) {
     EXPECT_EQ(Rewrite(text), text);
   }
+}
+
+// Deletes, doubles or moves one token of a right program: any answer will do but a crash or a hang.
+TEST(RewriterTest, EndsOnAnyDamagedProgram) {
+  const std::vector<std::string> tokens = {
+      "template",   "<",          "class",  "T", ">",      "__global__", "void", "k",   "(",   "T",
+      "*",          "p",          ")",      "{", "extern", "__shared__", "int",  "s",   "[",   "]",
+      ";",          "__shared__", "struct", "{", "int",    "a",          ";",    "}",   "t",   ",",
+      "u",          ";",          "p",      "[", "0",      "]",          "=",    "1",   ";",   "}",
+      "__device__", "int",        "(",      "*", "f",      ")",          "(",    "int", ")",   ";",
+      "void",       "g",          "(",      ")", "{",      "k",          "<",    "A",   "<",   "B",
+      ">",          ">",          "<<<",    "1", ",",      "2",          ">>>",  "(",   "p",   ")",
+      ";",          "o",          ".",      "k", "<<<",    "1",          ",",    "2",   ">>>", "(",
+      ")",          ";",          "}"};
+  const auto text_of = [](const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += word + " ";
+    return text;
+  };
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    for (std::size_t j = i % 3; j <= tokens.size(); j += 3) {
+      std::vector<std::string> damaged = tokens;
+      const std::string moved = damaged[i];
+      if (j != i) damaged.insert(damaged.begin() + static_cast<std::ptrdiff_t>(j), moved);
+      if (j % 2 == 0) damaged.erase(damaged.begin() + static_cast<std::ptrdiff_t>(i));
+      const std::string error = ErrorOf(text_of(damaged));
+      EXPECT_TRUE(error == "no error" || error.starts_with("lab.cu:1: ")) << error;
+    }
+  }
+}
+
+// Twice the text takes about twice as long: a quadratic step would take a minute here.
+TEST(RewriterTest, RewritesLongFiles) {
+  std::string text;
+  for (int i = 0; i < 5'000; ++i) {
+    text +=
+        "__global__ void k(int* p) { __shared__ int s[4]; s[0] = *p; }\nvoid f() { k<<<1, 2>>>(0); "
+        "}\n";
+  }
+  const std::string rewritten = RewriteText(text);
+  EXPECT_EQ(std::count(rewritten.begin(), rewritten.end(), '\n'), 10'001);
 }
 
 }  // namespace

@@ -1,0 +1,179 @@
+"""cudasim-cc, from a copy of its folder far from Bazel: several files, options, errors."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path("common/cudasim/driver/cudasim")
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+ADD = """
+#include <cstdio>
+__global__ void Add(int* out, int value) { out[threadIdx.x] += value; }
+int main() {
+  int* data = nullptr;
+  cudaMallocManaged(&data, 128);
+  for (int i = 0; i < 32; ++i) data[i] = i;
+  Add<<<1, 32>>>(data, AMOUNT);
+  cudaDeviceSynchronize();
+  printf("%d\\n", data[31]);
+  cudaFree(data);
+}
+"""
+RACE = "__global__ void Race(int* p) { *p = threadIdx.x; }\n" + ADD.replace(
+    "Add<<<1, 32>>>(data, AMOUNT)", "Race<<<1, 32>>>(data)"
+)
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    copy = tmp_path_factory.mktemp("elsewhere") / "my simulator"
+    shutil.copytree(FOLDER, copy, symlinks=False)
+    return copy / "bin" / "cudasim-cc"
+
+
+@pytest.fixture
+def cc(driver: Path, tmp_path: Path) -> Run:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [driver, *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return run
+
+
+def output_of(program: Path) -> str:
+    done = subprocess.run([program], capture_output=True, text=True, timeout=60, check=True)
+    return done.stdout
+
+
+@pytest.mark.parametrize("mode", [[], ["-check"], ["-profile"]])
+def test_builds_a_program_in_every_mode(cc: Run, tmp_path: Path, mode: list[str]) -> None:
+    (tmp_path / "add.cu").write_text(ADD)
+    done = cc(*mode, "-DAMOUNT=7", "-o", "add", "add.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert output_of(tmp_path / "add") == "38\n"
+
+
+def test_a_finding_names_the_users_line(cc: Run, tmp_path: Path) -> None:
+    (tmp_path / "race.cu").write_text(RACE)
+    assert cc("-check", "-DAMOUNT=1", "race.cu").returncode == 0
+    done = subprocess.run([tmp_path / "a.out"], capture_output=True, text=True, check=False)
+    assert done.returncode == 67
+    assert "data_race: kernel Race, race.cu:1" in done.stderr
+
+
+def test_links_files_of_every_kind(cc: Run, tmp_path: Path) -> None:
+    (tmp_path / "kernels.cuh").write_text(
+        "#pragma once\n__device__ int Twice(int x) { return 2 * x; }\n"
+        "__constant__ int offset = 1;\n"
+    )
+    (tmp_path / "api.h").write_text('extern "C" int Base();\nint* Make();\nint Read(int*);\n')
+    (tmp_path / "a.cu").write_text(
+        '#include "kernels.cuh"\n#include "api.h"\n'
+        "__global__ void Fill(int* p) { *p = Twice(20) + offset; }\n"
+        "int* Make() { int* p; cudaMalloc(&p, 4); Fill<<<1, 1>>>(p); return p; }\n"
+    )
+    (tmp_path / "b.cu").write_text(
+        '#include "kernels.cuh"\n#include "api.h"\n'
+        "__global__ void Change(int* p) { *p = Twice(*p) + offset; }\n"
+        "int Read(int* p) { int v; Change<<<1, 1>>>(p);\n"
+        "  cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost); cudaFree(p); return v; }\n"
+    )
+    (tmp_path / "base.c").write_text("int Base(void) { return 1000; }\n")
+    (tmp_path / "main.cpp").write_text(
+        '#include <cstdio>\n#include <cuda_runtime.h>\n#include "api.h"\n'
+        '__host__ int main() { printf("%d\\n", Base() + Read(Make())); }\n'.replace("__host__ ", "")
+    )
+    assert cc("-c", "b.cu", "base.c").returncode == 0
+    done = cc("-o", "all", "a.cu", "main.cpp", "b.o", "base.o", "-I.", "-lcudart", "-lm")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert output_of(tmp_path / "all") == "1083\n"
+
+
+def test_finds_device_variables_of_other_files_with_rdc(cc: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("__device__ int shared_value = 5;\n")
+    (tmp_path / "b.cu").write_text(
+        "#include <cstdio>\nextern __device__ int shared_value;\n"
+        '__global__ void Print() { printf("%d\\n", shared_value); }\n'
+        "int main() { Print<<<1, 1>>>(); cudaDeviceSynchronize(); }\n"
+    )
+    assert cc("-rdc=true", "-o", "program", "a.cu", "b.cu").returncode == 0
+    assert output_of(tmp_path / "program") == "5\n"
+
+
+def test_takes_nvccs_options_and_tells_what_it_ignores(cc: Run, tmp_path: Path) -> None:
+    (tmp_path / "add.cu").write_text(ADD)
+    known = "-O3 -g -G -lineinfo -std=c++17 -arch=sm_80 -Xptxas -v -Xcompiler -Wall,-fopenmp -m64"
+    known += " -gencode arch=compute_80,code=sm_80 --ptxas-options=-v --use_fast_math -ccbin g++"
+    known += " --expt-extended-lambda --expt-relaxed-constexpr -maxrregcount 64 -w -D AMOUNT=1"
+    done = cc(*known.split(), "--no-such-thing", "add.cu", "-o", "add")
+    assert done.returncode == 0
+    assert done.stderr == "note: ignored, no option of the simulator: --no-such-thing\n"
+    assert output_of(tmp_path / "add") == "32\n"
+
+
+def test_preprocesses_writes_dependencies_and_takes_any_file_as_cuda(
+    cc: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.h").write_text("#define AMOUNT 2\n")
+    (tmp_path / "add.txt").write_text('#include "mine.h"\n' + ADD)
+    assert "Add<<<1, 32>>>(data, 2)" in cc("-E", "-x", "cu", "add.txt").stdout
+    assert cc("-c", "-MD", "-x", "cu", "add.txt", "-o", "add.o").returncode == 0
+    assert "mine.h" in (tmp_path / "add.d").read_text()
+    assert cc("add.o", "-o", "add").returncode == 0
+    assert output_of(tmp_path / "add") == "33\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "next_step"),
+    [
+        ([], "error: no input files", "FILE.cu"),
+        (["none.cu"], "error: no such file: none.cu", "check the path"),
+        (["."], "error: unknown kind of file: .", "-x cu"),
+        (["notes.txt"], "error: unknown kind of file: notes.txt", "-x cu"),
+        (["-o"], "error: no value after -o", "-o VALUE"),
+        (["-ptx", "add.cu"], "error: not simulated: -ptx", "leave it out"),
+        (["-lcublas", "add.cu"], "error: not simulated: -lcublas", "runtime API"),
+        (["-c", "-o", "x.o", "add.cu", "add.cu"], "error: -o x.o with 2 sources", "one by one"),
+        (["-o", "add.cu", "add.cu"], "would overwrite an input: add.cu", "another -o"),
+        (["open.cu"], "open.cu:1: error: '<<<' has no matching '>>>'", "kernel<<<grid, block>>>"),
+        (["empty.cu"], "undefined reference to `main'", "define main()"),
+        (["thrust.cu"], "cudasim: thrust is not simulated", "README.md"),
+        (["comment.cu"], "unterminated comment", "comment.cu:1"),
+        (["driver.cu"], "cuInit", "the driver API (cu...) is not simulated"),
+        (["binary.cu"], "error", "binary.cu"),
+    ],
+)
+def test_errors_say_what_and_the_next_step(
+    cc: Run, tmp_path: Path, arguments: list[str], error: str, next_step: str
+) -> None:
+    (tmp_path / "add.cu").write_text(ADD)
+    (tmp_path / "notes.txt").write_text("no program\n")
+    (tmp_path / "open.cu").write_text("void F() { k<<<1, 2(); }\n")
+    (tmp_path / "empty.cu").write_text("")
+    (tmp_path / "thrust.cu").write_text("#include <thrust/device_vector.h>\n")
+    (tmp_path / "comment.cu").write_text("/* int main() {}\n")
+    (tmp_path / "driver.cu").write_text("int main() { cuInit(0); }\n")
+    (tmp_path / "binary.cu").write_bytes(bytes(range(1, 256)) * 20)
+    done = cc(*arguments)
+    assert done.returncode in (1, 2)
+    assert error in done.stderr
+    assert next_step in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_help_names_the_modes(cc: Run) -> None:
+    text = cc("--help").stdout
+    assert text.startswith("cudasim-cc [-check|-profile]")
+    assert cc("--version").stdout.startswith("cudasim-cc: ")
