@@ -4,11 +4,15 @@
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/check/initialised.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/sync_order.h"
+#include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/shared_memory.h"
+#include "common/cudasim/runtime/symbols.h"
 
 namespace cudasim {
 namespace {
@@ -17,24 +21,69 @@ constexpr unsigned kMaxPolls = 32;
 constexpr unsigned kMaxAccessBytes = 16;
 constexpr std::size_t kPlaceBytes = 128;  // shared variables begin at multiples of it
 
-Cell* GlobalCells() {
-  static Cell* const cells = ReserveCells(DeviceHeap::kRangeBytes);
-  return cells;
+enum class Space { kGlobal, kDeviceVariable, kShared };
+
+// One access, and whether it may find uninitialised bytes.
+struct Step {
+  const Access& access;
+  bool uses_value;
+};
+
+Shadow& GlobalShadow() {
+  static Shadow shadow = [] {
+    Shadow made;
+    made.Reserve(DeviceHeap::kRangeBytes);
+    return made;
+  }();
+  return shadow;
+}
+
+Shadow& VariableShadow() {
+  static Shadow shadow = [] {
+    Shadow made;
+    made.Reserve(DeviceVariables().bytes + kWordBytes);
+    return made;
+  }();
+  return shadow;
+}
+
+// What is known to be initialised before the running thread's access.
+Record KnownBytes(Record& cell, unsigned mask, const char* word, Space space) {
+  if (space == Space::kShared) {
+    if (cell < now.block_begin) cell = 0;
+  } else if ((cell & mask) != mask) {
+    cell |= space == Space::kDeviceVariable ? kBytes : InitialisedBytes(word);
+  }
+  return cell & mask;
 }
 
 // Checks the access word by word against what the shadow remembers.
-void CheckWords(const Access& access, Cell* cells, std::size_t offset, bool shared) {
-  for (unsigned done = 0; done < access.bytes;) {
-    const std::size_t at = offset + done;
-    const auto in_word = static_cast<unsigned>(at % kWordBytes);
-    const unsigned count = std::min<unsigned>(access.bytes - done, kWordBytes - in_word);
-    const unsigned mask = ((1u << count) - 1) << in_word;
-    CheckRace(access, cells[at / kWordBytes], mask, shared);
-    done += count;
-  }
+void CheckWords(const Step& step, Shadow& shadow, std::size_t offset, Space space) {
+  const Access& access = step.access;
+  const auto each = [&](auto&& visit) {
+    for (unsigned done = 0; done < access.bytes;) {
+      const std::size_t at = offset + done;
+      const auto in_word = static_cast<unsigned>(at % kWordBytes);
+      const unsigned count = std::min<unsigned>(access.bytes - done, kWordBytes - in_word);
+      visit(at / kWordBytes, ((1u << count) - 1) << in_word, access.address + done - in_word);
+      done += count;
+    }
+  };
+  Record known = 0;
+  each([&](std::size_t word, unsigned mask, const char* address) {
+    Record& cell = shadow.latest[word];
+    if (cell == 0) shadow.Count(word);
+    known |= KnownBytes(cell, mask, address, space);
+  });
+  if (known == 0 && step.uses_value) NoteUninitialisedRead(access);
+  each([&](std::size_t word, unsigned mask, const char*) {
+    CheckRace({access, mask, shadow, word, space == Space::kShared});
+    if (access.writes()) shadow.latest[word] |= mask;
+  });
 }
 
-void OnGlobalAccess(const Access& access) {
+void OnGlobalAccess(const Step& step) {
+  const Access& access = step.access;
   const std::size_t offset = DeviceHeap::Offset(access.address);
   const Allocation* const owner = DeviceHeap::Get().GranuleOwner(offset / DeviceHeap::kGranule);
   if (__builtin_expect(
@@ -42,7 +91,7 @@ void OnGlobalAccess(const Access& access) {
     ReportBadDeviceAccess(access);
   }
   if (access.synchronises) SynchroniseThrough(access);
-  CheckWords(access, GlobalCells(), offset, false);
+  CheckWords(step, GlobalShadow(), offset, Space::kGlobal);
 }
 
 // Which variable each kPlaceBytes of the arena belong to; made when first needed, as registration
@@ -68,52 +117,71 @@ bool SharedAccessOk(std::size_t offset, unsigned bytes) {
          offset + bytes <= owner->offset + owner->variable.bytes;
 }
 
-void OnSharedAccess(const Access& access, std::size_t offset) {
+void OnSharedAccess(const Step& step, std::size_t offset) {
+  const Access& access = step.access;
   if (__builtin_expect(!SharedAccessOk(offset, access.bytes), 0)) {
     ReportBadSharedAccess(access, offset);
   }
   if (access.synchronises) SynchroniseThrough(access);
-  CheckWords(access, ThisBlock().shared_cells, offset, true);
+  CheckWords(step, ThisBlock().shadow, offset, Space::kShared);
 }
 
-void OnKernelAccess(const Access& access) {
+void OnKernelAccess(const Step& step) {
+  const Access& access = step.access;
+  if (access.address >= current_fiber->stack_low && access.address < current_fiber->stack_high) {
+    return;
+  }
   if (DeviceHeap::Contains(access.address)) {
-    OnGlobalAccess(access);
+    OnGlobalAccess(step);
     return;
   }
   const auto shared_offset = static_cast<std::size_t>(access.address - shared_arena);
   if (shared_offset < kArenaBytes) {
-    OnSharedAccess(access, shared_offset);
-    return;
+    OnSharedAccess(step, shared_offset);
+  } else if (IsDeviceVariable(access.address, access.bytes)) {
+    if (access.synchronises) SynchroniseThrough(access);
+    const char* const begin = DeviceVariables().begin;
+    CheckWords(step, VariableShadow(), static_cast<std::size_t>(access.address - begin),
+               Space::kDeviceVariable);
+  } else {
+    CheckOtherMemory(access);
   }
-  const bool own_stack =
-      access.address >= current_fiber->stack_low && access.address < current_fiber->stack_high;
-  if (!own_stack) CheckOtherMemory(access);
 }
 
-}  // namespace
-
-void DropGlobalCells(const void* begin, std::size_t bytes) {
-  DropCells(GlobalCells() + DeviceHeap::Offset(begin) / kWordBytes,
-            (bytes + kWordBytes - 1) / kWordBytes);
-}
-
-void OnAccess(const Access& access) {
+void OnStep(const Step& step) {
   if (!in_kernel) {
+    const Access& access = step.access;
     if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) ReportHostAccess(access);
     return;
   }
   // Templates that both sides use, std::string's for one, may be linked as the student's
   // instrumented copy: what they do for the simulator is not the kernel's.
   in_kernel = false;
-  OnKernelAccess(access);
+  OnKernelAccess(step);
   in_kernel = true;
+}
+
+}  // namespace
+
+void PrepareGlobalShadow() {
+  now.heap_begin = reinterpret_cast<std::uintptr_t>(DeviceHeap::Get().Begin());
+  now.heap = GlobalShadow().latest;
+}
+
+void DropGlobalShadow(const void* begin, std::size_t bytes) {
+  GlobalShadow().Drop(DeviceHeap::Offset(begin) / kWordBytes,
+                      (bytes + kWordBytes - 1) / kWordBytes);
+}
+
+void OnAnyAccess(char* address, const void* pc, unsigned bytes, Operation operation,
+                 bool synchronises, bool uses_value) {
+  OnStep({{address, bytes, operation, synchronises, pc}, uses_value});
 }
 
 void OnRange(char* address, std::size_t bytes, Operation operation, const void* pc) {
   for (std::size_t done = 0; done < bytes;) {
     const auto count = static_cast<unsigned>(std::min<std::size_t>(bytes - done, kMaxAccessBytes));
-    OnAccess({address + done, count, operation, false, pc});
+    OnStep({{address + done, count, operation, false, pc}, false});
     done += count;
   }
 }

@@ -1,4 +1,4 @@
-// Every instrumented memory access comes here.
+// Every instrumented memory access comes here, the common ones by way of on_access.h.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,12 @@ namespace cudasim {
 // Of one scalar or vector, at most 16 bytes.  Reports what is wrong with it; may not return.
 void OnAccess(const Access& access);
 
-// Of any number of bytes: struct copies, memcpy, memset.
+// The same, whatever it is; slow.  `uses_value`: what the memory held decides what happens, so it
+// must have been initialised.
+void OnAnyAccess(char* address, const void* pc, unsigned bytes, Operation operation,
+                 bool synchronises, bool uses_value);
+
+// Of any number of bytes: struct copies, memcpy, memset.  They may cover uninitialised bytes.
 void OnRange(char* address, std::size_t bytes, Operation operation, const void* pc);
 
 // After OnAccess, for operations that programs spin on: lets others run after some in a row.

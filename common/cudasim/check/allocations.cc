@@ -4,6 +4,7 @@
 #include <string>
 
 #include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/check/initialised.h"
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/describe.h"
 #include "common/cudasim/runtime/heap.h"
@@ -28,8 +29,19 @@ struct WarnOfLeaks {
 
 }  // namespace
 
-void OnAllocate(const Allocation&) { static const WarnOfLeaks at_exit; }
+// Host code may write managed memory at any time, unseen.
+void OnAllocate(const Allocation& allocation) {
+  static const WarnOfLeaks at_exit;
+  if (allocation.managed) NoteInitialised(allocation.begin, allocation.bytes);
+}
 
-void OnFree(const Allocation& allocation) { DropGlobalCells(allocation.begin, allocation.bytes); }
+void OnFree(const Allocation& allocation) {
+  DropGlobalShadow(allocation.begin, allocation.bytes);
+  ForgetInitialised(allocation.begin, allocation.bytes);
+}
+
+void OnHostWrite(const void* begin, std::size_t bytes) {
+  if (DeviceHeap::Contains(begin)) NoteInitialised(begin, bytes);
+}
 
 }  // namespace cudasim

@@ -88,6 +88,15 @@ void ReportBadDeviceAccess(const Access& access) {
   EndLaunch();
 }
 
+Finding DescribeUninitialised(const Access& access) {
+  return {"uninitialised_read",
+          Begin(access) + " that nothing has written",
+          {DescribeCurrentThread(), "memory: " + DescribeMemory(access), DescribeLaunch(),
+           DeviceHeap::Contains(access.address)
+               ? "cudaMalloc leaves memory as it is: copy, cudaMemset or write it first"
+               : "shared memory holds nothing when a block begins"}};
+}
+
 void ReportBadSharedAccess(const Access& access, std::size_t offset) {
   const PlacedVariable* const nearest = NearestVariable(offset);
   std::string what = "of shared memory at ";

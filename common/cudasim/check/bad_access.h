@@ -4,6 +4,7 @@
 #include <string>
 
 #include "common/cudasim/check/access.h"
+#include "common/cudasim/runtime/report.h"
 
 namespace cudasim {
 
@@ -16,6 +17,9 @@ namespace cudasim {
 // A kernel's access outside device memory, shared memory and its own stack: constants and device
 // variables are fine, anything else is reported.
 void CheckOtherMemory(const Access& access);
+
+// A kernel reads device or shared memory that nobody has written.
+Finding DescribeUninitialised(const Access& access);
 
 // Host code touches device memory; managed memory is fine.
 void ReportHostAccess(const Access& access);

@@ -5,7 +5,10 @@
 
 namespace cudasim {
 
+// Before the first grid.
+void PrepareGlobalShadow();
+
 // Forgets all accesses to [begin, begin + bytes) and gives the shadow's pages back.
-void DropGlobalCells(const void* begin, std::size_t bytes);
+void DropGlobalShadow(const void* begin, std::size_t bytes);
 
 }  // namespace cudasim

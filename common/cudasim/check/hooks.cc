@@ -3,8 +3,10 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/sync_order.h"
+#include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/report.h"
 
@@ -33,42 +35,52 @@ void OnGridBegin(Grid& grid) {
                  kNoThread);
     std::exit(1);
   }
+  PrepareGlobalShadow();
   BeginGrid(grid);
   ForgetReleases();
 }
 
-void OnGridEnd(Grid&) { checked_grid.grid = nullptr; }
+void OnGridEnd(Grid&) {
+  ReportUninitialisedReads();
+  checked_grid.grid = nullptr;
+}
 
 void OnBlockBegin(Block& block) {
   if (block.checked == nullptr) {
     block.checked = new CheckedBlock;  // lives as long as its block, which is for good
-    block.checked->shared_cells = ReserveCells(kArenaBytes);
+    block.checked->shadow.Reserve(kArenaBytes);
   }
   CheckedBlock& checked = *block.checked;
   checked.begin = checked.epoch = checked.current = NextSerial(block);
+  checked.linear = static_cast<unsigned>(block.linear);
   checked.knowledge.Clear();
+  checked.next_thread = {};
   checked.returned = 0;
 }
 
 void OnBlockEnd(Block&) {}
 
-void OnKernelResumed() {}
-
-void OnHostWrite(const void*, std::size_t) {}
+void OnKernelResumed() { RefreshNow(); }
 
 void BeginCheckedThread() {
   Block& block = *CurrentBlock();
-  const unsigned thread = block.next++;
+  CheckedBlock& checked_block = *block.checked;
   const Grid& grid = *block.grid;
-  const dim3& extent = grid.block_extent;
-  threadIdx = {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
   if (current_fiber->checked == nullptr) current_fiber->checked = new CheckedThread;
-  CheckedThread& checked = *current_fiber->checked;
-  checked.id = static_cast<ThreadId>(block.linear * grid.threads + thread);
-  checked.fence = 0;
-  checked.knowledge.Clear();
-  checked.polled = nullptr;
-  checked.polls = 0;
+  CheckedThread& thread = *current_fiber->checked;
+  thread.in_block = block.next++;
+  thread.id = checked_block.linear * grid.threads + thread.in_block;
+  thread.fence = 0;
+  if (!thread.knowledge.empty()) thread.knowledge.Clear();
+  thread.polled = nullptr;
+  thread.polls = 0;
+  uint3& next = checked_block.next_thread;
+  threadIdx = current_fiber->thread_index = next;
+  if (++next.x == grid.block_extent.x) {
+    next.x = 0;
+    if (++next.y == grid.block_extent.y) next = {0, 0, next.z + 1};
+  }
+  RefreshNow();
   in_kernel = true;
 }
 

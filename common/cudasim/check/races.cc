@@ -1,7 +1,12 @@
 #include "common/cudasim/check/races.h"
 
+#include <algorithm>
+
 #include "common/cudasim/check/bad_access.h"
+#include "common/cudasim/check/code_table.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/check/warp_order.h"
 #include "common/cudasim/runtime/report.h"
 #include "common/cudasim/runtime/symbolizer.h"
@@ -9,23 +14,33 @@
 namespace cudasim {
 namespace {
 
-// The earlier of two conflicting accesses.
-struct Earlier {
-  ThreadId thread;
-  const void* pc;
-  const char* verb;
+constexpr unsigned kMost = kOthers + 1;
+
+// The records of a word that still matter, the latest first, and one more.
+struct Records {
+  Record all[kMost + 1];
+  unsigned count = 0;
+
+  void Add(Record record) { all[count++] = record; }
+  void Remove(unsigned i) {
+    std::copy(all + i + 1, all + count, all + i);
+    --count;
+  }
 };
 
-// True if the access of `thread` at `serial` happened before anything the current thread does now.
-bool IsOrdered(Serial serial, ThreadId thread) {
+// True if the access happened before anything the current thread does now.
+bool IsOrdered(Record record) {
+  const Serial serial = SerialOf(record);
   if (serial < checked_grid.begin) return true;
   const CheckedThread& self = ThisThread();
-  if (thread == self.id) return true;
   const CheckedBlock& block = ThisBlock();
-  const unsigned other_block = BlockOf(thread);
-  if (other_block == BlockOf(self.id) && (serial < block.epoch || WarpOrders(thread, serial))) {
-    return true;
+  const unsigned other_block = BlockAt(serial);
+  if (other_block == block.linear) {
+    if (ThreadOf(record) == self.in_block || serial < block.epoch) return true;
+    if (WarpOrders(ThreadIdOf(record), serial)) return true;
   }
+  if (self.knowledge.empty() && block.knowledge.empty()) return false;
+  const ThreadId thread = ThreadIdOf(record);
   return self.knowledge.Orders(other_block, thread, serial) ||
          block.knowledge.Orders(other_block, thread, serial);
 }
@@ -44,91 +59,157 @@ const char* Advice(ThreadId self, ThreadId other) {
                                : "no __syncthreads() lies between the two";
 }
 
-void ReportRace(const Access& access, const Earlier& earlier, bool shared) {
+const char* Verb(Record record) {
+  if ((record & kWrote) == 0) return "read";
+  return (record & kSynchronised) != 0 ? "atomic or volatile write" : "write";
+}
+
+void ReportRace(const WordAccess& what, Record earlier) {
+  const Access& access = what.access;
+  BlameRaceFor(access.pc);
+  BlameRaceFor(code_table[CodeOf(earlier)]);
   const ThreadId self = ThisThread().id;
+  const ThreadId other = ThreadIdOf(earlier);
   const std::string here = Locate(access.pc).ToString();
-  const std::string there = Locate(earlier.pc).ToString();
+  const std::string there = Locate(code_table[CodeOf(earlier)]).ToString();
   Report(
       {"data_race",
        DescribeKernel() + ", " + here + ": " + Verb(access) + " of " +
-           (shared ? "shared" : "global") + " memory races with the " + earlier.verb + " at " +
-           there,
+           (what.shared ? "shared" : "global") + " memory races with the " + Verb(earlier) +
+           " at " + there,
        {DescribeThread(self) + ": " + Verb(access) + " of " + Bytes(access.bytes) + " at " + here,
-        DescribeThread(earlier.thread) + ": " + earlier.verb + " at " + there,
-        "memory: " + DescribeMemory(access), DescribeLaunch(), Advice(self, earlier.thread)}});
+        DescribeThread(other) + ": " + Verb(earlier) + " at " + there,
+        "memory: " + DescribeMemory(access), DescribeLaunch(), Advice(self, other)}});
 }
 
-bool ConflictsWithWrite(const Access& access, const Cell& cell, unsigned mask) {
-  if ((cell.write_mask & mask) == 0) return false;
-  if (access.synchronises && cell.atomic_write) return false;
-  return !IsOrdered(cell.write_serial, cell.write_thread);
-}
-
-// The thread whose earlier read conflicts with this write; kNoThread if none.
-ThreadId ConflictingReader(const Cell& cell, unsigned mask) {
-  if ((cell.read_mask & mask) == 0) return kNoThread;
-  const ThreadId self = ThisThread().id;
-  const ThreadId reader = cell.read_thread != self ? cell.read_thread : cell.second_reader;
-  if (reader == kNoThread || IsOrdered(cell.read_serial, reader)) return kNoThread;
-  return reader;
-}
-
-void RememberRead(const Access& access, Cell& cell, unsigned mask) {
-  const ThreadId self = ThisThread().id;
-  const Serial now = ThisBlock().current;
-  if (cell.read_serial == now && cell.read_thread != self) {
-    cell.second_reader = self;
-    cell.read_mask |= static_cast<std::uint8_t>(mask);
-    return;
+Records Load(const WordAccess& what) {
+  const Record floor = what.shared ? now.block_begin + now.before_barrier : now.launch;
+  const Record latest = what.shadow.latest[what.word];
+  Records records;
+  if (latest >= floor && Touched(latest) != 0) records.Add(latest);
+  if ((latest & kMore) != 0 && latest >= now.launch) {
+    for (const Record record : what.shadow.others[what.word].records) {
+      if (record >= floor && Touched(record) != 0) records.Add(record);
+    }
   }
-  if (cell.read_serial != now) {
-    cell.second_reader = kNoThread;
-    cell.read_mask = 0;
+  return records;
+}
+
+bool Conflicts(const WordAccess& what, Record earlier) {
+  if ((Touched(earlier) & what.mask) == 0) return false;
+  if (!what.access.writes() && (earlier & kWrote) == 0) return false;
+  if (what.access.synchronises && (earlier & kSynchronised) != 0) return false;
+  if (SameStamp(earlier, now.stamp)) return false;
+  return !IsOrdered(earlier);
+}
+
+// Looks among the writes first: they tell more.
+void FindRace(const WordAccess& what, const Records& records) {
+  for (const Record kind : {kWrote, Record{0}}) {
+    for (unsigned i = 0; i < records.count; ++i) {
+      const Record earlier = records.all[i];
+      if ((earlier & kWrote) != kind || !Conflicts(what, earlier)) continue;
+      ReportRace(what, earlier);
+      return;
+    }
   }
-  cell.read_serial = now;
-  cell.read_thread = self;
-  cell.read_pc = ToCodeOffset(access.pc);
-  cell.read_mask |= static_cast<std::uint8_t>(mask);
 }
 
-void RememberWrite(const Access& access, Cell& cell, unsigned mask) {
-  const ThreadId self = ThisThread().id;
-  const Serial now = ThisBlock().current;
-  if (cell.write_serial != now || cell.write_thread != self) cell.write_mask = 0;
-  cell.write_serial = now;
-  cell.write_thread = self;
-  cell.write_pc = ToCodeOffset(access.pc);
-  cell.write_mask |= static_cast<std::uint8_t>(mask);
-  cell.atomic_write = access.synchronises;
+// True if whatever races with `record` also races with `other`, which is later or as late.
+bool IsCoveredBy(Record record, Record other) {
+  if ((Touched(record) & ~Touched(other)) != 0) return false;
+  if ((record & kWrote) != 0 && (other & kWrote) == 0) return false;
+  return (other & kSynchronised) == 0 || (record & kSynchronised) != 0;
 }
 
-// Shared memory of an earlier block lies at the same addresses.
-void ForgetEarlierBlock(Cell& cell) {
-  const Serial begin = ThisBlock().begin;
-  if (cell.write_serial < begin) cell.write_mask = 0;
-  if (cell.read_serial < begin) cell.read_mask = 0;
+bool SameKind(Record a, Record b) { return ((a ^ b) & (kWrote | kSynchronised)) == 0; }
+
+// Which further accesses like `record`, in its serial, the records make superfluous: those of its
+// warp if two of that warp are there, as one of them is another thread's than whoever comes next;
+// those of all warps if two warps are there, as __syncwarp() orders a thread with one of them only.
+Record FreeAfter(const Records& records, Record record) {
+  unsigned in_warp = 0;
+  unsigned elsewhere = 0;
+  for (unsigned i = 0; i < records.count; ++i) {
+    const Record other = records.all[i];
+    const bool alike = SameSerial(other, record) && SameKind(other, record) &&
+                       (Touched(record) & ~Touched(other)) == 0;
+    if (alike) ++(SameWarpNow(other, record) ? in_warp : elsewhere);
+  }
+  if (elsewhere > 1 || (in_warp > 0 && elsewhere > 0)) return kFree | kFreeInWarp;
+  return in_warp > 1 ? kFreeInWarp : 0;
+}
+
+void Insert(Records& records, Record record) {
+  for (unsigned i = 0; i < records.count; ++i) {
+    const Record other = records.all[i];
+    if (SameStamp(other, record) && IsCoveredBy(record, other)) return;
+  }
+  for (unsigned i = records.count; i-- > 0;) {
+    const Record other = records.all[i];
+    const bool ordered = SameStamp(other, record) || IsOrdered(other);
+    if (ordered && IsCoveredBy(other, record)) records.Remove(i);
+  }
+  if (FreeAfter(records, record) != 0) return;
+  std::copy_backward(records.all, records.all + records.count, records.all + records.count + 1);
+  records.all[0] = record;
+  ++records.count;
+}
+
+// Drops the one that is missed least: reads before writes, atomic ones before plain ones, old ones
+// before new ones.
+void Evict(Records& records) {
+  const auto worth = [](Record r) {
+    return ((r & kWrote) != 0 ? 2 : 0) + ((r & kSynchronised) == 0 ? 1 : 0);
+  };
+  unsigned worst = records.count - 1;
+  for (unsigned i = records.count - 1; i-- > 1;) {
+    if (worth(records.all[i]) < worth(records.all[worst])) worst = i;
+  }
+  records.Remove(worst);
+}
+
+// The flags of the first record: which more accesses like it need not be looked at, as they make no
+// difference and cannot be part of a race.
+Record Free(const Records& records) {
+  const Record first = records.all[0];
+  if ((first & kWrote) != 0 && (first & kSynchronised) == 0) return 0;
+  for (unsigned i = 0; i < records.count; ++i) {
+    const Record other = records.all[i];
+    if (SameKind(first, other) || ((first | other) & kWrote) == 0) continue;
+    const Serial serial = SerialOf(other);
+    if (serial >= ThisBlock().epoch || BlockAt(serial) != ThisBlock().linear) return 0;
+  }
+  return FreeAfter(records, first);
+}
+
+void Store(const WordAccess& what, const Records& records) {
+  Record& latest = what.shadow.latest[what.word];
+  const Record known = latest & kBytes;
+  constexpr Record kPlain = ~(kBytes | kMore | kFree | kFreeInWarp);
+  latest = (records.all[0] & kPlain) | known;
+  if (records.count <= 1) return;
+  latest |= kMore | Free(records);
+  what.shadow.CountOthers(what.word);
+  for (unsigned i = 0; i < kOthers; ++i) {
+    what.shadow.others[what.word].records[i] =
+        i + 1 < records.count ? records.all[i + 1] & kPlain : 0;
+  }
 }
 
 }  // namespace
 
-void CheckRace(const Access& access, Cell& cell, unsigned mask, bool shared) {
-  if (shared) ForgetEarlierBlock(cell);
-  if (ConflictsWithWrite(access, cell, mask)) {
-    ReportRace(access,
-               {cell.write_thread, FromCodeOffset(cell.write_pc),
-                cell.atomic_write ? "atomic or volatile write" : "write"},
-               shared);
-  } else if (access.writes()) {
-    const ThreadId reader = ConflictingReader(cell, mask);
-    if (reader != kNoThread) {
-      ReportRace(access, {reader, FromCodeOffset(cell.read_pc), "read"}, shared);
-    }
-  }
-  if (access.writes()) {
-    RememberWrite(access, cell, mask);
-  } else if (!access.synchronises) {
-    RememberRead(access, cell, mask);
-  }
+void CheckRace(const WordAccess& what) {
+  const Access& access = what.access;
+  Records records = Load(what);
+  if (records.count > 0) FindRace(what, records);
+  if (access.synchronises && !access.writes()) return;
+  const Record record = now.stamp | Record{CodeFor(access.pc)} << kCodeShift |
+                        (access.writes() ? kWrote : 0) | (access.synchronises ? kSynchronised : 0) |
+                        Record{what.mask} << kTouchedShift;
+  Insert(records, record);
+  if (records.count > kMost) Evict(records);
+  Store(what, records);
 }
 
 }  // namespace cudasim

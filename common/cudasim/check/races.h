@@ -6,8 +6,17 @@
 
 namespace cudasim {
 
-// Compares the access of the current thread to the bytes `mask` of one word with the word's earlier
-// accesses, reports a race, and remembers the access.
-void CheckRace(const Access& access, Cell& cell, unsigned mask, bool shared);
+// One word of an access.
+struct WordAccess {
+  const Access& access;
+  unsigned mask;  // bytes of the word
+  Shadow& shadow;
+  std::size_t word;
+  bool shared;  // shared memory
+};
+
+// Compares the access of the current thread with the word's earlier ones, reports a race, and
+// remembers the access.  The word's latest record says which of its bytes are initialised.
+void CheckRace(const WordAccess& what);
 
 }  // namespace cudasim

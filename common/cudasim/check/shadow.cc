@@ -1,28 +1,44 @@
 #include "common/cudasim/check/shadow.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "common/cudasim/check/state.h"
+
 namespace cudasim {
 namespace {
 
-std::uintptr_t Anchor() { return reinterpret_cast<std::uintptr_t>(&ReserveCells); }
+constexpr std::uintptr_t kPage = 4096;
+std::size_t used_chunks = 0;
 
-}  // namespace
-
-CodeOffset ToCodeOffset(const void* pc) {
-  return static_cast<CodeOffset>(reinterpret_cast<std::uintptr_t>(pc) - Anchor());
+std::size_t LimitBytes() {
+  static const std::size_t limit = [] {
+    if (const char* text = std::getenv("CUDASIM_SHADOW_MB")) {
+      return static_cast<std::size_t>(std::atoll(text)) << 20;
+    }
+    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
+  }();
+  return limit;
 }
 
-const void* FromCodeOffset(CodeOffset offset) {
-  return reinterpret_cast<const void*>(Anchor() + static_cast<std::int32_t>(offset));
+[[noreturn]] void DieOfShadow() {
+  std::fprintf(stderr,
+               "error: out of memory for check mode's notes: %s: %zu MB, limit %zu MB\n"
+               "  next: check with less data, or raise the limit with CUDASIM_SHADOW_MB=N\n",
+               (DescribeKernel() + " " + DescribeLaunch()).c_str(), ShadowBytes() >> 20,
+               LimitBytes() >> 20);
+  std::fflush(nullptr);
+  _exit(1);
 }
 
-Cell* ReserveCells(std::size_t bytes) {
-  void* const memory = mmap(nullptr, bytes / kWordBytes * sizeof(Cell), PROT_READ | PROT_WRITE,
+void* ReserveBytes(std::size_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
     std::fputs(
@@ -31,22 +47,55 @@ Cell* ReserveCells(std::size_t bytes) {
         stderr);
     std::abort();
   }
-  return static_cast<Cell*>(memory);
+  return memory;
 }
 
-void DropCells(Cell* first, std::size_t count) {
-  constexpr std::uintptr_t kPage = 4096;
+// Zeroes [first, last) and gives whole pages back to the system.
+void DropBytes(void* first, void* last) {
   const auto begin = reinterpret_cast<std::uintptr_t>(first);
-  const auto end = reinterpret_cast<std::uintptr_t>(first + count);
+  const auto end = reinterpret_cast<std::uintptr_t>(last);
   const std::uintptr_t inner_begin = (begin + kPage - 1) & ~(kPage - 1);
   const std::uintptr_t inner_end = end & ~(kPage - 1);
   if (inner_begin >= inner_end) {
-    std::memset(static_cast<void*>(first), 0, end - begin);
+    std::memset(first, 0, end - begin);
     return;
   }
-  std::memset(static_cast<void*>(first), 0, inner_begin - begin);
+  std::memset(first, 0, inner_begin - begin);
   std::memset(reinterpret_cast<void*>(inner_end), 0, end - inner_end);
   madvise(reinterpret_cast<void*>(inner_begin), inner_end - inner_begin, MADV_DONTNEED);
+}
+
+}  // namespace
+
+std::size_t ShadowBytes() { return used_chunks * Shadow::kChunk; }
+
+void Shadow::Reserve(std::size_t bytes) {
+  const std::size_t words = bytes / kWordBytes + 4;  // 16 bytes at the last word
+  latest = static_cast<Record*>(ReserveBytes(words * sizeof(Record)));
+  others = static_cast<Others*>(ReserveBytes(words * sizeof(Others)));
+  latest_used_ = static_cast<bool*>(ReserveBytes(words * sizeof(Record) / kChunk + 1));
+  others_used_ = static_cast<bool*>(ReserveBytes(words * sizeof(Others) / kChunk + 1));
+}
+
+void Shadow::Drop(std::size_t first, std::size_t count) {
+  const std::size_t last = first + count;
+  Drop(latest, latest_used_, first * sizeof(Record), last * sizeof(Record));
+  Drop(others, others_used_, first * sizeof(Others), last * sizeof(Others));
+}
+
+// Chunks that reach over either end stay counted.
+void Shadow::Drop(void* part, bool* used, std::size_t first, std::size_t last) {
+  DropBytes(static_cast<char*>(part) + first, static_cast<char*>(part) + last);
+  for (std::size_t chunk = (first + kChunk - 1) / kChunk; chunk < last / kChunk; ++chunk) {
+    used_chunks -= used[chunk];
+    used[chunk] = false;
+  }
+}
+
+void Shadow::Use(bool& chunk) {
+  chunk = true;
+  ++used_chunks;
+  if (ShadowBytes() > LimitBytes()) DieOfShadow();
 }
 
 }  // namespace cudasim

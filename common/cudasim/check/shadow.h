@@ -1,46 +1,59 @@
-// What check mode remembers of each 4-byte word of device and shared memory.
+// What check mode remembers of each 4-byte word of device and shared memory: the latest access and
+// up to three more that still matter, 32 bytes in all.
+//
+// The latest ones lie together, so that memory that one thread touches at a time costs 8 bytes a
+// word; pages of either part come when they are touched.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+
+#include "common/cudasim/check/record.h"
 
 namespace cudasim {
 
-// Serials count barrier epochs of all blocks of a launch, and fences, in the order in which they
-// happen: one serial names one block and one stretch of it between barriers.
-using Serial = std::uint32_t;
-// Linear index of a thread in its grid.
-using ThreadId = std::uint32_t;
-
-constexpr ThreadId kNoThread = ~ThreadId{0};
-
-// A code address as a distance from this library's code: 32 bits reach all of one program.
-using CodeOffset = std::uint32_t;
-CodeOffset ToCodeOffset(const void* pc);
-const void* FromCodeOffset(CodeOffset offset);
-
-struct Cell {
-  Serial write_serial;
-  ThreadId write_thread;
-  CodeOffset write_pc;
-  Serial read_serial;
-  ThreadId read_thread;
-  CodeOffset read_pc;
-  ThreadId second_reader;
-  std::uint8_t write_mask;  // bytes of the word
-  std::uint8_t read_mask;
-  std::uint8_t atomic_write;  // the last write was atomic or volatile
-  std::uint8_t spare;
-};
-static_assert(sizeof(Cell) == 32, "the shadow is 8 times the memory it describes");
-
 constexpr std::size_t kWordBytes = 4;
+constexpr unsigned kOthers = 3;
 
-// Zeroed cells for `bytes` of memory; pages come as they are touched.  Aborts with a message if
-// there is no address space.
-Cell* ReserveCells(std::size_t bytes);
+struct Others {
+  Record records[kOthers];
+};
+static_assert(sizeof(Record) + sizeof(Others) == 8 * kWordBytes,
+              "the shadow is 8 times the memory it describes");
 
-// Makes cells zero again and gives their pages back.
-void DropCells(Cell* first, std::size_t count);
+// The shadow of a range of addresses, by word.
+class Shadow {
+ public:
+  static constexpr std::size_t kChunk = 65536;  // what is counted at a time
+
+  // Reserves addresses for the shadow of `bytes`.  Aborts with a message if there are none.
+  void Reserve(std::size_t bytes);
+
+  // Forgets words and gives their pages back.
+  void Drop(std::size_t first, std::size_t count);
+
+  // A word is about to have its first record, or its first other one.  The process ends with a
+  // message when the shadow's memory would pass its limit.
+  void Count(std::size_t word) {
+    if (!latest_used_[word * sizeof(Record) / kChunk])
+      Use(latest_used_[word * sizeof(Record) / kChunk]);
+  }
+  void CountOthers(std::size_t word) {
+    if (!others_used_[word * sizeof(Others) / kChunk])
+      Use(others_used_[word * sizeof(Others) / kChunk]);
+  }
+
+  Record* latest = nullptr;
+  Others* others = nullptr;
+
+ private:
+  static void Use(bool& chunk);
+  static void Drop(void* part, bool* used, std::size_t first, std::size_t last);
+
+  bool* latest_used_ = nullptr;  // by chunk
+  bool* others_used_ = nullptr;
+};
+
+// Bytes of shadow memory in use, in whole chunks.
+std::size_t ShadowBytes();
 
 }  // namespace cudasim

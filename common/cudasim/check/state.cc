@@ -1,5 +1,11 @@
 #include "common/cudasim/check/state.h"
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/runtime/describe.h"
 #include "common/cudasim/runtime/errors.h"
 #include "common/cudasim/runtime/report.h"
@@ -8,10 +14,18 @@
 namespace cudasim {
 
 CheckedGrid checked_grid;
+Now now;
 
 namespace {
 
 Serial last_serial = 0;
+
+// Serials from `first` on belong to `block`, up to the next entry.
+struct Run {
+  Serial first;
+  unsigned block;
+};
+std::vector<Run> runs;  // of this launch
 
 uint3 Unflatten(unsigned linear, const dim3& extent) {
   return {linear % extent.x, linear / extent.x % extent.y, linear / extent.x / extent.y};
@@ -19,9 +33,46 @@ uint3 Unflatten(unsigned linear, const dim3& extent) {
 
 }  // namespace
 
-Serial NextSerial(const Block&) { return ++last_serial; }
+Serial NextSerial(const Block& block) {
+  if (last_serial + 1 >= kSerialLimit) {
+    std::fprintf(stderr,
+                 "error: too many barriers and blocks for check mode: %s, limit %u\n"
+                 "  next: check it with a smaller grid\n",
+                 DescribeLaunch().c_str(), kSerialLimit);
+    std::exit(1);
+  }
+  const auto linear = static_cast<unsigned>(block.linear);
+  ++last_serial;
+  if (runs.empty() || runs.back().block != linear) runs.push_back({last_serial, linear});
+  return last_serial;
+}
 
-void BeginGrid(Grid& grid) { checked_grid = {&grid, ++last_serial}; }
+void BeginGrid(Grid& grid) {
+  checked_grid = {&grid, ++last_serial};
+  runs.clear();
+  now.launch = Stamp(checked_grid.begin, 0);
+}
+
+void RefreshNow() {
+  const CheckedBlock& block = ThisBlock();
+  now.launch = Stamp(checked_grid.begin, 0);
+  now.stamp = Stamp(block.current, ThisThread().in_block);
+  now.arena_begin = reinterpret_cast<std::uintptr_t>(shared_arena);
+  now.arena = block.shadow.latest;
+  now.block_begin = Stamp(block.begin, 0);
+  now.before_barrier = Stamp(block.epoch - block.begin, 0);
+}
+
+unsigned BlockAt(Serial serial) {
+  if (serial >= runs.back().first) return runs.back().block;
+  const auto after = std::upper_bound(runs.begin(), runs.end(), serial,
+                                      [](Serial s, const Run& run) { return s < run.first; });
+  return std::prev(after)->block;
+}
+
+ThreadId ThreadIdOf(Record record) {
+  return BlockAt(SerialOf(record)) * checked_grid.grid->threads + ThreadOf(record);
+}
 
 unsigned BlockOf(ThreadId thread) { return thread / checked_grid.grid->threads; }
 

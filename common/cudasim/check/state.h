@@ -36,11 +36,13 @@ class Knowledge {
 struct WarpClocks;
 
 struct CheckedBlock {
-  Serial begin = 0;    // when the block started
-  Serial epoch = 0;    // when its last barrier was released
-  Serial current = 0;  // of accesses made now
-  Cell* shared_cells = nullptr;
+  Serial begin = 0;     // when the block started
+  Serial epoch = 0;     // when its last barrier was released
+  Serial current = 0;   // of accesses made now
+  Shadow shadow;        // of shared memory
   Knowledge knowledge;  // of all its threads, since its last barrier
+  unsigned linear = 0;  // in its grid
+  uint3 next_thread{};
   unsigned returned = 0;
   uint3 first_returned{};
   WarpClocks* warp_clocks = nullptr;  // warp_order.cc
@@ -48,6 +50,7 @@ struct CheckedBlock {
 
 struct CheckedThread {
   ThreadId id = 0;
+  unsigned in_block = 0;
   Serial fence = 0;  // serial of its last fence; 0: none
   Knowledge knowledge;
   const void* polled = nullptr;  // address that it may be spinning on
@@ -66,10 +69,19 @@ Serial NextSerial(const Block& block);
 
 void BeginGrid(Grid& grid);
 
+// Brings `now` up to date: the running thread or its block's serials have changed.
+void RefreshNow();
+
 inline CheckedThread& ThisThread() { return *current_fiber->checked; }
 inline CheckedBlock& ThisBlock() { return *CurrentBlock()->checked; }
 
 unsigned BlockOf(ThreadId thread);
+
+// The block whose serial it is, in this launch.
+unsigned BlockAt(Serial serial);
+
+// The thread that made an access of this launch.
+ThreadId ThreadIdOf(Record record);
 
 // "thread (1, 0, 0) of block (2, 0, 0)".
 std::string DescribeThread(ThreadId thread);

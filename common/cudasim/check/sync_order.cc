@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/warp_order.h"
 #include "common/cudasim/runtime/check_hooks.h"
@@ -15,24 +16,23 @@ std::unordered_map<const void*, Knowledge>& Releases() {
   return *releases;
 }
 
-bool fences_used = false;  // in this launch; without any there is nothing to learn
-
 }  // namespace
 
 void ForgetReleases() {
   Releases().clear();
-  fences_used = false;
+  now.fences = false;
 }
 
 void OnFence() {
-  fences_used = true;
+  now.fences = true;
   CheckedBlock& block = ThisBlock();
   ThisThread().fence = block.current;
   block.current = NextSerial(*CurrentBlock());
+  RefreshNow();
 }
 
 void SynchroniseThrough(const Access& access) {
-  if (!fences_used) return;
+  if (!now.fences) return;
   CheckedThread& thread = ThisThread();
   CheckedBlock& block = ThisBlock();
   if (access.operation != Operation::kWrite) {

@@ -80,6 +80,7 @@ cudaError_t Copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
     return Return(cudaErrorInvalidValue);
   }
   std::memmove(to, from, bytes);
+  OnHostWrite(to, bytes);
   return Return(cudaSuccess);
 }
 
@@ -143,6 +144,7 @@ cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
     return Return(cudaErrorInvalidValue);
   }
   std::memset(pointer, value, bytes);
+  cudasim::OnHostWrite(pointer, bytes);
   return Return(cudaSuccess);
 }
 

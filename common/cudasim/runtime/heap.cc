@@ -168,7 +168,10 @@ bool DeviceHeap::Free(void* pointer, const void* caller, bool by_kernel) {
   if (found->second->by_kernel != by_kernel) return false;
   found->second->freed = true;
   found->second->freed_at = caller;
-  if (by_kernel) return true;
+  if (by_kernel) {
+    OnFree(*found->second);
+    return true;
+  }
   used_ -= found->second->bytes;
   Release(*found->second);
   return true;

@@ -65,6 +65,8 @@ class DeviceHeap {
     return reinterpret_cast<std::uintptr_t>(address) - range_begin;
   }
 
+  static char* Begin() { return reinterpret_cast<char*>(range_begin); }
+
   // Check mode: the allocation of the granule with this offset / kGranule, or null.
   const Allocation* GranuleOwner(std::size_t granule) const { return owners_[granule]; }
 

@@ -1,5 +1,7 @@
 #include "common/cudasim/runtime/symbols.h"
 
+#include <cstdint>
+
 extern "C" {
 extern char __start_cudasim_device[] __attribute__((weak, visibility("hidden")));
 extern char __stop_cudasim_device[] __attribute__((weak, visibility("hidden")));
@@ -16,6 +18,12 @@ bool Within(const void* pointer, std::size_t bytes, const char* begin, const cha
 }
 
 }  // namespace
+
+VariableRange DeviceVariables() {
+  const auto begin = reinterpret_cast<std::uintptr_t>(__start_cudasim_device) & ~std::uintptr_t{15};
+  const auto end = reinterpret_cast<std::uintptr_t>(__stop_cudasim_device);
+  return {reinterpret_cast<const char*>(begin), end - begin};
+}
 
 bool IsDeviceVariable(const void* pointer, std::size_t bytes) {
   return Within(pointer, bytes, __start_cudasim_device, __stop_cudasim_device);

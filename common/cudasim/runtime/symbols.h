@@ -6,6 +6,14 @@
 
 namespace cudasim {
 
+struct VariableRange {
+  const char* begin;  // a multiple of 16
+  std::size_t bytes;
+};
+
+// All __device__ variables.
+VariableRange DeviceVariables();
+
 // True if [pointer, pointer + bytes) lies among the variables of that kind.
 bool IsDeviceVariable(const void* pointer, std::size_t bytes);
 bool IsConstantVariable(const void* pointer, std::size_t bytes);

@@ -1,0 +1,70 @@
+#include "common/cudasim/check/initialised.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "common/cudasim/check/shadow.h"
+
+namespace cudasim {
+namespace {
+
+// Disjoint ranges that do not touch: end by begin.
+struct Ranges {
+  std::mutex mutex;
+  std::map<const char*, const char*> ends;
+};
+
+Ranges& Written() {
+  static auto* const ranges = new Ranges;
+  return *ranges;
+}
+
+}  // namespace
+
+void NoteInitialised(const void* begin, std::size_t bytes) {
+  const auto* first = static_cast<const char*>(begin);
+  const char* last = first + bytes;
+  Ranges& written = Written();
+  const std::lock_guard lock(written.mutex);
+  auto next = written.ends.upper_bound(first);
+  if (next != written.ends.begin() && std::prev(next)->second >= first) --next;
+  while (next != written.ends.end() && next->first <= last) {
+    first = std::min(first, next->first);
+    last = std::max(last, next->second);
+    next = written.ends.erase(next);
+  }
+  written.ends[first] = last;
+}
+
+void ForgetInitialised(const void* begin, std::size_t bytes) {
+  const auto* const first = static_cast<const char*>(begin);
+  const char* const last = first + bytes;
+  Ranges& written = Written();
+  const std::lock_guard lock(written.mutex);
+  auto next = written.ends.upper_bound(first);
+  if (next != written.ends.begin() && std::prev(next)->second > first) --next;
+  while (next != written.ends.end() && next->first < last) {
+    const auto [old_first, old_last] = *next;
+    next = written.ends.erase(next);
+    if (old_first < first) written.ends[old_first] = first;
+    if (old_last > last) written.ends[last] = old_last;
+  }
+}
+
+Record InitialisedBytes(const char* word) {
+  Ranges& written = Written();
+  const std::lock_guard lock(written.mutex);
+  Record bytes = 0;
+  auto range = written.ends.upper_bound(word + kWordBytes - 1);
+  while (range != written.ends.begin()) {
+    --range;
+    if (range->second <= word) break;
+    for (std::size_t i = 0; i < kWordBytes; ++i) {
+      if (word + i >= range->first && word + i < range->second) bytes |= Record{1} << i;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace cudasim

@@ -1,0 +1,20 @@
+// Device memory that the host has written: by cudaMemcpy, cudaMemset and their relatives.  What
+// kernels write is noted in the shadow.  Thread-safe.
+#pragma once
+
+#include <cstddef>
+
+#include "common/cudasim/check/record.h"
+
+namespace cudasim {
+
+// [begin, begin + bytes) holds values from now on.
+void NoteInitialised(const void* begin, std::size_t bytes);
+
+// The memory is freed: whoever gets it next finds nothing in it.
+void ForgetInitialised(const void* begin, std::size_t bytes);
+
+// The bytes of the word at `word` that the host has written: one of four bits each.
+Record InitialisedBytes(const char* word);
+
+}  // namespace cudasim

@@ -1,0 +1,48 @@
+#include "common/cudasim/check/uninitialised.h"
+
+#include <vector>
+
+#include "common/cudasim/check/bad_access.h"
+#include "common/cudasim/runtime/report.h"
+
+namespace cudasim {
+namespace {
+
+struct Kept {
+  const void* pc;
+  bool raced;
+  Finding finding;
+  unsigned long long more;
+};
+
+// Of this launch, in the order in which they happened.
+std::vector<Kept>& All() {
+  static auto* const all = new std::vector<Kept>;
+  return *all;
+}
+
+}  // namespace
+
+void NoteUninitialisedRead(const Access& access) {
+  for (Kept& kept : All()) {
+    if (kept.pc != access.pc) continue;
+    ++kept.more;
+    return;
+  }
+  All().push_back({access.pc, false, DescribeUninitialised(access), 0});
+}
+
+void BlameRaceFor(const void* pc) {
+  for (Kept& kept : All()) kept.raced |= kept.pc == pc;
+}
+
+void ReportUninitialisedReads() {
+  std::vector<Kept> all;
+  all.swap(All());
+  for (Kept& kept : all) {
+    if (kept.raced) continue;
+    Report(kept.finding);
+  }
+}
+
+}  // namespace cudasim
