@@ -129,14 +129,20 @@ bool SameKind(Record a, Record b) { return ((a ^ b) & (kWrote | kSynchronised)) 
 // those of all warps if two warps are there, as __syncwarp() orders a thread with one of them only.
 Record FreeAfter(const Records& records, Record record) {
   unsigned in_warp = 0;
-  unsigned elsewhere = 0;
+  Record elsewhere = 0;
   for (unsigned i = 0; i < records.count; ++i) {
     const Record other = records.all[i];
-    const bool alike = SameSerial(other, record) && SameKind(other, record) &&
-                       (Touched(record) & ~Touched(other)) == 0;
-    if (alike) ++(SameWarpNow(other, record) ? in_warp : elsewhere);
+    if (!SameSerial(other, record) || !SameKind(other, record)) continue;
+    if ((Touched(record) & ~Touched(other)) != 0) continue;
+    if (SameWarpNow(other, record)) {
+      ++in_warp;
+    } else if (elsewhere != 0 && !SameWarpNow(other, elsewhere)) {
+      return kFree | kFreeInWarp;
+    } else {
+      elsewhere = other;
+    }
   }
-  if (elsewhere > 1 || (in_warp > 0 && elsewhere > 0)) return kFree | kFreeInWarp;
+  if (in_warp > 0 && elsewhere != 0) return kFree | kFreeInWarp;
   return in_warp > 1 ? kFreeInWarp : 0;
 }
 
