@@ -110,6 +110,7 @@ inline void OnAtomic(const Access& access, AtomicKind kind) {
               kind != AtomicKind::kExchange);
 }
 
+inline void OnResultUnused() {}
 inline void OnFunctionEntry(const void*) {}
 inline void OnFunctionExit() {}
 inline void OnBasicBlock(const void*) {}
