@@ -48,7 +48,7 @@ void NameArgument(std::string_view name, const void* pointer);
 template <class T>
 CUDASIM_INLINE void NameIfPointer(std::string_view name, const T& value) {
   if constexpr (std::is_pointer_v<T>) {
-    NameArgument(name, reinterpret_cast<const void*>(value));
+    NameArgument(name, (const void*)value);  // NOLINT: from a function's address or a volatile one
   } else if constexpr (requires { static_cast<const void*>(value.data()); }) {
     NameArgument(name, value.data());
   }
