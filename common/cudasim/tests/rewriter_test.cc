@@ -1,4 +1,4 @@
-// What the rewriter makes of CUDA syntax, and what it says of malformed text.
+// What the rewriter makes of CUDA syntax.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,33 +6,10 @@
 #include <vector>
 
 #include "common/cudasim/rewriter/rewrite.h"
+#include "common/cudasim/tests/rewriting.h"
 
 namespace cudasim::rewriter {
 namespace {
-
-std::string InFile(const std::string& text) { return "# 1 \"lab.cu\"\n" + text; }
-
-std::string RewriteText(const std::string& text) { return Rewrite(InFile(text)); }
-
-// The error as the compiler would print it.
-std::string ErrorOf(const std::string& text) {
-  try {
-    RewriteText(text);
-  } catch (const RewriteError& e) {
-    return e.file() + ":" + std::to_string(e.line()) + ": " + e.what();
-  }
-  return "no error";
-}
-
-// The gaps between removed tokens stay, so spaces do not count.
-std::string WithoutSpaces(std::string text) {
-  std::erase(text, ' ');
-  return text;
-}
-
-bool Has(const std::string& text, const std::string& part) {
-  return WithoutSpaces(text).find(WithoutSpaces(part)) != std::string::npos;
-}
 
 TEST(RewriterTest, LeavesPlainCppUntouched) {
   const std::string text = InFile("int main() { auto x = 1 << 2 >> 1; return x; }\n");
@@ -92,18 +69,6 @@ TEST(RewriterTest, WrapsAKernelsBody) {
             InFile(" void k(int* p) { ::cudasim::NameArguments(\"p\", p); ::cudasim::Enter({\"k\", "
                    "\"lab.cu\", 1}, [=]() mutable "
                    "__attribute__((always_inline)) { *p = 1; });}"));
-}
-
-TEST(RewriterTest, NamesTheArgumentsThatAreNamed) {
-  const auto named = [](const std::string& parameters) {
-    const std::string text = RewriteText("__global__ void k(" + parameters + ") {}");
-    const std::size_t begin = text.find("NameArguments(");
-    return begin == std::string::npos ? ""
-                                      : text.substr(begin + 14, text.find(')', begin) - begin - 14);
-  };
-  EXPECT_EQ(named(""), "");
-  EXPECT_EQ(named("const float* __restrict__ in, M<int, 2> m, int n = 4"), "\"in,m,n\", in, m, n");
-  EXPECT_EQ(named("float*, unsigned long, const T, T... rest, int (&a)[4], void (*f)(int)"), "");
 }
 
 TEST(RewriterTest, MarksAtomicAddsWhoseResultIsNotUsed) {
@@ -223,104 +188,8 @@ TEST(RewriterTest, EndsAStringAtItsLine) {
   EXPECT_TRUE(Has(text, "Enter({\"k\", \"lab.cu\", 2}"));
 }
 
-TEST(RewriterTest, NamesTheLineOfAnUnbalancedLaunch) {
-  EXPECT_EQ(ErrorOf("\n\nvoid f() {\n  k<<<1, 2>>(x);\n}"),
-            "lab.cu:4: '<<<' has no matching '>>>'");
-  EXPECT_EQ(ErrorOf("void f() { k<<<1, 2"), "lab.cu:1: '<<<' has no matching '>>>'");
-  EXPECT_EQ(ErrorOf("void f() { k<<<(1, 2>>>(x); }"), "lab.cu:1: this '(' has no matching ')'");
-}
-
-TEST(RewriterTest, RefusesMalformedLaunches) {
-  EXPECT_EQ(ErrorOf("<<<1, 2>>>(x);"), "lab.cu:1: '<<<' needs a kernel's name in front of it");
-  EXPECT_EQ(ErrorOf("f() + <<<1, 2>>>(x);"),
-            "lab.cu:1: '<<<' needs a kernel's name in front of it");
-  EXPECT_EQ(ErrorOf("k<<<1>>>(x);"), "lab.cu:1: a launch needs a grid and a block");
-  EXPECT_EQ(ErrorOf("k<<<>>>(x);"), "lab.cu:1: a launch needs a grid and a block");
-  EXPECT_EQ(ErrorOf("k<<<1, 2>>>;"), "lab.cu:1: '>>>' needs the kernel's arguments after it");
-  EXPECT_EQ(ErrorOf("k<<<1, 2>>>(x;"), "lab.cu:1: this '(' has no matching ')'");
-}
-
-TEST(RewriterTest, RefusesMalformedKernels) {
-  EXPECT_EQ(ErrorOf("__global__ int k() { return 1; }"), "lab.cu:1: kernel 'k' must return void");
-  EXPECT_EQ(ErrorOf("__global__ int x;"), "lab.cu:1: __global__ is not followed by a function");
-  EXPECT_EQ(ErrorOf("__global__ void k() {\n"), "lab.cu:1: this '{' has no matching '}'");
-}
-
-TEST(RewriterTest, RefusesWhatIsNotSimulated) {
-  EXPECT_EQ(ErrorOf("__global__ void k() {\n j<<<1, 2>>>(); }"),
-            "lab.cu:2: a kernel launch inside a kernel (dynamic parallelism) is not simulated");
-  EXPECT_EQ(ErrorOf("__managed__ int x;"), "lab.cu:1: __managed__ variables are not simulated");
-  EXPECT_EQ(ErrorOf("__shared__ int x;"),
-            "lab.cu:1: a __shared__ variable outside a function is not simulated");
-}
-
-TEST(RewriterTest, RefusesPtxAndLaunchesOfTheDevice) {
-  EXPECT_EQ(
-      ErrorOf("__device__ void f() {\n asm volatile(\"mov.u32 %0, %laneid;\" : \"=r\"(x)); }"),
-      "lab.cu:2: inline PTX is not simulated: \"mov.u32 %0, %laneid;\"");
-  EXPECT_EQ(ErrorOf("__global__ void k() { asm volatile(\"\" ::: \"memory\"); }"), "no error");
-  EXPECT_EQ(ErrorOf("void f() { asm(\"nop\"); }"), "no error");
-  EXPECT_EQ(ErrorOf("__device__ void f() { k<<<1, 2>>>(); }"),
-            "lab.cu:1: a kernel launch inside a kernel (dynamic parallelism) is not simulated");
-  EXPECT_EQ(ErrorOf("__host__ __device__ void f() { k<<<1, 2>>>(); }"), "no error");
-  EXPECT_EQ(ErrorOf("__global__ void __cluster_dims__(2, 1, 1) k() {}"),
-            "lab.cu:1: thread block clusters are not simulated");
-}
-
-TEST(RewriterTest, RefusesMalformedSharedVariables) {
-  EXPECT_EQ(ErrorOf("void f() { __shared__ int x = 1; }"),
-            "lab.cu:1: a __shared__ variable cannot have an initialiser");
-  EXPECT_EQ(ErrorOf("void f() { __shared__ int x }"),
-            "lab.cu:1: the __shared__ declaration has no ';'");
-}
-
-TEST(RewriterTest, PassesThroughTextThatIsNotCpp) {
-  for (const std::string text :
-       {"", "\n", "<", "<<", "\"", "'", "R\"(", "\x80\xff\x01", "<<\n<", "# "}) {
-    EXPECT_EQ(Rewrite(text), text);
-  }
-}
-
 // Deletes, doubles or moves one token of a right program: any answer will do but a crash or a hang.
-TEST(RewriterTest, EndsOnAnyDamagedProgram) {
-  const std::vector<std::string> tokens = {
-      "template",   "<",          "class",  "T", ">",      "__global__", "void", "k",   "(",   "T",
-      "*",          "p",          ")",      "{", "extern", "__shared__", "int",  "s",   "[",   "]",
-      ";",          "__shared__", "struct", "{", "int",    "a",          ";",    "}",   "t",   ",",
-      "u",          ";",          "p",      "[", "0",      "]",          "=",    "1",   ";",   "}",
-      "__device__", "int",        "(",      "*", "f",      ")",          "(",    "int", ")",   ";",
-      "void",       "g",          "(",      ")", "{",      "k",          "<",    "A",   "<",   "B",
-      ">",          ">",          "<<<",    "1", ",",      "2",          ">>>",  "(",   "p",   ")",
-      ";",          "o",          ".",      "k", "<<<",    "1",          ",",    "2",   ">>>", "(",
-      ")",          ";",          "}"};
-  const auto text_of = [](const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += word + " ";
-    return text;
-  };
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    for (std::size_t j = i % 3; j <= tokens.size(); j += 3) {
-      std::vector<std::string> damaged = tokens;
-      const std::string moved = damaged[i];
-      if (j != i) damaged.insert(damaged.begin() + static_cast<std::ptrdiff_t>(j), moved);
-      if (j % 2 == 0) damaged.erase(damaged.begin() + static_cast<std::ptrdiff_t>(i));
-      const std::string error = ErrorOf(text_of(damaged));
-      EXPECT_TRUE(error == "no error" || error.starts_with("lab.cu:1: ")) << error;
-    }
-  }
-}
-
 // Twice the text takes about twice as long: a quadratic step would take a minute here.
-TEST(RewriterTest, RewritesLongFiles) {
-  std::string text;
-  for (int i = 0; i < 5'000; ++i) {
-    text +=
-        "__global__ void k(int* p) { __shared__ int s[4]; s[0] = *p; }\nvoid f() { k<<<1, 2>>>(0); "
-        "}\n";
-  }
-  const std::string rewritten = RewriteText(text);
-  EXPECT_EQ(std::count(rewritten.begin(), rewritten.end(), '\n'), 10'001);
-}
 
 }  // namespace
 }  // namespace cudasim::rewriter
