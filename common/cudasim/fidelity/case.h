@@ -1,0 +1,36 @@
+// What every kernel of the comparison gets, and the table of kernels.
+//
+// Kernels are written so that nvcc at device -O1 keeps each access of the source: results go to
+// memory, loops run a number of times that the compiler does not know.
+#pragma once
+
+#include <string_view>
+
+// All arrays have kElements elements; `floats` and `ints` are inputs, the others outputs.  ints[i]
+// is a scrambled i, below kElements.
+struct Memory {
+  const float* floats;
+  const int* ints;
+  float* out;
+  int* counts;
+  double* doubles;
+  unsigned long long* longs;
+  int rounds;  // 3
+  int zero;    // 0
+};
+
+constexpr int kElements = 1 << 16;
+
+struct Case {
+  std::string_view name;  // the kernel's
+  void (*kernel)(Memory);
+  dim3 grid;
+  dim3 block;
+};
+
+#define CASE(Kernel, grid, block) \
+  Case { #Kernel, Kernel, grid, block }
+
+__device__ inline int GlobalIndex() {
+  return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+}
