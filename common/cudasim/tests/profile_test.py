@@ -106,11 +106,15 @@ def test_counts_what_the_kernel_does(name: str) -> None:
 
 def test_a_reduction_whose_lanes_part_has_8_lanes_per_request_and_one_that_keeps_them_24() -> None:
     assert kernel("DivergentReduction")["counters"]["lanes_per_request"] == pytest.approx(8.0, 0.01)
-    assert kernel("ConvergentReduction")["counters"]["lanes_per_request"] == pytest.approx(23.7, 0.01)
+    assert kernel("ConvergentReduction")["counters"]["lanes_per_request"] == pytest.approx(
+        23.7, 0.01
+    )
 
 
 def test_one_entry_for_each_configuration_of_a_kernel() -> None:
-    shapes = [(k["grid"], k["launches"]) for k in profile()["kernels"] if k["kernel"] == "Coalesced"]
+    shapes = [
+        (k["grid"], k["launches"]) for k in profile()["kernels"] if k["kernel"] == "Coalesced"
+    ]
     assert shapes == [([256, 1, 1], 2), ([1, 1, 1], 1)]
 
 
@@ -126,8 +130,7 @@ def test_says_what_to_do_about_strided_stores() -> None:
 
 def test_says_what_to_do_about_bank_conflicts() -> None:
     assert advice("Transpose") == [
-        "tile[][32]: up to 32 lanes hit one bank when they read, 32 on average: "
-        "pad the row to 33"
+        "tile[][32]: up to 32 lanes hit one bank when they read, 32 on average: pad the row to 33"
     ]
     assert advice("PaddedTranspose") == []
 
@@ -145,7 +148,8 @@ def test_says_where_warps_diverge_and_nothing_about_good_kernels() -> None:
         "let whole warps take the same side"
     ]
     for name in ["Coalesced", "Broadcast", "Vectors", "PaddedTranspose", "ConvergentReduction"]:
-        assert advice(name) == [] and kernel(name)["advice"] == []
+        assert advice(name) == []
+        assert kernel(name)["advice"] == []
 
 
 def test_the_same_program_gives_the_same_bytes(tmp_path: Path) -> None:
