@@ -1,1 +1,14 @@
-#error "cudasim: cooperative groups are not simulated; see common/cudasim/README.md"
+// Cooperative groups: blocks, tiles, coalesced threads and cooperative grids.
+//
+// Groups of several GPUs, tiles of more than 32 threads and memcpy_async are refused.
+#pragma once
+
+#include "cuda_runtime.h"
+
+#ifdef __CUDACC__
+#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
+#include "cudasim/group_partitions.h"
+#include "cudasim/groups.h"
+#include "cudasim/lane_groups.h"
+#undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#endif
