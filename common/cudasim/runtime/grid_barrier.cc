@@ -22,6 +22,9 @@ constexpr unsigned kThreadsEach = 2048;
 constexpr unsigned kBlocksEach = 32;
 constexpr std::size_t kSharedBytesEach = std::size_t{228} << 10;
 constexpr std::size_t kSharedBytesReserved = 1024;  // per block
+// Each thread of a cooperative grid needs a stack with a guard page, and Linux gives a process
+// 65,530 mappings.
+constexpr unsigned kMaxCooperativeThreads = 24576;
 
 void WaitForAllBlocks(const Site& site) {
   Block& block = *CurrentBlock();
@@ -78,7 +81,9 @@ bool GridBarrier::Wait(const Grid& grid, unsigned long long round) {
 unsigned long long MaxResidentBlocks(unsigned threads, std::size_t shared_bytes) {
   const unsigned rounded = (threads + kLanes - 1) / kLanes * kLanes;
   const std::size_t by_shared = kSharedBytesEach / (shared_bytes + kSharedBytesReserved);
-  return kMultiprocessors * std::min<std::size_t>({kBlocksEach, kThreadsEach / rounded, by_shared});
+  const std::size_t on_device =
+      kMultiprocessors * std::min<std::size_t>({kBlocksEach, kThreadsEach / rounded, by_shared});
+  return std::min<std::size_t>(on_device, kMaxCooperativeThreads / threads);
 }
 
 }  // namespace cudasim

@@ -57,7 +57,17 @@ def test_compiles_a_plain_kernel(tmp_path: Path) -> None:
             2,
             "cudasim: cudaMemcpy2D is not simulated; see common/cudasim/README.md",
         ),
-        ("#include <cooperative_groups.h>\n", 1, "cooperative groups are not simulated"),
+        (
+            "#include <cooperative_groups/memcpy_async.h>\n",
+            1,
+            "cooperative_groups::memcpy_async is not simulated",
+        ),
+        (
+            "#include <cooperative_groups.h>\n__global__ void K() {\n"
+            "  cooperative_groups::this_multi_grid();\n}\n",
+            3,
+            "groups of several GPUs are not simulated",
+        ),
         (
             "__global__ void A();\n__global__ void B() {\n  A<<<1, 1>>>();\n}\n",
             3,

@@ -1,0 +1,117 @@
+// Programs whose warps work together wrongly.  `warp BUG` runs the bug of that name; warp.txt holds
+// what the simulator then says.
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+
+#include "common/cudasim/tests/bugs/bugs.h"
+
+namespace cg = cooperative_groups;
+
+namespace {
+
+constexpr unsigned kAll = 0xffffffffu;
+
+int* Ints(int count) {
+  int* values = nullptr;
+  cudaMalloc(&values, count * sizeof(int));
+  cudaMemset(values, 0, count * sizeof(int));
+  return values;
+}
+
+__global__ void BallotOfOthers(int* out) {
+  out[threadIdx.x] = static_cast<int>(__ballot_sync(0x0000ffffu, 1));
+}
+
+void MaskWithoutCaller() { BallotOfOthers<<<1, 32>>>(Ints(32)); }
+
+__global__ void ShuffleOrVote(int* out) {
+  if (threadIdx.x < 16) {
+    out[threadIdx.x] = __shfl_sync(kAll, 1, 0);
+  } else {
+    out[threadIdx.x] = __any_sync(kAll, 1);
+  }
+}
+
+void DifferentOperations() { ShuffleOrVote<<<1, 32>>>(Ints(32)); }
+
+// The guard must not keep threads out of the shuffles.
+__global__ void SumAfterReturn(const int* in, int* out, int n) {
+  if (static_cast<int>(threadIdx.x) >= n) return;
+  int sum = in[threadIdx.x];
+  for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(kAll, sum, by);
+  if (threadIdx.x == 0) *out = sum;
+}
+
+void ShuffleFromReturnedLane() { SumAfterReturn<<<1, 32>>>(Ints(32), Ints(1), 20); }
+
+__global__ void SumOfPartialWarp(int* out) {
+  int sum = 1;
+  for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(kAll, sum, by);
+  if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = sum;
+}
+
+void ShuffleFromMissingLane() { SumOfPartialWarp<<<1, 40>>>(Ints(2)); }
+
+__global__ void ReadOutsideMask(int* out) {
+  if (threadIdx.x < 8) out[threadIdx.x] = __shfl_sync(0xffu, 1, 8);
+}
+
+void ShuffleFromOutsideMask() { ReadOutsideMask<<<1, 32>>>(Ints(32)); }
+
+__global__ void ReverseInWarp(int* values) {
+  __shared__ int box[32];
+  box[threadIdx.x] = values[threadIdx.x];
+  values[threadIdx.x] = box[31 - threadIdx.x];
+}
+
+void MissingSyncWarp() { ReverseInWarp<<<1, 32>>>(Ints(32)); }
+
+// Shuffles exchange values; they do not order memory.
+__global__ void ReverseAfterShuffle(int* values) {
+  __shared__ int box[32];
+  box[threadIdx.x] = values[threadIdx.x];
+  const int first = __shfl_sync(kAll, values[threadIdx.x], 0);
+  values[threadIdx.x] = box[31 - threadIdx.x] - first;
+}
+
+void ShuffleForSyncWarp() { ReverseAfterShuffle<<<1, 32>>>(Ints(32)); }
+
+__global__ void SyncOfAWarp(int* values) {
+  __shared__ int box[64];
+  box[threadIdx.x] = values[threadIdx.x];
+  __syncwarp();
+  values[threadIdx.x] = box[63 - threadIdx.x];
+}
+
+void SyncWarpForSyncThreads() { SyncOfAWarp<<<1, 64>>>(Ints(64)); }
+
+__global__ void HalfInBarrier(int* out) {
+  if (threadIdx.x % 32 < 16) {
+    __syncthreads();
+  } else {
+    out[threadIdx.x] = __shfl_sync(kAll, 1, 0);
+  }
+}
+
+void BarrierAgainstShuffle() { HalfInBarrier<<<1, 64>>>(Ints(64)); }
+
+__global__ void WaitForEachOther() {
+  if (threadIdx.x == 0) __syncwarp(0x3u);
+  if (threadIdx.x == 1) __syncwarp(0x7u);
+}
+
+void CrossedMasks() { WaitForEachOther<<<1, 32>>>(); }
+
+__global__ void SyncGrid() { cg::this_grid().sync(); }
+
+void GridSyncInOrdinaryLaunch() { SyncGrid<<<2, 32>>>(); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return RunBug(argc, argv,
+                {BUG(MaskWithoutCaller), BUG(DifferentOperations), BUG(ShuffleFromReturnedLane),
+                 BUG(ShuffleFromMissingLane), BUG(ShuffleFromOutsideMask), BUG(MissingSyncWarp),
+                 BUG(ShuffleForSyncWarp), BUG(SyncWarpForSyncThreads), BUG(BarrierAgainstShuffle),
+                 BUG(CrossedMasks), BUG(GridSyncInOrdinaryLaunch)});
+}
