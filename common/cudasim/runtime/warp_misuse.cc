@@ -43,7 +43,7 @@ std::string Hex(unsigned mask) {
 
 void RefuseMask(const WarpCall& call) {
   const unsigned lane = CurrentThread() % kLanes;
-  Report({"invalid_warp_mask",
+  Report({"warp_invalid_mask",
           Where(call.site) + NameOf(call.operation) + " with mask " + Hex(call.mask) +
               ", which lacks the caller's own " + Lane(lane),
           {DescribeCurrentThread(), "a thread may only pass masks that name itself"}});
@@ -62,7 +62,7 @@ void CheckSameOperation(const WarpCall& earlier, const WarpCall& call) {
 
 void ReportUndefinedLane(unsigned warp, const WarpMeeting& meeting, unsigned lane,
                          unsigned source) {
-  Report({"undefined_lane",
+  Report({"warp_undefined_lane",
           Where(meeting.fibers[lane]->site) + NameOf(meeting.call.operation) +
               " takes the value of " + Lane(source) + ", " + WhyAbsent(warp, meeting, source),
           {DescribeLane(warp, lane) + ", " + Lane(lane), "on a GPU the value is undefined"}});
