@@ -9,8 +9,8 @@ namespace {
 constexpr double kClockHz = 1.98e9;               // cudaDeviceProp::clockRate
 constexpr double kDramBytesPerSecond = 3.352e12;  // H100 datasheet: 3.35 TB/s
 constexpr double kDramBytes = kDramBytesPerSecond / kClockHz;
-// A multiprocessor takes 64 bytes from the L2 cache, and serves one wavefront of shared memory and
-// one memory instruction of a warp: CUDA C++ Best Practices Guide, Nsight Compute's "Memory Chart".
+// Assumed for each multiprocessor: 64 bytes from the L2 cache, one wavefront of shared memory (32
+// banks of 4 bytes), one memory instruction of a warp.  Not measured here.
 constexpr double kSectorsOfMultiprocessor = 2;
 constexpr double kWavefrontsOfMultiprocessor = 1;
 constexpr double kMemoryInstructionsOfMultiprocessor = 1;
