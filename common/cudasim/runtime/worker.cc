@@ -30,8 +30,10 @@ __thread Context* scheduler_context;
 
 namespace {
 
-// Blocks that one worker keeps alive at a time when their threads spin on each other.
+// Blocks and threads that one worker keeps alive at a time when their threads spin on each other.
+// A stack costs the process two of its 65,530 memory mappings.
 constexpr std::size_t kMaxResident = kInstrumented ? 1024 : 64;
+constexpr std::size_t kMaxResidentThreads = kInstrumented ? 16384 : 2048;
 constexpr int kPoison = 0xA5;  // what fresh shared memory holds
 
 __thread Worker* current_worker __attribute__((tls_model("initial-exec")));
@@ -51,6 +53,10 @@ uint3 BlockIndex(unsigned long long linear, const dim3& extent) {
   return {static_cast<unsigned>(linear % extent.x),
           static_cast<unsigned>(linear / extent.x % extent.y),
           static_cast<unsigned>(linear / extent.x / extent.y)};
+}
+
+std::size_t MaxResident(const Grid& grid) {
+  return std::clamp<std::size_t>(kMaxResidentThreads / grid.threads, 2, kMaxResident);
 }
 
 }  // namespace
@@ -226,7 +232,7 @@ void Worker::Work(Grid& grid) {
   std::size_t turn = 0;
   bool want_another = true;  // the resident blocks only spin
   while (!grid.aborted.load(std::memory_order_relaxed)) {
-    if (want_another && (grid.cooperative || resident_.size() < kMaxResident)) {
+    if (want_another && (grid.cooperative || resident_.size() < MaxResident(grid))) {
       if (Block* const block = Start(grid)) {
         turn = resident_.size();
         resident_.push_back(block);
