@@ -66,8 +66,10 @@ def build(folder: Path) -> int:
 
 def read_output(program: str, case: str, tool: str, text: str, hung: bool) -> Outcome:
     """Of `========= Invalid __global__ read of size 4 bytes` and the like."""
-    summary = re.search(r"(?:ERROR SUMMARY: |RACECHECK SUMMARY: )(\d+)", text)
-    errors = int(summary[1]) if summary else 0
+    summary = re.search(
+        r"ERROR SUMMARY: (\d+)|RACECHECK SUMMARY:.*\((\d+) errors?, (\d+) warn", text
+    )
+    errors = sum(int(number or 0) for number in summary.groups()) if summary else 0
     findings = [
         line.removeprefix("=========").strip()
         for line in text.splitlines()
@@ -90,9 +92,7 @@ def read_output(program: str, case: str, tool: str, text: str, hung: bool) -> Ou
 
 
 def run_case(folder: Path, program: str, case: str, tool: str) -> Outcome:
-    command = ["compute-sanitizer", "--tool", tool, "--kill", "yes"]
-    if tool == "memcheck":
-        command += ["--leak-check", "full"]
+    command = ["compute-sanitizer", "--tool", tool]
     if tool == "racecheck":
         command += ["--racecheck-report", "all"]
     try:

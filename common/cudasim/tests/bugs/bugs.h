@@ -13,6 +13,13 @@ struct Bug {
 #define BUG(function) \
   { #function, function }
 
+// What nvcc refuses to compile, so that the rest can be compared with other tools on a GPU.
+#ifdef __NVCC__
+#define NOT_ON_A_GPU(...)
+#else
+#define NOT_ON_A_GPU(...) __VA_ARGS__
+#endif
+
 // Runs the bug that the first argument names.  Returns 0, or 2 if there is none of that name.
 inline int RunBug(int argc, char** argv, std::initializer_list<Bug> bugs) {
   for (const Bug& bug : bugs) {
