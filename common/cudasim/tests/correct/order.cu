@@ -134,8 +134,8 @@ __global__ void ProducerConsumer(int* out, int rounds) {
       }
       __threadfence_block();
       slot[lane] = round * 100 + static_cast<int>(lane);
-      __threadfence_block();
       __syncwarp();
+      __threadfence_block();  // behind __syncwarp: what all lanes wrote goes before the flag
       if (lane == 0) full = 1;
       __syncwarp();
     } else {
@@ -143,8 +143,8 @@ __global__ void ProducerConsumer(int* out, int rounds) {
       }
       __threadfence_block();
       out[(round - 1) * 32 + lane] = slot[lane];
-      __threadfence_block();
       __syncwarp();
+      __threadfence_block();
       if (lane == 0) full = 0;
       __syncwarp();
     }
