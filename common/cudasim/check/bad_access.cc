@@ -132,7 +132,7 @@ void CheckOtherMemory(const Access& access) {
 void ReportHostAccess(const Access& access) {
   const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
   const bool inside = near != nullptr && near->Contains(access.address);
-  if (inside && near->managed && !near->freed) return;
+  if (inside && near->host_may_use()) return;
   Report({"device_pointer_on_host",
           "host code at " + Locate(access.pc).ToString() + ": " + Verb(access) + " of " +
               Bytes(access.bytes) + " through a device pointer" +

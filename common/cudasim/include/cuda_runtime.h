@@ -30,6 +30,7 @@
 #include "cudasim/barriers.h"
 #include "cudasim/instrumented.h"
 #include "cudasim/launch.h"
+#include "cudasim/launch_api.h"
 #include "cudasim/registers.h"
 #include "cudasim/rounding.h"
 #include "cudasim/shared.h"

@@ -48,6 +48,27 @@ void NameFunction(Unit& unit, std::size_t begin, std::size_t end, std::string_vi
   }
 }
 
+// The parameters in (begin, end) without default arguments; empty if they cannot be named in a
+// type.
+std::string JoinParameters(const Unit& unit, std::size_t begin, std::size_t end) {
+  std::string text;
+  bool in_default = false;
+  for (std::size_t i = begin; i < end; ++i) {
+    const Token& token = unit.tokens[i];
+    if (token.Is("auto")) return "";
+    if (token.Is("=")) in_default = true;
+    if (token.Is(",")) in_default = false;
+    const std::size_t last = IsOpeningBracket(token) ? FindClose(unit, i) : i;
+    for (; i <= last; ++i) {
+      const Token& part = unit.tokens[i];
+      if (in_default || part.removed) continue;
+      text += (part.follows_gap ? " " : "") + std::string(part.text);
+    }
+    i = last;
+  }
+  return text.empty() ? "void" : text;
+}
+
 void RewriteKernel(Unit& unit, std::size_t global) {
   unit.tokens[global].removed = true;
   const Kernel kernel = FindDeclarator(unit, global);
@@ -63,10 +84,21 @@ void RewriteKernel(Unit& unit, std::size_t global) {
   if (!At(unit, open, "{")) return;  // a declaration
   const std::size_t close = FindClose(unit, open);
   NameFunction(unit, open, close, name.text);
-  unit.tokens[open].after += NameArguments(unit, kernel.parameters) + " ::cudasim::Enter({" +
-                             Quoted(name.text) + ", " + Quoted(name.file) + ", " +
-                             std::to_string(name.line) +
-                             "}, [=]() mutable __attribute__((always_inline)) {";
+  const std::string parameters =
+      JoinParameters(unit, kernel.parameters + 1, FindClose(unit, kernel.parameters));
+  std::string entry = " static constexpr ::cudasim::KernelSource cudasim_kernel{" +
+                      Quoted(name.text) + ", " + Quoted(name.file) + ", " +
+                      std::to_string(name.line) + ", " + std::to_string(unit.tokens[close].line) +
+                      "};";
+  if (!parameters.empty()) {
+    entry +=
+        " if (__builtin_expect(::cudasim::called_by_address, 0)) return "
+        "::cudasim::AnswerCallByAddress(cudasim_kernel, static_cast<void (*)(" +
+        parameters + ")>(nullptr));";
+  }
+  unit.tokens[open].after +=
+      entry + NameArguments(unit, kernel.parameters) +
+      " ::cudasim::Enter(cudasim_kernel, [=]() mutable __attribute__((always_inline)) {";
   unit.tokens[close].before = "});" + unit.tokens[close].before;
 }
 

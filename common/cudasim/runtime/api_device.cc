@@ -6,6 +6,7 @@
 #include "common/cudasim/runtime/device.h"
 #include "common/cudasim/runtime/errors.h"
 #include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/stream.h"
 
 namespace cudasim {
 namespace {
@@ -139,9 +140,13 @@ int cudasimWriteProfile() { return 0; }
 void cudasimResetProfile() {}
 #endif
 
-cudaError_t cudaDeviceSynchronize() { return cudasim::Return(cudaSuccess); }
+cudaError_t cudaDeviceSynchronize() {
+  if (cudasim::StickyError() == cudaSuccess) cudasim::SynchroniseDevice();
+  return cudasim::Return(cudaSuccess);
+}
 
 cudaError_t cudaDeviceReset() {
+  if (cudasim::StickyError() == cudaSuccess) cudasim::SynchroniseDevice();
   cudasim::DeviceHeap::Get().FreeAll(__builtin_return_address(0));
   return cudasim::Return(cudaSuccess);
 }

@@ -1,74 +1,111 @@
-// Streams and events.  Work is done when the call that asks for it returns, so streams only exist;
-// events keep the time at which they were recorded.
-#include <chrono>
+// The API of streams, and host functions in them.
+#include <algorithm>
+#include <cstdio>
 
+#include "common/cudasim/runtime/api_copy.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/stream.h"
 
-struct CUstream_st {};
+namespace cudasim {
+namespace {
 
-struct CUevent_st {
-  std::chrono::steady_clock::time_point time;
-  bool recorded = false;
-  bool timed = true;
-};
+constexpr int kGreatestPriority = -5;  // as on an H100; 0 is the least
+
+// Null if there is no such stream, or a sticky error comes first.
+CUstream_st* Use(cudaStream_t handle) {
+  if (handle == cudaStreamPerThread) {
+    std::fputs(
+        "error: the per-thread default stream is not simulated: cudaStreamPerThread\n"
+        "  next: use a stream from cudaStreamCreate\n",
+        stderr);
+  }
+  return StickyError() == cudaSuccess ? FindStream(handle) : nullptr;
+}
+
+cudaError_t ReturnNoStream() { return Return(cudaErrorInvalidResourceHandle); }
+
+}  // namespace
+}  // namespace cudasim
+
+using cudasim::Return;
 
 extern "C" {
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  if (stream == nullptr) return cudasim::Return(cudaErrorInvalidValue);
-  *stream = new CUstream_st;
-  return cudasim::Return(cudaSuccess);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  if (stream == nullptr) return cudasim::Return(cudaErrorInvalidResourceHandle);
-  delete stream;
-  return cudasim::Return(cudaSuccess);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  if (stream == nullptr || flags > cudaStreamNonBlocking) return Return(cudaErrorInvalidValue);
+  if (cudasim::StickyError() != cudaSuccess) return Return(cudaSuccess);
+  *stream = cudasim::CreateStream(flags, std::clamp(priority, cudasim::kGreatestPriority, 0));
+  return Return(cudaSuccess);
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudasim::Return(cudaSuccess); }
-
-cudaError_t cudaStreamQuery(cudaStream_t) { return cudasim::Return(cudaSuccess); }
-
-cudaError_t cudasimStreamWaitEvent(cudaStream_t, cudaEvent_t event) {
-  return cudasim::Return(event == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least != nullptr) *least = 0;
+  if (greatest != nullptr) *greatest = cudasim::kGreatestPriority;
+  return Return(cudaSuccess);
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-  if (event == nullptr) return cudasim::Return(cudaErrorInvalidValue);
-  *event = new CUevent_st;
-  (*event)->timed = (flags & cudaEventDisableTiming) == 0;
-  return cudasim::Return(cudaSuccess);
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
+  const CUstream_st* const stream = cudasim::Use(handle);
+  if (stream == nullptr) return cudasim::ReturnNoStream();
+  if (flags == nullptr) return Return(cudaErrorInvalidValue);
+  *flags = stream->flags;
+  return Return(cudaSuccess);
 }
 
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  if (event == nullptr) return cudasim::Return(cudaErrorInvalidResourceHandle);
-  delete event;
-  return cudasim::Return(cudaSuccess);
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+  const CUstream_st* const stream = cudasim::Use(handle);
+  if (stream == nullptr) return cudasim::ReturnNoStream();
+  if (priority == nullptr) return Return(cudaErrorInvalidValue);
+  *priority = stream->priority;
+  return Return(cudaSuccess);
 }
 
-cudaError_t cudasimEventRecord(cudaEvent_t event, cudaStream_t) {
-  if (event == nullptr) return cudasim::Return(cudaErrorInvalidResourceHandle);
-  event->time = std::chrono::steady_clock::now();
-  event->recorded = true;
-  return cudasim::Return(cudaSuccess);
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  CUstream_st* const stream = cudasim::Use(handle);
+  if (stream == nullptr || stream != handle) return cudasim::ReturnNoStream();
+  cudasim::DestroyStream(stream);
+  return Return(cudaSuccess);
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return cudasim::Return(event == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess);
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  CUstream_st* const stream = cudasim::Use(handle);
+  if (stream == nullptr) return cudasim::ReturnNoStream();
+  cudasim::SynchroniseStream(stream);
+  return Return(cudaSuccess);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+// "Not ready" is an answer, not an error to remember.
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  CUstream_st* const stream = cudasim::Use(handle);
+  if (stream == nullptr) return cudasim::ReturnNoStream();
+  const bool done = cudasim::QueryStream(stream);
+  const cudaError_t error = Return(cudaSuccess);
+  return error == cudaSuccess && !done ? cudaErrorNotReady : error;
+}
 
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  if (milliseconds == nullptr) return cudasim::Return(cudaErrorInvalidValue);
-  const bool usable = start != nullptr && end != nullptr && start->recorded && end->recorded &&
-                      start->timed && end->timed;
-  if (!usable) return cudasim::Return(cudaErrorInvalidResourceHandle);
-  *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
-  return cudasim::Return(cudaSuccess);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  if (function == nullptr) return Return(cudaErrorInvalidValue);
+  return cudasim::RunInStream(stream, {"cudaLaunchHostFunc", {}, __builtin_return_address(0)}, {},
+                              [function, data] {
+                                const cudasim::InCallback in_callback;
+                                function(data);
+                              });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned flags) {
+  if (callback == nullptr || flags != 0) return Return(cudaErrorInvalidValue);
+  return cudasim::RunInStream(stream, {"cudaStreamAddCallback", {}, __builtin_return_address(0)},
+                              {}, [stream, callback, data] {
+                                const cudasim::InCallback in_callback;
+                                callback(stream, cudaSuccess, data);
+                              });
 }
 
 }  // extern "C"

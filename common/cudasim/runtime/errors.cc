@@ -7,6 +7,7 @@ namespace {
 
 std::atomic<cudaError_t> sticky{cudaSuccess};
 thread_local cudaError_t last = cudaSuccess;
+thread_local bool in_callback = false;
 
 struct ErrorText {
   cudaError_t error;
@@ -27,7 +28,10 @@ const ErrorText* Find(cudaError_t error) {
 
 }  // namespace
 
-cudaError_t StickyError() { return sticky; }
+InCallback::InCallback() { in_callback = true; }
+InCallback::~InCallback() { in_callback = false; }
+
+cudaError_t StickyError() { return in_callback ? cudaErrorNotPermitted : sticky.load(); }
 
 void MakeSticky(cudaError_t error) {
   cudaError_t none = cudaSuccess;
@@ -35,6 +39,7 @@ void MakeSticky(cudaError_t error) {
 }
 
 cudaError_t Return(cudaError_t error) {
+  if (in_callback) return cudaErrorNotPermitted;
   if (sticky != cudaSuccess) error = sticky;
   if (error != cudaSuccess) last = error;
   return error;

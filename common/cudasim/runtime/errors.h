@@ -13,6 +13,16 @@ cudaError_t Return(cudaError_t error);
 // A kernel fault: from now on every call fails with this error.  The first one stays.
 void MakeSticky(cudaError_t error);
 
+// The sticky error, or cudaErrorNotPermitted inside a host callback, where every call fails.
 cudaError_t StickyError();
+
+// While one lives, the calling thread runs a host callback.
+class InCallback {
+ public:
+  InCallback();
+  ~InCallback();
+  InCallback(const InCallback&) = delete;
+  InCallback& operator=(const InCallback&) = delete;
+};
 
 }  // namespace cudasim

@@ -86,9 +86,10 @@ char* DeviceHeap::TakePages(std::size_t bytes) {
   return pages;
 }
 
-const Allocation* DeviceHeap::Allocate(std::size_t bytes, bool managed, const void* caller) {
+const Allocation* DeviceHeap::Allocate(std::size_t bytes, MemoryKind kind, const void* caller) {
   const std::lock_guard lock(mutex_);
-  if (bytes > DeviceMemoryBytes() - std::min(used_, DeviceMemoryBytes())) return nullptr;
+  const bool pinned = kind == MemoryKind::kPinned;
+  if (!pinned && bytes > DeviceMemoryBytes() - std::min(used_, DeviceMemoryBytes())) return nullptr;
   const std::size_t reserved = RoundUp(bytes, Alignment(bytes));
   const std::size_t page_bytes = RoundUp(reserved, kPage);
   char* const pages = TakePages(page_bytes);
@@ -97,11 +98,12 @@ const Allocation* DeviceHeap::Allocate(std::size_t bytes, bool managed, const vo
   auto allocation = std::make_unique<Allocation>();
   allocation->begin = pages + (page_bytes - reserved);
   allocation->bytes = bytes;
-  allocation->managed = managed;
+  allocation->managed = kind == MemoryKind::kManaged;
+  allocation->pinned = pinned;
   allocation->allocated_at = caller;
   allocation->pages = pages;
   allocation->page_bytes = page_bytes;
-  used_ += bytes;
+  if (!pinned) used_ += bytes;
   const Allocation* const result = allocation.get();
   if (kInstrumented) {
     std::fill_n(owners_ + Offset(result->begin) / kGranule, reserved / kGranule, result);
@@ -172,7 +174,7 @@ bool DeviceHeap::Free(void* pointer, const void* caller, bool by_kernel) {
     OnFree(*found->second);
     return true;
   }
-  used_ -= found->second->bytes;
+  if (!found->second->pinned) used_ -= found->second->bytes;
   Release(*found->second);
   return true;
 }
@@ -195,6 +197,12 @@ bool DeviceHeap::Holds(const void* address, std::size_t bytes) {
   if (address < near->begin) return false;
   const std::size_t offset = static_cast<const char*>(address) - near->begin;
   return offset <= near->bytes && bytes <= near->bytes - offset;
+}
+
+bool DeviceHeap::IsPinned(const void* address) {
+  if (!Contains(address)) return false;
+  const Allocation* const near = FindNear(address);
+  return near != nullptr && near->pinned && !near->freed && near->Contains(address);
 }
 
 std::vector<const Allocation*> DeviceHeap::Live() {

@@ -1,4 +1,5 @@
 // Device memory: a reserved range of addresses, so that a device pointer is known by its value.
+// Pinned host memory lives there too.
 //
 // Plain mode puts the end of each allocation against a page that faults; check mode looks up every
 // access in the table of granules.  Freed memory keeps its addresses for a while, so that its use
@@ -16,10 +17,13 @@
 
 namespace cudasim {
 
+enum class MemoryKind { kDevice, kManaged, kPinned };
+
 struct Allocation {
   char* begin = nullptr;
   std::size_t bytes = 0;
   bool managed = false;
+  bool pinned = false;  // host memory, which kernels reach too
   bool freed = false;
   bool by_kernel = false;  // by malloc() in a kernel; the host can neither copy nor free it
   const void* allocated_at = nullptr;  // return addresses in the caller's code
@@ -30,6 +34,7 @@ struct Allocation {
 
   char* end() const { return begin + bytes; }
   bool Contains(const void* address) const { return address >= begin && address < end(); }
+  bool host_may_use() const { return (managed || pinned) && !freed; }
 };
 
 class DeviceHeap {
@@ -41,7 +46,7 @@ class DeviceHeap {
   static DeviceHeap& Get();
 
   // Null if there is no memory.  `bytes` > 0.
-  const Allocation* Allocate(std::size_t bytes, bool managed, const void* caller);
+  const Allocation* Allocate(std::size_t bytes, MemoryKind kind, const void* caller);
 
   // The same for malloc() in a kernel of an instrumented library: many small pieces, each with
   // room behind it.
@@ -56,6 +61,9 @@ class DeviceHeap {
 
   // True if [address, address + bytes) lies in one live allocation.
   bool Holds(const void* address, std::size_t bytes);
+
+  // True if the address lies in live pinned memory.
+  bool IsPinned(const void* address);
 
   // True for any address in the reserved range.
   static bool Contains(const void* address) {

@@ -65,10 +65,15 @@ TEST(RewriterTest, LeavesStringsAndCharactersUntouched) {
 }
 
 TEST(RewriterTest, WrapsAKernelsBody) {
-  EXPECT_EQ(RewriteText("__global__ void k(int* p) { *p = 1; }"),
-            InFile(" void k(int* p) { ::cudasim::NameArguments(\"p\", p); ::cudasim::Enter({\"k\", "
-                   "\"lab.cu\", 1}, [=]() mutable "
-                   "__attribute__((always_inline)) { *p = 1; });}"));
+  EXPECT_EQ(
+      RewriteText("__global__ void k(int* p) { *p = 1; }"),
+      InFile(" void k(int* p) { static constexpr ::cudasim::KernelSource cudasim_kernel"
+             "{\"k\", \"lab.cu\", 1, 1}; "
+             "if (__builtin_expect(::cudasim::called_by_address, 0)) return "
+             "::cudasim::AnswerCallByAddress(cudasim_kernel, "
+             "static_cast<void (*)(int* p)>(nullptr)); "
+             "::cudasim::NameArguments(\"p\", p); ::cudasim::Enter(cudasim_kernel, [=]() mutable "
+             "__attribute__((always_inline)) { *p = 1; });}"));
 }
 
 TEST(RewriterTest, MarksAtomicAddsWhoseResultIsNotUsed) {
@@ -90,8 +95,9 @@ TEST(RewriterTest, OnlyUnmarksAKernelsDeclaration) {
 
 TEST(RewriterTest, FindsAKernelsNameBehindAttributes) {
   EXPECT_TRUE(Has(RewriteText("template <class T> __global__ void __attribute__((cold)) k(T t) {}"),
-                  "Enter({\"k\","));
-  EXPECT_TRUE(Has(RewriteText("static void __global__ k() {}"), "Enter({\"k\","));
+                  "KernelSource cudasim_kernel{\"k\","));
+  EXPECT_TRUE(
+      Has(RewriteText("static void __global__ k() {}"), "KernelSource cudasim_kernel{\"k\","));
 }
 
 TEST(RewriterTest, MakesSharedVariablesReferences) {
@@ -134,7 +140,7 @@ TEST(RewriterTest, SetsVariablesBehindAnyAttributeApart) {
 
 TEST(RewriterTest, FindsSpecialisedKernelsAndTheirNames) {
   EXPECT_TRUE(Has(RewriteText("template <> __global__ void k<int, 2>(int* p) {}"),
-                  "Enter({\"k\", \"lab.cu\", 1}"));
+                  "cudasim_kernel{\"k\", \"lab.cu\", 1, 1}"));
   EXPECT_EQ(RewriteText("template __global__ void k<int>(int*);"),
             InFile("template  void k<int>(int*);"));
   EXPECT_TRUE(Has(RewriteText("__global__ void k() { f(__func__); }"), "f(\"k\")"));
@@ -185,7 +191,7 @@ TEST(RewriterTest, EndsAStringAtItsLine) {
   // The compiler reports the string; what follows is still rewritten.
   const std::string text = RewriteText("const char* s = \"k<<<1,2>>>(;\n__global__ void k() {}");
   EXPECT_TRUE(Has(text, "\"k<<<1,2>>>(;\n"));
-  EXPECT_TRUE(Has(text, "Enter({\"k\", \"lab.cu\", 2}"));
+  EXPECT_TRUE(Has(text, "KernelSource cudasim_kernel{\"k\", \"lab.cu\", 2, 2}"));
 }
 
 // Deletes, doubles or moves one token of a right program: any answer will do but a crash or a hang.

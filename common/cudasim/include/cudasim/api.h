@@ -1,5 +1,5 @@
 // The host side of the runtime API.  Sizes are in bytes.  All of it may be called from any host
-// thread; work is synchronous, streams and events keep their order but not their concurrency.
+// thread.  Streams: common/cudasim/runtime/stream.h.
 // Errors are those of CUDA: returned, kept for cudaGetLastError(), and sticky after a kernel fault.
 #pragma once
 
@@ -36,6 +36,9 @@ void cudasimResetProfile();
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
+cudaError_t cudasimMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                               cudaStream_t stream);
+cudaError_t cudasimMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream);
 cudaError_t cudasimCopyToSymbol(const void* symbol, size_t symbol_bytes, const void* from,
                                 size_t bytes, size_t offset);
 cudaError_t cudasimCopyFromSymbol(void* to, const void* symbol, size_t symbol_bytes, size_t bytes,
@@ -51,15 +54,25 @@ cudaError_t cudaDeviceReset();
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
+
+// A callback that calls the API gets cudaErrorNotPermitted.
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned flags);
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudasimEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
+// Between the moments at which the streams reached the events.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudasimStreamWaitEvent(cudaStream_t stream, cudaEvent_t event);
 
@@ -69,12 +82,12 @@ cudaError_t cudasimStreamWaitEvent(cudaStream_t stream, cudaEvent_t event);
 #define CUDASIM_API inline __attribute__((always_inline))
 
 CUDASIM_API cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes,
-                                        cudaMemcpyKind kind, cudaStream_t = nullptr) {
-  return cudaMemcpy(to, from, bytes, kind);
+                                        cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
+  return cudasimMemcpyAsync(to, from, bytes, kind, stream);
 }
 CUDASIM_API cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
-                                        cudaStream_t = nullptr) {
-  return cudaMemset(pointer, value, bytes);
+                                        cudaStream_t stream = nullptr) {
+  return cudasimMemsetAsync(pointer, value, bytes, stream);
 }
 CUDASIM_API cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return cudaEventCreateWithFlags(event, cudaEventDefault);
@@ -83,6 +96,10 @@ CUDASIM_API cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
   return cudaEventCreateWithFlags(event, flags);
 }
 CUDASIM_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr) {
+  return cudasimEventRecord(event, stream);
+}
+CUDASIM_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr,
+                                                 unsigned = cudaEventRecordDefault) {
   return cudasimEventRecord(event, stream);
 }
 CUDASIM_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned = 0) {

@@ -2,8 +2,10 @@
 //
 //   kernel<<<config>>>(arguments)   ->  (::cudasim::Configure("file", line, config),
 //   kernel(arguments))
-//   __global__ void kernel(...) {}  ->  void kernel(...) { ::cudasim::Enter({...}, [=]() mutable
-//   {}); }
+//   __global__ void kernel(...) {}  ->  void kernel(...) {
+//                                         static constexpr KernelSource source{...};
+//                                         if (called by address) answer;
+//                                         ::cudasim::Enter(source, [=]() mutable {}); }
 //
 // so overload resolution, template deduction and conversions are those of C++ itself.
 #pragma once
@@ -13,6 +15,8 @@
 #endif
 
 #include <cstddef>
+#include <type_traits>
+#include <utility>
 
 #include "cudasim/driver_types.h"
 #include "cudasim/run_threads.h"
@@ -25,18 +29,64 @@ struct KernelSource {
   const char* name;
   const char* file;
   int line;
+  int last_line = 0;
+};
+
+// How a launch that waits in a stream keeps its arguments.
+struct BodyType {
+  ThreadLoop loop;
+  void* (*copy)(const void* body);
+  void (*destroy)(void* body);
 };
 
 // Remembers the configuration of the launch that the same expression makes next.
 void Configure(const char* file, int line, dim3 grid, dim3 block, std::size_t shared_bytes = 0,
                cudaStream_t stream = nullptr);
 
-// Runs the configured grid to its end.  Errors go where CUDA puts them: cudaGetLastError().
-void Launch(const KernelSource& source, const void* body, ThreadLoop loop);
+// Runs the configured grid, or queues it in its stream.  Errors go where CUDA puts them:
+// cudaGetLastError().  `source` is one object for each kernel or instance of a template, which
+// lives as long as the program.
+void Launch(const KernelSource& source, const void* body, const BodyType& type);
+
+// Set while a kernel is called by its address alone, without its arguments: it must not touch them.
+extern __thread bool called_by_address __attribute__((tls_model("initial-exec")));
+
+// The kernel that was called so says who it is.  Gives the arguments' addresses, and its own in
+// *kernel, if it is to be called again with them; else null.
+void** TakeCallByAddress(const KernelSource& source, const void** kernel);
+
+template <class... P, std::size_t... kIndex>
+void CallWith(void (*kernel)(P...), [[maybe_unused]] void** arguments,
+              std::index_sequence<kIndex...>) {
+  kernel(static_cast<P>(*static_cast<std::remove_reference_t<P>*>(arguments[kIndex]))...);
+}
+
+// The type names the kernel's parameters.
+template <class... P>
+__attribute__((noinline)) void AnswerCallByAddress(const KernelSource& source, void (*)(P...)) {
+  const void* kernel = nullptr;
+  void** const arguments = TakeCallByAddress(source, &kernel);
+  if (kernel == nullptr) return;
+  CallWith(reinterpret_cast<void (*)(P...)>(const_cast<void*>(kernel)), arguments,
+           std::index_sequence_for<P...>());
+}
+
+template <class Body>
+void* CopyBody(const void* body) {
+  return new Body(*static_cast<const Body*>(body));
+}
+
+template <class Body>
+void DestroyBody(void* body) {
+  delete static_cast<Body*>(body);
+}
+
+template <class Body>
+constexpr BodyType kBodyType{RunThreads<Body>, CopyBody<Body>, DestroyBody<Body>};
 
 template <class Body>
 CUDASIM_INLINE void Enter(const KernelSource& source, Body body) {
-  Launch(source, &body, RunThreads<Body>);
+  Launch(source, &body, kBodyType<Body>);
 }
 
 }  // namespace cudasim

@@ -12,14 +12,6 @@
                                  "see common/cudasim/README.md"))) Result \
   name(Arguments...);
 
-CUDASIM_REFUSE(cudaError_t, cudaLaunchKernel)
-CUDASIM_REFUSE(cudaError_t, cudaLaunchCooperativeKernel)
-CUDASIM_REFUSE(cudaError_t, cudaLaunchHostFunc)
-CUDASIM_REFUSE(cudaError_t, cudaStreamAddCallback)
-CUDASIM_REFUSE(cudaError_t, cudaFuncSetAttribute)
-CUDASIM_REFUSE(cudaError_t, cudaFuncSetCacheConfig)
-CUDASIM_REFUSE(cudaError_t, cudaOccupancyMaxActiveBlocksPerMultiprocessor)
-CUDASIM_REFUSE(cudaError_t, cudaOccupancyMaxPotentialBlockSize)
 CUDASIM_REFUSE(cudaError_t, cudaMemcpy2D)
 CUDASIM_REFUSE(cudaError_t, cudaMemcpy3D)
 CUDASIM_REFUSE(cudaError_t, cudaMemset2D)

@@ -1,6 +1,8 @@
 // A program of several bugs, of which the command line chooses one.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <cstdio>
 #include <cstring>
 #include <initializer_list>
@@ -25,6 +27,7 @@ inline int RunBug(int argc, char** argv, std::initializer_list<Bug> bugs) {
   for (const Bug& bug : bugs) {
     if (argc != 2 || std::strcmp(argv[1], bug.name) != 0) continue;
     bug.run();
+    cudaDeviceSynchronize();  // what nobody waited for would be a finding of its own
     return 0;
   }
   std::fprintf(stderr, "error: no such bug: %s\n", argc == 2 ? argv[1] : "(none)");

@@ -1,0 +1,177 @@
+// Launches through the API, and what it tells of kernels.  `kernel` is a kernel's address, typed or
+// as const void*; `arguments` holds the address of each argument.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "cudasim/driver_types.h"
+#include "cudasim/vector_types.h"
+
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+
+#define cudaOccupancyDefault 0x00
+#define cudaOccupancyDisableCachingOverride 0x01
+
+// Registers are not known: 0.
+struct cudaFuncAttributes {
+  size_t sharedSizeBytes;  // of the variables in the kernel's own text
+  size_t constSizeBytes;
+  size_t localSizeBytes;
+  int maxThreadsPerBlock;
+  int numRegs;
+  int ptxVersion;
+  int binaryVersion;
+  int cacheModeCA;
+  int maxDynamicSharedSizeBytes;
+  int preferredShmemCarveout;
+};
+
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributePriority = 8
+};
+
+union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  int priority;
+};
+
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  cudaLaunchAttributeValue val;
+};
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim;
+  dim3 blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned numAttrs;
+};
+
+namespace cudasim {
+
+// The place in the source that launches; without a line it is taken to be the kernel.
+struct CallSite {
+  const char* file;
+  int line;
+};
+
+cudaError_t LaunchKernel(const void* kernel, const cudaLaunchConfig_t& config, void** arguments,
+                         bool cooperative, const CallSite& site);
+cudaError_t SetFunctionAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
+cudaError_t GetFunctionAttributes(cudaFuncAttributes* attributes, const void* kernel);
+cudaError_t GetResidentBlocks(int* blocks, const void* kernel, int threads, size_t dynamic_bytes);
+
+// Parameters of a call that are converted as by a call of the kernel itself.
+template <class T>
+struct NonDeduced {
+  using Type = T;
+};
+
+template <class Kernel>
+const void* Address(Kernel kernel) {
+  return reinterpret_cast<const void*>(kernel);
+}
+
+}  // namespace cudasim
+
+template <class Kernel>
+cudaError_t cudaLaunchKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                             const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  return cudasim::LaunchKernel(cudasim::Address(kernel),
+                               {grid, block, shared_bytes, stream, nullptr, 0}, arguments, false,
+                               {file, line});
+}
+
+template <class Kernel>
+cudaError_t cudaLaunchCooperativeKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                                        const char* file = __builtin_FILE(),
+                                        int line = __builtin_LINE()) {
+  return cudasim::LaunchKernel(cudasim::Address(kernel),
+                               {grid, block, shared_bytes, stream, nullptr, 0}, arguments, true,
+                               {file, line});
+}
+
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
+                                       void** arguments, const char* file = __builtin_FILE(),
+                                       int line = __builtin_LINE()) {
+  return cudasim::LaunchKernel(kernel, *config, arguments, false, {file, line});
+}
+
+template <class... P>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
+                               typename cudasim::NonDeduced<P>::Type... arguments) {
+  void* addresses[] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...,
+                       nullptr};
+  return cudasim::LaunchKernel(cudasim::Address(kernel), *config, addresses, false, {nullptr, 0});
+}
+
+template <class Kernel>
+cudaError_t cudaFuncSetAttribute(Kernel* kernel, cudaFuncAttribute attribute, int value) {
+  return cudasim::SetFunctionAttribute(cudasim::Address(kernel), attribute, value);
+}
+template <class Kernel>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel* kernel) {
+  return cudasim::GetFunctionAttributes(attributes, cudasim::Address(kernel));
+}
+// Caches are not modelled.
+template <class Kernel>
+cudaError_t cudaFuncSetCacheConfig(Kernel* kernel, cudaFuncCache) {
+  cudaFuncAttributes attributes;
+  return cudasim::GetFunctionAttributes(&attributes, cudasim::Address(kernel));
+}
+
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel kernel, int threads,
+                                                          size_t dynamic_bytes) {
+  return cudasim::GetResidentBlocks(blocks, cudasim::Address(kernel), threads, dynamic_bytes);
+}
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, Kernel kernel,
+                                                                   int threads,
+                                                                   size_t dynamic_bytes, unsigned) {
+  return cudasim::GetResidentBlocks(blocks, cudasim::Address(kernel), threads, dynamic_bytes);
+}
+
+// The largest number of threads with which a multiprocessor is fullest, and how many blocks of them
+// fill the GPU.  `to_bytes`: dynamic shared memory for a number of threads.
+template <class ToBytes, class Kernel>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, Kernel kernel,
+                                                           ToBytes to_bytes, int limit = 0) {
+  constexpr int kWarp = 32, kMost = 1024, kMultiprocessors = 132;
+  int best = 0;
+  *grid = *block = 0;
+  const int first = limit > 0 && limit < kMost ? limit : kMost;
+  for (int threads = first; threads > 0; threads = (threads - 1) / kWarp * kWarp) {
+    int blocks = 0;
+    const cudaError_t error = cudasim::GetResidentBlocks(&blocks, cudasim::Address(kernel), threads,
+                                                         static_cast<size_t>(to_bytes(threads)));
+    if (error != cudaSuccess) return error;
+    if (blocks * threads <= best) continue;
+    best = blocks * threads;
+    *block = threads;
+    *grid = blocks * kMultiprocessors;
+  }
+  return cudaSuccess;
+}
+template <class Kernel>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Kernel kernel,
+                                               size_t dynamic_bytes = 0, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      grid, block, kernel, [dynamic_bytes](int) { return dynamic_bytes; }, limit);
+}

@@ -1,0 +1,308 @@
+#include "common/cudasim/runtime/stream.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/report.h"
+#include "common/cudasim/runtime/stream_state.h"
+#include "common/cudasim/runtime/symbolizer.h"
+
+namespace cudasim {
+namespace {
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+constexpr std::size_t kMaxQueued = 1024;      // per stream, about as on a GPU: then the oldest runs
+constexpr std::size_t kMaxRemembered = 4096;  // operations that check mode compares with
+constexpr int kUnreadyQueries = 2;            // before a query makes work go on
+
+bool ReadMode() {
+  const char* const text = std::getenv("CUDASIM_STREAMS");
+  if (text == nullptr) return kInstrumented;
+  const std::string_view mode = text;
+  if (mode == "lazy" || mode == "eager") return mode == "lazy";
+  std::fprintf(stderr,
+               "error: no such mode of streams: CUDASIM_STREAMS: %s\n"
+               "  next: set it to eager or lazy\n",
+               text);
+  std::exit(1);
+}
+
+bool Lazy() {
+  static const bool lazy = ReadMode();
+  return lazy;
+}
+
+void Drain(Streams& streams, CUstream_st& stream, std::uint64_t until);
+
+// Runs everything that the stream's first work must wait for.  Such work was submitted before, so
+// this comes to an end.
+void RunWhatComesBefore(Streams& streams, CUstream_st& stream) {
+  const std::uint64_t sequence = stream.queue.front().operation->sequence;
+  const std::shared_ptr<EventPoint> after = stream.queue.front().after;
+  if (&stream == &streams.default_stream) {
+    ForEachStream(streams, [&](CUstream_st& other) {
+      if (&other != &stream && other.blocking()) Drain(streams, other, sequence);
+    });
+  } else if (stream.blocking()) {
+    Drain(streams, streams.default_stream, sequence);
+  }
+  if (after != nullptr && !after->done) Drain(streams, *after->stream, after->sequence + 1);
+}
+
+void RunFirst(Streams& streams, CUstream_st& stream) {
+  RunWhatComesBefore(streams, stream);
+  const Work work = std::move(stream.queue.front());
+  stream.queue.pop_front();
+  stream.queries = 0;
+  const auto outer = std::exchange(streams.running, work.operation);
+  if (work.run && StickyError() == cudaSuccess) work.run();
+  streams.running = outer;
+}
+
+// Runs the stream's work that was submitted before `until`.
+void Drain(Streams& streams, CUstream_st& stream, std::uint64_t until) {
+  while (!stream.queue.empty() && stream.queue.front().operation->sequence < until) {
+    RunFirst(streams, stream);
+  }
+}
+
+void DrainAll(Streams& streams) {
+  ForEachStream(streams, [&](CUstream_st& s) { Drain(streams, s, streams.sequence + 1); });
+}
+
+// Forgets destroyed streams without work, and operations that nothing can conflict with any more:
+// the host and all queued work come after them.
+void Forget(Streams& streams) {
+  std::erase_if(streams.others, [&](const auto& stream) {
+    return stream->destroyed && stream->queue.empty() &&
+           streams.host[stream->slot] == streams.counts[stream->slot];
+  });
+  Clock over = streams.host;
+  ForEachStream(streams, [&](CUstream_st& stream) {
+    for (const Work& work : stream.queue) over.Meet(work.operation->clock);
+  });
+  std::erase_if(streams.remembered, [&](const auto& o) { return o->Precedes(over); });
+}
+
+void HostKnows(Streams& streams, const Clock& clock) {
+  streams.host.Join(clock);
+  Forget(streams);
+}
+
+// A default stream that is waited for has waited for the blocking streams.
+void JoinBlockingStreams(Streams& streams, Clock& clock) {
+  ForEachStream(streams, [&](CUstream_st& stream) {
+    if (stream.blocking()) clock.Join(stream.clock);
+  });
+}
+
+std::shared_ptr<Operation> MakeOperation(Streams& streams, CUstream_st& stream,
+                                         const Origin& origin, std::vector<MemoryRange> ranges) {
+  stream.clock.Join(streams.host);
+  if (&stream == &streams.default_stream) {
+    JoinBlockingStreams(streams, stream.clock);
+  } else if (stream.blocking()) {
+    stream.clock.Join(streams.default_stream.clock);
+  }
+  const std::uint64_t count = ++streams.counts[stream.slot];
+  stream.clock.Set(stream.slot, count);
+  return std::make_shared<Operation>(
+      Operation{origin, std::move(ranges), ++streams.sequence, stream.slot, count, stream.clock});
+}
+
+void WarnOfUnfinishedWork(Streams& streams) {
+  std::vector<std::pair<std::uint64_t, std::string>> left;
+  ForEachStream(streams, [&](CUstream_st& stream) {
+    if (stream.queue.empty()) return;
+    const Operation& last = *stream.queue.back().operation;
+    left.emplace_back(last.sequence, last.origin.ToString());
+  });
+  std::sort(left.begin(), left.end());
+  for (const auto& [sequence, what] : left) {
+    Warn("never_waited", what + ": the program ended without waiting for it");
+  }
+}
+
+// At exit: a GPU may or may not have done what nobody waited for.  It runs, so that check mode sees
+// its mistakes.
+void FinishAtExit() {
+  Streams& streams = Streams::Get();
+  const Lock lock(streams.mutex);
+  if (streams.running != nullptr) return;  // the work itself ends the program
+  WarnOfUnfinishedWork(streams);
+  DrainAll(streams);
+}
+
+}  // namespace
+
+Streams& Streams::Get() {
+  static auto* const streams = [] {
+    std::atexit(FinishAtExit);
+    return new Streams;
+  }();
+  return *streams;
+}
+
+void Clock::Set(unsigned slot, std::uint64_t count) {
+  if (slot >= counts_.size()) counts_.resize(slot + 1);
+  counts_[slot] = count;
+}
+
+void Clock::Join(const Clock& other) {
+  if (other.counts_.size() > counts_.size()) counts_.resize(other.counts_.size());
+  for (std::size_t i = 0; i < other.counts_.size(); ++i) {
+    counts_[i] = std::max(counts_[i], other.counts_[i]);
+  }
+}
+
+void Clock::Meet(const Clock& other) {
+  if (counts_.size() > other.counts_.size()) counts_.resize(other.counts_.size());
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    counts_[i] = std::min(counts_[i], other.counts_[i]);
+  }
+}
+
+std::string Origin::ToString() const {
+  if (caller != nullptr) return name + (" at " + Locate(caller).ToString());
+  return "kernel " + std::string(name) + " launched at " + cudasim::ToString(launch);
+}
+
+bool StreamsAreTracked() { return kCheckMode || Lazy(); }
+
+CUstream_st* FindStream(cudaStream_t handle) {
+  Streams& streams = Streams::Get();
+  if (handle == nullptr || handle == cudaStreamLegacy) return &streams.default_stream;
+  const Lock lock(streams.mutex);
+  for (const auto& stream : streams.others) {
+    if (stream.get() == handle && !stream->destroyed) return handle;
+  }
+  return nullptr;
+}
+
+// A slot is free again when all of its old stream's operations come before anything new.
+CUstream_st* CreateStream(unsigned flags, int priority) {
+  Streams& streams = Streams::Get();
+  const Lock lock(streams.mutex);
+  Forget(streams);
+  std::vector<bool> taken(streams.counts.size());
+  taken[0] = true;
+  for (const auto& stream : streams.others) taken[stream->slot] = true;
+  const auto free = std::find(taken.begin(), taken.end(), false);
+  auto stream = std::make_unique<CUstream_st>();
+  stream->slot = static_cast<unsigned>(free - taken.begin());
+  stream->flags = flags;
+  stream->priority = priority;
+  if (free == taken.end()) streams.counts.push_back(0);
+  streams.others.push_back(std::move(stream));
+  return streams.others.back().get();
+}
+
+void DestroyStream(CUstream_st* stream) {
+  Streams& streams = Streams::Get();
+  const Lock lock(streams.mutex);
+  stream->destroyed = true;
+  if (!StreamsAreTracked()) streams.host.Set(stream->slot, streams.counts[stream->slot]);
+  Forget(streams);
+}
+
+void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> ranges,
+            std::function<void()> run, std::shared_ptr<EventPoint> after) {
+  Streams& streams = Streams::Get();
+  const Lock lock(streams.mutex);
+  if (after != nullptr) stream->clock.Join(after->clock);
+  auto operation = MakeOperation(streams, *stream, origin, std::move(ranges));
+  OnSubmit(streams, *operation);
+  if (kCheckMode) {
+    streams.remembered.push_back(operation);
+    if (streams.remembered.size() > kMaxRemembered) streams.remembered.pop_front();
+  }
+  stream->queue.push_back({std::move(operation), std::move(run), std::move(after)});
+  if (!Lazy() || stream->queue.size() > kMaxQueued) RunFirst(streams, *stream);
+}
+
+std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller) {
+  auto point = std::make_shared<EventPoint>();
+  const auto mark = [point] {
+    point->time = std::chrono::steady_clock::now();
+    point->done = true;
+  };
+  point->stream = stream;
+  if (!StreamsAreTracked()) {
+    mark();
+    return point;
+  }
+  Streams& streams = Streams::Get();
+  const Lock lock(streams.mutex);
+  Submit(stream, {"cudaEventRecord", {}, caller}, {}, mark);
+  point->sequence = streams.sequence;
+  point->clock = stream->clock;
+  return point;
+}
+
+void SynchroniseStream(CUstream_st* stream) {
+  if (!StreamsAreTracked()) return;
+  Streams& streams = Streams::Get();
+  const Lock lock(streams.mutex);
+  const bool is_default = stream == &streams.default_stream;
+  if (is_default) {
+    ForEachStream(streams, [&](CUstream_st& other) {
+      if (other.blocking()) Drain(streams, other, streams.sequence + 1);
+    });
+    JoinBlockingStreams(streams, stream->clock);
+  }
+  Drain(streams, *stream, streams.sequence + 1);
+  HostKnows(streams, stream->clock);
+}
+
+void SynchroniseDefaultStream() {
+  if (StreamsAreTracked()) SynchroniseStream(&Streams::Get().default_stream);
+}
+
+void SynchronisePoint(const std::shared_ptr<EventPoint>& point) {
+  if (point == nullptr || !StreamsAreTracked()) return;
+  Streams& streams = Streams::Get();
+  const Lock lock(streams.mutex);
+  if (!point->done) Drain(streams, *point->stream, point->sequence + 1);
+  HostKnows(streams, point->clock);
+}
+
+void SynchroniseDevice() {
+  if (!StreamsAreTracked()) return;
+  Streams& streams = Streams::Get();
+  const Lock lock(streams.mutex);
+  DrainAll(streams);
+  Clock all;
+  ForEachStream(streams, [&](CUstream_st& stream) { all.Join(stream.clock); });
+  HostKnows(streams, all);
+}
+
+bool QueryStream(CUstream_st* stream) {
+  Streams& streams = Streams::Get();
+  const Lock lock(streams.mutex);
+  if (!stream->queue.empty()) {
+    if (stream->queries++ >= kUnreadyQueries) RunFirst(streams, *stream);
+    return false;
+  }
+  HostKnows(streams, stream->clock);
+  return true;
+}
+
+bool QueryPoint(const std::shared_ptr<EventPoint>& point) {
+  Streams& streams = Streams::Get();
+  const Lock lock(streams.mutex);
+  if (point == nullptr) return true;
+  if (!point->done) {
+    if (point->stream->queries++ >= kUnreadyQueries) RunFirst(streams, *point->stream);
+    return false;
+  }
+  HostKnows(streams, point->clock);
+  return true;
+}
+
+}  // namespace cudasim

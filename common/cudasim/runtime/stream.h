@@ -1,0 +1,131 @@
+// Streams: queues of work, and the order in which it runs.
+//
+// Eager (plain mode's default): work runs when it is asked for.  Lazy (the default of check and profile mode): it
+// runs as late as the program's synchronisation allows, one stream's work only as far as somebody
+// waits for it, so that a missing wait shows.  CUDASIM_STREAMS=eager or lazy chooses.
+//
+// The legacy default stream waits for all blocking streams and they for it; streams made with
+// cudaStreamNonBlocking stand aside.  Which work is ordered before which is written down in clocks
+// when it is submitted; check mode compares them.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/cudasim/runtime/fiber.h"
+
+namespace cudasim {
+
+// For each stream, by its slot, how many of its operations are known to be over.
+class Clock {
+ public:
+  std::uint64_t operator[](unsigned slot) const {
+    return slot < counts_.size() ? counts_[slot] : 0;
+  }
+  void Set(unsigned slot, std::uint64_t count);
+  void Join(const Clock& other);  // of each slot the larger
+  void Meet(const Clock& other);  // of each slot the smaller
+
+ private:
+  std::vector<std::uint64_t> counts_;
+};
+
+// Where in the source work was asked for.
+struct Origin {
+  const char* name;              // of the kernel or of the API function
+  Site launch{};                 // of a kernel
+  const void* caller = nullptr;  // of an API function: return address
+
+  // "kernel VecAdd launched at lab.cu:12" or "cudaMemcpyAsync at lab.cu:12".
+  std::string ToString() const;
+};
+
+struct MemoryRange {
+  const char* begin;
+  std::size_t bytes;
+  bool written;
+};
+
+// One piece of work as check mode remembers it.
+struct Operation {
+  Origin origin;
+  std::vector<MemoryRange> ranges;  // what it touches, if that is known before it runs
+  std::uint64_t sequence = 0;       // in the order of submission
+  unsigned slot = 0;                // of its stream
+  std::uint64_t count = 0;          // in that stream, from 1
+  Clock clock;                      // what is over before it begins, itself included
+
+  bool Precedes(const Clock& other) const { return other[slot] >= count; }
+};
+
+// What cudaEventRecord marked; the event may be recorded again meanwhile.
+struct EventPoint {
+  CUstream_st* stream = nullptr;
+  std::uint64_t sequence = 0;
+  Clock clock;
+  bool done = false;
+  std::chrono::steady_clock::time_point time;
+};
+
+struct Work {
+  std::shared_ptr<Operation> operation;
+  std::function<void()> run;
+  std::shared_ptr<EventPoint> after;  // of another stream, maybe: must be done first
+};
+
+}  // namespace cudasim
+
+struct CUstream_st {
+  unsigned slot = 0;
+  unsigned flags = 0;
+  int priority = 0;
+  bool destroyed = false;  // lives on until its work is done
+  int queries = 0;         // since work of it ran
+  std::deque<cudasim::Work> queue;
+  cudasim::Clock clock;  // after all that was submitted
+
+  bool blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
+};
+
+namespace cudasim {
+
+// All functions below are thread-safe.
+
+// True if work may be left for later, or if check mode needs to know of it: hand it to Submit().
+// False: run it at once.
+bool StreamsAreTracked();
+
+// The stream of a handle: null is the default stream.  Null if there is no such stream.
+CUstream_st* FindStream(cudaStream_t handle);
+
+CUstream_st* CreateStream(unsigned flags, int priority);
+
+// The handle is gone; its work is not.
+void DestroyStream(CUstream_st* stream);
+
+// Queues `run` in the stream, or runs it in eager mode.  Work that `after` marks runs first.
+void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> ranges,
+            std::function<void()> run, std::shared_ptr<EventPoint> after = nullptr);
+
+// Marks the stream's present end.
+std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller);
+
+// Wait: run what is missing.  The host then knows that it is over.
+void SynchroniseStream(CUstream_st* stream);
+void SynchronisePoint(const std::shared_ptr<EventPoint>& point);
+void SynchroniseDevice();
+
+// What every blocking call on the default stream waits for.
+void SynchroniseDefaultStream();
+
+// True if nothing is left to wait for.  A program that keeps asking makes the work go on.
+bool QueryStream(CUstream_st* stream);
+bool QueryPoint(const std::shared_ptr<EventPoint>& point);
+
+}  // namespace cudasim

@@ -1,0 +1,39 @@
+// The streams' common state, for the scheduler of work and for check mode.
+#pragma once
+
+#include <mutex>
+
+#include "common/cudasim/runtime/stream.h"
+
+namespace cudasim {
+
+struct Streams {
+  std::recursive_mutex mutex;  // recursive: a launch that fails may end the program, see at exit
+  CUstream_st default_stream;
+  std::vector<std::unique_ptr<CUstream_st>> others;  // in the order of their creation
+  std::vector<std::uint64_t> counts{0};              // operations submitted so far, by slot
+  std::uint64_t sequence = 0;
+  Clock host;                                         // what the host has waited for
+  std::deque<std::shared_ptr<Operation>> remembered;  // check mode: maybe unordered with others
+  std::shared_ptr<Operation> running;
+
+  // Never destroyed: the process may exit while another thread uses it.
+  static Streams& Get();
+};
+
+// Check mode looks for conflicts with other operations: when one is submitted, begins and is over.
+// Empty in plain mode.
+#ifdef CUDASIM_CHECK
+void OnSubmit(Streams& streams, const Operation& operation);
+#else
+inline void OnSubmit(Streams&, const Operation&) {}
+#endif
+
+// Calls `visit` with the default stream and all others, the newest first.
+template <class Visit>
+void ForEachStream(Streams& streams, const Visit& visit) {
+  for (std::size_t i = streams.others.size(); i-- > 0;) visit(*streams.others[i]);
+  visit(streams.default_stream);
+}
+
+}  // namespace cudasim
