@@ -292,6 +292,20 @@ TEST(VecAddGridStrideTest, AddsALargeInputWithFewAndManyBlocks) {
                          [&](const Add& add, int) { ExpectLargeSum(add, random); });
 }
 
+// What the simulator counts: whole warps and a few more, so that the ends of arrays weigh little.
+// Always the same sizes: thresholds in lab.toml are on these.
+constexpr std::size_t kCountedSize = 64 * 256 + 5;
+
+TEST(VecAddCounted, AddsWholeBlocksAndAFewMore) {
+  lab::Random random;
+  ExpectSum(vec_add, kCountedSize, random);
+}
+
+TEST(VecAddGridStrideCounted, AddsManyRoundsAndAFewMore) {
+  lab::Random random;
+  ExpectSum(WithBlocks(4), kCountedSize, random);
+}
+
 // Small whole numbers, made faster than one by one from the stream. n is a multiple of four.
 Floats FastFloats(lab::Random& random, std::size_t n) {
   Floats values(n);

@@ -1,0 +1,59 @@
+// Wrong: the grid-stride loop goes in steps of a warp's 1024 elements, its lanes 32 apart.
+
+#include <cuda_runtime.h>
+
+#include "common/cuda/check.h"
+#include "labs/cuda_vecadd/vecadd.h"
+
+namespace {
+
+__global__ void AddKernel(const float* a, const float* b, float* c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+
+// In each round a warp adds 1024 elements, and each of its threads 32 of them in a row.
+__global__ void AddGridStrideKernel(const float* a, const float* b, float* c, int n) {
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const int stride = gridDim.x * blockDim.x * 32;
+  for (int first = thread * 32; first < n; first += stride) {
+    for (int i = first; i < first + 32 && i < n; ++i) c[i] = a[i] + b[i];
+  }
+}
+
+}  // namespace
+
+void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c) {
+  const int n = static_cast<int>(a.size());
+  if (n == 0) return;
+  const std::size_t bytes = n * sizeof(float);
+  float* d_a;
+  float* d_b;
+  float* d_c;
+  CUDA_CHECK(cudaMalloc(&d_a, bytes));
+  CUDA_CHECK(cudaMalloc(&d_b, bytes));
+  CUDA_CHECK(cudaMalloc(&d_c, bytes));
+  CUDA_CHECK(cudaMemcpy(d_a, a.data(), bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b, b.data(), bytes, cudaMemcpyHostToDevice));
+  AddKernel<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(c.data(), d_c, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_a));
+  CUDA_CHECK(cudaFree(d_b));
+  CUDA_CHECK(cudaFree(d_c));
+}
+
+void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
+            cudaStream_t stream) {
+  const int n = static_cast<int>(c.size());
+  if (n == 0) return;
+  AddKernel<<<(n + 255) / 256, 256, 0, stream>>>(a.data(), b.data(), c.data(), n);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
+                      cudaStream_t stream, int blocks) {
+  const int n = static_cast<int>(c.size());
+  AddGridStrideKernel<<<blocks, 256, 0, stream>>>(a.data(), b.data(), c.data(), n);
+  CUDA_CHECK(cudaGetLastError());
+}
