@@ -95,6 +95,8 @@ def _advice_lines(launches: Iterable[Launches]) -> Iterator[str]:
             if line.advice:
                 text = f"{own_paths(line.file)}:{line.line}: {line.advice}"
                 yield " ".join(text.split())[:_LONGEST_ADVICE]
+        for said in entry.advice:
+            yield " ".join(said.split())[:_LONGEST_ADVICE]
 
 
 @dataclass(frozen=True)

@@ -94,23 +94,37 @@ def _shared(prefix: str, what: str) -> Iterator[Counter]:
     )
 
 
-_NOT_COMPARABLE = "the hardware does these operations in another way than the source says"
+_COMPILERS_DIFFER = "compilers make different branches of the same source"
+_ADDED_UP = "nvcc may add up a warp's operations on one address by itself"
+_MERGED = "nvcc merges and leaves out accesses when it optimises"
 _NOT_EXACT = "it is an estimate"
 
 
 def _atomics() -> Iterator[Counter]:
-    for space in ("global", "shared"):
-        name = f"{space}_atomic"
-        barred = _NOT_COMPARABLE if space == "shared" else None
-        moved = "sectors" if space == "global" else "wavefronts"
-        yield Counter(f"{name}_requests", f"atomic operations on {space} memory, in warps")
-        yield Counter(f"{name}_lanes", f"atomic operations on {space} memory, in threads")
-        yield Counter(f"{name}_{moved}", f"{moved} of atomics on {space} memory", barred=barred)
+    for space, moved in (("global", "sectors"), ("shared", "wavefronts")):
+        name, what = f"{space}_atomic", f"atomic operations on {space} memory"
+        barred = _ADDED_UP if space == "global" else None
+        yield Counter(f"{name}_requests", f"{what}, in warps", barred=barred)
+        yield Counter(f"{name}_lanes", f"{what}, in threads", barred=barred)
+        yield Counter(f"{name}_{moved}", f"{moved} of {what}")
         yield Counter(
             f"{name}_serialisation",
-            f"threads of a warp at one address of {space} memory, in the launch with the most",
+            f"threads of a warp at one address, in the launch with most {what} at one",
             "largest",
+            most=32,
         )
+
+
+def _branches() -> Iterator[Counter]:
+    for name, words in (
+        ("branches", "branches, counted in warps"),
+        ("divergent_branches", "branches at which the threads of a warp part"),
+    ):
+        yield Counter(name, words, barred=_COMPILERS_DIFFER)
+    words = "share of the branches that whole warps took"
+    yield Counter("branch_efficiency", words, "smallest", most=1, barred=_COMPILERS_DIFFER)
+    yield Counter("barriers", "barriers passed, counted in blocks")
+    yield Counter("warp_barriers", "barriers of warps passed")
 
 
 def _others() -> Iterator[Counter]:
@@ -122,33 +136,17 @@ def _others() -> Iterator[Counter]:
         over=_each(shared, "wavefronts"),
         under=_each(shared, "requests"),
     )
-    yield Counter(
-        "shared_conflict_degree", "times the passes needed, in the worst shared access", "largest"
-    )
-    yield Counter(
-        "lanes_per_request",
-        "threads at work in each access",
-        "smallest",
-        most=32,
-        barred="the hardware's own figure differs",
-    )
-    yield Counter("branches", "branches, counted in warps")
-    yield Counter("divergent_branches", "branches at which the threads of a warp part")
-    yield Counter(
-        "branch_efficiency", "share of the branches that whole warps took", "smallest", most=1
-    )
-    yield Counter("barriers", "barriers passed, counted in blocks")
-    yield Counter("warp_barriers", "barriers of warps passed")
-    yield Counter("memory_instructions", "accesses to memory, counted in warps")
+    worst = "times the passes needed, in the worst shared access"
+    yield Counter("shared_conflict_degree", worst, "largest")
+    lanes = "threads at work in each access"
+    differs = "the hardware's own figure differs"
+    yield Counter("lanes_per_request", lanes, "smallest", most=32, barred=differs)
+    yield Counter("memory_instructions", "accesses to memory, counted in warps", barred=_MERGED)
     yield Counter("compulsory_read_bytes", "bytes that had to be read")
     yield Counter("compulsory_write_bytes", "bytes that had to be written")
     yield Counter("static_shared_bytes", "bytes of shared memory in a block", "largest")
-    yield Counter(
-        "occupancy",
-        "share of a multiprocessor's threads that can be there at once",
-        "smallest",
-        most=1,
-    )
+    there = "share of a multiprocessor's threads that can be there at once"
+    yield Counter("occupancy", there, "smallest", most=1)
     yield Counter("resident_blocks", "blocks that fit on a multiprocessor", "smallest")
     yield Counter("estimated_cycles", "cycles by a rough estimate", barred=_NOT_EXACT)
 
@@ -160,6 +158,7 @@ def _all() -> Iterator[Counter]:
         yield from _shared(f"shared_{operation}", f"shared {operation}")
     yield from _global("global", "global access", ["global_load", "global_store"])
     yield from _atomics()
+    yield from _branches()
     yield from _others()
 
 

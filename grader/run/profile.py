@@ -40,6 +40,7 @@ class Launches(_Part):
     launches: int = Field(ge=1, le=2**53)
     counters: dict[str, float]
     lines: list[Line] = Field(default=[], max_length=_MAX_LINES)
+    advice: list[_Words] = Field(default=[], max_length=_MAX_LINES)
 
     @field_validator("counters", mode="before")
     @classmethod

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from grader.model.counters import COUNTERS
+from grader.model.counters import COUNTERS, counter_named
 from grader.model.errors import GraderError
 from grader.model.lab import CounterThreshold, Lab, load_lab
 from grader.tests.fake_kit import counted_lab
@@ -66,6 +67,15 @@ def test_a_lab_names_the_threshold_that_is_wrong(
     path.write_text(counted_lab().replace(old, new), encoding="utf-8")
     with pytest.raises(GraderError, match=words):
         load_lab(path)
+
+
+def test_no_points_depend_on_what_was_not_exact_against_a_gpu() -> None:
+    source = Path("common/cudasim/profile/counters.cc").read_text(encoding="utf-8")
+    listed = re.findall(r'\{"(\w+)", "[^"]+"\}', source[source.index("NotGradable>& C") :])
+    assert "estimated_cycles" in listed
+    for name in listed:
+        with pytest.raises(ValueError, match=name):
+            counter_named(name)
 
 
 def test_every_quotient_is_one_of_amounts_that_are_counted() -> None:

@@ -135,7 +135,8 @@ std::vector<Counter> CountersOf(const KernelProfile& profile) {
 }
 
 const std::vector<NotGradable>& CountersNotGradable() {
-  static const std::vector<NotGradable> list = {
+  // Never destroyed: the profile is written at the very end of the process.
+  static const auto& list = *new std::vector<NotGradable>{
       {"lanes_per_request", "differs from ncu's ratio of lanes to instructions"},
       {"branches", "the compilers make different branches of the same source"},
       {"divergent_branches", "the compilers make different branches of the same source"},
