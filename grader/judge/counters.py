@@ -119,6 +119,13 @@ class Counted:
         return sum(result.points for result in self.results)
 
 
+def _say_once(results: list[CounterResult]) -> None:
+    said: set[str] = set()
+    for result in results:
+        result.advice = [text for text in result.advice if text not in said]
+        said.update(result.advice)
+
+
 def judge_counters(part: Part, cases: Sequence[Case]) -> Counted:
     """A wrong or dying counted call counts like any test; one over a limit costs these points."""
     failed = next((case for case in cases if case.verdict not in (Verdict.ACCEPTED, None)), None)
@@ -136,5 +143,6 @@ def judge_counters(part: Part, cases: Sequence[Case]) -> Counted:
         ]
     except ProfileError as error:
         return Counted([], Verdict.RUNTIME_ERROR, cases[0], f"{_DAMAGED}: {error}")
+    _say_once(results)
     missed = any(result.points < result.max_points for result in results)
     return Counted(results, Verdict.TOO_SLOW if missed else Verdict.ACCEPTED)

@@ -123,6 +123,13 @@ def test_advice_comes_with_the_students_own_line_and_only_where_points_are_missi
     assert counter_result(launches(kernel()), threshold(at_least=0.9)).advice == []
 
 
+def test_the_same_advice_is_given_once_to_a_part() -> None:
+    both = [threshold(at_least=0.9), threshold(counter="global_load_sectors", at_most=9)]
+    part = PART.model_copy(update={"counters": both})
+    got = judge_counters(part, [case(V.ACCEPTED, profile(kernel(moved=64)))])
+    assert [result.advice for result in got.results] == [[f"sum.cu:7: {ADVICE}"], []]
+
+
 # Hostile JSON
 
 
