@@ -72,7 +72,7 @@ WORDS: dict[Verdict, Words] = {
         "Your code read or wrote memory outside the data it was given, or read what nobody had "
         "written.",
         "Check the first and the last index that each thread touches, above all where the size "
-        "is not a multiple of the number of threads.",
+        "is not a multiple of the number of threads, and that all of what is read was written.",
     ),
     Verdict.BARRIER_DIVERGENCE: Words(
         "barrier divergence",
