@@ -96,6 +96,7 @@ def _shared(prefix: str, what: str) -> Iterator[Counter]:
 
 _COMPILERS_DIFFER = "compilers make different branches of the same source"
 _ADDED_UP = "nvcc may add up a warp's operations on one address by itself"
+_INTEGERS_ONLY = "it was measured for integers of 32 bits only"
 _MERGED = "nvcc merges and leaves out accesses when it optimises"
 _NOT_EXACT = "it is an estimate"
 
@@ -106,7 +107,8 @@ def _atomics() -> Iterator[Counter]:
         barred = _ADDED_UP if space == "global" else None
         yield Counter(f"{name}_requests", f"{what}, in warps", barred=barred)
         yield Counter(f"{name}_lanes", f"{what}, in threads", barred=barred)
-        yield Counter(f"{name}_{moved}", f"{moved} of {what}")
+        exact = None if space == "global" else _INTEGERS_ONLY
+        yield Counter(f"{name}_{moved}", f"{moved} of {what}", barred=exact)
         yield Counter(
             f"{name}_serialisation",
             f"threads of a warp at one address, in the launch with most {what} at one",

@@ -38,18 +38,16 @@ Failure ExplainRaceReport(const Death& death) {
 // Kinds that are not listed, such as assertion, exception or unchecked_error, are errors at run
 // time: whatever the simulator will find one day, it is the program's.
 Verdict VerdictOfSimulator(std::string_view kind) {
-  static constexpr std::array<std::pair<std::string_view, Verdict>, 16> kKinds{{
+  static constexpr std::array<std::pair<std::string_view, Verdict>, 14> kKinds{{
       {"out_of_bounds", Verdict::kOutOfBounds},
       {"host_pointer", Verdict::kOutOfBounds},
       {"device_pointer_on_host", Verdict::kOutOfBounds},
       {"use_after_free", Verdict::kOutOfBounds},
       {"misaligned", Verdict::kOutOfBounds},
       {"uninitialised_read", Verdict::kOutOfBounds},
-      {"undefined_lane", Verdict::kOutOfBounds},
       {"data_race", Verdict::kDataRace},
       {"missing_synchronisation", Verdict::kDataRace},
       {"barrier_divergence", Verdict::kBarrierDivergence},
-      {"invalid_warp_mask", Verdict::kBarrierDivergence},
       {"deadlock", Verdict::kTimeLimit},
       {"endless_kernel", Verdict::kTimeLimit},
       {"livelock", Verdict::kTimeLimit},

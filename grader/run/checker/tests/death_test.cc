@@ -111,8 +111,8 @@ TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
   const std::array<std::pair<const char*, Verdict>, 17> kinds{
       {{"out_of_bounds", Verdict::kOutOfBounds},
        {"uninitialised_read", Verdict::kOutOfBounds},
-       {"undefined_lane", Verdict::kOutOfBounds},
-       {"invalid_warp_mask", Verdict::kBarrierDivergence},
+       {"warp_undefined_lane", Verdict::kBarrierDivergence},
+       {"warp_invalid_mask", Verdict::kBarrierDivergence},
        {"warp_divergence", Verdict::kBarrierDivergence},
        {"invalid_grid_sync", Verdict::kRuntimeError},
        {"missing_synchronisation", Verdict::kDataRace},
