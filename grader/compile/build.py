@@ -113,6 +113,7 @@ def _messages(outcome: Outcome, kit: Kit) -> str:
     """The compiler's words, the jail's paths taken out, so that file:line reads as at home."""
     name = kit.manifest.file
     text = outcome.output.replace(f"/submission/{name}", name).replace("/kit/include/", "")
+    text = text.replace("/kit/simulator/", "")
     lines = text.strip().splitlines()
     if len(lines) > MAX_LINES:
         lines = [*lines[:MAX_LINES], f"… {len(lines) - MAX_LINES} more lines"]

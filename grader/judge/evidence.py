@@ -20,7 +20,9 @@ _MODULE = re.compile(r" \([^()]*(\.so|worker)\+0x[0-9a-f]+\)( \(BuildId: [0-9a-f
 
 def own_paths(text: str) -> str:
     """The jail's paths mean nothing to a student."""
-    return text.replace("/submission/", "").replace("/kit/include/", "")
+    return (
+        text.replace("/submission/", "").replace("/kit/include/", "").replace("/kit/simulator/", "")
+    )
 
 
 def evidence(stderr: str) -> str:

@@ -52,8 +52,9 @@ def _headers(dep):
         if path.startswith("../"):
             continue  # of another repository
         if path.startswith(_SIMULATOR_HEADERS):
-            path = "cudasim/" + path[len(_SIMULATOR_HEADERS):]
-        files["public/include/" + path] = header
+            files["public/simulator/" + path[len(_SIMULATOR_HEADERS):]] = header
+        else:
+            files["public/include/" + path] = header
     return files
 
 def _common_files(ctx):

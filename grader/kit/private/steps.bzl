@@ -25,7 +25,8 @@ load(
 
 _INCLUDE = ["-I/kit/include"]
 
-_SIMULATOR_INCLUDE = ["-isystem", "/kit/include/cudasim"]
+# Not a folder called cudasim in one that -I names: the simulator's headers have such a folder, too.
+_SIMULATOR_INCLUDE = ["-isystem", "/kit/simulator"]
 
 # A function that is declared and never defined is then an error of the linker, and not of the
 # worker. Sanitizers leave their own functions to the worker.
