@@ -1,4 +1,4 @@
-// Wrong: a cudaMemcpy for every element.
+// Wrong: a cudaMemcpy for every element of the sum.
 
 #include <cuda_runtime.h>
 
@@ -29,10 +29,8 @@ void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<fl
   CUDA_CHECK(cudaMalloc(&d_a, bytes));
   CUDA_CHECK(cudaMalloc(&d_b, bytes));
   CUDA_CHECK(cudaMalloc(&d_c, bytes));
-  for (int i = 0; i < n; ++i) {
-    CUDA_CHECK(cudaMemcpy(d_a + i, &a[i], sizeof(float), cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemcpy(d_b + i, &b[i], sizeof(float), cudaMemcpyHostToDevice));
-  }
+  CUDA_CHECK(cudaMemcpy(d_a, a.data(), bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b, b.data(), bytes, cudaMemcpyHostToDevice));
   AddKernel<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
   CUDA_CHECK(cudaGetLastError());
   for (int i = 0; i < n; ++i) {
