@@ -120,6 +120,10 @@ cudaError_t CopyInStream(const CopyRequest& r, cudaStream_t handle, HostWaits wa
     return Return(cudaErrorInvalidMemcpyDirection);
   }
   if (StickyError() != cudaSuccess || r.bytes == 0) return Return(cudaSuccess);
+  // What is wrong with earlier work comes to light before what is wrong with this call.
+  CUstream_st* const stream = StreamsAreTracked() ? FindStream(handle) : nullptr;
+  if (waits == HostWaits::kAlways && stream != nullptr) SynchroniseStream(stream);
+  if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   const bool to_device = r.kind == cudaMemcpyHostToDevice || r.kind == cudaMemcpyDeviceToDevice;
   const bool from_device = r.kind == cudaMemcpyDeviceToHost || r.kind == cudaMemcpyDeviceToDevice;
   const bool either = r.kind == cudaMemcpyDefault;
