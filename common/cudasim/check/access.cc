@@ -8,6 +8,7 @@
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/check/stream_order.h"
 #include "common/cudasim/check/sync_order.h"
 #include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/runtime/heap.h"
@@ -77,6 +78,7 @@ void CheckWords(const Step& step, Shadow& shadow, std::size_t offset, Space spac
   });
   if (known == 0 && step.uses_value) NoteUninitialisedRead(access);
   each([&](std::size_t word, unsigned mask, const char*) {
+    if (watch_streams && space == Space::kGlobal) CheckStreamOrder(access, shadow, word, mask);
     CheckRace({access, mask, shadow, word, space == Space::kShared});
     if (access.writes()) shadow.latest[word] |= mask;
   });
@@ -148,10 +150,21 @@ void OnKernelAccess(const Step& step) {
   }
 }
 
+void OnHostAccess(const Access& access) {
+  const std::size_t granule = DeviceHeap::Offset(access.address) / DeviceHeap::kGranule;
+  const Allocation* const owner = DeviceHeap::Get().GranuleOwner(granule);
+  const bool inside = owner != nullptr && access.address + access.bytes <= owner->end();
+  if (inside && owner->host_may_use()) {
+    CheckHostOrder(access, owner->pinned);
+  } else {
+    ReportHostAccess(access);
+  }
+}
+
 void OnStep(const Step& step) {
   if (!in_kernel) {
     const Access& access = step.access;
-    if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) ReportHostAccess(access);
+    if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) OnHostAccess(access);
     return;
   }
   // Templates that both sides use, std::string's for one, may be linked as the student's

@@ -5,6 +5,7 @@
 
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/check/stream_order.h"
 #include "common/cudasim/check/sync_order.h"
 #include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/runtime/check_hooks.h"
@@ -37,11 +38,13 @@ void OnGridBegin(Grid& grid) {
   }
   PrepareGlobalShadow();
   BeginGrid(grid);
+  BeginStreamWatch();
   ForgetReleases();
 }
 
 void OnGridEnd(Grid&) {
   ReportUninitialisedReads();
+  EndStreamWatch();
   checked_grid.grid = nullptr;
 }
 

@@ -47,6 +47,8 @@ Serial NextSerial(const Block& block) {
   return last_serial;
 }
 
+Serial LastSerial() { return last_serial; }
+
 void BeginGrid(Grid& grid) {
   checked_grid = {&grid, ++last_serial};
   runs.clear();

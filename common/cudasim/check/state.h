@@ -67,6 +67,9 @@ extern CheckedGrid checked_grid;
 // The next serial, which from now on names this block.  Serials never repeat within a process.
 Serial NextSerial(const Block& block);
 
+// The newest serial.
+Serial LastSerial();
+
 void BeginGrid(Grid& grid);
 
 // Brings `now` up to date: the running thread or its block's serials have changed.

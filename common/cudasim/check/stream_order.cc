@@ -1,7 +1,216 @@
+#include "common/cudasim/check/stream_order.h"
+
+#include <unordered_map>
+
+#include "common/cudasim/check/bad_access.h"
+#include "common/cudasim/check/code_table.h"
+#include "common/cudasim/check/now.h"
+#include "common/cudasim/check/state.h"
+#include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/report.h"
 #include "common/cudasim/runtime/stream_state.h"
+#include "common/cudasim/runtime/symbolizer.h"
 
 namespace cudasim {
 
-void OnSubmit(Streams&, const Operation&) {}
+bool watch_streams = false;
+
+namespace {
+
+constexpr std::size_t kMaxHostNotes = std::size_t{1} << 20;  // words
+constexpr char kWaitFirst[] =
+    "nothing waits for it before the host goes on: call cudaStreamSynchronize, "
+    "cudaEventSynchronize or cudaDeviceSynchronize";
+constexpr char kOrderStreams[] =
+    "no event orders the two streams: use cudaEventRecord and cudaStreamWaitEvent";
+
+// The host's last accesses to a word while work was pending: the newest work then, and where.
+struct HostNote {
+  std::uint64_t read_after = 0;
+  std::uint64_t written_after = 0;
+  const void* read_pc = nullptr;
+  const void* write_pc = nullptr;
+};
+
+std::unordered_map<std::uintptr_t, HostNote>& HostNotes() {
+  static auto* const notes = new std::unordered_map<std::uintptr_t, HostNote>;
+  return *notes;
+}
+
+std::uint64_t last_noted = 0;  // the newest of all notes
+
+const char* Verb(const Access& access) { return access.writes() ? "write" : "read"; }
+
+bool Overlap(const MemoryRange& a, const char* begin, std::size_t bytes) {
+  return a.begin < begin + bytes && begin < a.begin + a.bytes;
+}
+
+// The range of the operation that conflicts with an access; null if there is none.
+const MemoryRange* FindConflict(const StreamOperation& operation, const char* begin,
+                                std::size_t bytes, bool writes) {
+  for (const MemoryRange& range : operation.ranges) {
+    if (Overlap(range, begin, bytes) && (writes || range.written)) return &range;
+  }
+  return nullptr;
+}
+
+const char* Does(const MemoryRange& range) { return range.written ? "writes" : "reads"; }
+
+// The operation that does not come before the running one and whose kernel has this serial.
+const StreamOperation* FindUnordered(Serial serial) {
+  const Streams& streams = Streams::Get();
+  for (const auto& other : streams.remembered) {
+    if (serial < other->first_serial || serial > other->last_serial) continue;
+    return other->Precedes(streams.running->clock) ? nullptr : other.get();
+  }
+  return nullptr;
+}
+
+void ReportStreams(const Access& access, const StreamOperation& other, Record record) {
+  Report({"missing_synchronisation",
+          DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + Verb(access) +
+              " of memory that kernel " + other.origin.name +
+              ((record & kWrote) != 0 ? " writes at " : " reads at ") +
+              Locate(code_table[CodeOf(record)]).ToString() + " in another stream",
+          {DescribeCurrentThread() + ": " + Verb(access) + " of " + Bytes(access.bytes),
+           "memory: " + DescribeMemory(access), DescribeLaunch(),
+           "the other: " + other.origin.ToString(), kOrderStreams}});
+}
+
+void CheckKernel(const Access& access, Record record, unsigned mask) {
+  if ((Touched(record) & mask) == 0 || SerialOf(record) >= checked_grid.begin) return;
+  if (!access.writes() && (record & kWrote) == 0) return;
+  const StreamOperation* const other = FindUnordered(SerialOf(record));
+  if (other != nullptr) ReportStreams(access, *other, record);
+}
+
+void CheckCopies(const Access& access) {
+  const Streams& streams = Streams::Get();
+  const StreamOperation& self = *streams.running;
+  for (const auto& other : streams.remembered) {
+    if (other->slot == self.slot || other->ranges.empty()) continue;
+    if (other->Precedes(self.clock) || self.Precedes(other->clock)) continue;
+    const MemoryRange* const range =
+        FindConflict(*other, access.address, access.bytes, access.writes());
+    if (range == nullptr) continue;
+    Report({"missing_synchronisation",
+            DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + Verb(access) +
+                " of memory that " + other->origin.ToString() + " " + Does(*range) +
+                " in another stream",
+            {DescribeCurrentThread() + ": " + Verb(access) + " of " + Bytes(access.bytes),
+             "memory: " + DescribeMemory(access), DescribeLaunch(), kOrderStreams}});
+  }
+}
+
+void ReportHost(const Access& access, const void* host_pc, const char* host_verb) {
+  Report({"missing_synchronisation",
+          "host code at " + Locate(host_pc).ToString() + ": " + host_verb + " of memory that " +
+              DescribeKernel() + " " + (access.writes() ? "writes" : "reads") + " at " +
+              Locate(access.pc).ToString(),
+          {DescribeCurrentThread() + ": " + Verb(access) + " of " + Bytes(access.bytes),
+           "memory: " + DescribeMemory(access), DescribeLaunch(), kWaitFirst}});
+}
+
+// Against what host code did between this kernel's launch and now.
+void CheckHostNotes(const Access& access) {
+  const std::uint64_t self = Streams::Get().running->sequence;
+  if (last_noted < self) return;
+  const auto found =
+      HostNotes().find(reinterpret_cast<std::uintptr_t>(access.address) / kWordBytes);
+  if (found == HostNotes().end()) return;
+  const HostNote& note = found->second;
+  if (note.written_after >= self) {
+    ReportHost(access, note.write_pc, "write");
+  } else if (access.writes() && note.read_after >= self) {
+    ReportHost(access, note.read_pc, "read");
+  }
+}
+
+void Remember(const Access& access, std::uint64_t now) {
+  auto& notes = HostNotes();
+  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(access.address) / kWordBytes;
+  const std::uintptr_t last =
+      reinterpret_cast<std::uintptr_t>(access.address + access.bytes - 1) / kWordBytes;
+  if (notes.size() > kMaxHostNotes) notes.clear();
+  for (std::uintptr_t word = first; word <= last; ++word) {
+    HostNote& note = notes[word];
+    (access.writes() ? note.written_after : note.read_after) = now;
+    (access.writes() ? note.write_pc : note.read_pc) = access.pc;
+  }
+  last_noted = now;
+}
+
+}  // namespace
+
+// Two copies or fills conflict as soon as the second is asked for.
+void OnSubmit(Streams& streams, const StreamOperation& operation) {
+  for (const auto& other : streams.remembered) {
+    if (other->ranges.empty() || other->Precedes(operation.clock)) continue;
+    for (const MemoryRange& range : operation.ranges) {
+      const MemoryRange* const conflict =
+          FindConflict(*other, range.begin, range.bytes, range.written);
+      if (conflict == nullptr) continue;
+      Report({"missing_synchronisation",
+              operation.origin.ToString() + " " + Does(range) + " memory that " +
+                  other->origin.ToString() + " " + Does(*conflict) + " in another stream",
+              {kOrderStreams}});
+    }
+  }
+}
+
+void BeginStreamWatch() {
+  Streams& streams = Streams::Get();
+  watch_streams = false;
+  if (streams.running == nullptr) return;
+  StreamOperation& self = *streams.running;
+  self.first_serial = self.last_serial = checked_grid.begin;
+  watch_streams = last_noted >= self.sequence;
+  for (const auto& other : streams.remembered) {
+    const bool ordered = other->Precedes(self.clock) || self.Precedes(other->clock);
+    if (other.get() != &self && !ordered) watch_streams = true;
+  }
+  // No access to device memory is quick then.
+  constexpr std::uintptr_t kNowhere = std::uintptr_t{1} << 63;
+  if (watch_streams) now.heap_begin = kNowhere;
+}
+
+void EndStreamWatch() {
+  if (Streams::Get().running != nullptr) Streams::Get().running->last_serial = LastSerial();
+  watch_streams = false;
+}
+
+void CheckStreamOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask) {
+  const Record latest = shadow.latest[word];
+  CheckKernel(access, latest, mask);
+  if ((latest & kMore) != 0) {
+    for (const Record record : shadow.others[word].records) CheckKernel(access, record, mask);
+  }
+  CheckCopies(access);
+  CheckHostNotes(access);
+}
+
+void CheckHostOrder(const Access& access, bool pinned) {
+  Streams& streams = Streams::Get();
+  const std::lock_guard lock(streams.mutex);
+  if (streams.remembered.empty()) return;
+  // In a callback the host is part of a stream.
+  const StreamOperation* const callback = streams.running.get();
+  const Clock& known = callback != nullptr ? callback->clock : streams.host;
+  bool pending = false;
+  for (const auto& other : streams.remembered) {
+    if (other->Precedes(known)) continue;
+    if (callback != nullptr && callback->Precedes(other->clock)) continue;
+    pending = true;
+    const MemoryRange* const range =
+        FindConflict(*other, access.address, access.bytes, access.writes());
+    if (range == nullptr) continue;
+    Report({"missing_synchronisation",
+            "host code at " + Locate(access.pc).ToString() + ": " + Verb(access) + " of " +
+                (pinned ? "pinned" : "managed") + " memory that " + other->origin.ToString() + " " +
+                Does(*range),
+            {"memory: " + DescribeMemory(access), kWaitFirst}});
+  }
+  if (pending) Remember(access, callback != nullptr ? callback->sequence : streams.sequence);
+}
 
 }  // namespace cudasim

@@ -102,8 +102,9 @@ void JoinBlockingStreams(Streams& streams, Clock& clock) {
   });
 }
 
-std::shared_ptr<Operation> MakeOperation(Streams& streams, CUstream_st& stream,
-                                         const Origin& origin, std::vector<MemoryRange> ranges) {
+std::shared_ptr<StreamOperation> MakeOperation(Streams& streams, CUstream_st& stream,
+                                               const Origin& origin,
+                                               std::vector<MemoryRange> ranges) {
   stream.clock.Join(streams.host);
   if (&stream == &streams.default_stream) {
     JoinBlockingStreams(streams, stream.clock);
@@ -112,15 +113,15 @@ std::shared_ptr<Operation> MakeOperation(Streams& streams, CUstream_st& stream,
   }
   const std::uint64_t count = ++streams.counts[stream.slot];
   stream.clock.Set(stream.slot, count);
-  return std::make_shared<Operation>(
-      Operation{origin, std::move(ranges), ++streams.sequence, stream.slot, count, stream.clock});
+  return std::make_shared<StreamOperation>(StreamOperation{
+      origin, std::move(ranges), ++streams.sequence, stream.slot, count, stream.clock, 0, 0});
 }
 
 void WarnOfUnfinishedWork(Streams& streams) {
   std::vector<std::pair<std::uint64_t, std::string>> left;
   ForEachStream(streams, [&](CUstream_st& stream) {
     if (stream.queue.empty()) return;
-    const Operation& last = *stream.queue.back().operation;
+    const StreamOperation& last = *stream.queue.back().operation;
     left.emplace_back(last.sequence, last.origin.ToString());
   });
   std::sort(left.begin(), left.end());

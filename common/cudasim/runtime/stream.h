@@ -1,8 +1,9 @@
 // Streams: queues of work, and the order in which it runs.
 //
-// Eager (plain mode's default): work runs when it is asked for.  Lazy (the default of check and profile mode): it
-// runs as late as the program's synchronisation allows, one stream's work only as far as somebody
-// waits for it, so that a missing wait shows.  CUDASIM_STREAMS=eager or lazy chooses.
+// Eager (plain mode's default): work runs when it is asked for.  Lazy (the default of check and
+// profile mode): it runs as late as the program's synchronisation allows, one stream's work only as
+// far as somebody waits for it, so that a missing wait shows.  CUDASIM_STREAMS=eager or lazy
+// chooses.
 //
 // The legacy default stream waits for all blocking streams and they for it; streams made with
 // cudaStreamNonBlocking stand aside.  Which work is ordered before which is written down in clocks
@@ -53,13 +54,16 @@ struct MemoryRange {
 };
 
 // One piece of work as check mode remembers it.
-struct Operation {
+struct StreamOperation {
   Origin origin;
   std::vector<MemoryRange> ranges;  // what it touches, if that is known before it runs
   std::uint64_t sequence = 0;       // in the order of submission
   unsigned slot = 0;                // of its stream
   std::uint64_t count = 0;          // in that stream, from 1
   Clock clock;                      // what is over before it begins, itself included
+  // Check mode's serials of its kernel, if it has run.
+  std::uint32_t first_serial = 0;
+  std::uint32_t last_serial = 0;
 
   bool Precedes(const Clock& other) const { return other[slot] >= count; }
 };
@@ -74,7 +78,7 @@ struct EventPoint {
 };
 
 struct Work {
-  std::shared_ptr<Operation> operation;
+  std::shared_ptr<StreamOperation> operation;
   std::function<void()> run;
   std::shared_ptr<EventPoint> after;  // of another stream, maybe: must be done first
 };

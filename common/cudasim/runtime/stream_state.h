@@ -13,9 +13,10 @@ struct Streams {
   std::vector<std::unique_ptr<CUstream_st>> others;  // in the order of their creation
   std::vector<std::uint64_t> counts{0};              // operations submitted so far, by slot
   std::uint64_t sequence = 0;
-  Clock host;                                         // what the host has waited for
-  std::deque<std::shared_ptr<Operation>> remembered;  // check mode: maybe unordered with others
-  std::shared_ptr<Operation> running;
+  Clock host;  // what the host has waited for
+  std::deque<std::shared_ptr<StreamOperation>>
+      remembered;  // check mode: maybe unordered with others
+  std::shared_ptr<StreamOperation> running;
 
   // Never destroyed: the process may exit while another thread uses it.
   static Streams& Get();
@@ -24,9 +25,9 @@ struct Streams {
 // Check mode looks for conflicts with other operations: when one is submitted, begins and is over.
 // Empty in plain mode.
 #ifdef CUDASIM_CHECK
-void OnSubmit(Streams& streams, const Operation& operation);
+void OnSubmit(Streams& streams, const StreamOperation& operation);
 #else
-inline void OnSubmit(Streams&, const Operation&) {}
+inline void OnSubmit(Streams&, const StreamOperation&) {}
 #endif
 
 // Calls `visit` with the default stream and all others, the newest first.

@@ -1,0 +1,116 @@
+// Programs that wait too little for their streams.  `streams BUG` runs the bug of that name;
+// streams.txt holds what the simulator then says.
+#include <cuda_runtime.h>
+
+#include "common/cudasim/tests/bugs/bugs.h"
+
+namespace {
+
+volatile int sink;
+
+__global__ void Set(int* to, int value) { to[threadIdx.x] = value; }
+
+__global__ void Copy(int* to, const int* from) { to[threadIdx.x] = from[threadIdx.x]; }
+
+int* NewDevice() {
+  int* memory = nullptr;
+  cudaMalloc(&memory, 32 * sizeof(int));
+  cudaMemset(memory, 0, 32 * sizeof(int));
+  return memory;
+}
+
+int* NewPinned() {
+  int* memory = nullptr;
+  cudaMallocHost(&memory, 32 * sizeof(int));
+  return memory;
+}
+
+cudaStream_t NewStream() {
+  cudaStream_t stream = nullptr;
+  cudaStreamCreate(&stream);
+  return stream;
+}
+
+void Read(const int* values) { sink = values[0]; }
+
+void ReadPinnedTooEarly() {
+  int* const device = NewDevice();
+  int* const pinned = NewPinned();
+  Set<<<1, 32>>>(device, 1);
+  cudaMemcpyAsync(pinned, device, 32 * sizeof(int), cudaMemcpyDeviceToHost);
+  Read(pinned);
+}
+
+void ReusePinnedTooEarly() {
+  int* const device = NewDevice();
+  int* const pinned = NewPinned();
+  cudaMemcpyAsync(device, pinned, 32 * sizeof(int), cudaMemcpyHostToDevice);
+  pinned[3] = 4;
+}
+
+void ReadManagedTooEarly() {
+  int* managed = nullptr;
+  cudaMallocManaged(&managed, 32 * sizeof(int));
+  Set<<<1, 32>>>(managed, 1);
+  Read(managed);
+}
+
+void WriteManagedTooEarly() {
+  int* managed = nullptr;
+  cudaMallocManaged(&managed, 32 * sizeof(int));
+  int* const device = NewDevice();
+  managed[0] = 1;
+  Copy<<<1, 1>>>(device, managed);
+  managed[0] = 2;
+}
+
+void KernelsWithoutAnEvent() {
+  int* const a = NewDevice();
+  int* const b = NewDevice();
+  const cudaStream_t producer = NewStream();
+  const cudaStream_t consumer = NewStream();
+  Set<<<1, 32, 0, producer>>>(a, 1);
+  Copy<<<1, 32, 0, consumer>>>(b, a);
+}
+
+void CopyWithoutAnEvent() {
+  int* const a = NewDevice();
+  int* const pinned = NewPinned();
+  const cudaStream_t producer = NewStream();
+  const cudaStream_t consumer = NewStream();
+  Set<<<1, 32, 0, producer>>>(a, 1);
+  cudaMemcpyAsync(pinned, a, 32 * sizeof(int), cudaMemcpyDeviceToHost, consumer);
+}
+
+void TwoCopiesWithoutAnEvent() {
+  int* const a = NewDevice();
+  int* const pinned = NewPinned();
+  const cudaStream_t first = NewStream();
+  const cudaStream_t second = NewStream();
+  cudaMemsetAsync(a, 0, 32 * sizeof(int), first);
+  cudaMemcpyAsync(a, pinned, 32 * sizeof(int), cudaMemcpyHostToDevice, second);
+}
+
+void FreeInAnotherStream() {
+  int* const a = NewDevice();
+  const cudaStream_t first = NewStream();
+  const cudaStream_t second = NewStream();
+  cudaDeviceSynchronize();
+  Set<<<1, 32, 0, first>>>(a, 1);
+  cudaFreeAsync(a, second);
+}
+
+void NeverWaited() {
+  int* const a = NewDevice();
+  Set<<<1, 32>>>(a, 1);
+  std::exit(0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return RunBug(argc, argv,
+                {BUG(ReadPinnedTooEarly), BUG(ReusePinnedTooEarly), BUG(ReadManagedTooEarly),
+                 BUG(WriteManagedTooEarly), BUG(KernelsWithoutAnEvent), BUG(CopyWithoutAnEvent),
+                 BUG(TwoCopiesWithoutAnEvent), BUG(FreeInAnotherStream), BUG(NeverWaited)});
+}
