@@ -1,6 +1,7 @@
 // __syncthreads() and its relatives.
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/leave_kernel.h"
+#include "common/cudasim/runtime/spinning.h"
 #include "common/cudasim/runtime/worker.h"
 
 namespace cudasim {
@@ -12,6 +13,7 @@ bool Complete(const Block& block) {
 
 void Release(Block& block) {
   OnBarrierRelease(block);
+  CountProgress();
   block.arrived = 0;
   block.ready.Append(block.at_barrier);
 }
@@ -45,6 +47,7 @@ void NoteFirstWait(Block& block) {
 void ThreadReturnedLate() {
   Block& block = *CurrentBlock();
   --block.live;
+  CountProgress();
   LaneReturned(block, CurrentThread());
   if (block.live > 0 && Complete(block)) Release(block);
 }

@@ -78,17 +78,10 @@ void CallPrevious(int signal, siginfo_t* info, void* context) {
 }
 
 #if defined(__x86_64__)
-// Makes the faulting thread continue in EndFaultedLaunch(), below what the worker has on its stack.
 bool Redirect(ucontext_t* context, siginfo_t* info) {
-  constexpr std::uintptr_t kRedZone = 1024;
   constexpr std::uintptr_t kWriteBit = 2;
-  auto& registers = context->uc_mcontext.gregs;
-  last_fault = {info->si_addr, reinterpret_cast<const void*>(registers[REG_RIP]),
-                (registers[REG_ERR] & kWriteBit) != 0};
-  const auto stack = reinterpret_cast<std::uintptr_t>(Worker::Current().stack_pointer());
-  // As after a call: 8 bytes off a multiple of 16.
-  registers[REG_RSP] = static_cast<greg_t>(((stack - kRedZone) & ~std::uintptr_t{15}) - 8);
-  registers[REG_RIP] = reinterpret_cast<greg_t>(&EndFaultedLaunch);
+  last_fault = {info->si_addr, nullptr, (context->uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0};
+  last_fault.pc = ContinueOnWorker(context, &EndFaultedLaunch);
   return true;
 }
 #else
@@ -154,6 +147,21 @@ void RunLoopCatchingExceptions(Grid& grid) {
   MakeSticky(cudaErrorLaunchFailure);
   Worker::Current().Abandon();
 }
+
+#if defined(__x86_64__)
+const void* ContinueOnWorker(ucontext_t* context, void (*next)()) {
+  constexpr std::uintptr_t kRedZone = 1024;
+  auto& registers = context->uc_mcontext.gregs;
+  const auto* const where = reinterpret_cast<const void*>(registers[REG_RIP]);
+  const auto stack = reinterpret_cast<std::uintptr_t>(Worker::Current().stack_pointer());
+  // As after a call: 8 bytes off a multiple of 16.
+  registers[REG_RSP] = static_cast<greg_t>(((stack - kRedZone) & ~std::uintptr_t{15}) - 8);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(next);
+  return where;
+}
+#else
+const void* ContinueOnWorker(ucontext_t*, void (*)()) { return nullptr; }
+#endif
 
 void WatchForFaults() {
   static std::once_flag installed;

@@ -1,6 +1,8 @@
 // Kernels that fault: guard pages, null pointers, stack overflow, exceptions.
 #pragma once
 
+#include <ucontext.h>
+
 #include "common/cudasim/runtime/grid.h"
 
 namespace cudasim {
@@ -14,5 +16,10 @@ void RunLoopCatchingExceptions(Grid& grid);
 // on a device pointer in host code is reported and ends the process; any other goes to the handler
 // that was there before.
 void WatchForFaults();
+
+// In a signal handler inside a kernel: makes the interrupted OS thread continue in `next`, below
+// what its worker has on its stack, instead.  Returns where it was; null if that cannot be done on
+// this machine.
+const void* ContinueOnWorker(ucontext_t* context, void (*next)());
 
 }  // namespace cudasim

@@ -5,6 +5,7 @@
 
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/leave_kernel.h"
+#include "common/cudasim/runtime/spinning.h"
 #include "common/cudasim/runtime/warp_misuse.h"
 #include "common/cudasim/runtime/worker.h"
 
@@ -47,6 +48,7 @@ void Queue(Block& block, FiberQueue& lanes) {
 void Finish(Block& block, unsigned index, WarpMeeting& meeting) {
   Warp& warp = block.warps[index];
   const WarpOperation operation = meeting.call.operation;
+  CountProgress();
   OnWarpRelease(block, index, meeting.arrived, OrdersMemory(operation));
   ComputeResults(index, meeting);
   FiberQueue lanes;

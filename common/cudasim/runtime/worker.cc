@@ -11,6 +11,7 @@
 #include "common/cudasim/runtime/deadlock.h"
 #include "common/cudasim/runtime/fault.h"
 #include "common/cudasim/runtime/grid.h"
+#include "common/cudasim/runtime/spinning.h"
 
 extern "C" {
 __thread uint3 threadIdx;
@@ -183,6 +184,7 @@ Block* Worker::Start(Grid& grid) {
 }
 
 void Worker::Retire(std::size_t position) {
+  CountProgress();
   Block& block = *resident_[position];
   OnBlockEnd(block);
   if (block.grid->cooperative) block.grid->barrier.Leave(*block.grid);
@@ -205,6 +207,7 @@ bool Worker::NoteArrivalAtGridBarrier(Grid& grid, Block& block) {
 bool Worker::WaitForGrid(Grid& grid) {
   if (!grid.barrier.Wait(grid, round_)) return false;
   for (Block* const block : resident_) {
+    CountProgress();
     OnGridSync(*block);
     block->waits_for_grid = false;
     block->arrived_at_grid = 0;
@@ -222,6 +225,7 @@ void Worker::DropEverything() {
 
 void Worker::Work(Grid& grid) {
   current_worker = this;
+  const WatchForSpinning watch;
   blockDim = {grid.block_extent.x, grid.block_extent.y, grid.block_extent.z};
   gridDim = {grid.extent.x, grid.extent.y, grid.extent.z};
   chunk_next_ = chunk_end_ = 0;

@@ -49,6 +49,7 @@ bool KernelsInOneStreamFollowEachOther() {
 bool AnEventJoinsTwoStreams() {
   const Stream first(cudaStreamNonBlocking), second(cudaStreamNonBlocking);
   const DeviceArray<int> in(kCount), out(kCount);
+  cudaDeviceSynchronize();  // these streams do not wait for the memory's initialisation
   cudaEvent_t ready;
   cudaEventCreateWithFlags(&ready, cudaEventDisableTiming);
   Add<<<2, 128, 0, first.handle>>>(in.get(), kCount, 21);

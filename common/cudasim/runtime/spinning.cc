@@ -1,0 +1,189 @@
+#include "common/cudasim/runtime/spinning.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+
+#include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fault.h"
+#include "common/cudasim/runtime/report.h"
+#include "common/cudasim/runtime/symbolizer.h"
+#include "common/cudasim/runtime/worker.h"
+
+// glibc 2.36 has no name of its own for the field.
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+namespace cudasim {
+namespace {
+
+constexpr int kSignal = SIGURG;  // ignored where nobody has a handler
+constexpr long kIntervalMs = 20;
+constexpr long kDefaultLimitS = 60;
+
+// What changes when an OS thread goes from one CUDA thread to another.
+struct Place {
+  const Fiber* fiber = nullptr;
+  unsigned long long progress = 0;
+  unsigned next = 0;
+  unsigned arrived = 0;
+
+  bool operator==(const Place&) const = default;
+};
+
+struct Watch {
+  timer_t timer{};
+  bool has_timer = false;
+  bool is_new = true;
+  Place place;                  // at the last signal
+  unsigned long long seen = 0;  // of the whole grid
+  long idle_ms = 0;             // CPU time since the whole grid's progress changed
+};
+
+thread_local Watch watch;
+thread_local const void* interrupted_at = nullptr;
+
+// One counter for each OS thread, which alone writes it: a common one would be fought for.
+constexpr unsigned kMaxCounters = 256;
+struct alignas(64) Counter {
+  std::atomic<unsigned long long> value{0};
+};
+Counter counters[kMaxCounters];
+std::atomic<unsigned> counters_in_use{0};
+
+// OS threads beyond the last counter share it; what they lose is a little progress.
+Counter& OwnCounter() {
+  static thread_local Counter* const own =
+      &counters[std::min(counters_in_use.fetch_add(1), kMaxCounters - 1)];
+  return *own;
+}
+
+unsigned long long ProgressOfAll() {
+  const unsigned used = std::min(counters_in_use.load(), kMaxCounters);
+  unsigned long long sum = 0;
+  for (unsigned i = 0; i < used; ++i) sum += counters[i].value.load(std::memory_order_relaxed);
+  return sum;
+}
+
+[[noreturn]] void DieOfLimit(const char* text) {
+  std::fprintf(
+      stderr,
+      "error: CUDASIM_TIMEOUT_S: %s, limit 0 to 1000000\n"
+      "  next: give the seconds after which a kernel without progress is ended, 0 for never\n",
+      text);
+  std::exit(1);
+}
+
+long LimitMs() {
+  static const long limit = [] {
+    const char* const text = std::getenv("CUDASIM_TIMEOUT_S");
+    if (text == nullptr) return kDefaultLimitS * 1000;
+    char* end = nullptr;
+    const long seconds = std::strtol(text, &end, 10);
+    if (end == text || *end != '\0' || seconds < 0 || seconds > 1000000) DieOfLimit(text);
+    return seconds * 1000;
+  }();
+  return limit;
+}
+
+// Runs on the worker's own stack, out of the signal handler: all of C++ may be used.
+[[noreturn]] void EndEndlessLaunch() {
+  in_kernel = false;
+  const Grid& grid = *RunningGrid();
+  Report({"endless_kernel",
+          "kernel " + std::string(grid.source.name) + ", " + Locate(interrupted_at).ToString() +
+              ": no thread of the launch has come to an end or to a barrier for " +
+              std::to_string(LimitMs() / 1000) + " s of CPU time",
+          {DescribeCurrentThread() + " runs there",
+           "CUDASIM_TIMEOUT_S sets the limit in seconds; 0 takes it away"}});
+  MakeSticky(cudaErrorLaunchTimeout);
+  Worker::Current().Abandon();
+}
+
+// What spins may wait for another OS thread's share of the grid: its progress counts as well.
+bool IsEndless(bool started_threads) {
+  const unsigned long long all = ProgressOfAll();
+  if (all != watch.seen || started_threads) {
+    watch.seen = all;
+    watch.idle_ms = 0;
+  }
+  watch.idle_ms += kIntervalMs;
+  return LimitMs() != 0 && watch.idle_ms > LimitMs();
+}
+
+// A thread that was at the same place one interval ago has not left the kernel's own code since:
+// its block's queues are whole, and it may be switched away from here.
+void OnTick(int, siginfo_t*, void* context) {
+  if (!in_kernel || current_fiber == nullptr) return;
+  const int saved_errno = errno;
+  const Block& block = *CurrentBlock();
+  const Place place{current_fiber, OwnCounter().value, block.next, block.arrived};
+  const bool stays = place == watch.place;
+  const bool started_threads = place.next != watch.place.next;
+  watch.place = place;
+  if (IsEndless(started_threads)) {
+    auto* const machine = static_cast<ucontext_t*>(context);
+    interrupted_at = ContinueOnWorker(machine, &EndEndlessLaunch);
+    if (interrupted_at != nullptr) return;
+  }
+  if (stays && !kInstrumented) cudasim_pause();
+  errno = saved_errno;
+}
+
+void InstallHandler() {
+  struct sigaction action {};
+  action.sa_sigaction = OnTick;
+  // On the interrupted fiber's own stack, and not blocked while another fiber runs.
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+  sigaction(kSignal, &action, nullptr);
+}
+
+bool MakeTimer() {
+  static std::once_flag installed;
+  std::call_once(installed, InstallHandler);
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = kSignal;
+  event.sigev_notify_thread_id = static_cast<pid_t>(syscall(SYS_gettid));
+  return timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) == 0;
+}
+
+void SetTimer(long milliseconds) {
+  const timespec interval{0, milliseconds * 1000000};
+  const itimerspec times{interval, interval};
+  timer_settime(watch.timer, 0, &times, nullptr);
+}
+
+}  // namespace
+
+// Without a timer (a limit of the system's) kernels run all the same, but spin for ever.
+WatchForSpinning::WatchForSpinning() {
+  if (watch.is_new) watch.has_timer = MakeTimer();
+  watch.is_new = false;
+  watch.place = {};
+  watch.idle_ms = 0;
+  if (watch.has_timer) SetTimer(kIntervalMs);
+}
+
+WatchForSpinning::~WatchForSpinning() {
+  if (watch.has_timer) SetTimer(0);
+}
+
+void CountProgress() {
+  std::atomic<unsigned long long>& own = OwnCounter().value;
+  own.store(own.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+}  // namespace cudasim
