@@ -4,6 +4,7 @@
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/describe.h"
 #include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/registered_memory.h"
 #include "common/cudasim/runtime/report.h"
 #include "common/cudasim/runtime/shared_memory.h"
 #include "common/cudasim/runtime/symbolizer.h"
@@ -113,6 +114,8 @@ void ReportBadSharedAccess(const Access& access, std::size_t offset) {
 
 void CheckOtherMemory(const Access& access) {
   if (IsDeviceVariable(access.address, access.bytes) || IsRegister(access.address)) return;
+  if (IsManagedVariable(access.address, access.bytes)) return;
+  if (IsRegisteredMemory(access.address, access.bytes)) return;
   if (!access.writes() &&
       (IsConstantVariable(access.address, access.bytes) || IsReadOnlyData(access.address))) {
     return;

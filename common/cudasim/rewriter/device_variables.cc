@@ -57,7 +57,7 @@ void RewriteLinkage(Unit& unit, const std::vector<Scope>& scopes) {
   std::size_t done = 0;  // behind the last declaration that was seen to
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
     const Token& token = unit.tokens[i];
-    if (!token.Is("__device__") && !token.Is("__constant__")) continue;
+    if (!token.Is("__device__") && !token.Is("__constant__") && !token.Is("__managed__")) continue;
     const std::size_t begin = FindDeclarationBegin(unit, i);
     const bool seen = begin < done;
     done = i + 1;
@@ -76,7 +76,7 @@ void RewriteDeviceVariables(Unit& unit) {
       unit.tokens[i].removed = true;
     } else if (token.Is("__device__")) {
       // `__device__ __constant__ float table[4];` is constant memory.
-      if (HasNeighbour(unit, i, "__constant__")) {
+      if (HasNeighbour(unit, i, "__constant__") || HasNeighbour(unit, i, "__managed__")) {
         unit.tokens[i].removed = true;
       } else {
         RewriteQualifier(unit, i, "cudasim_device");
@@ -84,8 +84,7 @@ void RewriteDeviceVariables(Unit& unit) {
     } else if (token.Is("__constant__")) {
       RewriteQualifier(unit, i, "cudasim_constant");
     } else if (token.Is("__managed__")) {
-      throw RewriteError(token, "__managed__ variables are not simulated",
-                         "use cudaMallocManaged, or a __device__ variable");
+      RewriteQualifier(unit, i, "cudasim_managed");
     }
   }
 }

@@ -10,10 +10,6 @@
 namespace cudasim {
 namespace {
 
-bool IsSymbol(const void* pointer, std::size_t bytes) {
-  return IsDeviceVariable(pointer, bytes) || IsConstantVariable(pointer, bytes);
-}
-
 bool IsPageable(const void* pointer, std::size_t bytes) {
   return !DeviceHeap::Contains(pointer) && !IsSymbol(pointer, bytes);
 }

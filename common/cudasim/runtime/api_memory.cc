@@ -1,4 +1,4 @@
-// cudaMalloc and its relatives, copies to and from symbols.
+// cudaMalloc and its relatives.
 #include <cstdlib>
 #include <cstring>
 
@@ -14,10 +14,6 @@
 
 namespace cudasim {
 namespace {
-
-bool IsSymbol(const void* pointer, std::size_t bytes) {
-  return IsDeviceVariable(pointer, bytes) || IsConstantVariable(pointer, bytes);
-}
 
 cudaError_t Allocate(void** pointer, std::size_t bytes, MemoryKind kind, const void* caller) {
   WatchForFaults();
@@ -58,6 +54,10 @@ using cudasim::MemoryKind;
 
 extern "C" {
 
+cudaError_t cudasimMalloc(void** pointer, size_t bytes, const void* caller) {
+  return cudasim::Allocate(pointer, bytes, MemoryKind::kDevice, caller);
+}
+
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   return cudasim::Allocate(pointer, bytes, MemoryKind::kDevice, CUDASIM_CALLER);
 }
@@ -91,7 +91,10 @@ cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
   return cudasim::Allocate(pointer, bytes, MemoryKind::kPinned, CUDASIM_CALLER);
 }
 
-cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) {
+cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
+  constexpr unsigned kKnown =
+      cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+  if ((flags & ~kKnown) != 0) return cudasim::Return(cudaErrorInvalidValue);
   return cudasim::Allocate(pointer, bytes, MemoryKind::kPinned, CUDASIM_CALLER);
 }
 
@@ -100,6 +103,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  if (free == nullptr || total == nullptr) return cudasim::Return(cudaErrorInvalidValue);
   *total = cudasim::DeviceMemoryBytes();
   *free = *total - cudasim::DeviceHeap::Get().used_bytes();
   return cudasim::Return(cudaSuccess);
@@ -107,28 +111,6 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 
 void cudasimNameAllocation(const void* pointer, const char* name) {
   cudasim::DeviceHeap::Get().Name(pointer, name);
-}
-
-cudaError_t cudasimCopyToSymbol(const void* symbol, size_t symbol_bytes, const void* from,
-                                size_t bytes, size_t offset) {
-  if (!cudasim::IsSymbol(symbol, symbol_bytes)) return cudasim::Return(cudaErrorInvalidSymbol);
-  if (offset > symbol_bytes || bytes > symbol_bytes - offset) {
-    return cudasim::Return(cudaErrorInvalidValue);
-  }
-  cudasim::SynchroniseDefaultStream();
-  std::memmove(static_cast<char*>(const_cast<void*>(symbol)) + offset, from, bytes);
-  return cudasim::Return(cudaSuccess);
-}
-
-cudaError_t cudasimCopyFromSymbol(void* to, const void* symbol, size_t symbol_bytes, size_t bytes,
-                                  size_t offset) {
-  if (!cudasim::IsSymbol(symbol, symbol_bytes)) return cudasim::Return(cudaErrorInvalidSymbol);
-  if (offset > symbol_bytes || bytes > symbol_bytes - offset) {
-    return cudasim::Return(cudaErrorInvalidValue);
-  }
-  cudasim::SynchroniseDefaultStream();
-  std::memmove(to, static_cast<const char*>(symbol) + offset, bytes);
-  return cudasim::Return(cudaSuccess);
 }
 
 }  // extern "C"

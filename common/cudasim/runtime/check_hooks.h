@@ -16,7 +16,8 @@ constexpr bool kCheckMode = true;
 constexpr bool kCheckMode = false;
 #endif
 
-// Check and profile mode: one OS thread runs everything, in a fixed order, and the hooks are called.
+// Check and profile mode: one OS thread runs everything, in a fixed order, and the hooks are
+// called.
 #ifdef CUDASIM_INSTRUMENTED
 constexpr bool kInstrumented = true;
 

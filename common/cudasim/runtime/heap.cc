@@ -193,7 +193,7 @@ const Allocation* DeviceHeap::FindNear(const void* address) {
 
 bool DeviceHeap::Holds(const void* address, std::size_t bytes) {
   const Allocation* const near = FindNear(address);
-  if (near == nullptr || near->freed) return false;
+  if (near == nullptr || near->freed || near->by_kernel) return false;
   if (address < near->begin) return false;
   const std::size_t offset = static_cast<const char*>(address) - near->begin;
   return offset <= near->bytes && bytes <= near->bytes - offset;

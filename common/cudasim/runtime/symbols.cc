@@ -5,6 +5,8 @@
 extern "C" {
 extern char __start_cudasim_device[] __attribute__((weak, visibility("hidden")));
 extern char __stop_cudasim_device[] __attribute__((weak, visibility("hidden")));
+extern char __start_cudasim_managed[] __attribute__((weak, visibility("hidden")));
+extern char __stop_cudasim_managed[] __attribute__((weak, visibility("hidden")));
 extern char __start_cudasim_constant[] __attribute__((weak, visibility("hidden")));
 extern char __stop_cudasim_constant[] __attribute__((weak, visibility("hidden")));
 }
@@ -29,8 +31,17 @@ bool IsDeviceVariable(const void* pointer, std::size_t bytes) {
   return Within(pointer, bytes, __start_cudasim_device, __stop_cudasim_device);
 }
 
+bool IsManagedVariable(const void* pointer, std::size_t bytes) {
+  return Within(pointer, bytes, __start_cudasim_managed, __stop_cudasim_managed);
+}
+
 bool IsConstantVariable(const void* pointer, std::size_t bytes) {
   return Within(pointer, bytes, __start_cudasim_constant, __stop_cudasim_constant);
+}
+
+bool IsSymbol(const void* pointer, std::size_t bytes) {
+  return IsDeviceVariable(pointer, bytes) || IsManagedVariable(pointer, bytes) ||
+         IsConstantVariable(pointer, bytes);
 }
 
 }  // namespace cudasim

@@ -1,5 +1,5 @@
-// __device__ and __constant__ variables: where the linker puts those of this program or shared
-// object.
+// __device__, __managed__ and __constant__ variables: where the linker puts those of this program
+// or shared object.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,9 @@ VariableRange DeviceVariables();
 
 // True if [pointer, pointer + bytes) lies among the variables of that kind.
 bool IsDeviceVariable(const void* pointer, std::size_t bytes);
+bool IsManagedVariable(const void* pointer, std::size_t bytes);
 bool IsConstantVariable(const void* pointer, std::size_t bytes);
+// Of any kind.
+bool IsSymbol(const void* pointer, std::size_t bytes);
 
 }  // namespace cudasim

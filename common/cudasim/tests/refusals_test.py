@@ -53,9 +53,9 @@ def test_compiles_a_plain_kernel(tmp_path: Path) -> None:
             "cudasim: surf2Dread is not simulated; see common/cudasim/README.md",
         ),
         (
-            "void F(void* p) {\n  cudaMemcpy2D(p, 4, p, 4, 4, 4, cudaMemcpyHostToDevice);\n}\n",
+            "void F(void* p) {\n  cudaBindTexture(p, p, p, 4);\n}\n",
             2,
-            "cudasim: cudaMemcpy2D is not simulated; see common/cudasim/README.md",
+            "cudasim: cudaBindTexture is not simulated; see common/cudasim/README.md",
         ),
         (
             "#include <cooperative_groups/memcpy_async.h>\n",

@@ -8,7 +8,16 @@
 #endif
 
 #include "cudasim/api_device.h"
+#include "cudasim/api_memory.h"
 #include "cudasim/driver_types.h"
+#include "cudasim/textures.h"
+
+// A __device__ or __constant__ variable, and where in it a copy begins.
+struct cudasimSymbol {
+  const volatile void* address;
+  size_t bytes;
+  size_t offset;
+};
 
 extern "C" {
 
@@ -39,10 +48,14 @@ cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
 cudaError_t cudasimMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                                cudaStream_t stream);
 cudaError_t cudasimMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream);
-cudaError_t cudasimCopyToSymbol(const void* symbol, size_t symbol_bytes, const void* from,
-                                size_t bytes, size_t offset);
-cudaError_t cudasimCopyFromSymbol(void* to, const void* symbol, size_t symbol_bytes, size_t bytes,
-                                  size_t offset);
+cudaError_t cudasimCopyToSymbol(const cudasimSymbol& symbol, const void* from, size_t bytes,
+                                cudaMemcpyKind kind);
+cudaError_t cudasimCopyToSymbolAsync(const cudasimSymbol& symbol, const void* from, size_t bytes,
+                                     cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudasimCopyFromSymbol(void* to, const cudasimSymbol& symbol, size_t bytes,
+                                  cudaMemcpyKind kind);
+cudaError_t cudasimCopyFromSymbolAsync(void* to, const cudasimSymbol& symbol, size_t bytes,
+                                       cudaMemcpyKind kind, cudaStream_t stream);
 
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();
@@ -130,14 +143,28 @@ CUDASIM_API cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t 
 template <class T>
 CUDASIM_API cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes,
                                            size_t offset = 0,
-                                           cudaMemcpyKind = cudaMemcpyHostToDevice) {
-  return cudasimCopyToSymbol(&symbol, sizeof(symbol), from, bytes, offset);
+                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudasimCopyToSymbol({&symbol, sizeof(symbol), offset}, from, bytes, kind);
+}
+template <class T>
+CUDASIM_API cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes,
+                                                size_t offset = 0,
+                                                cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                cudaStream_t stream = nullptr) {
+  return cudasimCopyToSymbolAsync({&symbol, sizeof(symbol), offset}, from, bytes, kind, stream);
 }
 template <class T>
 CUDASIM_API cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes,
                                              size_t offset = 0,
-                                             cudaMemcpyKind = cudaMemcpyDeviceToHost) {
-  return cudasimCopyFromSymbol(to, &symbol, sizeof(symbol), bytes, offset);
+                                             cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudasimCopyFromSymbol(to, {&symbol, sizeof(symbol), offset}, bytes, kind);
+}
+template <class T>
+CUDASIM_API cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes,
+                                                  size_t offset = 0,
+                                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                  cudaStream_t stream = nullptr) {
+  return cudasimCopyFromSymbolAsync(to, {&symbol, sizeof(symbol), offset}, bytes, kind, stream);
 }
 template <class T>
 CUDASIM_API cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {

@@ -1,0 +1,45 @@
+// Copies and fills of boxes: slices of rows of bytes, which is what all 2-D and 3-D calls and those
+// on arrays come down to.
+#pragma once
+
+#include <cstddef>
+
+#include "common/cudasim/include/cuda_runtime.h"
+
+namespace cudasim {
+
+// One side of a copy.
+struct BoxSide {
+  char* begin;
+  std::size_t pitch;        // bytes from row to row
+  std::size_t slice_bytes;  // bytes from slice to slice
+};
+
+struct Box {
+  std::size_t width;  // bytes
+  std::size_t height;
+  std::size_t depth;
+
+  bool empty() const { return width == 0 || height == 0 || depth == 0; }
+  // From the first byte of a side to behind the last one.
+  std::size_t Span(const BoxSide& side) const {
+    return (depth - 1) * side.slice_bytes + (height - 1) * side.pitch + width;
+  }
+};
+
+struct BoxCopy {
+  const char* call;  // "cudaMemcpy2D"
+  BoxSide to;
+  BoxSide from;
+  Box box;
+  cudaMemcpyKind kind;
+  const void* caller;  // return address
+};
+
+// Check the arguments and work in the stream's order; `wait`: until it is done.  What the API call
+// returns.
+cudaError_t CopyBox(const BoxCopy& copy, cudaStream_t stream, bool wait);
+cudaError_t FillBox(const char* call, const BoxSide& to, const Box& box, int value,
+                    const void* caller, cudaStream_t stream, bool wait);
+
+}  // namespace cudasim

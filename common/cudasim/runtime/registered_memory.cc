@@ -1,0 +1,56 @@
+#include "common/cudasim/runtime/registered_memory.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+namespace cudasim {
+namespace {
+
+struct Range {
+  const char* begin;
+  std::size_t bytes;
+};
+
+struct Registered {
+  std::mutex mutex;
+  std::vector<Range> ranges;
+};
+
+Registered& All() {
+  static auto* const registered = new Registered;
+  return *registered;
+}
+
+// Most programs register nothing, and check mode asks often.
+std::atomic<bool> any{false};
+
+}  // namespace
+
+bool RegisterMemory(const void* begin, std::size_t bytes) {
+  const auto* const first = static_cast<const char*>(begin);
+  const std::lock_guard lock(All().mutex);
+  for (const Range& range : All().ranges) {
+    if (first < range.begin + range.bytes && range.begin < first + bytes) return false;
+  }
+  All().ranges.push_back({first, bytes});
+  any = true;
+  return true;
+}
+
+bool UnregisterMemory(const void* begin) {
+  const std::lock_guard lock(All().mutex);
+  return std::erase_if(All().ranges, [&](const Range& range) { return range.begin == begin; }) > 0;
+}
+
+bool IsRegisteredMemory(const void* address, std::size_t bytes) {
+  if (!any.load(std::memory_order_relaxed)) return false;
+  const auto* const at = static_cast<const char*>(address);
+  const std::lock_guard lock(All().mutex);
+  return std::any_of(All().ranges.begin(), All().ranges.end(), [&](const Range& range) {
+    return at >= range.begin && at + bytes <= range.begin + range.bytes;
+  });
+}
+
+}  // namespace cudasim

@@ -1,0 +1,99 @@
+// Programs that reach memory they must not with boxes and textures.  `memory_2d BUG` runs the bug
+// of that name; memory_2d.txt holds what the simulator then says.
+#include <cuda_runtime.h>
+
+#include <vector>
+
+#include "common/cudasim/tests/bugs/bugs.h"
+
+namespace {
+
+constexpr int kWidth = 10;
+constexpr int kHeight = 4;
+
+struct Pitched {
+  float* data = nullptr;
+  size_t pitch = 0;
+};
+
+Pitched Allocate() {
+  Pitched p;
+  cudaMallocPitch(&p.data, &p.pitch, kWidth * sizeof(float), kHeight);
+  return p;
+}
+
+void CopyOneRowTooMany() {
+  const Pitched p = Allocate();
+  const std::vector<float> host(kWidth * (kHeight + 1));
+  const size_t row = kWidth * sizeof(float);
+  cudaMemcpy2D(p.data, p.pitch, host.data(), row, row, kHeight + 1, cudaMemcpyHostToDevice);
+}
+
+void FillWithTheWrongPitch() {
+  const Pitched p = Allocate();
+  cudaMemset2D(p.data, 2 * p.pitch, 0, kWidth * sizeof(float), kHeight);
+}
+
+void CopyBoxOneSliceTooDeep() {
+  const cudaExtent extent = make_cudaExtent(16, 4, 2);
+  cudaPitchedPtr device{};
+  cudaMalloc3D(&device, extent);
+  std::vector<char> host(16 * 4 * 3);
+  cudaMemcpy3DParms copy{};
+  copy.srcPtr = device;
+  copy.dstPtr = make_cudaPitchedPtr(host.data(), 16, 16, 4);
+  copy.extent = make_cudaExtent(16, 4, 3);
+  copy.kind = cudaMemcpyDeviceToHost;
+  cudaMemcpy3D(&copy);
+}
+
+__global__ void Fetch(cudaTextureObject_t texture, float* out) {
+  out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
+}
+
+cudaTextureObject_t MakeTexture(float* data, int count) {
+  cudaResourceDesc resource{};
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear.devPtr = data;
+  resource.res.linear.desc = cudaCreateChannelDesc<float>();
+  resource.res.linear.sizeInBytes = count * sizeof(float);
+  const cudaTextureDesc description{};
+  cudaTextureObject_t texture = 0;
+  cudaCreateTextureObject(&texture, &resource, &description);
+  return texture;
+}
+
+void FetchAfterFree() {
+  float* values = nullptr;
+  float* out = nullptr;
+  cudaMalloc(&values, 64);
+  cudaMalloc(&out, 64);
+  const cudaTextureObject_t texture = MakeTexture(values, 16);
+  cudaFree(values);
+  Fetch<<<1, 16>>>(texture, out);
+}
+
+void FetchFromDestroyedTexture() {
+  float* values = nullptr;
+  cudaMalloc(&values, 64);
+  const cudaTextureObject_t texture = MakeTexture(values, 16);
+  cudaDestroyTextureObject(texture);
+  Fetch<<<1, 16>>>(texture, values);
+}
+
+void TextureLargerThanItsMemory() {
+  float* values = nullptr;
+  cudaMalloc(&values, 64);
+  MakeTexture(values, 17);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int result = RunBug(
+      argc, argv,
+      {BUG(CopyOneRowTooMany), BUG(FillWithTheWrongPitch), BUG(CopyBoxOneSliceTooDeep),
+       BUG(FetchAfterFree), BUG(FetchFromDestroyedTexture), BUG(TextureLargerThanItsMemory)});
+  cudaDeviceSynchronize();
+  return result;
+}
