@@ -75,9 +75,13 @@ struct AtomicDecOp {
 
 template <class Op, class T>
 constexpr CUDASIM_INLINE AtomicKind KindOf(T value) {
-  constexpr bool is_add = std::is_same_v<Op, AtomicAddOp>;
-  if (is_add && std::is_floating_point_v<T>) return AtomicKind::kFloatAdd;
-  if (is_add) return value == T{1} ? AtomicKind::kIncrement : AtomicKind::kAdd;
+  if constexpr (std::is_same_v<Op, AtomicAddOp>) {
+    if constexpr (!std::is_integral_v<T>) {
+      return AtomicKind::kFloatAdd;  // half and pairs as well
+    } else {
+      return value == T{1} ? AtomicKind::kIncrement : AtomicKind::kAdd;
+    }
+  }
   if (std::is_same_v<Op, AtomicSubOp>) return AtomicKind::kAdd;
   return std::is_same_v<Op, AtomicExchOp> ? AtomicKind::kExchange : AtomicKind::kOther;
 }

@@ -135,8 +135,8 @@ TEST(HalfTest, RoundsArithmeticOnce) {
 
 TEST(HalfTest, FusesWithoutRoundingTheProduct) {
   // The product lies just above a tie, by an addend far below its last bit.
-  const __half a = __float2half(1.0f + std::ldexp(1.0f, -10));
-  const __half b = __float2half(1.5f);  // 1.5 + 1.5 * 2^-10: a tie of two halves
+  const __half a = __float2half(1.0f + std::ldexp(3.0f, -10));
+  const __half b = __float2half(1.5f);  // 1.5 + 4.5 * 2^-10: a tie of two halves
   const __half tiny = __ushort_as_half(1);
   EXPECT_EQ(__half_as_ushort(__hfma(a, b, tiny)), __half_as_ushort(a * b) | 1);
 }
