@@ -19,6 +19,8 @@
 // What is declared up to the end, also by standard headers, may be called from kernels.
 #pragma clang force_cuda_host_device begin
 #elif defined(__CUDACC__)
+// The source is compiled once, for both sides; what the device's side says is what is simulated.
+#define __CUDA_ARCH__ 900
 #include "cudasim/redirect.h"  // must precede every standard header
 #endif
 

@@ -54,6 +54,12 @@ TEST(DeviceTest, RefusesOtherDevicesAndUnknownAttributes) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
 }
 
+TEST(DeviceTest, IsCompiledForTheArchitectureThatItHas) {
+  cudaDeviceProp p;
+  ASSERT_EQ(cudaGetDeviceProperties(&p, 0), cudaSuccess);
+  EXPECT_EQ(__CUDA_ARCH__, 100 * p.major + 10 * p.minor);
+}
+
 TEST(DeviceTest, KeepsLimits) {
   size_t bytes = 0;
   ASSERT_EQ(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize), cudaSuccess);
