@@ -4,6 +4,10 @@
 
 #include "cuda_runtime.h"
 
+#if defined(__CUDACC__) && defined(__clang__)
+#pragma clang force_cuda_host_device begin
+#endif
+
 #define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
 #include "cudasim/math_conversions.h"
 #include "cudasim/rounding.h"
@@ -96,4 +100,8 @@ CUDASIM_INLINE __nv_bfloat16 atomicAdd(__nv_bfloat16* address, __nv_bfloat16 val
 CUDASIM_INLINE __nv_bfloat162 atomicAdd(__nv_bfloat162* address, __nv_bfloat162 value) {
   return ::cudasim::AtomicUpdate<::cudasim::AtomicAddOp>(address, value);
 }
+#endif
+
+#if defined(__CUDACC__) && defined(__clang__)
+#pragma clang force_cuda_host_device end
 #endif

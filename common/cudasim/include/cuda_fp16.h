@@ -4,6 +4,10 @@
 
 #include "cuda_runtime.h"
 
+#if defined(__CUDACC__) && defined(__clang__)
+#pragma clang force_cuda_host_device begin
+#endif
+
 #define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
 #include "cudasim/math_conversions.h"
 #include "cudasim/rounding.h"
@@ -82,4 +86,8 @@ CUDASIM_INLINE __half atomicAdd(__half* address, __half value) {
 CUDASIM_INLINE __half2 atomicAdd(__half2* address, __half2 value) {
   return ::cudasim::AtomicUpdate<::cudasim::AtomicAddOp>(address, value);
 }
+#endif
+
+#if defined(__CUDACC__) && defined(__clang__)
+#pragma clang force_cuda_host_device end
 #endif
