@@ -49,7 +49,6 @@ TEST(RewriterErrorsTest, RefusesMalformedKernels) {
 TEST(RewriterErrorsTest, RefusesWhatIsNotSimulated) {
   EXPECT_EQ(ErrorOf("__global__ void k() {\n j<<<1, 2>>>(); }"),
             "lab.cu:2: a kernel launch inside a kernel (dynamic parallelism) is not simulated");
-  EXPECT_EQ(ErrorOf("__managed__ int x;"), "lab.cu:1: __managed__ variables are not simulated");
   EXPECT_EQ(ErrorOf("__shared__ int x;"),
             "lab.cu:1: a __shared__ variable outside a function is not simulated");
 }

@@ -121,6 +121,8 @@ TEST(RewriterTest, PutsDeviceVariablesIntoSectionsAndFreesFunctions) {
   EXPECT_TRUE(Has(RewriteText("__device__ int counter;"), "section(\"cudasim_device\")"));
   EXPECT_TRUE(Has(RewriteText("__constant__ float table[4];"), "section(\"cudasim_constant\")"));
   EXPECT_TRUE(Has(RewriteText("__device__ __constant__ int x;"), "section(\"cudasim_constant\")"));
+  EXPECT_TRUE(Has(RewriteText("__device__ __managed__ int x;"), "section(\"cudasim_managed\")"));
+  EXPECT_FALSE(Has(RewriteText("__device__ __managed__ int x;"), "cudasim_device"));
   EXPECT_FALSE(Has(RewriteText("__device__ int f(int x) { return x; }"), "section"));
   EXPECT_FALSE(
       Has(RewriteText("struct S { __device__ int operator[](int i) const; };"), "section"));
