@@ -24,8 +24,17 @@ std::string Begin(const Access& access) {
          Bytes(access.bytes);
 }
 
+FoundAccess AccessNow(const Access& access) {
+  return {Verb(access), Locate(access.pc), ToString(threadIdx), ToString(blockIdx)};
+}
+
 void ReportInKernel(const Access& access, const std::string& kind, const std::string& what) {
-  Report({kind, Begin(access) + " " + what, {DescribeCurrentThread(), DescribeLaunch()}});
+  Finding finding{kind,
+                  Begin(access) + " " + what,
+                  {DescribeCurrentThread(), DescribeLaunch()},
+                  {AccessNow(access)}};
+  NameMemory(access, finding);
+  Report(finding);
 }
 
 // "index 1000 of an array of 1000": in elements of the access's own size.
@@ -51,6 +60,13 @@ std::string DescribeShared(const PlacedVariable& placed, std::size_t offset) {
          v.file + ":" + std::to_string(v.line) + ")";
 }
 
+std::string DescribeVariable(const Access& access) {
+  const Symbol symbol = FindVariable(access.address);
+  if (symbol.name.empty()) return "a __device__ variable";
+  return "index " + std::to_string(symbol.offset / access.bytes) + " of " + symbol.name +
+         " (__device__)";
+}
+
 std::string DescribeDynamic(std::size_t offset, unsigned element) {
   return "index " + std::to_string((offset - shared_static_end) / element) +
          " of the dynamic shared memory of " + Bytes(checked_grid.grid->dynamic_bytes);
@@ -65,11 +81,36 @@ std::string DescribeMemory(const Access& access) {
     const PlacedVariable* const nearest = NearestVariable(shared);
     return nearest ? DescribeShared(*nearest, shared) : "shared memory";
   }
+  if (!DeviceHeap::Contains(access.address)) return DescribeVariable(access);
   const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
   if (near == nullptr) return "device memory";
   const auto offset = static_cast<std::size_t>(access.address - near->begin);
   return "index " + std::to_string(offset / access.bytes) + " of " +
          std::to_string(near->bytes / access.bytes) + " in " + Describe(*near);
+}
+
+void NameMemory(const Access& access, Finding& finding) {
+  const auto shared = static_cast<std::size_t>(access.address - shared_arena);
+  if (shared < kArenaBytes && shared >= shared_static_end) {
+    finding.variable = "dynamic shared memory";
+    finding.index = static_cast<long long>((shared - shared_static_end) / access.bytes);
+  } else if (shared < kArenaBytes) {
+    const PlacedVariable* const nearest = NearestVariable(shared);
+    if (nearest == nullptr) return;
+    finding.variable = nearest->variable.name;
+    finding.index =
+        static_cast<long long>((shared - nearest->offset) / nearest->variable.element_bytes);
+  } else if (DeviceHeap::Contains(access.address)) {
+    const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
+    if (near == nullptr) return;
+    finding.variable = Describe(*near);
+    finding.index =
+        access.address >= near->begin ? (access.address - near->begin) / access.bytes : -1;
+  } else if (IsDeviceVariable(access.address, access.bytes)) {
+    const Symbol symbol = FindVariable(access.address);
+    finding.variable = symbol.name;
+    finding.index = static_cast<long long>(symbol.offset / access.bytes);
+  }
 }
 
 void ReportBadDeviceAccess(const Access& access) {
@@ -90,12 +131,15 @@ void ReportBadDeviceAccess(const Access& access) {
 }
 
 Finding DescribeUninitialised(const Access& access) {
-  return {"uninitialised_read",
-          Begin(access) + " that nothing has written",
-          {DescribeCurrentThread(), "memory: " + DescribeMemory(access), DescribeLaunch(),
-           DeviceHeap::Contains(access.address)
-               ? "cudaMalloc leaves memory as it is: copy, cudaMemset or write it first"
-               : "shared memory holds nothing when a block begins"}};
+  Finding finding{"uninitialised_read",
+                  Begin(access) + " that nothing has written",
+                  {DescribeCurrentThread(), "memory: " + DescribeMemory(access), DescribeLaunch(),
+                   DeviceHeap::Contains(access.address)
+                       ? "cudaMalloc leaves memory as it is: copy, cudaMemset or write it first"
+                       : "shared memory holds nothing when a block begins"},
+                  {AccessNow(access)}};
+  NameMemory(access, finding);
+  return finding;
 }
 
 void ReportBadSharedAccess(const Access& access, std::size_t offset) {

@@ -28,4 +28,7 @@ void ReportHostAccess(const Access& access);
 // allocation made at lab.cu:30".
 std::string DescribeMemory(const Access& access);
 
+// The same as fields of the finding.
+void NameMemory(const Access& access, Finding& finding);
+
 }  // namespace cudasim

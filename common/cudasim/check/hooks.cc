@@ -44,6 +44,7 @@ void OnGridBegin(Grid& grid) {
 
 void OnGridEnd(Grid&) {
   ReportUninitialisedReads();
+  ReportRepeats();
   EndStreamWatch();
   checked_grid.grid = nullptr;
 }

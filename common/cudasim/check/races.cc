@@ -1,6 +1,8 @@
 #include "common/cudasim/check/races.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/code_table.h"
@@ -64,22 +66,46 @@ const char* Verb(Record record) {
   return (record & kSynchronised) != 0 ? "atomic or volatile write" : "write";
 }
 
-void ReportRace(const WordAccess& what, Record earlier) {
+FindingNumber ReportNewRace(const WordAccess& what, Record earlier) {
   const Access& access = what.access;
-  BlameRaceFor(access.pc);
-  BlameRaceFor(code_table[CodeOf(earlier)]);
   const ThreadId self = ThisThread().id;
   const ThreadId other = ThreadIdOf(earlier);
-  const std::string here = Locate(access.pc).ToString();
-  const std::string there = Locate(code_table[CodeOf(earlier)]).ToString();
-  Report(
-      {"data_race",
-       DescribeKernel() + ", " + here + ": " + Verb(access) + " of " +
-           (what.shared ? "shared" : "global") + " memory races with the " + Verb(earlier) +
-           " at " + there,
-       {DescribeThread(self) + ": " + Verb(access) + " of " + Bytes(access.bytes) + " at " + here,
-        DescribeThread(other) + ": " + Verb(earlier) + " at " + there,
-        "memory: " + DescribeMemory(access), DescribeLaunch(), Advice(self, other)}});
+  const Place place = Locate(access.pc);
+  const Place other_place = Locate(code_table[CodeOf(earlier)]);
+  const std::string here = place.ToString();
+  const std::string there = other_place.ToString();
+  Finding finding{
+      "data_race",
+      DescribeKernel() + ", " + here + ": " + Verb(access) + " of " +
+          (what.shared ? "shared" : "global") + " memory races with the " + Verb(earlier) + " at " +
+          there,
+      {DescribeThread(self) + ": " + Verb(access) + " of " + Bytes(access.bytes) + " at " + here,
+       DescribeThread(other) + ": " + Verb(earlier) + " at " + there,
+       "memory: " + DescribeMemory(access), DescribeLaunch(), Advice(self, other)},
+      {{Verb(access), place, DescribeIndexOf(self), DescribeBlockOf(self)},
+       {Verb(earlier), other_place, DescribeIndexOf(other), DescribeBlockOf(other)}}};
+  NameMemory(access, finding);
+  return Report(finding);
+}
+
+// Races between the same two places, of the same kinds, are one finding: which one is remembered,
+// so that a kernel that races a million times can go on.
+void ReportRace(const WordAccess& what, Record earlier) {
+  const Access& access = what.access;
+  static auto* const known = new std::map<std::pair<const void*, Record>, FindingNumber>;
+  static Serial launch = 0;
+  if (launch != checked_grid.first) known->clear();
+  launch = checked_grid.first;
+  constexpr Record kPlaceAndKind = Record{kCodes - 1} << kCodeShift | kWrote | kSynchronised;
+  const std::pair key(access.pc, earlier & kPlaceAndKind);
+  const auto entry = known->find(key);
+  if (entry != known->end()) {
+    CountAgain(entry->second, 1);
+    return;
+  }
+  BlameRaceFor(access.pc);
+  BlameRaceFor(code_table[CodeOf(earlier)]);
+  known->emplace(key, ReportNewRace(what, earlier));
 }
 
 Records Load(const WordAccess& what) {

@@ -50,7 +50,8 @@ Serial NextSerial(const Block& block) {
 Serial LastSerial() { return last_serial; }
 
 void BeginGrid(Grid& grid) {
-  checked_grid = {&grid, ++last_serial};
+  ++last_serial;
+  checked_grid = {&grid, last_serial, last_serial};
   runs.clear();
   now.launch = Stamp(checked_grid.begin, 0);
 }
@@ -78,10 +79,17 @@ ThreadId ThreadIdOf(Record record) {
 
 unsigned BlockOf(ThreadId thread) { return thread / checked_grid.grid->threads; }
 
-std::string DescribeThread(ThreadId thread) {
+std::string DescribeIndexOf(ThreadId thread) {
   const Grid& grid = *checked_grid.grid;
-  return "thread " + ToString(Unflatten(thread % grid.threads, grid.block_extent)) + " of block " +
-         ToString(Unflatten(BlockOf(thread), grid.extent));
+  return ToString(Unflatten(thread % grid.threads, grid.block_extent));
+}
+
+std::string DescribeBlockOf(ThreadId thread) {
+  return ToString(Unflatten(BlockOf(thread), checked_grid.grid->extent));
+}
+
+std::string DescribeThread(ThreadId thread) {
+  return "thread " + DescribeIndexOf(thread) + " of block " + DescribeBlockOf(thread);
 }
 
 std::string DescribeKernel() { return "kernel " + std::string(checked_grid.grid->source.name); }

@@ -59,7 +59,8 @@ struct CheckedThread {
 
 struct CheckedGrid {
   Grid* grid = nullptr;
-  Serial begin = 0;  // serials below this belong to earlier launches
+  Serial begin = 0;  // serials below this belong to earlier launches or lie before a grid barrier
+  Serial first = 0;  // where the launch began
 };
 
 extern CheckedGrid checked_grid;
@@ -88,6 +89,10 @@ ThreadId ThreadIdOf(Record record);
 
 // "thread (1, 0, 0) of block (2, 0, 0)".
 std::string DescribeThread(ThreadId thread);
+
+// "(1, 0, 0)": its index, and that of its block.
+std::string DescribeIndexOf(ThreadId thread);
+std::string DescribeBlockOf(ThreadId thread);
 
 // "kernel Name".
 std::string DescribeKernel();

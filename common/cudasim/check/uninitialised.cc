@@ -12,7 +12,7 @@ struct Kept {
   const void* pc;
   bool raced;
   Finding finding;
-  unsigned long long more;
+  unsigned long long more;  // reads
 };
 
 // Of this launch, in the order in which they happened.
@@ -41,7 +41,8 @@ void ReportUninitialisedReads() {
   all.swap(All());
   for (Kept& kept : all) {
     if (kept.raced) continue;
-    Report(kept.finding);
+    const FindingNumber number = Report(kept.finding);
+    CountAgain(number, kept.more);
   }
 }
 

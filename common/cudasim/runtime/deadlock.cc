@@ -12,15 +12,15 @@ namespace cudasim {
 namespace {
 
 // Threads that wait for the same thing.
-struct Place {
+struct WaitingPlace {
   std::string what;  // "__syncthreads()"
   Site site;
   uint3 example{};
   unsigned threads = 0;
 };
 
-void Add(std::vector<Place>& places, const std::string& what, const Fiber& fiber) {
-  for (Place& place : places) {
+void Add(std::vector<WaitingPlace>& places, const std::string& what, const Fiber& fiber) {
+  for (WaitingPlace& place : places) {
     if (place.what != what || ToString(place.site) != ToString(fiber.site)) continue;
     ++place.threads;
     return;
@@ -28,13 +28,13 @@ void Add(std::vector<Place>& places, const std::string& what, const Fiber& fiber
   places.push_back({what, fiber.site, fiber.thread_index, 1});
 }
 
-void AddQueue(std::vector<Place>& places, const std::string& what, const FiberQueue& queue) {
+void AddQueue(std::vector<WaitingPlace>& places, const std::string& what, const FiberQueue& queue) {
   for (const Fiber* fiber = queue.front(); fiber != nullptr; fiber = fiber->next) {
     Add(places, what, *fiber);
   }
 }
 
-void AddMeeting(std::vector<Place>& places, const WarpMeeting& meeting) {
+void AddMeeting(std::vector<WaitingPlace>& places, const WarpMeeting& meeting) {
   const std::string what =
       std::string(NameOf(meeting.call.operation)) + " of the lanes " + Hex(meeting.call.mask);
   for (unsigned rest = meeting.arrived; rest != 0; rest &= rest - 1) {
@@ -42,8 +42,8 @@ void AddMeeting(std::vector<Place>& places, const WarpMeeting& meeting) {
   }
 }
 
-std::vector<Place> FindPlaces(Block& block) {
-  std::vector<Place> places;
+std::vector<WaitingPlace> FindPlaces(Block& block) {
+  std::vector<WaitingPlace> places;
   AddQueue(places, "__syncthreads()", block.at_barrier);
   AddQueue(places, "grid.sync()", block.at_grid_barrier);
   for (unsigned i = 0; i < block.warps.count(); ++i) {
@@ -64,10 +64,10 @@ std::string Wait(unsigned count) { return count == 1 ? " waits" : " wait"; }
 
 void EndDeadlock(Grid& grid, Block& block) {
   if (grid.aborted.exchange(true)) return;
-  const std::vector<Place> places = FindPlaces(block);
-  const Place& first = places.front();
+  const std::vector<WaitingPlace> places = FindPlaces(block);
+  const WaitingPlace& first = places.front();
   std::vector<std::string> details;
-  for (const Place& place : places) {
+  for (const WaitingPlace& place : places) {
     details.push_back(Threads(place.threads) + Wait(place.threads) + " in " + place.what + " at " +
                       ToString(place.site) + ": thread " + ToString(place.example) +
                       (place.threads == 1 ? "" : " and others"));

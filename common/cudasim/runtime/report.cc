@@ -5,20 +5,30 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <mutex>
-#include <set>
 
 #include "common/cudasim/runtime/block.h"
 #include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/grid.h"
 #include "common/cudasim/runtime/json.h"
 
 namespace cudasim {
 namespace {
 
+struct Found {
+  Finding finding;
+  std::string kernel;  // empty if on the host
+  std::string thread;
+  std::string block;
+  unsigned long long count = 1;
+  unsigned long long told = 1;  // how many of them were printed
+};
+
 struct Findings {
   std::mutex mutex;
-  std::vector<Finding> all;
-  std::set<std::string> seen;
+  std::vector<Found> all;
+  std::map<std::string, FindingNumber> numbers;
 };
 
 Findings& Collected() {
@@ -26,17 +36,40 @@ Findings& Collected() {
   return *findings;
 }
 
-std::string Json(const Finding& finding) {
-  std::string text = "{\"kind\": \"" + JsonEscaped(finding.kind) + "\", \"message\": \"" +
-                     JsonEscaped(finding.message) + "\", \"details\": [";
-  for (std::size_t i = 0; i < finding.details.size(); ++i) {
-    text += (i ? ", \"" : "\"") + JsonEscaped(finding.details[i]) + "\"";
+std::string Quoted(const std::string& text) { return "\"" + JsonEscaped(text) + "\""; }
+
+std::string Json(const FoundAccess& access) {
+  return "{\"operation\": " + Quoted(access.operation) +
+         ", \"file\": " + Quoted(access.place.file) +
+         ", \"line\": " + std::to_string(access.place.line) +
+         ", \"thread\": " + Quoted(access.thread) + ", \"block\": " + Quoted(access.block) + "}";
+}
+
+template <class Items, class ToText>
+std::string List(const Items& items, const ToText& to_text) {
+  std::string text;
+  for (const auto& item : items) text += (text.empty() ? "" : ", ") + to_text(item);
+  return "[" + text + "]";
+}
+
+std::string Json(const Found& found) {
+  const Finding& finding = found.finding;
+  std::string text = "{\"kind\": " + Quoted(finding.kind) +
+                     ", \"message\": " + Quoted(finding.message) +
+                     ", \"details\": " + List(finding.details, Quoted) +
+                     ", \"count\": " + std::to_string(found.count);
+  if (!found.kernel.empty()) text += ", \"kernel\": " + Quoted(found.kernel);
+  if (!found.thread.empty()) {
+    text += ", \"thread\": " + Quoted(found.thread) + ", \"block\": " + Quoted(found.block);
   }
-  return text + "]}";
+  if (!finding.variable.empty()) text += ", \"variable\": " + Quoted(finding.variable);
+  if (finding.index >= 0) text += ", \"index\": " + std::to_string(finding.index);
+  const auto access = [](const FoundAccess& a) { return Json(a); };
+  return text + ", \"accesses\": " + List(finding.accesses, access) + "}";
 }
 
 // Written anew after each finding: the process may end at any of them.
-void WriteJson(const std::vector<Finding>& findings) {
+void WriteJson(const std::vector<Found>& findings) {
   const char* const path = std::getenv("CUDASIM_REPORT");
   if (path == nullptr) return;
   std::FILE* const file = std::fopen(path, "w");
@@ -47,6 +80,27 @@ void WriteJson(const std::vector<Finding>& findings) {
   }
   std::fputs("\n]}\n", file);
   std::fclose(file);
+}
+
+// With who and where, as far as known.
+Found Complete(const Finding& finding) {
+  Found found{finding, "", "", ""};
+  if (const Grid* const grid = RunningGrid()) found.kernel = grid->source.name;
+  if (!finding.accesses.empty()) {
+    found.thread = finding.accesses[0].thread;
+    found.block = finding.accesses[0].block;
+  } else if (current_fiber != nullptr) {
+    found.thread = ToString(threadIdx);
+    found.block = ToString(blockIdx);
+  }
+  return found;
+}
+
+// 1234567 as "1,234,567".
+std::string Grouped(unsigned long long count) {
+  std::string text = std::to_string(count);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
 }
 
 void Print(const Finding& finding) {
@@ -70,6 +124,7 @@ bool Continues() {
 struct ExitWithFindings {
   ~ExitWithFindings() {
     if (!kCheckMode || Collected().all.empty()) return;
+    ReportRepeats();
     std::fflush(nullptr);
     _exit(kFindingExitCode);
   }
@@ -77,17 +132,43 @@ struct ExitWithFindings {
 
 }  // namespace
 
-void Report(const Finding& finding) {
+FindingNumber Report(const Finding& finding) {
   static const ExitWithFindings at_exit;
   Findings& findings = Collected();
   const std::lock_guard lock(findings.mutex);
-  if (!findings.seen.insert(finding.kind + finding.message).second) return;
-  findings.all.push_back(finding);
+  const auto [entry, is_new] =
+      findings.numbers.try_emplace(finding.kind + finding.message, findings.all.size());
+  if (!is_new) {
+    ++findings.all[entry->second].count;
+    return entry->second;
+  }
+  findings.all.push_back(Complete(finding));
   Print(finding);
   WriteJson(findings.all);
-  if (!kCheckMode || Continues()) return;
+  if (!kCheckMode || Continues()) return entry->second;
   std::fflush(nullptr);
   _exit(kFindingExitCode);
+}
+
+void CountAgain(FindingNumber number, unsigned long long times) {
+  Findings& findings = Collected();
+  const std::lock_guard lock(findings.mutex);
+  findings.all[number].count += times;
+}
+
+void ReportRepeats() {
+  if (!kCheckMode) return;
+  Findings& findings = Collected();
+  const std::lock_guard lock(findings.mutex);
+  bool any = false;
+  for (Found& found : findings.all) {
+    if (found.count == found.told) continue;
+    any = true;
+    std::fprintf(stderr, "cudasim: %s: and %s times more: %s\n", found.finding.kind.c_str(),
+                 Grouped(found.count - found.told).c_str(), found.finding.message.c_str());
+    found.told = found.count;
+  }
+  if (any) WriteJson(findings.all);
 }
 
 void Warn(const std::string& kind, const std::string& message) {

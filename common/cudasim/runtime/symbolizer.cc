@@ -66,6 +66,20 @@ int CollectFrame(void* data, std::uintptr_t, const char* file, int line, const c
   return 0;
 }
 
+backtrace_state* State() {
+  static backtrace_state* const state = backtrace_create_state(nullptr, 1, IgnoreError, nullptr);
+  return state;
+}
+
+void CollectSymbol(void* data, std::uintptr_t address, const char* name, std::uintptr_t begin,
+                   std::uintptr_t) {
+  if (name == nullptr) return;
+  std::string text = Demangle(name);
+  const std::string nameless = "(anonymous namespace)::";
+  if (text.starts_with(nameless)) text.erase(0, nameless.size());
+  *static_cast<Symbol*>(data) = {text, address - begin};
+}
+
 Place Choose(const std::vector<Place>& frames) {
   for (const Place& frame : frames) {
     if (!IsOurs(frame.file) && !IsSystem(frame.file)) return frame;
@@ -88,7 +102,7 @@ Place Locate(const void* return_address) {
   const std::lock_guard lock(*mutex);
   const auto [entry, is_new] = cache->try_emplace(return_address);
   if (!is_new) return entry->second;
-  static backtrace_state* const state = backtrace_create_state(nullptr, 1, IgnoreError, nullptr);
+  backtrace_state* const state = State();
   std::vector<Place> frames;
   const auto pc = reinterpret_cast<std::uintptr_t>(return_address) - 1;
   if (state != nullptr) backtrace_pcinfo(state, pc, CollectFrame, IgnoreError, &frames);
@@ -97,6 +111,14 @@ Place Locate(const void* return_address) {
     entry->second.file = AsGivenToTheCompiler(entry->second.file);
   }
   return entry->second;
+}
+
+Symbol FindVariable(const void* address) {
+  Symbol symbol;
+  if (State() == nullptr) return symbol;
+  backtrace_syminfo(State(), reinterpret_cast<std::uintptr_t>(address), CollectSymbol, IgnoreError,
+                    &symbol);
+  return symbol;
 }
 
 }  // namespace cudasim

@@ -1,6 +1,7 @@
 // Code addresses to places in the source, in process: no external program, works inside a jail.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace cudasim {
@@ -17,5 +18,14 @@ struct Place {
 // The place of the call that returns to `return_address`: the innermost frame, inlined ones
 // included, that is neither the simulator's nor the standard library's.  Needs -g.  Slow; caches.
 Place Locate(const void* return_address);
+
+// A variable of the program.
+struct Symbol {
+  std::string name;        // empty if unknown
+  std::size_t offset = 0;  // of the address in it, in bytes
+};
+
+// The static variable at an address.  Slow.
+Symbol FindVariable(const void* address);
 
 }  // namespace cudasim
