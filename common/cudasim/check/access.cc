@@ -18,7 +18,6 @@
 namespace cudasim {
 namespace {
 
-constexpr unsigned kMaxPolls = 32;
 constexpr unsigned kMaxAccessBytes = 16;
 constexpr std::size_t kPlaceBytes = 128;  // shared variables begin at multiples of it
 
@@ -196,18 +195,6 @@ void OnRange(char* address, std::size_t bytes, Operation operation, const void* 
     const auto count = static_cast<unsigned>(std::min<std::size_t>(bytes - done, kMaxAccessBytes));
     OnStep({{address + done, count, operation, false, pc}, false});
     done += count;
-  }
-}
-
-void NoticePolling(const void* address) {
-  if (!in_kernel) return;
-  CheckedThread& thread = ThisThread();
-  if (thread.polled != address) {
-    thread.polled = address;
-    thread.polls = 0;
-  } else if (++thread.polls >= static_cast<int>(kMaxPolls)) {
-    thread.polls = 0;
-    cudasim_pause();
   }
 }
 

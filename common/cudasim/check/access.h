@@ -18,7 +18,4 @@ void OnAnyAccess(char* address, const void* pc, unsigned bytes, Operation operat
 // Of any number of bytes: struct copies, memcpy, memset.  They may cover uninitialised bytes.
 void OnRange(char* address, std::size_t bytes, Operation operation, const void* pc);
 
-// After OnAccess, for operations that programs spin on: lets others run after some in a row.
-void NoticePolling(const void* address);
-
 }  // namespace cudasim

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/check/livelock.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_order.h"
 #include "common/cudasim/check/sync_order.h"
@@ -25,6 +26,22 @@ void ReportEarlyReturn(const Block& block) {
            DescribeLaunch()}});
 }
 
+__attribute__((noinline, cold)) void PrepareFiber() { current_fiber->checked = new CheckedThread; }
+
+// Number by number: wider copies would wait for the last narrow store.
+void SetIndex(const uint3& index) {
+  threadIdx.x = current_fiber->thread_index.x = index.x;
+  threadIdx.y = current_fiber->thread_index.y = index.y;
+  threadIdx.z = current_fiber->thread_index.z = index.z;
+}
+
+__attribute__((noinline, cold)) void BeginRow(uint3& next) {
+  next.x = 0;
+  if (++next.y < CurrentBlock()->grid->block_extent.y) return;
+  next.y = 0;
+  ++next.z;
+}
+
 }  // namespace
 
 void OnGridBegin(Grid& grid) {
@@ -40,6 +57,8 @@ void OnGridBegin(Grid& grid) {
   BeginGrid(grid);
   BeginStreamWatch();
   ForgetReleases();
+  now.threads = 0;
+  ForgetIdlePauses();
 }
 
 void OnGridEnd(Grid&) {
@@ -54,9 +73,12 @@ void OnBlockBegin(Block& block) {
     block.checked = new CheckedBlock;  // lives as long as its block, which is for good
     block.checked->shadow.Reserve(kArenaBytes);
   }
+  now.block = nullptr;
   CheckedBlock& checked = *block.checked;
   checked.begin = checked.epoch = checked.current = NextSerial(block);
   checked.linear = static_cast<unsigned>(block.linear);
+  checked.first_thread = checked.linear * block.grid->threads;
+  checked.row = block.grid->block_extent.x;
   checked.knowledge.Clear();
   checked.next_thread = {};
   checked.returned = 0;
@@ -69,27 +91,27 @@ void OnKernelResumed() { RefreshNow(); }
 void BeginCheckedThread() {
   Block& block = *CurrentBlock();
   CheckedBlock& checked_block = *block.checked;
-  const Grid& grid = *block.grid;
-  if (current_fiber->checked == nullptr) current_fiber->checked = new CheckedThread;
+  if (__builtin_expect(current_fiber->checked == nullptr, 0)) PrepareFiber();
   CheckedThread& thread = *current_fiber->checked;
   thread.in_block = block.next++;
-  thread.id = checked_block.linear * grid.threads + thread.in_block;
+  thread.id = checked_block.first_thread + thread.in_block;
   thread.fence = 0;
-  if (!thread.knowledge.empty()) thread.knowledge.Clear();
-  thread.polled = nullptr;
-  thread.polls = 0;
-  uint3& next = checked_block.next_thread;
-  threadIdx = current_fiber->thread_index = next;
-  if (++next.x == grid.block_extent.x) {
-    next.x = 0;
-    if (++next.y == grid.block_extent.y) next = {0, 0, next.z + 1};
+  if (__builtin_expect(!thread.knowledge.empty(), 0)) thread.knowledge.Clear();
+  thread.polls.address = nullptr;
+  CountThreads(1);
+  SetIndex(checked_block.next_thread);
+  if (__builtin_expect(++checked_block.next_thread.x == checked_block.row, 0)) {
+    BeginRow(checked_block.next_thread);
   }
-  RefreshNow();
+  if (__builtin_expect(now.block != &checked_block, 0)) RefreshNow();
+  now.stamp = Stamp(checked_block.current, thread.in_block);
+  now.polls = &thread.polls;
   in_kernel = true;
 }
 
 void EndCheckedThread() {
   in_kernel = false;
+  CountThreads(-1);
   Block& block = *CurrentBlock();
   if (block.checked->returned++ == 0) block.checked->first_returned = threadIdx;
   if (block.blocked) ThreadReturnedLate();
@@ -111,6 +133,7 @@ void OnBarrierArrive(Block& block, const Site& site) {
 void OnBarrierRelease(Block& block) {
   CheckedBlock& checked = *block.checked;
   if (checked.returned > 0) ReportEarlyReturn(block);
+  NoteProgress();
   checked.epoch = checked.current = NextSerial(block);
   const auto share = [&](Fiber* fiber) {
     if (fiber->checked == nullptr || fiber->checked->knowledge.empty()) return;

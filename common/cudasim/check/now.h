@@ -7,9 +7,24 @@
 
 namespace cudasim {
 
+// What a thread may be spinning on.
+struct Polls {
+  const void* address = nullptr;
+  unsigned long long value = 0;
+  unsigned count = 0;  // of polls in a row that found the same
+  const void* pc = nullptr;
+  bool paused = false;  // it has let others run since it found anything new
+};
+
+struct CheckedBlock;
+
 struct Now {
-  Record stamp = 0;     // of accesses that the running thread makes
-  bool fences = false;  // used in this launch: atomic accesses may order others
+  const CheckedBlock* block = nullptr;  // whose shared memory is described below
+  Record stamp = 0;                     // of accesses that the running thread makes
+  Polls* polls = nullptr;               // of the running thread
+  unsigned long long threads = 0;       // of the launch, started and not returned
+  unsigned long long idle_pauses = 0;   // by spinning threads since anything else happened
+  bool fences = false;                  // used in this launch: atomic accesses may order others
   // Device memory.  Records below `launch` are of earlier launches and order nothing.
   std::uintptr_t heap_begin = 0;
   Record* heap = nullptr;  // the latest access to each word

@@ -13,6 +13,7 @@
 
 #include "common/cudasim/check/access.h"
 #include "common/cudasim/check/code_table.h"
+#include "common/cudasim/check/livelock.h"
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/shadow.h"
 #include "common/cudasim/include/cuda_runtime.h"
@@ -87,6 +88,9 @@ inline __attribute__((always_inline)) void OnAccess(const Access& access) {
                           : NoteQuickly<true>(access.address, access.bytes, access.pc);
     if (__builtin_expect(done, 1)) return;
   }
+  if (access.synchronises && access.operation == Operation::kRead && in_kernel) {
+    NotePoll(access.address, access.bytes, access.pc);
+  }
   OnAnyAccess(access.address, access.pc, access.bytes, access.operation, access.synchronises,
               access.operation != Operation::kWrite);
 }
@@ -105,12 +109,15 @@ inline bool NoteAtomicQuickly(const Access& access) {
 }
 
 inline void OnAtomic(const Access& access, AtomicKind kind) {
-  if (in_kernel && !now.fences && NoteAtomicQuickly(access)) return;
-  OnAnyAccess(access.address, access.pc, access.bytes, access.operation, true,
-              kind != AtomicKind::kExchange);
+  if (in_kernel) NotePoll(access.address, access.bytes, access.pc);
+  if (!in_kernel || now.fences || !NoteAtomicQuickly(access)) {
+    OnAnyAccess(access.address, access.pc, access.bytes, access.operation, true,
+                kind != AtomicKind::kExchange);
+  }
 }
 
 inline void OnResultUnused() {}
+inline void NoticePolling(const void*) {}  // OnAccess and OnAtomic do
 inline void OnFunctionEntry(const void*) {}
 inline void OnFunctionExit() {}
 inline void OnBasicBlock(const void*) {}

@@ -39,7 +39,7 @@ bool IsOrdered(Record record) {
   const unsigned other_block = BlockAt(serial);
   if (other_block == block.linear) {
     if (ThreadOf(record) == self.in_block || serial < block.epoch) return true;
-    if (WarpOrders(ThreadIdOf(record), serial)) return true;
+    if (block.warp_clocks != nullptr && WarpOrders(ThreadIdOf(record), serial)) return true;
   }
   if (self.knowledge.empty() && block.knowledge.empty()) return false;
   const ThreadId thread = ThreadIdOf(record);
@@ -179,8 +179,8 @@ void Insert(Records& records, Record record) {
   }
   for (unsigned i = records.count; i-- > 0;) {
     const Record other = records.all[i];
-    const bool ordered = SameStamp(other, record) || IsOrdered(other);
-    if (ordered && IsCoveredBy(other, record)) records.Remove(i);
+    if (!IsCoveredBy(other, record)) continue;
+    if (SameStamp(other, record) || IsOrdered(other)) records.Remove(i);
   }
   if (FreeAfter(records, record) != 0) return;
   std::copy_backward(records.all, records.all + records.count, records.all + records.count + 1);

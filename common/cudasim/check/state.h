@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/shadow.h"
 #include "common/cudasim/runtime/block.h"
 #include "common/cudasim/runtime/grid.h"
@@ -42,7 +43,9 @@ struct CheckedBlock {
   Shadow shadow;        // of shared memory
   Knowledge knowledge;  // of all its threads, since its last barrier
   unsigned linear = 0;  // in its grid
-  uint3 next_thread{};
+  ThreadId first_thread = 0;
+  unsigned row = 0;     // threads in a row
+  uint3 next_thread{};  // to start
   unsigned returned = 0;
   uint3 first_returned{};
   WarpClocks* warp_clocks = nullptr;  // warp_order.cc
@@ -53,8 +56,7 @@ struct CheckedThread {
   unsigned in_block = 0;
   Serial fence = 0;  // serial of its last fence; 0: none
   Knowledge knowledge;
-  const void* polled = nullptr;  // address that it may be spinning on
-  int polls = 0;
+  Polls polls;
 };
 
 struct CheckedGrid {

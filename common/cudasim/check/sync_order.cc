@@ -24,11 +24,13 @@ void ForgetReleases() {
 }
 
 void OnFence() {
+  in_kernel = false;  // what it allocates is the simulator's
   now.fences = true;
   CheckedBlock& block = ThisBlock();
   ThisThread().fence = block.current;
   block.current = NextSerial(*CurrentBlock());
   RefreshNow();
+  in_kernel = true;
 }
 
 void SynchroniseThrough(const Access& access) {
@@ -42,7 +44,8 @@ void SynchroniseThrough(const Access& access) {
   if (!access.writes() || thread.fence < block.begin) return;
   Knowledge& released = Releases()[access.address];
   released.Learn(BlockOf(thread.id), thread.id, {block.epoch, thread.fence});
-  LearnFromWarp(released, thread.fence);
+  // As with __syncthreads(): lanes may each fence, meet, and leave the flag to one of them.
+  LearnFromWarp(released, block.current);
   released.Learn(thread.knowledge);
   released.Learn(block.knowledge);
 }

@@ -9,8 +9,8 @@
 namespace cudasim {
 namespace {
 
-inline void Note(void* address, unsigned bytes, Operation operation, bool synchronises,
-                 const void* pc) {
+inline __attribute__((always_inline)) void Note(void* address, unsigned bytes, Operation operation,
+                                                bool synchronises, const void* pc) {
   OnAccess({static_cast<char*>(address), bytes, operation, synchronises, pc});
 }
 

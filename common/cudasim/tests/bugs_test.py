@@ -84,3 +84,36 @@ def test_writes_findings_as_json_where_cudasim_report_says(tmp_path: Path) -> No
     assert finding["kind"] == "data_race"
     assert f"cudasim: data_race: {finding['message']}\n" in done.stderr
     assert all(f"  {detail}\n" in done.stderr for detail in finding["details"])
+
+
+def test_json_names_who_did_what_to_what_and_where(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    run("races", "check", "MissingBarrier", CUDASIM_REPORT=str(report))
+    [finding] = json.loads(report.read_text())["findings"]
+    first, second = finding["accesses"]
+    assert (finding["kernel"], finding["variable"], finding["index"]) == ("Reverse", "tile", 32)
+    assert finding["count"] == 1
+    assert finding["thread"] == first["thread"] == "(32, 0, 0)"
+    assert (first["operation"], second["operation"]) == ("write", "read")
+    assert second["line"] == first["line"] + 1
+    assert first["file"] == second["file"] == "common/cudasim/tests/bugs/races.cu"
+
+
+def test_folds_what_comes_again_into_a_line_with_a_count(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    done = run(
+        "races", "check", "SharedCounter", CUDASIM_CONTINUE="1", CUDASIM_REPORT=str(report)
+    )
+    findings = json.loads(report.read_text())["findings"]
+    assert [finding["count"] for finding in findings] == [63, 63]
+    for finding in findings:
+        again = f"cudasim: data_race: and 62 times more: {finding['message']}\n"
+        assert done.stderr.count(again) == 1
+
+
+def test_stops_where_the_notes_on_memory_reach_their_limit() -> None:
+    done = run("memory", "check", "WriteWhereverAsked", CUDASIM_SHADOW_MB="1")
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: out of memory for check mode's notes: kernel Touch ")
+    assert "limit 1 MB\n  next: " in done.stderr
+    assert "CUDASIM_SHADOW_MB=N" in done.stderr

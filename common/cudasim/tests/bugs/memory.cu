@@ -170,6 +170,16 @@ void MemcpyInKernelPastEnd() {
   CopyStruct<<<1, 1>>>(memory, big);
 }
 
+__global__ void Touch(int* values) { values[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+
+// No bug, but more than a small CUDASIM_SHADOW_MB allows; a leak, so that there is something to
+// say.
+void WriteWhereverAsked() {
+  int* values = nullptr;
+  cudaMalloc(&values, 1 << 20);
+  Touch<<<1024, 256>>>(values);
+}
+
 void Leak() {
   for (int i = 0; i < 3; ++i) Allocate(kCount);
 }
@@ -199,5 +209,6 @@ int main(int argc, char** argv) {
                  BUG(TooLittleDynamicShared),
                  BUG(WriteToConstant),
                  BUG(MemcpyInKernelPastEnd),
+                 BUG(WriteWhereverAsked),
                  BUG(Leak)});
 }

@@ -143,11 +143,42 @@ void MissingSecondBarrier() {
   cudaFree(out);
 }
 
+__device__ int rounds;
+__device__ int totals[4];
+
+__global__ void AddToVariable() {
+  atomicAdd(&rounds, 1);
+  totals[2] += 1;  // needs atomicAdd
+}
+
+void DeviceVariable() { AddToVariable<<<2, 1>>>(); }
+
+__global__ void WriteSameByte(char* text) { text[threadIdx.x / 2] = 'a'; }
+
+void SameByte() {
+  char* text = nullptr;
+  cudaMalloc(&text, kBlock);
+  WriteSameByte<<<1, kBlock>>>(text);
+  cudaFree(text);
+}
+
+__global__ void UpdateWhatOneWrote(int* count) {
+  if (threadIdx.x == 0) *count = 0;  // needs a barrier after it
+  atomicAdd(count, 1);
+}
+
+void PlainWriteBeforeAtomics() {
+  int* const count = Zeros(1);
+  UpdateWhatOneWrote<<<1, kBlock>>>(count);
+  cudaFree(count);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return RunBug(argc, argv,
                 {BUG(MissingBarrier), BUG(SharedCounter), BUG(WarpWithoutSync),
                  BUG(GlobalRaceInBlock), BUG(GlobalRaceBetweenBlocks), BUG(InPlaceStencil),
-                 BUG(PlainReadBesideAtomics), BUG(MessageWithoutFence), BUG(MissingSecondBarrier)});
+                 BUG(PlainReadBesideAtomics), BUG(MessageWithoutFence), BUG(MissingSecondBarrier),
+                 BUG(DeviceVariable), BUG(SameByte), BUG(PlainWriteBeforeAtomics)});
 }

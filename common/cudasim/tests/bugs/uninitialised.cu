@@ -1,0 +1,71 @@
+// Programs that read what nobody has written.  `uninitialised BUG` runs the bug of that name;
+// uninitialised.txt holds what check mode then says.
+#include <cuda_runtime.h>
+
+#include "common/cudasim/tests/bugs/bugs.h"
+
+namespace {
+
+constexpr int kCount = 100;
+
+int* Allocate(int count) {
+  int* pointer = nullptr;
+  cudaMalloc(&pointer, count * sizeof(int));
+  return pointer;
+}
+
+__global__ void Double(const int* in, int* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }
+
+void MissingCopy() {
+  int* const in = Allocate(kCount);
+  int* const out = Allocate(kCount);
+  Double<<<1, kCount>>>(in, out);
+}
+
+void CopyTooShort() {
+  int values[kCount] = {};
+  int* const in = Allocate(kCount);
+  int* const out = Allocate(kCount);
+  cudaMemcpy(in, values, kCount, cudaMemcpyHostToDevice);  // needs * sizeof(int)
+  Double<<<1, kCount>>>(in, out);
+}
+
+__global__ void Count(int* bins) { atomicAdd(&bins[threadIdx.x % 4], 1); }
+
+void BinsNotCleared() { Count<<<1, kCount>>>(Allocate(4)); }
+
+void FreshMemoryAfterFree() {
+  int* const first = Allocate(kCount);
+  cudaMemset(first, 0, kCount * sizeof(int));
+  cudaFree(first);
+  int* const second = Allocate(kCount);
+  Double<<<1, kCount>>>(second, second);
+}
+
+__global__ void SumShared(int* out, int count) {
+  __shared__ int values[kCount];
+  if (static_cast<int>(threadIdx.x) < count) values[threadIdx.x] = 1;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  int sum = 0;
+  for (int i = 0; i < kCount; ++i) sum += values[i];
+  *out = sum;
+}
+
+void SharedPartlyFilled() { SumShared<<<1, kCount>>>(Allocate(1), kCount - 1); }
+
+__global__ void KeepInShared(int* out) {
+  __shared__ int kept;
+  if (blockIdx.x == 0) kept = 1;
+  out[blockIdx.x] = kept;
+}
+
+void SharedOfAnotherBlock() { KeepInShared<<<2, 1>>>(Allocate(2)); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return RunBug(argc, argv,
+                {BUG(MissingCopy), BUG(CopyTooShort), BUG(BinsNotCleared),
+                 BUG(FreshMemoryAfterFree), BUG(SharedPartlyFilled), BUG(SharedOfAnotherBlock)});
+}

@@ -1,0 +1,151 @@
+// Memory that counts as written: check mode has nothing to say of these reads.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "common/cudasim/tests/features/device_vector.h"
+
+namespace {
+
+template <class T>
+T* Allocate(std::size_t count) {
+  T* pointer = nullptr;
+  EXPECT_EQ(cudaMalloc(&pointer, count * sizeof(T)), cudaSuccess);
+  return pointer;
+}
+
+__global__ void Increment(int* values) { ++values[threadIdx.x]; }
+
+TEST(InitialisedTest, MemsetAndCopiesOfPartsMakeAWhole) {
+  int* const values = Allocate<int>(4);
+  const int two[] = {5, 6};
+  cudaMemcpy(values, two, sizeof(two), cudaMemcpyHostToDevice);
+  cudaMemset(values + 2, 0, 2 * sizeof(int));
+  Increment<<<1, 4>>>(values);
+  std::vector<int> got(4);
+  cudaMemcpy(got.data(), values, sizeof(int) * 4, cudaMemcpyDeviceToHost);
+  EXPECT_EQ(got, (std::vector<int>{6, 7, 1, 1}));
+  cudaFree(values);
+}
+
+__global__ void Fill(int* values) { values[threadIdx.x] = threadIdx.x; }
+
+TEST(InitialisedTest, AKernelWritesForTheNextOne) {
+  int* const values = Allocate<int>(64);
+  Fill<<<1, 64>>>(values);
+  Increment<<<1, 64>>>(values);
+  int last = 0;
+  cudaMemcpy(&last, values + 63, sizeof(last), cudaMemcpyDeviceToHost);
+  EXPECT_EQ(last, 64);
+  cudaFree(values);
+}
+
+TEST(InitialisedTest, FreshMemoryMayBeCopiedToTheHost) {
+  int* const values = Allocate<int>(4);
+  int got[4];
+  EXPECT_EQ(cudaMemcpy(got, values, sizeof(got), cudaMemcpyDeviceToHost), cudaSuccess);
+  cudaFree(values);
+}
+
+struct Padded {
+  char letter;
+  int number;
+};
+
+struct Large {
+  char letter;
+  double values[4];
+  char last;
+};
+
+__global__ void FillMembers(Padded* padded, Large* large) {
+  padded->letter = 'a';
+  padded->number = 7;
+  large->letter = 'b';
+  for (double& value : large->values) value = 1.5;
+  large->last = 'c';
+}
+
+__global__ void CopyStructs(Padded* padded, Large* large) {
+  padded[1] = padded[0];
+  large[1] = large[0];
+}
+
+TEST(InitialisedTest, StructsAreCopiedWithTheirPadding) {
+  Padded* const padded = Allocate<Padded>(2);
+  Large* const large = Allocate<Large>(2);
+  FillMembers<<<1, 1>>>(padded, large);
+  CopyStructs<<<1, 1>>>(padded, large);
+  Padded got;
+  cudaMemcpy(&got, padded + 1, sizeof(got), cudaMemcpyDeviceToHost);
+  EXPECT_EQ(got.letter, 'a');
+  EXPECT_EQ(got.number, 7);
+  Large got_large;
+  cudaMemcpy(&got_large, large + 1, sizeof(got_large), cudaMemcpyDeviceToHost);
+  EXPECT_EQ(got_large.last, 'c');
+  cudaFree(padded);
+  cudaFree(large);
+}
+
+__global__ void FillBytes(char* text, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) text[i] = static_cast<char>('a' + i % 26);
+}
+
+__global__ void UpperCase(char* text, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) text[i] = static_cast<char>(text[i] - 'a' + 'A');
+}
+
+TEST(InitialisedTest, NeighbouringThreadsWriteNeighbouringBytes) {
+  for (const int count : {1, 2, 3, 4, 5, 31, 32, 33, 255, 257}) {
+    char* const text = Allocate<char>(count);
+    FillBytes<<<2, 256>>>(text, count);
+    UpperCase<<<2, 256>>>(text, count);
+    std::vector<char> got(count);
+    cudaMemcpy(got.data(), text, count, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < count; ++i) ASSERT_EQ(got[i], 'A' + i % 26);
+    cudaFree(text);
+  }
+}
+
+__device__ int counters[3];
+
+__global__ void CountInVariable() { atomicAdd(&counters[threadIdx.x % 3], 1); }
+
+TEST(InitialisedTest, DeviceVariablesBeginAsZero) {
+  CountInVariable<<<2, 96>>>();
+  int got[3];
+  cudaMemcpyFromSymbol(got, counters, sizeof(got));
+  EXPECT_EQ(got[2], 64);
+}
+
+__global__ void ReadManaged(const int* in, int* out) { *out = *in + 1; }
+
+TEST(InitialisedTest, TheHostWritesManagedMemory) {
+  int* values = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&values, 2 * sizeof(int)), cudaSuccess);
+  values[0] = 41;
+  ReadManaged<<<1, 1>>>(values, values + 1);
+  cudaDeviceSynchronize();
+  EXPECT_EQ(values[1], 42);
+  cudaFree(values);
+}
+
+__global__ void ExchangeFresh(int* slot, int* out) { *out = atomicExch(slot, 5) == 5 ? 1 : 0; }
+
+__global__ void ReadSlot(const int* slot, int* out) { *out = *slot; }
+
+TEST(InitialisedTest, AnExchangeNeedsNoValue) {
+  int* const memory = Allocate<int>(2);
+  ExchangeFresh<<<1, 1>>>(memory, memory + 1);
+  ReadSlot<<<1, 1>>>(memory, memory + 1);
+  int got = 0;
+  cudaMemcpy(&got, memory + 1, sizeof(got), cudaMemcpyDeviceToHost);
+  EXPECT_EQ(got, 5);
+  cudaFree(memory);
+}
+
+}  // namespace
