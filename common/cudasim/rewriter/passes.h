@@ -30,12 +30,12 @@ void RewriteDeviceVariables(Unit& unit);
 // `__shared__` variables become references into the block's arena.
 void RewriteShared(Unit& unit, const std::vector<Scope>& scopes);
 
-// A call that tells the runtime the names and values of a kernel's arguments, for reports; `open` is
-// the `(` of its parameters.  Parameters that are not plain names are left out.
+// A call that tells the runtime the names and values of a kernel's arguments, for reports; `open`
+// is the `(` of its parameters.  Parameters that are not plain names are left out.
 std::string NameArguments(const Unit& unit, std::size_t open);
 
-// `atomicAdd(...);` becomes `atomicAdd(...), ::cudasim::ResultUnused();`, so that profile mode knows
-// which instruction a GPU would use.
+// `atomicAdd(...);` becomes `atomicAdd(...), ::cudasim::ResultUnused();`, so that profile mode
+// knows which instruction a GPU would use.
 void RewriteUnusedAtomics(Unit& unit);
 
 // `__noinline__`, which is no macro because system headers use that very word.

@@ -101,9 +101,7 @@ def test_json_names_who_did_what_to_what_and_where(tmp_path: Path) -> None:
 
 def test_folds_what_comes_again_into_a_line_with_a_count(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    done = run(
-        "races", "check", "SharedCounter", CUDASIM_CONTINUE="1", CUDASIM_REPORT=str(report)
-    )
+    done = run("races", "check", "SharedCounter", CUDASIM_CONTINUE="1", CUDASIM_REPORT=str(report))
     findings = json.loads(report.read_text())["findings"]
     assert [finding["count"] for finding in findings] == [63, 63]
     for finding in findings:

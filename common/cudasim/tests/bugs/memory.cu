@@ -98,7 +98,7 @@ void HostLocalInKernel() {
 
 float host_table[4];  // needs __device__
 
-__global__ void ReadHostGlobal(float* out) { NOT_ON_A_GPU(out[0] = host_table[threadIdx.x];) }
+__global__ void ReadHostGlobal(float* out) { NOT_ON_A_GPU(out[0] = host_table[threadIdx.x]); }
 
 void HostGlobalInKernel() {
   float* const out = Allocate(1);
