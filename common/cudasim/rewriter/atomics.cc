@@ -7,7 +7,8 @@ bool IsAtomicAdd(const Token& token) {
   return token.Is("atomicAdd") || token.Is("atomicAdd_block") || token.Is("atomicAdd_system");
 }
 
-// True if a statement begins at `index`: behind the end of another one, or under a condition.
+}  // namespace
+
 bool BeginsStatement(const Unit& unit, std::size_t index) {
   if (index == 0) return false;
   const Token& previous = unit.tokens[index - 1];
@@ -20,8 +21,6 @@ bool BeginsStatement(const Unit& unit, std::size_t index) {
   return open > 0 && (unit.tokens[open - 1].Is("if") || unit.tokens[open - 1].Is("for") ||
                       unit.tokens[open - 1].Is("while"));
 }
-
-}  // namespace
 
 void RewriteUnusedAtomics(Unit& unit) {
   for (std::size_t i = 0; i + 1 < unit.tokens.size(); ++i) {

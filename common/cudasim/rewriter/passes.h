@@ -38,6 +38,13 @@ std::string NameArguments(const Unit& unit, std::size_t open);
 // knows which instruction a GPU would use.
 void RewriteUnusedAtomics(Unit& unit);
 
+// `cudaMalloc(&p, n);` with its result unused is marked, so that a lost error can be told; see
+// include/cudasim/discards.h.
+void RewriteDiscardedCalls(Unit& unit);
+
+// True if a statement begins at `index`: behind the end of another one, or under a condition.
+bool BeginsStatement(const Unit& unit, std::size_t index);
+
 // `__noinline__`, which is no macro because system headers use that very word.
 void RewriteNoinline(Unit& unit);
 

@@ -15,6 +15,7 @@ std::string Rewrite(std::string source, Linkage linkage) {
   RewriteDeviceVariables(unit);
   RewriteShared(unit, scopes);
   RewriteUnusedAtomics(unit);
+  RewriteDiscardedCalls(unit);
   RewriteNoinline(unit);
   return Print(unit);
 }

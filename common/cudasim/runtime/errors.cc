@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "common/cudasim/runtime/lost_errors.h"
+
 namespace cudasim {
 namespace {
 
@@ -41,7 +43,10 @@ void MakeSticky(cudaError_t error) {
 cudaError_t Return(cudaError_t error) {
   if (in_callback) return cudaErrorNotPermitted;
   if (sticky != cudaSuccess) error = sticky;
-  if (error != cudaSuccess) last = error;
+  if (error != cudaSuccess) {
+    last = error;
+    NoteError(error);
+  }
   return error;
 }
 
@@ -56,6 +61,7 @@ cudaError_t cudaGetLastError() {
 }
 
 cudaError_t cudaPeekAtLastError() {
+  cudasim::ForgetLostError();
   const cudaError_t sticky = cudasim::StickyError();
   return sticky != cudaSuccess ? sticky : cudasim::last;
 }

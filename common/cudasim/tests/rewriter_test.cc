@@ -183,6 +183,22 @@ TEST(RewriterTest, KeepsDeviceCodeInItsFileIfAsked) {
   EXPECT_FALSE(Has(RewriteText("__device__ int f();"), "static"));
 }
 
+TEST(RewriterTest, MarksCallsWhoseResultIsThrownAway) {
+  const auto marks = [](const std::string& statement) {
+    return RewriteText("void f() { " + statement + " }").find("BeginDiscard") != std::string::npos;
+  };
+  EXPECT_TRUE(Has(RewriteText("void f() { cudaFree(p); }"),
+                  "(::cudasim::BeginDiscard(\"cudaFree\", \"lab.cu\", 1), cudaFree(p), "
+                  "::cudasim::EndDiscard());"));
+  EXPECT_TRUE(marks("if (p) cudaFree(p);"));
+  EXPECT_TRUE(marks("::cudaFree(p);"));
+  EXPECT_FALSE(marks("(void)cudaFree(p);"));
+  EXPECT_FALSE(marks("return cudaFree(p);"));
+  EXPECT_FALSE(marks("auto e = cudaFree(p);"));
+  EXPECT_FALSE(marks("cudaCheck(cudaFree(p));"));
+  EXPECT_FALSE(marks("cudasimNameAllocation(p, n);"));
+}
+
 TEST(RewriterTest, TurnsNoinlineIntoAnAttributeUnlessItIsOne) {
   EXPECT_TRUE(Has(RewriteText("__noinline__ void f();"), "__attribute__((noinline)) void f();"));
   const std::string attribute = InFile("__attribute__((__noinline__)) void f();");

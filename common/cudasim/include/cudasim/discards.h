@@ -1,0 +1,19 @@
+// Calls of the API whose result the program does not look at, as the rewriter marks them:
+//
+//   cudaMalloc(&p, n);  ->  (::cudasim::BeginDiscard("cudaMalloc", "file", line),
+//                            cudaMalloc(&p, n), ::cudasim::EndDiscard());
+//
+// An error of such a call that no cudaGetLastError() asks for is lost; check mode says so at the end.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+namespace cudasim {
+
+// The strings live as long as the program.
+void BeginDiscard(const char* call, const char* file, int line);
+void EndDiscard();
+
+}  // namespace cudasim

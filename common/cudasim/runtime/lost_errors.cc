@@ -1,0 +1,72 @@
+#include "common/cudasim/runtime/lost_errors.h"
+
+#include <cstdlib>
+#include <list>
+#include <mutex>
+
+#include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/report.h"
+
+namespace cudasim {
+namespace {
+
+struct LostError {
+  const char* call = nullptr;  // null: none
+  Site site;
+  cudaError_t error = cudaSuccess;
+};
+
+// One for each host thread that has lost an error; they outlive their threads.
+struct LostErrors {
+  std::mutex mutex;
+  std::list<LostError> all;
+};
+
+LostErrors& AllLostErrors();
+
+void WarnAtExit() {
+  LostErrors& lost = AllLostErrors();
+  const std::lock_guard lock(lost.mutex);
+  for (const LostError& e : lost.all) {
+    if (e.call == nullptr) continue;
+    Warn("unchecked_error", std::string(e.call) + " at " + ToString(e.site) + " failed with " +
+                                cudaGetErrorName(e.error) + ": " + cudaGetErrorString(e.error) +
+                                "; the program never looked");
+  }
+}
+
+LostErrors& AllLostErrors() {
+  static auto* const lost = [] {
+    std::atexit(WarnAtExit);
+    return new LostErrors;  // never destroyed: other threads may outlive main()
+  }();
+  return *lost;
+}
+
+thread_local LostError discarding;  // the call that runs; its error is still cudaSuccess
+thread_local LostError* mine = nullptr;
+
+}  // namespace
+
+void BeginDiscard(const char* call, const char* file, int line) {
+  if (kCheckMode) discarding = {call, {file, line}};
+}
+
+void EndDiscard() { discarding.call = nullptr; }
+
+// The first one counts: later ones often follow from it.
+void NoteError(cudaError_t error) {
+  if (discarding.call == nullptr) return;
+  LostErrors& lost = AllLostErrors();
+  const std::lock_guard lock(lost.mutex);
+  if (mine == nullptr) mine = &lost.all.emplace_back();
+  if (mine->call == nullptr) *mine = {discarding.call, discarding.site, error};
+}
+
+void ForgetLostError() {
+  if (mine == nullptr) return;
+  const std::lock_guard lock(AllLostErrors().mutex);
+  mine->call = nullptr;
+}
+
+}  // namespace cudasim

@@ -1,0 +1,14 @@
+// Errors that nobody looked at: neither a returned code nor the last error.
+#pragma once
+
+#include "common/cudasim/include/cuda_runtime.h"
+
+namespace cudasim {
+
+// The calling thread's API call returns this error.
+void NoteError(cudaError_t error);
+
+// The calling thread has looked at its last error.
+void ForgetLostError();
+
+}  // namespace cudasim
