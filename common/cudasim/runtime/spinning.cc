@@ -30,7 +30,9 @@ namespace cudasim {
 namespace {
 
 constexpr int kSignal = SIGURG;  // ignored where nobody has a handler
-constexpr long kIntervalMs = 20;
+// Of the first look at a thread, and of those that follow once one was found to spin.
+constexpr long kFirstIntervalMs = 20;
+constexpr long kNextIntervalMs = 1;
 constexpr long kDefaultLimitS = 60;
 
 // What changes when an OS thread goes from one CUDA thread to another.
@@ -112,15 +114,26 @@ long LimitMs() {
   Worker::Current().Abandon();
 }
 
+long CpuTimeMs() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+void SetTimer(long milliseconds) {
+  const timespec interval{0, milliseconds * 1000000};
+  const itimerspec times{interval, interval};
+  timer_settime(watch.timer, 0, &times, nullptr);
+}
+
 // What spins may wait for another OS thread's share of the grid: its progress counts as well.
 bool IsEndless(bool started_threads) {
   const unsigned long long all = ProgressOfAll();
   if (all != watch.seen || started_threads) {
     watch.seen = all;
-    watch.idle_ms = 0;
+    watch.idle_from_ms = CpuTimeMs();
   }
-  watch.idle_ms += kIntervalMs;
-  return LimitMs() != 0 && watch.idle_ms > LimitMs();
+  return LimitMs() != 0 && CpuTimeMs() - watch.idle_from_ms > LimitMs();
 }
 
 // A thread that was at the same place one interval ago has not left the kernel's own code since:
@@ -138,7 +151,11 @@ void OnTick(int, siginfo_t*, void* context) {
     interrupted_at = ContinueOnWorker(machine, &EndEndlessLaunch);
     if (interrupted_at != nullptr) return;
   }
-  if (stays && !kInstrumented) cudasim_pause();
+  if (stays && !kInstrumented) {
+    if (!watch.spins) SetTimer(kNextIntervalMs);
+    watch.spins = true;
+    cudasim_pause();
+  }
   errno = saved_errno;
 }
 
@@ -160,12 +177,6 @@ bool MakeTimer() {
   return timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) == 0;
 }
 
-void SetTimer(long milliseconds) {
-  const timespec interval{0, milliseconds * 1000000};
-  const itimerspec times{interval, interval};
-  timer_settime(watch.timer, 0, &times, nullptr);
-}
-
 }  // namespace
 
 // Without a timer (a limit of the system's) kernels run all the same, but spin for ever.
@@ -173,8 +184,9 @@ WatchForSpinning::WatchForSpinning() {
   if (watch.is_new) watch.has_timer = MakeTimer();
   watch.is_new = false;
   watch.place = {};
-  watch.idle_ms = 0;
-  if (watch.has_timer) SetTimer(kIntervalMs);
+  watch.spins = false;
+  watch.idle_from_ms = CpuTimeMs();
+  if (watch.has_timer) SetTimer(kFirstIntervalMs);
 }
 
 WatchForSpinning::~WatchForSpinning() {
