@@ -51,7 +51,8 @@ struct Watch {
   bool is_new = true;
   Place place;                  // at the last signal
   unsigned long long seen = 0;  // of the whole grid
-  long idle_ms = 0;             // CPU time since the whole grid's progress changed
+  long idle_from_ms = 0;        // CPU time at which the whole grid's progress last changed
+  bool spins = false;
 };
 
 thread_local Watch watch;
