@@ -30,8 +30,8 @@
 
 #if defined(__CUDACC__) || defined(CUDASIM_RUNTIME)
 #include "cudasim/barriers.h"
-#include "cudasim/instrumented.h"
 #include "cudasim/discards.h"
+#include "cudasim/instrumented.h"
 #include "cudasim/launch.h"
 #include "cudasim/launch_api.h"
 #include "cudasim/registers.h"

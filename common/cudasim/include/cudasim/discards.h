@@ -3,7 +3,8 @@
 //   cudaMalloc(&p, n);  ->  (::cudasim::BeginDiscard("cudaMalloc", "file", line),
 //                            cudaMalloc(&p, n), ::cudasim::EndDiscard());
 //
-// An error of such a call that no cudaGetLastError() asks for is lost; check mode says so at the end.
+// An error of such a call that no cudaGetLastError() asks for is lost; check mode says so at the
+// end.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
