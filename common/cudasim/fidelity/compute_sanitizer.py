@@ -43,6 +43,11 @@ def sources(root: Path = TESTS) -> list[Path]:
     return [source for folder in FOLDERS for source in sorted((root / folder).glob("*.cu"))]
 
 
+def program_of(source: Path) -> str:
+    """Both folders may have a file of the same name."""
+    return f"{source.parent.name}_{source.stem}"
+
+
 def cases(source: Path) -> list[str]:
     """The names that the program of this file takes as its argument."""
     return re.findall(r"\b(?:BUG|CASE)\((\w+)\)", source.read_text())
@@ -53,7 +58,7 @@ def build(folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     failed = []
     for source in sources():
-        program = folder / source.stem
+        program = folder / program_of(source)
         command = ["nvcc", "-std=c++20", "-lineinfo", "-g", "-arch=sm_90", "-I.", "-w"]
         done = subprocess.run(
             [*command, "-o", program, source], capture_output=True, text=True, check=False
@@ -114,9 +119,9 @@ def run_case(folder: Path, program: str, case: str, tool: str) -> Outcome:
 def run(folder: Path, out: Path) -> int:
     """Several at a time: each case is a process of its own with little memory."""
     work = [
-        (source.stem, case, tool)
+        (program_of(source), case, tool)
         for source in sources()
-        if (folder / source.stem).exists()
+        if (folder / program_of(source)).exists()
         for case in cases(source)
         for tool in TOOLS
     ]
@@ -138,7 +143,7 @@ def our_findings(root: Path = TESTS) -> dict[tuple[str, str], str]:
             place = re.search(r"([\w.]+\.cu:\d+)", said)
             kind = re.match(r"(?:warning: )?\w+", said)
             if kind:
-                found[path.stem, case] = f"{kind[0]} {place[1] if place else ''}".strip()
+                found[program_of(path), case] = f"{kind[0]} {place[1] if place else ''}".strip()
     return found
 
 

@@ -59,7 +59,7 @@ cudaTextureObject_t MakeTexture(float* data, int count) {
   resource.res.linear.sizeInBytes = count * sizeof(float);
   const cudaTextureDesc description{};
   cudaTextureObject_t texture = 0;
-  cudaCreateTextureObject(&texture, &resource, &description);
+  cudaCreateTextureObject(&texture, &resource, &description, nullptr);
   return texture;
 }
 
