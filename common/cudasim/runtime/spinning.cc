@@ -106,7 +106,8 @@ long LimitMs() {
   in_kernel = false;
   const Grid& grid = *RunningGrid();
   Report({"endless_kernel",
-          "kernel " + std::string(grid.source.name) + ", " + Locate(interrupted_at).ToString() +
+          "kernel " + std::string(grid.source.name) + ", " +
+              Locate(static_cast<const char*>(interrupted_at) + 1).ToString() +
               ": no thread of the launch has come to an end or to a barrier for " +
               std::to_string(LimitMs() / 1000) + " s of CPU time",
           {DescribeCurrentThread() + " runs there",
