@@ -7,6 +7,12 @@
 
 namespace cudasim {
 
+// What an access does, in the words of reports.
+inline const char* Verb(const Access& access) {
+  if (access.operation == Operation::kRead) return "read";
+  return access.operation == Operation::kWrite ? "write" : "atomic update";
+}
+
 // Of one scalar or vector, at most 16 bytes.  Reports what is wrong with it; may not return.
 void OnAccess(const Access& access);
 

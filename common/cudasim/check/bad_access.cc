@@ -13,11 +13,6 @@
 namespace cudasim {
 namespace {
 
-std::string Verb(const Access& access) {
-  if (access.operation == Operation::kRead) return "read";
-  return access.operation == Operation::kWrite ? "write" : "atomic update";
-}
-
 // "kernel K, lab.cu:7: write of 4 bytes"
 std::string Begin(const Access& access) {
   return DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + Verb(access) + " of " +

@@ -47,11 +47,6 @@ bool IsOrdered(Record record) {
          block.knowledge.Orders(other_block, thread, serial);
 }
 
-const char* Verb(const Access& access) {
-  if (access.operation == Operation::kRead) return "read";
-  return access.operation == Operation::kWrite ? "write" : "atomic update";
-}
-
 // What would order the two threads.
 const char* Advice(ThreadId self, ThreadId other) {
   if (BlockOf(self) != BlockOf(other)) {

@@ -39,7 +39,7 @@ std::unordered_map<std::uintptr_t, HostNote>& HostNotes() {
 
 std::uint64_t last_noted = 0;  // the newest of all notes
 
-const char* Verb(const Access& access) { return access.writes() ? "write" : "read"; }
+const char* ReadOrWrite(const Access& access) { return access.writes() ? "write" : "read"; }
 
 bool Overlap(const MemoryRange& a, const char* begin, std::size_t bytes) {
   return a.begin < begin + bytes && begin < a.begin + a.bytes;
@@ -68,11 +68,11 @@ const StreamOperation* FindUnordered(Serial serial) {
 
 void ReportStreams(const Access& access, const StreamOperation& other, Record record) {
   Report({"missing_synchronisation",
-          DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + Verb(access) +
+          DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) +
               " of memory that kernel " + other.origin.name +
               ((record & kWrote) != 0 ? " writes at " : " reads at ") +
               Locate(code_table[CodeOf(record)]).ToString() + " in another stream",
-          {DescribeCurrentThread() + ": " + Verb(access) + " of " + Bytes(access.bytes),
+          {DescribeCurrentThread() + ": " + ReadOrWrite(access) + " of " + Bytes(access.bytes),
            "memory: " + DescribeMemory(access), DescribeLaunch(),
            "the other: " + other.origin.ToString(), kOrderStreams}});
 }
@@ -94,10 +94,10 @@ void CheckCopies(const Access& access) {
         FindConflict(*other, access.address, access.bytes, access.writes());
     if (range == nullptr) continue;
     Report({"missing_synchronisation",
-            DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + Verb(access) +
+            DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) +
                 " of memory that " + other->origin.ToString() + " " + Does(*range) +
                 " in another stream",
-            {DescribeCurrentThread() + ": " + Verb(access) + " of " + Bytes(access.bytes),
+            {DescribeCurrentThread() + ": " + ReadOrWrite(access) + " of " + Bytes(access.bytes),
              "memory: " + DescribeMemory(access), DescribeLaunch(), kOrderStreams}});
   }
 }
@@ -107,7 +107,7 @@ void ReportHost(const Access& access, const void* host_pc, const char* host_verb
           "host code at " + Locate(host_pc).ToString() + ": " + host_verb + " of memory that " +
               DescribeKernel() + " " + (access.writes() ? "writes" : "reads") + " at " +
               Locate(access.pc).ToString(),
-          {DescribeCurrentThread() + ": " + Verb(access) + " of " + Bytes(access.bytes),
+          {DescribeCurrentThread() + ": " + ReadOrWrite(access) + " of " + Bytes(access.bytes),
            "memory: " + DescribeMemory(access), DescribeLaunch(), kWaitFirst}});
 }
 
@@ -205,7 +205,7 @@ void CheckHostOrder(const Access& access, bool pinned) {
         FindConflict(*other, access.address, access.bytes, access.writes());
     if (range == nullptr) continue;
     Report({"missing_synchronisation",
-            "host code at " + Locate(access.pc).ToString() + ": " + Verb(access) + " of " +
+            "host code at " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) + " of " +
                 (pinned ? "pinned" : "managed") + " memory that " + other->origin.ToString() + " " +
                 Does(*range),
             {"memory: " + DescribeMemory(access), kWaitFirst}});

@@ -10,8 +10,6 @@
 namespace cudasim {
 namespace {
 
-std::string Quoted(const std::string& text) { return "\"" + JsonEscaped(text) + "\""; }
-
 std::string Number(double value) {
   char text[64];
   std::snprintf(text, sizeof(text), value == std::floor(value) ? "%.0f" : "%.9g", value);
@@ -25,8 +23,8 @@ std::string Extent(const dim3& e) {
 std::string CountersJson(const std::vector<Counter>& counters) {
   std::string text;
   for (const Counter& counter : counters) {
-    text += (text.empty() ? "\n        " : ",\n        ") + Quoted(counter.name) + ": " +
-            (counter.text.empty() ? Number(counter.value) : Quoted(counter.text));
+    text += (text.empty() ? "\n        " : ",\n        ") + JsonQuoted(counter.name) + ": " +
+            (counter.text.empty() ? Number(counter.value) : JsonQuoted(counter.text));
   }
   return "{" + text + "\n      }";
 }
@@ -34,7 +32,7 @@ std::string CountersJson(const std::vector<Counter>& counters) {
 class Fields {
  public:
   void Add(const std::string& name, const std::string& json) {
-    text_ += (text_.empty() ? "" : ", ") + Quoted(name) + ": " + json;
+    text_ += (text_.empty() ? "" : ", ") + JsonQuoted(name) + ": " + json;
   }
   void Add(const std::string& name, double value) { Add(name, Number(value)); }
   std::string Take() const { return "{" + text_ + "}"; }
@@ -51,10 +49,10 @@ bool IsAtomic(LineKind kind) {
 std::string LineJson(const LineFinding& line) {
   const LineCounts& c = line.counts;
   Fields fields;
-  fields.Add("file", Quoted(line.file));
+  fields.Add("file", JsonQuoted(line.file));
   fields.Add("line", line.line);
-  fields.Add("operation", Quoted(NameOf(line.kind)));
-  fields.Add("target", Quoted(line.target.name));
+  fields.Add("operation", JsonQuoted(NameOf(line.kind)));
+  fields.Add("target", JsonQuoted(line.target.name));
   fields.Add("requests", c.requests);
   fields.Add("lanes_per_request", Ratio(c.lanes, c.requests, 0));
   if (IsGlobal(line.kind)) {
@@ -72,7 +70,7 @@ std::string LineJson(const LineFinding& line) {
   if (c.strides.IsRegular()) {
     fields.Add("stride_bytes", static_cast<double>(c.strides.Typical()));
   }
-  fields.Add("advice", Quoted(line.advice));
+  fields.Add("advice", JsonQuoted(line.advice));
   return fields.Take();
 }
 
@@ -83,10 +81,10 @@ std::string KernelJson(const KernelProfile& profile) {
   }
   std::string advice;
   for (const std::string& text : KernelAdvice(profile)) {
-    advice += (advice.empty() ? "" : ", ") + Quoted(text);
+    advice += (advice.empty() ? "" : ", ") + JsonQuoted(text);
   }
-  return "    {\n      \"kernel\": " + Quoted(profile.source.name) +
-         ",\n      \"file\": " + Quoted(profile.source.file) +
+  return "    {\n      \"kernel\": " + JsonQuoted(profile.source.name) +
+         ",\n      \"file\": " + JsonQuoted(profile.source.file) +
          ",\n      \"line\": " + std::to_string(profile.source.line) +
          ",\n      \"grid\": " + Extent(profile.grid) +
          ",\n      \"block\": " + Extent(profile.block) +
@@ -105,7 +103,7 @@ std::string ProfileAsJson() {
   }
   Fields reasons;
   for (const NotGradable& counter : CountersNotGradable()) {
-    reasons.Add(counter.name, Quoted(counter.reason));
+    reasons.Add(counter.name, JsonQuoted(counter.reason));
   }
   return "{\n  \"schema\": 1,\n  \"device\": \"NVIDIA H100 80GB HBM3\",\n  \"not_gradable\": " +
          reasons.Take() + ",\n  \"kernels\": [" + kernels + "\n  ]\n}\n";

@@ -4,19 +4,19 @@
 
 namespace cudasim {
 
-std::string JsonEscaped(const std::string& text) {
-  std::string escaped;
+std::string JsonQuoted(const std::string& text) {
+  std::string quoted = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') escaped += '\\';
+    if (c == '"' || c == '\\') quoted += '\\';
     if (static_cast<unsigned char>(c) < 0x20) {
       char code[8];
       std::snprintf(code, sizeof(code), "\\u%04x", static_cast<unsigned char>(c));
-      escaped += code;
+      quoted += code;
     } else {
-      escaped += c;
+      quoted += c;
     }
   }
-  return escaped;
+  return quoted + "\"";
 }
 
 }  // namespace cudasim

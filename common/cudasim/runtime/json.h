@@ -5,7 +5,7 @@
 
 namespace cudasim {
 
-// What stands between the quotes of a JSON string.
-std::string JsonEscaped(const std::string& text);
+// A JSON string, with its quotes.
+std::string JsonQuoted(const std::string& text);
 
 }  // namespace cudasim

@@ -6,6 +6,7 @@
 
 #include "common/cudasim/runtime/device.h"
 #include "common/cudasim/runtime/launch.h"
+#include "common/cudasim/runtime/report.h"
 #include "common/cudasim/runtime/shared_memory.h"
 
 namespace cudasim {
@@ -22,24 +23,19 @@ Limits& AllLimits() {
   return *limits;
 }
 
-std::string Describe(const dim3& extent) {
-  return "(" + std::to_string(extent.x) + ", " + std::to_string(extent.y) + ", " +
-         std::to_string(extent.z) + ")";
-}
-
 std::string FindExtentFault(const LaunchConfiguration& c) {
   const unsigned long long threads = 1ull * c.block.x * c.block.y * c.block.z;
   if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0) {
-    return "the grid " + Describe(c.grid) + " has no blocks";
+    return "the grid " + ToString(c.grid) + " has no blocks";
   }
-  if (threads == 0) return "the block " + Describe(c.block) + " has no threads";
+  if (threads == 0) return "the block " + ToString(c.block) + " has no threads";
   if (c.block.x > kMaxThreads || c.block.y > kMaxThreads || c.block.z > kMaxBlockZ ||
       threads > kMaxThreads) {
-    return "the block " + Describe(c.block) + " has " + std::to_string(threads) +
+    return "the block " + ToString(c.block) + " has " + std::to_string(threads) +
            " threads, limit " + std::to_string(kMaxThreads) + " and (1024, 1024, 64)";
   }
   if (c.grid.x > kMaxGridX || c.grid.y > kMaxGridYz || c.grid.z > kMaxGridYz) {
-    return "the grid is " + Describe(c.grid) + ", limit (2147483647, 65535, 65535)";
+    return "the grid is " + ToString(c.grid) + ", limit (2147483647, 65535, 65535)";
   }
   return "";
 }

@@ -36,13 +36,12 @@ Findings& Collected() {
   return *findings;
 }
 
-std::string Quoted(const std::string& text) { return "\"" + JsonEscaped(text) + "\""; }
-
 std::string Json(const FoundAccess& access) {
-  return "{\"operation\": " + Quoted(access.operation) +
-         ", \"file\": " + Quoted(access.place.file) +
+  return "{\"operation\": " + JsonQuoted(access.operation) +
+         ", \"file\": " + JsonQuoted(access.place.file) +
          ", \"line\": " + std::to_string(access.place.line) +
-         ", \"thread\": " + Quoted(access.thread) + ", \"block\": " + Quoted(access.block) + "}";
+         ", \"thread\": " + JsonQuoted(access.thread) + ", \"block\": " + JsonQuoted(access.block) +
+         "}";
 }
 
 template <class Items, class ToText>
@@ -54,15 +53,15 @@ std::string List(const Items& items, const ToText& to_text) {
 
 std::string Json(const Found& found) {
   const Finding& finding = found.finding;
-  std::string text = "{\"kind\": " + Quoted(finding.kind) +
-                     ", \"message\": " + Quoted(finding.message) +
-                     ", \"details\": " + List(finding.details, Quoted) +
+  std::string text = "{\"kind\": " + JsonQuoted(finding.kind) +
+                     ", \"message\": " + JsonQuoted(finding.message) +
+                     ", \"details\": " + List(finding.details, JsonQuoted) +
                      ", \"count\": " + std::to_string(found.count);
-  if (!found.kernel.empty()) text += ", \"kernel\": " + Quoted(found.kernel);
+  if (!found.kernel.empty()) text += ", \"kernel\": " + JsonQuoted(found.kernel);
   if (!found.thread.empty()) {
-    text += ", \"thread\": " + Quoted(found.thread) + ", \"block\": " + Quoted(found.block);
+    text += ", \"thread\": " + JsonQuoted(found.thread) + ", \"block\": " + JsonQuoted(found.block);
   }
-  if (!finding.variable.empty()) text += ", \"variable\": " + Quoted(finding.variable);
+  if (!finding.variable.empty()) text += ", \"variable\": " + JsonQuoted(finding.variable);
   if (finding.index >= 0) text += ", \"index\": " + std::to_string(finding.index);
   const auto access = [](const FoundAccess& a) { return Json(a); };
   return text + ", \"accesses\": " + List(finding.accesses, access) + "}";
