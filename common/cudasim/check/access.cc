@@ -47,12 +47,22 @@ Shadow& VariableShadow() {
   return shadow;
 }
 
+// Learns what the host has written of as many words as share a granule, and so an allocation.
+void LearnInitialised(Shadow& shadow, std::size_t word) {
+  constexpr std::size_t kWords = DeviceHeap::kGranule / kWordBytes;
+  const std::size_t first = word / kWords * kWords;
+  MarkInitialised(DeviceHeap::Begin() + first * kWordBytes, kWords, shadow.latest + first);
+}
+
 // What is known to be initialised before the running thread's access.
-Record KnownBytes(Record& cell, unsigned mask, const char* word, Space space) {
+Record KnownBytes(const Step& step, Shadow& shadow, std::size_t word, unsigned mask, Space space) {
+  Record& cell = shadow.latest[word];
   if (space == Space::kShared) {
     if (cell < now.block_begin) cell = 0;
-  } else if ((cell & mask) != mask) {
-    cell |= space == Space::kDeviceVariable ? kBytes : InitialisedBytes(word);
+  } else if (space == Space::kDeviceVariable) {
+    cell |= kBytes;
+  } else if ((cell & mask) != mask && step.uses_value) {
+    LearnInitialised(shadow, word);
   }
   return cell & mask;
 }
@@ -65,18 +75,17 @@ void CheckWords(const Step& step, Shadow& shadow, std::size_t offset, Space spac
       const std::size_t at = offset + done;
       const auto in_word = static_cast<unsigned>(at % kWordBytes);
       const unsigned count = std::min<unsigned>(access.bytes - done, kWordBytes - in_word);
-      visit(at / kWordBytes, ((1u << count) - 1) << in_word, access.address + done - in_word);
+      visit(at / kWordBytes, ((1u << count) - 1) << in_word);
       done += count;
     }
   };
   Record known = 0;
-  each([&](std::size_t word, unsigned mask, const char* address) {
-    Record& cell = shadow.latest[word];
-    if (cell == 0) shadow.Count(word);
-    known |= KnownBytes(cell, mask, address, space);
+  each([&](std::size_t word, unsigned mask) {
+    if (shadow.latest[word] == 0) shadow.Count(word);
+    known |= KnownBytes(step, shadow, word, mask, space);
   });
   if (known == 0 && step.uses_value) NoteUninitialisedRead(access);
-  each([&](std::size_t word, unsigned mask, const char*) {
+  each([&](std::size_t word, unsigned mask) {
     if (watch_streams && space == Space::kGlobal) CheckStreamOrder(access, shadow, word, mask);
     CheckRace({access, mask, shadow, word, space == Space::kShared});
     if (access.writes()) shadow.latest[word] |= mask;
@@ -173,16 +182,49 @@ void OnStep(const Step& step) {
   in_kernel = true;
 }
 
+// A read in a kernel of what other threads may have read before but nobody writes.  False if there
+// is more to it.
+bool NoteReader(const void* address, unsigned bytes, const void* pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  std::uintptr_t offset = at - now.heap_begin;
+  Shadow* shadow = now.heap_shadow;
+  Record floor = now.launch;
+  if (offset >= DeviceHeap::kRangeBytes) {
+    offset = at - now.arena_begin;
+    shadow = now.arena_shadow;
+    floor = now.block_begin + now.before_barrier;
+    if (offset >= kArenaBytes) return false;
+  }
+  const unsigned step = std::min<unsigned>(bytes, kWordBytes);
+  if (offset % step != 0) return false;
+  const unsigned mask = ((1u << step) - 1) << offset % kWordBytes;
+  for (unsigned done = 0; done < bytes; done += step) {
+    if (!AddReader(*shadow, (offset + done) / kWordBytes, mask, floor, pc)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void PrepareGlobalShadow() {
   now.heap_begin = reinterpret_cast<std::uintptr_t>(DeviceHeap::Get().Begin());
   now.heap = GlobalShadow().latest;
+  now.heap_shadow = &GlobalShadow();
 }
 
 void DropGlobalShadow(const void* begin, std::size_t bytes) {
   GlobalShadow().Drop(DeviceHeap::Offset(begin) / kWordBytes,
                       (bytes + kWordBytes - 1) / kWordBytes);
+}
+
+void OnPlainRead(char* address, const void* pc, unsigned bytes) {
+  if (in_kernel ? NoteReader(address, bytes, pc) : !DeviceHeap::Contains(address)) return;
+  OnStep({{address, bytes, Operation::kRead, false, pc}, true});
+}
+
+void OnPlainWrite(char* address, const void* pc, unsigned bytes) {
+  if (!in_kernel && !DeviceHeap::Contains(address)) return;
+  OnStep({{address, bytes, Operation::kWrite, false, pc}, false});
 }
 
 void OnAnyAccess(char* address, const void* pc, unsigned bytes, Operation operation,

@@ -21,6 +21,10 @@ void OnAccess(const Access& access);
 void OnAnyAccess(char* address, const void* pc, unsigned bytes, Operation operation,
                  bool synchronises, bool uses_value);
 
+// Plain ones of 1, 2, 4, 8 or 16 bytes, by the host or in a kernel.
+void OnPlainRead(char* address, const void* pc, unsigned bytes);
+void OnPlainWrite(char* address, const void* pc, unsigned bytes);
+
 // Of any number of bytes: struct copies, memcpy, memset.  They may cover uninitialised bytes.
 void OnRange(char* address, std::size_t bytes, Operation operation, const void* pc);
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "common/cudasim/check/early_return.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/livelock.h"
 #include "common/cudasim/check/state.h"
@@ -15,24 +16,24 @@
 namespace cudasim {
 namespace {
 
-void ReportEarlyReturn(const Block& block) {
-  const CheckedBlock& checked = *block.checked;
-  Report({"barrier_divergence",
-          DescribeKernel() + ", " + ToString(block.barrier) + ": " +
-              std::to_string(checked.returned) + " of " + std::to_string(block.threads) +
-              " threads returned before the __syncthreads() that the others wait in",
-          {"first to return: thread " + ToString(checked.first_returned) + " of block " +
-               ToString(block.index),
-           DescribeLaunch()}});
+// A fiber's first thread, or the first that it runs of its block.
+__attribute__((noinline, cold)) void BeginFirstThread() {
+  if (current_fiber->checked == nullptr) current_fiber->checked = new CheckedThread;
+  RefreshNow();
+  BeginCheckedThread();
 }
 
-__attribute__((noinline, cold)) void PrepareFiber() { current_fiber->checked = new CheckedThread; }
+// What the fiber's last thread had learned.
+__attribute__((noinline, cold)) void ForgetAndBegin(CheckedThread& thread) {
+  thread.knowledge.Clear();
+  BeginCheckedThread();
+}
 
 // Number by number: wider copies would wait for the last narrow store.
 void SetIndex(const uint3& index) {
-  threadIdx.x = current_fiber->thread_index.x = index.x;
-  threadIdx.y = current_fiber->thread_index.y = index.y;
-  threadIdx.z = current_fiber->thread_index.z = index.z;
+  threadIdx.x = index.x;
+  threadIdx.y = index.y;
+  threadIdx.z = index.z;
 }
 
 __attribute__((noinline, cold)) void BeginRow(uint3& next) {
@@ -81,40 +82,39 @@ void OnBlockBegin(Block& block) {
   checked.row = block.grid->block_extent.x;
   checked.knowledge.Clear();
   checked.next_thread = {};
-  checked.returned = 0;
+  checked.first_returned = {};
+  now.threads += block.threads;
 }
 
-void OnBlockEnd(Block&) {}
+void OnBlockEnd(Block& block) { now.threads -= block.threads; }
 
 void OnKernelResumed() { RefreshNow(); }
 
 void BeginCheckedThread() {
   Block& block = *CurrentBlock();
-  CheckedBlock& checked_block = *block.checked;
-  if (__builtin_expect(current_fiber->checked == nullptr, 0)) PrepareFiber();
-  CheckedThread& thread = *current_fiber->checked;
-  thread.in_block = block.next++;
-  thread.id = checked_block.first_thread + thread.in_block;
-  thread.fence = 0;
-  if (__builtin_expect(!thread.knowledge.empty(), 0)) thread.knowledge.Clear();
-  thread.polls.address = nullptr;
-  CountThreads(1);
-  SetIndex(checked_block.next_thread);
-  if (__builtin_expect(++checked_block.next_thread.x == checked_block.row, 0)) {
-    BeginRow(checked_block.next_thread);
-  }
-  if (__builtin_expect(now.block != &checked_block, 0)) RefreshNow();
-  now.stamp = Stamp(checked_block.current, thread.in_block);
-  now.polls = &thread.polls;
+  CheckedBlock& checked = *block.checked;
+  CheckedThread* const thread = current_fiber->checked;
+  if (__builtin_expect(thread == nullptr || now.block != &checked, 0)) return BeginFirstThread();
+  if (__builtin_expect(!thread->knowledge.empty(), 0)) return ForgetAndBegin(*thread);
+  const unsigned index = block.next++;
+  thread->in_block = index;
+  thread->fence = 0;
+  thread->polls.address = nullptr;
+  now.stamp = Stamp(checked.current, index);
+  now.polls = &thread->polls;
   in_kernel = true;
+  SetIndex(checked.next_thread);
+  if (__builtin_expect(++checked.next_thread.x == checked.row, 0)) BeginRow(checked.next_thread);
 }
 
+// If some thread returned before any other waited, it was the first one.
 void EndCheckedThread() {
   in_kernel = false;
-  CountThreads(-1);
+  NoteProgress();
   Block& block = *CurrentBlock();
-  if (block.checked->returned++ == 0) block.checked->first_returned = threadIdx;
-  if (block.blocked) ThreadReturnedLate();
+  if (__builtin_expect(!block.blocked, 1)) return;
+  if (block.live == block.threads) block.checked->first_returned = threadIdx;
+  ThreadReturnedLate();
 }
 
 void OnBarrierArrive(Block& block, const Site& site) {
@@ -132,7 +132,7 @@ void OnBarrierArrive(Block& block, const Site& site) {
 // The threads' knowledge becomes the block's.
 void OnBarrierRelease(Block& block) {
   CheckedBlock& checked = *block.checked;
-  if (checked.returned > 0) ReportEarlyReturn(block);
+  CheckNobodyReturned(block, "__syncthreads()", block.barrier);
   NoteProgress();
   checked.epoch = checked.current = NextSerial(block);
   const auto share = [&](Fiber* fiber) {

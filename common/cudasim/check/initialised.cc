@@ -52,19 +52,20 @@ void ForgetInitialised(const void* begin, std::size_t bytes) {
   }
 }
 
-Record InitialisedBytes(const char* word) {
+void MarkInitialised(const char* begin, std::size_t words, Record* records) {
+  const char* const end = begin + words * kWordBytes;
   Ranges& written = Written();
   const std::lock_guard lock(written.mutex);
-  Record bytes = 0;
-  auto range = written.ends.upper_bound(word + kWordBytes - 1);
-  while (range != written.ends.begin()) {
-    --range;
-    if (range->second <= word) break;
-    for (std::size_t i = 0; i < kWordBytes; ++i) {
-      if (word + i >= range->first && word + i < range->second) bytes |= Record{1} << i;
+  auto range = written.ends.upper_bound(begin);
+  if (range != written.ends.begin()) --range;
+  for (; range != written.ends.end() && range->first < end; ++range) {
+    const char* const first = std::max(range->first, begin);
+    const char* const last = std::min(range->second, end);
+    for (const char* byte = first; byte < last; ++byte) {
+      const std::ptrdiff_t at = byte - begin;
+      records[at / kWordBytes] |= Record{1} << at % kWordBytes;
     }
   }
-  return bytes;
 }
 
 }  // namespace cudasim

@@ -14,7 +14,7 @@ void NoteInitialised(const void* begin, std::size_t bytes);
 // The memory is freed: whoever gets it next finds nothing in it.
 void ForgetInitialised(const void* begin, std::size_t bytes);
 
-// The bytes of the word at `word` that the host has written: one of four bits each.
-Record InitialisedBytes(const char* word);
+// Adds to each of the records, of as many words from `begin` on, which bytes the host has written.
+void MarkInitialised(const char* begin, std::size_t words, Record* records);
 
 }  // namespace cudasim

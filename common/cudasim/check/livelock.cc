@@ -52,11 +52,12 @@ std::map<ThreadId, std::string> DescribePlaces() {
   for (const auto& [thread, text] : DescribePlaces()) details.push_back(text);
   details.push_back(DescribeLaunch());
   const CheckedThread& self = ThisThread();
+  const ThreadId id = ThisThreadId();
   Report({"livelock",
           DescribeKernel() + ", " + Locate(self.polls.pc).ToString() +
               ": threads wait for memory that no thread changes any more",
           details,
-          {{"read", Locate(self.polls.pc), DescribeIndexOf(self.id), DescribeBlockOf(self.id)}}});
+          {{"read", Locate(self.polls.pc), DescribeIndexOf(id), DescribeBlockOf(id)}}});
   MakeSticky(cudaErrorLaunchTimeout);
   Worker::Current().Abandon();
 }
@@ -70,7 +71,6 @@ void ForgetIdlePauses() {
 
 void LetOthersRun(unsigned bytes) {
   in_kernel = false;
-  const CheckedThread& thread = ThisThread();
   Polls& polls = *now.polls;
   polls.count = 0;
   if (!polls.paused) {
@@ -83,7 +83,7 @@ void LetOthersRun(unsigned bytes) {
       polled.memory = DescribeMemory({static_cast<char*>(const_cast<void*>(polls.address)), bytes,
                                       Operation::kRead, true, polls.pc});
     }
-    polled.threads.insert(thread.id);
+    polled.threads.insert(ThisThreadId());
     if (now.idle_pauses > kMinPauses + kRounds * now.threads) EndLivelock();
   }
   cudasim_pause();

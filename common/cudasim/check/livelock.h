@@ -38,10 +38,4 @@ inline void NoteProgress() {
   if (now.idle_pauses != 0) ForgetIdlePauses();
 }
 
-// A thread of the launch started (1) or returned (-1).
-inline void CountThreads(int change) {
-  now.threads += static_cast<unsigned long long>(change);
-  NoteProgress();
-}
-
 }  // namespace cudasim

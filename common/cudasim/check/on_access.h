@@ -6,10 +6,12 @@
 //
 //   * the same thread made the same access in this serial: nothing is to do, or
 //   * all earlier accesses are ordered before whatever comes: its record takes their place, or
-//   * several threads have read the word in this serial: one more makes no difference.
+//   * enough threads have read the word that one more makes no difference.
 //
 // Everything else is decided in access.cc.
 #pragma once
+
+#include <bit>
 
 #include "common/cudasim/check/access.h"
 #include "common/cudasim/check/code_table.h"
@@ -22,46 +24,63 @@
 
 namespace cudasim {
 
-template <bool kWrites>
-inline __attribute__((always_inline)) bool NoteWord(Record& cell, Record mask, Record begin,
-                                                    Record span, const void* pc) {
-  const Record known = cell;
+// Records of one kind of memory.
+struct Cells {
+  Record* first;
+  // Records in [begin, begin + span) order nothing.
+  Record begin;
+  Record span;
+};
+
+// True if one more read of a word that is read again makes no difference.
+inline __attribute__((always_inline)) bool IsFreeToRead(Record known, Record mask) {
   const Record touched = mask << kTouchedShift;
-  const bool mine = SameStamp(known, now.stamp);
-  if (kWrites) {
-    if (mine && (known & (kMore | kSynchronised | kWrote | touched)) == (kWrote | touched)) {
-      return true;
-    }
-    const bool replaces = mine && (known & (kMore | (kBytes << kTouchedShift))) == touched;
-    if (!replaces && known - begin >= span) return false;
-  } else {
-    if (mine && (known & (kMore | touched | mask)) == (touched | mask)) return true;
-    if (known - begin >= span) {
-      const Record free = SameWarpNow(known, now.stamp) ? kFreeInWarp : kFree;
-      return SameSerial(known, now.stamp) &&
-             (known & (free | kWrote | touched | mask)) == (free | touched | mask);
-    }
+  const Record read = touched | mask;
+  if (SameSerial(known, now.stamp)) {
+    if (SameStamp(known, now.stamp) && (known & (kMore | read)) == read) return true;
+    const Record free = SameWarpNow(known, now.stamp) ? kFreeInWarp : kFree;
+    if ((known & (free | kWrote | read)) == (free | read)) return true;
+  }
+  return (known & (kFreeInGrid | kWrote | read)) == (kFreeInGrid | read) && !now.fences;
+}
+
+// True if the word was last accessed by the running thread in this serial, and by it alone.
+inline __attribute__((always_inline)) bool IsMineToWrite(Record known, Record mask) {
+  return SameStamp(known, now.stamp) &&
+         (known & (kMore | kBytes << kTouchedShift)) == mask << kTouchedShift;
+}
+
+template <bool kWrites>
+inline __attribute__((always_inline)) bool NoteWord(Record& cell, Record mask, const Cells& cells,
+                                                    const void* pc) {
+  const Record known = cell;
+  if (known - cells.begin >= cells.span) {
+    if (!kWrites) return IsFreeToRead(known, mask);
+    if (!IsMineToWrite(known, mask)) return false;
   }
   if ((known & mask) != mask) return false;
   const unsigned code = FirstCode(pc);
   if (code_table[code] != pc) return false;
-  cell = now.stamp | Record{code} << kCodeShift | (kWrites ? kWrote | mask : 0) | touched |
-         (known & kBytes);
+  cell = now.stamp | Record{code} << kCodeShift | (kWrites ? kWrote | mask : 0) |
+         mask << kTouchedShift | (known & kBytes);
   return true;
 }
 
+// `offset` is that of the access in the memory that `cells` describes, `limit` its size.
 template <bool kWrites>
-inline __attribute__((always_inline)) bool NoteWords(Record* cells, std::uintptr_t offset,
-                                                     unsigned bytes, Record begin, Record span,
+inline __attribute__((always_inline)) bool NoteWords(const Cells& cells, std::uintptr_t offset,
+                                                     std::uintptr_t limit, unsigned bytes,
                                                      const void* pc) {
-  const unsigned step = bytes < 4 ? bytes : 4;
-  if ((offset & (step - 1)) != 0) return false;
-  Record* const first = cells + offset / 4;
-  if (bytes <= 4) {
-    return NoteWord<kWrites>(*first, ((1u << bytes) - 1) << (offset & 3), begin, span, pc);
+  if (bytes < kWordBytes) {
+    if (offset >= limit || offset % bytes != 0) return false;
+    const Record mask = ((1u << bytes) - 1) << offset % kWordBytes;
+    return NoteWord<kWrites>(cells.first[offset / kWordBytes], mask, cells, pc);
   }
-  for (unsigned i = 0; i < bytes / 4; ++i) {
-    if (!NoteWord<kWrites>(first[i], kBytes, begin, span, pc)) return false;
+  // Odd bytes become high bits: one comparison finds what is out of range or not aligned.
+  const std::uintptr_t word = std::rotr(offset, 2);
+  if (word >= limit / kWordBytes) return false;
+  for (unsigned i = 0; i < bytes / kWordBytes; ++i) {
+    if (!NoteWord<kWrites>(cells.first[word + i], kBytes, cells, pc)) return false;
   }
   return true;
 }
@@ -70,29 +89,29 @@ template <bool kWrites>
 inline __attribute__((always_inline)) bool NoteQuickly(const void* address, unsigned bytes,
                                                        const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  const std::uintptr_t in_heap = at - now.heap_begin;
-  if (in_heap < DeviceHeap::kRangeBytes) {
-    return NoteWords<kWrites>(now.heap, in_heap, bytes, 0, now.launch, pc);
-  }
   const std::uintptr_t in_arena = at - now.arena_begin;
   if (in_arena < kArenaBytes) {
-    return NoteWords<kWrites>(now.arena, in_arena, bytes, now.block_begin, now.before_barrier, pc);
+    const Cells cells{now.arena, now.block_begin, now.before_barrier};
+    return NoteWords<kWrites>(cells, in_arena, kArenaBytes, bytes, pc);
   }
-  return false;
+  const Cells cells{now.heap, 0, now.launch};
+  return NoteWords<kWrites>(cells, at - now.heap_begin, DeviceHeap::kRangeBytes, bytes, pc);
 }
 
 inline __attribute__((always_inline)) void OnAccess(const Access& access) {
-  if (in_kernel && !access.synchronises) {
-    const bool done = access.operation == Operation::kRead
-                          ? NoteQuickly<false>(access.address, access.bytes, access.pc)
-                          : NoteQuickly<true>(access.address, access.bytes, access.pc);
-    if (__builtin_expect(done, 1)) return;
+  if (access.synchronises) {
+    if (access.operation == Operation::kRead && in_kernel) {
+      NotePoll(access.address, access.bytes, access.pc);
+    }
+    OnAnyAccess(access.address, access.pc, access.bytes, access.operation, true,
+                access.operation != Operation::kWrite);
+  } else if (access.operation == Operation::kRead) {
+    if (in_kernel && NoteQuickly<false>(access.address, access.bytes, access.pc)) return;
+    OnPlainRead(access.address, access.pc, access.bytes);
+  } else {
+    if (in_kernel && NoteQuickly<true>(access.address, access.bytes, access.pc)) return;
+    OnPlainWrite(access.address, access.pc, access.bytes);
   }
-  if (access.synchronises && access.operation == Operation::kRead && in_kernel) {
-    NotePoll(access.address, access.bytes, access.pc);
-  }
-  OnAnyAccess(access.address, access.pc, access.bytes, access.operation, access.synchronises,
-              access.operation != Operation::kWrite);
 }
 
 // One more atomic update of a word that several threads have updated in this serial.

@@ -63,7 +63,7 @@ const char* Verb(Record record) {
 
 FindingNumber ReportNewRace(const WordAccess& what, Record earlier) {
   const Access& access = what.access;
-  const ThreadId self = ThisThread().id;
+  const ThreadId self = ThisThreadId();
   const ThreadId other = ThreadIdOf(earlier);
   const Place place = Locate(access.pc);
   const Place other_place = Locate(code_table[CodeOf(earlier)]);
@@ -210,21 +210,68 @@ Record Free(const Records& records) {
   return FreeAfter(records, first);
 }
 
-void Store(const WordAccess& what, const Records& records) {
-  Record& latest = what.shadow.latest[what.word];
-  const Record known = latest & kBytes;
-  constexpr Record kPlain = ~(kBytes | kMore | kFree | kFreeInWarp);
-  latest = (records.all[0] & kPlain) | known;
-  if (records.count <= 1) return;
-  latest |= kMore | Free(records);
-  what.shadow.CountOthers(what.word);
+constexpr Record kPlain = ~(kBytes | kMore | kFree | kFreeInWarp | kFreeInGrid);
+
+void StoreOthers(Shadow& shadow, std::size_t word, const Records& records) {
+  shadow.CountOthers(word);
   for (unsigned i = 0; i < kOthers; ++i) {
-    what.shadow.others[what.word].records[i] =
-        i + 1 < records.count ? records.all[i + 1] & kPlain : 0;
+    shadow.others[word].records[i] = i + 1 < records.count ? records.all[i + 1] & kPlain : 0;
   }
 }
 
+void Store(const WordAccess& what, const Records& records) {
+  Record& latest = what.shadow.latest[what.word];
+  const Record known = latest & kBytes;
+  latest = (records.all[0] & kPlain) | known;
+  if (records.count <= 1) return;
+  latest |= kMore | Free(records);
+  StoreOthers(what.shadow, what.word, records);
+}
+
+// True if no order between the read and the current thread's one can matter: both are of one block
+// between two barriers, or the other block had begun before this one and nobody has used a fence.
+bool IsReadBeside(Record record) {
+  if ((record & (kWrote | kSynchronised)) != 0) return false;
+  return SameSerial(record, now.stamp) || (record < now.block_begin && !now.fences);
+}
+
+// Several blocks have read the word: whoever writes to it races with one of them at least.
+Record FreeInGrid(const Records& records) {
+  if (records.count < kMost || now.fences) return 0;
+  bool several = false;
+  for (unsigned i = 1; i < records.count; ++i) {
+    if (Touched(records.all[i]) != Touched(records.all[0])) return 0;
+    several |= records.all[i] < now.block_begin;
+  }
+  return several ? kFreeInGrid : 0;
+}
+
 }  // namespace
+
+bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, Record floor, const void* pc) {
+  const Record latest = shadow.latest[word];
+  if ((latest & mask) != mask || latest < floor) return false;
+  Records records;
+  records.Add(now.stamp | Record{mask} << kTouchedShift);
+  const auto add = [&](Record record) {
+    if (record < floor) return true;
+    if (records.count == kMost || !IsReadBeside(record)) return false;
+    if (SameStamp(record, now.stamp)) return false;
+    records.Add(record);
+    return true;
+  };
+  if (!add(latest)) return false;
+  if ((latest & kMore) != 0) {
+    for (const Record record : shadow.others[word].records) {
+      if (!add(record)) return false;
+    }
+  }
+  const unsigned code = CodeFor(pc);
+  shadow.latest[word] = records.all[0] | Record{code} << kCodeShift | (latest & kBytes) | kMore |
+                        FreeAfter(records, records.all[0]) | FreeInGrid(records);
+  StoreOthers(shadow, word, records);
+  return true;
+}
 
 void CheckRace(const WordAccess& what) {
   const Access& access = what.access;

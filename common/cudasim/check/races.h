@@ -19,4 +19,9 @@ struct WordAccess {
 // remembers the access.  The word's latest record says which of its bytes are initialised.
 void CheckRace(const WordAccess& what);
 
+// The same for a plain read of the bytes `mask` of a word whose records from `floor` on, which are
+// all that can matter, are plain reads as well.  False, and nothing is done, if it takes
+// CheckRace() to decide.
+bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, Record floor, const void* pc);
+
 }  // namespace cudasim

@@ -7,9 +7,10 @@
 //   bit 10      the word's other records are in use
 //   bit 11      others of its warp did the same in this serial: one more needs no record
 //   bit 12      and others of any warp
-//   bits 13-24  where in the code: see code_table.h
-//   bits 25-34  the thread in its block
-//   bits 35-63  serial
+//   bit 13      and others of any block, as long as no thread of the launch has used a fence
+//   bits 14-25  where in the code: see code_table.h
+//   bits 26-35  the thread in its block
+//   bits 36-63  serial
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,8 @@ constexpr Record kSynchronised = 1 << 9;
 constexpr Record kMore = 1 << 10;
 constexpr Record kFreeInWarp = 1 << 11;
 constexpr Record kFree = 1 << 12;
-constexpr int kCodeShift = 13;
+constexpr Record kFreeInGrid = 1 << 13;
+constexpr int kCodeShift = 14;
 constexpr int kCodeBits = 12;
 constexpr int kThreadShift = kCodeShift + kCodeBits;
 constexpr int kThreadBits = 10;

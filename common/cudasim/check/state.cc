@@ -57,12 +57,13 @@ void BeginGrid(Grid& grid) {
 }
 
 void RefreshNow() {
-  const CheckedBlock& block = ThisBlock();
+  CheckedBlock& block = ThisBlock();
   now.block = &block;
   now.launch = Stamp(checked_grid.begin, 0);
   now.stamp = Stamp(block.current, ThisThread().in_block);
   now.arena_begin = reinterpret_cast<std::uintptr_t>(shared_arena);
   now.arena = block.shadow.latest;
+  now.arena_shadow = &block.shadow;
   now.polls = &ThisThread().polls;
   now.block_begin = Stamp(block.begin, 0);
   now.before_barrier = Stamp(block.epoch - block.begin, 0);

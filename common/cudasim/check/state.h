@@ -46,13 +46,11 @@ struct CheckedBlock {
   ThreadId first_thread = 0;
   unsigned row = 0;     // threads in a row
   uint3 next_thread{};  // to start
-  unsigned returned = 0;
   uint3 first_returned{};
   WarpClocks* warp_clocks = nullptr;  // warp_order.cc
 };
 
 struct CheckedThread {
-  ThreadId id = 0;
   unsigned in_block = 0;
   Serial fence = 0;  // serial of its last fence; 0: none
   Knowledge knowledge;
@@ -80,6 +78,7 @@ void RefreshNow();
 
 inline CheckedThread& ThisThread() { return *current_fiber->checked; }
 inline CheckedBlock& ThisBlock() { return *CurrentBlock()->checked; }
+inline ThreadId ThisThreadId() { return ThisBlock().first_thread + ThisThread().in_block; }
 
 unsigned BlockOf(ThreadId thread);
 

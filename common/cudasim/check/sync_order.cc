@@ -43,7 +43,7 @@ void SynchroniseThrough(const Access& access) {
   }
   if (!access.writes() || thread.fence < block.begin) return;
   Knowledge& released = Releases()[access.address];
-  released.Learn(BlockOf(thread.id), thread.id, {block.epoch, thread.fence});
+  released.Learn(block.linear, ThisThreadId(), {block.epoch, thread.fence});
   // As with __syncthreads(): lanes may each fence, meet, and leave the flag to one of them.
   LearnFromWarp(released, block.current);
   released.Learn(thread.knowledge);

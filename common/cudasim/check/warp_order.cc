@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "common/cudasim/check/early_return.h"
 #include "common/cudasim/runtime/check_hooks.h"
-#include "common/cudasim/runtime/report.h"
 
 namespace cudasim {
 
@@ -63,17 +63,6 @@ void ShareKnowledge(const WarpMeeting& meeting) {
   }
 }
 
-void ReportEarlyReturn(const Block& block) {
-  const CheckedBlock& checked = *block.checked;
-  Report({"barrier_divergence",
-          DescribeKernel() + ", " + ToString(block.at_grid_barrier.front()->site) + ": " +
-              std::to_string(checked.returned) + " of " + std::to_string(block.threads) +
-              " threads returned before the grid.sync() that the others wait in",
-          {"first to return: thread " + ToString(checked.first_returned) + " of block " +
-               ToString(block.index),
-           DescribeLaunch()}});
-}
-
 unsigned IndexInBlock(ThreadId thread) { return thread % checked_grid.grid->threads; }
 
 }  // namespace
@@ -83,7 +72,7 @@ bool SameWarp(ThreadId a, ThreadId b) {
 }
 
 bool WarpOrders(ThreadId thread, Serial serial) {
-  const unsigned self = IndexInBlock(ThisThread().id);
+  const unsigned self = ThisThread().in_block;
   const unsigned other = IndexInBlock(thread);
   if (self / kLanes != other / kLanes) return false;
   const WarpClocks* const clocks = FindClocks(ThisBlock(), self / kLanes);
@@ -91,8 +80,8 @@ bool WarpOrders(ThreadId thread, Serial serial) {
 }
 
 void LearnFromWarp(Knowledge& knowledge, Serial until) {
-  const ThreadId id = ThisThread().id;
-  const unsigned self = IndexInBlock(id);
+  const ThreadId id = ThisThreadId();
+  const unsigned self = ThisThread().in_block;
   const CheckedBlock& block = ThisBlock();
   const WarpClocks* const clocks = FindClocks(block, self / kLanes);
   if (clocks == nullptr) return;
@@ -121,7 +110,7 @@ void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memor
 // call of a round moves the grid's begin; the others find their block's serial below it.
 void OnGridSync(Block& block) {
   CheckedBlock& checked = *block.checked;
-  if (checked.returned > 0) ReportEarlyReturn(block);
+  CheckNobodyReturned(block, "grid.sync()", block.at_grid_barrier.front()->site);
   if (checked.current >= checked_grid.begin) checked_grid.begin = NextSerial(block);
   checked.epoch = checked.current = NextSerial(block);
 }

@@ -173,12 +173,40 @@ void PlainWriteBeforeAtomics() {
   cudaFree(count);
 }
 
+__global__ void CopyFirst(int* first, int* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = *first;
+  if (i == gridDim.x * blockDim.x - 1) *first = 1;
+}
+
+void WriteWhatManyBlocksRead() {
+  constexpr int kBlocks = 20;
+  int* const values = Zeros(1 + kBlocks * kBlock);
+  CopyFirst<<<kBlocks, kBlock>>>(values, values + 1);
+  cudaFree(values);
+}
+
+__global__ void PassSum(int* out) {
+  __shared__ int sum;
+  if (threadIdx.x == 0) sum = 1;
+  __syncthreads();
+  out[threadIdx.x] = sum;
+  if (threadIdx.x == kBlock - 1) sum = 2;  // needs a barrier in front
+}
+
+void WriteWhatTheBlockReads() {
+  int* const out = Zeros(kBlock);
+  PassSum<<<1, kBlock>>>(out);
+  cudaFree(out);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(MissingBarrier), BUG(SharedCounter), BUG(WarpWithoutSync),
-                 BUG(GlobalRaceInBlock), BUG(GlobalRaceBetweenBlocks), BUG(InPlaceStencil),
-                 BUG(PlainReadBesideAtomics), BUG(MessageWithoutFence), BUG(MissingSecondBarrier),
-                 BUG(DeviceVariable), BUG(SameByte), BUG(PlainWriteBeforeAtomics)});
+  return RunBug(
+      argc, argv,
+      {BUG(MissingBarrier), BUG(SharedCounter), BUG(WarpWithoutSync), BUG(GlobalRaceInBlock),
+       BUG(GlobalRaceBetweenBlocks), BUG(InPlaceStencil), BUG(PlainReadBesideAtomics),
+       BUG(MessageWithoutFence), BUG(MissingSecondBarrier), BUG(DeviceVariable), BUG(SameByte),
+       BUG(PlainWriteBeforeAtomics), BUG(WriteWhatManyBlocksRead), BUG(WriteWhatTheBlockReads)});
 }

@@ -240,12 +240,35 @@ bool ListBuiltByCompareAndSwap() {
   return seen == nodes;
 }
 
+// The last block to finish changes what all have read.
+__global__ void ReadThenReplace(int* value, unsigned* finished, int* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = *value;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  const unsigned ticket = atomicAdd(finished, 1u);
+  __threadfence();
+  if (ticket == gridDim.x - 1) *value = -1;
+}
+
+bool LastBlockWritesWhatAllRead() {
+  constexpr int kBlocks = 20;
+  const DeviceArray<int> value(std::vector<int>{7});
+  const DeviceArray<int> out(kBlocks * kBlock);
+  const DeviceArray<unsigned> finished(1);
+  ReadThenReplace<<<kBlocks, kBlock>>>(value.get(), finished.get(), out.get());
+  for (const int seen : out.ToHost()) {
+    if (seen != 7) return false;
+  }
+  return value.ToHost()[0] == -1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunCase(
-      argc, argv,
-      {CASE(SpinLockBetweenBlocks), CASE(SpinLockWithinWarp), CASE(TicketLock),
-       CASE(MessageFromOneBlockToAll), CASE(ChainOfBlocks), CASE(GridBarrierByCounting),
-       CASE(MaximumByCompareAndSwap), CASE(WarpsPassASlot), CASE(ListBuiltByCompareAndSwap)});
+  return RunCase(argc, argv,
+                 {CASE(SpinLockBetweenBlocks), CASE(SpinLockWithinWarp), CASE(TicketLock),
+                  CASE(MessageFromOneBlockToAll), CASE(ChainOfBlocks), CASE(GridBarrierByCounting),
+                  CASE(MaximumByCompareAndSwap), CASE(WarpsPassASlot),
+                  CASE(ListBuiltByCompareAndSwap), CASE(LastBlockWritesWhatAllRead)});
 }
