@@ -5,6 +5,7 @@
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/initialised.h"
+#include "common/cudasim/check/livelock.h"
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/state.h"
@@ -175,6 +176,7 @@ void OnStep(const Step& step) {
     if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) OnHostAccess(access);
     return;
   }
+  if (__builtin_expect(now.watch_reads, 0)) WatchPlainAccess(step.access);
   // Templates that both sides use, std::string's for one, may be linked as the student's
   // instrumented copy: what they do for the simulator is not the kernel's.
   in_kernel = false;

@@ -54,6 +54,7 @@ void OnGridBegin(Grid& grid) {
                  kNoThread);
     std::exit(1);
   }
+  now.watch_reads = false;
   PrepareGlobalShadow();
   BeginGrid(grid);
   BeginStreamWatch();
@@ -99,7 +100,7 @@ void BeginCheckedThread() {
   const unsigned index = block.next++;
   thread->in_block = index;
   thread->fence = 0;
-  thread->polls.address = nullptr;
+  thread->polls.Forget();
   now.stamp = Stamp(checked.current, index);
   now.polls = &thread->polls;
   in_kernel = true;

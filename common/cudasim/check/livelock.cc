@@ -1,9 +1,11 @@
 #include "common/cudasim/check/livelock.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/state.h"
@@ -19,11 +21,17 @@ namespace {
 
 // How often each thread finds nothing new, all others having run between, before it is hopeless.
 constexpr unsigned long long kRounds = 20;
-constexpr unsigned long long kMinPauses = 1000;
+// In all, at least: a loop that does something else may read a volatile bound as often.
+constexpr unsigned long long kMinPauses = 100'000;
+constexpr unsigned long long kMinPausesOfPlainReads = 200'000;
 
+// Threads that poll the same memory at the same place.
 struct Polled {
+  const void* pc = nullptr;
   std::string memory;
   std::set<ThreadId> threads;
+
+  ThreadId first() const { return *threads.begin(); }
 };
 
 using Places = std::map<std::pair<const void*, const void*>, Polled>;  // by code and address
@@ -33,33 +41,50 @@ Places& WaitingAt() {
   return *places;
 }
 
-// Places in the order of the threads that wait there.
-std::map<ThreadId, std::string> DescribePlaces() {
-  std::map<ThreadId, std::string> places;
-  for (const auto& [where, polled] : WaitingAt()) {
-    const std::size_t count = polled.threads.size();
-    const ThreadId first = *polled.threads.begin();
-    places[first] += (count == 1 ? "1 thread polls " : std::to_string(count) + " threads poll ") +
-                     polled.memory + " at " + Locate(where.first).ToString() + ": " +
-                     DescribeThread(first) + (count == 1 ? "" : " and others");
-  }
+void RememberPlace(const Access& poll) {
+  Polled& polled = WaitingAt()[{poll.pc, poll.address}];
+  polled.threads.insert(ThisThreadId());
+  if (!polled.memory.empty()) return;
+  polled.pc = poll.pc;
+  polled.memory = DescribeMemory({poll.address, poll.bytes, Operation::kRead, true, poll.pc});
+}
+
+// In the order of the threads that wait there.
+std::vector<Polled> SortedPlaces() {
+  std::vector<Polled> places;
+  for (const auto& [where, polled] : WaitingAt()) places.push_back(polled);
+  std::stable_sort(places.begin(), places.end(),
+                   [](const Polled& a, const Polled& b) { return a.first() < b.first(); });
   return places;
+}
+
+std::string Describe(const Polled& polled) {
+  const std::size_t count = polled.threads.size();
+  return (count == 1 ? "1 thread polls " : std::to_string(count) + " threads poll ") +
+         polled.memory + " at " + Locate(polled.pc).ToString() + ": " +
+         DescribeThread(polled.first()) + (count == 1 ? "" : " and others");
 }
 
 [[noreturn]] void EndLivelock() {
   ReportUninitialisedReads();  // what they wait for may never have been written
+  const std::vector<Polled> places = SortedPlaces();
   std::vector<std::string> details;
-  for (const auto& [thread, text] : DescribePlaces()) details.push_back(text);
+  for (const Polled& polled : places) details.push_back(Describe(polled));
   details.push_back(DescribeLaunch());
-  const CheckedThread& self = ThisThread();
-  const ThreadId id = ThisThreadId();
+  const Place place = Locate(places.front().pc);
+  const ThreadId thread = places.front().first();
   Report({"livelock",
-          DescribeKernel() + ", " + Locate(self.polls.pc).ToString() +
+          DescribeKernel() + ", " + place.ToString() +
               ": threads wait for memory that no thread changes any more",
           details,
-          {{"read", Locate(self.polls.pc), DescribeIndexOf(id), DescribeBlockOf(id)}}});
+          {{"read", place, DescribeIndexOf(thread), DescribeBlockOf(thread)}}});
   MakeSticky(cudaErrorLaunchTimeout);
   Worker::Current().Abandon();
+}
+
+bool IsHopeless() {
+  const unsigned long long least = now.watch_reads ? kMinPausesOfPlainReads : kMinPauses;
+  return now.idle_pauses > least + kRounds * now.threads;
 }
 
 }  // namespace
@@ -69,24 +94,35 @@ void ForgetIdlePauses() {
   WaitingAt().clear();
 }
 
-void LetOthersRun(unsigned bytes) {
+void LetOthersRun(Polls& polls, const Access& poll) {
   in_kernel = false;
-  Polls& polls = *now.polls;
-  polls.count = 0;
   if (!polls.paused) {
     polls.paused = true;
     NoteProgress();
   } else {
     ++now.idle_pauses;
-    Polled& polled = WaitingAt()[{polls.pc, polls.address}];
-    if (polled.memory.empty()) {
-      polled.memory = DescribeMemory({static_cast<char*>(const_cast<void*>(polls.address)), bytes,
-                                      Operation::kRead, true, polls.pc});
-    }
-    polled.threads.insert(ThisThreadId());
-    if (now.idle_pauses > kMinPauses + kRounds * now.threads) EndLivelock();
+    RememberPlace(poll);
+    if (IsHopeless()) EndLivelock();
   }
   cudasim_pause();
+}
+
+// In a signal handler: from now on no access is quick.
+void OnStandstill() {
+  now.watch_reads = true;
+  now.heap_begin = now.arena_begin = kNowhere;
+}
+
+void WatchPlainAccess(const Access& access) {
+  if (access.synchronises) return;
+  if (access.address >= current_fiber->stack_low && access.address < current_fiber->stack_high) {
+    return;
+  }
+  if (access.writes()) {
+    now.polls->Forget();
+  } else {
+    NotePoll(*now.polls, access);
+  }
 }
 
 }  // namespace cudasim

@@ -4,20 +4,15 @@
 #include <cstdint>
 
 #include "common/cudasim/check/record.h"
+#include "common/cudasim/instrument/polling.h"
 
 namespace cudasim {
 
-// What a thread may be spinning on.
-struct Polls {
-  const void* address = nullptr;
-  unsigned long long value = 0;
-  unsigned count = 0;  // of polls in a row that found the same
-  const void* pc = nullptr;
-  bool paused = false;  // it has let others run since it found anything new
-};
-
 struct CheckedBlock;
 class Shadow;
+
+// In place of a begin of memory: no access to it is quick then.
+constexpr std::uintptr_t kNowhere = std::uintptr_t{1} << 63;
 
 struct Now {
   const CheckedBlock* block = nullptr;  // whose shared memory is described below
@@ -25,6 +20,7 @@ struct Now {
   Polls* polls = nullptr;               // of the running thread
   unsigned long long threads = 0;       // of the blocks that have started and not ended
   unsigned long long idle_pauses = 0;   // by spinning threads since anything else happened
+  bool watch_reads = false;             // plain ones, too, may be what a thread spins on
   bool fences = false;                  // used in this launch: atomic accesses may order others
   // Device memory.  Records below `launch` are of earlier launches and order nothing.
   std::uintptr_t heap_begin = 0;

@@ -15,7 +15,6 @@
 
 #include "common/cudasim/check/access.h"
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/livelock.h"
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/shadow.h"
 #include "common/cudasim/include/cuda_runtime.h"
@@ -100,9 +99,6 @@ inline __attribute__((always_inline)) bool NoteQuickly(const void* address, unsi
 
 inline __attribute__((always_inline)) void OnAccess(const Access& access) {
   if (access.synchronises) {
-    if (access.operation == Operation::kRead && in_kernel) {
-      NotePoll(access.address, access.bytes, access.pc);
-    }
     OnAnyAccess(access.address, access.pc, access.bytes, access.operation, true,
                 access.operation != Operation::kWrite);
   } else if (access.operation == Operation::kRead) {
@@ -128,15 +124,14 @@ inline bool NoteAtomicQuickly(const Access& access) {
 }
 
 inline void OnAtomic(const Access& access, AtomicKind kind) {
-  if (in_kernel) NotePoll(access.address, access.bytes, access.pc);
   if (!in_kernel || now.fences || !NoteAtomicQuickly(access)) {
     OnAnyAccess(access.address, access.pc, access.bytes, access.operation, true,
                 kind != AtomicKind::kExchange);
   }
 }
 
+inline Polls& RunningPolls() { return *now.polls; }
 inline void OnResultUnused() {}
-inline void NoticePolling(const void*) {}  // OnAccess and OnAtomic do
 inline void OnFunctionEntry(const void*) {}
 inline void OnFunctionExit() {}
 inline void OnBasicBlock(const void*) {}

@@ -61,7 +61,7 @@ void RefreshNow() {
   now.block = &block;
   now.launch = Stamp(checked_grid.begin, 0);
   now.stamp = Stamp(block.current, ThisThread().in_block);
-  now.arena_begin = reinterpret_cast<std::uintptr_t>(shared_arena);
+  now.arena_begin = now.watch_reads ? kNowhere : reinterpret_cast<std::uintptr_t>(shared_arena);
   now.arena = block.shadow.latest;
   now.arena_shadow = &block.shadow;
   now.polls = &ThisThread().polls;

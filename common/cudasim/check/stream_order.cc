@@ -169,8 +169,6 @@ void BeginStreamWatch() {
     const bool ordered = other->Precedes(self.clock) || self.Precedes(other->clock);
     if (other.get() != &self && !ordered) watch_streams = true;
   }
-  // No access to device memory is quick then.
-  constexpr std::uintptr_t kNowhere = std::uintptr_t{1} << 63;
   if (watch_streams) now.heap_begin = kNowhere;
 }
 

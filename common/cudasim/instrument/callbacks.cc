@@ -5,6 +5,7 @@
 
 #include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/instrument/on_access.h"
+#include "common/cudasim/instrument/polling.h"
 
 namespace cudasim {
 namespace {
@@ -15,16 +16,17 @@ inline __attribute__((always_inline)) void Note(void* address, unsigned bytes, O
 }
 
 inline void NoteVolatileRead(void* address, unsigned bytes, const void* pc) {
-  Note(address, bytes, Operation::kRead, true, pc);
-  NoticePolling(address);
+  const Access access{static_cast<char*>(address), bytes, Operation::kRead, true, pc};
+  if (in_kernel) NotePoll(RunningPolls(), access);
+  OnAccess(access);
 }
 
 }  // namespace
 
 void CheckAtomic(void* address, unsigned bytes, const void* pc, AtomicKind kind) {
-  OnAtomic({static_cast<char*>(address), bytes, Operation::kAtomic, true, pc}, kind);
-  const bool may_spin = kind == AtomicKind::kExchange || kind == AtomicKind::kCompareAndSwap;
-  if (may_spin) NoticePolling(address);
+  const Access access{static_cast<char*>(address), bytes, Operation::kAtomic, true, pc};
+  if (in_kernel) NotePoll(RunningPolls(), access);
+  OnAtomic(access, kind);
 }
 
 void ResultUnused() { OnResultUnused(); }

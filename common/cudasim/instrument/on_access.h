@@ -4,7 +4,8 @@
 //   void OnRange(char*, size_t, Operation, const void* pc)    any number of bytes
 //   void OnAtomic(const Access& access, AtomicKind kind)      before the update happens
 //   void OnResultUnused()                    of the thread's last atomic operation
-//   void NoticePolling(const void* address)  after OnAccess, for what programs spin on
+//   Polls& RunningPolls()                    of the running thread of a kernel
+//   void LetOthersRun(Polls&, const Access&) see polling.h
 //   void OnFunctionEntry(const void* return_address), OnFunctionExit()
 //   void OnBasicBlock(const void* pc)        objects built with PROFILE_COPTS only
 #pragma once

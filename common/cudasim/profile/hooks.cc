@@ -79,21 +79,11 @@ void OnGridSync(Block& block) {
 
 void OnFence() {}
 void OnKernelResumed() {}
+void OnStandstill() {}
 void OnHostWrite(const void*, std::size_t) {}
 void OnAllocate(const Allocation&) {}
 void OnFree(const Allocation&) {}
 
-void NoticePolling(const void* address) {
-  constexpr int kMaxPolls = 32;
-  if (!in_kernel) return;
-  CheckedThread& thread = *current_fiber->checked;
-  if (thread.polled != address) {
-    thread.polled = address;
-    thread.polls = 0;
-  } else if (++thread.polls >= kMaxPolls) {
-    thread.polls = 0;
-    cudasim_pause();
-  }
-}
+void LetOthersRun(Polls&, const Access&) { cudasim_pause(); }
 
 }  // namespace cudasim

@@ -72,8 +72,7 @@ void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
   thread.end = thread.next + WarpLanes::kCapacity;
   thread.depth = 0;
   thread.path = 0;
-  thread.polled = nullptr;
-  thread.polls = 0;
+  thread.polls.Forget();
 }
 
 void QuietLane(CheckedThread& thread) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "common/cudasim/instrument/polling.h"
 #include "common/cudasim/profile/branches.h"
 #include "common/cudasim/profile/event.h"
 #include "common/cudasim/profile/model.h"
@@ -29,8 +30,7 @@ struct CheckedThread {
   unsigned depth = 0;      // of calls
   std::uint16_t path = 0;  // see Event
   std::array<std::uint32_t, kMaxDepth> hashes{};
-  const void* polled = nullptr;  // address that it may be spinning on
-  int polls = 0;
+  Polls polls;
 };
 
 struct WarpLanes {

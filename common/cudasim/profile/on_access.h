@@ -37,6 +37,8 @@ inline void OnAccess(const Access& access) { AddAccess(access, AtomicKind::kAdd)
 
 inline void OnAtomic(const Access& access, AtomicKind kind) { AddAccess(access, kind); }
 
+inline Polls& RunningPolls() { return current_fiber->checked->polls; }
+
 // The result of the thread's last atomic operation is not used.
 inline void OnResultUnused() {
   if (!in_kernel) return;
@@ -87,8 +89,5 @@ inline void OnBasicBlock(const void* pc) {
   AddEvent(thread, Event{0, ToCodeOffset(pc), thread.path, 0, EventType::kBlock, Operation::kRead,
                          AtomicKind::kAdd, true});
 }
-
-// Lets others run after some polls of the same address in a row.
-void NoticePolling(const void* address);
 
 }  // namespace cudasim

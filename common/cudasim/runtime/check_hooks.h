@@ -40,6 +40,8 @@ void OnGridSync(Block& block);
 void OnFence();
 // The running thread goes on with the kernel's own code; its block's serials may have changed.
 void OnKernelResumed();
+// In a signal handler: the running thread has done nothing else for seconds.
+void OnStandstill();
 // The host, by an API call, has written [begin, begin + bytes) of device memory.
 void OnHostWrite(const void* begin, std::size_t bytes);
 void OnAllocate(const Allocation& allocation);
@@ -58,6 +60,7 @@ inline void OnWarpRelease(Block&, unsigned, unsigned, bool) {}
 inline void OnGridSync(Block&) {}
 inline void OnFence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void OnKernelResumed() {}
+inline void OnStandstill() {}
 inline void OnHostWrite(const void*, std::size_t) {}
 inline void OnAllocate(const Allocation&) {}
 inline void OnFree(const Allocation&) {}

@@ -9,16 +9,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <string>
 
+#include "common/cudasim/runtime/call_stack.h"
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/errors.h"
 #include "common/cudasim/runtime/fault.h"
 #include "common/cudasim/runtime/report.h"
-#include "common/cudasim/runtime/symbolizer.h"
+#include "common/cudasim/runtime/settings.h"
 #include "common/cudasim/runtime/worker.h"
 
 // glibc 2.36 has no name of its own for the field.
@@ -33,30 +32,32 @@ constexpr int kSignal = SIGURG;  // ignored where nobody has a handler
 // Of the first look at a thread, and of those that follow once one was found to spin.
 constexpr long kFirstIntervalMs = 20;
 constexpr long kNextIntervalMs = 1;
+// CPU time for which the same thread does nothing new, until that is a standstill.
+constexpr long kStandstillMs = 2000;
 constexpr long kDefaultLimitS = 60;
 
 // What changes when an OS thread goes from one CUDA thread to another.
-struct Place {
+struct Position {
   const Fiber* fiber = nullptr;
   unsigned long long progress = 0;
   unsigned next = 0;
   unsigned arrived = 0;
 
-  bool operator==(const Place&) const = default;
+  bool operator==(const Position&) const = default;
 };
 
 struct Watch {
   timer_t timer{};
   bool has_timer = false;
   bool is_new = true;
-  Place place;                  // at the last signal
+  Position place;               // at the last signal
   unsigned long long seen = 0;  // of the whole grid
   long idle_from_ms = 0;        // CPU time at which the whole grid's progress last changed
   bool spins = false;
+  long stays_from_ms = 0;  // CPU time at which the place was new
 };
 
 thread_local Watch watch;
-thread_local const void* interrupted_at = nullptr;
 
 // One counter for each OS thread, which alone writes it: a common one would be fought for.
 constexpr unsigned kMaxCounters = 256;
@@ -80,25 +81,15 @@ unsigned long long ProgressOfAll() {
   return sum;
 }
 
-[[noreturn]] void DieOfLimit(const char* text) {
-  std::fprintf(
-      stderr,
-      "error: CUDASIM_TIMEOUT_S: %s, limit 0 to 1000000\n"
-      "  next: give the seconds after which a kernel without progress is ended, 0 for never\n",
-      text);
-  std::exit(1);
+long LimitMs() {
+  static const long limit = TimeoutSecondsSetting().value_or(kDefaultLimitS) * 1000;
+  return limit;
 }
 
-long LimitMs() {
-  static const long limit = [] {
-    const char* const text = std::getenv("CUDASIM_TIMEOUT_S");
-    if (text == nullptr) return kDefaultLimitS * 1000;
-    char* end = nullptr;
-    const long seconds = std::strtol(text, &end, 10);
-    if (end == text || *end != '\0' || seconds < 0 || seconds > 1000000) DieOfLimit(text);
-    return seconds * 1000;
-  }();
-  return limit;
+// At least the kernel's declaration.
+std::string DescribeInterrupted(const Grid& grid) {
+  const Place place = PlaceInCallStack();
+  return place.file.empty() ? ToString(Site{grid.source.file, grid.source.line}) : place.ToString();
 }
 
 // Runs on the worker's own stack, out of the signal handler: all of C++ may be used.
@@ -106,8 +97,7 @@ long LimitMs() {
   in_kernel = false;
   const Grid& grid = *RunningGrid();
   Report({"endless_kernel",
-          "kernel " + std::string(grid.source.name) + ", " +
-              Locate(static_cast<const char*>(interrupted_at) + 1).ToString() +
+          "kernel " + std::string(grid.source.name) + ", " + DescribeInterrupted(grid) +
               ": no thread of the launch has come to an end or to a barrier for " +
               std::to_string(LimitMs() / 1000) + " s of CPU time",
           {DescribeCurrentThread() + " runs there",
@@ -144,15 +134,16 @@ void OnTick(int, siginfo_t*, void* context) {
   if (!in_kernel || current_fiber == nullptr) return;
   const int saved_errno = errno;
   const Block& block = *CurrentBlock();
-  const Place place{current_fiber, OwnCounter().value, block.next, block.arrived};
+  const Position place{current_fiber, OwnCounter().value, block.next, block.arrived};
   const bool stays = place == watch.place;
   const bool started_threads = place.next != watch.place.next;
   watch.place = place;
   if (IsEndless(started_threads)) {
-    auto* const machine = static_cast<ucontext_t*>(context);
-    interrupted_at = ContinueOnWorker(machine, &EndEndlessLaunch);
-    if (interrupted_at != nullptr) return;
+    RememberCallStack();
+    if (ContinueOnWorker(static_cast<ucontext_t*>(context), &EndEndlessLaunch) != nullptr) return;
   }
+  if (!stays) watch.stays_from_ms = CpuTimeMs();
+  if (CpuTimeMs() - watch.stays_from_ms > kStandstillMs) OnStandstill();
   if (stays && !kInstrumented) {
     if (!watch.spins) SetTimer(kNextIntervalMs);
     watch.spins = true;

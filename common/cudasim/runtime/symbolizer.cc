@@ -19,7 +19,8 @@ bool Contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-// The simulator's own headers: NAME.h in a folder cudasim, and the files that include them.
+// The simulator's own headers, NAME.h in a folder cudasim, the files that include them, and its
+// libraries.
 bool IsOurs(const std::string& file) {
   const std::size_t slash = file.rfind('/');
   if (slash == std::string::npos) return false;
@@ -28,7 +29,11 @@ bool IsOurs(const std::string& file) {
   const std::string ours = "/cudasim";
   const bool in_ours = folder.size() >= ours.size() &&
                        folder.compare(folder.size() - ours.size(), std::string::npos, ours) == 0;
-  return (in_ours && name.ends_with(".h")) || name == "cuda_runtime.h";
+  if ((in_ours && name.ends_with(".h")) || name == "cuda_runtime.h") return true;
+  for (const char* const part : {"check/", "instrument/", "profile/", "runtime/"}) {
+    if (Contains(file, (std::string("common/cudasim/") + part).c_str())) return true;
+  }
+  return false;
 }
 
 bool IsSystem(const std::string& file) {

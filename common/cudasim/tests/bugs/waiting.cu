@@ -2,6 +2,8 @@
 // waiting.txt holds what check mode then says.
 #include <cuda_runtime.h>
 
+#include <cstdlib>
+
 #include "common/cudasim/tests/bugs/bugs.h"
 
 namespace {
@@ -48,10 +50,40 @@ __global__ void WaitForAll(int blocks) {
 
 void OneArrivalTooFew() { WaitForAll<<<3, 32>>>(3); }
 
+__global__ void WaitForEither(volatile int* a, volatile int* b) {
+  while (*a == 0 && *b == 0) {
+  }
+}
+
+void TwoFlagsNobodySets() {
+  int* flags = Zeros(2);
+  WaitForEither<<<2, 32>>>(flags, flags + 1);
+}
+
+__global__ void WaitForPlainFlag(int* flag, bool somebody_sets_it) {
+  if (somebody_sets_it && blockIdx.x == gridDim.x - 1) *flag = 1;
+  while (*flag == 0) __threadfence();
+}
+
+void PlainFlagNobodySets() { WaitForPlainFlag<<<2, 1>>>(Zeros(1), false); }
+
+void PlainFlagSetByALaterBlock() { WaitForPlainFlag<<<2, 1>>>(Zeros(1), true); }
+
+__global__ void DoNothingForEver() {
+  while (true) {
+  }
+}
+
+void EndlessLoop() {
+  setenv("CUDASIM_TIMEOUT_S", "1", 1);  // before the first launch
+  DoNothingForEver<<<1, 1>>>();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return RunBug(argc, argv,
                 {BUG(FlagNobodySets), BUG(LockNeverReleased), BUG(TwoBlocksWaitForEachOther),
-                 BUG(OneArrivalTooFew)});
+                 BUG(OneArrivalTooFew), BUG(TwoFlagsNobodySets), BUG(PlainFlagNobodySets),
+                 BUG(PlainFlagSetByALaterBlock), BUG(EndlessLoop)});
 }

@@ -219,6 +219,21 @@ bool MaximumByCompareAndSwap() {
   return result.ToHost()[0] == 250.5f;
 }
 
+// A volatile bound is read as often as a flag that nobody sets, but not waited for.
+__global__ void SumBelow(volatile int* bound, long long* sum) {
+  long long total = 0;
+  for (int i = 0; i < *bound; ++i) total += i;
+  *sum = total;
+}
+
+bool VolatileLoopBound() {
+  constexpr int kBound = 1'000'000;
+  const DeviceArray<int> bound(std::vector<int>{kBound});
+  const DeviceArray<long long> sum(1);
+  SumBelow<<<1, 1>>>(bound.get(), sum.get());
+  return sum.ToHost()[0] == 1ll * kBound * (kBound - 1) / 2;
+}
+
 bool WarpsPassASlot() {
   const DeviceArray<int> out(3 * 32);
   ProducerConsumer<<<1, 64>>>(out.get(), 3);
@@ -270,5 +285,6 @@ int main(int argc, char** argv) {
                  {CASE(SpinLockBetweenBlocks), CASE(SpinLockWithinWarp), CASE(TicketLock),
                   CASE(MessageFromOneBlockToAll), CASE(ChainOfBlocks), CASE(GridBarrierByCounting),
                   CASE(MaximumByCompareAndSwap), CASE(WarpsPassASlot),
-                  CASE(ListBuiltByCompareAndSwap), CASE(LastBlockWritesWhatAllRead)});
+                  CASE(ListBuiltByCompareAndSwap), CASE(LastBlockWritesWhatAllRead),
+                  CASE(VolatileLoopBound)});
 }

@@ -1,16 +1,10 @@
-// Kernels whose threads spin: on each other, which must end well, and for ever.  Plain mode only.
+// Kernels whose threads spin on each other.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <string>
 
 #include "common/cudasim/tests/features/device_vector.h"
 
 namespace {
-
-// Before the first launch.
-const int limited = setenv("CUDASIM_TIMEOUT_S", "1", 1);
 
 // The last thread of the last block lets all others go.
 __global__ void WaitForLast(volatile int* flag, int* passed) {
@@ -21,9 +15,20 @@ __global__ void WaitForLast(volatile int* flag, int* passed) {
   atomicAdd(passed, 1);
 }
 
-__global__ void Spin(volatile int* flag) {
-  while (*flag == 0) {
+// The last block lets all others go, which ask by changing nothing.
+__global__ void WaitForLastBlock(int* flag, int* passed, int how) {
+  if (blockIdx.x == gridDim.x - 1) atomicExch(flag, 1);
+  for (int old = 0; old == 0;) {
+    old = how == 0 ? atomicAdd(flag, 0) : how == 1 ? atomicOr(flag, 0) : atomicMax(flag, 0);
   }
+  atomicAdd(passed, 1);
+}
+
+__global__ void WaitForBoth(volatile int* a, volatile int* b, int* passed) {
+  if (blockIdx.x == gridDim.x - 1) *a = *b = 1;
+  while (*a == 0 || *b == 0 || *a == 0) {
+  }
+  atomicAdd(passed, 1);
 }
 
 TEST(SpinningTest, LetsThreadsRunThatOthersWaitFor) {
@@ -36,17 +41,18 @@ TEST(SpinningTest, LetsThreadsRunThatOthersWaitFor) {
   }
 }
 
-TEST(SpinningTest, EndsALaunchThatComesNoFurther) {
-  ASSERT_EQ(limited, 0);
-  const DeviceVector<int> flag(1);
-  testing::internal::CaptureStderr();
-  Spin<<<2, 8>>>(flag.get());
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchTimeout);
-  const std::string text = testing::internal::GetCapturedStderr();
-  EXPECT_NE(text.find("cudasim: endless_kernel: kernel Spin, "), std::string::npos) << text;
-  EXPECT_NE(text.find("spinning_test.cu:"), std::string::npos) << text;
-  EXPECT_NE(text.find("for 1 s of CPU time"), std::string::npos) << text;
-  EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchTimeout);  // and stays
+TEST(SpinningTest, LetsBlocksRunThatOthersWaitForByAtomicsThatChangeNothing) {
+  for (const int how : {0, 1, 2}) {
+    const DeviceVector<int> flag(1), passed(1);
+    WaitForLastBlock<<<3, 1>>>(flag.get(), passed.get(), how);
+    EXPECT_EQ(passed.ToHost()[0], 3) << how;
+  }
+}
+
+TEST(SpinningTest, LetsBlocksRunThatOthersWaitForByReadingTwoFlags) {
+  const DeviceVector<int> flags(2), passed(1);
+  WaitForBoth<<<3, 1>>>(flags.get(), flags.get() + 1, passed.get());
+  EXPECT_EQ(passed.ToHost()[0], 3);
 }
 
 }  // namespace

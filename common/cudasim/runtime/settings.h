@@ -1,0 +1,38 @@
+// What the environment sets.
+//
+// All variables are checked when the process starts: a value that makes no sense ends it with a
+// message.  Each is read when it is needed.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+namespace cudasim {
+
+// CUDASIM_THREADS: OS threads that run plain mode's blocks, 1 to kMaxTeam.
+constexpr unsigned kMaxTeam = 32;
+std::optional<unsigned> ThreadsSetting();
+
+// CUDASIM_MEMORY_MB: device memory.
+std::optional<std::size_t> MemoryBytesSetting();
+
+// CUDASIM_SHADOW_MB: check mode's notes.
+std::optional<std::size_t> ShadowBytesSetting();
+
+// CUDASIM_TIMEOUT_S: CPU time without progress that ends a launch; 0 never does.
+std::optional<long> TimeoutSecondsSetting();
+
+// CUDASIM_STREAMS: true if lazy.
+std::optional<bool> LazyStreamsSetting();
+
+// CUDASIM_CONTINUE as the process was started with: code under check cannot set it for itself.
+bool ContinueSetting();
+
+// CUDASIM_REPORT and CUDASIM_PROFILE: files to write; null without.
+const char* ReportFileSetting();
+const char* ProfileFileSetting();
+
+// CUDASIM_PROFILE_TABLE.
+bool ProfileTableSetting();
+
+}  // namespace cudasim
