@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/runtime/settings.h"
 
 namespace cudasim {
 namespace {
@@ -18,9 +19,7 @@ std::size_t used_chunks = 0;
 
 std::size_t LimitBytes() {
   static const std::size_t limit = [] {
-    if (const char* text = std::getenv("CUDASIM_SHADOW_MB")) {
-      return static_cast<std::size_t>(std::atoll(text)) << 20;
-    }
+    if (const std::optional<std::size_t> wanted = ShadowBytesSetting()) return *wanted;
     return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
            static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
   }();

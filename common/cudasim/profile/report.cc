@@ -1,16 +1,16 @@
 #include "common/cudasim/profile/report.h"
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/profile/kernel_profile.h"
+#include "common/cudasim/runtime/settings.h"
 
 namespace cudasim {
 namespace {
 
 int WriteJson() {
-  const char* const path = std::getenv("CUDASIM_PROFILE");
+  const char* const path = ProfileFileSetting();
   if (path == nullptr) return 0;
   std::FILE* const file = std::fopen(path, "w");
   const bool ok = file != nullptr && std::fputs(ProfileAsJson().c_str(), file) >= 0;
@@ -22,10 +22,7 @@ int WriteJson() {
 }
 
 // A file alone is for programs, so then nobody reads the table unless it is asked for.
-bool WantsTable() {
-  return std::getenv("CUDASIM_PROFILE") == nullptr ||
-         std::getenv("CUDASIM_PROFILE_TABLE") != nullptr;
-}
+bool WantsTable() { return ProfileFileSetting() == nullptr || ProfileTableSetting(); }
 
 struct AtExit {
   ~AtExit() {

@@ -10,6 +10,7 @@
 
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/device.h"
+#include "common/cudasim/runtime/settings.h"
 
 namespace cudasim {
 
@@ -51,9 +52,7 @@ std::size_t Alignment(std::size_t bytes) {
 
 std::size_t DeviceMemoryBytes() {
   static const std::size_t bytes = [] {
-    if (const char* text = std::getenv("CUDASIM_MEMORY_MB")) {
-      return static_cast<std::size_t>(std::atoll(text)) << 20;
-    }
+    if (const std::optional<std::size_t> wanted = MemoryBytesSetting()) return *wanted;
     return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
            static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
   }();

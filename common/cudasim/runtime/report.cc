@@ -3,8 +3,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <map>
 #include <mutex>
 
@@ -12,6 +10,7 @@
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/grid.h"
 #include "common/cudasim/runtime/json.h"
+#include "common/cudasim/runtime/settings.h"
 
 namespace cudasim {
 namespace {
@@ -69,10 +68,14 @@ std::string Json(const Found& found) {
 
 // Written anew after each finding: the process may end at any of them.
 void WriteJson(const std::vector<Found>& findings) {
-  const char* const path = std::getenv("CUDASIM_REPORT");
+  const char* const path = ReportFileSetting();
   if (path == nullptr) return;
   std::FILE* const file = std::fopen(path, "w");
-  if (file == nullptr) return;
+  if (file == nullptr) {
+    std::fprintf(
+        stderr, "error: cannot write the report: %s\n  next: set CUDASIM_REPORT to a file\n", path);
+    return;
+  }
   std::fputs("{\"findings\": [", file);
   for (std::size_t i = 0; i < findings.size(); ++i) {
     std::fprintf(file, "%s\n  %s", i ? "," : "", Json(findings[i]).c_str());
@@ -110,15 +113,6 @@ void Print(const Finding& finding) {
   std::fflush(stderr);
 }
 
-// What the process was started with: code under check cannot set this for itself.
-bool Continues() {
-  std::ifstream file("/proc/self/environ");
-  for (std::string entry; std::getline(file, entry, '\0');) {
-    if (entry == "CUDASIM_CONTINUE=1") return true;
-  }
-  return false;
-}
-
 // The program's own exit status would hide what was found.
 struct ExitWithFindings {
   ~ExitWithFindings() {
@@ -144,7 +138,7 @@ FindingNumber Report(const Finding& finding) {
   findings.all.push_back(Complete(finding));
   Print(finding);
   WriteJson(findings.all);
-  if (!kCheckMode || Continues()) return entry->second;
+  if (!kCheckMode || ContinueSetting()) return entry->second;
   std::fflush(nullptr);
   _exit(kFindingExitCode);
 }

@@ -1,14 +1,13 @@
 #include "common/cudasim/runtime/stream.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
-#include <string_view>
 #include <utility>
 
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/errors.h"
 #include "common/cudasim/runtime/report.h"
+#include "common/cudasim/runtime/settings.h"
 #include "common/cudasim/runtime/stream_state.h"
 #include "common/cudasim/runtime/symbolizer.h"
 
@@ -21,20 +20,8 @@ constexpr std::size_t kMaxQueued = 1024;      // per stream, about as on a GPU: 
 constexpr std::size_t kMaxRemembered = 4096;  // operations that check mode compares with
 constexpr int kUnreadyQueries = 2;            // before a query makes work go on
 
-bool ReadMode() {
-  const char* const text = std::getenv("CUDASIM_STREAMS");
-  if (text == nullptr) return kInstrumented;
-  const std::string_view mode = text;
-  if (mode == "lazy" || mode == "eager") return mode == "lazy";
-  std::fprintf(stderr,
-               "error: no such mode of streams: CUDASIM_STREAMS: %s\n"
-               "  next: set it to eager or lazy\n",
-               text);
-  std::exit(1);
-}
-
 bool Lazy() {
-  static const bool lazy = ReadMode();
+  static const bool lazy = LazyStreamsSetting().value_or(kInstrumented);
   return lazy;
 }
 

@@ -1,7 +1,6 @@
 #include "common/cudasim/runtime/team.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 #include <thread>
 
@@ -9,19 +8,17 @@
 #include "common/cudasim/runtime/fault.h"
 #include "common/cudasim/runtime/grid.h"
 #include "common/cudasim/runtime/host_worker.h"
+#include "common/cudasim/runtime/settings.h"
 
 namespace cudasim {
 namespace {
 
-constexpr unsigned kMaxTeam = 32;
 constexpr unsigned kMaxChunk = 16;
 
 // Check mode is deterministic because one thread runs everything in a fixed order.
 unsigned WantedSize() {
   if (kInstrumented) return 1;
-  if (const char* text = std::getenv("CUDASIM_THREADS")) {
-    return std::clamp(static_cast<unsigned>(std::atoi(text)), 1u, kMaxTeam);
-  }
+  if (const std::optional<unsigned> threads = ThreadsSetting()) return *threads;
   return std::clamp(std::thread::hardware_concurrency(), 1u, kMaxTeam);
 }
 
