@@ -66,14 +66,19 @@ Finding DescribeFault() {
   Worker::Current().Abandon();
 }
 
+bool WasSent(const siginfo_t& info) { return info.si_code <= 0; }
+
+// As the system would: a handler that is for one signal only may raise it again to end the process.
 void CallPrevious(int signal, siginfo_t* info, void* context) {
   const struct sigaction& previous = signal == SIGBUS ? previous_bus : previous_segv;
+  if ((previous.sa_flags & SA_RESETHAND) != 0) ::signal(signal, SIG_DFL);
   if ((previous.sa_flags & SA_SIGINFO) != 0) {
     previous.sa_sigaction(signal, info, context);
   } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
     previous.sa_handler(signal);
   } else {
     sigaction(signal, &previous, nullptr);  // the instruction faults again, without us
+    if (WasSent(*info)) raise(signal);
   }
 }
 
@@ -89,9 +94,8 @@ bool Redirect(ucontext_t*, siginfo_t*) { return false; }
 #endif
 
 void OnFault(int signal, siginfo_t* info, void* context) {
-  if (in_kernel && current_fiber != nullptr && Redirect(static_cast<ucontext_t*>(context), info)) {
-    return;
-  }
+  const bool is_the_kernels = in_kernel && current_fiber != nullptr && !WasSent(*info);
+  if (is_the_kernels && Redirect(static_cast<ucontext_t*>(context), info)) return;
   CallPrevious(signal, info, context);
 }
 
