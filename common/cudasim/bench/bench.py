@@ -27,9 +27,14 @@ ROWS = {
     "matmul-512": "matmul 512",
     "histogram": "shared histogram 2^22",
 }
-PLAIN, ONE, CHECK, HIP = "plain", "plain, one core", "check", "HIP-CPU -O2"
-# Numerator, denominator, and what the goal is.
-RATIOS = [(HIP, PLAIN, "HIP-CPU / plain"), (CHECK, ONE, "check / plain, one core")]
+PLAIN, HIP = "plain", "HIP-CPU -O2"
+ONE, CHECK, PROFILE = "one core: plain", "check", "profile"
+# Numerator, denominator, and their name.
+RATIOS = [
+    (HIP, PLAIN, "HIP-CPU / plain"),
+    (CHECK, ONE, "check / plain, one core"),
+    (PROFILE, ONE, "profile / plain, one core"),
+]
 COMPILE_ROUNDS = 5
 
 Statistic = Callable[[Iterable[float]], float]
@@ -124,7 +129,10 @@ def contenders_of(options: argparse.Namespace, folder: Path) -> list[Contender]:
     contenders = [
         Contender(PLAIN, HERE / "rows_plain", options.rounds),
         Contender(ONE, HERE / "rows_plain", options.rounds, {"CUDASIM_THREADS": "1"}),
-        Contender(CHECK, HERE / "rows_check", options.check_rounds),
+        Contender(CHECK, HERE / "rows_check", options.slow_rounds),
+        Contender(
+            PROFILE, HERE / "rows_profile", options.slow_rounds, {"CUDASIM_PROFILE": os.devnull}
+        ),
     ]
     if options.hip_cpu:
         checkout = Path(os.environ.get("BUILD_WORKING_DIRECTORY", ".")) / options.hip_cpu
@@ -136,9 +144,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hip-cpu", help="a checkout of ROCm/HIP-CPU, to compare with")
     parser.add_argument("--rounds", type=int, default=11)
-    parser.add_argument("--check-rounds", type=int, default=3, help="in check mode, which is slow")
+    parser.add_argument("--slow-rounds", type=int, default=3, help="in check and profile mode")
     options = parser.parse_args()
-    console = Console(width=140)
+    console = Console(width=180)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         contenders = contenders_of(options, folder)
