@@ -40,14 +40,6 @@ bool IsSystem(const std::string& file) {
   return Contains(file, "/c++/") || Contains(file, "/usr/");
 }
 
-std::string Demangle(const char* name) {
-  int status = 0;
-  char* const demangled = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  std::string result = status == 0 ? demangled : name;
-  std::free(demangled);
-  return result;
-}
-
 // The line table joins the compiler's working directory in front of a relative name; build tools
 // call it /proc/self/cwd, so that it is the same everywhere.
 std::string AsGivenToTheCompiler(const std::string& path) {
@@ -76,15 +68,6 @@ backtrace_state* State() {
   return state;
 }
 
-void CollectSymbol(void* data, std::uintptr_t address, const char* name, std::uintptr_t begin,
-                   std::uintptr_t) {
-  if (name == nullptr) return;
-  std::string text = Demangle(name);
-  const std::string nameless = "(anonymous namespace)::";
-  if (text.starts_with(nameless)) text.erase(0, nameless.size());
-  *static_cast<Symbol*>(data) = {text, address - begin};
-}
-
 Place Choose(const std::vector<Place>& frames) {
   for (const Place& frame : frames) {
     if (!IsOurs(frame.file) && !IsSystem(frame.file)) return frame;
@@ -96,6 +79,14 @@ Place Choose(const std::vector<Place>& frames) {
 }
 
 }  // namespace
+
+std::string Demangle(const char* name) {
+  int status = 0;
+  char* const demangled = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string result = status == 0 ? demangled : name;
+  std::free(demangled);
+  return result;
+}
 
 std::string Place::ToString() const {
   return file.empty() ? "an unknown place" : file + ":" + std::to_string(line);
@@ -116,14 +107,6 @@ Place Locate(const void* return_address) {
     entry->second.file = AsGivenToTheCompiler(entry->second.file);
   }
   return entry->second;
-}
-
-Symbol FindVariable(const void* address) {
-  Symbol symbol;
-  if (State() == nullptr) return symbol;
-  backtrace_syminfo(State(), reinterpret_cast<std::uintptr_t>(address), CollectSymbol, IgnoreError,
-                    &symbol);
-  return symbol;
 }
 
 }  // namespace cudasim

@@ -19,6 +19,9 @@ struct Place {
 // included, that is neither the simulator's nor the standard library's.  Needs -g.  Slow; caches.
 Place Locate(const void* return_address);
 
+// A C++ name as the source has it.
+std::string Demangle(const char* name);
+
 // A variable of the program.
 struct Symbol {
   std::string name;        // empty if unknown
