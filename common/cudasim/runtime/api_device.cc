@@ -5,6 +5,7 @@
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/device.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/stream.h"
 
@@ -148,6 +149,7 @@ cudaError_t cudaDeviceSynchronize() {
 cudaError_t cudaDeviceReset() {
   if (cudasim::StickyError() == cudaSuccess) cudasim::SynchroniseDevice();
   cudasim::DeviceHeap::Get().FreeAll(__builtin_return_address(0));
+  cudasim::OnAllEnded();
   return cudasim::Return(cudaSuccess);
 }
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/stream.h"
 
 struct CUevent_st {
@@ -48,6 +49,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   cudasim::Events& events = cudasim::AllEvents();
   const std::lock_guard lock(events.mutex);
   events.live.insert(*event);
+  cudasim::OnMade(cudasim::HandleKind::kEvent, *event, __builtin_return_address(0));
   return Return(cudaSuccess);
 }
 
@@ -55,6 +57,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   cudasim::Events& events = cudasim::AllEvents();
   const std::lock_guard lock(events.mutex);
   if (events.live.erase(event) == 0) return cudasim::ReturnBadHandle();
+  cudasim::OnEnded(cudasim::HandleKind::kEvent, event);
   delete event;
   return Return(cudaSuccess);
 }

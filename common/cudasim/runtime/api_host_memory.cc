@@ -1,5 +1,6 @@
 // Memory of the host that kernels reach, questions about pointers, and hints about managed memory.
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/registered_memory.h"
 #include "common/cudasim/runtime/stream.h"
@@ -49,14 +50,16 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
   if (!is_hosts || !cudasim::RegisterMemory(pointer, bytes)) {
     return Return(cudaErrorHostMemoryAlreadyRegistered);
   }
+  cudasim::OnMade(cudasim::HandleKind::kRegisteredMemory, pointer, __builtin_return_address(0));
   return Return(cudaSuccess);
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
   if (pointer == nullptr) return Return(cudaErrorInvalidValue);
   cudasim::SynchroniseDevice();
-  return Return(cudasim::UnregisterMemory(pointer) ? cudaSuccess
-                                                   : cudaErrorHostMemoryNotRegistered);
+  if (!cudasim::UnregisterMemory(pointer)) return Return(cudaErrorHostMemoryNotRegistered);
+  cudasim::OnEnded(cudasim::HandleKind::kRegisteredMemory, pointer);
+  return Return(cudaSuccess);
 }
 
 // One address serves both sides.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/heap.h"
 
 struct CUmemPoolHandle_st {
@@ -77,6 +78,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
   const std::lock_guard lock(All().mutex);
   *pool = new CUmemPoolHandle_st;
   All().live.insert(*pool);
+  cudasim::OnMade(cudasim::HandleKind::kMemoryPool, *pool, __builtin_return_address(0));
   return Return(cudaSuccess);
 }
 
@@ -86,6 +88,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     return Return(cudaErrorInvalidValue);
   }
   if (All().current == pool) All().current = &All().standard;
+  cudasim::OnEnded(cudasim::HandleKind::kMemoryPool, pool);
   delete pool;
   return Return(cudaSuccess);
 }

@@ -4,6 +4,7 @@
 
 #include "common/cudasim/runtime/api_copy.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/stream.h"
 
 namespace cudasim {
@@ -22,6 +23,14 @@ CUstream_st* Use(cudaStream_t handle) {
   return StickyError() == cudaSuccess ? FindStream(handle) : nullptr;
 }
 
+cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority, const void* caller) {
+  if (stream == nullptr || flags > cudaStreamNonBlocking) return Return(cudaErrorInvalidValue);
+  if (StickyError() != cudaSuccess) return Return(cudaSuccess);
+  *stream = CreateStream(flags, std::clamp(priority, kGreatestPriority, 0));
+  OnMade(HandleKind::kStream, *stream, caller);
+  return Return(cudaSuccess);
+}
+
 cudaError_t ReturnNoStream() { return Return(cudaErrorInvalidResourceHandle); }
 
 }  // namespace
@@ -29,19 +38,20 @@ cudaError_t ReturnNoStream() { return Return(cudaErrorInvalidResourceHandle); }
 
 using cudasim::Return;
 
+#define CUDASIM_CALLER __builtin_return_address(0)
+
 extern "C" {
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudasim::Create(stream, 0, 0, CUDASIM_CALLER);
+}
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  return cudaStreamCreateWithPriority(stream, flags, 0);
+  return cudasim::Create(stream, flags, 0, CUDASIM_CALLER);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
-  if (stream == nullptr || flags > cudaStreamNonBlocking) return Return(cudaErrorInvalidValue);
-  if (cudasim::StickyError() != cudaSuccess) return Return(cudaSuccess);
-  *stream = cudasim::CreateStream(flags, std::clamp(priority, cudasim::kGreatestPriority, 0));
-  return Return(cudaSuccess);
+  return cudasim::Create(stream, flags, priority, CUDASIM_CALLER);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -69,6 +79,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   CUstream_st* const stream = cudasim::Use(handle);
   if (stream == nullptr || stream != handle) return cudasim::ReturnNoStream();
+  cudasim::OnEnded(cudasim::HandleKind::kStream, stream);
   cudasim::DestroyStream(stream);
   return Return(cudaSuccess);
 }
@@ -91,7 +102,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   if (function == nullptr) return Return(cudaErrorInvalidValue);
-  return cudasim::RunInStream(stream, {"cudaLaunchHostFunc", {}, __builtin_return_address(0)}, {},
+  return cudasim::RunInStream(stream, {"cudaLaunchHostFunc", {}, CUDASIM_CALLER}, {},
                               [function, data] {
                                 const cudasim::InCallback in_callback;
                                 function(data);
@@ -101,8 +112,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned flags) {
   if (callback == nullptr || flags != 0) return Return(cudaErrorInvalidValue);
-  return cudasim::RunInStream(stream, {"cudaStreamAddCallback", {}, __builtin_return_address(0)},
-                              {}, [stream, callback, data] {
+  return cudasim::RunInStream(stream, {"cudaStreamAddCallback", {}, CUDASIM_CALLER}, {},
+                              [stream, callback, data] {
                                 const cudasim::InCallback in_callback;
                                 callback(stream, cudaSuccess, data);
                               });

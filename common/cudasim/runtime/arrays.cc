@@ -34,7 +34,7 @@ cudaError_t MakeArray(cudaArray_t* array, const cudaChannelFormatDesc* format, c
   made->extent = extent;
   made->flags = flags;
   const Allocation* const memory = DeviceHeap::Get().Allocate(
-      made->row_bytes() * made->rows() * made->slices(), MemoryKind::kDevice, caller);
+      made->row_bytes() * made->rows() * made->slices(), MemoryKind::kArray, caller);
   if (memory == nullptr) return Return(cudaErrorMemoryAllocation);
   made->data = memory->begin;
   const std::lock_guard lock(All().mutex);

@@ -99,6 +99,7 @@ const Allocation* DeviceHeap::Allocate(std::size_t bytes, MemoryKind kind, const
   allocation->bytes = bytes;
   allocation->managed = kind == MemoryKind::kManaged;
   allocation->pinned = pinned;
+  allocation->array = kind == MemoryKind::kArray;
   allocation->allocated_at = caller;
   allocation->pages = pages;
   allocation->page_bytes = page_bytes;

@@ -17,13 +17,14 @@
 
 namespace cudasim {
 
-enum class MemoryKind { kDevice, kManaged, kPinned };
+enum class MemoryKind { kDevice, kManaged, kPinned, kArray };
 
 struct Allocation {
   char* begin = nullptr;
   std::size_t bytes = 0;
   bool managed = false;
   bool pinned = false;  // host memory, which kernels reach too
+  bool array = false;   // of cudaMallocArray
   bool freed = false;
   bool by_kernel = false;  // by malloc() in a kernel; the host can neither copy nor free it
   const void* allocated_at = nullptr;  // return addresses in the caller's code

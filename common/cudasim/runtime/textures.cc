@@ -10,6 +10,7 @@
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/describe.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/report.h"
 #include "common/cudasim/runtime/symbolizer.h"
@@ -158,6 +159,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
   made->element_bytes = static_cast<std::size_t>(f.x + f.y + f.z + f.w) / 8;
   const std::lock_guard lock(All().mutex);
   All().all.insert(made.get());
+  cudasim::OnMade(cudasim::HandleKind::kTextureObject, made.get(), __builtin_return_address(0));
   *texture = reinterpret_cast<cudaTextureObject_t>(made.release());
   return Return(cudaSuccess);
 }
@@ -167,6 +169,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
   const std::lock_guard lock(All().mutex);
   if (All().all.count(known) == 0 || !known->alive) return Return(cudaErrorInvalidValue);
   known->alive = false;
+  cudasim::OnEnded(cudasim::HandleKind::kTextureObject, known);
   return Return(cudaSuccess);
 }
 

@@ -1,0 +1,63 @@
+// Programs that give back too little.  `leaks BUG` runs the bug of that name; leaks.txt holds what
+// the simulator then says.
+#include <cuda_runtime.h>
+
+#include "common/cudasim/tests/bugs/bugs.h"
+
+namespace {
+
+void Streams() {
+  cudaStream_t streams[3];
+  for (cudaStream_t& stream : streams) cudaStreamCreate(&stream);
+  cudaStreamDestroy(streams[1]);
+  cudaStream_t stream = nullptr;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cudaStreamCreateWithPriority(&stream, cudaStreamDefault, 0);
+}
+
+void Events() {
+  cudaEvent_t event = nullptr;
+  for (int i = 0; i < 2; ++i) cudaEventCreate(&event);
+  cudaEventDestroy(event);
+  cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+}
+
+void HostMemory() {
+  int* memory = nullptr;
+  cudaMallocHost(&memory, 64);
+  cudaHostAlloc(&memory, 128, cudaHostAllocMapped);
+  static int values[32];
+  cudaHostRegister(values, sizeof(values), cudaHostRegisterDefault);
+}
+
+cudaTextureObject_t TextureOf(cudaArray_t array) {
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = array;
+  const cudaTextureDesc description = {};
+  cudaTextureObject_t texture = 0;
+  cudaCreateTextureObject(&texture, &resource, &description, nullptr);
+  return texture;
+}
+
+void ArrayAndTexture() {
+  cudaArray_t array = nullptr;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  cudaMallocArray(&array, &format, 16, 4);
+  TextureOf(array);
+}
+
+void Pool() {
+  cudaMemPoolProps properties = {};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  cudaMemPool_t pool = nullptr;
+  cudaMemPoolCreate(&pool, &properties);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return RunBug(argc, argv,
+                {BUG(Streams), BUG(Events), BUG(HostMemory), BUG(ArrayAndTexture), BUG(Pool)});
+}
