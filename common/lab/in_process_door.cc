@@ -11,10 +11,21 @@
 #include "common/lab/call.h"
 #include "common/lab/exports.h"
 #include "common/lab/not_written_log.h"
+#include "common/lab/team_size.h"
+#include "common/lab/team_size_setter.h"
 #include "common/lab/timed_pairs.h"
+
+// Null in a program without OpenMP.
+extern "C" __attribute__((weak)) int omp_get_max_threads();
+extern "C" __attribute__((weak)) void omp_set_num_threads(int);
 
 namespace lab {
 namespace {
+
+const TeamSizeSetter& TeamSizes() {
+  static const TeamSizeSetter setter(&omp_get_max_threads, &omp_set_num_threads);
+  return setter;
+}
 
 const ExportedFunction& Find(const Call& call) {
   const ExportTable* table = LabExports();
@@ -40,6 +51,7 @@ void Invoke(const Call& call) {
   const ExportedFunction& function = Find(call);
   const std::unique_ptr<void, void (*)(void*)> staged(function.stage(call.arguments),
                                                       function.release);
+  TeamSizes().Apply(CurrentTeamSize());
   try {
     function.run(staged.get(), call.result);
   } catch (const NotWritten& not_written) {

@@ -18,6 +18,7 @@
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
 #include "common/lab/sizes.h"
+#include "common/lab/team_size.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_reduction/reduction.h"
 
@@ -31,7 +32,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 constexpr std::size_t kFloatsPerCacheLine = 64 / sizeof(float);
 constexpr std::size_t kFloatsPerPage = 4096 / sizeof(float);
-constexpr std::size_t kMaxThreads = 8;
+constexpr int kMaxThreads = 8;
 constexpr std::size_t kLargeSize = 1 << 19;
 
 const lab::Function<decltype(DotProduct)> dot_product{"DotProduct"};
@@ -41,12 +42,20 @@ const lab::Function<decltype(LetterHistogram)> letter_histogram{"LetterHistogram
 // Sizes at which shares of one to eight threads, cache lines and pages begin and end.
 std::set<std::size_t> Sizes(std::size_t elements_per_line, std::size_t elements_per_page) {
   std::set<std::size_t> sizes{elements_per_page - 1, elements_per_page, elements_per_page + 1};
-  for (std::size_t n = 0; n <= 2 * kMaxThreads + 1; ++n) sizes.insert(n);
+  for (int n = 0; n <= 2 * kMaxThreads + 1; ++n) sizes.insert(n);
   for (const std::size_t n : lab::EdgeSizes(elements_per_line)) sizes.insert(n);
   return sizes;
 }
 
 std::set<std::size_t> FloatSizes() { return Sizes(kFloatsPerCacheLine, kFloatsPerPage); }
+
+// Calls `check` for each size of a team that a laptop may have.
+void ForEachTeam(const std::function<void(const std::string&)>& check) {
+  for (int threads = 1; threads <= kMaxThreads; ++threads) {
+    const lab::TeamSize team(threads);
+    ASSERT_NO_FATAL_FAILURE(check("a team of " + std::to_string(threads)));
+  }
+}
 
 std::string Case(std::size_t n) { return "with n = " + std::to_string(n); }
 
@@ -94,6 +103,17 @@ TEST(DotProductTest, AddsEveryProductOnceAtSharePageAndCacheLineEdges) {
     const Floats b = WholeNumbers(random, n, 1 << 20);
     ASSERT_EQ(dot_product(a, b), ExactDot(a, b)) << Case(n);
   }
+}
+
+TEST(DotProductTest, AddsEveryProductOnceWithEveryTeam) {
+  lab::Random random;
+  const Floats a = WholeNumbers(random, 1003, 1 << 20);
+  ForEachTeam([&](const std::string& team) {
+    for (const std::size_t n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 1003}) {
+      const std::span values(a.data(), n);
+      ASSERT_EQ(dot_product(values, values), ExactDot(values, values)) << Case(n) << ", " << team;
+    }
+  });
 }
 
 TEST(DotProductTest, MultipliesAVectorWithItself) {
@@ -218,6 +238,16 @@ TEST(FirstMinimumTest, GivesTheFirstOfEqualMinimaInDifferentShares) {
   }
 }
 
+TEST(FirstMinimumTest, FindsTheMinimumInAnyShareOfEveryTeam) {
+  ForEachTeam([](const std::string& team) {
+    for (std::size_t place = 0; place < 16; ++place) {
+      Floats values(16, 2.0f);
+      values[place] = values[15] = 1;
+      ASSERT_NO_FATAL_FAILURE(ExpectFirstMinimum(values, team));
+    }
+  });
+}
+
 TEST(FirstMinimumTest, GivesTheFirstIndexWhenAllValuesAreEqual) {
   for (const std::size_t n : FloatSizes()) {
     for (const float value : {0.0f, -1.0f, 1e30f, kInfinity, -kInfinity}) {
@@ -328,6 +358,16 @@ TEST(LetterHistogramTest, CountsEveryCharacterOnceAtSharePageAndCacheLineEdges) 
     ASSERT_NO_FATAL_FAILURE(ExpectHistogram(letters, "letters"));
     ASSERT_NO_FATAL_FAILURE(ExpectHistogram(AnyBytes(random, n), "any bytes"));
   }
+}
+
+TEST(LetterHistogramTest, CountsEveryLetterOnceWithEveryTeam) {
+  lab::Random random;
+  const Text text = random.Vector<char>(1003, 'a', 'z');
+  ForEachTeam([&](const std::string& team) {
+    for (const std::size_t n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 1003}) {
+      ASSERT_NO_FATAL_FAILURE(ExpectHistogram(std::span(text.data(), n), team));
+    }
+  });
 }
 
 TEST(LetterHistogramTest, CountsTextsOfOneLetter) {

@@ -1,6 +1,7 @@
 // Proves the door of a test that is linked with the functions it calls.
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <memory>
 #include <span>
@@ -11,6 +12,7 @@
 #include "common/lab/comparisons.h"
 #include "common/lab/exports.h"
 #include "common/lab/function.h"
+#include "common/lab/team_size.h"
 #include "common/lab/timed_pairs.h"
 
 void Double(std::span<const int> in, std::span<int> out) {
@@ -21,7 +23,9 @@ int Half(int value) {
   return value / 2;
 }
 
-LAB_EXPORTS(LAB_EXPORT(Double), LAB_EXPORT(Half));
+int CountTeam() { return omp_get_max_threads(); }
+
+LAB_EXPORTS(LAB_EXPORT(Double), LAB_EXPORT(Half), LAB_EXPORT(CountTeam));
 
 namespace {
 
@@ -50,6 +54,26 @@ TEST(InProcessTest, NamesAFunctionThatIsNotThere) {
 TEST(InProcessTest, RefusesAFunctionOfAnotherType) {
   const lab::Function<int(unsigned)> other{"Half"};
   EXPECT_THROW(other(2u), lab::CallFailed);
+}
+
+TEST(InProcessTest, CallsWithTheTeamSizeOfTheTestAndThenWithTheFirstOneAgain) {
+  const lab::Function<decltype(CountTeam)> count_team{"CountTeam"};
+  const int before = count_team();
+  {
+    const lab::TeamSize three(3);
+    EXPECT_EQ(count_team(), 3);
+    {
+      const lab::TeamSize seven(7);
+      EXPECT_EQ(count_team(), 7);
+    }
+    EXPECT_EQ(count_team(), 3);
+  }
+  EXPECT_EQ(count_team(), before);
+}
+
+TEST(InProcessTest, RefusesATeamOfNobody) {
+  EXPECT_THROW(lab::TeamSize(0), std::invalid_argument);
+  EXPECT_EQ(lab::CurrentTeamSize(), 0);
 }
 
 TEST(InProcessTest, RunsOneCaseOfATimingTest) {

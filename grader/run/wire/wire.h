@@ -69,7 +69,7 @@ struct Request {
   Op op;
   std::uint32_t argument_count;
   std::uint32_t result_size;
-  std::uint32_t reserved;
+  std::uint32_t team_size;  // of OpenMP's regions; 0: as many threads as the library takes
   std::uint64_t signature;
   char function[kMaxNameBytes];  // ends in NUL
   Argument arguments[kMaxArguments];

@@ -82,6 +82,8 @@ void Server::Load(wire::Reply& reply) {
   if (exports == nullptr) return Fail(reply, wire::Status::kLoadFailed, dlerror());
   exports_ = exports();
   profile_.Find(library);
+  team_sizes_ = {reinterpret_cast<int (*)()>(dlsym(library, "omp_get_max_threads")),
+                 reinterpret_cast<void (*)(int)>(dlsym(library, "omp_set_num_threads"))};
 }
 
 void Server::Map(const wire::Request& request, wire::Reply& reply) {
@@ -105,6 +107,7 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
   staged_function_ = function;
   staged_ = staged;
+  team_sizes_.Apply(static_cast<int>(request.team_size));
   profile_.Begin();
   function->run(staged, reply.result);
   function->fetch(staged);
