@@ -16,7 +16,7 @@ _HINTS = [
         "the libraries of the toolkit (cublas, curand, cufft, ...) are not simulated",
     ),
     (
-        r"fatal error: (?:cuda|nvrtc|nvml|nvToolsExt|cupti)\S*: No such file",
+        r"fatal error: (?:cuda|nvrtc|nvml|cupti)\S*: No such file",
         "this part of the toolkit is not simulated; " + _README,
     ),
     (
@@ -40,6 +40,7 @@ _HINTS = [
         r"[Ee]rror: .*(?:no such instruction|%%|bad register name|expecting operand)",
         "inline PTX is not simulated; use a function of CUDA C++",
     ),
+    (r"cannot open output file|can't create", "choose another -o, where you may write"),
     (r"\bcuda\w+.* was not declared", "this call is not simulated; " + _README),
 ]
 

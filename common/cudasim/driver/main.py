@@ -43,6 +43,17 @@ def _check(options: Options) -> None:
             f"the output would overwrite an input: {options.output}", "choose another -o"
         )
 
+    if options.output:
+        _check_output(Path(options.output))
+
+
+def _check_output(output: Path) -> None:
+    folder = output.parent
+    if output.is_dir():
+        raise DriverError(f"the output is a folder: {output}", "write -o FOLDER/NAME")
+    if not folder.is_dir():
+        raise DriverError(f"no such folder: {folder}", f"mkdir -p {folder}, or choose another -o")
+
 
 def _compile_all(builder: Builder) -> None:
     for index, (source, kind) in enumerate(builder.options.inputs):

@@ -14,6 +14,7 @@ from .spelling import (
     VALUES_WITHOUT_MEANING,
     WITH_VALUE,
 )
+from .text import require_text
 
 MODES = ("plain", "check", "profile")
 KINDS = {
@@ -66,6 +67,8 @@ class _Parser:
         return self.options
 
     def _input(self, path: str) -> None:
+        if Path(path).is_dir():
+            raise DriverError(f"is a folder: {path}", "name the files in it")
         suffix = Path(path).suffix
         kind = KINDS.get(suffix)
         if kind is None and ".so." in Path(path).name:
@@ -78,8 +81,10 @@ class _Parser:
                 f"unknown kind of file: {path}", f"use one of {known}, or -x cu in front of it"
             )
         if not Path(path).is_file():
-            what = "is a folder" if Path(path).is_dir() else "no such file"
-            raise DriverError(f"{what}: {path}", "check the path; it is relative to where you are")
+            next_step = "check the path; it is relative to where you are"
+            raise DriverError(f"no such file: {path}", next_step)
+        if kind != "object":
+            require_text(path)
         self.options.inputs.append((path, kind))
         if kind == "object":
             self.options.linker.append(path)
@@ -218,7 +223,7 @@ class _Parser:
                 )
 
     def _on_Xcompiler(self, value: str) -> None:  # noqa: N802
-        for flag in filter(None, value.replace('"', "").split(",")):
+        for flag in value.replace('"', "").replace(",", " ").split():
             if flag.startswith(("-I", "-D")):
                 getattr(self, "_on_" + flag[1])(flag[2:])
             elif flag.startswith("-O"):
@@ -230,6 +235,9 @@ class _Parser:
                 self.options.linker.append(flag)
             else:
                 self.options.compiler.append(flag)
+
+    def _on_Werror(self, value: str) -> None:  # noqa: N802
+        self.options.warnings += ["-Werror"] if "all-warnings" in value.split(",") else []
 
     def _on_Xlinker(self, value: str) -> None:  # noqa: N802
         for flag in filter(None, value.split(",")):

@@ -26,6 +26,7 @@ ALIASES = {
     "--generate-dependencies-with-compile": "-MD",
     "--dependency-output": "-MF",
     "--disable-warnings": "-w",
+    "--Werror": "-Werror",
     "--verbose": "-v",
     "-h": "--help",
     "-V": "--version",
@@ -40,7 +41,7 @@ ALIASES = {
 
 WITH_VALUE = {
     *("-o", "-x", "-I", "-D", "-U", "-L", "-l", "-std", "-O", "-rdc", "-isystem", "-include"),
-    *("-MF", "-MT", "-MQ", "-Xcompiler", "-Xlinker"),
+    *("-MF", "-MT", "-MQ", "-Xcompiler", "-Xlinker", "-Werror"),
 }
 
 # They choose or tune device code, or the toolkit.
@@ -61,8 +62,9 @@ FLAGS_WITHOUT_MEANING = {
     *("-extended-lambda", "--expt-relaxed-constexpr", "-expt-relaxed-constexpr"),
     *("--keep", "-keep", "--resource-usage", "-res-usage", "--source-in-ptx", "-src-in-ptx"),
     *("-dopt", "--dopt", "-restrict", "--restrict", "-noeh", "--no-host-device-move-forward"),
-    *("-extra-device-vectorization", "--allow-unsupported-compiler", "-forward-unknown-to-host"),
-    *("-allow-unsupported-compiler", "--forward-unknown-to-host-compiler", "-nodlink"),
+    *("-extra-device-vectorization", "--allow-unsupported-compiler", "-nodlink"),
+    *("-allow-unsupported-compiler", "--forward-unknown-to-host-compiler"),
+    "-forward-unknown-to-host-compiler",
     *("--forward-unknown-opts", "-rdynamic", "--display-error-number", "-Wno-deprecated-gpu"),
     *("-Wno-deprecated-gpu-targets", "-Wreorder", "-lto", "-dlto"),
 }

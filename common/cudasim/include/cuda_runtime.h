@@ -53,11 +53,14 @@
 #include "cudasim/device_functions.h"
 #include "cudasim/math.h"
 #include "cudasim/qualifiers.h"
-#include "cudasim/unsupported.h"
 
 #undef CUDASIM_CHECK  // the program is the same in either mode
 #elif !defined(CUDASIM_RUNTIME)
 #include "cudasim/host_qualifiers.h"
+#endif
+
+#ifndef CUDASIM_RUNTIME
+#include "cudasim/unsupported.h"
 #endif
 
 #if defined(__CUDACC__) && defined(__clang__)

@@ -129,6 +129,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return Return(cudaErrorI
 
 cudaError_t cudaDeviceDisablePeerAccess(int) { return Return(cudaErrorInvalidDevice); }
 
+cudaError_t cudaCtxResetPersistingL2Cache() { return Return(cudaSuccess); }
+
 cudaError_t cudaProfilerStart() { return Return(cudaSuccess); }
 
 cudaError_t cudaProfilerStop() { return Return(cudaSuccess); }

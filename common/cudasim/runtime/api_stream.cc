@@ -76,6 +76,18 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
   return Return(cudaSuccess);
 }
 
+// The priority is fixed when the stream is made; hints for the L2 cache have no effect.
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  if (cudasim::Use(handle) == nullptr) return cudasim::ReturnNoStream();
+  if (attribute != cudaStreamAttributeAccessPolicyWindow) return Return(cudaErrorNotSupported);
+  if (value == nullptr) return Return(cudaErrorInvalidValue);
+  const cudaAccessPolicyWindow& window = value->accessPolicyWindow;
+  const bool valid = window.hitRatio >= 0 && window.hitRatio <= 1 &&
+                     window.missProp != cudaAccessPropertyPersisting;
+  return Return(valid ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   CUstream_st* const stream = cudasim::Use(handle);
   if (stream == nullptr || stream != handle) return cudasim::ReturnNoStream();

@@ -117,10 +117,29 @@ def test_takes_nvccs_options_and_tells_what_it_ignores(cc: Run, tmp_path: Path) 
     known = "-O3 -g -G -lineinfo -std=c++17 -arch=sm_80 -Xptxas -v -Xcompiler -Wall,-fopenmp -m64"
     known += " -gencode arch=compute_80,code=sm_80 --ptxas-options=-v --use_fast_math -ccbin g++"
     known += " --expt-extended-lambda --expt-relaxed-constexpr -maxrregcount 64 -w -D AMOUNT=1"
-    done = cc(*known.split(), "--no-such-thing", "add.cu", "-o", "add")
+    known += " -forward-unknown-to-host-compiler -Werror cross-execution-space-call"
+    done = cc(
+        *known.split(), "-Xcompiler", "-Wall -fopenmp", "--no-such-thing", "add.cu", "-o", "add"
+    )
     assert done.returncode == 0
     assert done.stderr == "note: ignored, no option of the simulator: --no-such-thing\n"
     assert output_of(tmp_path / "add") == "32\n"
+
+
+def test_werror_makes_warnings_errors(cc: Run, tmp_path: Path) -> None:
+    (tmp_path / "warned.cu").write_text("int F() {}\nint main() {}\n")
+    assert cc("warned.cu").returncode == 0
+    done = cc("-Werror", "all-warnings", "warned.cu")
+    assert done.returncode == 1
+    assert "warned.cu:1:10: error: no return statement" in done.stderr
+
+
+def test_reads_what_editors_write(cc: Run, tmp_path: Path) -> None:
+    text = ADD.replace("AMOUNT", "\\\n7") + "// " + "x" * 1_000_000
+    (tmp_path / "add.cu").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    done = cc("-check", "-o", "add", "add.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert output_of(tmp_path / "add") == "38\n"
 
 
 def test_preprocesses_writes_dependencies_and_takes_any_file_as_cuda(
@@ -140,7 +159,7 @@ def test_preprocesses_writes_dependencies_and_takes_any_file_as_cuda(
     [
         ([], "error: no input files", "FILE.cu"),
         (["none.cu"], "error: no such file: none.cu", "check the path"),
-        (["."], "error: unknown kind of file: .", "-x cu"),
+        (["."], "error: is a folder: .", "name the files in it"),
         (["notes.txt"], "error: unknown kind of file: notes.txt", "-x cu"),
         (["-o"], "error: no value after -o", "-o VALUE"),
         (["-ptx", "add.cu"], "error: not simulated: -ptx", "leave it out"),
@@ -152,7 +171,12 @@ def test_preprocesses_writes_dependencies_and_takes_any_file_as_cuda(
         (["thrust.cu"], "cudasim: thrust is not simulated", "README.md"),
         (["comment.cu"], "unterminated comment", "comment.cu:1"),
         (["driver.cu"], "cuInit", "the driver API (cu...) is not simulated"),
-        (["binary.cu"], "error", "binary.cu"),
+        (["binary.cu"], "error: no text: binary.cu: byte 0x01 at offset 0", "end in .o, .a or .so"),
+        (["utf16.cu"], "error: text in UTF-16: utf16.cu", "iconv -f UTF-16"),
+        (["-o", "none/add", "add.cu"], "error: no such folder: none", "mkdir -p none"),
+        (["-c", "-o", ".", "add.cu"], "error: the output is a folder: .", "write -o FOLDER/NAME"),
+        (["-o", "/proc/x", "main.cu"], "cannot open output file /proc/x", "choose another -o"),
+        (["-c", "-o", "/proc/x.o", "main.cu"], "can't create /proc/x.o", "choose another -o"),
     ],
 )
 def test_errors_say_what_and_the_next_step(
@@ -166,6 +190,8 @@ def test_errors_say_what_and_the_next_step(
     (tmp_path / "comment.cu").write_text("/* int main() {}\n")
     (tmp_path / "driver.cu").write_text("int main() { cuInit(0); }\n")
     (tmp_path / "binary.cu").write_bytes(bytes(range(1, 256)) * 20)
+    (tmp_path / "main.cu").write_text("int main() {}\n")
+    (tmp_path / "utf16.cu").write_text(ADD, encoding="utf-16")
     done = cc(*arguments)
     assert done.returncode in (1, 2)
     assert error in done.stderr

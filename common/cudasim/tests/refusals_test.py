@@ -58,6 +58,36 @@ def test_compiles_a_plain_kernel(tmp_path: Path) -> None:
             "cudasim: cudaBindTexture is not simulated; see common/cudasim/README.md",
         ),
         (
+            "__global__ void K(int* p) {\n  *p = __shfl_down(*p, 1);\n}\n",
+            2,
+            "__shfl_down is not in CUDA for this GPU; use __shfl_down_sync",
+        ),
+        (
+            "__global__ void K(int* p) {\n  *p = __ballot(*p) + __any(*p);\n}\n",
+            2,
+            "__any is not in CUDA for this GPU; use __any_sync, whose first argument is the mask",
+        ),
+        (
+            "void F() {\n  cudaGraph_t graph;\n  (void)graph;\n}\n",
+            2,
+            "cudasim: cudaGraph_t is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "void F() {\n  cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal);\n}\n",
+            2,
+            "cudasim: cudaStreamBeginCapture is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "cudaIpcMemHandle_t handle;\n",
+            1,
+            "cudasim: cudaIpcMemHandle_t is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "#include <nvtx3/nvtx3.hpp>\n",
+            1,
+            "use the functions of nvtx3/nvToolsExt.h",
+        ),
+        (
             "#include <cooperative_groups/memcpy_async.h>\n",
             1,
             "cooperative_groups::memcpy_async is not simulated",

@@ -10,6 +10,7 @@
 #include "cudasim/api_device.h"
 #include "cudasim/api_memory.h"
 #include "cudasim/driver_types.h"
+#include "cudasim/launch_attributes.h"
 #include "cudasim/textures.h"
 
 // A __device__ or __constant__ variable, and where in it a copy begins.
@@ -71,6 +72,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
@@ -175,5 +178,21 @@ template <class T>
 CUDASIM_API cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
   *bytes = sizeof(symbol);
   return cudaSuccess;
+}
+
+// Their names before CUDA 5.
+CUDASIM_API cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+CUDASIM_API cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+CUDASIM_API cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
+CUDASIM_API cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
+  return cudaDeviceGetLimit(value, limit);
+}
+CUDASIM_API cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
+  return cudaDeviceSetCacheConfig(config);
+}
+CUDASIM_API cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
+  return cudaDeviceGetCacheConfig(config);
 }
 #undef CUDASIM_API

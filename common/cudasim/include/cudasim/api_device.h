@@ -40,6 +40,9 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 
+// Caches are not modelled.
+cudaError_t cudaCtxResetPersistingL2Cache();
+
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 
@@ -47,8 +50,3 @@ cudaError_t cudaProfilerStop();
 int cudasimChecks();
 
 }  // extern "C"
-
-// Their names before CUDA 5.
-inline cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
-  return cudaDeviceSetCacheConfig(config);
-}

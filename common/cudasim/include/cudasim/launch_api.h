@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cudasim/driver_types.h"
+#include "cudasim/launch_attributes.h"
 #include "cudasim/vector_types.h"
 
 enum cudaFuncAttribute {
@@ -33,23 +34,6 @@ struct cudaFuncAttributes {
   int cacheModeCA;
   int maxDynamicSharedSizeBytes;
   int preferredShmemCarveout;
-};
-
-enum cudaLaunchAttributeID {
-  cudaLaunchAttributeIgnore = 0,
-  cudaLaunchAttributeCooperative = 2,
-  cudaLaunchAttributePriority = 8
-};
-
-union cudaLaunchAttributeValue {
-  char pad[64];
-  int cooperative;
-  int priority;
-};
-
-struct cudaLaunchAttribute {
-  cudaLaunchAttributeID id;
-  cudaLaunchAttributeValue val;
 };
 
 struct cudaLaunchConfig_t {

@@ -1,4 +1,4 @@
-// What a `.cu` file may name but the simulator does not run: a call is an error at compile time
+// What a program may name but the simulator does not run: a call is an error at compile time
 // that says so, at the line of the call.
 #pragma once
 
@@ -6,14 +6,39 @@
 #error "this header is private to the simulator: include <cuda_runtime.h>"
 #endif
 
-#define CUDASIM_REFUSE(Result, name)                                      \
-  template <class... Arguments>                                           \
-  __attribute__((noinline, error("cudasim: " #name " is not simulated; "  \
-                                 "see common/cudasim/README.md"))) Result \
-  name(Arguments...);
+#define CUDASIM_NOT_SIMULATED(what) \
+  "cudasim: " what " is not simulated; see common/cudasim/README.md"
 
+#define CUDASIM_REFUSE(Result, name) \
+  template <class... Arguments>      \
+  __attribute__((noinline, error(CUDASIM_NOT_SIMULATED(#name)))) Result name(Arguments...);
+
+// A type: whoever declares something of it.
+#define CUDASIM_REFUSE_TYPE(name) \
+  struct __attribute__((unavailable(CUDASIM_NOT_SIMULATED(#name)))) name {};
+
+CUDASIM_REFUSE_TYPE(cudaGraph_t)
+CUDASIM_REFUSE_TYPE(cudaGraphExec_t)
+CUDASIM_REFUSE_TYPE(cudaGraphNode_t)
+CUDASIM_REFUSE(cudaError_t, cudaGraphCreate)
+CUDASIM_REFUSE(cudaError_t, cudaGraphDestroy)
+CUDASIM_REFUSE(cudaError_t, cudaGraphInstantiate)
 CUDASIM_REFUSE(cudaError_t, cudaGraphLaunch)
+CUDASIM_REFUSE(cudaError_t, cudaGraphExecDestroy)
+enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal = 0,
+  cudaStreamCaptureModeThreadLocal = 1,
+  cudaStreamCaptureModeRelaxed = 2
+};
 CUDASIM_REFUSE(cudaError_t, cudaStreamBeginCapture)
+CUDASIM_REFUSE(cudaError_t, cudaStreamEndCapture)
+CUDASIM_REFUSE_TYPE(cudaIpcMemHandle_t)
+CUDASIM_REFUSE_TYPE(cudaIpcEventHandle_t)
+CUDASIM_REFUSE(cudaError_t, cudaIpcGetMemHandle)
+CUDASIM_REFUSE(cudaError_t, cudaIpcOpenMemHandle)
+CUDASIM_REFUSE(cudaError_t, cudaIpcCloseMemHandle)
+CUDASIM_REFUSE(cudaError_t, cudaIpcGetEventHandle)
+CUDASIM_REFUSE(cudaError_t, cudaIpcOpenEventHandle)
 CUDASIM_REFUSE(unsigned, __cvta_generic_to_shared)
 CUDASIM_REFUSE(unsigned long long, __cvta_generic_to_global)
 CUDASIM_REFUSE(cudaError_t, cudaBindTexture)
@@ -27,3 +52,21 @@ CUDASIM_REFUSE(int, surf1Dwrite)
 CUDASIM_REFUSE(int, surf2Dread)
 CUDASIM_REFUSE(int, surf2Dwrite)
 #undef CUDASIM_REFUSE
+#undef CUDASIM_REFUSE_TYPE
+#undef CUDASIM_NOT_SIMULATED
+
+// What CUDA itself no longer has for the GPUs of today.
+#define CUDASIM_REFUSE_OLD(Result, name)                                                      \
+  template <class T, class... Arguments>                                                      \
+  __attribute__((noinline, error("cudasim: " #name " is not in CUDA for this GPU; use " #name \
+                                 "_sync, whose first argument is the mask of lanes"))) Result \
+  name(T, Arguments...);
+
+CUDASIM_REFUSE_OLD(T, __shfl)
+CUDASIM_REFUSE_OLD(T, __shfl_up)
+CUDASIM_REFUSE_OLD(T, __shfl_down)
+CUDASIM_REFUSE_OLD(T, __shfl_xor)
+CUDASIM_REFUSE_OLD(int, __any)
+CUDASIM_REFUSE_OLD(int, __all)
+CUDASIM_REFUSE_OLD(unsigned, __ballot)
+#undef CUDASIM_REFUSE_OLD

@@ -2,10 +2,13 @@
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
+#include <nvtx3/nvToolsExt.h>
 
 #include <cstring>
 
 namespace {
+
+__global__ void SetToOne(int* value) { *value = 1; }
 
 int Attribute(cudaDeviceAttr attribute) {
   int value = -1;
@@ -101,6 +104,57 @@ TEST(DeviceTest, TellsVersionsAndChoosesTheOneDevice) {
   EXPECT_EQ(device, 0);
   EXPECT_EQ(cudaProfilerStart(), cudaSuccess);
   EXPECT_EQ(cudaProfilerStop(), cudaSuccess);
+}
+
+// Each calls what it was renamed to.
+TEST(DeviceTest, KnowsTheNamesBeforeCuda5) {
+  EXPECT_EQ(cudaThreadSetLimit(cudaLimitStackSize, 2048), cudaSuccess);
+  size_t bytes = 0;
+  EXPECT_EQ(cudaThreadGetLimit(&bytes, cudaLimitStackSize), cudaSuccess);
+  EXPECT_EQ(bytes, 2048u);
+  EXPECT_EQ(cudaThreadSetCacheConfig(cudaFuncCachePreferL1), cudaSuccess);
+  cudaFuncCache config{};
+  EXPECT_EQ(cudaThreadGetCacheConfig(&config), cudaSuccess);
+  EXPECT_EQ(config, cudaFuncCachePreferL1);
+  int* data = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&data, sizeof(int)), cudaSuccess);
+  SetToOne<<<1, 1>>>(data);
+  EXPECT_EQ(cudaThreadSynchronize(), cudaSuccess);
+  EXPECT_EQ(*data, 1);
+  size_t before = 0;
+  size_t after = 0;
+  size_t total = 0;
+  EXPECT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+  EXPECT_EQ(cudaThreadExit(), cudaSuccess);
+  EXPECT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
+  EXPECT_GT(after, before);
+}
+
+TEST(DeviceTest, TakesHintsForItsCache) {
+  cudaStreamAttrValue value{};
+  value.accessPolicyWindow = {nullptr, 1024, 0.5f, cudaAccessPropertyPersisting,
+                              cudaAccessPropertyStreaming};
+  const auto set = [&value](cudaStreamAttrID attribute) {
+    return cudaStreamSetAttribute(nullptr, attribute, &value);
+  };
+  EXPECT_EQ(set(cudaStreamAttributeAccessPolicyWindow), cudaSuccess);
+  EXPECT_EQ(set(cudaStreamAttributePriority), cudaErrorNotSupported);
+  value.accessPolicyWindow.hitRatio = 2;
+  EXPECT_EQ(set(cudaStreamAttributeAccessPolicyWindow), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaCtxResetPersistingL2Cache(), cudaSuccess);
+}
+
+TEST(DeviceTest, HasNoProfilerThatMarksAndRangesCouldReach) {
+  nvtxEventAttributes_t event{};
+  event.version = NVTX_VERSION;
+  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.message.ascii = "range";
+  nvtxMark("here");
+  EXPECT_EQ(nvtxRangePush("outer"), 0);
+  EXPECT_EQ(nvtxRangePushEx(&event), 0);
+  EXPECT_EQ(nvtxRangePop(), 0);
+  nvtxRangeEnd(nvtxRangeStart("all"));
 }
 
 TEST(DeviceTest, IsFoundByItsBusId) {
