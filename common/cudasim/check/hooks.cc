@@ -6,6 +6,7 @@
 #include "common/cudasim/check/early_return.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/livelock.h"
+#include "common/cudasim/check/races.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_order.h"
 #include "common/cudasim/check/sync_order.h"
@@ -64,6 +65,7 @@ void OnGridBegin(Grid& grid) {
 }
 
 void OnGridEnd(Grid&) {
+  if (read_is_held) ReportHeldRead();
   ReportUninitialisedReads();
   ReportRepeats();
   EndStreamWatch();
@@ -111,6 +113,7 @@ void BeginCheckedThread() {
 // If some thread returned before any other waited, it was the first one.
 void EndCheckedThread() {
   in_kernel = false;
+  if (__builtin_expect(read_is_held, 0)) ReportHeldRead();
   NoteProgress();
   Block& block = *CurrentBlock();
   if (__builtin_expect(!block.blocked, 1)) return;
@@ -119,6 +122,7 @@ void EndCheckedThread() {
 }
 
 void OnBarrierArrive(Block& block, const Site& site) {
+  if (read_is_held) ReportHeldRead();
   const Site& others = block.barrier;
   if (block.arrived > 0 &&
       (others.line != site.line || std::string_view(others.file) != site.file)) {

@@ -16,6 +16,7 @@
 #include "common/cudasim/check/access.h"
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/now.h"
+#include "common/cudasim/check/races.h"
 #include "common/cudasim/check/shadow.h"
 #include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/runtime/block.h"
@@ -124,6 +125,7 @@ inline bool NoteAtomicQuickly(const Access& access) {
 }
 
 inline void OnAtomic(const Access& access, AtomicKind kind) {
+  if (in_kernel && kind == AtomicKind::kCompareAndSwap) NoteCompareAndSwap(access);
   if (!in_kernel || now.fences || !NoteAtomicQuickly(access)) {
     OnAnyAccess(access.address, access.pc, access.bytes, access.operation, true,
                 kind != AtomicKind::kExchange);

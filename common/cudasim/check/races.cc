@@ -1,19 +1,17 @@
 #include "common/cudasim/check/races.h"
 
 #include <algorithm>
-#include <map>
-#include <utility>
 
-#include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/now.h"
+#include "common/cudasim/check/race_report.h"
 #include "common/cudasim/check/state.h"
-#include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/check/warp_order.h"
-#include "common/cudasim/runtime/report.h"
-#include "common/cudasim/runtime/symbolizer.h"
 
 namespace cudasim {
+
+bool read_is_held = false;
+
 namespace {
 
 constexpr unsigned kMost = kOthers + 1;
@@ -47,60 +45,19 @@ bool IsOrdered(Record record) {
          block.knowledge.Orders(other_block, thread, serial);
 }
 
-// What would order the two threads.
-const char* Advice(ThreadId self, ThreadId other) {
-  if (BlockOf(self) != BlockOf(other)) {
-    return "nothing orders different blocks here: use atomics, or separate launches";
-  }
-  return SameWarp(self, other) ? "no __syncthreads() or __syncwarp() lies between the two"
-                               : "no __syncthreads() lies between the two";
+// The one read that is held back; see HoldRead().
+Race held;
+
+// By the running thread, of the same memory.
+bool IsHeld(const Access& access) {
+  return read_is_held && held.self == ThisThreadId() && held.access.address == access.address &&
+         held.access.bytes == access.bytes;
 }
 
-const char* Verb(Record record) {
-  if ((record & kWrote) == 0) return "read";
-  return (record & kSynchronised) != 0 ? "atomic or volatile write" : "write";
-}
+bool compares[kCodes];  // the places of compare-and-swaps
 
-FindingNumber ReportNewRace(const WordAccess& what, Record earlier) {
-  const Access& access = what.access;
-  const ThreadId self = ThisThreadId();
-  const ThreadId other = ThreadIdOf(earlier);
-  const Place place = Locate(access.pc);
-  const Place other_place = Locate(code_table[CodeOf(earlier)]);
-  const std::string here = place.ToString();
-  const std::string there = other_place.ToString();
-  Finding finding{
-      "data_race",
-      DescribeKernel() + ", " + here + ": " + Verb(access) + " of " +
-          (what.shared ? "shared" : "global") + " memory races with the " + Verb(earlier) + " at " +
-          there,
-      {DescribeThread(self) + ": " + Verb(access) + " of " + Bytes(access.bytes) + " at " + here,
-       DescribeThread(other) + ": " + Verb(earlier) + " at " + there,
-       "memory: " + DescribeMemory(access), DescribeLaunch(), Advice(self, other)},
-      {{Verb(access), place, DescribeIndexOf(self), DescribeBlockOf(self)},
-       {Verb(earlier), other_place, DescribeIndexOf(other), DescribeBlockOf(other)}}};
-  NameMemory(access, finding);
-  return Report(finding);
-}
-
-// Races between the same two places, of the same kinds, are one finding: which one is remembered,
-// so that a kernel that races a million times can go on.
-void ReportRace(const WordAccess& what, Record earlier) {
-  const Access& access = what.access;
-  static auto* const known = new std::map<std::pair<const void*, Record>, FindingNumber>;
-  static Serial launch = 0;
-  if (launch != checked_grid.first) known->clear();
-  launch = checked_grid.first;
-  constexpr Record kPlaceAndKind = Record{kCodes - 1} << kCodeShift | kWrote | kSynchronised;
-  const std::pair key(access.pc, earlier & kPlaceAndKind);
-  const auto entry = known->find(key);
-  if (entry != known->end()) {
-    CountAgain(entry->second, 1);
-    return;
-  }
-  BlameRaceFor(access.pc);
-  BlameRaceFor(code_table[CodeOf(earlier)]);
-  known->emplace(key, ReportNewRace(what, earlier));
+bool IsCompareAndSwap(Record record) {
+  return (record & kSynchronised) != 0 && compares[CodeOf(record)];
 }
 
 Records Load(const WordAccess& what) {
@@ -124,14 +81,53 @@ bool Conflicts(const WordAccess& what, Record earlier) {
   return !IsOrdered(earlier);
 }
 
-// Looks among the writes first: they tell more.
+// Of a plain read that races with compare-and-swaps only: it is the begin of
+//
+//   old = *p; do { assumed = old; old = atomicCAS(p, assumed, ...); } while (assumed != old);
+//
+// and harmless if the thread's own compare-and-swap of the same memory comes next, which finds out
+// what has changed.  It is reported when the thread reads the word again, waits at a barrier or
+// returns, or another such read comes.
+void HoldRead(const Race& race) {
+  const bool same_read = IsHeld(race.access) && held.word != race.word;
+  if (same_read) return;
+  if (read_is_held) ReportHeldRead();
+  held = race;
+  read_is_held = true;
+}
+
+bool MayExplain(const Access& access, Record earlier) {
+  return access.operation == Operation::kRead && !access.synchronises && IsCompareAndSwap(earlier);
+}
+
+// Looks among the writes first, and among those for other than compare-and-swaps: they tell more.
 void FindRace(const WordAccess& what, const Records& records) {
-  for (const Record kind : {kWrote, Record{0}}) {
-    for (unsigned i = 0; i < records.count; ++i) {
-      const Record earlier = records.all[i];
-      if ((earlier & kWrote) != kind || !Conflicts(what, earlier)) continue;
-      ReportRace(what, earlier);
-      return;
+  const Record* worst = nullptr;
+  const auto weight = [&what](Record earlier) {
+    if ((earlier & kWrote) == 0) return 0;
+    return MayExplain(what.access, earlier) ? 1 : 2;
+  };
+  for (unsigned i = 0; i < records.count; ++i) {
+    const Record& earlier = records.all[i];
+    if (!Conflicts(what, earlier)) continue;
+    if (worst == nullptr || weight(earlier) > weight(*worst)) worst = &earlier;
+  }
+  if (worst == nullptr) return;
+  const Race race{what.access, ThisThreadId(), *worst, what.word, what.shared};
+  if (MayExplain(what.access, *worst)) {
+    HoldRead(race);
+  } else {
+    ReportRace(race);
+  }
+}
+
+// The running thread's own plain reads that its compare-and-swap explains.
+void RemoveExplained(Records& records, unsigned mask) {
+  for (unsigned i = records.count; i-- > 0;) {
+    const Record record = records.all[i];
+    const bool plain_read = (record & (kWrote | kSynchronised)) == 0;
+    if (plain_read && SameStamp(record, now.stamp) && (Touched(record) & ~mask) == 0) {
+      records.Remove(i);
     }
   }
 }
@@ -273,6 +269,16 @@ bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, Record floor, co
   return true;
 }
 
+void NoteCompareAndSwap(const Access& access) {
+  if (const unsigned code = CodeFor(access.pc)) compares[code] = true;
+  if (IsHeld(access)) read_is_held = false;
+}
+
+void ReportHeldRead() {
+  read_is_held = false;
+  ReportRace(held);
+}
+
 void CheckRace(const WordAccess& what) {
   const Access& access = what.access;
   Records records = Load(what);
@@ -281,6 +287,7 @@ void CheckRace(const WordAccess& what) {
   const Record record = now.stamp | Record{CodeFor(access.pc)} << kCodeShift |
                         (access.writes() ? kWrote : 0) | (access.synchronises ? kSynchronised : 0) |
                         Record{what.mask} << kTouchedShift;
+  if (IsCompareAndSwap(record)) RemoveExplained(records, what.mask);
   Insert(records, record);
   if (records.count > kMost) Evict(records);
   Store(what, records);

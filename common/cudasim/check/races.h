@@ -24,4 +24,12 @@ void CheckRace(const WordAccess& what);
 // CheckRace() to decide.
 bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, Record floor, const void* pc);
 
+// To be called before the access is checked.
+void NoteCompareAndSwap(const Access& access);
+
+// A plain read waits for a compare-and-swap that explains it.  To be reported when its thread is
+// about to return or to wait.
+extern bool read_is_held;
+void ReportHeldRead();
+
 }  // namespace cudasim

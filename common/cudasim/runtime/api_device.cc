@@ -125,6 +125,10 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return Tell(can, 0);
 }
 
+cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
+  return Return(cudaErrorInvalidDevice);
+}
+
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return Return(cudaErrorInvalidDevice); }
 
 cudaError_t cudaDeviceDisablePeerAccess(int) { return Return(cudaErrorInvalidDevice); }

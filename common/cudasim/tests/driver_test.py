@@ -142,6 +142,18 @@ def test_reads_what_editors_write(cc: Run, tmp_path: Path) -> None:
     assert output_of(tmp_path / "add") == "38\n"
 
 
+def test_programs_may_define_what_cpp17_leaves_free(cc: Run, tmp_path: Path) -> None:
+    (tmp_path / "lerp.cu").write_text(
+        "#include <math.h>\n#include <cstdio>\n"
+        "__device__ float lerp(float a, float b, float t) { return a + t * (b - a); }\n"
+        '__global__ void Print() { printf("%g\\n", lerp(1, 3, 0.5f) + fabs(-sqrtf(4))); }\n'
+        "int main() { Print<<<1, 1>>>(); cudaDeviceSynchronize(); }\n"
+    )
+    done = cc("-std=c++17", "-o", "lerp", "lerp.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert output_of(tmp_path / "lerp") == "4\n"
+
+
 def test_preprocesses_writes_dependencies_and_takes_any_file_as_cuda(
     cc: Run, tmp_path: Path
 ) -> None:

@@ -88,6 +88,17 @@ def test_compiles_a_plain_kernel(tmp_path: Path) -> None:
             "use the functions of nvtx3/nvToolsExt.h",
         ),
         (
+            "__global__ void K(cudaTextureObject_t t, float* p) {\n"
+            "  *p = tex2DLayered<float>(t, 0, 0, 0);\n}\n",
+            2,
+            "cudasim: tex2DLayered is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "#include <cuda_gl_interop.h>\n",
+            1,
+            "cudasim: OpenGL is not simulated; see common/cudasim/README.md",
+        ),
+        (
             "#include <cooperative_groups/memcpy_async.h>\n",
             1,
             "cooperative_groups::memcpy_async is not simulated",

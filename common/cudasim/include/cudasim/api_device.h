@@ -37,6 +37,8 @@ cudaError_t cudaRuntimeGetVersion(int* version);
 
 // No device has a peer: 0, and cudaErrorInvalidDevice for those who try all the same.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device,
+                                      int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 

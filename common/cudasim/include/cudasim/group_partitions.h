@@ -60,6 +60,11 @@ CUDASIM_INLINE coalesced_group tiled_partition(const thread_block_tile<Size, Par
                                                unsigned size) {
   return tiled_partition(coalesced_group(tile), size);
 }
+// Of a block, a tile or coalesced threads whose type the caller does not know.
+CUDASIM_INLINE thread_group tiled_partition(const thread_group& group, unsigned size) {
+  if (group.kind_ != details::Kind::kLanes) return tiled_partition(this_thread_block(), size);
+  return tiled_partition(coalesced_group(group.mask_), size);
+}
 
 // The threads of the group whose label is the caller's.
 template <class Label>

@@ -64,6 +64,8 @@ class thread_group {
 
   details::Kind kind_;
   unsigned mask_;  // kLanes: of the caller's warp
+
+  friend thread_group tiled_partition(const thread_group& group, unsigned size);
 };
 
 class thread_block : public thread_group {

@@ -73,13 +73,15 @@ CUDASIM_INLINE void RunRow(BlockCursor* block, const void* body) {
   threadIdx = {next % width, row % height, row / height};
   current_fiber->thread_index = threadIdx;
   const unsigned end = next - threadIdx.x + width;
+  // A signal may let other threads run (spinning.cc), which use and change this in memory.
+  volatile BlockCursor* const cursor = block;
   do {
-    block->next = next + 1;
+    cursor->next = next + 1;
     {
       Body copy = *static_cast<const Body*>(body);
       copy();
     }
-    if (__builtin_expect(block->blocked, 0)) {
+    if (__builtin_expect(cursor->blocked, 0)) {
       ThreadReturnedLate();
       return;
     }

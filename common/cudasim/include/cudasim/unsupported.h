@@ -13,6 +13,11 @@
   template <class... Arguments>      \
   __attribute__((noinline, error(CUDASIM_NOT_SIMULATED(#name)))) Result name(Arguments...);
 
+// Called as tex2DLayered<float>(...).
+#define CUDASIM_REFUSE_FETCH(name)       \
+  template <class T, class... Arguments> \
+  __attribute__((noinline, error(CUDASIM_NOT_SIMULATED(#name)))) T name(Arguments...);
+
 // A type: whoever declares something of it.
 #define CUDASIM_REFUSE_TYPE(name) \
   struct __attribute__((unavailable(CUDASIM_NOT_SIMULATED(#name)))) name {};
@@ -47,11 +52,19 @@ CUDASIM_REFUSE(cudaError_t, cudaBindTextureToArray)
 CUDASIM_REFUSE(cudaError_t, cudaUnbindTexture)
 CUDASIM_REFUSE(cudaError_t, cudaCreateSurfaceObject)
 CUDASIM_REFUSE(cudaError_t, cudaMallocMipmappedArray)
+CUDASIM_REFUSE_TYPE(cudaSurfaceObject_t)
 CUDASIM_REFUSE(int, surf1Dread)
 CUDASIM_REFUSE(int, surf1Dwrite)
 CUDASIM_REFUSE(int, surf2Dread)
 CUDASIM_REFUSE(int, surf2Dwrite)
+CUDASIM_REFUSE_FETCH(tex1DLayered)
+CUDASIM_REFUSE_FETCH(tex2DLayered)
+CUDASIM_REFUSE_FETCH(tex2DLod)
+CUDASIM_REFUSE_FETCH(tex2Dgather)
+CUDASIM_REFUSE_FETCH(texCubemap)
+CUDASIM_REFUSE_FETCH(texCubemapLayered)
 #undef CUDASIM_REFUSE
+#undef CUDASIM_REFUSE_FETCH
 #undef CUDASIM_REFUSE_TYPE
 #undef CUDASIM_NOT_SIMULATED
 

@@ -200,6 +200,52 @@ void WriteWhatTheBlockReads() {
   cudaFree(out);
 }
 
+// The first thread to come takes it; the others need an atomic read.
+__global__ void TakeOrRead(int* owner, int* seen) {
+  if (threadIdx.x == 0) {
+    atomicCAS(owner, 0, 1);
+  } else {
+    seen[threadIdx.x] = *owner;
+  }
+}
+
+void PlainReadBesideCompareAndSwap() {
+  int* const owner = Zeros(1);
+  int* const seen = Zeros(kBlock);
+  TakeOrRead<<<1, kBlock>>>(owner, seen);
+  cudaFree(owner);
+  cudaFree(seen);
+}
+
+__global__ void SwapAfterBarrier(int* value) {
+  if (threadIdx.x == 0) atomicCAS(value, 0, 1);
+  const int seen = *value;  // is for what happens before the barrier
+  __syncthreads();
+  atomicCAS(value, seen, 2);
+}
+
+void BarrierBeforeCompareAndSwap() {
+  int* const value = Zeros(1);
+  SwapAfterBarrier<<<1, kBlock>>>(value);
+  cudaFree(value);
+}
+
+__global__ void LockWithoutAtomics(int* lock, int* count) {
+  while (*lock != 0) __nanosleep(10);  // needs an atomic or volatile read
+  while (atomicCAS(lock, 0, 1) != 0) __nanosleep(10);
+  *count += 1;
+  __threadfence();
+  atomicExch(lock, 0);
+}
+
+void PlainReadOfLock() {
+  int* const lock = Zeros(1);
+  int* const count = Zeros(1);
+  LockWithoutAtomics<<<2, 1>>>(lock, count);
+  cudaFree(lock);
+  cudaFree(count);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -208,5 +254,6 @@ int main(int argc, char** argv) {
       {BUG(MissingBarrier), BUG(SharedCounter), BUG(WarpWithoutSync), BUG(GlobalRaceInBlock),
        BUG(GlobalRaceBetweenBlocks), BUG(InPlaceStencil), BUG(PlainReadBesideAtomics),
        BUG(MessageWithoutFence), BUG(MissingSecondBarrier), BUG(DeviceVariable), BUG(SameByte),
-       BUG(PlainWriteBeforeAtomics), BUG(WriteWhatManyBlocksRead), BUG(WriteWhatTheBlockReads)});
+       BUG(PlainWriteBeforeAtomics), BUG(WriteWhatManyBlocksRead), BUG(WriteWhatTheBlockReads),
+       BUG(PlainReadBesideCompareAndSwap), BUG(BarrierBeforeCompareAndSwap), BUG(PlainReadOfLock)});
 }

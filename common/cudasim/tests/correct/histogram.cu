@@ -96,6 +96,30 @@ __global__ void ByCompareAndSwap(const int* in, int n, unsigned* bins) {
   }
 }
 
+// The programming guide's way to make an atomic operation of any other: the first value is read
+// plainly, and the compare-and-swap finds out what has changed since.
+__device__ double AddDouble(double* address, double value) {
+  auto* const bits = reinterpret_cast<unsigned long long*>(address);
+  unsigned long long seen = *bits;
+  unsigned long long assumed;
+  do {
+    assumed = seen;
+    seen = atomicCAS(bits, assumed, __double_as_longlong(value + __longlong_as_double(assumed)));
+  } while (assumed != seen);
+  return __longlong_as_double(seen);
+}
+
+__global__ void AddDoubles(double* sums) {
+  __shared__ double mine;
+  if (threadIdx.x == 0) mine = 0;
+  __syncthreads();
+  AddDouble(&mine, threadIdx.x);
+  AddDouble(&mine, 1);
+  AddDouble(&sums[1], threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x == 0) AddDouble(&sums[0], mine);
+}
+
 using Kernel = void (*)(const int*, int, unsigned*);
 
 bool Counts(Kernel kernel, int grid, int block, std::size_t bytes = 0) {
@@ -115,6 +139,13 @@ bool CoarsenedBins() { return Counts(Coarsened, kGrid, kBlock); }
 bool MatchAggregatedBins() { return Counts(MatchAggregated, kFullGrid, kBlock); }
 bool CompareAndSwapBins() { return Counts(ByCompareAndSwap, kFullGrid, kBlock); }
 
+bool PlainReadBeforeCompareAndSwap() {
+  constexpr double kSum = kGrid * kBlock * (kBlock - 1) / 2;
+  const DeviceArray<double> sums(2);
+  AddDoubles<<<kGrid, kBlock>>>(sums.get());
+  return sums.ToHost() == std::vector<double>{kSum + kGrid * kBlock, kSum};
+}
+
 bool SameWordFromEveryLane() {
   const DeviceArray<unsigned> word(1);
   OneWord<<<kGrid, kBlock>>>(word.get());
@@ -124,8 +155,8 @@ bool SameWordFromEveryLane() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunCase(
-      argc, argv,
-      {CASE(GlobalAtomics), CASE(PrivatisedBins), CASE(BinsPerWarp), CASE(CoarsenedBins),
-       CASE(MatchAggregatedBins), CASE(CompareAndSwapBins), CASE(SameWordFromEveryLane)});
+  return RunCase(argc, argv,
+                 {CASE(GlobalAtomics), CASE(PrivatisedBins), CASE(BinsPerWarp), CASE(CoarsenedBins),
+                  CASE(MatchAggregatedBins), CASE(CompareAndSwapBins),
+                  CASE(PlainReadBeforeCompareAndSwap), CASE(SameWordFromEveryLane)});
 }

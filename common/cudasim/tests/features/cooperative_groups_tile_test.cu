@@ -247,6 +247,23 @@ __global__ void BlockIndices(unsigned* out) {
   block.sync();
 }
 
+__global__ void PartsOfAnyGroup(unsigned long long* ranks, unsigned long long* sizes) {
+  const cg::thread_group block = cg::this_thread_block();
+  const cg::thread_group tile = cg::tiled_partition(block, 32);
+  const cg::thread_group part = cg::tiled_partition(tile, 16);
+  ranks[threadIdx.x] = part.thread_rank();
+  sizes[threadIdx.x] = part.size();
+}
+
+TEST(GroupTest, AnyGroupHasParts) {
+  DeviceVector<unsigned long long> ranks(56), sizes(56);
+  PartsOfAnyGroup<<<1, 56>>>(ranks.get(), sizes.get());
+  for (unsigned i = 0; i < 56; ++i) {
+    EXPECT_EQ(ranks.ToHost()[i], i % 16);
+    EXPECT_EQ(sizes.ToHost()[i], i < 48 ? 16u : 8u);
+  }
+}
+
 TEST(GroupTest, ABlockKnowsItsIndices) {
   DeviceVector<unsigned> out(5);
   BlockIndices<<<1, dim3(16, 4)>>>(out.get());

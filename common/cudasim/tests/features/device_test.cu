@@ -130,6 +130,13 @@ TEST(DeviceTest, KnowsTheNamesBeforeCuda5) {
   EXPECT_GT(after, before);
 }
 
+TEST(DeviceTest, HasNoPeer) {
+  int value = 0;
+  EXPECT_EQ(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 1),
+            cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
+}
+
 TEST(DeviceTest, TakesHintsForItsCache) {
   cudaStreamAttrValue value{};
   value.accessPolicyWindow = {nullptr, 1024, 0.5f, cudaAccessPropertyPersisting,

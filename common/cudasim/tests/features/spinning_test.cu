@@ -2,6 +2,8 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "common/cudasim/tests/features/device_vector.h"
 
 namespace {
@@ -53,6 +55,21 @@ TEST(SpinningTest, LetsBlocksRunThatOthersWaitForByReadingTwoFlags) {
   const DeviceVector<int> flags(2), passed(1);
   WaitForBoth<<<3, 1>>>(flags.get(), flags.get() + 1, passed.get());
   EXPECT_EQ(passed.ToHost()[0], 3);
+}
+
+// Long enough to be interrupted in a loop that tells the compiler of nobody else.
+__global__ void Compute(float* out, int rounds) {
+  float value = 1;
+  for (int i = 0; i < rounds; ++i) value = value * 0.5f + 1;
+  out[threadIdx.x] = value;
+}
+
+TEST(SpinningTest, GoesOnWithThreadsThatComputeForLong) {
+  for (const int block : {1, 2, 40}) {
+    const DeviceVector<float> out(block);
+    Compute<<<1, block>>>(out.get(), block == 40 ? 1'000'000 : 30'000'000);
+    EXPECT_EQ(out.ToHost(), std::vector<float>(block, 2.0f));
+  }
 }
 
 }  // namespace

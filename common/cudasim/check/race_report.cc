@@ -1,0 +1,73 @@
+#include "common/cudasim/check/race_report.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "common/cudasim/check/bad_access.h"
+#include "common/cudasim/check/code_table.h"
+#include "common/cudasim/check/uninitialised.h"
+#include "common/cudasim/check/warp_order.h"
+#include "common/cudasim/runtime/report.h"
+#include "common/cudasim/runtime/symbolizer.h"
+
+namespace cudasim {
+namespace {
+
+// What would order the two threads.
+const char* Advice(ThreadId self, ThreadId other) {
+  if (BlockOf(self) != BlockOf(other)) {
+    return "nothing orders different blocks here: use atomics, or separate launches";
+  }
+  return SameWarp(self, other) ? "no __syncthreads() or __syncwarp() lies between the two"
+                               : "no __syncthreads() lies between the two";
+}
+
+const char* Verb(Record record) {
+  if ((record & kWrote) == 0) return "read";
+  return (record & kSynchronised) != 0 ? "atomic or volatile write" : "write";
+}
+
+FindingNumber ReportNewRace(const Race& race) {
+  const auto& [access, self, earlier, word, shared] = race;
+  const ThreadId other = ThreadIdOf(earlier);
+  const Place place = Locate(access.pc);
+  const Place other_place = Locate(code_table[CodeOf(earlier)]);
+  const std::string here = place.ToString();
+  const std::string there = other_place.ToString();
+  Finding finding{
+      "data_race",
+      DescribeKernel() + ", " + here + ": " + Verb(access) + " of " +
+          (shared ? "shared" : "global") + " memory races with the " + Verb(earlier) + " at " +
+          there,
+      {DescribeThread(self) + ": " + Verb(access) + " of " + Bytes(access.bytes) + " at " + here,
+       DescribeThread(other) + ": " + Verb(earlier) + " at " + there,
+       "memory: " + DescribeMemory(access), DescribeLaunch(), Advice(self, other)},
+      {{Verb(access), place, DescribeIndexOf(self), DescribeBlockOf(self)},
+       {Verb(earlier), other_place, DescribeIndexOf(other), DescribeBlockOf(other)}}};
+  NameMemory(access, finding);
+  return Report(finding);
+}
+
+}  // namespace
+
+void ReportRace(const Race& race) {
+  const Access& access = race.access;
+  const Record earlier = race.earlier;
+  static auto* const known = new std::map<std::pair<const void*, Record>, FindingNumber>;
+  static Serial launch = 0;
+  if (launch != checked_grid.first) known->clear();
+  launch = checked_grid.first;
+  constexpr Record kPlaceAndKind = Record{kCodes - 1} << kCodeShift | kWrote | kSynchronised;
+  const std::pair key(access.pc, earlier & kPlaceAndKind);
+  const auto entry = known->find(key);
+  if (entry != known->end()) {
+    CountAgain(entry->second, 1);
+    return;
+  }
+  BlameRaceFor(access.pc);
+  BlameRaceFor(code_table[CodeOf(earlier)]);
+  known->emplace(key, ReportNewRace(race));
+}
+
+}  // namespace cudasim

@@ -1,0 +1,1 @@
+#error "cudasim: cuComplex is not simulated; see common/cudasim/README.md"

@@ -1,0 +1,1 @@
+#error "cudasim: cublas is not simulated; see common/cudasim/README.md"

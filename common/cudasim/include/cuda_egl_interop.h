@@ -1,0 +1,1 @@
+#error "cudasim: EGL is not simulated; see common/cudasim/README.md"

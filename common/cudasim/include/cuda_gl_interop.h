@@ -1,0 +1,1 @@
+#error "cudasim: OpenGL is not simulated; see common/cudasim/README.md"

@@ -1,0 +1,1 @@
+#error "cudasim: npp is not simulated; see common/cudasim/README.md"

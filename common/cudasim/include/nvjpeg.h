@@ -1,0 +1,1 @@
+#error "cudasim: nvjpeg is not simulated; see common/cudasim/README.md"

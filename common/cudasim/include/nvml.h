@@ -1,0 +1,1 @@
+#error "cudasim: NVML is not simulated; see common/cudasim/README.md"
