@@ -95,6 +95,7 @@ class Builder:
             self.tools.compiler,
             *kept,
             *optimisation,
+            "-Wno-volatile",  # of C++20, which nvcc does not compile for unless asked
             *(self.options.warnings or ["-Wno-attributes"]),
             *self.options.compiler,
         ]

@@ -146,6 +146,7 @@ def test_programs_may_define_what_cpp17_leaves_free(cc: Run, tmp_path: Path) -> 
     (tmp_path / "lerp.cu").write_text(
         "#include <math.h>\n#include <cstdio>\n"
         "__device__ float lerp(float a, float b, float t) { return a + t * (b - a); }\n"
+        "__device__ void Count(volatile int* count) { *count += 1; }\n"
         '__global__ void Print() { printf("%g\\n", lerp(1, 3, 0.5f) + fabs(-sqrtf(4))); }\n'
         "int main() { Print<<<1, 1>>>(); cudaDeviceSynchronize(); }\n"
     )
