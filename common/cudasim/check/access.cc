@@ -30,15 +30,6 @@ struct Step {
   bool uses_value;
 };
 
-Shadow& GlobalShadow() {
-  static Shadow shadow = [] {
-    Shadow made;
-    made.Reserve(DeviceHeap::kRangeBytes);
-    return made;
-  }();
-  return shadow;
-}
-
 Shadow& VariableShadow() {
   static Shadow shadow = [] {
     Shadow made;
@@ -87,7 +78,7 @@ void CheckWords(const Step& step, Shadow& shadow, std::size_t offset, Space spac
   });
   if (known == 0 && step.uses_value) NoteUninitialisedRead(access);
   each([&](std::size_t word, unsigned mask) {
-    if (watch_streams && space == Space::kGlobal) CheckStreamOrder(access, shadow, word, mask);
+    if (watch_streams && space == Space::kGlobal) CheckStreamOrder(access, word, mask);
     CheckRace({access, mask, shadow, word, space == Space::kShared});
     if (access.writes()) shadow.latest[word] |= mask;
   });
@@ -207,6 +198,15 @@ bool NoteReader(const void* address, unsigned bytes, const void* pc) {
 }
 
 }  // namespace
+
+Shadow& GlobalShadow() {
+  static Shadow shadow = [] {
+    Shadow made;
+    made.Reserve(DeviceHeap::kRangeBytes);
+    return made;
+  }();
+  return shadow;
+}
 
 void PrepareGlobalShadow() {
   now.heap_begin = reinterpret_cast<std::uintptr_t>(DeviceHeap::Get().Begin());

@@ -3,7 +3,11 @@
 
 #include <cstddef>
 
+#include "common/cudasim/check/shadow.h"
+
 namespace cudasim {
+
+Shadow& GlobalShadow();
 
 // Before the first grid.
 void PrepareGlobalShadow();

@@ -1,10 +1,11 @@
 #include "common/cudasim/check/stream_order.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "common/cudasim/check/bad_access.h"
-#include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/now.h"
+#include "common/cudasim/check/past_access.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/report.h"
@@ -49,39 +50,55 @@ bool Overlap(const MemoryRange& a, const char* begin, std::size_t bytes) {
 const MemoryRange* FindConflict(const StreamOperation& operation, const char* begin,
                                 std::size_t bytes, bool writes) {
   for (const MemoryRange& range : operation.ranges) {
-    if (Overlap(range, begin, bytes) && (writes || range.written)) return &range;
+    if (Overlap(range, begin, bytes) && (writes || range.use != MemoryUse::kReads)) {
+      return &range;
+    }
   }
   return nullptr;
 }
 
-const char* Does(const MemoryRange& range) { return range.written ? "writes" : "reads"; }
-
-// The operation that does not come before the running one and whose kernel has this serial.
-const StreamOperation* FindUnordered(Serial serial) {
-  const Streams& streams = Streams::Get();
-  for (const auto& other : streams.remembered) {
-    if (serial < other->first_serial || serial > other->last_serial) continue;
-    return other->Precedes(streams.running->clock) ? nullptr : other.get();
+const char* Does(const MemoryRange& range) {
+  switch (range.use) {
+    case MemoryUse::kReads:
+      return "reads";
+    case MemoryUse::kWrites:
+      return "writes";
+    case MemoryUse::kAllocates:
+      return "allocates";
+    case MemoryUse::kFrees:
+      return "frees";
   }
-  return nullptr;
+  return "";
+}
+
+bool IsUnorderedKernel(const StreamOperation& operation, const Clock& known) {
+  return operation.last_serial != 0 && !operation.Precedes(known);
+}
+
+// Kernels of other streams that have run against a copy or fill, or the memory's begin or end.
+void CheckKernelsBefore(const Streams& streams, const StreamOperation& operation) {
+  const bool any =
+      std::any_of(streams.remembered.begin(), streams.remembered.end(),
+                  [&](const auto& other) { return IsUnorderedKernel(*other, operation.clock); });
+  if (!any) return;
+  for (const MemoryRange& range : operation.ranges) {
+    const PastAccess past = FindPast(range, operation.clock);
+    if (past.operation == nullptr) continue;
+    Report({"missing_synchronisation",
+            operation.origin.ToString() + " " + Does(range) + " memory that kernel " +
+                past.operation->origin.name + " " + DidAt(past.record) + " in another stream",
+            {"the other: " + past.operation->origin.ToString(), kOrderStreams}});
+  }
 }
 
 void ReportStreams(const Access& access, const StreamOperation& other, Record record) {
   Report({"missing_synchronisation",
           DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) +
-              " of memory that kernel " + other.origin.name +
-              ((record & kWrote) != 0 ? " writes at " : " reads at ") +
-              Locate(code_table[CodeOf(record)]).ToString() + " in another stream",
+              " of memory that kernel " + other.origin.name + " " + DidAt(record) +
+              " in another stream",
           {DescribeCurrentThread() + ": " + ReadOrWrite(access) + " of " + Bytes(access.bytes),
            "memory: " + DescribeMemory(access), DescribeLaunch(),
            "the other: " + other.origin.ToString(), kOrderStreams}});
-}
-
-void CheckKernel(const Access& access, Record record, unsigned mask) {
-  if ((Touched(record) & mask) == 0 || SerialOf(record) >= checked_grid.begin) return;
-  if (!access.writes() && (record & kWrote) == 0) return;
-  const StreamOperation* const other = FindUnordered(SerialOf(record));
-  if (other != nullptr) ReportStreams(access, *other, record);
 }
 
 void CheckCopies(const Access& access) {
@@ -140,21 +157,50 @@ void Remember(const Access& access, std::uint64_t now) {
   last_noted = now;
 }
 
+// An atomic or volatile access is how the host looks at a flag: it orders what the kernel did
+// before it set the flag.
+void CheckHostAgainstKernels(Streams& streams, const Access& access, const Clock& known,
+                             const char* memory) {
+  const MemoryUse use = access.writes() ? MemoryUse::kWrites : MemoryUse::kReads;
+  const PastAccess past = FindPast({access.address, access.bytes, use}, known);
+  if (past.operation == nullptr) return;
+  if (access.synchronises) {
+    if ((past.record & kWrote) != 0) streams.host.Join(past.operation->clock);
+    return;
+  }
+  Report({"missing_synchronisation",
+          "host code at " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) + " of " +
+              memory + " memory that kernel " + past.operation->origin.name + " " +
+              DidAt(past.record),
+          {"memory: " + DescribeMemory(access), past.operation->origin.ToString(), kWaitFirst}});
+}
+
 }  // namespace
 
 // Two copies or fills conflict as soon as the second is asked for.
 void OnSubmit(Streams& streams, const StreamOperation& operation) {
+  CheckKernelsBefore(streams, operation);
   for (const auto& other : streams.remembered) {
     if (other->ranges.empty() || other->Precedes(operation.clock)) continue;
     for (const MemoryRange& range : operation.ranges) {
       const MemoryRange* const conflict =
-          FindConflict(*other, range.begin, range.bytes, range.written);
+          FindConflict(*other, range.begin, range.bytes, range.use != MemoryUse::kReads);
       if (conflict == nullptr) continue;
       Report({"missing_synchronisation",
               operation.origin.ToString() + " " + Does(range) + " memory that " +
                   other->origin.ToString() + " " + Does(*conflict) + " in another stream",
               {kOrderStreams}});
     }
+  }
+}
+
+void ForgetRanges(const void* begin, std::size_t bytes) {
+  Streams& streams = Streams::Get();
+  const std::lock_guard lock(streams.mutex);
+  for (const auto& operation : streams.remembered) {
+    std::erase_if(operation->ranges, [&](const MemoryRange& range) {
+      return Overlap(range, static_cast<const char*>(begin), bytes);
+    });
   }
 }
 
@@ -177,12 +223,10 @@ void EndStreamWatch() {
   watch_streams = false;
 }
 
-void CheckStreamOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask) {
-  const Record latest = shadow.latest[word];
-  CheckKernel(access, latest, mask);
-  if ((latest & kMore) != 0) {
-    for (const Record record : shadow.others[word].records) CheckKernel(access, record, mask);
-  }
+void CheckStreamOrder(const Access& access, std::size_t word, unsigned mask) {
+  const Clock& known = Streams::Get().running->clock;
+  const PastAccess past = FindPast(word, mask, access.writes(), known);
+  if (past.operation != nullptr) ReportStreams(access, *past.operation, past.record);
   CheckCopies(access);
   CheckHostNotes(access);
 }
@@ -194,6 +238,8 @@ void CheckHostOrder(const Access& access, bool pinned) {
   // In a callback the host is part of a stream.
   const StreamOperation* const callback = streams.running.get();
   const Clock& known = callback != nullptr ? callback->clock : streams.host;
+  const char* const memory = pinned ? "pinned" : "managed";
+  CheckHostAgainstKernels(streams, access, known, memory);
   bool pending = false;
   for (const auto& other : streams.remembered) {
     if (other->Precedes(known)) continue;
@@ -204,11 +250,11 @@ void CheckHostOrder(const Access& access, bool pinned) {
     if (range == nullptr) continue;
     Report({"missing_synchronisation",
             "host code at " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) + " of " +
-                (pinned ? "pinned" : "managed") + " memory that " + other->origin.ToString() + " " +
-                Does(*range),
+                memory + " memory that " + other->origin.ToString() + " " + Does(*range),
             {"memory: " + DescribeMemory(access), kWaitFirst}});
   }
-  if (pending) Remember(access, callback != nullptr ? callback->sequence : streams.sequence);
+  if (pending && !access.synchronises)
+    Remember(access, callback != nullptr ? callback->sequence : streams.sequence);
 }
 
 }  // namespace cudasim

@@ -38,9 +38,10 @@ void Fill(const ApiRange& range, int value) {
 
 std::vector<MemoryRange> Touched(const CopyRequest& r) {
   std::vector<MemoryRange> ranges;
-  if (!IsPageable(r.to, r.bytes)) ranges.push_back({static_cast<char*>(r.to), r.bytes, true});
+  if (!IsPageable(r.to, r.bytes))
+    ranges.push_back({static_cast<char*>(r.to), r.bytes, MemoryUse::kWrites});
   if (!IsPageable(r.from, r.bytes)) {
-    ranges.push_back({static_cast<const char*>(r.from), r.bytes, false});
+    ranges.push_back({static_cast<const char*>(r.from), r.bytes, MemoryUse::kReads});
   }
   return ranges;
 }
@@ -59,7 +60,7 @@ cudaError_t FillInStream(const ApiRange& range, int value, cudaStream_t stream) 
     return Return(cudaErrorInvalidValue);
   }
   return RunInStream(stream, {range.call, {}, range.caller},
-                     {{static_cast<const char*>(range.pointer), range.bytes, true}},
+                     {{static_cast<const char*>(range.pointer), range.bytes, MemoryUse::kWrites}},
                      [range, value] { Fill(range, value); });
 }
 
@@ -102,7 +103,7 @@ cudaError_t RunInStream(cudaStream_t handle, const Origin& origin, std::vector<M
                         std::function<void()> work) {
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   if (!StreamsAreTracked()) {
-    work();
+    if (work) work();
     return Return(cudaSuccess);
   }
   CUstream_st* const stream = FindStream(handle);

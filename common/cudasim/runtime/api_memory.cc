@@ -9,7 +9,7 @@
 #include "common/cudasim/runtime/errors.h"
 #include "common/cudasim/runtime/fault.h"
 #include "common/cudasim/runtime/heap.h"
-#include "common/cudasim/runtime/stream.h"
+#include "common/cudasim/runtime/stream_state.h"
 #include "common/cudasim/runtime/symbols.h"
 
 namespace cudasim {
@@ -23,6 +23,7 @@ cudaError_t Allocate(void** pointer, std::size_t bytes, MemoryKind kind, const v
   const Allocation* const allocation = DeviceHeap::Get().Allocate(bytes, kind, caller);
   if (allocation == nullptr) return Return(cudaErrorMemoryAllocation);
   *pointer = allocation->begin;
+  ForgetRanges(allocation->begin, bytes);
   // Nobody sees all that the host writes there.
   if (kind == MemoryKind::kPinned) OnHostWrite(allocation->begin, bytes);
   return Return(cudaSuccess);
@@ -66,9 +67,19 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) {
   return cudasim::Allocate(pointer, bytes, MemoryKind::kManaged, CUDASIM_CALLER);
 }
 
-// The address is known at once; using it out of the stream's order is not noticed.
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
-  return cudasim::Allocate(pointer, bytes, MemoryKind::kDevice, CUDASIM_CALLER);
+// The address is known at once.
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  const void* const caller = CUDASIM_CALLER;
+  cudaError_t error = cudasim::Allocate(pointer, bytes, MemoryKind::kDevice, caller);
+  if (error != cudaSuccess || *pointer == nullptr) return error;
+  error = cudasim::RunInStream(
+      stream, {"cudaMallocAsync", {}, caller},
+      {{static_cast<const char*>(*pointer), bytes, cudasim::MemoryUse::kAllocates}}, nullptr);
+  if (error != cudaSuccess) {
+    cudasim::DeviceHeap::Get().Free(*pointer, caller);
+    *pointer = nullptr;
+  }
+  return error;
 }
 
 cudaError_t cudaFree(void* pointer) {
@@ -83,7 +94,9 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     cudasim::ReportBadFree("cudaFreeAsync", pointer, caller);
     return Return(cudaErrorInvalidValue);
   }
-  return cudasim::RunInStream(stream, {"cudaFreeAsync", {}, caller}, {},
+  const cudasim::Allocation& memory = *cudasim::DeviceHeap::Get().FindNear(pointer);
+  return cudasim::RunInStream(stream, {"cudaFreeAsync", {}, caller},
+                              {{memory.begin, memory.bytes, cudasim::MemoryUse::kFrees}},
                               [=] { cudasim::FreeInStream(pointer, caller); });
 }
 

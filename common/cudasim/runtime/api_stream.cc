@@ -118,6 +118,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
                               [function, data] {
                                 const cudasim::InCallback in_callback;
                                 function(data);
+                                cudasim::TellHost();
                               });
 }
 
@@ -128,6 +129,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                               [stream, callback, data] {
                                 const cudasim::InCallback in_callback;
                                 callback(stream, cudaSuccess, data);
+                                cudasim::TellHost();
                               });
 }
 

@@ -62,10 +62,10 @@ bool IsPageable(const void* pointer) {
 std::vector<MemoryRange> Touched(const BoxCopy& copy) {
   std::vector<MemoryRange> ranges;
   if (!IsPageable(copy.to.begin)) {
-    ranges.push_back({copy.to.begin, copy.box.Span(copy.to), true});
+    ranges.push_back({copy.to.begin, copy.box.Span(copy.to), MemoryUse::kWrites});
   }
   if (!IsPageable(copy.from.begin)) {
-    ranges.push_back({copy.from.begin, copy.box.Span(copy.from), false});
+    ranges.push_back({copy.from.begin, copy.box.Span(copy.from), MemoryUse::kReads});
   }
   return ranges;
 }
@@ -129,7 +129,8 @@ cudaError_t FillBox(const char* call, const BoxSide& to, const Box& box, int val
     if (StillThere(range)) FillNow(to, box, value);
   };
   return WaitIf(wait, stream,
-                RunInStream(stream, {call, {}, caller}, {{to.begin, box.Span(to), true}}, work));
+                RunInStream(stream, {call, {}, caller},
+                            {{to.begin, box.Span(to), MemoryUse::kWrites}}, work));
 }
 
 }  // namespace cudasim

@@ -14,7 +14,11 @@
 namespace cudasim {
 namespace {
 
-using Lock = std::lock_guard<std::recursive_mutex>;
+// A call that has to do with streams, while it lives.
+struct Call {
+  explicit Call(Streams& streams) : lock(streams.mutex) { ++streams.calls; }
+  const std::lock_guard<std::recursive_mutex> lock;
+};
 
 constexpr std::size_t kMaxQueued = 1024;      // per stream, about as on a GPU: then the oldest runs
 constexpr std::size_t kMaxRemembered = 4096;  // operations that check mode compares with
@@ -59,10 +63,6 @@ void Drain(Streams& streams, CUstream_st& stream, std::uint64_t until) {
   }
 }
 
-void DrainAll(Streams& streams) {
-  ForEachStream(streams, [&](CUstream_st& s) { Drain(streams, s, streams.sequence + 1); });
-}
-
 // Forgets destroyed streams without work, and operations that nothing can conflict with any more:
 // the host and all queued work come after them.
 void Forget(Streams& streams) {
@@ -104,56 +104,10 @@ std::shared_ptr<StreamOperation> MakeOperation(Streams& streams, CUstream_st& st
       origin, std::move(ranges), ++streams.sequence, stream.slot, count, stream.clock, 0, 0});
 }
 
-void WarnOfUnfinishedWork(Streams& streams) {
-  std::vector<std::pair<std::uint64_t, std::string>> left;
-  ForEachStream(streams, [&](CUstream_st& stream) {
-    if (stream.queue.empty()) return;
-    const StreamOperation& last = *stream.queue.back().operation;
-    left.emplace_back(last.sequence, last.origin.ToString());
-  });
-  std::sort(left.begin(), left.end());
-  for (const auto& [sequence, what] : left) {
-    Warn("never_waited", what + ": the program ended without waiting for it");
-  }
-}
-
-// At exit: a GPU may or may not have done what nobody waited for.  It runs, so that check mode sees
-// its mistakes.
-void FinishAtExit() {
-  Streams& streams = Streams::Get();
-  const Lock lock(streams.mutex);
-  if (streams.running != nullptr) return;  // the work itself ends the program
-  WarnOfUnfinishedWork(streams);
-  DrainAll(streams);
-}
-
 }  // namespace
 
-Streams& Streams::Get() {
-  static auto* const streams = [] {
-    std::atexit(FinishAtExit);
-    return new Streams;
-  }();
-  return *streams;
-}
-
-void Clock::Set(unsigned slot, std::uint64_t count) {
-  if (slot >= counts_.size()) counts_.resize(slot + 1);
-  counts_[slot] = count;
-}
-
-void Clock::Join(const Clock& other) {
-  if (other.counts_.size() > counts_.size()) counts_.resize(other.counts_.size());
-  for (std::size_t i = 0; i < other.counts_.size(); ++i) {
-    counts_[i] = std::max(counts_[i], other.counts_[i]);
-  }
-}
-
-void Clock::Meet(const Clock& other) {
-  if (counts_.size() > other.counts_.size()) counts_.resize(other.counts_.size());
-  for (std::size_t i = 0; i < counts_.size(); ++i) {
-    counts_[i] = std::min(counts_[i], other.counts_[i]);
-  }
+void DrainAll(Streams& streams) {
+  ForEachStream(streams, [&](CUstream_st& s) { Drain(streams, s, streams.sequence + 1); });
 }
 
 std::string Origin::ToString() const {
@@ -166,7 +120,7 @@ bool StreamsAreTracked() { return kCheckMode || Lazy(); }
 CUstream_st* FindStream(cudaStream_t handle) {
   Streams& streams = Streams::Get();
   if (handle == nullptr || handle == cudaStreamLegacy) return &streams.default_stream;
-  const Lock lock(streams.mutex);
+  const Call call(streams);
   for (const auto& stream : streams.others) {
     if (stream.get() == handle && !stream->destroyed) return handle;
   }
@@ -176,7 +130,7 @@ CUstream_st* FindStream(cudaStream_t handle) {
 // A slot is free again when all of its old stream's operations come before anything new.
 CUstream_st* CreateStream(unsigned flags, int priority) {
   Streams& streams = Streams::Get();
-  const Lock lock(streams.mutex);
+  const Call call(streams);
   Forget(streams);
   std::vector<bool> taken(streams.counts.size());
   taken[0] = true;
@@ -193,7 +147,7 @@ CUstream_st* CreateStream(unsigned flags, int priority) {
 
 void DestroyStream(CUstream_st* stream) {
   Streams& streams = Streams::Get();
-  const Lock lock(streams.mutex);
+  const Call call(streams);
   stream->destroyed = true;
   if (!StreamsAreTracked()) streams.host.Set(stream->slot, streams.counts[stream->slot]);
   Forget(streams);
@@ -202,7 +156,7 @@ void DestroyStream(CUstream_st* stream) {
 void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> ranges,
             std::function<void()> run, std::shared_ptr<EventPoint> after) {
   Streams& streams = Streams::Get();
-  const Lock lock(streams.mutex);
+  const Call call(streams);
   if (after != nullptr) stream->clock.Join(after->clock);
   auto operation = MakeOperation(streams, *stream, origin, std::move(ranges));
   OnSubmit(streams, *operation);
@@ -212,6 +166,13 @@ void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> 
   }
   stream->queue.push_back({std::move(operation), std::move(run), std::move(after)});
   if (!Lazy() || stream->queue.size() > kMaxQueued) RunFirst(streams, *stream);
+  if (!stream->queue.empty()) WatchTheHost();
+}
+
+void TellHost() {
+  Streams& streams = Streams::Get();
+  const Call call(streams);
+  if (streams.running != nullptr) streams.host.Join(streams.running->clock);
 }
 
 std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller) {
@@ -226,7 +187,7 @@ std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller)
     return point;
   }
   Streams& streams = Streams::Get();
-  const Lock lock(streams.mutex);
+  const Call call(streams);
   Submit(stream, {"cudaEventRecord", {}, caller}, {}, mark);
   point->sequence = streams.sequence;
   point->clock = stream->clock;
@@ -236,7 +197,7 @@ std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller)
 void SynchroniseStream(CUstream_st* stream) {
   if (!StreamsAreTracked()) return;
   Streams& streams = Streams::Get();
-  const Lock lock(streams.mutex);
+  const Call call(streams);
   const bool is_default = stream == &streams.default_stream;
   if (is_default) {
     ForEachStream(streams, [&](CUstream_st& other) {
@@ -255,7 +216,7 @@ void SynchroniseDefaultStream() {
 void SynchronisePoint(const std::shared_ptr<EventPoint>& point) {
   if (point == nullptr || !StreamsAreTracked()) return;
   Streams& streams = Streams::Get();
-  const Lock lock(streams.mutex);
+  const Call call(streams);
   if (!point->done) Drain(streams, *point->stream, point->sequence + 1);
   HostKnows(streams, point->clock);
 }
@@ -263,7 +224,7 @@ void SynchronisePoint(const std::shared_ptr<EventPoint>& point) {
 void SynchroniseDevice() {
   if (!StreamsAreTracked()) return;
   Streams& streams = Streams::Get();
-  const Lock lock(streams.mutex);
+  const Call call(streams);
   DrainAll(streams);
   Clock all;
   ForEachStream(streams, [&](CUstream_st& stream) { all.Join(stream.clock); });
@@ -272,7 +233,7 @@ void SynchroniseDevice() {
 
 bool QueryStream(CUstream_st* stream) {
   Streams& streams = Streams::Get();
-  const Lock lock(streams.mutex);
+  const Call call(streams);
   if (!stream->queue.empty()) {
     if (stream->queries++ >= kUnreadyQueries) RunFirst(streams, *stream);
     return false;
@@ -283,7 +244,7 @@ bool QueryStream(CUstream_st* stream) {
 
 bool QueryPoint(const std::shared_ptr<EventPoint>& point) {
   Streams& streams = Streams::Get();
-  const Lock lock(streams.mutex);
+  const Call call(streams);
   if (point == nullptr) return true;
   if (!point->done) {
     if (point->stream->queries++ >= kUnreadyQueries) RunFirst(streams, *point->stream);

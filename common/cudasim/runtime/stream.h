@@ -19,23 +19,10 @@
 #include <string>
 #include <vector>
 
+#include "common/cudasim/runtime/clock.h"
 #include "common/cudasim/runtime/fiber.h"
 
 namespace cudasim {
-
-// For each stream, by its slot, how many of its operations are known to be over.
-class Clock {
- public:
-  std::uint64_t operator[](unsigned slot) const {
-    return slot < counts_.size() ? counts_[slot] : 0;
-  }
-  void Set(unsigned slot, std::uint64_t count);
-  void Join(const Clock& other);  // of each slot the larger
-  void Meet(const Clock& other);  // of each slot the smaller
-
- private:
-  std::vector<std::uint64_t> counts_;
-};
 
 // Where in the source work was asked for.
 struct Origin {
@@ -47,10 +34,12 @@ struct Origin {
   std::string ToString() const;
 };
 
+enum class MemoryUse { kReads, kWrites, kAllocates, kFrees };
+
 struct MemoryRange {
   const char* begin;
   std::size_t bytes;
-  bool written;
+  MemoryUse use;
 };
 
 // One piece of work as check mode remembers it.
@@ -116,6 +105,10 @@ void DestroyStream(CUstream_st* stream);
 // Queues `run` in the stream, or runs it in eager mode.  Work that `after` marks runs first.
 void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> ranges,
             std::function<void()> run, std::shared_ptr<EventPoint> after = nullptr);
+
+// The work that runs is a host function and has returned: it may have told the host, by a flag say,
+// that it and all that comes before it are over.
+void TellHost();
 
 // Marks the stream's present end.
 std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller);

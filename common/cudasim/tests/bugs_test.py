@@ -1,6 +1,7 @@
 """Seeded bugs: the simulator's words for each, compared with the texts in bugs/*.txt.
 
-A text file holds sections `== MODE BUG: exit CODE`, each followed by the exact standard error.
+A text file holds sections `== MODE BUG: exit CODE`, each followed by the exact standard error.  The
+mode is plain, check, or eager: check mode with CUDASIM_STREAMS=eager.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ CASES = [case for path in sorted(FOLDER.glob("bugs/*.txt")) for case in read_cas
 
 
 def run(program: str, mode: str, bug: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    if mode == "eager":
+        return run(program, "check", bug, CUDASIM_STREAMS="eager", **environment)
     return subprocess.run(
         [FOLDER / f"{program}_{mode}", bug],
         capture_output=True,
@@ -66,7 +69,7 @@ def test_every_seeded_bug_has_its_text() -> None:
 
 def test_a_finding_begins_with_its_kind_and_ends_the_process_with_code_67() -> None:
     for case in CASES:
-        if case.mode == "check" and not case.text.startswith("cudasim: warning: "):
+        if case.mode != "plain" and not case.text.startswith("cudasim: warning: "):
             assert case.code == 67
             assert re.match(r"cudasim: [a-z_]+: .*common/cudasim/tests/bugs/\w+\.cu:\d+", case.text)
 

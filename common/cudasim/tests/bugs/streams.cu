@@ -55,6 +55,12 @@ void ReadManagedTooEarly() {
   Read(managed);
 }
 
+void ReadMappedTooEarly() {
+  int* const pinned = NewPinned();
+  Set<<<1, 32>>>(pinned, 1);
+  Read(pinned);
+}
+
 void WriteManagedTooEarly() {
   int* managed = nullptr;
   cudaMallocManaged(&managed, 32 * sizeof(int));
@@ -100,6 +106,42 @@ void FreeInAnotherStream() {
   cudaFreeAsync(a, second);
 }
 
+int* NewOf(cudaStream_t stream) {
+  int* memory = nullptr;
+  cudaMallocAsync(&memory, 32 * sizeof(int), stream);
+  return memory;
+}
+
+// In the order in which the streams run here, the kernel comes first.
+void FreeInAStreamThatIsNotWaitedFor() {
+  const cudaStream_t first = NewStream();
+  int* const a = NewOf(first);
+  const cudaStream_t second = NewStream();
+  cudaDeviceSynchronize();
+  Set<<<1, 32, 0, second>>>(a, 1);
+  cudaFreeAsync(a, first);
+}
+
+void NewMemoryWithoutAnEvent() {
+  const cudaStream_t first = NewStream();
+  const cudaStream_t second = NewStream();
+  int* const a = NewOf(first);
+  Set<<<1, 32, 0, second>>>(a, 1);
+}
+
+void CopyToNewMemoryWithoutAnEvent() {
+  const cudaStream_t first = NewStream();
+  const cudaStream_t second = NewStream();
+  int* const a = NewOf(first);
+  cudaMemsetAsync(a, 0, 32 * sizeof(int), second);
+}
+
+void FreeNewMemoryWithoutAnEvent() {
+  const cudaStream_t first = NewStream();
+  const cudaStream_t second = NewStream();
+  cudaFreeAsync(NewOf(first), second);
+}
+
 void NeverWaited() {
   int* const a = NewDevice();
   Set<<<1, 32>>>(a, 1);
@@ -109,8 +151,11 @@ void NeverWaited() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(ReadPinnedTooEarly), BUG(ReusePinnedTooEarly), BUG(ReadManagedTooEarly),
-                 BUG(WriteManagedTooEarly), BUG(KernelsWithoutAnEvent), BUG(CopyWithoutAnEvent),
-                 BUG(TwoCopiesWithoutAnEvent), BUG(FreeInAnotherStream), BUG(NeverWaited)});
+  return RunBug(
+      argc, argv,
+      {BUG(ReadPinnedTooEarly), BUG(ReusePinnedTooEarly), BUG(ReadManagedTooEarly),
+       BUG(ReadMappedTooEarly), BUG(WriteManagedTooEarly), BUG(KernelsWithoutAnEvent),
+       BUG(CopyWithoutAnEvent), BUG(TwoCopiesWithoutAnEvent), BUG(FreeInAnotherStream),
+       BUG(FreeInAStreamThatIsNotWaitedFor), BUG(NewMemoryWithoutAnEvent),
+       BUG(CopyToNewMemoryWithoutAnEvent), BUG(FreeNewMemoryWithoutAnEvent), BUG(NeverWaited)});
 }

@@ -1,4 +1,8 @@
 // Streams, events and callbacks with the synchronisation that they need.
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+
 #include "common/cudasim/tests/correct/correct.h"
 
 namespace {
@@ -108,6 +112,79 @@ bool HostFunctionsRunInOrder() {
   return calls == 2 && AllAre(values.ToHost().data(), 2);
 }
 
+void CUDART_CB Raise(void* flag) { static_cast<std::atomic<bool>*>(flag)->store(true); }
+
+// Without a call of CUDA.
+bool TheHostWaitsForAFlag() {
+  const Stream stream;
+  const DeviceArray<int> values(kCount);
+  const Pinned result;
+  std::atomic<bool> done{false};
+  Add<<<2, 128, 0, stream.handle>>>(values.get(), kCount, 5);
+  cudaMemcpyAsync(result.data, values.get(), kCount * sizeof(int), cudaMemcpyDeviceToHost,
+                  stream.handle);
+  cudaLaunchHostFunc(stream.handle, Raise, &done);
+  while (!done) std::this_thread::yield();
+  return AllAre(result.data, 5);
+}
+
+__global__ void FillAndRaise(int* values, int n, volatile int* flag) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) values[i] = 7;
+  __syncthreads();
+  __threadfence_system();
+  if (threadIdx.x == 0) *flag = 1;
+}
+
+bool TheHostPollsMappedMemory() {
+  const Pinned values, flags;
+  volatile int* const flag = flags.data;
+  *flag = 0;
+  FillAndRaise<<<1, 128>>>(values.data, kCount, flags.data);
+  while (*flag == 0) continue;
+  const bool right = AllAre(values.data, 7);
+  cudaDeviceSynchronize();
+  return right;
+}
+
+bool MemoryHandedFromStreamToStream() {
+  const Stream first(cudaStreamNonBlocking), second(cudaStreamNonBlocking);
+  const Pinned result;
+  const std::size_t bytes = kCount * sizeof(int);
+  cudaEvent_t ready, used;
+  cudaEventCreateWithFlags(&ready, cudaEventDisableTiming);
+  cudaEventCreateWithFlags(&used, cudaEventDisableTiming);
+  for (int round = 0; round < 3; ++round) {
+    int* values = nullptr;
+    cudaMallocAsync(&values, bytes, first.handle);
+    cudaMemsetAsync(values, 0, bytes, first.handle);
+    cudaEventRecord(ready, first.handle);
+    cudaStreamWaitEvent(second.handle, ready, 0);
+    Add<<<2, 128, 0, second.handle>>>(values, kCount, 9);
+    cudaMemcpyAsync(result.data, values, bytes, cudaMemcpyDeviceToHost, second.handle);
+    cudaEventRecord(used, second.handle);
+    cudaStreamWaitEvent(first.handle, used, 0);
+    cudaFreeAsync(values, first.handle);
+  }
+  cudaStreamSynchronize(second.handle);
+  cudaEventDestroy(ready);
+  cudaEventDestroy(used);
+  return AllAre(result.data, 9);
+}
+
+// New memory at an old address has nothing to do with the old memory's stream.
+bool AddressesComeAgain() {
+  setenv("CUDASIM_STREAMS", "eager", 1);  // freed at once, so that they come again
+  const Stream streams[3];
+  for (int i = 0; i < 1500; ++i) {
+    const cudaStream_t stream = streams[i % 3].handle;
+    int* values = nullptr;
+    cudaMallocAsync(&values, kCount * sizeof(int), stream);
+    cudaMemsetAsync(values, 0, kCount * sizeof(int), stream);
+    cudaFreeAsync(values, stream);
+  }
+  return true;
+}
+
 bool MemoryOfAStream() {
   const Stream stream;
   const Pinned result;
@@ -156,9 +233,11 @@ bool EventsMeasureTime() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunCase(argc, argv,
-                 {CASE(KernelsInOneStreamFollowEachOther), CASE(AnEventJoinsTwoStreams),
-                  CASE(PinnedBuffersInTurn), CASE(TheDefaultStreamWaitsForOthers),
-                  CASE(HostFunctionsRunInOrder), CASE(MemoryOfAStream),
-                  CASE(ManagedMemoryAfterSynchronising), CASE(EventsMeasureTime)});
+  return RunCase(
+      argc, argv,
+      {CASE(KernelsInOneStreamFollowEachOther), CASE(AnEventJoinsTwoStreams),
+       CASE(PinnedBuffersInTurn), CASE(TheDefaultStreamWaitsForOthers),
+       CASE(HostFunctionsRunInOrder), CASE(TheHostWaitsForAFlag), CASE(TheHostPollsMappedMemory),
+       CASE(MemoryHandedFromStreamToStream), CASE(AddressesComeAgain), CASE(MemoryOfAStream),
+       CASE(ManagedMemoryAfterSynchronising), CASE(EventsMeasureTime)});
 }

@@ -1,0 +1,57 @@
+#include "common/cudasim/check/past_access.h"
+
+#include "common/cudasim/check/code_table.h"
+#include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/check/state.h"
+#include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/stream_state.h"
+#include "common/cudasim/runtime/symbolizer.h"
+
+namespace cudasim {
+namespace {
+
+// The operation that is not known to be over and whose kernel has this serial.
+const StreamOperation* FindUnordered(Serial serial, const Clock& known) {
+  if (checked_grid.grid != nullptr && serial >= checked_grid.first) return nullptr;  // it runs
+  for (const auto& other : Streams::Get().remembered) {
+    if (serial < other->first_serial || serial > other->last_serial) continue;
+    return other->Precedes(known) ? nullptr : other.get();
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+PastAccess FindPast(std::size_t word, unsigned mask, bool writes, const Clock& known) {
+  const Shadow& shadow = GlobalShadow();
+  const Record latest = shadow.latest[word];
+  const unsigned others = (latest & kMore) != 0 ? kOthers : 0;
+  for (unsigned i = 0; i <= others; ++i) {
+    const Record record = i == 0 ? latest : shadow.others[word].records[i - 1];
+    if ((Touched(record) & mask) == 0 || (!writes && (record & kWrote) == 0)) continue;
+    const StreamOperation* const other = FindUnordered(SerialOf(record), known);
+    if (other != nullptr) return {other, record};
+  }
+  return {};
+}
+
+PastAccess FindPast(const MemoryRange& range, const Clock& known) {
+  if (!DeviceHeap::Contains(range.begin)) return {};
+  const std::size_t begin = DeviceHeap::Offset(range.begin);
+  const std::size_t end = begin + range.bytes;
+  for (std::size_t word = begin / kWordBytes; word * kWordBytes < end; ++word) {
+    unsigned mask = kBytes;
+    if (word * kWordBytes < begin) mask &= kBytes << (begin - word * kWordBytes);
+    if ((word + 1) * kWordBytes > end) mask &= kBytes >> ((word + 1) * kWordBytes - end);
+    const PastAccess past = FindPast(word, mask, range.use != MemoryUse::kReads, known);
+    if (past.operation != nullptr) return past;
+  }
+  return {};
+}
+
+std::string DidAt(Record record) {
+  return ((record & kWrote) != 0 ? "writes at " : "reads at ") +
+         Locate(code_table[CodeOf(record)]).ToString();
+}
+
+}  // namespace cudasim

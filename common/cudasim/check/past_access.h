@@ -1,0 +1,28 @@
+// What kernels of streams that have run did to device memory, as its shadow tells.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "common/cudasim/check/record.h"
+#include "common/cudasim/runtime/stream.h"
+
+namespace cudasim {
+
+// An access of a kernel that has run.
+struct PastAccess {
+  const StreamOperation* operation = nullptr;  // null: none
+  Record record = 0;
+};
+
+// One to the bytes `mask` of a word that conflicts with an access now, by who knows `known`.  The
+// caller holds the streams' mutex.
+PastAccess FindPast(std::size_t word, unsigned mask, bool writes, const Clock& known);
+
+// The same for any word of a range; none outside device memory.
+PastAccess FindPast(const MemoryRange& range, const Clock& known);
+
+// "reads at lab.cu:12", of a kernel.
+std::string DidAt(Record record);
+
+}  // namespace cudasim
