@@ -44,7 +44,12 @@ FORBIDDEN_WORDS = (
     *("cudasim*", "CUDASIM_*", "__tsan_*", "__sanitizer_*"),
 )
 # What the names that a compiler made stand for in the source.
-_SPOKEN = {"_ZNSt6thread": "std::thread", "_ZN7cudasim9Configure": "kernel<<<...>>>(...)"}
+_SPOKEN = {
+    "_ZNSt6thread": "std::thread",
+    "_ZN7cudasim9Configure": "kernel<<<...>>>(...)",
+    "_ZN7cudasim12LaunchKernel": "cudaLaunchKernel",
+    "cudaLaunch": "cudaLaunchKernel",
+}
 # Headers under these folders of the kit are for students; exports.h belongs to the worker.
 _CONTRACT_FOLDERS = ("common/lab", "common/cuda")
 
@@ -94,7 +99,7 @@ def check_symbols(symbols: Symbols, kit: Kit) -> list[str]:
 def missing_symbols(symbols: Symbols, kit: Kit) -> list[str]:
     """What the lab asks for and the compiled file does not use."""
     return [
-        f"{kit.manifest.file} does not use {' or '.join(map(_spoken, group))}, "
+        f"{kit.manifest.file} does not use {' or '.join(dict.fromkeys(map(_spoken, group)))}, "
         "which this lab asks for"
         for group in kit.lab.policy.needed
         if not any(_matches(name, group) for name in symbols.undefined)

@@ -146,11 +146,13 @@ def test_asks_for_one_symbol_of_each_needed_group(kit: Kit) -> None:
 
 
 def test_names_a_missing_kernel_launch_as_it_is_written(kit: Kit) -> None:
-    policy = Policy(needed=[["_ZN7cudasim9Configure*"]])
+    launches = ["_ZN7cudasim9Configure*", "_ZN7cudasim12LaunchKernel*", "cudaLaunch*"]
+    policy = Policy(needed=[launches])
     kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
     assert missing_symbols(symbols("_ZN7cudasim9ConfigureEPKci4dim3S2_mP11CUstream_st"), kit) == []
+    assert missing_symbols(symbols("_ZN7cudasim12LaunchKernelEPKv"), kit) == []
     assert missing_symbols(symbols("cudaMalloc"), kit) == [
-        "sum.cc does not use kernel<<<...>>>(...), which this lab asks for"
+        "sum.cc does not use kernel<<<...>>>(...) or cudaLaunchKernel, which this lab asks for"
     ]
 
 
