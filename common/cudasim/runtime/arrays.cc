@@ -6,7 +6,7 @@
 #include "common/cudasim/runtime/api_misuse.h"
 #include "common/cudasim/runtime/errors.h"
 #include "common/cudasim/runtime/heap.h"
-#include "common/cudasim/runtime/stream.h"
+#include "common/cudasim/runtime/stream_state.h"
 
 namespace cudasim {
 namespace {
@@ -37,6 +37,7 @@ cudaError_t MakeArray(cudaArray_t* array, const cudaChannelFormatDesc* format, c
       made->row_bytes() * made->rows() * made->slices(), MemoryKind::kArray, caller);
   if (memory == nullptr) return Return(cudaErrorMemoryAllocation);
   made->data = memory->begin;
+  ForgetRanges(memory->begin, memory->bytes);
   const std::lock_guard lock(All().mutex);
   All().live.insert(made.get());
   *array = made.release();
