@@ -29,6 +29,7 @@ constexpr char kOrderStreams[] =
 struct HostNote {
   std::uint64_t read_after = 0;
   std::uint64_t written_after = 0;
+  std::uint64_t polled_after = 0;  // read as a flag
   const void* read_pc = nullptr;
   const void* write_pc = nullptr;
 };
@@ -130,12 +131,14 @@ void ReportHost(const Access& access, const void* host_pc, const char* host_verb
 
 // Against what host code did between this kernel's launch and now.
 void CheckHostNotes(const Access& access) {
-  const std::uint64_t self = Streams::Get().running->sequence;
+  Streams& streams = Streams::Get();
+  const std::uint64_t self = streams.running->sequence;
   if (last_noted < self) return;
   const auto found =
       HostNotes().find(reinterpret_cast<std::uintptr_t>(access.address) / kWordBytes);
   if (found == HostNotes().end()) return;
   const HostNote& note = found->second;
+  if (access.writes() && note.polled_after >= self) streams.host.Join(streams.running->clock);
   if (note.written_after >= self) {
     ReportHost(access, note.write_pc, "write");
   } else if (access.writes() && note.read_after >= self) {
@@ -151,6 +154,10 @@ void Remember(const Access& access, std::uint64_t now) {
   if (notes.size() > kMaxHostNotes) notes.clear();
   for (std::uintptr_t word = first; word <= last; ++word) {
     HostNote& note = notes[word];
+    if (access.synchronises) {
+      if (!access.writes()) note.polled_after = now;
+      continue;
+    }
     (access.writes() ? note.written_after : note.read_after) = now;
     (access.writes() ? note.write_pc : note.read_pc) = access.pc;
   }
@@ -253,8 +260,7 @@ void CheckHostOrder(const Access& access, bool pinned) {
                 memory + " memory that " + other->origin.ToString() + " " + Does(*range),
             {"memory: " + DescribeMemory(access), kWaitFirst}});
   }
-  if (pending && !access.synchronises)
-    Remember(access, callback != nullptr ? callback->sequence : streams.sequence);
+  if (pending) Remember(access, callback != nullptr ? callback->sequence : streams.sequence);
 }
 
 }  // namespace cudasim
