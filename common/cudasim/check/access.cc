@@ -214,6 +214,11 @@ void PrepareGlobalShadow() {
   now.heap_shadow = &GlobalShadow();
 }
 
+void ForgetGlobalRecords() {
+  GlobalShadow().ForgetRecords();
+  VariableShadow().ForgetRecords();
+}
+
 void DropGlobalShadow(const void* begin, std::size_t bytes) {
   GlobalShadow().Drop(DeviceHeap::Offset(begin) / kWordBytes,
                       (bytes + kWordBytes - 1) / kWordBytes);

@@ -12,6 +12,9 @@ Shadow& GlobalShadow();
 // Before the first grid.
 void PrepareGlobalShadow();
 
+// Forgets who accessed what, device variables included; not what is initialised.
+void ForgetGlobalRecords();
+
 // Forgets all accesses to [begin, begin + bytes) and gives the shadow's pages back.
 void DropGlobalShadow(const void* begin, std::size_t bytes);
 

@@ -7,6 +7,7 @@
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/livelock.h"
 #include "common/cudasim/check/races.h"
+#include "common/cudasim/check/renew.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_order.h"
 #include "common/cudasim/check/sync_order.h"
@@ -57,6 +58,7 @@ void OnGridBegin(Grid& grid) {
   }
   now.watch_reads = false;
   PrepareGlobalShadow();
+  RenewSerialsIfFew();
   BeginGrid(grid);
   BeginStreamWatch();
   ForgetReleases();
@@ -73,10 +75,7 @@ void OnGridEnd(Grid&) {
 }
 
 void OnBlockBegin(Block& block) {
-  if (block.checked == nullptr) {
-    block.checked = new CheckedBlock;  // lives as long as its block, which is for good
-    block.checked->shadow.Reserve(kArenaBytes);
-  }
+  if (block.checked == nullptr) block.checked = NewCheckedBlock();
   now.block = nullptr;
   CheckedBlock& checked = *block.checked;
   checked.begin = checked.epoch = checked.current = NextSerial(block);

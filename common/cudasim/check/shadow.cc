@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -69,7 +70,7 @@ void DropBytes(void* first, void* last) {
 std::size_t ShadowBytes() { return used_chunks * Shadow::kChunk; }
 
 void Shadow::Reserve(std::size_t bytes) {
-  const std::size_t words = bytes / kWordBytes + 4;  // 16 bytes at the last word
+  const std::size_t words = words_ = bytes / kWordBytes + 4;  // 16 bytes at the last word
   latest = static_cast<Record*>(ReserveBytes(words * sizeof(Record)));
   others = static_cast<Others*>(ReserveBytes(words * sizeof(Others)));
   latest_used_ = static_cast<bool*>(ReserveBytes(words * sizeof(Record) / kChunk + 1));
@@ -88,6 +89,15 @@ void Shadow::Drop(void* part, bool* used, std::size_t first, std::size_t last) {
   for (std::size_t chunk = (first + kChunk - 1) / kChunk; chunk < last / kChunk; ++chunk) {
     used_chunks -= used[chunk];
     used[chunk] = false;
+  }
+}
+
+void Shadow::ForgetRecords() {
+  constexpr std::size_t kWords = kChunk / sizeof(Record);
+  for (std::size_t first = 0; first < words_; first += kWords) {
+    if (!latest_used_[first / kWords]) continue;
+    const std::size_t last = std::min(first + kWords, words_);
+    for (std::size_t word = first; word < last; ++word) latest[word] &= kBytes;
   }
 }
 

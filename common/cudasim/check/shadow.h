@@ -31,6 +31,9 @@ class Shadow {
   // Forgets words and gives their pages back.
   void Drop(std::size_t first, std::size_t count);
 
+  // Forgets who accessed which word; what is known to be initialised stays.
+  void ForgetRecords();
+
   // A word is about to have its first record, or its first other one.  The process ends with a
   // message when the shadow's memory would pass its limit.
   void Count(std::size_t word) {
@@ -49,6 +52,7 @@ class Shadow {
   static void Use(bool& chunk);
   static void Drop(void* part, bool* used, std::size_t first, std::size_t last);
 
+  std::size_t words_ = 0;
   bool* latest_used_ = nullptr;  // by chunk
   bool* others_used_ = nullptr;
 };

@@ -14,6 +14,7 @@
 namespace cudasim {
 
 CheckedGrid checked_grid;
+Serial serial_limit = kSerialLimit;
 Now now;
 
 namespace {
@@ -34,11 +35,11 @@ uint3 Unflatten(unsigned linear, const dim3& extent) {
 }  // namespace
 
 Serial NextSerial(const Block& block) {
-  if (last_serial + 1 >= kSerialLimit) {
+  if (last_serial + 1 >= serial_limit) {
     std::fprintf(stderr,
                  "error: too many barriers and blocks for check mode: %s, limit %u\n"
                  "  next: check it with a smaller grid\n",
-                 DescribeLaunch().c_str(), kSerialLimit);
+                 DescribeLaunch().c_str(), serial_limit);
     std::exit(1);
   }
   const auto linear = static_cast<unsigned>(block.linear);
@@ -48,6 +49,11 @@ Serial NextSerial(const Block& block) {
 }
 
 Serial LastSerial() { return last_serial; }
+
+void RestartSerials() {
+  last_serial = 0;
+  runs.clear();
+}
 
 void BeginGrid(Grid& grid) {
   ++last_serial;

@@ -65,11 +65,17 @@ struct CheckedGrid {
 
 extern CheckedGrid checked_grid;
 
-// The next serial, which from now on names this block.  Serials never repeat within a process.
+// The next serial, which from now on names this block.  Serials repeat only after RestartSerials().
 Serial NextSerial(const Block& block);
 
 // The newest serial.
 Serial LastSerial();
+
+// A launch cannot have more; smaller in tests.
+extern Serial serial_limit;
+
+// Serials begin anew: no record is left that has one.
+void RestartSerials();
 
 void BeginGrid(Grid& grid);
 

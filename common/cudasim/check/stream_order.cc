@@ -211,17 +211,31 @@ void ForgetRanges(const void* begin, std::size_t bytes) {
   }
 }
 
+bool HasUnorderedWork() {
+  const Streams& streams = Streams::Get();
+  if (streams.running == nullptr) return false;
+  const StreamOperation& self = *streams.running;
+  for (const auto& other : streams.remembered) {
+    const bool ordered = other->Precedes(self.clock) || self.Precedes(other->clock);
+    if (other.get() != &self && !ordered) return true;
+  }
+  return false;
+}
+
+void ForgetSerialsOfStreams() {
+  for (const auto& other : Streams::Get().remembered) {
+    other->first_serial = 1;
+    other->last_serial = 0;
+  }
+}
+
 void BeginStreamWatch() {
   Streams& streams = Streams::Get();
   watch_streams = false;
   if (streams.running == nullptr) return;
   StreamOperation& self = *streams.running;
   self.first_serial = self.last_serial = checked_grid.begin;
-  watch_streams = last_noted >= self.sequence;
-  for (const auto& other : streams.remembered) {
-    const bool ordered = other->Precedes(self.clock) || self.Precedes(other->clock);
-    if (other.get() != &self && !ordered) watch_streams = true;
-  }
+  watch_streams = last_noted >= self.sequence || HasUnorderedWork();
   if (watch_streams) now.heap_begin = kNowhere;
 }
 

@@ -19,6 +19,12 @@ extern bool watch_streams;
 void BeginStreamWatch();
 void EndStreamWatch();
 
+// True if nothing orders the running launch and some other stream's work.
+bool HasUnorderedWork();
+
+// The kernels' records are gone.
+void ForgetSerialsOfStreams();
+
 // An access of the running kernel to the bytes `mask` of a word of device memory; its record is not
 // in the shadow yet.  Reports a conflict.
 void CheckStreamOrder(const Access& access, std::size_t word, unsigned mask);

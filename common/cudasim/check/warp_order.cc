@@ -67,6 +67,11 @@ unsigned IndexInBlock(ThreadId thread) { return thread % checked_grid.grid->thre
 
 }  // namespace
 
+void ForgetWarpClocks(CheckedBlock& block) {
+  delete[] block.warp_clocks;
+  block.warp_clocks = nullptr;
+}
+
 bool SameWarp(ThreadId a, ThreadId b) {
   return IndexInBlock(a) / kLanes == IndexInBlock(b) / kLanes;
 }

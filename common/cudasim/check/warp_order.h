@@ -15,6 +15,9 @@ namespace cudasim {
 // running thread does now, by __syncwarp() between lanes of one warp.  False across warps.
 bool WarpOrders(ThreadId thread, Serial serial);
 
+// Of a block that does not run.
+void ForgetWarpClocks(CheckedBlock& block);
+
 // For threads of one block.
 bool SameWarp(ThreadId a, ThreadId b);
 
