@@ -1,6 +1,5 @@
 #include "common/cudasim/runtime/grid_barrier.h"
 
-#include <algorithm>
 #include <chrono>
 
 #include "common/cudasim/runtime/check_hooks.h"
@@ -15,16 +14,6 @@ namespace {
 
 // An abort elsewhere does not notify: look for one this often.
 constexpr std::chrono::milliseconds kLookForAborts{5};
-
-// Of the device that api_device.cc describes.
-constexpr unsigned kMultiprocessors = 132;
-constexpr unsigned kThreadsEach = 2048;
-constexpr unsigned kBlocksEach = 32;
-constexpr std::size_t kSharedBytesEach = std::size_t{228} << 10;
-constexpr std::size_t kSharedBytesReserved = 1024;  // per block
-// Each thread of a cooperative grid needs a stack with a guard page, and Linux gives a process
-// 65,530 mappings.
-constexpr unsigned kMaxCooperativeThreads = 24576;
 
 void WaitForAllBlocks(const Site& site) {
   Block& block = *CurrentBlock();
@@ -76,14 +65,6 @@ bool GridBarrier::Wait(const Grid& grid, unsigned long long round) {
   std::unique_lock lock(mutex_);
   while (round_ == round && !stuck_ && !grid.aborted) changed_.wait_for(lock, kLookForAborts);
   return round_ != round;
-}
-
-unsigned long long MaxResidentBlocks(unsigned threads, std::size_t shared_bytes) {
-  const unsigned rounded = (threads + kLanes - 1) / kLanes * kLanes;
-  const std::size_t by_shared = kSharedBytesEach / (shared_bytes + kSharedBytesReserved);
-  const std::size_t on_device =
-      kMultiprocessors * std::min<std::size_t>({kBlocksEach, kThreadsEach / rounded, by_shared});
-  return std::min<std::size_t>(on_device, kMaxCooperativeThreads / threads);
 }
 
 }  // namespace cudasim

@@ -36,8 +36,4 @@ class GridBarrier {
   bool stuck_ = false;
 };
 
-// The most blocks of so many threads and bytes of shared memory that may be launched cooperatively:
-// what the modelled device holds at a time, and what the simulator has stacks for.
-unsigned long long MaxResidentBlocks(unsigned threads, std::size_t shared_bytes);
-
 }  // namespace cudasim

@@ -12,6 +12,10 @@
 namespace cudasim {
 namespace {
 
+// Each thread of a cooperative grid needs a stack with a guard page, and Linux gives a process
+// 65,530 mappings.
+constexpr unsigned long long kMaxCooperativeThreads = 24576;
+
 // Never destroyed: work may run at exit.
 struct Limits {
   std::mutex mutex;
@@ -56,9 +60,16 @@ std::string FindCooperativeFault(const KernelSource& source, const LaunchConfigu
   const unsigned long long limit =
       1ull * ResidentBlocks(c.block.x * c.block.y * c.block.z, bytes) * kMultiprocessors;
   const unsigned long long blocks = 1ull * c.grid.x * c.grid.y * c.grid.z;
-  if (blocks <= limit) return "";
-  return "a cooperative grid of " + std::to_string(blocks) +
-         " blocks does not fit on the device at once, limit " + std::to_string(limit);
+  const unsigned long long threads = blocks * c.block.x * c.block.y * c.block.z;
+  const std::string grid = "a cooperative grid of " + std::to_string(blocks) + " blocks";
+  if (blocks > limit) {
+    return grid + " does not fit on the device at once, limit " + std::to_string(limit);
+  }
+  if (threads > kMaxCooperativeThreads) {
+    return grid + " has " + std::to_string(threads) + " threads, limit of the simulator " +
+           std::to_string(kMaxCooperativeThreads);
+  }
+  return "";
 }
 
 }  // namespace
