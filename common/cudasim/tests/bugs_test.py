@@ -118,3 +118,10 @@ def test_stops_where_the_notes_on_memory_reach_their_limit() -> None:
     assert done.stderr.startswith("error: out of memory for check mode's notes: kernel Touch ")
     assert "limit 1 MB\n  next: " in done.stderr
     assert "CUDASIM_SHADOW_MB=N" in done.stderr
+
+
+def test_says_that_a_report_cannot_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "no" / "report.json"
+    done = run("races", "check", "MissingBarrier", CUDASIM_REPORT=str(path))
+    assert f"error: cannot write the report: {path}\n  next: set CUDASIM_REPORT" in done.stderr
+    assert done.returncode == 67

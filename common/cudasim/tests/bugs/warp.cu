@@ -106,12 +106,23 @@ __global__ void SyncGrid() { cg::this_grid().sync(); }
 
 void GridSyncInOrdinaryLaunch() { SyncGrid<<<2, 32>>>(); }
 
+void LaunchSync(int blocks, int threads) {
+  cudaLaunchCooperativeKernel(reinterpret_cast<void*>(SyncGrid), dim3(blocks), dim3(threads),
+                              nullptr);
+}
+
+void CooperativeGridLargerThanTheDevice() { LaunchSync(132 * 32 + 1, 32); }
+
+void CooperativeGridLargerThanTheSimulator() { LaunchSync(25, 1024); }
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(MaskWithoutCaller), BUG(DifferentOperations), BUG(ShuffleFromReturnedLane),
-                 BUG(ShuffleFromMissingLane), BUG(ShuffleFromOutsideMask), BUG(MissingSyncWarp),
-                 BUG(ShuffleForSyncWarp), BUG(SyncWarpForSyncThreads), BUG(BarrierAgainstShuffle),
-                 BUG(CrossedMasks), BUG(GridSyncInOrdinaryLaunch)});
+  return RunBug(
+      argc, argv,
+      {BUG(MaskWithoutCaller), BUG(DifferentOperations), BUG(ShuffleFromReturnedLane),
+       BUG(ShuffleFromMissingLane), BUG(ShuffleFromOutsideMask), BUG(MissingSyncWarp),
+       BUG(ShuffleForSyncWarp), BUG(SyncWarpForSyncThreads), BUG(BarrierAgainstShuffle),
+       BUG(CrossedMasks), BUG(GridSyncInOrdinaryLaunch), BUG(CooperativeGridLargerThanTheDevice),
+       BUG(CooperativeGridLargerThanTheSimulator)});
 }

@@ -27,7 +27,10 @@ __global__ void WaitForLastBlock(int* flag, int* passed, int how) {
 }
 
 __global__ void WaitForBoth(volatile int* a, volatile int* b, int* passed) {
-  if (blockIdx.x == gridDim.x - 1) *a = *b = 1;
+  if (blockIdx.x == gridDim.x - 1) {
+    *a = 1;
+    *b = 1;
+  }
   while (*a == 0 || *b == 0 || *a == 0) {
   }
   atomicAdd(passed, 1);

@@ -1,0 +1,91 @@
+// Host code that crashes while the simulator watches for faults of kernels: the process dies of the
+// signal, at once.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+__global__ void Nothing() {}
+
+int* volatile null_pointer = nullptr;
+
+void UseNull() { *null_pointer = 1; }
+
+struct AtEnd {
+  ~AtEnd() {
+    if (crashes) UseNull();
+  }
+  bool crashes = false;
+};
+AtEnd at_end;
+
+int Deeper(volatile int* above) {
+  if (null_pointer != nullptr) return 0;  // never
+  volatile int here[1000];
+  here[0] = *above;
+  return Deeper(here) + here[0];
+}
+
+// In the child process: what may go on for ever is ended by another signal.
+void LaunchFirst() {
+  constexpr unsigned kSeconds = 20;
+  alarm(kSeconds);
+  Nothing<<<1, 1>>>();
+  cudaDeviceSynchronize();
+}
+
+TEST(CrashTest, HostCodeThatUsesNullDies) {
+  EXPECT_EXIT((LaunchFirst(), UseNull()), testing::KilledBySignal(SIGSEGV), "");
+}
+
+TEST(CrashTest, StaticDestructorThatUsesNullDies) {
+  EXPECT_EXIT((LaunchFirst(), at_end.crashes = true, std::exit(0)),
+              testing::KilledBySignal(SIGSEGV), "");
+}
+
+TEST(CrashTest, ExitHandlerThatUsesNullDies) {
+  EXPECT_EXIT((LaunchFirst(), std::atexit(UseNull), std::exit(0)), testing::KilledBySignal(SIGSEGV),
+              "");
+}
+
+TEST(CrashTest, EndlessRecursionDies) {
+  volatile int zero = 0;
+  EXPECT_EXIT((LaunchFirst(), Deeper(&zero)), testing::KilledBySignal(SIGSEGV), "");
+}
+
+TEST(CrashTest, AbortDies) {
+  EXPECT_EXIT((LaunchFirst(), std::abort()), testing::KilledBySignal(SIGABRT), "");
+}
+
+TEST(CrashTest, RaisedSignalKillsAsAFaultDoes) {
+  EXPECT_EXIT((LaunchFirst(), raise(SIGSEGV)), testing::KilledBySignal(SIGSEGV), "");
+  EXPECT_EXIT((LaunchFirst(), raise(SIGBUS)), testing::KilledBySignal(SIGBUS), "");
+}
+
+void SayAndRaiseAgain(int signal) {
+  constexpr char kText[] = "handled\n";
+  if (write(STDERR_FILENO, kText, std::strlen(kText)) < 0) std::abort();
+  raise(signal);
+}
+
+// As programs do that tell of their end.
+void HandleOnce() {
+  struct sigaction action {};
+  action.sa_handler = SayAndRaiseAgain;
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGSEGV, &action, nullptr);
+}
+
+TEST(CrashTest, EarlierHandlerForOneSignalIsCalledOnce) {
+  EXPECT_EXIT((HandleOnce(), LaunchFirst(), UseNull()), testing::KilledBySignal(SIGSEGV),
+              "^handled\n$");
+  EXPECT_EXIT((HandleOnce(), LaunchFirst(), raise(SIGSEGV)), testing::KilledBySignal(SIGSEGV),
+              "^handled\n$");
+}
+
+}  // namespace

@@ -1,0 +1,70 @@
+// grid.sync() of cooperative launches.
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "common/cudasim/tests/features/device_vector.h"
+
+namespace cg = cooperative_groups;
+
+namespace {
+
+// Each round every thread reads what a thread of the next block wrote in the round before.
+__global__ void Pass(int* from, int* to, int rounds) {
+  const cg::grid_group grid = cg::this_grid();
+  const auto self = static_cast<int>(grid.thread_rank());
+  const auto size = static_cast<int>(grid.size());
+  const auto other = static_cast<int>((self + blockDim.x) % size);
+  for (int round = 0; round < rounds; ++round) {
+    to[self] = from[other] + 1;
+    grid.sync();
+    int* const swapped = from;
+    from = to;
+    to = swapped;
+  }
+}
+
+__global__ void Describe(int* out) {
+  const cg::grid_group grid = cg::this_grid();
+  if (grid.thread_rank() == 0) out[0] = grid.is_valid();
+}
+
+cudaError_t LaunchPass(int blocks, int threads, int* from, int* to, int rounds) {
+  void* arguments[] = {&from, &to, &rounds};
+  return cudaLaunchCooperativeKernel(reinterpret_cast<void*>(Pass), dim3(blocks), dim3(threads),
+                                     arguments, 0, nullptr);
+}
+
+TEST(GridSyncTest, AllBlocksWaitForEachOther) {
+  constexpr int kRounds = 7;
+  for (const int blocks : {1, 2, 5, 33}) {
+    for (const int threads : {1, 32, 48}) {
+      const DeviceVector<int> a(blocks * threads), b(blocks * threads);
+      ASSERT_EQ(LaunchPass(blocks, threads, a.get(), b.get(), kRounds), cudaSuccess);
+      EXPECT_EQ(b.ToHost(), std::vector<int>(blocks * threads, kRounds))
+          << blocks << " " << threads;
+    }
+  }
+}
+
+TEST(GridSyncTest, GridIsValidInACooperativeLaunchAlone) {
+  const DeviceVector<int> out(1);
+  int* pointer = out.get();
+  void* arguments[] = {&pointer};
+  ASSERT_EQ(cudaLaunchCooperativeKernel(Describe, dim3(2), dim3(32), arguments), cudaSuccess);
+  EXPECT_EQ(out.ToHost()[0], 1);
+  Describe<<<2, 32>>>(out.get());
+  EXPECT_EQ(out.ToHost()[0], 0);
+}
+
+constexpr int kMostThreads = 24576;  // the simulator's limit
+
+TEST(GridSyncTest, RunsAsManyThreadsAsTheSimulatorHasStacksFor) {
+  const DeviceVector<int> a(kMostThreads), b(kMostThreads);
+  ASSERT_EQ(LaunchPass(kMostThreads / 1024, 1024, a.get(), b.get(), 1), cudaSuccess);
+  EXPECT_EQ(b.ToHost(), std::vector<int>(kMostThreads, 1));
+}
+
+}  // namespace

@@ -1,0 +1,70 @@
+"""What the environment may set: each variable, its limits, and the words for a senseless value."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path("common/cudasim/tests")
+
+
+def run(mode: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [FOLDER / f"races_{mode}", "MissingBarrier"],
+        capture_output=True,
+        env=os.environ | environment,
+        text=True,
+        timeout=60,
+    )
+
+
+SETTINGS = {
+    "CUDASIM_CONTINUE": "0 or 1",
+    "CUDASIM_MEMORY_MB": "1 to 65536",
+    "CUDASIM_PROFILE": "1 character or more",
+    "CUDASIM_PROFILE_TABLE": "0 or 1",
+    "CUDASIM_REPORT": "1 character or more",
+    "CUDASIM_SHADOW_MB": "1 to 524288",
+    "CUDASIM_STREAMS": "eager or lazy",
+    "CUDASIM_THREADS": "1 to 32",
+    "CUDASIM_TIMEOUT_S": "0 to 1000000",
+}
+BAD_VALUES = ["", "abc", "-1", "1e99", "1.5", " 1", "1 ", "99999999999999999999"]
+FILES = ("CUDASIM_PROFILE", "CUDASIM_REPORT")
+
+
+@pytest.mark.parametrize("mode", ["check", "plain"])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [(name, value) for name in SETTINGS for value in BAD_VALUES if name not in FILES or not value]
+    + [(name, "0") for name in ("CUDASIM_MEMORY_MB", "CUDASIM_SHADOW_MB", "CUDASIM_THREADS")]
+    + [("CUDASIM_THREADS", "33")],
+)
+def test_refuses_a_setting_that_makes_no_sense(name: str, value: str, mode: str) -> None:
+    done = run(mode, **{name: value})
+    expected = f'error: {name}: "{value}", limit {SETTINGS[name]}\n  next: '
+    assert done.stderr.startswith(expected)
+    assert done.stderr.count("\n") == 2
+    assert done.returncode == 1
+
+
+def test_takes_settings_at_their_limits() -> None:
+    values = {
+        "CUDASIM_CONTINUE": "0",
+        "CUDASIM_MEMORY_MB": "65536",
+        "CUDASIM_SHADOW_MB": "524288",
+        "CUDASIM_STREAMS": "lazy",
+        "CUDASIM_THREADS": "32",
+        "CUDASIM_TIMEOUT_S": "0",
+    }
+    assert run("plain", **values).returncode == 0
+    assert run("check", **values).returncode == 67
+
+
+def test_the_readme_lists_every_setting() -> None:
+    readme = Path("common/cudasim/README.md").read_text()
+    for name in SETTINGS:
+        assert f"\n| `{name}` | " in readme

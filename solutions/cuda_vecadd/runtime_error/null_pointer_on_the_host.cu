@@ -1,0 +1,57 @@
+// Wrong: after the launch the host reads through a pointer that was never set.
+
+#include <cuda_runtime.h>
+
+#include "common/cuda/check.h"
+#include "labs/cuda_vecadd/vecadd.h"
+
+namespace {
+
+__global__ void AddKernel(const float* a, const float* b, float* c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+
+__global__ void AddGridStrideKernel(const float* a, const float* b, float* c, int n) {
+  const int stride = gridDim.x * blockDim.x;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) c[i] = a[i] + b[i];
+}
+
+}  // namespace
+
+void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c) {
+  const int n = static_cast<int>(a.size());
+  if (n == 0) return;
+  const std::size_t bytes = n * sizeof(float);
+  float* d_a;
+  float* d_b;
+  float* d_c;
+  CUDA_CHECK(cudaMalloc(&d_a, bytes));
+  CUDA_CHECK(cudaMalloc(&d_b, bytes));
+  CUDA_CHECK(cudaMalloc(&d_c, bytes));
+  CUDA_CHECK(cudaMemcpy(d_a, a.data(), bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b, b.data(), bytes, cudaMemcpyHostToDevice));
+  AddKernel<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaMemcpy(c.data(), d_c, bytes, cudaMemcpyDeviceToHost));
+  CUDA_CHECK(cudaFree(d_a));
+  CUDA_CHECK(cudaFree(d_b));
+  CUDA_CHECK(cudaFree(d_c));
+  float* volatile check = nullptr;
+  c[0] += *check - *check;
+}
+
+void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
+            cudaStream_t stream) {
+  const int n = static_cast<int>(c.size());
+  if (n == 0) return;
+  AddKernel<<<(n + 255) / 256, 256, 0, stream>>>(a.data(), b.data(), c.data(), n);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
+                      cudaStream_t stream, int blocks) {
+  const int n = static_cast<int>(c.size());
+  AddGridStrideKernel<<<blocks, 256, 0, stream>>>(a.data(), b.data(), c.data(), n);
+  CUDA_CHECK(cudaGetLastError());
+}
