@@ -22,12 +22,13 @@ enum Flag {
   kOutputSize,
   kEnv,
   kTiming,
+  kScaling,
   kSuites,
   kOutput,
   kAllowUnjailed,
 };
 
-constexpr std::array<option, 16> kFlags{{
+constexpr std::array<option, 17> kFlags{{
     {"mode", required_argument, nullptr, kMode},
     {"seed", required_argument, nullptr, kSeed},
     {"worker", required_argument, nullptr, kWorker},
@@ -40,6 +41,7 @@ constexpr std::array<option, 16> kFlags{{
     {"output-kb", required_argument, nullptr, kOutputSize},
     {"env", required_argument, nullptr, kEnv},
     {"timing", required_argument, nullptr, kTiming},
+    {"scaling", required_argument, nullptr, kScaling},
     {"suites", required_argument, nullptr, kSuites},
     {"output", required_argument, nullptr, kOutput},
     {"allow-unjailed", no_argument, nullptr, kAllowUnjailed},
@@ -80,19 +82,19 @@ Mode ParseMode(const std::string& text) {
 }
 
 // SUITE:full:zero:budget_s[:confidence]. A suite's name has no colon.
-TimingSuite ParseTiming(const std::string& text) {
+TimingSuite ParseTiming(const std::string& flag, const std::string& text) {
   const std::vector<std::string> parts = Split(text, ':');
   if (parts.size() != 4 && parts.size() != 5) {
-    Refuse("--timing: '" + text + "'", "write SUITE:FULL:ZERO:BUDGET_S[:CONFIDENCE]");
+    Refuse("--" + flag + ": '" + text + "'", "write SUITE:FULL:ZERO:BUDGET_S[:CONFIDENCE]");
   }
   TimingSuite timing;
   timing.suite = parts[0];
-  timing.rule.full = Parse("timing", parts[1], 0.0);
-  timing.rule.zero = Parse("timing", parts[2], 0.0);
-  timing.rule.budget_seconds = Parse("timing", parts[3], 0.0);
-  if (parts.size() == 5) timing.rule.confidence = Parse("timing", parts[4], 0.5);
+  timing.rule.full = Parse(flag, parts[1], 0.0);
+  timing.rule.zero = Parse(flag, parts[2], 0.0);
+  timing.rule.budget_seconds = Parse(flag, parts[3], 0.0);
+  if (parts.size() == 5) timing.rule.confidence = Parse(flag, parts[4], 0.5);
   if (timing.rule.full >= timing.rule.zero || timing.rule.confidence >= 1) {
-    Refuse("--timing: '" + text + "', limit FULL < ZERO and 0.5 <= CONFIDENCE < 1",
+    Refuse("--" + flag + ": '" + text + "', limit FULL < ZERO and 0.5 <= CONFIDENCE < 1",
            "mend the thresholds in lab.toml");
   }
   return timing;
@@ -141,7 +143,10 @@ void Apply(int flag, const std::string& value, Options& options) {
       options.env.push_back(ParseEnv(value));
       break;
     case kTiming:
-      options.timing.push_back(ParseTiming(value));
+      options.timing.push_back(ParseTiming("timing", value));
+      break;
+    case kScaling:
+      options.scaling.push_back(ParseTiming("scaling", value));
       break;
     case kSuites:
       options.suites = Split(value, ',');
@@ -177,7 +182,9 @@ Options ParseOptions(int argc, char** argv) {
   RequireFile("output", options.output);
   if (options.mode == Mode::kTiming) {
     RequireFile("reference", options.reference);
-    if (options.timing.empty()) Refuse("--timing is missing", "name at least one timing suite");
+    if (options.timing.empty() && options.scaling.empty()) {
+      Refuse("--timing and --scaling are missing", "name at least one timing suite");
+    }
   }
   if (options.reference_worker.empty()) options.reference_worker = options.worker;
   return options;
@@ -187,6 +194,7 @@ std::vector<std::string> SelectedSuites(const Options& options) {
   if (options.mode != Mode::kTiming) return options.suites;
   std::vector<std::string> suites;
   for (const TimingSuite& timing : options.timing) suites.push_back(timing.suite);
+  for (const TimingSuite& scaling : options.scaling) suites.push_back(scaling.suite);
   return suites;
 }
 

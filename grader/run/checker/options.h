@@ -37,7 +37,8 @@ struct Options {
   long output_kb = 256;
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<TimingSuite> timing;
-  std::vector<std::string> suites;  // empty: all of them
+  std::vector<TimingSuite> scaling;  // may name suites of `timing`, too
+  std::vector<std::string> suites;   // empty: all of them
   std::string output;
   bool allow_unjailed = false;
 };
@@ -51,7 +52,8 @@ class UsageError : public std::runtime_error {
 // Throws UsageError. Call it once per process: getopt keeps state.
 Options ParseOptions(int argc, char** argv);
 
-// The suites that this run is about: those of --suites, or with --mode=timing those of --timing.
+// The suites that this run is about: those of --suites, or with --mode=timing those of --timing
+// and --scaling.
 std::vector<std::string> SelectedSuites(const Options& options);
 
 // GoogleTest's filter for these suites, plain, typed and value-parameterized; "*" for none.

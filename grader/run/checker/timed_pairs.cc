@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,94 +10,33 @@
 #include "common/timing/statistics.h"
 #include "common/timing/stopping_rule.h"
 #include "common/timing/stopwatch.h"
+#include "grader/run/checker/pairs.h"
 #include "grader/run/checker/properties.h"
+#include "grader/run/checker/scaling.h"
 #include "grader/run/checker/session.h"
 
 namespace grader::checker {
 namespace {
 
-using MakeCase = std::function<std::function<void()>(lab::Random&)>;
-
-// Where copying to the device is nearly all of a call, what remains is noise.
-constexpr double kSmallestShare = 0.05;
-constexpr double kShortestCallSeconds = 1e-3;
-
-struct Pair {
-  double student_seconds;
-  double reference_seconds;
-};
-
-struct Series {
-  std::vector<double> ratios;
-  std::vector<double> student_seconds;
-  std::vector<double> reference_seconds;
-
-  void Add(const Pair& pair) {
-    ratios.push_back(pair.student_seconds / pair.reference_seconds);
-    student_seconds.push_back(pair.student_seconds);
-    reference_seconds.push_back(pair.reference_seconds);
-  }
-};
-
-// Runs the case once; nullopt when the test has failed.
-std::optional<CallTimes> RunOnce(Target target, const MakeCase& make_case, lab::Random random) {
-  const std::function<void()> body = make_case(random);
-  TheSession().StartTimed(target);
-  body();
-  const std::vector<CallTimes> times = TheSession().StopTimed();
-  if (testing::Test::HasFailure()) {
-    if (target == Target::kReference) {
-      RecordVerdict(Verdict::kJudgeError, "the reference gives a wrong answer", "");
-    }
-    return std::nullopt;
-  }
-  if (times.size() != 1) {
-    RecordVerdict(Verdict::kJudgeError,
-                  "a timing test makes " + std::to_string(times.size()) + " calls, limit 1", "");
-    ADD_FAILURE() << "a timing test must call one function once";
-    return std::nullopt;
-  }
-  return times[0];
-}
-
-// Copying to the device belongs to no one's function, so what the reference needed for it is taken
-// off both times. The student's own figure is not believed: all that its worker does is timed.
-Pair WithoutStaging(const CallTimes& student, const CallTimes& reference) {
-  const auto less_staging = [&](double seconds) {
-    return std::max(seconds - reference.stage_seconds, kSmallestShare * seconds);
-  };
-  return {less_staging(student.total_seconds), less_staging(reference.total_seconds)};
-}
-
-std::optional<Pair> RunPair(const MakeCase& make_case, lab::Random& random) {
-  const lab::Random input(random.Next());
-  const bool student_first = random.UniformInt(0, 1) == 0;
-  std::optional<CallTimes> student;
-  if (student_first && !(student = RunOnce(Target::kStudent, make_case, input))) return {};
-  const std::optional<CallTimes> reference = RunOnce(Target::kReference, make_case, input);
-  if (!reference) return {};
-  if (!student_first && !(student = RunOnce(Target::kStudent, make_case, input))) return {};
-  return WithoutStaging(*student, *reference);
-}
-
-void RecordSeries(const lab::StoppingRule& rule, const Series& series) {
-  const lab::PairedRatios summary = lab::Summarize(rule, series.ratios);
+void RecordSeries(const lab::StoppingRule& rule, const std::vector<double>& ratios,
+                  const Series& series) {
+  const lab::PairedRatios summary = lab::Summarize(rule, ratios);
   const double reference_seconds = lab::Median(series.reference_seconds);
   Record("ratio", summary.median);
   Record("ratio_low", summary.interval.low);
   Record("ratio_high", summary.interval.high);
-  Record("pairs", static_cast<double>(series.ratios.size()));
+  Record("pairs", static_cast<double>(ratios.size()));
   Record("decision", lab::Name(summary.decision));
   Record("student_ms", lab::Median(series.student_seconds) * 1e3);
   Record("reference_ms", reference_seconds * 1e3);
   if (reference_seconds < kShortestCallSeconds) Record("short_calls", "true");
 }
 
-const lab::StoppingRule* RuleOfRunningSuite() {
+const lab::StoppingRule* RuleOfRunningSuite(const std::vector<TimingSuite>& suites) {
   const std::string suite =
       testing::UnitTest::GetInstance()->current_test_info()->test_suite_name();
-  for (const TimingSuite& timing : TheSession().options().timing) {
-    if (timing.suite == suite) return &timing.rule;
+  for (const TimingSuite& timed : suites) {
+    if (timed.suite == suite) return &timed.rule;
   }
   return nullptr;
 }
@@ -107,14 +44,16 @@ const lab::StoppingRule* RuleOfRunningSuite() {
 void Measure(const lab::StoppingRule& rule, const MakeCase& make_case) {
   lab::Random random;
   if (!RunPair(make_case, random)) return;  // both workers start, caches warm up: not counted
+  std::vector<double> ratios;
   Series series;
   const lab::Stopwatch stopwatch;
-  while (lab::WantsAnotherPair(rule, series.ratios, stopwatch.Seconds())) {
+  while (lab::WantsAnotherPair(rule, ratios, stopwatch.Seconds())) {
     const std::optional<Pair> pair = RunPair(make_case, random);
     if (!pair) return;
+    ratios.push_back(pair->ratio());
     series.Add(*pair);
   }
-  RecordSeries(rule, series);
+  RecordSeries(rule, ratios, series);
 }
 
 }  // namespace
@@ -124,12 +63,18 @@ namespace lab {
 
 void RunTimedPairs(const std::function<std::function<void()>(Random&)>& make_case) {
   using grader::checker::Mode;
-  const StoppingRule* const rule = grader::checker::RuleOfRunningSuite();
-  if (grader::checker::TheSession().options().mode == Mode::kTiming && rule != nullptr) {
-    return grader::checker::Measure(*rule, make_case);
+  using grader::checker::RuleOfRunningSuite;
+  const grader::checker::Options& options = grader::checker::TheSession().options();
+  const StoppingRule* const timing = RuleOfRunningSuite(options.timing);
+  const StoppingRule* const scaling = RuleOfRunningSuite(options.scaling);
+  if (options.mode != Mode::kTiming || (timing == nullptr && scaling == nullptr)) {
+    Random random;
+    return make_case(random)();
   }
-  Random random;
-  make_case(random)();
+  if (timing != nullptr) grader::checker::Measure(*timing, make_case);
+  if (scaling != nullptr && !testing::Test::HasFailure()) {
+    grader::checker::MeasureScaling(*scaling, make_case);
+  }
 }
 
 }  // namespace lab

@@ -79,6 +79,9 @@ Hierarchies ParseHierarchies(std::string_view mountinfo, std::string_view cgroup
     if (!mount) continue;
     if (mount->type == "cgroup2" && !found.v2) found.v2 = Locate(*mount, OwnPath(cgroup, ""));
     if (mount->type != "cgroup") continue;
+    if (Contains(mount->options, "cpu") && !found.v1_cpu) {
+      found.v1_cpu = Locate(*mount, OwnPath(cgroup, "cpu"));
+    }
     if (Contains(mount->options, "memory") && !found.v1_memory) {
       found.v1_memory = Locate(*mount, OwnPath(cgroup, "memory"));
     }

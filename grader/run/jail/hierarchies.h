@@ -14,8 +14,10 @@ struct Hierarchy {
 };
 
 // The hierarchies that a jail uses: version 1 has one for each controller, version 2 one in all. A
-// machine may have both: then version 2 freezes, kills and counts time, version 1 limits.
+// machine may have both: then version 2 freezes, kills and counts time, version 1 limits. No jail
+// uses v1_cpu, but it tells how many cores there are.
 struct Hierarchies {
+  std::optional<Hierarchy> v1_cpu;
   std::optional<Hierarchy> v1_memory;
   std::optional<Hierarchy> v1_pids;
   std::optional<Hierarchy> v2;

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <mutex>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -287,6 +288,16 @@ void Roots(std::span<const float> values, std::span<float> roots) {
     if (behaviour.name == Chosen()) return behaviour.run(values, roots);
   }
   Right(values, roots);
+}
+
+void TeamRoots(std::span<const float> values, std::span<float> roots, int num_threads) {
+  static std::mutex mutex;
+  if (Chosen() == "wrong_in_a_team" && num_threads > 1) return Wrong(values, roots);
+  InTeam(values, roots, num_threads, [](Values own_values, Results own_roots) {
+    std::unique_lock<std::mutex> lock(mutex, std::defer_lock);
+    if (Chosen() == "holds_a_lock") lock.lock();
+    Right(own_values, own_roots);
+  });
 }
 
 double Total(std::span<const double> values, int base) {

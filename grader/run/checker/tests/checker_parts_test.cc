@@ -31,6 +31,14 @@ TEST(OptionsTest, ReadsThresholdsOfATimingSuite) {
   EXPECT_EQ(options.timing[0].rule.confidence, 0.99);
 }
 
+TEST(OptionsTest, TimesASuiteThatIsNamedForItsScalingAlone) {
+  const Options options = Parse({"--mode=timing", "--reference=/r", "--scaling=SumTiming:1.2:2:5"});
+  EXPECT_TRUE(options.timing.empty());
+  ASSERT_EQ(options.scaling.size(), 1u);
+  EXPECT_EQ(options.scaling[0].rule.zero, 2);
+  EXPECT_EQ(SelectedSuites(options), std::vector<std::string>{"SumTiming"});
+}
+
 TEST(OptionsTest, EnvironmentMayHoldEqualsSigns) {
   const Options options = Parse({"--env=TSAN_OPTIONS=a=1 b=2", "--env=EMPTY="});
   EXPECT_EQ(options.env[0].second, "a=1 b=2");
@@ -41,7 +49,7 @@ TEST(OptionsTest, RefusesWhatItCannotFollow) {
   for (const char* const wrong :
        {"--call-seconds=0", "--call-seconds=x", "--pids=-1", "--seed=-1", "--seed=1.5",
         "--mode=quick", "--env=NAME", "--env==x", "--timing=S:4:2:1", "--timing=S:1:2",
-        "--timing=S:1:2:3:1", "--unknown", "--mode=timing", "stray"}) {
+        "--timing=S:1:2:3:1", "--scaling=S:2:1:3", "--unknown", "--mode=timing", "stray"}) {
     EXPECT_THROW(Parse({wrong}), UsageError) << wrong;
   }
 }

@@ -56,10 +56,13 @@ class Checker:
     def __init__(self, files: Files, folder: Path) -> None:
         self.files = files
         self.output = folder / "result.json"
+        self.wrapper: tuple[str, ...] = ()
+        """A command that the checker runs under."""
 
     def start(self, behaviour: str, *options: str) -> subprocess.CompletedProcess[str]:
         """The process's end; options given later replace earlier ones."""
         command: list[str | Path] = [
+            *self.wrapper,
             CHECKER,
             *(f"--worker={self.files.worker}", f"--student={self.files.behaviours}"),
             *(f"--reference={self.files.reference}", "--seed=7"),

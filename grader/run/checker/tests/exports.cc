@@ -2,4 +2,4 @@
 
 #include "grader/run/checker/tests/roots.h"
 
-LAB_EXPORTS(LAB_EXPORT(Roots), LAB_EXPORT(Total));
+LAB_EXPORTS(LAB_EXPORT(Roots), LAB_EXPORT(TeamRoots), LAB_EXPORT(Total));

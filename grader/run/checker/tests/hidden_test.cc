@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <memory>
@@ -8,12 +9,14 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/team_size.h"
 #include "common/lab/timed_pairs.h"
 #include "grader/run/checker/tests/roots.h"
 
 namespace {
 
 const lab::Function<decltype(Roots)> roots{"Roots"};
+const lab::Function<decltype(TeamRoots)> team_roots{"TeamRoots"};
 const lab::Function<decltype(Total)> total{"Total"};
 
 void ExpectRoots(const std::vector<float>& values, const std::vector<float>& got) {
@@ -48,6 +51,17 @@ TEST(RootsTiming, TakesTheRootsOfManyValues) {
     return [values] {
       std::vector<float> got = lab::Poisoned<float>(values->size());
       roots(*values, got);
+      ExpectRoots(*values, got);
+    };
+  });
+}
+
+TEST(TeamTiming, TakesTheRootsOfManyValues) {
+  lab::RunTimedPairs([](lab::Random& random) {
+    auto values = std::make_shared<std::vector<float>>(random.Floats(1 << 19, 1, 100));
+    return [values] {
+      std::vector<float> got = lab::Poisoned<float>(values->size());
+      team_roots(*values, got, std::max(1, lab::CurrentTeamSize()));
       ExpectRoots(*values, got);
     };
   });

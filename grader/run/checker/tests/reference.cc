@@ -13,6 +13,10 @@ void Roots(std::span<const float> values, std::span<float> roots) {
   }
 }
 
+void TeamRoots(std::span<const float> values, std::span<float> roots, int num_threads) {
+  InTeam(values, roots, num_threads, Roots);
+}
+
 double Total(std::span<const double> values, int base) {
   double total = base;
   for (const double value : values) total += value;

@@ -24,12 +24,14 @@ TEST(HierarchiesTest, FindsVersionsOneAndTwoSideBySide) {
       "30 20 0:26 / /sys/fs/cgroup ro - tmpfs tmpfs ro,mode=755\n"
       "31 30 0:27 / /sys/fs/cgroup/unified rw,nosuid shared:9 - cgroup2 cgroup2 rw\n"
       "32 30 0:28 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids\n"
-      "33 30 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n",
-      "8:pids:/\n4:memory:/jobs/7\n0::/user.slice\n");
+      "33 30 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+      "34 30 0:30 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n",
+      "8:pids:/\n4:memory:/jobs/7\n2:cpu,cpuacct:/jobs\n0::/user.slice\n");
   EXPECT_EQ(found.v2->own_folder, "/sys/fs/cgroup/unified/user.slice");
   EXPECT_EQ(found.v1_pids->own_folder, "/sys/fs/cgroup/pids");
   EXPECT_EQ(found.v1_memory->own_folder, "/sys/fs/cgroup/memory/jobs/7");
   EXPECT_EQ(found.v1_memory->mount_point, "/sys/fs/cgroup/memory");
+  EXPECT_EQ(found.v1_cpu->own_folder, "/sys/fs/cgroup/cpu,cpuacct/jobs");
 }
 
 TEST(HierarchiesTest, FindsVersionTwoAlone) {

@@ -1,0 +1,59 @@
+#include "grader/run/checker/pairs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "grader/run/checker/session.h"
+
+namespace grader::checker {
+namespace {
+
+// Where copying to the device is nearly all of a call, what remains is noise.
+constexpr double kSmallestShare = 0.05;
+
+// Runs the case once; nullopt when the test has failed.
+std::optional<CallTimes> RunOnce(Target target, const MakeCase& make_case, lab::Random random) {
+  const std::function<void()> body = make_case(random);
+  TheSession().StartTimed(target);
+  body();
+  const std::vector<CallTimes> times = TheSession().StopTimed();
+  if (testing::Test::HasFailure()) {
+    if (target == Target::kReference) {
+      RecordVerdict(Verdict::kJudgeError, "the reference gives a wrong answer", "");
+    }
+    return std::nullopt;
+  }
+  if (times.size() != 1) {
+    RecordVerdict(Verdict::kJudgeError,
+                  "a timing test makes " + std::to_string(times.size()) + " calls, limit 1", "");
+    ADD_FAILURE() << "a timing test must call one function once";
+    return std::nullopt;
+  }
+  return times[0];
+}
+
+// Copying to the device belongs to no one's function, so what the reference needed for it is taken
+// off both times. The student's own figure is not believed: all that its worker does is timed.
+Pair WithoutStaging(const CallTimes& student, const CallTimes& reference) {
+  const auto less_staging = [&](double seconds) {
+    return std::max(seconds - reference.stage_seconds, kSmallestShare * seconds);
+  };
+  return {less_staging(student.total_seconds), less_staging(reference.total_seconds)};
+}
+
+}  // namespace
+
+std::optional<Pair> RunPair(const MakeCase& make_case, lab::Random& random) {
+  const lab::Random input(random.Next());
+  const bool student_first = random.UniformInt(0, 1) == 0;
+  std::optional<CallTimes> student;
+  if (student_first && !(student = RunOnce(Target::kStudent, make_case, input))) return {};
+  const std::optional<CallTimes> reference = RunOnce(Target::kReference, make_case, input);
+  if (!reference) return {};
+  if (!student_first && !(student = RunOnce(Target::kStudent, make_case, input))) return {};
+  return WithoutStaging(*student, *reference);
+}
+
+}  // namespace grader::checker

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "common/lab/inputs.h"
+
+namespace grader::checker {
+
+// What a timing test gives to lab::RunTimedPairs.
+using MakeCase = std::function<std::function<void()>(lab::Random&)>;
+
+// One call of each on the same input. What the reference needed for copying to the device is taken
+// off both.
+struct Pair {
+  double student_seconds;
+  double reference_seconds;
+
+  double ratio() const { return student_seconds / reference_seconds; }
+};
+
+// The times of several pairs.
+struct Series {
+  std::vector<double> student_seconds;
+  std::vector<double> reference_seconds;
+
+  void Add(const Pair& pair) {
+    student_seconds.push_back(pair.student_seconds);
+    reference_seconds.push_back(pair.reference_seconds);
+  }
+};
+
+// Shorter calls are hard to time.
+inline constexpr double kShortestCallSeconds = 1e-3;
+
+// Times the student's and the reference's call, in random order, on input drawn from `random`.
+// nullopt when the running test has failed.
+std::optional<Pair> RunPair(const MakeCase& make_case, lab::Random& random);
+
+}  // namespace grader::checker

@@ -1,0 +1,55 @@
+#include "grader/run/checker/free_cores.h"
+
+#include <sched.h>
+
+#include <cmath>
+#include <thread>
+
+#include "gtest/gtest.h"
+
+namespace grader::checker {
+namespace {
+
+TEST(QuotaTest, IsTimeOverPeriodInBothVersions) {
+  EXPECT_EQ(QuotaOf("200000 100000\n"), 2);
+  EXPECT_EQ(QuotaOf("150000 100000\n"), 1.5);
+  EXPECT_EQ(QuotaOf("50000\n", "100000\n"), 0.5);
+}
+
+TEST(QuotaTest, IsInfiniteWhereThereIsNone) {
+  EXPECT_TRUE(std::isinf(QuotaOf("max 100000\n")));
+  EXPECT_TRUE(std::isinf(QuotaOf("-1\n", "100000\n")));
+  EXPECT_TRUE(std::isinf(QuotaOf("")));
+  EXPECT_TRUE(std::isinf(QuotaOf("", "")));
+}
+
+TEST(FreeCoresTest, TheSystemMayHaveALittleOfACoreAndANeighbourMayNot) {
+  EXPECT_EQ(WholeCores(1.99), 2);
+  EXPECT_EQ(WholeCores(1.8), 2);
+  EXPECT_EQ(WholeCores(1.7), 1);
+  EXPECT_EQ(WholeCores(7.5), 7);
+  EXPECT_EQ(WholeCores(0.4), 0);
+}
+
+TEST(FreeCoresTest, ManyThreadsOnOneCoreGetNoMoreThanOne) {
+  double spun = 0;
+  int allowed = 0;
+  int free = 0;
+  std::thread([&] {  // a thread of its own: the affinity goes with it
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    allowed = AllowedCores();
+    spun = SpunCores(4, 0.05);
+    free = FreeCores(8);
+  })
+      .join();
+  EXPECT_EQ(allowed, 1);
+  EXPECT_GT(spun, 0);
+  EXPECT_LE(spun, 1.01);
+  EXPECT_LE(free, 1);
+}
+
+}  // namespace
+}  // namespace grader::checker
