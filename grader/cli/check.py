@@ -10,6 +10,7 @@ from rich.text import Text
 
 from grader.checks.counters import misplaced
 from grader.checks.lab import missing
+from grader.checks.survivors import candidates, stale, survivors
 from grader.checks.verdicts import grade_samples, told
 from grader.cli.places import find_kit, kit_folders, sample_root, workspace
 from grader.model.errors import GraderError
@@ -19,15 +20,20 @@ from grader.report.progress import GradingProgress
 from grader.sample.samples import Sample, samples
 
 
-def check_labs(lab: str | None, given: Path | None, console: Console | None = None) -> bool:
-    """Checks one lab or all of them; whether nothing is missing."""
+def check_labs(
+    lab: str | None, given: Path | None, *, mutate: bool, console: Console | None = None
+) -> bool:
+    """Checks one lab or all of them; whether nothing is missing. `mutate`: the tests as well."""
     console = console or Console()
     labs = [lab] if lab else sorted(kit_folders())
     if not labs:
         raise GraderError("no kits are built", "build them with: bazel build //solutions:kits")
     whole = True
     for name in labs:
-        problems = _check(find_kit(name, given), console)
+        kit = find_kit(name, given)
+        problems = _check(kit, console)
+        if mutate and not problems:
+            problems = _mutants(kit, console)
         whole = whole and not problems
         for problem in problems:
             console.print(Text(f"error: {problem}", style="red"), soft_wrap=True)
@@ -41,6 +47,16 @@ def _check(kit: Kit, console: Console) -> list[str]:
     found = samples(sample_root() / name)
     problems = missing(kit, workspace() / "labs" / name, found)
     return problems + _wrong_verdicts(kit, found, console)
+
+
+def _mutants(kit: Kit, console: Console) -> list[str]:
+    folder = sample_root() / kit.manifest.lab
+    found = candidates(kit, folder)
+    seed = secrets.randbits(31)
+    with GradingProgress(len(found), console, f"mutating {kit.manifest.file}") as progress:
+        left = survivors(kit, folder, found, seed, progress.advance)
+    console.print(f"{kit.manifest.lab}: {len(found)} mutants, {len(left)} survive")
+    return [*stale(kit, folder), *left]
 
 
 def _wrong_verdicts(kit: Kit, found: list[Sample], console: Console) -> list[str]:

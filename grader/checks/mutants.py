@@ -1,0 +1,120 @@
+"""Small changes of a lab's reference, each of which its hidden tests should notice.
+
+The idea is DeMillo, Lipton and Sayward's, "Hints on Test Data Selection" (1978): tests that tell a
+program from its near neighbours tell it from most wrong ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_SWAPS = {
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "==": "!=",
+    "!=": "==",
+    "&&": "||",
+    "||": "&&",
+    "+": "-",
+    "-": "+",
+    "*": "+",
+    "/": "*",
+    "%": "/",
+    "<<": ">>",
+    ">>": "<<",
+    "+=": "-=",
+    "-=": "+=",
+    "*=": "+=",
+    "/=": "*=",
+    "true": "false",
+    "false": "true",
+    "inclusive": "exclusive",
+    "exclusive": "inclusive",
+}
+# Nothing to change in them.
+_SILENT = re.compile(
+    r"""
+    //[^\n]* | /\*.*?\*/
+  | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])'
+  | ^[ \t]*\#[ \t]*(?:include|define|if|ifdef|ifndef|endif|else|error)\b[^\n]*
+  | \bstatic_assert\b[^;]*;
+    """,
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
+)
+# Clauses of a directive are no arithmetic, but which scan it is matters.
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma\b(?:[^\n\\]|\\\n|\\)*", re.MULTILINE)
+_CHANGED = re.compile(
+    r"""
+    (?<=\s)(?:<=|>=|==|!=|&&|\|\||<<|>>|[-+*/]=|[-+*/%<>])(?=\s)   # as clang-format sets them
+  | \b(?:true|false)\b
+  | (?<![\w.'])(?:0|[1-9][0-9]*)(?![\w.'])
+    """,
+    re.VERBOSE,
+)
+_SCAN = re.compile(r"\b(?:inclusive|exclusive)\b")
+_DROPPED = re.compile(
+    r"""
+    ^[ \t]*\#[ \t]*pragma[ ]omp[ ](?:barrier|critical|atomic|taskwait|taskgroup)\b[^\n]*
+  | \b__sync(?:threads|warp)\(\);
+  | \b__threadfence(?:_block)?\(\);
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """The reference with one change."""
+
+    line: int
+    before: str
+    """The changed line, without the white space around it, as it was..."""
+    after: str
+    """...and as it is."""
+    source: str
+
+
+def mutants(source: str) -> list[Mutant]:
+    """All of them, in the order of their places."""
+    changes = sorted(set(_changes(source)))
+    return [_mutant(source, begin, end, text) for begin, end, text in changes]
+
+
+def _changes(source: str) -> Iterator[tuple[int, int, str]]:
+    code = _SILENT.sub(_blank, source)
+    plain = _DIRECTIVE.sub(_blank, code)
+    for match in _CHANGED.finditer(plain):
+        for text in _replacements(match.group()):
+            yield match.start(), match.end(), text
+    for directive in _DIRECTIVE.finditer(code):
+        for match in _SCAN.finditer(code, directive.start(), directive.end()):
+            yield match.start(), match.end(), _SWAPS[match.group()]
+    for match in _DROPPED.finditer(code):
+        yield match.start(), match.end(), ""
+
+
+def _replacements(text: str) -> list[str]:
+    if not text.isdigit():
+        return [_SWAPS[text]]
+    number = int(text)
+    return [str(number + 1)] + ([str(number - 1)] if number > 0 else [])
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+def _mutant(source: str, begin: int, end: int, text: str) -> Mutant:
+    first = source.rfind("\n", 0, begin) + 1
+    last = source.find("\n", end)
+    last = len(source) if last < 0 else last
+    return Mutant(
+        line=source.count("\n", 0, begin) + 1,
+        before=source[first:last].strip(),
+        after=(source[first:begin] + text + source[end:last]).strip(),
+        source=source[:begin] + text + source[end:],
+    )

@@ -1,0 +1,104 @@
+"""Which mutants of a lab's reference get through everything that a submission goes through."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from grader.checks.equivalents import FILE, Equivalent, load_equivalents
+from grader.checks.mutants import Mutant, mutants
+from grader.checks.verdicts import grade_samples
+from grader.compile.build import Workspace, compile_build
+from grader.judge.bench import open_bench
+from grader.model.manifest import Kit
+from grader.model.verdict import Verdict
+from grader.run.machine import cores
+from grader.sample.samples import Sample
+
+Advance = Callable[[Verdict, str], None]
+
+
+def candidates(kit: Kit, folder: Path) -> list[Mutant]:
+    """The mutants of the reference in `folder` that nobody has declared equivalent."""
+    source = (folder / kit.manifest.file).read_text(encoding="utf-8")
+    known = load_equivalents(folder)
+    return [mutant for mutant in mutants(source) if not any(one.covers(mutant) for one in known)]
+
+
+def stale(kit: Kit, folder: Path) -> Iterator[str]:
+    """Lines on declared equivalents that are no mutants of the reference any more."""
+    every = mutants((folder / kit.manifest.file).read_text(encoding="utf-8"))
+    for one in load_equivalents(folder):
+        if not any(one.covers(mutant) for mutant in every):
+            yield f"{folder / FILE}: no such mutant: {_words(one)}\n  next: take the entry out"
+
+
+def survivors(
+    kit: Kit, folder: Path, found: Sequence[Mutant], seed: int, advance: Advance
+) -> list[str]:
+    """Lines on the mutants that are accepted, though the compiler makes other code of them.
+
+    Nearly all fail in the tests alone, so only those that do not are judged in full.
+    """
+    left = _accepted(_tests_only(kit), found, seed, advance)
+    left = _accepted(kit, left, seed, None) if left else []
+    same = _code(kit, (folder / kit.manifest.file).read_text(encoding="utf-8"), seed)
+    return [
+        f"{folder / kit.manifest.file}:{mutant.line}: survives: {_words(mutant)}\n"
+        f"  next: add a hidden test that notices, or say in {FILE} why nobody can"
+        for mutant in left
+        if _code(kit, mutant.source, seed) != same
+    ]
+
+
+def _words(change: Mutant | Equivalent) -> str:
+    return f"`{change.before}` becomes `{change.after}`"
+
+
+def _tests_only(kit: Kit) -> Kit:
+    parts = [part.model_copy(update={"timing": None, "counters": []}) for part in kit.lab.parts]
+    builds = {"tests": kit.manifest.builds["tests"]}
+    return kit.model_copy(
+        update={
+            "lab": kit.lab.model_copy(update={"parts": parts}),
+            "manifest": kit.manifest.model_copy(update={"builds": builds}),
+        }
+    )
+
+
+def _accepted(
+    kit: Kit, found: Sequence[Mutant], seed: int, advance: Advance | None
+) -> list[Mutant]:
+    with tempfile.TemporaryDirectory() as folder:
+        files = {}
+        for number, mutant in enumerate(found):
+            path = Path(folder) / f"{number}_{kit.manifest.file}"
+            path.write_text(mutant.source, encoding="utf-8")
+            files[path] = mutant
+        chosen = [Sample(path, Verdict.ACCEPTED) for path in files]
+        left = []
+        for sample, result in grade_samples(kit, chosen, seed):
+            if advance:
+                advance(result.verdict, sample.name)
+            if result.verdict in (Verdict.ACCEPTED, Verdict.JUDGE_ERROR):
+                left.append(sample.path)
+    return [mutant for path, mutant in files.items() if path in left]
+
+
+def _code(kit: Kit, source: str, seed: int) -> str:
+    """A digest of what the compiler makes of a source, names and debug information left out."""
+    with (
+        open_bench(kit, seed, cores()) as bench,
+        tempfile.TemporaryDirectory(dir=bench.folder) as folder,
+    ):
+        work = Workspace(Path(folder), bench.kit, source.encode())
+        library = compile_build(bench.processes, bench.kit, work, "tests").library
+        if library is None:
+            return "nothing"
+        code = Path(folder) / "code"
+        sections = [f"--only-section={name}" for name in (".text", ".rodata*", ".data", ".tdata")]
+        subprocess.run(["objcopy", "-O", "binary", *sections, library, code], check=True)
+        return hashlib.sha256(code.read_bytes()).hexdigest()
