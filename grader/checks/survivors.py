@@ -33,7 +33,8 @@ def stale(kit: Kit, folder: Path) -> Iterator[str]:
     every = mutants((folder / kit.manifest.file).read_text(encoding="utf-8"))
     for one in load_equivalents(folder):
         if not any(one.covers(mutant) for mutant in every):
-            yield f"{folder / FILE}: no such mutant: {_words(one)}\n  next: take the entry out"
+            what = f"{_shown(folder, FILE)}: no such mutant: {_words(one)}"
+            yield f"{what}\n  next: take the entry out"
 
 
 def survivors(
@@ -47,11 +48,15 @@ def survivors(
     left = _accepted(kit, left, seed, None) if left else []
     same = _code(kit, (folder / kit.manifest.file).read_text(encoding="utf-8"), seed)
     return [
-        f"{folder / kit.manifest.file}:{mutant.line}: survives: {_words(mutant)}\n"
+        f"{_shown(folder, kit.manifest.file)}:{mutant.line}: survives: {_words(mutant)}\n"
         f"  next: add a hidden test that notices, or say in {FILE} why nobody can"
         for mutant in left
         if _code(kit, mutant.source, seed) != same
     ]
+
+
+def _shown(folder: Path, name: str) -> str:
+    return f"solutions/{folder.name}/{name}"
 
 
 def _words(change: Mutant | Equivalent) -> str:

@@ -60,6 +60,19 @@ bool IsCompareAndSwap(Record record) {
   return (record & kSynchronised) != 0 && compares[CodeOf(record)];
 }
 
+bool volatiles[kCodes];  // the places of volatile accesses, which are not atomic
+
+bool IsVolatile(const Access& access) {
+  return access.synchronises && access.operation != Operation::kAtomic;
+}
+
+// True if both accesses are volatile, as were the last steps of reductions in the days when a
+// warp's lanes went in step: nothing has ordered them since. With fences they may be a flag's.
+bool NeedsSyncwarp(const WordAccess& what, Record earlier) {
+  return what.shared && !now.fences && IsVolatile(what.access) && volatiles[CodeOf(earlier)] &&
+         ThreadOf(earlier) / kLanes == ThisThread().in_block / kLanes;
+}
+
 Records Load(const WordAccess& what) {
   const Record floor = what.shared ? now.block_begin + now.before_barrier : now.launch;
   const Record latest = what.shadow.latest[what.word];
@@ -76,7 +89,9 @@ Records Load(const WordAccess& what) {
 bool Conflicts(const WordAccess& what, Record earlier) {
   if ((Touched(earlier) & what.mask) == 0) return false;
   if (!what.access.writes() && (earlier & kWrote) == 0) return false;
-  if (what.access.synchronises && (earlier & kSynchronised) != 0) return false;
+  if (what.access.synchronises && (earlier & kSynchronised) != 0 && !NeedsSyncwarp(what, earlier)) {
+    return false;
+  }
   if (SameStamp(earlier, now.stamp)) return false;
   return !IsOrdered(earlier);
 }
@@ -283,9 +298,11 @@ void CheckRace(const WordAccess& what) {
   const Access& access = what.access;
   Records records = Load(what);
   if (records.count > 0) FindRace(what, records);
-  if (access.synchronises && !access.writes()) return;
-  const Record record = now.stamp | Record{CodeFor(access.pc)} << kCodeShift |
-                        (access.writes() ? kWrote : 0) | (access.synchronises ? kSynchronised : 0) |
+  if (access.synchronises && !access.writes() && !what.shared) return;
+  const unsigned code = CodeFor(access.pc);
+  if (code != 0 && IsVolatile(access)) volatiles[code] = true;
+  const Record record = now.stamp | Record{code} << kCodeShift | (access.writes() ? kWrote : 0) |
+                        (access.synchronises ? kSynchronised : 0) |
                         Record{what.mask} << kTouchedShift;
   if (IsCompareAndSwap(record)) RemoveExplained(records, what.mask);
   Insert(records, record);

@@ -103,7 +103,8 @@ def _kit(lab, reference, contract):
 def _verdicts(lab, reference):
     native.filegroup(
         name = lab + "_submissions",
-        srcs = [reference] + native.glob([lab + "/*/**"]),
+        srcs = [reference] + native.glob([lab + "/*/**"]) +
+               native.glob([lab + "/equivalent_mutants.toml"], allow_empty = True),
     )
     main = "//grader/tests:verdicts_test.py"
     for name, which in (("_verdicts_test", "class"), ("_all_verdicts_test", "all")):

@@ -246,6 +246,41 @@ void PlainReadOfLock() {
   cudaFree(count);
 }
 
+__global__ void ReduceAsIfInStep(const int* in, int* out) {
+  __shared__ int part[kBlock];
+  part[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  volatile int* const values = part;
+  for (unsigned step = 32; step > 0; step /= 2) {
+    values[threadIdx.x] += values[threadIdx.x + step];  // needs __syncwarp() between the two
+  }
+  if (threadIdx.x == 0) *out = values[0];
+}
+
+void VolatileWithoutSyncwarp() {
+  int* const memory = Zeros(kBlock + 1);
+  ReduceAsIfInStep<<<1, kBlock>>>(memory, memory + kBlock);
+  cudaFree(memory);
+}
+
+__global__ void ScanAsIfInStep(int* values) {
+  __shared__ volatile int part[32];
+  const int i = threadIdx.x;
+  part[i] = values[i];
+  for (int step = 1; step < 32; step *= 2) {
+    const int left = i >= step ? part[i - step] : 0;
+    part[i] += left;  // needs __syncwarp() before and after
+  }
+  values[i] = part[i];
+}
+
+void VolatileScanWithoutSyncwarp() {
+  int* const values = Zeros(32);
+  ScanAsIfInStep<<<1, 32>>>(values);
+  cudaFree(values);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -255,5 +290,6 @@ int main(int argc, char** argv) {
        BUG(GlobalRaceBetweenBlocks), BUG(InPlaceStencil), BUG(PlainReadBesideAtomics),
        BUG(MessageWithoutFence), BUG(MissingSecondBarrier), BUG(DeviceVariable), BUG(SameByte),
        BUG(PlainWriteBeforeAtomics), BUG(WriteWhatManyBlocksRead), BUG(WriteWhatTheBlockReads),
+       BUG(VolatileWithoutSyncwarp), BUG(VolatileScanWithoutSyncwarp),
        BUG(PlainReadBesideCompareAndSwap), BUG(BarrierBeforeCompareAndSwap), BUG(PlainReadOfLock)});
 }

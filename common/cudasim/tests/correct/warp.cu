@@ -96,6 +96,21 @@ __global__ void Aggregate(int* count, int* out) {
   out[base + __popc(active & ((1u << lane) - 1))] = 1;
 }
 
+// The last steps of an old reduction, mended: volatile accesses, and an order between them.
+__global__ void ReduceVolatile(int* out) {
+  __shared__ volatile int part[64];
+  part[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  for (unsigned step = 32; step > 0; step /= 2) {
+    const int other = part[threadIdx.x + step];
+    __syncwarp();
+    part[threadIdx.x] += other;
+    __syncwarp();
+  }
+  if (threadIdx.x == 0) *out = part[0];
+}
+
 // A block that is no multiple of a warp.
 __global__ void PartialWarp(int* out) {
   const unsigned mask = __ballot_sync(threadIdx.x < 32 ? kAll : 0x000000ffu, true);
@@ -136,12 +151,19 @@ bool AggregatedAtomics() {
   return count.ToHost()[0] == 22 && out.ToHost() == std::vector<int>(22, 1);
 }
 
+bool VolatileReductionWithSyncwarp() {
+  const DeviceArray<int> out(1);
+  ReduceVolatile<<<1, 64>>>(out.get());
+  return out.ToHost()[0] == 64 * 63 / 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunCase(argc, argv,
-                 {CASE(BroadcastFromALane), CASE(ButterflyMaximum), CASE(ReversedLanes),
-                  CASE(SegmentsOfEightLanes), CASE(HalfWarpsOnTheirOwn),
-                  CASE(LanesExchangeThroughSharedMemory), CASE(DivergedLanesMeet),
-                  CASE(VotesInBranches), CASE(PartialLastWarp), CASE(AggregatedAtomics)});
+  return RunCase(
+      argc, argv,
+      {CASE(BroadcastFromALane), CASE(ButterflyMaximum), CASE(ReversedLanes),
+       CASE(SegmentsOfEightLanes), CASE(HalfWarpsOnTheirOwn),
+       CASE(LanesExchangeThroughSharedMemory), CASE(DivergedLanesMeet), CASE(VotesInBranches),
+       CASE(PartialLastWarp), CASE(AggregatedAtomics), CASE(VolatileReductionWithSyncwarp)});
 }
