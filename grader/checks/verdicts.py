@@ -9,7 +9,9 @@ from grader.checks.counters import counter_lines
 from grader.judge.bench import open_bench
 from grader.judge.run import grade_all
 from grader.model.manifest import Kit
-from grader.model.result import Result
+from grader.model.result import PartResult, Result
+from grader.model.verdict import Verdict
+from grader.report.scaling_words import scaling_words
 from grader.run.machine import cores
 from grader.sample.samples import Sample
 
@@ -26,6 +28,17 @@ def grade_samples(kit: Kit, chosen: Sequence[Sample], seed: int) -> Iterator[tup
             yield by_name[submission.student], result
 
 
+def cannot_tell(sample: Sample, result: Result) -> str | None:
+    """Why this machine has no verdict on a sample that may not scale; None where it has one."""
+    if (sample.expected, result.verdict) != (Verdict.TOO_SLOW, Verdict.ACCEPTED):
+        return None
+    for part in result.parts:
+        scaling = part.scaling
+        if scaling and (scaling.measured is None or scaling.measured.decision == "undecided"):
+            return f"{sample.path}: {part.function}: {scaling.flagged}"
+    return None
+
+
 def told(sample: Sample, result: Result) -> str:
     """One sample's result in a few lines, for whoever must find out why it is not as expected."""
     lines = [f"{sample.path}: expected {sample.expected}, got {result.verdict}"]
@@ -34,6 +47,10 @@ def told(sample: Sample, result: Result) -> str:
         timing = part.timing
         ratio = f", ratio {timing.low:.2f} to {timing.high:.2f}" if timing else ""
         lines.append(f"  {part.function}: {part.verdict}{ratio}{failure}")
-        lines += counter_lines(part)
+        lines += [*_scaling_lines(part), *counter_lines(part)]
     lines += [f"  {entry.phase}: {entry.text[:2000]}" for entry in result.diagnostics]
     return "\n".join(lines)
+
+
+def _scaling_lines(part: PartResult) -> list[str]:
+    return [f"    scaling: {scaling_words(part.scaling)}"] if part.scaling else []

@@ -11,7 +11,7 @@ from rich.text import Text
 from grader.checks.counters import misplaced
 from grader.checks.lab import missing
 from grader.checks.survivors import candidates, stale, survivors
-from grader.checks.verdicts import grade_samples, told
+from grader.checks.verdicts import cannot_tell, grade_samples, told
 from grader.cli.places import find_kit, kit_folders, sample_root, workspace
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit
@@ -67,7 +67,9 @@ def _wrong_verdicts(kit: Kit, found: list[Sample], console: Console) -> list[str
     with GradingProgress(len(found), console, f"checking {kit.manifest.lab}") as progress:
         for sample, result in grade_samples(kit, found, seed):
             progress.advance(result.verdict, sample.name)
-            if result.verdict is not sample.expected:
+            if reason := cannot_tell(sample, result):
+                console.print(Text(f"not checked: {reason}", style="yellow"), soft_wrap=True)
+            elif result.verdict is not sample.expected:
                 problems.append(f"{told(sample, result)}\n  next: try again with --seed {seed}")
             if sample.is_wrong:
                 wrong.append(result.model_copy(update={"diagnostics": []}))

@@ -32,6 +32,9 @@ def _header(lab: Lab) -> Iterator[str]:
         yield from (f"{part.function}_{what}" for what in ("verdict", "points", "max_points"))
         if part.timing:
             yield from (f"{part.function}_{what}" for what in ("ratio", "ratio_low", "ratio_high"))
+        if part.scaling:
+            yield from (f"{part.function}_scaling{what}" for what in ("", "_low", "_high"))
+            yield from (f"{part.function}_{what}" for what in ("speedup", "serial_fraction"))
         for threshold in part.counters:
             kernel = "" if threshold.kernel == "*" else f"_{threshold.kernel}"
             yield cell(f"{part.function}{kernel}_{threshold.counter}")
@@ -53,6 +56,16 @@ def _part_cells(part: PartResult | None, timed: bool) -> Iterator[str]:
         )
 
 
+def _scaling_cells(part: PartResult | None) -> Iterator[str]:
+    """Blank where nothing was measured."""
+    measured = part.scaling.measured if part and part.scaling else None
+    if measured is None:
+        yield from [""] * 5
+        return
+    yield from (_number(measured.ratio), _number(measured.low), _number(measured.high))
+    yield from (_number(measured.curve[-1].student), _number(measured.student_serial))
+
+
 def _row(result: Result, lab: Lab) -> Iterator[str]:
     yield cell(result.student)
     yield result.verdict.value
@@ -61,6 +74,8 @@ def _row(result: Result, lab: Lab) -> Iterator[str]:
     for part in lab.parts:
         found = part_of(result, part.function)
         yield from _part_cells(found, part.timing is not None)
+        if part.scaling:
+            yield from _scaling_cells(found)
         counted = found.counters if found else []
         for number in range(len(part.counters)):
             value = counted[number].value if number < len(counted) else None

@@ -22,6 +22,7 @@ from grader.report.facts import (
     split_points,
 )
 from grader.report.files import make_folder, safe_name, write_error, write_text
+from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, one_line
 from grader.report.words import WORDS, part_words, points_text, result_words, timing_words
 
@@ -66,6 +67,17 @@ def _timing_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
     return test | {"status": "passed" if earned else "failed"}
 
 
+def _scaling_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
+    name = f"{part.title}: scaling"
+    if part.scaling is None:
+        output = "Not measured: only right answers are timed."
+        return _test(name, number, 0.0, split.scaling_max, output) | {"status": "failed"}
+    measured = part.scaling.measured
+    earned = measured is None or measured.decision != "zero"
+    test = _test(name, number, split.scaling, split.scaling_max, scaling_words(part.scaling))
+    return test | {"status": "passed" if earned else "failed"}
+
+
 def _counters_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
     name = f"{part.title}: what the kernels do"
     if not part.counters:
@@ -96,6 +108,8 @@ def _tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
             yield _timing_test(part, split, f"{number}.1")
         if split.counters_max > 0:
             yield _counters_test(part, split, f"{number}.2")
+        if split.scaling_max > 0:
+            yield _scaling_test(part, split, f"{number}.3")
 
 
 def _output(result: Result) -> str:

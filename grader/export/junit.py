@@ -1,4 +1,4 @@
-"""JUnit XML, which CI systems show: one suite per student, one case per part and per timing."""
+"""JUnit XML, which CI systems show: a suite per student, a case per part, timing and scaling."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from grader.model.verdict import Verdict
 from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import WHOLE_FILE, is_graded, part_of
 from grader.report.files import replacing, spooling
+from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, clean, one_line
 from grader.report.words import WORDS, part_words, points_text, timing_words
 
@@ -65,6 +66,19 @@ def _timing_case(case: ElementTree.Element, part: PartResult | None) -> None:
         ElementTree.SubElement(case, "system-out").text = timing_words(part.timing)
 
 
+def _scaling_case(case: ElementTree.Element, part: PartResult | None) -> None:
+    if part is None or part.scaling is None:
+        _skipped(case, "only right answers are timed")
+        return
+    scaling, words = part.scaling, scaling_words(part.scaling)
+    if scaling.measured is None:
+        _skipped(case, words)
+    elif scaling.measured.decision == "zero":
+        _outcome(case, Verdict.TOO_SLOW, WORDS[Verdict.TOO_SLOW].happened, words)
+    else:
+        ElementTree.SubElement(case, "system-out").text = words
+
+
 def _counters_case(case: ElementTree.Element, part: PartResult | None) -> None:
     if part is None or not part.counters:
         _skipped(case, "only right answers are counted")
@@ -90,6 +104,8 @@ def _planned_cases(suite: ElementTree.Element, result: Result, planned: LabPart)
         _part_case(case, part, result)
     if planned.timing:
         _timing_case(_case(suite, result.lab, f"{planned.title}: timing"), part)
+    if planned.scaling:
+        _scaling_case(_case(suite, result.lab, f"{planned.title}: scaling"), part)
     if planned.counters:
         _counters_case(_case(suite, result.lab, f"{planned.title}: counters"), part)
 

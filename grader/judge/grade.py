@@ -142,8 +142,8 @@ class _Grading:
         with self.bench.lock.alone(), self._phase("timing"):
             report = self._check("timing", [state.part for state in states])
         for state in states:
-            assert state.part.timing is not None
-            state.timing = cases_of(report, state.part.timing.suite, "timing")
+            for suite in dict.fromkeys(thresholds.suite for thresholds in state.part.clocked):
+                state.timing += cases_of(report, suite, "timing")
 
     def _check(self, mode: Mode, parts: Sequence[Part], *, patient: bool = True) -> Report:
         bench = self.bench

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from grader.judge.counters import Counted
 from grader.judge.evidence import evidence
+from grader.judge.scaling import scaling_result
 from grader.judge.timing import timing_result
 from grader.model.errors import JudgeError
-from grader.model.lab import Part
+from grader.model.lab import Part, Timing
 from grader.model.result import Diagnostic, Failure, PartResult
 from grader.model.verdict import EVIDENCE, Verdict
-from grader.run.checker import Case, Report
+from grader.run.checker import Case, Report, Scaled, Timed
+
+Measured = TypeVar("Measured", Timed, Scaled)
 
 # After these a run under the race checker may still find the cause; after the others it would
 # only meet the same limit again, or the cause is known already.
@@ -48,7 +52,7 @@ class PartState:
 
     def may_be_timed(self, verdict_only: bool) -> bool:
         """Whether a clock can still change what is asked for."""
-        if self.part.timing is None or self.verdict is not Verdict.ACCEPTED:
+        if not self.part.clocked or self.verdict is not Verdict.ACCEPTED:
             return False
         if self.counted is None:
             return True
@@ -106,32 +110,46 @@ def _with_counters(result: PartResult, counted: Counted | None) -> PartResult:
 
 
 def _with_timing(result: PartResult, state: PartState) -> PartResult:
-    timing = state.part.timing
-    if timing is None or not (state.timing or state.may_be_timed(verdict_only=True)):
+    if not state.part.clocked or not (state.timing or state.may_be_timed(verdict_only=True)):
         return result
     failed = _first_failure(state.timing)
-    measured = next((case.timed for case in state.timing if case.timed), None)
-    update: dict[str, object] = {}
-    if failed and failed.verdict in (Verdict.TOO_SLOW, Verdict.TIME_LIMIT) and not measured:
+    if failed is None:
+        return _with_speed(result, state)
+    failure = Failure(test=failed.full_name, message=failed.message)
+    if failed.verdict in (Verdict.TOO_SLOW, Verdict.TIME_LIMIT):
         # Right on the tests' sizes: what is lost is the points for speed.
-        failure = Failure(test=failed.full_name, message=failed.message)
-        update = {"verdict": Verdict.TOO_SLOW, "failure": failure}
-    elif failed and failed.verdict is not Verdict.TOO_SLOW:
-        # A wrong or dying timed call: what it answers under the clock counts like any test.
-        update = {
-            "verdict": failed.verdict,
-            "points": 0,
-            "counters": [],
-            "failure": Failure(test=failed.full_name, message=failed.message),
-        }
-    elif measured is None:
-        raise JudgeError(f"suite {timing.suite} measured nothing")
-    else:
-        speed = timing_result(measured, timing)
-        update = {"timing": speed, "points": result.points + speed.points}
-        if speed.decision == "zero":
-            update["verdict"] = Verdict.TOO_SLOW
+        lost = {"verdict": Verdict.TOO_SLOW, "failure": failure}
+        return _with_speed(result.model_copy(update=lost), state)
+    # A wrong or dying timed call: what it answers under the clock counts like any test.
+    wrong: dict[str, object] = {"verdict": failed.verdict, "points": 0, "counters": []}
+    return result.model_copy(update=wrong | {"failure": failure})
+
+
+def _with_speed(result: PartResult, state: PartState) -> PartResult:
+    """With the points for what was measured; all of it was, unless a timed call failed."""
+    timing = scaling = None
+    decisions: list[str] = []
+    if state.part.timing and (timed := _measured(state, state.part.timing, lambda c: c.timed)):
+        timing = timing_result(timed, state.part.timing)
+        decisions.append(timing.decision)
+    if state.part.scaling and (scaled := _measured(state, state.part.scaling, lambda c: c.scaled)):
+        scaling = scaling_result(scaled, state.part.scaling)
+        decisions.append(scaling.measured.decision if scaling.measured else "")
+    points = result.points + sum(speed.points for speed in (timing, scaling) if speed)
+    update: dict[str, object] = {"timing": timing, "scaling": scaling, "points": points}
+    if "zero" in decisions:
+        update["verdict"] = Verdict.TOO_SLOW
     return result.model_copy(update=update)
+
+
+def _measured(
+    state: PartState, thresholds: Timing, pick: Callable[[Case], Measured | None]
+) -> Measured | None:
+    cases = [case for case in state.timing if case.belongs_to(thresholds.suite)]
+    found = next((measured for case in cases if (measured := pick(case))), None)
+    if found is None and not _first_failure(cases):
+        raise JudgeError(f"suite {thresholds.suite} measured nothing")
+    return found
 
 
 def overall(parts: list[PartResult]) -> Verdict:

@@ -31,11 +31,12 @@ def timing_result(timed: Timed, timing: Timing) -> TimingResult:
         reference_ms=timed.reference_ms,
         points=points,
         max_points=timing.points,
-        flagged=_flag(timed),
+        flagged="; ".join(doubts(timed)) or None,
     )
 
 
-def _flag(timed: Timed) -> str | None:
+def doubts(timed: Timed) -> list[str]:
+    """Why an instructor may want to look at a measured ratio."""
     reasons = []
     if timed.decision == "undecided":
         reasons.append(
@@ -44,4 +45,4 @@ def _flag(timed: Timed) -> str | None:
         )
     if timed.short_calls:
         reasons.append("calls shorter than 1 ms are hard to time")
-    return "; ".join(reasons) or None
+    return reasons

@@ -60,6 +60,15 @@ class Timing(_Strict):
         return self
 
 
+class Scaling(Timing):
+    """Thresholds on how much worse the code scales than the reference.
+
+    The figure is the ratio student time / reference time with a thread for each free core, over
+    that with one thread. Code that does not scale at all reaches 2 where there are two cores, and
+    less where the reference falls short of them: `zero` is best well below.
+    """
+
+
 class CounterThreshold(_Strict):
     """A threshold on what the CUDA simulator counts in the calls of one hidden suite.
 
@@ -130,6 +139,7 @@ class Part(_Strict):
     suite: str
     points: float = Field(gt=0)
     timing: Timing | None = None
+    scaling: Scaling | None = None
     counters: list[CounterThreshold] = []
 
     @property
@@ -137,8 +147,14 @@ class Part(_Strict):
         return sum(counter.points for counter in self.counters)
 
     @property
+    def clocked(self) -> list[Timing]:
+        """What a clock decides: timing, scaling, both or nothing."""
+        return [thresholds for thresholds in (self.timing, self.scaling) if thresholds]
+
+    @property
     def max_points(self) -> float:
-        return self.points + (self.timing.points if self.timing else 0) + self.counter_points
+        clocked = sum(thresholds.points for thresholds in self.clocked)
+        return self.points + clocked + self.counter_points
 
 
 class Lab(_Strict):
@@ -162,6 +178,16 @@ class Lab(_Strict):
             raise ValueError(
                 f"{counted.function} has counters, but model = {self.model!r}: only the CUDA "
                 "simulator counts"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _scales_on_the_cpu(self) -> Lab:
+        scaled = next((part for part in self.parts if part.scaling), None)
+        if scaled and self.model != "cpu":
+            raise ValueError(
+                f"{scaled.function} has scaling, but model = {self.model!r}: only threads of the "
+                "CPU can be as many as is asked"
             )
         return self
 

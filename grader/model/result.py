@@ -39,6 +39,48 @@ class TimingResult(_Record):
     """Why an instructor may want to look: undecided, calls too short, noisy machine."""
 
 
+class ScalingPoint(_Record):
+    """One team size of a scalability curve."""
+
+    threads: int
+    student: float
+    """How many times as fast as with one thread."""
+    reference: float
+
+
+class ScalingMeasurement(_Record):
+    """How much worse the student's code scales, and both curves over 1 to p threads."""
+
+    ratio: float
+    """Time ratio student / reference with p threads, over that with one."""
+    low: float
+    high: float
+    pairs: int
+    decision: Literal["full", "zero", "between", "undecided"]
+    curve: list[ScalingPoint]
+    student_serial: float
+    """Amdahl's fraction: the share of the work that only one thread does."""
+    reference_serial: float
+    student_ms: float
+    """With one thread."""
+    reference_ms: float
+
+
+class ScalingResult(_Record):
+    """Points for scaling. What could not be measured costs none."""
+
+    measured: ScalingMeasurement | None
+    """None where fewer cores were free than are needed."""
+    free_cores: int
+    needed_cores: int
+    full: float
+    zero: float
+    points: float
+    max_points: float
+    flagged: str | None = None
+    """Why an instructor may want to look: not measured, undecided, slow with one thread."""
+
+
 class CounterResult(_Record):
     """What the CUDA simulator counted, against one threshold."""
 
@@ -71,6 +113,7 @@ class PartResult(_Record):
     tests_total: int = 0
     failure: Failure | None = None
     timing: TimingResult | None = None
+    scaling: ScalingResult | None = None
     counters: list[CounterResult] = []
 
 

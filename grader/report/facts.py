@@ -29,7 +29,7 @@ def part_of(result: Result, function: str) -> PartResult | None:
 
 @dataclass(frozen=True)
 class Split:
-    """A part's points, apart for right answers, for timing and for what was counted."""
+    """A part's points, apart for right answers, timing, scaling and what was counted."""
 
     tests: float
     tests_max: float
@@ -37,28 +37,36 @@ class Split:
     timing_max: float
     counters: float
     counters_max: float
+    scaling: float
+    scaling_max: float
 
 
 def split_points(part: PartResult, lab: Lab) -> Split:
-    """A part's points in three; what was not timed or counted earned none of those points."""
+    """A part's points apart; what was not timed or counted earned none of those points."""
     planned = next((p for p in lab.parts if p.function == part.function), None)
-    timing_max = counters_max = timing = counters = 0.0
+    timing_max = counters_max = scaling_max = timing = counters = scaling = 0.0
     if part.timing:
         timing, timing_max = part.timing.points, part.timing.max_points
     elif planned and planned.timing:
         timing_max = planned.timing.points
+    if part.scaling:
+        scaling, scaling_max = part.scaling.points, part.scaling.max_points
+    elif planned and planned.scaling:
+        scaling_max = planned.scaling.points
     if part.counters:
         counters = sum(counter.points for counter in part.counters)
         counters_max = sum(counter.max_points for counter in part.counters)
     elif planned:
         counters_max = planned.counter_points
     return Split(
-        part.points - timing - counters,
-        part.max_points - timing_max - counters_max,
+        part.points - timing - scaling - counters,
+        part.max_points - timing_max - scaling_max - counters_max,
         timing,
         timing_max,
         counters,
         counters_max,
+        scaling,
+        scaling_max,
     )
 
 
@@ -70,8 +78,9 @@ def flags(result: Result) -> Iterator[str]:
         if verdict in _LOOK and verdict is not Verdict.JUDGE_ERROR:
             yield f"{verdict}: read the evidence before you give points"
     for part in result.parts:
-        if part.timing and part.timing.flagged:
-            yield f"{part.title}: {part.timing.flagged}"
+        for speed in (part.timing, part.scaling):
+            if speed and speed.flagged:
+                yield f"{part.title}: {speed.flagged}"
 
 
 def diagnostics_for_student(result: Result) -> list[Diagnostic]:

@@ -12,6 +12,7 @@ from grader.model.verdict import Verdict
 from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import diagnostics_for_student, is_graded
 from grader.report.files import safe_name, write_text
+from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, one_line
 from grader.report.words import (
     WORDS,
@@ -79,7 +80,7 @@ def _row(part: PartResult) -> str:
 
 def _part(part: PartResult, already_said: Words) -> Iterator[str]:
     words = part_words(part)
-    tells = part.failure or part.timing or part.counters
+    tells = part.failure or part.timing or part.scaling or part.counters
     if not tells and words in (already_said, WORDS[Verdict.ACCEPTED]):
         return
     yield f"## {_escape(part.title)}\n"
@@ -90,6 +91,8 @@ def _part(part: PartResult, already_said: Words) -> Iterator[str]:
         yield _fenced(part.failure.message)
     if part.timing:
         yield f"Timing: {timing_words(part.timing)}\n"
+    if part.scaling:
+        yield f"Scaling: {scaling_words(part.scaling)}\n"
     if part.counters:
         yield "What your kernels do, as the simulator counts it:\n"
         for counter in part.counters:

@@ -15,6 +15,7 @@ from grader.model.result import PartResult, Result
 from grader.model.verdict import EVIDENCE, Verdict
 from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import flags, is_graded, part_of
+from grader.report.scaling_words import scaling_words
 from grader.report.summary import ClassSummary
 from grader.report.text import cap, one_line
 from grader.report.words import (
@@ -150,6 +151,8 @@ def _part_panel(part: PartResult) -> Panel:
         body.append(f"\n{one_line(part.failure.test)}\n{message}", style="default")
     if part.timing:
         body.append(f"\n{timing_words(part.timing)}", style="default")
+    if part.scaling:
+        body.append(f"\nscaling: {scaling_words(part.scaling)}", style="default")
     for counter in part.counters:
         body.append(f"\n{counter_words(counter)}", style="default")
         for line in advice_lines(counter):

@@ -144,9 +144,9 @@ def ratio_text(ratio: float) -> str:
 
 
 DECISIONS = {
-    "full": "at or below the threshold for all timing points",
-    "zero": "at or above the threshold for no timing points",
-    "between": "between the thresholds, so that a share of the timing points is given",
+    "full": "at or below the threshold for all points",
+    "zero": "at or above the threshold for no points",
+    "between": "between the thresholds, so that a share of the points is given",
     "undecided": "not decided within the time budget, so that the better end counts",
 }
 

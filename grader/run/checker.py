@@ -12,8 +12,9 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 
 from grader.model.errors import JudgeError
-from grader.model.lab import Limits, Part
+from grader.model.lab import Limits, Part, Timing
 from grader.model.manifest import Kit
+from grader.model.result import ScalingPoint
 from grader.model.verdict import Verdict
 from grader.run.processes import Processes
 
@@ -47,6 +48,19 @@ class Timed:
 
 
 @dataclass(frozen=True)
+class Scaled:
+    """What a test of scaling measured; all but the cores only where enough of them were free."""
+
+    free_cores: int
+    needed_cores: int
+    timed: Timed | None = None
+    """Ratios with many threads over ratios with one; the times are those with one."""
+    curve: tuple[ScalingPoint, ...] = ()
+    student_serial: float = 0
+    reference_serial: float = 0
+
+
+@dataclass(frozen=True)
 class Case:
     """One test that was chosen; `verdict` is None when it was skipped."""
 
@@ -60,6 +74,7 @@ class Case:
     """What the simulator counted in each call, as the submission's process says."""
     profile_cut: bool = False
     """There was more of it than is read."""
+    scaled: Scaled | None = None
 
     @property
     def full_name(self) -> str:
@@ -110,8 +125,11 @@ def run_checker(
         *(f"--env={name}={value}" for name, value in env.items()),
     ]
     if mode == "timing":
-        command += [_threshold(part, verdict_only) for part in parts]
-        suites = [part.timing.suite for part in parts if part.timing]
+        timings = [part.timing for part in parts if part.timing]
+        scalings = [part.scaling for part in parts if part.scaling]
+        command += [_thresholds("timing", timing, verdict_only) for timing in timings]
+        command += [_thresholds("scaling", scaling, verdict_only) for scaling in scalings]
+        suites = sorted({thresholds.suite for part in parts for thresholds in part.clocked})
     elif mode == "counters":
         suites = sorted({counter.suite for part in parts for counter in part.counters})
     else:
@@ -133,12 +151,10 @@ def _limits(limits: Limits, mode: Mode, patient: bool) -> list[str]:
     ]
 
 
-def _threshold(part: Part, verdict_only: bool) -> str:
-    timing = part.timing
-    assert timing is not None
+def _thresholds(option: str, timing: Timing, verdict_only: bool) -> str:
     full = timing.zero * _JUST_BELOW if verdict_only else timing.full
     numbers = (full, timing.zero, timing.budget_s, timing.confidence)
-    return f"--timing={timing.suite}:" + ":".join(f"{number:g}" for number in numbers)
+    return f"--{option}={timing.suite}:" + ":".join(f"{number:g}" for number in numbers)
 
 
 def read_report(path: Path) -> Report:
@@ -180,6 +196,7 @@ def _case(suite: str, test: dict[str, Any]) -> Case:
         _timed(test) if "ratio" in test else None,
         tuple(str(text) for name, text in test.items() if _PROFILE.fullmatch(name)),
         "profile_cut" in test,
+        _scaled(test) if "scaling_free" in test else None,
     )
 
 
@@ -194,14 +211,34 @@ def _is_location(line: str) -> bool:
     return number.isdigit() and path.endswith((".cc", ".cu", ".h"))
 
 
-def _timed(test: dict[str, Any]) -> Timed:
+def _timed(test: dict[str, Any], prefix: str = "") -> Timed:
+    said = {name.removeprefix(prefix): value for name, value in test.items()}
     return Timed(
-        ratio=float(test["ratio"]),
-        low=float(test["ratio_low"]),
-        high=float(test["ratio_high"]),
-        pairs=int(test["pairs"]),
-        decision=_DECISION.validate_python(test["decision"]),
-        student_ms=float(test["student_ms"]),
-        reference_ms=float(test["reference_ms"]),
-        short_calls=str(test.get("short_calls", "")) not in ("", "0", "false"),
+        ratio=float(said["ratio"]),
+        low=float(said["ratio_low"]),
+        high=float(said["ratio_high"]),
+        pairs=int(said["pairs"]),
+        decision=_DECISION.validate_python(said["decision"]),
+        student_ms=float(said["student_ms"]),
+        reference_ms=float(said["reference_ms"]),
+        short_calls=str(said.get("short_calls", "")) not in ("", "0", "false"),
+    )
+
+
+def _scaled(test: dict[str, Any]) -> Scaled:
+    free, needed = int(test["scaling_free"]), int(test["scaling_needed"])
+    if "scaling_ratio" not in test:
+        return Scaled(free, needed)
+    columns = ("threads", "student_speedups", "reference_speedups")
+    rows = zip(*(str(test[f"scaling_{name}"]).split(",") for name in columns), strict=True)
+    return Scaled(
+        free,
+        needed,
+        _timed(test, "scaling_"),
+        tuple(
+            ScalingPoint(threads=int(threads), student=float(student), reference=float(reference))
+            for threads, student, reference in rows
+        ),
+        float(test["scaling_student_serial"]),
+        float(test["scaling_reference_serial"]),
     )

@@ -7,6 +7,7 @@ In a submission, one instruction a line:
   // fake: counters SUITE VERDICT TEXT…
   // fake: profile SUITE JSON            what one counted call says, in place of a good one
   // fake: timing SUITE LOW RATIO HIGH DECISION
+  // fake: scaling SUITE LOW RATIO HIGH DECISION, or, where cores are missing, FREE
   // fake: broken TIMES                  the checker fails that many times
   // fake: sleep SECONDS                 the checker takes that long, and starts a child
 Every run of the checker adds a line `MODE FILE-DIGEST` to the kit's `log`.
@@ -69,13 +70,27 @@ at_most = 100
 points = 2
 why = "write each element once"
 """
+SCALING = """
+[parts.scaling]
+suite = "SumATiming"
+points = 8
+full = 1.2
+zero = 1.6
+budget_s = 1
+"""
 GOOD = "// fake: uses pthread_create\n"
 
 
 def make_kit(
-    folder: Path, *, lab: str = "fake_sum", races: bool = True, counters: bool = False
+    folder: Path,
+    *,
+    lab: str = "fake_sum",
+    races: bool = True,
+    counters: bool = False,
+    scaling: bool = False,
 ) -> Path:
     """Writes the kit and returns its folder."""
+    text = counted_lab() if counters else scaled_lab() if scaling else LAB
     kit = folder / f"{lab}_kit"
     include = kit / "public" / "include"
     for header in (f"labs/{lab}/sum.h", "common/lab/not_written.h", "common/lab/exports.h"):
@@ -104,7 +119,7 @@ def make_kit(
         },
     }
     (kit / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    (kit / "lab.toml").write_text(counted_lab() if counters else LAB, encoding="utf-8")
+    (kit / "lab.toml").write_text(text, encoding="utf-8")
     for script in ("jail", "checker"):
         text = (_SCRIPTS / f"{script}.py").read_text(encoding="utf-8")
         (kit / script).write_text(f"#!{sys.executable} -SE\n{text}", encoding="utf-8")
@@ -116,6 +131,12 @@ def counted_lab() -> str:
     """The lab with ten of its second part's points on counters."""
     head, tail = LAB.replace('model = "cpu"', 'model = "cuda"').rsplit("points = 40", 1)
     return f"{head}points = 30{tail}{COUNTERS}"
+
+
+def scaled_lab() -> str:
+    """The lab with eight of its first part's points on scaling."""
+    first, second = LAB.replace("points = 20", "points = 12").rsplit("[[parts]]", 1)
+    return f"{first}{SCALING}[[parts]]{second}"
 
 
 def log(kit: Path) -> list[str]:

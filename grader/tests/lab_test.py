@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from grader.model.counters import COUNTERS, counter_named
 from grader.model.errors import GraderError
 from grader.model.lab import CounterThreshold, Lab, load_lab
-from grader.tests.fake_kit import counted_lab
+from grader.tests.fake_kit import counted_lab, scaled_lab
 
 
 def threshold(**keys: object) -> CounterThreshold:
@@ -65,6 +65,30 @@ def test_a_lab_names_the_threshold_that_is_wrong(
 ) -> None:
     path = tmp_path / "lab.toml"
     path.write_text(counted_lab().replace(old, new), encoding="utf-8")
+    with pytest.raises(GraderError, match=words):
+        load_lab(path)
+
+
+def test_a_lab_with_points_for_scaling_is_read_and_its_points_add_up() -> None:
+    lab = Lab.model_validate(tomllib.loads(scaled_lab()))
+    assert [part.max_points for part in lab.parts] == [60, 40]
+    assert [thresholds.points for thresholds in lab.parts[0].clocked] == [12, 8]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("points = 8", "points = 9", "the parts' points sum to 101, not to 100"),
+        ("zero = 1.6", "zero = 1.2", "parts.0.scaling: .*full = 1.2 must be below zero = 1.2"),
+        ("full = 1.2", "most = 1.2", "parts.0.scaling.full: Field required"),
+        ('model = "cpu"', 'model = "cuda"', "SumA has scaling, but model = 'cuda'"),
+    ],
+)
+def test_a_lab_names_what_is_wrong_with_its_scaling(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    path = tmp_path / "lab.toml"
+    path.write_text(scaled_lab().replace(old, new), encoding="utf-8")
     with pytest.raises(GraderError, match=words):
         load_lab(path)
 

@@ -19,8 +19,12 @@ TIMING = Timing(suite="PartTiming", points=20, full=1.5, zero=3.5, budget_s=1)
 PART = Part(function="F", title="A part", suite="PartTest", points=40, timing=TIMING)
 
 
-def case(verdict: Verdict | None, message: str = "", timed: Timed | None = None) -> Case:
-    return Case("PartTest", "Works", verdict, message, "", timed)
+def case(verdict: Verdict | None, message: str = "") -> Case:
+    return Case("PartTest", "Works", verdict, message)
+
+
+def clocked(verdict: Verdict, message: str = "", timed: Timed | None = None) -> Case:
+    return Case("PartTiming", "Works", verdict, message, "", timed)
 
 
 def timed(low: float, ratio: float, high: float, decision: Decision) -> Timed:
@@ -81,7 +85,7 @@ def test_points_for_speed_fall_in_a_straight_line_between_the_thresholds(
 def test_speed_is_counted_at_the_end_of_the_interval_that_is_better_for_the_student(
     measured: Timed, verdict: Verdict, points: float
 ) -> None:
-    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.ACCEPTED, timed=measured)]))
+    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [clocked(V.ACCEPTED, timed=measured)]))
     assert (got.verdict, got.points) == (verdict, points)
 
 
@@ -93,18 +97,18 @@ def test_an_undecided_timing_is_flagged() -> None:
 
 
 def test_a_wrong_answer_under_the_clock_costs_the_parts_points() -> None:
-    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.WRONG_ANSWER, "late")]))
+    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [clocked(V.WRONG_ANSWER, "late")]))
     assert (got.verdict, got.points) == (V.WRONG_ANSWER, 0)
 
 
 def test_a_timed_call_over_the_limit_costs_the_points_for_speed_alone() -> None:
-    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.TIME_LIMIT, "5 s")]))
+    got = conclude(PartState(PART, [case(V.ACCEPTED)], [], [clocked(V.TIME_LIMIT, "5 s")]))
     assert (got.verdict, got.points) == (V.TOO_SLOW, 40)
 
 
 def test_a_timing_suite_that_measures_nothing_is_our_failure() -> None:
     with pytest.raises(JudgeError, match="measured nothing"):
-        conclude(PartState(PART, [case(V.ACCEPTED)], [], [case(V.ACCEPTED)]))
+        conclude(PartState(PART, [case(V.ACCEPTED)], [], [clocked(V.ACCEPTED)]))
 
 
 def test_the_submissions_verdict_is_that_of_its_first_part_that_is_not_accepted() -> None:

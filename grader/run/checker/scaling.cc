@@ -58,9 +58,10 @@ void RecordCores(int free, int needed) {
   Record("scaling_needed", static_cast<double>(needed));
 }
 
-std::string List(const std::vector<double>& numbers) {
+template <typename Number>
+std::string List(const std::vector<Number>& numbers) {
   std::string list;
-  for (const double number : numbers) {
+  for (const Number number : numbers) {
     if (!list.empty()) list += ',';
     list += std::to_string(number);
   }
@@ -87,9 +88,9 @@ void RecordScaling(const lab::StoppingRule& rule, const std::vector<double>& rat
   Record("scaling_ratio", summary.median);
   Record("scaling_ratio_low", summary.interval.low);
   Record("scaling_ratio_high", summary.interval.high);
-  Record("scaling_rounds", static_cast<double>(ratios.size()));
+  Record("scaling_pairs", static_cast<double>(ratios.size()));
   Record("scaling_decision", lab::Name(summary.decision));
-  std::vector<double> sizes;
+  std::vector<int> sizes;
   for (const auto& [threads, series] : curve) sizes.push_back(threads);
   Record("scaling_threads", List(sizes));
   RecordCurve("student", curve, &Series::student_seconds);

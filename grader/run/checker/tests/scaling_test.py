@@ -26,9 +26,9 @@ def measured(checker: Checker, behaviour: str) -> Test:
     pytest.skip(f"{free} of the {needed} cores needed were free")
 
 
-def curve(test: Test, who: str) -> dict[float, float]:
+def curve(test: Test, who: str) -> dict[int, float]:
     """Speedups by team size."""
-    sizes = (float(size) for size in test["scaling_threads"].split(","))
+    sizes = (int(size) for size in test["scaling_threads"].split(","))
     speedups = (float(times) for times in test[f"scaling_{who}_speedups"].split(","))
     return dict(zip(sizes, speedups, strict=True))
 
@@ -38,7 +38,7 @@ def test_equal_code_earns_all_points(checker: Checker) -> None:
     assert test["scaling_decision"] == "full", test
     low, ratio, high = (float(test[f"scaling_ratio{end}"]) for end in ("_low", "", "_high"))
     assert low <= ratio <= high <= 1.25
-    assert int(test["scaling_rounds"]) >= 6
+    assert int(test["scaling_pairs"]) >= 6
 
 
 def test_code_that_holds_a_lock_all_the_time_earns_none(checker: Checker) -> None:
