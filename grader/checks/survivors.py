@@ -64,7 +64,8 @@ def _words(change: Mutant | Equivalent) -> str:
 
 
 def _tests_only(kit: Kit) -> Kit:
-    parts = [part.model_copy(update={"timing": None, "counters": []}) for part in kit.lab.parts]
+    only_tests: dict[str, object] = {"timing": None, "scaling": None, "counters": []}
+    parts = [part.model_copy(update=only_tests) for part in kit.lab.parts]
     builds = {"tests": kit.manifest.builds["tests"]}
     return kit.model_copy(
         update={
