@@ -1,0 +1,68 @@
+// Wrong: all threads keep what lies between the maps in one and the same block.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "labs/openmp_map/map.h"
+
+namespace {
+
+std::uint16_t EscapeTime(double re, double im, int limit) {
+  float x = 0;
+  float y = 0;
+  int count = 0;
+  double xx = 0;
+  double yy = 0;
+  while (count < limit && xx + yy <= 4) {
+    y = static_cast<float>(2.0 * x * y + im);
+    x = static_cast<float>((xx - yy) + re);
+    xx = static_cast<double>(x) * x;
+    yy = static_cast<double>(y) * y;
+    ++count;
+  }
+  return static_cast<std::uint16_t>(count);
+}
+
+void FillRow(const View& view, int row, std::uint16_t* pixels) {
+  const double im = view.top - row * static_cast<double>(view.step);
+  for (int column = 0; column < view.width; ++column) {
+    const double re = view.left + column * static_cast<double>(view.step);
+    pixels[column] = EscapeTime(re, im, view.limit);
+  }
+}
+
+constexpr std::size_t kBlock = 1024;
+
+}  // namespace
+
+void ScaledAdd(float a, std::span<const float> x, std::span<const float> y, std::span<float> out) {
+#pragma omp parallel for simd
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = a * x[i] + y[i];
+}
+
+void EscapeTimes(View view, std::span<std::uint16_t> image) {
+#pragma omp parallel for schedule(dynamic)
+  for (int row = 0; row < view.height; ++row) {
+    FillRow(view, row, image.data() + static_cast<std::size_t>(row) * view.width);
+  }
+}
+
+void Digitize(float gain, float offset, std::span<const float> signal,
+              std::span<std::uint16_t> samples) {
+  const std::size_t n = samples.size();
+  std::vector<float> values(kBlock);
+#pragma omp parallel for
+  for (std::size_t first = 0; first < n; first += kBlock) {
+    const std::size_t size = std::min(kBlock, n - first);
+    for (std::size_t i = 0; i < size; ++i) {
+      const float amplified = gain * signal[first + i] + offset;
+      values[i] = amplified / (1 + std::abs(amplified));
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      const float shaped = values[i] * (1.5f - 0.5f * values[i] * values[i]);
+      samples[first + i] = static_cast<std::uint16_t>(static_cast<int>(32768.5f + 32767 * shaped));
+    }
+  }
+}

@@ -1,0 +1,375 @@
+// The hidden test of the lab "Map with OpenMP".
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/lab/comparisons.h"
+#include "common/lab/function.h"
+#include "common/lab/inputs.h"
+#include "common/lab/poison.h"
+#include "common/lab/sizes.h"
+#include "common/lab/team_size.h"
+#include "common/lab/timed_pairs.h"
+#include "labs/openmp_map/map.h"
+
+namespace {
+
+using Floats = std::vector<float>;
+using Counts = std::vector<std::uint16_t>;
+
+constexpr int kMaxThreads = 8;
+constexpr std::size_t kFloatsPerCacheLine = 64 / sizeof(float);
+constexpr std::size_t kFloatsPerPage = 4096 / sizeof(float);
+constexpr std::size_t kLargeSize = 1 << 21;  // as doubles 16 MB, more than a stack has
+
+const lab::Function<decltype(ScaledAdd)> scaled_add{"ScaledAdd"};
+const lab::Function<decltype(EscapeTimes)> escape_times{"EscapeTimes"};
+const lab::Function<decltype(Digitize)> digitize{"Digitize"};
+
+// Sizes at which shares of one to eight threads, cache lines and pages begin and end.
+std::set<std::size_t> Sizes() {
+  std::set<std::size_t> sizes{kFloatsPerPage - 1, kFloatsPerPage, kFloatsPerPage + 1};
+  for (std::size_t n = 0; n <= 2 * kMaxThreads + 1; ++n) sizes.insert(n);
+  for (const std::size_t n : lab::EdgeSizes(kFloatsPerCacheLine)) sizes.insert(n);
+  return sizes;
+}
+
+std::string Case(std::size_t n) { return "with n = " + std::to_string(n); }
+
+// Calls `check(size)` for every size with teams of one to eight; stops at the first fatal failure.
+void ForEachTeamAndSize(const std::function<void(std::size_t)>& check) {
+  for (int threads = 1; threads <= kMaxThreads; ++threads) {
+    const lab::TeamSize team(threads);
+    for (const std::size_t n : Sizes()) {
+      ASSERT_NO_FATAL_FAILURE(check(n)) << "with a team of " << threads;
+    }
+  }
+}
+
+bool Same(float got, float want) { return got == want || (std::isnan(got) && std::isnan(want)); }
+
+// Whether `got` is a * x + y in one of the roundings that the contract allows. The product of two
+// floats is exact in double; a sum of two floats that goes through double is rounded as in float.
+bool IsRight(float a, float x, float y, float got) {
+  const double product = static_cast<double>(a) * x;
+  const double twice = static_cast<double>(static_cast<float>(product)) + y;
+  return Same(got, static_cast<float>(twice)) || Same(got, static_cast<float>(product + y)) ||
+         Same(got, std::fma(a, x, y));
+}
+
+// Fatal, so that a loop over many inputs stops at the first that fails.
+void ExpectScaledAdd(float a, const Floats& x, const Floats& y, const std::string& what) {
+  Floats out = lab::Poisoned<float>(x.size());
+  scaled_add(a, x, y, out);
+  Floats want = out;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (!IsRight(a, x[i], y[i], out[i])) want[i] = std::fma(a, x[i], y[i]);
+  }
+  ASSERT_TRUE(lab::ExpectAllEqual(out, want)) << what << ", " << Case(x.size());
+}
+
+TEST(ScaledAddTest, AddsEveryElementInTeamsOfAnySizeAtShareLineAndPageEdges) {
+  lab::Random random;
+  ForEachTeamAndSize([&](std::size_t n) {
+    const Floats x = random.Floats(n, -1, 1);
+    ExpectScaledAdd(random.UniformFloat(-2, 2), x, random.Floats(n, -1, 1), "random numbers");
+  });
+}
+
+TEST(ScaledAddTest, RoundsAsTheContractAllows) {
+  lab::Random random;
+  for (int round = 0; round < 20; ++round) {
+    Floats x(1000);
+    Floats y(1000);
+    const float a = random.UniformFloat(1, 2);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = std::ldexp(random.UniformFloat(1, 2), random.UniformInt(-20, 20));
+      // Near -a * x, where all but the product's last bits cancel.
+      y[i] = -a * x[i] * (1 + 0x1p-22f * static_cast<float>(random.UniformInt(-4, 4)));
+    }
+    ASSERT_NO_FATAL_FAILURE(ExpectScaledAdd(a, x, y, "sums that cancel"));
+  }
+}
+
+TEST(ScaledAddTest, FollowsIeee754ForNotANumberAndInfinity) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const Floats special{0, -0.0f, 1, -1, kInfinity, -kInfinity, NAN, 3e38f, -3e38f, 1e-45f};
+  Floats x;
+  Floats y;
+  for (const float left : special) {
+    for (const float right : special) {
+      x.push_back(left);
+      y.push_back(right);
+    }
+  }
+  for (const float a : special) ExpectScaledAdd(a, x, y, "a = " + std::to_string(a));
+}
+
+TEST(ScaledAddTest, TakesOneVectorForBoth) {
+  lab::Random random;
+  const Floats x = random.Floats(1000, -1, 1);
+  Floats out = lab::Poisoned<float>(x.size());
+  scaled_add(3, x, x, out);
+  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_TRUE(IsRight(3, x[i], x[i], out[i])) << i;
+}
+
+TEST(ScaledAddTest, KeepsNothingFromOneCallToTheNext) {
+  lab::Random random;
+  for (int call = 0; call < 100; ++call) {
+    const std::size_t n = random.UniformInt<std::size_t>(0, 300);
+    const Floats x = random.Floats(n, -1, 1);
+    ASSERT_NO_FATAL_FAILURE(ExpectScaledAdd(random.UniformFloat(-2, 2), x, random.Floats(n, -1, 1),
+                                            "call " + std::to_string(call)));
+  }
+}
+
+TEST(ScaledAddTest, AddsALargeNumberOfElements) {
+  lab::Random random;
+  const Floats x = random.Floats(lab::Scaled(kLargeSize) + 3, -1, 1);
+  ExpectScaledAdd(0.7f, x, random.Floats(x.size(), -1, 1), "a large array");
+}
+
+// As the contract says: products are exact in double, so nothing depends on how they are compiled.
+std::uint16_t ExpectedCount(double re, double im, int limit) {
+  float x = 0;
+  float y = 0;
+  int count = 0;
+  for (; count < limit; ++count) {
+    const double xx = static_cast<double>(x) * x;
+    const double yy = static_cast<double>(y) * y;
+    if (xx + yy > 4) break;
+    y = static_cast<float>(2.0 * x * y + im);
+    x = static_cast<float>((xx - yy) + re);
+  }
+  return static_cast<std::uint16_t>(count);
+}
+
+Counts ExpectedImage(const View& view) {
+  Counts image;
+  for (int row = 0; row < view.height; ++row) {
+    for (int column = 0; column < view.width; ++column) {
+      const double step = view.step;
+      image.push_back(ExpectedCount(view.left + column * step, view.top - row * step, view.limit));
+    }
+  }
+  return image;
+}
+
+void ExpectImage(const View& view, const std::string& what) {
+  const Counts want = ExpectedImage(view);
+  Counts image = lab::Poisoned<std::uint16_t>(want.size());
+  escape_times(view, image);
+  ASSERT_TRUE(lab::ExpectAllEqual(image, want))
+      << what << ", " << view.width << " columns, " << view.height << " rows, limit " << view.limit;
+}
+
+// Somewhere in the square that holds the whole set.
+View Somewhere(lab::Random& random, int width, int height, int limit) {
+  return {.left = random.UniformFloat(-2, 0),
+          .top = random.UniformFloat(0, 1.2f),
+          .step = random.UniformFloat(0.001f, 0.1f),
+          .width = width,
+          .height = height,
+          .limit = limit};
+}
+
+TEST(EscapeTimesTest, CountsEveryPixelInTeamsOfAnySizeAtShareAndLineEdges) {
+  lab::Random random;
+  ForEachTeamAndSize([&](std::size_t n) {
+    const int size = static_cast<int>(n);
+    ASSERT_NO_FATAL_FAILURE(ExpectImage(Somewhere(random, 3, size, 20), "a column"));
+    ASSERT_NO_FATAL_FAILURE(ExpectImage(Somewhere(random, size, 2, 20), "a line"));
+  });
+}
+
+TEST(EscapeTimesTest, TakesImagesWithoutPixels) {
+  for (const int size : {0, 1, 65536}) {
+    ExpectImage({-2, 1, 0.1f, size, 0, 10}, "no rows");
+    ExpectImage({-2, 1, 0.1f, 0, size, 10}, "no columns");
+  }
+}
+
+TEST(EscapeTimesTest, StopsAtTheLimit) {
+  for (const int limit : {0, 1, 2, 3, 255, 256, 32767, 32768, 65535}) {
+    ExpectImage({-2, 0.5f, 0.5f, 6, 2, limit}, "a limit");
+  }
+}
+
+TEST(EscapeTimesTest, GoesOnWhereAPointLiesOnTheCircle) {
+  // 2 goes to 2 and then out, -2 to 2 for ever, 2i to -4 + 2i.
+  ExpectImage({-2, 2, 2, 3, 3, 100}, "points on the circle");
+}
+
+TEST(EscapeTimesTest, CountsStepsFarOutsideAndWhereAllPixelsAreOne) {
+  ExpectImage({-3e37f, 3e37f, 1e36f, 60, 60, 100}, "points far outside");
+  ExpectImage({-0.1f, 0.1f, 0, 33, 9, 100}, "a step of 0");
+  ExpectImage({0.5f, -1.2f, -0.05f, 40, 30, 100}, "a negative step");
+}
+
+TEST(EscapeTimesTest, ComputesInDoubleAndKeepsFloats) {
+  lab::Random random;
+  for (int round = 0; round < 5; ++round) {
+    // Where counts change from pixel to pixel; a step is less than a bit of a float.
+    View view{-0.7436f, 0.1318f, 1e-8f, 40, 30, 2000};
+    view.left += random.UniformFloat(0, 1e-4f);
+    ASSERT_NO_FATAL_FAILURE(ExpectImage(view, "a deep look"));
+  }
+}
+
+TEST(EscapeTimesTest, KeepsNothingFromOneCallToTheNext) {
+  lab::Random random;
+  for (int call = 0; call < 100; ++call) {
+    const View view = Somewhere(random, random.UniformInt(0, 30), random.UniformInt(0, 30), 40);
+    ASSERT_NO_FATAL_FAILURE(ExpectImage(view, "call " + std::to_string(call)));
+  }
+}
+
+TEST(EscapeTimesTest, DrawsALargeImage) {
+  const int height = static_cast<int>(lab::Scaled(600));
+  ExpectImage({-2, 1.2f, 2.4f / static_cast<float>(height), 801, height, 40}, "a large image");
+}
+
+// The exact values, and how far from them a sample may be.
+struct Exact {
+  std::vector<double> values;
+  std::vector<double> tolerances;
+};
+
+Exact ExactSamples(float gain, float offset, const Floats& signal) {
+  Exact exact;
+  for (const float number : signal) {
+    const double product = static_cast<double>(gain) * number;
+    const double amplified = product + offset;
+    const double limited = amplified / (1 + std::abs(amplified));
+    const double shaped = limited * (1.5 - 0.5 * limited * limited);
+    const double rounding = 0x1p-24 * (std::abs(product) + std::abs(amplified));
+    exact.values.push_back(32768 + 32767 * shaped);
+    exact.tolerances.push_back(0.5 + 49151 * rounding + 0x1p-6);
+  }
+  return exact;
+}
+
+void ExpectSamples(float gain, float offset, const Floats& signal, const std::string& what) {
+  const Exact exact = ExactSamples(gain, offset, signal);
+  Counts samples = lab::Poisoned<std::uint16_t>(signal.size());
+  digitize(gain, offset, signal, samples);
+  ASSERT_TRUE(lab::ExpectAllNear(samples, exact.values, std::span<const double>(exact.tolerances)))
+      << what << ", " << Case(signal.size());
+}
+
+TEST(DigitizeTest, DigitizesEveryNumberInTeamsOfAnySizeAtShareLineAndPageEdges) {
+  lab::Random random;
+  ForEachTeamAndSize([&](std::size_t n) {
+    ExpectSamples(random.UniformFloat(-4, 4), random.UniformFloat(-1, 1), random.Floats(n, -1, 1),
+                  "random numbers");
+  });
+}
+
+TEST(DigitizeTest, TakesQuietAndLoudSignals) {
+  lab::Random random;
+  for (int round = 0; round < 20; ++round) {
+    Floats signal(1000);
+    for (float& number : signal) {
+      number = std::ldexp(random.UniformFloat(-1, 1), random.UniformInt(-140, 50));
+    }
+    const float gain = std::ldexp(random.UniformFloat(-1, 1), random.UniformInt(-50, 50));
+    ASSERT_NO_FATAL_FAILURE(ExpectSamples(gain, round % 2 == 0 ? 0 : gain, signal, "any size"));
+  }
+}
+
+TEST(DigitizeTest, RoundsToTheNearestOfAllSamples) {
+  // From the quietest to the loudest, in steps that leave out hardly any sample.
+  Floats signal;
+  for (int i = -100'000; i <= 100'000; ++i)
+    signal.push_back(std::ldexp(static_cast<float>(i), -15));
+  ExpectSamples(1, 0, signal, "a ramp");
+  ExpectSamples(-0x1p10f, 0, signal, "a steep ramp down");
+  ExpectSamples(0, 0.25f, signal, "no gain");
+}
+
+TEST(DigitizeTest, KeepsNothingFromOneCallToTheNext) {
+  lab::Random random;
+  for (int call = 0; call < 100; ++call) {
+    const Floats signal = random.Floats(random.UniformInt<std::size_t>(0, 300), -1, 1);
+    ASSERT_NO_FATAL_FAILURE(ExpectSamples(random.UniformFloat(-4, 4), random.UniformFloat(-1, 1),
+                                          signal, "call " + std::to_string(call)));
+  }
+}
+
+TEST(DigitizeTest, DigitizesALongSignal) {
+  lab::Random random;
+  ExpectSamples(3, -0.1f, random.Floats(lab::Scaled(kLargeSize) + 3, -1, 1), "a long signal");
+}
+
+// Fills `values` with whole numbers from -2048 to 2047, faster than one by one from the stream.
+void FillFast(lab::Random& random, Floats& values) {
+  for (std::size_t i = 0; i < values.size(); i += 4) {
+    std::uint64_t bits = random.Next();
+    for (std::size_t j = i; j < i + 4; ++j, bits >>= 16) {
+      values[j] = static_cast<float>(static_cast<int>(bits & 0xfff) - 2048);
+    }
+  }
+}
+
+TEST(ScaledAddTiming, AddsFourMillionElements) {
+  lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
+    struct Case {
+      Floats x = Floats(1 << 22);
+      Floats y = Floats(1 << 22);
+      Floats want = Floats(1 << 22);
+    };
+    const auto data = std::make_shared<Case>();
+    FillFast(random, data->x);
+    FillFast(random, data->y);
+    for (std::size_t i = 0; i < data->x.size(); ++i) data->want[i] = 3 * data->x[i] + data->y[i];
+    return [data] {
+      Floats out = lab::Poisoned<float>(data->x.size());
+      scaled_add(3, data->x, data->y, out);
+      lab::ExpectAllEqual(out, data->want);
+    };
+  });
+}
+
+TEST(EscapeTimesTiming, CountsAnImageWithNearlyAllWorkInItsLastRows) {
+  lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
+    // The edge of the set is at about 0.25 i: above it, in seven eighths of the rows, pixels take
+    // few steps, below it 8000 each.
+    View view{-1.06f, 1.645f, 0.005f, 24, 320, 8000};
+    view.left += random.UniformFloat(0, 0.01f);
+    return [view, want = ExpectedImage(view)] {
+      Counts image = lab::Poisoned<std::uint16_t>(want.size());
+      escape_times(view, image);
+      lab::ExpectAllEqual(image, want);
+    };
+  });
+}
+
+TEST(DigitizeTiming, DigitizesEightMillionNumbers) {
+  lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
+    const auto signal = std::make_shared<Floats>(1 << 23);
+    FillFast(random, *signal);
+    // By index + 2048: every number's exact value. With the gain 2^-10 nothing cancels.
+    Floats all;
+    for (int i = -2048; i < 2048; ++i) all.push_back(static_cast<float>(i));
+    return [signal, exact = ExactSamples(0x1p-10f, 0.125f, all)] {
+      Counts samples = lab::Poisoned<std::uint16_t>(signal->size());
+      digitize(0x1p-10f, 0.125f, *signal, samples);
+      std::vector<double> want(samples.size());
+      for (std::size_t i = 0; i < want.size(); ++i) {
+        want[i] = exact.values[static_cast<std::size_t>((*signal)[i] + 2048)];
+      }
+      lab::ExpectAllNear(samples, want, 0.53);
+    };
+  });
+}
+
+}  // namespace
