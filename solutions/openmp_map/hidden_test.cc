@@ -320,12 +320,12 @@ void FillFast(lab::Random& random, Floats& values) {
   }
 }
 
-TEST(ScaledAddTiming, AddsFourMillionElements) {
+TEST(ScaledAddTiming, AddsEightMillionElements) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
     struct Case {
-      Floats x = Floats(1 << 22);
-      Floats y = Floats(1 << 22);
-      Floats want = Floats(1 << 22);
+      Floats x = Floats(1 << 23);
+      Floats y = Floats(1 << 23);
+      Floats want = Floats(1 << 23);
     };
     const auto data = std::make_shared<Case>();
     FillFast(random, data->x);
