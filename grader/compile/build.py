@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
@@ -38,6 +39,8 @@ class Compiled:
     lacking: tuple[str, ...] = ()
     """What the lab asks for and a file with stubs in it does not use: to be refused once a part
     of it turns out to be written."""
+    lacking_in: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """What a part, by its function's name, asks for and the file does not use."""
 
 
 class Workspace:
@@ -89,11 +92,12 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
             text = "\n".join(part for part in (reason, _messages(outcome, kit)) if part)
             return Compiled(None, verdict, text, lost)
         said.append(_messages(outcome, kit))
-    problems, lacking = _policy(kit, work, out, name)
-    if problems:
-        return Compiled(None, Verdict.POLICY, "\n".join(problems), lost)
+    found = _policy(kit, work, out, name)
+    if found.problems:
+        return Compiled(None, Verdict.POLICY, "\n".join(found.problems), lost)
     warnings = "\n".join(filter(None, said))
-    return Compiled(_library(out / build.library), Verdict.ACCEPTED, warnings, lost, lacking)
+    library = _library(out / build.library)
+    return Compiled(library, Verdict.ACCEPTED, warnings, lost, found.lacking, found.lacking_in)
 
 
 def _refusal(outcome: Outcome, limits: Limits) -> tuple[Verdict, str]:
@@ -120,25 +124,33 @@ def _messages(outcome: Outcome, kit: Kit) -> str:
     return "\n".join(line[:1000] for line in lines)
 
 
-def _policy(kit: Kit, work: Workspace, out: Path, name: str) -> tuple[list[str], tuple[str, ...]]:
-    """Why the object is refused, and what it lacks as long as it holds stubs.
+@dataclass(frozen=True)
+class _Findings:
+    """Why an object is refused, and else what Compiled says that it lacks."""
 
-    A hostile object file is the student's doing; one that is missing is the kit's.
-    """
+    problems: list[str]
+    lacking: tuple[str, ...] = ()
+    lacking_in: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def _policy(kit: Kit, work: Workspace, out: Path, name: str) -> _Findings:
+    """A hostile object file is the student's doing; one that is missing is the kit's."""
     path = out / _object(kit, name)
     if path.is_symlink() or not path.is_file():
         raise JudgeError(f"the build {name!r} leaves no {path.name} to look into")
     try:
         symbols = read_symbols(path)
     except ObjectError as error:
-        return [f"{kit.manifest.file} does not compile to an ordinary object file: {error}"], ()
+        text = f"{kit.manifest.file} does not compile to an ordinary object file: {error}"
+        return _Findings([text])
     if name != "tests":
-        return check_instrumented_symbols(symbols, kit, counting=name == "counters"), ()
+        return _Findings(check_instrumented_symbols(symbols, kit, counting=name == "counters"))
     problems = check_words(work.file.read_bytes(), kit) + check_symbols(symbols, kit)
     missing = missing_symbols(symbols, kit)
+    lacking_in = {part.function: missing_symbols(symbols, kit, part) for part in kit.lab.parts}
     if has_stubs(symbols):
-        return problems, tuple(missing)
-    return problems + missing, ()
+        return _Findings(problems, tuple(missing), lacking_in)
+    return _Findings(problems + missing, (), lacking_in)
 
 
 def _object(kit: Kit, name: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from grader.compile.scanner import Include, scan
 from grader.compile.symbols import Symbols
+from grader.model.lab import Part
 from grader.model.manifest import Kit
 
 # Functions that no lab needs and that reach outside the worker, hide from its checkers or stop
@@ -46,6 +47,7 @@ FORBIDDEN_WORDS = (
 # What the names that a compiler made stand for in the source.
 _SPOKEN = {
     "_ZNSt6thread": "std::thread",
+    "_ZNSt18condition_variable": "std::condition_variable",
     "_ZN7cudasim9Configure": "kernel<<<...>>>(...)",
     "_ZN7cudasim12LaunchKernel": "cudaLaunchKernel",
     "cudaLaunch": "cudaLaunchKernel",
@@ -96,12 +98,13 @@ def check_symbols(symbols: Symbols, kit: Kit) -> list[str]:
     return [f"{kit.manifest.file} {line}" for line in lines]
 
 
-def missing_symbols(symbols: Symbols, kit: Kit) -> list[str]:
-    """What the lab asks for and the compiled file does not use."""
+def missing_symbols(symbols: Symbols, kit: Kit, part: Part | None = None) -> list[str]:
+    """What the lab, or one part of it, asks for and the compiled file does not use."""
+    asks = part.function if part else "this lab"
     return [
         f"{kit.manifest.file} does not use {' or '.join(dict.fromkeys(map(_spoken, group)))}, "
-        "which this lab asks for"
-        for group in kit.lab.policy.needed
+        f"which {asks} asks for"
+        for group in (part or kit.lab.policy).needed
         if not any(_matches(name, group) for name in symbols.undefined)
     ]
 

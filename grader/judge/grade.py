@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -54,6 +54,7 @@ class _Grading:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     lacking: tuple[str, ...] = ()
+    lacking_in: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def run(self) -> list[PartResult]:
         """Every part's result; with verdict_only those up to the first that is not accepted."""
@@ -73,6 +74,7 @@ class _Grading:
             states = start(parts, self._check("tests", parts))
         if self.lacking and any(state.verdict is Verdict.ACCEPTED for state in states):
             raise _EarlyVerdictError(Verdict.POLICY, _policy(list(self.lacking)))
+        self._refuse([state for state in states if state.verdict is Verdict.ACCEPTED])
         self._races([state for state in states if state.verdict in RACES_AFTER])
         self._count([s for s in states if s.verdict is Verdict.ACCEPTED and s.part.counters])
         self._time([s for s in states if s.may_be_timed(self.bench.verdict_only)])
@@ -111,7 +113,15 @@ class _Grading:
         if compiled.text and build == "tests":
             self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
         self.libraries[build] = compiled.library
-        self.lacking += compiled.lacking
+        if build == "tests":
+            self.lacking, self.lacking_in = compiled.lacking, compiled.lacking_in
+
+    def _refuse(self, states: list[PartState]) -> None:
+        """Parts with right answers, but not by the means that they ask for."""
+        for state in states:
+            if lacking := self.lacking_in.get(state.part.function):
+                state.refused = True
+                self.diagnostics.append(_policy(list(lacking)))
 
     def _races(self, states: list[PartState]) -> None:
         if not states or "races" not in self.bench.kit.manifest.builds:

@@ -33,6 +33,8 @@ class PartState:
     timing: list[Case]
     counted_cases: list[Case] = field(default_factory=list)
     counted: Counted | None = None
+    refused: bool = False
+    """Right answers that lack what the part asks for."""
 
     @property
     def decisive(self) -> Case | None:
@@ -47,6 +49,8 @@ class PartState:
 
     @property
     def verdict(self) -> Verdict:
+        if self.refused:
+            return Verdict.POLICY
         case = self.decisive
         return case.verdict if case and case.verdict else Verdict.ACCEPTED
 

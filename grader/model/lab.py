@@ -141,6 +141,8 @@ class Part(_Strict):
     timing: Timing | None = None
     scaling: Scaling | None = None
     counters: list[CounterThreshold] = []
+    needed: list[list[str]] = []
+    """As Policy.needed, but of this part alone: right answers without it earn no points."""
 
     @property
     def counter_points(self) -> float:

@@ -88,7 +88,7 @@ WORDS: dict[Verdict, Words] = {
     ),
     Verdict.POLICY: Words(
         "policy",
-        "Your file does not keep to the rules of this lab, so that it was not run.",
+        "Your file does not keep to the rules of this lab, so that it earns no points here.",
         "The line below names the include, the symbol or the size that is not allowed or is "
         "missing; the handout lists the rules.",
     ),

@@ -151,6 +151,23 @@ def test_a_stub_left_beside_serial_code_does_not_evade_what_the_lab_asks_for(gra
     assert "does not use pthread_create" in result.diagnostics[-1].text
 
 
+def test_right_answers_without_what_their_part_asks_for_earn_nothing_and_the_others_all(
+    bench: Bench,
+) -> None:
+    first, second = bench.kit.lab.parts
+    waits = second.model_copy(update={"needed": [["_ZNSt18condition_variable4wait*", "sem_wait"]]})
+    lab = bench.kit.lab.model_copy(update={"parts": [first, waits]})
+    asking = replace(bench, kit=bench.kit.model_copy(update={"lab": lab}))
+    result = grade(asking, submission(asking, GOOD))
+    assert [part.verdict for part in result.parts] == [V.ACCEPTED, V.POLICY]
+    assert result.points == 60
+    assert [entry.text for entry in result.diagnostics] == [
+        "sum.cc does not use std::condition_variable or sem_wait, which SumB asks for"
+    ]
+    waiting = grade(asking, submission(asking, f"{GOOD}// fake: uses sem_wait\n"))
+    assert (waiting.verdict, waiting.points) == (V.ACCEPTED, 100)
+
+
 def test_a_problem_of_the_hand_in_is_a_result_with_its_reason(bench: Bench) -> None:
     missing = Submission("student01", "x", "d", Problem(V.POLICY, "sum.cc is missing"))
     result = grade(bench, missing)
