@@ -52,7 +52,7 @@ def samples(folder: Path) -> list[Sample]:
     found = [
         Sample(path, Verdict.ACCEPTED)
         for path in sorted(folder.glob("*.c[cu]"))
-        if path.name != "hidden_test.cc"
+        if not path.name.startswith("hidden_")
     ]
     for inside in sorted(path for path in folder.iterdir() if path.is_dir()):
         if inside.name == _BENCHMARKS:

@@ -28,7 +28,8 @@ def lab(tmp_path: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"// Wrong: {name}\n", encoding="utf-8")
     (folder / "sum.cc").write_text("// reference\n", encoding="utf-8")
-    (folder / "hidden_test.cc").write_text("// secret\n", encoding="utf-8")
+    for name in ("hidden_test.cc", "hidden_more_test.cc"):
+        (folder / name).write_text("// secret\n", encoding="utf-8")
     attack = folder / "wrong_answer" / "attack.cc"
     attack.write_text("// Hostile: guesses\n", encoding="utf-8")
     return folder

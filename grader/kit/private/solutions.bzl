@@ -7,11 +7,13 @@ load("//common/lab/private:lab.bzl", "lab_library")
 load("//grader/kit/private:kit.bzl", "kit")
 
 _HIDDEN_TEST = "/hidden_test.cc"
+_HIDDEN = "/hidden_*"
 
 _PUBLIC = ["//visibility:public"]
 
 def solutions():
-    """Makes, for every folder LAB with a hidden_test.cc beside the reference:
+    """Makes, for every folder LAB with a hidden_test.cc, and more files hidden_*.cc and hidden_*.h
+    if it is long, beside the reference:
 
     :LAB_reference       the reference, as a library
     :LAB_hidden_test     the hidden test with the reference, in one process
@@ -42,7 +44,7 @@ def solutions():
 
 def _reference(lab):
     """The one file beside the hidden test."""
-    files = native.glob([lab + "/*.cc", lab + "/*.cu"], exclude = [lab + _HIDDEN_TEST])
+    files = native.glob([lab + "/*.cc", lab + "/*.cu"], exclude = [lab + _HIDDEN])
     if len(files) != 1:
         fail("error: not one reference in solutions/%s: %s\n  next: leave TOPIC.cc or TOPIC.cu there" %
              (lab, ", ".join(files) or "no file"))
@@ -61,7 +63,7 @@ def _solution(lab):
     )
     cc_library(
         name = lab + "_hidden",
-        srcs = [lab + _HIDDEN_TEST],
+        srcs = native.glob([lab + _HIDDEN]),
         alwayslink = True,
         copts = HOST_FLAGS,
         linkopts = HOST_LINK_FLAGS,
