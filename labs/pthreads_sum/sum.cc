@@ -14,3 +14,9 @@ double SumQueue([[maybe_unused]] std::span<const float> values, [[maybe_unused]]
                 [[maybe_unused]] std::size_t chunk) {
   LAB_NOT_WRITTEN();
 }
+
+void SumMany([[maybe_unused]] std::span<const float> values,
+             [[maybe_unused]] std::span<const std::size_t> ends, [[maybe_unused]] int num_threads,
+             [[maybe_unused]] std::span<double> sums) {
+  LAB_NOT_WRITTEN();
+}

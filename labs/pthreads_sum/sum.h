@@ -35,3 +35,26 @@ double SumPartial(std::span<const float> values, int num_threads);
 /// @par Thread safety   Several callers may sum at the same time.
 /// @par Complexity      n additions; ceil(n / chunk) + 2 * num_threads locks.
 double SumQueue(std::span<const float> values, int num_threads, std::size_t chunk);
+
+/// Sums many arrays with one pool of `num_threads` threads, which are started once.
+///
+/// The arrays are the jobs of a queue. The caller is the one who fills it: it puts in one array
+/// after the other and, after the last one, says that no more will come. The threads wait on a
+/// condition variable as long as the queue is empty and may still be filled; a thread takes one
+/// array at a time, adds it up alone and writes its sum. The call returns after all its threads
+/// have been joined; nothing is kept for the next call.
+///
+/// @param values       the arrays, one after the other, read only. Not copied; nothing else writes
+///                     to them during the call.
+/// @param ends         where each of the m arrays ends, m >= 0: array s is values[begin, ends[s])
+///                     with begin = ends[s - 1], or 0 for the first one. Ascending, but arrays may
+///                     be empty. The last end is at most values.size(); what lies behind it belongs
+///                     to no array.
+/// @param num_threads  how many threads the pool has, >= 1. May be larger than m.
+/// @param sums         gets the m sums, sums[s] that of array s, each as SumPartial would return
+///                     it. Overlaps neither `values` nor `ends`; what it holds before is not read.
+/// @par Thread safety   Several callers may sum at the same time, into sums of their own.
+/// @par Complexity      ends.back() additions; num_threads thread starts, however large m is; of
+///                     the order of m + num_threads locks.
+void SumMany(std::span<const float> values, std::span<const std::size_t> ends, int num_threads,
+             std::span<double> sums);

@@ -9,11 +9,13 @@
 
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
+#include "common/lab/poison.h"
 
 namespace {
 
 const lab::Function<decltype(SumPartial)> sum_partial{"SumPartial"};
 const lab::Function<decltype(SumQueue)> sum_queue{"SumQueue"};
+const lab::Function<decltype(SumMany)> sum_many{"SumMany"};
 
 // 1, 2, …, n: their sum is n (n + 1) / 2, and every addition on the way is exact in double.
 std::vector<float> OneTo(int n) {
@@ -75,6 +77,47 @@ TEST(SumQueueTest, AddsManyValuesWithEveryNumberOfThreads) {
   const std::vector<float> values = WholeNumbers(random, 100'003);
   for (int threads = 1; threads <= 8; ++threads) {
     EXPECT_EQ(sum_queue(values, threads, 1024), ExactSum(values)) << threads << " threads";
+  }
+}
+
+using Sums = std::vector<double>;
+
+// The sums of the arrays of `values` that end at `ends`.
+Sums ManySums(const std::vector<float>& values, const std::vector<std::size_t>& ends, int threads) {
+  Sums sums = lab::Poisoned<double>(ends.size());
+  sum_many(values, ends, threads, sums);
+  return sums;
+}
+
+TEST(SumManyTest, AddsThreeArraysWithTwoThreads) {
+  EXPECT_EQ(ManySums(OneTo(9), {2, 5, 9}, 2), (Sums{3, 12, 30}));
+}
+
+TEST(SumManyTest, GivesZeroForEmptyArrays) {
+  EXPECT_EQ(ManySums(OneTo(4), {0, 3, 3, 4, 4}, 3), (Sums{0, 6, 0, 4, 0}));
+}
+
+TEST(SumManyTest, EndsWithoutAnyArray) { EXPECT_EQ(ManySums({}, {}, 4), Sums{}); }
+
+TEST(SumManyTest, WorksWithMoreThreadsThanArrays) {
+  EXPECT_EQ(ManySums(OneTo(10), {10}, 8), Sums{55});
+}
+
+TEST(SumManyTest, LeavesOutWhatLiesBehindTheLastArray) {
+  EXPECT_EQ(ManySums(OneTo(10), {4, 6}, 2), (Sums{10, 11}));
+}
+
+TEST(SumManyTest, ServesAThousandArraysWithEveryNumberOfThreads) {
+  std::vector<std::size_t> ends;
+  Sums want;
+  for (std::size_t s = 1; s <= 1000; ++s) {
+    ends.push_back(10 * s);
+    want.push_back(static_cast<double>(s));
+  }
+  std::vector<float> values(10'000);
+  for (std::size_t i = 0; i < values.size(); i += 10) values[i] = static_cast<float>(i / 10 + 1);
+  for (int threads = 1; threads <= 8; ++threads) {
+    EXPECT_EQ(ManySums(values, ends, threads), want) << threads << " threads";
   }
 }
 

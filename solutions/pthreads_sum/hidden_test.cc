@@ -1,11 +1,7 @@
-// The hidden test of the lab "Sum with threads".
-//
-// Most inputs are whole numbers whose absolute values sum to less than 2^53: then every addition is
-// exact in double, in any order, and a lost, doubled or rounded value shows as a difference.
+// The hidden test of the lab "Sum with threads", parts 1 and 2.
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -13,7 +9,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "common/lab/function.h"
@@ -21,70 +16,15 @@
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/pthreads_sum/sum.h"
+#include "solutions/pthreads_sum/hidden_inputs.h"
 
+namespace pthreads_sum {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
-constexpr std::size_t kFloatsPerCacheLine = 64 / sizeof(float);
-constexpr std::size_t kFloatsPerPage = 4096 / sizeof(float);
-constexpr int kMaxThreads = 8;
 constexpr std::size_t kLargeSize = 1 << 19;
 
 const lab::Function<decltype(SumPartial)> sum_partial{"SumPartial"};
 const lab::Function<decltype(SumQueue)> sum_queue{"SumQueue"};
-
-std::vector<float> WholeNumbers(lab::Random& random, std::size_t n) {
-  std::vector<float> values(n);
-  for (float& value : values) value = static_cast<float>(random.UniformInt(-(1 << 20), 1 << 20));
-  return values;
-}
-
-// Pairs of 2^40 and -2^40 in random places among small whole numbers: exact in double, while in
-// float the small ones vanish beside the large ones. n is up to 2^11, so that all stays below 2^53.
-std::vector<float> CancellingNumbers(lab::Random& random, std::size_t n) {
-  std::vector<float> values(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    values[i] = static_cast<float>(random.UniformInt(-100, 100));
-    if (i % 8 < 2) values[i] = i % 2 == 0 ? 0x1p40f : -0x1p40f;
-  }
-  random.Shuffle(values);
-  return values;
-}
-
-struct ExpectedSum {
-  double value;
-  double tolerance;
-};
-
-// The sum, and by how much n - 1 additions in double, in any order, may miss it:
-// (n - 1) u sum |x| to first order with u = 2^-53 (Higham, Accuracy and Stability of Numerical
-// Algorithms, 2nd edition, section 4.2). One n u sum |x| more covers the second order, and this
-// function's own rounding in long double.
-ExpectedSum Expect(std::span<const float> values) {
-  long double sum = 0;
-  long double absolute = 0;
-  for (const float value : values) {
-    sum += value;
-    absolute += std::abs(value);
-  }
-  const double n = static_cast<double>(values.size());
-  return {static_cast<double>(sum), 2 * n * 0x1p-53 * static_cast<double>(absolute)};
-}
-
-double ExactSum(std::span<const float> values) {
-  double sum = 0;
-  for (const float value : values) sum += value;
-  return sum;
-}
-
-std::string Case(std::size_t n, int threads) {
-  return "with n = " + std::to_string(n) + ", num_threads = " + std::to_string(threads);
-}
-
-std::string Case(std::size_t n, int threads, std::size_t chunk) {
-  return Case(n, threads) + ", chunk = " + std::to_string(chunk);
-}
 
 // Sizes at which shares, cache lines and pages begin and end.
 std::set<std::size_t> Sizes(std::size_t threads) {
@@ -290,11 +230,6 @@ TEST(SumQueueTest, AddsALargeInputWithEveryNumberOfThreads) {
   }
 }
 
-// As many threads as the machine has, within reason; two at least, or there is nothing to see.
-int TimedThreads() {
-  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 2, kMaxThreads);
-}
-
 // Four million values, whole again: about 3 ms for two threads.
 std::shared_ptr<const std::vector<float>> TimedValues(lab::Random& random) {
   auto values = std::make_shared<std::vector<float>>(1 << 22);
@@ -321,3 +256,4 @@ TEST(SumQueueTiming, AddsFourMillionValuesInChunksOfAPage) {
 }
 
 }  // namespace
+}  // namespace pthreads_sum

@@ -1,10 +1,14 @@
-// The reference: std::thread, a lambda that every thread runs, two mutexes.
+// The reference: std::thread, a lambda that every thread runs, two mutexes; for many sums a queue
+// of jobs with one condition variable.
 
 #include "labs/pthreads_sum/sum.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -15,14 +19,59 @@ double SumSerially(std::span<const float> values) {
   return sum;
 }
 
-// Runs body(0) … body(num_threads - 1), each in a thread of its own; returns when all have ended.
+// Starts body(0) … body(num_threads - 1), each in a thread of its own.
 template <typename Body>
-void RunThreads(int num_threads, const Body& body) {
+std::vector<std::thread> StartThreads(int num_threads, const Body& body) {
   std::vector<std::thread> threads;
   threads.reserve(num_threads);
   for (int t = 0; t < num_threads; ++t) threads.emplace_back([&body, t] { body(t); });
+  return threads;
+}
+
+void Join(std::vector<std::thread> threads) {
   for (std::thread& thread : threads) thread.join();
 }
+
+template <typename Body>
+void RunThreads(int num_threads, const Body& body) {
+  Join(StartThreads(num_threads, body));
+}
+
+// The arrays as jobs, and who waits for them. A job is the number of an array.
+class JobQueue {
+ public:
+  void Add() {
+    {
+      const std::lock_guard lock(mutex_);
+      ++added_;
+    }
+    changed_.notify_one();
+  }
+
+  // No more jobs will come.
+  void Close() {
+    {
+      const std::lock_guard lock(mutex_);
+      closed_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  // The next job, waited for; nothing once the queue is closed and empty.
+  std::optional<std::size_t> Take() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return taken_ < added_ || closed_; });
+    if (taken_ == added_) return std::nullopt;
+    return taken_++;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t added_ = 0;
+  std::size_t taken_ = 0;
+  bool closed_ = false;
+};
 
 }  // namespace
 
@@ -58,4 +107,19 @@ double SumQueue(std::span<const float> values, int num_threads, std::size_t chun
     total += partial;
   });
   return total;
+}
+
+void SumMany(std::span<const float> values, std::span<const std::size_t> ends, int num_threads,
+             std::span<double> sums) {
+  JobQueue queue;
+  const auto work = [&](int) {
+    while (const std::optional<std::size_t> s = queue.Take()) {
+      const std::size_t begin = *s == 0 ? 0 : ends[*s - 1];
+      sums[*s] = SumSerially(values.subspan(begin, ends[*s] - begin));
+    }
+  };
+  std::vector<std::thread> threads = StartThreads(num_threads, work);
+  for (std::size_t s = 0; s < ends.size(); ++s) queue.Add();
+  queue.Close();
+  Join(std::move(threads));
 }

@@ -54,6 +54,40 @@ void* WorkOffQueue(void* argument) {
   return nullptr;
 }
 
+struct Pool {
+  std::span<const float> values;
+  std::span<const std::size_t> ends;
+  double* sums;
+  std::size_t added;
+  std::size_t taken;
+  bool closed;
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+};
+
+// The number of the next array, waited for; the number of all arrays once there is no next one.
+std::size_t TakeArray(Pool* pool) {
+  pthread_mutex_lock(&pool->mutex);
+  while (pool->taken == pool->added && !pool->closed) {
+    pthread_cond_wait(&pool->changed, &pool->mutex);
+  }
+  const std::size_t taken = pool->taken < pool->added ? pool->taken++ : pool->ends.size();
+  pthread_mutex_unlock(&pool->mutex);
+  return taken;
+}
+
+void* ServePool(void* argument) {
+  Pool* pool = static_cast<Pool*>(argument);
+  for (std::size_t s = TakeArray(pool); s < pool->ends.size(); s = TakeArray(pool)) {
+    double sum = 0;
+    for (std::size_t i = s == 0 ? 0 : pool->ends[s - 1]; i < pool->ends[s]; ++i) {
+      sum += pool->values[i];
+    }
+    pool->sums[s] = sum;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 double SumPartial(std::span<const float> values, int num_threads) {
@@ -78,4 +112,23 @@ double SumQueue(std::span<const float> values, int num_threads, std::size_t chun
   for (pthread_t& thread : threads) pthread_create(&thread, nullptr, WorkOffQueue, &queue);
   for (const pthread_t thread : threads) pthread_join(thread, nullptr);
   return queue.total;
+}
+
+void SumMany(std::span<const float> values, std::span<const std::size_t> ends, int num_threads,
+             std::span<double> sums) {
+  Pool pool{
+      values, ends, sums.data(), 0, 0, false, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER};
+  std::vector<pthread_t> threads(num_threads);
+  for (pthread_t& thread : threads) pthread_create(&thread, nullptr, ServePool, &pool);
+  for (std::size_t s = 0; s < ends.size(); ++s) {
+    pthread_mutex_lock(&pool.mutex);
+    ++pool.added;
+    pthread_mutex_unlock(&pool.mutex);
+    pthread_cond_signal(&pool.changed);
+  }
+  pthread_mutex_lock(&pool.mutex);
+  pool.closed = true;
+  pthread_mutex_unlock(&pool.mutex);
+  pthread_cond_broadcast(&pool.changed);
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
 }

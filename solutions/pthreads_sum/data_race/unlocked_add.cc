@@ -1,6 +1,7 @@
 // Wrong: the partial sums are added to the total without a lock.
 
 #include <algorithm>
+#include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -55,4 +56,38 @@ double SumQueue(std::span<const float> values, int num_threads, std::size_t chun
     total += partial;
   });
   return total;
+}
+
+void SumMany(std::span<const float> values, std::span<const std::size_t> ends, int num_threads,
+             std::span<double> sums) {
+  std::size_t added = 0;
+  std::size_t taken = 0;
+  bool closed = false;
+  std::mutex mutex;
+  std::condition_variable changed;
+  const auto work = [&] {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [&] { return taken < added || closed; });
+      if (taken == added) return;
+      const std::size_t s = taken++;
+      lock.unlock();
+      const std::size_t begin = s == 0 ? 0 : ends[s - 1];
+      sums[s] = SumSerially(values.subspan(begin, ends[s] - begin));
+      lock.lock();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < num_threads; ++t) threads.emplace_back(work);
+  for (std::size_t s = 0; s < ends.size(); ++s) {
+    const std::lock_guard lock(mutex);
+    ++added;
+    changed.notify_one();
+  }
+  {
+    const std::lock_guard lock(mutex);
+    closed = true;
+    changed.notify_all();
+  }
+  for (std::thread& thread : threads) thread.join();
 }

@@ -1,0 +1,82 @@
+// Right: the threads wait at a latch until the queue is full, and then share it out.
+
+#include <algorithm>
+#include <atomic>
+#include <latch>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "labs/pthreads_sum/sum.h"
+
+namespace {
+
+double SumSerially(std::span<const float> values) {
+  double sum = 0;
+  for (const float value : values) sum += value;
+  return sum;
+}
+
+template <typename Body>
+void RunThreads(int num_threads, const Body& body) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < num_threads; ++t) threads.emplace_back([&body, t] { body(t); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+double SumPartial(std::span<const float> values, int num_threads) {
+  double total = 0;
+  std::mutex total_mutex;
+  RunThreads(num_threads, [&](int t) {
+    const std::size_t begin = values.size() * t / num_threads;
+    const std::size_t end = values.size() * (t + 1) / num_threads;
+    const double partial = SumSerially(values.subspan(begin, end - begin));
+    const std::lock_guard lock(total_mutex);
+    total += partial;
+  });
+  return total;
+}
+
+double SumQueue(std::span<const float> values, int num_threads, std::size_t chunk) {
+  std::size_t next = 0;
+  double total = 0;
+  std::mutex next_mutex;
+  std::mutex total_mutex;
+  RunThreads(num_threads, [&](int) {
+    double partial = 0;
+    for (;;) {
+      std::unique_lock lock(next_mutex);
+      const std::size_t begin = next;
+      const std::size_t count = std::min(chunk, values.size() - begin);
+      next += count;
+      lock.unlock();
+      if (count == 0) break;
+      partial += SumSerially(values.subspan(begin, count));
+    }
+    const std::lock_guard lock(total_mutex);
+    total += partial;
+  });
+  return total;
+}
+
+void SumMany(std::span<const float> values, std::span<const std::size_t> ends, int num_threads,
+             std::span<double> sums) {
+  std::latch filled(1);
+  std::vector<std::span<const float>> queue;
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < num_threads; ++t) {
+    threads.emplace_back([&] {
+      filled.wait();
+      for (std::size_t s = next++; s < queue.size(); s = next++) sums[s] = SumSerially(queue[s]);
+    });
+  }
+  for (std::size_t begin = 0; const std::size_t end : ends) {
+    queue.push_back(values.subspan(begin, end - begin));
+    begin = end;
+  }
+  filled.count_down();
+  for (std::thread& thread : threads) thread.join();
+}

@@ -1,0 +1,101 @@
+// Wrong: every job wakes all threads, and none looks again whether there is a job left for it.
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "labs/pthreads_sum/sum.h"
+
+namespace {
+
+double SumSerially(std::span<const float> values) {
+  double sum = 0;
+  for (const float value : values) sum += value;
+  return sum;
+}
+
+template <typename Body>
+void RunThreads(int num_threads, const Body& body) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < num_threads; ++t) threads.emplace_back([&body, t] { body(t); });
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+
+double SumPartial(std::span<const float> values, int num_threads) {
+  double total = 0;
+  std::mutex total_mutex;
+  RunThreads(num_threads, [&](int t) {
+    const std::size_t begin = values.size() * t / num_threads;
+    const std::size_t end = values.size() * (t + 1) / num_threads;
+    const double partial = SumSerially(values.subspan(begin, end - begin));
+    const std::lock_guard lock(total_mutex);
+    total += partial;
+  });
+  return total;
+}
+
+double SumQueue(std::span<const float> values, int num_threads, std::size_t chunk) {
+  std::size_t next = 0;
+  double total = 0;
+  std::mutex next_mutex;
+  std::mutex total_mutex;
+  RunThreads(num_threads, [&](int) {
+    double partial = 0;
+    for (;;) {
+      std::unique_lock lock(next_mutex);
+      const std::size_t begin = next;
+      const std::size_t count = std::min(chunk, values.size() - begin);
+      next += count;
+      lock.unlock();
+      if (count == 0) break;
+      partial += SumSerially(values.subspan(begin, count));
+    }
+    const std::lock_guard lock(total_mutex);
+    total += partial;
+  });
+  return total;
+}
+
+void SumMany(std::span<const float> values, std::span<const std::size_t> ends, int num_threads,
+             std::span<double> sums) {
+  struct Job {
+    std::span<const float> array;
+    std::size_t s = 0;
+  };
+  std::vector<Job> queue(ends.size());
+  std::size_t added = 0;
+  std::size_t taken = 0;
+  bool closed = false;
+  std::mutex mutex;
+  std::condition_variable changed;
+  const auto work = [&] {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      if (taken == added && !closed) changed.wait(lock);
+      if (taken == queue.size()) return;
+      const Job job = queue[taken++];
+      lock.unlock();
+      const double sum = SumSerially(job.array);
+      lock.lock();
+      sums[job.s] = sum;
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < num_threads; ++t) threads.emplace_back(work);
+  for (std::size_t s = 0; s < ends.size(); ++s) {
+    const std::size_t begin = s == 0 ? 0 : ends[s - 1];
+    const std::lock_guard lock(mutex);
+    queue[added++] = {values.subspan(begin, ends[s] - begin), s};
+    changed.notify_all();
+  }
+  {
+    const std::lock_guard lock(mutex);
+    closed = true;
+    changed.notify_all();
+  }
+  for (std::thread& thread : threads) thread.join();
+}
