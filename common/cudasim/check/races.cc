@@ -5,45 +5,14 @@
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/race_report.h"
+#include "common/cudasim/check/records.h"
 #include "common/cudasim/check/state.h"
-#include "common/cudasim/check/warp_order.h"
 
 namespace cudasim {
 
 bool read_is_held = false;
 
 namespace {
-
-constexpr unsigned kMost = kOthers + 1;
-
-// The records of a word that still matter, the latest first, and one more.
-struct Records {
-  Record all[kMost + 1];
-  unsigned count = 0;
-
-  void Add(Record record) { all[count++] = record; }
-  void Remove(unsigned i) {
-    std::copy(all + i + 1, all + count, all + i);
-    --count;
-  }
-};
-
-// True if the access happened before anything the current thread does now.
-bool IsOrdered(Record record) {
-  const Serial serial = SerialOf(record);
-  if (serial < checked_grid.begin) return true;
-  const CheckedThread& self = ThisThread();
-  const CheckedBlock& block = ThisBlock();
-  const unsigned other_block = BlockAt(serial);
-  if (other_block == block.linear) {
-    if (ThreadOf(record) == self.in_block || serial < block.epoch) return true;
-    if (block.warp_clocks != nullptr && WarpOrders(ThreadIdOf(record), serial)) return true;
-  }
-  if (self.knowledge.empty() && block.knowledge.empty()) return false;
-  const ThreadId thread = ThreadIdOf(record);
-  return self.knowledge.Orders(other_block, thread, serial) ||
-         block.knowledge.Orders(other_block, thread, serial);
-}
 
 // The one read that is held back; see HoldRead().
 Race held;
@@ -71,19 +40,6 @@ bool IsVolatile(const Access& access) {
 bool NeedsSyncwarp(const WordAccess& what, Record earlier) {
   return what.shared && !now.fences && IsVolatile(what.access) && volatiles[CodeOf(earlier)] &&
          ThreadOf(earlier) / kLanes == ThisThread().in_block / kLanes;
-}
-
-Records Load(const WordAccess& what) {
-  const Record floor = what.shared ? now.block_begin + now.before_barrier : now.launch;
-  const Record latest = what.shadow.latest[what.word];
-  Records records;
-  if (latest >= floor && Touched(latest) != 0) records.Add(latest);
-  if ((latest & kMore) != 0 && latest >= now.launch) {
-    for (const Record record : what.shadow.others[what.word].records) {
-      if (record >= floor && Touched(record) != 0) records.Add(record);
-    }
-  }
-  return records;
 }
 
 bool Conflicts(const WordAccess& what, Record earlier) {
@@ -147,98 +103,6 @@ void RemoveExplained(Records& records, unsigned mask) {
   }
 }
 
-// True if whatever races with `record` also races with `other`, which is later or as late.
-bool IsCoveredBy(Record record, Record other) {
-  if ((Touched(record) & ~Touched(other)) != 0) return false;
-  if ((record & kWrote) != 0 && (other & kWrote) == 0) return false;
-  return (other & kSynchronised) == 0 || (record & kSynchronised) != 0;
-}
-
-bool SameKind(Record a, Record b) { return ((a ^ b) & (kWrote | kSynchronised)) == 0; }
-
-// Which further accesses like `record`, in its serial, the records make superfluous: those of its
-// warp if two of that warp are there, as one of them is another thread's than whoever comes next;
-// those of all warps if two warps are there, as __syncwarp() orders a thread with one of them only.
-Record FreeAfter(const Records& records, Record record) {
-  unsigned in_warp = 0;
-  Record elsewhere = 0;
-  for (unsigned i = 0; i < records.count; ++i) {
-    const Record other = records.all[i];
-    if (!SameSerial(other, record) || !SameKind(other, record)) continue;
-    if ((Touched(record) & ~Touched(other)) != 0) continue;
-    if (SameWarpNow(other, record)) {
-      ++in_warp;
-    } else if (elsewhere != 0 && !SameWarpNow(other, elsewhere)) {
-      return kFree | kFreeInWarp;
-    } else {
-      elsewhere = other;
-    }
-  }
-  if (in_warp > 0 && elsewhere != 0) return kFree | kFreeInWarp;
-  return in_warp > 1 ? kFreeInWarp : 0;
-}
-
-void Insert(Records& records, Record record) {
-  for (unsigned i = 0; i < records.count; ++i) {
-    const Record other = records.all[i];
-    if (SameStamp(other, record) && IsCoveredBy(record, other)) return;
-  }
-  for (unsigned i = records.count; i-- > 0;) {
-    const Record other = records.all[i];
-    if (!IsCoveredBy(other, record)) continue;
-    if (SameStamp(other, record) || IsOrdered(other)) records.Remove(i);
-  }
-  if (FreeAfter(records, record) != 0) return;
-  std::copy_backward(records.all, records.all + records.count, records.all + records.count + 1);
-  records.all[0] = record;
-  ++records.count;
-}
-
-// Drops the one that is missed least: reads before writes, atomic ones before plain ones, old ones
-// before new ones.
-void Evict(Records& records) {
-  const auto worth = [](Record r) {
-    return ((r & kWrote) != 0 ? 2 : 0) + ((r & kSynchronised) == 0 ? 1 : 0);
-  };
-  unsigned worst = records.count - 1;
-  for (unsigned i = records.count - 1; i-- > 1;) {
-    if (worth(records.all[i]) < worth(records.all[worst])) worst = i;
-  }
-  records.Remove(worst);
-}
-
-// The flags of the first record: which more accesses like it need not be looked at, as they make no
-// difference and cannot be part of a race.
-Record Free(const Records& records) {
-  const Record first = records.all[0];
-  if ((first & kWrote) != 0 && (first & kSynchronised) == 0) return 0;
-  for (unsigned i = 0; i < records.count; ++i) {
-    const Record other = records.all[i];
-    if (SameKind(first, other) || ((first | other) & kWrote) == 0) continue;
-    const Serial serial = SerialOf(other);
-    if (serial >= ThisBlock().epoch || BlockAt(serial) != ThisBlock().linear) return 0;
-  }
-  return FreeAfter(records, first);
-}
-
-constexpr Record kPlain = ~(kBytes | kMore | kFree | kFreeInWarp | kFreeInGrid);
-
-void StoreOthers(Shadow& shadow, std::size_t word, const Records& records) {
-  shadow.CountOthers(word);
-  for (unsigned i = 0; i < kOthers; ++i) {
-    shadow.others[word].records[i] = i + 1 < records.count ? records.all[i + 1] & kPlain : 0;
-  }
-}
-
-void Store(const WordAccess& what, const Records& records) {
-  Record& latest = what.shadow.latest[what.word];
-  const Record known = latest & kBytes;
-  latest = (records.all[0] & kPlain) | known;
-  if (records.count <= 1) return;
-  latest |= kMore | Free(records);
-  StoreOthers(what.shadow, what.word, records);
-}
-
 // True if no order between the read and the current thread's one can matter: both are of one block
 // between two barriers, or the other block had begun before this one and nobody has used a fence.
 bool IsReadBeside(Record record) {
@@ -296,7 +160,8 @@ void ReportHeldRead() {
 
 void CheckRace(const WordAccess& what) {
   const Access& access = what.access;
-  Records records = Load(what);
+  const Record floor = what.shared ? now.block_begin + now.before_barrier : now.launch;
+  Records records = Load(what.shadow, what.word, floor);
   if (records.count > 0) FindRace(what, records);
   if (access.synchronises && !access.writes() && !what.shared) return;
   const unsigned code = CodeFor(access.pc);
@@ -307,7 +172,7 @@ void CheckRace(const WordAccess& what) {
   if (IsCompareAndSwap(record)) RemoveExplained(records, what.mask);
   Insert(records, record);
   if (records.count > kMost) Evict(records);
-  Store(what, records);
+  Store(what.shadow, what.word, records);
 }
 
 }  // namespace cudasim
