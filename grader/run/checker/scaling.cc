@@ -119,6 +119,12 @@ class Measurement {
       if (!counted) return;
       if (!*counted) ++disturbed;
     }
+    // Where not even the reference scales, code that does not scale at all looks good: the cores
+    // are there by name only, as those are that share their units.
+    const double reference = ReferenceSpeedup();
+    if (reference < rule_.zero) {
+      return RecordCores(std::min(WholeCores(reference), threads_ - 1), threads_);
+    }
     if (!RunBetween()) return;
     RecordCores(threads_, threads_);
     RecordScaling(rule_, ratios_, curve_);
@@ -138,6 +144,11 @@ class Measurement {
     curve_[1].Add(*alone);
     curve_[threads_].Add(*team);
     return true;
+  }
+
+  double ReferenceSpeedup() const {
+    return lab::Median(curve_.at(1).reference_seconds) /
+           lab::Median(curve_.at(threads_).reference_seconds);
   }
 
   // The sizes between, for the picture: as many as there is time for. False when the test failed.

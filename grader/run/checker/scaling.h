@@ -13,7 +13,8 @@ namespace grader::checker {
 //
 // where the two pairs of calls get different inputs, so that nothing is won by remembering answers.
 // For the picture the sizes between are measured too, a few times. Where there are fewer than two
-// free cores, or they do not stay free, no figure is recorded but how many cores there were.
+// free cores, or they do not stay free, or with them the reference is not even `rule.zero` times as
+// fast, no figure is recorded but how many cores there were.
 void MeasureScaling(const lab::StoppingRule& rule, const MakeCase& make_case);
 
 }  // namespace grader::checker

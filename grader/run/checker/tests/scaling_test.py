@@ -98,6 +98,13 @@ def test_busy_neighbours_on_every_core_give_no_figure(checker: Checker) -> None:
         assert int(test["scaling_needed"]) < cores
 
 
+def test_a_reference_that_does_not_scale_tells_nothing_about_others(checker: Checker) -> None:
+    files = checker.files
+    swapped = (f"--student={files.reference}", f"--reference={files.behaviours}")
+    (test,) = checker.tests("holds_a_lock", *SCALING, *swapped)
+    assert_not_measured(test)
+
+
 def test_wrong_answers_under_the_clock_are_failures(checker: Checker) -> None:
     (test,) = checker.tests("wrong_in_a_team", *SCALING)
     if "failures" not in test:
