@@ -23,6 +23,7 @@
 #include "common/lab/call.h"
 #include "common/lab/parameter.h"
 #include "common/lab/staging.h"
+#include "common/lab/task_memory.h"
 
 namespace lab {
 

@@ -50,6 +50,9 @@ _SPOKEN = {
     "_ZNSt18condition_variable": "std::condition_variable",
     "_ZN7cudasim9Configure": "kernel<<<...>>>(...)",
     "_ZN7cudasim12LaunchKernel": "cudaLaunchKernel",
+    "GOMP_parallel_reductions": "reduction(task, ...)",
+    "GOMP_task_reduction": "in_reduction",
+    "GOMP_taskgroup_reduction": "task_reduction or taskloop reduction",
     "cudaLaunch": "cudaLaunchKernel",
 }
 # Headers under these folders of the kit are for students; exports.h belongs to the worker.
