@@ -7,18 +7,17 @@
 
 namespace {
 
+// Exact products: a double holds what two floats give. So it is one answer on every machine.
 std::uint16_t EscapeTime(double re, double im, int limit) {
   float x = 0;
   float y = 0;
   int count = 0;
-  double xx = 0;
-  double yy = 0;
-  while (count < limit && xx + yy <= 4) {
+  for (; count < limit; ++count) {
+    const double xx = static_cast<double>(x) * x;
+    const double yy = static_cast<double>(y) * y;
+    if (xx + yy > 4) break;
     y = static_cast<float>(2.0 * x * y + im);
     x = static_cast<float>((xx - yy) + re);
-    xx = static_cast<double>(x) * x;
-    yy = static_cast<double>(y) * y;
-    ++count;
   }
   return static_cast<std::uint16_t>(count);
 }
