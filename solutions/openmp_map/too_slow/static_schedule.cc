@@ -1,4 +1,4 @@
-// Wrong: right, but equal shares of rows, and one of them holds nearly all the work.
+// Wrong: right, but equal shares of rows, of which one holds nearly all the work.
 
 #include <cmath>
 #include <cstddef>
