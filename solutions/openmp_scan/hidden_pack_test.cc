@@ -1,0 +1,126 @@
+// The hidden test of Pack.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/lab/comparisons.h"
+#include "common/lab/function.h"
+#include "common/lab/inputs.h"
+#include "common/lab/sizes.h"
+#include "common/lab/timed_pairs.h"
+#include "labs/openmp_scan/scan.h"
+#include "solutions/openmp_scan/hidden_inputs.h"
+
+namespace openmp_scan {
+namespace {
+
+using Floats = std::vector<float>;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
+
+const lab::Function<decltype(Pack)> pack{"Pack"};
+
+// Fatal, so that a loop over many inputs stops at the first that fails. The room holds numbers that
+// no test keeps; all of it is compared.
+void ExpectPacked(std::span<const float> values, float limit, const std::string& what) {
+  Floats room(values.size());
+  for (std::size_t i = 0; i < room.size(); ++i) room[i] = -1e6f - static_cast<float>(i);
+  Floats want = room;
+  std::size_t count = 0;
+  for (const float value : values) {
+    if (value > limit) want[count++] = value;
+  }
+  ASSERT_EQ(pack(values, limit, room), count) << Case(what, values.size());
+  ASSERT_TRUE(lab::ExpectAllEqual(room, want)) << Case(what, values.size());
+}
+
+TEST(PackTest, KeepsTheOrderAtTilePageAndCacheLineEdges) {
+  lab::Random random;
+  for (const std::size_t n : Sizes()) {
+    const Floats values = random.Floats(n, -1, 1);
+    for (const float limit : {-2.0f, -0.9f, 0.0f, 0.9f, 2.0f}) {
+      ASSERT_NO_FATAL_FAILURE(ExpectPacked(values, limit, "limit " + std::to_string(limit)));
+    }
+  }
+}
+
+TEST(PackTest, KeepsTheOrderWithEveryTeam) {
+  lab::Random random;
+  const Floats values = random.Floats(1003, -1, 1);
+  ForEachTeam([&](const std::string& team) {
+    for (const std::size_t n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 1003}) {
+      const std::span some(values.data(), n);
+      ASSERT_NO_FATAL_FAILURE(ExpectPacked(some, 0, team));
+      ASSERT_NO_FATAL_FAILURE(ExpectPacked(some, -2, team + ", all are kept"));
+    }
+  });
+}
+
+TEST(PackTest, KeepsTheOnlyValueAboveTheLimitWhereverItStands) {
+  for (std::size_t place = 0; place < 100; ++place) {
+    Floats values(100, -5.0f);
+    values[place] = -3;
+    ASSERT_NO_FATAL_FAILURE(ExpectPacked(values, -4, "the only one at " + std::to_string(place)));
+  }
+}
+
+TEST(PackTest, KeepsRunsThatLieAcrossTiles) {
+  lab::Random random;
+  for (int round = 0; round < 50; ++round) {
+    const std::size_t n = random.UniformInt<std::size_t>(1, 400);
+    Floats values = random.Floats(n, -2, -1);
+    const std::size_t begin = random.UniformInt<std::size_t>(0, n - 1);
+    const std::size_t end = random.UniformInt<std::size_t>(begin, n);
+    for (std::size_t i = begin; i < end; ++i) values[i] = random.UniformFloat(1, 2);
+    ASSERT_NO_FATAL_FAILURE(ExpectPacked(values, 0, "one run is kept"));
+    ASSERT_NO_FATAL_FAILURE(ExpectPacked(values, -1.5, "a run and half of the rest are kept"));
+  }
+}
+
+TEST(PackTest, ComparesSpecialValuesAsIeee754Says) {
+  const Floats values{
+      0.0f,      -0.0f,       1e-45f,      -1e-45f, kInfinity,
+      1,         kNotANumber, -kInfinity,  -1,      std::numeric_limits<float>::max(),
+      kInfinity, 1,           -kNotANumber};
+  for (const float limit : values) {
+    ExpectPacked(values, limit, "special values, limit " + std::to_string(limit));
+  }
+}
+
+TEST(PackTest, KeepsNothingFromOneCallToTheNext) {
+  lab::Random random;
+  for (int call = 0; call < 100; ++call) {
+    const Floats values = random.Floats(random.UniformInt(0, 300), -1, 1);
+    const float limit = random.UniformFloat(-1, 1);
+    ASSERT_NO_FATAL_FAILURE(ExpectPacked(values, limit, "call " + std::to_string(call)));
+  }
+}
+
+TEST(PackTest, PacksALargeNumberOfValues) {
+  lab::Random random;
+  const Floats values = random.Floats(LargeSize(), -1, 1);
+  ExpectPacked(values, 0, "half of them are kept");
+  ExpectPacked(values, -2, "all are kept");
+}
+
+TEST(PackTiming, PacksOneInSixteenOfEightMillionValues) {
+  lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
+    const auto words = AnyWords<std::uint32_t>(random, lab::Scaled(1 << 23));
+    const auto values = std::make_shared<Floats>(words->size());
+    for (std::size_t i = 0; i < words->size(); ++i) {
+      (*values)[i] = std::ldexp(static_cast<float>((*words)[i]), -32);
+    }
+    return [values] { ExpectPacked(*values, 1 - 0x1p-4f, "one in sixteen is kept"); };
+  });
+}
+
+}  // namespace
+}  // namespace openmp_scan
