@@ -12,7 +12,7 @@ def scaling_words(scaling: ScalingResult) -> str:
     if scaling.measured is None:
         found = "was" if scaling.free_cores == 1 else "were"
         return (
-            f"not measured: {scaling.needed_cores} free cores are needed, {scaling.free_cores} "
+            f"Not measured: {scaling.needed_cores} free cores are needed, {scaling.free_cores} "
             f"{found} free on this machine. You have all {points} points for scaling."
         )
     return (
@@ -30,11 +30,11 @@ def serial_text(fraction: float) -> str:
 
 def _speedups(measured: ScalingMeasurement) -> str:
     last = measured.curve[-1]
-    serial = serial_text(measured.student_serial)
     return (
-        f"with {last.threads} threads {ratio_text(last.student)} times as fast as with one, the "
-        f"reference {ratio_text(last.reference)} times. By Amdahl's law {serial} of the work runs "
-        f"on one thread, of the reference's {serial_text(measured.reference_serial)}."
+        f"Your code is {ratio_text(last.student)} times as fast with {last.threads} threads as "
+        f"with one, the reference {ratio_text(last.reference)} times. By Amdahl's law "
+        f"{serial_text(measured.student_serial)} of the work runs on one thread, of the "
+        f"reference's {serial_text(measured.reference_serial)}."
     )
 
 

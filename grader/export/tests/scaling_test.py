@@ -26,7 +26,7 @@ def test_gradescope_gets_a_test_of_its_own_and_scores_that_sum_to_the_points(
     poor = student == 1.2
     assert (test["score"], test["max_score"]) == (0 if poor else 10, 10)
     assert test["status"] == ("failed" if poor else "passed")
-    assert ("not measured" in test["output"]) is (student is None)
+    assert ("Not measured" in test["output"]) is (student is None)
     assert sum(t["score"] for t in value["tests"]) == pytest.approx(result.points, abs=1e-3)
     assert sum(t["max_score"] for t in value["tests"]) == 100
 

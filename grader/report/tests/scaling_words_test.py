@@ -19,8 +19,8 @@ from grader.report.scaling_words import scaling_words, serial_text
 from grader.report.terminal import print_student
 from grader.report.tests.made_up_class import LAB, make_result, scaled_lab, scaled_result
 
-POOR = "with 4 threads 1.20 times as fast as with one, the reference 3.60 times"
-MISSING = "not measured: 2 free cores are needed, 1 was free on this machine"
+POOR = "Your code is 1.20 times as fast with 4 threads as with one, the reference 3.60 times"
+MISSING = "Not measured: 2 free cores are needed, 1 was free on this machine"
 
 
 def scaling_of(result: Result) -> ScalingResult:
