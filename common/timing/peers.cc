@@ -1,0 +1,82 @@
+#include "common/timing/peers.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "common/timing/statistics.h"
+#include "common/timing/stopwatch.h"
+
+namespace lab {
+namespace {
+
+constexpr int kWarmUp = 2;
+constexpr int kRounds = 21;
+
+using Times = std::vector<double>;
+
+bool RunRounds(std::span<const Peer> peers, std::vector<Times>& times) {
+  for (int round = -kWarmUp; round < kRounds; ++round) {
+    for (std::size_t i = 0; i < peers.size(); ++i) {
+      const Stopwatch stopwatch;
+      peers[i].run();
+      if (round >= 0) times[i].push_back(stopwatch.Seconds());
+      if (round != -kWarmUp && round != kRounds - 1) continue;
+      if (peers[i].is_right()) continue;
+      std::fprintf(stderr, "error: %s gives a wrong result\n", peers[i].name.c_str());
+      return false;
+    }
+  }
+  return true;
+}
+
+double MedianRatio(const Times& times, const Times& first) {
+  Times ratios(times.size());
+  for (std::size_t i = 0; i < times.size(); ++i) ratios[i] = times[i] / first[i];
+  return Median(ratios);
+}
+
+}  // namespace
+
+bool ComparePeers(const std::string& job, std::span<const Peer> peers) {
+  std::vector<Times> times(peers.size());
+  if (!RunRounds(peers, times)) return false;
+  std::printf("%s, %d threads, %d rounds\n", job.c_str(), omp_get_max_threads(), kRounds);
+  std::printf("  %-36s %9s %9s %7s %7s\n", "", "least ms", "median ms", "GB/s", "ratio");
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    const double least = *std::min_element(times[i].begin(), times[i].end());
+    const double median = Median(times[i]);
+    std::printf("  %-36s %9.2f %9.2f %7.1f %7.2f\n", peers[i].name.c_str(), least * 1e3,
+                median * 1e3, static_cast<double>(peers[i].bytes) / median * 1e-9,
+                MedianRatio(times[i], times[0]));
+  }
+  return true;
+}
+
+Peer CopyPeer(std::size_t bytes) {
+  struct Buffers {
+    std::vector<char> from;
+    std::vector<char> to;
+  };
+  const std::size_t half = bytes / 2;  // is read, and as much is written
+  const auto buffers = std::make_shared<Buffers>();
+  buffers->from.assign(half, 'x');
+  buffers->to.assign(half, ' ');
+  const auto run = [buffers, half] {
+#pragma omp parallel
+    {
+      const std::size_t threads = omp_get_num_threads();
+      const std::size_t begin = half * omp_get_thread_num() / threads;
+      const std::size_t end = half * (omp_get_thread_num() + 1) / threads;
+      std::memcpy(buffers->to.data() + begin, buffers->from.data() + begin, end - begin);
+    }
+  };
+  return {"memcpy of as many bytes", bytes, run,
+          [buffers] { return buffers->to == buffers->from; }};
+}
+
+}  // namespace lab
