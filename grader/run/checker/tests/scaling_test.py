@@ -15,15 +15,15 @@ _TRIES = 3
 
 
 def measured(checker: Checker, behaviour: str) -> Test:
-    """The test of a run for which there were free cores; skips where there are none."""
+    """The test of a run that was decided; skips where cores are not free or too noisy for that."""
     for _ in range(_TRIES):
         (test,) = checker.tests(behaviour, *SCALING)
         assert "failures" not in test, test
-        if "scaling_ratio" in test:
+        if "scaling_ratio" not in test:
+            assert_not_measured(test)
+        elif test["scaling_decision"] != "undecided":
             return test
-        free, needed = int(test["scaling_free"]), int(test["scaling_needed"])
-        assert free < needed
-    pytest.skip(f"{free} of the {needed} cores needed were free")
+    pytest.skip(f"{test['scaling_free']} of the {test['scaling_needed']} cores needed were free")
 
 
 def curve(test: Test, who: str) -> dict[int, float]:
@@ -53,8 +53,8 @@ def test_the_curves_start_at_one_thread_and_tell_the_serial_fractions(checker: C
     assert list(student) == list(reference) == sorted(student)
     assert student[1] == reference[1] == 1
     assert max(student) == int(test["scaling_needed"])
-    assert float(test["scaling_student_serial"]) > 0.8
-    assert float(test["scaling_reference_serial"]) < 0.4
+    assert float(test["scaling_student_serial"]) > 0.7
+    assert float(test["scaling_reference_serial"]) < float(test["scaling_student_serial"]) - 0.2
 
 
 def test_one_suite_may_be_timed_and_scaled(checker: Checker) -> None:
