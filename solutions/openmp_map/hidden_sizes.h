@@ -21,7 +21,7 @@ using Counts = std::vector<std::uint16_t>;
 inline constexpr int kMaxThreads = 8;
 inline constexpr std::size_t kFloatsPerCacheLine = 64 / sizeof(float);
 inline constexpr std::size_t kFloatsPerPage = 4096 / sizeof(float);
-inline constexpr std::size_t kLargeSize = 1 << 21;  // as doubles 16 MB, more than a stack has
+inline constexpr std::size_t kLargeSize = 1 << 21;  // as floats 8 MB
 
 // Sizes at which shares of one to eight threads, cache lines and pages begin and end.
 inline std::set<std::size_t> Sizes() {
