@@ -75,6 +75,8 @@ class Case:
     profile_cut: bool = False
     """There was more of it than is read."""
     scaled: Scaled | None = None
+    stacks: str = ""
+    """Where the threads of a call that did not return are, as they say: see judge/stacks.py."""
 
     @property
     def full_name(self) -> str:
@@ -197,6 +199,7 @@ def _case(suite: str, test: dict[str, Any]) -> Case:
         tuple(str(text) for name, text in test.items() if _PROFILE.fullmatch(name)),
         "profile_cut" in test,
         _scaled(test) if "scaling_free" in test else None,
+        str(test.get("stacks", "")),
     )
 
 

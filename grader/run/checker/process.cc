@@ -3,11 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cstdint>
 #include <utility>
 
 #include "grader/run/checker/stop.h"
@@ -18,6 +21,29 @@ namespace {
 
 // A worker that says it got a fatal signal has this long to die of it.
 constexpr double kDyingSeconds = 1;
+
+constexpr double kStackSeconds = 0.5;
+constexpr int kMaxStacks = 16;
+constexpr std::size_t kMaxName = 64;
+
+bool IsNamePart(char c) { return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// What the reply says is the program's to choose: its form and its length are not.
+std::string StackLine(const wire::Reply& reply) {
+  wire::Stack stack;
+  memcpy(&stack, reply.result, sizeof stack);
+  std::string line(wire::Text(reply).substr(0, kMaxName));
+  if (line.empty()) line = "-";
+  if (line != "-" && !std::all_of(line.begin(), line.end(), IsNamePart)) line = "?";
+  const std::size_t count = std::min<std::uint64_t>(stack.count, wire::kMaxFrames);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::array<char, 32> offset;
+    snprintf(offset.data(), offset.size(), " %llx",
+             static_cast<unsigned long long>(stack.offsets[i]));
+    line += offset.data();
+  }
+  return line + "\n";
+}
 
 JailSpec SpecFor(const Options& options, const std::string& worker, const std::string& library) {
   JailSpec spec;
@@ -79,6 +105,25 @@ Process::Event Process::Wait(std::uint64_t nonce, Deadline deadline, wire::Reply
     }
     if (fault_.has_value()) deadline = std::min(deadline, In(kDyingSeconds));
   }
+}
+
+std::string Process::AskForStacks() {
+  const Deadline deadline = In(kStackSeconds);
+  int left = jail_->SignalThreads(wire::kStackSignal, kMaxStacks);
+  std::string stacks;
+  while (left > 0 && std::chrono::steady_clock::now() < deadline) {
+    const bool ended = Sleep(replies_.get(), deadline);
+    output_.Drain();
+    wire::Reply reply;
+    for (Frame frame; left > 0 && (frame = ReadReply(reply)) != Frame::kNone; --left) {
+      if (frame != Frame::kWhole) return stacks;
+      if (reply.magic == wire::kMagic && reply.status == wire::Status::kStack) {
+        stacks += StackLine(reply);
+      }
+    }
+    if (ended) break;
+  }
+  return stacks;
 }
 
 bool Process::IsQuiet() {

@@ -47,6 +47,12 @@ class Process {
   // Whether no frame has arrived that Wait did not ask for.
   bool IsQuiet();
 
+  // Where the worker's threads are, as they say: one line a thread, the function outside the
+  // library that it is in ("?": one without a name; "-": none) and the offsets of its frames in the
+  // library in hex, the innermost first. Empty for threads that do not answer at once. The worker
+  // is of no more use then.
+  std::string AskForStacks();
+
   // How the worker ended, waiting until the deadline for that; then kills whatever is left and
   // reads the rest of its output. nullopt when it had to be killed. Throws JailError when it never
   // started.

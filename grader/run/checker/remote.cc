@@ -174,6 +174,7 @@ void Remote::Check(Process::Event event, const wire::Reply& reply) {
   }
   if (trusted_) throw Failure(Verdict::kJudgeError, "the worker did not start in time");
   if (process_->jail().OutOfMemory()) ThrowDeath();
+  stacks_ = process_->AskForStacks();
   const std::string what = call_ != nullptr ? Describe(*call_) + " did not return"
                                             : "the program did not answer " + where_;
   throw Failure(Verdict::kTimeLimit,
@@ -203,6 +204,7 @@ void Remote::CheckStatus(const wire::Reply& reply) {
     case wire::Status::kUnable:
       throw Failure(Verdict::kRuntimeError, text + " " + where_);
     case wire::Status::kFault:
+    case wire::Status::kStack:  // of a request it is no answer
       break;
   }
   ThrowForged();

@@ -46,6 +46,9 @@ class Remote {
   // Lets the worker end by itself, and looks at how it did. Throws Failure.
   void Quit();
 
+  // Where the worker's threads were when a call did not return, as Process::AskForStacks says.
+  const std::string& stacks() const { return stacks_; }
+
   // The end of what the worker printed to stderr.
   std::string ErrorOutput() const;
 
@@ -74,6 +77,7 @@ class Remote {
   bool trusted_ = true;  // no code of the library has run yet: whatever goes wrong is our fault
   std::string where_;    // where the worker is, in words
   const lab::Call* call_ = nullptr;
+  std::string stacks_;
 };
 
 }  // namespace grader::checker

@@ -72,9 +72,11 @@ Remote& Session::Started(Target target) {
 void Session::RecordFailure(Target target, const Failure& failure) {
   std::unique_ptr<Remote>& remote = target == Target::kStudent ? student_ : reference_;
   const std::string error_output = remote == nullptr ? "" : remote->ErrorOutput();
+  const std::string stacks = remote == nullptr ? "" : remote->stacks();
   remote.reset();
   recorded_ = true;
   if (target == Target::kStudent) {
+    if (!stacks.empty()) Record("stacks", stacks);
     RecordVerdict(failure.verdict(), failure.what(), error_output);
   } else {
     RecordVerdict(Verdict::kJudgeError, std::string("the reference failed: ") + failure.what(),

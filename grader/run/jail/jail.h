@@ -82,6 +82,10 @@ class Jail {
   void Freeze();
   void Thaw();  // throws JailError
 
+  // Sends `signal` to each thread in the jail, `most` of them at most; to how many. What has no
+  // handler for it may die of it.
+  int SignalThreads(int signal, int most);
+
   // User and system time of all processes in the jail so far. Without a cgroup: of living ones.
   std::int64_t CpuMicroseconds() const;
 

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -85,6 +86,17 @@ bool StopDescendants(pid_t first) {
 }
 
 void ContinueDescendants(pid_t first) { SendAll(Descendants(first), SIGCONT); }
+
+int SignalThreads(pid_t first, int signal, int most) {
+  int sent = 0;
+  for (const pid_t process : Descendants(first)) {
+    for (const pid_t thread : ThreadsOf(process)) {
+      if (sent == most) return sent;
+      if (syscall(SYS_tgkill, process, thread, signal) == 0) ++sent;
+    }
+  }
+  return sent;
+}
 
 void KillDescendants(pid_t first) {
   const auto end = Clock::now() + std::chrono::seconds(2);

@@ -18,6 +18,9 @@ std::vector<pid_t> Descendants(pid_t first);
 bool StopDescendants(pid_t first);
 void ContinueDescendants(pid_t first);
 
+// Sends `signal` to each of the descendants' threads, `most` of them at most; to how many.
+int SignalThreads(pid_t first, int signal, int most);
+
 // Kills descendants until there are none; gives up after two seconds.
 void KillDescendants(pid_t first);
 

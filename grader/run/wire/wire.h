@@ -30,6 +30,10 @@ inline constexpr std::size_t kMaxResultBytes = 512;
 inline constexpr std::size_t kMaxNameBytes = 128;
 inline constexpr std::size_t kMaxTextBytes = 1024;
 inline constexpr std::size_t kScalarAlignment = 16;
+inline constexpr std::size_t kMaxFrames = 16;
+
+// Asks the thread that gets it where it is: a kStack reply. A real-time signal, as no lab uses.
+inline constexpr int kStackSignal = 59;
 
 enum class Op : std::uint32_t {
   kHello = 1,  // are you there? (no student code has run yet)
@@ -47,6 +51,9 @@ enum class Status : std::uint32_t {
   kException,       // text: what()
   kFault,           // a signal; may come at any time, with any nonce, and the worker dies of it
   kUnable,          // the worker can't do what it is asked to, e.g. mmap failed; text says why
+  kStack,           // where a thread is that got kStackSignal: result holds a Stack; text: the
+                    // function outside the library that it is in, as the linker names it; "?" if
+                    // that has no name, and empty if there is none
 };
 
 enum class ArgumentKind : std::uint32_t { kScalar, kInput, kInOut };
@@ -87,6 +94,12 @@ struct Fault {
   std::uint32_t reserved;
 };
 
+// A thread's frames that lie in the library, the innermost first.
+struct Stack {
+  std::uint64_t count;
+  std::uint64_t offsets[kMaxFrames];  // of an instruction from the library's first byte
+};
+
 struct Reply {
   std::uint64_t magic;
   std::uint64_t nonce;
@@ -99,6 +112,7 @@ struct Reply {
 };
 
 static_assert(std::is_trivially_copyable_v<Request> && sizeof(Request) <= PIPE_BUF);
+static_assert(sizeof(Stack) <= kMaxResultBytes);
 static_assert(std::is_trivially_copyable_v<Reply> && sizeof(Reply) <= PIPE_BUF);
 
 // Copies `text` into the reply, cut to kMaxTextBytes. Async-signal-safe.

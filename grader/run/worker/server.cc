@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "common/lab/not_written.h"
+#include "grader/run/worker/stacks.h"
 
 namespace grader::worker {
 namespace {
@@ -81,6 +82,7 @@ void Server::Load(wire::Reply& reply) {
   const auto exports = reinterpret_cast<decltype(&LabExports)>(dlsym(library, "LabExports"));
   if (exports == nullptr) return Fail(reply, wire::Status::kLoadFailed, dlerror());
   exports_ = exports();
+  ReportStacks(exports_);
   profile_.Find(library);
   team_sizes_ = {reinterpret_cast<int (*)()>(dlsym(library, "omp_get_max_threads")),
                  reinterpret_cast<void (*)(int)>(dlsym(library, "omp_set_num_threads"))};

@@ -2,6 +2,7 @@
 // which one it is.
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <barrier>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -90,6 +92,58 @@ void EndlessLoop(Values /*values*/, Results /*roots*/) {
 }
 void Deadlock(Values /*values*/, Results /*roots*/) {
   for (;;) pause();
+}
+
+void TwoLocksInOppositeOrder(Values /*values*/, Results /*roots*/) {
+  std::mutex first;
+  std::mutex second;
+  std::barrier both(2);
+  std::thread other([&] {
+    const std::lock_guard outer(second);
+    both.arrive_and_wait();
+    const std::lock_guard inner(first);
+  });
+  {
+    const std::lock_guard outer(first);
+    both.arrive_and_wait();
+    const std::lock_guard inner(second);
+  }
+  other.join();
+}
+void JoinsWhatNeverEnds(Values /*values*/, Results /*roots*/) {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+  const auto wait = [&] {
+    pthread_mutex_lock(&mutex);
+    for (;;) pthread_cond_wait(&never, &mutex);
+  };
+  std::thread waiting(wait);
+  std::thread waiting_too(wait);
+  waiting.join();
+  waiting_too.join();
+}
+void HangsWithAllSignalsBlocked(Values values, Results roots) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  Deadlock(values, roots);
+}
+// Says of many threads what the checker did not ask, in many ways, when it is asked of one.
+void LiesAboutItsThreads(Values /*values*/, Results /*roots*/) {
+  signal(grader::wire::kStackSignal, [](int) {
+    grader::wire::Reply reply{};
+    reply.magic = grader::wire::kMagic;
+    reply.status = grader::wire::Status::kStack;
+    reply.text_size = ~0U;
+    memset(reply.result, 0xFF, sizeof reply.result);
+    memset(reply.text, '"', sizeof reply.text);
+    for (;;) grader::wire::WriteFrame(grader::wire::kReplyFd, &reply, sizeof reply);
+  });
+  for (;;) pause();
+}
+void SaysUnaskedWhereItIs(Values values, Results roots) {
+  Right(values, roots);
+  raise(grader::wire::kStackSignal);
 }
 
 void WritesPastTheEnd(Values values, Results roots) {
@@ -243,6 +297,11 @@ constexpr Behaviour kBehaviours[] = {
     {"throws_on_a_thread", ThrowsOnAThread},
     {"endless_loop", EndlessLoop},
     {"deadlock", Deadlock},
+    {"two_locks_in_opposite_order", TwoLocksInOppositeOrder},
+    {"joins_what_never_ends", JoinsWhatNeverEnds},
+    {"hangs_with_all_signals_blocked", HangsWithAllSignalsBlocked},
+    {"lies_about_its_threads", LiesAboutItsThreads},
+    {"says_unasked_where_it_is", SaysUnaskedWhereItIs},
     {"writes_past_the_end", WritesPastTheEnd},
     {"reads_past_the_end", ReadsPastTheEnd},
     {"reads_far_past_the_end", ReadsFarPastTheEnd},

@@ -47,6 +47,7 @@ FATES = [
     ("forges_a_reply_for_later", "tampering", "a frame that was not asked for"),
     ("forges_a_fault_and_goes_on", "runtime_error", "SIGSEGV"),
     ("dies_after_returning", "runtime_error", "the program called exit(4)"),
+    ("says_unasked_where_it_is", "tampering", "a frame that was not asked for"),
     ("closes_all_files", "runtime_error", "closed the grader's pipe"),
     ("crashes_at_exit", "runtime_error", "died of SIGABRT when it was to end"),
 ]
@@ -67,6 +68,47 @@ def test_stops_what_does_not_return(checker: Checker, behaviour: str) -> None:
     test = checker.failing(behaviour, "--call-seconds=1", "--suites=RootsTest")
     assert test["verdict"] == "time_limit"
     assert "within 1 s" in test["detail"]
+
+
+JOIN = "_ZNSt6thread4joinEv"
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "called"),
+    [
+        ("two_locks_in_opposite_order", ["pthread_mutex_lock", "pthread_mutex_lock"]),
+        ("joins_what_never_ends", ["pthread_cond_wait", "pthread_cond_wait", JOIN]),
+        ("endless_loop", ["-"]),
+        ("deadlock", ["pause"]),
+    ],
+)
+def test_says_where_the_threads_are_that_do_not_return(
+    checker: Checker, behaviour: str, called: list[str]
+) -> None:
+    test = checker.failing(behaviour, "--call-seconds=1", "--suites=RootsTest")
+    stacks = [line.split() for line in test["stacks"].splitlines()]
+    assert sorted(name.lstrip("_") for name, *_ in stacks) == sorted(
+        name.lstrip("_") for name in called
+    )
+    size = checker.files.behaviours.stat().st_size
+    for _, *offsets in stacks:
+        assert offsets
+        assert all(0 < int(offset, 16) < size for offset in offsets)
+
+
+def test_a_thread_that_does_not_say_where_it_is_costs_half_a_second(checker: Checker) -> None:
+    options = ("--call-seconds=1", "--suites=RootsTest")
+    test = checker.failing("hangs_with_all_signals_blocked", *options)
+    assert test["verdict"] == "time_limit"
+    assert "stacks" not in test
+
+
+def test_lies_about_threads_are_cut_to_the_form_and_number_that_was_asked_for(
+    checker: Checker,
+) -> None:
+    test = checker.failing("lies_about_its_threads", "--call-seconds=1", "--suites=RootsTest")
+    assert test["verdict"] == "time_limit"
+    assert test["stacks"] == "?" + 16 * " ffffffffffffffff" + "\n"
 
 
 @pytest.mark.parametrize(
