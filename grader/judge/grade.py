@@ -26,6 +26,7 @@ from grader.judge.parts import (
     reports,
     start,
 )
+from grader.judge.stacks import with_lines
 from grader.model.errors import JudgeError
 from grader.model.lab import Part
 from grader.model.manifest import Kit
@@ -169,7 +170,7 @@ class _Grading:
             verdict_only=bench.verdict_only,
         )
         self.lost.update(report.protections_lost)
-        return report
+        return with_lines(bench, report, self.libraries[build_of(mode)], self.work.folder)
 
     @contextmanager
     def _phase(self, name: str) -> Iterator[None]:

@@ -8,6 +8,7 @@ for its own. LAB_SEED sets the seed.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ import pytest
 from grader.checks.verdicts import cannot_tell, grade_samples, told
 from grader.model.manifest import load_kit
 from grader.model.result import Result
+from grader.model.verdict import Verdict
 from grader.sample.choice import choose
 from grader.sample.samples import Sample, samples
 
@@ -43,11 +45,12 @@ Results = dict[str, "Future[Result]"]
 @pytest.fixture(scope="session")
 def results(request: pytest.FixtureRequest) -> Iterator[Results]:
     """A future for each chosen sample; the work goes on behind."""
-    chosen: list[Sample] = [
+    wanted: list[Sample] = [
         cast(Sample, item.callspec.params["sample"])
         for item in request.session.items
         if isinstance(item, pytest.Function) and "sample" in item.callspec.params
     ]
+    chosen = list(dict.fromkeys(wanted))
     futures: Results = {sample.name: Future() for sample in chosen}
     worker = threading.Thread(target=_grade, args=(chosen, futures), daemon=True)
     worker.start()
@@ -73,6 +76,24 @@ def test_gets_the_verdict_that_its_folder_is_named_after(sample: Sample, results
     if reason := cannot_tell(sample, result):
         pytest.skip(reason)
     assert result.verdict is sample.expected, "\n" + told(sample, result)
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [s for s in FOUND if s.expected is Verdict.TIME_LIMIT and not s.is_hostile],
+    ids=lambda sample: sample.name,
+)
+def test_a_call_that_does_not_return_names_a_line_of_the_code_it_is_at(
+    sample: Sample, results: Results
+) -> None:
+    result = results[sample.name].result(_PATIENCE_S)
+    message = next(part.failure.message for part in result.parts if part.failure)
+    name = load_kit(Path(os.environ[_KIT])).manifest.file
+    place = re.search(rf"\b{re.escape(name)}:(\d+)", message)
+    assert place, message
+    line = sample.path.read_text(encoding="utf-8").splitlines()[int(place[1]) - 1]
+    assert line.startswith((" ", "#pragma")), f"{message}: {line}"
+    assert not line.lstrip().startswith("//"), f"{message}: {line}"
 
 
 def _main(arguments: list[str]) -> int:

@@ -1,0 +1,136 @@
+"""Where the threads of a call that did not return are: the student's own lines, from offsets.
+
+The offsets are what the submission's process says of itself, and the library was made from the
+student's text: both are taken for no more than words for the student.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.judge.bench import Bench
+from grader.model.errors import JudgeError
+from grader.run.checker import Case, Report
+from grader.run.jail import Bounds, run_in_jail
+
+MAX_THREADS = 16
+_MAX_GROUPS = 4
+_ADDR2LINE = "/usr/bin/addr2line"
+_BOUNDS = Bounds(wall_s=10, memory_mb=1024)
+_STACK = re.compile(r"(-|\?|[A-Za-z0-9_]{1,64})((?: [0-9a-f]{1,16}){0,16})")
+_ADDRESS = re.compile(r"0x([0-9a-f]{1,16})")
+_ATOMIC = "a std::latch, std::barrier, std::counting_semaphore or std::atomic"
+# What functions outside the submission are to a student, by how their names begin.
+_WAITS = {
+    "pthread_": "",
+    "sem_": "",
+    "_ZNSt6thread4join": "std::thread::join",
+    "_ZNSt18condition_variable4wait": "std::condition_variable::wait",
+    "syscall": _ATOMIC,
+    "GOMP_critical": "#pragma omp critical",
+    "GOMP_barrier": "#pragma omp barrier",
+    "GOMP_taskwait": "#pragma omp taskwait",
+    "GOMP_parallel": "#pragma omp parallel",
+    "omp_set_": "",
+    "pause": "",
+}
+
+
+@dataclass(frozen=True)
+class Stack:
+    """One thread, as the checker passes on what it says."""
+
+    called: str
+    """The function outside the submission that it is in, as the linker names it; `?` if that has
+    no name, empty if there is none."""
+    offsets: tuple[int, ...]
+    """Of its frames in the library, the innermost first."""
+
+
+def parse_stacks(text: str) -> list[Stack]:
+    """The checker's lines, a thread each; what has another form is left out."""
+    found = (_STACK.fullmatch(line) for line in text.splitlines()[:MAX_THREADS])
+    return [
+        Stack(match[1].strip("-"), tuple(int(offset, 16) for offset in match[2].split()))
+        for match in found
+        if match
+    ]
+
+
+def read_lines(said: str, file: str) -> dict[int, int]:
+    """addr2line's answer with -a and -i: of each offset the innermost line in the file."""
+    own = re.compile(rf"/submission/{re.escape(file)}:([1-9][0-9]{{0,6}})(?: \(.*\))?")
+    lines: dict[int, int] = {}
+    offset: int | None = None
+    for row in said.splitlines():
+        if address := _ADDRESS.fullmatch(row):
+            offset = int(address[1], 16)
+        elif offset is not None and (place := own.fullmatch(row)):
+            lines.setdefault(offset, int(place[1]))
+    return lines
+
+
+def describe(stacks: Sequence[Stack], lines: Mapping[int, int], file: str) -> str:
+    """`2 threads wait in pthread_mutex_lock called at sum.cc:41; …`; empty if no line is known."""
+    groups: Counter[tuple[str, int]] = Counter()
+    for stack in stacks:
+        own = [lines[offset] for offset in stack.offsets if offset in lines]
+        if own:
+            groups[stack.called, own[0]] += 1
+    told = sorted(groups.items(), key=lambda entry: (-entry[1], entry[0][1]))
+    texts = [_group(count, called, f"{file}:{line}") for (called, line), count in told]
+    if len(texts) > _MAX_GROUPS:
+        texts[_MAX_GROUPS:] = [f"{sum(count for _, count in told[_MAX_GROUPS:])} more elsewhere"]
+    return "; ".join(texts)
+
+
+def with_lines(bench: Bench, report: Report, library: Path, folder: Path) -> Report:
+    """The report, its messages with the lines that the threads of such calls are at."""
+    return replace(
+        report, cases=[_with_lines(bench, case, library, folder) for case in report.cases]
+    )
+
+
+def _with_lines(bench: Bench, case: Case, library: Path, folder: Path) -> Case:
+    stacks = parse_stacks(case.stacks)
+    offsets = sorted({offset for stack in stacks for offset in stack.offsets})
+    if not offsets:
+        return case
+    file = bench.kit.manifest.file
+    where = describe(stacks, read_lines(_ask(bench, library, folder, offsets), file), file)
+    return replace(case, message=f"{case.message}: {where}") if where else case
+
+
+def _ask(bench: Bench, library: Path, folder: Path, offsets: Iterable[int]) -> str:
+    """What addr2line says, in a jail as the compiler was: it reads what a stranger shaped."""
+    try:
+        outcome = run_in_jail(
+            bench.processes,
+            bench.kit.jail,
+            [_ADDR2LINE, "-a", "-i", "-e", "/library.so", *(f"{offset:#x}" for offset in offsets)],
+            _BOUNDS,
+            result=folder / "lines.json",
+            read_only={library: "/library.so"},
+            writable={},
+        )
+    except JudgeError:
+        return ""  # the verdict stands without its lines
+    return outcome.output
+
+
+def _group(count: int, called: str, place: str) -> str:
+    who = f"{count} thread{'s' if count > 1 else ''}"
+    be = "are" if count > 1 else "is"
+    if not called:
+        return f"{who} {be} at {place}"
+    plain = called.lstrip("_") if not called.startswith("_Z") else called
+    for start, spoken in _WAITS.items():
+        if plain.startswith(start):
+            wait = "wait" if count > 1 else "waits"
+            return f"{who} {wait} in {spoken or plain} called at {place}"
+    name = "a library's function" if plain.startswith(("_Z", "?")) else plain
+    return f"{who} {be} in {name} called at {place}"
