@@ -29,13 +29,20 @@ Team& Team::Get() {
   return *team;
 }
 
-Team::Team() { Grow(); }
+Team::Team() {
+  if (sched_getaffinity(0, sizeof(allowed_), &allowed_) != 0) CPU_ZERO(&allowed_);
+  Grow();
+}
 
 // With fewer threads than wanted (a limit on processes) the grid still runs, only slower.
 void Team::Grow() {
   const unsigned wanted = WantedSize();
   try {
-    for (; size_ < wanted; ++size_) std::thread([this] { HelpForever(); }).detach();
+    for (; size_ < wanted; ++size_) {
+      std::thread helper([this] { HelpForever(); });
+      helpers_.push_back(helper.native_handle());
+      helper.detach();
+    }
   } catch (const std::system_error&) {
   }
 }
@@ -51,10 +58,23 @@ void Team::HelpForever() {
     Grid& grid = *grid_;
     ++helping_;
     lock.unlock();
+    sched_setaffinity(0, sizeof(allowed_), &allowed_);
     worker.Work(grid);
     lock.lock();
     if (--helping_ == 0) done_.notify_one();
   }
+}
+
+// Where cores share no cache, the kernel wakes a thread where it last ran, be it behind the waking
+// one, and moves it milliseconds later. So the helpers are kept off the caller's core until they
+// run.
+void Team::SendElsewhere() {
+  cpu_set_t others = allowed_;
+  const int here = sched_getcpu();
+  if (here < 0 || here >= CPU_SETSIZE) return;
+  CPU_CLR(here, &others);
+  if (CPU_COUNT(&others) == 0) return;
+  for (const auto helper : helpers_) pthread_setaffinity_np(helper, sizeof(others), &others);
 }
 
 // Helpers may join late or not at all: the caller does whatever is left.
@@ -68,6 +88,7 @@ void Team::Run(Grid& grid) {
     const std::lock_guard lock(mutex_);
     grid_ = &grid;
     ++generation_;
+    SendElsewhere();
     work_.notify_all();
   }
   HostThreadsWorker().Work(grid);

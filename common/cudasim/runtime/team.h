@@ -1,8 +1,12 @@
 // The OS threads that share a grid's blocks.
 #pragma once
 
+#include <sched.h>
+
 #include <condition_variable>
 #include <mutex>
+#include <thread>
+#include <vector>
 
 #include "common/cudasim/runtime/worker.h"
 
@@ -21,8 +25,11 @@ class Team {
   Team();
   void Grow();
   void HelpForever();
+  void SendElsewhere();
 
   unsigned size_ = 1;  // threads, the caller's among them
+  std::vector<std::thread::native_handle_type> helpers_;
+  cpu_set_t allowed_;  // to the process when the team was made
   std::mutex mutex_;
   std::condition_variable work_;
   std::condition_variable done_;
