@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <barrier>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -24,13 +23,15 @@
 #include <vector>
 
 #include "common/lab/not_written.h"
+#include "grader/run/checker/tests/hanging_behaviours.h"
 #include "grader/run/checker/tests/roots.h"
 #include "grader/run/wire/wire.h"
 
 namespace {
 
-using Values = std::span<const float>;
-using Results = std::span<float>;
+using behaviours::Deadlock;
+using behaviours::Results;
+using behaviours::Values;
 
 // Newton's method, so that it takes more than a millisecond.
 void Right(Values values, Results roots) {
@@ -85,61 +86,6 @@ void Aborts(Values /*values*/, Results /*roots*/) { abort(); }
 void Throws(Values /*values*/, Results /*roots*/) { throw std::out_of_range("no such bin"); }
 void ThrowsOnAThread(Values /*values*/, Results /*roots*/) {
   std::thread([] { throw std::runtime_error("lost"); }).join();
-}
-void EndlessLoop(Values /*values*/, Results /*roots*/) {
-  for (std::atomic<bool> forever{true}; forever;) {
-  }
-}
-void Deadlock(Values /*values*/, Results /*roots*/) {
-  for (;;) pause();
-}
-
-void TwoLocksInOppositeOrder(Values /*values*/, Results /*roots*/) {
-  std::mutex first;
-  std::mutex second;
-  std::barrier both(2);
-  std::thread other([&] {
-    const std::lock_guard outer(second);
-    both.arrive_and_wait();
-    const std::lock_guard inner(first);
-  });
-  {
-    const std::lock_guard outer(first);
-    both.arrive_and_wait();
-    const std::lock_guard inner(second);
-  }
-  other.join();
-}
-void JoinsWhatNeverEnds(Values /*values*/, Results /*roots*/) {
-  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t never = PTHREAD_COND_INITIALIZER;
-  const auto wait = [&] {
-    pthread_mutex_lock(&mutex);
-    for (;;) pthread_cond_wait(&never, &mutex);
-  };
-  std::thread waiting(wait);
-  std::thread waiting_too(wait);
-  waiting.join();
-  waiting_too.join();
-}
-void HangsWithAllSignalsBlocked(Values values, Results roots) {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, nullptr);
-  Deadlock(values, roots);
-}
-// Says of many threads what the checker did not ask, in many ways, when it is asked of one.
-void LiesAboutItsThreads(Values /*values*/, Results /*roots*/) {
-  signal(grader::wire::kStackSignal, [](int) {
-    grader::wire::Reply reply{};
-    reply.magic = grader::wire::kMagic;
-    reply.status = grader::wire::Status::kStack;
-    reply.text_size = ~0U;
-    memset(reply.result, 0xFF, sizeof reply.result);
-    memset(reply.text, '"', sizeof reply.text);
-    for (;;) grader::wire::WriteFrame(grader::wire::kReplyFd, &reply, sizeof reply);
-  });
-  for (;;) pause();
 }
 void SaysUnaskedWhereItIs(Values values, Results roots) {
   Right(values, roots);
@@ -295,12 +241,12 @@ constexpr Behaviour kBehaviours[] = {
     {"aborts", Aborts},
     {"throws", Throws},
     {"throws_on_a_thread", ThrowsOnAThread},
-    {"endless_loop", EndlessLoop},
+    {"endless_loop", behaviours::EndlessLoop},
     {"deadlock", Deadlock},
-    {"two_locks_in_opposite_order", TwoLocksInOppositeOrder},
-    {"joins_what_never_ends", JoinsWhatNeverEnds},
-    {"hangs_with_all_signals_blocked", HangsWithAllSignalsBlocked},
-    {"lies_about_its_threads", LiesAboutItsThreads},
+    {"two_locks_in_opposite_order", behaviours::TwoLocksInOppositeOrder},
+    {"joins_what_never_ends", behaviours::JoinsWhatNeverEnds},
+    {"hangs_with_all_signals_blocked", behaviours::HangsWithAllSignalsBlocked},
+    {"lies_about_its_threads", behaviours::LiesAboutItsThreads},
     {"says_unasked_where_it_is", SaysUnaskedWhereItIs},
     {"writes_past_the_end", WritesPastTheEnd},
     {"reads_past_the_end", ReadsPastTheEnd},

@@ -1,0 +1,82 @@
+#pragma once
+
+// What submissions do that do not return; behaviours.cc has the others.
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <barrier>
+#include <mutex>
+#include <span>
+#include <thread>
+
+#include "grader/run/wire/wire.h"
+
+namespace behaviours {
+
+using Values = std::span<const float>;
+using Results = std::span<float>;
+
+inline void EndlessLoop(Values /*values*/, Results /*roots*/) {
+  for (std::atomic<bool> forever{true}; forever;) {
+  }
+}
+
+inline void Deadlock(Values /*values*/, Results /*roots*/) {
+  for (;;) pause();
+}
+
+inline void TwoLocksInOppositeOrder(Values /*values*/, Results /*roots*/) {
+  std::mutex first;
+  std::mutex second;
+  std::barrier both(2);
+  std::thread other([&] {
+    const std::lock_guard outer(second);
+    both.arrive_and_wait();
+    const std::lock_guard inner(first);
+  });
+  {
+    const std::lock_guard outer(first);
+    both.arrive_and_wait();
+    const std::lock_guard inner(second);
+  }
+  other.join();
+}
+
+inline void JoinsWhatNeverEnds(Values /*values*/, Results /*roots*/) {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+  const auto wait = [&] {
+    pthread_mutex_lock(&mutex);
+    for (;;) pthread_cond_wait(&never, &mutex);
+  };
+  std::thread waiting(wait);
+  std::thread waiting_too(wait);
+  waiting.join();
+  waiting_too.join();
+}
+
+inline void HangsWithAllSignalsBlocked(Values values, Results roots) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  Deadlock(values, roots);
+}
+// Says of many threads what the checker did not ask, in many ways, when it is asked of one.
+inline void LiesAboutItsThreads(Values /*values*/, Results /*roots*/) {
+  signal(grader::wire::kStackSignal, [](int) {
+    grader::wire::Reply reply{};
+    reply.magic = grader::wire::kMagic;
+    reply.status = grader::wire::Status::kStack;
+    reply.text_size = ~0U;
+    memset(reply.result, 0xFF, sizeof reply.result);
+    memset(reply.text, '"', sizeof reply.text);
+    for (;;) grader::wire::WriteFrame(grader::wire::kReplyFd, &reply, sizeof reply);
+  });
+  for (;;) pause();
+}
+
+}  // namespace behaviours
