@@ -281,10 +281,10 @@ bool LastBlockWritesWhatAllRead() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunCase(argc, argv,
-                 {CASE(SpinLockBetweenBlocks), CASE(SpinLockWithinWarp), CASE(TicketLock),
-                  CASE(MessageFromOneBlockToAll), CASE(ChainOfBlocks), CASE(GridBarrierByCounting),
-                  CASE(MaximumByCompareAndSwap), CASE(WarpsPassASlot),
-                  CASE(ListBuiltByCompareAndSwap), CASE(LastBlockWritesWhatAllRead),
-                  CASE(VolatileLoopBound)});
+  return RunCase(
+      argc, argv,
+      {CASE(SpinLockBetweenBlocks), CASE(SpinLockWithinWarp), CASE(TicketLock),
+       CASE(MessageFromOneBlockToAll), CASE(ChainOfBlocks), CASE(GridBarrierByCounting),
+       CASE(MaximumByCompareAndSwap), CASE(WarpsPassASlot), CASE(ListBuiltByCompareAndSwap),
+       CASE(LastBlockWritesWhatAllRead), CASE(VolatileLoopBound)});
 }
