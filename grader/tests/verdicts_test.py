@@ -83,17 +83,12 @@ def test_gets_the_verdict_that_its_folder_is_named_after(sample: Sample, results
     if reason := cannot_tell(sample, result):
         pytest.skip(reason)
     assert result.verdict is sample.expected, "\n" + told(sample, result)
+    if sample.expected is Verdict.TIME_LIMIT and not sample.is_hostile:
+        _names_a_line_of_its_code(sample, result)
 
 
-@pytest.mark.parametrize(
-    "sample",
-    [s for s in FOUND if s.expected is Verdict.TIME_LIMIT and not s.is_hostile],
-    ids=lambda sample: sample.name,
-)
-def test_a_call_that_does_not_return_names_a_line_of_the_code_it_is_at(
-    sample: Sample, results: Results
-) -> None:
-    result = results[sample.name].result(_PATIENCE_S)
+def _names_a_line_of_its_code(sample: Sample, result: Result) -> None:
+    """Where a call did not return, the message says at which lines its threads are."""
     message = next(part.failure.message for part in result.parts if part.failure)
     name = load_kit(Path(os.environ[_KIT])).manifest.file
     place = re.search(rf"\b{re.escape(name)}:(\d+)", message)
