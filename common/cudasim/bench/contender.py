@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,8 +43,10 @@ class Contender:
         process = self._process
         assert process.stdin
         assert process.stdout
+        process.send_signal(signal.SIGCONT)
         print(row, file=process.stdin, flush=True)
         answer = process.stdout.readline()
+        process.send_signal(signal.SIGSTOP)  # HIP-CPU's idle threads would keep a core busy
         try:
             elapsed, cpu = (int(part) / 1e6 for part in answer.split())
         except ValueError:
@@ -52,6 +55,7 @@ class Contender:
 
     def stop(self) -> None:
         """Ends the program."""
+        self._process.send_signal(signal.SIGCONT)
         self._process.communicate()
 
 
