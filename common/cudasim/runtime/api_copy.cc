@@ -14,15 +14,6 @@ bool IsPageable(const void* pointer, std::size_t bytes) {
   return !DeviceHeap::Contains(pointer) && !IsSymbol(pointer, bytes);
 }
 
-// Memory may have been freed since the work was asked for.
-bool StillThere(const ApiRange& range) {
-  if (!DeviceHeap::Contains(range.pointer)) return true;
-  if (DeviceHeap::Get().Holds(range.pointer, range.bytes)) return true;
-  ReportBadDeviceRange(range);
-  MakeSticky(cudaErrorIllegalAddress);
-  return false;
-}
-
 void Copy(const CopyRequest& r) {
   if (!StillThere({r.call, "destination", r.to, r.bytes, r.caller})) return;
   if (!StillThere({r.call, "source", r.from, r.bytes, r.caller})) return;
@@ -71,6 +62,14 @@ bool HostMayUse(const void* pointer) {
 }
 
 }  // namespace
+
+bool StillThere(const ApiRange& range) {
+  if (!DeviceHeap::Contains(range.pointer)) return true;
+  if (DeviceHeap::Get().Holds(range.pointer, range.bytes)) return true;
+  ReportBadDeviceRange(range);
+  MakeSticky(cudaErrorIllegalAddress);
+  return false;
+}
 
 bool DeviceSideOk(const ApiRange& range) {
   DeviceHeap& heap = DeviceHeap::Get();

@@ -25,15 +25,6 @@ char* Row(const BoxSide& side, std::size_t y, std::size_t z) {
   return side.begin + z * side.slice_bytes + y * side.pitch;
 }
 
-// Memory may have been freed since the work was asked for.
-bool StillThere(const ApiRange& range) {
-  if (!DeviceHeap::Contains(range.pointer)) return true;
-  if (DeviceHeap::Get().Holds(range.pointer, range.bytes)) return true;
-  ReportBadDeviceRange(range);
-  MakeSticky(cudaErrorIllegalAddress);
-  return false;
-}
-
 void CopyNow(const BoxCopy& copy) {
   const Box& box = copy.box;
   if (!StillThere({copy.call, "destination", copy.to.begin, box.Span(copy.to), copy.caller}) ||
