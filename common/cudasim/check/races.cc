@@ -126,20 +126,14 @@ Record FreeInGrid(const Records& records) {
 bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, Record floor, const void* pc) {
   const Record latest = shadow.latest[word];
   if ((latest & mask) != mask || latest < floor) return false;
+  const Records earlier = Load(shadow, word, floor);
+  if (earlier.count == kMost) return false;
   Records records;
   records.Add(now.stamp | Record{mask} << kTouchedShift);
-  const auto add = [&](Record record) {
-    if (record < floor) return true;
-    if (records.count == kMost || !IsReadBeside(record)) return false;
-    if (SameStamp(record, now.stamp)) return false;
+  for (unsigned i = 0; i < earlier.count; ++i) {
+    const Record record = earlier.all[i];
+    if (!IsReadBeside(record) || SameStamp(record, now.stamp)) return false;
     records.Add(record);
-    return true;
-  };
-  if (!add(latest)) return false;
-  if ((latest & kMore) != 0) {
-    for (const Record record : shadow.others[word].records) {
-      if (!add(record)) return false;
-    }
   }
   const unsigned code = CodeFor(pc);
   shadow.latest[word] = records.all[0] | Record{code} << kCodeShift | (latest & kBytes) | kMore |
