@@ -12,7 +12,7 @@ from grader.checks.equivalents import FILE, Equivalent, load_equivalents
 from grader.checks.mutants import Mutant, mutants
 from grader.checks.verdicts import grade_samples
 from grader.compile.build import Workspace, compile_build
-from grader.judge.bench import open_bench
+from grader.judge.bench import Bench, open_bench
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
 from grader.run.machine import cores
@@ -46,12 +46,13 @@ def survivors(
     """
     left = _accepted(_tests_only(kit), found, seed, advance)
     left = _accepted(kit, left, seed, None) if left else []
-    same = _code(kit, (folder / kit.manifest.file).read_text(encoding="utf-8"), seed)
+    if not left:
+        return []
+    reference = (folder / kit.manifest.file).read_text(encoding="utf-8")
     return [
         f"{_shown(folder, kit.manifest.file)}:{mutant.line}: survives: {_words(mutant)}\n"
         f"  next: add a hidden test that notices, or say in {FILE} why nobody can"
-        for mutant in left
-        if _code(kit, mutant.source, seed) != same
+        for mutant in _compiled_otherwise(kit, reference, left, seed)
     ]
 
 
@@ -94,12 +95,17 @@ def _accepted(
     return [mutant for path, mutant in files.items() if path in left]
 
 
-def _code(kit: Kit, source: str, seed: int) -> str:
+def _compiled_otherwise(
+    kit: Kit, reference: str, found: Sequence[Mutant], seed: int
+) -> list[Mutant]:
+    with open_bench(kit, seed, cores()) as bench:
+        same = _code(bench, reference)
+        return [mutant for mutant in found if _code(bench, mutant.source) != same]
+
+
+def _code(bench: Bench, source: str) -> str:
     """A digest of what the compiler makes of a source, names and debug information left out."""
-    with (
-        open_bench(kit, seed, cores()) as bench,
-        tempfile.TemporaryDirectory(dir=bench.folder) as folder,
-    ):
+    with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
         work = Workspace(Path(folder), bench.kit, source.encode())
         library = compile_build(bench.processes, bench.kit, work, "tests").library
         if library is None:
