@@ -9,8 +9,12 @@ HOST_FLAGS = ["-std=c++20", "-O2", "-g", "-Wall", "-Wextra", "-pthread"]
 
 HOST_LINK_FLAGS = ["-pthread"]
 
+# A stack that overflows by a large frame must end the program: without touching each page of it,
+# the frame would reach over the guard page into another thread's stack, and be reported as a race.
+_STACKS_END = ["-fstack-clash-protection"]
+
 # Which parallel library a CPU lab may use is policy (lab.toml), not a flag.
-CPU_FLAGS = HOST_FLAGS + ["-fopenmp"]
+CPU_FLAGS = HOST_FLAGS + _STACKS_END + ["-fopenmp"]
 
 CPU_LINK_FLAGS = HOST_LINK_FLAGS + ["-fopenmp"]
 
@@ -25,7 +29,7 @@ CPU_RACES_FLAGS = [
     "-fopenmp",
     "-fsanitize=thread",
     "-fno-omit-frame-pointer",
-]
+] + _STACKS_END
 
 CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"]
 

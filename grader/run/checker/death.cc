@@ -120,7 +120,13 @@ Failure ExplainSignal(const Death& death, int signal) {
     return Failure(Verdict::kTimeLimit, "the program used too much CPU time " + death.where);
   }
   std::string detail = "the program died of " + SignalName(signal) + " " + death.where;
-  if (!death.fault_text.empty()) detail += ": " + death.fault_text;
+  if (!death.fault_text.empty()) {
+    detail += ": " + death.fault_text;
+  } else if (signal == SIGSEGV && !death.fault.has_value()) {
+    // The worker tells of every fault, unless the thread's stack has no room for its handler.
+    detail +=
+        ": the stack of a thread may have overflowed: endless recursion, or large local arrays";
+  }
   return Failure(Verdict::kRuntimeError, detail);
 }
 

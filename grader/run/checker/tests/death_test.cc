@@ -48,6 +48,15 @@ TEST_F(DeathTest, SignalIsNamed) {
   EXPECT_STREQ(failure.what(), "the program died of SIGFPE inside Histogram");
 }
 
+TEST_F(DeathTest, FaultThatTheWorkerCouldNotTellOfMayBeAFullStack) {
+  death_.status = ExitStatus{0, SIGSEGV};
+  const Failure failure = Explain(death_);
+  EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
+  EXPECT_STREQ(failure.what(),
+               "the program died of SIGSEGV inside Histogram: the stack of a thread may have "
+               "overflowed: endless recursion, or large local arrays");
+}
+
 TEST_F(DeathTest, MemoryLimitOutranksTheSignalThatEnforcesIt) {
   death_.status = ExitStatus{0, SIGKILL};
   death_.out_of_memory = true;
