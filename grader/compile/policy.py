@@ -53,6 +53,12 @@ _SPOKEN = {
     "GOMP_parallel_reductions": "reduction(task, ...)",
     "GOMP_task_reduction": "in_reduction",
     "GOMP_taskgroup_reduction": "task_reduction or taskloop reduction",
+    "GOMP_parallel": "#pragma omp parallel",
+    "GOMP_taskgroup": "#pragma omp taskgroup",
+    "GOMP_taskloop": "#pragma omp taskloop",
+    "GOMP_taskwait": "#pragma omp taskwait",
+    "GOMP_taskyield": "#pragma omp taskyield",
+    "GOMP_task": "#pragma omp task",
     "cudaLaunch": "cudaLaunchKernel",
 }
 # Headers under these folders of the kit are for students; exports.h belongs to the worker.
@@ -102,13 +108,16 @@ def check_symbols(symbols: Symbols, kit: Kit) -> list[str]:
 
 
 def missing_symbols(symbols: Symbols, kit: Kit, part: Part | None = None) -> list[str]:
-    """What the lab, or one part of it, asks for and the compiled file does not use."""
-    asks = part.function if part else "this lab"
+    """What the lab asks for and the compiled file does not use, or a part and its function."""
+    who, asks, used = kit.manifest.file, "this lab", symbols.undefined
+    if part:
+        who, asks = f"{part.function} in {who}", "this part"
+        used = symbols.used_by(part.function)
     return [
-        f"{kit.manifest.file} does not use {' or '.join(dict.fromkeys(map(_spoken, group)))}, "
+        f"{who} does not use {' or '.join(dict.fromkeys(map(_spoken, group)))}, "
         f"which {asks} asks for"
         for group in (part or kit.lab.policy).needed
-        if not any(_matches(name, group) for name in symbols.undefined)
+        if not any(_matches(name, group) for name in used)
     ]
 
 

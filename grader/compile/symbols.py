@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from grader.compile.reach import MAX_REFERENCES, Reach
 
 MAX_OBJECT_BYTES = 256 << 20
 MAX_SYMBOLS = 200_000
@@ -13,8 +15,12 @@ MAX_NAME = 4096
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
+_RELOCATION = struct.Struct("<QQq")
 _SYMTAB = 2
 _STRTAB = 3
+_RELA = 4
+_INIT_ARRAYS = (14, 16)
+_IN_MEMORY = 2
 _LOCAL = 0
 
 
@@ -28,6 +34,12 @@ class Symbols:
 
     defined: frozenset[str]
     undefined: frozenset[str]
+    reach: Reach = field(default_factory=Reach)
+
+    def used_by(self, function: str) -> frozenset[str]:
+        """What one function may come to use; what the whole object does where nobody can tell."""
+        names = self.reach.names_from(function)
+        return self.undefined if names is None else names
 
 
 def read_symbols(path: Path) -> Symbols:
@@ -59,7 +71,11 @@ def _parse(data: memoryview) -> Symbols:
     names = sections[tables[0][6]]
     if names[1] != _STRTAB:
         raise ValueError("symbol names outside a string table")
-    return _split(_slice(data, tables[0]), _slice(data, names))
+    entries = _entries(_slice(data, tables[0]), _slice(data, names))
+    defined = {entry.name for entry in entries if entry.section and entry.is_shared}
+    undefined = {entry.name for entry in entries if not entry.section and entry.is_shared}
+    reach = _reach(data, sections, entries)
+    return Symbols(frozenset(defined), frozenset(undefined), reach)
 
 
 def _slice(data: memoryview, section: tuple[int, ...]) -> memoryview:
@@ -69,16 +85,46 @@ def _slice(data: memoryview, section: tuple[int, ...]) -> memoryview:
     return data[start : start + size]
 
 
-def _split(table: memoryview, names: memoryview) -> Symbols:
+@dataclass(frozen=True)
+class _Entry:
+    name: str
+    is_shared: bool
+    """Neither local nor without a name."""
+    section: int
+    """0: in another object."""
+
+
+def _entries(table: memoryview, names: memoryview) -> list[_Entry]:
     if len(table) % _SYMBOL.size or len(table) // _SYMBOL.size > MAX_SYMBOLS:
         raise ValueError(f"a symbol table of {len(table)} bytes")
     pool = bytes(names)
-    defined: set[str] = set()
-    undefined: set[str] = set()
+    entries = []
     for name, info, _, section, _, _ in _SYMBOL.iter_unpack(table):
-        if info >> 4 == _LOCAL or name == 0:
-            continue
-        end = pool.index(b"\0", name, name + MAX_NAME)
+        is_shared = info >> 4 != _LOCAL and name != 0
+        end = pool.index(b"\0", name, name + MAX_NAME) if is_shared else name
         text = pool[name:end].decode("ascii", "backslashreplace")
-        (defined if section else undefined).add(text)
-    return Symbols(frozenset(defined), frozenset(undefined))
+        entries.append(_Entry(text, is_shared, section))
+    return entries
+
+
+def _reach(data: memoryview, sections: list[tuple[int, ...]], entries: list[_Entry]) -> Reach:
+    reach = Reach(
+        before_main=frozenset(i for i, section in enumerate(sections) if section[1] in _INIT_ARRAYS)
+    )
+    for entry in entries:
+        if entry.is_shared and entry.section:
+            reach.homes.setdefault(entry.name, set()).add(entry.section)
+    count = 0
+    for section in sections:
+        target = section[7]
+        # What is not in memory at run time, as debug information, refers to everything.
+        if section[1] != _RELA or not sections[target][2] & _IN_MEMORY:
+            continue
+        relocations = _slice(data, section)
+        count += len(relocations) // _RELOCATION.size
+        if count > MAX_REFERENCES:
+            raise ValueError(f"more than {MAX_REFERENCES} relocations")
+        for _, info, _ in _RELOCATION.iter_unpack(relocations):
+            entry = entries[info >> 32]
+            reach.add(target, entry.section, entry.name)
+    return reach

@@ -142,7 +142,8 @@ class Part(_Strict):
     scaling: Scaling | None = None
     counters: list[CounterThreshold] = []
     needed: list[list[str]] = []
-    """As Policy.needed, but of this part alone: right answers without it earn no points."""
+    """As Policy.needed, but of this part's function, of what that calls and of initialisers: right
+    answers without it earn no points."""
 
     @property
     def counter_points(self) -> float:

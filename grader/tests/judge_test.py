@@ -162,7 +162,7 @@ def test_right_answers_without_what_their_part_asks_for_earn_nothing_and_the_oth
     assert [part.verdict for part in result.parts] == [V.ACCEPTED, V.POLICY]
     assert result.points == 60
     assert [entry.text for entry in result.diagnostics] == [
-        "sum.cc does not use std::condition_variable or sem_wait, which SumB asks for"
+        "SumB in sum.cc does not use std::condition_variable or sem_wait, which this part asks for"
     ]
     waiting = grade(asking, submission(asking, f"{GOOD}// fake: uses sem_wait\n"))
     assert (waiting.verdict, waiting.points) == (V.ACCEPTED, 100)

@@ -161,10 +161,30 @@ def test_knows_a_file_with_stubs_in_it_by_what_they_throw() -> None:
     assert not has_stubs(symbols(defined="_ZTIN3lab10CallFailedE"))
 
 
-@pytest.mark.parametrize("name", ["fork", "execve", "GOMP_parallel", "dlsym", "__tsan_acquire"])
+@pytest.mark.parametrize("name", ["fork", "execve", "GOMP_critical", "dlsym", "__tsan_acquire"])
 def test_refuses_what_the_lab_or_the_grader_forbids_to_use(kit: Kit, name: str) -> None:
     assert check_symbols(symbols(f"pthread_create {name}"), kit) == [
         f"sum.cc uses {name}, which this lab does not allow"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "spoken"),
+    [
+        ("GOMP_parallel", "#pragma omp parallel"),
+        ("GOMP_parallel_loop_dynamic", "#pragma omp parallel"),
+        ("GOMP_task", "#pragma omp task"),
+        ("GOMP_taskwait", "#pragma omp taskwait"),
+        ("_ZNSt6thread15_M_start_threadE", "std::thread"),
+    ],
+)
+def test_speaks_of_what_students_wrote_and_not_of_what_the_compiler_made_of_it(
+    kit: Kit, name: str, spoken: str
+) -> None:
+    policy = Policy(forbidden=[name])
+    kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
+    assert check_symbols(symbols(name), kit) == [
+        f"sum.cc uses {spoken}, which this lab does not allow"
     ]
 
 

@@ -13,8 +13,9 @@ HOST_LINK_FLAGS = ["-pthread"]
 # the frame would reach over the guard page into another thread's stack, and be reported as a race.
 _STACKS_END = ["-fstack-clash-protection"]
 
-# Which parallel library a CPU lab may use is policy (lab.toml), not a flag.
-CPU_FLAGS = HOST_FLAGS + _STACKS_END + ["-fopenmp"]
+# Which parallel library a CPU lab may use is policy (lab.toml), not a flag. Functions in sections of
+# their own show which of them use it.
+CPU_FLAGS = HOST_FLAGS + _STACKS_END + ["-ffunction-sections", "-fopenmp"]
 
 CPU_LINK_FLAGS = HOST_LINK_FLAGS + ["-fopenmp"]
 

@@ -1,4 +1,4 @@
-// Right: quick sort by tasks; parallel loops over first queens and over diagonals of blocks.
+// Right answers, but numbers are sorted by parallel loops; only the other parts make tasks.
 
 #include <algorithm>
 #include <numeric>
@@ -7,6 +7,10 @@
 #include "labs/openmp_tasks/tasks.h"
 
 namespace {
+
+// Rows of queens that are placed by tasks: the third row of a board of 13 gives about 1000 tasks of
+// some 10 microseconds each.
+constexpr std::size_t kTaskRows = 3;
 
 // The columns in which a queen of the next row would be attacked, one bit each: by a queen of its
 // column, and along the two diagonals.
@@ -41,32 +45,25 @@ std::uint64_t Count(Rows blocked, std::size_t row, const Attacked& attacked) {
   return ways;
 }
 
-constexpr std::ptrdiff_t kSortAlone = 1 << 13;
-
-// Sorts [first, last). After `passes` bad pivots the standard library takes over: n log n, always.
-void QuickSort(int* first, int* last, int passes) {
-  while (last - first > kSortAlone && passes-- > 0) {
-    const std::ptrdiff_t step = (last - first) / 8;
-    int sample[7];
-    for (int i = 0; i < 7; ++i) sample[i] = first[(i + 1) * step];
-    std::sort(sample, sample + 7);
-    const int pivot = sample[3];
-    int* const less = std::partition(first, last, [pivot](int x) { return x < pivot; });
-    int* const equal = std::partition(less, last, [pivot](int x) { return x == pivot; });
-    // What is equal to the pivot is in place. The smaller side for another task, the larger one
-    // for this loop.
-    if (less - first < last - equal) {
-#pragma omp task
-      QuickSort(first, less, passes);
-      first = equal;
-    } else {
-#pragma omp task
-      QuickSort(equal, last, passes);
-      last = less;
+// The same with a task for each queen of the first rows.
+std::uint64_t CountByTasks(Rows blocked, std::size_t row, const Attacked& attacked) {
+  if (row >= std::min(kTaskRows, blocked.size())) return Count(blocked, row, attacked);
+  std::uint64_t ways = 0;
+  for (auto free = FreeSquares(blocked, row, attacked); free != 0; free &= free - 1) {
+    const Attacked next = attacked.With(LowestBit(free));
+#pragma omp task shared(ways) firstprivate(next)
+    {
+      const std::uint64_t below = CountByTasks(blocked, row + 1, next);
+#pragma omp atomic
+      ways += below;
     }
   }
-  std::sort(first, last);
+#pragma omp taskwait
+  return ways;
 }
+
+// Below this size a piece is left whole.
+constexpr std::size_t kSortAlone = 1 << 12;
 
 // The cells of one block: characters of a and b, and what borders them.
 struct Block {
@@ -98,30 +95,35 @@ void Fill(const Block& block) {
 }  // namespace
 
 std::uint64_t CountQueens(std::span<const std::uint32_t> blocked) {
-  const std::size_t n = blocked.size();
-  if (n < 2) return Count(blocked, 0, {});
   std::uint64_t ways = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : ways)
-  for (std::size_t square = 0; square < n * n; ++square) {
-    const std::uint32_t first = std::uint32_t{1} << square / n;
-    const std::uint32_t second = std::uint32_t{1} << square % n;
-    if ((FreeSquares(blocked, 0, {}) & first) == 0) continue;
-    const Attacked attacked = Attacked().With(first);
-    if ((FreeSquares(blocked, 1, attacked) & second) == 0) continue;
-    ways += Count(blocked, 2, attacked.With(second));
-  }
+#pragma omp parallel
+#pragma omp single
+  ways = CountByTasks(blocked, 0, {});
   return ways;
 }
 
 void SortNumbers(std::span<const int> in, std::span<int> out) {
   std::copy(in.begin(), in.end(), out.begin());
-#pragma omp parallel
-#pragma omp single
-  QuickSort(out.data(), out.data() + out.size(), 40);
+  std::size_t size = in.size();
+  while (size > kSortAlone) size = (size + 1) / 2;
+    // Pieces of the same size, and then pairs of sorted pieces, twice as large each time.
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t begin = 0; begin < out.size(); begin += size) {
+    std::sort(out.begin() + begin, out.begin() + std::min(begin + size, out.size()));
+  }
+  for (; size != 0 && size < out.size(); size *= 2) {
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t begin = 0; begin < out.size() - size; begin += 2 * size) {
+      std::inplace_merge(out.begin() + begin, out.begin() + begin + size,
+                         out.begin() + std::min(begin + 2 * size, out.size()));
+    }
+  }
 }
 
 int EditDistance(std::span<const char> a, std::span<const char> b, std::size_t block) {
   if (a.empty() || b.empty()) return static_cast<int>(a.size() + b.size());
+  // The borders of the blocks that are filled next. A corner stands for its diagonal: the blocks
+  // (0, k), (1, k + 1), ... or (k, 0), (k + 1, 1), ... hand it on, one to the next.
   std::vector<int> left(a.size());
   std::vector<int> above(b.size());
   std::iota(left.begin(), left.end(), 1);
@@ -132,16 +134,14 @@ int EditDistance(std::span<const char> a, std::span<const char> b, std::size_t b
   for (std::size_t k = 0; k < rows; ++k) corners[rows - k] = static_cast<int>(k * block);
   for (std::size_t k = 0; k < columns; ++k) corners[rows + k] = static_cast<int>(k * block);
 #pragma omp parallel
-  for (std::size_t diagonal = 0; diagonal < rows + columns - 1; ++diagonal) {
-    const std::size_t first = diagonal < columns ? 0 : diagonal - columns + 1;
-    const std::size_t last = std::min(diagonal, rows - 1);
-#pragma omp for schedule(dynamic)
-    for (std::size_t row = first; row <= last; ++row) {
-      const std::size_t i = row * block;
-      const std::size_t j = (diagonal - row) * block;
-      Fill({a.subspan(i, std::min(block, a.size() - i)),
-            b.subspan(j, std::min(block, b.size() - j)), &left[i], &above[j],
-            &corners[rows + diagonal - 2 * row]});
+#pragma omp single
+  for (std::size_t i = 0; i < a.size(); i += block) {
+    for (std::size_t j = 0; j < b.size(); j += block) {
+      const Block next{a.subspan(i, std::min(block, a.size() - i)),
+                       b.subspan(j, std::min(block, b.size() - j)), &left[i], &above[j],
+                       &corners[rows + j / block - i / block]};
+#pragma omp task firstprivate(next) depend(inout : next.left[0], next.above[0])
+      Fill(next);
     }
   }
   return above.back();

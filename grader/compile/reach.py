@@ -1,0 +1,51 @@
+"""What a function of an object file can come to use: which sections refer to which.
+
+With -ffunction-sections each function has a section of its own, and whatever it calls or takes the
+address of is a relocation there. Where functions share a section, each reaches what all of them do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+MAX_REFERENCES = 2_000_000
+
+
+@dataclass
+class Reach:
+    """References between sections, by number, and from sections to names of other objects."""
+
+    homes: dict[str, set[int]] = field(default_factory=dict)
+    """Of names that are defined and not local."""
+    sections: dict[int, set[int]] = field(default_factory=dict)
+    names: dict[int, set[str]] = field(default_factory=dict)
+    before_main: frozenset[int] = frozenset()
+    """Sections that list initialisers, which run for every function."""
+
+    def add(self, source: int, target: int, name: str) -> None:
+        """A reference from a section to another one or, where `target` is 0, to a name."""
+        if target:
+            self.sections.setdefault(source, set()).add(target)
+        elif name:
+            self.names.setdefault(source, set()).add(name)
+
+    def names_from(self, function: str) -> frozenset[str] | None:
+        """What a global C++ function can come to use; None if the object has no such function."""
+        mangled = f"_Z{len(function)}{function}"
+        homes = [home for name, home in self.homes.items() if name.startswith(mangled)]
+        if not homes:
+            return None
+        reached = _closure(set(self.before_main).union(*homes), self.sections)
+        return frozenset(name for section in reached for name in self.names.get(section, ()))
+
+
+def _closure(start: Iterable[int], edges: Mapping[int, Iterable[int]]) -> Iterator[int]:
+    seen = set(start)
+    waiting = list(seen)
+    while waiting:
+        section = waiting.pop()
+        yield section
+        new = set(edges.get(section, ())) - seen
+        seen |= new
+        waiting += new

@@ -1,0 +1,71 @@
+"""What one function of an object file can come to use, where other functions use more."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.compile.policy import missing_symbols
+from grader.compile.symbols import Symbols, read_symbols
+from grader.model.manifest import Kit, load_kit
+from grader.tests.fake_kit import make_kit
+
+USES = 'extern "C" void needed();\n'
+
+
+def compiled(folder: Path, code: str, *flags: str) -> Symbols:
+    path = folder / "a.o"
+    command = ["g++", "-O2", "-fopenmp", "-fPIC", *flags, "-x", "c++", "-c", "-", "-o", str(path)]
+    subprocess.run(command, input=f"{USES}{code}".encode(), check=True)
+    return read_symbols(path)
+
+
+def sections(folder: Path, code: str) -> Symbols:
+    return compiled(folder, code, "-ffunction-sections")
+
+
+def test_tells_what_one_function_uses_from_what_its_neighbours_use(tmp_path: Path) -> None:
+    code = "void Sum() { needed(); }\nvoid Max() {}\nvoid SumMany() {}\nvoid Sum(int) {}"
+    symbols = sections(tmp_path, code)
+    assert "needed" in symbols.used_by("Sum")
+    assert "needed" not in symbols.used_by("Max") | symbols.used_by("SumMany")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "[[gnu::noinline]] static void help(int n) { if (n) help(n - 1); needed(); }\n"
+        "void Sum() { help(3); help(4); }",
+        "void Sum() {\n#pragma omp parallel\n  needed();\n}",
+        "extern void run(void (*)());\nstatic void step() { needed(); }\nvoid Sum() { run(step); }",
+        "struct A { virtual ~A() {} virtual void f() { needed(); } };\n"
+        "extern void run(A&);\nvoid Sum() { A a; run(a); }",
+        "struct Pool { Pool() { needed(); } } pool;\nvoid Sum() {}",
+        "static void step() { needed(); }\nvoid (*table[])() = {step};\nvoid Sum() { table[0](); }",
+        "template <class T> void f(T) { needed(); }\nvoid Sum() { f(1); }",
+    ],
+    ids=["call", "region", "address", "virtual", "initialiser", "table", "template"],
+)
+def test_follows_what_a_function_calls_or_takes_the_address_of(tmp_path: Path, code: str) -> None:
+    symbols = sections(tmp_path, f"{code}\nvoid Max() {{}}")
+    assert "needed" in symbols.used_by("Sum")
+    assert ("needed" in symbols.used_by("Max")) == ("pool" in code)
+
+
+def test_takes_what_the_object_uses_where_nobody_can_tell(tmp_path: Path) -> None:
+    code = "void Sum() { needed(); }\nvoid Max() {}"
+    assert "needed" in compiled(tmp_path, code).used_by("Max")
+    assert "needed" in sections(tmp_path, code).used_by("Other")
+
+
+def test_a_part_cannot_borrow_what_it_asks_for_from_another_one(tmp_path: Path) -> None:
+    kit: Kit = load_kit(make_kit(tmp_path / "kit"))
+    first = kit.lab.parts[0].model_copy(update={"needed": [["needed"]]})
+    theirs = f"void {first.function}() {{}}\nvoid Other() {{ needed(); }}"
+    assert missing_symbols(sections(tmp_path, theirs), kit, first) == [
+        f"{first.function} in sum.cc does not use needed, which this part asks for"
+    ]
+    own = f"void {first.function}() {{ needed(); }}"
+    assert missing_symbols(sections(tmp_path, own), kit, first) == []
