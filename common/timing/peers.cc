@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int kWarmUp = 2;
 constexpr int kRounds = 21;
+constexpr std::size_t kCacheLine = 64;
 
 using Times = std::vector<double>;
 
@@ -77,6 +79,25 @@ Peer CopyPeer(std::size_t bytes) {
   };
   return {"memcpy of as many bytes", bytes, run,
           [buffers] { return buffers->to == buffers->from; }};
+}
+
+Peer ReadPeer(std::size_t bytes) {
+  constexpr std::size_t kStep = kCacheLine / sizeof(std::uint64_t);
+  struct State {
+    std::vector<std::uint64_t> words;
+    std::uint64_t sum = 0;
+  };
+  const auto state = std::make_shared<State>();
+  state->words.assign(bytes / sizeof(std::uint64_t), 1);
+  const auto run = [state] {
+    std::uint64_t sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (std::size_t i = 0; i < state->words.size(); i += kStep) sum += state->words[i];
+    state->sum = sum;
+  };
+  const std::size_t lines = (state->words.size() + kStep - 1) / kStep;
+  return {"a word of each line of as many bytes", bytes, run,
+          [state, lines] { return state->sum == lines; }};
 }
 
 }  // namespace lab

@@ -21,7 +21,12 @@ struct Peer {
 // if a result was wrong.
 bool ComparePeers(const std::string& job, std::span<const Peer> peers);
 
-// A peer that copies `bytes` bytes with OpenMP's threads: the limit of what memory allows.
+// A peer that reads half of `bytes` and writes as many with OpenMP's threads and memcpy, which for
+// long blocks goes past the caches: the limit of what memory allows to code that writes, too.
 Peer CopyPeer(std::size_t bytes);
+
+// A peer that reads `bytes` bytes with OpenMP's threads, one word of each cache line, so that
+// nothing but memory is in the way: the limit of what memory allows to code that only reads.
+Peer ReadPeer(std::size_t bytes);
 
 }  // namespace lab

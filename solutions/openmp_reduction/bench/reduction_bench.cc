@@ -49,6 +49,12 @@ bool CompareDotProduct() {
              return std::transform_reduce(std::execution::par, a.begin(), a.end(), b.begin(), 0.0,
                                           std::plus<>(), multiply);
            }),
+      peer("std::transform_reduce(par_unseq)",
+           [&] {
+             return std::transform_reduce(std::execution::par_unseq, a.begin(), a.end(), b.begin(),
+                                          0.0, std::plus<>(), multiply);
+           }),
+      lab::ReadPeer(2 * kSize * sizeof(float)),
       lab::CopyPeer(2 * kSize * sizeof(float)),
   };
   return lab::ComparePeers("the dot product of 2^25 floats", peers);
