@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "common/lab/call.h"
+#include "common/lab/number_printer.h"
 #include "common/lab/parameter.h"
 
 namespace lab {
