@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "grader/run/checker/race_report.h"
+
 namespace grader::checker {
 namespace {
 
@@ -30,7 +32,10 @@ Failure ExplainRaceReport(const Death& death) {
     return Failure(Verdict::kRuntimeError, "the program called exit(66) " + death.where);
   }
   const std::string detail(line.substr(line.find(kName) + kName.size()));
-  if (detail.find("data race") != detail.npos) return Failure(Verdict::kDataRace, detail);
+  if (detail.find("data race") != detail.npos) {
+    const std::string race = DescribeRace(death.error_output);
+    return Failure(Verdict::kDataRace, race.empty() ? detail : race);
+  }
   if (detail.find("use-after-free") != detail.npos) return Failure(Verdict::kOutOfBounds, detail);
   return Failure(Verdict::kRuntimeError, detail);
 }
