@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
+from grader.compile.linker import name_missing_functions
 from grader.compile.policy import (
     check_instrumented_symbols,
     check_symbols,
@@ -117,7 +118,7 @@ def _messages(outcome: Outcome, kit: Kit) -> str:
     """The compiler's words, the jail's paths taken out, so that file:line reads as at home."""
     name = kit.manifest.file
     text = outcome.output.replace(f"/submission/{name}", name).replace("/kit/include/", "")
-    text = text.replace("/kit/simulator/", "")
+    text = name_missing_functions(text.replace("/kit/simulator/", ""), name)
     lines = text.strip().splitlines()
     if len(lines) > MAX_LINES:
         lines = [*lines[:MAX_LINES], f"… {len(lines) - MAX_LINES} more lines"]

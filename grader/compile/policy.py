@@ -50,6 +50,8 @@ _SPOKEN = {
     "_ZNSt18condition_variable": "std::condition_variable",
     "_ZN7cudasim9Configure": "kernel<<<...>>>(...)",
     "_ZN7cudasim12LaunchKernel": "cudaLaunchKernel",
+    "_ZNSt13__future_base": "std::async, std::future or std::promise",
+    "_ZN3tbb": "a parallel algorithm of the standard library",
     "GOMP_parallel_reductions": "reduction(task, ...)",
     "GOMP_task_reduction": "in_reduction",
     "GOMP_taskgroup_reduction": "task_reduction or taskloop reduction",
@@ -59,6 +61,9 @@ _SPOKEN = {
     "GOMP_taskwait": "#pragma omp taskwait",
     "GOMP_taskyield": "#pragma omp taskyield",
     "GOMP_task": "#pragma omp task",
+    "pthread_cond_*wait": "pthread_cond_wait",
+    "sem_*wait": "sem_wait",
+    "syscall": "a semaphore, latch or barrier of the standard library",
     "cudaLaunch": "cudaLaunchKernel",
 }
 # Headers under these folders of the kit are for students; exports.h belongs to the worker.
@@ -161,7 +166,10 @@ def _include_problem(include: Include, kit: Kit) -> str | None:
     if include.name.startswith("/") or ".." in Path(include.name).parts:
         return f"#include <{include.name}>: a header of the system is asked, not a path"
     if allowed and not _matches(include.name, allowed):
-        return f"#include <{include.name}>: this lab allows {', '.join(allowed)}"
+        return (
+            f"#include <{include.name}> is not allowed in this lab; "
+            f"these headers are: {', '.join(allowed)}"
+        )
     return None
 
 

@@ -145,6 +145,15 @@ def test_asks_for_one_symbol_of_each_needed_group(kit: Kit) -> None:
     ]
 
 
+def test_names_ways_to_wait_as_a_student_calls_them(kit: Kit) -> None:
+    policy = Policy(needed=[["pthread_cond_*wait", "sem_*wait", "syscall"]])
+    kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
+    assert missing_symbols(symbols("printf"), kit) == [
+        "sum.cc does not use pthread_cond_wait or sem_wait or a semaphore, latch or barrier of the "
+        "standard library, which this lab asks for"
+    ]
+
+
 def test_names_a_missing_kernel_launch_as_it_is_written(kit: Kit) -> None:
     launches = ["_ZN7cudasim9Configure*", "_ZN7cudasim12LaunchKernel*", "cudaLaunch*"]
     policy = Policy(needed=[launches])
@@ -176,6 +185,8 @@ def test_refuses_what_the_lab_or_the_grader_forbids_to_use(kit: Kit, name: str) 
         ("GOMP_task", "#pragma omp task"),
         ("GOMP_taskwait", "#pragma omp taskwait"),
         ("_ZNSt6thread15_M_start_threadE", "std::thread"),
+        ("_ZNSt13__future_base12_Result_base", "std::async, std::future or std::promise"),
+        ("GOMP_task_reduction_remap", "in_reduction"),
     ],
 )
 def test_speaks_of_what_students_wrote_and_not_of_what_the_compiler_made_of_it(

@@ -1,0 +1,28 @@
+"""What the linker says of a function that the lab asks for, in words for a student."""
+
+from __future__ import annotations
+
+import re
+
+_UNDEFINED = re.compile(r"^.*lab/exports\.h:\d+: undefined reference to `(.*)'$", re.MULTILINE)
+_EXPORTS = re.compile(r"^.*exports\.o: in function `.*\n?", re.MULTILINE)
+_FAILED = re.compile(r"^collect2: .*\n?", re.MULTILINE)
+# How the linker spells the number of elements of a span that may have any.
+_ANY_EXTENT = ", 18446744073709551615ul>"
+
+
+def name_missing_functions(text: str, file: str) -> str:
+    """`text` with each function that only the lab's own code misses named, once, on a line.
+
+    Any other text comes back as it is: what a student's own code misses, the linker says well.
+    """
+    missing = dict.fromkeys(_UNDEFINED.findall(text))
+    if not missing:
+        return text
+    rest = _FAILED.sub("", _EXPORTS.sub("", _UNDEFINED.sub("", text))).strip()
+    lines = [
+        f"{file} does not define {name.replace(_ANY_EXTENT, '>')}: keep every function of the "
+        "stub, with its name and its parameters as the header has them"
+        for name in missing
+    ]
+    return "\n".join([*lines, rest] if rest else lines)
