@@ -16,7 +16,7 @@ from grader.compile.build import Compiled, Workspace, compile_build
 from grader.compile.policy import check_source
 from grader.judge.bench import Bench
 from grader.judge.counters import judge_counters
-from grader.judge.evidence import own_paths
+from grader.judge.evidence import own_failure, own_paths
 from grader.judge.parts import (
     RACES_AFTER,
     PartState,
@@ -275,5 +275,5 @@ def _own_lines(diagnostic: Diagnostic) -> Diagnostic:
 def _own_failure(part: PartResult) -> PartResult:
     if part.failure is None:
         return part
-    failure = part.failure.model_copy(update={"message": own_paths(part.failure.message)})
+    failure = part.failure.model_copy(update={"message": own_failure(part.failure.message)})
     return part.model_copy(update={"failure": failure})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.judge.evidence import evidence
+from grader.judge.evidence import evidence, own_failure
 
 RACE = "==================\nWARNING: ThreadSanitizer: data race (pid=2)\n  Write of size 8\n"
 
@@ -46,3 +46,39 @@ def test_leaves_out_the_frames_of_libraries_and_the_modules_build() -> None:
     assert evidence(report).splitlines()[1:] == [
         "    #0 Sum::$_0::operator()() const /submission/sum.cc:20:13"
     ]
+
+
+def test_leaves_out_a_location_that_names_no_variable_and_the_program_start() -> None:
+    report = (
+        "WARNING: ThreadSanitizer: data race (pid=2)\n"
+        "    #9 __libc_start_call_main csu/../sysdeps/nptl/libc_start_call_main.h:58:16\n"
+        "  Location is stack of main thread.\n\n"
+        "  Location is global '??' at 0x7ffffffde000 ([stack]+0x1fdd0)\n\n"
+        "  Thread T1 (tid=4, running)\n"
+    )
+    assert evidence(report).splitlines()[1:] == [
+        "  Location is stack of main thread.",
+        "",
+        "  Thread T1 (tid=4, running)",
+    ]
+
+
+def test_leaves_out_what_a_failed_helper_of_the_test_says_of_itself() -> None:
+    message = (
+        "Failed\nelement 2 of 5: expected 3, got 4\n"
+        "Value of: lab::ExpectAllEqual(sums, want)\n  Actual: false\nExpected: true\n"
+        "any values, with n = 5\n"
+        'Expected: ExpectSums(any, "values") doesn\'t generate new fatal failures in the current '
+        "thread.\n  Actual: it does.\n"
+    )
+    assert own_failure(message) == "element 2 of 5: expected 3, got 4\nany values, with n = 5"
+
+
+def test_keeps_a_message_that_only_looks_like_one_of_a_helper() -> None:
+    message = "Failed\nto open\nValue of: Right(5)\n  Actual: false\nExpected: true"
+    assert own_failure(message) == message
+
+
+def test_names_a_span_as_it_is_written() -> None:
+    message = "data race in Sum(std::span<float const, 18446744073709551615ul>)"
+    assert own_failure(message) == "data race in Sum(std::span<float const>)"
