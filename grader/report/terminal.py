@@ -28,9 +28,12 @@ from grader.report.words import (
 )
 
 _MOST_ROWS = 60
-_MOST_NAME = 40
+_MOST_NAME, _LEAST_NAME = 40, 8
 _WIDTH, _PART_WIDTH = 45, 25
 _POINTS, _VERDICT = 6, 12
+_LONGEST_VERDICT = max(len(words.label) for words in WORDS.values())
+_GAP = 2  # that follows each column
+_PART_POINTS = 8  # as in 30.99/37
 _CHARACTERS = 4000
 _LINES = 40
 
@@ -58,11 +61,14 @@ def print_summary(
     summary = ClassSummary(lab)
     wide = console.width >= _WIDTH + _PART_WIDTH * len(lab.parts)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("student", no_wrap=True, overflow="ellipsis", max_width=_MOST_NAME)
+    table.add_column(
+        "student", no_wrap=True, overflow="ellipsis", max_width=_name_width(console, lab)
+    )
     table.add_column("points", justify="right", no_wrap=True, min_width=_POINTS)
     table.add_column("verdict", no_wrap=True, min_width=_VERDICT)
     for part in lab.parts:
-        table.add_column(Text(part.function), no_wrap=True)
+        head = part.function if wide else _short(part.function)
+        table.add_column(Text(head), no_wrap=True, min_width=_PART_POINTS)
     for result in results:
         summary.add(result)
         if summary.students <= _MOST_ROWS:
@@ -84,6 +90,18 @@ def _add_row(table: Table, result: Result, lab: Lab, wide: bool) -> None:
         Text(result_words(result).label, style=style_of(result.verdict)),
         *(_part_cell(part_of(result, part.function), wide) for part in lab.parts),
     )
+
+
+def _name_width(console: Console, lab: Lab) -> int:
+    """What the other columns, which must stay whole, leave for a student's name."""
+    columns = (_POINTS, _LONGEST_VERDICT, *(_PART_POINTS for _ in lab.parts))
+    left = console.width - sum(columns) - _GAP * (len(columns) + 1)
+    return max(_LEAST_NAME, min(_MOST_NAME, left))
+
+
+def _short(function: str) -> str:
+    """A part's name no wider than its points, which must stay whole."""
+    return function if len(function) <= _PART_POINTS else f"{function[: _PART_POINTS - 1]}…"
 
 
 def _part_cell(part: PartResult | None, wide: bool) -> Text:

@@ -35,6 +35,15 @@ def test_shows_students_verdict_counts_mean_and_median() -> None:
     assert "1 not judged, no points lost" in text
 
 
+def test_shows_points_whole_on_a_narrow_terminal() -> None:
+    text = io.StringIO()
+    console = Console(file=text, width=60)
+    result = make_result("a_student_with_a_long_name", Verdict.DATA_RACE, Verdict.ACCEPTED)
+    print_summary(iter([result]), LAB, console)
+    assert "0/50" in text.getvalue()
+    assert f"{result.parts[1].points:g}/50" in text.getvalue()
+
+
 def test_says_a_lost_protection_once_for_the_class() -> None:
     assert _printed(*made_up_class(40)).count("protection lost: no cgroup") == 1
 
