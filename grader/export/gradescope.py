@@ -24,7 +24,14 @@ from grader.report.facts import (
 from grader.report.files import make_folder, safe_name, write_error, write_text
 from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, one_line
-from grader.report.words import WORDS, part_words, points_text, result_words, timing_words
+from grader.report.words import (
+    WORDS,
+    part_words,
+    points_text,
+    result_words,
+    seed_words,
+    timing_words,
+)
 
 _CHARACTERS = 20_000
 _LINES = 300
@@ -122,7 +129,7 @@ def _output(result: Result) -> str:
         f"\n{diagnostic.phase}:\n{diagnostic.text}"
         for diagnostic in diagnostics_for_student(result)
     ]
-    lines.append(f"\nSeed {result.key.seed} replays these tests.")
+    lines.append(f"\n{seed_words(result)}")
     return cap("\n".join(lines), _CHARACTERS, _LINES)
 
 

@@ -20,6 +20,7 @@ from grader.report.words import (
     part_words,
     points_text,
     result_words,
+    seed_words,
     timing_words,
 )
 
@@ -57,7 +58,7 @@ def _document(result: Result, lab: Lab) -> Iterator[str]:
     for diagnostic in diagnostics_for_student(result):
         yield from _diagnostic(diagnostic)
     yield "---\n"
-    yield f"File: `{lab.file}`. Seed {result.key.seed} replays these tests."
+    yield f"File: `{lab.file}`. {seed_words(result)}"
 
 
 def _points(result: Result) -> str:

@@ -30,7 +30,8 @@ WORDS: dict[Verdict, Words] = {
     Verdict.WRONG_ANSWER: Words(
         "wrong answer",
         "Your code ran to its end, but a result differs from the expected one.",
-        "Work through the failing case below by hand: its input size and its seed reproduce it.",
+        "Work through the failing case below by hand, with an input of that size, or make it a "
+        "case of the public test.",
     ),
     Verdict.COMPILE_ERROR: Words(
         "compile error",
@@ -72,7 +73,8 @@ WORDS: dict[Verdict, Words] = {
         "Your code read or wrote memory outside the data it was given, or read what nobody had "
         "written.",
         "Check the first and the last index that each thread touches, above all where the size "
-        "is not a multiple of the number of threads, and that all of what is read was written.",
+        "is not a multiple of the number of threads, and that all of what is read was written. "
+        "Where one thread alone gets it right, look for a race.",
     ),
     Verdict.BARRIER_DIVERGENCE: Words(
         "barrier divergence",
@@ -90,7 +92,7 @@ WORDS: dict[Verdict, Words] = {
         "policy",
         "Your file does not keep to the rules of this lab, so that it earns no points here.",
         "The line below names the include, the symbol or the size that is not allowed or is "
-        "missing; the handout lists the rules.",
+        "missing; the handout and lab.toml list the rules.",
     ),
     Verdict.TAMPERING: Words(
         "tampering",
@@ -111,6 +113,20 @@ NOT_WRITTEN = Words(
     "Replace LAB_NOT_WRITTEN() by your own code and run the public tests.",
 )
 
+NOT_AS_ASKED = Words(
+    WORDS[Verdict.POLICY].label,
+    "A function gives right answers but not in the way that the lab asks for, so that its part "
+    "earns no points.",
+    "The line below names what it does not use; the handout says what that is for.",
+)
+
+NOT_ALL_POINTS = Words(
+    WORDS[Verdict.ACCEPTED].label,
+    "Your code gave the right answer in every test, but it misses points for speed.",
+    "Compare the figures below with their thresholds: printing, locks in inner loops and "
+    "allocations are what to look for first.",
+)
+
 _NOT_WRITTEN_MARKS = ("not written yet", "LAB_NOT_WRITTEN")
 
 
@@ -122,12 +138,20 @@ def is_not_written(part: PartResult) -> bool:
 
 
 def part_words(part: PartResult) -> Words:
-    """The words for one part, with the untouched stub told apart from a wrong answer."""
-    return NOT_WRITTEN if is_not_written(part) else WORDS[part.verdict]
+    """The words for one part: a stub is no wrong answer, and what ran is no file refused."""
+    if is_not_written(part):
+        return NOT_WRITTEN
+    if part.verdict is Verdict.POLICY and part.tests_total:
+        return NOT_AS_ASKED
+    return WORDS[part.verdict]
 
 
 def result_words(result: Result) -> Words:
     """The words for a whole submission: those of the part that decided its verdict."""
+    if result.verdict is Verdict.ACCEPTED and points_text(result.points) != points_text(
+        result.max_points
+    ):
+        return NOT_ALL_POINTS
     deciding = next((part for part in result.parts if part.verdict is result.verdict), None)
     return part_words(deciding) if deciding else WORDS[result.verdict]
 
@@ -141,6 +165,11 @@ def ratio_text(ratio: float) -> str:
     """A time ratio to three significant digits: `0.95`, `1.52`, `12.3`, `140`."""
     digits = 2 if ratio < 10 else 1 if ratio < 100 else 0
     return f"{ratio:.{digits}f}"
+
+
+def seed_words(result: Result) -> str:
+    """What the seed is good for; students have no hidden tests to replay."""
+    return f"Seed {result.key.seed} replays these tests for your instructor."
 
 
 DECISIONS = {

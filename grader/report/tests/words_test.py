@@ -8,6 +8,8 @@ from grader.model.result import Failure
 from grader.model.verdict import Verdict
 from grader.report.tests.made_up_class import make_result
 from grader.report.words import (
+    NOT_ALL_POINTS,
+    NOT_AS_ASKED,
     NOT_WRITTEN,
     WORDS,
     points_text,
@@ -45,6 +47,22 @@ def test_does_not_call_a_race_in_a_part_unwritten() -> None:
     result = make_result("student01", Verdict.DATA_RACE, Verdict.ACCEPTED)
     result.parts[0].failure = Failure(test="X", message="LAB_NOT_WRITTEN")
     assert result_words(result) is WORDS[Verdict.DATA_RACE]
+
+
+def test_does_not_say_that_a_file_was_refused_when_one_part_of_it_was() -> None:
+    result = make_result("student01", Verdict.POLICY, Verdict.ACCEPTED)
+    result.parts[0].tests_total = 11
+    assert result_words(result) is NOT_AS_ASKED
+    result.parts[0].tests_total = 0
+    assert result_words(result) is WORDS[Verdict.POLICY]
+
+
+def test_does_not_say_that_nothing_is_to_mend_where_points_are_missing() -> None:
+    result = make_result("student01", Verdict.ACCEPTED, Verdict.ACCEPTED)
+    result.points = result.max_points
+    assert result_words(result) is WORDS[Verdict.ACCEPTED]
+    result.points -= 0.5
+    assert result_words(result) is NOT_ALL_POINTS
 
 
 @pytest.mark.parametrize(("points", "text"), [(30.0, "30"), (27.456, "27.46"), (0.0, "0")])
