@@ -24,8 +24,8 @@ void InclusiveScan(std::span<const std::int32_t> values, std::span<std::int64_t>
 /// @param counts  n numbers, 0 <= n < 2^31, read only. A count may be 0: the next group then starts
 ///                at the same place.
 /// @param starts  n numbers, not overlapping with `counts`. Afterwards starts[0] is 0, and
-/// starts[i]
-///                is counts[0] + ... + counts[i - 1]. The sum of all counts is written nowhere.
+///                every other starts[i] is counts[0] + ... + counts[i - 1]. The sum of all
+///                counts is written nowhere.
 /// @par Exactness, thread safety, complexity   As for InclusiveScan.
 void ExclusiveScan(std::span<const std::uint32_t> counts, std::span<std::uint64_t> starts);
 
