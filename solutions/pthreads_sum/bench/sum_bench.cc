@@ -44,8 +44,14 @@ int main() {
       peer("SumPartial", [&] { return SumPartial(values, threads); }),
       peer("SumQueue, chunks of 2^16", [&] { return SumQueue(values, threads, kChunk); }),
       peer("tbb::parallel_reduce", [&] { return ReduceWithTbb(values); }),
+      // With a policy it adds by std::plus<double>, so no two floats are added as floats.
       peer("std::reduce(par)",
            [&] { return std::reduce(std::execution::par, values.begin(), values.end(), 0.0); }),
+      peer("std::reduce(par_unseq)",
+           [&] {
+             return std::reduce(std::execution::par_unseq, values.begin(), values.end(), 0.0);
+           }),
+      lab::ReadPeer(kSize * sizeof(float)),
       lab::CopyPeer(kSize * sizeof(float)),
   };
   return lab::ComparePeers("the sum of 2^25 floats", peers) ? 0 : 1;
