@@ -3,7 +3,6 @@
 #include "labs/openmp_tasks/tasks.h"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 namespace {
@@ -66,11 +65,13 @@ std::uint64_t CountByTasks(Rows blocked, std::size_t row, const Attacked& attack
 constexpr std::size_t kSortAlone = 1 << 12;
 constexpr std::size_t kMergeAlone = 1 << 14;
 
-// Merges without a branch on the values, which could not be predicted.
+// Merges without a branch on the values, which could not be predicted. What is in order already, as
+// in sorted input, is only copied. There must be numbers in `a`.
 void MergeAlone(std::span<const int> a, std::span<const int> b, int* out) {
   std::size_t i = 0;
   std::size_t j = 0;
-  while (i < a.size() && j < b.size()) {
+  const bool in_order = b.empty() || a.back() <= b.front();
+  while (!in_order && i < a.size() && j < b.size()) {
     const bool from_b = b[j] < a[i];
     *out++ = from_b ? b[j] : a[i];
     i += !from_b;
@@ -96,7 +97,7 @@ void Merge(std::span<const int> a, std::span<const int> b, int* out) {
 void MergeSort(std::span<const int> in, std::span<int> out, std::span<int> spare) {
   if (in.size() <= kSortAlone) {
     std::copy(in.begin(), in.end(), out.begin());
-    std::sort(out.begin(), out.end());
+    if (!std::is_sorted(out.begin(), out.end())) std::sort(out.begin(), out.end());
     return;
   }
   const std::size_t half = in.size() / 2;
@@ -107,7 +108,10 @@ void MergeSort(std::span<const int> in, std::span<int> out, std::span<int> spare
   Merge(spare.first(half), spare.subspan(half), out.data());
 }
 
-// The cells of one block: characters of a and b, and what borders them.
+// The cells of one block: characters of a and b, and what borders them. A cell holds how many edits
+// are saved on the way there, against deleting all of a and inserting all of b: two by a character
+// that stays, one by a character that is replaced. So the first row and column are 0, and what a
+// cell takes from the one on its left, for which it must wait, it takes as it is.
 struct Block {
   std::span<const char> a;
   std::span<const char> b;
@@ -123,8 +127,8 @@ void Fill(const Block& block) {
     int left = first;
     for (std::size_t j = 0; j < block.b.size(); ++j) {
       const int above = block.above[j];
-      const int replaced = diagonal + (block.a[i] != block.b[j]);
-      left = std::min(std::min(above + 1, replaced), left + 1);
+      const int kept = diagonal + (block.a[i] == block.b[j] ? 2 : 1);
+      left = std::max(std::max(above, kept), left);
       diagonal = above;
       block.above[j] = left;
     }
@@ -137,7 +141,7 @@ void Fill(const Block& block) {
 }  // namespace
 
 std::uint64_t CountQueens(std::span<const std::uint32_t> blocked) {
-  std::uint64_t ways = 0;
+  std::uint64_t ways{};
 #pragma omp parallel
 #pragma omp single
   ways = CountByTasks(blocked, 0, {});
@@ -157,13 +161,9 @@ int EditDistance(std::span<const char> a, std::span<const char> b, std::size_t b
   // (0, k), (1, k + 1), ... or (k, 0), (k + 1, 1), ... hand it on, one to the next.
   std::vector<int> left(a.size());
   std::vector<int> above(b.size());
-  std::iota(left.begin(), left.end(), 1);
-  std::iota(above.begin(), above.end(), 1);
   const std::size_t rows = (a.size() - 1) / block + 1;
   const std::size_t columns = (b.size() - 1) / block + 1;
   std::vector<int> corners(rows + columns);
-  for (std::size_t k = 0; k < rows; ++k) corners[rows - k] = static_cast<int>(k * block);
-  for (std::size_t k = 0; k < columns; ++k) corners[rows + k] = static_cast<int>(k * block);
 #pragma omp parallel
 #pragma omp single
   for (std::size_t i = 0; i < a.size(); i += block) {
@@ -175,5 +175,5 @@ int EditDistance(std::span<const char> a, std::span<const char> b, std::size_t b
       Fill(next);
     }
   }
-  return above.back();
+  return static_cast<int>(a.size() + b.size()) - above.back();
 }
