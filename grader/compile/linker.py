@@ -7,8 +7,6 @@ import re
 _UNDEFINED = re.compile(r"^.*lab/exports\.h:\d+: undefined reference to `(.*)'$", re.MULTILINE)
 _EXPORTS = re.compile(r"^.*exports\.o: in function `.*\n?", re.MULTILINE)
 _FAILED = re.compile(r"^collect2: .*\n?", re.MULTILINE)
-# How the linker spells the number of elements of a span that may have any.
-_ANY_EXTENT = ", 18446744073709551615ul>"
 
 
 def name_missing_functions(text: str, file: str) -> str:
@@ -21,8 +19,8 @@ def name_missing_functions(text: str, file: str) -> str:
         return text
     rest = _FAILED.sub("", _EXPORTS.sub("", _UNDEFINED.sub("", text))).strip()
     lines = [
-        f"{file} does not define {name.replace(_ANY_EXTENT, '>')}: keep every function of the "
-        "stub, with its name and its parameters as the header has them"
+        f"{file} does not define {name}: keep every function of the stub, with its name and its "
+        "parameters as the header has them"
         for name in missing
     ]
     return "\n".join([*lines, rest] if rest else lines)

@@ -40,7 +40,7 @@ def test_shows_points_whole_on_a_narrow_terminal() -> None:
     console = Console(file=text, width=60)
     result = make_result("a_student_with_a_long_name", Verdict.DATA_RACE, Verdict.ACCEPTED)
     print_summary(iter([result]), LAB, console)
-    assert "0/50" in text.getvalue()
+    assert "    0/50" in text.getvalue()
     assert f"{result.parts[1].points:g}/50" in text.getvalue()
 
 
