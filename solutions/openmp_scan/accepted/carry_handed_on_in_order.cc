@@ -19,7 +19,7 @@ Tile TileOf(std::size_t n, std::size_t t, std::size_t tiles) {
   return {begin(t), begin(t + 1)};
 }
 
-constexpr std::size_t kTile = 1 << 15;
+constexpr std::size_t kTile = 1 << 17;
 
 }  // namespace
 
