@@ -3,6 +3,7 @@
 #include "labs/openmp_tasks/tasks.h"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace {
@@ -93,19 +94,24 @@ void Merge(std::span<const int> a, std::span<const int> b, int* out) {
 #pragma omp taskwait
 }
 
-// Sorts `in` into `out`; `spare` is as large and holds anything.
+// Makes the tasks that sort `in` into `out`; `spare` is as large and holds anything. Nobody waits:
+// who has nothing to do takes a task of any branch, however uneven these are.
 void MergeSort(std::span<const int> in, std::span<int> out, std::span<int> spare) {
   if (in.size() <= kSortAlone) {
-    std::copy(in.begin(), in.end(), out.begin());
-    if (!std::is_sorted(out.begin(), out.end())) std::sort(out.begin(), out.end());
+#pragma omp task depend(out : *out.data())
+    {
+      std::copy(in.begin(), in.end(), out.begin());
+      if (!std::is_sorted(out.begin(), out.end())) std::sort(out.begin(), out.end());
+    }
     return;
   }
   const std::size_t half = in.size() / 2;
-#pragma omp task
-  MergeSort(in.first(half), spare.first(half), out.first(half));
-  MergeSort(in.subspan(half), spare.subspan(half), out.subspan(half));
-#pragma omp taskwait
-  Merge(spare.first(half), spare.subspan(half), out.data());
+  const std::span<int> a = spare.first(half);
+  const std::span<int> b = spare.subspan(half);
+  MergeSort(in.first(half), a, out.first(half));
+  MergeSort(in.subspan(half), b, out.subspan(half));
+#pragma omp task depend(in : *a.data(), *b.data()) depend(out : *out.data())
+  Merge(a, b, out.data());
 }
 
 // The cells of one block: characters of a and b, and what borders them. A cell holds how many edits
@@ -149,10 +155,10 @@ std::uint64_t CountQueens(std::span<const std::uint32_t> blocked) {
 }
 
 void SortNumbers(std::span<const int> in, std::span<int> out) {
-  std::vector<int> spare(in.size());
+  const auto spare = std::make_unique_for_overwrite<int[]>(in.size());
 #pragma omp parallel
 #pragma omp single
-  MergeSort(in, out, spare);
+  MergeSort(in, out, {spare.get(), in.size()});
 }
 
 int EditDistance(std::span<const char> a, std::span<const char> b, std::size_t block) {
@@ -161,16 +167,16 @@ int EditDistance(std::span<const char> a, std::span<const char> b, std::size_t b
   // (0, k), (1, k + 1), ... or (k, 0), (k + 1, 1), ... hand it on, one to the next.
   std::vector<int> left(a.size());
   std::vector<int> above(b.size());
-  const std::size_t rows = (a.size() - 1) / block + 1;
-  const std::size_t columns = (b.size() - 1) / block + 1;
-  std::vector<int> corners(rows + columns);
+  const std::size_t last_row = (a.size() - 1) / block;
+  const std::size_t last_column = (b.size() - 1) / block;
+  std::vector<int> corners(last_row + last_column + 1);
 #pragma omp parallel
 #pragma omp single
   for (std::size_t i = 0; i < a.size(); i += block) {
     for (std::size_t j = 0; j < b.size(); j += block) {
       const Block next{a.subspan(i, std::min(block, a.size() - i)),
                        b.subspan(j, std::min(block, b.size() - j)), &left[i], &above[j],
-                       &corners[rows + j / block - i / block]};
+                       &corners[last_row + j / block - i / block]};
 #pragma omp task firstprivate(next) depend(inout : next.left[0], next.above[0])
       Fill(next);
     }
