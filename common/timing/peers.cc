@@ -3,10 +3,12 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "common/timing/statistics.h"
@@ -19,11 +21,16 @@ constexpr int kWarmUp = 2;
 constexpr int kRounds = 21;
 constexpr std::size_t kCacheLine = 64;
 
+// When a parallel loop is done, OpenMP's and oneTBB's threads go on looking for work for some
+// milliseconds and would take the next peer's cores. So every peer starts when they sleep.
+constexpr std::chrono::milliseconds kRest{20};
+
 using Times = std::vector<double>;
 
 bool RunRounds(std::span<const Peer> peers, std::vector<Times>& times) {
   for (int round = -kWarmUp; round < kRounds; ++round) {
     for (std::size_t i = 0; i < peers.size(); ++i) {
+      std::this_thread::sleep_for(kRest);
       const Stopwatch stopwatch;
       peers[i].run();
       if (round >= 0) times[i].push_back(stopwatch.Seconds());
