@@ -122,11 +122,14 @@ def _grade_groups(
     from grader.report.progress import GradingProgress
     from grader.run.machine import cores
 
+    def say(words: str) -> None:
+        console.print(Text(words), soft_wrap=True)
+
     _say_what_is_lost(kit, console, request.said)
     jobs = min(request.jobs or cores(), len(groups))
     firsts = [group[0] for group in groups.values()]
     with (
-        open_bench(kit, seed, jobs) as bench,
+        open_bench(kit, seed, jobs, say=say) as bench,
         GradingProgress(sum(map(len, groups.values())), console) as progress,
         closing(grade_all(bench, firsts, jobs)) as results,
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,14 +41,21 @@ class Bench:
 
 
 @contextmanager
-def open_bench(kit: Kit, seed: int, jobs: int, *, verdict_only: bool = False) -> Iterator[Bench]:
-    """A bench for `jobs` submissions at a time.
+def open_bench(
+    kit: Kit,
+    seed: int,
+    jobs: int,
+    *,
+    verdict_only: bool = False,
+    say: Callable[[str], None] | None = None,
+) -> Iterator[Bench]:
+    """A bench for `jobs` submissions at a time; `say` is told if another grader keeps it waiting.
 
     Its folder goes at the end, or with the next grader should this one be killed.
     """
     processes = Processes()
     with work_folder() as folder:
         staged = stage(kit, folder)
-        lock = MachineLock(processes, slots=jobs)
+        lock = MachineLock(processes, slots=jobs, say=say)
         spare = jobs < cores()
         yield Bench(staged, seed, machine_class(), processes, lock, folder, verdict_only, spare)

@@ -6,7 +6,8 @@ import fcntl
 import os
 import platform
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from grader.run.processes import Processes
 from grader.run.turns import Turns
 
 _POLL_S = 0.01
+_PATIENCE_S = 10.0
+"""Two graders that take turns wait less; whoever waits longer wonders why."""
 
 
 def machine_class() -> str:
@@ -45,10 +48,21 @@ class MachineLock:
     """
 
     def __init__(
-        self, processes: Processes, folder: Path | None = None, *, slots: int | None = None
+        self,
+        processes: Processes,
+        folder: Path | None = None,
+        *,
+        slots: int | None = None,
+        say: Callable[[str], None] | None = None,
+        patience_s: float = _PATIENCE_S,
     ) -> None:
-        """With `slots` at most as many threads of this process work side by side."""
+        """With `slots` at most as many threads of this process work side by side.
+
+        `say` is told, once, who else keeps the machine for longer than `patience_s`.
+        """
         self._processes = processes
+        self._say = say
+        self._patience_s = patience_s
         self._turns = Turns(processes, slots) if slots else None
         folder = folder or Path(tempfile.gettempdir())
         self._gate = folder / "grader-machine.gate"
@@ -70,17 +84,42 @@ class MachineLock:
     def _held(self, mode: int) -> Iterator[None]:
         with ExitStack() as work:
             with ExitStack() as gate:
-                self._lock(_open(self._gate, gate), fcntl.LOCK_EX)
-                self._lock(_open(self._work, work), mode)
+                self._lock(self._gate, _open(self._gate, gate), fcntl.LOCK_EX)
+                self._lock(self._work, _open(self._work, work), mode)
             yield
 
-    def _lock(self, descriptor: int, mode: int) -> None:
+    def _lock(self, path: Path, descriptor: int, mode: int) -> None:
+        patient_until = time.monotonic() + self._patience_s
         while True:
             try:
                 fcntl.flock(descriptor, mode | fcntl.LOCK_NB)
                 return
             except BlockingIOError:
                 self._processes.pause(_POLL_S)
+            if self._say and time.monotonic() > patient_until:
+                self._tell_who_holds(path, descriptor)
+
+    def _tell_who_holds(self, path: Path, descriptor: int) -> None:
+        others = sorted(_holders(descriptor) - {os.getpid()})
+        say, self._say = self._say, None if others else self._say
+        if others and say:
+            say(
+                f"waiting: process {others[0]}, another grader, has the machine ({path})\n"
+                "  next: let it end; if it hangs or is stopped, end it"
+            )
+
+
+def _holders(descriptor: int) -> set[int]:
+    """The processes that hold a lock on an open file, as far as the kernel tells."""
+    inode = str(os.fstat(descriptor).st_ino)
+    try:
+        lines = Path("/proc/locks").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return set()
+    # For instance "1: FLOCK  ADVISORY  WRITE 4242 08:01:131090 0 EOF".
+    fields = [line.split() for line in lines]
+    held = [f for f in fields if f[1] == "FLOCK" and f[5].rpartition(":")[2] == inode]
+    return {int(f[4]) for f in held}
 
 
 def _open(path: Path, owner: ExitStack) -> int:

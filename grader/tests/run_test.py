@@ -155,6 +155,45 @@ def test_one_graders_timing_keeps_another_grader_off_the_machine(tmp_path: Path)
     assert other.communicate(timeout=10)[0] == b"in\n"
 
 
+def test_whoever_waits_long_is_told_once_which_process_has_the_machine(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from grader.run.machine import MachineLock; "
+        "from grader.run.processes import Processes\n"
+        "with MachineLock(Processes(), Path(sys.argv[1])).alone():\n"
+        "  print('in', flush=True), sys.stdin.read()"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    pipe = subprocess.PIPE
+    argv = [sys.executable, "-c", code, str(tmp_path)]
+    told: list[str] = []
+    with subprocess.Popen(argv, env=environment, stdin=pipe, stdout=pipe) as other:
+        assert other.stdout
+        assert other.stdout.readline() == b"in\n"
+        assert other.stdin
+        threading.Timer(1.0, other.stdin.close).start()
+        with MachineLock(Processes(), tmp_path, say=told.append, patience_s=0.2).shared():
+            pass
+    assert len(told) == 1
+    assert told[0].startswith(f"waiting: process {other.pid}, another grader, has the machine (")
+    assert "\n  next: " in told[0]
+
+
+def test_who_waits_for_a_thread_of_its_own_is_told_nothing(tmp_path: Path) -> None:
+    told: list[str] = []
+    lock = MachineLock(Processes(), tmp_path, say=told.append, patience_s=0.1)
+
+    def work() -> None:
+        with lock.shared():
+            pass
+
+    with lock.alone():
+        worker = threading.Thread(target=work)
+        worker.start()
+        time.sleep(0.5)
+    worker.join()
+    assert not told
+
+
 def test_waiting_for_the_machine_can_be_stopped(tmp_path: Path) -> None:
     processes = Processes()
     with MachineLock(Processes(), tmp_path).alone():
