@@ -28,8 +28,8 @@ bool DeviceSideOk(const ApiRange& range);
 bool HostSideOk(const ApiRange& range);
 bool SideOk(const ApiRange& range, bool must_be_device, bool either);
 
-// When queued work's turn has come: is the range still allocated?  Where it has been freed since, that
-// is reported and an error that sticks.
+// When queued work's turn has come: is the range still allocated?  Where it has been freed since,
+// that is reported and an error that sticks.
 bool StillThere(const ApiRange& range);
 
 // Runs `work`, which touches `ranges` and may be null, in the stream's order; an unknown stream is
