@@ -1,4 +1,6 @@
-// Right: rows as tasks, which idle threads take.
+// Right: groups of rows as tasks, which idle threads take.
+
+#include <omp.h>
 
 #include <cmath>
 #include <cstddef>
@@ -46,9 +48,10 @@ void ScaledAdd(float a, std::span<const float> x, std::span<const float> y, std:
 }
 
 void EscapeTimes(View view, std::span<std::uint16_t> image) {
+  // libgomp defers at most 64 tasks a thread; of a task loop with more it defers none.
 #pragma omp parallel
 #pragma omp single
-#pragma omp taskloop grainsize(1)
+#pragma omp taskloop num_tasks(32 * omp_get_num_threads())
   for (int row = 0; row < view.height; ++row) {
     FillRow(view, row, image.data() + static_cast<std::size_t>(row) * view.width);
   }
