@@ -1,0 +1,164 @@
+// Right: one launch whose blocks wait for each other, before the first one adds up their sums.
+
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "common/cuda/check.h"
+#include "labs/cuda_reduction/reduction.h"
+
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kWarps = kThreads / 32;
+constexpr unsigned kAll = 0xffffffffu;
+
+__global__ void TileKernel(const float* values, int n, float* sum) {
+  __shared__ float partial[kThreads];
+  const int t = threadIdx.x;
+  float mine = 0;
+  for (int i = t; i < n; i += kThreads) mine += values[i];
+  partial[t] = mine;
+  for (int stride = kThreads / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    if (t < stride) partial[t] += partial[t + stride];
+  }
+  if (t == 0) *sum = partial[0];
+}
+
+__device__ float WarpSum(float value) {
+  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(kAll, value, offset);
+  return value;
+}
+
+// The block's sum, in its first thread.
+__device__ float BlockSum(float mine) {
+  __shared__ float warps[kWarps];
+  const unsigned lane = threadIdx.x % 32;
+  mine = WarpSum(mine);
+  __syncthreads();  // the array may still be read by the call before
+  if (lane == 0) warps[threadIdx.x / 32] = mine;
+  __syncthreads();
+  return threadIdx.x < 32 ? WarpSum(lane < kWarps ? warps[lane] : 0) : 0;
+}
+
+__global__ void CoarsenedKernel(const float* values, std::size_t n, float* sums, float* sum) {
+  const std::size_t stride = std::size_t{gridDim.x} * kThreads;
+  float mine = 0;
+  for (std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += stride) {
+    mine += values[i];
+  }
+  mine = BlockSum(mine);
+  if (threadIdx.x == 0) sums[blockIdx.x] = mine;
+  cooperative_groups::this_grid().sync();
+  if (blockIdx.x > 0) return;
+  mine = 0;
+  for (unsigned i = threadIdx.x; i < gridDim.x; i += kThreads) mine += sums[i];
+  mine = BlockSum(mine);
+  if (threadIdx.x == 0) *sum = mine;
+}
+
+__device__ bool IsBetter(const MaxLocation& a, const MaxLocation& b) {
+  return a.value > b.value || (a.value == b.value && a.index < b.index);
+}
+
+__device__ MaxLocation WarpMaximum(MaxLocation best) {
+  for (int offset = 16; offset > 0; offset /= 2) {
+    const MaxLocation other{__shfl_down_sync(kAll, best.value, offset),
+                            __shfl_down_sync(kAll, best.index, offset)};
+    if (IsBetter(other, best)) best = other;
+  }
+  return best;
+}
+
+// The best of the block's threads, in thread 0.
+__device__ MaxLocation BlockMaximum(MaxLocation best, MaxLocation nothing) {
+  __shared__ MaxLocation warps[kWarps];
+  const unsigned lane = threadIdx.x % 32;
+  best = WarpMaximum(best);
+  if (lane == 0) warps[threadIdx.x / 32] = best;
+  __syncthreads();
+  if (threadIdx.x >= 32) return nothing;
+  return WarpMaximum(lane < kWarps ? warps[lane] : nothing);
+}
+
+__global__ void MaximumKernel(const float* values, std::size_t n, std::int64_t first,
+                              MaxLocation nothing, MaxLocation* maxima) {
+  MaxLocation best = nothing;
+  const std::size_t stride = std::size_t{gridDim.x} * kThreads;
+  for (std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += stride) {
+    const MaxLocation mine{values[i], first + static_cast<std::int64_t>(i)};
+    if (IsBetter(mine, best)) best = mine;
+  }
+  best = BlockMaximum(best, nothing);
+  if (threadIdx.x == 0) maxima[blockIdx.x] = best;
+}
+
+// One block.
+__global__ void CombineKernel(const MaxLocation* maxima, unsigned count, MaxLocation nothing,
+                              MaxLocation* maximum) {
+  MaxLocation best = nothing;
+  for (unsigned i = threadIdx.x; i < count; i += kThreads) {
+    if (IsBetter(maxima[i], best)) best = maxima[i];
+  }
+  best = BlockMaximum(best, nothing);
+  if (threadIdx.x == 0) *maximum = best;
+}
+
+// All of them must be on the device at the same time. The last argument is for the simulator, which
+// holds fewer threads than the device.
+unsigned Blocks(std::size_t n) {
+  int device = 0;
+  int multiprocessors = 0;
+  int resident = 0;
+  CUDA_CHECK(cudaGetDevice(&device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  CUDA_CHECK(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, CoarsenedKernel, kThreads, 0));
+  const std::size_t most = multiprocessors * resident;
+  return std::min({n / (16 * kThreads) + 1, most, std::size_t{96}});
+}
+
+}  // namespace
+
+void SumTile(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream) {
+  TileKernel<<<1, kThreads, 0, stream>>>(values.data(), static_cast<int>(values.size()),
+                                         sum.data());
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void Sum(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream) {
+  SumCoarsened(values, sum, stream);
+}
+
+void SumCoarsened(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream) {
+  std::size_t n = values.size();
+  const unsigned blocks = Blocks(n);
+  const float* from = values.data();
+  float* to = sum.data();
+  float* sums;
+  CUDA_CHECK(cudaMallocAsync(&sums, blocks * sizeof(float), stream));
+  void* arguments[] = {&from, &n, &sums, &to};
+  CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(CoarsenedKernel), blocks,
+                                         kThreads, arguments, 0, stream));
+  CUDA_CHECK(cudaFreeAsync(sums, stream));
+}
+
+void FirstMaximum(DeviceSpan<const float> values, std::int64_t first,
+                  DeviceSpan<MaxLocation> maximum, cudaStream_t stream) {
+  const std::size_t n = values.size();
+  const unsigned blocks = Blocks(n);
+  const MaxLocation nothing{-std::numeric_limits<float>::infinity(),
+                            first + static_cast<std::int64_t>(n)};
+  MaxLocation* maxima;
+  CUDA_CHECK(cudaMallocAsync(&maxima, blocks * sizeof(MaxLocation), stream));
+  MaximumKernel<<<blocks, kThreads, 0, stream>>>(values.data(), n, first, nothing, maxima);
+  CUDA_CHECK(cudaGetLastError());
+  CombineKernel<<<1, kThreads, 0, stream>>>(maxima, blocks, nothing, maximum.data());
+  CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaFreeAsync(maxima, stream));
+}
