@@ -68,7 +68,7 @@ __global__ void CoarsenedKernel(const float* values, std::size_t n, float* sum) 
 // Larger for larger values and, of equal ones, for smaller indices; 0 for a NaN. Floats compare
 // like their bits, once those of negative ones are turned round.
 __device__ unsigned long long Key(float value, std::size_t index) {
-  if (isnan(value)) return 0;
+  if (value != value) return 0;
   const auto bits = static_cast<unsigned>(__float_as_int(value == 0 ? 0.0f : value));
   const unsigned ordered = bits >> 31 ? ~bits : bits | 0x80000000u;
   return static_cast<unsigned long long>(ordered) << 32 | ~static_cast<unsigned>(index);
