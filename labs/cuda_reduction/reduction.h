@@ -5,10 +5,10 @@
 
 #include "common/cuda/device_span.h"
 
-// Floats are 32 bits wide, sizes are numbers of elements. All spans lie in device memory, aligned as
-// cudaMalloc does it: to 256 bytes. Work is launched on the given stream; a call may return before it
-// is done, whoever reads the result waits for the stream. No call depends on what another one
-// left behind, and several may be under way at the same time on streams of their own.
+// Floats are 32 bits wide, sizes are numbers of elements. All spans lie in device memory, aligned
+// as cudaMalloc does it: to 256 bytes. Work is launched on the given stream; a call may return
+// before it is done, whoever reads the result waits for the stream. No call depends on what another
+// one left behind, and several may be under way at the same time on streams of their own.
 
 /// How many values one block adds up at most in SumTile.
 inline constexpr std::size_t kTile = 2048;
@@ -16,7 +16,8 @@ inline constexpr std::size_t kTile = 2048;
 /// Adds up to kTile values with one block: a tree in shared memory.
 ///
 /// @param values  n numbers, 0 <= n <= kTile, read only. n need not be a power of two.
-/// @param sum     One number, not overlapping with `values`. Afterwards it is the sum of the values,
+/// @param sum     One number, not overlapping with `values`. Afterwards it is the sum of the
+/// values,
 ///                0 for n = 0. What it held before is overwritten, not added to.
 /// @param stream  Where the kernel is launched.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
@@ -25,7 +26,8 @@ inline constexpr std::size_t kTile = 2048;
 ///                  of them, so that the sum is wrong by at most g * sum |values[i]|, where
 ///                  g = D u / (1 - D u) and u = 2^-24. If sum |values[i]| <= 2^24 and all
 ///                  values are whole, no addition rounds: there is one right answer.
-/// @par Special values  Where a value is NaN, or infinities of both signs are there, the sum is NaN;
+/// @par Special values  Where a value is NaN, or infinities of both signs are there, the sum is
+/// NaN;
 ///                  else an infinity makes it that infinity. The sign of a zero sum is free. The
 ///                  absolute values add up to less than 2^127, so that no order overflows.
 /// @par Complexity  n additions, about log2 n steps; each value is read once; one launch of one
@@ -74,9 +76,9 @@ struct MaxLocation {
 ///                 that 32 bits hold.
 /// @param maximum  One element, not overlapping with `values`. Afterwards {values[i], first + i}
 ///                 with the smallest i whose value is equal to the maximum. If there is no maximum,
-///                 because n = 0 or all values are NaN, {-infinity, first + n}. A value of -infinity
-///                 is a value like any other: for {-infinity} with first = 0 the index is 0, not 1.
-///                 The sign of a zero is free. What it held before is overwritten.
+///                 because n = 0 or all values are NaN, {-infinity, first + n}. A value of
+///                 -infinity is a value like any other: for {-infinity} with first = 0 the index is
+///                 0, not 1. The sign of a zero is free. What it held before is overwritten.
 /// @param stream   Where the kernels are launched.
 /// @throws as SumTile.
 /// @par Complexity  n comparisons; each value is read once. At most a few numbers of device memory

@@ -37,8 +37,8 @@ inline std::set<std::size_t> Sizes() {
   return sizes;
 }
 
-// Whole numbers, none of them 0, of which no sum rounds: the absolute values add up to 2^24 at most.
-// n <= 2^23.
+// Whole numbers, none of them 0, of which no sum rounds: the absolute values add up to 2^24 at
+// most. n <= 2^23.
 inline Floats WholeNumbers(lab::Random& random, std::size_t n) {
   const auto largest = static_cast<int>(std::clamp<std::size_t>((1 << 24) / (n + 1), 1, 15));
   Floats values(n);

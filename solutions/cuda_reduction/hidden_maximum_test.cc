@@ -199,9 +199,7 @@ TEST(FirstMaximumTiming, FindsTheLargestOfTwoMillionValues) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
     const auto values = std::make_shared<Floats>(random.Floats(1 << 21, -1, 1));
     const MaxLocation want = Expected(*values, 3);
-    return [values, want] {
-      ExpectLocation(*values, 3, want, lab::Poisoned<MaxLocation>(1)[0]);
-    };
+    return [values, want] { ExpectLocation(*values, 3, want, lab::Poisoned<MaxLocation>(1)[0]); };
   });
 }
 

@@ -37,7 +37,8 @@ void ExpectSizes(const Adder& adder, std::size_t largest) {
 // Puts `special` at the first, the last and a random place of n ones.
 void ExpectSpecial(const Adder& adder, std::size_t n, float special, float want) {
   lab::Random random;
-  for (const std::size_t place : {std::size_t{0}, n - 1, random.UniformInt<std::size_t>(0, n - 1)}) {
+  for (const std::size_t place :
+       {std::size_t{0}, n - 1, random.UniformInt<std::size_t>(0, n - 1)}) {
     SCOPED_TRACE(std::to_string(special) + " as element " + std::to_string(place));
     Floats values(n, 1.0f);
     values[place] = special;

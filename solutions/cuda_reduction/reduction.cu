@@ -1,6 +1,6 @@
 // The reference: a tree in shared memory for one block and for many, whose sums an atomic addition
-// brings together; warps that pass partial results by shuffles, from loads of four values at a time;
-// and a maximum whose blocks' results a second kernel combines.
+// brings together; warps that pass partial results by shuffles, from loads of four values at a
+// time; and a maximum whose blocks' results a second kernel combines.
 
 #include <cuda_runtime.h>
 
@@ -42,25 +42,27 @@ __device__ float WarpSum(float value) {
   return value;
 }
 
-__device__ float Sum(float4 values) { return (values.x + values.y) + (values.z + values.w); }
+// The sum of vector i, 0 where there is none.
+__device__ float VectorSum(const float4* vectors, std::size_t i, std::size_t count) {
+  const float4 four = i < count ? vectors[i] : float4{0, 0, 0, 0};
+  return (four.x + four.y) + (four.z + four.w);
+}
 
 // What one thread of the whole grid adds up.
 __device__ float ThreadSum(const float* values, std::size_t n) {
-  const auto* const quads = reinterpret_cast<const float4*>(values);
+  const auto* const vectors = reinterpret_cast<const float4*>(values);
   const std::size_t count = n / 4;
   const std::size_t threads = std::size_t{gridDim.x} * kThreads;
   const std::size_t me = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
   float sum = me < n % 4 ? values[4 * count + me] : 0;
-  std::size_t i = me;
-  // Four loads are under way before the first one is needed.
-  for (; i + 3 * threads < count; i += 4 * threads) {
-    const float4 a = quads[i];
-    const float4 b = quads[i + threads];
-    const float4 c = quads[i + 2 * threads];
-    const float4 d = quads[i + 3 * threads];
-    sum += (Sum(a) + Sum(b)) + (Sum(c) + Sum(d));
+  for (std::size_t i = me; i < count; i += 4 * threads) {
+    // Four loads are under way before the first one is needed.
+    const float a = VectorSum(vectors, i, count);
+    const float b = VectorSum(vectors, i + threads, count);
+    const float c = VectorSum(vectors, i + 2 * threads, count);
+    const float d = VectorSum(vectors, i + 3 * threads, count);
+    sum += (a + b) + (c + d);
   }
-  for (; i < count; i += threads) sum += Sum(quads[i]);
   return sum;
 }
 
@@ -106,15 +108,16 @@ __device__ MaxLocation BlockMaximum(MaxLocation best, const MaxLocation& nothing
   return warp == 0 ? WarpMaximum(lane < kWarps ? warps[lane] : nothing) : nothing;
 }
 
-// What one thread of the whole grid finds in values[0], values[1], ..., which stand from `first` on.
+// What one thread of the whole grid finds in values[0], values[1], ..., which stand from `first`
+// on.
 __device__ MaxLocation ThreadMaximum(const float* values, std::size_t n, std::int64_t first,
                                      MaxLocation best) {
-  const auto* const quads = reinterpret_cast<const float4*>(values);
+  const auto* const vectors = reinterpret_cast<const float4*>(values);
   const std::size_t count = n / 4;
   const std::size_t threads = std::size_t{gridDim.x} * kThreads;
   const std::size_t me = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
   for (std::size_t i = me; i < count; i += threads) {
-    const float4 four = quads[i];
+    const float4 four = vectors[i];
     const auto index = first + static_cast<std::int64_t>(4 * i);
     Take({four.x, index}, best);
     Take({four.y, index + 1}, best);
@@ -146,8 +149,7 @@ unsigned CoarsenedBlocks(std::size_t n) {
   int device = 0;
   int multiprocessors = 0;
   CUDA_CHECK(cudaGetDevice(&device));
-  CUDA_CHECK(
-      cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   const std::size_t wanted = n / (kThreads * kValuesPerThread) + 1;
   return static_cast<unsigned>(
       std::min<std::size_t>(wanted, kBlocksPerMultiprocessor * multiprocessors));

@@ -107,6 +107,7 @@ def _verdicts(lab, reference):
         name = lab + "_submissions",
         srcs = [reference] + native.glob([lab + "/*/**"]) +
                native.glob([lab + "/equivalent_mutants.toml"], allow_empty = True),
+        visibility = ["//solutions:__subpackages__"],  # benchmarks time them
     )
     main = "//grader/tests:verdicts_test.py"
     for name, which in (("_verdicts_test", "class"), ("_all_verdicts_test", "all")):
