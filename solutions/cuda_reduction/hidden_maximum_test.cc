@@ -12,7 +12,7 @@
 namespace reduction_test {
 namespace {
 
-constexpr std::size_t kLargeSize = 1 << 20;
+constexpr std::size_t kLargeSize = 5'000'000;  // more than a grid that fills a GPU takes in one round
 
 constexpr std::int64_t Power(int exponent) { return std::int64_t{1} << exponent; }
 

@@ -89,10 +89,9 @@ __device__ void Take(const MaxLocation& candidate, MaxLocation& best) {
 }
 
 __device__ MaxLocation WarpMaximum(MaxLocation best) {
-  for (unsigned offset = kWarp / 2; offset > 0; offset /= 2) {
-    Take({__shfl_down_sync(kAllLanes, best.value, offset),
-          __shfl_down_sync(kAllLanes, best.index, offset)},
-         best);
+  for (unsigned apart = kWarp / 2; apart > 0; apart /= 2) {
+    const float value = __shfl_down_sync(kAllLanes, best.value, apart);
+    Take({value, __shfl_down_sync(kAllLanes, best.index, apart)}, best);
   }
   return best;
 }
