@@ -104,7 +104,10 @@ __device__ MaxLocation BlockMaximum(MaxLocation best, const MaxLocation& nothing
   best = WarpMaximum(best);
   if (lane == 0) warps[warp] = best;
   __syncthreads();
-  return warp == 0 ? WarpMaximum(lane < kWarps ? warps[lane] : nothing) : nothing;
+  if (warp > 0) return nothing;
+  best = nothing;
+  if (lane < kWarps) best = warps[lane];
+  return WarpMaximum(best);
 }
 
 // What one thread of the whole grid finds in values[0], values[1], ..., which stand from `first`

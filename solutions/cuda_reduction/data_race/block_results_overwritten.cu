@@ -85,7 +85,9 @@ __device__ MaxLocation BlockMaximum(MaxLocation best, MaxLocation nothing) {
   if (lane == 0) warps[threadIdx.x / 32] = best;
   __syncthreads();
   if (threadIdx.x >= 32) return nothing;
-  return WarpMaximum(lane < kWarps ? warps[lane] : nothing);
+  best = nothing;
+  if (lane < kWarps) best = warps[lane];
+  return WarpMaximum(best);
 }
 
 __global__ void MaximumKernel(const float* values, std::size_t n, std::int64_t first,

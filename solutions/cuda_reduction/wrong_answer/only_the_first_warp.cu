@@ -50,7 +50,6 @@ __device__ float WarpSum(float value) {
 // *sum is 0 before.
 __global__ void CoarsenedKernel(const float* values, std::size_t n, float* sum) {
   const std::size_t stride = std::size_t{gridDim.x} * kThreads;
-  const unsigned lane = threadIdx.x % 32;
   float mine = 0;
   for (std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += stride) {
     mine += values[i];
@@ -80,7 +79,9 @@ __device__ MaxLocation BlockMaximum(MaxLocation best, MaxLocation nothing) {
   if (lane == 0) warps[threadIdx.x / 32] = best;
   __syncthreads();
   if (threadIdx.x >= 32) return nothing;
-  return WarpMaximum(lane < kWarps ? warps[lane] : nothing);
+  best = nothing;
+  if (lane < kWarps) best = warps[lane];
+  return WarpMaximum(best);
 }
 
 __global__ void MaximumKernel(const float* values, std::size_t n, std::int64_t first,

@@ -1,4 +1,4 @@
-// Wrong: lanes shuffle in each round, and some have one round more.
+// Wrong: warps shuffle from an offset of 8 on: half of the lanes are never asked.
 
 #include <cuda_runtime.h>
 
@@ -43,7 +43,7 @@ __global__ void SumKernel(const float* values, std::size_t n, float* sum) {
 }
 
 __device__ float WarpSum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(kAll, value, offset);
+  for (int offset = 8; offset > 0; offset /= 2) value += __shfl_down_sync(kAll, value, offset);
   return value;
 }
 
@@ -54,8 +54,9 @@ __global__ void CoarsenedKernel(const float* values, std::size_t n, float* sum) 
   const unsigned lane = threadIdx.x % 32;
   float mine = 0;
   for (std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += stride) {
-    mine += WarpSum(values[i]);
+    mine += values[i];
   }
+  mine = WarpSum(mine);
   if (lane == 0) warps[threadIdx.x / 32] = mine;
   __syncthreads();
   if (threadIdx.x >= 32) return;
@@ -84,7 +85,9 @@ __device__ MaxLocation BlockMaximum(MaxLocation best, MaxLocation nothing) {
   if (lane == 0) warps[threadIdx.x / 32] = best;
   __syncthreads();
   if (threadIdx.x >= 32) return nothing;
-  return WarpMaximum(lane < kWarps ? warps[lane] : nothing);
+  best = nothing;
+  if (lane < kWarps) best = warps[lane];
+  return WarpMaximum(best);
 }
 
 __global__ void MaximumKernel(const float* values, std::size_t n, std::int64_t first,

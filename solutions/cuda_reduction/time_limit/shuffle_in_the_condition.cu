@@ -1,4 +1,4 @@
-// Wrong: the lanes that add wait in a shuffle; the others have gone on to another one.
+// Wrong: only lanes with a value shuffle, but the mask names all.
 
 #include <cuda_runtime.h>
 
@@ -43,10 +43,7 @@ __global__ void SumKernel(const float* values, std::size_t n, float* sum) {
 }
 
 __device__ float WarpSum(float value) {
-  const int lane = threadIdx.x % 32;
-  for (int offset = 16; offset > 0; offset /= 2) {
-    if (lane < offset) value += __shfl_down_sync(kAll, value, offset);
-  }
+  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(kAll, value, offset);
   return value;
 }
 
@@ -59,7 +56,7 @@ __global__ void CoarsenedKernel(const float* values, std::size_t n, float* sum) 
   for (std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += stride) {
     mine += values[i];
   }
-  mine = WarpSum(mine);
+  if (threadIdx.x < n) mine = WarpSum(mine);
   if (lane == 0) warps[threadIdx.x / 32] = mine;
   __syncthreads();
   if (threadIdx.x >= 32) return;
@@ -88,7 +85,9 @@ __device__ MaxLocation BlockMaximum(MaxLocation best, MaxLocation nothing) {
   if (lane == 0) warps[threadIdx.x / 32] = best;
   __syncthreads();
   if (threadIdx.x >= 32) return nothing;
-  return WarpMaximum(lane < kWarps ? warps[lane] : nothing);
+  best = nothing;
+  if (lane < kWarps) best = warps[lane];
+  return WarpMaximum(best);
 }
 
 __global__ void MaximumKernel(const float* values, std::size_t n, std::int64_t first,

@@ -1,4 +1,4 @@
-// Wrong: the last block is found by a counter that is not set back for the next call.
+// Wrong: lanes shuffle in each round, and some have one round more.
 
 #include <cuda_runtime.h>
 
@@ -15,8 +15,6 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
 constexpr unsigned kAll = 0xffffffffu;
-
-__device__ unsigned done;
 
 __global__ void TileKernel(const float* values, int n, float* sum) {
   __shared__ float partial[kThreads];
@@ -49,37 +47,20 @@ __device__ float WarpSum(float value) {
   return value;
 }
 
-// The block's sum, in its first thread.
-__device__ float BlockSum(float mine) {
+// *sum is 0 before.
+__global__ void CoarsenedKernel(const float* values, std::size_t n, float* sum) {
   __shared__ float warps[kWarps];
-  const unsigned lane = threadIdx.x % 32;
-  mine = WarpSum(mine);
-  if (lane == 0) warps[threadIdx.x / 32] = mine;
-  __syncthreads();
-  return threadIdx.x < 32 ? WarpSum(lane < kWarps ? warps[lane] : 0) : 0;
-}
-
-// The block that is done last adds up what all have stored.
-__global__ void CoarsenedKernel(const float* values, std::size_t n, float* sums, float* sum) {
-  __shared__ bool is_last;
   const std::size_t stride = std::size_t{gridDim.x} * kThreads;
+  const unsigned lane = threadIdx.x % 32;
   float mine = 0;
   for (std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += stride) {
-    mine += values[i];
+    mine += WarpSum(values[i]);
   }
-  mine = BlockSum(mine);
-  if (threadIdx.x == 0) {
-    sums[blockIdx.x] = mine;
-    __threadfence();
-    is_last = atomicAdd(&done, 1) == gridDim.x - 1;
-  }
+  if (lane == 0) warps[threadIdx.x / 32] = mine;
   __syncthreads();
-  if (!is_last) return;
-  __threadfence();
-  mine = 0;
-  for (unsigned i = threadIdx.x; i < gridDim.x; i += kThreads) mine += sums[i];
-  mine = BlockSum(mine);
-  if (threadIdx.x == 0) *sum = mine;
+  if (threadIdx.x >= 32) return;
+  mine = WarpSum(lane < kWarps ? warps[lane] : 0);
+  if (lane == 0) atomicAdd(sum, mine);
 }
 
 __device__ bool IsBetter(const MaxLocation& a, const MaxLocation& b) {
@@ -103,7 +84,9 @@ __device__ MaxLocation BlockMaximum(MaxLocation best, MaxLocation nothing) {
   if (lane == 0) warps[threadIdx.x / 32] = best;
   __syncthreads();
   if (threadIdx.x >= 32) return nothing;
-  return WarpMaximum(lane < kWarps ? warps[lane] : nothing);
+  best = nothing;
+  if (lane < kWarps) best = warps[lane];
+  return WarpMaximum(best);
 }
 
 __global__ void MaximumKernel(const float* values, std::size_t n, std::int64_t first,
@@ -150,13 +133,10 @@ void Sum(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t str
 }
 
 void SumCoarsened(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream) {
+  CUDA_CHECK(cudaMemsetAsync(sum.data(), 0, sizeof(float), stream));
   const std::size_t n = values.size();
-  const unsigned blocks = Blocks(n);
-  float* sums;
-  CUDA_CHECK(cudaMallocAsync(&sums, blocks * sizeof(float), stream));
-  CoarsenedKernel<<<blocks, kThreads, 0, stream>>>(values.data(), n, sums, sum.data());
+  CoarsenedKernel<<<Blocks(n), kThreads, 0, stream>>>(values.data(), n, sum.data());
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(sums, stream));
 }
 
 void FirstMaximum(DeviceSpan<const float> values, std::int64_t first,

@@ -1,4 +1,4 @@
-// Wrong: warps shuffle from an offset of 8 on: half of the lanes are never asked.
+// Wrong: the lanes that add wait in a shuffle; the others have gone on to another one.
 
 #include <cuda_runtime.h>
 
@@ -43,7 +43,10 @@ __global__ void SumKernel(const float* values, std::size_t n, float* sum) {
 }
 
 __device__ float WarpSum(float value) {
-  for (int offset = 8; offset > 0; offset /= 2) value += __shfl_down_sync(kAll, value, offset);
+  const int lane = threadIdx.x % 32;
+  for (int offset = 16; offset > 0; offset /= 2) {
+    if (lane < offset) value += __shfl_down_sync(kAll, value, offset);
+  }
   return value;
 }
 
@@ -85,7 +88,9 @@ __device__ MaxLocation BlockMaximum(MaxLocation best, MaxLocation nothing) {
   if (lane == 0) warps[threadIdx.x / 32] = best;
   __syncthreads();
   if (threadIdx.x >= 32) return nothing;
-  return WarpMaximum(lane < kWarps ? warps[lane] : nothing);
+  best = nothing;
+  if (lane < kWarps) best = warps[lane];
+  return WarpMaximum(best);
 }
 
 __global__ void MaximumKernel(const float* values, std::size_t n, std::int64_t first,

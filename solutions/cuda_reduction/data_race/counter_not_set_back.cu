@@ -1,4 +1,5 @@
-// Wrong: only lanes with a value shuffle, but the mask names all.
+// Wrong: the counter of blocks is not set back: in the next call a block takes itself for the last
+// one too early.
 
 #include <cuda_runtime.h>
 
@@ -15,6 +16,8 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
 constexpr unsigned kAll = 0xffffffffu;
+
+__device__ unsigned done;
 
 __global__ void TileKernel(const float* values, int n, float* sum) {
   __shared__ float partial[kThreads];
@@ -47,21 +50,37 @@ __device__ float WarpSum(float value) {
   return value;
 }
 
-// *sum is 0 before.
-__global__ void CoarsenedKernel(const float* values, std::size_t n, float* sum) {
+// The block's sum, in its first thread.
+__device__ float BlockSum(float mine) {
   __shared__ float warps[kWarps];
-  const std::size_t stride = std::size_t{gridDim.x} * kThreads;
   const unsigned lane = threadIdx.x % 32;
+  mine = WarpSum(mine);
+  if (lane == 0) warps[threadIdx.x / 32] = mine;
+  __syncthreads();
+  return threadIdx.x < 32 ? WarpSum(lane < kWarps ? warps[lane] : 0) : 0;
+}
+
+// The block that is done last adds up what all have stored.
+__global__ void CoarsenedKernel(const float* values, std::size_t n, float* sums, float* sum) {
+  __shared__ bool is_last;
+  const std::size_t stride = std::size_t{gridDim.x} * kThreads;
   float mine = 0;
   for (std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += stride) {
     mine += values[i];
   }
-  if (threadIdx.x < n) mine = WarpSum(mine);
-  if (lane == 0) warps[threadIdx.x / 32] = mine;
+  mine = BlockSum(mine);
+  if (threadIdx.x == 0) {
+    sums[blockIdx.x] = mine;
+    __threadfence();
+    is_last = atomicAdd(&done, 1) == gridDim.x - 1;
+  }
   __syncthreads();
-  if (threadIdx.x >= 32) return;
-  mine = WarpSum(lane < kWarps ? warps[lane] : 0);
-  if (lane == 0) atomicAdd(sum, mine);
+  if (!is_last) return;
+  __threadfence();
+  mine = 0;
+  for (unsigned i = threadIdx.x; i < gridDim.x; i += kThreads) mine += sums[i];
+  mine = BlockSum(mine);
+  if (threadIdx.x == 0) *sum = mine;
 }
 
 __device__ bool IsBetter(const MaxLocation& a, const MaxLocation& b) {
@@ -85,7 +104,9 @@ __device__ MaxLocation BlockMaximum(MaxLocation best, MaxLocation nothing) {
   if (lane == 0) warps[threadIdx.x / 32] = best;
   __syncthreads();
   if (threadIdx.x >= 32) return nothing;
-  return WarpMaximum(lane < kWarps ? warps[lane] : nothing);
+  best = nothing;
+  if (lane < kWarps) best = warps[lane];
+  return WarpMaximum(best);
 }
 
 __global__ void MaximumKernel(const float* values, std::size_t n, std::int64_t first,
@@ -132,10 +153,13 @@ void Sum(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t str
 }
 
 void SumCoarsened(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream) {
-  CUDA_CHECK(cudaMemsetAsync(sum.data(), 0, sizeof(float), stream));
   const std::size_t n = values.size();
-  CoarsenedKernel<<<Blocks(n), kThreads, 0, stream>>>(values.data(), n, sum.data());
+  const unsigned blocks = Blocks(n);
+  float* sums;
+  CUDA_CHECK(cudaMallocAsync(&sums, blocks * sizeof(float), stream));
+  CoarsenedKernel<<<blocks, kThreads, 0, stream>>>(values.data(), n, sums, sum.data());
   CUDA_CHECK(cudaGetLastError());
+  CUDA_CHECK(cudaFreeAsync(sums, stream));
 }
 
 void FirstMaximum(DeviceSpan<const float> values, std::int64_t first,
