@@ -15,7 +15,8 @@
 namespace reduction_test {
 namespace {
 
-constexpr std::size_t kLargeSize = 5'000'000;  // more than a grid that fills a GPU takes in one round
+constexpr std::size_t kLargeSize =
+    5'000'000;  // more than a grid that fills a GPU takes in one round
 
 const lab::Function<decltype(SumTile)> sum_tile{"SumTile"};
 const lab::Function<decltype(Sum)> sum{"Sum"};
