@@ -191,6 +191,16 @@ TEST(FirstMaximumTest, FindsItInALargeInput) {
   ExpectMaximum(values);
 }
 
+TEST(FirstMaximumTest, FindsItWhereAGridThatFillsAGpuEnds) {
+  // An H100 holds 132 * 2048 threads: the place of the last one, with one value a thread and four.
+  constexpr std::size_t kResident = 132 * 2048;
+  for (const std::size_t place : {kResident - 1, 4 * kResident - 4}) {
+    Floats values(lab::Scaled(kLargeSize), -1.0f);
+    if (place < values.size()) values[place] = 1;
+    ExpectMaximum(values);
+  }
+}
+
 // What the simulator counts, always with the same size: thresholds in lab.toml are on it.
 TEST(FirstMaximumCounted, FindsTheLargestOfAMillionValues) {
   lab::Random random;
