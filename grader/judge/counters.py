@@ -43,6 +43,8 @@ def counter_result(launches: Sequence[Launches], threshold: CounterThreshold) ->
     """Points for one threshold; none where no launched kernel has that name."""
     chosen = [entry for entry in launches if fnmatchcase(entry.kernel, threshold.kernel)]
     value, worst = _value(chosen, threshold)
+    if threshold.occurs and value == 0:
+        value = None
     points = 0.0 if value is None else round(threshold.points * share(value, threshold), 2)
     return CounterResult(
         counter=threshold.counter,

@@ -83,6 +83,8 @@ class CounterThreshold(_Strict):
     at_least: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     at_most: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     zero: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    occurs: bool = False
+    """Whether a count of 0 earns nothing: who never uses shared memory has no conflicts there."""
     points: float = Field(gt=0)
     why: str = Field(min_length=1)
     """What a student should do, in words that give the solution's idea."""

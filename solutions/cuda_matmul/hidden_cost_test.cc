@@ -1,0 +1,93 @@
+// What the simulator counts, on sizes that lab.toml's thresholds are for, and what is timed.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "common/lab/function.h"
+#include "common/lab/timed_pairs.h"
+#include "labs/cuda_matmul/matmul.h"
+#include "solutions/cuda_matmul/hidden_product.h"
+
+namespace cuda_matmul {
+namespace {
+
+const lab::Function<decltype(MatMul)> mat_mul{"MatMul"};
+const lab::Function<decltype(MatMulTiledSquare)> mat_mul_tiled_square{"MatMulTiledSquare"};
+const lab::Function<decltype(MatMulTiled)> mat_mul_tiled{"MatMulTiled"};
+const lab::Function<decltype(MatMulRegisterTiled)> mat_mul_register_tiled{"MatMulRegisterTiled"};
+
+template <typename F>
+Multiply With(const F& function) {
+  return [&function](const Problem& problem, Floats& c) {
+    const auto [m, k, n] = problem.shape;
+    function(problem.a, problem.b, c, m, k, n);
+  };
+}
+
+TEST(MatMulCounted, MultipliesWholeBlocks) {
+  lab::Random random;
+  ExpectProduct(With(mat_mul), AnyProblem({64, 48, 96}, random));
+}
+
+TEST(MatMulTiledSquareCounted, MultipliesWholeTiles) {
+  lab::Random random;
+  const Problem problem = AnyProblem({128, 128, 128}, random);
+  Floats c = lab::Poisoned<float>(problem.shape.OfC());
+  mat_mul_tiled_square(problem.a, problem.b, c, problem.shape.n);
+  ExpectNear(c, ExpectedOf(problem));
+}
+
+TEST(MatMulTiledCounted, MultipliesPartsOfTiles) {
+  lab::Random random;
+  ExpectProduct(With(mat_mul_tiled), AnyProblem({135, 75, 119}, random));
+}
+
+TEST(MatMulRegisterTiledCounted, MultipliesSeveralBlocks) {
+  lab::Random random;
+  ExpectProduct(With(mat_mul_register_tiled), AnyProblem({128, 64, 256}, random));
+}
+
+// Small whole numbers, four from each number of the stream.
+Floats FastNumbers(lab::Random& random, std::size_t n) {
+  Floats values(n);
+  for (std::size_t i = 0; i < n;) {
+    std::uint64_t bits = random.Next();
+    for (int part = 0; part < 4 && i < n; ++part, bits >>= 16) {
+      values[i++] = static_cast<float>(bits & 0xff) - 128;
+    }
+  }
+  return values;
+}
+
+// Some ten milliseconds of work; all sums are exact.
+template <typename F>
+void Time(const F& function, const Shape& shape) {
+  lab::RunTimedPairs([&function, shape](lab::Random& random) -> std::function<void()> {
+    struct Case {
+      Problem problem;
+      Floats c, want;
+    };
+    const auto data = std::make_shared<Case>();
+    data->problem = {shape, FastNumbers(random, shape.OfA()), FastNumbers(random, shape.OfB())};
+    data->c = lab::Poisoned<float>(shape.OfC());
+    const auto want = ProductOf(data->problem, [](double x) { return x; });
+    data->want.assign(want.begin(), want.end());
+    return [data, &function] {
+      With(function)(data->problem, data->c);
+      lab::ExpectAllEqual(data->c, data->want);
+    };
+  });
+}
+
+TEST(MatMulTiming, MultipliesWholeBlocks) { Time(mat_mul, {256, 192, 256}); }
+
+TEST(MatMulTiledTiming, MultipliesPartsOfTiles) { Time(mat_mul_tiled, {250, 200, 270}); }
+
+TEST(MatMulRegisterTiledTiming, MultipliesWholeBlocks) {
+  Time(mat_mul_register_tiled, {256, 256, 256});
+}
+
+}  // namespace
+}  // namespace cuda_matmul
