@@ -10,7 +10,7 @@
 // All are row-major and without gaps: element (row, column) of a matrix with w columns is number
 // row * w + column. Each begins at a multiple of 16 bytes.
 //
-// Sizes: 0 <= m, n <= 1'000'000, 0 <= k < 2^24, and no matrix has 2^31 elements or more. Where m or
+// Sizes: 0 <= m, n <= 500'000, 0 <= k < 2^24, and no matrix has 2^31 elements or more. Where m or
 // n is 0, C has no elements and nothing is to do: a grid without blocks is an invalid launch. Where
 // k is 0, A and B have none and every element of C is 0.
 //

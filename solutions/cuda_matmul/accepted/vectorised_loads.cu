@@ -103,8 +103,8 @@ __global__ void VectorKernel(const float* a, const float* b, float* c, int m, in
     as[a_col + 1][a_row] = from_a.y;
     as[a_col + 2][a_row] = from_a.z;
     as[a_col + 3][a_row] = from_a.w;
-    *reinterpret_cast<float4*>(&bs[b_row][b_col]) =
-        FourAt<kAligned>(b, k, n, t + b_row, first_col + b_col);
+    const float4 from_b = FourAt<kAligned>(b, k, n, t + b_row, first_col + b_col);
+    *reinterpret_cast<float4*>(&bs[b_row][b_col]) = from_b;
     __syncthreads();
     for (int i = 0; i < kDepth; ++i) {
       const float4 y = Four(&as[i][threadIdx.x / 16 * 4]);
