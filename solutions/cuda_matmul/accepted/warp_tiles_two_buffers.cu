@@ -101,23 +101,29 @@ __device__ float4 Four(const float* from) { return *reinterpret_cast<const float
 template <typename P, bool kFours>
 class Fetch {
  public:
-  __device__ Fetch(const Matrices& with, int first_row, int first_column)
-      : m_(with), first_row_(first_row), first_column_(first_column) {}
+  __device__ Fetch(const Matrices& with, int first_row, int first_column) : with_(with) {
+#pragma unroll
+    for (int p = 0; p < kOfA; ++p) {
+      at_a_[p] = min(first_row + RowOfA(p), with.m - 1) * with.k + StepOfA(p);
+    }
+#pragma unroll
+    for (int p = 0; p < kOfB; ++p) {
+      at_b_[p] = StepOfB(p) * with.n + min(first_column + ColumnOfB(p), with.n - kWidth);
+    }
+  }
 
   // The tiles that begin at `step`. kWhole: none of their steps is outside.
   template <bool kWhole>
   __device__ void Load(int step) {
+    const float* const a = with_.a + step;
+    const float* const b = with_.b + step * with_.n;
 #pragma unroll
     for (int p = 0; p < kOfA; ++p) {
-      const int i = step + StepOfA(p);
-      const int row = min(first_row_ + RowOfA(p), m_.m - 1);
-      a_[p] = kWhole || i < m_.k ? Get(m_.a + row * m_.k + i) : Value{};
+      a_[p] = kWhole || step + StepOfA(p) < with_.k ? Get(a + at_a_[p]) : Value{};
     }
 #pragma unroll
     for (int p = 0; p < kOfB; ++p) {
-      const int i = step + StepOfB(p);
-      const int column = min(first_column_ + ColumnOfB(p), m_.n - kWidth);
-      b_[p] = kWhole || i < m_.k ? Get(m_.b + i * m_.n + column) : Value{};
+      b_[p] = kWhole || step + StepOfB(p) < with_.k ? Get(b + at_b_[p]) : Value{};
     }
   }
 
@@ -156,8 +162,8 @@ class Fetch {
   static __device__ int ColumnOfB(int p) { return Number(p) * kWidth % P::kColumns; }
   static __device__ int StepOfB(int p) { return Number(p) * kWidth / P::kColumns; }
 
-  Matrices m_;
-  int first_row_, first_column_;
+  Matrices with_;
+  int at_a_[kOfA], at_b_[kOfB];  // where in a matrix, from a tile's first step on
   Value a_[kOfA], b_[kOfB];
 };
 
