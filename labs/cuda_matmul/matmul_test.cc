@@ -1,4 +1,5 @@
 // The public test: a few friendly cases for each part. The grader asks more; matmul.h says what.
+// What the grader counts, it counts on the sizes of one case of each part; README.md has their names.
 
 #include "labs/cuda_matmul/matmul.h"
 
@@ -74,7 +75,7 @@ void ExpectSmallProduct(const Multiply& multiply) {
 
 TEST(MatMulTest, MultipliesTwoByThreeWithThreeByFour) { ExpectSmallProduct(mat_mul); }
 
-TEST(MatMulTest, MultipliesSquares) { ExpectProduct(mat_mul, 64, 64, 64); }
+TEST(MatMulTest, MultipliesWholeBlocks) { ExpectProduct(mat_mul, 64, 48, 96); }
 
 TEST(MatMulTest, MultipliesRectangles) { ExpectProduct(mat_mul, 50, 30, 70); }
 
@@ -84,7 +85,7 @@ TEST(MatMulTest, DoesNothingForEmptyMatrices) { ExpectProduct(mat_mul, 0, 3, 5);
 
 TEST(MatMulTiledSquareTest, MultipliesOneTileOf32) { ExpectSquare(32); }
 
-TEST(MatMulTiledSquareTest, MultipliesSeveralTiles) { ExpectSquare(128); }
+TEST(MatMulTiledSquareTest, MultipliesWholeTiles) { ExpectSquare(128); }
 
 TEST(MatMulTiledSquareTest, DoesNothingForEmptyMatrices) { ExpectSquare(0); }
 
@@ -92,7 +93,7 @@ TEST(MatMulTiledTest, MultipliesTwoByThreeWithThreeByFour) { ExpectSmallProduct(
 
 TEST(MatMulTiledTest, MultipliesWholeTiles) { ExpectProduct(mat_mul_tiled, 64, 96, 32); }
 
-TEST(MatMulTiledTest, MultipliesPartsOfTiles) { ExpectProduct(mat_mul_tiled, 50, 45, 70); }
+TEST(MatMulTiledTest, MultipliesPartsOfTiles) { ExpectProduct(mat_mul_tiled, 135, 75, 119); }
 
 TEST(MatMulTiledTest, GivesZerosWithoutProducts) { ExpectProduct(mat_mul_tiled, 20, 0, 10); }
 
@@ -102,7 +103,7 @@ TEST(MatMulRegisterTiledTest, MultipliesTwoByThreeWithThreeByFour) {
   ExpectSmallProduct(mat_mul_register_tiled);
 }
 
-TEST(MatMulRegisterTiledTest, MultipliesWholeBlocks) {
+TEST(MatMulRegisterTiledTest, MultipliesSeveralBlocks) {
   ExpectProduct(mat_mul_register_tiled, 128, 64, 256);
 }
 
