@@ -1,5 +1,5 @@
 // The public test: a few friendly cases for each part. The grader asks more; matmul.h says what.
-// What the grader counts, it counts on the sizes of one case of each part; README.md has their names.
+// One case of each part has the sizes on which the grader counts; README.md has their names.
 
 #include "labs/cuda_matmul/matmul.h"
 
