@@ -117,6 +117,15 @@ def test_what_was_never_done_has_no_conflicts_and_no_efficiency() -> None:
     assert counter_result(silent, threshold(at_least=0.9)).points == 0
 
 
+@pytest.mark.parametrize("counter", ["shared_conflict_degree", "shared_load_wavefronts"])
+def test_what_must_occur_earns_nothing_where_it_does_not(counter: str) -> None:
+    asked = threshold(counter=counter, at_most=9, occurs=True)
+    for silent in (kernel(counters={}), kernel(counters={counter: 0})):
+        got = counter_result(launches(silent), asked)
+        assert (got.value, got.points) == (None, 0)
+    assert counter_result(launches(kernel(counters={counter: 9})), asked).points == 10
+
+
 def test_advice_comes_with_the_students_own_line_and_only_where_points_are_missing() -> None:
     missed = counter_result(launches(kernel(moved=64)), threshold(at_least=0.9))
     assert missed.advice == [f"sum.cu:7: {ADVICE}"]

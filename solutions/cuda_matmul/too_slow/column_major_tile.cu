@@ -29,9 +29,9 @@ __global__ void SquareKernel(const float* a, const float* b, float* c, int n) {
   float sum = 0;
   for (int t = 0; t < n / kTile; ++t) {
     as[ty][tx] = a[row * n + t * kTile + tx];
-    bs[tx][ty] = b[(t * kTile + ty) * n + col];
+    bs[ty][tx] = b[(t * kTile + ty) * n + col];
     __syncthreads();
-    for (int i = 0; i < kTile; ++i) sum += as[ty][i] * bs[tx][i];
+    for (int i = 0; i < kTile; ++i) sum += as[ty][i] * bs[i][tx];
     __syncthreads();
   }
   c[row * n + col] = sum;
