@@ -46,7 +46,9 @@ PLAIN_COPTS = _COMMON_COPTS + ["-O2"]
 
 # ThreadSanitizer's instrumentation calls the simulator's own callbacks: link without
 # -fsanitize=thread.  The other flags keep one access in the source one access in the code, at its
-# own line; calls of memcpy can be checked, copies inlined in their place cannot.
+# own line; calls of memcpy can be checked, copies inlined in their place cannot.  A struct that a
+# call takes from or leaves in memory would be no access of its own, as the compiler instruments
+# assignments alone: -fno-elide-constructors makes it one, in the copy's constructor or operator.
 CHECK_COPTS = _COMMON_COPTS + [
     "-O1",
     "-fno-omit-frame-pointer",
@@ -54,6 +56,7 @@ CHECK_COPTS = _COMMON_COPTS + [
     "-fno-optimize-sibling-calls",
     "-fno-tree-loop-distribute-patterns",
     "-fno-tree-sra",
+    "-fno-elide-constructors",
     "-fsanitize=thread",
     "--param=tsan-distinguish-volatile=1",
     "--param=tsan-instrument-func-entry-exit=0",

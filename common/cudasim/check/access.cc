@@ -28,6 +28,7 @@ enum class Space { kGlobal, kDeviceVariable, kShared };
 struct Step {
   const Access& access;
   bool uses_value;
+  bool has_padding = false;  // perhaps, which nothing ever writes
 };
 
 Shadow& VariableShadow() {
@@ -53,7 +54,8 @@ Record KnownBytes(const Step& step, Shadow& shadow, std::size_t word, unsigned m
     if (cell < now.block_begin) cell = 0;
   } else if (space == Space::kDeviceVariable) {
     cell |= kBytes;
-  } else if ((cell & mask) != mask && step.uses_value) {
+  } else if ((cell & mask) != mask && step.uses_value &&
+             !(step.has_padding && (cell & mask) != 0)) {
     LearnInitialised(shadow, word);
   }
   return cell & mask;
@@ -245,6 +247,11 @@ void OnRange(char* address, std::size_t bytes, Operation operation, const void* 
     OnStep({{address + done, count, operation, false, pc}, false});
     done += count;
   }
+}
+
+void OnStruct(char* address, std::size_t bytes, Operation operation, const void* pc) {
+  const bool reads = operation == Operation::kRead;
+  OnStep({{address, static_cast<unsigned>(bytes), operation, false, pc}, reads, true});
 }
 
 }  // namespace cudasim

@@ -25,7 +25,10 @@ void OnAnyAccess(char* address, const void* pc, unsigned bytes, Operation operat
 void OnPlainRead(char* address, const void* pc, unsigned bytes);
 void OnPlainWrite(char* address, const void* pc, unsigned bytes);
 
-// Of any number of bytes: struct copies, memcpy, memset.  They may cover uninitialised bytes.
+// Of any number of bytes: memcpy, memset.  They may cover uninitialised bytes.
 void OnRange(char* address, std::size_t bytes, Operation operation, const void* pc);
+
+// Of a struct that is no vector.  Some of its bytes may be uninitialised, not all.
+void OnStruct(char* address, std::size_t bytes, Operation operation, const void* pc);
 
 }  // namespace cudasim

@@ -30,6 +30,7 @@
 
 #if defined(__CUDACC__) || defined(CUDASIM_RUNTIME)
 #include "cudasim/barriers.h"
+#include "cudasim/classes.h"
 #include "cudasim/discards.h"
 #include "cudasim/instrumented.h"
 #include "cudasim/launch.h"

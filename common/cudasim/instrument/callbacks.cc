@@ -115,11 +115,11 @@ void __tsan_atomic_thread_fence(int) { cudasim_fence(); }
 void __tsan_atomic_signal_fence(int) {}
 
 void __tsan_read_range(void* a, std::size_t bytes) {
-  cudasim::OnRange(static_cast<char*>(a), bytes, Operation::kRead, CUDASIM_PC);
+  cudasim::OnStruct(static_cast<char*>(a), bytes, Operation::kRead, CUDASIM_PC);
 }
 
 void __tsan_write_range(void* a, std::size_t bytes) {
-  cudasim::OnRange(static_cast<char*>(a), bytes, Operation::kWrite, CUDASIM_PC);
+  cudasim::OnStruct(static_cast<char*>(a), bytes, Operation::kWrite, CUDASIM_PC);
 }
 
 // Instrumented code calls these in the place of the C library's (cudasim/redirect.h).

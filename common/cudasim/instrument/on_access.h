@@ -1,7 +1,8 @@
 // What the instrumented library that is being built does with an access.  Each defines
 //
 //   void OnAccess(const Access& access)      one scalar or vector, at most 16 bytes; may not return
-//   void OnRange(char*, size_t, Operation, const void* pc)    any number of bytes
+//   void OnRange(char*, size_t, Operation, const void* pc)    any number of bytes, of memcpy
+//   void OnStruct(char*, size_t, Operation, const void* pc)   a struct that is no vector
 //   void OnAtomic(const Access& access, AtomicKind kind)      before the update happens
 //   void OnResultUnused()                    of the thread's last atomic operation
 //   Polls& RunningPolls()                    of the running thread of a kernel

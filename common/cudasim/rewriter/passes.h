@@ -42,6 +42,10 @@ void RewriteUnusedAtomics(Unit& unit);
 // include/cudasim/discards.h.
 void RewriteDiscardedCalls(Unit& unit);
 
+// Appends a table of the places where the compiler puts the members of classes that it makes itself,
+// see include/cudasim/classes.h.
+void ListClasses(Unit& unit);
+
 // True if a statement begins at `index`: behind the end of another one, or under a condition.
 bool BeginsStatement(const Unit& unit, std::size_t index);
 

@@ -17,6 +17,7 @@ std::string Rewrite(std::string source, Linkage linkage) {
   RewriteUnusedAtomics(unit);
   RewriteDiscardedCalls(unit);
   RewriteNoinline(unit);
+  ListClasses(unit);
   return Print(unit);
 }
 

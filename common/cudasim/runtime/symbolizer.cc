@@ -10,6 +10,7 @@
 #include <mutex>
 #include <vector>
 
+#include "common/cudasim/runtime/class_places.h"
 #include "common/cudasim/runtime/report.h"
 
 namespace cudasim {
@@ -70,7 +71,7 @@ backtrace_state* State() {
 
 Place Choose(const std::vector<Place>& frames) {
   for (const Place& frame : frames) {
-    if (!IsOurs(frame.file) && !IsSystem(frame.file)) return frame;
+    if (!IsOurs(frame.file) && !IsSystem(frame.file) && !IsMadeByCompiler(frame)) return frame;
   }
   for (const Place& frame : frames) {
     if (!IsOurs(frame.file)) return frame;

@@ -215,5 +215,28 @@ TEST(RewriterTest, EndsAStringAtItsLine) {
 // Deletes, doubles or moves one token of a right program: any answer will do but a crash or a hang.
 // Twice the text takes about twice as long: a quadratic step would take a minute here.
 
+TEST(RewriterTest, ListsTheLinesOfClassesAndDefaultedMembers) {
+  const std::string text = RewriteText(
+      "struct A {};\n"
+      "template <class T, class U = int>\nstruct __attribute__((aligned(8))) B<T*, U> final : A {\n"
+      "  B(const B&) noexcept = default;\n"
+      "  B& operator=(\n    const B&) = default;\n};");
+  EXPECT_TRUE(Has(text, "{\"lab.cu\", 1, \"A\"}"));
+  EXPECT_TRUE(Has(text, "{\"lab.cu\", 3, \"B\"}"));
+  EXPECT_TRUE(Has(text, "{\"lab.cu\", 4, \"B\"}"));
+  EXPECT_TRUE(Has(text, "{\"lab.cu\", 5, \"operator\"}"));
+  EXPECT_FALSE(Has(text, "{\"lab.cu\", 2, "));
+  EXPECT_FALSE(Has(text, "{\"lab.cu\", 6, "));
+  EXPECT_TRUE(Has(text, "const ::cudasim::ClassPlaces cudasim_classes(cudasim_class_places);"));
+}
+
+TEST(RewriterTest, ListsNoClassWhereNoneIsDefined) {
+  for (const char* const text :
+       {"template <class T> void f(struct S* s) {}", "struct S;", "enum { a = 1 };",
+        "struct S* p = nullptr; struct S g(struct S s);", "int union_of(int class_of);"}) {
+    EXPECT_FALSE(Has(RewriteText(text), "ClassPlace")) << text;
+  }
+}
+
 }  // namespace
 }  // namespace cudasim::rewriter

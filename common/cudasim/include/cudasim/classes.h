@@ -1,0 +1,31 @@
+// Where the compiler puts the functions that it makes itself, as the rewriter lists them: copy
+// constructors and assignments have the line of their class's name or of their `= default`.
+//
+// A report names the line of the copy instead, as the source has it.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#include <cstddef>
+
+namespace cudasim {
+
+// The strings live as long as the program.
+struct ClassPlace {
+  const char* file;
+  int line;
+  const char* name;  // that a constructor may have
+};
+
+void NoteClassPlaces(const ClassPlace* places, std::size_t count);
+
+struct ClassPlaces {
+  template <std::size_t kCount>
+  explicit ClassPlaces(const ClassPlace (&places)[kCount]) {
+    NoteClassPlaces(places, kCount);
+  }
+};
+
+}  // namespace cudasim

@@ -1,0 +1,81 @@
+#include <set>
+#include <tuple>
+
+#include "common/cudasim/rewriter/passes.h"
+
+namespace cudasim::rewriter {
+namespace {
+
+// Where the compiler places members that it makes itself, and the class's name.
+using Place = std::tuple<std::string_view, int, std::string_view>;
+
+bool IsClassKey(const Token& token) {
+  return token.Is("class") || token.Is("struct") || token.Is("union");
+}
+
+bool EndsSearch(const Token& token) {
+  return IsClassKey(token) || token.Is(";") || token.Is("=") || token.Is(")") || token.Is(",") ||
+         token.Is(">") || token.Is("}");
+}
+
+// The end of a class's head from `class` at `index` on: its `{` or the `:` before its bases; 0 if
+// no class is defined there.
+std::size_t FindHeadEnd(const Unit& unit, std::size_t index) {
+  int angles = 0;  // of a specialisation's arguments
+  for (std::size_t i = index + 1; i < unit.tokens.size(); ++i) {
+    const Token& token = unit.tokens[i];
+    if (token.Is("{") || token.Is(":")) return i;
+    if (token.Is("(") || token.Is("[")) {
+      i = FindClose(unit, i);
+    } else if (token.Is("<")) {
+      ++angles;
+    } else if (token.Is(">") && angles > 0) {
+      --angles;
+    } else if (angles == 0 && EndsSearch(token)) {
+      return 0;
+    }
+  }
+  return 0;
+}
+
+void AddClass(const Unit& unit, std::size_t index, std::set<Place>& places) {
+  const std::size_t end = FindHeadEnd(unit, index);
+  for (std::size_t i = index; i < end; ++i) {
+    const Token& token = unit.tokens[i];
+    if (token.kind == TokenKind::kIdentifier) places.insert({token.file, token.line, token.text});
+  }
+}
+
+// `X(const X&) = default;` with the `=` at `index`.
+void AddDefaulted(const Unit& unit, std::size_t index, std::set<Place>& places) {
+  std::size_t close = index - 1;
+  while (close > 0 && unit.tokens[close].kind == TokenKind::kIdentifier) --close;  // noexcept
+  if (!At(unit, close, ")")) return;
+  const std::size_t open = FindOpen(unit, close);
+  if (open == 0) return;
+  const Token& name = unit.tokens[open - 1];
+  const Token& first = name.Is("=") && open > 1 ? unit.tokens[open - 2] : name;  // operator=
+  places.insert({first.file, first.line, first.text});
+}
+
+}  // namespace
+
+void ListClasses(Unit& unit) {
+  std::set<Place> places;
+  for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
+    const Token& token = unit.tokens[i];
+    if (IsClassKey(token)) AddClass(unit, i, places);
+    if (i > 0 && token.Is("=") && At(unit, i + 1, "default")) AddDefaulted(unit, i, places);
+  }
+  if (places.empty()) return;
+  std::string list = "\nconst ::cudasim::ClassPlace cudasim_class_places[] = {";
+  for (const auto& [file, line, name] : places) {
+    list += "{\"" + std::string(file) + "\", " + std::to_string(line) + ", \"" + std::string(name) +
+            "\"}, ";
+  }
+  unit.tokens.back().after += list +
+                              "};\nconst ::cudasim::ClassPlaces cudasim_classes("
+                              "cudasim_class_places);\n";
+}
+
+}  // namespace cudasim::rewriter
