@@ -68,14 +68,16 @@ void ListClasses(Unit& unit) {
     if (i > 0 && token.Is("=") && At(unit, i + 1, "default")) AddDefaulted(unit, i, places);
   }
   if (places.empty()) return;
-  std::string list = "\nconst ::cudasim::ClassPlace cudasim_class_places[] = {";
+  std::string table = "const ::cudasim::ClassPlace cudasim_class_places[] = {";
   for (const auto& [file, line, name] : places) {
-    list += "{\"" + std::string(file) + "\", " + std::to_string(line) + ", \"" + std::string(name) +
-            "\"}, ";
+    table += "{\"" + std::string(file) + "\", " + std::to_string(line) + ", \"" +
+             std::string(name) + "\"}, ";
   }
-  unit.tokens.back().after += list +
-                              "};\nconst ::cudasim::ClassPlaces cudasim_classes("
-                              "cudasim_class_places);\n";
+  table += "};\nconst ::cudasim::ClassPlaces cudasim_classes(cudasim_class_places);\n";
+  // In front, where no unfinished declaration of the source can precede it.
+  Token& first = unit.tokens.front();
+  first.before = "\n" + table + "# " + std::to_string(first.line) + " \"" +
+                 std::string(first.file) + "\"\n" + first.before;
 }
 
 }  // namespace cudasim::rewriter

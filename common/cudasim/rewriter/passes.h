@@ -42,8 +42,8 @@ void RewriteUnusedAtomics(Unit& unit);
 // include/cudasim/discards.h.
 void RewriteDiscardedCalls(Unit& unit);
 
-// Appends a table of the places where the compiler puts the members of classes that it makes itself,
-// see include/cudasim/classes.h.
+// Puts a table in front of the places where the compiler puts the members of classes that it makes
+// itself, see include/cudasim/classes.h.
 void ListClasses(Unit& unit);
 
 // True if a statement begins at `index`: behind the end of another one, or under a condition.
