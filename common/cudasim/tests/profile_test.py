@@ -94,6 +94,18 @@ EXPECTED: dict[str, dict[str, float | str]] = {
         "divergent_branches": 10,
         "branch_efficiency": 0.5,
     },
+    # 4 blocks of 8 warps, launched with cudaLaunchCooperativeKernel.
+    "InStep": {
+        "global_load_requests": 3 * 32,
+        "global_store_requests": 2 * 32,
+        "global_load_sectors": 3 * 32 * 4,
+        "global_store_sectors": 2 * 32 * 4,
+        "shared_load_wavefronts": 32,
+        "shared_store_wavefronts": 32,
+        "lanes_per_request": 32,
+        "divergent_branches": 0,
+        "barriers": 8,
+    },
     "Long": {"global_load_requests": 20000, "global_store_requests": 2},
 }
 

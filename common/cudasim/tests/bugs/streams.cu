@@ -79,6 +79,14 @@ void KernelsWithoutAnEvent() {
   Copy<<<1, 32, 0, consumer>>>(b, a);
 }
 
+void TwoKernelsWriteOneBuffer() {
+  int* const a = NewDevice();
+  const cudaStream_t first = NewStream();
+  const cudaStream_t second = NewStream();
+  Set<<<1, 32, 0, first>>>(a, 1);
+  Set<<<1, 1, 0, second>>>(a + 31, 2);
+}
+
 void CopyWithoutAnEvent() {
   int* const a = NewDevice();
   int* const pinned = NewPinned();
@@ -155,7 +163,7 @@ int main(int argc, char** argv) {
       argc, argv,
       {BUG(ReadPinnedTooEarly), BUG(ReusePinnedTooEarly), BUG(ReadManagedTooEarly),
        BUG(ReadMappedTooEarly), BUG(WriteManagedTooEarly), BUG(KernelsWithoutAnEvent),
-       BUG(CopyWithoutAnEvent), BUG(TwoCopiesWithoutAnEvent), BUG(FreeInAnotherStream),
-       BUG(FreeInAStreamThatIsNotWaitedFor), BUG(NewMemoryWithoutAnEvent),
+       BUG(TwoKernelsWriteOneBuffer), BUG(CopyWithoutAnEvent), BUG(TwoCopiesWithoutAnEvent),
+       BUG(FreeInAnotherStream), BUG(FreeInAStreamThatIsNotWaitedFor), BUG(NewMemoryWithoutAnEvent),
        BUG(CopyToNewMemoryWithoutAnEvent), BUG(FreeNewMemoryWithoutAnEvent), BUG(NeverWaited)});
 }

@@ -50,6 +50,28 @@ bool KernelsInOneStreamFollowEachOther() {
   return AllAre(values.ToHost().data(), 10);
 }
 
+bool TwoStreamsWithBuffersOfTheirOwn() {
+  const Stream first, second(cudaStreamNonBlocking);
+  const DeviceArray<int> a(kCount), b(kCount);
+  cudaDeviceSynchronize();
+  for (int i = 1; i <= 4; ++i) {
+    Add<<<2, 128, 0, first.handle>>>(a.get(), kCount, i);
+    Add<<<2, 128, 0, second.handle>>>(b.get(), kCount, 2 * i);
+  }
+  cudaDeviceSynchronize();
+  return AllAre(a.ToHost().data(), 10) && AllAre(b.ToHost().data(), 20);
+}
+
+bool TwoStreamsReadOneBufferAndWriteHalvesOfAnother() {
+  const Stream first, second;
+  const DeviceArray<int> in(std::vector<int>(kCount, 4)), out(kCount);
+  const int half = kCount / 2;
+  Double<<<1, half, 0, first.handle>>>(in.get(), out.get(), half);
+  Double<<<1, half, 0, second.handle>>>(in.get(), out.get() + half, half);
+  cudaDeviceSynchronize();
+  return AllAre(out.ToHost().data(), 8);
+}
+
 bool AnEventJoinsTwoStreams() {
   const Stream first(cudaStreamNonBlocking), second(cudaStreamNonBlocking);
   const DeviceArray<int> in(kCount), out(kCount);
@@ -235,7 +257,8 @@ bool EventsMeasureTime() {
 int main(int argc, char** argv) {
   return RunCase(
       argc, argv,
-      {CASE(KernelsInOneStreamFollowEachOther), CASE(AnEventJoinsTwoStreams),
+      {CASE(KernelsInOneStreamFollowEachOther), CASE(TwoStreamsWithBuffersOfTheirOwn),
+       CASE(TwoStreamsReadOneBufferAndWriteHalvesOfAnother), CASE(AnEventJoinsTwoStreams),
        CASE(PinnedBuffersInTurn), CASE(TheDefaultStreamWaitsForOthers),
        CASE(HostFunctionsRunInOrder), CASE(TheHostWaitsForAFlag), CASE(TheHostPollsMappedMemory),
        CASE(MemoryHandedFromStreamToStream), CASE(AddressesComeAgain), CASE(MemoryOfAStream),

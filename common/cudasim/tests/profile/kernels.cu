@@ -1,4 +1,6 @@
 // Kernels with counts that are known; profile_test.py knows them.
+#include <cooperative_groups.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -122,6 +124,19 @@ __global__ void Long(const int* in, int* out, int rounds) {
   out[threadIdx.x] = sum;
 }
 
+// Each block reads what another has written before all were in step.
+__global__ void InStep(const float* in, float* out) {
+  __shared__ float kept[kWidth];
+  const int i = blockIdx.x * kWidth + threadIdx.x;
+  const int other = (gridDim.x - 1 - blockIdx.x) * kWidth + threadIdx.x;
+  out[i] = in[i];
+  kept[threadIdx.x] = in[other];
+  cooperative_groups::this_grid().sync();
+  const float mine = out[other];
+  cooperative_groups::this_grid().sync();
+  out[i] = mine + kept[threadIdx.x];
+}
+
 struct Buffers {
   float* in = nullptr;
   float* out = nullptr;
@@ -167,6 +182,11 @@ void RunAll(const Buffers& b) {
   SharedTickets<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
   Reconverging<<<1, 32>>>(b.small, b.bins, 10);
   Long<<<1, 48>>>(b.small, b.bins, 10000);
+  const float* in = b.in;
+  float* out = b.out;
+  void* arguments[] = {&in, &out};
+  cudaLaunchCooperativeKernel(reinterpret_cast<void*>(InStep), dim3(4), dim3(kWidth), arguments, 0,
+                              nullptr);
 }
 
 }  // namespace
