@@ -3,6 +3,7 @@
 // says.
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -128,12 +129,27 @@ __global__ void SumTile(float* out, int count) {
 
 void ArgumentNeverWritten() { SumTile<<<1, kCount>>>(Zeros<float>(kCount), kCount - 2); }
 
+__global__ void CopyRange(const Position* in, Position* out, int count) {
+  NOT_ON_A_GPU(if (threadIdx.x == 0) std::copy(in, in + count, out);)
+}
+
+void RangePastTheEnd() {
+  CopyRange<<<1, 32>>>(Zeros<Position>(kCount), Allocate<Position>(kCount - 1), kCount);
+}
+
+__global__ void CopyBytes(const Position* in, Position* out) {
+  __builtin_memcpy(&out[threadIdx.x / 2], &in[threadIdx.x], sizeof(Position));
+}
+
+void RaceOfABuiltinsCopy() { CopyBytes<<<1, 32>>>(Zeros<Position>(32), Allocate<Position>(16)); }
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(RaceOfAnArgument), BUG(RaceOfAVector), BUG(RaceOfADefaultedCopy),
-                 BUG(RaceOfAResult), BUG(RaceOfASwap), BUG(RaceOfALambdasArgument),
-                 BUG(ResultPastTheEnd), BUG(ArgumentPastTheEnd), BUG(ArgumentPastSharedMemory),
-                 BUG(CopyNeverWritten), BUG(ArgumentNeverWritten)});
+  return RunBug(
+      argc, argv,
+      {BUG(RaceOfAnArgument), BUG(RaceOfAVector), BUG(RaceOfADefaultedCopy), BUG(RaceOfAResult),
+       BUG(RaceOfASwap), BUG(RaceOfALambdasArgument), BUG(ResultPastTheEnd),
+       BUG(ArgumentPastTheEnd), BUG(ArgumentPastSharedMemory), BUG(CopyNeverWritten),
+       BUG(ArgumentNeverWritten), BUG(RangePastTheEnd), BUG(RaceOfABuiltinsCopy)});
 }
