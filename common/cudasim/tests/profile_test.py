@@ -136,7 +136,7 @@ def test_says_what_to_do_about_strided_stores() -> None:
         "neighbouring threads write addresses 1,024 bytes apart"
     ]
     [worst, *_] = kernel("Strided")["lines"]
-    assert (worst["file"], worst["line"]) == (SOURCE, 20)
+    assert (worst["file"], worst["line"]) == (SOURCE, 22)
     assert worst["operation"] == "global_store"
 
 
@@ -178,7 +178,7 @@ def test_prints_a_table_unless_only_a_file_is_asked_for(tmp_path: Path) -> None:
     table = run(CUDASIM_PROFILE=path, CUDASIM_PROFILE_TABLE="1").stderr
     assert table == run().stderr
     assert "Transpose                   1     8,192         4   100 %    32-way" in table
-    assert f"  {SOURCE}:20: stores to out[] touch 32 sectors where 4 would do" in table
+    assert f"  {SOURCE}:22: stores to out[] touch 32 sectors where 4 would do" in table
 
 
 def test_every_counter_that_must_not_be_graded_exists_and_has_a_reason() -> None:
