@@ -86,20 +86,31 @@ constexpr CUDASIM_INLINE AtomicKind KindOf(T value) {
   return std::is_same_v<Op, AtomicExchOp> ? AtomicKind::kExchange : AtomicKind::kOther;
 }
 
-// One OS thread runs check mode, so the update itself may be plain; it is not instrumented.
+// One OS thread runs check mode, so the update itself may be plain.  It is not instrumented, as a
+// class's own copies would be.
+template <class T>
+CUDASIM_INLINE T LoadUnseen(const T* address) {
+  return __builtin_bit_cast(T, *address);
+}
+
+template <class T>
+CUDASIM_INLINE void StoreUnseen(T* address, const T& value) {
+  (__builtin_memcpy)(address, &value, sizeof(T));  // the builtin itself, not redirect.h's macro
+}
+
 template <class Op, class T>
 CUDASIM_UNSEEN T AtomicUpdate(T* address, T value) {
   CheckAtomic(address, sizeof(T), __builtin_return_address(0), KindOf<Op>(value));
-  const T old = *address;
-  *address = Op::Apply(old, value);
+  const T old = LoadUnseen(address);
+  StoreUnseen(address, Op::Apply(old, value));
   return old;
 }
 
 template <class T>
 CUDASIM_UNSEEN T AtomicCompareAndSwap(T* address, T expected, T desired) {
   CheckAtomic(address, sizeof(T), __builtin_return_address(0), AtomicKind::kCompareAndSwap);
-  const T old = *address;
-  if (__builtin_memcmp(&old, &expected, sizeof(T)) == 0) *address = desired;
+  const T old = LoadUnseen(address);
+  if (__builtin_memcmp(&old, &expected, sizeof(T)) == 0) StoreUnseen(address, desired);
   return old;
 }
 
