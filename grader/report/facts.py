@@ -78,7 +78,9 @@ def flags(result: Result) -> Iterator[str]:
         if verdict in _LOOK and verdict is not Verdict.JUDGE_ERROR:
             yield f"{verdict}: read the evidence before you give points"
     for part in result.parts:
-        for speed in (part.timing, part.scaling):
+        # What the machine could not measure says nothing of a submission: told once for the class.
+        measured = part.scaling if part.scaling and part.scaling.measured else None
+        for speed in (part.timing, measured):
             if speed and speed.flagged:
                 yield f"{part.title}: {speed.flagged}"
 

@@ -20,7 +20,7 @@ from grader.report import charts
 from grader.report.counter_words import advice_lines, asked_text, got_text, meaning
 from grader.report.facts import WHOLE_FILE, confidence, flags, is_graded, part_of
 from grader.report.files import TextOut, make_folder, replacing, spooling
-from grader.report.scaling_words import scaling_words
+from grader.report.scaling_words import not_scaled_words, scaling_words
 from grader.report.summary import ClassSummary
 from grader.report.text import cap, clean, one_line
 from grader.report.words import (
@@ -212,6 +212,7 @@ def _environment() -> Environment:
         "words": WORDS,
         "part_words": part_words,
         "decisions": DECISIONS,
+        "not_scaled_words": not_scaled_words,
         "scaling_words": scaling_words,
         "scaling_curve": lambda curve: _own(charts.scaling_curve(curve)),
         "asked": asked_text,

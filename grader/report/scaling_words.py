@@ -22,6 +22,15 @@ def scaling_words(scaling: ScalingResult) -> str:
     )
 
 
+def not_scaled_words(part: str, count: int) -> str:
+    """What a class should know where this machine could not measure `count` submissions."""
+    were = "submission was" if count == 1 else "submissions were"
+    return (
+        f"{part}: {count} {were} not measured for scaling and got all its points: too few cores "
+        "were free. Grade with --force on a quiet machine with more cores to measure them."
+    )
+
+
 def serial_text(fraction: float) -> str:
     """Amdahl's fraction as a share: "about 4 %"."""
     percent = round(100 * fraction)

@@ -32,6 +32,8 @@ class PartSummary:
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     points: list[float] = field(default_factory=list)
     ratios: list[Interval] = field(default_factory=list)
+    not_scaled: int = 0
+    """Submissions whose scaling the machine could not measure."""
 
     def add(self, part: PartResult) -> None:
         self.verdicts[part.verdict] += 1
@@ -40,6 +42,7 @@ class PartSummary:
         timing = part.timing
         if timing and all(0 < x < math.inf for x in (timing.ratio, timing.low, timing.high)):
             self.ratios.append(Interval(timing.ratio, timing.low, timing.high))
+        self.not_scaled += part.scaling is not None and part.scaling.measured is None
 
     @property
     def right(self) -> int:
@@ -92,6 +95,11 @@ class ClassSummary:
         for part in result.parts:
             if part.function in self.parts:
                 self.parts[part.function].add(part)
+
+    @property
+    def not_scaled(self) -> list[PartSummary]:
+        """Parts whose scaling the machine could not measure for some submissions."""
+        return [part for part in self.parts.values() if part.not_scaled]
 
     @property
     def not_graded(self) -> int:

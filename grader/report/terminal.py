@@ -15,7 +15,7 @@ from grader.model.result import PartResult, Result
 from grader.model.verdict import EVIDENCE, Verdict
 from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import flags, is_graded, part_of
-from grader.report.scaling_words import scaling_words
+from grader.report.scaling_words import not_scaled_words, scaling_words
 from grader.report.summary import ClassSummary
 from grader.report.text import cap, one_line
 from grader.report.words import (
@@ -133,6 +133,8 @@ def _print_totals(summary: ClassSummary, console: Console, protections: bool) ->
     if summary.not_graded:
         line = f"{summary.not_graded} not judged, no points lost: grade again to try only these"
         console.print(Text(line, style="blue"))
+    for part in summary.not_scaled:
+        console.print(Text(not_scaled_words(part.title, part.not_scaled), style="yellow"))
     for protection, count in summary.protections.most_common() if protections else ():
         everyone = "" if count == summary.students else f" ({count} of {summary.students})"
         console.print(Text(f"protection lost: {one_line(protection)}{everyone}", style="yellow"))

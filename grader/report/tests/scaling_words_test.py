@@ -16,7 +16,7 @@ from grader.report.facts import flags, split_points
 from grader.report.feedback import write_feedback
 from grader.report.html import write_report
 from grader.report.scaling_words import scaling_words, serial_text
-from grader.report.terminal import print_student
+from grader.report.terminal import print_student, print_summary
 from grader.report.tests.made_up_class import LAB, make_result, scaled_lab, scaled_result
 
 POOR = "Your code is 1.20 times as fast with 4 threads as with one, the reference 3.60 times"
@@ -59,10 +59,35 @@ def test_points_for_scaling_are_parted_from_the_others() -> None:
     assert (split.scaling, split.scaling_max) == (0, 10)
 
 
-def test_what_was_not_measured_is_flagged_with_its_part() -> None:
-    flag = "Partial sums: scaling not measured: 2 free cores are needed, 1 found"
-    assert flag in flags(scaled_result(None))
-    assert not any("scaling" in other for other in flags(scaled_result(3.5)))
+def test_what_the_machine_could_not_measure_flags_no_submission() -> None:
+    assert not any("scaling" in flag for flag in flags(scaled_result(None)))
+
+
+def test_doubts_about_a_measurement_are_flagged_with_their_part() -> None:
+    result = scaled_result(3.5)
+    assert not any("scaling" in flag for flag in flags(result))
+    assert result.parts[0].scaling is not None
+    result.parts[0].scaling.flagged = "scaling: undecided after 60 pairs"
+    assert "Partial sums: scaling: undecided after 60 pairs" in flags(result)
+
+
+@pytest.mark.parametrize(
+    ("not_scaled", "words"), [(1, "1 submission was"), (2, "2 submissions were")]
+)
+def test_a_class_is_told_once_what_the_machine_could_not_measure(
+    not_scaled: int, words: str, tmp_path: Path
+) -> None:
+    results = [scaled_result(None) for _ in range(not_scaled)] + [scaled_result(3.5)]
+    page = write_report(results, scaled_lab(), tmp_path).read_text(encoding="utf-8")
+    out = io.StringIO()
+    print_summary(results, scaled_lab(), Console(file=out, width=600))
+    for text in (page, out.getvalue()):
+        assert text.count(f"Partial sums: {words} not measured for scaling") == 1
+
+
+def test_a_class_that_was_measured_is_told_nothing(tmp_path: Path) -> None:
+    page = write_report([scaled_result(3.5)], scaled_lab(), tmp_path).read_text(encoding="utf-8")
+    assert "not measured for scaling" not in page
 
 
 @pytest.mark.parametrize(("student", "words"), [(1.2, POOR), (None, MISSING)])
@@ -78,7 +103,7 @@ def test_feedback_page_and_terminal_say_it_alike(
     for text in (page, out.getvalue(), feedback):
         assert words in text
     assert ('class="curve"' in page) is (student is not None)
-    assert ("scaling not measured" in page) is (student is None)
+    assert ("not measured for scaling" in page) is (student is None)
 
 
 def test_a_lab_without_scaling_looks_as_before(tmp_path: Path) -> None:
