@@ -4,6 +4,7 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load("@rules_python//python:defs.bzl", "py_test")
 load("//common/lab/private:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
 load("//common/lab/private:lab.bzl", "lab_library")
+load("//grader/kit/private:gpu.bzl", "gpu_programs")
 load("//grader/kit/private:kit.bzl", "kit")
 
 _HIDDEN_TEST = "/hidden_test.cc"
@@ -22,6 +23,7 @@ def solutions():
     :LAB_verdicts_test   each sample submission that is in the bundled class gets the verdict that
                          its folder is named after
     :LAB_all_verdicts_test   every sample submission does; manual, as it takes minutes
+    :LAB_on_gpu          of a CUDA lab, a program for each sample that tries it on a GPU; manual
 
     and :kits, :submissions with each reference and every file in LAB/*/, and the test suite
     :all_verdicts.
@@ -86,6 +88,8 @@ def _solution(lab):
     )
     _kit(lab, reference, contract)
     _verdicts(lab, reference)
+    if cuda:
+        gpu_programs(lab, reference, contract, hidden = lab + "_hidden")
 
 def _kit(lab, reference, contract):
     cuda = reference.endswith(".cu")
