@@ -9,21 +9,26 @@
 #include <string_view>
 
 #include "common/lab/call.h"
+#include "common/lab/callers.h"
+#include "common/lab/company.h"
 #include "common/lab/exports.h"
 #include "common/lab/not_written_log.h"
+#include "common/lab/openmp_setter.h"
 #include "common/lab/team_size.h"
-#include "common/lab/team_size_setter.h"
 #include "common/lab/timed_pairs.h"
 
 // Null in a program without OpenMP.
 extern "C" __attribute__((weak)) int omp_get_max_threads();
 extern "C" __attribute__((weak)) void omp_set_num_threads(int);
+extern "C" __attribute__((weak)) int omp_get_max_active_levels();
+extern "C" __attribute__((weak)) void omp_set_max_active_levels(int);
 
 namespace lab {
 namespace {
 
-const TeamSizeSetter& TeamSizes() {
-  static const TeamSizeSetter setter(&omp_get_max_threads, &omp_set_num_threads);
+const OpenMpSetter& OpenMp() {
+  static const OpenMpSetter setter({&omp_get_max_threads, &omp_set_num_threads,
+                                    &omp_get_max_active_levels, &omp_set_max_active_levels});
   return setter;
 }
 
@@ -51,9 +56,11 @@ void Invoke(const Call& call) {
   const ExportedFunction& function = Find(call);
   const std::unique_ptr<void, void (*)(void*)> staged(function.stage(call.arguments),
                                                       function.release);
-  TeamSizes().Apply(CurrentTeamSize());
+  const auto prepare = [] { OpenMp().Apply(CurrentTeamSize(), CallsAreNested()); };
+  prepare();
   try {
-    function.run(staged.get(), call.result);
+    RunInCompany(function, call.arguments, CurrentCallers() - 1, prepare, staged.get(),
+                 call.result);
   } catch (const NotWritten& not_written) {
     NotWrittenLog::Global().Add(not_written);
     throw;

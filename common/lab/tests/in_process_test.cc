@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
 #include "common/lab/exports.h"
 #include "common/lab/function.h"
@@ -25,7 +29,35 @@ int Half(int value) {
 
 int CountTeam() { return omp_get_max_threads(); }
 
-LAB_EXPORTS(LAB_EXPORT(Double), LAB_EXPORT(Half), LAB_EXPORT(CountTeam));
+int CountTeamOfARegion() {
+  int size = 0;
+#pragma omp parallel
+#pragma omp single
+  size = omp_get_num_threads();
+  return size;
+}
+
+// Whether `callers` calls, or more, were in here at the same time; each adds 1 to own[0].
+bool Meet(int callers, std::span<int> own) {
+  static std::atomic<int> here = 0;
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  ++own[0];
+  ++here;
+  while (here < callers) {
+    if (std::chrono::steady_clock::now() > patience) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+// Throws for all callers but the first.
+void ServeOne() {
+  static std::atomic<int> served = 0;
+  if (served++ > 0) throw std::domain_error("served already");
+}
+
+LAB_EXPORTS(LAB_EXPORT(Double), LAB_EXPORT(Half), LAB_EXPORT(CountTeam),
+            LAB_EXPORT(CountTeamOfARegion), LAB_EXPORT(Meet), LAB_EXPORT(ServeOne));
 
 namespace {
 
@@ -74,6 +106,41 @@ TEST(InProcessTest, CallsWithTheTeamSizeOfTheTestAndThenWithTheFirstOneAgain) {
 TEST(InProcessTest, RefusesATeamOfNobody) {
   EXPECT_THROW(lab::TeamSize(0), std::invalid_argument);
   EXPECT_EQ(lab::CurrentTeamSize(), 0);
+}
+
+TEST(InProcessTest, CallsFromSeveralThreadsAtOnceEachWithArraysOfItsOwn) {
+  const lab::Function<decltype(Meet)> meet{"Meet"};
+  const lab::Callers callers(3);
+  std::vector<int> own = {40};
+  EXPECT_TRUE(meet(3, own));
+  EXPECT_EQ(own[0], 41);
+}
+
+TEST(InProcessTest, CallsOnceWhereNoCallersAreAskedFor) {
+  { const lab::Callers callers(5); }
+  EXPECT_EQ(lab::CurrentCallers(), 1);
+  EXPECT_NO_THROW(lab::Function<decltype(ServeOne)>{"ServeOne"}());
+}
+
+TEST(InProcessTest, ThrowsWhatAnyOfTheCallersThrows) {
+  const lab::Callers callers(2);
+  EXPECT_THROW(lab::Function<decltype(ServeOne)>{"ServeOne"}(), std::domain_error);
+}
+
+TEST(InProcessTest, RefusesACallByNobody) {
+  EXPECT_THROW(lab::Callers(0), std::invalid_argument);
+  EXPECT_EQ(lab::CurrentCallers(), 1);
+}
+
+TEST(InProcessTest, NestedRegionsGetOneThreadWhateverTheSizeOfATeam) {
+  const lab::Function<decltype(CountTeamOfARegion)> count_team_of_a_region{"CountTeamOfARegion"};
+  const lab::TeamSize four(4);
+  {
+    const lab::NestedCalls nested;
+    EXPECT_EQ(count_team_of_a_region(), 1);
+    EXPECT_EQ(lab::Function<decltype(CountTeam)>{"CountTeam"}(), 4);
+  }
+  EXPECT_EQ(count_team_of_a_region(), 4);
 }
 
 TEST(InProcessTest, RunsOneCaseOfATimingTest) {

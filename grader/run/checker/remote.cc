@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "common/lab/callers.h"
 #include "common/lab/team_size.h"
 #include "common/timing/stopwatch.h"
 #include "grader/run/checker/death.h"
@@ -89,6 +90,8 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed) {
   if (timed) Freeze();
   arenas_.Fill(call, request);
   request.team_size = static_cast<std::uint32_t>(TeamSizeFor(options_.mode));
+  request.others = static_cast<std::uint32_t>(lab::CurrentCallers() - 1);
+  request.nested = lab::CallsAreNested() ? 1 : 0;
   if (profile_) Judged([&] { profile_->Clear(); });
   where_ = "inside " + Describe(call);
   const lab::Stopwatch stopwatch;

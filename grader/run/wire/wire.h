@@ -77,6 +77,8 @@ struct Request {
   std::uint32_t argument_count;
   std::uint32_t result_size;
   std::uint32_t team_size;  // of OpenMP's regions; 0: as many threads as the library takes
+  std::uint32_t others;     // that make the same call at the same time
+  std::uint32_t nested;     // 1: OpenMP's regions get one thread
   std::uint64_t signature;
   char function[kMaxNameBytes];  // ends in NUL
   Argument arguments[kMaxArguments];

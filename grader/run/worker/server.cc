@@ -7,6 +7,7 @@
 #include <exception>
 #include <utility>
 
+#include "common/lab/company.h"
 #include "common/lab/not_written.h"
 #include "grader/run/worker/stacks.h"
 
@@ -25,6 +26,17 @@ lab::Argument::Kind KindOf(wire::ArgumentKind kind) {
       return lab::Argument::Kind::kInOut;
   }
   return lab::Argument::Kind::kScalar;
+}
+
+lab::OpenMpSetter::Functions OpenMpOf(void* library) {
+  const auto get = [&](const char* name) {
+    return reinterpret_cast<lab::OpenMpSetter::Get>(dlsym(library, name));
+  };
+  const auto set = [&](const char* name) {
+    return reinterpret_cast<lab::OpenMpSetter::Set>(dlsym(library, name));
+  };
+  return {get("omp_get_max_threads"), set("omp_set_num_threads"), get("omp_get_max_active_levels"),
+          set("omp_set_max_active_levels")};
 }
 
 void Fail(wire::Reply& reply, wire::Status status, std::string_view text) {
@@ -84,8 +96,7 @@ void Server::Load(wire::Reply& reply) {
   exports_ = exports();
   ReportStacks(exports_);
   profile_.Find(library);
-  team_sizes_ = {reinterpret_cast<int (*)()>(dlsym(library, "omp_get_max_threads")),
-                 reinterpret_cast<void (*)(int)>(dlsym(library, "omp_set_num_threads"))};
+  openmp_ = lab::OpenMpSetter(OpenMpOf(library));
 }
 
 void Server::Map(const wire::Request& request, wire::Reply& reply) {
@@ -109,9 +120,12 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
   staged_function_ = function;
   staged_ = staged;
-  team_sizes_.Apply(static_cast<int>(request.team_size));
+  const auto prepare = [&] {
+    openmp_.Apply(static_cast<int>(request.team_size), request.nested != 0);
+  };
+  prepare();
   profile_.Begin();
-  function->run(staged, reply.result);
+  lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result);
   function->fetch(staged);
   profile_.End();
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/lab/exports.h"
-#include "common/lab/team_size_setter.h"
+#include "common/lab/openmp_setter.h"
 #include "grader/run/wire/wire.h"
 #include "grader/run/worker/profile.h"
 #include "grader/run/worker/spans.h"
@@ -37,7 +37,7 @@ class Server {
   std::string library_;
   const lab::ExportTable* exports_ = nullptr;
   Profile profile_;
-  lab::TeamSizeSetter team_sizes_{nullptr, nullptr};
+  lab::OpenMpSetter openmp_{{}};
   SpanMap spans_;
   // The call whose staged arguments are still there: freeing them is not part of a timed call.
   const lab::ExportedFunction* staged_function_ = nullptr;

@@ -295,9 +295,21 @@ void Roots(std::span<const float> values, std::span<float> roots) {
   Right(values, roots);
 }
 
+// Whether another call is in here while this one waits a little.
+bool IsInCompany() {
+  static std::atomic<int> here = 0;
+  ++here;
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  const bool others = here > 1;
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  --here;
+  return others;
+}
+
 void TeamRoots(std::span<const float> values, std::span<float> roots, int num_threads) {
   static std::mutex mutex;
   if (Chosen() == "wrong_in_a_team" && num_threads > 1) return Wrong(values, roots);
+  if (Chosen() == "wrong_in_company" && IsInCompany()) return Wrong(values, roots);
   InTeam(values, roots, num_threads, [](Values own_values, Results own_roots) {
     std::unique_lock<std::mutex> lock(mutex, std::defer_lock);
     if (Chosen() == "holds_a_lock") lock.lock();

@@ -145,6 +145,11 @@ def test_keeps_what_the_program_printed_to_stderr_when_it_died(checker: Checker)
     assert "lost" in test["stderr"]
 
 
+def test_a_test_with_callers_tells_code_that_serves_only_one_at_a_time(checker: Checker) -> None:
+    test = checker.failing("wrong_in_company", "--suites=TeamTest")
+    assert test["name"] == "ServesTwoCallersAtOnce"
+
+
 def test_skips_the_rest_of_a_suite_but_not_the_next_suite(checker: Checker) -> None:
     tests = {test["name"]: test["result"] for test in checker.tests("exits")}
     assert tests["HandlesNoValues"] == "COMPLETED"

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
@@ -36,10 +37,25 @@ void CheckRoots(std::size_t size) {
   ExpectRoots(values, got);
 }
 
+void CheckTeamRoots() {
+  lab::Random random;
+  const std::vector<float> values = random.Floats(100, 1, 100);
+  std::vector<float> got = lab::Poisoned<float>(values.size());
+  team_roots(values, got, 2);
+  ExpectRoots(values, got);
+}
+
 TEST(RootsTest, HandlesNoValues) { CheckRoots(0); }
 TEST(RootsTest, HandlesOneValue) { CheckRoots(1); }
 TEST(RootsTest, HandlesMoreThanAPage) { CheckRoots(5000); }
 TEST(RootsTest, HandlesMoreThanAPageAgain) { CheckRoots(5000); }
+
+TEST(TeamTest, ServesOneCaller) { CheckTeamRoots(); }
+
+TEST(TeamTest, ServesTwoCallersAtOnce) {
+  const lab::Callers two(2);
+  CheckTeamRoots();
+}
 
 TEST(TotalTest, AddsToTheBase) { EXPECT_EQ(total(std::vector<double>{1, 2, 3.5}, 10), 16.5); }
 TEST(TotalTest, OfNothingIsTheBase) { EXPECT_EQ(total(std::vector<double>{}, -3), -3); }

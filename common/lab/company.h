@@ -1,0 +1,152 @@
+#pragma once
+
+// The functions' side of common/lab/callers.h.
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <latch>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "common/lab/call.h"
+#include "common/lab/exports.h"
+
+namespace lab {
+
+// One more caller of a call, with copies of the arrays that the function writes.
+class Companion {
+ public:
+  // Stages the call; throws what that throws. `arguments` are those of the call that it joins: it
+  // reads their inputs for as long as it lives.
+  Companion(const ExportedFunction& function, std::span<const Argument> arguments)
+      : function_(function),
+        arguments_(arguments.begin(), arguments.end()),
+        result_(function.result_size),
+        staged_(nullptr, function.release) {
+    for (Argument& argument : arguments_) {
+      if (argument.kind != Argument::Kind::kInOut || argument.count == 0) continue;
+      const std::size_t bytes = argument.count * argument.element_size;
+      auto& copy = copies_.emplace_back(bytes / sizeof(std::max_align_t) + 1);
+      std::memcpy(copy.data(), argument.data, bytes);
+      argument.data = copy.data();
+    }
+    staged_.reset(function.stage(arguments_));
+  }
+
+  // Calls the function, and keeps what it throws.
+  void Run() {
+    try {
+      function_.run(staged_.get(), result_.data());
+    } catch (const std::exception&) {
+      thrown_ = std::current_exception();
+    } catch (const char*) {
+      thrown_ = std::current_exception();
+    }
+  }
+
+  const std::exception_ptr& thrown() const { return thrown_; }
+
+ private:
+  const ExportedFunction& function_;
+  std::vector<Argument> arguments_;
+  std::vector<std::vector<std::max_align_t>> copies_;
+  std::vector<std::byte> result_;
+  std::unique_ptr<void, void (*)(void*)> staged_;
+  std::exception_ptr thrown_;
+};
+
+// Threads that wait for calls to join. They never end: LLVM's OpenMP runtime, at least up to
+// version 14, mixes up the memory of tasks when threads that have opened regions do.
+class CompanyThreads {
+ public:
+  // The only ones; never destroyed.
+  static CompanyThreads& Global() {
+    static auto& global = *new CompanyThreads;
+    return global;
+  }
+
+  // Calls body(0) ... body(others - 1), each on a thread of its own. Returns at once; `body` must
+  // live until Wait has returned. One Start and one Wait at a time.
+  void Start(std::size_t others, const std::function<void(std::size_t)>& body) {
+    const std::lock_guard lock(mutex_);
+    body_ = &body;
+    others_ = working_ = others;
+    ++round_;
+    while (threads_ < others) std::thread([this, i = threads_++] { Work(i); }).detach();
+    changed_.notify_all();
+  }
+
+  // Waits until all have returned.
+  void Wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return working_ == 0; });
+  }
+
+ private:
+  CompanyThreads() = default;
+
+  [[noreturn]] void Work(std::size_t i) {
+    std::uint64_t last_round = 0;
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [&] { return round_ != last_round; });
+      last_round = round_;
+      if (i >= others_) continue;
+      lock.unlock();
+      (*body_)(i);
+      lock.lock();
+      if (--working_ == 0) changed_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t threads_ = 0;
+  std::uint64_t round_ = 0;
+  std::size_t others_ = 0;
+  std::size_t working_ = 0;
+  const std::function<void(std::size_t)>* body_ = nullptr;
+};
+
+// Runs the staged call and, at the same time, so many others like it, each on a thread of its own
+// that calls prepare() first. Throws what the call throws, else what another one threw first in
+// their order. Blocks until all have returned. One at a time.
+template <typename Prepare>
+void RunInCompany(const ExportedFunction& function, std::span<const Argument> arguments,
+                  std::size_t others, const Prepare& prepare, void* staged, void* result) {
+  if (others == 0) return function.run(staged, result);
+  std::vector<std::unique_ptr<Companion>> companions;
+  for (std::size_t i = 0; i < others; ++i) {
+    companions.push_back(std::make_unique<Companion>(function, arguments));
+  }
+  std::latch together(static_cast<std::ptrdiff_t>(others + 1));
+  const std::function<void(std::size_t)> body = [&](std::size_t i) {
+    prepare();
+    together.arrive_and_wait();
+    companions[i]->Run();
+  };
+  CompanyThreads::Global().Start(others, body);
+  together.arrive_and_wait();
+  std::exception_ptr thrown;
+  try {
+    function.run(staged, result);
+  } catch (const std::exception&) {
+    thrown = std::current_exception();
+  } catch (const char*) {
+    thrown = std::current_exception();
+  }
+  CompanyThreads::Global().Wait();
+  for (const std::unique_ptr<Companion>& companion : companions) {
+    if (!thrown) thrown = companion->thrown();
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+}  // namespace lab
