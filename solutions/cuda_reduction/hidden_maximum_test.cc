@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 
+#include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/timed_pairs.h"
 #include "solutions/cuda_reduction/hidden_inputs.h"
@@ -170,6 +171,14 @@ TEST(FirstMaximumTest, OverwritesWhatTheResultHeld) {
   ExpectLocation(values, 0, want, {kInfinity, 0});
   ExpectLocation(values, 0, want, {kNotANumber, -1});
   ExpectLocation(values, 0, want, {0, 0});
+}
+
+TEST(FirstMaximumTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    SCOPED_TRACE(what);
+    ExpectMaximum(random.Floats(9000, -50, 50), 0);
+  });
 }
 
 TEST(FirstMaximumTest, KeepsNothingFromOneCallToTheNext) {

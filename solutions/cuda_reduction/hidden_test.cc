@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/timed_pairs.h"
 #include "solutions/cuda_reduction/hidden_inputs.h"
@@ -87,6 +88,14 @@ void ExpectOverwritten(const Adder& adder, std::size_t n) {
   }
 }
 
+void ExpectServed(const Adder& adder, std::size_t n) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    SCOPED_TRACE(what);
+    ExpectSum(adder, n, random);
+  });
+}
+
 void ExpectIndependentCalls(const Adder& adder, std::size_t largest) {
   lab::Random random;
   for (int call = 0; call < 30; ++call) {
@@ -131,6 +140,8 @@ TEST(SumTileTest, FollowsIeee754ForSpecialValues) { ExpectIeee754(kTileSum, 333)
 
 TEST(SumTileTest, StaysWithinTheErrorBound) { ExpectWithinTheBound(kTileSum, 1999); }
 
+TEST(SumTileTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kTileSum, 1000); }
+
 TEST(SumTileTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(kTileSum, kTile); }
 
 TEST(SumTest, AddsAThousandValues) { ExpectThousand(kSum); }
@@ -153,6 +164,8 @@ TEST(SumTest, StaysWithinTheErrorBound) { ExpectWithinTheBound(kSum, 9999); }
 TEST(SumTest, LosesNoSmallValuesBesideALargeOne) {
   ExpectNoLongChain(kSum, lab::Scaled(100'000) + 1);
 }
+
+TEST(SumTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kSum, 5000); }
 
 TEST(SumTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(kSum, 9000); }
 
@@ -184,6 +197,10 @@ TEST(SumCoarsenedTest, StaysWithinTheErrorBound) { ExpectWithinTheBound(kCoarsen
 
 TEST(SumCoarsenedTest, LosesNoSmallValuesBesideALargeOne) {
   ExpectNoLongChain(kCoarsenedSum, lab::Scaled(100'000) + 1);
+}
+
+TEST(SumCoarsenedTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  ExpectServed(kCoarsenedSum, 50000);
 }
 
 TEST(SumCoarsenedTest, KeepsNothingFromOneCallToTheNext) {

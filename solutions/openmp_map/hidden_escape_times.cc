@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 
+#include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
@@ -113,6 +114,20 @@ TEST(EscapeTimesTest, KeepsNothingFromOneCallToTheNext) {
     const View view = Somewhere(random, random.UniformInt(0, 30), random.UniformInt(0, 30), 40);
     ASSERT_NO_FATAL_FAILURE(ExpectImage(view, "call " + std::to_string(call)));
   }
+}
+
+TEST(EscapeTimesTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectImage(Somewhere(random, 40, 30, 40), what));
+  });
+}
+
+TEST(EscapeTimesTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectImage(Somewhere(random, 40, 30, 40), what));
+  });
 }
 
 TEST(EscapeTimesTest, DrawsALargeImage) {

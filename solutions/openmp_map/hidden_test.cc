@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
@@ -102,6 +103,22 @@ TEST(ScaledAddTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
+TEST(ScaledAddTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    const Floats x = random.Floats(3000, -1, 1);
+    ASSERT_NO_FATAL_FAILURE(ExpectScaledAdd(2, x, random.Floats(3000, -1, 1), what));
+  });
+}
+
+TEST(ScaledAddTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    const Floats x = random.Floats(3000, -1, 1);
+    ASSERT_NO_FATAL_FAILURE(ExpectScaledAdd(2, x, random.Floats(3000, -1, 1), what));
+  });
+}
+
 TEST(ScaledAddTest, AddsALargeNumberOfElements) {
   lab::Random random;
   const Floats x = random.Floats(lab::Scaled(kLargeSize) + 3, -1, 1);
@@ -173,6 +190,20 @@ TEST(DigitizeTest, KeepsNothingFromOneCallToTheNext) {
     ASSERT_NO_FATAL_FAILURE(ExpectSamples(random.UniformFloat(-4, 4), random.UniformFloat(-1, 1),
                                           signal, "call " + std::to_string(call)));
   }
+}
+
+TEST(DigitizeTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectSamples(3, -0.1f, random.Floats(3000, -1, 1), what));
+  });
+}
+
+TEST(DigitizeTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectSamples(3, -0.1f, random.Floats(3000, -1, 1), what));
+  });
 }
 
 TEST(DigitizeTest, DigitizesALongSignal) {

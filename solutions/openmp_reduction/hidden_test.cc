@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
@@ -188,6 +189,24 @@ TEST(DotProductTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
+TEST(DotProductTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    const Floats a = WholeNumbers(random, 3000, 1000);
+    const Floats b = WholeNumbers(random, 3000, 1000);
+    ASSERT_EQ(dot_product(a, b), ExactDot(a, b)) << what;
+  });
+}
+
+TEST(DotProductTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    const Floats a = WholeNumbers(random, 3000, 1000);
+    const Floats b = WholeNumbers(random, 3000, 1000);
+    ASSERT_EQ(dot_product(a, b), ExactDot(a, b)) << what;
+  });
+}
+
 TEST(DotProductTest, AddsALargeNumberOfProducts) {
   lab::Random random;
   // As doubles these are 16 MB, more than a stack has.
@@ -309,6 +328,20 @@ TEST(FirstMinimumTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
+TEST(FirstMinimumTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectFirstMinimum(random.Floats(3000, -1, 1), what));
+  });
+}
+
+TEST(FirstMinimumTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectFirstMinimum(random.Floats(3000, -1, 1), what));
+  });
+}
+
 TEST(FirstMinimumTest, FindsTheFirstMinimumOfManyValues) {
   lab::Random random;
   Floats values = random.Floats(lab::Scaled(kLargeSize) + 3, 0, 1);
@@ -397,6 +430,20 @@ TEST(LetterHistogramTest, CountsManyTextsOneAfterTheOther) {
     const Text text = AnyBytes(random, random.UniformInt<std::size_t>(0, 500));
     ASSERT_NO_FATAL_FAILURE(ExpectHistogram(text, "call " + std::to_string(call)));
   }
+}
+
+TEST(LetterHistogramTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectHistogram(AnyBytes(random, 3000), what));
+  });
+}
+
+TEST(LetterHistogramTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectHistogram(AnyBytes(random, 3000), what));
+  });
 }
 
 TEST(LetterHistogramTest, CountsALongText) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
@@ -102,6 +103,20 @@ TEST(PackTest, KeepsNothingFromOneCallToTheNext) {
     const float limit = random.UniformFloat(-1, 1);
     ASSERT_NO_FATAL_FAILURE(ExpectPacked(values, limit, "call " + std::to_string(call)));
   }
+}
+
+TEST(PackTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectPacked(random.Floats(3000, -1, 1), 0.1f, what));
+  });
+}
+
+TEST(PackTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectPacked(random.Floats(3000, -1, 1), 0.1f, what));
+  });
 }
 
 TEST(PackTest, PacksALargeNumberOfValues) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
@@ -106,6 +107,20 @@ TEST(InclusiveScanTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
+TEST(InclusiveScanTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectInclusive(AnyValues(random, 3000), what));
+  });
+}
+
+TEST(InclusiveScanTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectInclusive(AnyValues(random, 3000), what));
+  });
+}
+
 TEST(InclusiveScanTest, ScansALargeNumberOfValues) {
   lab::Random random;
   ExpectInclusive(AnyValues(random, LargeSize()), "any values");
@@ -147,6 +162,20 @@ TEST(ExclusiveScanTest, KeepsNothingFromOneCallToTheNext) {
     const Counts counts = AnyCounts(random, random.UniformInt<std::size_t>(0, 300));
     ASSERT_NO_FATAL_FAILURE(ExpectExclusive(counts, "call " + std::to_string(call)));
   }
+}
+
+TEST(ExclusiveScanTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectExclusive(AnyCounts(random, 3000), what));
+  });
+}
+
+TEST(ExclusiveScanTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectExclusive(AnyCounts(random, 3000), what));
+  });
 }
 
 TEST(ExclusiveScanTest, ScansALargeNumberOfCounts) {

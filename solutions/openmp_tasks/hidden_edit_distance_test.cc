@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
@@ -122,6 +123,22 @@ TEST(EditDistanceTest, ComparesManyTextsOneAfterTheOther) {
     const std::size_t block = random.UniformInt(1, 40);
     ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, b, block, "call " + std::to_string(call)));
   }
+}
+
+TEST(EditDistanceTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    const Text a = Letters(random, 100, 2);
+    ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, Letters(random, 90, 2), 20, what));
+  });
+}
+
+TEST(EditDistanceTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    const Text a = Letters(random, 100, 2);
+    ASSERT_NO_FATAL_FAILURE(ExpectDistance(a, Letters(random, 90, 2), 20, what));
+  });
 }
 
 TEST(EditDistanceTest, ComparesLongTexts) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
@@ -126,6 +127,20 @@ TEST(SortNumbersTest, SortsManyInputsOneAfterTheOther) {
     const Ints numbers = AnyNumbers(random, random.UniformInt(0, 3000));
     ASSERT_NO_FATAL_FAILURE(ExpectSorted(numbers, "call " + std::to_string(call)));
   }
+}
+
+TEST(SortNumbersTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectSorted(AnyNumbers(random, 3000), what));
+  });
+}
+
+TEST(SortNumbersTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectSorted(AnyNumbers(random, 3000), what));
+  });
 }
 
 TEST(SortNumbersTest, SortsALargeInput) {

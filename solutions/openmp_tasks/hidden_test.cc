@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
@@ -113,6 +114,20 @@ TEST(CountQueensTest, KeepsNothingFromOneCallToTheNext) {
     const Rows blocked = Board(random, random.UniformInt(0, 7), 10);
     ASSERT_NO_FATAL_FAILURE(ExpectWays(blocked, "call " + std::to_string(call)));
   }
+}
+
+TEST(CountQueensTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectWays(Board(random, 7, 10), what));
+  });
+}
+
+TEST(CountQueensTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::Random random;
+  lab::ForNestedCalls([&](const std::string& what) {
+    ASSERT_NO_FATAL_FAILURE(ExpectWays(Board(random, 7, 10), what));
+  });
 }
 
 TEST(CountQueensTiming, FillsABoardOfThirteenRows) {

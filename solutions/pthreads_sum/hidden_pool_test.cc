@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
@@ -181,6 +182,14 @@ TEST(SumManyTest, ServesQueuesThatRunEmptyBeforeAllJobsAreInThem) {
   for (int call = 0; call < 12; ++call) {
     ASSERT_NO_FATAL_FAILURE(ExpectExactSums(arrays, 2)) << "call " << call;
   }
+}
+
+TEST(SumManyTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    const Arrays arrays = WholeArrays(random, RandomSizes(random, 40, 100));
+    ASSERT_NO_FATAL_FAILURE(ExpectExactSums(arrays, 3)) << what;
+  });
 }
 
 TEST(SumManyTest, AddsOneLargeArrayAmongSmallOnes) {

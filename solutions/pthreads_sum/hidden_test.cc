@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/sizes.h"
@@ -140,6 +141,14 @@ TEST(SumPartialTest, KeepsNothingFromOneCallToTheNext) {
   ExpectIndependentCalls(sum_partial, random);
 }
 
+TEST(SumPartialTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    const std::vector<float> values = WholeNumbers(random, 3000);
+    ASSERT_EQ(sum_partial(values, 3), ExactSum(values)) << what;
+  });
+}
+
 TEST(SumPartialTest, AddsALargeInputWithEveryNumberOfThreads) {
   lab::Random random;
   const std::vector<float> values = WholeNumbers(random, lab::Scaled(kLargeSize) + 3);
@@ -218,6 +227,14 @@ TEST(SumQueueTest, NeitherOverflowsNorLosesTheSmallestNumbers) {
 TEST(SumQueueTest, KeepsNothingFromOneCallToTheNext) {
   lab::Random random;
   ExpectIndependentCalls(QueueWithChunk(random.UniformInt(1, 100)), random);
+}
+
+TEST(SumQueueTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    const std::vector<float> values = WholeNumbers(random, 3000);
+    ASSERT_EQ(sum_queue(values, 3, 50), ExactSum(values)) << what;
+  });
 }
 
 TEST(SumQueueTest, AddsALargeInputWithEveryNumberOfThreads) {

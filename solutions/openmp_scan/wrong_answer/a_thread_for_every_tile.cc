@@ -1,0 +1,108 @@
+// Wrong: takes for granted that the region gets as many threads as there are tiles. Called from
+// another parallel region it gets one, and the other tiles are never written.
+
+#include <omp.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "labs/openmp_scan/scan.h"
+
+namespace {
+
+// The elements [begin, end).
+struct Tile {
+  std::size_t begin;
+  std::size_t end;
+};
+
+// The t-th of `tiles` tiles of n elements; their sizes differ by one at most, and may be 0.
+Tile TileOf(std::size_t n, std::size_t t, std::size_t tiles) {
+  const auto begin = [&](std::size_t i) { return n / tiles * i + std::min(i, n % tiles); };
+  return {begin(t), begin(t + 1)};
+}
+
+// The tile's numbers. A loop over them has them in a variable of its own: g++ 12 puts no loop into
+// vector lanes whose array it reaches through what a lambda captures by reference.
+template <typename T>
+std::span<T> NumbersOf(Tile tile, std::span<T> numbers) {
+  return numbers.subspan(tile.begin, tile.end - tile.begin);
+}
+
+// Calls sum(tile) for every tile, then write(tile, before, after) with the sum of all tiles before
+// it, without and with its own. Returns the sum of all tiles.
+template <typename Sum, typename Write>
+auto ThreePhases(std::size_t n, const Sum& sum, const Write& write) {
+  const std::size_t tiles = omp_get_max_threads();
+  std::vector<decltype(sum(Tile()))> carries(tiles + 1);
+#pragma omp parallel for
+  for (std::size_t t = 0; t < tiles; ++t) carries[t + 1] = sum(TileOf(n, t, tiles));
+
+  for (std::size_t t = 0; t < tiles; ++t) carries[t + 1] += carries[t];
+
+#pragma omp parallel for
+  for (std::size_t t = 0; t < tiles; ++t) {
+    write(TileOf(n, t, tiles), carries[t], carries[t + 1]);
+  }
+  return carries[tiles];
+}
+
+}  // namespace
+
+void InclusiveScan(std::span<const std::int32_t> values, std::span<std::int64_t> sums) {
+  const auto sum = [&](Tile tile) {
+    const std::span mine = NumbersOf(tile, values);
+    std::int64_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < mine.size(); ++i) sum += mine[i];
+    return sum;
+  };
+  const std::size_t tiles = omp_get_max_threads();
+  std::vector<std::int64_t> carries(tiles + 1);
+#pragma omp parallel
+  {
+    const std::size_t t = omp_get_thread_num();
+    const Tile tile = TileOf(values.size(), t, tiles);
+    carries[t + 1] = sum(tile);
+#pragma omp barrier
+    std::int64_t total = 0;
+    for (std::size_t before = 0; before <= t; ++before) total += carries[before];
+    for (std::size_t i = tile.begin; i < tile.end; ++i) sums[i] = total += values[i];
+  }
+}
+
+void ExclusiveScan(std::span<const std::uint32_t> counts, std::span<std::uint64_t> starts) {
+  const auto sum = [&](Tile tile) {
+    const std::span mine = NumbersOf(tile, counts);
+    std::uint64_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = 0; i < mine.size(); ++i) sum += mine[i];
+    return sum;
+  };
+  const auto write = [&](Tile tile, std::uint64_t start, std::uint64_t) {
+    for (std::size_t i = tile.begin; i < tile.end; ++i) {
+      starts[i] = start;
+      start += counts[i];
+    }
+  };
+  ThreePhases(counts.size(), sum, write);
+}
+
+std::size_t Pack(std::span<const float> values, float limit, std::span<float> kept) {
+  const auto count = [&](Tile tile) {
+    std::size_t count = 0;
+#pragma omp simd reduction(+ : count)
+    for (std::size_t i = tile.begin; i < tile.end; ++i) count += values[i] > limit;
+    return count;
+  };
+  // Writes every value and moves on only if it is kept: no branch to guess wrongly. The next one to
+  // be kept overwrites it, and after the last one the loop ends, so the next tile's slots and the
+  // rest of the room stay as they are.
+  const auto write = [&](Tile tile, std::size_t slot, std::size_t end) {
+    for (std::size_t i = tile.begin; slot < end; ++i) {
+      kept[slot] = values[i];
+      slot += values[i] > limit;
+    }
+  };
+  return ThreePhases(values.size(), count, write);
+}
