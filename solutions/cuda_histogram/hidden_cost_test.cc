@@ -1,0 +1,56 @@
+// What the simulator counts, always with the same sizes: thresholds in lab.toml are on these. And
+// what is timed.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+
+#include "common/lab/function.h"
+#include "common/lab/timed_pairs.h"
+#include "solutions/cuda_histogram/hidden_inputs.h"
+#include "solutions/cuda_histogram/hidden_keys.h"
+
+namespace histogram_test {
+namespace {
+
+const lab::Function<decltype(CountLetters)> count_letters{"CountLetters"};
+const lab::Function<decltype(CountLettersPrivate)> count_letters_private{"CountLettersPrivate"};
+const lab::Function<decltype(CountLettersAggregated)> count_letters_aggregated{
+    "CountLettersAggregated"};
+const lab::Function<decltype(CountKeys)> count_keys{"CountKeys"};
+
+TEST(CountLettersCounted, CountsAQuarterOfAMillionCharacters) {
+  lab::Random random;
+  ExpectLetters(count_letters, TextOf(random, (1 << 18) + 5, kLettersAndSpace));
+}
+
+TEST(CountLettersPrivateCounted, CountsAQuarterOfAMillionCharacters) {
+  lab::Random random;
+  ExpectLetters(count_letters_private, TextOf(random, (1 << 18) + 5, kLettersAndSpace));
+}
+
+TEST(CountLettersAggregatedCounted, CountsAMillionEqualLetters) {
+  ExpectLetters(count_letters_aggregated, std::string((1 << 20) + 5, 'g'));
+}
+
+TEST(CountKeysCounted, CountsAQuarterOfAMillionKeys) {
+  lab::Random random;
+  ExpectCounts(count_keys, FastKeys(random, (1 << 18) + 5, 256), lab::Poisoned<unsigned>(256));
+}
+
+TEST(CountKeysSkewedCounted, CountsKeysOfWhichMostAreEqual) {
+  lab::Random random;
+  ExpectCounts(count_keys, SkewedKeys(random, (1 << 17) + 5, 5000), lab::Poisoned<unsigned>(5000));
+}
+
+TEST(CountLettersAggregatedTiming, CountsFourMillionCharacters) {
+  lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
+    const auto text = std::make_shared<std::string>(TextOf(random, 1 << 22, kLettersAndSpace));
+    const Counts want = ExpectedLetters(*text);
+    return [text, want] { ExpectBins(count_letters_aggregated, *text, want); };
+  });
+}
+
+}  // namespace
+}  // namespace histogram_test
