@@ -155,11 +155,5 @@ TEST(CountKeysTest, CountsManyKeys) {
   ExpectKeys(FastKeys(random, lab::Scaled(1'000'000) + 3, 65'000), 65'000);
 }
 
-// So many in a bin that counts of 8 bits for a thread, or of 16 for a block, overflow: a grid that
-// fills an H100, of 1056 blocks and 270,336 threads, has 277 for a thread and 71,023 for a block.
-TEST(CountKeysTest, CountsSeventyFiveMillionEqualKeys) {
-  ExpectKeys(Counts(lab::Scaled(75'000'000) + 1, 200), 256);
-}
-
 }  // namespace
 }  // namespace histogram_test
