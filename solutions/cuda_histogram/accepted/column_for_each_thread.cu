@@ -42,6 +42,29 @@ __global__ void PrivateKernel(const char* text, std::size_t n, unsigned* bins) {
   }
 }
 
+__global__ void AggregatedKernel(const char* text, std::size_t n, unsigned* bins) {
+  __shared__ unsigned counts[kLetterBins];
+  const unsigned t = threadIdx.x;
+  if (t < kLetterBins) counts[t] = 0;
+  __syncthreads();
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  unsigned last = kLetterBins;
+  unsigned run = 0;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + t; i < n; i += stride) {
+    const unsigned bin = BinOf(text[i]);
+    if (bin == last) {
+      ++run;
+    } else {
+      if (last < kLetterBins) atomicAdd(&counts[last], run);
+      last = bin;
+      run = 1;
+    }
+  }
+  if (last < kLetterBins) atomicAdd(&counts[last], run);
+  __syncthreads();
+  if (t < kLetterBins) atomicAdd(&bins[t], counts[t]);
+}
+
 // Counts in shared memory, for which the launch leaves room.
 __global__ void SharedKeysKernel(const unsigned* keys, std::size_t n, unsigned* bins,
                                  unsigned size) {
@@ -98,7 +121,7 @@ void CountLettersAggregated(DeviceSpan<const char> text, DeviceSpan<unsigned> bi
                             cudaStream_t stream) {
   Clear(bins, stream);
   const std::size_t n = text.size();
-  PrivateKernel<<<BlocksFor(n), kThreads, 0, stream>>>(text.data(), n, bins.data());
+  AggregatedKernel<<<BlocksFor(n), kThreads, 0, stream>>>(text.data(), n, bins.data());
   CUDA_CHECK(cudaGetLastError());
 }
 
