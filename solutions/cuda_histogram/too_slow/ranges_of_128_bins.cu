@@ -1,4 +1,4 @@
-// Wrong: part 4 reads all keys once for each 256 bins.
+// Wrong: part 4 reads all keys once for each 128 bins.
 
 #include <cuda_runtime.h>
 
