@@ -24,13 +24,13 @@ namespace scan_test {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// More tiles of 1,024 than one block of 1,024 threads has threads, and of 2,048.
-inline constexpr std::size_t kLargeSize = 5'000'000;
+// More tiles of 1,024 than a block has threads.
+inline constexpr std::size_t kLargeSize = 1'200'000;
 
 // Sizes at which vectors of four, warps, blocks and tiles begin and end.
 inline std::set<std::size_t> Sizes() {
-  std::set<std::size_t> sizes{4095, 4096, 4097, 6143, 6144, 6145, 8192};
-  for (const std::size_t width : {4, 32, 128, 256, 512, 1024, 2048}) {
+  std::set<std::size_t> sizes{4095, 4096, 4097, 8193};
+  for (const std::size_t width : {4, 32, 256, 1024, 2048}) {
     for (const std::size_t n : lab::EdgeSizes(width)) sizes.insert(n);
   }
   return sizes;
@@ -131,7 +131,7 @@ inline void ExpectOverwritten(const Scan& scan, std::size_t n) {
 
 inline void ExpectIndependentCalls(const Scan& scan, std::size_t largest) {
   lab::Random random;
-  for (int call = 0; call < 25; ++call) {
+  for (int call = 0; call < 12; ++call) {
     SCOPED_TRACE("call " + std::to_string(call));
     ExpectScan(scan, random.UniformInt<std::size_t>(0, largest), random);
     if (testing::Test::HasFailure()) return;
@@ -141,7 +141,6 @@ inline void ExpectIndependentCalls(const Scan& scan, std::size_t largest) {
 inline void ExpectLarge(const Scan& scan) {
   lab::Random random;
   ExpectScan(scan, lab::Scaled(kLargeSize), random);
-  ExpectScan(scan, lab::Scaled(kLargeSize / 2) + 1, random);
 }
 
 }  // namespace scan_test

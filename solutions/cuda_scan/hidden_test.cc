@@ -46,7 +46,7 @@ void ExpectAnyWorkspace(const Call& call, Numbers (*expected)(const Numbers&)) {
         std::uint64_t{0x200000002}, std::uint64_t{0x0202020202020202}}) {
     SCOPED_TRACE("the workspace held " + std::to_string(content));
     ExpectScan({[&](const Numbers& v, Numbers& s) { call(v, s, content); }, expected},
-               Numbers(9000, 3));
+               Numbers(5000, 3));
     if (testing::Test::HasFailure()) return;
   }
 }

@@ -1,6 +1,6 @@
-// The reference: Kogge-Stone and Blelloch in shared memory for one block; three phases for plain and
-// for segmented scans, whose blocks scan by shuffles four values of each thread; and a single pass
-// whose blocks publish sum and state in one word and look back, 32 tiles at a time.
+// The reference: Kogge-Stone and Blelloch in shared memory for one block; three phases for plain
+// and for segmented scans, whose blocks scan by shuffles four values of each thread; and a single
+// pass whose blocks publish sum and state in one word and look back, 32 tiles at a time.
 
 #include <cuda_runtime.h>
 
@@ -181,26 +181,36 @@ __global__ void AddKernel(std::uint32_t* starts, std::size_t n, const std::uint3
   Store(four, starts, n, i);
 }
 
+// Bit k is whether the flag of value i + k is set.
+__device__ unsigned LoadFlags(const std::uint8_t* flags, std::size_t n, std::size_t i) {
+  if (i + kPerThread <= n) {
+    const uchar4 four = *reinterpret_cast<const uchar4*>(flags + i);
+    return (four.x != 0 ? 1 : 0) | (four.y != 0 ? 2 : 0) | (four.z != 0 ? 4 : 0) |
+           (four.w != 0 ? 8 : 0);
+  }
+  unsigned bits = 0;
+  for (unsigned k = 0; i + k < n; ++k) bits |= flags[i + k] != 0 ? 1u << k : 0;
+  return bits;
+}
+
 // Phase 1 of the segmented scan. heads[b] is how many values of tile b stand before its first flag.
 __global__ void ScanSegmentsKernel(const std::uint32_t* values, const std::uint8_t* flags,
                                    std::size_t n, std::uint32_t* sums, Piece* totals,
                                    unsigned* heads) {
   const std::size_t i = FirstOfThread(blockIdx.x);
   Four four = Load(values, n, i);
+  const unsigned bits = LoadFlags(flags, n, i);
+  const unsigned head = bits == 0 ? kPerThread : __ffs(bits) - 1;
   Piece piece = 0;
-  unsigned head = kPerThread;
-  for (unsigned k = kPerThread; k-- > 0;) {
-    if (i + k < n && flags[i + k] != 0) head = k;
-  }
   for (unsigned k = 0; k < kPerThread; ++k) {
-    const Piece flag = i + k < n && flags[i + k] != 0 ? kFlag : 0;
+    const Piece flag = (bits >> k & 1) != 0 ? kFlag : 0;
     piece = Join(piece, flag | four.value[k]);
     four.value[k] = static_cast<std::uint32_t>(piece);
   }
   const Place<Piece> place = BlockScan(piece);
   for (unsigned k = 0; k < head; ++k) four.value[k] += static_cast<std::uint32_t>(place.before);
   Store(four, sums, n, i);
-  const bool has_first_flag = (place.before & kFlag) == 0 && head < kPerThread;
+  const bool has_first_flag = (place.before & kFlag) == 0 && bits != 0;
   if (has_first_flag) heads[blockIdx.x] = threadIdx.x * kPerThread + head;
   if (threadIdx.x > 0) return;
   totals[blockIdx.x] = place.all;
