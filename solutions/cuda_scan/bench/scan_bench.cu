@@ -1,0 +1,342 @@
+// Times the reference's scans, and those of accepted solutions, beside CUB's and thrust's.
+//
+//   scan_bench [elements ...]      2^28 and 2^24 unless said
+//   scan_bench tune [elements]     other blocks and rows of look_back_in_registers
+//
+// All run in turn, 21 times after three rounds of warming up; each time is that of CUDA events
+// around one call, and the medians are compared. Sums and workspace hold other things before every
+// call, and all sums are checked. Before that, two calls run at the same time on streams of their
+// own.
+
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+#include <thrust/execution_policy.h>
+#include <thrust/scan.h>
+#include <thrust/tabulate.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cub/cub.cuh>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/cuda/check.h"
+#include "labs/cuda_scan/scan.h"
+#include "solutions/cuda_scan/bench/contenders.h"
+
+// All that these include is included already.
+namespace flags_and_fences {
+#include "solutions/cuda_scan/accepted/flags_and_fences.cu"
+}
+namespace look_back_in_registers {
+#include "solutions/cuda_scan/accepted/look_back_in_registers.cu"
+}
+namespace reduce_then_scan {
+#include "solutions/cuda_scan/accepted/reduce_then_scan.cu"
+}
+namespace segments_look_back {
+#include "solutions/cuda_scan/accepted/segments_look_back.cu"
+}
+
+namespace {
+
+using bench::Contender;
+using bench::DeviceArray;
+
+constexpr std::size_t kSegment = 1000;
+
+// Value i, such that the sum of values 0 to i is known: i + (i mod 7) * 2^28, modulo 2^32.
+__host__ __device__ std::uint32_t SumUpTo(std::size_t i) {
+  return static_cast<std::uint32_t>(i + (i % 7 << 28));
+}
+
+struct ValueAt {
+  __host__ __device__ std::uint32_t operator()(std::size_t i) const {
+    return i == 0 ? SumUpTo(0) : SumUpTo(i) - SumUpTo(i - 1);
+  }
+};
+
+struct FlagAt {
+  __host__ __device__ std::uint8_t operator()(std::size_t i) const { return i % kSegment == 0; }
+};
+
+struct KeyAt {
+  __host__ __device__ std::uint32_t operator()(std::size_t i) const {
+    return static_cast<std::uint32_t>(i / kSegment);
+  }
+};
+
+struct Equal {
+  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return a == b; }
+};
+
+// What is right in sums[i]. A scan is one of these.
+struct InclusiveAt {
+  __host__ __device__ std::uint32_t operator()(std::size_t i) const { return SumUpTo(i); }
+};
+struct ExclusiveAt {
+  __host__ __device__ std::uint32_t operator()(std::size_t i) const {
+    return i == 0 ? 0 : SumUpTo(i - 1);
+  }
+};
+struct SegmentedAt {
+  __host__ __device__ std::uint32_t operator()(std::size_t i) const {
+    const std::size_t begin = i / kSegment * kSegment;
+    return SumUpTo(i) - (begin == 0 ? 0 : SumUpTo(begin - 1));
+  }
+};
+
+template <typename At>
+__global__ void CountWrong(const std::uint32_t* sums, std::size_t n, unsigned long long* wrong) {
+  const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) {
+    if (sums[i] != At()(i)) atomicAdd(wrong, 1);
+  }
+}
+
+// What is scanned, where the sums go, the workspace and CUB's memory.
+struct Problem {
+  explicit Problem(std::size_t n)
+      : values(n),
+        flags(n),
+        keys(n),
+        sums(n),
+        workspace(WorkspaceSize(n)),
+        wrong(1),
+        cub_memory(std::max<std::size_t>(n / 16, std::size_t{1} << 20)) {
+    thrust::tabulate(thrust::device, values.data(), values.data() + n, ValueAt{});
+    thrust::tabulate(thrust::device, flags.data(), flags.data() + n, FlagAt{});
+    thrust::tabulate(thrust::device, keys.data(), keys.data() + n, KeyAt{});
+  }
+  void Poison() const {
+    sums.Fill(0xa5);
+    workspace.Fill(0xa5);
+  }
+  template <typename At>
+  bool IsRight() const {
+    wrong.Fill(0);
+    CountWrong<At><<<1056, 256>>>(sums.data(), sums.size(), wrong.data());
+    unsigned long long count = 1;
+    CUDA_CHECK(cudaMemcpy(&count, wrong.data(), sizeof(count), cudaMemcpyDeviceToHost));
+    if (count > 0) std::fprintf(stderr, "%llu sums are wrong\n", count);
+    return count == 0;
+  }
+
+  DeviceArray<std::uint32_t> values;
+  DeviceArray<std::uint8_t> flags;
+  DeviceArray<std::uint32_t> keys;
+  DeviceArray<std::uint32_t> sums;
+  DeviceArray<std::uint64_t> workspace;
+  DeviceArray<unsigned long long> wrong;
+  DeviceArray<char> cub_memory;
+};
+
+using ScanFunction = void (*)(DeviceSpan<const std::uint32_t>, DeviceSpan<std::uint32_t>,
+                              DeviceSpan<std::uint64_t>, cudaStream_t);
+using SegmentedFunction = void (*)(DeviceSpan<const std::uint32_t>, DeviceSpan<const std::uint8_t>,
+                                   DeviceSpan<std::uint32_t>, DeviceSpan<std::uint64_t>,
+                                   cudaStream_t);
+
+struct NamedScan {
+  const char* name;
+  ScanFunction scan;
+};
+
+struct NamedSegmented {
+  const char* name;
+  SegmentedFunction scan;
+};
+
+namespace fast = look_back_in_registers;
+
+constexpr NamedScan kInclusive[] = {
+    {"look_back_in_registers: InclusiveScan", fast::InclusiveScan},
+    {"reference: InclusiveScan", InclusiveScan},
+    {"flags_and_fences: InclusiveScan", flags_and_fences::InclusiveScan},
+};
+constexpr NamedScan kExclusive[] = {
+    {"look_back_in_registers: ExclusiveScan", fast::ExclusiveScan},
+    {"reference: ExclusiveScan", ExclusiveScan},
+    {"reduce_then_scan: ExclusiveScan", reduce_then_scan::ExclusiveScan},
+};
+constexpr NamedSegmented kSegmented[] = {
+    {"segments_look_back: SegmentedScan", segments_look_back::SegmentedScan},
+    {"reference: SegmentedScan", SegmentedScan},
+    {"flags_and_fences: SegmentedScan", flags_and_fences::SegmentedScan},
+};
+constexpr NamedScan kTuned[] = {
+    {"128 threads, 4 rows", fast::SinglePass<128, 4, false>},
+    {"128 threads, 5 rows", fast::SinglePass<128, 5, false>},
+    {"128 threads, 6 rows", fast::SinglePass<128, 6, false>},
+    {"128 threads, 8 rows", fast::SinglePass<128, 8, false>},
+    {"192 threads, 4 rows", fast::SinglePass<192, 4, false>},
+    {"192 threads, 6 rows", fast::SinglePass<192, 6, false>},
+    {"256 threads, 4 rows", fast::SinglePass<256, 4, false>},
+    {"256 threads, 5 rows", fast::SinglePass<256, 5, false>},
+    {"256 threads, 6 rows", fast::SinglePass<256, 6, false>},
+    {"256 threads, 8 rows", fast::SinglePass<256, 8, false>},
+    {"512 threads, 4 rows", fast::SinglePass<512, 4, false>},
+    {"512 threads, 6 rows", fast::SinglePass<512, 6, false>},
+};
+
+template <typename At>
+Contender ScanContender(const NamedScan& named, const Problem& problem) {
+  return {named.name,
+          [scan = named.scan, &problem](cudaStream_t stream) {
+            scan(problem.values.span(), problem.sums.span(), problem.workspace.span(), stream);
+          },
+          [&problem] { return problem.IsRight<At>(); }};
+}
+
+Contender SegmentedContender(const NamedSegmented& named, const Problem& problem) {
+  return {named.name,
+          [scan = named.scan, &problem](cudaStream_t stream) {
+            scan(problem.values.span(), problem.flags.span(), problem.sums.span(),
+                 problem.workspace.span(), stream);
+          },
+          [&problem] { return problem.IsRight<SegmentedAt>(); }};
+}
+
+// CUB with memory that was allocated before.
+Contender CubInclusive(const Problem& problem) {
+  return {"cub::DeviceScan::InclusiveSum",
+          [&problem](cudaStream_t stream) {
+            std::size_t bytes = problem.cub_memory.size();
+            CUDA_CHECK(cub::DeviceScan::InclusiveSum(problem.cub_memory.data(), bytes,
+                                                     problem.values.data(), problem.sums.data(),
+                                                     problem.values.size(), stream));
+          },
+          [&problem] { return problem.IsRight<InclusiveAt>(); }};
+}
+
+Contender CubExclusive(const Problem& problem) {
+  return {"cub::DeviceScan::ExclusiveSum",
+          [&problem](cudaStream_t stream) {
+            std::size_t bytes = problem.cub_memory.size();
+            CUDA_CHECK(cub::DeviceScan::ExclusiveSum(problem.cub_memory.data(), bytes,
+                                                     problem.values.data(), problem.sums.data(),
+                                                     problem.values.size(), stream));
+          },
+          [&problem] { return problem.IsRight<ExclusiveAt>(); }};
+}
+
+// CUB takes a key for each value in place of a flag: four bytes more to read.
+Contender CubByKey(const Problem& problem) {
+  return {"cub::DeviceScan::InclusiveSumByKey",
+          [&problem](cudaStream_t stream) {
+            std::size_t bytes = problem.cub_memory.size();
+            CUDA_CHECK(cub::DeviceScan::InclusiveSumByKey(
+                problem.cub_memory.data(), bytes, problem.keys.data(), problem.values.data(),
+                problem.sums.data(), problem.values.size(), Equal{}, stream));
+          },
+          [&problem] { return problem.IsRight<SegmentedAt>(); }};
+}
+
+Contender Thrust(const Problem& problem) {
+  return {"thrust::inclusive_scan",
+          [&problem](cudaStream_t stream) {
+            thrust::inclusive_scan(thrust::device.on(stream), problem.values.data(),
+                                   problem.values.data() + problem.values.size(),
+                                   problem.sums.data());
+          },
+          [&problem] { return problem.IsRight<InclusiveAt>(); }};
+}
+
+// Two problems at once, on streams that do not wait for each other.
+template <typename At>
+bool RunSideBySide(const NamedScan& named) {
+  const Problem left(std::size_t{1} << 22);
+  const Problem right((std::size_t{1} << 22) + 12345);
+  cudaStream_t streams[2];
+  for (cudaStream_t& stream : streams) {
+    CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  }
+  bool is_right = true;
+  for (int round = 0; round < 20 && is_right; ++round) {
+    left.Poison();
+    right.Poison();
+    CUDA_CHECK(cudaDeviceSynchronize());
+    named.scan(left.values.span(), left.sums.span(), left.workspace.span(), streams[0]);
+    named.scan(right.values.span(), right.sums.span(), right.workspace.span(), streams[1]);
+    CUDA_CHECK(cudaDeviceSynchronize());
+    is_right = left.IsRight<At>() && right.IsRight<At>();
+  }
+  for (const cudaStream_t stream : streams) CUDA_CHECK(cudaStreamDestroy(stream));
+  if (!is_right) std::fprintf(stderr, "error: wrong result side by side: %s\n", named.name);
+  return is_right;
+}
+
+bool RunAndPrint(const char* what, const Problem& problem, std::size_t bytes_each,
+                 std::vector<Contender> contenders) {
+  if (!bench::RunAll(contenders, [&problem] { problem.Poison(); })) return false;
+  const std::size_t n = problem.values.size();
+  bench::Print(what, n, bytes_each * n, contenders);
+  return true;
+}
+
+bool Tune(std::size_t n) {
+  const Problem problem(n);
+  std::vector<Contender> contenders{CubInclusive(problem)};
+  for (const NamedScan& named : kTuned) {
+    contenders.push_back(ScanContender<InclusiveAt>(named, problem));
+  }
+  return RunAndPrint("inclusive", problem, 8, contenders);
+}
+
+bool Run(std::size_t n) {
+  const Problem problem(n);
+  std::vector<Contender> inclusive{CubInclusive(problem), Thrust(problem)};
+  for (const NamedScan& named : kInclusive) {
+    inclusive.push_back(ScanContender<InclusiveAt>(named, problem));
+  }
+  std::vector<Contender> exclusive{CubExclusive(problem)};
+  for (const NamedScan& named : kExclusive) {
+    exclusive.push_back(ScanContender<ExclusiveAt>(named, problem));
+  }
+  std::vector<Contender> segmented{CubByKey(problem)};
+  for (const NamedSegmented& named : kSegmented) {
+    segmented.push_back(SegmentedContender(named, problem));
+  }
+  return RunAndPrint("inclusive", problem, 8, inclusive) &&
+         RunAndPrint("exclusive", problem, 8, exclusive) &&
+         RunAndPrint("segments of 1000", problem, 9, segmented);
+}
+
+bool AllSideBySide() {
+  for (const NamedScan& named : kInclusive) {
+    if (!RunSideBySide<InclusiveAt>(named)) return false;
+  }
+  for (const NamedScan& named : kExclusive) {
+    if (!RunSideBySide<ExclusiveAt>(named)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool tune = argc > 1 && std::strcmp(argv[1], "tune") == 0;
+  std::vector<std::size_t> sizes;
+  for (int i = tune ? 2 : 1; i < argc; ++i) sizes.push_back(std::strtoull(argv[i], nullptr, 10));
+  if (sizes.empty()) sizes = {std::size_t{1} << 28, std::size_t{1} << 24};
+  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) {
+    std::fprintf(stderr, "usage: %s [tune] [elements, at least 1 ...]\n", argv[0]);
+    return 2;
+  }
+  try {
+    if (!tune && !AllSideBySide()) return 1;
+    bench::PrintHead();
+    for (const std::size_t n : sizes) {
+      if (!(tune ? Tune(n) : Run(n))) return 1;
+    }
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
