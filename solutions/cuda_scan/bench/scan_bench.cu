@@ -12,7 +12,6 @@
 #include <cuda_runtime.h>
 #include <thrust/execution_policy.h>
 #include <thrust/scan.h>
-#include <thrust/tabulate.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -28,6 +27,7 @@
 #include "common/cuda/check.h"
 #include "labs/cuda_scan/scan.h"
 #include "solutions/cuda_scan/bench/contenders.h"
+#include "solutions/cuda_scan/bench/problem.h"
 
 // All that these include is included already.
 namespace flags_and_fences {
@@ -46,95 +46,11 @@ namespace segments_look_back {
 namespace {
 
 using bench::Contender;
-using bench::DeviceArray;
-
-constexpr std::size_t kSegment = 1000;
-
-// Value i, such that the sum of values 0 to i is known: i + (i mod 7) * 2^28, modulo 2^32.
-__host__ __device__ std::uint32_t SumUpTo(std::size_t i) {
-  return static_cast<std::uint32_t>(i + (i % 7 << 28));
-}
-
-struct ValueAt {
-  __host__ __device__ std::uint32_t operator()(std::size_t i) const {
-    return i == 0 ? SumUpTo(0) : SumUpTo(i) - SumUpTo(i - 1);
-  }
-};
-
-struct FlagAt {
-  __host__ __device__ std::uint8_t operator()(std::size_t i) const { return i % kSegment == 0; }
-};
-
-struct KeyAt {
-  __host__ __device__ std::uint32_t operator()(std::size_t i) const {
-    return static_cast<std::uint32_t>(i / kSegment);
-  }
-};
-
-struct Equal {
-  __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return a == b; }
-};
-
-// What is right in sums[i]. A scan is one of these.
-struct InclusiveAt {
-  __host__ __device__ std::uint32_t operator()(std::size_t i) const { return SumUpTo(i); }
-};
-struct ExclusiveAt {
-  __host__ __device__ std::uint32_t operator()(std::size_t i) const {
-    return i == 0 ? 0 : SumUpTo(i - 1);
-  }
-};
-struct SegmentedAt {
-  __host__ __device__ std::uint32_t operator()(std::size_t i) const {
-    const std::size_t begin = i / kSegment * kSegment;
-    return SumUpTo(i) - (begin == 0 ? 0 : SumUpTo(begin - 1));
-  }
-};
-
-template <typename At>
-__global__ void CountWrong(const std::uint32_t* sums, std::size_t n, unsigned long long* wrong) {
-  const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) {
-    if (sums[i] != At()(i)) atomicAdd(wrong, 1);
-  }
-}
-
-// What is scanned, where the sums go, the workspace and CUB's memory.
-struct Problem {
-  explicit Problem(std::size_t n)
-      : values(n),
-        flags(n),
-        keys(n),
-        sums(n),
-        workspace(WorkspaceSize(n)),
-        wrong(1),
-        cub_memory(std::max<std::size_t>(n / 16, std::size_t{1} << 20)) {
-    thrust::tabulate(thrust::device, values.data(), values.data() + n, ValueAt{});
-    thrust::tabulate(thrust::device, flags.data(), flags.data() + n, FlagAt{});
-    thrust::tabulate(thrust::device, keys.data(), keys.data() + n, KeyAt{});
-  }
-  void Poison() const {
-    sums.Fill(0xa5);
-    workspace.Fill(0xa5);
-  }
-  template <typename At>
-  bool IsRight() const {
-    wrong.Fill(0);
-    CountWrong<At><<<1056, 256>>>(sums.data(), sums.size(), wrong.data());
-    unsigned long long count = 1;
-    CUDA_CHECK(cudaMemcpy(&count, wrong.data(), sizeof(count), cudaMemcpyDeviceToHost));
-    if (count > 0) std::fprintf(stderr, "%llu sums are wrong\n", count);
-    return count == 0;
-  }
-
-  DeviceArray<std::uint32_t> values;
-  DeviceArray<std::uint8_t> flags;
-  DeviceArray<std::uint32_t> keys;
-  DeviceArray<std::uint32_t> sums;
-  DeviceArray<std::uint64_t> workspace;
-  DeviceArray<unsigned long long> wrong;
-  DeviceArray<char> cub_memory;
-};
+using bench::Equal;
+using bench::ExclusiveAt;
+using bench::InclusiveAt;
+using bench::Problem;
+using bench::SegmentedAt;
 
 using ScanFunction = void (*)(DeviceSpan<const std::uint32_t>, DeviceSpan<std::uint32_t>,
                               DeviceSpan<std::uint64_t>, cudaStream_t);
