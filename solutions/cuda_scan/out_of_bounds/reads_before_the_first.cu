@@ -1,4 +1,4 @@
-// Wrong: the value before the first one is read, too, and then not used.
+// Wrong: each thread loads the count before its own, for the first one as well.
 
 #include <cuda_runtime.h>
 
@@ -83,27 +83,21 @@ __global__ void KoggeStoneKernel(const unsigned* values, unsigned n, unsigned* s
 // Where word i lies: gaps keep words a power of two apart in different banks.
 __host__ __device__ constexpr unsigned At(unsigned i) { return i + i / 32 + i / 1024; }
 
-__global__ void BlellochKernel(const unsigned* counts, unsigned n, unsigned* starts) {
+__global__ void BrentKungKernel(const unsigned* counts, unsigned n, unsigned* starts) {
   __shared__ unsigned tree[At(kWideTile)];
   const unsigned t = threadIdx.x;
   const unsigned half = kWideTile / 2;
-  const unsigned before = t < n ? counts[static_cast<int>(t) - 1] : 0;
-  tree[At(t)] = t < n ? counts[t] : 0 * before;
-  tree[At(t + half)] = t + half < n ? counts[t + half] : 0;
+  tree[At(t)] = t < n ? counts[static_cast<int>(t) - 1] : 0;
+  tree[At(t + half)] = t + half < n ? counts[t + half - 1] : 0;
   for (unsigned width = 1; width <= half; width *= 2) {
     __syncthreads();
     const unsigned right = 2 * width * (t + 1) - 1;
     if (right < kWideTile) tree[At(right)] += tree[At(right - width)];
   }
-  if (t == 0) tree[At(kWideTile - 1)] = 0;
-  for (unsigned width = half; width > 0; width /= 2) {
+  for (unsigned width = half / 2; width > 0; width /= 2) {
     __syncthreads();
-    const unsigned right = 2 * width * (t + 1) - 1;
-    if (right < kWideTile) {
-      const unsigned left_sum = tree[At(right - width)];
-      tree[At(right - width)] = tree[At(right)];
-      tree[At(right)] += left_sum;
-    }
+    const unsigned left = 2 * width * (t + 1) - 1;
+    if (left + width < kWideTile) tree[At(left + width)] += tree[At(left)];
   }
   __syncthreads();
   if (t < n) starts[t] = tree[At(t)];
@@ -118,10 +112,10 @@ __global__ void ScanTilesKernel(const unsigned* counts, std::size_t n, unsigned*
   const unsigned sum = Sum(four);
   const unsigned upto = BlockScan(sum);
   uint4 before;
-  before.x = upto - sum;
-  before.y = before.x + four.x;
-  before.z = before.y + four.y;
-  before.w = before.z + four.z;
+  before.w = upto - four.w;
+  before.z = before.w - four.z;
+  before.y = before.z - four.y;
+  before.x = before.y - four.x;
   Store(before, starts, n, i);
   if (threadIdx.x == kThreads - 1) totals[blockIdx.x] = upto;
 }
@@ -288,7 +282,7 @@ void InclusiveScanTile(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::u
 
 void ExclusiveScanTile(DeviceSpan<const std::uint32_t> counts, DeviceSpan<std::uint32_t> starts,
                        cudaStream_t stream) {
-  BlellochKernel<<<1, kWideTile / 2, 0, stream>>>(
+  BrentKungKernel<<<1, kWideTile / 2, 0, stream>>>(
       counts.data(), static_cast<unsigned>(counts.size()), starts.data());
   CUDA_CHECK(cudaGetLastError());
 }

@@ -1,4 +1,4 @@
-// Wrong: a fast warp stores for the next round what a slow one reads in this one.
+// Wrong: the sum of a round of tiles is read before it is there.
 
 #include <cuda_runtime.h>
 
@@ -33,6 +33,7 @@ __device__ unsigned BlockScan(unsigned mine) {
   if (threadIdx.x % 32 == 31) warps[warp] = sum;
   __syncthreads();
   for (unsigned w = 0; w < warp; ++w) sum += warps[w];
+  __syncthreads();
   return sum;
 }
 
@@ -126,15 +127,15 @@ __global__ void ScanTilesKernel(const unsigned* counts, std::size_t n, unsigned*
 
 // One block scans the tiles' sums exclusively, in place.
 __global__ void ScanTotalsKernel(unsigned* totals, unsigned tiles) {
+  __shared__ unsigned round_sum;
   unsigned carry = 0;
   for (unsigned first = 0; first < tiles; first += kThreads) {
     const unsigned i = first + threadIdx.x;
     const unsigned mine = i < tiles ? totals[i] : 0;
     const unsigned upto = BlockScan(mine);
     if (i < tiles) totals[i] = carry + upto - mine;
-    const unsigned all = __shfl_sync(kAll, upto, 31);
-    __syncwarp();
-    carry += all;
+    if (threadIdx.x == kThreads - 1) round_sum = upto;
+    carry += round_sum;
   }
 }
 
