@@ -10,7 +10,6 @@
 #include <functional>
 #include <numeric>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -59,10 +58,6 @@ inline Numbers ExclusiveSums(const Numbers& values) {
 // What a workspace may hold when a call begins.
 inline std::vector<std::uint64_t> AnyWorkspace(std::size_t n, std::uint64_t content) {
   return std::vector<std::uint64_t>(WorkspaceSize(n), content);
-}
-
-inline std::vector<std::uint64_t> AnyWorkspace(std::size_t n) {
-  return lab::Poisoned<std::uint64_t>(WorkspaceSize(n));
 }
 
 // A function that scans, and what is right.
