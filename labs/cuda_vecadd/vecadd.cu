@@ -23,3 +23,11 @@ void VecAddGridStride([[maybe_unused]] DeviceSpan<const float> a,
                       [[maybe_unused]] int blocks) {
   LAB_NOT_WRITTEN();
 }
+
+void ScaleAndBlur([[maybe_unused]] DeviceSpan<const std::uint8_t> picture,
+                  [[maybe_unused]] DeviceSpan<std::uint8_t> scaled,
+                  [[maybe_unused]] DeviceSpan<std::uint8_t> blurred, [[maybe_unused]] int width,
+                  [[maybe_unused]] int height, [[maybe_unused]] int percent,
+                  [[maybe_unused]] int radius, [[maybe_unused]] cudaStream_t stream) {
+  LAB_NOT_WRITTEN();
+}

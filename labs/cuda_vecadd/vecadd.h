@@ -1,13 +1,17 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "common/cuda/device_span.h"
 
-// Floats are 32 bits wide, sizes are numbers of elements. In all three functions a, b and c have
-// the same size n, 0 <= n < 2^31, and c[i] = a[i] + b[i] for every i in [0, n): one float addition,
-// rounded once, so the result is exact. NaN, infinities, signed zeros and the smallest numbers
-// follow IEEE 754. What c held before is overwritten; nothing is read from it.
+// Floats are 32 bits wide, sizes are numbers of elements. In the three functions that add, a, b and
+// c have the same size n, 0 <= n < 2^31, and c[i] = a[i] + b[i] for every i in [0, n): one float
+// addition, rounded once, so the result is exact. NaN, infinities, signed zeros and the smallest
+// numbers follow IEEE 754. What c held before is overwritten; nothing is read from it.
+//
+// Spans in device memory begin at a multiple of 256 bytes, as what cudaMalloc gives does. No call
+// depends on what another one left behind.
 
 /// Adds two vectors in host memory on the GPU: all of the host's work around one kernel.
 ///
@@ -55,3 +59,36 @@ void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<flo
 ///                  Technical Blog, 2013.
 void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
                       cudaStream_t stream, int blocks);
+
+/// Makes a grey picture brighter or darker and then blurs it: one thread a pixel, in blocks and a
+/// grid of two dimensions.
+///
+/// Pictures are row-major and without gaps: the pixel in `row` and `column` is number
+/// row * width + column. A pixel is a byte, 0 is black and 255 white.
+///
+///   scaled[row, column]  = picture[row, column] * percent / 100, rounded to the nearest integer, a
+///                          half upwards; 255 where that is more than 255 (saturation).
+///   blurred[row, column] = the mean of scaled over the pixels (r, c) of the picture with
+///                          |r - row| <= radius and |c - column| <= radius, rounded to the nearest
+///                          integer, a half upwards. The window is clipped: at the edges of the
+///                          picture it has fewer pixels, and the mean is that of those it has.
+///
+/// All of it is exact in whole numbers, and fits in an int: x / y, rounded so, is (x + y / 2) / y
+/// with integer divisions, which round down.
+///
+/// @param picture  width * height pixels in device memory, read only.
+/// @param scaled   as many pixels in device memory; afterwards the picture in its new brightness.
+/// @param blurred  as many pixels in device memory; afterwards the blur of `scaled`, not of
+///                 `picture`. The three do not overlap. What `scaled` and `blurred` held before is
+///                 overwritten; the pixels that follow them belong to somebody else.
+/// @param width, height  0 <= width, height <= 500,000; fewer than 2^31 pixels. Where one is 0
+///                 there are no pixels and nothing is to do.
+/// @param percent  0 <= percent <= 1,000,000: 100 leaves the picture as it is, 200 doubles it.
+/// @param radius   0 <= radius <= 1,000: 0 copies; the window may be larger than the picture.
+/// @param stream   where the kernels are launched. The call may return before the work is done.
+/// @throws as VecAdd.
+/// @par Complexity  at most (2 radius + 1)^2 additions a pixel; a fixed number of launches.
+/// @par Source      Hwu, Kirk, El Hajj, as above, sections 3.2 and 3.3.
+void ScaleAndBlur(DeviceSpan<const std::uint8_t> picture, DeviceSpan<std::uint8_t> scaled,
+                  DeviceSpan<std::uint8_t> blurred, int width, int height, int percent, int radius,
+                  cudaStream_t stream);

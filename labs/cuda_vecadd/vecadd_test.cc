@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "common/lab/comparisons.h"
@@ -15,10 +17,12 @@
 namespace {
 
 using Floats = std::vector<float>;
+using Bytes = std::vector<std::uint8_t>;
 
 const lab::Function<decltype(VecAddHost)> vec_add_host{"VecAddHost"};
 const lab::Function<decltype(VecAdd)> vec_add{"VecAdd"};
 const lab::Function<decltype(VecAddGridStride)> vec_add_grid_stride{"VecAddGridStride"};
+const lab::Function<decltype(ScaleAndBlur)> scale_and_blur{"ScaleAndBlur"};
 
 // first, first + 1, …: n numbers.
 Floats CountFrom(int first, std::size_t n) {
@@ -42,6 +46,48 @@ void ExpectSum(std::size_t n, const Add& add) {
   Floats c = lab::Poisoned<float>(n);
   add(a, b, c);
   EXPECT_TRUE(lab::ExpectAllEqual(c, Sum(a, b))) << "with n = " << n;
+}
+
+Bytes Scaled(const Bytes& picture, int percent) {
+  Bytes scaled;
+  for (const int pixel : picture) {
+    scaled.push_back(static_cast<std::uint8_t>(std::min((pixel * percent + 50) / 100, 255)));
+  }
+  return scaled;
+}
+
+Bytes Blurred(const Bytes& scaled, int width, int height, int radius) {
+  Bytes blurred;
+  for (int row = 0; row < height; ++row) {
+    for (int column = 0; column < width; ++column) {
+      int sum = 0;
+      int pixels = 0;
+      for (int r = row - radius; r <= row + radius; ++r) {
+        for (int c = column - radius; c <= column + radius; ++c) {
+          if (r < 0 || r >= height || c < 0 || c >= width) continue;
+          sum += scaled[r * width + c];
+          ++pixels;
+        }
+      }
+      blurred.push_back(static_cast<std::uint8_t>((sum + pixels / 2) / pixels));
+    }
+  }
+  return blurred;
+}
+
+// Scales and blurs width * height pixels and looks at every pixel of both results.
+void ExpectScaledAndBlurred(int width, int height, int percent, int radius) {
+  lab::Random random;
+  const std::size_t n = static_cast<std::size_t>(width) * height;
+  const Bytes picture = random.Vector<std::uint8_t>(n, 0, 255);
+  const Bytes want = Scaled(picture, percent);
+  Bytes scaled = lab::Poisoned<std::uint8_t>(n);
+  Bytes blurred = lab::Poisoned<std::uint8_t>(n);
+  scale_and_blur(picture, scaled, blurred, width, height, percent, radius);
+  EXPECT_TRUE(lab::ExpectAllEqual(scaled, want))
+      << "scaled, with width = " << width << ", height = " << height << ", percent = " << percent;
+  EXPECT_TRUE(lab::ExpectAllEqual(blurred, Blurred(want, width, height, radius)))
+      << "blurred, with width = " << width << ", height = " << height << ", radius = " << radius;
 }
 
 TEST(VecAddHostTest, AddsFourElements) {
@@ -87,5 +133,31 @@ TEST(VecAddGridStrideTest, AddsManyElementsWithThreeBlocks) { ExpectSum(100'003,
 TEST(VecAddGridStrideTest, WorksWithMoreBlocksThanElements) { ExpectSum(5, WithBlocks(32)); }
 
 TEST(VecAddGridStrideTest, DoesNothingForEmptyVectors) { ExpectSum(0, WithBlocks(4)); }
+
+TEST(ScaleAndBlurTest, BlursThreeByTwoPixels) {
+  const Bytes picture = {10, 20, 30,  //
+                         40, 50, 60};
+  Bytes scaled = lab::Poisoned<std::uint8_t>(6);
+  Bytes blurred = lab::Poisoned<std::uint8_t>(6);
+  scale_and_blur(picture, scaled, blurred, 3, 2, 200, 1);
+  EXPECT_EQ(scaled, (Bytes{20, 40, 60,  //
+                           80, 100, 120}));
+  EXPECT_EQ(blurred, (Bytes{60, 70, 80,  //
+                            60, 70, 80}));
+}
+
+TEST(ScaleAndBlurTest, ScalesWithoutABlur) { ExpectScaledAndBlurred(40, 30, 50, 0); }
+
+TEST(ScaleAndBlurTest, BlursWholeBlocks) { ExpectScaledAndBlurred(256, 72, 150, 2); }
+
+TEST(ScaleAndBlurTest, BlursPartsOfBlocks) { ExpectScaledAndBlurred(101, 43, 100, 3); }
+
+TEST(ScaleAndBlurTest, ClipsWindowsLargerThanThePicture) { ExpectScaledAndBlurred(4, 7, 100, 20); }
+
+TEST(ScaleAndBlurTest, DoesNothingForEmptyPictures) {
+  ExpectScaledAndBlurred(0, 0, 100, 1);
+  ExpectScaledAndBlurred(5, 0, 100, 1);
+  ExpectScaledAndBlurred(0, 5, 100, 1);
+}
 
 }  // namespace

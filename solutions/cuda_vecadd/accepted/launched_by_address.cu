@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
 
 #include "common/cuda/check.h"
 #include "labs/cuda_vecadd/vecadd.h"
@@ -79,4 +80,53 @@ void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<flo
 void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
                       cudaStream_t stream, int blocks) {
   LaunchAdd(AddGridStrideKernel, static_cast<unsigned>(blocks), a, b, c, stream);
+}
+
+namespace {
+
+__global__ void ScaleKernel(const std::uint8_t* picture, std::uint8_t* scaled, int width,
+                            int height, int percent) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= height || column >= width) return;
+  const int i = row * width + column;
+  scaled[i] = min(255, (picture[i] * percent + 50) / 100);
+}
+
+__global__ void BlurKernel(const std::uint8_t* scaled, std::uint8_t* blurred, int width, int height,
+                           int radius) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= height || column >= width) return;
+  int sum = 0;
+  int pixels = 0;
+  for (int r = max(0, row - radius); r <= min(height - 1, row + radius); ++r) {
+    for (int c = max(0, column - radius); c <= min(width - 1, column + radius); ++c) {
+      sum += scaled[r * width + c];
+      ++pixels;
+    }
+  }
+  blurred[row * width + column] = (sum + pixels / 2) / pixels;
+}
+
+// In blocks of 32 x 8 threads, one for each pixel.
+void LaunchForPixels(const void* kernel, int width, int height, void** arguments,
+                     cudaStream_t stream) {
+  const dim3 grid((width + 31) / 32, (height + 7) / 8);
+  CUDA_CHECK(cudaLaunchKernel(kernel, grid, dim3(32, 8), arguments, 0, stream));
+}
+
+}  // namespace
+
+void ScaleAndBlur(DeviceSpan<const std::uint8_t> picture, DeviceSpan<std::uint8_t> scaled,
+                  DeviceSpan<std::uint8_t> blurred, int width, int height, int percent, int radius,
+                  cudaStream_t stream) {
+  if (picture.empty()) return;
+  const std::uint8_t* in = picture.data();
+  std::uint8_t* middle = scaled.data();
+  std::uint8_t* out = blurred.data();
+  void* scale[] = {&in, &middle, &width, &height, &percent};
+  LaunchForPixels(reinterpret_cast<const void*>(ScaleKernel), width, height, scale, stream);
+  void* blur[] = {&middle, &out, &width, &height, &radius};
+  LaunchForPixels(reinterpret_cast<const void*>(BlurKernel), width, height, blur, stream);
 }

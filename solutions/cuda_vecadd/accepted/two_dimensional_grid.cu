@@ -72,3 +72,45 @@ void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, Devi
   AddGridStrideKernel<<<blocks, dim3(32, 8), 0, stream>>>(a.data(), b.data(), c.data(), n);
   CUDA_CHECK(cudaGetLastError());
 }
+
+namespace {
+
+// A thread's number is its pixel's: rows and columns come from a division.
+__global__ void ScaleKernel(const std::uint8_t* picture, std::uint8_t* scaled, std::int64_t pixels,
+                            int percent) {
+  const std::int64_t i = ThreadNumber();
+  if (i < pixels) scaled[i] = min(255, (picture[i] * percent + 50) / 100);
+}
+
+__global__ void BlurKernel(const std::uint8_t* scaled, std::uint8_t* blurred, std::int64_t width,
+                           std::int64_t height, std::int64_t radius) {
+  const std::int64_t i = ThreadNumber();
+  if (i >= width * height) return;
+  const std::int64_t row = i / width;
+  const std::int64_t column = i % width;
+  std::int64_t sum = 0;
+  std::int64_t pixels = 0;
+  for (std::int64_t r = row - radius; r <= row + radius; ++r) {
+    for (std::int64_t c = column - radius; c <= column + radius; ++c) {
+      if (r < 0 || r >= height || c < 0 || c >= width) continue;
+      sum += scaled[r * width + c];
+      ++pixels;
+    }
+  }
+  blurred[i] = static_cast<std::uint8_t>((sum + pixels / 2) / pixels);
+}
+
+}  // namespace
+
+void ScaleAndBlur(DeviceSpan<const std::uint8_t> picture, DeviceSpan<std::uint8_t> scaled,
+                  DeviceSpan<std::uint8_t> blurred, int width, int height, int percent, int radius,
+                  cudaStream_t stream) {
+  const std::int64_t pixels = static_cast<std::int64_t>(width) * height;
+  if (pixels == 0) return;
+  const dim3 block(64, 4);
+  const dim3 grid = GridFor(pixels, block);
+  ScaleKernel<<<grid, block, 0, stream>>>(picture.data(), scaled.data(), pixels, percent);
+  CUDA_CHECK(cudaGetLastError());
+  BlurKernel<<<grid, block, 0, stream>>>(scaled.data(), blurred.data(), width, height, radius);
+  CUDA_CHECK(cudaGetLastError());
+}

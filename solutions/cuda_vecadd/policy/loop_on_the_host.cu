@@ -1,7 +1,9 @@
-// Wrong: right sums by loops on the host; no kernel is ever launched.
+// Wrong: right sums and pictures by loops on the host; no kernel is ever launched.
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "common/cuda/check.h"
@@ -38,4 +40,43 @@ void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<flo
 void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
                       cudaStream_t, int) {
   AddByCopies(a, b, c);
+}
+
+namespace {
+
+void ScaleOnTheHost(std::uint8_t* pixels, std::size_t n, int percent) {
+  for (std::size_t i = 0; i < n; ++i) pixels[i] = std::min(255, (pixels[i] * percent + 50) / 100);
+}
+
+void BlurOnTheHost(const std::uint8_t* scaled, std::uint8_t* blurred, int width, int height,
+                   int radius) {
+  for (int row = 0; row < height; ++row) {
+    for (int column = 0; column < width; ++column) {
+      int sum = 0;
+      int pixels = 0;
+      for (int r = std::max(0, row - radius); r <= std::min(height - 1, row + radius); ++r) {
+        for (int c = std::max(0, column - radius); c <= std::min(width - 1, column + radius); ++c) {
+          sum += scaled[r * width + c];
+          ++pixels;
+        }
+      }
+      blurred[row * width + column] = (sum + pixels / 2) / pixels;
+    }
+  }
+}
+
+}  // namespace
+
+void ScaleAndBlur(DeviceSpan<const std::uint8_t> picture, DeviceSpan<std::uint8_t> scaled,
+                  DeviceSpan<std::uint8_t> blurred, int width, int height, int percent, int radius,
+                  cudaStream_t) {
+  const std::size_t n = picture.size();
+  if (n == 0) return;
+  std::vector<std::uint8_t> pixels(n);
+  std::vector<std::uint8_t> out(n);
+  CUDA_CHECK(cudaMemcpy(pixels.data(), picture.data(), n, cudaMemcpyDeviceToHost));
+  ScaleOnTheHost(pixels.data(), n, percent);
+  BlurOnTheHost(pixels.data(), out.data(), width, height, radius);
+  CUDA_CHECK(cudaMemcpy(scaled.data(), pixels.data(), n, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(blurred.data(), out.data(), n, cudaMemcpyHostToDevice));
 }

@@ -1,6 +1,8 @@
-// Wrong: a cudaMemcpy for every element of the sum.
+// Wrong: one kernel for both; __syncthreads() waits for the pixels of the own block alone.
 
 #include <cuda_runtime.h>
+
+#include <cstdint>
 
 #include "common/cuda/check.h"
 #include "labs/cuda_vecadd/vecadd.h"
@@ -33,9 +35,7 @@ void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<fl
   CUDA_CHECK(cudaMemcpy(d_b, b.data(), bytes, cudaMemcpyHostToDevice));
   AddKernel<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
   CUDA_CHECK(cudaGetLastError());
-  for (int i = 0; i < n; ++i) {
-    CUDA_CHECK(cudaMemcpy(&c[i], d_c + i, sizeof(float), cudaMemcpyDeviceToHost));
-  }
+  CUDA_CHECK(cudaMemcpy(c.data(), d_c, bytes, cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_a));
   CUDA_CHECK(cudaFree(d_b));
   CUDA_CHECK(cudaFree(d_c));
@@ -53,5 +53,40 @@ void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, Devi
                       cudaStream_t stream, int blocks) {
   const int n = static_cast<int>(c.size());
   AddGridStrideKernel<<<blocks, 256, 0, stream>>>(a.data(), b.data(), c.data(), n);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+namespace {
+
+__global__ void ScaleAndBlurKernel(const std::uint8_t* picture, std::uint8_t* scaled,
+                                   std::uint8_t* blurred, int width, int height, int percent,
+                                   int radius) {
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const bool is_pixel = row < height && column < width;
+  const int i = row * width + column;
+  if (is_pixel) scaled[i] = min(255, (picture[i] * percent + 50) / 100);
+  __syncthreads();
+  if (!is_pixel) return;
+  int sum = 0;
+  int pixels = 0;
+  for (int r = max(0, row - radius); r <= min(height - 1, row + radius); ++r) {
+    for (int c = max(0, column - radius); c <= min(width - 1, column + radius); ++c) {
+      sum += scaled[r * width + c];
+      ++pixels;
+    }
+  }
+  blurred[i] = (sum + pixels / 2) / pixels;
+}
+
+}  // namespace
+
+void ScaleAndBlur(DeviceSpan<const std::uint8_t> picture, DeviceSpan<std::uint8_t> scaled,
+                  DeviceSpan<std::uint8_t> blurred, int width, int height, int percent, int radius,
+                  cudaStream_t stream) {
+  if (picture.empty()) return;
+  const dim3 grid((width + 31) / 32, (height + 7) / 8);
+  ScaleAndBlurKernel<<<grid, dim3(32, 8), 0, stream>>>(
+      picture.data(), scaled.data(), blurred.data(), width, height, percent, radius);
   CUDA_CHECK(cudaGetLastError());
 }

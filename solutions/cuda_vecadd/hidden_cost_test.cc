@@ -1,0 +1,112 @@
+// What the simulator counts, on sizes that lab.toml's thresholds are for, and what is timed.
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "common/lab/function.h"
+#include "common/lab/timed_pairs.h"
+#include "labs/cuda_vecadd/vecadd.h"
+#include "solutions/cuda_vecadd/hidden_picture.h"
+#include "solutions/cuda_vecadd/hidden_sum.h"
+
+namespace cuda_vecadd {
+namespace {
+
+const lab::Function<decltype(VecAddHost)> vec_add_host{"VecAddHost"};
+const lab::Function<decltype(VecAdd)> vec_add{"VecAdd"};
+const lab::Function<decltype(VecAddGridStride)> vec_add_grid_stride{"VecAddGridStride"};
+const lab::Function<decltype(ScaleAndBlur)> scale_and_blur{"ScaleAndBlur"};
+
+Add WithBlocks(int blocks) {
+  return [blocks](std::span<const float> a, std::span<const float> b, std::span<float> c) {
+    vec_add_grid_stride(a, b, c, blocks);
+  };
+}
+
+// What the simulator counts: whole warps and a few more, so that the ends of arrays weigh little.
+// Always the same sizes: thresholds in lab.toml are on these.
+constexpr std::size_t kCountedSize = 64 * 256 + 5;
+
+TEST(VecAddCounted, AddsWholeBlocksAndAFewMore) {
+  lab::Random random;
+  ExpectSum(vec_add, kCountedSize, random);
+}
+
+TEST(VecAddGridStrideCounted, AddsManyRoundsAndAFewMore) {
+  lab::Random random;
+  ExpectSum(WithBlocks(4), kCountedSize, random);
+}
+
+void CallScaleAndBlur(const Picture& picture, Pictures& out, int percent, int radius) {
+  scale_and_blur(picture.pixels, out.scaled, out.blurred, picture.width, picture.height, percent,
+                 radius);
+}
+
+// Rows of whole sectors: 18,432 pixels lie in 576 of them.
+TEST(ScaleAndBlurCounted, BlursWholeBlocks) {
+  lab::Random random;
+  ExpectScaledAndBlurred(CallScaleAndBlur, AnyPicture(256, 72, random), 150, 2);
+}
+
+// Small whole numbers, made faster than one by one from the stream. n is a multiple of four.
+Floats FastFloats(lab::Random& random, std::size_t n) {
+  Floats values(n);
+  for (std::size_t i = 0; i < values.size(); i += 4) {
+    std::uint64_t bits = random.Next();
+    for (std::size_t j = i; j < i + 4; ++j, bits >>= 16) {
+      values[j] = static_cast<float>(bits & 0xffff);
+    }
+  }
+  return values;
+}
+
+// With n for some milliseconds of work.
+void TimeAdd(const Add& add, std::size_t n) {
+  lab::RunTimedPairs([&add, n](lab::Random& random) -> std::function<void()> {
+    struct Case {
+      Floats a, b, c, want;
+    };
+    const auto data = std::make_shared<Case>();
+    data->a = FastFloats(random, n);
+    data->b = FastFloats(random, n);
+    data->c = lab::Poisoned<float>(n);
+    data->want = Sum(data->a, data->b);
+    return [data, &add] {
+      add(data->a, data->b, data->c);
+      lab::ExpectAllEqual(data->c, data->want);
+    };
+  });
+}
+
+TEST(VecAddHostTiming, AddsAMillionElements) { TimeAdd(vec_add_host, 1 << 20); }
+
+TEST(VecAddTiming, AddsTwoMillionElements) { TimeAdd(vec_add, 1 << 21); }
+
+TEST(VecAddGridStrideTiming, AddsAMillionElementsWith256Blocks) {
+  TimeAdd(WithBlocks(256), 1 << 20);
+}
+
+TEST(ScaleAndBlurTiming, BlursAQuarterOfAMillionPixels) {
+  lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
+    struct Case {
+      Picture picture;
+      Pictures out, want;
+    };
+    const auto data = std::make_shared<Case>();
+    data->picture = AnyPicture(500, 500, random);
+    data->out = PoisonedFor(data->picture);
+    data->want = ExpectedOf(data->picture, 150, 2);
+    return [data] {
+      CallScaleAndBlur(data->picture, data->out, 150, 2);
+      ExpectSame(data->out, data->want);
+    };
+  });
+}
+
+}  // namespace
+}  // namespace cuda_vecadd
