@@ -19,8 +19,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,11 +47,13 @@ class Outcome:
         return self.tests == "pass" and all(found == "clean" for found in self.tools.values())
 
 
-def run_all(programs: Path, jobs: int, limit_s: float, sanitizer: str | None) -> list[Outcome]:
-    """Runs every program below that folder, `jobs` at a time."""
+def run_all(programs: Path, jobs: int, limit_s: float, sanitizer: str | None) -> Iterator[Outcome]:
+    """Runs every program below that folder, `jobs` at a time; yields outcomes as they come."""
     paths = sorted(path for path in programs.glob("*/*") if path.is_file())
     with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(lambda path: _try(path, limit_s, sanitizer), paths))
+        futures = [pool.submit(_try, path, limit_s, sanitizer) for path in paths]
+        for future in as_completed(futures):
+            yield future.result()
 
 
 def _try(program: Path, limit_s: float, sanitizer: str | None) -> Outcome:
@@ -102,13 +104,13 @@ def _words(code: int, output: str) -> str:
     return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
-def table(outcomes: Sequence[Outcome]) -> str:
-    """The outcomes in Markdown."""
-    rows = [f"| Sample | Tests | {' | '.join(TOOLS)} | |", "| --- " * (len(TOOLS) + 3) + "|"]
-    for outcome in outcomes:
-        cells = [outcome.tests, *(outcome.tools.get(tool, "") for tool in TOOLS), _remark(outcome)]
-        rows.append(f"| `{outcome.sample}` | {' | '.join(cells)} |")
-    return "\n".join(rows)
+HEAD = f"| Sample | Tests | {' | '.join(TOOLS)} | |\n{'| --- ' * (len(TOOLS) + 3)}|"
+
+
+def row(outcome: Outcome) -> str:
+    """A line of a table in Markdown, below HEAD."""
+    cells = [outcome.tests, *(outcome.tools.get(tool, "") for tool in TOOLS), _remark(outcome)]
+    return f"| `{outcome.sample}` | {' | '.join(cells)} |"
 
 
 def _remark(outcome: Outcome) -> str:
@@ -125,7 +127,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--no-sanitizer", action="store_true", help="run the tests alone")
     given = parser.parse_args(arguments)
     sanitizer = None if given.no_sanitizer else _sanitizer()
-    outcomes = run_all(given.programs, given.jobs, given.limit_s, sanitizer)
+    outcomes = []
+    print(HEAD)
+    for outcome in run_all(given.programs, given.jobs, given.limit_s, sanitizer):
+        print(row(outcome), flush=True)
+        outcomes.append(outcome)
     if not outcomes:
         print(
             f"error: no programs in {given.programs}\n"
@@ -133,7 +139,6 @@ def main(arguments: Sequence[str]) -> int:
             file=sys.stderr,
         )
         return 2
-    print(table(outcomes))
     return 0 if all(outcome.is_clean for outcome in outcomes if outcome.is_right) else 1
 
 

@@ -16,9 +16,8 @@ inline constexpr std::size_t kTile = 2048;
 /// Adds up to kTile values with one block: a tree in shared memory.
 ///
 /// @param values  n numbers, 0 <= n <= kTile, read only. n need not be a power of two.
-/// @param sum     One number, not overlapping with `values`. Afterwards it is the sum of the
-/// values,
-///                0 for n = 0. What it held before is overwritten, not added to.
+/// @param sum     One number, not overlapping with `values`. Afterwards it is their sum, 0 for
+///                n = 0. What it held before is overwritten, not added to.
 /// @param stream  Where the kernel is launched.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
 ///         fails.
@@ -26,10 +25,10 @@ inline constexpr std::size_t kTile = 2048;
 ///                  of them, so that the sum is wrong by at most g * sum |values[i]|, where
 ///                  g = D u / (1 - D u) and u = 2^-24. If sum |values[i]| <= 2^24 and all
 ///                  values are whole, no addition rounds: there is one right answer.
-/// @par Special values  Where a value is NaN, or infinities of both signs are there, the sum is
-/// NaN;
-///                  else an infinity makes it that infinity. The sign of a zero sum is free. The
-///                  absolute values add up to less than 2^127, so that no order overflows.
+/// @par Special values  With a NaN, or infinities of both signs, the sum is NaN; else an infinity
+///                  makes it that infinity. The sign of a zero sum is free. The absolute values add
+///                  up to less than 2^127, so that no order overflows. No value is closer to zero
+///                  than 2^-126, but zero itself: atomicAdd takes such for zero on a GPU.
 /// @par Complexity  n additions, about log2 n steps; each value is read once; one launch of one
 ///                  block.
 /// @par Source      Hwu, Kirk, El Hajj, Programming Massively Parallel Processors, 4th edition,

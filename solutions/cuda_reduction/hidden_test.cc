@@ -57,9 +57,9 @@ void ExpectIeee754(const Adder& adder, std::size_t n) {
   both[n - 1] = -kInfinity;
   ExpectResult(adder, both, {kNotANumber, 0});
   ExpectSum(adder, Floats(n, -0.0f));
-  // Multiples of the smallest number: their sums are exact, too.
-  const Floats smallest(n, 3 * std::numeric_limits<float>::denorm_min());
-  ExpectResult(adder, smallest, {3.0 * static_cast<double>(n) * 0x1p-149, 0});
+  // Multiples of the smallest normal number: their sums are exact, too.
+  const Floats smallest(n, 3 * std::numeric_limits<float>::min());
+  ExpectResult(adder, smallest, {3.0 * static_cast<double>(n) * 0x1p-126, 0});
 }
 
 // Values of one sign, of both, and of very different sizes.
