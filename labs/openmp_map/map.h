@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <span>
 
+// A parallel region of the caller may call these functions, too. If it nests no regions, as OpenMP
+// does by default, those of the function get one thread; the result is the same.
+
 /// Adds a multiple of one vector to another, out[i] = a * x[i] + y[i], in parallel.
 ///
 /// @param a     Any float.

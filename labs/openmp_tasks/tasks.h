@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <span>
 
+// A parallel region of the caller may call these functions, too. If it nests no regions, as OpenMP
+// does by default, those of the function get one thread; the result is the same.
+
 /// The largest board of CountQueens.
 inline constexpr std::size_t kMaxQueens = 16;
 

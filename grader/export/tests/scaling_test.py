@@ -52,7 +52,8 @@ def test_csv_has_columns_that_are_blank_where_nothing_was_measured(
     assert row["SumPartial_speedup"] == (str(student) if student else "")
     assert bool(row["SumPartial_scaling"]) is bool(row["SumPartial_serial_fraction"])
     assert bool(row["SumPartial_scaling_high"]) is (student is not None)
-    assert ("not measured" in row["flags"]) is (student is None)
+    # That the machine could not measure it is no reason to look at the submission.
+    assert "not measured" not in row["flags"]
 
 
 def test_json_holds_the_curve_and_null_where_nothing_was_measured(tmp_path: Path) -> None:
