@@ -21,6 +21,20 @@ class Failure(_Record):
     """One or a few lines: expected, got, input size and seed."""
 
 
+class GpuTiming(_Record):
+    """What a GPU could do at most in a timed call, measured in the same run."""
+
+    device: str
+    copy_gb_s: float = Field(gt=0, allow_inf_nan=False)
+    """10⁹ bytes read and written per second by a copy on the device."""
+    fp32_gflop_s: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    """Peak of the device, by its cores and clock; None where unknown."""
+    bytes: float = Field(gt=0, allow_inf_nan=False)
+    """What one call must read and write, at least."""
+    operations: float = Field(ge=0, allow_inf_nan=False)
+    """Additions, multiplications and comparisons of one call, at least; 0: nothing to count."""
+
+
 class TimingResult(_Record):
     """Paired ratios student time / reference time, with their confidence interval."""
 
@@ -37,6 +51,8 @@ class TimingResult(_Record):
     max_points: float
     flagged: str | None = None
     """Why an instructor may want to look: undecided, calls too short, noisy machine."""
+    gpu: GpuTiming | None = None
+    """None where the calls were not timed on a GPU."""
 
 
 class ScalingPoint(_Record):
