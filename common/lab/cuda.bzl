@@ -1,5 +1,6 @@
 """cuda_library(): .cu files for the CPU simulator, or for a GPU with --config=gpu.
 
+cuda_bench(): a program that times a lab's solutions on a GPU.
 CUDA_RUNTIME: the deps of host code that includes <cuda_runtime.h>.
 """
 
@@ -8,7 +9,10 @@ load(
     _CUDA_RUNTIME = "CUDA_RUNTIME",
     _cuda_library = "cuda_library",
 )
+load("//common/lab/private:cuda_bench.bzl", _cuda_bench = "cuda_bench")
 
 CUDA_RUNTIME = _CUDA_RUNTIME
+
+cuda_bench = _cuda_bench
 
 cuda_library = _cuda_library

@@ -14,14 +14,15 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <cub/cub.cuh>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "common/cuda/check.h"
+#include "common/cuda/contest.h"
+#include "common/cuda/device_array.h"
 #include "labs/cuda_histogram/histogram.h"
-#include "solutions/cuda_histogram/bench/contenders.h"
 
 // All that these include is included already.
 namespace copy_for_each_warp {
@@ -42,13 +43,25 @@ namespace words_at_once {
 
 namespace {
 
-using bench::Case;
-using bench::Contender;
-using bench::DeviceArray;
+using lab::Contender;
+using lab::DeviceArray;
 
 constexpr unsigned kFillThreads = 256;
 constexpr unsigned kFillBlocks = 4096;
 constexpr unsigned kKeyBins = 256;
+
+// A histogram of `bins` on a stream.
+struct Counter {
+  std::string name;
+  std::function<void(DeviceSpan<unsigned> bins, cudaStream_t)> run;
+};
+
+// One input, how many bytes it has, and the counts that it must give.
+struct Case {
+  std::string name;
+  std::size_t bytes;
+  std::vector<unsigned> want;
+};
 
 // Numbers below `range`, different for each i; for a range of 1 all are 0.
 __device__ unsigned Mixed(std::size_t i, unsigned range) {
@@ -84,7 +97,7 @@ struct Input {
     FillKernel<<<kFillBlocks, kFillThreads>>>(values.data(), n, first, range);
     CUDA_CHECK(cudaGetLastError());
     const DeviceArray<unsigned> counts(256);
-    CUDA_CHECK(cudaMemset(counts.data(), 0, counts.bytes()));
+    counts.Fill(0);
     CountOneKernel<<<dim3(1024, 256), kFillThreads>>>(values.data(), n, counts.data());
     CUDA_CHECK(cudaGetLastError());
     occurrences = counts.OnHost();
@@ -110,8 +123,8 @@ void CubHistogram(const DeviceArray<char>& memory, const T* samples, N n, Device
 }
 
 template <typename T>
-Contender Cub(const DeviceArray<char>& memory, const T* samples, std::size_t n, unsigned lower,
-              unsigned upper) {
+Counter Cub(const DeviceArray<char>& memory, const T* samples, std::size_t n, unsigned lower,
+            unsigned upper) {
   return {"cub::DeviceHistogram::HistogramEven",
           [=, &memory](DeviceSpan<unsigned> bins, cudaStream_t stream) {
             if (n <= INT32_MAX) {
@@ -124,20 +137,50 @@ Contender Cub(const DeviceArray<char>& memory, const T* samples, std::size_t n, 
 }
 
 template <typename T>
-Contender Ours(const char* name,
-               void (*count)(DeviceSpan<const T>, DeviceSpan<unsigned>, cudaStream_t),
-               const Input<T>& input) {
+Counter Ours(const char* name,
+             void (*count)(DeviceSpan<const T>, DeviceSpan<unsigned>, cudaStream_t),
+             const Input<T>& input) {
   return {name, [count, &input](DeviceSpan<unsigned> bins, cudaStream_t stream) {
             count(input.span(), bins, stream);
           }};
 }
 
-bool Measure(std::vector<Contender>& contenders, const Case& input) {
-  for (const Contender& contender : contenders) {
-    if (&contender != &contenders.front() && !bench::RunSideBySide(contender, input)) return false;
+// Poisoned bins for one of the counters and whether it counts right.
+lab::StreamTask Task(const Counter& counter, const DeviceArray<unsigned>& bins, const Case& input) {
+  return {[&bins] {
+            bins.Fill(0xa5);
+            CUDA_CHECK(cudaDeviceSynchronize());
+          },
+          [&counter, &bins](cudaStream_t stream) { counter.run(bins.span(), stream); },
+          [&bins, &input] { return bins.OnHost() == input.want; }};
+}
+
+// The first one is what the others are compared with.
+void Print(const std::vector<Contender>& contenders, const Case& input) {
+  const double peer = contenders.front().Rate();
+  for (std::size_t i = 1; i < contenders.size(); ++i) {
+    const double mine = contenders[i].Rate();
+    std::printf("| %-30s | %-40s | %8.1f | %8.1f | %6.3f |\n", input.name.c_str(),
+                contenders[i].name.c_str(), mine, peer, mine / peer);
   }
-  if (!bench::RunAll(contenders, input)) return false;
-  bench::Print(contenders, input);
+}
+
+bool Measure(const std::vector<Counter>& counters, const Case& input) {
+  const DeviceArray<unsigned> left(input.want.size());
+  const DeviceArray<unsigned> right(input.want.size());
+  std::vector<Contender> contenders;
+  for (const Counter& counter : counters) {
+    const lab::StreamTask task = Task(counter, left, input);
+    const bool is_peer = contenders.empty();  // its two calls would share the memory
+    if (!is_peer && !lab::RunSideBySide(input.name + ": " + counter.name, task,
+                                        Task(counter, right, input), 1)) {
+      return false;
+    }
+    contenders.push_back({counter.name, static_cast<double>(input.bytes),
+                          [run = task.run] { run(nullptr); }, task.is_right});
+  }
+  if (!lab::RunContest(contenders, Task(counters.front(), left, input).poison)) return false;
+  Print(contenders, input);
   return true;
 }
 
@@ -152,7 +195,7 @@ bool RunLetters(const char* name, std::size_t n, unsigned first, unsigned range,
                 const DeviceArray<char>& memory) {
   const Input<char> input(n, first, range);
   const auto* const bytes = reinterpret_cast<const unsigned char*>(input.values.data());
-  std::vector<Contender> contenders{
+  std::vector<Counter> counters{
       Cub(memory, bytes, n, 'a', 'a' + 28),
       Ours("words_at_once, part 3", words_at_once::CountLettersAggregated, input),
       Ours("packed_counts_in_registers, part 3", packed_counts::CountLettersAggregated, input),
@@ -163,21 +206,21 @@ bool RunLetters(const char* name, std::size_t n, unsigned first, unsigned range,
       Ours("reference, part 2", CountLettersPrivate, input)};
   // An atomic addition to one of seven addresses for each of 2^30 characters takes seconds.
   if (n <= std::size_t{1} << 27) {
-    contenders.push_back(Ours("reference, part 1", CountLetters, input));
+    counters.push_back(Ours("reference, part 1", CountLetters, input));
   }
-  return Measure(contenders,
+  return Measure(counters,
                  {std::to_string(n) + " chars, " + name, n, LetterBins(input.occurrences)});
 }
 
 bool RunKeys(const char* name, std::size_t n, unsigned first, unsigned range,
              const DeviceArray<char>& memory) {
   const Input<unsigned> input(n, first, range);
-  std::vector<Contender> contenders{
+  const std::vector<Counter> counters{
       Cub(memory, input.values.data(), n, 0, kKeyBins),
       Ours("words_at_once, part 4", words_at_once::CountKeys, input),
       Ours("copy_for_each_warp, part 4", copy_for_each_warp::CountKeys, input),
       Ours("reference, part 4", CountKeys, input)};
-  return Measure(contenders,
+  return Measure(counters,
                  {std::to_string(n) + " keys, " + name, n * sizeof(unsigned), input.occurrences});
 }
 
@@ -186,16 +229,12 @@ bool Run(std::size_t n, const DeviceArray<char>& memory) {
          RunKeys("uniform", n, 0, kKeyBins, memory) && RunKeys("all equal", n, 77, 1, memory);
 }
 
-void PrintMachine() {
-  cudaDeviceProp device;
-  CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
-  int runtime = 0;
-  CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
-  char date[32];
-  const std::time_t now = std::time(nullptr);
-  std::strftime(date, sizeof(date), "%Y-%m-%d", std::gmtime(&now));
-  std::printf("%s, CUDA runtime %d.%d, %s: medians of %d\n\n", device.name, runtime / 1000,
-              runtime % 1000 / 10, date, bench::kRounds);
+void PrintHead() {
+  std::printf("%s: medians of %d\n\n", lab::Machine().c_str(), lab::kContestRounds);
+  std::printf("| %-30s | %-40s | %8s | %8s | %6s |\n", "case", "what", "GB/s", "CUB GB/s", "ratio");
+  std::printf(
+      "| ------------------------------ | ---------------------------------------- | "
+      "-------: | -------: | -----: |\n");
 }
 
 }  // namespace
@@ -209,8 +248,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    PrintMachine();
-    bench::PrintHead();
+    PrintHead();
     const DeviceArray<char> memory(std::size_t{64} << 20);
     for (const std::size_t n : sizes) {
       if (!Run(n, memory)) return 1;

@@ -1,22 +1,20 @@
 #pragma once
 
 #include <cublas_v2.h>
-#include <dlfcn.h>
 
 #include <stdexcept>
 #include <string>
 
-// cublasSgemm of the cuBLAS that the machine has.
+#include "common/cuda/toolkit_library.h"
+
+// cublasSgemm of the cuBLAS that the machine has. Only a mode that asks for TF32 gets it: neither
+// CUBLAS_DEFAULT_MATH nor CUBLAS_PEDANTIC_MATH does. The latter, for studies of rounding,
+// prescribes the arithmetic of every step and may be slower.
 class Cublas {
  public:
-  Cublas() {
-    Load("cublasCreate_v2", create_);
-    Load("cublasDestroy_v2", destroy_);
-    Load("cublasSetMathMode", set_math_mode_);
-    Load("cublasSgemm_v2", sgemm_);
+  explicit Cublas(cublasMath_t mode) {
     Check(create_(&handle_), "cublasCreate");
-    // Neither TF32 nor anything else of less precision.
-    Check(set_math_mode_(handle_, CUBLAS_PEDANTIC_MATH), "cublasSetMathMode");
+    Check(set_math_mode_(handle_, mode), "cublasSetMathMode");
   }
   Cublas(const Cublas&) = delete;
   Cublas& operator=(const Cublas&) = delete;
@@ -32,29 +30,21 @@ class Cublas {
   }
 
  private:
-  template <typename F>
-  void Load(const char* name, F*& function) const {
-    function = reinterpret_cast<F*>(dlsym(library_, name));
-    if (!function) throw std::runtime_error(std::string("error: libcublas.so lacks ") + name);
-  }
-
-  static void* Open() {
-    for (const char* name : {"libcublas.so", "libcublas.so.13", "libcublas.so.12"}) {
-      if (void* library = dlopen(name, RTLD_NOW)) return library;
-    }
-    throw std::runtime_error(
-        "error: no libcublas.so found\n  next: let LD_LIBRARY_PATH name the toolkit's lib64");
-  }
-
   static void Check(cublasStatus_t status, const char* what) {
     if (status == CUBLAS_STATUS_SUCCESS) return;
     throw std::runtime_error(std::string("error: ") + what + ": status " + std::to_string(status));
   }
 
-  void* library_ = Open();
-  decltype(cublasCreate_v2)* create_{};
-  decltype(cublasDestroy_v2)* destroy_{};
-  decltype(cublasSetMathMode)* set_math_mode_{};
-  decltype(cublasSgemm_v2)* sgemm_{};
+  template <typename F>
+  static F* Load(const char* name) {
+    static const lab::ToolkitLibrary library("cublas");
+    return library.Function<F>(name);
+  }
+
+  decltype(cublasCreate_v2)* create_ = Load<decltype(cublasCreate_v2)>("cublasCreate_v2");
+  decltype(cublasDestroy_v2)* destroy_ = Load<decltype(cublasDestroy_v2)>("cublasDestroy_v2");
+  decltype(cublasSetMathMode)* set_math_mode_ =
+      Load<decltype(cublasSetMathMode)>("cublasSetMathMode");
+  decltype(cublasSgemm_v2)* sgemm_ = Load<decltype(cublasSgemm_v2)>("cublasSgemm_v2");
   cublasHandle_t handle_{};
 };

@@ -11,12 +11,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "common/cuda/check.h"
+#include "common/cuda/contest.h"
+#include "common/cuda/device_array.h"
 #include "labs/cuda_matmul/matmul.h"
 #include "solutions/cuda_matmul/bench/cublas.h"
 
@@ -39,27 +40,10 @@ namespace coarsened {
 
 namespace {
 
-constexpr int kWarmUp = 3;
-constexpr int kRounds = 21;
+using lab::Contender;
+using lab::DeviceArray;
+
 constexpr int kThreads = 16;  // in both directions
-
-// n elements of device memory.
-template <typename T>
-class DeviceArray {
- public:
-  explicit DeviceArray(std::size_t n) : size_(n) { CUDA_CHECK(cudaMalloc(&data_, n * sizeof(T))); }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  ~DeviceArray() { cudaFree(data_); }
-
-  T* data() const { return data_; }
-  std::size_t bytes() const { return size_ * sizeof(T); }
-  DeviceSpan<T> span() const { return {data_, size_}; }
-
- private:
-  T* data_ = nullptr;
-  std::size_t size_;
-};
 
 // Numbers in [-1, 1), not the same for different seeds.
 __global__ void FillKernel(float* values, std::size_t n, unsigned seed) {
@@ -115,12 +99,10 @@ struct Problem {
   }
 
   bool IsRight() const {
-    CUDA_CHECK(cudaMemset(count.data(), 0, count.bytes()));
+    count.Fill(0);
     CountWrongKernel<<<BlocksOf256(n), 256>>>(c.data(), want.data(), tolerances.data(), n,
                                               count.data());
-    unsigned wrong = 0;
-    CUDA_CHECK(cudaMemcpy(&wrong, count.data(), sizeof(wrong), cudaMemcpyDeviceToHost));
-    return wrong == 0;
+    return count.First() == 0;
   }
 
   int width;
@@ -130,108 +112,53 @@ struct Problem {
   DeviceArray<unsigned> count;
 };
 
-struct Contender {
-  const char* name;
-  std::function<void()> run;
-  std::vector<float> milliseconds{};
-
-  double Median() {
-    std::nth_element(milliseconds.begin(), milliseconds.begin() + kRounds / 2, milliseconds.end());
-    return milliseconds[kRounds / 2];
-  }
+// cuBLAS in both of its modes without TF32. The first one is the bar: it is what those get who ask
+// for nothing.
+struct Libraries {
+  Cublas usual{CUBLAS_DEFAULT_MATH};
+  Cublas pedantic{CUBLAS_PEDANTIC_MATH};
 };
 
-class Stopwatch {
- public:
-  Stopwatch() {
-    CUDA_CHECK(cudaEventCreate(&start_));
-    CUDA_CHECK(cudaEventCreate(&stop_));
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-  ~Stopwatch() {
-    cudaEventDestroy(start_);
-    cudaEventDestroy(stop_);
-  }
-
-  float Milliseconds(const std::function<void()>& run) {
-    CUDA_CHECK(cudaEventRecord(start_));
-    run();
-    CUDA_CHECK(cudaEventRecord(stop_));
-    CUDA_CHECK(cudaEventSynchronize(stop_));
-    float milliseconds = 0;
-    CUDA_CHECK(cudaEventElapsedTime(&milliseconds, start_, stop_));
-    return milliseconds;
-  }
-
- private:
-  cudaEvent_t start_{};
-  cudaEvent_t stop_{};
-};
-
-std::vector<Contender> ContendersFor(const Problem& on, const Cublas& cublas) {
-  const auto with = [&on](auto* multiply) {
-    return [&on, multiply] {
+std::vector<Contender> ContendersFor(const Problem& on, const Libraries& libraries) {
+  const double operations = 2.0 * on.width * on.width * on.width;
+  const auto contender = [&on, operations](const char* name, std::function<void()> run) {
+    return Contender{name, operations, std::move(run), [&on] { return on.IsRight(); }};
+  };
+  const auto peer = [&](const char* name, const Cublas& cublas) {
+    return contender(
+        name, [&on, &cublas] { cublas.Multiply(on.a.data(), on.b.data(), on.c.data(), on.width); });
+  };
+  const auto ours = [&](const char* name, auto* multiply) {
+    return contender(name, [&on, multiply] {
       const int n = on.width;
       multiply(on.a.span(), on.b.span(), on.c.span(), n, n, n, nullptr);
-    };
+    });
   };
-  return {
-      {"cublasSgemm", [&] { cublas.Multiply(on.a.data(), on.b.data(), on.c.data(), on.width); }},
-      {"warp_tiles_two_buffers", with(&warp_tiles::MatMulRegisterTiled)},
-      {"two_dimensional_register_tiles", with(&two_dimensional::MatMulRegisterTiled)},
-      {"vectorised_loads", with(&vectorised::MatMulRegisterTiled)},
-      {"one_dimensional_register_tiles", with(&one_dimensional::MatMulRegisterTiled)},
-      {"four_columns_a_thread", with(&coarsened::MatMulRegisterTiled)},
-      {"reference, MatMulRegisterTiled", with(&MatMulRegisterTiled)},
-      {"reference, MatMulTiled", with(&MatMulTiled)},
-      {"reference, MatMul", with(&MatMul)}};
+  return {peer("cublasSgemm", libraries.usual),
+          peer("cublasSgemm, pedantic", libraries.pedantic),
+          ours("warp_tiles_two_buffers", &warp_tiles::MatMulRegisterTiled),
+          ours("two_dimensional_register_tiles", &two_dimensional::MatMulRegisterTiled),
+          ours("vectorised_loads", &vectorised::MatMulRegisterTiled),
+          ours("one_dimensional_register_tiles", &one_dimensional::MatMulRegisterTiled),
+          ours("four_columns_a_thread", &coarsened::MatMulRegisterTiled),
+          ours("reference, MatMulRegisterTiled", &MatMulRegisterTiled),
+          ours("reference, MatMulTiled", &MatMulTiled),
+          ours("reference, MatMul", &MatMul)};
 }
 
-// Runs all in turn; false as soon as a result is wrong. C is poisoned before every run.
-bool RunAll(std::vector<Contender>& contenders, const Problem& on) {
-  Stopwatch stopwatch;
-  for (int round = -kWarmUp; round < kRounds; ++round) {
-    for (Contender& contender : contenders) {
-      CUDA_CHECK(cudaMemset(on.c.data(), 0xff, on.c.bytes()));
-      const float milliseconds = stopwatch.Milliseconds(contender.run);
-      if (!on.IsRight()) {
-        std::fprintf(stderr, "error: wrong result: %s\n", contender.name);
-        return false;
-      }
-      if (round >= 0) contender.milliseconds.push_back(milliseconds);
-    }
-  }
-  return true;
-}
-
-bool Run(int width, const Cublas& cublas) {
+bool Run(int width, const Libraries& libraries) {
   const Problem problem(width);
-  std::vector<Contender> contenders = ContendersFor(problem, cublas);
-  if (!RunAll(contenders, problem)) return false;
-  std::printf("\nm = k = n = %d, medians of %d\n\n", width, kRounds);
+  std::vector<Contender> contenders = ContendersFor(problem, libraries);
+  if (!lab::RunContest(contenders, [&] { problem.c.Fill(0xff); })) return false;
+  std::printf("\nm = k = n = %d, medians of %d\n\n", width, lab::kContestRounds);
   std::printf("| %-32s | %8s | %8s | %9s |\n", "what", "ms", "TFLOP/s", "of cuBLAS");
   std::printf("| -------------------------------- | -------: | -------: | --------: |\n");
-  const double operations = 2.0 * width * width * width;
-  const double bar = contenders[0].Median();
-  for (Contender& contender : contenders) {
-    const double milliseconds = contender.Median();
-    std::printf("| %-32s | %8.4f | %8.2f | %9.3f |\n", contender.name, milliseconds,
-                operations / milliseconds / 1e9, bar / milliseconds);
+  const double bar = contenders.front().Rate();
+  for (const Contender& contender : contenders) {
+    std::printf("| %-32s | %8.4f | %8.2f | %9.3f |\n", contender.name.c_str(), contender.Median(),
+                contender.Rate() / 1000, contender.Rate() / bar);
   }
   return true;
-}
-
-void PrintMachine() {
-  cudaDeviceProp device;
-  CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
-  int runtime = 0;
-  CUDA_CHECK(cudaRuntimeGetVersion(&runtime));
-  char date[32];
-  const std::time_t now = std::time(nullptr);
-  std::strftime(date, sizeof(date), "%Y-%m-%d", std::gmtime(&now));
-  std::printf("%s, CUDA runtime %d.%d, %s\n", device.name, runtime / 1000, runtime % 1000 / 10,
-              date);
 }
 
 }  // namespace
@@ -245,10 +172,10 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    PrintMachine();
-    const Cublas cublas;
+    std::printf("%s\n", lab::Machine().c_str());
+    const Libraries libraries;
     for (const int width : widths) {
-      if (!Run(width, cublas)) return 1;
+      if (!Run(width, libraries)) return 1;
     }
     return 0;
   } catch (const std::exception& error) {

@@ -25,8 +25,9 @@
 #include <vector>
 
 #include "common/cuda/check.h"
+#include "common/cuda/contest.h"
+#include "common/cuda/device_array.h"
 #include "labs/cuda_reduction/reduction.h"
-#include "solutions/cuda_reduction/bench/contenders.h"
 
 // All that these include is included already.
 namespace cooperative_grid {
@@ -47,8 +48,8 @@ namespace vectors_of_four {
 
 namespace {
 
-using bench::Contender;
-using bench::DeviceArray;
+using lab::Contender;
+using lab::DeviceArray;
 
 constexpr float kLargest = 3;
 constexpr std::int64_t kFirst = std::int64_t{1} << 40;
@@ -78,9 +79,11 @@ struct Problem {
     thrust::tabulate(thrust::device, values.data(), values.data() + n, Value{n});
   }
   void Poison() const {
-    CUDA_CHECK(cudaMemset(sum.data(), 0xff, sizeof(float)));
-    CUDA_CHECK(cudaMemset(maximum.data(), 0xff, sizeof(MaxLocation)));
+    sum.Fill(0xff);
+    maximum.Fill(0xff);
+    CUDA_CHECK(cudaDeviceSynchronize());
   }
+  double Bytes() const { return static_cast<double>(values.bytes()); }
   bool SumIsRight() const { return sum.First() == static_cast<float>(Value{values.size()}.Sum()); }
   bool MaximumIsRight() const {
     const MaxLocation got = maximum.First();
@@ -100,40 +103,37 @@ using MaximumFunction = void (*)(DeviceSpan<const float>, std::int64_t, DeviceSp
                                  cudaStream_t);
 
 Contender SumContender(const char* name, SumFunction add, const Problem& problem) {
-  return {name,
-          [add, &problem](cudaStream_t stream) {
-            add(problem.values.span(), problem.sum.span(), stream);
-          },
+  return {name, problem.Bytes(),
+          [add, &problem] { add(problem.values.span(), problem.sum.span(), nullptr); },
           [&problem] { return problem.SumIsRight(); }};
 }
 
 Contender MaximumContender(const char* name, MaximumFunction find, const Problem& problem) {
-  return {name,
-          [find, &problem](cudaStream_t stream) {
-            find(problem.values.span(), kFirst, problem.maximum.span(), stream);
-          },
-          [&problem] { return problem.MaximumIsRight(); }};
+  return {
+      name, problem.Bytes(),
+      [find, &problem] { find(problem.values.span(), kFirst, problem.maximum.span(), nullptr); },
+      [&problem] { return problem.MaximumIsRight(); }};
 }
 
 // CUB with memory that was allocated before.
 Contender CubSum(const Problem& problem, const DeviceArray<char>& memory) {
-  return {"cub::DeviceReduce::Sum",
-          [&](cudaStream_t stream) {
+  return {"cub::DeviceReduce::Sum", problem.Bytes(),
+          [&] {
             std::size_t bytes = memory.size();
             CUDA_CHECK(cub::DeviceReduce::Sum(memory.data(), bytes, problem.values.data(),
-                                              problem.sum.data(), problem.values.size(), stream));
+                                              problem.sum.data(), problem.values.size()));
           },
           [&problem] { return problem.SumIsRight(); }};
 }
 
 Contender CubMaximum(const Problem& problem, const DeviceArray<char>& memory) {
-  return {"cub::DeviceReduce::ArgMax",
-          [&](cudaStream_t stream) {
+  return {"cub::DeviceReduce::ArgMax", problem.Bytes(),
+          [&] {
             std::size_t bytes = memory.size();
-            CUDA_CHECK(cub::DeviceReduce::ArgMax(
-                memory.data(), bytes, static_cast<const float*>(problem.values.data()),
-                problem.cub_value.data(), problem.cub_index.data(),
-                static_cast<std::int64_t>(problem.values.size()), stream));
+            CUDA_CHECK(cub::DeviceReduce::ArgMax(memory.data(), bytes,
+                                                 static_cast<const float*>(problem.values.data()),
+                                                 problem.cub_value.data(), problem.cub_index.data(),
+                                                 static_cast<std::int64_t>(problem.values.size())));
           },
           [&problem] {
             return problem.cub_value.First() == kLargest &&
@@ -142,35 +142,18 @@ Contender CubMaximum(const Problem& problem, const DeviceArray<char>& memory) {
           }};
 }
 
-// The same on two problems at once, on streams that do not wait for each other.
+// The same on two problems at once.
 bool RunSideBySide(const char* name, SumFunction add) {
   const Problem left(std::size_t{1} << 22);
   const Problem right((std::size_t{1} << 22) + 12345);
-  cudaStream_t streams[2];
-  for (cudaStream_t& stream : streams) {
-    CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  }
-  bool is_right = true;
-  for (int round = 0; round < 50 && is_right; ++round) {
-    left.Poison();
-    right.Poison();
-    CUDA_CHECK(cudaDeviceSynchronize());
-    add(left.values.span(), left.sum.span(), streams[0]);
-    add(right.values.span(), right.sum.span(), streams[1]);
-    CUDA_CHECK(cudaDeviceSynchronize());
-    is_right = left.SumIsRight() && right.SumIsRight();
-  }
-  for (const cudaStream_t stream : streams) CUDA_CHECK(cudaStreamDestroy(stream));
-  if (!is_right) std::fprintf(stderr, "error: wrong result side by side: %s\n", name);
-  return is_right;
-}
-
-// Otherwise memory that is freed on a stream goes back to the system at each synchronisation.
-void KeepPooledMemory() {
-  cudaMemPool_t pool;
-  CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
-  std::uint64_t all = UINT64_MAX;
-  CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+  const auto task = [add](const Problem& problem) -> lab::StreamTask {
+    return {[&problem] { problem.Poison(); },
+            [add, &problem](cudaStream_t stream) {
+              add(problem.values.span(), problem.sum.span(), stream);
+            },
+            [&problem] { return problem.SumIsRight(); }};
+  };
+  return lab::RunSideBySide(name, task(left), task(right), 50);
 }
 
 struct NamedSum {
@@ -187,8 +170,20 @@ constexpr NamedSum kSums[] = {
     {"cooperative_grid: SumCoarsened", cooperative_grid::SumCoarsened},
 };
 
+// The first one is what the others are compared with.
+void Print(const std::vector<Contender>& contenders) {
+  std::printf("| %-38s | %8s | %8s | %6s |\n", "what", "ms", "GB/s", "of CUB");
+  std::printf("| -------------------------------------- | -------: | -------: | -----: |\n");
+  const double first = contenders.front().Median();
+  for (const Contender& contender : contenders) {
+    std::printf("| %-38s | %8.4f | %8.1f | %6.3f |\n", contender.name.c_str(), contender.Median(),
+                contender.Rate(), first / contender.Median());
+  }
+  std::printf("\n");
+}
+
 bool Run(std::size_t n) {
-  KeepPooledMemory();
+  lab::KeepPooledMemory();
   for (const NamedSum& sum : kSums) {
     if (!RunSideBySide(sum.name, sum.add)) return false;
   }
@@ -197,16 +192,17 @@ bool Run(std::size_t n) {
   const DeviceArray<char> memory(std::size_t{16} << 20);
   std::vector<Contender> sums{CubSum(problem, memory)};
   for (const NamedSum& sum : kSums) sums.push_back(SumContender(sum.name, sum.add, problem));
-  if (!bench::RunAll(sums, poison)) return false;
-  bench::PrintHead(n);
-  bench::Print(sums, n);
+  if (!lab::RunContest(sums, poison)) return false;
+  std::printf("%s: n = %zu floats, medians of %d\n\n", lab::Machine().c_str(), n,
+              lab::kContestRounds);
+  Print(sums);
   if (n >> 32 != 0) return true;
   std::vector<Contender> maxima{CubMaximum(problem, memory)};
   maxima.push_back(MaximumContender("reference: FirstMaximum", FirstMaximum, problem));
   maxima.push_back(
       MaximumContender("packed_maximum: FirstMaximum", packed_maximum::FirstMaximum, problem));
-  if (!bench::RunAll(maxima, poison)) return false;
-  bench::Print(maxima, n);
+  if (!lab::RunContest(maxima, poison)) return false;
+  Print(maxima);
   return true;
 }
 

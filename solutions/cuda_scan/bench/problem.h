@@ -12,10 +12,12 @@
 #include <cstdio>
 
 #include "common/cuda/check.h"
+#include "common/cuda/device_array.h"
 #include "labs/cuda_scan/scan.h"
-#include "solutions/cuda_scan/bench/contenders.h"
 
 namespace bench {
+
+using lab::DeviceArray;
 
 inline constexpr std::size_t kSegment = 1000;
 
@@ -85,6 +87,7 @@ struct Problem {
   void Poison() const {
     sums.Fill(0xa5);
     workspace.Fill(0xa5);
+    CUDA_CHECK(cudaDeviceSynchronize());
   }
   template <typename At>
   bool IsRight() const {

@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "common/cuda/check.h"
+#include "common/cuda/contest.h"
 #include "labs/cuda_scan/scan.h"
-#include "solutions/cuda_scan/bench/contenders.h"
 #include "solutions/cuda_scan/bench/problem.h"
 
 // All that these include is included already.
@@ -45,12 +45,12 @@ namespace segments_look_back {
 
 namespace {
 
-using bench::Contender;
 using bench::Equal;
 using bench::ExclusiveAt;
 using bench::InclusiveAt;
 using bench::Problem;
 using bench::SegmentedAt;
+using lab::Contender;
 
 using ScanFunction = void (*)(DeviceSpan<const std::uint32_t>, DeviceSpan<std::uint32_t>,
                               DeviceSpan<std::uint64_t>, cudaStream_t);
@@ -100,98 +100,108 @@ constexpr NamedScan kTuned[] = {
     {"512 threads, 6 rows", fast::SinglePass<512, 6, false>},
 };
 
+// The bytes that must move: values and sums, and a flag for each value.
+double ScanBytes(const Problem& problem) { return 8.0 * static_cast<double>(problem.sums.size()); }
+double SegmentedBytes(const Problem& problem) {
+  return 9.0 * static_cast<double>(problem.sums.size());
+}
+
 template <typename At>
 Contender ScanContender(const NamedScan& named, const Problem& problem) {
-  return {named.name,
-          [scan = named.scan, &problem](cudaStream_t stream) {
-            scan(problem.values.span(), problem.sums.span(), problem.workspace.span(), stream);
+  return {named.name, ScanBytes(problem),
+          [scan = named.scan, &problem] {
+            scan(problem.values.span(), problem.sums.span(), problem.workspace.span(), nullptr);
           },
           [&problem] { return problem.IsRight<At>(); }};
 }
 
 Contender SegmentedContender(const NamedSegmented& named, const Problem& problem) {
-  return {named.name,
-          [scan = named.scan, &problem](cudaStream_t stream) {
+  return {named.name, SegmentedBytes(problem),
+          [scan = named.scan, &problem] {
             scan(problem.values.span(), problem.flags.span(), problem.sums.span(),
-                 problem.workspace.span(), stream);
+                 problem.workspace.span(), nullptr);
           },
           [&problem] { return problem.IsRight<SegmentedAt>(); }};
 }
 
 // CUB with memory that was allocated before.
 Contender CubInclusive(const Problem& problem) {
-  return {"cub::DeviceScan::InclusiveSum",
-          [&problem](cudaStream_t stream) {
+  return {"cub::DeviceScan::InclusiveSum", ScanBytes(problem),
+          [&problem] {
             std::size_t bytes = problem.cub_memory.size();
             CUDA_CHECK(cub::DeviceScan::InclusiveSum(problem.cub_memory.data(), bytes,
                                                      problem.values.data(), problem.sums.data(),
-                                                     problem.values.size(), stream));
+                                                     problem.values.size()));
           },
           [&problem] { return problem.IsRight<InclusiveAt>(); }};
 }
 
 Contender CubExclusive(const Problem& problem) {
-  return {"cub::DeviceScan::ExclusiveSum",
-          [&problem](cudaStream_t stream) {
+  return {"cub::DeviceScan::ExclusiveSum", ScanBytes(problem),
+          [&problem] {
             std::size_t bytes = problem.cub_memory.size();
             CUDA_CHECK(cub::DeviceScan::ExclusiveSum(problem.cub_memory.data(), bytes,
                                                      problem.values.data(), problem.sums.data(),
-                                                     problem.values.size(), stream));
+                                                     problem.values.size()));
           },
           [&problem] { return problem.IsRight<ExclusiveAt>(); }};
 }
 
 // CUB takes a key for each value in place of a flag: four bytes more to read.
 Contender CubByKey(const Problem& problem) {
-  return {"cub::DeviceScan::InclusiveSumByKey",
-          [&problem](cudaStream_t stream) {
+  return {"cub::DeviceScan::InclusiveSumByKey", SegmentedBytes(problem),
+          [&problem] {
             std::size_t bytes = problem.cub_memory.size();
             CUDA_CHECK(cub::DeviceScan::InclusiveSumByKey(
                 problem.cub_memory.data(), bytes, problem.keys.data(), problem.values.data(),
-                problem.sums.data(), problem.values.size(), Equal{}, stream));
+                problem.sums.data(), problem.values.size(), Equal{}));
           },
           [&problem] { return problem.IsRight<SegmentedAt>(); }};
 }
 
 Contender Thrust(const Problem& problem) {
-  return {"thrust::inclusive_scan",
-          [&problem](cudaStream_t stream) {
-            thrust::inclusive_scan(thrust::device.on(stream), problem.values.data(),
+  return {"thrust::inclusive_scan", ScanBytes(problem),
+          [&problem] {
+            thrust::inclusive_scan(thrust::device, problem.values.data(),
                                    problem.values.data() + problem.values.size(),
                                    problem.sums.data());
           },
           [&problem] { return problem.IsRight<InclusiveAt>(); }};
 }
 
-// Two problems at once, on streams that do not wait for each other.
+// The same on two problems at once.
 template <typename At>
 bool RunSideBySide(const NamedScan& named) {
   const Problem left(std::size_t{1} << 22);
   const Problem right((std::size_t{1} << 22) + 12345);
-  cudaStream_t streams[2];
-  for (cudaStream_t& stream : streams) {
-    CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  }
-  bool is_right = true;
-  for (int round = 0; round < 20 && is_right; ++round) {
-    left.Poison();
-    right.Poison();
-    CUDA_CHECK(cudaDeviceSynchronize());
-    named.scan(left.values.span(), left.sums.span(), left.workspace.span(), streams[0]);
-    named.scan(right.values.span(), right.sums.span(), right.workspace.span(), streams[1]);
-    CUDA_CHECK(cudaDeviceSynchronize());
-    is_right = left.IsRight<At>() && right.IsRight<At>();
-  }
-  for (const cudaStream_t stream : streams) CUDA_CHECK(cudaStreamDestroy(stream));
-  if (!is_right) std::fprintf(stderr, "error: wrong result side by side: %s\n", named.name);
-  return is_right;
+  const auto task = [scan = named.scan](const Problem& problem) -> lab::StreamTask {
+    return {[&problem] { problem.Poison(); },
+            [scan, &problem](cudaStream_t stream) {
+              scan(problem.values.span(), problem.sums.span(), problem.workspace.span(), stream);
+            },
+            [&problem] { return problem.IsRight<At>(); }};
+  };
+  return lab::RunSideBySide(named.name, task(left), task(right), 20);
 }
 
-bool RunAndPrint(const char* what, const Problem& problem, std::size_t bytes_each,
-                 std::vector<Contender> contenders) {
-  if (!bench::RunAll(contenders, [&problem] { problem.Poison(); })) return false;
-  const std::size_t n = problem.values.size();
-  bench::Print(what, n, bytes_each * n, contenders);
+// The first one is what the others are compared with.
+void Print(const char* what, std::size_t n, const std::vector<Contender>& contenders) {
+  std::printf("\n| %-47s | %8s | %8s | %8s | %6s |\n",
+              (std::string(what) + ", n = " + std::to_string(n)).c_str(), "ms", "GB/s", "CUB GB/s",
+              "ratio");
+  std::printf(
+      "| ----------------------------------------------- | -------: | -------: | -------: | "
+      "-----: |\n");
+  const double first = contenders.front().Rate();
+  for (const Contender& contender : contenders) {
+    std::printf("| %-47s | %8.4f | %8.1f | %8.1f | %6.3f |\n", contender.name.c_str(),
+                contender.Median(), contender.Rate(), first, contender.Rate() / first);
+  }
+}
+
+bool RunAndPrint(const char* what, const Problem& problem, std::vector<Contender> contenders) {
+  if (!lab::RunContest(contenders, [&problem] { problem.Poison(); })) return false;
+  Print(what, problem.values.size(), contenders);
   return true;
 }
 
@@ -201,7 +211,7 @@ bool Tune(std::size_t n) {
   for (const NamedScan& named : kTuned) {
     contenders.push_back(ScanContender<InclusiveAt>(named, problem));
   }
-  return RunAndPrint("inclusive", problem, 8, contenders);
+  return RunAndPrint("inclusive", problem, contenders);
 }
 
 bool Run(std::size_t n) {
@@ -218,9 +228,9 @@ bool Run(std::size_t n) {
   for (const NamedSegmented& named : kSegmented) {
     segmented.push_back(SegmentedContender(named, problem));
   }
-  return RunAndPrint("inclusive", problem, 8, inclusive) &&
-         RunAndPrint("exclusive", problem, 8, exclusive) &&
-         RunAndPrint("segments of 1000", problem, 9, segmented);
+  return RunAndPrint("inclusive", problem, inclusive) &&
+         RunAndPrint("exclusive", problem, exclusive) &&
+         RunAndPrint("segments of 1000", problem, segmented);
 }
 
 bool AllSideBySide() {
@@ -246,7 +256,7 @@ int main(int argc, char** argv) {
   }
   try {
     if (!tune && !AllSideBySide()) return 1;
-    bench::PrintHead();
+    std::printf("%s: medians of %d\n", lab::Machine().c_str(), lab::kContestRounds);
     for (const std::size_t n : sizes) {
       if (!(tune ? Tune(n) : Run(n))) return 1;
     }

@@ -22,8 +22,10 @@
 #include <vector>
 
 #include "common/cuda/check.h"
+#include "common/cuda/contest.h"
+#include "common/cuda/device_array.h"
 #include "labs/cuda_vecadd/vecadd.h"
-#include "solutions/cuda_vecadd/bench/contenders.h"
+#include "solutions/cuda_vecadd/bench/table.h"
 
 // All that these include is included already.
 namespace four_at_a_time {
@@ -44,8 +46,8 @@ namespace vectors_in_flight {
 
 namespace {
 
-using bench::Contender;
-using bench::DeviceArray;
+using lab::Contender;
+using lab::DeviceArray;
 using Byte = std::uint8_t;
 
 constexpr int kPercent = 130;
@@ -108,8 +110,8 @@ struct Problem {
            thrust::equal(thrust::device, blurred.data(), blurred.end(), want_blurred.data());
   }
   void Poison() const {
-    scaled.Poison();
-    blurred.Poison();
+    scaled.Fill(0xa5);
+    blurred.Fill(0xa5);
   }
 
   Size size;
@@ -119,20 +121,12 @@ struct Problem {
 using Function = decltype(ScaleAndBlur);
 
 Contender ContenderFor(const char* name, Function* function, const Problem& on) {
-  return {name, 3 * on.size.Pixels(),
+  return {name, 3.0 * static_cast<double>(on.size.Pixels()),
           [function, &on] {
             function(on.picture.span(), on.scaled.span(), on.blurred.span(), on.size.width,
                      on.size.height, kPercent, on.size.radius, nullptr);
           },
           [&on] { return on.IsRight(); }};
-}
-
-// Otherwise memory that is freed on a stream goes back to the system at each synchronisation.
-void KeepPooledMemory() {
-  cudaMemPool_t pool;
-  CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
-  std::uint64_t all = UINT64_MAX;
-  CUDA_CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
 }
 
 bool Run(const Size& size) {
@@ -147,7 +141,7 @@ bool Run(const Size& size) {
       ContenderFor("separable_blur", separable_blur::ScaleAndBlur, problem),
       ContenderFor("tile_with_a_halo", tile_with_a_halo::ScaleAndBlur, problem),
       ContenderFor("vectors_in_flight", vectors_in_flight::ScaleAndBlur, problem)};
-  if (!bench::RunAll(contenders, [&] { problem.Poison(); })) return false;
+  if (!lab::RunContest(contenders, [&] { problem.Poison(); })) return false;
   std::printf("%d x %d pixels, radius %d\n\n", size.width, size.height, size.radius);
   bench::Print(contenders, "of ref.");
   return true;
@@ -167,7 +161,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    KeepPooledMemory();
+    lab::KeepPooledMemory();
     bench::PrintMachine();
     return std::all_of(sizes.begin(), sizes.end(), Run) ? 0 : 1;
   } catch (const std::exception& error) {

@@ -25,8 +25,10 @@
 #include <vector>
 
 #include "common/cuda/check.h"
+#include "common/cuda/contest.h"
+#include "common/cuda/device_array.h"
 #include "labs/cuda_vecadd/vecadd.h"
-#include "solutions/cuda_vecadd/bench/contenders.h"
+#include "solutions/cuda_vecadd/bench/table.h"
 
 // All that these include is included already.
 namespace four_at_a_time {
@@ -41,8 +43,8 @@ namespace vectors_in_flight {
 
 namespace {
 
-using bench::Contender;
-using bench::DeviceArray;
+using lab::Contender;
+using lab::DeviceArray;
 
 constexpr int kBlocksPerMultiprocessor = 8;  // of 256 threads: all that can be resident
 
@@ -75,7 +77,7 @@ class Contest {
   explicit Contest(const Problem& on) : on_(on) {}
 
   void Enter(const std::string& name, const AddFunction& add) {
-    contenders.push_back({name, 3 * on_.a.bytes(),
+    contenders.push_back({name, 3.0 * static_cast<double>(on_.a.bytes()),
                           [this, add] { add(on_.a.span(), on_.b.span(), on_.c.span(), nullptr); },
                           [this] { return on_.IsSum(); }});
   }
@@ -147,7 +149,7 @@ bool Run(std::size_t n) {
   contest.contenders.push_back(bench::Copy(problem.c.data(), problem.a.data(), problem.a.bytes(),
                                            [&] { return problem.IsCopy(); }));
   EnterAll(contest, multiprocessors);
-  if (!bench::RunAll(contest.contenders, [&] { problem.c.Poison(); })) return false;
+  if (!lab::RunContest(contest.contenders, [&] { problem.c.Fill(0xa5); })) return false;
   std::printf("n = %zu floats\n\n", n);
   bench::Print(contest.contenders, "of thrust");
   return true;
