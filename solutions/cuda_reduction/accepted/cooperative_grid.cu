@@ -111,8 +111,7 @@ __global__ void CombineKernel(const MaxLocation* maxima, unsigned count, MaxLoca
   if (threadIdx.x == 0) *maximum = best;
 }
 
-// All of them must be on the device at the same time. The last argument is for the simulator, which
-// holds fewer threads than the device.
+// At least 16 values a thread, and no more blocks than can be on the device at the same time.
 unsigned Blocks(std::size_t n) {
   int device = 0;
   int multiprocessors = 0;
@@ -122,7 +121,7 @@ unsigned Blocks(std::size_t n) {
   CUDA_CHECK(
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, CoarsenedKernel, kThreads, 0));
   const std::size_t most = multiprocessors * resident;
-  return std::min({n / (16 * kThreads) + 1, most, std::size_t{96}});
+  return std::min(n / (16 * kThreads) + 1, most);
 }
 
 }  // namespace
@@ -139,14 +138,24 @@ void Sum(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t str
 
 void SumCoarsened(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream) {
   std::size_t n = values.size();
-  const unsigned blocks = Blocks(n);
+  unsigned blocks = Blocks(n);
   const float* from = values.data();
   float* to = sum.data();
   float* sums;
   CUDA_CHECK(cudaMallocAsync(&sums, blocks * sizeof(float), stream));
   void* arguments[] = {&from, &n, &sums, &to};
-  CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(CoarsenedKernel), blocks,
-                                         kThreads, arguments, 0, stream));
+  const auto launch = [&] {
+    return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(CoarsenedKernel), blocks,
+                                       kThreads, arguments, 0, stream);
+  };
+  cudaError_t error = launch();
+  // The simulator holds fewer threads at the same time than the device that it tells of.
+  while (error == cudaErrorCooperativeLaunchTooLarge && blocks > 1) {
+    cudaGetLastError();
+    blocks /= 2;
+    error = launch();
+  }
+  CUDA_CHECK(error);
   CUDA_CHECK(cudaFreeAsync(sums, stream));
 }
 
