@@ -11,9 +11,12 @@ from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
 from grader.report.facts import flags, is_graded, part_of
 from grader.report.files import replacing
+from grader.report.roofline import gpu_speeds
 from grader.report.text import clean
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+_ON_GPU = ("gpu", "gb_s", "gflop_s", "limit_share")
 
 
 def cell(text: str) -> str:
@@ -32,6 +35,8 @@ def _header(lab: Lab) -> Iterator[str]:
         yield from (f"{part.function}_{what}" for what in ("verdict", "points", "max_points"))
         if part.timing:
             yield from (f"{part.function}_{what}" for what in ("ratio", "ratio_low", "ratio_high"))
+        if part.timing and lab.model == "cuda":
+            yield from (f"{part.function}_{what}" for what in _ON_GPU)
         if part.scaling:
             yield from (f"{part.function}_scaling{what}" for what in ("", "_low", "_high"))
             yield from (f"{part.function}_{what}" for what in ("speedup", "serial_fraction"))
@@ -56,6 +61,17 @@ def _part_cells(part: PartResult | None, timed: bool) -> Iterator[str]:
         )
 
 
+def _gpu_cells(part: PartResult | None) -> Iterator[str]:
+    """Blank where the call was not timed on a GPU."""
+    speeds = gpu_speeds(part.timing) if part and part.timing else None
+    if speeds is None:
+        yield from [""] * len(_ON_GPU)
+        return
+    yield cell(speeds.device)
+    student = speeds.student
+    yield from (_number(student.gb_s), _number(student.gflop_s), _number(student.share))
+
+
 def _scaling_cells(part: PartResult | None) -> Iterator[str]:
     """Blank where nothing was measured."""
     measured = part.scaling.measured if part and part.scaling else None
@@ -74,6 +90,8 @@ def _row(result: Result, lab: Lab) -> Iterator[str]:
     for part in lab.parts:
         found = part_of(result, part.function)
         yield from _part_cells(found, part.timing is not None)
+        if part.timing and lab.model == "cuda":
+            yield from _gpu_cells(found)
         if part.scaling:
             yield from _scaling_cells(found)
         counted = found.counters if found else []

@@ -22,6 +22,7 @@ from grader.report.facts import (
     split_points,
 )
 from grader.report.files import make_folder, safe_name, write_error, write_text
+from grader.report.gpu_words import timing_lines
 from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, one_line
 from grader.report.words import (
@@ -30,7 +31,6 @@ from grader.report.words import (
     points_text,
     result_words,
     seed_words,
-    timing_words,
 )
 
 _CHARACTERS = 20_000
@@ -66,7 +66,7 @@ def _timing_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
     if part.timing is None:
         output = "Not timed: only right answers are timed."
         return _test(name, number, 0.0, split.timing_max, output) | {"status": "failed"}
-    output = timing_words(part.timing)
+    output = "\n".join(timing_lines(part.timing))
     earned = part.timing.decision != "zero"
     if not earned:
         output = f"{WORDS[Verdict.TOO_SLOW].sentence}\n\n{output}"

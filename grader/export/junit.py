@@ -17,9 +17,10 @@ from grader.model.verdict import Verdict
 from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import WHOLE_FILE, is_graded, part_of
 from grader.report.files import replacing, spooling
+from grader.report.gpu_words import timing_lines
 from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, clean, one_line
-from grader.report.words import WORDS, part_words, points_text, timing_words
+from grader.report.words import WORDS, part_words, points_text
 
 _CHARACTERS = 16_000
 _LINES = 300
@@ -59,11 +60,12 @@ def _timing_case(case: ElementTree.Element, part: PartResult | None) -> None:
             _outcome(case, part.verdict, WORDS[part.verdict].happened, "")
         else:
             _skipped(case, "only right answers are timed")
-    elif part.timing.decision == "zero":
-        words = timing_words(part.timing)
+        return
+    words = "\n".join(timing_lines(part.timing))
+    if part.timing.decision == "zero":
         _outcome(case, part.verdict, WORDS[part.verdict].happened, words)
     else:
-        ElementTree.SubElement(case, "system-out").text = timing_words(part.timing)
+        ElementTree.SubElement(case, "system-out").text = words
 
 
 def _scaling_case(case: ElementTree.Element, part: PartResult | None) -> None:

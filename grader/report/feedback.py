@@ -12,6 +12,7 @@ from grader.model.verdict import Verdict
 from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import diagnostics_for_student, is_graded
 from grader.report.files import safe_name, write_text
+from grader.report.gpu_words import gpu_words
 from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, one_line
 from grader.report.words import (
@@ -92,6 +93,8 @@ def _part(part: PartResult, already_said: Words) -> Iterator[str]:
         yield _fenced(part.failure.message)
     if part.timing:
         yield f"Timing: {timing_words(part.timing)}\n"
+        if on_gpu := gpu_words(part.timing):
+            yield f"{_escape(on_gpu)}\n"
     if part.scaling:
         yield f"Scaling: {scaling_words(part.scaling)}\n"
     if part.counters:

@@ -20,7 +20,11 @@ from grader.report import charts
 from grader.report.counter_words import advice_lines, asked_text, got_text, meaning
 from grader.report.facts import WHOLE_FILE, confidence, flags, is_graded, part_of
 from grader.report.files import TextOut, make_folder, replacing, spooling
+from grader.report.gpu_figures import gpu_figures
+from grader.report.gpu_words import gpu_words
+from grader.report.roofline import gpu_speeds
 from grader.report.scaling_words import not_scaled_words, scaling_words
+from grader.report.small_roofline import small_roofline
 from grader.report.summary import ClassSummary
 from grader.report.text import cap, clean, one_line
 from grader.report.words import (
@@ -153,6 +157,7 @@ def _write_page(
         "script_hash": f"sha256-{digest}",
         "histogram": _histogram(summary),
         "plots": _timing_plots(lab, summary),
+        "gpu_figures": [(f, _own(f.svg)) for f in gpu_figures(summary.parts.values())],
     }
     file.write(environment.get_template("report.html.j2").render(context))
     file.copy_from(students)
@@ -188,6 +193,11 @@ def _timing_plots(lab: Lab, summary: ClassSummary) -> list[_Chart]:
     return plots
 
 
+def _roofline(timing: TimingResult) -> Markup:
+    speeds = gpu_speeds(timing)
+    return _own(small_roofline(speeds) if speeds else "")
+
+
 def _own(text: str) -> Markup:
     """Text of ours that must reach the page as it is; never a submission's."""
     return Markup(text)  # noqa: S704
@@ -214,6 +224,8 @@ def _environment() -> Environment:
         "decisions": DECISIONS,
         "not_scaled_words": not_scaled_words,
         "scaling_words": scaling_words,
+        "gpu_words": gpu_words,
+        "roofline": _roofline,
         "scaling_curve": lambda curve: _own(charts.scaling_curve(curve)),
         "asked": asked_text,
         "got": got_text,

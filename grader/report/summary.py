@@ -11,6 +11,7 @@ from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
 from grader.report.facts import flags, is_graded
+from grader.report.roofline import GpuSpeeds, gpu_speeds
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class PartSummary:
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     points: list[float] = field(default_factory=list)
     ratios: list[Interval] = field(default_factory=list)
+    gpu_calls: list[GpuSpeeds] = field(default_factory=list)
+    """Of the submissions that were timed on a GPU."""
     not_scaled: int = 0
     """Submissions whose scaling the machine could not measure."""
 
@@ -42,6 +45,8 @@ class PartSummary:
         timing = part.timing
         if timing and all(0 < x < math.inf for x in (timing.ratio, timing.low, timing.high)):
             self.ratios.append(Interval(timing.ratio, timing.low, timing.high))
+        if timing and (speeds := gpu_speeds(timing)):
+            self.gpu_calls.append(speeds)
         self.not_scaled += part.scaling is not None and part.scaling.measured is None
 
     @property

@@ -15,6 +15,7 @@ from grader.model.result import PartResult, Result
 from grader.model.verdict import EVIDENCE, Verdict
 from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import flags, is_graded, part_of
+from grader.report.gpu_words import timing_lines
 from grader.report.scaling_words import not_scaled_words, scaling_words
 from grader.report.summary import ClassSummary
 from grader.report.text import cap, one_line
@@ -24,7 +25,6 @@ from grader.report.words import (
     points_text,
     ratio_text,
     result_words,
-    timing_words,
 )
 
 _MOST_ROWS = 60
@@ -170,7 +170,8 @@ def _part_panel(part: PartResult) -> Panel:
         message = cap(part.failure.message, _CHARACTERS, _LINES)
         body.append(f"\n{one_line(part.failure.test)}\n{message}", style="default")
     if part.timing:
-        body.append(f"\n{timing_words(part.timing)}", style="default")
+        for line in timing_lines(part.timing):
+            body.append(f"\n{line}", style="default")
     if part.scaling:
         body.append(f"\nscaling: {scaling_words(part.scaling)}", style="default")
     for counter in part.counters:

@@ -11,6 +11,7 @@ from grader.model.result import (
     CounterResult,
     Diagnostic,
     Failure,
+    GpuTiming,
     Key,
     PartResult,
     Result,
@@ -91,7 +92,10 @@ _DIAGNOSTICS = {
 
 def _timing(planned: Timing, chance: random.Random) -> TimingResult:
     ratio = min(chance.lognormvariate(0.45, 0.5), 0.8 * planned.zero)
-    spread = chance.uniform(0.01, 0.09)
+    return _timed(planned, ratio, chance.uniform(0.01, 0.09), chance.randrange(8, 60))
+
+
+def _timed(planned: Timing, ratio: float, spread: float, pairs: int) -> TimingResult:
     low, high = ratio * (1 - spread), ratio * (1 + spread)
     share = min(1.0, max(0.0, (planned.zero - low) / (planned.zero - planned.full)))
     undecided = low <= planned.full < high
@@ -100,7 +104,7 @@ def _timing(planned: Timing, chance: random.Random) -> TimingResult:
         ratio=ratio,
         low=low,
         high=high,
-        pairs=chance.randrange(8, 60),
+        pairs=pairs,
         full=planned.full,
         zero=planned.zero,
         decision="undecided" if undecided else decision,
@@ -202,6 +206,45 @@ def counted_result(value: float, kernel: str, advice: str) -> Result:
     if lost:
         part.verdict = result.verdict = Verdict.TOO_SLOW
     return result
+
+
+H100 = GpuTiming(
+    device="NVIDIA H100 80GB HBM3",
+    copy_gb_s=3000,
+    fp32_gflop_s=60_000,
+    bytes=12e9,
+    operations=1e9,
+)
+"""A device whose ridge is at 20 operations per byte, and a call of one for 12 bytes."""
+
+
+def gpu_lab() -> Lab:
+    """LAB for CUDA."""
+    return LAB.model_copy(update={"file": "sum.cu", "model": "cuda"})
+
+
+def gpu_result(student: str, *gpus: GpuTiming | None, ms: float = 8) -> Result:
+    """A right submission to gpu_lab() whose timed calls, by part, ran on these GPUs.
+
+    Each call takes the student `ms` and the reference 5 ms.
+    """
+    result = make_result(student, Verdict.ACCEPTED, Verdict.ACCEPTED)
+    for part, planned, gpu in zip(result.parts, LAB.parts, gpus, strict=True):
+        assert planned.timing
+        timing = _timed(planned.timing, ms / 5, 0.02, 20)
+        times = {"student_ms": ms, "reference_ms": 5.0}
+        part.timing = timing.model_copy(update={"gpu": gpu, **times})
+        part.points = planned.points + timing.points
+    result.points = sum(part.points for part in result.parts)
+    return result
+
+
+def gpu_class(size: int, *gpus: GpuTiming) -> Iterator[Result]:
+    """`size` results of gpu_lab(), from the limit of the device to a hundredth of it."""
+    for number in range(1, size + 1):
+        chance = random.Random(number)  # noqa: S311
+        ms = 4 + chance.lognormvariate(1.2, 1.1)
+        yield gpu_result(f"student{number:02}", *gpus, ms=ms)
 
 
 def scaled_lab() -> Lab:

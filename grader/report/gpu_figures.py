@@ -1,0 +1,104 @@
+"""Which pictures a class that was timed on GPUs gets, with the words that explain them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import median
+
+from grader.report.gpu_words import share_text
+from grader.report.roofline import GpuSpeeds, Roof
+from grader.report.roofline_chart import Strip, memory_plot, roofline_plot
+from grader.report.summary import PartSummary
+from grader.report.text import one_line
+
+_LEFT_TO_GAIN = "the less is left to gain"
+
+
+@dataclass(frozen=True)
+class GpuFigure:
+    """A picture of one device."""
+
+    title: str
+    svg: str
+    note: str
+    """How to read it."""
+    key: list[tuple[int, str]]
+    """What each strip is: its number and words."""
+    wide: bool
+
+
+def gpu_figures(parts: Iterable[PartSummary]) -> list[GpuFigure]:
+    """Calls of two devices never share a roof: each device has its own pictures."""
+    devices: defaultdict[str, list[Strip]] = defaultdict(list)
+    for number, part in enumerate(parts, start=1):
+        # Operations may be counted in a newer kit only, so that a part may have both forms.
+        calls: defaultdict[tuple[str, bool], list[GpuSpeeds]] = defaultdict(list)
+        for call in part.gpu_calls:
+            calls[one_line(call.device), call.intensity > 0].append(call)
+        for (device, _), found in calls.items():
+            devices[device].append(Strip(number, part.title, found))
+    return [
+        figure
+        for number, (device, strips) in enumerate(sorted(devices.items()))
+        for figure in _figures(device, strips, f"gpu{number}")
+    ]
+
+
+def _figures(device: str, strips: list[Strip], name: str) -> list[GpuFigure]:
+    roof = _roof([call for strip in strips for call in strip.calls])
+    counted = [strip for strip in strips if strip.intensity > 0]
+    moved = [strip for strip in strips if strip.intensity == 0]
+    figures = []
+    if counted:
+        svg = roofline_plot(counted, roof, f"{name}roofline")
+        note = _roofline_note(counted, roof)
+        figures.append(GpuFigure(f"Roofline: {device}", svg, note, _key(counted), wide=True))
+    if moved:
+        svg = memory_plot(moved, roof.copy_gb_s, f"{name}memory")
+        note = (
+            f"{_mark(moved)}, each diamond the reference: the nearer to the line, {_LEFT_TO_GAIN}, "
+            "as these parts only move data and can hardly be faster than a copy."
+        )
+        figures.append(GpuFigure(f"Memory: {device}", svg, note, _key(moved), wide=False))
+    return figures
+
+
+def _roof(calls: list[GpuSpeeds]) -> Roof:
+    peaks = [call.roof.fp32_gflop_s for call in calls if call.roof.fp32_gflop_s is not None]
+    return Roof(median(call.roof.copy_gb_s for call in calls), median(peaks) if peaks else None)
+
+
+def _mark(strips: list[Strip]) -> str:
+    marks = []
+    if not all(strip.banded for strip in strips):
+        marks.append("each dot is a student's call")
+    if any(strip.banded for strip in strips):
+        marks.append("each bar is a whole class, thick for the middle 80 %, a dash at the median")
+    text = ", ".join(marks)
+    return text[0].upper() + text[1:]
+
+
+def _roofline_note(strips: list[Strip], roof: Roof) -> str:
+    limits = "on its slope memory is the limit, as for a copy, on its flat part the cores are"
+    if roof.fp32_gflop_s is None:
+        limits = "memory is its limit, as for a copy (the peak of the cores is not known here)"
+    return (
+        f"{_mark(strips)}, each diamond the reference: the nearer to the line, {_LEFT_TO_GAIN}; "
+        f"{limits}, and above it a cache held the data."
+    )
+
+
+def _key(strips: list[Strip]) -> list[tuple[int, str]]:
+    return [(strip.number, _strip_words(strip)) for strip in strips]
+
+
+def _strip_words(strip: Strip) -> str:
+    student = median(call.student.share for call in strip.calls)
+    reference = median(call.reference.share for call in strip.calls)
+    counted = f" ({strip.intensity:.3g} operations per byte)" if strip.intensity else ""
+    return (
+        f"{strip.title}{counted}: {share_text(student)} of the limit in the median, "
+        f"the reference {share_text(reference)}"
+    )
