@@ -64,6 +64,14 @@ def test_a_call_at_its_limit_lies_on_the_roof_and_a_slower_one_below(operations:
         assert y > height_at(roof_line(svg), x) - 0.1  # down is up in an SVG
 
 
+@pytest.mark.parametrize("operations", [1e6, 240e9, 1e15], ids=["below", "ridge", "above"])
+def test_both_sides_of_the_ridge_are_in_the_picture(operations: float) -> None:
+    svg = roofline_plot([Strip(1, "a", [call_of(operations=operations)])], _ROOF, "r")
+    (first, low), (ridge, top), (last, right) = roof_line(svg)
+    assert min(ridge - first, last - ridge) > 0.05 * (last - first)
+    assert low > top == right
+
+
 def test_the_reference_lies_at_its_own_speed() -> None:
     svg = roofline_plot([Strip(1, "a", [call_of(ms=10)])], _ROOF, "r")
     (x, student), (diamond, reference) = marks(svg)
