@@ -106,7 +106,7 @@ __device__ Place<T> BlockScan(T mine) {
   const T below = __shfl_up_sync(kAllLanes, upto, 1);
   if (lane == kWarp - 1) warps[warp] = upto;
   __syncthreads();
-  Place<T> place{0, 0};
+  Place<T> place{};
   for (unsigned w = 0; w < kWarps; ++w) {
     if (w == warp) place.before = place.all;
     place.all = Join(place.all, warps[w]);
@@ -236,6 +236,7 @@ constexpr std::uint64_t kWholeSum = std::uint64_t{2} << 32;
 // stands k + 1 places before.
 __device__ std::uint32_t LookBack(const volatile std::uint64_t* published, unsigned tile) {
   const unsigned lane = threadIdx.x % kWarp;
+  const unsigned nearer = (1u << lane) - 1;  // the lanes that look at nearer tiles
   std::uint32_t before = 0;
   for (unsigned end = tile;; end -= kWarp) {
     std::uint64_t word = kWholeSum;  // before the first tile there is nothing
@@ -243,8 +244,8 @@ __device__ std::uint32_t LookBack(const volatile std::uint64_t* published, unsig
       if (lane < end) word = published[end - 1 - lane];
     } while (__any_sync(kAllLanes, word < kOwnSum));
     const unsigned whole = __ballot_sync(kAllLanes, word >= kWholeSum);
-    const unsigned last = whole == 0 ? kWarp - 1 : __ffs(whole) - 1;
-    before += __reduce_add_sync(kAllLanes, lane <= last ? static_cast<std::uint32_t>(word) : 0);
+    const std::uint32_t missing = (whole & nearer) == 0 ? static_cast<std::uint32_t>(word) : 0;
+    before += __reduce_add_sync(kAllLanes, missing);
     if (whole != 0) return before;
   }
 }
