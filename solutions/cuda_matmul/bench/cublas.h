@@ -9,7 +9,7 @@
 
 // cublasSgemm of the cuBLAS that the machine has. Only a mode that asks for TF32 gets it: neither
 // CUBLAS_DEFAULT_MATH nor CUBLAS_PEDANTIC_MATH does. The latter, for studies of rounding,
-// prescribes the arithmetic of every step and may be slower.
+// prescribes the arithmetic of every step.
 class Cublas {
  public:
   explicit Cublas(cublasMath_t mode) {
