@@ -5,7 +5,7 @@
 //
 // All run in turn, 21 times after three rounds of warming up; each time is that of CUDA events
 // around one call, and the medians are compared. Every result is checked, bit by bit.
-// vectors_in_flight is tried with other numbers of threads and vectors, too.
+// vectors_in_flight is tried with other numbers of threads, vectors and pairs, too.
 
 #include <cuda_runtime.h>
 #include <thrust/device_ptr.h>
@@ -100,6 +100,11 @@ class Contest {
     EnterVectors<kThreads, 8>();
   }
 
+  template <int kThreads>
+  void EnterPairs() {
+    Enter(std::to_string(kThreads) + " threads, pairs", vectors_in_flight::AddPairs<kThreads>);
+  }
+
   // The same in a grid-stride loop, with all blocks resident or several times as many.
   template <int kEach>
   void EnterStrides(int multiprocessors) {
@@ -135,6 +140,9 @@ void EnterAll(Contest& contest, int multiprocessors) {
   contest.EnterVectorsOf<128>();
   contest.EnterVectorsOf<256>();
   contest.EnterVectorsOf<512>();
+  contest.EnterPairs<256>();
+  contest.EnterPairs<512>();
+  contest.EnterPairs<1024>();
   contest.EnterStrides<1>(multiprocessors);
   contest.EnterStrides<2>(multiprocessors);
   contest.EnterStrides<4>(multiprocessors);
