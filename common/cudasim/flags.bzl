@@ -67,8 +67,12 @@ CHECK_COPTS = _COMMON_COPTS + [
     "-mmemset-strategy=libcall:-1:noalign",
 ]
 
-# Basic blocks are called too: they tell where the lanes of a warp part and meet again.
+# Basic blocks are called too: they tell where the lanes of a warp part and meet again.  Lanes meet
+# by going on at the lowest address.  Jump threading in the dominator pass puts the ways out of a
+# condition with || or && at the function's end, where lanes would wait while the others finish the
+# whole loop.
 PROFILE_COPTS = CHECK_COPTS + [
+    "-fno-tree-dominator-opts",
     "--param=tsan-instrument-func-entry-exit=1",
     "-fsanitize-coverage=trace-pc",
 ]

@@ -117,6 +117,25 @@ __global__ void Reconverging(const int* in, int* out, int rounds) {
   }
 }
 
+struct Best {
+  int value;
+  int index;
+};
+
+__device__ bool IsBetter(Best a, Best b) {
+  return a.value > b.value || (a.value == b.value && a.index < b.index);
+}
+
+// Lanes leave the condition at three places, and load together again in the next round.
+__global__ void FirstLargest(const int* in, int* out, int n) {
+  Best best{-1, n};
+  for (int i = threadIdx.x; i < n; i += 32) {
+    const Best other{in[i] + i * 37 % 64, i};
+    if (IsBetter(other, best)) best = other;
+  }
+  out[threadIdx.x] = best.index;
+}
+
 // More events than a lane's buffer holds.
 __global__ void Long(const int* in, int* out, int rounds) {
   int sum = 0;
@@ -181,6 +200,7 @@ void RunAll(const Buffers& b) {
   SharedHistogram<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
   SharedTickets<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
   Reconverging<<<1, 32>>>(b.small, b.bins, 10);
+  FirstLargest<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   Long<<<1, 48>>>(b.small, b.bins, 10000);
   const float* in = b.in;
   float* out = b.out;
