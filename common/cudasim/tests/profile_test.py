@@ -96,6 +96,7 @@ EXPECTED: dict[str, dict[str, float | str]] = {
     },
     # 32 rounds of one warp.
     "FirstLargest": {"global_load_requests": 32, "global_load_sectors": 32 * 4},
+    "LeavesInnerLoop": {"global_load_requests": 32, "global_load_sectors": 32 * 4},
     # 4 blocks of 8 warps, launched with cudaLaunchCooperativeKernel.
     "InStep": {
         "global_load_requests": 3 * 32,

@@ -136,6 +136,19 @@ __global__ void FirstLargest(const int* in, int* out, int n) {
   out[threadIdx.x] = best.index;
 }
 
+// Lanes leave an inner loop in different ways.
+__global__ void LeavesInnerLoop(const int* in, int* out, int n) {
+  int sum = 0;
+  for (int i = threadIdx.x; i < n; i += 32) {
+    const int value = in[i] + i * 37 % 64;
+    for (int k = 0; k < value % 4; ++k) {
+      if (k == 2 && sum % 2 != 0) break;
+      sum += k * value;
+    }
+  }
+  out[threadIdx.x] = sum;
+}
+
 // More events than a lane's buffer holds.
 __global__ void Long(const int* in, int* out, int rounds) {
   int sum = 0;
@@ -201,6 +214,7 @@ void RunAll(const Buffers& b) {
   SharedTickets<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
   Reconverging<<<1, 32>>>(b.small, b.bins, 10);
   FirstLargest<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
+  LeavesInnerLoop<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   Long<<<1, 48>>>(b.small, b.bins, 10000);
   const float* in = b.in;
   float* out = b.out;
