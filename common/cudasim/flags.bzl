@@ -68,11 +68,10 @@ CHECK_COPTS = _COMMON_COPTS + [
 ]
 
 # Basic blocks are called too: they tell where the lanes of a warp part and meet again.  Lanes meet
-# by going on at the lowest address.  Jump threading in the dominator pass puts the ways out of a
-# condition with || or && at the function's end, where lanes would wait while the others finish the
-# whole loop.
+# by going on at the lowest address.  Jump threading puts the ways out of a condition with || or &&
+# at the function's end, where lanes would wait while the others finish the whole loop.
 PROFILE_COPTS = CHECK_COPTS + [
-    "-fno-tree-dominator-opts",
+    "-fno-thread-jumps",
     "--param=tsan-instrument-func-entry-exit=1",
     "-fsanitize-coverage=trace-pc",
 ]
