@@ -31,15 +31,6 @@ struct Step {
   bool has_padding = false;  // perhaps, which nothing ever writes
 };
 
-Shadow& VariableShadow() {
-  static Shadow shadow = [] {
-    Shadow made;
-    made.Reserve(DeviceVariables().bytes + kWordBytes);
-    return made;
-  }();
-  return shadow;
-}
-
 // Learns what the host has written of as many words as share a granule, and so an allocation.
 void LearnInitialised(Shadow& shadow, std::size_t word) {
   constexpr std::size_t kWords = DeviceHeap::kGranule / kWordBytes;
@@ -80,7 +71,7 @@ void CheckWords(const Step& step, Shadow& shadow, std::size_t offset, Space spac
   });
   if (known == 0 && step.uses_value) NoteUninitialisedRead(access);
   each([&](std::size_t word, unsigned mask) {
-    if (watch_streams && space == Space::kGlobal) CheckStreamOrder(access, word, mask);
+    if (watch_streams && space != Space::kShared) CheckStreamOrder(access, shadow, word, mask);
     CheckRace({access, mask, shadow, word, space == Space::kShared});
     if (access.writes()) shadow.latest[word] |= mask;
   });
@@ -205,6 +196,15 @@ Shadow& GlobalShadow() {
   static Shadow shadow = [] {
     Shadow made;
     made.Reserve(DeviceHeap::kRangeBytes);
+    return made;
+  }();
+  return shadow;
+}
+
+Shadow& VariableShadow() {
+  static Shadow shadow = [] {
+    Shadow made;
+    made.Reserve(DeviceVariables().bytes + kWordBytes);
     return made;
   }();
   return shadow;

@@ -1,4 +1,4 @@
-// The shadow of device memory.
+// The shadows of device memory and of device variables.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 namespace cudasim {
 
 Shadow& GlobalShadow();
+Shadow& VariableShadow();
 
 // Before the first grid.
 void PrepareGlobalShadow();

@@ -6,6 +6,7 @@
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/stream_state.h"
 #include "common/cudasim/runtime/symbolizer.h"
+#include "common/cudasim/runtime/symbols.h"
 
 namespace cudasim {
 namespace {
@@ -22,8 +23,8 @@ const StreamOperation* FindUnordered(Serial serial, const Clock& known) {
 
 }  // namespace
 
-PastAccess FindPast(std::size_t word, unsigned mask, bool writes, const Clock& known) {
-  const Shadow& shadow = GlobalShadow();
+PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, bool writes,
+                    const Clock& known) {
   const Record latest = shadow.latest[word];
   const unsigned others = (latest & kMore) != 0 ? kOthers : 0;
   for (unsigned i = 0; i <= others; ++i) {
@@ -36,14 +37,17 @@ PastAccess FindPast(std::size_t word, unsigned mask, bool writes, const Clock& k
 }
 
 PastAccess FindPast(const MemoryRange& range, const Clock& known) {
-  if (!DeviceHeap::Contains(range.begin)) return {};
-  const std::size_t begin = DeviceHeap::Offset(range.begin);
+  const bool in_heap = DeviceHeap::Contains(range.begin);
+  if (!in_heap && !IsDeviceVariable(range.begin, range.bytes)) return {};
+  const Shadow& shadow = in_heap ? GlobalShadow() : VariableShadow();
+  const std::size_t begin =
+      in_heap ? DeviceHeap::Offset(range.begin) : range.begin - DeviceVariables().begin;
   const std::size_t end = begin + range.bytes;
   for (std::size_t word = begin / kWordBytes; word * kWordBytes < end; ++word) {
     unsigned mask = kBytes;
     if (word * kWordBytes < begin) mask &= kBytes << (begin - word * kWordBytes);
     if ((word + 1) * kWordBytes > end) mask &= kBytes >> ((word + 1) * kWordBytes - end);
-    const PastAccess past = FindPast(word, mask, range.use != MemoryUse::kReads, known);
+    const PastAccess past = FindPast(shadow, word, mask, range.use != MemoryUse::kReads, known);
     if (past.operation != nullptr) return past;
   }
   return {};

@@ -1,10 +1,11 @@
-// What kernels of streams that have run did to device memory, as its shadow tells.
+// What kernels of streams that have run did to device memory and variables, as their shadows tell.
 #pragma once
 
 #include <cstddef>
 #include <string>
 
 #include "common/cudasim/check/record.h"
+#include "common/cudasim/check/shadow.h"
 #include "common/cudasim/runtime/stream.h"
 
 namespace cudasim {
@@ -17,9 +18,10 @@ struct PastAccess {
 
 // One to the bytes `mask` of a word that conflicts with an access now, by who knows `known`.  The
 // caller holds the streams' mutex.
-PastAccess FindPast(std::size_t word, unsigned mask, bool writes, const Clock& known);
+PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, bool writes,
+                    const Clock& known);
 
-// The same for any word of a range; none outside device memory.
+// The same for any word of a range; none outside device memory and variables.
 PastAccess FindPast(const MemoryRange& range, const Clock& known);
 
 // "reads at lab.cu:12", of a kernel.

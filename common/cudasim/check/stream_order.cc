@@ -244,9 +244,9 @@ void EndStreamWatch() {
   watch_streams = false;
 }
 
-void CheckStreamOrder(const Access& access, std::size_t word, unsigned mask) {
+void CheckStreamOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask) {
   const Clock& known = Streams::Get().running->clock;
-  const PastAccess past = FindPast(word, mask, access.writes(), known);
+  const PastAccess past = FindPast(shadow, word, mask, access.writes(), known);
   if (past.operation != nullptr) ReportStreams(access, *past.operation, past.record);
   CheckCopies(access);
   CheckHostNotes(access);

@@ -2,13 +2,14 @@
 // memory, one of them to write, and that no synchronisation orders.
 //
 // Known: kernels of different streams, and host code in managed and pinned memory against kernels,
-// by the shadow of device memory; copies, fills, cudaMallocAsync and cudaFreeAsync, by their
-// ranges.
+// by the shadows of device memory and variables; copies, fills, cudaMallocAsync and cudaFreeAsync,
+// by their ranges.
 #pragma once
 
 #include <cstddef>
 
 #include "common/cudasim/check/access.h"
+#include "common/cudasim/check/shadow.h"
 
 namespace cudasim {
 
@@ -25,9 +26,9 @@ bool HasUnorderedWork();
 // The kernels' records are gone.
 void ForgetSerialsOfStreams();
 
-// An access of the running kernel to the bytes `mask` of a word of device memory; its record is not
-// in the shadow yet.  Reports a conflict.
-void CheckStreamOrder(const Access& access, std::size_t word, unsigned mask);
+// An access of the running kernel to the bytes `mask` of a word of device memory or of a device
+// variable; its record is not in their `shadow` yet.  Reports a conflict.
+void CheckStreamOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask);
 
 // Host code touches managed or pinned memory.  Reports a conflict with work that it has not waited
 // for, and remembers the access for work that has not run.

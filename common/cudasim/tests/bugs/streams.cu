@@ -150,6 +150,28 @@ void FreeNewMemoryWithoutAnEvent() {
   cudaFreeAsync(NewOf(first), second);
 }
 
+__device__ int table[32];
+
+__global__ void SetTable(int value) { table[threadIdx.x] = value; }
+
+__global__ void CopyTable(int* to) { to[threadIdx.x] = table[threadIdx.x]; }
+
+void VariableWithoutAnEvent() {
+  int* const copy = NewDevice();
+  const cudaStream_t producer = NewStream();
+  const cudaStream_t consumer = NewStream();
+  SetTable<<<1, 32, 0, producer>>>(1);
+  CopyTable<<<1, 32, 0, consumer>>>(copy);
+}
+
+void CopyToAVariableWithoutAnEvent() {
+  const cudaStream_t first = NewStream();
+  const cudaStream_t second = NewStream();
+  const int values[32] = {};
+  SetTable<<<1, 32, 0, first>>>(1);
+  cudaMemcpyToSymbolAsync(table, values, sizeof(values), 0, cudaMemcpyHostToDevice, second);
+}
+
 void NeverWaited() {
   int* const a = NewDevice();
   Set<<<1, 32>>>(a, 1);
@@ -165,5 +187,6 @@ int main(int argc, char** argv) {
        BUG(ReadMappedTooEarly), BUG(WriteManagedTooEarly), BUG(KernelsWithoutAnEvent),
        BUG(TwoKernelsWriteOneBuffer), BUG(CopyWithoutAnEvent), BUG(TwoCopiesWithoutAnEvent),
        BUG(FreeInAnotherStream), BUG(FreeInAStreamThatIsNotWaitedFor), BUG(NewMemoryWithoutAnEvent),
-       BUG(CopyToNewMemoryWithoutAnEvent), BUG(FreeNewMemoryWithoutAnEvent), BUG(NeverWaited)});
+       BUG(CopyToNewMemoryWithoutAnEvent), BUG(FreeNewMemoryWithoutAnEvent),
+       BUG(VariableWithoutAnEvent), BUG(CopyToAVariableWithoutAnEvent), BUG(NeverWaited)});
 }
