@@ -20,6 +20,28 @@
 
 namespace lab {
 
+// What body() throws, null if nothing.
+template <typename Body>
+std::exception_ptr ThrownBy(const Body& body) {
+  try {
+    body();
+  } catch (const std::exception&) {
+    return std::current_exception();
+  } catch (const char*) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
+// Calls the function, and waits for its work only when all others have been called, too: on a GPU
+// work of different streams is then under way at the same time. Returns what is thrown.
+inline std::exception_ptr RunBeside(const ExportedFunction& function, void* staged, void* result,
+                                    std::latch& started) {
+  const std::exception_ptr thrown = ThrownBy([&] { function.start(staged, result); });
+  started.arrive_and_wait();
+  return thrown ? thrown : ThrownBy([&] { function.finish(staged); });
+}
+
 // One more caller of a call, with copies of the arrays that the function writes.
 class Companion {
  public:
@@ -40,15 +62,9 @@ class Companion {
     staged_.reset(function.stage(arguments_));
   }
 
-  // Calls the function, and keeps what it throws.
-  void Run() {
-    try {
-      function_.run(staged_.get(), result_.data());
-    } catch (const std::exception&) {
-      thrown_ = std::current_exception();
-    } catch (const char*) {
-      thrown_ = std::current_exception();
-    }
+  // Calls the function as RunBeside does, and keeps what it throws.
+  void Run(std::latch& started) {
+    thrown_ = RunBeside(function_, staged_.get(), result_.data(), started);
   }
 
   const std::exception_ptr& thrown() const { return thrown_; }
@@ -121,27 +137,22 @@ class CompanyThreads {
 template <typename Prepare>
 void RunInCompany(const ExportedFunction& function, std::span<const Argument> arguments,
                   std::size_t others, const Prepare& prepare, void* staged, void* result) {
-  if (others == 0) return function.run(staged, result);
+  if (others == 0) return function.Run(staged, result);
   std::vector<std::unique_ptr<Companion>> companions;
   for (std::size_t i = 0; i < others; ++i) {
     companions.push_back(std::make_unique<Companion>(function, arguments));
   }
-  std::latch together(static_cast<std::ptrdiff_t>(others + 1));
+  const auto callers = static_cast<std::ptrdiff_t>(others + 1);
+  std::latch together(callers);
+  std::latch started(callers);
   const std::function<void(std::size_t)> body = [&](std::size_t i) {
     prepare();
     together.arrive_and_wait();
-    companions[i]->Run();
+    companions[i]->Run(started);
   };
   CompanyThreads::Global().Start(others, body);
   together.arrive_and_wait();
-  std::exception_ptr thrown;
-  try {
-    function.run(staged, result);
-  } catch (const std::exception&) {
-    thrown = std::current_exception();
-  } catch (const char*) {
-    thrown = std::current_exception();
-  }
+  std::exception_ptr thrown = RunBeside(function, staged, result, started);
   CompanyThreads::Global().Wait();
   for (const std::unique_ptr<Companion>& companion : companions) {
     if (!thrown) thrown = companion->thrown();

@@ -27,8 +27,8 @@
 
 namespace lab {
 
-// One function. A call is stage, run, fetch, release, in this order and on one thread; run and
-// fetch may repeat. `argument_count` counts what a test passes.
+// One function. A call is stage, start, finish, fetch, release, in this order and on one thread;
+// from start to fetch it may repeat. `argument_count` counts what a test passes.
 struct ExportedFunction {
   const char* name;
   std::uint64_t signature;
@@ -39,13 +39,20 @@ struct ExportedFunction {
   // Throws std::invalid_argument if the arguments do not fit, std::runtime_error if device memory
   // runs out.
   void* (*stage)(std::span<const Argument> arguments);
-  // Calls the function and waits until its work is done. `result` has room for result_size bytes,
-  // any alignment. Throws what the function throws, and std::runtime_error on a device error.
-  void (*run)(void* staged, void* result);
+  // Calls the function. `result` has room for result_size bytes, any alignment. Throws what the
+  // function throws.
+  void (*start)(void* staged, void* result);
+  // Waits until the work on its stream is done. Throws std::runtime_error on a device error.
+  void (*finish)(void* staged);
   // Brings outputs back into the arguments' memory.
   void (*fetch)(void* staged);
-  // Frees what stage made. Also right after a run that threw.
+  // Frees what stage made. Also right after a start or finish that threw.
   void (*release)(void* staged);
+
+  void Run(void* staged, void* result) const {
+    start(staged, result);
+    finish(staged);
+  }
 };
 
 struct ExportTable {
@@ -92,21 +99,12 @@ class StagedCall<std::index_sequence<kIndex...>, P...> : private StagedParameter
       : StagedParameter<kIndex, P>(cursor)... {}
 
   template <typename R>
-  R Run(R (*function)(P...)) {
-    if constexpr (std::is_void_v<R>) {
-      function(StagedParameter<kIndex, P>::staging.Value()...);
-      Finish();
-    } else {
-      const R result = function(StagedParameter<kIndex, P>::staging.Value()...);
-      Finish();
-      return result;
-    }
+  R Start(R (*function)(P...)) {
+    return function(StagedParameter<kIndex, P>::staging.Value()...);
   }
 
-  void Fetch() { (StagedParameter<kIndex, P>::staging.Fetch(), ...); }
-
- private:
   void Finish() { (StagedParameter<kIndex, P>::staging.Finish(), ...); }
+  void Fetch() { (StagedParameter<kIndex, P>::staging.Fetch(), ...); }
 };
 
 template <auto kFunction, typename F = std::remove_pointer_t<decltype(kFunction)>>
@@ -118,7 +116,7 @@ struct Exporter<kFunction, R(P...)> {
   static constexpr std::size_t kArguments = (std::size_t{kPassedByTest<P>} + ... + 0);
   static_assert(!((ParameterTraits<P>::kPlace == Place::kDevice) || ...) ||
                     kArguments < sizeof...(P),
-                "a function with device spans takes a cudaStream_t: it is what run waits for");
+                "a function with device spans takes a cudaStream_t: it is what finish waits for");
 
   static void* Stage(std::span<const Argument> arguments) {
     if (arguments.size() != kArguments) {
@@ -128,22 +126,24 @@ struct Exporter<kFunction, R(P...)> {
     return new Staged(ArgumentCursor(arguments));
   }
 
-  static void Run(void* staged, void* result) {
+  static void Start(void* staged, void* result) {
     if constexpr (std::is_void_v<R>) {
-      static_cast<Staged*>(staged)->template Run<R>(kFunction);
+      static_cast<Staged*>(staged)->template Start<R>(kFunction);
     } else {
-      const R value = static_cast<Staged*>(staged)->template Run<R>(kFunction);
+      const R value = static_cast<Staged*>(staged)->template Start<R>(kFunction);
       std::memcpy(result, &value, sizeof(R));
     }
   }
 
+  static void Finish(void* staged) { static_cast<Staged*>(staged)->Finish(); }
   static void Fetch(void* staged) { static_cast<Staged*>(staged)->Fetch(); }
   static void Release(void* staged) { delete static_cast<Staged*>(staged); }
 
   static constexpr ExportedFunction Make(const char* name) {
     std::size_t result_size = 0;
     if constexpr (!std::is_void_v<R>) result_size = sizeof(R);
-    return {name, kSignature<R(P...)>, kArguments, result_size, Stage, Run, Fetch, Release};
+    return {name,   kSignature<R(P...)>, kArguments, result_size, Stage, Start, Finish, Fetch,
+            Release};
   }
 };
 

@@ -2,8 +2,8 @@
 
 // How an Argument becomes a parameter on the function's side of the door.
 //
-// Staging<P> is made from the Argument (stage), gives the parameter's value (run), is told when the
-// call is over (Finish, still timed), brings outputs back (Fetch) and gives up its memory when
+// Staging<P> is made from the Argument (stage), gives the parameter's value (start), waits for the
+// call's work (Finish, still timed), brings outputs back (Fetch) and gives up its memory when
 // destroyed (release). Host spans are used where they lie, so all but Value do nothing.
 // common/cuda/parameter.h adds device memory and streams.
 

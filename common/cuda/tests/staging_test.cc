@@ -47,10 +47,10 @@ class Staged {
   Staged& operator=(const Staged&) = delete;
   ~Staged() { function_.release(staged_); }
 
-  void Run(void* result = nullptr) { function_.run(staged_, result); }
+  void Run(void* result = nullptr) { function_.Run(staged_, result); }
   void Fetch() { function_.fetch(staged_); }
 
-  // What run threw.
+  // What Run threw.
   std::string RunError() {
     try {
       Run();

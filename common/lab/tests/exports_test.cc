@@ -51,7 +51,7 @@ Argument Of(Argument::Kind kind, T* data, std::size_t count) {
 void CallThrough(const ExportedFunction& function, std::span<const Argument> arguments,
                  void* result) {
   void* staged = function.stage(arguments);
-  function.run(staged, result);
+  function.Run(staged, result);
   function.fetch(staged);
   function.release(staged);
 }
@@ -94,9 +94,9 @@ TEST(ExportsTest, RunsAgainOnWhatIsStaged) {
   void* staged = At(0).stage(std::array{Of(Argument::Kind::kInput, in.data(), 1),
                                         Of(Argument::Kind::kInOut, out.data(), 1),
                                         Of(Argument::Kind::kScalar, &start, 1)});
-  At(0).run(staged, nullptr);
+  At(0).Run(staged, nullptr);
   in[0] = 5;
-  At(0).run(staged, nullptr);
+  At(0).Run(staged, nullptr);
   At(0).release(staged);
   EXPECT_EQ(out[0], 15);
 }
@@ -155,7 +155,7 @@ TEST(ExportsTest, AcceptsAnEmptySpanWithoutData) {
 TEST(ExportsTest, LetsTheFunctionsExceptionThroughAndCanBeReleasedAfterIt) {
   void* staged = At(3).stage({});
   try {
-    At(3).run(staged, nullptr);
+    At(3).Run(staged, nullptr);
     FAIL() << "returned";
   } catch (const lab::NotWritten& error) {
     EXPECT_EQ(error.function(), "Unwritten");

@@ -1,0 +1,54 @@
+#include "common/lab/company.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+
+namespace {
+
+constexpr int kCallers = 4;
+
+std::atomic<int> started = 0;
+std::atomic<int> finished_too_early = 0;
+std::atomic<int> finished = 0;
+
+void* Stage(std::span<const lab::Argument>) { return nullptr; }
+
+void Start(void*, void*) { ++started; }
+
+// All but the first fail.
+void StartOrThrow(void*, void*) {
+  if (++started > 1) throw std::runtime_error("no start");
+}
+
+void Finish(void*) {
+  if (started < kCallers) ++finished_too_early;
+  ++finished;
+}
+
+void DoNothing(void*) {}
+
+void RunAll(void (*start)(void*, void*)) {
+  started = finished_too_early = finished = 0;
+  const lab::ExportedFunction function{"F", 0, 0, 0, Stage, start, Finish, DoNothing, DoNothing};
+  lab::RunInCompany(
+      function, {}, kCallers - 1, [] {}, nullptr, nullptr);
+}
+
+// One that waited for its own work first would have ended before another one begins.
+TEST(CompanyTest, WaitsForNoCallersWorkBeforeAllHaveBeenCalled) {
+  for (int round = 0; round < 50; ++round) {
+    RunAll(Start);
+    EXPECT_EQ(finished, kCallers);
+    EXPECT_EQ(finished_too_early, 0);
+  }
+}
+
+TEST(CompanyTest, WaitsForTheWorkOfThoseThatDoNotThrow) {
+  EXPECT_THROW(RunAll(StartOrThrow), std::runtime_error);
+  EXPECT_EQ(started, kCallers);
+  EXPECT_EQ(finished, 1);
+}
+
+}  // namespace
