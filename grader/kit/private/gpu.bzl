@@ -2,11 +2,12 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 load("//common/lab/private:lab.bzl", "lab_library")
+load("//grader/kit/private:in_process.bzl", "in_process_deps")
 
 # They do not compile, or must only run where nothing can be harmed.
 _LEFT_OUT = ["bench", "compile_error", "memory_limit", "output_limit", "policy", "tampering"]
 
-def gpu_programs(lab, reference, contract, hidden):
+def gpu_programs(lab, contract):
     """Makes :LAB_on_gpu, one program for each sample: the hidden tests and that sample.
 
     They are called LAB_gpu/VERDICT/NAME, the reference LAB_gpu/accepted/reference. Built with
@@ -14,38 +15,34 @@ def gpu_programs(lab, reference, contract, hidden):
     tools/on_gpu.py runs them all.
 
     Args:
-      lab: the lab's folder.
-      reference: the reference, which is a sample, too.
+      lab: the lab's folder. Its reference and hidden tests have their libraries already.
       contract: the label of the lab's contract.
-      hidden: the library of its hidden tests.
     """
-    samples = {"accepted/reference": reference}
+    programs = [_program(lab, "accepted/reference", lab + "_reference")]
     for path in native.glob([lab + "/*/*.cu"], exclude = [lab + "/%s/*" % f for f in _LEFT_OUT]):
-        samples[path[len(lab) + 1:-len(".cu")]] = path
-    for name, path in samples.items():
-        program = "%s_gpu/%s" % (lab, name)
+        name = path[len(lab) + 1:-len(".cu")]
+        library = "%s_gpu/%s_library" % (lab, name)
         lab_library(
-            name = program + "_library",
+            name = library,
             srcs = [path],
             cuda = True,
             tags = ["manual"],
             deps = [contract],
         )
-        cc_binary(
-            name = program,
-            tags = ["manual"],
-            testonly = True,
-            deps = [
-                program + "_library",
-                hidden,
-                "//common/cuda:gpu_requirement",
-                "//common/lab:in_process",
-                "//labs/%s:exports" % lab,
-            ],
-        )
+        programs.append(_program(lab, name, library))
     native.filegroup(
         name = lab + "_on_gpu",
         testonly = True,
-        srcs = ["%s_gpu/%s" % (lab, name) for name in samples],
+        srcs = programs,
         tags = ["manual"],
     )
+
+def _program(lab, name, functions):
+    program = "%s_gpu/%s" % (lab, name)
+    cc_binary(
+        name = program,
+        tags = ["manual"],
+        testonly = True,
+        deps = in_process_deps(lab, functions, cuda = True),
+    )
+    return program

@@ -5,6 +5,7 @@ load("@rules_python//python:defs.bzl", "py_test")
 load("//common/lab/private:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
 load("//common/lab/private:lab.bzl", "lab_library")
 load("//grader/kit/private:gpu.bzl", "gpu_programs")
+load("//grader/kit/private:in_process.bzl", "in_process_deps")
 load("//grader/kit/private:kit.bzl", "kit")
 
 _HIDDEN_TEST = "/hidden_test.cc"
@@ -75,12 +76,7 @@ def _solution(lab):
         name = lab + "_hidden_test",
         env = {"LAB_GTEST": "1"},
         tags = ["cuda"] if cuda else [],
-        deps = [
-            lab + "_hidden",
-            lab + "_reference",
-            "//common/lab:in_process",
-            "//labs/%s:exports" % lab,
-        ] + (["//common/cuda:gpu_requirement"] if cuda else []),
+        deps = in_process_deps(lab, lab + "_reference", cuda),
     )
     cc_binary(
         name = lab + "_checker",
@@ -89,7 +85,7 @@ def _solution(lab):
     _kit(lab, reference, contract)
     _verdicts(lab, reference)
     if cuda:
-        gpu_programs(lab, reference, contract, hidden = lab + "_hidden")
+        gpu_programs(lab, contract)
 
 def _kit(lab, reference, contract):
     cuda = reference.endswith(".cu")
