@@ -14,7 +14,7 @@ std::vector<std::size_t> EdgeSizes(std::size_t width);
 
 // `n`, or less where every memory access is slow (a race checker): n divided by the run's divisor
 // and rounded up, so it is 0 only for 0. In process the divisor is 16 under ThreadSanitizer and,
-// for a CUDA lab, on the simulator that checks or where LAB_CHECKED is set on a GPU; else it is 1.
+// for a CUDA lab, on the simulator that checks, what LAB_CHECKED says on a GPU, and else 1.
 // Use it for large sizes, not for edge sizes.
 std::size_t Scaled(std::size_t n);
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "common/lab/function.h"
+#include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/cuda_matmul/matmul.h"
 #include "solutions/cuda_matmul/hidden_product.h"
@@ -63,7 +64,9 @@ Floats FastNumbers(lab::Random& random, std::size_t n) {
 
 // Some ten milliseconds of work; all sums are exact.
 template <typename F>
-void Time(const F& function, const Shape& shape) {
+void Time(const F& function, const Shape& full) {
+  const auto scaled = [](int width) { return static_cast<int>(lab::Scaled(width)); };
+  const Shape shape{scaled(full.m), scaled(full.k), scaled(full.n)};
   lab::RunTimedPairs([&function, shape](lab::Random& random) -> std::function<void()> {
     struct Case {
       Problem problem;
