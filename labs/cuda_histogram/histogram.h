@@ -8,7 +8,7 @@
 // memory, aligned as cudaMalloc does it: to 256 bytes. They do not overlap. Work is launched on the
 // given stream; a call may return before it is done, whoever reads the counts waits for the stream.
 // No call depends on what another one left behind, and several may be under way at the same time on
-// streams of their own.
+// streams of their own, from several threads.
 
 /// Letters are counted in groups of four: a-d, e-h, i-l, m-p, q-t, u-x and, of two letters, y-z.
 inline constexpr std::size_t kLetterBins = 7;

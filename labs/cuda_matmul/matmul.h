@@ -32,7 +32,8 @@
 // none, it is finite, whatever stands elsewhere.
 //
 // Stream: all work is launched into `stream`. The calls may return before it is done; whoever reads
-// C waits for the stream.
+// C waits for the stream. No call depends on what another one left behind, and several may be under
+// way at the same time on streams of their own, from several threads.
 //
 // Errors: lab::CudaError (from CUDA_CHECK), or another std::exception, when a launch fails.
 //

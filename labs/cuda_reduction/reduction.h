@@ -8,7 +8,8 @@
 // Floats are 32 bits wide, sizes are numbers of elements. All spans lie in device memory, aligned
 // as cudaMalloc does it: to 256 bytes. Work is launched on the given stream; a call may return
 // before it is done, whoever reads the result waits for the stream. No call depends on what another
-// one left behind, and several may be under way at the same time on streams of their own.
+// one left behind, and several may be under way at the same time on streams of their own, from
+// several threads.
 
 /// How many values one block adds up at most in SumTile.
 inline constexpr std::size_t kTile = 2048;

@@ -8,7 +8,7 @@
 // Sizes are numbers of elements. All spans lie in device memory, aligned as cudaMalloc does it: to
 // 256 bytes. Work is launched on the given stream; a call may return before it is done, whoever
 // reads the result waits for the stream. Several calls may be under way at the same time, on
-// streams and with workspaces of their own.
+// streams and with workspaces of their own, from several threads.
 //
 // All sums are taken modulo 2^32, as unsigned arithmetic does it. So the order of the additions
 // does not matter, and there is one right answer.

@@ -11,7 +11,8 @@
 // numbers follow IEEE 754. What c held before is overwritten; nothing is read from it.
 //
 // Spans in device memory begin at a multiple of 256 bytes, as what cudaMalloc gives does. No call
-// depends on what another one left behind.
+// depends on what another one left behind, and several may be under way at the same time, from
+// several threads and on streams of their own.
 
 /// Adds two vectors in host memory on the GPU: all of the host's work around one kernel.
 ///

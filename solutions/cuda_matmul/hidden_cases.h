@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/sizes.h"
 #include "solutions/cuda_matmul/hidden_product.h"
 
@@ -146,6 +147,14 @@ inline void ExpectIndependentCalls(const Multiply& multiply, lab::Random& random
     ExpectProduct(multiply, AnyProblem({m, k, n}, random));
     if (testing::Test::HasFailure()) return;
   }
+}
+
+// Several blocks of up to 32 threads in a row, and tiles over the edges.
+inline void ExpectServed(const Multiply& multiply, lab::Random& random) {
+  lab::ForSeveralCallers([&](const std::string& what) {
+    SCOPED_TRACE(what);
+    ExpectProduct(multiply, AnyProblem({35, 18, 37}, random));
+  });
 }
 
 // With 500'000 as many rows and columns as the contract allows. A tile of 32 multiplies a thousand

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "labs/cuda_matmul/matmul.h"
 #include "solutions/cuda_matmul/hidden_cases.h"
@@ -69,6 +70,13 @@ TEST_F(MatMulTiledSquareTest, KeepsNothingFromOneCallToTheNext) {
     SCOPED_TRACE("call " + std::to_string(call));
     ExpectProduct(multiply, AnyProblem(Square(32 * random.UniformInt(0, 4)), random));
   }
+}
+
+TEST_F(MatMulTiledSquareTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  lab::ForSeveralCallers([&](const std::string& what) {
+    SCOPED_TRACE(what);
+    ExpectProduct(multiply, AnyProblem(Square(32), random));
+  });
 }
 
 TEST_F(MatMulTiledSquareTest, MultipliesALargeProblem) {

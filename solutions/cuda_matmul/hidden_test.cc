@@ -75,6 +75,8 @@ TEST_F(MatMulTest, KeepsInfinitiesAndNanInTheirRowsAndColumns) {
 
 TEST_F(MatMulTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(multiply, random); }
 
+TEST_F(MatMulTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(multiply, random); }
+
 TEST_F(MatMulTest, MultipliesLongMatrices) { ExpectLongMatrices(multiply, random, 500'000); }
 
 TEST_F(MatMulTest, MultipliesALargeProblem) { ExpectLargeProduct(multiply, random); }
@@ -120,6 +122,8 @@ TEST_F(MatMulTiledTest, KeepsInfinitiesAndNanInTheirRowsAndColumns) {
 TEST_F(MatMulTiledTest, KeepsNothingFromOneCallToTheNext) {
   ExpectIndependentCalls(multiply, random);
 }
+
+TEST_F(MatMulTiledTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(multiply, random); }
 
 TEST_F(MatMulTiledTest, MultipliesLongMatrices) { ExpectLongMatrices(multiply, random, 150'000); }
 
@@ -175,6 +179,10 @@ TEST_F(MatMulRegisterTiledTest, KeepsInfinitiesAndNanInTheirRowsAndColumns) {
 
 TEST_F(MatMulRegisterTiledTest, KeepsNothingFromOneCallToTheNext) {
   ExpectIndependentCalls(multiply, random);
+}
+
+TEST_F(MatMulRegisterTiledTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  ExpectServed(multiply, random);
 }
 
 TEST_F(MatMulRegisterTiledTest, MultipliesLongMatrices) {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
@@ -131,6 +132,14 @@ inline void ExpectIndependentCalls(const Scan& scan, std::size_t largest) {
     ExpectScan(scan, random.UniformInt<std::size_t>(0, largest), random);
     if (testing::Test::HasFailure()) return;
   }
+}
+
+inline void ExpectServed(const Scan& scan, std::size_t n) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    SCOPED_TRACE(what);
+    ExpectScan(scan, n, random);
+  });
 }
 
 inline void ExpectLarge(const Scan& scan) {

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 
+#include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/timed_pairs.h"
 #include "solutions/cuda_scan/hidden_inputs.h"
@@ -174,6 +175,14 @@ TEST(SegmentedScanTest, KeepsNothingFromOneCallToTheNext) {
   }
 }
 
+TEST(SegmentedScanTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  lab::Random random;
+  lab::ForSeveralCallers([&](const std::string& what) {
+    SCOPED_TRACE(what);
+    ExpectSegmented(AnyNumbers(random, 5000), RandomFlags(random, 5000, 900));
+  });
+}
+
 TEST(SegmentedScanTest, ScansALargeInput) {
   lab::Random random;
   const std::size_t n = lab::Scaled(kLargeSize);
@@ -192,7 +201,7 @@ TEST(SegmentedScanCounted, ScansAQuarterOfAMillionValues) {
 
 TEST(SegmentedScanTiming, ScansAMillionValues) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const std::size_t n = 1 << 20;
+    const std::size_t n = lab::Scaled(1 << 20);
     const auto values = std::make_shared<Numbers>(AnyNumbers(random, n));
     const auto flags = std::make_shared<Flags>(n, 0);
     for (std::size_t i = 0; i < n; i += random.UniformInt<std::size_t>(1, 3000)) (*flags)[i] = 1;

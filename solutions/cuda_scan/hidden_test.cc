@@ -74,6 +74,10 @@ TEST(InclusiveScanTileTest, KeepsNothingFromOneCallToTheNext) {
   ExpectIndependentCalls(kInclusiveTile, kTile);
 }
 
+TEST(InclusiveScanTileTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  ExpectServed(kInclusiveTile, 1000);
+}
+
 TEST(ExclusiveScanTileTest, ScansAThousandCounts) { ExpectScan(kExclusiveTile, Numbers(1000, 1)); }
 
 TEST(ExclusiveScanTileTest, ScansAWholeTile) {
@@ -97,6 +101,10 @@ TEST(ExclusiveScanTileTest, OverwritesWhatTheStartsHeld) { ExpectOverwritten(kEx
 
 TEST(ExclusiveScanTileTest, KeepsNothingFromOneCallToTheNext) {
   ExpectIndependentCalls(kExclusiveTile, kWideTile);
+}
+
+TEST(ExclusiveScanTileTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  ExpectServed(kExclusiveTile, 2000);
 }
 
 TEST(ExclusiveScanTest, ScansAThousandCounts) { ExpectScan(kExclusive, Numbers(1000, 1)); }
@@ -124,6 +132,8 @@ TEST(ExclusiveScanTest, MakesNothingOfWhatTheWorkspaceHolds) {
 TEST(ExclusiveScanTest, KeepsNothingFromOneCallToTheNext) {
   ExpectIndependentCalls(kExclusive, 9000);
 }
+
+TEST(ExclusiveScanTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kExclusive, 5000); }
 
 TEST(ExclusiveScanTest, ScansALargeInput) { ExpectLarge(kExclusive); }
 
@@ -153,6 +163,8 @@ TEST(InclusiveScanTest, KeepsNothingFromOneCallToTheNext) {
   ExpectIndependentCalls(kInclusive, 9000);
 }
 
+TEST(InclusiveScanTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kInclusive, 5000); }
+
 TEST(InclusiveScanTest, ScansALargeInput) { ExpectLarge(kInclusive); }
 
 // What the simulator counts, always with the same sizes: thresholds in lab.toml are on these.
@@ -178,7 +190,7 @@ TEST(InclusiveScanCounted, ScansAQuarterOfAMillionValues) {
 
 TEST(ExclusiveScanTiming, ScansAMillionCounts) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto values = std::make_shared<Numbers>(AnyNumbers(random, 1 << 20));
+    const auto values = std::make_shared<Numbers>(AnyNumbers(random, lab::Scaled(1 << 20)));
     const auto want = std::make_shared<Numbers>(ExclusiveSums(*values));
     return [values, want] { ExpectScanned(kExclusive, *values, *want); };
   });

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/sizes.h"
 #include "labs/cuda_vecadd/vecadd.h"
@@ -152,6 +153,13 @@ TEST_F(ScaleAndBlurTest, KeepsNothingFromOneCallToTheNext) {
            random.UniformInt(0, 300), random.UniformInt(0, 4));
     if (HasFailure()) return;
   }
+}
+
+TEST_F(ScaleAndBlurTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  lab::ForSeveralCallers([&](const std::string& what) {
+    SCOPED_TRACE(what);
+    Expect(AnyPicture(70, 45, random), 130, 2);
+  });
 }
 
 // Grids of more than 65,535 blocks in y are none: 280,000 rows need blocks of more than four.

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
@@ -126,6 +127,13 @@ inline void ExpectIndependentCalls(const Add& add, lab::Random& random) {
     ExpectSum(add, random.UniformInt<std::size_t>(0, 3000), random);
     if (testing::Test::HasFailure()) return;
   }
+}
+
+inline void ExpectServed(const Add& add, lab::Random& random) {
+  lab::ForSeveralCallers([&](const std::string& what) {
+    SCOPED_TRACE(what);
+    ExpectSum(add, 3000, random);
+  });
 }
 
 inline void ExpectLargeSum(const Add& add, lab::Random& random) {

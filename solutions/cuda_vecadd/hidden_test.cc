@@ -55,6 +55,11 @@ TEST(VecAddHostTest, KeepsNothingFromOneCallToTheNext) {
   ExpectIndependentCalls(vec_add_host, random);
 }
 
+TEST(VecAddHostTest, ServesSeveralCallersAtOnce) {
+  lab::Random random;
+  ExpectServed(vec_add_host, random);
+}
+
 TEST(VecAddHostTest, AddsALargeInput) {
   lab::Random random;
   ExpectLargeSum(vec_add_host, random);
@@ -100,6 +105,11 @@ TEST(VecAddTest, AddsAVectorToItself) {
 TEST(VecAddTest, KeepsNothingFromOneCallToTheNext) {
   lab::Random random;
   ExpectIndependentCalls(vec_add, random);
+}
+
+TEST(VecAddTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  lab::Random random;
+  ExpectServed(vec_add, random);
 }
 
 TEST(VecAddTest, AddsALargeInput) {
@@ -166,6 +176,11 @@ TEST(VecAddGridStrideTest, AddsAVectorToItself) {
 TEST(VecAddGridStrideTest, KeepsNothingFromOneCallToTheNext) {
   lab::Random random;
   ExpectIndependentCalls(WithBlocks(random.UniformInt(1, 20)), random);
+}
+
+TEST(VecAddGridStrideTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  lab::Random random;
+  ExpectServed(WithBlocks(3), random);
 }
 
 TEST(VecAddGridStrideTest, AddsALargeInputWithFewAndManyBlocks) {
