@@ -1,6 +1,6 @@
 """Tries a CUDA lab's sample submissions on a GPU, and prints what became of each as a table.
 
-on_gpu.py PROGRAMS [--jobs N] [--limit-s S] [--no-sanitizer]
+on_gpu.py PROGRAMS [--jobs N] [--limit-s S] [--within-s S] [--no-sanitizer]
 
 PROGRAMS is the folder that //solutions:LAB_on_gpu builds: VERDICT/NAME, each the lab's hidden tests
 with one sample. Each runs as it is; those that pass run again under the four tools of
@@ -13,6 +13,7 @@ but Python.
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import re
 import shutil
@@ -20,6 +21,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -31,8 +33,21 @@ RIGHT = ("accepted", "too_slow")
 _NOTICED = 99  # compute-sanitizer's exit code where its tool reports something
 # What a run comes to; after or before these words stand figures.
 _PASSES, _CLEAN, _NO_GPU = "pass", "clean", "skipped: no GPU"
+_CUT_OFF = "no time left"
 _FOUND, _NO_END = " found", "no end in "
 _FAILED_TEST = re.compile(r"^FAIL (\S+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long one run may take, and when the last one must be over, as time.monotonic() tells."""
+
+    run_s: float
+    end: float = math.inf
+
+    def left_s(self) -> float:
+        """For a run that begins now."""
+        return min(self.run_s, self.end - time.monotonic())
 
 
 @dataclass(frozen=True)
@@ -58,31 +73,34 @@ def programs_in(folder: Path) -> list[Path]:
 
 
 def run_all(
-    programs: Sequence[Path], jobs: int, limit_s: float, sanitizer: str | None
+    programs: Sequence[Path], jobs: int, limits: Limits, sanitizer: str | None
 ) -> Iterator[Outcome]:
     """Runs the programs, `jobs` at a time; yields outcomes as they come. No tools without a
     `sanitizer`."""
     with ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(_try, path, limit_s, sanitizer) for path in programs]
+        futures = [pool.submit(_try, path, limits, sanitizer) for path in programs]
         for future in as_completed(futures):
             yield future.result()
 
 
-def _try(program: Path, limit_s: float, sanitizer: str | None) -> Outcome:
+def _try(program: Path, limits: Limits, sanitizer: str | None) -> Outcome:
     sample = f"{program.parent.name}/{program.name}"
-    tests = _run([str(program)], limit_s)
+    tests = _run([str(program)], limits)
     found: dict[str, str] = {}
     if tests == _PASSES and sanitizer:
         for tool, divisor in TOOLS.items():
             options = ["--tool", tool, "--error-exitcode", str(_NOTICED)]
             found[tool] = _run(
-                [sanitizer, *options, str(program)], limit_s, LAB_CHECKED=str(divisor)
+                [sanitizer, *options, str(program)], limits, LAB_CHECKED=str(divisor)
             )
             found[tool] = _CLEAN if found[tool] == _PASSES else found[tool]
     return Outcome(sample, tests, found)
 
 
-def _run(command: Sequence[str], limit_s: float, **environment: str) -> str:
+def _run(command: Sequence[str], limits: Limits, **environment: str) -> str:
+    limit_s = limits.left_s()
+    if limit_s <= 0:
+        return _CUT_OFF
     with tempfile.TemporaryFile() as output:
         # In a group of its own: what the sanitizer started must end with it.
         process = subprocess.Popen(
@@ -98,7 +116,7 @@ def _run(command: Sequence[str], limit_s: float, **environment: str) -> str:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            return f"{_NO_END}{limit_s:g} s"
+            return f"{_NO_END}{limit_s:g} s" if limit_s == limits.run_s else _CUT_OFF
         output.seek(0)
         return _words(code, output.read().decode("utf-8", "replace"))
 
@@ -129,7 +147,7 @@ def row(outcome: Outcome) -> str:
 def _remark(outcome: Outcome) -> str:
     if outcome.is_right:
         return "" if outcome.is_clean else "**not clean**"
-    if outcome.tests == _NO_GPU:
+    if outcome.tests in (_NO_GPU, _CUT_OFF):
         return "not tried"
     if outcome.tests != _PASSES:
         return "caught by the tests"
@@ -149,7 +167,7 @@ def _is_finding(found: str) -> bool:
 
 
 def _is_endless(found: str) -> bool:
-    return found.startswith(_NO_END)
+    return found.startswith(_NO_END) or found == _CUT_OFF
 
 
 def _is_failure(found: str) -> bool:
@@ -163,6 +181,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("programs", type=Path, help="a folder with VERDICT/NAME programs")
     parser.add_argument("--jobs", type=int, default=4, help="programs at a time")
     parser.add_argument("--limit-s", type=float, default=120, help="seconds for each run")
+    parser.add_argument("--within-s", type=float, default=math.inf, help="seconds for all runs")
     parser.add_argument("--no-sanitizer", action="store_true", help="run the tests alone")
     given = parser.parse_args(arguments)
     programs = programs_in(given.programs)
@@ -177,9 +196,10 @@ def main(arguments: Sequence[str]) -> int:
             "compute-sanitizer not found",
             "add it to PATH, or run the tests alone with --no-sanitizer",
         )
-    print(HEAD)
+    limits = Limits(given.limit_s, time.monotonic() + given.within_s)
+    print(HEAD, flush=True)
     all_clean = True
-    for outcome in run_all(programs, given.jobs, given.limit_s, sanitizer):
+    for outcome in run_all(programs, given.jobs, limits, sanitizer):
         print(row(outcome), flush=True)
         all_clean &= outcome.is_clean or not outcome.is_right
     return 0 if all_clean else 1
