@@ -145,10 +145,10 @@ def row(outcome: Outcome) -> str:
 
 
 def _remark(outcome: Outcome) -> str:
-    if outcome.is_right:
-        return "" if outcome.is_clean else "**not clean**"
     if outcome.tests in (_NO_GPU, _CUT_OFF):
         return "not tried"
+    if outcome.is_right:
+        return "" if outcome.is_clean else "**not clean**"
     if outcome.tests != _PASSES:
         return "caught by the tests"
     caught, failed, endless = (

@@ -135,5 +135,5 @@ def test_ends_in_time_and_says_for_what_no_time_was_left(
     assert main(given) == 1
     assert capsys.readouterr().out.splitlines()[2:] == [
         "| `time_limit/a` | no time left |  |  |  |  | not tried |",
-        "| `too_slow/b` | no time left |  |  |  |  | **not clean** |",
+        "| `too_slow/b` | no time left |  |  |  |  | not tried |",
     ]
