@@ -92,6 +92,7 @@ def _public_test(topic, cuda):
             ":implementation",
             "//common/lab:in_process",
             "//common/lab:testing",
+            "//common/sparse:generate",
         ] + (["//common/cuda:gpu_requirement"] if cuda else []),
     )
 

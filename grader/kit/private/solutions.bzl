@@ -70,7 +70,7 @@ def _solution(lab):
         alwayslink = True,
         copts = HOST_FLAGS,
         linkopts = HOST_LINK_FLAGS,
-        deps = [contract, "//common/lab:testing"],
+        deps = [contract, "//common/lab:testing", "//common/sparse:generate"],
     )
     cc_test(
         name = lab + "_hidden_test",
