@@ -2,7 +2,7 @@
 
 // How DeviceSpan and cudaStream_t parameters are made on the function's side of the door: device
 // memory is allocated and filled by stage, copied back by fetch and freed by release, so a timed
-// run covers the function alone.
+// run covers the function alone. An argument that lies on the device already is used there.
 
 #include <cuda_runtime.h>
 
@@ -33,6 +33,10 @@ class Staging<DeviceSpan<T>> {
   explicit Staging(const Argument& argument) : argument_(argument) {
     internal::CheckArgument<DeviceSpan<T>>(argument);
     if (argument.count == 0) return;
+    if (argument.on_device) {
+      device_ = argument.data;
+      return;
+    }
     internal::RequireCuda(cudaMalloc(&device_, bytes()), "allocating a device span");
 #ifdef __CUDASIM__
     // The simulator's reports would otherwise say that this file made it.
@@ -49,12 +53,15 @@ class Staging<DeviceSpan<T>> {
   }
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
-  ~Staging() { cudaFree(device_); }
+  ~Staging() {
+    if (!argument_.on_device) cudaFree(device_);
+  }
 
   DeviceSpan<T> Value() const { return {static_cast<T*>(device_), argument_.count}; }
   void Finish() {}
   void Fetch() {
     if (argument_.kind != Argument::Kind::kInOut || argument_.count == 0) return;
+    if (argument_.on_device) return;
     internal::RequireCuda(cudaMemcpy(argument_.data, device_, bytes(), cudaMemcpyDeviceToHost),
                           "copying a device span back");
   }

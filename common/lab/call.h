@@ -25,6 +25,8 @@ struct Argument {
   std::uint32_t alignment;     // bytes, of one element
   void* data;                  // not owned; may be null when count is 0; kInput is never written
   std::size_t count;           // elements
+  bool device_span = false;    // the function is given device memory with these elements
+  bool on_device = false;      // data is an address of that memory, which is there already
 };
 
 // One call. `function` is the name in the contract header, `signature` is lab::kSignature of its

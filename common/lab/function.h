@@ -28,24 +28,25 @@ struct TypeList {};
 template <typename... A, typename... B>
 TypeList<A..., B...> Join(TypeList<A...>, TypeList<B...>);
 
-// Host types of the parameters that a test passes, in order.
+// The parameters that a test passes, in order.
 template <typename... P>
-struct HostTypes {
+struct PassedTypes {
   using Type = TypeList<>;
 };
 
 template <typename First, typename... Rest>
-struct HostTypes<First, Rest...> {
-  using Head = std::conditional_t<kPassedByTest<First>,
-                                  TypeList<typename ParameterTraits<First>::Host>, TypeList<>>;
-  using Type = decltype(Join(Head{}, typename HostTypes<Rest...>::Type{}));
+struct PassedTypes<First, Rest...> {
+  using Head = std::conditional_t<kPassedByTest<First>, TypeList<First>, TypeList<>>;
+  using Type = decltype(Join(Head{}, typename PassedTypes<Rest...>::Type{}));
 };
 
-template <typename T>
-Argument MakeArgument(T& value) {
-  using Traits = ParameterTraits<T>;
+// The argument for parameter type P.
+template <typename P>
+Argument MakeArgument(typename ParameterTraits<P>::Host& value) {
+  using Traits = ParameterTraits<P>;
   using Element = typename Traits::Element;
   Argument argument{Traits::kKind, sizeof(Element), alignof(Element), nullptr, 1};
+  argument.device_span = Traits::kPlace == Place::kDevice;
   if constexpr (Traits::kKind == Argument::Kind::kScalar) {
     argument.data = &value;
   } else {
@@ -55,18 +56,18 @@ Argument MakeArgument(T& value) {
   return argument;
 }
 
-template <typename R, typename Hosts>
+template <typename R, typename Passed>
 class Door;
 
-template <typename R, typename... Host>
-class Door<R, TypeList<Host...>> {
+template <typename R, typename... P>
+class Door<R, TypeList<P...>> {
  public:
   constexpr Door(const char* name, std::uint64_t signature) : name_(name), signature_(signature) {}
 
   // Calls the function. A std::vector, std::array or std::span converts to a span parameter; spans
   // must not overlap unless the contract says so. Throws what lab::Invoke throws.
-  R operator()(Host... values) const {
-    std::array<Argument, sizeof...(Host)> arguments{MakeArgument(values)...};
+  R operator()(typename ParameterTraits<P>::Host... values) const {
+    std::array<Argument, sizeof...(P)> arguments{MakeArgument<P>(values)...};
     if constexpr (std::is_void_v<R>) {
       Invoke({name_, signature_, arguments, nullptr, 0});
     } else {
@@ -92,10 +93,10 @@ class Function;
 
 // Immutable; cheap to copy; `name` must outlive it (a string literal does).
 template <typename R, typename... P>
-class Function<R(P...)> : public internal::Door<R, typename internal::HostTypes<P...>::Type> {
+class Function<R(P...)> : public internal::Door<R, typename internal::PassedTypes<P...>::Type> {
  public:
   explicit constexpr Function(const char* name)
-      : internal::Door<R, typename internal::HostTypes<P...>::Type>(name, kSignature<R(P...)>) {}
+      : internal::Door<R, typename internal::PassedTypes<P...>::Type>(name, kSignature<R(P...)>) {}
 };
 
 }  // namespace lab

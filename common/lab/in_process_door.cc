@@ -69,6 +69,10 @@ void Invoke(const Call& call) {
 }
 
 void RunTimedPairs(const std::function<std::function<void()>(Random&)>& make_case) {
+  RunTimedPairs({}, make_case);
+}
+
+void RunTimedPairs(const Work&, const std::function<std::function<void()>(Random&)>& make_case) {
   Random random;
   make_case(random)();
 }

@@ -22,6 +22,7 @@ constexpr std::size_t kDefaultDivisor = 1;
 
 std::optional<std::uint64_t> chosen_seed;
 std::size_t scale_divisor = kDefaultDivisor;
+bool times_gpu = false;
 
 }  // namespace
 
@@ -32,11 +33,15 @@ void SetScaleDivisor(std::size_t divisor) {
   scale_divisor = divisor;
 }
 
+void SetTimesGpu(bool value) { times_gpu = value; }
+
 namespace internal {
 
 std::optional<std::uint64_t> ChosenSeed() { return chosen_seed; }
 
 std::size_t ScaleDivisor() { return scale_divisor; }
+
+bool TimesGpu() { return times_gpu; }
 
 }  // namespace internal
 }  // namespace lab

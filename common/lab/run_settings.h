@@ -1,7 +1,8 @@
 #pragma once
 
 // What a harness tells the tests before they start. Tests themselves only read: lab::Seed() in
-// inputs.h and lab::Scaled() in sizes.h. Not thread-safe: call before RUN_ALL_TESTS().
+// inputs.h and lab::Scaled() and lab::TimedSize() in sizes.h. Not thread-safe: call before
+// RUN_ALL_TESTS().
 
 #include <cstddef>
 #include <cstdint>
@@ -16,12 +17,17 @@ void SetSeed(std::uint64_t seed);
 // std::invalid_argument for 0.
 void SetScaleDivisor(std::size_t divisor);
 
+// Makes lab::TimedSize() return the sizes for a GPU.
+void SetTimesGpu(bool value);
+
 namespace internal {
 
 // What SetSeed said, if it was called.
 std::optional<std::uint64_t> ChosenSeed();
 
 std::size_t ScaleDivisor();
+
+bool TimesGpu();
 
 }  // namespace internal
 }  // namespace lab

@@ -18,4 +18,9 @@ std::vector<std::size_t> EdgeSizes(std::size_t width);
 // Use it for large sizes, not for edge sizes.
 std::size_t Scaled(std::size_t n);
 
+// The size of a timed call: Scaled(n), or `on_gpu` where a GPU is timed. It needs more to be busy
+// for as long as a clock outside of it can tell, 0.05 ms at least; the host makes and checks it in
+// tenths of a second.
+std::size_t TimedSize(std::size_t n, std::size_t on_gpu);
+
 }  // namespace lab

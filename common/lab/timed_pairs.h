@@ -6,6 +6,13 @@
 
 namespace lab {
 
+// What one call must do at least, whoever wrote it: read each input and write each output once, and
+// so many additions, multiplications and comparisons. Measured against what a GPU can do.
+struct Work {
+  double bytes = 0;
+  double operations = 0;
+};
+
 // A timing test is an ordinary test in a suite of its own:
 //
 //   TEST(SumTiming, AddsFourMillionNumbers) {
@@ -21,6 +28,9 @@ namespace lab {
 // In process one case runs, as a test. In the grader's timing mode the body runs for the student's
 // and for the reference's code in turn, on fresh input each time, until the ratio is known; the
 // clock covers only the call. Stops at the first failure. Defined by the same library as Invoke.
+// A CUDA lab says what `work` its call is, and takes its size from lab::TimedSize() in sizes.h.
 void RunTimedPairs(const std::function<std::function<void()>(Random&)>& make_case);
+void RunTimedPairs(const Work& work,
+                   const std::function<std::function<void()>(Random&)>& make_case);
 
 }  // namespace lab

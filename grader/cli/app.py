@@ -69,6 +69,7 @@ def cli() -> None:
 @click.option("--student", multiple=True, metavar="S", help="Only this student; may be repeated.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Seed of the tests' inputs.")
 @click.option("--force", is_flag=True, help="Grade again what is graded already.")
+@click.option("--gpu", is_flag=True, help="Time a CUDA lab on the GPU (bazel run --config=gpu).")
 @click.option("--kit", type=_UserPath(), metavar="DIR", help="The lab's built kit.")
 def grade(
     lab: str,
@@ -79,12 +80,14 @@ def grade(
     seed: int | None,
     force: bool,
     kit: Path | None,
+    *,
+    gpu: bool,
 ) -> int:
     """Grade a class. Each result is stored as it comes: after Ctrl-C or a power cut, run the
     same command again and nothing is repeated."""
     from grader.cli.grade import Request, grade_class
 
-    request = Request(lab, submissions, out, jobs, student, seed, force, kit)
+    request = Request(lab, submissions, out, jobs, student, seed, force, kit, gpu)
     return UNSETTLED if grade_class(request).judge_errors else GRADED
 
 

@@ -33,6 +33,8 @@ class Request:
     seed: int | None = None
     force: bool = False
     kit: Path | None = None
+    gpu: bool = False
+    """Whether the lab's timing is taken on this machine's GPU."""
     said: set[str] = field(default_factory=set)
     """Lost protections that the user knows of; those that are told are added."""
 
@@ -50,6 +52,8 @@ def grade_class(request: Request, console: Console | None = None) -> Outcome:
     """Grades a class into request.out; GraderError for wrong input, KeyboardInterrupt passes."""
     console = console or Console()
     kit = find_kit(request.lab, request.kit)
+    if request.gpu:
+        _require_gpu_build(kit)
     limit = kit.lab.limits.source_kb << 10
     collection = collect(request.submissions, kit.manifest.file, request.lab, limit)
     chosen = _choose(collection, request.students)
@@ -59,6 +63,16 @@ def grade_class(request: Request, console: Console | None = None) -> Outcome:
         outcome = _grade(request, kit, chosen, store, console)
         _show(store, kit, request, outcome, console)
     return outcome
+
+
+def _require_gpu_build(kit: Kit) -> None:
+    if kit.manifest.model != "cuda":
+        raise GraderError(f"--gpu: {kit.manifest.lab} is no CUDA lab", "leave --gpu out")
+    if "gpu" not in kit.manifest.builds:
+        raise GraderError(
+            f"--gpu: the kit of {kit.manifest.lab} is built for the simulator alone",
+            "build it for a GPU, too: bazel run --config=gpu //grader -- grade --gpu ...",
+        )
 
 
 def _choose(collection: Collection, students: tuple[str, ...]) -> list[Submission]:
@@ -86,7 +100,7 @@ def _grade(
 ) -> Outcome:
     from grader.run.machine import machine_class
 
-    seed, machine = store.seed(request.seed), machine_class()
+    seed, machine = store.seed(request.seed), machine_class(gpu=request.gpu)
     stored = {} if request.force else store.final_keys(kit.manifest.digest, seed, machine)
     store.point([(s.student, s.source, stored[s.digest]) for s in chosen if s.digest in stored])
     groups: dict[str, list[Submission]] = {}
@@ -129,7 +143,7 @@ def _grade_groups(
     jobs = min(request.jobs or cores(), len(groups))
     firsts = [group[0] for group in groups.values()]
     with (
-        open_bench(kit, seed, jobs, say=say) as bench,
+        open_bench(kit, seed, jobs, gpu=request.gpu, say=say) as bench,
         GradingProgress(sum(map(len, groups.values())), console) as progress,
         closing(grade_all(bench, firsts, jobs)) as results,
     ):

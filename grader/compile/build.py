@@ -84,7 +84,11 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
             step,
             bounds,
             result=work.folder / f"{name}_{number}.json",
-            read_only={kit.public: "/kit", work.submission: "/submission"},
+            read_only={
+                kit.public: "/kit",
+                work.submission: "/submission",
+                **{Path(folder): folder for folder in build.folders},
+            },
             writable={out: "/out"},
         )
         lost = tuple(outcome.protections_lost)

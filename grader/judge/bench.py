@@ -28,6 +28,8 @@ class Bench:
     """Where submissions are built; the jail's accounts can walk into it."""
     verdict_only: bool = False
     """Stop as soon as a submission's verdict is known: its points and later parts are not."""
+    gpu: bool = False
+    """Whether a CUDA lab's timing is taken on this machine's GPU."""
     spare_cores: bool = False
     """Whether one submission may use more than a core: its builds are then made side by side."""
 
@@ -47,6 +49,7 @@ def open_bench(
     jobs: int,
     *,
     verdict_only: bool = False,
+    gpu: bool = False,
     say: Callable[[str], None] | None = None,
 ) -> Iterator[Bench]:
     """A bench for `jobs` submissions at a time; `say` is told if another grader keeps it waiting.
@@ -58,4 +61,5 @@ def open_bench(
         staged = stage(kit, folder)
         lock = MachineLock(processes, slots=jobs, say=say)
         spare = jobs < cores()
-        yield Bench(staged, seed, machine_class(), processes, lock, folder, verdict_only, spare)
+        machine = machine_class(gpu=gpu)
+        yield Bench(staged, seed, machine, processes, lock, folder, verdict_only, gpu, spare)

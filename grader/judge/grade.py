@@ -94,6 +94,8 @@ class _Grading:
             self._take(name, compiled[name])
 
     def _has_use(self, build: str) -> bool:
+        if build == "gpu":
+            return self.bench.gpu
         return build != "counters" or any(part.counters for part in self.bench.kit.lab.parts)
 
     def _compile_side_by_side(self, builds: list[str]) -> dict[str, Compiled]:
@@ -150,6 +152,7 @@ class _Grading:
     def _time(self, states: list[PartState]) -> None:
         if not states:
             return
+        self._compile(build_of("timing", gpu=self.bench.gpu))
         with self.bench.lock.alone(), self._phase("timing"):
             report = self._check("timing", [state.part for state in states])
         for state in states:
@@ -158,19 +161,21 @@ class _Grading:
 
     def _check(self, mode: Mode, parts: Sequence[Part], *, patient: bool = True) -> Report:
         bench = self.bench
+        library = self.libraries[build_of(mode, gpu=bench.gpu)]
         report = run_checker(
             bench.processes,
             bench.kit,
             mode,
             parts=parts,
-            library=self.libraries[build_of(mode)],
+            library=library,
             seed=bench.seed,
             output=self.work.folder / f"{mode}.json",
             patient=patient,
             verdict_only=bench.verdict_only,
+            gpu=bench.gpu,
         )
         self.lost.update(report.protections_lost)
-        return with_lines(bench, report, self.libraries[build_of(mode)], self.work.folder)
+        return with_lines(bench, report, library, self.work.folder)
 
     @contextmanager
     def _phase(self, name: str) -> Iterator[None]:

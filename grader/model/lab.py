@@ -43,6 +43,13 @@ class Policy(_Strict):
     forbidden: list[str] = []
 
 
+class GpuThresholds(_Strict):
+    """What a timing's `full` and `zero` are on a GPU."""
+
+    full: float = Field(gt=0)
+    zero: float = Field(gt=0)
+
+
 class Timing(_Strict):
     """Thresholds on the ratio student time / reference time."""
 
@@ -52,12 +59,23 @@ class Timing(_Strict):
     zero: float = Field(gt=0)
     budget_s: float = Field(default=5, gt=0)
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
+    gpu: GpuThresholds | None = None
+    """Where the same solutions are further apart, or closer, on a GPU than on the simulator."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Timing:
-        if not self.full < self.zero:
-            raise ValueError(f"full = {self.full} must be below zero = {self.zero}")
+        pairs = [(self.full, self.zero)]
+        pairs += [(self.gpu.full, self.gpu.zero)] if self.gpu else []
+        for full, zero in pairs:
+            if not full < zero:
+                raise ValueError(f"full = {full} must be below zero = {zero}")
         return self
+
+    def chosen(self, *, gpu: bool) -> Timing:
+        """The thresholds for a GPU, if that is asked for and there are any of its own."""
+        if not gpu or self.gpu is None:
+            return self
+        return self.model_copy(update={"full": self.gpu.full, "zero": self.gpu.zero})
 
 
 class Scaling(Timing):

@@ -19,6 +19,8 @@ class Build(BaseModel):
     library: str
     worker: str
     env: dict[str, str] = {}
+    folders: list[str] = []
+    """Folders of this machine, outside of /usr, that its steps use."""
 
 
 class Manifest(BaseModel):
@@ -52,9 +54,10 @@ class Kit(BaseModel):
     def jail(self) -> Path:
         return self.root / "jail"
 
-    @property
-    def reference(self) -> Path:
-        return (self.staged or self.root) / "reference.so"
+    def reference(self, *, gpu: bool = False) -> Path:
+        """The library that a submission is timed against."""
+        name = "reference_gpu.so" if gpu else "reference.so"
+        return (self.staged or self.root) / name
 
     @property
     def public(self) -> Path:

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from grader.model.errors import JudgeError
 from grader.model.lab import Limits, Part, Timing
 from grader.model.manifest import Kit
-from grader.model.result import ScalingPoint
+from grader.model.result import GpuTiming, ScalingPoint
 from grader.model.verdict import Verdict
 from grader.run.processes import Processes
 
@@ -45,6 +45,9 @@ class Timed:
     student_ms: float
     reference_ms: float
     short_calls: bool
+    on_gpu: bool = False
+    gpu: GpuTiming | None = None
+    """What it could do, for calls that say what they must do."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +98,9 @@ class Report:
     protections_lost: list[str] = field(default_factory=list)
 
 
-def build_of(mode: Mode) -> str:
-    """Which of the kit's builds a phase runs."""
-    return _BUILDS.get(mode, "tests")
+def build_of(mode: Mode, *, gpu: bool = False) -> str:
+    """Which of the kit's builds a phase runs; with `gpu` the clock is for the GPU."""
+    return "gpu" if gpu and mode == "timing" else _BUILDS.get(mode, "tests")
 
 
 def run_checker(
@@ -111,23 +114,27 @@ def run_checker(
     output: Path,
     patient: bool = True,
     verdict_only: bool = False,
+    gpu: bool = False,
 ) -> Report:
     """Judges some parts of a submission in one phase; JudgeError if the checker itself fails.
 
     A patient races phase gives calls more time, as race checkers are slow. With verdict_only a
-    timing says no more than whether a part is too slow.
+    timing says no more than whether a part is too slow. With `gpu` the timing is this machine's
+    GPU's.
     """
-    build = build_of(mode)
+    build = build_of(mode, gpu=gpu)
+    on_gpu = build == "gpu"
     env = kit.manifest.builds[build].env
     command: list[str | Path] = [
         *(kit.checker, f"--mode={mode}", f"--seed={seed}", f"--output={output}"),
         *(f"--worker={kit.worker(build)}", f"--student={library}"),
-        f"--reference={kit.reference}",
+        f"--reference={kit.reference(gpu=on_gpu)}",
+        *(["--gpu"] if on_gpu else []),
         *_limits(kit.lab.limits, mode, patient),
         *(f"--env={name}={value}" for name, value in env.items()),
     ]
     if mode == "timing":
-        timings = [part.timing for part in parts if part.timing]
+        timings = [part.timing.chosen(gpu=on_gpu) for part in parts if part.timing]
         scalings = [part.scaling for part in parts if part.scaling]
         command += [_thresholds("timing", timing, verdict_only) for timing in timings]
         command += [_thresholds("scaling", scaling, verdict_only) for scaling in scalings]
@@ -225,6 +232,20 @@ def _timed(test: dict[str, Any], prefix: str = "") -> Timed:
         student_ms=float(said["student_ms"]),
         reference_ms=float(said["reference_ms"]),
         short_calls=str(said.get("short_calls", "")) not in ("", "0", "false"),
+        on_gpu="gpu" in test,
+        gpu=_gpu(test),
+    )
+
+
+def _gpu(test: dict[str, Any]) -> GpuTiming | None:
+    if not float(test.get("work_bytes", 0)):
+        return None
+    return GpuTiming(
+        device=str(test["gpu"]),
+        copy_gb_s=float(test["gpu_copy_gb_s"]),
+        fp32_gflop_s=float(test["gpu_fp32_gflop_s"]) or None,
+        bytes=float(test["work_bytes"]),
+        operations=float(test["work_operations"]),
     )
 
 

@@ -48,8 +48,9 @@ def stage(kit: Kit, folder: Path) -> Kit:
     staged = folder / secrets.token_hex(16)
     try:
         shutil.copytree(kit.public, staged / kit.public.name, copy_function=shutil.copyfile)
-        if kit.reference.exists():
-            shutil.copyfile(kit.reference, staged / kit.reference.name)
+        for reference in (kit.reference(), kit.reference(gpu=True)):
+            if reference.exists():
+                shutil.copyfile(reference, staged / reference.name)
         for path in (staged, *staged.rglob("*")):
             path.chmod(0o755)
     except (OSError, shutil.Error) as error:

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 from grader.model.errors import GraderError
+from grader.run.gpu import gpu_name
 from grader.run.processes import Processes
 from grader.run.turns import Turns
 
@@ -20,8 +21,11 @@ _PATIENCE_S = 10.0
 """Two graders that take turns wait less; whoever waits longer wonders why."""
 
 
-def machine_class() -> str:
-    """Machines of one class give comparable timings: same processor, same number of cores."""
+def machine_class(*, gpu: bool = False) -> str:
+    """Machines of one class give comparable timings: same processor, same number of cores.
+
+    With `gpu` the GPU that is timed belongs to it; GraderError where there is none.
+    """
     model = ""
     try:
         with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
@@ -31,7 +35,8 @@ def machine_class() -> str:
                     break
     except OSError:
         pass
-    return f"{model or platform.machine()} x{cores()}"
+    cpu = f"{model or platform.machine()} x{cores()}"
+    return f"{cpu} + {gpu_name()}" if gpu else cpu
 
 
 def cores() -> int:

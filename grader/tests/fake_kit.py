@@ -88,8 +88,10 @@ def make_kit(
     races: bool = True,
     counters: bool = False,
     scaling: bool = False,
+    gpu: bool = False,
 ) -> Path:
     """Writes the kit and returns its folder."""
+    counters = counters or gpu
     text = counted_lab() if counters else scaled_lab() if scaling else LAB
     kit = folder / f"{lab}_kit"
     include = kit / "public" / "include"
@@ -100,6 +102,8 @@ def make_kit(
     names = {"tests": "student", "races": "student_races"} if races else {"tests": "student"}
     if counters:
         names["counters"] = "student_counters"
+    if gpu:
+        names["gpu"] = "student_gpu"
     manifest: dict[str, Any] = {
         "schema": 1,
         "lab": lab,

@@ -88,7 +88,7 @@ def test_a_staged_kit_shows_jails_its_public_part_and_never_the_checker(tmp_path
     with work_folder(tmp_path) as folder:
         kit = stage(original, folder)
         assert folder in kit.public.parents
-        assert kit.reference.read_bytes() == b"reference"
+        assert kit.reference().read_bytes() == b"reference"
         assert kit.worker("tests") == kit.public / "worker"
         names = {path.name for path in folder.rglob("*")}
         assert "not_written.h" in names

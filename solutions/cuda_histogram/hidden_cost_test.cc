@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "common/lab/function.h"
+#include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "solutions/cuda_histogram/hidden_inputs.h"
 #include "solutions/cuda_histogram/hidden_keys.h"
@@ -45,8 +46,10 @@ TEST(CountKeysSkewedCounted, CountsKeysOfWhichMostAreEqual) {
 }
 
 TEST(CountKeysTiming, CountsTwoMillionKeys) {
-  lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto keys = std::make_shared<Counts>(FastKeys(random, 1 << 21, 256));
+  const std::size_t n = lab::TimedSize(1 << 21, 1 << 26);
+  const lab::Work work{1.0 * sizeof(unsigned) * n, 1.0 * n};
+  lab::RunTimedPairs(work, [n](lab::Random& random) -> std::function<void()> {
+    const auto keys = std::make_shared<Counts>(FastKeys(random, n, 256));
     return [keys] { ExpectCounts(count_keys, *keys, lab::Poisoned<unsigned>(256)); };
   });
 }

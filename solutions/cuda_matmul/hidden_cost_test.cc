@@ -64,10 +64,10 @@ Floats FastNumbers(lab::Random& random, std::size_t n) {
 
 // Some ten milliseconds of work; all sums are exact.
 template <typename F>
-void Time(const F& function, const Shape& full) {
-  const auto scaled = [](int width) { return static_cast<int>(lab::Scaled(width)); };
-  const Shape shape{scaled(full.m), scaled(full.k), scaled(full.n)};
-  lab::RunTimedPairs([&function, shape](lab::Random& random) -> std::function<void()> {
+void Time(const F& function, const Shape& shape) {
+  const lab::Work work{1.0 * sizeof(float) * (shape.OfA() + shape.OfB() + shape.OfC()),
+                       2.0 * shape.OfC() * shape.k};
+  lab::RunTimedPairs(work, [&function, shape](lab::Random& random) -> std::function<void()> {
     struct Case {
       Problem problem;
       Floats c, want;
@@ -84,12 +84,20 @@ void Time(const F& function, const Shape& full) {
   });
 }
 
-TEST(MatMulTiming, MultipliesWholeBlocks) { Time(mat_mul, {256, 192, 256}); }
+// On a GPU several times each side, and what the host can still check.
+Shape TimedShape(const Shape& shape, int times) {
+  const auto side = [times](int n) { return static_cast<int>(lab::TimedSize(n, n * times)); };
+  return {side(shape.m), side(shape.k), side(shape.n)};
+}
 
-TEST(MatMulTiledTiming, MultipliesPartsOfTiles) { Time(mat_mul_tiled, {250, 200, 270}); }
+TEST(MatMulTiming, MultipliesWholeBlocks) { Time(mat_mul, TimedShape({256, 192, 256}, 4)); }
+
+TEST(MatMulTiledTiming, MultipliesPartsOfTiles) {
+  Time(mat_mul_tiled, TimedShape({250, 200, 270}, 4));
+}
 
 TEST(MatMulRegisterTiledTiming, MultipliesWholeBlocks) {
-  Time(mat_mul_register_tiled, {256, 256, 256});
+  Time(mat_mul_register_tiled, TimedShape({256, 256, 256}, 5));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "common/lab/callers.h"
 #include "common/lab/function.h"
+#include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "solutions/cuda_reduction/hidden_inputs.h"
 
@@ -237,9 +238,11 @@ Floats FastWholeNumbers(lab::Random& random, std::size_t n) {
 }
 
 TEST(SumCoarsenedTiming, AddsFourMillionValues) {
-  lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto values = std::make_shared<Floats>(FastWholeNumbers(random, 1 << 22));
-    const ExpectedSum want = Expected(*values, 0);
+  const std::size_t n = lab::TimedSize(1 << 22, 1 << 26);
+  const lab::Work work{1.0 * sizeof(float) * n, 1.0 * n};
+  lab::RunTimedPairs(work, [n](lab::Random& random) -> std::function<void()> {
+    const auto values = std::make_shared<Floats>(FastWholeNumbers(random, n));
+    const ExpectedSum want = Expected(*values, kCoarsenedSum.depth(n));
     return [values, want] { ExpectResult(kCoarsenedSum, *values, want); };
   });
 }

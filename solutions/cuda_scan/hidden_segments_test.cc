@@ -7,6 +7,7 @@
 
 #include "common/lab/callers.h"
 #include "common/lab/function.h"
+#include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "solutions/cuda_scan/hidden_inputs.h"
 
@@ -200,8 +201,9 @@ TEST(SegmentedScanCounted, ScansAQuarterOfAMillionValues) {
 }
 
 TEST(SegmentedScanTiming, ScansAMillionValues) {
-  lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const std::size_t n = lab::Scaled(1 << 20);
+  const std::size_t n = lab::TimedSize(1 << 20, 1 << 25);
+  const lab::Work work{(2.0 * sizeof(std::uint32_t) + sizeof(Flags::value_type)) * n, 1.0 * n};
+  lab::RunTimedPairs(work, [n](lab::Random& random) -> std::function<void()> {
     const auto values = std::make_shared<Numbers>(AnyNumbers(random, n));
     const auto flags = std::make_shared<Flags>(n, 0);
     for (std::size_t i = 0; i < n; i += random.UniformInt<std::size_t>(1, 3000)) (*flags)[i] = 1;

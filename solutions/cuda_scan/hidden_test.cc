@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "common/lab/function.h"
+#include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "solutions/cuda_scan/hidden_inputs.h"
 
@@ -189,8 +190,10 @@ TEST(InclusiveScanCounted, ScansAQuarterOfAMillionValues) {
 }
 
 TEST(ExclusiveScanTiming, ScansAMillionCounts) {
-  lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto values = std::make_shared<Numbers>(AnyNumbers(random, lab::Scaled(1 << 20)));
+  const std::size_t n = lab::TimedSize(1 << 20, 1 << 25);
+  const lab::Work work{2.0 * sizeof(std::uint32_t) * n, 1.0 * n};
+  lab::RunTimedPairs(work, [n](lab::Random& random) -> std::function<void()> {
+    const auto values = std::make_shared<Numbers>(AnyNumbers(random, n));
     const auto want = std::make_shared<Numbers>(ExclusiveSums(*values));
     return [values, want] { ExpectScanned(kExclusive, *values, *want); };
   });

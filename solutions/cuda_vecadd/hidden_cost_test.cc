@@ -9,6 +9,7 @@
 #include <span>
 
 #include "common/lab/function.h"
+#include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/cuda_vecadd/vecadd.h"
 #include "solutions/cuda_vecadd/hidden_picture.h"
@@ -66,8 +67,8 @@ Floats FastFloats(lab::Random& random, std::size_t n) {
 }
 
 // With n for some milliseconds of work.
-void TimeAdd(const Add& add, std::size_t n) {
-  lab::RunTimedPairs([&add, n](lab::Random& random) -> std::function<void()> {
+void TimeAdd(const lab::Work& work, const Add& add, std::size_t n) {
+  lab::RunTimedPairs(work, [&add, n](lab::Random& random) -> std::function<void()> {
     struct Case {
       Floats a, b, c, want;
     };
@@ -83,22 +84,34 @@ void TimeAdd(const Add& add, std::size_t n) {
   });
 }
 
-TEST(VecAddHostTiming, AddsAMillionElements) { TimeAdd(vec_add_host, 1 << 20); }
+// Two vectors read and one written.
+lab::Work WorkOfAdd(std::size_t n) { return {3.0 * sizeof(float) * n, 1.0 * n}; }
 
-TEST(VecAddTiming, AddsTwoMillionElements) { TimeAdd(vec_add, 1 << 21); }
+// The copies between host and device take nearly all of it: no work for the device to be good at.
+TEST(VecAddHostTiming, AddsAMillionElements) {
+  TimeAdd({}, vec_add_host, lab::TimedSize(1 << 20, 1 << 24));
+}
+
+TEST(VecAddTiming, AddsTwoMillionElements) {
+  const std::size_t n = lab::TimedSize(1 << 21, 1 << 25);
+  TimeAdd(WorkOfAdd(n), vec_add, n);
+}
 
 TEST(VecAddGridStrideTiming, AddsAMillionElementsWith256Blocks) {
-  TimeAdd(WithBlocks(256), 1 << 20);
+  const std::size_t n = lab::TimedSize(1 << 20, 1 << 25);
+  TimeAdd(WorkOfAdd(n), WithBlocks(256), n);
 }
 
 TEST(ScaleAndBlurTiming, BlursAQuarterOfAMillionPixels) {
-  lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
+  const int side = static_cast<int>(lab::TimedSize(500, 3000));
+  const lab::Work one_read_two_written{3.0 * side * side};
+  lab::RunTimedPairs(one_read_two_written, [side](lab::Random& random) -> std::function<void()> {
     struct Case {
       Picture picture;
       Pictures out, want;
     };
     const auto data = std::make_shared<Case>();
-    data->picture = AnyPicture(500, 500, random);
+    data->picture = AnyPicture(side, side, random);
     data->out = PoisonedFor(data->picture);
     data->want = ExpectedOf(data->picture, 150, 2);
     return [data] {

@@ -1,17 +1,29 @@
 """kit(): a folder from which the grader builds and judges submissions to one lab, without Bazel."""
 
 load("@local_compilers//:defs.bzl", "CLANGXX", "CLANGXX_VERSION", "GXX", "GXX_VERSION", "SYMBOLIZER")
+load("@local_cuda//:defs.bzl", "NVCC")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/lab/private:flags.bzl", "CPU_RACES_FLAGS", "HOST_FLAGS")
 load("//common/lab/private:host.bzl", "HOST_ENV", "add_includes")
-load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds")
+load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds", "gpu_build")
 
 _SIMULATOR_HEADERS = "common/cudasim/include/"
 
-def _compile_exports(ctx, compiler, flags, name):
-    """The table of functions as an object file, for linking with a submission."""
-    infos = [dep[CcInfo] for dep in ctx.attr.exports_deps]
+def _compile_exports(ctx, compiler, flags, name, runtime = []):
+    """The table of functions as an object file, for linking with a submission.
+
+    Args:
+      ctx: the rule's context.
+      compiler: its path.
+      flags: for the compiler.
+      name: the object file's.
+      runtime: where the exports of a CUDA lab find cuda_runtime.h.
+
+    Returns:
+      the object file.
+    """
+    infos = [dep[CcInfo] for dep in ctx.attr.exports_deps + runtime]
     context = cc_common.merge_cc_infos(cc_infos = infos).compilation_context
     out = ctx.actions.declare_file("_%s/%s" % (ctx.label.name, name))
     args = ctx.actions.args()
@@ -62,20 +74,34 @@ def _common_files(ctx):
         "checker": ctx.executable.checker,
         "jail": ctx.executable._jail,
         "lab.toml": ctx.file.lab_toml,
-        "public/lib/exports.o": _compile_exports(ctx, GXX, HOST_FLAGS, "exports.o"),
         "public/worker": ctx.executable._worker,
     }
     files.update(_headers(ctx.attr.contract))
     return files
 
 def _cpu(ctx, files):
+    files["public/lib/exports.o"] = _compile_exports(ctx, GXX, HOST_FLAGS, "exports.o")
     if CLANGXX:
         exports = _compile_exports(ctx, CLANGXX, CPU_RACES_FLAGS, "exports_races.o")
         files["public/lib/exports_races.o"] = exports
         files["public/worker_races"] = ctx.file._worker_races
     return cpu_builds(ctx.file.reference.basename, GXX, CLANGXX, SYMBOLIZER)
 
+def _gpu(ctx, files):
+    if not NVCC:
+        fail("error: no CUDA toolkit: looked in CUDA_PATH, CUDA_HOME, /usr/local/cuda, PATH\n" +
+             "  next: install one, or leave --config=gpu out")
+    cudart = [ctx.attr._cudart]
+    exports = _compile_exports(ctx, GXX, HOST_FLAGS, "exports_gpu.o", cudart)
+    files["public/lib/exports_gpu.o"] = exports
+    archives = _archives(ctx.attr._cudart)
+    for name, archive in archives.items():
+        files["public/lib/" + name] = archive
+    return gpu_build(ctx.file.reference.basename, NVCC, GXX, archives.keys())
+
 def _cuda(ctx, files):
+    exports = _compile_exports(ctx, GXX, HOST_FLAGS, "exports.o", [ctx.attr._cudasim])
+    files["public/lib/exports.o"] = exports
     plain = _archives(ctx.attr._cudasim)
     check = _archives(ctx.attr._cudasim_check)
     profile = _archives(ctx.attr._cudasim_profile)
@@ -83,7 +109,16 @@ def _cuda(ctx, files):
         files["public/lib/" + name] = archive
     files.update(_headers(ctx.attr._cudasim))
     files["public/bin/rewrite"] = ctx.executable._rewrite
-    return cuda_builds(ctx.file.reference.basename, GXX, plain.keys(), check.keys(), profile.keys())
+    builds = cuda_builds(
+        ctx.file.reference.basename,
+        GXX,
+        plain.keys(),
+        check.keys(),
+        profile.keys(),
+    )
+    if ctx.attr.gpu:
+        builds["gpu"] = _gpu(ctx, files)
+    return builds
 
 def _impl(ctx):
     if not GXX:
@@ -130,10 +165,12 @@ kit = rule(
         "contract": attr.label(mandatory = True, providers = [CcInfo]),
         "exports": attr.label(allow_single_file = [".cc"], mandatory = True),
         "exports_deps": attr.label_list(providers = [CcInfo]),
+        "gpu": attr.bool(doc = "Whether submissions to a CUDA lab can be timed on a GPU, too."),
         "lab": attr.string(mandatory = True),
         "lab_toml": attr.label(allow_single_file = True, mandatory = True),
         "reference": attr.label(allow_single_file = [".cc", ".cu"], mandatory = True),
         "_assemble": _program("//grader/kit:assemble", cfg = "exec"),
+        "_cudart": attr.label(default = "@local_cuda//:cudart", providers = [CcInfo]),
         "_cudasim": attr.label(default = "//common/cudasim", providers = [CcInfo]),
         "_cudasim_check": attr.label(
             default = "//common/cudasim:cudasim_check",

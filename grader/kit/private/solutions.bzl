@@ -95,7 +95,8 @@ def _kit(lab, reference, contract):
         contract = contract,
         exports = "//labs/%s:exports_source" % lab,
         exports_deps = [contract, "//common/lab:exports"] +
-                       (["//common/cuda:exports", "//common/cudasim"] if cuda else []),
+                       (["//common/cuda:exports"] if cuda else []),
+        gpu = select({"//common/lab:cuda_is_gpu": True, "//conditions:default": False}),
         lab = lab,
         lab_toml = "//labs/%s:lab_toml" % lab,
         reference = reference,

@@ -20,6 +20,7 @@ load(
     "CPU_LINK_FLAGS",
     "CPU_RACES_FLAGS",
     "CPU_RACES_LINK_FLAGS",
+    "NVCC_FLAGS",
     "TSAN_OPTIONS",
 )
 
@@ -32,8 +33,14 @@ _SIMULATOR_INCLUDE = ["-isystem", "/kit/simulator"]
 # worker. Sanitizers leave their own functions to the worker.
 _COMPLETE = ["-Wl,-z,defs"]
 
-def _build(name, steps, worker = "public/worker", env = {}):
-    return {"env": env, "library": name + ".so", "steps": steps, "worker": worker}
+def _build(name, steps, worker = "public/worker", env = {}, folders = []):
+    return {
+        "env": env,
+        "folders": folders,
+        "library": name + ".so",
+        "steps": steps,
+        "worker": worker,
+    }
 
 def _cpu_steps(name, compiler, flags, link_flags, exports, file):
     compiled = "/out/%s.o" % name
@@ -88,6 +95,30 @@ def _cuda_steps(name, gxx, defines, flags, libraries, file):
         [gxx] + LINKOPTS + ["-shared", "-o", path + ".so", path + ".o", "/kit/lib/exports.o"] +
         _whole(libraries) + LINK_LIBRARIES + _COMPLETE,
     ]
+
+def gpu_build(file, nvcc, gxx, libraries):
+    """The build of a CUDA lab whose timing is taken on a GPU.
+
+    Args:
+      file: the name of the lab's file.
+      nvcc: the toolkit's compiler, in its folder bin.
+      gxx: the host's compiler.
+      libraries: the names of the runtime's archives, in link order.
+
+    Returns:
+      a build as in the manifest.
+    """
+    path = "/out/student_gpu"
+    toolkit = nvcc[:-len("/bin/nvcc")]
+    steps = [
+        [nvcc, "-x", "cu", "-ccbin", gxx, "-Xcompiler", "-fPIC"] + NVCC_FLAGS + _INCLUDE +
+        ["-c", "/submission/" + file, "-o", path + ".o"],
+        [gxx, "-shared", "-o", path + ".so", path + ".o", "/kit/lib/exports_gpu.o"] +
+        _whole(libraries) + ["-ldl", "-lpthread", "-lrt"] + _COMPLETE,
+    ]
+    # The jail that compiles shows /usr as it is.
+    folders = [] if toolkit.startswith("/usr/") else [toolkit]
+    return _build("student_gpu", steps, folders = folders)
 
 # Where the checker's worker finds an open file for the simulator's counters (wire::kProfileFd).
 _PROFILE_FILE = "/proc/self/fd/14"

@@ -44,6 +44,22 @@ std::size_t Bytes(const wire::Argument& argument) {
   return static_cast<std::size_t>(argument.count) * argument.element_size;
 }
 
+// Whether it has bytes in one of the arenas of this file.
+bool IsHere(const wire::Argument& argument) {
+  return argument.kind != wire::ArgumentKind::kScalar && argument.on_device == 0 &&
+         Bytes(argument) > 0;
+}
+
+// The GPU's failures are ours.
+template <typename Body>
+auto OnDevice(const Body& body) {
+  try {
+    return body();
+  } catch (const GpuError& error) {
+    throw Failure(Verdict::kJudgeError, error.what());
+  }
+}
+
 }  // namespace
 
 Arena::Arena(Kind kind)
@@ -83,7 +99,9 @@ std::uint64_t Arena::Place(std::size_t bytes) {
   return used_ - bytes;
 }
 
-Arenas::Arenas() : page_(PageSize()) {}
+Arenas::Arenas(bool gpu) : page_(PageSize()) {
+  if (gpu) OnDevice([&] { device_.emplace(); });
+}
 
 void Arenas::Lay(const lab::Call& call, wire::Request& request) {
   if (call.arguments.size() > wire::kMaxArguments) RefuseCall(call, "too many arguments");
@@ -98,7 +116,9 @@ void Arenas::Lay(const lab::Call& call, wire::Request& request) {
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const lab::Argument& from = call.arguments[i];
     wire::Argument& to = request.arguments[i];
-    to = {KindOf(from.kind), from.element_size, from.alignment, 0, 0, from.count};
+    const bool on_device = device_.has_value() && from.device_span;
+    to = {KindOf(from.kind), from.element_size, from.alignment, on_device, 0, from.count};
+    if (on_device) continue;
     if (from.kind != lab::Argument::Kind::kScalar) {
       Arena& arena = from.kind == lab::Argument::Kind::kInput ? input_ : output_;
       to.offset = arena.Place(Bytes(to));
@@ -111,37 +131,49 @@ void Arenas::Lay(const lab::Call& call, wire::Request& request) {
         (Bytes(to) + wire::kScalarAlignment - 1) / wire::kScalarAlignment * wire::kScalarAlignment;
     scalar_bytes = std::min(scalar_bytes, wire::kMaxScalarBytes);
   }
+  if (device_) OnDevice([&] { device_->Lay(call, request); });
 }
 
 void Arenas::Fill(const lab::Call& call, const wire::Request& request) {
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const wire::Argument& argument = request.arguments[i];
-    if (argument.kind == wire::ArgumentKind::kScalar || Bytes(argument) == 0) continue;
+    if (!IsHere(argument)) continue;
     std::byte* const data = At(argument);
     const std::size_t canary = CanaryBytes(argument);
     memset(data - canary, static_cast<int>(kCanary), canary);
     memcpy(data, call.arguments[i].data, Bytes(argument));
   }
+  if (device_) OnDevice([&] { device_->Fill(call, request); });
 }
 
-std::optional<std::size_t> Arenas::DamagedArgument(const wire::Request& request) const {
+void Arenas::WarmUp() {
+  if (device_) OnDevice([&] { device_->WarmUp(); });
+}
+
+void Arenas::Snapshot() {
+  if (device_) OnDevice([&] { device_->Snapshot(); });
+}
+
+std::optional<Damage> Arenas::Damaged(const wire::Request& request) {
   for (std::size_t i = 0; i < request.argument_count; ++i) {
     const wire::Argument& argument = request.arguments[i];
-    if (argument.kind != wire::ArgumentKind::kInOut || Bytes(argument) == 0) continue;
+    if (argument.kind != wire::ArgumentKind::kInOut || !IsHere(argument)) continue;
     const std::byte* const data = At(argument);
     const bool whole = std::all_of(data - CanaryBytes(argument), data,
                                    [](std::byte byte) { return byte == kCanary; });
-    if (!whole) return i;
+    if (!whole) return Damage{i, true};
   }
-  return std::nullopt;
+  if (!device_) return std::nullopt;
+  return OnDevice([&] { return device_->Damaged(request); });
 }
 
 void Arenas::CopyOut(const lab::Call& call, const wire::Request& request) const {
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const wire::Argument& argument = request.arguments[i];
-    if (argument.kind != wire::ArgumentKind::kInOut || Bytes(argument) == 0) continue;
+    if (argument.kind != wire::ArgumentKind::kInOut || !IsHere(argument)) continue;
     memcpy(call.arguments[i].data, At(argument), Bytes(argument));
   }
+  if (device_) device_->CopyOut(call, request);
 }
 
 std::byte* Arenas::At(const wire::Argument& argument) const {

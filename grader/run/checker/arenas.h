@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "common/lab/call.h"
+#include "grader/run/checker/damage.h"
+#include "grader/run/checker/device_arena.h"
 #include "grader/run/jail/descriptor.h"
 #include "grader/run/wire/wire.h"
 
@@ -43,11 +45,13 @@ class Arena {
 
 // How the arguments of a call cross to one worker and back. Not thread-safe.
 //
-// The order is Lay, (the worker maps), Fill, (the worker runs and is frozen), DamagedArgument and
-// CopyOut. Only Fill shows the worker what the inputs are.
+// The order is Lay, (the worker maps), Fill, (the worker runs and is frozen), Snapshot, Damaged and
+// CopyOut. Only Fill shows the worker what the inputs are. Each throws Failure (judge_error) where
+// the GPU fails.
 class Arenas {
  public:
-  Arenas();
+  // With `gpu` device spans lie in GPU memory; else they cross as others do.
+  explicit Arenas(bool gpu);
 
   int input_fd() const { return input_.fd(); }
   int output_fd() const { return output_.fd(); }
@@ -59,8 +63,15 @@ class Arenas {
   // Copies the contents of all spans in and sets the canaries. Request as Lay made it.
   void Fill(const lab::Call& call, const wire::Request& request);
 
-  // The first in-out argument with a changed byte just before its first element.
-  std::optional<std::size_t> DamagedArgument(const wire::Request& request) const;
+  // As DeviceArena::WarmUp. After Lay; does nothing without a GPU.
+  void WarmUp();
+
+  // Takes hold of what is on the GPU. What is not must lie still from now on.
+  void Snapshot();
+
+  // The first in-out argument with a changed byte just outside of it; on the host only those before
+  // its first element are looked at, as those behind the last one fault.
+  std::optional<Damage> Damaged(const wire::Request& request);
 
   // Copies the contents of all in-out spans back.
   void CopyOut(const lab::Call& call, const wire::Request& request) const;
@@ -72,6 +83,7 @@ class Arenas {
 
   Arena input_{Arena::Kind::kInput};
   Arena output_{Arena::Kind::kOutput};
+  std::optional<DeviceArena> device_;
   std::size_t page_;
 };
 

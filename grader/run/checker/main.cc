@@ -86,6 +86,7 @@ int Main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);  // a worker that is gone is not our end
   lab::SetSeed(options.seed);
   lab::SetScaleDivisor(options.mode == Mode::kRaces ? kRacesDivisor : 1);
+  lab::SetTimesGpu(options.gpu);
   InitGoogleTest(options);
   Session session(options);
   SetSession(&session);

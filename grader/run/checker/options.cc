@@ -25,10 +25,11 @@ enum Flag {
   kScaling,
   kSuites,
   kOutput,
+  kGpu,
   kAllowUnjailed,
 };
 
-constexpr std::array<option, 17> kFlags{{
+constexpr std::array<option, 18> kFlags{{
     {"mode", required_argument, nullptr, kMode},
     {"seed", required_argument, nullptr, kSeed},
     {"worker", required_argument, nullptr, kWorker},
@@ -44,6 +45,7 @@ constexpr std::array<option, 17> kFlags{{
     {"scaling", required_argument, nullptr, kScaling},
     {"suites", required_argument, nullptr, kSuites},
     {"output", required_argument, nullptr, kOutput},
+    {"gpu", no_argument, nullptr, kGpu},
     {"allow-unjailed", no_argument, nullptr, kAllowUnjailed},
     {nullptr, 0, nullptr, 0},
 }};
@@ -154,6 +156,9 @@ void Apply(int flag, const std::string& value, Options& options) {
     case kOutput:
       options.output = value;
       break;
+    case kGpu:
+      options.gpu = true;
+      break;
     case kAllowUnjailed:
       options.allow_unjailed = true;
       break;
@@ -186,6 +191,7 @@ Options ParseOptions(int argc, char** argv) {
       Refuse("--timing and --scaling are missing", "name at least one timing suite");
     }
   }
+  if (options.gpu && options.mode != Mode::kTiming) Refuse("--gpu", "use it with --mode=timing");
   if (options.reference_worker.empty()) options.reference_worker = options.worker;
   return options;
 }

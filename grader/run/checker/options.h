@@ -40,6 +40,7 @@ struct Options {
   std::vector<TimingSuite> scaling;  // may name suites of `timing`, too
   std::vector<std::string> suites;   // empty: all of them
   std::string output;
+  bool gpu = false;  // with --mode=timing: the library is built for a GPU, which is used and timed
   bool allow_unjailed = false;
 };
 

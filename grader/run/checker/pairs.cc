@@ -36,11 +36,11 @@ std::optional<CallTimes> RunOnce(Target target, const MakeCase& make_case, lab::
 
 // Copying to the device belongs to no one's function, so what the reference needed for it is taken
 // off both times. The student's own figure is not believed: all that its worker does is timed.
-Pair WithoutStaging(const CallTimes& student, const CallTimes& reference) {
-  const auto less_staging = [&](double seconds) {
-    return std::max(seconds - reference.stage_seconds, kSmallestShare * seconds);
+Pair WithoutOverhead(const CallTimes& student, const CallTimes& reference) {
+  const auto without = [&](double seconds) {
+    return std::max(seconds - reference.overhead_seconds, kSmallestShare * seconds);
   };
-  return {less_staging(student.total_seconds), less_staging(reference.total_seconds)};
+  return {without(student.total_seconds), without(reference.total_seconds)};
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ std::optional<Pair> RunPair(const MakeCase& make_case, lab::Random& random) {
   const std::optional<CallTimes> reference = RunOnce(Target::kReference, make_case, input);
   if (!reference) return {};
   if (!student_first && !(student = RunOnce(Target::kStudent, make_case, input))) return {};
-  return WithoutStaging(*student, *reference);
+  return WithoutOverhead(*student, *reference);
 }
 
 }  // namespace grader::checker

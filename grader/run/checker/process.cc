@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "grader/run/checker/stop.h"
+#include "grader/run/gpu/files.h"
 #include "grader/run/jail/files.h"
 
 namespace grader::checker {
@@ -45,6 +46,18 @@ std::string StackLine(const wire::Reply& reply) {
   return line + "\n";
 }
 
+// Of the driver and the CUDA runtime in one process, beside the program's own.
+constexpr long kGpuMegabytes = 2048;
+
+void ShowGpu(JailSpec& spec) {
+  const GpuFiles files = FindGpuFiles();
+  spec.devices = files.devices;
+  spec.binds.push_back({files.library_folder, "/gpu", false});
+  spec.env.emplace_back("LD_LIBRARY_PATH", "/gpu");
+  spec.memory_mb += kGpuMegabytes;
+  spec.huge_address_space = true;
+}
+
 JailSpec SpecFor(const Options& options, const std::string& worker, const std::string& library) {
   JailSpec spec;
   spec.argv = {"/worker", "/submission.so"};
@@ -61,6 +74,7 @@ JailSpec SpecFor(const Options& options, const std::string& worker, const std::s
   spec.disable_aslr = instrumented;
   spec.huge_address_space = instrumented;
   spec.allow_unjailed = options.allow_unjailed;
+  if (options.gpu) ShowGpu(spec);
   return spec;
 }
 

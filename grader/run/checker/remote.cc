@@ -51,13 +51,18 @@ auto Judged(const Body& body) {
     throw Failure(Verdict::kJudgeError, FirstLine(error.what()));
   } catch (const std::system_error& error) {
     throw Failure(Verdict::kJudgeError, error.what());
+  } catch (const GpuError& error) {
+    throw Failure(Verdict::kJudgeError, error.what());
   }
 }
 
 }  // namespace
 
 Remote::Remote(const Options& options, std::string worker, std::string library)
-    : options_(options), worker_(std::move(worker)), library_(std::move(library)) {}
+    : options_(options),
+      worker_(std::move(worker)),
+      library_(std::move(library)),
+      arenas_(options.gpu) {}
 
 void Remote::Start() {
   Judged([&] {
@@ -88,23 +93,29 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed) {
   where_ = std::string("before ") + call.function + " was called";
   Run(request, wire::Op::kMap, reply);
   if (timed) Freeze();
+  const double touch_seconds = options_.gpu ? TouchSeconds() : 0;
   arenas_.Fill(call, request);
   request.team_size = static_cast<std::uint32_t>(TeamSizeFor(options_.mode));
   request.others = static_cast<std::uint32_t>(lab::CurrentCallers() - 1);
   request.nested = lab::CallsAreNested() ? 1 : 0;
   if (profile_) Judged([&] { profile_->Clear(); });
   where_ = "inside " + Describe(call);
+  if (timed) arenas_.WarmUp();
   const lab::Stopwatch stopwatch;
   Run(request, wire::Op::kCall, reply);
   // The clock runs until the worker stands still: work that it does after its answer is not free.
   Freeze();
-  const CallTimes times{stopwatch.Seconds(), static_cast<double>(reply.stage_nanoseconds) * 1e-9};
+  const lab::Stopwatch snapshot;
+  arenas_.Snapshot();
+  const double snapshot_seconds = options_.gpu ? snapshot.Seconds() : 0;
+  const double stage_seconds = static_cast<double>(reply.stage_nanoseconds) * 1e-9;
+  const CallTimes times{stopwatch.Seconds(), touch_seconds + stage_seconds + snapshot_seconds};
   if (!process_->IsQuiet()) ThrowForged();
-  if (const std::optional<std::size_t> damaged = arenas_.DamagedArgument(request)) {
-    throw Failure(Verdict::kOutOfBounds, Describe(call) +
-                                             " wrote before the first element of "
-                                             "argument " +
-                                             std::to_string(*damaged + 1));
+  if (const std::optional<Damage> damage = arenas_.Damaged(request)) {
+    const char* const where =
+        damage->before ? " wrote before the first element" : " wrote behind the last element";
+    throw Failure(Verdict::kOutOfBounds,
+                  Describe(call) + where + " of argument " + std::to_string(damage->argument + 1));
   }
   arenas_.CopyOut(call, request);
   if (call.result_size > 0) memcpy(call.result, reply.result, call.result_size);
@@ -113,6 +124,16 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed) {
   where_ = std::string("after ") + call.function + " had returned";
   call_ = nullptr;
   return times;
+}
+
+double Remote::TouchSeconds() {
+  wire::Request request{};
+  wire::Reply reply;
+  arenas_.WarmUp();
+  const lab::Stopwatch stopwatch;
+  Run(request, wire::Op::kTouch, reply);
+  Freeze();
+  return stopwatch.Seconds();
 }
 
 ProfileText Remote::Profile() {

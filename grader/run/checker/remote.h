@@ -18,7 +18,9 @@ namespace grader::checker {
 // What a timed call took, by our clock.
 struct CallTimes {
   double total_seconds = 0;  // from showing the inputs until the worker was frozen with the outputs
-  double stage_seconds = 0;  // of it, what the worker says copying to the device took
+  // Of it, what is nobody's work. Copying to the simulator's device, as the worker says. On a GPU
+  // what touching the GPU takes, and taking hold of the outputs, too.
+  double overhead_seconds = 0;
 };
 
 // A library in a jailed worker, called through lab::Call. Not thread-safe.
@@ -56,6 +58,8 @@ class Remote {
 
  private:
   CallTimes CallWithin(const lab::Call& call, bool timed);
+  // How long the worker takes to touch the GPU, standing still before and after it.
+  double TouchSeconds();
   void Run(wire::Request& request, wire::Op op, wire::Reply& reply);
   // Throws what the event, or the status of the reply, says went wrong.
   void Check(Process::Event event, const wire::Reply& reply);

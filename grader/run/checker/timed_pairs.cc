@@ -10,16 +10,24 @@
 #include "common/timing/statistics.h"
 #include "common/timing/stopping_rule.h"
 #include "common/timing/stopwatch.h"
+#include "grader/run/checker/device_rates.h"
 #include "grader/run/checker/pairs.h"
 #include "grader/run/checker/properties.h"
 #include "grader/run/checker/scaling.h"
 #include "grader/run/checker/session.h"
+#include "grader/run/gpu/driver.h"
 
 namespace grader::checker {
 namespace {
 
+// A pair on a GPU is seconds of making its input and milliseconds of using it.
+constexpr double kGpuBudgetFactor = 15;
+
+// What an empty request takes is known to a few microseconds, and taken off.
+constexpr double kShortestGpuCallSeconds = 5e-5;
+
 void RecordSeries(const lab::StoppingRule& rule, const std::vector<double>& ratios,
-                  const Series& series) {
+                  const Series& series, double shortest_seconds) {
   const lab::PairedRatios summary = lab::Summarize(rule, ratios);
   const double reference_seconds = lab::Median(series.reference_seconds);
   Record("ratio", summary.median);
@@ -29,7 +37,19 @@ void RecordSeries(const lab::StoppingRule& rule, const std::vector<double>& rati
   Record("decision", lab::Name(summary.decision));
   Record("student_ms", lab::Median(series.student_seconds) * 1e3);
   Record("reference_ms", reference_seconds * 1e3);
-  if (reference_seconds < kShortestCallSeconds) Record("short_calls", "true");
+  if (reference_seconds < shortest_seconds) Record("short_calls", "true");
+}
+
+// False when the running test has failed by it.
+bool RecordedDevice(const lab::Work& work) {
+  try {
+    RecordDevice(work);
+    return true;
+  } catch (const GpuError& error) {
+    RecordVerdict(Verdict::kJudgeError, error.what(), "");
+    ADD_FAILURE() << error.what();
+    return false;
+  }
 }
 
 const lab::StoppingRule* RuleOfRunningSuite(const std::vector<TimingSuite>& suites) {
@@ -41,7 +61,8 @@ const lab::StoppingRule* RuleOfRunningSuite(const std::vector<TimingSuite>& suit
   return nullptr;
 }
 
-void Measure(const lab::StoppingRule& rule, const MakeCase& make_case) {
+void Measure(lab::StoppingRule rule, const MakeCase& make_case, bool gpu) {
+  if (gpu) rule.budget_seconds *= kGpuBudgetFactor;
   lab::Random random;
   if (!RunPair(make_case, random)) return;  // both workers start, caches warm up: not counted
   std::vector<double> ratios;
@@ -53,7 +74,7 @@ void Measure(const lab::StoppingRule& rule, const MakeCase& make_case) {
     ratios.push_back(pair->ratio());
     series.Add(*pair);
   }
-  RecordSeries(rule, ratios, series);
+  RecordSeries(rule, ratios, series, gpu ? kShortestGpuCallSeconds : kShortestCallSeconds);
 }
 
 }  // namespace
@@ -62,6 +83,11 @@ void Measure(const lab::StoppingRule& rule, const MakeCase& make_case) {
 namespace lab {
 
 void RunTimedPairs(const std::function<std::function<void()>(Random&)>& make_case) {
+  RunTimedPairs({}, make_case);
+}
+
+void RunTimedPairs(const Work& work,
+                   const std::function<std::function<void()>(Random&)>& make_case) {
   using grader::checker::Mode;
   using grader::checker::RuleOfRunningSuite;
   const grader::checker::Options& options = grader::checker::TheSession().options();
@@ -71,7 +97,8 @@ void RunTimedPairs(const std::function<std::function<void()>(Random&)>& make_cas
     Random random;
     return make_case(random)();
   }
-  if (timing != nullptr) grader::checker::Measure(*timing, make_case);
+  if (options.gpu && !grader::checker::RecordedDevice(work)) return;
+  if (timing != nullptr) grader::checker::Measure(*timing, make_case, options.gpu);
   if (scaling != nullptr && !testing::Test::HasFailure()) {
     grader::checker::MeasureScaling(*scaling, make_case);
   }

@@ -31,6 +31,8 @@ inline constexpr std::size_t kMaxNameBytes = 128;
 inline constexpr std::size_t kMaxTextBytes = 1024;
 inline constexpr std::size_t kScalarAlignment = 16;
 inline constexpr std::size_t kMaxFrames = 16;
+inline constexpr std::size_t kMemoryHandleBytes = 64;
+inline constexpr unsigned char kDeviceCanary = 0xC7;
 
 // Asks the thread that gets it where it is: a kStack reply. A real-time signal, as no lab uses.
 inline constexpr int kStackSignal = 59;
@@ -39,6 +41,7 @@ enum class Op : std::uint32_t {
   kHello = 1,  // are you there? (no student code has run yet)
   kLoad,       // load the library: its static initialisers run
   kMap,        // map the spans of the next call; their contents are not there yet
+  kTouch,      // write the first byte of the device memory that is mapped, as it is
   kCall,       // stage, run and fetch
   kQuit,       // end with exit code 0
 };
@@ -63,11 +66,19 @@ struct Argument {
   ArgumentKind kind;
   std::uint32_t element_size;
   std::uint32_t alignment;
-  std::uint32_t reserved;
-  // kScalar: offset into Request::scalars. Else: offset of the first element in the arena of its
-  // kind; the last element ends on a page boundary.
+  std::uint32_t on_device;  // 1: it lies in Request::device
+  // kScalar: offset into Request::scalars. On the device: offset of the first element in its
+  // memory. Else: offset of the first element in the arena of its kind; the last element ends on a
+  // page boundary.
   std::uint64_t offset;
   std::uint64_t count;  // elements
+};
+
+// Memory of a GPU that belongs to the checker. It begins with a canary. Handles of one block are
+// equal.
+struct DeviceMemory {
+  std::byte handle[kMemoryHandleBytes];
+  std::uint64_t bytes;  // 0: there is none
 };
 
 struct Request {
@@ -80,6 +91,7 @@ struct Request {
   std::uint32_t others;     // that make the same call at the same time
   std::uint32_t nested;     // 1: OpenMP's regions get one thread
   std::uint64_t signature;
+  DeviceMemory device;
   char function[kMaxNameBytes];  // ends in NUL
   Argument arguments[kMaxArguments];
   alignas(kScalarAlignment) std::byte scalars[kMaxScalarBytes];

@@ -71,6 +71,8 @@ void Server::Answer(const wire::Request& request, wire::Reply& reply) {
         return Load(reply);
       case wire::Op::kMap:
         return Map(request, reply);
+      case wire::Op::kTouch:
+        return device_.Touch();
       case wire::Op::kCall:
         return Call(request, reply);
       case wire::Op::kQuit:
@@ -106,6 +108,7 @@ void Server::Map(const wire::Request& request, wire::Reply& reply) {
   }
   try {
     spans_.Map(std::span(request.arguments, request.argument_count));
+    device_.Open(request.device);
   } catch (const std::exception& error) {
     Fail(reply, wire::Status::kUnable, error.what());
   }
@@ -147,11 +150,15 @@ std::vector<lab::Argument> Server::Arguments(const wire::Request& request) const
   arguments.reserve(request.argument_count);
   for (std::size_t i = 0; i < request.argument_count; ++i) {
     const wire::Argument& argument = request.arguments[i];
-    const bool scalar = argument.kind == wire::ArgumentKind::kScalar;
-    void* const data =
-        scalar ? const_cast<std::byte*>(request.scalars) + argument.offset : spans_.Data(i);
+    void* data = spans_.Data(i);
+    if (argument.kind == wire::ArgumentKind::kScalar) {
+      data = const_cast<std::byte*>(request.scalars) + argument.offset;
+    } else if (argument.on_device != 0) {
+      data = device_.At(argument.offset);
+    }
     arguments.push_back({KindOf(argument.kind), argument.element_size, argument.alignment, data,
-                         static_cast<std::size_t>(argument.count)});
+                         static_cast<std::size_t>(argument.count), argument.on_device != 0,
+                         argument.on_device != 0});
   }
   return arguments;
 }

@@ -8,6 +8,7 @@
 #include "common/lab/exports.h"
 #include "common/lab/openmp_setter.h"
 #include "grader/run/wire/wire.h"
+#include "grader/run/worker/device.h"
 #include "grader/run/worker/profile.h"
 #include "grader/run/worker/spans.h"
 
@@ -39,6 +40,7 @@ class Server {
   Profile profile_;
   lab::OpenMpSetter openmp_{{}};
   SpanMap spans_;
+  Device device_;
   // The call whose staged arguments are still there: freeing them is not part of a timed call.
   const lab::ExportedFunction* staged_function_ = nullptr;
   void* staged_ = nullptr;

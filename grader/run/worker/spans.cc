@@ -54,8 +54,8 @@ void SpanMap::Map(std::span<const wire::Argument> arguments) {
   }
   Clear();
   for (const wire::Argument& argument : arguments) {
-    const bool scalar = argument.kind == wire::ArgumentKind::kScalar;
-    spans_.push_back(scalar ? MappedSpan{} : MapOne(argument));
+    const bool host = argument.kind != wire::ArgumentKind::kScalar && argument.on_device == 0;
+    spans_.push_back(host ? MapOne(argument) : MappedSpan{});
     known_spans[known_count] = spans_.back();
     known_count = known_count + 1;
   }

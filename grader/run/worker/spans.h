@@ -31,15 +31,15 @@ class SpanMap {
   // same as last time, so that repeated calls don't pay for page faults. Throws std::system_error.
   void Map(std::span<const wire::Argument> arguments);
 
-  // First element of argument `index`; for a scalar nullptr, for an empty span an address that
-  // faults.
+  // First element of argument `index`; for one on the device and for a scalar nullptr, for an empty
+  // span an address that faults.
   void* Data(std::size_t index) const;
 
  private:
   void Clear();
 
   std::vector<wire::Argument> arguments_;
-  std::vector<MappedSpan> spans_;  // one per argument; all zero for a scalar
+  std::vector<MappedSpan> spans_;  // one per argument; all zero where nothing is mapped
 };
 
 // The spans that a fault may be near to; read by the signal handler. Async-signal-safe.

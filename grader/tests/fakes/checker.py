@@ -28,12 +28,18 @@ GOOD_PROFILE = json.dumps(
 )
 
 
+ON_GPU = {
+    **{"gpu": "made of paper", "gpu_copy_gb_s": "2000", "gpu_fp32_gflop_s": "60000"},
+    **{"work_bytes": "1e9", "work_operations": "5e8"},
+}
+
+
 def main() -> int:
-    options = dict(argument[2:].split("=", 1) for argument in sys.argv[1:])
+    options = dict(argument[2:].partition("=")[::2] for argument in sys.argv[1:])
     mode, source = options["mode"], Path(options["student"]).read_bytes()
     digest = hashlib.sha256(source).hexdigest()
     with (KIT / "log").open("a", encoding="utf-8") as log:
-        log.write(f"{mode} {digest}\n")
+        log.write(f"{mode}{'_on_gpu' if 'gpu' in options else ''} {digest}\n")
     verdicts = {}
     profiles = {}
     scalings = {}
@@ -57,6 +63,9 @@ def main() -> int:
     if mode == "counters":
         for entry in suites:
             entry["testsuite"][0]["profile_0"] = profiles.get(entry["name"], GOOD_PROFILE)
+    if "gpu" in options:
+        for entry in suites:
+            entry["testsuite"][0] |= ON_GPU
     if "scaling" in options:
         name = options["scaling"].split(":")[0]
         (test,) = next(entry["testsuite"] for entry in suites if entry["name"] == name)

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "grader/run/checker/failure.h"
@@ -40,7 +41,7 @@ class ArenasTest : public testing::Test {
        {lab::Argument::Kind::kInOut, 4, 4, out_.data(), out_.size()},
        {lab::Argument::Kind::kScalar, 8, 8, &scale_, 1}}};
   lab::Call call_{"Copy", 17, arguments_, nullptr, 0};
-  Arenas arenas_;
+  Arenas arenas_{false};
   wire::Request request_{};
 };
 
@@ -72,10 +73,13 @@ TEST_F(ArenasTest, ScalarsTravelInTheRequest) {
 }
 
 TEST_F(ArenasTest, OneByteBeforeAnOutputIsNoticed) {
-  EXPECT_FALSE(arenas_.DamagedArgument(request_).has_value());
+  EXPECT_FALSE(arenas_.Damaged(request_).has_value());
   std::byte* const outputs = MapOutputs();
   outputs[request_.arguments[1].offset - 1] = std::byte{0};
-  EXPECT_EQ(arenas_.DamagedArgument(request_), 1u);
+  const std::optional<Damage> damage = arenas_.Damaged(request_);
+  ASSERT_TRUE(damage.has_value());
+  EXPECT_EQ(damage->argument, 1u);
+  EXPECT_TRUE(damage->before);
   munmap(outputs, kMapped);
 }
 
@@ -97,7 +101,7 @@ TEST_F(ArenasTest, EmptySpansTakeNoPlaceAndAreNotTouched) {
   wire::Request request{};
   arenas_.Lay(call, request);
   arenas_.Fill(call, request);
-  EXPECT_FALSE(arenas_.DamagedArgument(request).has_value());
+  EXPECT_FALSE(arenas_.Damaged(request).has_value());
   arenas_.CopyOut(call, request);
   EXPECT_EQ(request.arguments[0].count, 0u);
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from grader.run.checker.tests.conftest import Checker
@@ -243,3 +245,18 @@ def test_ends_with_code_three_and_what_to_do_when_there_is_no_result(
     assert ended.returncode == 3
     assert said in ended.stderr
     assert "\n  next: " in ended.stderr
+
+
+def test_refuses_a_gpu_in_other_modes(checker: Checker) -> None:
+    ended = checker.start("right", "--mode=tests", "--gpu")
+    assert ended.returncode == 3
+    assert "--gpu" in ended.stderr
+    assert "use it with --mode=timing" in ended.stderr
+
+
+def test_a_missing_gpu_is_the_judges_fault(checker: Checker) -> None:
+    if Path("/dev/nvidiactl").exists():
+        pytest.skip("there is a GPU: what is said without one cannot be seen here")
+    test = checker.failing("right", "--mode=timing", "--timing=RootsTiming:2:4:10", "--gpu")
+    assert test["verdict"] == "judge_error"
+    assert "no CUDA driver: libcuda.so.1" in test["detail"]

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "common/lab/call.h"
+#include "grader/run/checker/damage.h"
+#include "grader/run/gpu/driver.h"
+#include "grader/run/wire/wire.h"
+
+namespace grader::checker {
+
+// How the device spans of a timed call cross to one worker and back: in GPU memory that is this
+// process's own and that the worker opens. They are filled while the worker is frozen, and what its
+// kernels write after Snapshot is lost, so the clock need not believe it. The worker can write its
+// inputs, too; nobody reads those again. Used as Arenas is. Not thread-safe. Throws GpuError.
+class DeviceArena {
+ public:
+  DeviceArena() = default;
+  DeviceArena(const DeviceArena&) = delete;
+  DeviceArena& operator=(const DeviceArena&) = delete;
+  ~DeviceArena();
+
+  // Decides where each device span of the call goes and writes that into the request, whose
+  // arguments are filled in but for their offset.
+  void Lay(const lab::Call& call, wire::Request& request);
+
+  // Copies their contents in and sets the canaries around them.
+  void Fill(const lab::Call& call, const wire::Request& request);
+
+  // Keeps the GPU at work for some milliseconds: one that has nothing to do lowers its clocks. What
+  // comes next on the worker's side pays for the switch from this process to that one. After Lay.
+  void WarmUp();
+
+  // Takes hold of the outputs as they are now. Copies them on the device: a GB in less than a ms.
+  void Snapshot();
+
+  // The first in-out device span with a changed byte within 256 bytes of it. After Snapshot.
+  std::optional<Damage> Damaged(const wire::Request& request);
+
+  // Copies the contents of all in-out device spans back. After Damaged.
+  void CopyOut(const lab::Call& call, const wire::Request& request) const;
+
+ private:
+  std::uint64_t Place(std::size_t bytes);
+  void Grow(std::uint64_t bytes);
+
+  Driver& driver_ = Driver::Get();
+  DeviceAddress shared_ = 0;    // outputs, then inputs
+  DeviceAddress snapshot_ = 0;  // of the outputs
+  std::uint64_t capacity_ = 0;  // of either
+  std::uint64_t used_ = 0;
+  std::uint64_t output_bytes_ = 0;
+  std::vector<std::byte> image_;  // of the snapshot, here
+};
+
+}  // namespace grader::checker

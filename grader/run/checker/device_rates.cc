@@ -1,0 +1,58 @@
+#include "grader/run/checker/device_rates.h"
+
+#include <cstddef>
+#include <vector>
+
+#include "common/timing/statistics.h"
+#include "common/timing/stopwatch.h"
+#include "grader/run/checker/properties.h"
+#include "grader/run/gpu/driver.h"
+
+namespace grader::checker {
+namespace {
+
+constexpr std::size_t kCopiedBytes = std::size_t{1} << 29;
+constexpr int kWarmUp = 2;
+constexpr int kRounds = 9;
+
+// Device memory for as long as it lives.
+class Block {
+ public:
+  Block(Driver& driver, std::size_t bytes) : driver_(driver), address_(driver.Allocate(bytes)) {}
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  ~Block() { driver_.Free(address_); }
+
+  DeviceAddress address() const { return address_; }
+
+ private:
+  Driver& driver_;
+  DeviceAddress address_;
+};
+
+// Bytes read and written per second by a copy on the device.
+double CopyRate(Driver& driver) {
+  const Block from(driver, kCopiedBytes);
+  const Block to(driver, kCopiedBytes);
+  driver.Fill(from.address(), 1, kCopiedBytes);
+  std::vector<double> seconds;
+  for (int round = -kWarmUp; round < kRounds; ++round) {
+    const lab::Stopwatch stopwatch;
+    driver.CopyOnDevice(to.address(), from.address(), kCopiedBytes);
+    if (round >= 0) seconds.push_back(stopwatch.Seconds());
+  }
+  return 2.0 * static_cast<double>(kCopiedBytes) / lab::Median(seconds);
+}
+
+}  // namespace
+
+void RecordDevice(const lab::Work& work) {
+  Driver& driver = Driver::Get();
+  Record("gpu", driver.Name());
+  Record("gpu_copy_gb_s", CopyRate(driver) * 1e-9);
+  Record("gpu_fp32_gflop_s", driver.PeakOperationsPerSecond() * 1e-9);
+  Record("work_bytes", work.bytes);
+  Record("work_operations", work.operations);
+}
+
+}  // namespace grader::checker
