@@ -68,10 +68,6 @@ void Invoke(const Call& call) {
   function.fetch(staged.get());
 }
 
-void RunTimedPairs(const std::function<std::function<void()>(Random&)>& make_case) {
-  RunTimedPairs({}, make_case);
-}
-
 void RunTimedPairs(const Work&, const std::function<std::function<void()>(Random&)>& make_case) {
   Random random;
   make_case(random)();

@@ -14,7 +14,7 @@ load(
     "PREPROCESS",
     "PROFILE_COPTS",
 )
-load("//common/lab/private:flags.bzl", "NVCC_FLAGS")
+load("//common/lab/private:flags.bzl", "NO_TOOLKIT", "nvcc_flags")
 load("//common/lab/private:host.bzl", "HOST_ENV", "add_includes")
 
 _SIMULATOR = "//common/cudasim"
@@ -116,18 +116,14 @@ simulated_objects = rule(
     ),
 )
 
-_NO_TOOLKIT = """echo 'error: no CUDA toolkit: looked in CUDA_PATH, CUDA_HOME, /usr/local/cuda, PATH' >&2
-echo '  next: install one, or leave --config=gpu out to use the simulator' >&2
-exit 1"""
-
 def _nvcc(ctx, src, context):
     compiled = _declare(ctx, src, ".o")
     if not NVCC:
-        ctx.actions.run_shell(command = _NO_TOOLKIT, mnemonic = "CudaMissing", outputs = [compiled])
+        command = "echo '%s' >&2; exit 1" % NO_TOOLKIT
+        ctx.actions.run_shell(command = command, mnemonic = "CudaMissing", outputs = [compiled])
         return compiled
     args = ctx.actions.args()
-    args.add_all(["-x", "cu", "-ccbin", GXX, "-Xcompiler", "-fPIC"])
-    args.add_all(NVCC_FLAGS)
+    args.add_all(nvcc_flags(GXX))
     add_includes(args, context)
     args.add("-c", src)
     args.add("-o", compiled)

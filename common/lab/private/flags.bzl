@@ -38,10 +38,17 @@ CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"]
 TSAN_OPTIONS = "ignore_noninstrumented_modules=1 halt_on_error=1 exitcode=66"
 
 # --config=gpu: machine code for this generation, and PTX for later ones.
-NVCC_FLAGS = [
+_NVCC_FLAGS = [
     "-std=c++20",
     "-O3",
     "-lineinfo",
     "-gencode=arch=compute_90,code=sm_90",
     "-gencode=arch=compute_90,code=compute_90",
 ]
+
+def nvcc_flags(gxx):
+    """What nvcc is told before the files; `gxx` compiles the host's code."""
+    return ["-x", "cu", "-ccbin", gxx, "-Xcompiler", "-fPIC"] + _NVCC_FLAGS
+
+NO_TOOLKIT = ("error: no CUDA toolkit: looked in CUDA_PATH, CUDA_HOME, /usr/local/cuda, PATH\n" +
+              "  next: install one, or leave --config=gpu out to use the simulator")

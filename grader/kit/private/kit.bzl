@@ -4,7 +4,7 @@ load("@local_compilers//:defs.bzl", "CLANGXX", "CLANGXX_VERSION", "GXX", "GXX_VE
 load("@local_cuda//:defs.bzl", "NVCC")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//common/lab/private:flags.bzl", "CPU_RACES_FLAGS", "HOST_FLAGS")
+load("//common/lab/private:flags.bzl", "CPU_RACES_FLAGS", "HOST_FLAGS", "NO_TOOLKIT")
 load("//common/lab/private:host.bzl", "HOST_ENV", "add_includes")
 load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds", "gpu_build")
 
@@ -89,8 +89,7 @@ def _cpu(ctx, files):
 
 def _gpu(ctx, files):
     if not NVCC:
-        fail("error: no CUDA toolkit: looked in CUDA_PATH, CUDA_HOME, /usr/local/cuda, PATH\n" +
-             "  next: install one, or leave --config=gpu out")
+        fail(NO_TOOLKIT)
     cudart = [ctx.attr._cudart]
     exports = _compile_exports(ctx, GXX, HOST_FLAGS, "exports_gpu.o", cudart)
     files["public/lib/exports_gpu.o"] = exports

@@ -20,8 +20,8 @@ load(
     "CPU_LINK_FLAGS",
     "CPU_RACES_FLAGS",
     "CPU_RACES_LINK_FLAGS",
-    "NVCC_FLAGS",
     "TSAN_OPTIONS",
+    "nvcc_flags",
 )
 
 _INCLUDE = ["-I/kit/include"]
@@ -111,8 +111,7 @@ def gpu_build(file, nvcc, gxx, libraries):
     path = "/out/student_gpu"
     toolkit = nvcc[:-len("/bin/nvcc")]
     steps = [
-        [nvcc, "-x", "cu", "-ccbin", gxx, "-Xcompiler", "-fPIC"] + NVCC_FLAGS + _INCLUDE +
-        ["-c", "/submission/" + file, "-o", path + ".o"],
+        [nvcc] + nvcc_flags(gxx) + _INCLUDE + ["-c", "/submission/" + file, "-o", path + ".o"],
         [gxx, "-shared", "-o", path + ".so", path + ".o", "/kit/lib/exports_gpu.o"] +
         _whole(libraries) + ["-ldl", "-lpthread", "-lrt"] + _COMPLETE,
     ]

@@ -50,16 +50,6 @@ bool IsHere(const wire::Argument& argument) {
          Bytes(argument) > 0;
 }
 
-// The GPU's failures are ours.
-template <typename Body>
-auto OnDevice(const Body& body) {
-  try {
-    return body();
-  } catch (const GpuError& error) {
-    throw Failure(Verdict::kJudgeError, error.what());
-  }
-}
-
 }  // namespace
 
 Arena::Arena(Kind kind)
@@ -100,7 +90,7 @@ std::uint64_t Arena::Place(std::size_t bytes) {
 }
 
 Arenas::Arenas(bool gpu) : page_(PageSize()) {
-  if (gpu) OnDevice([&] { device_.emplace(); });
+  if (gpu) device_.emplace();
 }
 
 void Arenas::Lay(const lab::Call& call, wire::Request& request) {
@@ -131,7 +121,7 @@ void Arenas::Lay(const lab::Call& call, wire::Request& request) {
         (Bytes(to) + wire::kScalarAlignment - 1) / wire::kScalarAlignment * wire::kScalarAlignment;
     scalar_bytes = std::min(scalar_bytes, wire::kMaxScalarBytes);
   }
-  if (device_) OnDevice([&] { device_->Lay(call, request); });
+  if (device_) device_->Lay(call, request);
 }
 
 void Arenas::Fill(const lab::Call& call, const wire::Request& request) {
@@ -143,15 +133,15 @@ void Arenas::Fill(const lab::Call& call, const wire::Request& request) {
     memset(data - canary, static_cast<int>(kCanary), canary);
     memcpy(data, call.arguments[i].data, Bytes(argument));
   }
-  if (device_) OnDevice([&] { device_->Fill(call, request); });
+  if (device_) device_->Fill(call, request);
 }
 
 void Arenas::WarmUp() {
-  if (device_) OnDevice([&] { device_->WarmUp(); });
+  if (device_) device_->WarmUp();
 }
 
 void Arenas::Snapshot() {
-  if (device_) OnDevice([&] { device_->Snapshot(); });
+  if (device_) device_->Snapshot();
 }
 
 std::optional<Damage> Arenas::Damaged(const wire::Request& request) {
@@ -164,7 +154,7 @@ std::optional<Damage> Arenas::Damaged(const wire::Request& request) {
     if (!whole) return Damage{i, true};
   }
   if (!device_) return std::nullopt;
-  return OnDevice([&] { return device_->Damaged(request); });
+  return device_->Damaged(request);
 }
 
 void Arenas::CopyOut(const lab::Call& call, const wire::Request& request) const {

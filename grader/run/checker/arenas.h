@@ -46,8 +46,8 @@ class Arena {
 // How the arguments of a call cross to one worker and back. Not thread-safe.
 //
 // The order is Lay, (the worker maps), Fill, (the worker runs and is frozen), Snapshot, Damaged and
-// CopyOut. Only Fill shows the worker what the inputs are. Each throws Failure (judge_error) where
-// the GPU fails.
+// CopyOut. Only Fill shows the worker what the inputs are. Each throws GpuError where the GPU
+// fails.
 class Arenas {
  public:
   // With `gpu` device spans lie in GPU memory; else they cross as others do.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "common/timing/stopwatch.h"
 
@@ -34,13 +33,8 @@ bool IsInput(const wire::Argument& argument) {
 
 }  // namespace
 
-DeviceArena::~DeviceArena() {
-  if (shared_ != 0) driver_.Free(shared_);
-  if (snapshot_ != 0) driver_.Free(snapshot_);
-}
-
 void DeviceArena::Lay(const lab::Call& call, wire::Request& request) {
-  used_ = 0;
+  used_ = kCanaryBytes;  // never nothing: the worker touches it
   const auto place = [&](bool (*chosen)(const wire::Argument&)) {
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       wire::Argument& argument = request.arguments[i];
@@ -51,33 +45,36 @@ void DeviceArena::Lay(const lab::Call& call, wire::Request& request) {
   output_bytes_ = used_;
   place(IsInput);
   Grow(used_);
-  const MemoryHandle handle = driver_.Share(shared_);
+  const MemoryHandle handle = driver_.Share(shared_->address());
   memcpy(request.device.handle, handle.data(), handle.size());
   request.device.bytes = capacity_;
 }
 
 void DeviceArena::Fill(const lab::Call& call, const wire::Request& request) {
   // The canaries and, where a test does not poison its outputs, nothing of the call before.
-  driver_.Fill(shared_, kCanary, output_bytes_);
+  driver_.Fill(shared_->address(), kCanary, output_bytes_);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const wire::Argument& argument = request.arguments[i];
     if (argument.on_device == 0 || Bytes(argument) == 0) continue;
-    driver_.CopyToDevice(shared_ + argument.offset, call.arguments[i].data, Bytes(argument));
+    driver_.CopyToDevice(shared_->address() + argument.offset, call.arguments[i].data,
+                         Bytes(argument));
   }
 }
 
 void DeviceArena::WarmUp() {
   const lab::Stopwatch stopwatch;
   do {
-    driver_.CopyOnDevice(snapshot_, shared_, capacity_);
+    driver_.CopyOnDevice(snapshot_->address(), shared_->address(), capacity_);
   } while (stopwatch.Seconds() < kWarmUpSeconds);
 }
 
-void DeviceArena::Snapshot() { driver_.CopyOnDevice(snapshot_, shared_, output_bytes_); }
+void DeviceArena::Snapshot() {
+  driver_.CopyOnDevice(snapshot_->address(), shared_->address(), output_bytes_);
+}
 
 std::optional<Damage> DeviceArena::Damaged(const wire::Request& request) {
   image_.resize(output_bytes_);
-  driver_.CopyToHost(image_.data(), snapshot_, output_bytes_);
+  driver_.CopyToHost(image_.data(), snapshot_->address(), output_bytes_);
   const auto is_whole = [&](std::uint64_t begin, std::uint64_t end) {
     return std::all_of(image_.data() + begin, image_.data() + end,
                        [](std::byte byte) { return byte == std::byte{kCanary}; });
@@ -108,11 +105,11 @@ std::uint64_t DeviceArena::Place(std::size_t bytes) {
 
 void DeviceArena::Grow(std::uint64_t bytes) {
   if (bytes <= capacity_) return;
-  if (shared_ != 0) driver_.Free(std::exchange(shared_, 0));
-  if (snapshot_ != 0) driver_.Free(std::exchange(snapshot_, 0));
+  shared_.reset();
+  snapshot_.reset();
   capacity_ = 0;
-  shared_ = driver_.Allocate(bytes);
-  snapshot_ = driver_.Allocate(bytes);
+  shared_.emplace(bytes);
+  snapshot_.emplace(bytes);
   capacity_ = bytes;
 }
 

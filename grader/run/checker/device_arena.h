@@ -18,11 +18,6 @@ namespace grader::checker {
 // inputs, too; nobody reads those again. Used as Arenas is. Not thread-safe. Throws GpuError.
 class DeviceArena {
  public:
-  DeviceArena() = default;
-  DeviceArena(const DeviceArena&) = delete;
-  DeviceArena& operator=(const DeviceArena&) = delete;
-  ~DeviceArena();
-
   // Decides where each device span of the call goes and writes that into the request, whose
   // arguments are filled in but for their offset.
   void Lay(const lab::Call& call, wire::Request& request);
@@ -48,9 +43,9 @@ class DeviceArena {
   void Grow(std::uint64_t bytes);
 
   Driver& driver_ = Driver::Get();
-  DeviceAddress shared_ = 0;    // outputs, then inputs
-  DeviceAddress snapshot_ = 0;  // of the outputs
-  std::uint64_t capacity_ = 0;  // of either
+  std::optional<DeviceBlock> shared_;    // outputs, then inputs
+  std::optional<DeviceBlock> snapshot_;  // of the outputs
+  std::uint64_t capacity_ = 0;           // of either
   std::uint64_t used_ = 0;
   std::uint64_t output_bytes_ = 0;
   std::vector<std::byte> image_;  // of the snapshot, here

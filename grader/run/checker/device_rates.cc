@@ -15,25 +15,10 @@ constexpr std::size_t kCopiedBytes = std::size_t{1} << 29;
 constexpr int kWarmUp = 2;
 constexpr int kRounds = 9;
 
-// Device memory for as long as it lives.
-class Block {
- public:
-  Block(Driver& driver, std::size_t bytes) : driver_(driver), address_(driver.Allocate(bytes)) {}
-  Block(const Block&) = delete;
-  Block& operator=(const Block&) = delete;
-  ~Block() { driver_.Free(address_); }
-
-  DeviceAddress address() const { return address_; }
-
- private:
-  Driver& driver_;
-  DeviceAddress address_;
-};
-
 // Bytes read and written per second by a copy on the device.
 double CopyRate(Driver& driver) {
-  const Block from(driver, kCopiedBytes);
-  const Block to(driver, kCopiedBytes);
+  const DeviceBlock from(kCopiedBytes);
+  const DeviceBlock to(kCopiedBytes);
   driver.Fill(from.address(), 1, kCopiedBytes);
   std::vector<double> seconds;
   for (int round = -kWarmUp; round < kRounds; ++round) {

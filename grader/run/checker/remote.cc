@@ -51,8 +51,6 @@ auto Judged(const Body& body) {
     throw Failure(Verdict::kJudgeError, FirstLine(error.what()));
   } catch (const std::system_error& error) {
     throw Failure(Verdict::kJudgeError, error.what());
-  } catch (const GpuError& error) {
-    throw Failure(Verdict::kJudgeError, error.what());
   }
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "grader/run/checker/properties.h"
+#include "grader/run/gpu/driver.h"
 
 namespace grader::checker {
 namespace {
@@ -24,6 +25,9 @@ void Session::Invoke(const lab::Call& call) {
   } catch (const Failure& failure) {
     RecordFailure(target, failure);
     throw lab::CallFailed(OneLine(failure.what()));
+  } catch (const GpuError& error) {
+    RecordFailure(target, Failure(Verdict::kJudgeError, error.what()));
+    throw lab::CallFailed(OneLine(error.what()));
   }
 }
 

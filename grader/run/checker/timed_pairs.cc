@@ -82,10 +82,6 @@ void Measure(lab::StoppingRule rule, const MakeCase& make_case, bool gpu) {
 
 namespace lab {
 
-void RunTimedPairs(const std::function<std::function<void()>(Random&)>& make_case) {
-  RunTimedPairs({}, make_case);
-}
-
 void RunTimedPairs(const Work& work,
                    const std::function<std::function<void()>(Random&)>& make_case) {
   using grader::checker::Mode;

@@ -67,4 +67,19 @@ class Driver {
   int device_ = 0;
 };
 
+// Device memory for as long as it lives.
+class DeviceBlock {
+ public:
+  // Throws GpuError.
+  explicit DeviceBlock(std::size_t bytes) : address_(Driver::Get().Allocate(bytes)) {}
+  DeviceBlock(const DeviceBlock&) = delete;
+  DeviceBlock& operator=(const DeviceBlock&) = delete;
+  ~DeviceBlock() { Driver::Get().Free(address_); }
+
+  DeviceAddress address() const { return address_; }
+
+ private:
+  DeviceAddress address_;
+};
+
 }  // namespace grader

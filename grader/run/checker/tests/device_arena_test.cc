@@ -107,6 +107,24 @@ TEST_P(DeviceArenaTest, TakesALargerCallAfterASmallOne) {
   EXPECT_EQ(large[0], 3u);
 }
 
+// The worker's empty call touches it, and a lab may be about the host's side alone.
+TEST(DeviceArenaWithoutSpansTest, HasMemoryAllTheSame) {
+  const FakeDriver fake;
+  DeviceArena arena;
+  const lab::Call call{"Host", 0, {}, nullptr, 0};
+  wire::Request request{};
+  arena.Lay(call, request);
+  arena.Fill(call, request);
+  arena.WarmUp();
+  arena.Snapshot();
+  EXPECT_FALSE(arena.Damaged(request).has_value());
+  EXPECT_GT(request.device.bytes, 0u);
+  MemoryHandle handle;
+  std::copy_n(request.device.handle, handle.size(), handle.begin());
+  const DeviceAddress begin = Driver::Get().Open(handle);
+  EXPECT_NO_THROW(Driver::Get().Fill(begin, wire::kDeviceCanary, 1));
+}
+
 TEST_P(DeviceArenaTest, SaysThatTheDeviceIsFull) {
   request_.arguments[1].count = std::uint64_t{1} << 32;
   EXPECT_THROW(arena_.Lay(call_, request_), GpuError);

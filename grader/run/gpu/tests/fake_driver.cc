@@ -7,6 +7,7 @@
 
 namespace {
 
+constexpr int kInvalidValue = 1;
 constexpr int kOutOfMemory = 2;
 constexpr std::size_t kMemory = std::size_t{1} << 30;
 
@@ -59,6 +60,7 @@ int cuCtxSetCurrent(void*) { return 0; }
 int cuCtxSynchronize() { return 0; }
 
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
+  if (bytes == 0) return kInvalidValue;
   if (bytes > kMemory) return kOutOfMemory;
   *address = reinterpret_cast<std::uint64_t>(aligned_alloc(256, (bytes + 255) / 256 * 256));
   return 0;
@@ -90,6 +92,7 @@ int cuMemsetD8_v2(std::uint64_t to, unsigned char value, std::size_t bytes) {
 }
 
 int cuIpcGetMemHandle(Handle* handle, std::uint64_t address) {
+  if (address == 0) return kInvalidValue;
   *handle = {};
   memcpy(handle->bytes, &address, sizeof address);
   return 0;
@@ -103,7 +106,9 @@ int cuIpcOpenMemHandle_v2(std::uint64_t* address, Handle handle, unsigned) {
 int cuIpcCloseMemHandle(std::uint64_t) { return 0; }
 
 int cuGetErrorName(int error, const char** name) {
-  *name = error == kOutOfMemory ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_UNKNOWN";
+  *name = error == kOutOfMemory    ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : error == kInvalidValue ? "CUDA_ERROR_INVALID_VALUE"
+                                   : "CUDA_ERROR_UNKNOWN";
   return 0;
 }
 
