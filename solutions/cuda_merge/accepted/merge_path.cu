@@ -12,8 +12,8 @@
 
 namespace {
 
-constexpr unsigned kThreads = 256;
-constexpr unsigned kItems = 15;  // of each thread; odd, so that its items lie in different banks
+constexpr unsigned kThreads = 512;
+constexpr unsigned kItems = 17;  // of each thread; odd, so that its items lie in different banks
 constexpr unsigned kRangeItems = 16;
 constexpr unsigned kVector = 4;
 
