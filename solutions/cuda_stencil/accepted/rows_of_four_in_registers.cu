@@ -1,9 +1,9 @@
 // Right, and meant to be fast on a GPU: part 3 has no shared memory for large grids. A warp goes
-// along z with two rows of 128 cells, four of each row in a thread's registers, loads them by
-// vectors of four and passes the ends on by shuffles. The rows beside its own it reads as well: the
-// neighbouring warp has just fetched them, so they come from the cache. No barrier, hence no warp
-// waits for another one; the slice after the next is on its way while this one is computed. Small
-// grids, and rows that are no multiple of four, go through tiles as in the reference.
+// along z with a row of 128 cells, four in each thread's registers, loads them by vectors of four
+// and passes the ends on by shuffles. The rows beside its own it reads as well: the neighbouring
+// warp has just fetched them, so they come from the cache. No barrier, hence no warp waits for
+// another one; the slice after the next is on its way while this one is computed. Small grids, and
+// rows that are no multiple of four, go through tiles as in the reference.
 
 #include <cuda_runtime.h>
 
@@ -317,7 +317,7 @@ void StencilSliced(DeviceSpan<const float> in, DeviceSpan<float> out, int width,
   const Grid grid{width, height, depth};
   if (grid.IsEmpty()) return;
   if (width % 4 == 0 && in.size() >= kLarge) {
-    StepByRows<2>(in.data(), out.data(), grid, weights, stream);
+    StepByRows<1>(in.data(), out.data(), grid, weights, stream);
   } else {
     OneStep(in.data(), out.data(), grid, weights, stream);
   }

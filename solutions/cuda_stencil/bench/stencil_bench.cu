@@ -165,7 +165,7 @@ std::vector<NamedStep> AllSteps(int edge) {
       {"rows_of_four: StencilSliced", By(rows_of_four::StencilSliced)},
   };
   if (edge % 4 != 0) return all;
-  all.push_back({"rows_of_four, 1 row a warp", ByRows<1>()});
+  all.push_back({"rows_of_four, 2 rows a warp", ByRows<2>()});
   all.push_back({"rows_of_four, 4 rows a warp", ByRows<4>()});
   return all;
 }
