@@ -31,7 +31,7 @@ struct Options {
   std::string student;
   std::string reference;         // needed for timing only
   std::string reference_worker;  // `worker` unless said
-  double call_seconds = 5;       // wall time
+  double call_seconds = 5;       // wall time, less what others take
   long memory_mb = 1024;
   long pids = 64;
   long output_kb = 256;

@@ -11,6 +11,7 @@
 #include "common/lab/team_size.h"
 #include "common/timing/stopwatch.h"
 #include "grader/run/checker/death.h"
+#include "grader/run/checker/patience.h"
 
 namespace grader::checker {
 namespace {
@@ -173,10 +174,14 @@ void Remote::Run(wire::Request& request, wire::Op op, wire::Reply& reply) {
   request.magic = wire::kMagic;
   request.nonce = FreshNonce();
   request.op = op;
-  const Deadline deadline = In(trusted_ ? kStartSeconds : options_.call_seconds);
   Thaw();
+  Patience patience(process_->jail(), trusted_ ? kStartSeconds : options_.call_seconds);
   process_->Send(request);
-  Check(process_->Wait(request.nonce, deadline, reply), reply);
+  Process::Event event;
+  do {
+    event = process_->Wait(request.nonce, patience.deadline(), reply);
+  } while (event == Process::Event::kDeadline && patience.PutOff());
+  Check(event, reply);
 }
 
 void Remote::Check(Process::Event event, const wire::Reply& reply) {

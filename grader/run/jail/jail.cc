@@ -52,6 +52,7 @@ class Jail::State {
     return grader::SignalThreads(first_, signal, most);
   }
   std::int64_t CpuMicroseconds() const;
+  std::int64_t LongestWaitMicroseconds() const { return grader::LongestWaitMicroseconds(first_); }
   const Cgroups& cgroups() const { return cgroups_; }
   void Kill() noexcept;
   std::optional<ExitStatus> Wait(int milliseconds);
@@ -272,6 +273,7 @@ void Jail::Freeze() { state_->Freeze(); }
 void Jail::Thaw() { state_->Thaw(); }
 int Jail::SignalThreads(int signal, int most) { return state_->SignalThreads(signal, most); }
 std::int64_t Jail::CpuMicroseconds() const { return state_->CpuMicroseconds(); }
+std::int64_t Jail::LongestWaitMicroseconds() const { return state_->LongestWaitMicroseconds(); }
 bool Jail::OutOfMemory() const { return state_->cgroups().OutOfMemory(); }
 bool Jail::PidsExceeded() const { return state_->cgroups().PidsExceeded(); }
 void Jail::Kill() noexcept { state_->Kill(); }

@@ -89,6 +89,10 @@ class Jail {
   // User and system time of all processes in the jail so far. Without a cgroup: of living ones.
   std::int64_t CpuMicroseconds() const;
 
+  // How long one of its threads has waited for a core in its life: of the living one that waited
+  // longest. 0 where the kernel does not say.
+  std::int64_t LongestWaitMicroseconds() const;
+
   // True when the kernel killed a process for memory (without a memory cgroup always false).
   bool OutOfMemory() const;
   // True when a fork or thread was refused for the limit (without a pids cgroup always false).

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <sstream>
 #include <string>
@@ -119,6 +120,21 @@ std::int64_t DescendantsCpuMicroseconds(pid_t first) {
     total += static_cast<std::int64_t>(used.tv_sec) * 1'000'000 + used.tv_nsec / 1000;
   }
   return total;
+}
+
+std::int64_t LongestWaitMicroseconds(pid_t first) {
+  std::int64_t longest = 0;
+  for (const pid_t process : Descendants(first)) {
+    const std::string tasks = "/proc/" + std::to_string(process) + "/task/";
+    for (const pid_t thread : ThreadsOf(process)) {
+      std::istringstream times(
+          ReadFile(tasks + std::to_string(thread) + "/schedstat").value_or(""));
+      std::int64_t ran_ns = 0;
+      std::int64_t waited_ns = 0;
+      if (times >> ran_ns >> waited_ns) longest = std::max(longest, waited_ns / 1000);
+    }
+  }
+  return longest;
 }
 
 }  // namespace grader

@@ -27,4 +27,8 @@ void KillDescendants(pid_t first);
 // User and system time of the living descendants.
 std::int64_t DescendantsCpuMicroseconds(pid_t first);
 
+// How long one of their threads has waited for a core in its life, when it could have run: of the
+// one that waited longest. 0 where the kernel does not say.
+std::int64_t LongestWaitMicroseconds(pid_t first);
+
 }  // namespace grader

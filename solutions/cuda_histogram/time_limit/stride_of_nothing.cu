@@ -1,4 +1,4 @@
-// Wrong: the thread steps ahead by a stride of 0 when there is one block.
+// Wrong: the stride is of whole grids of the largest size, and 0 where a grid has fewer blocks.
 
 #include <cuda_runtime.h>
 
@@ -11,6 +11,7 @@
 namespace {
 
 constexpr unsigned kThreads = 256;
+constexpr unsigned kMostBlocks = 1056;
 constexpr unsigned kSharedBins = 12288;  // 48 KiB
 
 // 0 to 6, or 7 for what is no letter.
@@ -29,7 +30,7 @@ __global__ void PrivateKernel(const char* text, std::size_t n, unsigned* bins) {
   const unsigned t = threadIdx.x;
   if (t < kLetterBins) counts[t] = 0;
   __syncthreads();
-  const std::size_t stride = std::size_t{gridDim.x - 1} * blockDim.x;
+  const std::size_t stride = std::size_t{gridDim.x / kMostBlocks * kMostBlocks} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + t; i < n; i += stride) {
     const unsigned bin = BinOf(text[i]);
     if (bin < kLetterBins) atomicAdd(&counts[bin], 1u);
@@ -89,7 +90,7 @@ __global__ void GlobalKeysKernel(const unsigned* keys, std::size_t n, unsigned* 
 
 // Enough to fill a GPU, and fewer where a thread would have less than 16 elements.
 unsigned BlocksFor(std::size_t n) {
-  return static_cast<unsigned>(std::min<std::size_t>(n / (16 * kThreads) + 1, 1056));
+  return static_cast<unsigned>(std::min<std::size_t>(n / (16 * kThreads) + 1, kMostBlocks));
 }
 
 void Clear(DeviceSpan<unsigned> bins, cudaStream_t stream) {

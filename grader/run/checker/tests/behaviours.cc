@@ -242,6 +242,7 @@ constexpr Behaviour kBehaviours[] = {
     {"throws", Throws},
     {"throws_on_a_thread", ThrowsOnAThread},
     {"endless_loop", behaviours::EndlessLoop},
+    {"takes_a_second_and_a_half", behaviours::TakesASecondAndAHalf},
     {"deadlock", Deadlock},
     {"two_locks_in_opposite_order", behaviours::TwoLocksInOppositeOrder},
     {"joins_what_never_ends", behaviours::JoinsWhatNeverEnds},

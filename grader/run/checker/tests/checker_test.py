@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -67,6 +71,38 @@ def test_names_the_defect_at_the_first_failing_test(
 
 @pytest.mark.parametrize("behaviour", ["endless_loop", "deadlock", "hangs_at_exit"])
 def test_stops_what_does_not_return(checker: Checker, behaviour: str) -> None:
+    test = checker.failing(behaviour, "--call-seconds=1", "--suites=RootsTest")
+    assert test["verdict"] == "time_limit"
+    assert "within 1 s" in test["detail"]
+
+
+@pytest.fixture
+def crowded_core() -> Iterator[None]:
+    """One core, for this process and what it starts, and three others at work there."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    # Each in a session of its own: schedulers may share cores out between sessions.
+    spin = [sys.executable, "-c", "while True: pass"]
+    others = [subprocess.Popen(spin, start_new_session=True) for _ in range(3)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+        os.sched_setaffinity(0, allowed)
+
+
+@pytest.mark.usefixtures("crowded_core")
+def test_what_others_take_is_not_counted_against_a_call(checker: Checker) -> None:
+    options = ("--call-seconds=2", "--suites=RootsTest")
+    tests = checker.tests("takes_a_second_and_a_half", *options)
+    assert [test for test in tests if "failures" in test] == []
+
+
+@pytest.mark.usefixtures("crowded_core")
+@pytest.mark.parametrize("behaviour", ["endless_loop", "deadlock"])
+def test_stops_what_does_not_return_on_a_crowded_core(checker: Checker, behaviour: str) -> None:
     test = checker.failing(behaviour, "--call-seconds=1", "--suites=RootsTest")
     assert test["verdict"] == "time_limit"
     assert "within 1 s" in test["detail"]

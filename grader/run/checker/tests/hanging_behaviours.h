@@ -1,14 +1,17 @@
 #pragma once
 
-// What submissions do that do not return; behaviours.cc has the others.
+// What submissions do that do not return, or late; behaviours.cc has the others.
 
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <barrier>
+#include <cmath>
+#include <cstddef>
 #include <mutex>
 #include <span>
 #include <thread>
@@ -23,6 +26,15 @@ using Results = std::span<float>;
 inline void EndlessLoop(Values /*values*/, Results /*roots*/) {
   for (std::atomic<bool> forever{true}; forever;) {
   }
+}
+
+// Not long where it has a core of its own.
+inline void TakesASecondAndAHalf(Values values, Results roots) {
+  timespec used{};
+  do {
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  } while (used.tv_sec + used.tv_nsec * 1e-9 < 1.5);
+  for (std::size_t i = 0; i < values.size(); ++i) roots[i] = std::sqrt(values[i]);
 }
 
 inline void Deadlock(Values /*values*/, Results /*roots*/) {

@@ -1,0 +1,62 @@
+#include "grader/run/checker/patience.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "grader/run/checker/free_cores.h"
+
+namespace grader::checker {
+namespace {
+
+// Of the limit: a machine with more to do than this says nothing about a program.
+constexpr double kMost = 10;
+
+// Shorter than this the deadline is not put off: the way there took as long.
+constexpr double kShortest = 0.05;
+
+// Until then nobody looks what a program got; it counts as all of the time.
+constexpr double kUnseen = 0.2;
+
+double Seconds(Deadline::duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
+
+Deadline After(Deadline start, double seconds) {
+  return start +
+         std::chrono::duration_cast<Deadline::duration>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
+double LostSeconds(double elapsed, double cpu_seconds, double waited_seconds, int cores) {
+  return std::max(0.0, std::min(elapsed - cpu_seconds / cores, waited_seconds));
+}
+
+Patience::Patience(const Jail& jail, double limit_seconds)
+    : jail_(jail),
+      limit_seconds_(limit_seconds),
+      start_(std::chrono::steady_clock::now()),
+      deadline_(After(start_, std::min(limit_seconds, kUnseen))) {}
+
+bool Patience::PutOff() {
+  if (!before_) {
+    before_ = Look();
+    deadline_ = After(start_, limit_seconds_);
+    return true;
+  }
+  const Used now = Look();
+  const double lost =
+      LostSeconds(Seconds(now.when - before_->when), 1e-6 * (now.cpu_us - before_->cpu_us),
+                  1e-6 * (now.waited_us - before_->waited_us), AllowedCores());
+  const double granted = std::min(limit_seconds_ + lost, kMost * limit_seconds_);
+  if (granted < Seconds(now.when - start_) + kShortest) return false;
+  deadline_ = After(start_, granted);
+  return true;
+}
+
+Patience::Used Patience::Look() const {
+  return {std::chrono::steady_clock::now(), jail_.CpuMicroseconds(),
+          jail_.LongestWaitMicroseconds()};
+}
+
+}  // namespace grader::checker

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "grader/run/checker/process.h"
+#include "grader/run/jail/jail.h"
+
+namespace grader::checker {
+
+// Of `elapsed` seconds, those that others on the machine took from a program that used
+// `cpu_seconds` of `cores` cores meanwhile, and one of whose threads waited for a core for
+// `waited_seconds` in all. A thread that sleeps waits for no core, and a program that has all cores
+// waits for itself alone: neither is owed anything.
+double LostSeconds(double elapsed, double cpu_seconds, double waited_seconds, int cores);
+
+// How long a call may take: a limit of wall time that does not count what others on the machine
+// take from it, up to a multiple of the limit. Looks at the jail only after a while, so that it
+// costs short calls nothing, timed ones above all. Not thread-safe; the jail must outlive it.
+class Patience {
+ public:
+  // Begins now.
+  Patience(const Jail& jail, double limit_seconds);
+
+  Deadline deadline() const { return deadline_; }
+
+  // To be called at the deadline: whether it was put off, as the program has not had its time yet.
+  bool PutOff();
+
+ private:
+  struct Used {
+    Deadline when;
+    std::int64_t cpu_us;
+    std::int64_t waited_us;
+  };
+  Used Look() const;
+
+  const Jail& jail_;
+  double limit_seconds_;
+  Deadline start_;
+  Deadline deadline_;
+  std::optional<Used> before_;
+};
+
+}  // namespace grader::checker
