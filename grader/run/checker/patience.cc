@@ -9,7 +9,7 @@ namespace grader::checker {
 namespace {
 
 // Of the limit: a machine with more to do than this says nothing about a program.
-constexpr double kMost = 10;
+constexpr double kMost = 5;
 
 // Shorter than this the deadline is not put off: the way there took as long.
 constexpr double kShortest = 0.05;
