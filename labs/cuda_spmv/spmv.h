@@ -54,8 +54,8 @@ void MultiplyByThreads(DeviceSpan<const unsigned> row_pointers,
 ///
 /// @param row_pointers, column_indices, values, x, y, stream  As for MultiplyByThreads.
 /// @throws as MultiplyByThreads.
-/// @par Complexity  Each entry is read once; in memory at most an addition or two of each warp meet
-///                  in a row.
+/// @par Complexity  Each entry is read once; a warp makes one or two atomic additions to a row at
+///                  most.
 /// @par Source      Bell, Garland, as above: the vector kernel.
 void MultiplyByWarps(DeviceSpan<const unsigned> row_pointers,
                      DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,

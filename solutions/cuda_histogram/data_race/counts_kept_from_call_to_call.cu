@@ -1,4 +1,5 @@
-// Wrong: clears its own counts when the program starts, and never again.
+// Wrong: keeps its counts in an array of the device that calls on other streams use at the same
+// time, and clears them when the program starts, never again.
 
 #include <cuda_runtime.h>
 
