@@ -84,7 +84,7 @@ WORDS: dict[Verdict, Words] = {
     ),
     Verdict.TOO_SLOW: Words(
         "too slow",
-        "Every answer is right, but points for speed are missing.",
+        "Every answer is right, but points for speed or for counters are missing.",
         "Compare the figures below with their thresholds, then look at how much work runs in "
         "parallel and how memory is walked through.",
     ),
