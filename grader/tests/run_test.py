@@ -21,7 +21,7 @@ from grader.run.processes import Processes, StoppedError
 def alive(pid: int) -> bool:
     try:
         return "Z" not in Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split(")")[1]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # gone, or going while it is read
         return False
 
 
