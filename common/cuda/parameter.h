@@ -46,6 +46,8 @@ class Staging<DeviceSpan<T>> {
     try {
       internal::RequireCuda(cudaMemcpy(device_, argument.data, bytes(), cudaMemcpyHostToDevice),
                             "copying a device span to the device");
+      // A copy from pageable memory may return before it is done, and no stream waits for it.
+      internal::RequireCuda(cudaStreamSynchronize(nullptr), "copying a device span to the device");
     } catch (...) {
       cudaFree(device_);
       throw;
@@ -73,13 +75,15 @@ class Staging<DeviceSpan<T>> {
   void* device_ = nullptr;
 };
 
-// The stream on which the function is asked to work. Finish waits for it and reports launches that
-// failed: an error that the function did not look at is still an error.
+// The stream on which the function is asked to work. The default stream does not wait for it, so
+// what the function does elsewhere comes out of order. Finish waits for it and reports launches
+// that failed: an error that the function did not look at is still an error.
 template <>
 class Staging<cudaStream_t> {
  public:
   Staging() {
-    internal::RequireCuda(cudaStreamCreate(&stream_), "creating a stream");
+    internal::RequireCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
+                          "creating a stream");
     cudaGetLastError();  // what an earlier call left behind is not this one's fault
   }
   Staging(const Staging&) = delete;

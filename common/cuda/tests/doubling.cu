@@ -39,5 +39,12 @@ void Refuse(DeviceSpan<int>, cudaStream_t) {
   throw std::length_error("too much");
 }
 
+// The flags that the stream was made with.
+unsigned FlagsOf(cudaStream_t stream) {
+  unsigned flags = 0;
+  CUDA_CHECK(cudaStreamGetFlags(stream, &flags));
+  return flags;
+}
+
 LAB_EXPORTS(LAB_EXPORT(Double), LAB_EXPORT(DoubleCarelessly), LAB_EXPORT(DoubleCarefully),
-            LAB_EXPORT(Refuse));
+            LAB_EXPORT(Refuse), LAB_EXPORT(FlagsOf));

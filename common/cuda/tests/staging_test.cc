@@ -108,6 +108,12 @@ TEST(StagingTest, TakesNoArgumentForTheStream) {
   EXPECT_THROW(Exported("Double").stage(std::array{Input(values)}), std::invalid_argument);
 }
 
+TEST(StagingTest, GivesAStreamThatTheDefaultStreamDoesNotWaitFor) {
+  unsigned flags = cudaStreamDefault;
+  Staged("FlagsOf", {}).Run(&flags);
+  EXPECT_EQ(flags, unsigned{cudaStreamNonBlocking});
+}
+
 // True on the simulator that checks: it ends the process at a bad launch, as this expects.
 bool DiesOfABadLaunch(const std::string& function) {
 #ifdef __CUDASIM__
