@@ -15,6 +15,8 @@ constexpr double kGoodSerialisation = 4;
 constexpr double kGoodBranchEfficiency = 0.8;
 constexpr double kGoodOccupancy = 0.5;
 constexpr double kMostLanes = 24;  // of 32
+constexpr double kGoodShareOfABlock = 0.25;
+constexpr std::uint64_t kWorkForManyBlocks = 32768;  // sectors: 1 MiB
 
 bool IsStore(LineKind kind) {
   return kind == LineKind::kGlobalStore || kind == LineKind::kSharedStore;
@@ -85,6 +87,16 @@ std::string AtomicAdvice(const LineFinding& line) {
                  : "add up in shared memory or registers first, then update once for each block");
 }
 
+std::string BalanceAdvice(const KernelProfile& profile, const KernelTotals& totals) {
+  const std::uint64_t sectors = totals.All().sectors;
+  const std::uint64_t busiest = profile.busiest_block_sectors;
+  const double share = Ratio(static_cast<double>(busiest), static_cast<double>(sectors), 0);
+  if (sectors < kWorkForManyBlocks || share <= kGoodShareOfABlock) return "";
+  return "balance: the busiest block moves " + WithCommas(busiest) + " of " + WithCommas(sectors) +
+         " sectors, and others wait for it: spread the work over more blocks than the " +
+         std::to_string(kMultiprocessors) + " multiprocessors";
+}
+
 }  // namespace
 
 std::string WithCommas(std::uint64_t value) {
@@ -141,6 +153,8 @@ std::vector<std::string> KernelAdvice(const KernelProfile& profile) {
              : "blocks of " + std::to_string(profile.threads()) + " threads, of which at most " +
                    std::to_string(occupancy.resident_blocks) + " fit: use larger blocks"));
   }
+  const std::string balance = BalanceAdvice(profile, totals);
+  if (!balance.empty()) advice.push_back(balance);
   return advice;
 }
 

@@ -1,4 +1,6 @@
 // What the scheduler tells profile mode: grids, blocks, threads, barriers.
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "common/cudasim/profile/on_access.h"
@@ -20,12 +22,14 @@ void OnGridBegin(Grid& grid) {
   ReportAtExit();
   current_profile = &ProfileOf(grid);
   launch_sectors.Clear();
+  busiest_block_sectors = 0;
 }
 
 void OnGridEnd(Grid&) {
   ++current_profile->launches;
   current_profile->read_sectors += launch_sectors.read();
   current_profile->written_sectors += launch_sectors.written();
+  current_profile->busiest_block_sectors += busiest_block_sectors;
   current_profile = nullptr;
 }
 
@@ -39,7 +43,11 @@ void OnBlockBegin(Block& block) {
   }
 }
 
-void OnBlockEnd(Block&) {}
+void OnBlockEnd(Block& block) {
+  std::uint64_t sectors = 0;
+  for (unsigned i = 0; i < block.checked->count; ++i) sectors += block.checked->warps[i].sectors;
+  busiest_block_sectors = std::max(busiest_block_sectors, sectors);
+}
 
 void BeginCheckedThread() {
   Block& block = *CurrentBlock();

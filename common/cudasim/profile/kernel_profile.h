@@ -70,7 +70,8 @@ struct KernelProfile {
   std::uint64_t warp_barriers = 0;  // of warps or parts of them
   std::uint64_t read_sectors = 0;   // see SectorSet
   std::uint64_t written_sectors = 0;
-  std::set<unsigned> shared_variables;  // offsets of those that were touched
+  std::uint64_t busiest_block_sectors = 0;  // of the launches' busiest blocks together
+  std::set<unsigned> shared_variables;      // offsets of those that were touched
 
   std::uint64_t threads() const { return 1ull * block.x * block.y * block.z; }
   std::uint64_t thread_blocks() const { return 1ull * grid.x * grid.y * grid.z; }

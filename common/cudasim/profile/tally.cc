@@ -12,6 +12,7 @@ namespace cudasim {
 
 KernelProfile* current_profile = nullptr;
 SectorSet launch_sectors;
+std::uint64_t busiest_block_sectors = 0;
 
 namespace {
 
@@ -66,7 +67,7 @@ void NoteSharedVariable(std::uint64_t address) {
   }
 }
 
-void CountCost(const WarpAccess& access, bool shared, LineCounts& counts) {
+void CountCost(const WarpAccess& access, bool shared, LineCounts& counts, WarpLanes& warp) {
   if (shared) {
     const SharedCost cost = CountShared(access);
     counts.wavefronts += cost.wavefronts;
@@ -78,11 +79,12 @@ void CountCost(const WarpAccess& access, bool shared, LineCounts& counts) {
     const GlobalCost cost = CountGlobal(access);
     counts.sectors += cost.sectors;
     counts.ideal_sectors += cost.ideal_sectors;
+    warp.sectors += cost.sectors;
     TouchSectors(access);
   }
 }
 
-void CountAccess(const WarpAccess& access, const Event& first) {
+void CountAccess(const WarpAccess& access, const Event& first, WarpLanes& warp) {
   const LineKind kind = KindOf(first);
   const bool shared = first.type == EventType::kShared;
   const std::uint64_t key = std::uint64_t{first.pc} << 8 | static_cast<std::uint64_t>(kind);
@@ -99,7 +101,7 @@ void CountAccess(const WarpAccess& access, const Event& first) {
   counts.bytes = std::max(counts.bytes, access.bytes);
   if (access.operation == Operation::kAtomic) counts.contended += MostContended(access);
   counts.strides.Add(access);
-  CountCost(access, shared, counts);
+  CountCost(access, shared, counts, warp);
 }
 
 }  // namespace
@@ -110,7 +112,7 @@ void OnInstruction(WarpLanes& warp, std::uint32_t lanes,
   if (first.type == EventType::kBlock) {
     warp.branches.Enter(first.pc, lanes, current_profile->blocks);
   } else {
-    CountAccess(Gather(lanes, events), first);
+    CountAccess(Gather(lanes, events), first, warp);
   }
 }
 

@@ -149,6 +149,14 @@ __global__ void LeavesInnerLoop(const int* in, int* out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// A block has one row more to copy than the one before it.
+__global__ void Uneven(const int* in, int* out) {
+  for (unsigned row = 0; row <= blockIdx.x; ++row) {
+    const unsigned i = (blockIdx.x * gridDim.x + row) * 32 + threadIdx.x;
+    out[i] = in[i];
+  }
+}
+
 // More events than a lane's buffer holds.
 __global__ void Long(const int* in, int* out, int rounds) {
   int sum = 0;
@@ -215,6 +223,7 @@ void RunAll(const Buffers& b) {
   Reconverging<<<1, 32>>>(b.small, b.bins, 10);
   FirstLargest<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   LeavesInnerLoop<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
+  for (int launch = 0; launch < 2; ++launch) Uneven<<<4, 32>>>(b.small, b.bins);
   Long<<<1, 48>>>(b.small, b.bins, 10000);
   const float* in = b.in;
   float* out = b.out;
