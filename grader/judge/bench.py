@@ -27,7 +27,7 @@ class Bench:
     folder: Path
     """Where submissions are built; the jail's accounts can walk into it."""
     verdict_only: bool = False
-    """Stop as soon as a submission's verdict is known: its points and later parts are not."""
+    """Stop when a submission's verdict is known and, if too slow, counted: its points are not."""
     gpu: bool = False
     """Whether a CUDA lab's timing is taken on this machine's GPU."""
     spare_cores: bool = False

@@ -278,3 +278,13 @@ def test_missed_points_settle_the_verdict_without_a_clock(bench: Bench) -> None:
     quick = replace(bench, kit=kit, verdict_only=True)
     assert graded(quick, BAD).verdict is V.TOO_SLOW
     assert [line.split()[0] for line in log(bench.kit.root)] == ["tests", "races", "counters"]
+
+
+def test_missed_points_of_one_part_do_not_hide_those_of_the_next(bench: Bench) -> None:
+    lab = bench.kit.lab
+    first, second = lab.parts
+    both = first.model_copy(update={"counters": second.counters})
+    kit = bench.kit.model_copy(update={"lab": lab.model_copy(update={"parts": [both, second]})})
+    result = graded(replace(bench, kit=kit, verdict_only=True), BAD)
+    assert result.verdict is V.TOO_SLOW
+    assert [part.counters[0].points for part in result.parts] == [0, 0]
