@@ -40,7 +40,7 @@ TEST(VecAddCounted, AddsWholeBlocksAndAFewMore) {
 
 TEST(VecAddGridStrideCounted, AddsManyRoundsAndAFewMore) {
   lab::Random random;
-  ExpectSum(WithBlocks(4), kCountedSize, random);
+  ExpectSum(WithBlocks(8), kCountedSize, random);
 }
 
 void CallScaleAndBlur(const Picture& picture, Pictures& out, int percent, int radius) {
@@ -52,6 +52,12 @@ void CallScaleAndBlur(const Picture& picture, Pictures& out, int percent, int ra
 TEST(ScaleAndBlurCounted, BlursWholeBlocks) {
   lab::Random random;
   ExpectScaledAndBlurred(CallScaleAndBlur, AnyPicture(256, 72, random), 150, 2);
+}
+
+// Large enough for eight blocks and more, however many pixels each of them takes.
+TEST(ScaleAndBlurBlocksCounted, BlursAQuarterOfAMillionPixels) {
+  lab::Random random;
+  ExpectScaledAndBlurred(CallScaleAndBlur, AnyPicture(512, 512, random), 150, 2);
 }
 
 // Small whole numbers, made faster than one by one from the stream. n is a multiple of four.
