@@ -32,6 +32,12 @@ TEST(MatMulCounted, MultipliesWholeBlocks) {
   ExpectProduct(With(mat_mul), AnyProblem({64, 48, 96}, random));
 }
 
+// Few steps along k: most of what a block moves are its own elements of C.
+TEST(MatMulBlocksCounted, SharesTheElementsOut) {
+  lab::Random random;
+  ExpectProduct(With(mat_mul), AnyProblem({128, 8, 256}, random));
+}
+
 TEST(MatMulTiledSquareCounted, MultipliesWholeTiles) {
   lab::Random random;
   const Problem problem = AnyProblem({128, 128, 128}, random);
@@ -48,6 +54,11 @@ TEST(MatMulTiledCounted, MultipliesPartsOfTiles) {
 TEST(MatMulRegisterTiledCounted, MultipliesSeveralBlocks) {
   lab::Random random;
   ExpectProduct(With(mat_mul_register_tiled), AnyProblem({128, 64, 256}, random));
+}
+
+TEST(MatMulRegisterTiledBlocksCounted, SharesTheElementsOut) {
+  lab::Random random;
+  ExpectProduct(With(mat_mul_register_tiled), AnyProblem({512, 8, 1024}, random));
 }
 
 // Small whole numbers, four from each number of the stream.
