@@ -25,6 +25,19 @@ Graph CountedUniform() {
   return sparse::Uniform(8192, 8192, 8, random);
 }
 
+// 65,536 vertices, each with edges to 8: enough for many blocks in the large levels, and no vertex
+// with so many edges that a block has more to do than the others.
+Graph CountedBalance() {
+  lab::Random random(1);
+  return sparse::Uniform(65'536, 65'536, 8, random);
+}
+
+// 32,768 vertices and 262,144 edges, which go both ways.
+Graph CountedUndirectedBalance() {
+  lab::Random random(1);
+  return Undirected(sparse::Uniform(32'768, 32'768, 8, random));
+}
+
 // 5,000 levels of one vertex, one of 2,000, and again 5,000 of one.
 Graph CountedTails() { return Beads({1, 2000}, 4999); }
 
@@ -42,6 +55,10 @@ TEST(SearchByVertexClaimsCounted, SearchesAUniformGraphOf8192Vertices) {
   ExpectSearch(by_vertex, CountedUniform(), 0);
 }
 
+TEST(SearchByVertexBalanceCounted, SearchesAUniformGraphOf65536Vertices) {
+  ExpectSearch(by_vertex, CountedBalance(), 0);
+}
+
 TEST(SearchByQueueCounted, SearchesAGridOf4096Vertices) {
   ExpectSearch(by_queue, CountedGrid(), 0);
 }
@@ -50,14 +67,26 @@ TEST(SearchByQueueClaimsCounted, SearchesAUniformGraphOf8192Vertices) {
   ExpectSearch(by_queue, CountedUniform(), 0);
 }
 
+TEST(SearchByQueueBalanceCounted, SearchesAUniformGraphOf65536Vertices) {
+  ExpectSearch(by_queue, CountedBalance(), 0);
+}
+
 TEST(SearchByPrivateQueuesCounted, SearchesAUniformGraphOf8192Vertices) {
   ExpectSearch(by_private_queues, CountedUniform(), 0);
+}
+
+TEST(SearchByPrivateQueuesBalanceCounted, SearchesAUniformGraphOf65536Vertices) {
+  ExpectSearch(by_private_queues, CountedBalance(), 0);
 }
 
 TEST(SearchHybridCounted, SearchesABulgeWithLongTails) { ExpectSearch(hybrid, CountedTails(), 0); }
 
 TEST(SearchBothWaysCounted, SearchesAPowerLawGraphOf4096Vertices) {
   ExpectSearch(both_ways, CountedPowerLaw(), 0);
+}
+
+TEST(SearchBothWaysBalanceCounted, SearchesAUniformGraphOf32768Vertices) {
+  ExpectSearch(both_ways, CountedUndirectedBalance(), 0);
 }
 
 // What every search must do: read where each row starts, an edge to each vertex, write its distance

@@ -1,4 +1,4 @@
-// Slow: one block goes through all tiles, in every part: of a GPU's 132 multiprocessors 131 have
+// Wrong: one block goes through all tiles, in every part: of a GPU's 132 multiprocessors 131 have
 // nothing to do.
 
 #include <cuda_runtime.h>
