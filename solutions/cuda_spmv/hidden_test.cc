@@ -207,7 +207,8 @@ INSTANTIATE_TEST_SUITE_P(MultiplyEllTest, ProductTest,
                                          Part{"Wider", kWideEll}),
                          NameOf);
 INSTANTIATE_TEST_SUITE_P(MultiplyCooTest, ProductTest,
-                         testing::Values(Part{"RowByRow", kCoo}, Part{"Shuffled", kShuffledCoo}),
+                         testing::Values(Part{"RowByRow", kCoo, kLargeRows},
+                                         Part{"Shuffled", kShuffledCoo}),
                          NameOf);
 INSTANTIATE_TEST_SUITE_P(MultiplyHybridTest, ProductTest,
                          testing::Values(Part{"FourWide", HybridOfWidth(4)},

@@ -16,7 +16,7 @@ constexpr unsigned kThreads = 256;
 constexpr unsigned kWarp = 32;
 constexpr unsigned kRowsOfBlock = kThreads / kWarp;  // with a warp for each
 constexpr unsigned kAll = 0xffffffffu;
-constexpr std::size_t kMostBlocks = 4096;  // of kernels whose threads go on in rounds
+constexpr std::size_t kMostBlocks = 1024;  // of kernels whose threads go on in rounds
 
 // Sizes are below 2^31: this does not wrap around.
 __device__ unsigned Thread() { return blockIdx.x * kThreads + threadIdx.x; }
