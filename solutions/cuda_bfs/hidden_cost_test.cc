@@ -41,6 +41,9 @@ Graph CountedUndirectedBalance() {
 // 5,000 levels of one vertex, one of 2,000, and again 5,000 of one.
 Graph CountedTails() { return Beads({1, 2000}, 4999); }
 
+// 301 levels of one vertex, one of 2,000, and again 300 of one. Edges go both ways.
+Graph CountedUndirectedTails() { return Undirected(Beads({1, 2000}, 299)); }
+
 // 4,096 vertices and 65,536 edges, which go both ways; ids as R-MAT gives them.
 Graph CountedPowerLaw() {
   lab::Random random(1);
@@ -83,6 +86,10 @@ TEST(SearchHybridCounted, SearchesABulgeWithLongTails) { ExpectSearch(hybrid, Co
 
 TEST(SearchBothWaysCounted, SearchesAPowerLawGraphOf4096Vertices) {
   ExpectSearch(both_ways, CountedPowerLaw(), 0);
+}
+
+TEST(SearchBothWaysTailsCounted, SearchesABulgeWithTails) {
+  ExpectSearch(both_ways, CountedUndirectedTails(), 0);
 }
 
 TEST(SearchBothWaysBalanceCounted, SearchesAUniformGraphOf32768Vertices) {

@@ -151,13 +151,14 @@ __global__ void BottomUpKernel(Graph graph, Step step, Tree tree) {
   if (threadIdx.x == 0 && in_block > 0) atomicAdd(step.next_size, static_cast<unsigned>(in_block));
 }
 
-// Adds up the edges of the vertices of the level, in the place of the size of the next one.
-__global__ void EdgesKernel(Graph graph, Step step, Tree tree) {
+// Adds up the edges of the vertices in the queue, in the place of the size of the next one.
+__global__ void EdgesKernel(Graph graph, Step step) {
   __shared__ unsigned sum;
   if (threadIdx.x == 0) sum = 0;
   __syncthreads();
-  const unsigned v = ThreadOfGrid();
-  if (v < graph.size && tree.distances[v] == step.level) {
+  const unsigned i = ThreadOfGrid();
+  if (i < step.size) {
+    const unsigned v = step.frontier[i];
     atomicAdd(&sum, graph.row_starts[v + 1] - graph.row_starts[v]);
   }
   __syncthreads();
@@ -264,10 +265,10 @@ class Search {
     std::swap(frontier_, next_);
   }
 
-  // Of the vertices of the frontier; loops and copies count.
+  // Of the vertices of the frontier, which is in the queue; loops and copies count.
   unsigned Edges() const {
     Zero(next_size(), stream_);
-    EdgesKernel<<<BlocksFor(graph_.size), kThreads, 0, stream_>>>(graph_, ThisStep(), tree_);
+    EdgesKernel<<<BlocksFor(size_), kThreads, 0, stream_>>>(graph_, ThisStep());
     CUDA_CHECK(cudaGetLastError());
     return ValueOf(next_size(), stream_);
   }
@@ -437,17 +438,19 @@ void SearchBothWays(DeviceSpan<const unsigned> row_starts, DeviceSpan<const unsi
   Search search(row_starts, neighbors, distances, parents, stream);
   search.StartAt(source);
   bool bottom_up = false;
-  unsigned left = static_cast<unsigned>(neighbors.size());  // edges of vertices without a distance
+  auto left = static_cast<unsigned>(neighbors.size());  // all that no level top down has looked at
   while (search.size() > 0) {
-    const unsigned edges = search.Edges();
-    left -= edges;
-    const bool was_bottom_up = bottom_up;
-    bottom_up = was_bottom_up ? search.size() > distances.size() / kVerticesShare
-                              : edges > left / kEdgesShare;
+    if (bottom_up) {
+      bottom_up = search.size() > distances.size() / kVerticesShare;
+      if (!bottom_up) search.Gather();
+    } else {
+      const unsigned edges = search.Edges();
+      left -= edges;
+      bottom_up = edges > left / kEdgesShare;
+    }
     if (bottom_up) {
       search.BottomUp();
     } else {
-      if (was_bottom_up) search.Gather();
       search.ByPrivateQueues();
     }
   }
