@@ -179,7 +179,8 @@ def main(arguments: Sequence[str]) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("programs", type=Path, help="a folder with VERDICT/NAME programs")
-    parser.add_argument("--jobs", type=int, default=4, help="programs at a time")
+    # Processes take turns on a GPU: two at a time take longer than one after the other.
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     parser.add_argument("--limit-s", type=float, default=120, help="seconds for each run")
     parser.add_argument("--within-s", type=float, default=math.inf, help="seconds for all runs")
     parser.add_argument("--no-sanitizer", action="store_true", help="run the tests alone")
