@@ -33,7 +33,11 @@ def endless() -> tuple[str, Sample]:
 
 
 def descendants(pid: int) -> Iterator[int]:
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").glob("*/children"))
+    except OSError:  # It ends just now.
+        return
+    for task in tasks:
         try:
             children = task.read_text(encoding="utf-8").split()
         except OSError:
@@ -61,8 +65,10 @@ def started_at(pid: int) -> str:
 
 def cgroups(pids: set[int]) -> list[Path]:
     """Those that the jails of these processes made."""
-    found = _CGROUPS.rglob("grader-jail-*") if _CGROUPS.exists() else iter(())
-    return [path for path in found if int(path.name.split("-")[2]) in pids]
+    # os.walk() passes over those that go while it looks.
+    found = (Path(folder, name) for folder, names, _ in os.walk(_CGROUPS) for name in names)
+    jails = (path for path in found if path.name.startswith("grader-jail-"))
+    return [path for path in jails if int(path.name.split("-")[2]) in pids]
 
 
 def until(done: Callable[[], bool]) -> None:
