@@ -5,21 +5,40 @@
 
 #include <cuda_runtime.h>
 
+#include <charconv>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <system_error>
 
 #include "common/lab/run_settings.h"
 
 namespace {
 
-std::size_t Divisor() {
 #ifdef __CUDASIM__
-  return cudasimChecks() != 0 ? 16 : 1;
+
+std::size_t Divisor() { return cudasimChecks() != 0 ? 16 : 1; }
+
 #else
-  const char* const divisor = std::getenv("LAB_CHECKED");
-  return divisor != nullptr ? std::strtoul(divisor, nullptr, 10) : 1;
-#endif
+
+std::size_t Divisor() {
+  const char* const text = std::getenv("LAB_CHECKED");
+  if (text == nullptr) return 1;
+  std::size_t divisor = 0;
+  const char* const end = text + std::strlen(text);
+  const auto [rest, error] = std::from_chars(text, end, divisor);
+  if (error != std::errc() || rest != end || divisor == 0) {
+    std::fprintf(stderr,
+                 "error: LAB_CHECKED: '%s', limit a whole number of at least 1\n"
+                 "  next: give what large problems are divided by, or unset LAB_CHECKED\n",
+                 text);
+    std::exit(1);
+  }
+  return divisor;
 }
+
+#endif
 
 [[maybe_unused]] const bool scaled = [] {
   lab::SetScaleDivisor(Divisor());
