@@ -19,8 +19,10 @@ from grader.run.jail import Bounds, run_in_jail
 
 MAX_THREADS = 16
 _MAX_GROUPS = 4
+_STEP, _STEPS = 8, 16
+"""How far behind a thread to look for its line: some thirty instructions."""
 _ADDR2LINE = "/usr/bin/addr2line"
-_BOUNDS = Bounds(wall_s=10, memory_mb=1024)
+_BOUNDS = Bounds(wall_s=10, memory_mb=1024, output_kb=1024)
 _STACK = re.compile(r"(-|\?|[A-Za-z0-9_]{1,64})((?: [0-9a-f]{1,16}){0,16})")
 _ADDRESS = re.compile(r"0x([0-9a-f]{1,16})")
 _ATOMIC = "a std::latch, std::barrier, std::counting_semaphore or std::atomic"
@@ -50,6 +52,21 @@ class Stack:
     offsets: tuple[int, ...]
     """Of its frames in the library, the innermost first."""
 
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether the innermost frame is where it was, and not where it called something."""
+        return not self.called and bool(self.offsets)
+
+
+@dataclass(frozen=True)
+class Place:
+    """What is at an offset."""
+
+    function: str
+    """As it was compiled, with all that was put into it."""
+    line: int | None
+    """The innermost one of the student's file."""
+
 
 def parse_stacks(text: str) -> list[Stack]:
     """The checker's lines, a thread each; what has another form is left out."""
@@ -61,16 +78,38 @@ def parse_stacks(text: str) -> list[Stack]:
     ]
 
 
-def read_lines(said: str, file: str) -> dict[int, int]:
-    """addr2line's answer with -a and -i: of each offset the innermost line in the file."""
+def read_places(said: str, file: str) -> dict[int, Place]:
+    """addr2line's answer with -a, -i and -f."""
     own = re.compile(rf"/submission/{re.escape(file)}:([1-9][0-9]{{0,6}})(?: \(.*\))?")
-    lines: dict[int, int] = {}
-    offset: int | None = None
+    rows: dict[int, list[str]] = {}
     for row in said.splitlines():
         if address := _ADDRESS.fullmatch(row):
-            offset = int(address[1], 16)
-        elif offset is not None and (place := own.fullmatch(row)):
-            lines.setdefault(offset, int(place[1]))
+            rows[int(address[1], 16)] = []
+        elif rows:
+            rows[next(reversed(rows))].append(row)
+    places = {}
+    for offset, inlined in rows.items():  # function, place, function, place, ... innermost first
+        found = (match for row in inlined[1::2] if (match := own.fullmatch(row)))
+        line = next((int(match[1]) for match in found), None)
+        places[offset] = Place(inlined[-2] if len(inlined) > 1 else "", line)
+    return places
+
+
+def lines_of(stacks: Sequence[Stack], places: Mapping[int, Place]) -> dict[int, int]:
+    """The lines of these stacks' offsets.
+
+    What the compiler adds to a loop belongs to none of its lines. A thread that is there alone is
+    told to be where it comes next.
+    """
+    lines = {offset: place.line for offset, place in places.items() if place.line is not None}
+    for stack in stacks:
+        if stack.is_interrupted and not any(offset in lines for offset in stack.offsets):
+            here = stack.offsets[0]
+            function = places[here].function if here in places else ""
+            near = (places[offset] for offset in _behind(here) if offset in places)
+            found = (place.line for place in near if place.function == function and place.line)
+            if line := next(found, None):
+                lines[here] = line
     return lines
 
 
@@ -97,12 +136,20 @@ def with_lines(bench: Bench, report: Report, library: Path, folder: Path) -> Rep
 
 def _with_lines(bench: Bench, case: Case, library: Path, folder: Path) -> Case:
     stacks = parse_stacks(case.stacks)
-    offsets = sorted({offset for stack in stacks for offset in stack.offsets})
+    offsets = {offset for stack in stacks for offset in stack.offsets}
+    for stack in stacks:
+        if stack.is_interrupted:
+            offsets.update(_behind(stack.offsets[0]))
     if not offsets:
         return case
     file = bench.kit.manifest.file
-    where = describe(stacks, read_lines(_ask(bench, library, folder, offsets), file), file)
+    places = read_places(_ask(bench, library, folder, sorted(offsets)), file)
+    where = describe(stacks, lines_of(stacks, places), file)
     return replace(case, message=f"{case.message}: {where}") if where else case
+
+
+def _behind(offset: int) -> range:
+    return range(offset + _STEP, offset + _STEP * _STEPS + 1, _STEP)
 
 
 def _ask(bench: Bench, library: Path, folder: Path, offsets: Iterable[int]) -> str:
@@ -111,7 +158,7 @@ def _ask(bench: Bench, library: Path, folder: Path, offsets: Iterable[int]) -> s
         outcome = run_in_jail(
             bench.processes,
             bench.kit.jail,
-            [_ADDR2LINE, "-a", "-i", "-e", "/library.so", *(f"{offset:#x}" for offset in offsets)],
+            [_ADDR2LINE, "-a", "-i", "-f", "-e", "/library.so", *(f"{o:#x}" for o in offsets)],
             _BOUNDS,
             result=folder / "lines.json",
             read_only={library: "/library.so"},

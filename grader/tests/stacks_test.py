@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from grader.judge.stacks import MAX_THREADS, Stack, describe, parse_stacks, read_lines
+from grader.judge.stacks import (
+    MAX_THREADS,
+    Place,
+    Stack,
+    describe,
+    lines_of,
+    parse_stacks,
+    read_places,
+)
 
 LOCK = "pthread_mutex_lock"
 JOIN = "_ZNSt6thread4joinEv"
@@ -33,17 +41,44 @@ def test_reads_no_more_threads_than_the_checker_asks() -> None:
 
 def test_finds_of_each_offset_the_innermost_line_of_the_students_file() -> None:
     said = """0x0000000000001a2b
+_ZNSt5mutex4lockEv
 /usr/include/c++/12/bits/std_mutex.h:100
+_ZL3Addv
 /submission/sum.cc:41 (discriminator 2)
+_Z3Sumv
 /submission/sum.cc:60
 0x000000000000003c
+??
 ??:0
 0x00000000000000ff
+a
 /submission/sum.cc:?
+/submission/sum.cc:3
 /submission/sum.cc:99999999999
+c
 /elsewhere/submission/sum.cc:7
+0x0000000000000001
 """
-    assert read_lines(said, "sum.cc") == {0x1A2B: 41}
+    assert read_places(said, "sum.cc") == {
+        0x1A2B: Place("_Z3Sumv", 41),
+        0x3C: Place("??", None),
+        0xFF: Place("c", None),
+        1: Place("", None),
+    }
+
+
+def test_a_thread_between_the_lines_of_a_loop_is_where_it_comes_next() -> None:
+    between, loop, other = Place("Sum", None), Place("Sum", 7), Place("Other", 9)
+    stacks = [Stack("", (100, 30))]
+    assert lines_of(stacks, {100: between, 108: between, 124: loop, 132: Place("Sum", 8)}) == {
+        124: 7,
+        132: 8,
+        100: 7,
+    }
+    assert 100 not in lines_of(stacks, {100: between, 108: other, 116: between})
+    assert lines_of(stacks, {100: between, 108: loop, 30: Place("Main", 3)})[30] == 3
+    assert 100 not in lines_of(stacks, {100: between, 108: loop, 30: Place("Main", 3)})
+    assert 100 not in lines_of([Stack(LOCK, (100,))], {100: between, 108: loop})
 
 
 def test_says_how_many_threads_wait_for_what_and_where() -> None:
