@@ -22,6 +22,7 @@ from grader.judge.parts import (
     PartState,
     cases_of,
     conclude,
+    first_refusal,
     overall,
     reports,
     start,
@@ -58,22 +59,38 @@ class _Grading:
     lacking_in: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def run(self) -> list[PartResult]:
-        """Every part's result; with verdict_only those up to the first that is not accepted.
-
-        Behind one that is too slow, parts with counters come as well: who looks for thresholds
-        that nobody misses needs them all.
-        """
+        """Every part's result; with verdict_only see _run_for_the_verdict()."""
         parts = self.bench.kit.lab.parts
-        if not self.bench.verdict_only:
-            return self._judge(parts)
-        results: list[PartResult] = []
-        for part in parts:
-            verdict = overall(results)
-            if verdict is Verdict.ACCEPTED or (verdict is Verdict.TOO_SLOW and part.counters):
-                results += self._judge([part])
-        return results
+        if self.bench.verdict_only:
+            states = self._run_for_the_verdict(parts)
+        else:
+            states = self._run_without_a_clock(parts)
+            self._time([state for state in states if state.may_be_timed(verdict_only=False)])
+        self.diagnostics += reports(states)
+        return [conclude(state) for state in states]
 
-    def _judge(self, parts: Sequence[Part]) -> list[PartResult]:
+    def _run_for_the_verdict(self, parts: Sequence[Part]) -> list[PartState]:
+        """Parts up to the first that is not accepted; clocks, which take longest, come last.
+
+        So a part that is too slow by the clock, before one that is refused without any, goes
+        unnoticed. Behind one that misses points for counters, parts with counters come as well:
+        who looks for thresholds that nobody misses needs them all.
+        """
+        states: list[PartState] = []
+        for part in parts:
+            verdict = first_refusal(state.verdict_without_a_clock for state in states)
+            if verdict is Verdict.ACCEPTED or (verdict is Verdict.TOO_SLOW and part.counters):
+                states += self._run_without_a_clock([part])
+        verdict = first_refusal(state.verdict_without_a_clock for state in states)
+        for state in states:
+            if verdict is Verdict.ACCEPTED and state.may_be_timed(verdict_only=True):
+                self._time([state])
+                verdict = conclude(state).verdict
+            else:
+                state.needs_a_clock = False
+        return states
+
+    def _run_without_a_clock(self, parts: Sequence[Part]) -> list[PartState]:
         self._compile("tests")
         with self.bench.lock.shared(), self._phase("tests"):
             states = start(parts, self._check("tests", parts))
@@ -82,9 +99,7 @@ class _Grading:
         self._refuse([state for state in states if state.verdict is Verdict.ACCEPTED])
         self._races([state for state in states if state.verdict in RACES_AFTER])
         self._count([s for s in states if s.verdict is Verdict.ACCEPTED and s.part.counters])
-        self._time([s for s in states if s.may_be_timed(self.bench.verdict_only)])
-        self.diagnostics += reports(states)
-        return [conclude(state) for state in states]
+        return states
 
     def _compile(self, build: str) -> None:
         if build in self.libraries:

@@ -35,6 +35,8 @@ class PartState:
     counted: Counted | None = None
     refused: bool = False
     """Right answers that lack what the part asks for."""
+    needs_a_clock: bool = True
+    """False where something else has decided what is asked for."""
 
     @property
     def decisive(self) -> Case | None:
@@ -54,13 +56,19 @@ class PartState:
         case = self.decisive
         return case.verdict if case and case.verdict else Verdict.ACCEPTED
 
+    @property
+    def verdict_without_a_clock(self) -> Verdict:
+        """That of tests, races and counters."""
+        verdict = self.verdict
+        return self.counted.verdict if self.counted and verdict is Verdict.ACCEPTED else verdict
+
     def may_be_timed(self, verdict_only: bool) -> bool:
         """Whether a clock can still change what is asked for."""
         if not self.part.clocked or self.verdict is not Verdict.ACCEPTED:
             return False
-        if self.counted is None:
-            return True
-        return self.counted.verdict is Verdict.ACCEPTED if verdict_only else self.counted.is_right
+        if verdict_only:
+            return self.verdict_without_a_clock is Verdict.ACCEPTED
+        return self.counted is None or self.counted.is_right
 
 
 def start(parts: Iterable[Part], report: Report) -> list[PartState]:
@@ -114,7 +122,7 @@ def _with_counters(result: PartResult, counted: Counted | None) -> PartResult:
 
 
 def _with_timing(result: PartResult, state: PartState) -> PartResult:
-    if not state.part.clocked or not (state.timing or state.may_be_timed(verdict_only=True)):
+    if not (state.timing or (state.needs_a_clock and state.may_be_timed(verdict_only=True))):
         return result
     failed = _first_failure(state.timing)
     if failed is None:
@@ -158,8 +166,14 @@ def _measured(
 
 def overall(parts: list[PartResult]) -> Verdict:
     """A submission's verdict is that of its first part that is not accepted."""
-    verdicts = (part.verdict for part in parts if part.verdict is not Verdict.ACCEPTED)
-    return next(verdicts, Verdict.ACCEPTED)
+    return first_refusal(part.verdict for part in parts)
+
+
+def first_refusal(verdicts: Iterable[Verdict]) -> Verdict:
+    """The first that is not ACCEPTED, and ACCEPTED if there is none."""
+    return next(
+        (verdict for verdict in verdicts if verdict is not Verdict.ACCEPTED), Verdict.ACCEPTED
+    )
 
 
 def reports(states: list[PartState]) -> list[Diagnostic]:

@@ -21,6 +21,8 @@ from grader.tests.fake_kit import GOOD, log, make_kit, submission
 
 V = Verdict
 
+SLOW_A = "timing SumATiming 4 5 6 zero"
+
 Grade = Callable[[str], Result]
 
 
@@ -59,7 +61,7 @@ def test_a_right_submission_passes_all_phases_and_leaves_no_files(
         ("tests SumATest time_limit", V.TIME_LIMIT, 40, ["tests", "races"]),
         ("tests SumATest runtime_error", V.RUNTIME_ERROR, 40, ["tests", "races"]),
         ("races SumATest data_race", V.DATA_RACE, 40, ["tests", "races"]),
-        ("timing SumATiming 4 5 6 zero", V.TOO_SLOW, 80, ["tests", "races", "timing"]),
+        (SLOW_A, V.TOO_SLOW, 80, ["tests", "races", "timing"]),
         ("timing SumATiming 2 2.5 3 between", V.ACCEPTED, 95, ["tests", "races", "timing"]),
     ],
 )
@@ -76,12 +78,17 @@ def test_each_phase_runs_only_where_it_can_still_change_the_verdict(
     [
         ("tests SumATest time_limit", V.TIME_LIMIT, ["tests"]),
         ("tests SumATest wrong_answer", V.WRONG_ANSWER, ["tests", "races"]),
-        ("timing SumATiming 4 5 6 zero", V.TOO_SLOW, ["tests", "races", "timing"]),
-        ("tests SumBTest time_limit", V.TIME_LIMIT, ["tests", "races", "timing", "tests"]),
-        ("races SumBTest data_race", V.DATA_RACE, ["tests", "races", "timing", "tests", "races"]),
+        (SLOW_A, V.TOO_SLOW, ["tests", "races", "tests", "races", "timing"]),
+        ("tests SumBTest time_limit", V.TIME_LIMIT, ["tests", "races", "tests"]),
+        ("races SumBTest data_race", V.DATA_RACE, ["tests", "races", "tests", "races"]),
+        (
+            f"{SLOW_A}\n// fake: tests SumBTest wrong_answer",
+            V.WRONG_ANSWER,
+            ["tests", "races", "tests", "races"],
+        ),
     ],
 )
-def test_grading_for_the_verdict_alone_stops_at_the_first_part_that_decides_it(
+def test_grading_for_the_verdict_alone_asks_a_clock_only_where_nothing_else_decides_it(
     bench: Bench, said: str, verdict: Verdict, phases: list[str]
 ) -> None:
     quick = replace(bench, verdict_only=True)
