@@ -24,7 +24,8 @@ class _Strict(BaseModel):
 
 
 class Limits(_Strict):
-    """What one submission may use. Seconds are wall time, sizes are powers of two."""
+    """What one submission may use. Seconds are wall time, without what others on the machine took;
+    sizes are powers of two."""
 
     source_kb: int = Field(default=256, gt=0)
     compile_s: float = Field(default=20, gt=0)

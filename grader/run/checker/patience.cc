@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "grader/run/checker/free_cores.h"
+#include "grader/run/jail/allowed_cores.h"
+#include "grader/run/jail/lost_time.h"
 
 namespace grader::checker {
 namespace {
@@ -27,10 +28,6 @@ Deadline After(Deadline start, double seconds) {
 }
 
 }  // namespace
-
-double LostSeconds(double elapsed, double cpu_seconds, double waited_seconds, int cores) {
-  return std::max(0.0, std::min(elapsed - cpu_seconds / cores, waited_seconds));
-}
 
 Patience::Patience(const Jail& jail, double limit_seconds)
     : jail_(jail),

@@ -8,12 +8,6 @@
 
 namespace grader::checker {
 
-// Of `elapsed` seconds, those that others on the machine took from a program that used
-// `cpu_seconds` of `cores` cores meanwhile, and one of whose threads waited for a core for
-// `waited_seconds` in all. A thread that sleeps waits for no core, and a program that has all cores
-// waits for itself alone: neither is owed anything.
-double LostSeconds(double elapsed, double cpu_seconds, double waited_seconds, int cores);
-
 // How long a call may take: a limit of wall time that does not count what others on the machine
 // take from it, up to a multiple of the limit. Looks at the jail only after a while, so that it
 // costs short calls nothing, timed ones above all. Not thread-safe; the jail must outlive it.

@@ -32,8 +32,8 @@ struct JailSpec {
   std::vector<std::pair<std::string, std::string>> env;  // all of the environment but PATH and HOME
   bool all_of_usr =
       false;  // all of /usr and /etc/alternatives (to compile), not the libraries alone
-  double wall_seconds = 0;    // enforced by Wait() without a deadline; 0: none
-  double cpu_seconds = 0;     // of each process; of all of them in Wait(); 0: none
+  double wall_seconds = 0;    // in RunToEnd(), without what others on the machine took; 0: none
+  double cpu_seconds = 0;     // of each process; of all of them in RunToEnd(); 0: none
   long memory_mb = 0;         // of all processes, tmpfs included; 0: 1024
   long pids = 0;              // processes and threads; 0: 64
   long file_mb = 0;           // largest file the program may write; 0: 16

@@ -12,7 +12,7 @@ const char kUsage[] = R"(usage: jail [options] -- PROGRAM [ARGUMENT]...
 
 Runs a program that may be hostile and writes what became of it as JSON.
 
-  --wall S          wall-clock seconds (no limit)
+  --wall S          wall-clock seconds, without what others on the machine took (no limit)
   --cpu S           processor seconds of all its processes together (no limit)
   --memory-mb M     memory of all its processes and its /tmp (1024)
   --pids N          processes and threads (64)

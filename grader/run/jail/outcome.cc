@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 
+#include "grader/run/jail/allowed_cores.h"
 #include "grader/run/jail/json.h"
+#include "grader/run/jail/lost_time.h"
 #include "grader/run/jail/output_capture.h"
 
 namespace grader {
@@ -29,7 +32,7 @@ class Run {
   Outcome ToEnd() {
     while (!status_ && !timed_out_ && !output_.overflowed()) Step();
     const double wall = SecondsSince(start_);
-    LookAtCpu();
+    Look();
     jail_.Kill();
     // What the program wrote before it ended; its writers are dead, so this comes to an end.
     while (open_ && output_.Drain() && Readable()) {
@@ -57,7 +60,7 @@ class Run {
   void Step() {
     pollfd events[] = {
         {open_ ? output_.fd() : -1, POLLIN, 0}, {jail_.pidfd(), POLLIN, 0}, {stop_fd_, POLLIN, 0}};
-    poll(events, 3, static_cast<int>(std::clamp(MillisecondsLeft(), 0.0, kLook)));
+    poll(events, 3, static_cast<int>(std::clamp(MillisecondsLeft(), kShortLook, kLook)));
     if (events[2].revents != 0) {
       throw JailError("interrupted by a signal\n  next: run it again");
     }
@@ -68,17 +71,26 @@ class Run {
 
   double MillisecondsLeft() const {
     if (spec_.wall_seconds <= 0) return kLook;
-    return (spec_.wall_seconds - SecondsSince(start_)) * 1000 + 1;
+    return (spec_.wall_seconds + lost_seconds_ - SecondsSince(start_)) * 1000;
   }
 
-  // The most that was seen: without a cgroup the time of a process goes with it.
-  void LookAtCpu() {
+  void Look() {
+    const double elapsed = SecondsSince(start_);
+    // The most that was seen: without a cgroup the time of a process goes with it.
     cpu_seconds_ = std::max(cpu_seconds_, static_cast<double>(jail_.CpuMicroseconds()) * 1e-6);
+    const std::int64_t waited_us = jail_.LongestWaitMicroseconds();
+    // Less than before: of another process, as an assembler that runs when the compiler has ended.
+    waited_us_ += waited_us < before_us_ ? waited_us : waited_us - before_us_;
+    before_us_ = waited_us;
+    lost_seconds_ =
+        LostSeconds(elapsed, cpu_seconds_, 1e-6 * static_cast<double>(waited_us_), cores_);
   }
 
   bool OutOfTime() {
-    if (spec_.wall_seconds > 0 && SecondsSince(start_) >= spec_.wall_seconds) return true;
-    LookAtCpu();
+    Look();
+    if (spec_.wall_seconds > 0 && SecondsSince(start_) - lost_seconds_ >= spec_.wall_seconds) {
+      return true;
+    }
     // The kernel's own limit is for each process alone.
     return spec_.cpu_seconds > 0 && cpu_seconds_ >= spec_.cpu_seconds;
   }
@@ -98,14 +110,20 @@ class Run {
     return status_->signal != 0 ? "signaled" : "exited";
   }
 
-  static constexpr double kLook = 50;  // milliseconds between looks at the clocks
+  // Milliseconds between looks at the clocks: at most, and at least.
+  static constexpr double kLook = 50;
+  static constexpr double kShortLook = 5;
 
   const JailSpec& spec_;
   const int stop_fd_;
   OutputCapture output_;
   Jail jail_;
   const Clock::time_point start_ = Clock::now();
+  const int cores_ = AllowedCores();
   double cpu_seconds_ = 0;
+  double lost_seconds_ = 0;     // what others took from it
+  std::int64_t waited_us_ = 0;  // for a core: its processes, one after the other
+  std::int64_t before_us_ = 0;  // LongestWaitMicroseconds() at the last look
   bool open_ = true;
   bool timed_out_ = false;
   std::optional<ExitStatus> status_;

@@ -5,7 +5,6 @@
 
 #include "grader/run/checker/options.h"
 #include "grader/run/checker/output.h"
-#include "grader/run/checker/patience.h"
 #include "grader/run/checker/properties.h"
 #include "gtest/gtest.h"
 
@@ -77,19 +76,6 @@ TEST(PrintableTest, ReplacesBytesThatAreNotText) {
 }
 
 TEST(PrintableTest, OneLineHasNoNewlines) { EXPECT_EQ(OneLine("a\nb\n"), "a b "); }
-
-TEST(PatienceTest, GivesBackWhatOthersTook) {
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 2, 6, 1), 6);  // one thread, a quarter of the only core
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 2, 5, 4), 5);  // one thread of four cores: no more than it waited
-}
-
-TEST(PatienceTest, GivesNothingForSleepOrForItsOwnThreads) {
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 0, 0, 2), 0);     // a deadlock
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 8, 0, 2), 0);     // an endless loop
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 16, 7, 2), 0);    // sixteen of them, on both cores
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 12, 7, 2), 2);    // the same beside somebody else
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 16.5, 7, 2), 0);  // clocks differ
-}
 
 TEST(OutputTest, KeepsTheEndOfStderrAndCountsBothStreams) {
   Output output(1 << 20);

@@ -2,26 +2,13 @@
 
 #include <sched.h>
 
-#include <cmath>
 #include <thread>
 
+#include "grader/run/jail/allowed_cores.h"
 #include "gtest/gtest.h"
 
 namespace grader::checker {
 namespace {
-
-TEST(QuotaTest, IsTimeOverPeriodInBothVersions) {
-  EXPECT_EQ(QuotaOf("200000 100000\n"), 2);
-  EXPECT_EQ(QuotaOf("150000 100000\n"), 1.5);
-  EXPECT_EQ(QuotaOf("50000\n", "100000\n"), 0.5);
-}
-
-TEST(QuotaTest, IsInfiniteWhereThereIsNone) {
-  EXPECT_TRUE(std::isinf(QuotaOf("max 100000\n")));
-  EXPECT_TRUE(std::isinf(QuotaOf("-1\n", "100000\n")));
-  EXPECT_TRUE(std::isinf(QuotaOf("")));
-  EXPECT_TRUE(std::isinf(QuotaOf("", "")));
-}
 
 TEST(FreeCoresTest, TheSystemMayHaveALittleOfACoreAndANeighbourMayNot) {
   EXPECT_EQ(WholeCores(1.99), 2);

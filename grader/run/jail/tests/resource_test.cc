@@ -1,5 +1,6 @@
 // What a program may use, and what becomes of one that wants more.
 
+#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -95,6 +96,28 @@ TEST_F(ResourceTest, LoopThatIgnoresSignalsGetsTimeLimit) {
   JailSpec spec = Attack("spin");
   spec.wall_seconds = 0.3;
   EXPECT_EQ(RunAs(User::kOurs, spec).kind, "time_limit");
+}
+
+TEST_F(ResourceTest, TimeThatOthersTakeDoesNotCount) {
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  Jail other = Jail::Start(Attack("spin_in_children"));  // half of the core and more is its
+  JailSpec spec = Attack("spin");
+  spec.wall_seconds = 1;
+  const Outcome outcome = RunAs(User::kOurs, spec);
+  spec = Attack("sleep");
+  spec.wall_seconds = 0.3;
+  const Outcome sleeper = RunAs(User::kOurs, spec);
+  sched_setaffinity(0, sizeof all, &all);
+  EXPECT_EQ(outcome.kind, "time_limit");
+  EXPECT_GT(outcome.wall_seconds, 1.3);
+  EXPECT_GT(outcome.cpu_seconds, 0.7);  // but for the time until it starts
+  EXPECT_EQ(sleeper.kind, "time_limit");
+  EXPECT_LT(sleeper.wall_seconds, 3);
 }
 
 TEST_F(ResourceTest, ProcessorTimeOfAllProcessesCountsTogether) {

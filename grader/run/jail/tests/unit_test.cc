@@ -4,13 +4,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
+#include "grader/run/jail/allowed_cores.h"
 #include "grader/run/jail/files.h"
 #include "grader/run/jail/hierarchies.h"
 #include "grader/run/jail/json.h"
 #include "grader/run/jail/limits.h"
+#include "grader/run/jail/lost_time.h"
 #include "grader/run/jail/options.h"
 #include "grader/run/jail/output_capture.h"
 #include "grader/run/jail/unjailed.h"
@@ -18,6 +21,32 @@
 
 namespace grader {
 namespace {
+
+TEST(QuotaTest, IsTimeOverPeriodInBothVersions) {
+  EXPECT_EQ(QuotaOf("200000 100000\n"), 2);
+  EXPECT_EQ(QuotaOf("150000 100000\n"), 1.5);
+  EXPECT_EQ(QuotaOf("50000\n", "100000\n"), 0.5);
+}
+
+TEST(QuotaTest, IsInfiniteWhereThereIsNone) {
+  EXPECT_TRUE(std::isinf(QuotaOf("max 100000\n")));
+  EXPECT_TRUE(std::isinf(QuotaOf("-1\n", "100000\n")));
+  EXPECT_TRUE(std::isinf(QuotaOf("")));
+  EXPECT_TRUE(std::isinf(QuotaOf("", "")));
+}
+
+TEST(LostTimeTest, GivesBackWhatOthersTook) {
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 2, 6, 1), 6);  // one thread, a quarter of the only core
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 2, 5, 4), 5);  // one thread of four cores: no more than it waited
+}
+
+TEST(LostTimeTest, GivesNothingForSleepOrForItsOwnThreads) {
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 0, 0, 2), 0);     // a deadlock
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 8, 0, 2), 0);     // an endless loop
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 16, 7, 2), 0);    // sixteen of them, on both cores
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 12, 7, 2), 2);    // the same beside somebody else
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 16.5, 7, 2), 0);  // clocks differ
+}
 
 TEST(HierarchiesTest, FindsVersionsOneAndTwoSideBySide) {
   const Hierarchies found = ParseHierarchies(
