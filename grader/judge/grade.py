@@ -77,11 +77,11 @@ class _Grading:
         who looks for thresholds that nobody misses needs them all.
         """
         states: list[PartState] = []
+        verdict = Verdict.ACCEPTED
         for part in parts:
-            verdict = first_refusal(state.verdict_without_a_clock for state in states)
             if verdict is Verdict.ACCEPTED or (verdict is Verdict.TOO_SLOW and part.counters):
                 states += self._run_without_a_clock([part])
-        verdict = first_refusal(state.verdict_without_a_clock for state in states)
+                verdict = first_refusal(state.verdict_without_a_clock for state in states)
         for state in states:
             if verdict is Verdict.ACCEPTED and state.may_be_timed(verdict_only=True):
                 self._time([state])

@@ -82,11 +82,12 @@ def read_places(said: str, file: str) -> dict[int, Place]:
     """addr2line's answer with -a, -i and -f."""
     own = re.compile(rf"/submission/{re.escape(file)}:([1-9][0-9]{{0,6}})(?: \(.*\))?")
     rows: dict[int, list[str]] = {}
+    latest: list[str] = []
     for row in said.splitlines():
         if address := _ADDRESS.fullmatch(row):
-            rows[int(address[1], 16)] = []
-        elif rows:
-            rows[next(reversed(rows))].append(row)
+            latest = rows[int(address[1], 16)] = []
+        else:
+            latest.append(row)
     places = {}
     for offset, inlined in rows.items():  # function, place, function, place, ... innermost first
         found = (match for row in inlined[1::2] if (match := own.fullmatch(row)))

@@ -128,6 +128,18 @@ Outcome RunAs(User user, const JailSpec& spec) {
   return outcome;
 }
 
+OnOneCore::OnOneCore() {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  holds_ = sched_getaffinity(0, sizeof before_, &before_) == 0 &&
+           sched_setaffinity(0, sizeof one, &one) == 0;
+}
+
+OnOneCore::~OnOneCore() {
+  if (holds_) sched_setaffinity(0, sizeof before_, &before_);
+}
+
 const std::string& LostProtections() {
   static const std::string lost = [] {
     try {

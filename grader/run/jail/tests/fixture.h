@@ -1,6 +1,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <string>
 #include <vector>
@@ -40,6 +41,20 @@ class JailFixture : public testing::Test {
 
 // Runs it to its end as that user. A JailError becomes the kind of the outcome.
 Outcome RunAs(User user, const JailSpec& spec);
+
+// While it lives this thread, and what it starts, has but one of the cores it had.
+class OnOneCore {
+ public:
+  OnOneCore();
+  ~OnOneCore();
+  OnOneCore(const OnOneCore&) = delete;
+  OnOneCore& operator=(const OnOneCore&) = delete;
+  bool holds() const { return holds_; }
+
+ private:
+  cpu_set_t before_;
+  bool holds_ = false;
+};
 
 // What a jail lacks on this machine, joined; what() when there is none.
 const std::string& LostProtections();

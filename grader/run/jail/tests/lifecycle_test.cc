@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -83,19 +82,14 @@ TEST_F(LifecycleTest, ThreadsThatSleepWaitForNoCore) {
 }
 
 TEST_F(LifecycleTest, ThreadsOnACoreThatIsTakenWait) {
-  cpu_set_t all;
-  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(sched_getcpu(), &one);
-  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const OnOneCore pinned;
+  ASSERT_TRUE(pinned.holds());
   Jail jail = Jail::Start(Attack("spin_in_children"));
   Jail other = Jail::Start(Attack("spin_in_children"));
   usleep(300'000);
   const auto before = jail.LongestWaitMicroseconds();
   usleep(300'000);
   EXPECT_GT(jail.LongestWaitMicroseconds() - before, 50'000);
-  sched_setaffinity(0, sizeof all, &all);
 }
 
 TEST_F(LifecycleTest, KillEndsAFrozenJail) {

@@ -1,6 +1,5 @@
 // What a program may use, and what becomes of one that wants more.
 
-#include <sched.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -99,12 +98,8 @@ TEST_F(ResourceTest, LoopThatIgnoresSignalsGetsTimeLimit) {
 }
 
 TEST_F(ResourceTest, TimeThatOthersTakeDoesNotCount) {
-  cpu_set_t all;
-  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(sched_getcpu(), &one);
-  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const OnOneCore pinned;
+  ASSERT_TRUE(pinned.holds());
   Jail other = Jail::Start(Attack("spin_in_children"));  // half of the core and more is its
   JailSpec spec = Attack("spin");
   spec.wall_seconds = 1;
@@ -112,7 +107,6 @@ TEST_F(ResourceTest, TimeThatOthersTakeDoesNotCount) {
   spec = Attack("sleep");
   spec.wall_seconds = 0.3;
   const Outcome sleeper = RunAs(User::kOurs, spec);
-  sched_setaffinity(0, sizeof all, &all);
   EXPECT_EQ(outcome.kind, "time_limit");
   EXPECT_GT(outcome.wall_seconds, 1.3);
   EXPECT_GT(outcome.cpu_seconds, 0.7);  // but for the time until it starts
