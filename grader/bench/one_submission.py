@@ -22,7 +22,8 @@ from pathlib import Path
 
 import click
 
-from grader.cli.places import find_kit, from_user, kit_folders, sample_root, workspace
+from grader.cli.kits import find_kit
+from grader.cli.places import from_user, lab_names, sample_root, workspace
 from grader.judge.bench import open_bench
 from grader.judge.grade import grade
 from grader.model.errors import GraderError
@@ -149,7 +150,7 @@ def measure(kit: Kit, pairs: int) -> float:
 def main(labs: tuple[str, ...], pairs: int, kit: Path | None) -> None:
     """Fails when grading costs more than LIMIT times doing it by hand."""
     slow = False
-    for name in labs or sorted(kit_folders()):
+    for name in labs or lab_names():
         chosen = find_kit(name, from_user(kit) if kit else None)
         if chosen.manifest.model != "cpu":
             continue

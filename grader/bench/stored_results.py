@@ -15,7 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from grader.cli.places import find_kit, kit_folders
+from grader.cli.kits import find_kit
+from grader.cli.places import lab_names
 from grader.collect import collect
 from grader.model.manifest import Kit
 from grader.model.result import Diagnostic, Failure, Key, PartResult, Result, TimingResult
@@ -117,7 +118,7 @@ def _measure(arguments: list[str | Path]) -> tuple[float, float]:
 
 def main() -> int:
     """1 when a limit is missed."""
-    kit = find_kit(sorted(kit_folders())[0])
+    kit = find_kit(lab_names()[0])
     lab = kit.manifest.lab
     missed = False
     with tempfile.TemporaryDirectory(prefix="grader-bench-") as name:

@@ -24,7 +24,6 @@ Exit codes:
   130  interrupted; what was graded is kept
 """
 GRADED, UNSETTLED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-FORMATS = ("canvas", "csv", "feedback", "gradescope", "json", "junit")
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -36,6 +35,29 @@ class _UserPath(click.Path):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
         return from_user(Path(str(super().convert(str(value), param, ctx))))
+
+
+class _Format(click.ParamType[str]):
+    """One of the formats in grader/export, which are imported when one is asked for."""
+
+    name = "format"
+
+    def get_metavar(self, *_: object, **__: object) -> str:
+        return f"[{'|'.join(self._formats())}]"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        formats = self._formats()
+        if value not in formats:
+            self.fail(f"{value!r} is not one of {', '.join(formats)}", param, ctx)
+        return str(value)
+
+    @staticmethod
+    def _formats() -> list[str]:
+        from grader.export import FORMATS
+
+        return sorted(FORMATS)
 
 
 def _lab(*, required: bool) -> Callable[[_F], _F]:
@@ -104,9 +126,7 @@ def report(out: Path, student: str | None) -> int:
 
 @cli.command(epilog=_EXIT_CODES)
 @_out("A folder that `grade` wrote.")
-@click.option(
-    "--format", "format_name", required=True, type=click.Choice(FORMATS), help="What to write."
-)
+@click.option("--format", "format_name", required=True, type=_Format(), help="What to write.")
 @click.option("--to", type=_UserPath(), metavar="PATH", help="File or folder to write (--out).")
 def export(out: Path, format_name: str, to: Path | None) -> int:
     """Write the results for another tool."""
@@ -130,15 +150,19 @@ def check(lab: str | None, kit: Path | None, *, mutants: bool) -> int:
 
 
 @cli.command(epilog=_EXIT_CODES)
-@_out("Where to put the class and its results (./grader-demo).", required=False)
+@_out("Where to put the classes and their results (./grader-demo).", required=False)
 @click.option("--jobs", type=click.IntRange(1, 256), help="Submissions at a time (one a core).")
-@click.option("--lab", "labs", multiple=True, metavar="LAB", help="Only this lab; may be repeated.")
-def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...]) -> int:
-    """Grade the bundled sample class and compare each verdict with the expected one."""
-    from grader.cli.demo import grade_sample_class
+@click.option("--lab", "labs", multiple=True, metavar="LAB", help="This lab; may be repeated.")
+@click.option("--all", "all_labs", is_flag=True, help="Every lab.")
+def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs: bool) -> int:
+    """Grade sample submissions and compare each verdict with the expected one: about a dozen to
+    two labs, or a whole class to every lab that is named."""
+    from grader.cli.demo import Demo, grade_samples
 
+    if labs and all_labs:
+        raise click.UsageError("--lab and --all exclude each other")
     folder = out or from_user(Path("grader-demo"))
-    return GRADED if grade_sample_class(folder, jobs, labs) else UNSETTLED
+    return GRADED if grade_samples(Demo(folder, jobs, labs, all_labs)) else UNSETTLED
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:

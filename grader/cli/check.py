@@ -12,8 +12,8 @@ from grader.checks.counters import misplaced
 from grader.checks.lab import missing
 from grader.checks.survivors import candidates, stale, survivors
 from grader.checks.verdicts import cannot_tell, grade_samples, told
-from grader.cli.places import find_kit, kit_folders, sample_root, workspace
-from grader.model.errors import GraderError
+from grader.cli.kits import find_kit, find_kits
+from grader.cli.places import lab_names, sample_root, workspace
 from grader.model.manifest import Kit
 from grader.model.result import Result
 from grader.report.progress import GradingProgress
@@ -25,12 +25,9 @@ def check_labs(
 ) -> bool:
     """Checks one lab or all of them; whether nothing is missing. `mutate`: the tests as well."""
     console = console or Console()
-    labs = [lab] if lab else sorted(kit_folders())
-    if not labs:
-        raise GraderError("no kits are built", "build them with: bazel build //solutions:kits")
+    kits = [find_kit(lab, given)] if lab else find_kits(lab_names())
     whole = True
-    for name in labs:
-        kit = find_kit(name, given)
+    for kit in kits:
         problems = _check(kit, console)
         if mutate and not problems:
             problems = _mutants(kit, console)
@@ -38,7 +35,7 @@ def check_labs(
         for problem in problems:
             console.print(Text(f"error: {problem}", style="red"), soft_wrap=True)
         state = f"{len(problems)} to mend" if problems else "whole"
-        console.print(Text(f"{name}: {state}", style="bold"))
+        console.print(Text(f"{kit.manifest.lab}: {state}", style="bold"))
     return whole
 
 

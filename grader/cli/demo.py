@@ -1,62 +1,163 @@
-"""`demo`: the sample class, graded like any other, each verdict compared with the expected one."""
+"""`demo`: grades sample submissions like any class and compares each verdict with the expected."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from grader.cli.grade import REPORT, Request, grade_class
-from grader.cli.places import find_kit, kit_folders, sample_root
-from grader.model.errors import GraderError
+from grader.checks.verdicts import cannot_tell
+from grader.cli.grade import REPORT, Request, find_submissions, grade_new
+from grader.cli.kits import find_kits, require_known
+from grader.cli.places import lab_names, sample_root
+from grader.model.manifest import Kit
+from grader.model.result import Result
+from grader.report.html import write_report
+from grader.report.progress import GradingProgress
+from grader.report.sample_table import SampleRow, print_samples
+from grader.run.machine import cores
+from grader.sample.choice import choose, has_demo, short_demo
 from grader.sample.classes import SampleClass, build_class
+from grader.sample.samples import Sample, samples
 from grader.store import Store
 
+_KIT_S = 40
+_SUBMISSION_S = 16
+"""Core seconds to build a kit, beyond what all share, and to grade a sample: medians over labs."""
 
-def grade_sample_class(
-    out: Path, jobs: int | None, labs: tuple[str, ...], console: Console | None = None
-) -> bool:
-    """Grades every lab's samples below `out`; whether each got its verdict."""
+
+@dataclass(frozen=True)
+class Demo:
+    """What the user asked for: these labs, or all of them, or else those of the short demo."""
+
+    out: Path
+    jobs: int | None = None
+    labs: tuple[str, ...] = ()
+    all_labs: bool = False
+
+
+@dataclass
+class _Findings:
+    """What became of the samples so far."""
+
+    rows: list[SampleRow] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    untold: list[str] = field(default_factory=list)
+    pages: list[Path] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
+
+
+def grade_samples(demo: Demo, console: Console | None = None) -> bool:
+    """Grades the samples below demo.out; whether none got another verdict than it should."""
     console = console or Console()
-    chosen = list(labs) or sorted(kit_folders())
-    if not chosen:
-        raise GraderError("no kits are built", "build them with: bazel build //solutions:kits")
-    said: set[str] = set()
-    wrong: list[str] = []
-    total = 0
-    for turn, lab in enumerate(chosen):
-        kit = find_kit(lab)
-        samples = build_class(sample_root() / lab, kit.manifest.file, out / lab / "class", turn)
-        _keep_out_of_git(out)
-        results = out / lab / "results"
-        grade_class(Request(lab, samples.submissions, results, jobs, said=said), console)
-        wrong += [f"{lab}: {line}" for line in _differences(samples, results)]
-        total += len(samples.expected)
-        console.print()
-    _conclude(total, wrong, [out / lab / "results" for lab in chosen], console)
-    return not wrong
+    chosen = _choose(demo)
+    total = sum(map(len, chosen.values()))
+    _announce(len(chosen), total, console)
+    kits = find_kits(list(chosen))
+    findings = _Findings()
+    with GradingProgress(total, console) as progress:
+        for turn, kit in enumerate(kits):
+            _grade(demo, kit, chosen[kit.manifest.lab], turn, findings, progress, console)
+    print_samples(findings.rows, console)
+    _conclude(demo, total, findings, console)
+    return not findings.wrong
 
 
-def _differences(samples: SampleClass, results: Path) -> list[str]:
-    with Store(results, create=False) as store:
-        got = {result.student: result.verdict for result in store.results(texts=False)}
-    return [
-        f"{student} ({samples.defects[student]}) should get {expected}, got {got[student]}"
-        for student, expected in samples.expected.items()
-        if got[student] is not expected
+def _choose(demo: Demo) -> dict[str, list[Sample]]:
+    root = sample_root()
+    if not demo.labs and not demo.all_labs:
+        return {lab: short_demo(root / lab) for lab in lab_names() if has_demo(root / lab)}
+    labs = lab_names() if demo.all_labs else list(dict.fromkeys(demo.labs))
+    require_known(labs)
+    return {lab: choose(samples(root / lab)) for lab in labs}
+
+
+def _announce(labs: int, total: int, console: Console) -> None:
+    seconds = (_KIT_S * labs + _SUBMISSION_S * total) / cores()
+    plural = "" if labs == 1 else "s"
+    console.print(
+        f"{total} sample submissions to {labs} lab{plural}: about {max(1, round(seconds / 60))} "
+        f"minutes on {cores()} free cores, with the build",
+        soft_wrap=True,
+    )
+
+
+def _grade(
+    demo: Demo,
+    kit: Kit,
+    chosen: Sequence[Sample],
+    turn: int,
+    findings: _Findings,
+    progress: GradingProgress,
+    console: Console,
+) -> None:
+    lab = kit.manifest.lab
+    handed_in = build_class(chosen, kit.manifest.file, demo.out / lab / "class", turn)
+    _keep_out_of_git(demo.out)
+    results = demo.out / lab / "results"
+    request = Request(lab, handed_in.submissions, results, demo.jobs, said=findings.lost)
+    submissions = find_submissions(request, kit).submissions
+    with Store(results, create=True) as store:
+        store.bind(lab, kit.lab)
+        outcome = grade_new(request, kit, submissions, store, console, progress)
+        for result in list(store.results(texts=False))[: outcome.chosen - outcome.graded]:
+            progress.advance(result.verdict, result.student)
+        findings.pages.append(write_report(store.results(), kit.lab, results / REPORT))
+        for result in store.results():
+            _compare(kit, handed_in, result, findings)
+
+
+def _compare(kit: Kit, handed_in: SampleClass, result: Result, findings: _Findings) -> None:
+    sample = handed_in.samples[result.student]
+    findings.rows.append(SampleRow(kit.lab.title, sample.path.stem, result))
+    if reason := cannot_tell(sample, result):
+        findings.untold.append(reason)
+    elif result.verdict is not sample.expected:
+        findings.wrong.append(
+            f"{kit.manifest.lab}: {result.student} ({sample.name}) got {result.verdict}"
+        )
+
+
+def _conclude(demo: Demo, total: int, findings: _Findings, console: Console) -> None:
+    def say(words: str, style: str = "") -> None:
+        console.print(Text(words, style=style), soft_wrap=True)
+
+    told = total - len(findings.untold)
+    good = told - len(findings.wrong)
+    say(
+        f"{good} of {told} submissions got exactly the verdict they should",
+        "bold red" if findings.wrong else "bold green",
+    )
+    for line in findings.wrong:
+        say(f"  {line}", "red")
+    for line in findings.untold:
+        say(f"  no verdict without free cores, and no failure: {line}", "yellow")
+    say("Each one was compiled and run in a jail, tested with hidden cases, checked for races")
+    say("and bounds, and timed beside the reference. A page gives the reason for every point.")
+    for page in findings.pages:
+        say(f"page: {page.resolve().as_uri()}")
+    for line in _next_steps(demo):
+        say(line)
+
+
+def _next_steps(demo: Demo) -> list[str]:
+    labs = lab_names()
+    other = next((lab for lab in labs if lab not in (demo.labs or _choose(demo))), labs[0])
+    steps = [
+        (f"demo --lab {other}", "another lab's samples"),
+        ("demo --all", f"the samples of all {len(labs)} labs"),
+        ("grade --lab LAB --submissions DIR --out DIR", "your own class"),
     ]
-
-
-def _conclude(total: int, wrong: list[str], folders: list[Path], console: Console) -> None:
-    style = "bold red" if wrong else "bold green"
-    line = f"{total - len(wrong)} of {total} submissions got exactly the verdict they should"
-    console.print(Text(line, style=style))
-    for line in wrong:
-        console.print(Text(f"  {line}", style="red"), soft_wrap=True)
-    for folder in folders:
-        page = (folder / REPORT / "index.html").resolve()
-        console.print(Text(f"report: {page.as_uri()}"), soft_wrap=True)
+    if demo.all_labs:
+        del steps[:2]
+    lines = []
+    for number, (arguments, purpose) in enumerate(steps):
+        lines += [f"{'next:' if number == 0 else '   or'} {purpose}:"]
+        lines += [f"  bazel run //grader -- {arguments}"]
+    return lines
 
 
 def _keep_out_of_git(out: Path) -> None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from grader.cli.places import find_kit
+from grader.cli.kits import find_kit
 from grader.collect import Collection, Submission, collect
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
+from grader.report.progress import GradingProgress
 from grader.store import Store
 
 REPORT = "report"
@@ -51,18 +52,23 @@ class Outcome:
 def grade_class(request: Request, console: Console | None = None) -> Outcome:
     """Grades a class into request.out; GraderError for wrong input, KeyboardInterrupt passes."""
     console = console or Console()
-    kit = find_kit(request.lab, request.kit)
+    kit = find_kit(request.lab, request.kit, gpu=request.gpu)
     if request.gpu:
         _require_gpu_build(kit)
-    limit = kit.lab.limits.source_kb << 10
-    collection = collect(request.submissions, kit.manifest.file, request.lab, limit)
+    collection = find_submissions(request, kit)
     chosen = _choose(collection, request.students)
     _announce(console, kit, collection, len(chosen))
     with Store(request.out, create=True) as store:
         store.bind(request.lab, kit.lab)
-        outcome = _grade(request, kit, chosen, store, console)
+        outcome = grade_new(request, kit, chosen, store, console)
         _show(store, kit, request, outcome, console)
     return outcome
+
+
+def find_submissions(request: Request, kit: Kit) -> Collection:
+    """The class that was handed in; GraderError if there is none."""
+    limit = kit.lab.limits.source_kb << 10
+    return collect(request.submissions, kit.manifest.file, request.lab, limit)
 
 
 def _require_gpu_build(kit: Kit) -> None:
@@ -71,7 +77,7 @@ def _require_gpu_build(kit: Kit) -> None:
     if "gpu" not in kit.manifest.builds:
         raise GraderError(
             f"--gpu: the kit of {kit.manifest.lab} is built for the simulator alone",
-            "build it for a GPU, too: bazel run --config=gpu //grader -- grade --gpu ...",
+            f"build it for a GPU, too: bazel build --config=gpu //solutions:{kit.manifest.lab}_kit",
         )
 
 
@@ -95,9 +101,15 @@ def _announce(console: Console, kit: Kit, collection: Collection, chosen: int) -
         console.print(Text(f"  note: and {len(collection.notes) - 10} more"))
 
 
-def _grade(
-    request: Request, kit: Kit, chosen: Sequence[Submission], store: Store, console: Console
+def grade_new(
+    request: Request,
+    kit: Kit,
+    chosen: Sequence[Submission],
+    store: Store,
+    console: Console,
+    progress: GradingProgress | None = None,
 ) -> Outcome:
+    """Grades those that have no stored result and stores theirs; advances `progress`, if given."""
     from grader.run.machine import machine_class
 
     seed, machine = store.seed(request.seed), machine_class(gpu=request.gpu)
@@ -110,7 +122,7 @@ def _grade(
     outcome = Outcome(len(chosen))
     if groups:
         try:
-            _grade_groups(request, kit, seed, groups, store, outcome, console)
+            _grade_groups(request, kit, seed, groups, store, outcome, console, progress)
         except (KeyboardInterrupt, GraderError):
             done = outcome.chosen - sum(map(len, groups.values())) + outcome.graded
             console.print(
@@ -130,10 +142,10 @@ def _grade_groups(
     store: Store,
     outcome: Outcome,
     console: Console,
+    given: GradingProgress | None,
 ) -> None:
     from grader.judge.bench import open_bench
     from grader.judge.run import grade_all
-    from grader.report.progress import GradingProgress
     from grader.run.machine import cores
 
     def say(words: str) -> None:
@@ -144,7 +156,7 @@ def _grade_groups(
     firsts = [group[0] for group in groups.values()]
     with (
         open_bench(kit, seed, jobs, gpu=request.gpu, say=say) as bench,
-        GradingProgress(sum(map(len, groups.values())), console) as progress,
+        _progress(given, sum(map(len, groups.values())), console) as progress,
         closing(grade_all(bench, firsts, jobs)) as results,
     ):
         for submission, result in results:
@@ -154,6 +166,12 @@ def _grade_groups(
                 outcome.graded += 1
                 outcome.judge_errors += result.verdict is Verdict.JUDGE_ERROR
                 progress.advance(result.verdict, twin.student)
+
+
+def _progress(
+    given: GradingProgress | None, total: int, console: Console
+) -> AbstractContextManager[GradingProgress]:
+    return nullcontext(given) if given else GradingProgress(total, console)
 
 
 def _say_what_is_lost(kit: Kit, console: Console, said: set[str]) -> None:

@@ -1,20 +1,15 @@
-"""Where things are: the user's folder, the built kits, the sample submissions, the labs."""
+"""Where things are: the user's folder, the workspace with its labs and sample submissions."""
 
 from __future__ import annotations
 
-import difflib
 import os
-from collections.abc import Iterator
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from grader.model.errors import GraderError
+ROOT = Path(__file__).parent.parent.parent
+"""Of this program's own files: the source tree, or a copy of it that Bazel made."""
 
-if TYPE_CHECKING:
-    from grader.model.manifest import Kit
-
-_ROOT = Path(__file__).parent.parent.parent
-MANIFEST = "manifest.json"
+_HANDOUT = re.compile(r"\]\((\w+)/README\.md\)")
 
 
 def from_user(path: Path) -> Path:
@@ -22,46 +17,27 @@ def from_user(path: Path) -> Path:
     return Path(os.environ.get("BUILD_WORKING_DIRECTORY", ".")) / path.expanduser()
 
 
+def is_a_test() -> bool:
+    """Whether Bazel runs this as a test, which sees only the files that it declares."""
+    return "TEST_SRCDIR" in os.environ
+
+
 def workspace() -> Path:
-    """The source tree, as far as it is there: labs' stubs and handouts are looked for in it."""
-    return Path(os.environ.get("BUILD_WORKSPACE_DIRECTORY", _ROOT))
+    """The source tree; under `bazel test`, the declared part of it."""
+    return ROOT if is_a_test() else Path(__file__).resolve().parent.parent.parent
 
 
 def sample_root() -> Path:
-    """The folder with <lab>/<verdict>/<file>, among this program's own data."""
-    return _ROOT / "solutions"
+    """The folder with <lab>/<verdict>/<file>."""
+    return workspace() / "solutions"
 
 
-def kit_folders() -> dict[str, Path]:
-    """Every built kit by its lab's name."""
-    return {folder.name.removesuffix("_kit"): folder for folder in _kits()}
-
-
-def _kits() -> Iterator[Path]:
-    """Beside this program under Bazel; in bazel-bin when it is run from the source tree."""
-    for root in (_ROOT / "solutions", _ROOT / "bazel-bin" / "solutions"):
-        found = [path.parent for path in sorted(root.glob(f"*_kit/{MANIFEST}"))]
-        if found:
-            yield from found
-            return
-
-
-def find_kit(lab: str, given: Path | None = None) -> Kit:
-    """The kit of a lab; GraderError names the labs that there are."""
-    from grader.model.manifest import load_kit
-
-    if given is not None:
-        kit = load_kit(given)
-        if kit.manifest.lab != lab:
-            raise GraderError(
-                f"{given} is the kit of {kit.manifest.lab}, not of {lab}", "check --lab and --kit"
-            )
-        return kit
-    folders = kit_folders()
-    if not folders:
-        raise GraderError("no kits are built", "build them with: bazel build //solutions:kits")
-    if lab not in folders:
-        close = difflib.get_close_matches(lab, folders, 1)
-        hint = f"did you mean {close[0]}?" if close else f"labs: {', '.join(folders)}"
-        raise GraderError(f"no lab named {lab!r}", hint)
-    return load_kit(folders[lab])
+def lab_names() -> list[str]:
+    """The labs that have a reference, in teaching order: as labs/README.md links to them."""
+    names = sorted(path.parent.name for path in sample_root().glob("*/hidden_test.cc"))
+    try:
+        index = (workspace() / "labs" / "README.md").read_text(encoding="utf-8")
+    except OSError:
+        return names
+    order = {name: place for place, name in reversed(list(enumerate(_HANDOUT.findall(index))))}
+    return sorted(names, key=lambda name: order.get(name, len(order)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -33,7 +33,7 @@ _WIDTH, _PART_WIDTH = 45, 25
 _POINTS, _VERDICT = 6, 12
 _LONGEST_VERDICT = max(len(words.label) for words in WORDS.values())
 _GAP = 2  # that follows each column
-_PART_POINTS = 8  # as in 30.99/37
+_PART_POINTS = 6  # as in 30.99, and in a narrow table's head of a part: 2 (37)
 _CHARACTERS = 4000
 _LINES = 40
 
@@ -55,20 +55,22 @@ def print_summary(
 ) -> None:
     """Prints the class: a row per student (the first 60), verdict counts, mean and median.
 
-    Reads `results` once and keeps only what it prints. A narrow terminal gets each part's points
-    without its words. `protections` is false where the lost ones have been told already.
+    Reads `results` once and keeps only what it prints. A narrow terminal gets each part's number,
+    most points and points, without its words. `protections` is false where the lost ones have been
+    told already.
     """
     summary = ClassSummary(lab)
     wide = console.width >= _WIDTH + _PART_WIDTH * len(lab.parts)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column(
         "student", no_wrap=True, overflow="ellipsis", max_width=_name_width(console, lab)
     )
     table.add_column("points", justify="right", no_wrap=True, min_width=_POINTS)
     table.add_column("verdict", no_wrap=True, min_width=_VERDICT)
-    for part in lab.parts:
-        head = part.function if wide else _short(part.function)
-        table.add_column(Text(head), no_wrap=True, min_width=_PART_POINTS)
+    for number, part in enumerate(lab.parts, 1):
+        head = part.function if wide else f"{number} ({points_text(part.max_points)})"
+        justify: JustifyMethod = "left" if wide else "right"
+        table.add_column(Text(head), justify=justify, no_wrap=True, min_width=_PART_POINTS)
     for result in results:
         summary.add(result)
         if summary.students <= _MOST_ROWS:
@@ -99,20 +101,15 @@ def _name_width(console: Console, lab: Lab) -> int:
     return max(_LEAST_NAME, min(_MOST_NAME, left))
 
 
-def _short(function: str) -> str:
-    """A part's name no wider than its points, which must stay whole."""
-    return function if len(function) <= _PART_POINTS else f"{function[: _PART_POINTS - 1]}…"
-
-
 def _part_cell(part: PartResult | None, wide: bool) -> Text:
     if part is None:
         return Text("–", style="dim")
-    text = Text(f"{points_text(part.points):>5}/{points_text(part.max_points)}")
-    if part.verdict is Verdict.JUDGE_ERROR:
-        text = Text("    –")
+    points = "–" if part.verdict is Verdict.JUDGE_ERROR else points_text(part.points)
     if not wide:
-        text.stylize(style_of(part.verdict))
-        return text
+        return Text(points, style=style_of(part.verdict))
+    text = Text(f"{points:>5}")
+    if part.verdict is not Verdict.JUDGE_ERROR:
+        text.append(f"/{points_text(part.max_points)}")
     if part.verdict is not Verdict.ACCEPTED:
         text.append(f" {part_words(part).label}", style=style_of(part.verdict))
     if part.timing:

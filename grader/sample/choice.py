@@ -1,12 +1,17 @@
-"""Which of a lab's samples sit in the bundled class: few enough to grade while one waits."""
+"""Which of a lab's samples sit in the bundled class, in the short demo and in the quick test."""
 
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
+from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
-from grader.sample.samples import Sample
+from grader.sample.samples import Sample, samples
+
+DEMO = "demo.toml"
 
 CLASS_SIZE = 11
 _ACCEPTED = 2
@@ -16,11 +21,11 @@ _TYPICAL = frozenset({Verdict.WRONG_ANSWER, Verdict.DATA_RACE, Verdict.OUT_OF_BO
 
 def choose(found: Sequence[Sample]) -> list[Sample]:
     """The same every time: two accepted, one of each other verdict, hostile ones first, then
-    more mistakes of the usual kinds; mixed up, so that neighbours seldom share a verdict.
+    more mistakes of the usual kinds.
 
     CLASS_SIZE samples, or more where the verdicts alone are more.
     """
-    mixed = sorted(found, key=lambda sample: hashlib.sha256(sample.name.encode()).digest())
+    mixed = _mixed(found)
     chosen = [sample for sample in mixed if not sample.is_wrong][:_ACCEPTED]
     wrong = sorted((s for s in mixed if s.is_wrong), key=lambda sample: not sample.is_hostile)
     firsts: dict[Verdict, Sample] = {}
@@ -37,3 +42,37 @@ def _most_wanted(left: Iterable[Sample]) -> list[Sample]:
         return (not sample.is_hostile, sample.expected not in _TYPICAL)
 
     return sorted(left, key=rank)
+
+
+def choose_few(folder: Path) -> list[Sample]:
+    """One of each verdict at most, for a quick test: those of the short demo, or else three."""
+    if has_demo(folder):
+        return short_demo(folder)
+    mixed = _mixed(samples(folder))
+    wanted = (Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.DATA_RACE)
+    return [next(sample for sample in mixed if sample.expected is verdict) for verdict in wanted]
+
+
+def _mixed(found: Sequence[Sample]) -> list[Sample]:
+    """In an order that depends on names alone, in which neighbours seldom share a verdict."""
+    return sorted(found, key=lambda sample: hashlib.sha256(sample.name.encode()).digest())
+
+
+def has_demo(folder: Path) -> bool:
+    """Whether the short demo shows this lab."""
+    return (folder / DEMO).exists()
+
+
+def short_demo(folder: Path) -> list[Sample]:
+    """The samples that a lab's demo.toml names, in its order; GraderError names one that is not."""
+    path = folder / DEMO
+    by_name = {sample.name: sample for sample in samples(folder)}
+    try:
+        names = tomllib.loads(path.read_text(encoding="utf-8"))["samples"]
+        return [by_name[name] for name in names]
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise GraderError(f"cannot read {path}: {error}", "correct the file") from error
+    except KeyError as error:
+        raise GraderError(
+            f"{path}: there is no {error}", 'name samples as in samples = ["accepted/NAME"]'
+        ) from error

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model.errors import GraderError
-from grader.model.verdict import Verdict
-from grader.sample.choice import choose
-from grader.sample.samples import samples
+from grader.sample.samples import Sample
 from grader.sample.shapes import SHAPES
 
 _MARKER = ".sample_class"
@@ -17,27 +16,19 @@ _MARKER = ".sample_class"
 
 @dataclass(frozen=True)
 class SampleClass:
-    """A class on disk, as it is passed to --submissions, and what each student must get."""
+    """A class on disk, as it is passed to --submissions, and what each student handed in."""
 
     submissions: Path
-    expected: dict[str, Verdict]
-    defects: dict[str, str]
+    samples: dict[str, Sample]
 
 
-def build_class(lab_samples: Path, file: str, folder: Path, turn: int) -> SampleClass:
+def build_class(handed_in: Sequence[Sample], file: str, folder: Path, turn: int) -> SampleClass:
     """Writes one lab's class below `folder`; `turn` chooses the shape. Replaces an earlier one."""
     _make_room(folder)
-    handed_in = choose(samples(lab_samples))
     names = [f"student{number:02d}" for number in range(1, len(handed_in) + 1)]
-    students = {
-        name: sample.path.read_bytes() for name, sample in zip(names, handed_in, strict=True)
-    }
-    path = SHAPES[turn % len(SHAPES)](students, file, folder)
-    return SampleClass(
-        path,
-        {name: sample.expected for name, sample in zip(names, handed_in, strict=True)},
-        {name: sample.name for name, sample in zip(names, handed_in, strict=True)},
-    )
+    by_student = dict(zip(names, handed_in, strict=True))
+    students = {name: sample.path.read_bytes() for name, sample in by_student.items()}
+    return SampleClass(SHAPES[turn % len(SHAPES)](students, file, folder), by_student)
 
 
 def _make_room(folder: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from grader import export
 from grader.cli import places
 from grader.cli.app import BAD_INPUT, GRADED, UNSETTLED, main
 from grader.tests.fake_kit import GOOD, log, make_kit
@@ -138,12 +139,23 @@ def test_an_unknown_lab_is_told_with_the_labs_that_there_are(
 ) -> None:
     make_kit(tmp_path / "root" / "solutions", lab="first_lab")
     make_kit(tmp_path / "root" / "solutions", lab="second_lab")
-    monkeypatch.setattr(places, "_ROOT", tmp_path / "root")
+    monkeypatch.setattr(places, "ROOT", tmp_path / "root")
     places_ = ["--submissions", str(cli.submissions), "--out", str(cli.out)]
     assert cli.run("grade", "--lab", "nothing", *places_) == BAD_INPUT
     assert "labs: first_lab, second_lab" in cli.said
     assert cli.run("grade", "--lab", "frist_lab", *places_) == BAD_INPUT
     assert "did you mean first_lab?" in cli.said
+
+
+def test_every_format_in_the_table_of_formats_can_be_asked_for(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli.hand_in("student01", GOOD)
+    cli.grade()
+    monkeypatch.setitem(export.FORMATS, "brand_new", export.FORMATS["csv"])
+    assert cli.run("export", "--help") == GRADED
+    assert "brand_new" in cli.said
+    assert cli.run("export", "--out", str(cli.out), "--format", "brand_new") == GRADED, cli.said
 
 
 def test_an_empty_class_is_an_error_and_makes_no_results(cli: Cli) -> None:

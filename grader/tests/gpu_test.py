@@ -135,7 +135,7 @@ def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Cli:
 def test_a_kit_for_the_simulator_alone_is_refused(cli: Cli, tmp_path: Path) -> None:
     assert cli.grade(make_kit(tmp_path, counters=True)) == BAD_INPUT
     assert "the kit of fake_sum is built for the simulator alone" in cli.said
-    assert "bazel run --config=gpu //grader -- grade --gpu" in cli.said
+    assert "bazel build --config=gpu //solutions:fake_sum_kit" in cli.said
 
 
 def test_a_cpu_lab_is_refused(cli: Cli, tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.cli.places import find_kit, kit_folders, sample_root
+from grader.cli.kits import built_kits, find_kit
+from grader.cli.places import sample_root
 from grader.model.verdict import Verdict
 from grader.sample.samples import Sample, samples
 
@@ -25,7 +26,7 @@ _PATIENCE_S = 60.0
 
 def endless() -> tuple[str, Sample]:
     """A lab and a sample of it that keeps its worker busy until the limit strikes."""
-    for lab in sorted(kit_folders()):
+    for lab in built_kits():
         for sample in samples(sample_root() / lab):
             if sample.expected is Verdict.TIME_LIMIT and not sample.is_hostile:
                 return lab, sample

@@ -10,6 +10,7 @@ load("//grader/kit/private:kit.bzl", "kit")
 
 _HIDDEN_TEST = "/hidden_test.cc"
 _HIDDEN = "/hidden_*"
+_DEMO = "/demo.toml"
 
 _PUBLIC = ["//visibility:public"]
 
@@ -21,28 +22,27 @@ def solutions():
     :LAB_hidden_test     the hidden test with the reference, in one process
     :LAB_checker         the hidden test as the grader runs it, apart from the submission
     :LAB_kit             the folder that the grader works from
-    :LAB_verdicts_test   each sample submission that is in the bundled class gets the verdict that
-                         its folder is named after
-    :LAB_all_verdicts_test   every sample submission does; manual, as it takes minutes
+    :LAB_verdicts_test   a few sample submissions get the verdict that their folder is named after
+    :LAB_all_verdicts_test   every sample submission does; exhaustive
+    :LAB_mutants_test    no mutant of the reference gets through; exhaustive
     :LAB_on_gpu          of a CUDA lab, a program for each sample that tries it on a GPU; manual
 
-    and :kits, :submissions with each reference and every file in LAB/*/, and the test suite
-    :all_verdicts.
+    and :kits, :demo_kits for the folders with a demo.toml, and :submissions with each reference and
+    every file in LAB/*/.
     """
     labs = [path[:-len(_HIDDEN_TEST)] for path in native.glob(["*" + _HIDDEN_TEST])]
     for lab in labs:
         _solution(lab)
     native.filegroup(name = "kits", srcs = [lab + "_kit" for lab in labs], visibility = _PUBLIC)
     native.filegroup(
+        name = "demo_kits",
+        srcs = [path[:-len(_DEMO)] + "_kit" for path in native.glob(["*" + _DEMO])],
+        visibility = _PUBLIC,
+    )
+    native.filegroup(
         name = "submissions",
         srcs = [lab + "_submissions" for lab in labs],
         visibility = _PUBLIC,
-    )
-
-    native.test_suite(
-        name = "all_verdicts",
-        tags = ["manual"],
-        tests = [lab + "_all_verdicts_test" for lab in labs],
     )
 
 def _reference(lab):
@@ -107,18 +107,23 @@ def _verdicts(lab, reference):
     native.filegroup(
         name = lab + "_submissions",
         srcs = [reference] + native.glob([lab + "/*/**"]) +
-               native.glob([lab + "/equivalent_mutants.toml"], allow_empty = True),
+               native.glob([lab + "/*.toml"], allow_empty = True),
         visibility = ["//solutions:__subpackages__"],  # benchmarks time them
     )
-    main = "//grader/tests:verdicts_test.py"
-    for name, which in (("_verdicts_test", "class"), ("_all_verdicts_test", "all")):
-        py_test(
-            name = lab + name,
-            size = "large",
-            srcs = [main],
-            args = ["$(rootpath :%s_kit)" % lab, "solutions/" + lab, which],
-            data = [lab + "_kit", lab + "_submissions"],
-            main = main,
-            tags = ["exclusive", "grader", "local"] + (["manual"] if which == "all" else []),
-            deps = ["//grader:library"],
-        )
+    _grading_test(lab, "_verdicts_test", "verdicts", ["few"])
+    _grading_test(lab, "_all_verdicts_test", "verdicts", ["all"], ["exhaustive"])
+    _grading_test(lab, "_mutants_test", "no_mutant_survives", [], ["exhaustive"], "eternal")
+
+def _grading_test(lab, suffix, program, args, tags = [], timeout = "long"):
+    """A test in //grader/tests that grades with the lab's kit, alone on the machine."""
+    main = "//grader/tests:%s_test.py" % program
+    py_test(
+        name = lab + suffix,
+        timeout = timeout,
+        srcs = [main],
+        args = ["$(rootpath :%s_kit)" % lab, "solutions/" + lab] + args,
+        data = [lab + "_kit", lab + "_submissions"],
+        main = main,
+        tags = ["exclusive", "grader", "local"] + tags,
+        deps = ["//grader:library"],
+    )

@@ -40,8 +40,20 @@ def test_shows_points_whole_on_a_narrow_terminal() -> None:
     console = Console(file=text, width=60)
     result = make_result("a_student_with_a_long_name", Verdict.DATA_RACE, Verdict.ACCEPTED)
     print_summary(iter([result]), LAB, console)
-    assert "    0/50" in text.getvalue()
-    assert f"{result.parts[1].points:g}/50" in text.getvalue()
+    assert "1 (50)" in text.getvalue()
+    assert f"{result.parts[1].points:g}" in text.getvalue()
+
+
+def test_cuts_no_usual_name_where_five_parts_meet_eighty_columns() -> None:
+    text = io.StringIO()
+    part = LAB.parts[0]
+    parts = [part.model_copy(update={"function": f"Part{number}"}) for number in range(5)]
+    result = make_result("student07", Verdict.BARRIER_DIVERGENCE, Verdict.ACCEPTED)
+    lab = LAB.model_copy(update={"parts": parts})
+    print_summary(iter([result]), lab, Console(file=text, width=80))
+    assert "student07" in text.getvalue()
+    assert "barrier divergence" in text.getvalue()
+    assert max(map(len, text.getvalue().splitlines())) <= 80
 
 
 def test_says_a_lost_protection_once_for_the_class() -> None:
