@@ -40,6 +40,8 @@ def simulated_programs(name, src, modes = ["plain", "check"], deps = []):
 def simulated_test(name, src, modes = ["plain", "check"], deps = []):
     """NAME_plain, NAME_check, ...: GoogleTests in one .cu file. In check mode any finding fails.
 
+    Check mode, or else the first one, is for every change; the other modes are exhaustive.
+
     Args:
       name: what the targets' names begin with.
       src: the .cu file.
@@ -47,12 +49,14 @@ def simulated_test(name, src, modes = ["plain", "check"], deps = []):
       deps: libraries whose headers it includes.
     """
     deps = deps + ["@googletest//:gtest_main"]
+    always = "check" if "check" in modes else modes[0]
     for mode in modes:
         test = "%s_%s" % (name, mode)
         cc_test(
             name = test,
             size = "small",
             srcs = _objects(test, src, mode, deps),
-            tags = ["cuda"],  # sanitizers do not know fibers
+            # Sanitizers do not know fibers.
+            tags = ["cuda"] + ([] if mode == always else ["exhaustive"]),
             deps = deps + [_RUNTIMES[mode]],
         )

@@ -1,8 +1,8 @@
 """Sample submissions of one lab get the verdict that their folder is named after.
 
-Run as a program: verdicts_test.py KIT SAMPLES class|all: those of the bundled class, or all. One
+Run as a program: verdicts_test.py KIT SAMPLES few|all: one of each verdict at most, or all. One
 pytest case per submission; they are graded side by side where phases allow, and each case waits
-for its own. LAB_SEED sets the seed. VERDICTS_SHARE=2/3 takes the second third of all samples.
+for its own. LAB_SEED sets the seed, EXHAUSTIVE_SHARE=2/3 takes the second third of all samples.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import os
 import re
 import sys
 import threading
-import zlib
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -19,11 +18,12 @@ from typing import cast
 
 import pytest
 
+from grader.checks.share import share_of
 from grader.checks.verdicts import cannot_tell, grade_samples, told
 from grader.model.manifest import load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.sample.choice import choose
+from grader.sample.choice import choose_few
 from grader.sample.samples import Sample, samples
 
 _KIT = "VERDICTS_TEST_KIT"
@@ -35,14 +35,10 @@ _PATIENCE_S = 900
 def _found() -> list[Sample]:
     if _SAMPLES not in os.environ:
         return []
-    found = samples(Path(os.environ[_SAMPLES]))
-    return _share(found) if os.environ[_WHICH] == "all" else choose(found)
-
-
-def _share(found: list[Sample]) -> list[Sample]:
-    """By name, so that a new sample moves no other one."""
-    number, _, shares = os.environ.get("VERDICTS_SHARE", "1/1").partition("/")
-    return [s for s in found if zlib.crc32(s.name.encode()) % int(shares) == int(number) - 1]
+    folder = Path(os.environ[_SAMPLES])
+    if os.environ[_WHICH] == "few":
+        return choose_few(folder)
+    return share_of(samples(folder), lambda sample: sample.name)
 
 
 FOUND = _found()

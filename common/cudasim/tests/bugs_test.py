@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path("common/cudasim/tests")
-TIMES = 3
+TIMES = int(os.environ["BUGS_TEST_TIMES"])
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,32 @@
+"""Shares of exhaustive tests: every item in exactly one, and a wrong one is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.checks.share import VARIABLE, share_of
+from grader.model.errors import GraderError
+
+NAMES = [f"verdict/sample{number}" for number in range(100)]
+
+
+def taken(monkeypatch: pytest.MonkeyPatch, share: str) -> list[str]:
+    monkeypatch.setenv(VARIABLE, share)
+    return share_of(NAMES, str)
+
+
+def test_every_item_is_in_exactly_one_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    shares = [taken(monkeypatch, f"{number}/4") for number in range(1, 5)]
+    assert sorted(name for share in shares for name in share) == sorted(NAMES)
+    assert all(shares)
+
+
+def test_without_a_share_everything_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert share_of(NAMES, str) == NAMES
+
+
+@pytest.mark.parametrize("share", ["", "2", "0/4", "5/4", "1/0", "a/b", "-1/4"])
+def test_a_share_that_is_none_is_an_error(monkeypatch: pytest.MonkeyPatch, share: str) -> None:
+    with pytest.raises(GraderError, match=f"{VARIABLE}={share} is no share"):
+        taken(monkeypatch, share)
