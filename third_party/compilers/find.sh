@@ -3,6 +3,7 @@
 # file; repository.bzl runs it and reads the lines it prints:
 #   gxx PATH
 #   clang FOLDER    bin/clang++ in it has its sanitizers and OpenMP; no such line: there is no clang
+#   archer PATH     of the same version: what tells ThreadSanitizer about OpenMP's threads
 # shellcheck disable=SC2034  # ./setup reads it
 readonly gxx=/usr/bin/g++ oldest_gxx=12 oldest_clang=14
 
@@ -14,12 +15,24 @@ check_gxx() {
   return 1
 }
 
-# is_complete_clang FOLDER: clang++ is in it, of a version that will do, and with it the Archer tool
-# of OpenMP, ThreadSanitizer, and the symbolizer.
+# The Archer tool of the clang in a folder; fails if it has none.
+archer_of() { # FOLDER
+  local archer
+  for archer in "$1"/lib{,64}/libarcher.so; do
+    if [ -e "$archer" ]; then
+      echo "$archer"
+      return
+    fi
+  done
+  return 1
+}
+
+# is_complete_clang FOLDER: clang++ is in it, of a version that will do, and with it Archer,
+# ThreadSanitizer, and the symbolizer.
 is_complete_clang() {
   local folder=$1 runtime version
   [ -x "$folder/bin/clang++" ] && [ -x "$folder/bin/llvm-symbolizer" ] || return 1
-  [ -e "$folder/lib/libarcher.so" ] || [ -e "$folder/lib64/libarcher.so" ] || return 1
+  archer_of "$folder" >/dev/null || return 1
   for runtime in "$folder"/lib{,64}/clang/*/lib/*/libclang_rt.tsan{-"$HOSTTYPE",}.a; do
     [ -e "$runtime" ] || continue
     version=${runtime#*/clang/}
@@ -50,7 +63,9 @@ print_compilers() {
   check_gxx "$version" || return 1
   echo "gxx $gxx"
   clang=$(find_clang)
-  [ -z "$clang" ] || echo "clang $clang"
+  [ -n "$clang" ] || return 0
+  echo "clang $clang"
+  echo "archer $(archer_of "$clang")"
 }
 
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then print_compilers; fi

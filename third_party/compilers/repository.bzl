@@ -1,4 +1,4 @@
-"""@local_compilers: the compilers that build submissions, by absolute path, as find.sh chooses them.
+"""@local_compilers: the compilers that build submissions, by absolute path; find.sh chooses them.
 
 A submission is compiled by these in the grader's jail, so they must lie under /usr, and the
 kit's own parts are compiled by the same ones. clang may be missing: then there is no races build.
@@ -25,6 +25,8 @@ def _impl(repository_ctx):
         "GXX_VERSION = %r" % _version(repository_ctx, found["gxx"]),
         "CLANGXX = %r  # empty: no clang with ThreadSanitizer and OpenMP" % clangxx,
         "CLANGXX_VERSION = %r" % _version(repository_ctx, clangxx),
+        # Tells ThreadSanitizer about OpenMP's threads.
+        "ARCHER = %r" % found.get("archer", ""),
         # Turns a sanitizer's addresses into lines.
         "SYMBOLIZER = %r" % (clang + "/bin/llvm-symbolizer" if clang else ""),
     ]
