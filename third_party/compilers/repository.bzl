@@ -1,17 +1,8 @@
-"""@local_compilers: the compilers that build submissions, by absolute path.
+"""@local_compilers: the compilers that build submissions, by absolute path; find.sh chooses them.
 
 A submission is compiled by these in the grader's jail, so they must lie under /usr, and the
 kit's own parts are compiled by the same ones. clang may be missing: then there is no races build.
 """
-
-_CLANGS = ["clang++-14", "clang++-15", "clang++-16", "clang++-17", "clang++-18", "clang++"]
-
-def _usr_path(repository_ctx, names):
-    for name in names:
-        path = repository_ctx.path("/usr/bin/" + name)
-        if path.exists:
-            return str(path)
-    return ""
 
 def _version(repository_ctx, compiler):
     if not compiler:
@@ -19,34 +10,25 @@ def _version(repository_ctx, compiler):
     result = repository_ctx.execute([compiler, "--version"])
     return result.stdout.split("\n")[0] if result.return_code == 0 else ""
 
-def _clang_with_threads(repository_ctx):
-    """The first clang that links a program with ThreadSanitizer and OpenMP, or ""."""
-    repository_ctx.file("probe.cc", "#include <omp.h>\nint main() { return omp_get_level(); }\n")
-    for name in _CLANGS:
-        clang = _usr_path(repository_ctx, [name])
-        flags = ["-fsanitize=thread", "-fopenmp", "probe.cc", "-o", "probe"]
-        if clang and repository_ctx.execute([clang] + flags).return_code == 0:
-            return clang
-    return ""
-
-def _symbolizer(repository_ctx, clang):
-    """The program that turns a sanitizer's addresses into lines; it stands beside clang."""
-    if not clang:
-        return ""
-    path = repository_ctx.path(clang).realpath.dirname.get_child("llvm-symbolizer")
-    return str(path) if path.exists else ""
-
 def _impl(repository_ctx):
-    gxx = _usr_path(repository_ctx, ["g++"])
-    clang = _clang_with_threads(repository_ctx)
+    script = repository_ctx.path(Label("//third_party/compilers:find.sh"))
+    result = repository_ctx.execute(["bash", script])
+    if result.return_code != 0:
+        fail(result.stderr.strip())
+    found = dict([line.split(" ", 1) for line in result.stdout.splitlines()])
+    clang = found.get("clang")
+    clangxx = clang + "/bin/clang++" if clang else ""
     repository_ctx.file("WORKSPACE", "")
     repository_ctx.file("BUILD", "")
     lines = [
-        "GXX = %r" % gxx,
-        "GXX_VERSION = %r" % _version(repository_ctx, gxx),
-        "CLANGXX = %r  # empty: no clang with ThreadSanitizer and OpenMP" % clang,
-        "CLANGXX_VERSION = %r" % _version(repository_ctx, clang),
-        "SYMBOLIZER = %r" % _symbolizer(repository_ctx, clang),
+        "GXX = %r" % found["gxx"],
+        "GXX_VERSION = %r" % _version(repository_ctx, found["gxx"]),
+        "CLANGXX = %r  # empty: no clang with ThreadSanitizer and OpenMP" % clangxx,
+        "CLANGXX_VERSION = %r" % _version(repository_ctx, clangxx),
+        # Tells ThreadSanitizer about OpenMP's threads.
+        "ARCHER = %r" % found.get("archer", ""),
+        # Turns a sanitizer's addresses into lines.
+        "SYMBOLIZER = %r" % (clang + "/bin/llvm-symbolizer" if clang else ""),
     ]
     repository_ctx.file("defs.bzl", "\n".join(lines) + "\n")
 

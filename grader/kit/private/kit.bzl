@@ -1,6 +1,14 @@
 """kit(): a folder from which the grader builds and judges submissions to one lab, without Bazel."""
 
-load("@local_compilers//:defs.bzl", "CLANGXX", "CLANGXX_VERSION", "GXX", "GXX_VERSION", "SYMBOLIZER")
+load(
+    "@local_compilers//:defs.bzl",
+    "ARCHER",
+    "CLANGXX",
+    "CLANGXX_VERSION",
+    "GXX",
+    "GXX_VERSION",
+    "SYMBOLIZER",
+)
 load("@local_cuda//:defs.bzl", "NVCC")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
@@ -85,7 +93,7 @@ def _cpu(ctx, files):
         exports = _compile_exports(ctx, CLANGXX, CPU_RACES_FLAGS, "exports_races.o")
         files["public/lib/exports_races.o"] = exports
         files["public/worker_races"] = ctx.file._worker_races
-    return cpu_builds(ctx.file.reference.basename, GXX, CLANGXX, SYMBOLIZER)
+    return cpu_builds(ctx.file.reference.basename, GXX, CLANGXX, ARCHER, SYMBOLIZER)
 
 def _gpu(ctx, files):
     if not NVCC:
@@ -120,8 +128,6 @@ def _cuda(ctx, files):
     return builds
 
 def _impl(ctx):
-    if not GXX:
-        fail("error: no compiler for submissions: /usr/bin/g++\n  next: run ./setup")
     cuda = ctx.file.reference.extension == "cu"
     files = _common_files(ctx)
     builds = _cuda(ctx, files) if cuda else _cpu(ctx, files)

@@ -50,9 +50,19 @@ def _cpu_steps(name, compiler, flags, link_flags, exports, file):
         link_flags,
     ]
 
-def cpu_builds(file, gxx, clangxx, symbolizer):
-    """The builds of a CPU lab; no races build where clangxx is empty, no lines without symbolizer."""
-    options = [TSAN_OPTIONS] + (["external_symbolizer_path=" + symbolizer] if symbolizer else [])
+def cpu_builds(file, gxx, clangxx, archer, symbolizer):
+    """The builds of a CPU lab.
+
+    Args:
+      file: the name of the lab's file.
+      gxx: what compiles it.
+      clangxx: what compiles it for the races build; empty: there is none.
+      archer: the OpenMP tool that tells ThreadSanitizer about threads and barriers.
+      symbolizer: what turns addresses of a report into lines.
+
+    Returns:
+      builds as in the manifest, by name.
+    """
     builds = {
         "tests": _build("student", _cpu_steps(
             "student",
@@ -76,7 +86,11 @@ def cpu_builds(file, gxx, clangxx, symbolizer):
             "student_races",
             steps,
             worker = "public/worker_races",
-            env = {"TSAN_OPTIONS": " ".join(options)},
+            env = {
+                # From clang 16 on, programs no longer find Archer by themselves.
+                "OMP_TOOL_LIBRARIES": archer,
+                "TSAN_OPTIONS": TSAN_OPTIONS + " external_symbolizer_path=" + symbolizer,
+            },
         )
     return builds
 
