@@ -253,7 +253,7 @@ __global__ void ReduceAsIfInStep(const int* in, int* out) {
   if (threadIdx.x >= 32) return;
   volatile int* const values = part;
   for (unsigned step = 32; step > 0; step /= 2) {
-    values[threadIdx.x] += values[threadIdx.x + step];  // needs __syncwarp() between the two
+    values[threadIdx.x] = values[threadIdx.x] + values[threadIdx.x + step];  // no __syncwarp()
   }
   if (threadIdx.x == 0) *out = values[0];
 }
@@ -270,7 +270,7 @@ __global__ void ScanAsIfInStep(int* values) {
   part[i] = values[i];
   for (int step = 1; step < 32; step *= 2) {
     const int left = i >= step ? part[i - step] : 0;
-    part[i] += left;  // needs __syncwarp() before and after
+    part[i] = part[i] + left;  // needs __syncwarp() before and after
   }
   values[i] = part[i];
 }

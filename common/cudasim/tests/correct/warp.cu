@@ -105,7 +105,7 @@ __global__ void ReduceVolatile(int* out) {
   for (unsigned step = 32; step > 0; step /= 2) {
     const int other = part[threadIdx.x + step];
     __syncwarp();
-    part[threadIdx.x] += other;
+    part[threadIdx.x] = part[threadIdx.x] + other;
     __syncwarp();
   }
   if (threadIdx.x == 0) *out = part[0];

@@ -99,7 +99,7 @@ struct PassedOnCondition {
   template <class T>
   __device__ static void Copy(T& to, const T& from) {
     const T other{};
-    to = Same(&to != nullptr ? from : other);
+    to = Same(threadIdx.x < blockDim.x ? from : other);
   }
 };
 
