@@ -108,6 +108,7 @@ void CountAccess(const WarpAccess& access, const Event& first, WarpLanes& warp) 
 
 void OnInstruction(WarpLanes& warp, std::uint32_t lanes,
                    const std::array<const Event*, kWarpLanes>& events) {
+  if (lanes == 0) __builtin_unreachable();  // g++ 14 warns of events[32]
   const Event& first = *events[static_cast<unsigned>(std::countr_zero(lanes))];
   if (first.type == EventType::kBlock) {
     warp.branches.Enter(first.pc, lanes, current_profile->blocks);

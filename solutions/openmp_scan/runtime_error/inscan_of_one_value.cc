@@ -1,5 +1,5 @@
-// Wrong as compilers of today are: the loop of an inscan clause has one iteration, which clang-14,
-// with which races are looked for, does not survive.
+// Wrong with the compilers of today: the loop of an inscan clause has one iteration. Compiled by
+// clang (14 to 21), which looks for races, it crashes.
 
 #include <omp.h>
 
