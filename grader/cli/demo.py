@@ -135,10 +135,10 @@ def _conclude(demo: Demo, total: int, findings: _Findings, console: Console) -> 
         say(f"  {line}", "red")
     for line in findings.untold:
         say(f"  no verdict without free cores, and no failure: {line}", "yellow")
-    say("Each one was compiled and run in a jail, tested with hidden cases, checked for races")
-    say("and bounds, and timed beside the reference. A page gives the reason for every point.")
+    say("Each was compiled and run in a jail, tested on hidden cases, checked for races")
+    say("and bounds, and timed. Its page gives the reason for every point, with lines:")
     for page in findings.pages:
-        say(f"page: {page.resolve().as_uri()}")
+        say(f"  {page.resolve().as_uri()}")
     for line in _next_steps(demo):
         say(line)
 
@@ -146,18 +146,12 @@ def _conclude(demo: Demo, total: int, findings: _Findings, console: Console) -> 
 def _next_steps(demo: Demo) -> list[str]:
     labs = lab_names()
     other = next((lab for lab in labs if lab not in (demo.labs or _choose(demo))), labs[0])
-    steps = [
-        (f"demo --lab {other}", "another lab's samples"),
-        ("demo --all", f"the samples of all {len(labs)} labs"),
-        ("grade --lab LAB --submissions DIR --out DIR", "your own class"),
-    ]
-    if demo.all_labs:
-        del steps[:2]
-    lines = []
-    for number, (arguments, purpose) in enumerate(steps):
-        lines += [f"{'next:' if number == 0 else '   or'} {purpose}:"]
-        lines += [f"  bazel run //grader -- {arguments}"]
-    return lines
+    steps = [f"demo --lab {other}", "demo --all"] if not demo.all_labs else []
+    steps.append("grade --lab LAB --submissions DIR --out DIR")
+    head = (
+        f"another lab, all {len(labs)}, or a class of your own" if steps[1:] else "your own class"
+    )
+    return [f"next: {head}", *(f"  bazel run //grader -- {step}" for step in steps)]
 
 
 def _keep_out_of_git(out: Path) -> None:

@@ -17,7 +17,6 @@ from rich.progress import (
     Task,
     TaskID,
     TextColumn,
-    TimeElapsedColumn,
     TimeRemainingColumn,
 )
 from rich.text import Text
@@ -29,13 +28,16 @@ from grader.report.words import WORDS
 
 _SECONDS_BETWEEN_LINES = 10.0
 _SHARE_BETWEEN_LINES = 0.1
+_WIDE = 160  # columns that a bar with the counts of many verdicts needs
+_LONGEST_NAME = 12
 
 
 class GradingProgress:
     """Context manager; call `advance` after each submission, from one thread at a time.
 
-    On a terminal it draws a bar with the time left and a count of each verdict. Under CI or into
-    a file it prints a plain line at every tenth of the work, or every ten seconds if that is less.
+    On a terminal it draws a bar with the time left and, where that fits on its line, a count of
+    each verdict, or else the last one. Under CI or into a file it prints a plain line at every
+    tenth of the work, or every ten seconds if that is less.
     """
 
     def __init__(
@@ -80,8 +82,11 @@ class GradingProgress:
         self._done += 1
         self._verdicts[verdict] += 1
         if self._bar:
-            counts = Text("  ").join(self._counts())
-            counts.append(f"  {one_line(student)[:24]}", style="dim")
+            is_wide = self._console.width >= _WIDE
+            counts = Text("  ").join(self._counts() if is_wide else ())
+            counts.append(f" {one_line(student)[:_LONGEST_NAME]}", style="dim")
+            if not is_wide:
+                counts.append(f" {WORDS[verdict].label}", style=style_of(verdict))
             self._bar.update(self._task, advance=1, counts=counts)
             return
         due = self._clock() - self._last_time >= _SECONDS_BETWEEN_LINES
@@ -122,9 +127,8 @@ def _bar(console: Console) -> Progress:
         TextColumn("{task.description}"),
         BarColumn(bar_width=None),
         MofNCompleteColumn(),
-        TimeElapsedColumn(),
+        TimeRemainingColumn(compact=True),
         TextColumn("left"),
-        TimeRemainingColumn(),
         _Counts(),
         console=console,
         expand=True,

@@ -68,8 +68,8 @@ def test_shows_the_named_samples_of_the_labs_with_a_demo(show: Show) -> None:
     said = show.run()
     assert show.good
     assert "3 of 3 submissions got exactly the verdict they should" in said
-    assert said.count("page: file://") == 2
-    assert "second" not in said.partition("page:")[0]
+    assert said.count("file://") == 2
+    assert "second" not in said.partition("file://")[0]
 
 
 def test_no_line_of_the_table_is_wider_than_the_terminal_and_no_name_is_cut(show: Show) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from rich.console import Console
@@ -56,15 +57,29 @@ def test_ends_with_the_last_state_when_a_run_is_broken_off() -> None:
 def test_draws_a_bar_with_live_counts_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CI", raising=False)
     text = io.StringIO()
-    console = Console(file=text, width=120, force_terminal=True, _environ={"TERM": "xterm"})
+    console = Console(file=text, width=200, force_terminal=True, _environ={"TERM": "xterm"})
     with GradingProgress(2, console) as progress:
         progress.advance(Verdict.ACCEPTED, "student01")
         progress.note("a note above the bar")
-        progress.advance(Verdict.TOO_SLOW, "[bold]student02")
+        progress.advance(Verdict.TOO_SLOW, "[bold]stud02")
     assert "2/2" in text.getvalue()
     assert "1 too slow" in text.getvalue()
-    assert "[bold]student02" in text.getvalue()
+    assert "[bold]stud02" in text.getvalue()
     assert "a note above the bar" in text.getvalue()
+
+
+def test_keeps_the_bar_on_one_line_of_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    text = io.StringIO()
+    environment = {"TERM": "xterm"}
+    console = Console(file=text, width=80, force_terminal=True, no_color=True, _environ=environment)
+    with GradingProgress(len(Verdict), console) as progress:
+        for verdict in Verdict:
+            progress.advance(verdict, "a_student_with_a_long_name")
+    drawn = [re.sub(r"\x1b\[[^a-zA-Z]*[a-zA-Z]", "", line) for line in text.getvalue().split("\r")]
+    assert max(map(len, drawn)) <= 81  # with the line's end
+    assert all(line.count("\n") <= 1 for line in drawn)
+    assert "a_student_wi not judged" in drawn[-1]
 
 
 def test_draws_no_bar_under_ci(monkeypatch: pytest.MonkeyPatch) -> None:
