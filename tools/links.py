@@ -1,7 +1,8 @@
 """Checks the links of the workspace's Markdown files, and the handouts against the tables of labs.
 
 labs/README.md has two tables with a row for each lab: one links to the handouts, the other names in
-its column From the labs that each lab builds on.
+its column From the labs that each lab builds on. A students' copy has no grader and no solutions;
+there, links into those folders are not followed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 INDEX = Path("labs/README.md")
+NOT_FOR_STUDENTS = ("grader", "solutions")
 FIRST_LINES = 25
 _BUILDS_ON = "**Builds on:**"
 
@@ -131,6 +133,8 @@ def _link_problems(root: Path, path: Path, titles: dict[str, Path]) -> Iterator[
         where = f"{path}:{link.line}: [{link.text}]({link.target})"
         target, _, fragment = link.target.partition("#")
         file = _resolve(path, target)
+        if _is_left_out(root, file):
+            continue
         if not (root / file).is_file():
             yield f"{where}: no file {file}"
             continue
@@ -160,6 +164,12 @@ def _builds_on_problems(root: Path, lab: Lab, needs: list[str]) -> Iterator[str]
 def _resolve(path: Path, target: str) -> Path:
     """Where a link of the file leads, relative to the root."""
     return Path(os.path.normpath(path.parent / target)) if target else path
+
+
+def _is_left_out(root: Path, file: Path) -> bool:
+    """Whether the file is in a folder that a students' copy lacks, and the root is such a copy."""
+    top = file.parts[0] if file.parts else ""
+    return top in NOT_FOR_STUDENTS and not (root / top).exists()
 
 
 def _headings(path: Path) -> list[str]:

@@ -110,6 +110,28 @@ def test_accepts_links_that_lead_there_and_code_that_looks_like_one(
     assert problems(workspace(tmp_path, sum=SUM + text + "\n")) == []
 
 
+def test_accepts_links_into_folders_that_a_students_copy_lacks(tmp_path: Path) -> None:
+    text = "[grading](grader/docs/grading.md#results) [notes](solutions/README.md)\n"
+    workspace(tmp_path)
+    (tmp_path / "README.md").write_text(text, encoding="utf-8")
+    assert problems(tmp_path) == []
+
+
+def test_reports_a_missing_file_in_the_grader_where_there_is_one(tmp_path: Path) -> None:
+    workspace(tmp_path)
+    (tmp_path / "README.md").write_text("[grading](grader/docs/grading.md)\n", encoding="utf-8")
+    (tmp_path / "grader").mkdir()
+    assert problems(tmp_path) == [
+        "README.md:1: [grading](grader/docs/grading.md): no file grader/docs/grading.md"
+    ]
+
+
+def test_reports_a_missing_folder_that_a_students_copy_has(tmp_path: Path) -> None:
+    workspace(tmp_path)
+    (tmp_path / "README.md").write_text("[simulator](common/x.md)\n", encoding="utf-8")
+    assert problems(tmp_path) == ["README.md:1: [simulator](common/x.md): no file common/x.md"]
+
+
 def test_reports_a_handout_that_does_not_say_what_it_builds_on(tmp_path: Path) -> None:
     late = SCAN.replace("**Builds on:**", "\n" * 25 + "**Builds on:**")
     assert problems(workspace(tmp_path, scan=late)) == [

@@ -91,7 +91,7 @@ def cli() -> None:
 @click.option("--student", multiple=True, metavar="S", help="Only this student; may be repeated.")
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Seed of the tests' inputs.")
 @click.option("--force", is_flag=True, help="Grade again what is graded already.")
-@click.option("--gpu", is_flag=True, help="Time a CUDA lab on the GPU (bazel run --config=gpu).")
+@click.option("--gpu", is_flag=True, help="Time a CUDA lab on the GPU.")
 @click.option("--kit", type=_UserPath(), metavar="DIR", help="The lab's built kit.")
 def grade(
     lab: str,
