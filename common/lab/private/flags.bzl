@@ -20,10 +20,8 @@ CPU_FLAGS = HOST_FLAGS + _STACKS_END + ["-ffunction-sections", "-fopenmp"]
 CPU_LINK_FLAGS = HOST_LINK_FLAGS + ["-fopenmp"]
 
 # Tasks are tied: Archer misses joins of untied tasks, and correct programs are reported. Every
-# program with untied tasks must be correct with tied ones, too. The clause becomes one that changes
-# nothing here, by a word that is also an identifier: a variable may have that name. The same is in
-# .bazelrc.
-_TIED_TASKS = ["-Duntied=mergeable"]
+# program with untied tasks must be correct with tied ones, too. The same is in .bazelrc.
+_TIED_TASKS = ["-Duntied="]
 
 # Under clang: its OpenMP runtime (with Archer) tells ThreadSanitizer about threads and barriers.
 CPU_RACES_FLAGS = [
