@@ -140,13 +140,14 @@ def export(out: Path, format_name: str, to: Path | None) -> int:
 @_lab(required=False)
 @click.option("--kit", type=_UserPath(), metavar="DIR", help="The lab's built kit.")
 @click.option("--mutants/--no-mutants", default=True, help="Whether to change the reference.")
-def check(lab: str | None, kit: Path | None, *, mutants: bool) -> int:
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Seed of the tests' inputs.")
+def check(lab: str | None, kit: Path | None, seed: int | None, *, mutants: bool) -> int:
     """Check that a lab, or every lab, is whole: handout, stub, points, that each of its sample
     submissions gets exactly its verdict, and that the tests notice small changes of the
     reference."""
     from grader.cli.check import check_labs
 
-    return GRADED if check_labs(lab, kit, mutate=mutants) else UNSETTLED
+    return GRADED if check_labs(lab, kit, seed, mutate=mutants) else UNSETTLED
 
 
 @cli.command(epilog=_EXIT_CODES)

@@ -21,16 +21,22 @@ from grader.sample.samples import Sample, samples
 
 
 def check_labs(
-    lab: str | None, given: Path | None, *, mutate: bool, console: Console | None = None
+    lab: str | None,
+    given: Path | None,
+    seed: int | None,
+    *,
+    mutate: bool,
+    console: Console | None = None,
 ) -> bool:
     """Checks one lab or all of them; whether nothing is missing. `mutate`: the tests as well."""
     console = console or Console()
+    seed = secrets.randbits(31) if seed is None else seed
     kits = [find_kit(lab, given)] if lab else find_kits(lab_names())
     whole = True
     for kit in kits:
-        problems = _check(kit, console)
+        problems = _check(kit, seed, console)
         if mutate and not problems:
-            problems = _mutants(kit, console)
+            problems = _mutants(kit, seed, console)
         whole = whole and not problems
         for problem in problems:
             console.print(Text(f"error: {problem}", style="red"), soft_wrap=True)
@@ -39,25 +45,23 @@ def check_labs(
     return whole
 
 
-def _check(kit: Kit, console: Console) -> list[str]:
+def _check(kit: Kit, seed: int, console: Console) -> list[str]:
     name = kit.manifest.lab
     found = samples(sample_root() / name)
     problems = missing(kit, workspace() / "labs" / name, found)
-    return problems + _wrong_verdicts(kit, found, console)
+    return problems + _wrong_verdicts(kit, found, seed, console)
 
 
-def _mutants(kit: Kit, console: Console) -> list[str]:
+def _mutants(kit: Kit, seed: int, console: Console) -> list[str]:
     folder = sample_root() / kit.manifest.lab
     found = candidates(kit, folder)
-    seed = secrets.randbits(31)
     with GradingProgress(len(found), console, f"mutating {kit.manifest.file}") as progress:
         left = survivors(kit, folder, found, seed, progress.advance)
     console.print(f"{kit.manifest.lab}: {len(found)} mutants, {len(left)} survive")
     return [*stale(kit, folder), *left]
 
 
-def _wrong_verdicts(kit: Kit, found: list[Sample], console: Console) -> list[str]:
-    seed = secrets.randbits(31)
+def _wrong_verdicts(kit: Kit, found: list[Sample], seed: int, console: Console) -> list[str]:
     problems = []
     reference: Result | None = None
     wrong: list[Result] = []
