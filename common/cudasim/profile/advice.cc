@@ -102,7 +102,7 @@ std::string BalanceAdvice(const KernelProfile& profile, const KernelTotals& tota
 std::string WithCommas(std::uint64_t value) {
   std::string text = std::to_string(value);
   for (auto i = static_cast<std::ptrdiff_t>(text.size()) - 3; i > 0; i -= 3) {
-    text.insert(static_cast<std::size_t>(i), ",");
+    text.insert(static_cast<std::size_t>(i), 1, ',');
   }
   return text;
 }

@@ -14,7 +14,7 @@ struct Header {
   bool ends_in_string = false;  // extern "C"
 };
 
-bool TakesArguments(const Token& word) {
+bool IsFollowedByArguments(const Token& word) {
   return word.Is("alignas") || word.Is("__attribute__") || word.Is("decltype") ||
          word.Is("requires") || word.Is("explicit");
 }
@@ -32,7 +32,7 @@ Header ReadHeader(const Unit& unit, std::size_t begin, std::size_t brace) {
     if (token.Is("<")) ++angles;
     if (token.Is(">") && angles > 0) --angles;
     if (token.Is("(")) {
-      if (i > begin && !TakesArguments(unit.tokens[i - 1])) header.has_parameters = true;
+      if (i > begin && !IsFollowedByArguments(unit.tokens[i - 1])) header.has_parameters = true;
       angles = 0;
     }
     if (angles > 0) continue;

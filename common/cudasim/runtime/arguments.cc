@@ -7,15 +7,16 @@
 namespace cudasim {
 namespace {
 
-thread_local std::vector<NamedPointer> pending;
+thread_local std::vector<NamedPointer> pending_arguments;
 
 }  // namespace
 
 void NameArgument(std::string_view name, const void* pointer) {
-  if (!name.empty()) pending.push_back({std::string(name), static_cast<const char*>(pointer)});
+  if (!name.empty())
+    pending_arguments.push_back({std::string(name), static_cast<const char*>(pointer)});
 }
 
-std::vector<NamedPointer> TakeArguments() { return std::exchange(pending, {}); }
+std::vector<NamedPointer> TakeArguments() { return std::exchange(pending_arguments, {}); }
 
 std::string KernelParameter(const char* begin, const char* end, const char* address) {
   const Grid* const grid = RunningGrid();

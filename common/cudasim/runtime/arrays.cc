@@ -16,7 +16,7 @@ struct Arrays {
   std::set<const cudaArray*> live;
 };
 
-Arrays& All() {
+Arrays& AllArrays() {
   static auto* const arrays = new Arrays;
   return *arrays;
 }
@@ -38,8 +38,8 @@ cudaError_t MakeArray(cudaArray_t* array, const cudaChannelFormatDesc* format, c
   if (memory == nullptr) return Return(cudaErrorMemoryAllocation);
   made->data = memory->begin;
   ForgetRanges(memory->begin, memory->bytes);
-  const std::lock_guard lock(All().mutex);
-  All().live.insert(made.get());
+  const std::lock_guard lock(AllArrays().mutex);
+  AllArrays().live.insert(made.get());
   *array = made.release();
   return Return(cudaSuccess);
 }
@@ -83,8 +83,8 @@ bool IsTextureFormat(const cudaChannelFormatDesc& format) {
 }
 
 bool IsArray(const cudaArray* array) {
-  const std::lock_guard lock(All().mutex);
-  return All().live.count(array) != 0;
+  const std::lock_guard lock(AllArrays().mutex);
+  return AllArrays().live.count(array) != 0;
 }
 
 BoxSide SideOf(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z) {
@@ -124,8 +124,8 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   if (array == nullptr) return Return(cudaSuccess);
   cudasim::SynchroniseDevice();
   {
-    const std::lock_guard lock(cudasim::All().mutex);
-    if (cudasim::All().live.erase(array) == 0) return Return(cudaErrorInvalidResourceHandle);
+    const std::lock_guard lock(cudasim::AllArrays().mutex);
+    if (cudasim::AllArrays().live.erase(array) == 0) return Return(cudaErrorInvalidResourceHandle);
   }
   cudasim::DeviceHeap::Get().Free(array->data, CUDASIM_CALLER);
   delete array;

@@ -9,13 +9,13 @@ __thread bool called_by_address;
 
 namespace {
 
-struct Call {
+struct AddressCall {
   const void* function;
   void** arguments;  // null: only asked who it is
   const KernelSource* answer;
 };
 
-thread_local Call call{};
+thread_local AddressCall address_call{};
 
 // The kernel answers before it touches its parameters, so that it needs none.
 void CallByAddress(const void* function) {
@@ -28,22 +28,22 @@ void CallByAddress(const void* function) {
 
 void** TakeCallByAddress(const KernelSource& source, const void** kernel) {
   called_by_address = false;
-  call.answer = &source;
-  if (call.arguments == nullptr) return nullptr;
-  *kernel = call.function;
-  return std::exchange(call.arguments, nullptr);
+  address_call.answer = &source;
+  if (address_call.arguments == nullptr) return nullptr;
+  *kernel = address_call.function;
+  return std::exchange(address_call.arguments, nullptr);
 }
 
 const KernelSource* FindKernel(const void* function) {
   if (function == nullptr) return nullptr;
-  call = {function, nullptr, nullptr};
+  address_call = {function, nullptr, nullptr};
   CallByAddress(function);
-  return call.answer;
+  return address_call.answer;
 }
 
 void CallKernel(const void* function, void** arguments) {
   void* none[] = {nullptr};
-  call = {function, arguments != nullptr ? arguments : none, nullptr};
+  address_call = {function, arguments != nullptr ? arguments : none, nullptr};
   CallByAddress(function);
 }
 

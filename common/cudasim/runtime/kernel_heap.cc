@@ -57,11 +57,11 @@ void FreeInKernel(const char* function, void* pointer, const void* caller) {
   }
 }
 
-bool OnDevice() { return current_fiber != nullptr && in_kernel; }
+bool InKernel() { return current_fiber != nullptr && in_kernel; }
 
 void Free(const char* function, void* pointer, const void* caller) {
   if (pointer == nullptr) return;
-  if (OnDevice()) return FreeInKernel(function, pointer, caller);
+  if (InKernel()) return FreeInKernel(function, pointer, caller);
   if (kInstrumented && DeviceHeap::Contains(pointer)) {
     ReportBadFree(function, pointer, caller);
     return;
@@ -75,7 +75,7 @@ void Free(const char* function, void* pointer, const void* caller) {
 extern "C" {
 
 void* cudasim_malloc(std::size_t bytes) {
-  if (cudasim::OnDevice()) return cudasim::AllocateInKernel(bytes, __builtin_return_address(0));
+  if (cudasim::InKernel()) return cudasim::AllocateInKernel(bytes, __builtin_return_address(0));
   return std::malloc(bytes);
 }
 
@@ -89,7 +89,7 @@ namespace {
 // On the device `new` returns null when there is no memory: nothing can be thrown there.
 void* New(std::size_t bytes, const void* caller) {
   if (bytes == 0) bytes = 1;
-  if (OnDevice()) return AllocateInKernel(bytes, caller);
+  if (InKernel()) return AllocateInKernel(bytes, caller);
   void* const memory = std::malloc(bytes);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;

@@ -18,8 +18,8 @@
 namespace cudasim {
 namespace {
 
-thread_local LaunchConfiguration pending;
-thread_local bool is_pending = false;
+thread_local LaunchConfiguration pending_launch;
+thread_local bool is_launch_pending = false;
 thread_local cudaError_t launch_error = cudaSuccess;
 Grid* running = nullptr;
 
@@ -79,8 +79,8 @@ void Queue(CUstream_st* stream, const KernelSource& source,
 Grid* RunningGrid() { return running; }
 
 void SetNextLaunch(const LaunchConfiguration& configuration) {
-  pending = configuration;
-  is_pending = true;
+  pending_launch = configuration;
+  is_launch_pending = true;
 }
 
 cudaError_t TakeLaunchError() { return std::exchange(launch_error, cudaSuccess); }
@@ -95,26 +95,26 @@ void Configure(const char* file, int line, dim3 grid, dim3 block, std::size_t sh
 }
 
 void Launch(const KernelSource& source, const void* body, const BodyType& type) {
-  if (!is_pending) {
+  if (!is_launch_pending) {
     Die("kernel " + std::string(source.name) + " is called like a function",
         {source.file, source.line});
   }
-  is_pending = false;
+  is_launch_pending = false;
   launch_error = cudaSuccess;
   std::vector<NamedPointer> arguments = TakeArguments();
   NoteSourceFile(source.file);
   if (Return(cudaSuccess) != cudaSuccess) return;
   cudaError_t error = cudaErrorInvalidResourceHandle;
-  CUstream_st* const stream = FindStream(pending.stream);
-  const std::string fault =
-      stream == nullptr ? "there is no such stream" : FindLaunchFault(source, pending, error);
+  CUstream_st* const stream = FindStream(pending_launch.stream);
+  const std::string fault = stream == nullptr ? "there is no such stream"
+                                              : FindLaunchFault(source, pending_launch, error);
   if (!fault.empty()) {
-    ReportInvalidLaunch(source, pending.site, fault);
+    ReportInvalidLaunch(source, pending_launch.site, fault);
     launch_error = Return(error);
   } else if (StreamsAreTracked()) {
-    Queue(stream, source, pending, std::move(arguments), body, type);
+    Queue(stream, source, pending_launch, std::move(arguments), body, type);
   } else {
-    RunGrid(source, pending, std::move(arguments), body, type.loop);
+    RunGrid(source, pending_launch, std::move(arguments), body, type.loop);
   }
 }
 

@@ -44,7 +44,7 @@ LostErrors& AllLostErrors() {
 }
 
 thread_local LostError discarding;  // the call that runs; its error is still cudaSuccess
-thread_local LostError* mine = nullptr;
+thread_local LostError* my_error = nullptr;
 
 }  // namespace
 
@@ -59,14 +59,14 @@ void NoteError(cudaError_t error) {
   if (discarding.call == nullptr) return;
   LostErrors& lost = AllLostErrors();
   const std::lock_guard lock(lost.mutex);
-  if (mine == nullptr) mine = &lost.all.emplace_back();
-  if (mine->call == nullptr) *mine = {discarding.call, discarding.site, error};
+  if (my_error == nullptr) my_error = &lost.all.emplace_back();
+  if (my_error->call == nullptr) *my_error = {discarding.call, discarding.site, error};
 }
 
 void ForgetLostError() {
-  if (mine == nullptr) return;
+  if (my_error == nullptr) return;
   const std::lock_guard lock(AllLostErrors().mutex);
-  mine->call = nullptr;
+  my_error->call = nullptr;
 }
 
 }  // namespace cudasim

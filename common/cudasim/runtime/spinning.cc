@@ -152,7 +152,7 @@ void OnTick(int, siginfo_t*, void* context) {
   errno = saved_errno;
 }
 
-void InstallHandler() {
+void InstallStandstillHandler() {
   struct sigaction action {};
   action.sa_sigaction = OnTick;
   // On the interrupted fiber's own stack, and not blocked while another fiber runs.
@@ -162,7 +162,7 @@ void InstallHandler() {
 
 bool MakeTimer() {
   static std::once_flag installed;
-  std::call_once(installed, InstallHandler);
+  std::call_once(installed, InstallStandstillHandler);
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = kSignal;

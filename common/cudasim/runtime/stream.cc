@@ -15,8 +15,8 @@ namespace cudasim {
 namespace {
 
 // A call that has to do with streams, while it lives.
-struct Call {
-  explicit Call(Streams& streams) : lock(streams.mutex) { ++streams.calls; }
+struct StreamCall {
+  explicit StreamCall(Streams& streams) : lock(streams.mutex) { ++streams.calls; }
   const std::lock_guard<std::recursive_mutex> lock;
 };
 
@@ -120,7 +120,7 @@ bool StreamsAreTracked() { return kCheckMode || Lazy(); }
 CUstream_st* FindStream(cudaStream_t handle) {
   Streams& streams = Streams::Get();
   if (handle == nullptr || handle == cudaStreamLegacy) return &streams.default_stream;
-  const Call call(streams);
+  const StreamCall call(streams);
   for (const auto& stream : streams.others) {
     if (stream.get() == handle && !stream->destroyed) return handle;
   }
@@ -130,7 +130,7 @@ CUstream_st* FindStream(cudaStream_t handle) {
 // A slot is free again when all of its old stream's operations come before anything new.
 CUstream_st* CreateStream(unsigned flags, int priority) {
   Streams& streams = Streams::Get();
-  const Call call(streams);
+  const StreamCall call(streams);
   Forget(streams);
   std::vector<bool> taken(streams.counts.size());
   taken[0] = true;
@@ -147,7 +147,7 @@ CUstream_st* CreateStream(unsigned flags, int priority) {
 
 void DestroyStream(CUstream_st* stream) {
   Streams& streams = Streams::Get();
-  const Call call(streams);
+  const StreamCall call(streams);
   stream->destroyed = true;
   if (!StreamsAreTracked()) streams.host.Set(stream->slot, streams.counts[stream->slot]);
   Forget(streams);
@@ -156,7 +156,7 @@ void DestroyStream(CUstream_st* stream) {
 void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> ranges,
             std::function<void()> run, std::shared_ptr<EventPoint> after) {
   Streams& streams = Streams::Get();
-  const Call call(streams);
+  const StreamCall call(streams);
   if (after != nullptr) stream->clock.Join(after->clock);
   auto operation = MakeOperation(streams, *stream, origin, std::move(ranges));
   OnSubmit(streams, *operation);
@@ -171,7 +171,7 @@ void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> 
 
 void TellHost() {
   Streams& streams = Streams::Get();
-  const Call call(streams);
+  const StreamCall call(streams);
   if (streams.running != nullptr) streams.host.Join(streams.running->clock);
 }
 
@@ -187,7 +187,7 @@ std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller)
     return point;
   }
   Streams& streams = Streams::Get();
-  const Call call(streams);
+  const StreamCall call(streams);
   Submit(stream, {"cudaEventRecord", {}, caller}, {}, mark);
   point->sequence = streams.sequence;
   point->clock = stream->clock;
@@ -197,7 +197,7 @@ std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller)
 void SynchroniseStream(CUstream_st* stream) {
   if (!StreamsAreTracked()) return;
   Streams& streams = Streams::Get();
-  const Call call(streams);
+  const StreamCall call(streams);
   const bool is_default = stream == &streams.default_stream;
   if (is_default) {
     ForEachStream(streams, [&](CUstream_st& other) {
@@ -216,7 +216,7 @@ void SynchroniseDefaultStream() {
 void SynchronisePoint(const std::shared_ptr<EventPoint>& point) {
   if (point == nullptr || !StreamsAreTracked()) return;
   Streams& streams = Streams::Get();
-  const Call call(streams);
+  const StreamCall call(streams);
   if (!point->done) Drain(streams, *point->stream, point->sequence + 1);
   HostKnows(streams, point->clock);
 }
@@ -224,7 +224,7 @@ void SynchronisePoint(const std::shared_ptr<EventPoint>& point) {
 void SynchroniseDevice() {
   if (!StreamsAreTracked()) return;
   Streams& streams = Streams::Get();
-  const Call call(streams);
+  const StreamCall call(streams);
   DrainAll(streams);
   Clock all;
   ForEachStream(streams, [&](CUstream_st& stream) { all.Join(stream.clock); });
@@ -233,7 +233,7 @@ void SynchroniseDevice() {
 
 bool QueryStream(CUstream_st* stream) {
   Streams& streams = Streams::Get();
-  const Call call(streams);
+  const StreamCall call(streams);
   if (!stream->queue.empty()) {
     if (stream->queries++ >= kUnreadyQueries) RunFirst(streams, *stream);
     return false;
@@ -244,7 +244,7 @@ bool QueryStream(CUstream_st* stream) {
 
 bool QueryPoint(const std::shared_ptr<EventPoint>& point) {
   Streams& streams = Streams::Get();
-  const Call call(streams);
+  const StreamCall call(streams);
   if (point == nullptr) return true;
   if (!point->done) {
     if (point->stream->queries++ >= kUnreadyQueries) RunFirst(streams, *point->stream);

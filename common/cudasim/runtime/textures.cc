@@ -25,7 +25,7 @@ struct Textures {
   std::set<const Texture*> all;
 };
 
-Textures& All() {
+Textures& AllTextures() {
   static auto* const textures = new Textures;
   return *textures;
 }
@@ -45,8 +45,8 @@ std::pair<std::string, std::string> FindFault(const Texture* texture) {
   constexpr char kNoTexture[] = "through something that is no texture object";
   if (!kCheckMode) return {texture == nullptr ? "invalid_address" : "", kNoTexture};
   {
-    const std::lock_guard lock(All().mutex);
-    const bool known = All().all.count(texture) != 0 && texture->alive;
+    const std::lock_guard lock(AllTextures().mutex);
+    const bool known = AllTextures().all.count(texture) != 0 && texture->alive;
     if (!known) return {"invalid_address", kNoTexture};
   }
   const Allocation* const memory = DeviceHeap::Get().FindNear(texture->data);
@@ -137,7 +137,7 @@ const Texture& UseTexture(cudaTextureObject_t handle, const void* caller) {
 
 }  // namespace cudasim
 
-using cudasim::All;
+using cudasim::AllTextures;
 using cudasim::Return;
 using cudasim::Texture;
 
@@ -157,8 +157,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
   if (error != cudaSuccess) return Return(error);
   const cudaChannelFormatDesc& f = made->format;
   made->element_bytes = static_cast<std::size_t>(f.x + f.y + f.z + f.w) / 8;
-  const std::lock_guard lock(All().mutex);
-  All().all.insert(made.get());
+  const std::lock_guard lock(AllTextures().mutex);
+  AllTextures().all.insert(made.get());
   cudasim::OnMade(cudasim::HandleKind::kTextureObject, made.get(), __builtin_return_address(0));
   *texture = reinterpret_cast<cudaTextureObject_t>(made.release());
   return Return(cudaSuccess);
@@ -166,8 +166,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
   auto* const known = reinterpret_cast<Texture*>(texture);
-  const std::lock_guard lock(All().mutex);
-  if (All().all.count(known) == 0 || !known->alive) return Return(cudaErrorInvalidValue);
+  const std::lock_guard lock(AllTextures().mutex);
+  if (AllTextures().all.count(known) == 0 || !known->alive) return Return(cudaErrorInvalidValue);
   known->alive = false;
   cudasim::OnEnded(cudasim::HandleKind::kTextureObject, known);
   return Return(cudaSuccess);

@@ -22,7 +22,8 @@ def solutions():
     :LAB_hidden_test     the hidden test with the reference, in one process
     :LAB_checker         the hidden test as the grader runs it, apart from the submission
     :LAB_kit             the folder that the grader works from
-    :LAB_verdicts_test   a few sample submissions get the verdict that their folder is named after
+    :LAB_verdicts_test   a few sample submissions get the verdict that their folder is named after;
+                         exhaustive where the folder has no demo.toml
     :LAB_all_verdicts_test   every sample submission does; exhaustive
     :LAB_mutants_test    no mutant of the reference gets through; exhaustive
     :LAB_on_gpu          of a CUDA lab, a program for each sample that tries it on a GPU; manual
@@ -110,7 +111,8 @@ def _verdicts(lab, reference):
                native.glob([lab + "/*.toml"], allow_empty = True),
         visibility = ["//solutions:__subpackages__"],  # benchmarks time them
     )
-    _grading_test(lab, "_verdicts_test", "verdicts", ["few"])
+    has_demo = native.glob([lab + _DEMO])
+    _grading_test(lab, "_verdicts_test", "verdicts", ["few"], [] if has_demo else ["exhaustive"])
     _grading_test(lab, "_all_verdicts_test", "verdicts", ["all"], ["exhaustive"])
     _grading_test(lab, "_mutants_test", "no_mutant_survives", [], ["exhaustive"], "eternal")
 
