@@ -40,7 +40,7 @@ def find_kits(labs: Sequence[str], *, gpu: bool = False) -> list[Kit]:
     `gpu`: kits that can time submissions on a GPU, too.
     """
     require_known(labs)
-    bazel = None if places.is_a_test() else shutil.which("bazel")
+    bazel = None if places.is_a_test() else shutil.which("bazel") or shutil.which("bazelisk")
     outputs = _build(bazel, labs, gpu=gpu) if bazel else _outputs()
     return [load_kit(outputs / f"{lab}_kit") for lab in labs]
 
