@@ -110,6 +110,15 @@ def test_a_second_run_shows_the_stored_results(show: Show) -> None:
     assert log.read_text(encoding="utf-8") == before
 
 
+def test_a_smaller_class_after_a_larger_one_shows_its_own_samples(show: Show) -> None:
+    show.lab("first", ["data_race/lucky"])
+    assert "4 of 4 submissions" in show.run("first")
+    said = show.run()
+    assert show.good, said
+    assert "1 of 1 submissions" in said
+    assert "student02" not in said
+
+
 def test_all_takes_every_lab(show: Show) -> None:
     show.lab("first")
     show.lab("second", ["accepted/right"])
