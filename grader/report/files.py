@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
+import os
 import re
 import secrets
 import shutil
@@ -97,7 +98,9 @@ def replacing(path: Path) -> Iterator[TextOut]:
     try:
         special = path.exists() and not path.is_file() and not path.is_dir()
         target = path if special else path.resolve()
-    except (OSError, RuntimeError) as error:  # RuntimeError: links that form a loop
+        if not special and target.is_symlink():  # from Python 3.13 on, a loop resolves to itself
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop, before Python 3.13
         raise write_error(path, error) from error
     if not special:
         make_folder(target.parent)
