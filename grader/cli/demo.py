@@ -62,7 +62,7 @@ def grade_samples(demo: Demo, console: Console | None = None) -> bool:
         for turn, kit in enumerate(kits):
             _grade(demo, kit, chosen[kit.manifest.lab], turn, findings, progress, console)
     print_samples(findings.rows, console)
-    _conclude(demo, total, findings, console)
+    _conclude(total, findings, _next_steps(demo, list(chosen)), console)
     return not findings.wrong
 
 
@@ -123,7 +123,7 @@ def _compare(kit: Kit, handed_in: SampleClass, result: Result, findings: _Findin
         )
 
 
-def _conclude(demo: Demo, total: int, findings: _Findings, console: Console) -> None:
+def _conclude(total: int, findings: _Findings, next_steps: list[str], console: Console) -> None:
     def say(words: str, style: str = "") -> None:
         console.print(Text(words, style=style), soft_wrap=True)
 
@@ -141,13 +141,13 @@ def _conclude(demo: Demo, total: int, findings: _Findings, console: Console) -> 
     say("and bounds, and timed. Its page gives the reason for every point, with lines:")
     for page in findings.pages:
         say(f"  {page.resolve().as_uri()}")
-    for line in _next_steps(demo):
+    for line in next_steps:
         say(line)
 
 
-def _next_steps(demo: Demo) -> list[str]:
+def _next_steps(demo: Demo, shown: list[str]) -> list[str]:
     labs = lab_names()
-    other = next((lab for lab in labs if lab not in (demo.labs or _choose(demo))), labs[0])
+    other = next((lab for lab in labs if lab not in shown), labs[0])
     steps = [f"demo --lab {other}", "demo --all"] if not demo.all_labs else []
     steps.append("grade --lab LAB --submissions DIR --out DIR")
     head = (

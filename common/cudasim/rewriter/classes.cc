@@ -9,10 +9,6 @@ namespace {
 // Where the compiler places members that it makes itself, and the class's name.
 using Place = std::tuple<std::string_view, int, std::string_view>;
 
-bool IsClassKey(const Token& token) {
-  return token.Is("class") || token.Is("struct") || token.Is("union");
-}
-
 bool EndsSearch(const Token& token) {
   return IsClassKey(token) || token.Is(";") || token.Is("=") || token.Is(")") || token.Is(",") ||
          token.Is(">") || token.Is("}");

@@ -34,8 +34,6 @@ bool ReturnsVoid(const Unit& unit, std::size_t global, std::size_t name) {
   return false;
 }
 
-std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
-
 // Inside the lambda the compiler would call every kernel `operator()`.
 void NameFunction(Unit& unit, std::size_t begin, std::size_t end, std::string_view kernel) {
   for (std::size_t i = begin; i < end; ++i) {

@@ -13,10 +13,6 @@ struct Declaration {
   std::size_t body = 0;           // the `{` of its members, if there are any
 };
 
-bool IsElaborated(const Token& token) {
-  return token.Is("struct") || token.Is("class") || token.Is("union");
-}
-
 bool EndsStatement(const Token& token) {
   return token.Is(";") || token.Is("{") || token.Is("}") || token.Is(":");
 }
@@ -51,7 +47,7 @@ Declaration FindDeclaration(const Unit& unit, std::size_t shared) {
                          "end it with ';'");
     }
     const Token& token = unit.tokens[declaration.end];
-    if (IsElaborated(token)) declaration.class_key = declaration.end;
+    if (IsClassKey(token)) declaration.class_key = declaration.end;
     const bool is_body = token.Is("{") && declaration.class_key != kNone && !declaration.body;
     if (is_body) {
       declaration.body = declaration.end;
@@ -64,7 +60,7 @@ Declaration FindDeclaration(const Unit& unit, std::size_t shared) {
   }
   for (std::size_t i = declaration.begin; i < declaration.end; ++i) {
     if (unit.tokens[i].Is("extern")) declaration.is_extern = true;
-    if (i < shared && IsElaborated(unit.tokens[i])) declaration.class_key = i;
+    if (i < shared && IsClassKey(unit.tokens[i])) declaration.class_key = i;
   }
   return declaration;
 }
@@ -108,8 +104,6 @@ std::string DeclarationText(Unit& unit, const Declaration& declaration, bool dro
   return Join(unit, declaration.begin, declaration.end);
 }
 
-std::string QuotedText(std::string_view text) { return "\"" + std::string(text) + "\""; }
-
 // `extern __shared__ T name[][N];`: an alias gives the element's type, whatever it is.
 std::string DynamicText(Unit& unit, const Declaration& declaration, int id, bool in_function) {
   const std::size_t name = FindNames(unit, declaration).front();
@@ -151,8 +145,8 @@ std::string StaticText(Unit& unit, const Declaration& declaration, int id, const
     const std::string variable(unit.tokens[names[i]].text);
     const std::string tag = "cudasim_tag_" + std::to_string(id) + "_" + std::to_string(i);
     text += "; struct " + tag + " { using Type [[maybe_unused]] = decltype(" + holder +
-            "::" + variable + "); " + "static const char* Name() { return " + QuotedText(variable) +
-            "; } " + "static const char* File() { return " + QuotedText(at.file) + "; } " +
+            "::" + variable + "); " + "static const char* Name() { return " + Quoted(variable) +
+            "; } " + "static const char* File() { return " + Quoted(at.file) + "; } " +
             "static int Line() { return " + std::to_string(at.line) + "; } }; " +
             "[[maybe_unused]] auto& " + variable + " = ::cudasim::Shared<" + tag + ">()";
   }

@@ -68,6 +68,14 @@ bool IsClosingBracket(const Token& token);
 // The tokens [begin, end) as text on one line, without those that are removed.
 std::string Join(const Unit& unit, std::size_t begin, std::size_t end);
 
+// Whether a class's definition or an elaborated type may begin with the token.
+inline bool IsClassKey(const Token& token) {
+  return token.Is("class") || token.Is("struct") || token.Is("union");
+}
+
+// The text, which has nothing to escape, as a string literal.
+inline std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
 // Marks the tokens [begin, end) as removed.
 void Remove(Unit& unit, std::size_t begin, std::size_t end);
 
