@@ -26,8 +26,6 @@ constexpr std::size_t kMaxFreed = 1024;  // freed allocations that are remembere
 constexpr std::size_t kMinAlignment = 16;
 constexpr std::size_t kMaxAlignment = 256;
 
-std::size_t RoundUp(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
-
 void* Reserve(std::size_t bytes, int protection) {
   void* const memory =
       mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -17,6 +17,9 @@
 
 namespace cudasim {
 
+// The smallest multiple of `to` that is not below `value`.
+inline std::size_t RoundUp(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
+
 enum class MemoryKind { kDevice, kManaged, kPinned, kArray };
 
 struct Allocation {

@@ -8,6 +8,7 @@
 #include "common/cudasim/runtime/block.h"
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/device.h"
+#include "common/cudasim/runtime/heap.h"
 
 namespace cudasim {
 
@@ -18,8 +19,6 @@ namespace {
 constexpr std::size_t kMinSharedAlignment = 128;
 // Check mode leaves room between variables, so that running over one does not hit the next.
 constexpr std::size_t kGap = kCheckMode ? 128 : 0;
-
-std::size_t RoundUpShared(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
 
 std::vector<PlacedVariable>& Variables() {
   static auto* const variables = new std::vector<PlacedVariable>;
@@ -32,8 +31,8 @@ const std::vector<PlacedVariable>& SharedVariables() { return Variables(); }
 
 unsigned RegisterShared(const SharedVariable& variable) {
   const std::size_t offset =
-      RoundUpShared(shared_static_end, std::max(variable.alignment, kMinSharedAlignment));
-  const std::size_t end = RoundUpShared(offset + variable.bytes + kGap, kMinSharedAlignment);
+      RoundUp(shared_static_end, std::max(variable.alignment, kMinSharedAlignment));
+  const std::size_t end = RoundUp(offset + variable.bytes + kGap, kMinSharedAlignment);
   if (end + kMaxSharedBytesOptin > kArenaBytes) {
     std::fprintf(
         stderr,
