@@ -23,13 +23,14 @@ enum Flag {
   kEnv,
   kTiming,
   kScaling,
+  kHostBytes,
   kSuites,
   kOutput,
   kGpu,
   kAllowUnjailed,
 };
 
-constexpr std::array<option, 18> kFlags{{
+constexpr std::array<option, 19> kFlags{{
     {"mode", required_argument, nullptr, kMode},
     {"seed", required_argument, nullptr, kSeed},
     {"worker", required_argument, nullptr, kWorker},
@@ -43,6 +44,7 @@ constexpr std::array<option, 18> kFlags{{
     {"env", required_argument, nullptr, kEnv},
     {"timing", required_argument, nullptr, kTiming},
     {"scaling", required_argument, nullptr, kScaling},
+    {"host-bytes", required_argument, nullptr, kHostBytes},
     {"suites", required_argument, nullptr, kSuites},
     {"output", required_argument, nullptr, kOutput},
     {"gpu", no_argument, nullptr, kGpu},
@@ -109,6 +111,12 @@ std::pair<std::string, std::string> ParseEnv(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+std::pair<std::string, double> ParseHostBytes(const std::string& text) {
+  const std::vector<std::string> parts = Split(text, ':');
+  if (parts.size() != 2) Refuse("--host-bytes: '" + text + "'", "write FUNCTION:BYTES");
+  return {parts[0], Parse("host-bytes", parts[1], 0.0)};
+}
+
 void Apply(int flag, const std::string& value, Options& options) {
   switch (flag) {
     case kMode:
@@ -149,6 +157,9 @@ void Apply(int flag, const std::string& value, Options& options) {
       break;
     case kScaling:
       options.scaling.push_back(ParseTiming("scaling", value));
+      break;
+    case kHostBytes:
+      options.host_bytes.insert(ParseHostBytes(value));
       break;
     case kSuites:
       options.suites = Split(value, ',');
