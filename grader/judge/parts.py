@@ -93,13 +93,32 @@ def cases_of(report: Report, suite: str, phase: str) -> list[Case]:
 
 def conclude(state: PartState) -> PartResult:
     """A part's points: all or none for right answers, and those for cost and speed on top."""
+    result = _judged(state)
+    return result.model_copy(update={"points": _earned(result, state.part)})
+
+
+def _earned(result: PartResult, part: Part) -> float:
+    """Points for performance count by the share that the part's parallelism earns."""
+    if result.verdict not in (Verdict.ACCEPTED, Verdict.TOO_SLOW):
+        return 0
+    clocked = (result.timing, result.scaling)
+    performance = sum(speed.points for speed in clocked if speed)
+    performance += sum(counter.points for counter in result.counters)
+    if result.parallelism:
+        performance = performance * result.parallelism.share + result.parallelism.points
+    elif part.parallelism:
+        performance = 0  # a call failed before it was measured
+    return round(part.points + performance, 2)
+
+
+def _judged(state: PartState) -> PartResult:
     part = state.part
     verdict, case = state.verdict, state.decisive
     result = PartResult(
         function=part.function,
         title=part.title,
         verdict=verdict,
-        points=part.points if verdict is Verdict.ACCEPTED else 0,
+        points=0,
         max_points=part.max_points,
         tests_passed=sum(case.verdict is Verdict.ACCEPTED for case in state.tests),
         tests_total=len(state.tests),
@@ -114,8 +133,11 @@ def conclude(state: PartState) -> PartResult:
 def _with_counters(result: PartResult, counted: Counted | None) -> PartResult:
     if counted is None:
         return result
-    update: dict[str, object] = {"verdict": counted.verdict, "counters": counted.results}
-    update["points"] = result.points + counted.points if counted.is_right else 0
+    update: dict[str, object] = {
+        "verdict": counted.verdict,
+        "counters": counted.results,
+        "parallelism": counted.parallelism,
+    }
     if counted.case:
         update["failure"] = Failure(test=counted.case.full_name, message=counted.message)
     return result.model_copy(update=update)
@@ -133,7 +155,7 @@ def _with_timing(result: PartResult, state: PartState) -> PartResult:
         lost = {"verdict": Verdict.TOO_SLOW, "failure": failure}
         return _with_speed(result.model_copy(update=lost), state)
     # A wrong or dying timed call: what it answers under the clock counts like any test.
-    wrong: dict[str, object] = {"verdict": failed.verdict, "points": 0, "counters": []}
+    wrong: dict[str, object] = {"verdict": failed.verdict, "counters": []}
     return result.model_copy(update=wrong | {"failure": failure})
 
 
@@ -147,8 +169,7 @@ def _with_speed(result: PartResult, state: PartState) -> PartResult:
     if state.part.scaling and (scaled := _measured(state, state.part.scaling, lambda c: c.scaled)):
         scaling = scaling_result(scaled, state.part.scaling)
         decisions.append(scaling.measured.decision if scaling.measured else "")
-    points = result.points + sum(speed.points for speed in (timing, scaling) if speed)
-    update: dict[str, object] = {"timing": timing, "scaling": scaling, "points": points}
+    update: dict[str, object] = {"timing": timing, "scaling": scaling}
     if "zero" in decisions:
         update["verdict"] = Verdict.TOO_SLOW
     return result.model_copy(update=update)

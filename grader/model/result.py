@@ -97,6 +97,39 @@ class ScalingResult(_Record):
     """Why an instructor may want to look: not measured, undecided, slow with one thread."""
 
 
+class ThreadsMeasurement(_Record):
+    """How the threads of a team shared the work of a call, by the kernel's accounting."""
+
+    team: int
+    runnable: float
+    """Threads that ran or waited for a core, on average over the call."""
+    balance: float
+    """The busiest thread's run time over the team's mean."""
+    inflation: float
+    """Run time of the team over that of one thread; 1 where the team does no more."""
+    rounds: int
+
+
+class ParallelismResult(_Record):
+    """How parallel a part is, and so which share of its performance points counts."""
+
+    value: float | None
+    """Work / span, or the expected speedup; None where nothing was measured."""
+    low: float | None = None
+    high: float | None = None
+    full: float
+    zero: float
+    decision: Literal["full", "zero", "between", "undecided"]
+    share: float = Field(ge=0, le=1)
+    """What the points for time and counters are multiplied by."""
+    points: float
+    max_points: float
+    threads: ThreadsMeasurement | None = None
+    """Of a CPU lab."""
+    flagged: str | None = None
+    """Why an instructor may want to look: undecided, or no accounting by the kernel."""
+
+
 class CounterResult(_Record):
     """What the CUDA simulator counted, against one threshold."""
 
@@ -130,6 +163,8 @@ class PartResult(_Record):
     failure: Failure | None = None
     timing: TimingResult | None = None
     scaling: ScalingResult | None = None
+    parallelism: ParallelismResult | None = None
+    """Points of timing and counters are those before they are multiplied by its share."""
     counters: list[CounterResult] = []
 
 

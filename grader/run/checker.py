@@ -140,7 +140,7 @@ def run_checker(
         command += [_thresholds("scaling", scaling, verdict_only) for scaling in scalings]
         suites = sorted({thresholds.suite for part in parts for thresholds in part.clocked})
     elif mode == "counters":
-        suites = sorted({counter.suite for part in parts for counter in part.counters})
+        suites = sorted({suite for part in parts for suite in part.counted_suites})
     else:
         suites = [part.suite for part in parts]
     finished = processes.run([*command, f"--suites={','.join(suites)}"], deadline_s=DEADLINE_S)
