@@ -6,7 +6,7 @@ namespace lab {
 
 double WorkInflation(double team_run_seconds, const JobCost& cost, double cap) {
   const double alone = std::min(cost.student_alone, cap * cost.reference_alone);
-  return std::max(1.0, team_run_seconds / alone);
+  return alone > 0 ? std::max(1.0, team_run_seconds / alone) : 1;
 }
 
 double RunnableThreads(const Load& load, int team, std::optional<int> free_cores) {

@@ -23,7 +23,9 @@ struct Load {
 
   // The busiest thread's run time over the mean of a team of so many: 1 if they share the work
   // equally, `team` if one does it all.
-  double Balance(int team) const { return busiest_seconds * team / run_seconds; }
+  double Balance(int team) const {
+    return run_seconds > 0 ? busiest_seconds * team / run_seconds : 1;
+  }
 };
 
 // Adds up the threads' times. Those of a thread that lives from Start to Finish are exact. Of one
