@@ -152,6 +152,8 @@ def run_checker(
         *_limits(kit.lab.limits, mode, patient),
         *(f"--env={name}={value}" for name, value in env.items()),
     ]
+    if mode in ("races", "counters") and kit.lab.model == "cuda":
+        command += [f"--host-bytes={part.function}:{part.host_bytes:g}" for part in kit.lab.parts]
     if mode == "timing":
         timings = [part.timing.chosen(gpu=on_gpu) for part in parts if part.timing]
         teams = [part for part in parts if part.parallelism and kit.lab.model == "cpu"]

@@ -24,13 +24,14 @@ enum Flag {
   kTiming,
   kParallelism,
   kTeam,
+  kHostBytes,
   kSuites,
   kOutput,
   kGpu,
   kAllowUnjailed,
 };
 
-constexpr std::array<option, 19> kFlags{{
+constexpr std::array<option, 20> kFlags{{
     {"mode", required_argument, nullptr, kMode},
     {"seed", required_argument, nullptr, kSeed},
     {"worker", required_argument, nullptr, kWorker},
@@ -45,6 +46,7 @@ constexpr std::array<option, 19> kFlags{{
     {"timing", required_argument, nullptr, kTiming},
     {"parallelism", required_argument, nullptr, kParallelism},
     {"team", required_argument, nullptr, kTeam},
+    {"host-bytes", required_argument, nullptr, kHostBytes},
     {"suites", required_argument, nullptr, kSuites},
     {"output", required_argument, nullptr, kOutput},
     {"gpu", no_argument, nullptr, kGpu},
@@ -137,6 +139,12 @@ std::pair<std::string, std::string> ParseEnv(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+std::pair<std::string, double> ParseHostBytes(const std::string& text) {
+  const std::vector<std::string> parts = Split(text, ':');
+  if (parts.size() != 2) Refuse("--host-bytes: '" + text + "'", "write FUNCTION:BYTES");
+  return {parts[0], Parse("host-bytes", parts[1], 0.0)};
+}
+
 void Apply(int flag, const std::string& value, Options& options) {
   switch (flag) {
     case kMode:
@@ -180,6 +188,9 @@ void Apply(int flag, const std::string& value, Options& options) {
       break;
     case kTeam:
       options.team = Parse("team", value, 2);
+      break;
+    case kHostBytes:
+      options.host_bytes.insert(ParseHostBytes(value));
       break;
     case kSuites:
       options.suites = Split(value, ',');

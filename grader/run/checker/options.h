@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -46,6 +47,8 @@ struct Options {
   std::vector<ParallelismSuite> parallelism;  // may name suites of `timing`, too
   int team = 4;                               // whose parallelism is measured
   std::vector<std::string> suites;            // empty: all of them
+  // By function: bytes of an output that a call may copy from the host, or fill.
+  std::map<std::string, double> host_bytes;
   std::string output;
   bool gpu = false;  // with --mode=timing: the library is built for a GPU, which is used and timed
   bool allow_unjailed = false;

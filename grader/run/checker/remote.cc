@@ -124,6 +124,7 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
     throw Failure(Verdict::kOutOfBounds,
                   Describe(call) + where + " of argument " + std::to_string(damage->argument + 1));
   }
+  CheckAccount(call, reply);
   arenas_.CopyOut(call, request);
   if (call.result_size > 0) memcpy(call.result, reply.result, call.result_size);
   if (profile_) text_ = Judged([&] { return profile_->Read(); });
@@ -243,6 +244,25 @@ void Remote::CheckStatus(const wire::Reply& reply) {
       break;
   }
   ThrowForged();
+}
+
+void Remote::CheckAccount(const lab::Call& call, const wire::Reply& reply) const {
+  const auto limit = options_.host_bytes.find(call.function);
+  if (limit == options_.host_bytes.end()) return;
+  if (static_cast<double>(reply.output_bytes_from_host) > limit->second) {
+    throw Failure(Verdict::kPolicy, Describe(call) + ": " +
+                                        std::to_string(reply.output_bytes_from_host) +
+                                        " bytes of an output come from the host, by " +
+                                        std::string(wire::Text(reply)) + ", limit " +
+                                        std::to_string(static_cast<long long>(limit->second)) +
+                                        ": a kernel must compute them");
+  }
+  // Small calls may need no input at all; those that are counted need them.
+  if (options_.mode == Mode::kCounters && reply.unread_inputs > 0) {
+    throw Failure(Verdict::kPolicy, Describe(call) + ": no kernel reads " +
+                                        std::to_string(reply.unread_inputs) +
+                                        " of its inputs: a kernel must do the work");
+  }
 }
 
 void Remote::ThrowDeath() {

@@ -66,6 +66,8 @@ class Remote {
   // Throws what the event, or the status of the reply, says went wrong.
   void Check(Process::Event event, const wire::Reply& reply);
   void CheckStatus(const wire::Reply& reply);
+  // Throws where the host, not a kernel, did the work of the call.
+  void CheckAccount(const lab::Call& call, const wire::Reply& reply) const;
   [[noreturn]] void ThrowDeath();
   [[noreturn]] void ThrowForged();
   void Freeze();
