@@ -24,6 +24,12 @@ struct TimingSuite {
   lab::StoppingRule rule;
 };
 
+struct ParallelismSuite {
+  std::string suite;
+  lab::StoppingRule rule;  // of expected speedups: zero < full
+  double cap = 4;          // how many times the reference's time one thread of the student may take
+};
+
 // What the checker is asked to do.
 struct Options {
   Mode mode = Mode::kTests;
@@ -38,8 +44,9 @@ struct Options {
   long output_kb = 256;
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<TimingSuite> timing;
-  std::vector<TimingSuite> scaling;  // may name suites of `timing`, too
-  std::vector<std::string> suites;   // empty: all of them
+  std::vector<ParallelismSuite> parallelism;  // may name suites of `timing`, too
+  int team = 4;                               // whose parallelism is measured
+  std::vector<std::string> suites;            // empty: all of them
   // By function: bytes of an output that a call may copy from the host, or fill.
   std::map<std::string, double> host_bytes;
   std::string output;
@@ -57,7 +64,7 @@ class UsageError : public std::runtime_error {
 Options ParseOptions(int argc, char** argv);
 
 // The suites that this run is about: those of --suites, or with --mode=timing those of --timing
-// and --scaling.
+// and --parallelism.
 std::vector<std::string> SelectedSuites(const Options& options);
 
 // GoogleTest's filter for these suites, plain, typed and value-parameterized; "*" for none.

@@ -9,6 +9,7 @@
 
 #include "common/lab/callers.h"
 #include "common/lab/team_size.h"
+#include "common/timing/load_watch.h"
 #include "common/timing/stopwatch.h"
 #include "grader/run/checker/death.h"
 #include "grader/run/checker/patience.h"
@@ -79,11 +80,13 @@ void Remote::Start() {
   where_ = "between two calls";
 }
 
-void Remote::Call(const lab::Call& call) { CallWithin(call, false); }
+void Remote::Call(const lab::Call& call) { CallWithin(call, false, false); }
 
-CallTimes Remote::TimedCall(const lab::Call& call) { return CallWithin(call, true); }
+CallTimes Remote::TimedCall(const lab::Call& call, bool accounted) {
+  return CallWithin(call, true, accounted);
+}
 
-CallTimes Remote::CallWithin(const lab::Call& call, bool timed) {
+CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) {
   call_ = &call;
   wire::Request request{};
   wire::Reply reply;
@@ -100,15 +103,20 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed) {
   if (profile_) Judged([&] { profile_->Clear(); });
   where_ = "inside " + Describe(call);
   if (timed) arenas_.WarmUp();
+  std::optional<lab::LoadWatch> watch;
+  if (accounted) watch.emplace(process_->jail().Program());
   const lab::Stopwatch stopwatch;
   Run(request, wire::Op::kCall, reply);
   // The clock runs until the worker stands still: work that it does after its answer is not free.
   Freeze();
+  std::optional<lab::Load> load;
+  if (watch) load = watch->Stop(stopwatch.Seconds());
   const lab::Stopwatch snapshot;
   arenas_.Snapshot();
   const double snapshot_seconds = options_.gpu ? snapshot.Seconds() : 0;
   const double stage_seconds = static_cast<double>(reply.stage_nanoseconds) * 1e-9;
-  const CallTimes times{stopwatch.Seconds(), touch_seconds + stage_seconds + snapshot_seconds};
+  const CallTimes times{stopwatch.Seconds(), touch_seconds + stage_seconds + snapshot_seconds,
+                        load};
   if (!process_->IsQuiet()) ThrowForged();
   if (const std::optional<Damage> damage = arenas_.Damaged(request)) {
     const char* const where =
