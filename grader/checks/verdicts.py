@@ -16,12 +16,14 @@ from grader.run.machine import cores
 from grader.sample.samples import Sample
 
 
-def grade_samples(kit: Kit, chosen: Sequence[Sample], seed: int) -> Iterator[tuple[Sample, Result]]:
-    """Yields each sample's result as it is ready; only its verdict counts."""
+def grade_samples(
+    kit: Kit, chosen: Sequence[Sample], seed: int, *, verdict_only: bool = True
+) -> Iterator[tuple[Sample, Result]]:
+    """Yields each sample's result as it is ready; its points count unless `verdict_only`."""
     by_name = {sample.name: sample for sample in chosen}
     submissions = [sample.submission() for sample in chosen]
     with (
-        open_bench(kit, seed, cores(), verdict_only=True) as bench,
+        open_bench(kit, seed, cores(), verdict_only=verdict_only) as bench,
         closing(grade_all(bench, submissions, cores())) as results,
     ):
         for submission, result in results:

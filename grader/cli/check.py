@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from grader.checks.ceilings import above, unstated
 from grader.checks.counters import misplaced
 from grader.checks.lab import missing
 from grader.checks.survivors import candidates, stale, survivors
@@ -17,7 +18,7 @@ from grader.cli.places import lab_names, sample_root, workspace
 from grader.model.manifest import Kit
 from grader.model.result import Result
 from grader.report.progress import GradingProgress
-from grader.sample.samples import Sample, samples
+from grader.sample.samples import Sample, lazy_samples, samples
 
 
 def check_labs(
@@ -49,7 +50,8 @@ def _check(kit: Kit, seed: int, console: Console) -> list[str]:
     name = kit.manifest.lab
     found = samples(sample_root() / name)
     problems = missing(kit, workspace() / "labs" / name, found)
-    return problems + _wrong_verdicts(kit, found, seed, console)
+    problems += _wrong_verdicts(kit, found, seed, console)
+    return problems + _ceilings(kit, lazy_samples(sample_root() / name), seed, console)
 
 
 def _mutants(kit: Kit, seed: int, console: Console) -> list[str]:
@@ -77,3 +79,12 @@ def _wrong_verdicts(kit: Kit, found: list[Sample], seed: int, console: Console) 
             elif sample.path.name == kit.manifest.file:
                 reference = result
     return [*problems, *misplaced(kit.lab, reference, wrong)]
+
+
+def _ceilings(kit: Kit, lazy: list[Sample], seed: int, console: Console) -> list[str]:
+    graded: list[tuple[Sample, Result]] = []
+    with GradingProgress(len(lazy), console, f"lazy programs of {kit.manifest.lab}") as progress:
+        for sample, result in grade_samples(kit, lazy, seed, verdict_only=False):
+            progress.advance(result.verdict, sample.name)
+            graded.append((sample, result))
+    return [*unstated(kit.lab, lazy), *above(kit.lab, graded)]

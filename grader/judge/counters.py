@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from grader.judge.evidence import own_paths
-from grader.model.lab import CounterThreshold, Part
-from grader.model.result import CounterResult
+from grader.model.counters import counter_named
+from grader.model.lab import CounterThreshold, Parallelism, Part
+from grader.model.result import CounterResult, ParallelismResult
 from grader.model.verdict import Verdict
 from grader.run.checker import Case
-from grader.run.profile import Launches, ProfileError, parse_profile
+from grader.run.profile import Launches, Profile, ProfileError, parse_profile
 
 _MOST_ADVICE = 3
 _LONGEST_ADVICE = 400
@@ -33,17 +34,24 @@ def share(value: float, threshold: CounterThreshold) -> float:
     return max(0.0, (value - zero) / (full - zero)) if value == value else 0.0
 
 
-def counted(cases: Iterable[Case]) -> list[Launches]:
-    """All launches of all calls of these cases; ProfileError if one says anything else."""
-    texts = (text for case in cases for text in case.profiles)
-    return [launches for text in texts for launches in parse_profile(text)]
+def counted(cases: Iterable[Case]) -> list[Profile]:
+    """All calls of these cases; ProfileError if one says anything else."""
+    return [parse_profile(text) for case in cases for text in case.profiles]
 
 
-def counter_result(launches: Sequence[Launches], threshold: CounterThreshold) -> CounterResult:
+def counter_result(calls: Sequence[Profile], threshold: CounterThreshold) -> CounterResult:
     """Points for one threshold; none where no launched kernel has that name."""
-    chosen = [entry for entry in launches if fnmatchcase(entry.kernel, threshold.kernel)]
-    value, worst = _value(chosen, threshold)
-    if threshold.occurs and value == 0:
+    chosen = [
+        entry
+        for call in calls
+        for entry in call.kernels
+        if fnmatchcase(entry.kernel, threshold.kernel)
+    ]
+    if threshold.counted.per_call:
+        value, worst = threshold.counted.of([call.call for call in calls]), None
+    else:
+        value, worst = _value(chosen, threshold)
+    if value == 0 and not threshold.none_is_right:
         value = None
     points = 0.0 if value is None else round(threshold.points * share(value, threshold), 2)
     return CounterResult(
@@ -101,11 +109,30 @@ def _advice_lines(launches: Iterable[Launches]) -> Iterator[str]:
             yield " ".join(said.split())[:_LONGEST_ADVICE]
 
 
+def parallelism_result(calls: Sequence[Profile], asked: Parallelism) -> ParallelismResult:
+    """The share of the performance points that work / span of these calls earns."""
+    counter = counter_named("parallelism")
+    value = counter.of([call.call for call in calls])
+    earned = 0.0
+    if value is not None and value == value:
+        earned = min(1.0, max(0.0, (value - asked.zero) / (asked.full - asked.zero)))
+    return ParallelismResult(
+        value=value,
+        full=asked.full,
+        zero=asked.zero,
+        decision="full" if earned == 1 else "zero" if earned == 0 else "between",
+        share=earned,
+        points=round(asked.points * earned, 2),
+        max_points=asked.points,
+    )
+
+
 @dataclass(frozen=True)
 class Counted:
     """What the counted calls of one part gave."""
 
     results: list[CounterResult]
+    parallelism: ParallelismResult | None = None
     verdict: Verdict = Verdict.ACCEPTED
     case: Case | None = None
     """The call that failed, if one did."""
@@ -115,10 +142,6 @@ class Counted:
     def is_right(self) -> bool:
         """Whether every answer was right, whatever it cost."""
         return self.verdict in (Verdict.ACCEPTED, Verdict.TOO_SLOW)
-
-    @property
-    def points(self) -> float:
-        return sum(result.points for result in self.results)
 
 
 def _say_once(results: list[CounterResult]) -> None:
@@ -132,19 +155,25 @@ def judge_counters(part: Part, cases: Sequence[Case]) -> Counted:
     """A wrong or dying counted call counts like any test; one over a limit costs these points."""
     failed = next((case for case in cases if case.verdict not in (Verdict.ACCEPTED, None)), None)
     if failed and failed.verdict and failed.verdict not in _LIMITS:
-        return Counted([], failed.verdict, failed, failed.message)
+        return Counted([], None, failed.verdict, failed, failed.message)
     cut = next((case for case in cases if case.profile_cut), None)
     if failed or cut:
         results = [nothing_counted(threshold) for threshold in part.counters]
+        parallelism = parallelism_result([], part.parallelism) if part.parallelism else None
         case = failed or cut
-        return Counted(results, Verdict.TOO_SLOW, case, failed.message if failed else _CUT)
+        message = failed.message if failed else _CUT
+        return Counted(results, parallelism, Verdict.TOO_SLOW, case, message)
     try:
-        results = [
-            counter_result(counted(c for c in cases if c.belongs_to(t.suite)), t)
-            for t in part.counters
-        ]
+        results = [counter_result(_of(cases, t.suite), t) for t in part.counters]
+        asked = part.parallelism
+        parallelism = parallelism_result(_of(cases, asked.suite), asked) if asked else None
     except ProfileError as error:
-        return Counted([], Verdict.RUNTIME_ERROR, cases[0], f"{_DAMAGED}: {error}")
+        return Counted([], None, Verdict.RUNTIME_ERROR, cases[0], f"{_DAMAGED}: {error}")
     _say_once(results)
     missed = any(result.points < result.max_points for result in results)
-    return Counted(results, Verdict.TOO_SLOW if missed else Verdict.ACCEPTED)
+    missed = missed or (parallelism is not None and parallelism.share < 1)
+    return Counted(results, parallelism, Verdict.TOO_SLOW if missed else Verdict.ACCEPTED)
+
+
+def _of(cases: Sequence[Case], suite: str) -> list[Profile]:
+    return counted(case for case in cases if case.belongs_to(suite))

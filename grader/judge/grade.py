@@ -79,7 +79,9 @@ class _Grading:
         states: list[PartState] = []
         verdict = Verdict.ACCEPTED
         for part in parts:
-            if verdict is Verdict.ACCEPTED or (verdict is Verdict.TOO_SLOW and part.counters):
+            if verdict is Verdict.ACCEPTED or (
+                verdict is Verdict.TOO_SLOW and self._is_counted(part)
+            ):
                 states += self._run_without_a_clock([part])
                 verdict = first_refusal(state.verdict_without_a_clock for state in states)
         for state in states:
@@ -98,7 +100,9 @@ class _Grading:
             raise _EarlyVerdictError(Verdict.POLICY, _policy(list(self.lacking)))
         self._refuse([state for state in states if state.verdict is Verdict.ACCEPTED])
         self._races([state for state in states if state.verdict in RACES_AFTER])
-        self._count([s for s in states if s.verdict is Verdict.ACCEPTED and s.part.counters])
+        self._count(
+            [s for s in states if s.verdict is Verdict.ACCEPTED and self._is_counted(s.part)]
+        )
         return states
 
     def _compile(self, build: str) -> None:
@@ -115,7 +119,10 @@ class _Grading:
     def _has_use(self, build: str) -> bool:
         if build == "gpu":
             return self.bench.gpu
-        return build != "counters" or any(part.counters for part in self.bench.kit.lab.parts)
+        return build != "counters" or any(map(self._is_counted, self.bench.kit.lab.parts))
+
+    def _is_counted(self, part: Part) -> bool:
+        return self.bench.kit.lab.model == "cuda" and bool(part.counted_suites)
 
     def _compile_side_by_side(self, builds: list[str]) -> dict[str, Compiled]:
         bench, work = self.bench, self.work
@@ -163,8 +170,7 @@ class _Grading:
         with self.bench.lock.shared(), self._phase("counters"):
             report = self._check("counters", [state.part for state in states])
         for state in states:
-            suites = dict.fromkeys(threshold.suite for threshold in state.part.counters)
-            for suite in suites:
+            for suite in state.part.counted_suites:
                 state.counted_cases += cases_of(report, suite, "counters")
             state.counted = judge_counters(state.part, state.counted_cases)
 
@@ -175,7 +181,7 @@ class _Grading:
         with self.bench.lock.alone(), self._phase("timing"):
             report = self._check("timing", [state.part for state in states])
         for state in states:
-            for suite in dict.fromkeys(thresholds.suite for thresholds in state.part.clocked):
+            for suite in state.clocked_suites:
                 state.timing += cases_of(report, suite, "timing")
 
     def _check(self, mode: Mode, parts: Sequence[Part], *, patient: bool = True) -> Report:

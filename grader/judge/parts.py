@@ -8,15 +8,15 @@ from typing import TypeVar
 
 from grader.judge.counters import Counted
 from grader.judge.evidence import evidence
-from grader.judge.scaling import scaling_result
+from grader.judge.parallelism import threads_result
 from grader.judge.timing import timing_result
 from grader.model.errors import JudgeError
-from grader.model.lab import Part, Timing
+from grader.model.lab import Parallelism, Part, Timing
 from grader.model.result import Diagnostic, Failure, PartResult
 from grader.model.verdict import EVIDENCE, Verdict
-from grader.run.checker import Case, Report, Scaled, Timed
+from grader.run.checker import Case, Report, TeamRun, Timed
 
-Measured = TypeVar("Measured", Timed, Scaled)
+Measured = TypeVar("Measured", Timed, TeamRun)
 
 # After these a run under the race checker may still find the cause; after the others it would
 # only meet the same limit again, or the cause is known already.
@@ -62,9 +62,16 @@ class PartState:
         verdict = self.verdict
         return self.counted.verdict if self.counted and verdict is Verdict.ACCEPTED else verdict
 
+    @property
+    def clocked_suites(self) -> list[str]:
+        """Whose calls run under the clock. Parallelism that is counted needs none."""
+        asked: list[Timing | Parallelism | None] = [self.part.timing]
+        asked += [self.part.parallelism] if self.counted is None else []
+        return list(dict.fromkeys(thresholds.suite for thresholds in asked if thresholds))
+
     def may_be_timed(self, verdict_only: bool) -> bool:
         """Whether a clock can still change what is asked for."""
-        if not self.part.clocked or self.verdict is not Verdict.ACCEPTED:
+        if not self.clocked_suites or self.verdict is not Verdict.ACCEPTED:
             return False
         if verdict_only:
             return self.verdict_without_a_clock is Verdict.ACCEPTED
@@ -93,13 +100,31 @@ def cases_of(report: Report, suite: str, phase: str) -> list[Case]:
 
 def conclude(state: PartState) -> PartResult:
     """A part's points: all or none for right answers, and those for cost and speed on top."""
+    result = _judged(state)
+    return result.model_copy(update={"points": _earned(result, state.part)})
+
+
+def _earned(result: PartResult, part: Part) -> float:
+    """Points for performance count by the share that the part's parallelism earns."""
+    if result.verdict not in (Verdict.ACCEPTED, Verdict.TOO_SLOW):
+        return 0
+    performance = result.timing.points if result.timing else 0
+    performance += sum(counter.points for counter in result.counters)
+    if result.parallelism:
+        performance = performance * result.parallelism.share + result.parallelism.points
+    elif part.parallelism:
+        performance = 0  # a call failed before it was measured
+    return round(part.points + performance, 2)
+
+
+def _judged(state: PartState) -> PartResult:
     part = state.part
     verdict, case = state.verdict, state.decisive
     result = PartResult(
         function=part.function,
         title=part.title,
         verdict=verdict,
-        points=part.points if verdict is Verdict.ACCEPTED else 0,
+        points=0,
         max_points=part.max_points,
         tests_passed=sum(case.verdict is Verdict.ACCEPTED for case in state.tests),
         tests_total=len(state.tests),
@@ -114,8 +139,11 @@ def conclude(state: PartState) -> PartResult:
 def _with_counters(result: PartResult, counted: Counted | None) -> PartResult:
     if counted is None:
         return result
-    update: dict[str, object] = {"verdict": counted.verdict, "counters": counted.results}
-    update["points"] = result.points + counted.points if counted.is_right else 0
+    update: dict[str, object] = {
+        "verdict": counted.verdict,
+        "counters": counted.results,
+        "parallelism": counted.parallelism,
+    }
     if counted.case:
         update["failure"] = Failure(test=counted.case.full_name, message=counted.message)
     return result.model_copy(update=update)
@@ -133,29 +161,30 @@ def _with_timing(result: PartResult, state: PartState) -> PartResult:
         lost = {"verdict": Verdict.TOO_SLOW, "failure": failure}
         return _with_speed(result.model_copy(update=lost), state)
     # A wrong or dying timed call: what it answers under the clock counts like any test.
-    wrong: dict[str, object] = {"verdict": failed.verdict, "points": 0, "counters": []}
+    wrong: dict[str, object] = {"verdict": failed.verdict, "counters": []}
     return result.model_copy(update=wrong | {"failure": failure})
 
 
 def _with_speed(result: PartResult, state: PartState) -> PartResult:
     """With the points for what was measured; all of it was, unless a timed call failed."""
-    timing = scaling = None
-    decisions: list[str] = []
-    if state.part.timing and (timed := _measured(state, state.part.timing, lambda c: c.timed)):
-        timing = timing_result(timed, state.part.timing)
-        decisions.append(timing.decision)
-    if state.part.scaling and (scaled := _measured(state, state.part.scaling, lambda c: c.scaled)):
-        scaling = scaling_result(scaled, state.part.scaling)
-        decisions.append(scaling.measured.decision if scaling.measured else "")
-    points = result.points + sum(speed.points for speed in (timing, scaling) if speed)
-    update: dict[str, object] = {"timing": timing, "scaling": scaling, "points": points}
-    if "zero" in decisions:
+    part = state.part
+    update: dict[str, object] = {}
+    slow = False
+    if part.timing and (timed := _measured(state, part.timing, lambda c: c.timed)):
+        update["timing"] = timing = timing_result(timed, part.timing)
+        slow |= timing.decision == "zero"
+    if part.parallelism and state.counted is None:
+        run = _measured(state, part.parallelism, lambda c: c.team_run)
+        if run:
+            update["parallelism"] = parallelism = threads_result(run, part.parallelism)
+            slow |= parallelism.decision == "zero"
+    if slow:
         update["verdict"] = Verdict.TOO_SLOW
     return result.model_copy(update=update)
 
 
 def _measured(
-    state: PartState, thresholds: Timing, pick: Callable[[Case], Measured | None]
+    state: PartState, thresholds: Timing | Parallelism, pick: Callable[[Case], Measured | None]
 ) -> Measured | None:
     cases = [case for case in state.timing if case.belongs_to(thresholds.suite)]
     found = next((measured for case in cases if (measured := pick(case))), None)

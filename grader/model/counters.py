@@ -2,7 +2,7 @@
 
 They are counted per kernel and set of launches. An amount adds up over all of them; any other
 counter is that of one kernel, and of several kernels the worst one counts, so that a good kernel
-cannot make up for a bad one.
+cannot make up for a bad one. A few are counted per call of the function: they add up over calls.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ class Counter:
     most: float = math.inf
     barred: str | None = None
     """Why no points may depend on it."""
+    per_call: bool = False
+    """Counted over a whole call of the function, not for each kernel."""
 
     @property
     def is_amount(self) -> bool:
@@ -155,6 +157,23 @@ def _others() -> Iterator[Counter]:
     yield Counter("estimated_cycles", "cycles by a rough estimate", barred=_NOT_EXACT)
 
 
+def _calls() -> Iterator[Counter]:
+    """Work, span and parallelism as in Cormen, Leiserson, Rivest and Stein, chapter 26."""
+    yield Counter("work", "operations of all threads of all kernels", per_call=True)
+    longest = "operations along the longest chain of those that wait for each other"
+    yield Counter("span", longest, per_call=True)
+    yield Counter(
+        "parallelism",
+        "operations of all threads, over those along the longest chain",
+        "quotient",
+        over=("work",),
+        under=("span",),
+        per_call=True,
+    )
+    moved = "bytes moved between host and device"
+    yield Counter("host_device_bytes", moved, per_call=True)
+
+
 def _all() -> Iterator[Counter]:
     for operation in ("load", "store"):
         yield from _global_amounts(f"global_{operation}", f"global {operation}")
@@ -164,9 +183,13 @@ def _all() -> Iterator[Counter]:
     yield from _atomics()
     yield from _branches()
     yield from _others()
+    yield from _calls()
 
 
 COUNTERS: dict[str, Counter] = {counter.name: counter for counter in _all()}
+
+CALL_AMOUNTS = frozenset(c.name for c in COUNTERS.values() if c.per_call and c.is_amount)
+"""What is counted per call and adds up over calls."""
 
 
 def counter_named(name: str) -> Counter:

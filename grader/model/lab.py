@@ -18,6 +18,8 @@ from pydantic import (
 from grader.model.counters import Counter, counter_named
 from grader.model.errors import GraderError
 
+DEFAULT_HOST_BYTES = 64
+
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -79,13 +81,26 @@ class Timing(_Strict):
         return self.model_copy(update={"full": self.gpu.full, "zero": self.gpu.zero})
 
 
-class Scaling(Timing):
-    """Thresholds on how much worse the code scales than the reference.
+class Parallelism(_Strict):
+    """How parallel a part must be for its performance points to count.
 
-    The figure is the ratio student time / reference time with a thread for each free core, over
-    that with one thread. Code that does not scale at all reaches 2 where there are two cores, and
-    less where the reference falls short of them: `zero` is best well below.
+    On the CUDA simulator the figure is work / span of the suite's calls; on the CPU it is the
+    expected speedup of a team of four, measured in the suite's calls. All points for performance
+    count at `full`, none at `zero`, and between the two their share falls in a straight line.
     """
+
+    suite: str
+    points: float = Field(gt=0)
+    full: float = Field(gt=1, allow_inf_nan=False)
+    zero: float = Field(ge=1, allow_inf_nan=False)
+    budget_s: float = Field(default=5, gt=0)
+    confidence: float = Field(default=0.95, gt=0.5, lt=1)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Parallelism:
+        if not self.zero < self.full:
+            raise ValueError(f"zero = {self.zero:g} must be below full = {self.full:g}")
+        return self
 
 
 class CounterThreshold(_Strict):
@@ -102,8 +117,9 @@ class CounterThreshold(_Strict):
     at_least: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     at_most: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     zero: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    occurs: bool = False
-    """Whether a count of 0 earns nothing: who never uses shared memory has no conflicts there."""
+    none_is_right: bool = False
+    """Whether a count of 0 earns points: a program that never uses shared memory has no conflicts
+    there, but has not learned to avoid them either."""
     points: float = Field(gt=0)
     why: str = Field(min_length=1)
     """What a student should do, in words that give the solution's idea."""
@@ -160,8 +176,10 @@ class Part(_Strict):
     suite: str
     points: float = Field(gt=0)
     timing: Timing | None = None
-    scaling: Scaling | None = None
+    parallelism: Parallelism | None = None
     counters: list[CounterThreshold] = []
+    host_bytes: float = Field(default=DEFAULT_HOST_BYTES, ge=0)
+    """Bytes of an output that a call of a CUDA lab may copy from the host, or fill, at most."""
     needed: list[list[str]] = []
     """As Policy.needed, but of this part's function, of what that calls and of initialisers: right
     answers without it earn no points."""
@@ -171,14 +189,33 @@ class Part(_Strict):
         return sum(counter.points for counter in self.counters)
 
     @property
-    def clocked(self) -> list[Timing]:
-        """What a clock decides: timing, scaling, both or nothing."""
-        return [thresholds for thresholds in (self.timing, self.scaling) if thresholds]
+    def counted_suites(self) -> list[str]:
+        """Of a CUDA lab: whose calls run where the simulator counts."""
+        suites = [counter.suite for counter in self.counters]
+        suites += [self.parallelism.suite] if self.parallelism else []
+        return list(dict.fromkeys(suites))
 
     @property
     def max_points(self) -> float:
-        clocked = sum(thresholds.points for thresholds in self.clocked)
-        return self.points + clocked + self.counter_points
+        performance = (self.timing, self.parallelism)
+        return (
+            self.points + sum(asked.points for asked in performance if asked) + self.counter_points
+        )
+
+
+class Ceiling(_Strict):
+    """The most points that a right program without the parallel work may earn.
+
+    Written as a number, or as a table with the reason for more than the class is worth elsewhere.
+    """
+
+    most: float = Field(ge=0, lt=100)
+    why: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _number(cls, value: object) -> object:
+        return {"most": value} if isinstance(value, int | float) else value
 
 
 class Lab(_Strict):
@@ -189,6 +226,8 @@ class Lab(_Strict):
     model: Literal["cpu", "cuda"]
     limits: Limits = Limits()
     policy: Policy = Policy()
+    ceilings: dict[str, Ceiling] = {}
+    """By the name of a lazy sample: the most points it may earn."""
     parts: list[Part] = Field(min_length=1)
 
     @property
@@ -202,16 +241,6 @@ class Lab(_Strict):
             raise ValueError(
                 f"{counted.function} has counters, but model = {self.model!r}: only the CUDA "
                 "simulator counts"
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _scales_on_the_cpu(self) -> Lab:
-        scaled = next((part for part in self.parts if part.scaling), None)
-        if scaled and self.model != "cpu":
-            raise ValueError(
-                f"{scaled.function} has scaling, but model = {self.model!r}: only threads of the "
-                "CPU can be as many as is asked"
             )
         return self
 

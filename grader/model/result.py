@@ -55,46 +55,41 @@ class TimingResult(_Record):
     """None where the calls were not timed on a GPU."""
 
 
-class ScalingPoint(_Record):
-    """One team size of a scalability curve."""
+class ThreadsMeasurement(_Record):
+    """How the threads of a team shared the work of a call, by the kernel's accounting."""
 
-    threads: int
-    student: float
-    """How many times as fast as with one thread."""
-    reference: float
-
-
-class ScalingMeasurement(_Record):
-    """How much worse the student's code scales, and both curves over 1 to p threads."""
-
-    ratio: float
-    """Time ratio student / reference with p threads, over that with one."""
-    low: float
-    high: float
-    pairs: int
-    decision: Literal["full", "zero", "between", "undecided"]
-    curve: list[ScalingPoint]
-    student_serial: float
-    """Amdahl's fraction: the share of the work that only one thread does."""
-    reference_serial: float
-    student_ms: float
-    """With one thread."""
-    reference_ms: float
+    team: int
+    runnable: float
+    """Threads that ran or waited for a core, on average over the call."""
+    balance: float
+    """The busiest thread's run time over the team's mean."""
+    inflation: float
+    """Run time of the team over that of one thread; 1 where the team does no more."""
+    rounds: int
+    cores: int = 1
+    """That were free, at most as many as the team has threads."""
+    speedup: float | None = None
+    """How many times as fast as one thread the team was on these cores."""
 
 
-class ScalingResult(_Record):
-    """Points for scaling. What could not be measured costs none."""
+class ParallelismResult(_Record):
+    """How parallel a part is, and so which share of its performance points counts."""
 
-    measured: ScalingMeasurement | None
-    """None where fewer cores were free than are needed."""
-    free_cores: int
-    needed_cores: int
+    value: float | None
+    """Work / span, or the expected speedup; None where nothing was measured."""
+    low: float | None = None
+    high: float | None = None
     full: float
     zero: float
+    decision: Literal["full", "zero", "between", "undecided"]
+    share: float = Field(ge=0, le=1)
+    """What the points for time and counters are multiplied by."""
     points: float
     max_points: float
+    threads: ThreadsMeasurement | None = None
+    """Of a CPU lab."""
     flagged: str | None = None
-    """Why an instructor may want to look: not measured, undecided, slow with one thread."""
+    """Why an instructor may want to look: undecided, or no accounting by the kernel."""
 
 
 class CounterResult(_Record):
@@ -129,7 +124,8 @@ class PartResult(_Record):
     tests_total: int = 0
     failure: Failure | None = None
     timing: TimingResult | None = None
-    scaling: ScalingResult | None = None
+    parallelism: ParallelismResult | None = None
+    """Points of timing and counters are those before they are multiplied by its share."""
     counters: list[CounterResult] = []
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from grader.model.counters import COUNTERS
+from grader.model.counters import CALL_AMOUNTS, COUNTERS
 
 MAX_COUNT = 2.0**53
 _MAX_KERNELS = 512
@@ -55,9 +55,22 @@ class Launches(_Part):
         }
 
 
-class _Profile(_Part):
+class Profile(_Part):
+    """What was counted in one call of the function."""
+
     schema_version: Literal[1] = Field(alias="schema")
     kernels: list[Launches] = Field(max_length=_MAX_KERNELS)
+    call: dict[str, float] = {}
+    """Counted over all of it, by the amounts' names: "work", "span", "host_device_bytes"."""
+
+    @field_validator("call", mode="before")
+    @classmethod
+    def _known_amounts(cls, amounts: Any) -> Any:  # noqa: ANN401
+        if not isinstance(amounts, dict):
+            return amounts
+        return {
+            name: _number(name, value) for name, value in amounts.items() if name in CALL_AMOUNTS
+        }
 
 
 def _number(name: str, value: object) -> float:
@@ -68,10 +81,10 @@ def _number(name: str, value: object) -> float:
     return float(value)
 
 
-def parse_profile(text: str) -> list[Launches]:
-    """The launches of one call; ProfileError, with bounded words, if the text is anything else."""
+def parse_profile(text: str) -> Profile:
+    """What one call did; ProfileError, with bounded words, if the text is anything else."""
     try:
-        return _Profile.model_validate_json(text).kernels
+        return Profile.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])[:100] or "the text"

@@ -12,6 +12,8 @@ from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 
 _BENCHMARKS = "bench"
+_LAZY = "lazy"
+_SUFFIXES = frozenset({".cc", ".cu"})
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,13 @@ class Sample:
 
     @property
     def name(self) -> str:
-        return f"{self.expected}/{self.path.stem}"
+        return f"{self.path.parent.name if self.is_lazy else self.expected}/{self.path.stem}"
+
+    @property
+    def is_lazy(self) -> bool:
+        """Whether it gives right answers without the parallel work: a ceiling, not a verdict, is
+        what it is held to."""
+        return self.path.parent.name == _LAZY
 
     @property
     def is_wrong(self) -> bool:
@@ -43,24 +51,33 @@ class Sample:
         return Submission(self.name, str(self.path), digest, None, FolderTree(path.parent), entry)
 
 
+def lazy_samples(folder: Path) -> list[Sample]:
+    """A lab's right programs without the parallel work, in the order of their names."""
+    return [
+        Sample(path, Verdict.TOO_SLOW)
+        for path in sorted((folder / _LAZY).glob("*"))
+        if path.suffix in _SUFFIXES
+    ]
+
+
 def samples(folder: Path) -> list[Sample]:
     """A lab's samples in the order of their names, the reference first.
 
-    Benchmarks in `bench` are none. GraderError if another folder is not named after a verdict.
+    Benchmarks in `bench` are none, nor are lazy samples. GraderError if another folder is not named
+    after a verdict.
     """
-    suffixes = {".cc", ".cu"}
     found = [
         Sample(path, Verdict.ACCEPTED)
         for path in sorted(folder.glob("*.c[cu]"))
         if not path.name.startswith("hidden_")
     ]
     for inside in sorted(path for path in folder.iterdir() if path.is_dir()):
-        if inside.name == _BENCHMARKS:
+        if inside.name in (_BENCHMARKS, _LAZY):
             continue
         try:
             verdict = Verdict(inside.name)
         except ValueError as error:
             names = ", ".join(Verdict)
             raise GraderError(f"{inside} is not named after a verdict", f"use {names}") from error
-        found += [Sample(p, verdict) for p in sorted(inside.iterdir()) if p.suffix in suffixes]
+        found += [Sample(p, verdict) for p in sorted(inside.iterdir()) if p.suffix in _SUFFIXES]
     return found

@@ -12,14 +12,14 @@ import pytest
 from grader.judge.bench import Bench
 from grader.judge.counters import counter_result, judge_counters
 from grader.judge.grade import grade
-from grader.model.lab import CounterThreshold, Part
+from grader.model.lab import CounterThreshold, Parallelism, Part
 from grader.model.manifest import load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.run.checker import Case
 from grader.run.machine import MachineLock
 from grader.run.processes import Processes
-from grader.run.profile import Launches, ProfileError, parse_profile
+from grader.run.profile import Profile, ProfileError, parse_profile
 from grader.tests.fake_kit import GOOD, log, make_kit, submission
 
 V = Verdict
@@ -54,8 +54,9 @@ def kernel(
     }
 
 
-def profile(*kernels: dict[str, Any]) -> str:
-    return json.dumps({"schema": 1, "device": "NVIDIA H100", "kernels": list(kernels)})
+def profile(*kernels: dict[str, Any], **call: float) -> str:
+    device = "NVIDIA H100"
+    return json.dumps({"schema": 1, "device": device, "kernels": list(kernels), "call": call})
 
 
 def threshold(**keys: object) -> CounterThreshold:
@@ -63,8 +64,8 @@ def threshold(**keys: object) -> CounterThreshold:
     return CounterThreshold.model_validate(known | keys)
 
 
-def launches(*kernels: dict[str, Any]) -> list[Launches]:
-    return parse_profile(profile(*kernels))
+def launches(*kernels: dict[str, Any], **call: float) -> list[Profile]:
+    return [parse_profile(profile(*kernels, **call))]
 
 
 # Points
@@ -112,14 +113,14 @@ def test_a_pattern_chooses_kernels_by_name_and_none_earns_nothing() -> None:
 
 def test_what_was_never_done_has_no_conflicts_and_no_efficiency() -> None:
     silent = launches(kernel(counters={}))
-    degree = threshold(counter="shared_conflict_degree", at_most=1)
+    degree = threshold(counter="shared_conflict_degree", at_most=1, none_is_right=True)
     assert counter_result(silent, degree).points == 10
     assert counter_result(silent, threshold(at_least=0.9)).points == 0
 
 
 @pytest.mark.parametrize("counter", ["shared_conflict_degree", "shared_load_wavefronts"])
-def test_what_must_occur_earns_nothing_where_it_does_not(counter: str) -> None:
-    asked = threshold(counter=counter, at_most=9, occurs=True)
+def test_a_count_of_0_earns_nothing_unless_the_lab_says_so(counter: str) -> None:
+    asked = threshold(counter=counter, at_most=9)
     for silent in (kernel(counters={}), kernel(counters={counter: 0})):
         got = counter_result(launches(silent), asked)
         assert (got.value, got.points) == (None, 0)
@@ -169,6 +170,8 @@ def test_the_same_advice_is_given_once_to_a_part() -> None:
         profile(kernel(lines=[{"line": -1}])),
         profile(kernel(lines=[{}] * 600)),
         profile(*[kernel()] * 600),
+        profile(kernel(), work=-1),
+        profile(kernel(), span=float("nan")),
         profile(kernel()).replace(": 3", ": " + "9" * 5000),
     ],
 )
@@ -179,7 +182,8 @@ def test_text_that_the_simulator_does_not_write_is_refused_in_few_words(text: st
 
 
 def test_counters_of_a_later_simulator_are_left_out() -> None:
-    (entry,) = launches(kernel(counters={"new": "x", "barriers": 2, "branches": None}, colour=1))
+    (call,) = launches(kernel(counters={"new": "x", "barriers": 2, "branches": None}, colour=1))
+    (entry,) = call.kernels
     assert entry.counters == {"barriers": 2}
 
 
@@ -190,7 +194,10 @@ PART = Part(
     title="A part",
     suite="PartTest",
     points=40,
-    counters=[threshold(at_least=0.9), threshold(counter="barriers", at_most=2)],
+    counters=[
+        threshold(at_least=0.9),
+        threshold(counter="barriers", at_most=2, none_is_right=True),
+    ],
 )
 
 
@@ -217,7 +224,37 @@ def test_counted_calls_give_points_only_for_right_answers(
     cases: list[Case], verdict: Verdict, points: float
 ) -> None:
     got = judge_counters(PART, cases)
-    assert (got.verdict, got.points) == (verdict, points)
+    assert (got.verdict, sum(result.points for result in got.results)) == (verdict, points)
+
+
+ASKED = Parallelism(suite="PartCounted", points=10, full=300, zero=100)
+
+
+@pytest.mark.parametrize(
+    ("calls", "share"),
+    [
+        ([{"work": 900, "span": 3}], 1),
+        ([{"work": 300, "span": 1}, {"work": 300, "span": 2}], 0.5),
+        ([{"work": 1000, "span": 1000}], 0),
+        ([{"work": 0, "span": 0}], 0),
+        ([{}], 0),
+    ],
+)
+def test_work_over_span_of_all_calls_decides_which_share_of_the_points_counts(
+    calls: list[dict[str, float]], share: float
+) -> None:
+    part = PART.model_copy(update={"parallelism": ASKED})
+    got = judge_counters(part, [case(V.ACCEPTED, *(profile(kernel(), **call) for call in calls))])
+    assert got.parallelism
+    assert (got.parallelism.share, got.parallelism.points) == (share, 10 * share)
+    assert got.verdict is (V.ACCEPTED if share == 1 else V.TOO_SLOW)
+
+
+def test_a_counted_call_over_a_limit_has_no_parallelism() -> None:
+    part = PART.model_copy(update={"parallelism": ASKED})
+    got = judge_counters(part, [case(V.TIME_LIMIT)])
+    assert got.parallelism
+    assert (got.parallelism.value, got.parallelism.share) == (None, 0)
 
 
 @pytest.fixture

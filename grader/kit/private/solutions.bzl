@@ -25,6 +25,8 @@ def solutions():
     :LAB_verdicts_test   a few sample submissions get the verdict that their folder is named after;
                          exhaustive where the folder has no demo.toml
     :LAB_all_verdicts_test   every sample submission does; exhaustive
+    :LAB_ceilings_test   right programs without the parallel work earn no more than lab.toml states;
+                         exhaustive
     :LAB_mutants_test    no mutant of the reference gets through; exhaustive
     :LAB_on_gpu          of a CUDA lab, a program for each sample that tries it on a GPU; manual
 
@@ -114,6 +116,7 @@ def _verdicts(lab, reference):
     has_demo = native.glob([lab + _DEMO])
     _grading_test(lab, "_verdicts_test", "verdicts", ["few"], [] if has_demo else ["exhaustive"])
     _grading_test(lab, "_all_verdicts_test", "verdicts", ["all"], ["exhaustive"])
+    _grading_test(lab, "_ceilings_test", "ceilings", [], ["exhaustive"])
     _grading_test(lab, "_mutants_test", "no_mutant_survives", [], ["exhaustive"], "eternal")
 
 def _grading_test(lab, suffix, program, args, tags = [], timeout = "long"):

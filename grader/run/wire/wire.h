@@ -121,6 +121,10 @@ struct Reply {
   std::uint32_t text_size;
   Fault fault;
   std::uint64_t stage_nanoseconds;  // what copying to the device took; believed of the reference
+  // Of a call on the instrumented simulator: bytes of an output that the host wrote last (text: by
+  // which copy), and inputs that no kernel read.
+  std::uint64_t output_bytes_from_host;
+  std::uint64_t unread_inputs;
   alignas(kScalarAlignment) std::byte result[kMaxResultBytes];
   char text[kMaxTextBytes];
 };

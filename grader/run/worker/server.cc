@@ -98,6 +98,7 @@ void Server::Load(wire::Reply& reply) {
   exports_ = exports();
   ReportStacks(exports_);
   profile_.Find(library);
+  account_.Find(library);
   openmp_ = lab::OpenMpSetter(OpenMpOf(library));
 }
 
@@ -128,7 +129,9 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
   };
   prepare();
   profile_.Begin();
+  account_.Begin();
   lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result);
+  account_.End(reply);
   function->fetch(staged);
   profile_.End();
 }

@@ -1,0 +1,55 @@
+"""Ceilings: what right programs without the parallel work may earn at most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from grader.model.lab import Lab
+from grader.model.result import Result
+from grader.model.verdict import Verdict
+from grader.sample.samples import Sample
+
+_BOTH = {"first_algorithm": 75}
+REQUIRED: Mapping[str, Mapping[str, float]] = {
+    "cuda": {"host_and_empty_kernel": 0, "one_thread": 35, "one_block": 60, **_BOTH},
+    "cpu": {"serial": 35, "one_worker": 35, "one_lock": 50, **_BOTH},
+}
+"""By the lab's model: the classes of lazy programs that every lab has, and their ceilings."""
+
+_RIGHT = frozenset({Verdict.ACCEPTED, Verdict.TOO_SLOW, Verdict.POLICY})
+
+
+def unstated(lab: Lab, lazy: Sequence[Sample]) -> Iterator[str]:
+    """Lines on lazy samples without a ceiling, ceilings without one, and classes without either."""
+    there = {sample.path.stem: sample for sample in lazy}
+    required = REQUIRED[lab.model]
+    for name, sample in there.items():
+        if name not in lab.ceilings:
+            yield f"{sample.path}: no ceiling\n  next: give {name} one in lab.toml's [ceilings]"
+    for name, ceiling in lab.ceilings.items():
+        if name not in there:
+            yield f"lab.toml: ceilings.{name}: no sample\n  next: add lazy/{name}"
+        usual = required.get(name, max(required.values()))
+        if ceiling.most > usual and not ceiling.why:
+            yield (
+                f"lab.toml: ceilings.{name}: {ceiling.most:g}, limit {usual:g}\n"
+                "  next: lower it, or write { most = ..., why = ... }"
+            )
+    for name, most in required.items():
+        if name not in lab.ceilings:
+            yield f"lab.toml: no ceilings.{name}\n  next: state one, limit {most:g}, and its sample"
+
+
+def above(lab: Lab, graded: Iterable[tuple[Sample, Result]]) -> Iterator[str]:
+    """Lines on lazy samples that earn more than their ceiling, or that are not even right."""
+    for sample, result in graded:
+        ceiling = lab.ceilings.get(sample.path.stem)
+        if ceiling and result.points > ceiling.most:
+            yield f"{sample.path}: {result.points:g} points, limit {ceiling.most:g}"
+        for part in result.parts:
+            if part.verdict not in _RIGHT:
+                said = f": {part.failure.message}" if part.failure else ""
+                yield (
+                    f"{sample.path}: {part.function}: {part.verdict}{said}\n"
+                    "  next: correct the sample"
+                )
