@@ -1,6 +1,7 @@
 #include "common/timing/stopping_rule.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lab {
 namespace {
@@ -29,15 +30,16 @@ std::string_view Name(Decision decision) {
 
 std::size_t StoppingRule::MinPairs() const { return SamplesForMedianInterval(confidence); }
 
-double StoppingRule::Share(double ratio) const {
-  return std::clamp((zero - ratio) / (zero - full), 0.0, 1.0);
+double StoppingRule::Share(double value) const {
+  return std::clamp((zero - value) / (zero - full), 0.0, 1.0);
 }
 
-Decision StoppingRule::Decide(const Interval& ratio) const {
-  if (ratio.high <= full) return Decision::kFull;
-  if (ratio.low >= zero) return Decision::kZero;
+Decision StoppingRule::Decide(const Interval& value) const {
+  const bool less_is_better = full < zero;
+  if (less_is_better ? value.high <= full : value.low >= full) return Decision::kFull;
+  if (less_is_better ? value.low >= zero : value.high <= zero) return Decision::kZero;
   // Not the difference of shares: an interval from just below `zero` to far above it is undecided.
-  if (ratio.high - ratio.low < resolution * (zero - full)) return Decision::kBetween;
+  if (value.high - value.low < resolution * std::abs(zero - full)) return Decision::kBetween;
   return Decision::kUndecided;
 }
 

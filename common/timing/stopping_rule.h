@@ -8,10 +8,10 @@
 
 namespace lab {
 
-// What a series of timed pairs says about the thresholds.
+// What a series of measurements says about the thresholds.
 enum class Decision {
-  kFull,       // the ratio is at or below `full`
-  kZero,       // it is at or above `zero`
+  kFull,       // the value is at `full` or better
+  kZero,       // it is at `zero` or worse
   kBetween,    // known well enough for partial points
   kUndecided,  // not known yet, or not known when the budget ended
 };
@@ -19,11 +19,13 @@ enum class Decision {
 // "full", "zero", "between" or "undecided".
 std::string_view Name(Decision decision);
 
-// When to stop measuring pairs (student's time, reference's time). Immutable; thread-safe.
+// When to stop measuring. The values are ratios of two times (student's / reference's), where less
+// is better and full < zero, or something of which more is better, such as a speedup: zero < full.
+// Immutable; thread-safe.
 struct StoppingRule {
-  double full = 1;           // ratio that earns all points
-  double zero = 2;           // ratio that earns none; above `full`
-  double confidence = 0.95;  // of the ratio's interval at each look
+  double full = 1;           // value that earns all points
+  double zero = 2;           // value that earns none; another one than `full`
+  double confidence = 0.95;  // of the median's interval at each look
   double budget_seconds = 5;
   std::size_t max_pairs = 200;
   double resolution = 0.02;  // share of the points that the interval may leave open
@@ -31,13 +33,13 @@ struct StoppingRule {
   // Below this number nothing is decided, whatever the budget: the interval is unbounded.
   std::size_t MinPairs() const;
 
-  // Share of the points for a ratio: 1 up to `full`, 0 from `zero`, linear between.
-  double Share(double ratio) const;
+  // Share of the points for a value: 1 at `full` and beyond, 0 at `zero` and beyond, linear between.
+  double Share(double value) const;
 
-  Decision Decide(const Interval& ratio) const;
+  Decision Decide(const Interval& value) const;
 };
 
-// The pairs so far, as ratios student / reference.
+// The measurements so far, such as ratios student / reference.
 struct PairedRatios {
   double median;
   Interval interval;

@@ -40,6 +40,8 @@ def _header(lab: Lab) -> Iterator[str]:
         if part.scaling:
             yield from (f"{part.function}_scaling{what}" for what in ("", "_low", "_high"))
             yield from (f"{part.function}_{what}" for what in ("speedup", "serial_fraction"))
+        if part.parallelism:
+            yield from (f"{part.function}_parallelism{what}" for what in ("", "_share"))
         for threshold in part.counters:
             kernel = "" if threshold.kernel == "*" else f"_{threshold.kernel}"
             yield cell(f"{part.function}{kernel}_{threshold.counter}")
@@ -82,6 +84,14 @@ def _scaling_cells(part: PartResult | None) -> Iterator[str]:
     yield from (_number(measured.curve[-1].student), _number(measured.student_serial))
 
 
+def _parallelism_cells(part: PartResult | None) -> Iterator[str]:
+    parallelism = part.parallelism if part else None
+    if parallelism is None or parallelism.value is None:
+        yield from ("", "")
+        return
+    yield from (_number(parallelism.value), _number(parallelism.share))
+
+
 def _row(result: Result, lab: Lab) -> Iterator[str]:
     yield cell(result.student)
     yield result.verdict.value
@@ -94,6 +104,8 @@ def _row(result: Result, lab: Lab) -> Iterator[str]:
             yield from _gpu_cells(found)
         if part.scaling:
             yield from _scaling_cells(found)
+        if part.parallelism:
+            yield from _parallelism_cells(found)
         counted = found.counters if found else []
         for number in range(len(part.counters)):
             value = counted[number].value if number < len(counted) else None

@@ -23,6 +23,7 @@ from grader.report.facts import (
 )
 from grader.report.files import make_folder, safe_name, write_error, write_text
 from grader.report.gpu_words import timing_lines
+from grader.report.parallelism_words import parallelism_words
 from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, one_line
 from grader.report.words import (
@@ -85,6 +86,16 @@ def _scaling_test(part: PartResult, split: Split, number: str) -> dict[str, Any]
     return test | {"status": "passed" if earned else "failed"}
 
 
+def _parallelism_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
+    name = f"{part.title}: parallelism"
+    if part.parallelism is None:
+        output = "Not measured: only right answers are."
+        return _test(name, number, 0.0, split.parallelism_max, output) | {"status": "failed"}
+    words = parallelism_words(part.parallelism)
+    test = _test(name, number, split.parallelism, split.parallelism_max, words)
+    return test | {"status": "passed" if part.parallelism.share > 0 else "failed"}
+
+
 def _counters_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
     name = f"{part.title}: what the kernels do"
     if not part.counters:
@@ -117,6 +128,8 @@ def _tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
             yield _counters_test(part, split, f"{number}.2")
         if split.scaling_max > 0:
             yield _scaling_test(part, split, f"{number}.3")
+        if split.parallelism_max > 0:
+            yield _parallelism_test(part, split, f"{number}.4")
 
 
 def _output(result: Result) -> str:

@@ -18,6 +18,7 @@ from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import WHOLE_FILE, is_graded, part_of
 from grader.report.files import replacing, spooling
 from grader.report.gpu_words import timing_lines
+from grader.report.parallelism_words import parallelism_words
 from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, clean, one_line
 from grader.report.words import WORDS, part_words, points_text
@@ -81,6 +82,17 @@ def _scaling_case(case: ElementTree.Element, part: PartResult | None) -> None:
         ElementTree.SubElement(case, "system-out").text = words
 
 
+def _parallelism_case(case: ElementTree.Element, part: PartResult | None) -> None:
+    if part is None or part.parallelism is None:
+        _skipped(case, "only right answers are measured")
+        return
+    words = parallelism_words(part.parallelism)
+    if part.parallelism.share == 0:
+        _outcome(case, Verdict.TOO_SLOW, WORDS[Verdict.TOO_SLOW].happened, words)
+    else:
+        ElementTree.SubElement(case, "system-out").text = words
+
+
 def _counters_case(case: ElementTree.Element, part: PartResult | None) -> None:
     if part is None or not part.counters:
         _skipped(case, "only right answers are counted")
@@ -108,6 +120,8 @@ def _planned_cases(suite: ElementTree.Element, result: Result, planned: LabPart)
         _timing_case(_case(suite, result.lab, f"{planned.title}: timing"), part)
     if planned.scaling:
         _scaling_case(_case(suite, result.lab, f"{planned.title}: scaling"), part)
+    if planned.parallelism:
+        _parallelism_case(_case(suite, result.lab, f"{planned.title}: parallelism"), part)
     if planned.counters:
         _counters_case(_case(suite, result.lab, f"{planned.title}: counters"), part)
 

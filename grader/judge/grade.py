@@ -181,7 +181,7 @@ class _Grading:
         with self.bench.lock.alone(), self._phase("timing"):
             report = self._check("timing", [state.part for state in states])
         for state in states:
-            for suite in dict.fromkeys(thresholds.suite for thresholds in state.part.clocked):
+            for suite in state.clocked_suites:
                 state.timing += cases_of(report, suite, "timing")
 
     def _check(self, mode: Mode, parts: Sequence[Part], *, patient: bool = True) -> Report:

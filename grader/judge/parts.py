@@ -8,15 +8,15 @@ from typing import TypeVar
 
 from grader.judge.counters import Counted
 from grader.judge.evidence import evidence
-from grader.judge.scaling import scaling_result
+from grader.judge.parallelism import threads_result
 from grader.judge.timing import timing_result
 from grader.model.errors import JudgeError
-from grader.model.lab import Part, Timing
+from grader.model.lab import Parallelism, Part, Timing
 from grader.model.result import Diagnostic, Failure, PartResult
 from grader.model.verdict import EVIDENCE, Verdict
-from grader.run.checker import Case, Report, Scaled, Timed
+from grader.run.checker import Case, Report, TeamRun, Timed
 
-Measured = TypeVar("Measured", Timed, Scaled)
+Measured = TypeVar("Measured", Timed, TeamRun)
 
 # After these a run under the race checker may still find the cause; after the others it would
 # only meet the same limit again, or the cause is known already.
@@ -62,9 +62,16 @@ class PartState:
         verdict = self.verdict
         return self.counted.verdict if self.counted and verdict is Verdict.ACCEPTED else verdict
 
+    @property
+    def clocked_suites(self) -> list[str]:
+        """Whose calls run under the clock. Parallelism that is counted needs none."""
+        asked: list[Timing | Parallelism | None] = [self.part.timing]
+        asked += [self.part.parallelism] if self.counted is None else []
+        return list(dict.fromkeys(thresholds.suite for thresholds in asked if thresholds))
+
     def may_be_timed(self, verdict_only: bool) -> bool:
         """Whether a clock can still change what is asked for."""
-        if not self.part.clocked or self.verdict is not Verdict.ACCEPTED:
+        if not self.clocked_suites or self.verdict is not Verdict.ACCEPTED:
             return False
         if verdict_only:
             return self.verdict_without_a_clock is Verdict.ACCEPTED
@@ -101,8 +108,7 @@ def _earned(result: PartResult, part: Part) -> float:
     """Points for performance count by the share that the part's parallelism earns."""
     if result.verdict not in (Verdict.ACCEPTED, Verdict.TOO_SLOW):
         return 0
-    clocked = (result.timing, result.scaling)
-    performance = sum(speed.points for speed in clocked if speed)
+    performance = result.timing.points if result.timing else 0
     performance += sum(counter.points for counter in result.counters)
     if result.parallelism:
         performance = performance * result.parallelism.share + result.parallelism.points
@@ -161,22 +167,24 @@ def _with_timing(result: PartResult, state: PartState) -> PartResult:
 
 def _with_speed(result: PartResult, state: PartState) -> PartResult:
     """With the points for what was measured; all of it was, unless a timed call failed."""
-    timing = scaling = None
-    decisions: list[str] = []
-    if state.part.timing and (timed := _measured(state, state.part.timing, lambda c: c.timed)):
-        timing = timing_result(timed, state.part.timing)
-        decisions.append(timing.decision)
-    if state.part.scaling and (scaled := _measured(state, state.part.scaling, lambda c: c.scaled)):
-        scaling = scaling_result(scaled, state.part.scaling)
-        decisions.append(scaling.measured.decision if scaling.measured else "")
-    update: dict[str, object] = {"timing": timing, "scaling": scaling}
-    if "zero" in decisions:
+    part = state.part
+    update: dict[str, object] = {}
+    slow = False
+    if part.timing and (timed := _measured(state, part.timing, lambda c: c.timed)):
+        update["timing"] = timing = timing_result(timed, part.timing)
+        slow |= timing.decision == "zero"
+    if part.parallelism and state.counted is None:
+        run = _measured(state, part.parallelism, lambda c: c.team_run)
+        if run:
+            update["parallelism"] = parallelism = threads_result(run, part.parallelism)
+            slow |= parallelism.decision == "zero"
+    if slow:
         update["verdict"] = Verdict.TOO_SLOW
     return result.model_copy(update=update)
 
 
 def _measured(
-    state: PartState, thresholds: Timing, pick: Callable[[Case], Measured | None]
+    state: PartState, thresholds: Timing | Parallelism, pick: Callable[[Case], Measured | None]
 ) -> Measured | None:
     cases = [case for case in state.timing if case.belongs_to(thresholds.suite)]
     found = next((measured for case in cases if (measured := pick(case))), None)

@@ -81,15 +81,6 @@ class Timing(_Strict):
         return self.model_copy(update={"full": self.gpu.full, "zero": self.gpu.zero})
 
 
-class Scaling(Timing):
-    """Thresholds on how much worse the code scales than the reference.
-
-    The figure is the ratio student time / reference time with a thread for each free core, over
-    that with one thread. Code that does not scale at all reaches 2 where there are two cores, and
-    less where the reference falls short of them: `zero` is best well below.
-    """
-
-
 class Parallelism(_Strict):
     """How parallel a part must be for its performance points to count.
 
@@ -185,7 +176,6 @@ class Part(_Strict):
     suite: str
     points: float = Field(gt=0)
     timing: Timing | None = None
-    scaling: Scaling | None = None
     parallelism: Parallelism | None = None
     counters: list[CounterThreshold] = []
     host_bytes: float = Field(default=DEFAULT_HOST_BYTES, ge=0)
@@ -206,15 +196,11 @@ class Part(_Strict):
         return list(dict.fromkeys(suites))
 
     @property
-    def clocked(self) -> list[Timing]:
-        """What a clock decides: timing, scaling, both or nothing."""
-        return [thresholds for thresholds in (self.timing, self.scaling) if thresholds]
-
-    @property
     def max_points(self) -> float:
-        clocked = sum(thresholds.points for thresholds in self.clocked)
-        parallelism = self.parallelism.points if self.parallelism else 0
-        return self.points + clocked + parallelism + self.counter_points
+        performance = (self.timing, self.parallelism)
+        return (
+            self.points + sum(asked.points for asked in performance if asked) + self.counter_points
+        )
 
 
 class Ceiling(_Strict):
@@ -255,16 +241,6 @@ class Lab(_Strict):
             raise ValueError(
                 f"{counted.function} has counters, but model = {self.model!r}: only the CUDA "
                 "simulator counts"
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _scales_on_the_cpu(self) -> Lab:
-        scaled = next((part for part in self.parts if part.scaling), None)
-        if scaled and self.model != "cpu":
-            raise ValueError(
-                f"{scaled.function} has scaling, but model = {self.model!r}: only threads of the "
-                "CPU can be as many as is asked"
             )
         return self
 

@@ -55,48 +55,6 @@ class TimingResult(_Record):
     """None where the calls were not timed on a GPU."""
 
 
-class ScalingPoint(_Record):
-    """One team size of a scalability curve."""
-
-    threads: int
-    student: float
-    """How many times as fast as with one thread."""
-    reference: float
-
-
-class ScalingMeasurement(_Record):
-    """How much worse the student's code scales, and both curves over 1 to p threads."""
-
-    ratio: float
-    """Time ratio student / reference with p threads, over that with one."""
-    low: float
-    high: float
-    pairs: int
-    decision: Literal["full", "zero", "between", "undecided"]
-    curve: list[ScalingPoint]
-    student_serial: float
-    """Amdahl's fraction: the share of the work that only one thread does."""
-    reference_serial: float
-    student_ms: float
-    """With one thread."""
-    reference_ms: float
-
-
-class ScalingResult(_Record):
-    """Points for scaling. What could not be measured costs none."""
-
-    measured: ScalingMeasurement | None
-    """None where fewer cores were free than are needed."""
-    free_cores: int
-    needed_cores: int
-    full: float
-    zero: float
-    points: float
-    max_points: float
-    flagged: str | None = None
-    """Why an instructor may want to look: not measured, undecided, slow with one thread."""
-
-
 class ThreadsMeasurement(_Record):
     """How the threads of a team shared the work of a call, by the kernel's accounting."""
 
@@ -108,6 +66,10 @@ class ThreadsMeasurement(_Record):
     inflation: float
     """Run time of the team over that of one thread; 1 where the team does no more."""
     rounds: int
+    cores: int = 1
+    """That were free, at most as many as the team has threads."""
+    speedup: float | None = None
+    """How many times as fast as one thread the team was on these cores."""
 
 
 class ParallelismResult(_Record):
@@ -162,7 +124,6 @@ class PartResult(_Record):
     tests_total: int = 0
     failure: Failure | None = None
     timing: TimingResult | None = None
-    scaling: ScalingResult | None = None
     parallelism: ParallelismResult | None = None
     """Points of timing and counters are those before they are multiplied by its share."""
     counters: list[CounterResult] = []

@@ -39,12 +39,20 @@ class Split:
     counters_max: float
     scaling: float
     scaling_max: float
+    parallelism: float
+    parallelism_max: float
 
 
 def split_points(part: PartResult, lab: Lab) -> Split:
-    """A part's points apart; what was not timed or counted earned none of those points."""
+    """A part's points apart; what was not timed or counted earned none of those points.
+
+    Points for performance are those that count: what was earned, times parallelism's share.
+    """
     planned = next((p for p in lab.parts if p.function == part.function), None)
     timing_max = counters_max = scaling_max = timing = counters = scaling = 0.0
+    parallelism = part.parallelism.points if part.parallelism else 0.0
+    parallelism_max = planned.parallelism.points if planned and planned.parallelism else 0.0
+    share = part.parallelism.share if part.parallelism else 0.0 if parallelism_max else 1.0
     if part.timing:
         timing, timing_max = part.timing.points, part.timing.max_points
     elif planned and planned.timing:
@@ -58,15 +66,18 @@ def split_points(part: PartResult, lab: Lab) -> Split:
         counters_max = sum(counter.max_points for counter in part.counters)
     elif planned:
         counters_max = planned.counter_points
+    timing, counters, scaling = share * timing, share * counters, share * scaling
     return Split(
-        part.points - timing - scaling - counters,
-        part.max_points - timing_max - scaling_max - counters_max,
+        part.points - timing - scaling - counters - parallelism,
+        part.max_points - timing_max - scaling_max - counters_max - parallelism_max,
         timing,
         timing_max,
         counters,
         counters_max,
         scaling,
         scaling_max,
+        parallelism,
+        parallelism_max,
     )
 
 
@@ -80,7 +91,7 @@ def flags(result: Result) -> Iterator[str]:
     for part in result.parts:
         # What the machine could not measure says nothing of a submission: told once for the class.
         measured = part.scaling if part.scaling and part.scaling.measured else None
-        for speed in (part.timing, measured):
+        for speed in (part.timing, measured, part.parallelism):
             if speed and speed.flagged:
                 yield f"{part.title}: {speed.flagged}"
 

@@ -13,6 +13,7 @@ from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import diagnostics_for_student, is_graded
 from grader.report.files import safe_name, write_text
 from grader.report.gpu_words import gpu_words
+from grader.report.parallelism_words import parallelism_words
 from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, one_line
 from grader.report.words import (
@@ -82,7 +83,7 @@ def _row(part: PartResult) -> str:
 
 def _part(part: PartResult, already_said: Words) -> Iterator[str]:
     words = part_words(part)
-    tells = part.failure or part.timing or part.scaling or part.counters
+    tells = part.failure or part.timing or part.scaling or part.parallelism or part.counters
     if not tells and words in (already_said, WORDS[Verdict.ACCEPTED]):
         return
     yield f"## {_escape(part.title)}\n"
@@ -97,6 +98,8 @@ def _part(part: PartResult, already_said: Words) -> Iterator[str]:
             yield f"{_escape(on_gpu)}\n"
     if part.scaling:
         yield f"Scaling: {scaling_words(part.scaling)}\n"
+    if part.parallelism:
+        yield f"Parallelism: {_escape(parallelism_words(part.parallelism))}\n"
     if part.counters:
         yield "What your kernels do, as the simulator counts it:\n"
         for counter in part.counters:

@@ -22,6 +22,7 @@ from grader.report.facts import WHOLE_FILE, confidence, flags, is_graded, part_o
 from grader.report.files import TextOut, make_folder, replacing, spooling
 from grader.report.gpu_figures import gpu_figures
 from grader.report.gpu_words import gpu_words
+from grader.report.parallelism_words import parallelism_words
 from grader.report.roofline import gpu_speeds
 from grader.report.scaling_words import not_scaled_words, scaling_words
 from grader.report.small_roofline import small_roofline
@@ -223,6 +224,7 @@ def _environment() -> Environment:
         "part_words": part_words,
         "decisions": DECISIONS,
         "not_scaled_words": not_scaled_words,
+        "parallelism_words": parallelism_words,
         "scaling_words": scaling_words,
         "gpu_words": gpu_words,
         "roofline": _roofline,

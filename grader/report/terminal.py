@@ -16,6 +16,7 @@ from grader.model.verdict import EVIDENCE, Verdict
 from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import flags, is_graded, part_of
 from grader.report.gpu_words import timing_lines
+from grader.report.parallelism_words import parallelism_words
 from grader.report.scaling_words import not_scaled_words, scaling_words
 from grader.report.summary import ClassSummary
 from grader.report.text import cap, one_line
@@ -171,6 +172,8 @@ def _part_panel(part: PartResult) -> Panel:
             body.append(f"\n{line}", style="default")
     if part.scaling:
         body.append(f"\nscaling: {scaling_words(part.scaling)}", style="default")
+    if part.parallelism:
+        body.append(f"\nparallelism: {parallelism_words(part.parallelism)}", style="default")
     for counter in part.counters:
         body.append(f"\n{counter_words(counter)}", style="default")
         for line in advice_lines(counter):

@@ -12,9 +12,9 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 
 from grader.model.errors import JudgeError
-from grader.model.lab import Limits, Part, Timing
+from grader.model.lab import Limits, Parallelism, Part, Timing
 from grader.model.manifest import Kit
-from grader.model.result import GpuTiming, ScalingPoint
+from grader.model.result import GpuTiming
 from grader.model.verdict import Verdict
 from grader.run.processes import Processes
 
@@ -30,6 +30,8 @@ RACES_CALL_FACTOR = 4
 _BUILDS: dict[Mode, str] = {"races": "races", "counters": "counters"}
 # As the threshold for all points: whatever is faster than too slow is decided at once.
 _JUST_BELOW = 0.999
+_CAP = 4.0
+"""How many times the reference's time one thread is believed, in parts that are not timed."""
 _PROFILE = re.compile(r"profile_\d+")
 
 
@@ -51,16 +53,33 @@ class Timed:
 
 
 @dataclass(frozen=True)
-class Scaled:
-    """What a test of scaling measured; all but the cores only where enough of them were free."""
+class TeamMeasured:
+    """What the threads of a team did in a timing test's calls: medians over rounds."""
 
-    free_cores: int
-    needed_cores: int
-    timed: Timed | None = None
-    """Ratios with many threads over ratios with one; the times are those with one."""
-    curve: tuple[ScalingPoint, ...] = ()
-    student_serial: float = 0
-    reference_serial: float = 0
+    value: float
+    """The expected speedup of the team over one thread, with its interval."""
+    low: float
+    high: float
+    rounds: int
+    decision: Decision
+    runnable: float
+    inflation: float
+    balance: float
+    speedup: float
+    """The measured one, on the cores that are there."""
+    short_calls: bool
+
+
+@dataclass(frozen=True)
+class TeamRun:
+    """What a test of parallelism measured, where this machine can measure it."""
+
+    team: int
+    cores: int
+    """That were free, at most as many as the team has threads."""
+    waits_counted: bool = True
+    """Whether the kernel counts how long threads wait for a core."""
+    measured: TeamMeasured | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +96,7 @@ class Case:
     """What the simulator counted in each call, as the submission's process says."""
     profile_cut: bool = False
     """There was more of it than is read."""
-    scaled: Scaled | None = None
+    team_run: TeamRun | None = None
     stacks: str = ""
     """Where the threads of a call that did not return are, as they say: see judge/stacks.py."""
 
@@ -133,17 +152,24 @@ def run_checker(
         *_limits(kit.lab.limits, mode, patient),
         *(f"--env={name}={value}" for name, value in env.items()),
     ]
+    if mode in ("races", "counters") and kit.lab.model == "cuda":
+        command += [f"--host-bytes={part.function}:{part.host_bytes:g}" for part in kit.lab.parts]
     if mode == "timing":
         timings = [part.timing.chosen(gpu=on_gpu) for part in parts if part.timing]
-        scalings = [part.scaling for part in parts if part.scaling]
-        command += [_thresholds("timing", timing, verdict_only) for timing in timings]
-        command += [_thresholds("scaling", scaling, verdict_only) for scaling in scalings]
-        suites = sorted({thresholds.suite for part in parts for thresholds in part.clocked})
+        teams = [part for part in parts if part.parallelism and kit.lab.model == "cpu"]
+        command += [_timing_option(timing, verdict_only) for timing in timings]
+        command += [
+            _parallelism_option(part.parallelism, part.timing, verdict_only)
+            for part in teams
+            if part.parallelism
+        ]
+        suites = {timing.suite for timing in timings}
+        suites |= {part.parallelism.suite for part in teams if part.parallelism}
     elif mode == "counters":
-        suites = sorted({suite for part in parts for suite in part.counted_suites})
+        suites = {suite for part in parts for suite in part.counted_suites}
     else:
-        suites = [part.suite for part in parts]
-    finished = processes.run([*command, f"--suites={','.join(suites)}"], deadline_s=DEADLINE_S)
+        suites = {part.suite for part in parts}
+    finished = processes.run([*command, f"--suites={','.join(sorted(suites))}"], deadline_s=DEADLINE_S)
     if finished.code != 0:
         text = " ".join(finished.stderr.split())[-400:] or "it said nothing"
         raise JudgeError(f"the checker ended with code {finished.code} in {mode}: {text}")
@@ -160,10 +186,17 @@ def _limits(limits: Limits, mode: Mode, patient: bool) -> list[str]:
     ]
 
 
-def _thresholds(option: str, timing: Timing, verdict_only: bool) -> str:
+def _timing_option(timing: Timing, verdict_only: bool) -> str:
     full = timing.zero * _JUST_BELOW if verdict_only else timing.full
     numbers = (full, timing.zero, timing.budget_s, timing.confidence)
-    return f"--{option}={timing.suite}:" + ":".join(f"{number:g}" for number in numbers)
+    return f"--timing={timing.suite}:" + ":".join(f"{number:g}" for number in numbers)
+
+
+def _parallelism_option(asked: Parallelism, timing: Timing | None, verdict_only: bool) -> str:
+    full = asked.zero / _JUST_BELOW if verdict_only else asked.full
+    cap = timing.full if timing else _CAP
+    numbers = (full, asked.zero, asked.budget_s, asked.confidence, cap)
+    return f"--parallelism={asked.suite}:" + ":".join(f"{number:g}" for number in numbers)
 
 
 def read_report(path: Path) -> Report:
@@ -205,7 +238,7 @@ def _case(suite: str, test: dict[str, Any]) -> Case:
         _timed(test) if "ratio" in test else None,
         tuple(str(text) for name, text in test.items() if _PROFILE.fullmatch(name)),
         "profile_cut" in test,
-        _scaled(test) if "scaling_free" in test else None,
+        _team_run(test) if "parallelism_team" in test else None,
         str(test.get("stacks", "")),
     )
 
@@ -221,17 +254,16 @@ def _is_location(line: str) -> bool:
     return number.isdigit() and path.endswith((".cc", ".cu", ".h"))
 
 
-def _timed(test: dict[str, Any], prefix: str = "") -> Timed:
-    said = {name.removeprefix(prefix): value for name, value in test.items()}
+def _timed(test: dict[str, Any]) -> Timed:
     return Timed(
-        ratio=float(said["ratio"]),
-        low=float(said["ratio_low"]),
-        high=float(said["ratio_high"]),
-        pairs=int(said["pairs"]),
-        decision=_DECISION.validate_python(said["decision"]),
-        student_ms=float(said["student_ms"]),
-        reference_ms=float(said["reference_ms"]),
-        short_calls=str(said.get("short_calls", "")) not in ("", "0", "false"),
+        ratio=float(test["ratio"]),
+        low=float(test["ratio_low"]),
+        high=float(test["ratio_high"]),
+        pairs=int(test["pairs"]),
+        decision=_DECISION.validate_python(test["decision"]),
+        student_ms=float(test["student_ms"]),
+        reference_ms=float(test["reference_ms"]),
+        short_calls=_is_set(test, "short_calls"),
         on_gpu="gpu" in test,
         gpu=_gpu(test),
     )
@@ -249,20 +281,29 @@ def _gpu(test: dict[str, Any]) -> GpuTiming | None:
     )
 
 
-def _scaled(test: dict[str, Any]) -> Scaled:
-    free, needed = int(test["scaling_free"]), int(test["scaling_needed"])
-    if "scaling_ratio" not in test:
-        return Scaled(free, needed)
-    columns = ("threads", "student_speedups", "reference_speedups")
-    rows = zip(*(str(test[f"scaling_{name}"]).split(",") for name in columns), strict=True)
-    return Scaled(
-        free,
-        needed,
-        _timed(test, "scaling_"),
-        tuple(
-            ScalingPoint(threads=int(threads), student=float(student), reference=float(reference))
-            for threads, student, reference in rows
-        ),
-        float(test["scaling_student_serial"]),
-        float(test["scaling_reference_serial"]),
+def _is_set(test: dict[str, Any], name: str) -> bool:
+    return str(test.get(name, "")) not in ("", "0", "false")
+
+
+def _team_run(test: dict[str, Any]) -> TeamRun:
+    return TeamRun(
+        team=int(test["parallelism_team"]),
+        cores=int(test["parallelism_cores"]),
+        waits_counted="parallelism_waits" not in test,
+        measured=_team_measured(test) if "parallelism" in test else None,
+    )
+
+
+def _team_measured(test: dict[str, Any]) -> TeamMeasured:
+    return TeamMeasured(
+        value=float(test["parallelism"]),
+        low=float(test["parallelism_low"]),
+        high=float(test["parallelism_high"]),
+        rounds=int(test["parallelism_rounds"]),
+        decision=_DECISION.validate_python(test["parallelism_decision"]),
+        runnable=float(test["parallelism_runnable"]),
+        inflation=float(test["parallelism_inflation"]),
+        balance=float(test["parallelism_balance"]),
+        speedup=float(test["parallelism_measured"]),
+        short_calls=_is_set(test, "parallelism_short_calls"),
     )

@@ -73,6 +73,8 @@ void AddControl(const KernelProfile& profile, const KernelTotals& totals, List& 
   list.Add("branches", totals.branches);
   list.Add("divergent_branches", totals.divergent_branches);
   list.Add("branch_efficiency", 1 - Ratio(totals.divergent_branches, totals.branches, 0));
+  list.Add("work", profile.work);
+  list.Add("span", profile.span);
   list.Add("barriers", profile.barriers);
   list.Add("warp_barriers", profile.warp_barriers);
   list.Add("memory_instructions", all.requests);

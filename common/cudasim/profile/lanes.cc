@@ -74,6 +74,7 @@ void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
   thread.depth = 0;
   thread.path = 0;
   thread.polls.Forget();
+  thread.operations = thread.waited = 0;
 }
 
 void QuietLane(CheckedThread& thread) {

@@ -31,6 +31,12 @@ struct CheckedThread {
   std::uint16_t path = 0;  // see Event
   std::array<std::uint32_t, kMaxDepth> hashes{};
   Polls polls;
+  // Work and span: the thread's clock stands at operations + waited.
+  std::uint64_t operations = 0;  // its own accesses and basic blocks
+  std::uint64_t waited = 0;      // by how much the threads that it has met were ahead of it
+
+  std::uint64_t clock() const { return operations + waited; }
+  void AdvanceTo(std::uint64_t clock) { waited = clock - operations; }
 };
 
 struct WarpLanes {

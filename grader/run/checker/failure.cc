@@ -18,6 +18,8 @@ std::string_view Name(Verdict verdict) {
       return "data_race";
     case Verdict::kBarrierDivergence:
       return "barrier_divergence";
+    case Verdict::kPolicy:
+      return "policy";
     case Verdict::kTampering:
       return "tampering";
     case Verdict::kNotWritten:

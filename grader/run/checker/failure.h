@@ -17,6 +17,7 @@ enum class Verdict {
   kOutOfBounds,
   kDataRace,
   kBarrierDivergence,
+  kPolicy,
   kTampering,
   kNotWritten,
   kJudgeError,  // the grader's own fault; never said because of what a submission did

@@ -22,14 +22,16 @@ enum Flag {
   kOutputSize,
   kEnv,
   kTiming,
-  kScaling,
+  kParallelism,
+  kTeam,
+  kHostBytes,
   kSuites,
   kOutput,
   kGpu,
   kAllowUnjailed,
 };
 
-constexpr std::array<option, 18> kFlags{{
+constexpr std::array<option, 20> kFlags{{
     {"mode", required_argument, nullptr, kMode},
     {"seed", required_argument, nullptr, kSeed},
     {"worker", required_argument, nullptr, kWorker},
@@ -42,7 +44,9 @@ constexpr std::array<option, 18> kFlags{{
     {"output-kb", required_argument, nullptr, kOutputSize},
     {"env", required_argument, nullptr, kEnv},
     {"timing", required_argument, nullptr, kTiming},
-    {"scaling", required_argument, nullptr, kScaling},
+    {"parallelism", required_argument, nullptr, kParallelism},
+    {"team", required_argument, nullptr, kTeam},
+    {"host-bytes", required_argument, nullptr, kHostBytes},
     {"suites", required_argument, nullptr, kSuites},
     {"output", required_argument, nullptr, kOutput},
     {"gpu", no_argument, nullptr, kGpu},
@@ -83,23 +87,49 @@ Mode ParseMode(const std::string& text) {
   Refuse("--mode: '" + text + "'", "use tests, races, timing or counters");
 }
 
+// full, zero, budget_s and perhaps confidence: parts[1] to parts[4].
+lab::StoppingRule ParseRule(const std::string& flag, const std::vector<std::string>& parts) {
+  lab::StoppingRule rule;
+  rule.full = Parse(flag, parts[1], 0.0);
+  rule.zero = Parse(flag, parts[2], 0.0);
+  rule.budget_seconds = Parse(flag, parts[3], 0.0);
+  if (parts.size() > 4) rule.confidence = Parse(flag, parts[4], 0.5);
+  return rule;
+}
+
+[[noreturn]] void RefuseThresholds(const std::string& flag, const std::string& text,
+                                   const std::string& order) {
+  Refuse("--" + flag + ": '" + text + "', limit " + order + " and 0.5 <= CONFIDENCE < 1",
+         "mend the thresholds in lab.toml");
+}
+
 // SUITE:full:zero:budget_s[:confidence]. A suite's name has no colon.
-TimingSuite ParseTiming(const std::string& flag, const std::string& text) {
+TimingSuite ParseTiming(const std::string& text) {
   const std::vector<std::string> parts = Split(text, ':');
   if (parts.size() != 4 && parts.size() != 5) {
-    Refuse("--" + flag + ": '" + text + "'", "write SUITE:FULL:ZERO:BUDGET_S[:CONFIDENCE]");
+    Refuse("--timing: '" + text + "'", "write SUITE:FULL:ZERO:BUDGET_S[:CONFIDENCE]");
   }
-  TimingSuite timing;
-  timing.suite = parts[0];
-  timing.rule.full = Parse(flag, parts[1], 0.0);
-  timing.rule.zero = Parse(flag, parts[2], 0.0);
-  timing.rule.budget_seconds = Parse(flag, parts[3], 0.0);
-  if (parts.size() == 5) timing.rule.confidence = Parse(flag, parts[4], 0.5);
+  const TimingSuite timing{parts[0], ParseRule("timing", parts)};
   if (timing.rule.full >= timing.rule.zero || timing.rule.confidence >= 1) {
-    Refuse("--" + flag + ": '" + text + "', limit FULL < ZERO and 0.5 <= CONFIDENCE < 1",
-           "mend the thresholds in lab.toml");
+    RefuseThresholds("timing", text, "FULL < ZERO");
   }
   return timing;
+}
+
+// SUITE:full:zero:budget_s:confidence[:cap].
+ParallelismSuite ParseParallelism(const std::string& text) {
+  constexpr double kResolution = 0.1;  // a round takes longer than a timed pair
+  const std::vector<std::string> parts = Split(text, ':');
+  if (parts.size() != 5 && parts.size() != 6) {
+    Refuse("--parallelism: '" + text + "'", "write SUITE:FULL:ZERO:BUDGET_S:CONFIDENCE[:CAP]");
+  }
+  ParallelismSuite parallelism{parts[0], ParseRule("parallelism", parts)};
+  parallelism.rule.resolution = kResolution;
+  if (parts.size() == 6) parallelism.cap = Parse("parallelism", parts[5], 1.0);
+  if (parallelism.rule.zero >= parallelism.rule.full || parallelism.rule.confidence >= 1) {
+    RefuseThresholds("parallelism", text, "ZERO < FULL");
+  }
+  return parallelism;
 }
 
 std::pair<std::string, std::string> ParseEnv(const std::string& text) {
@@ -107,6 +137,12 @@ std::pair<std::string, std::string> ParseEnv(const std::string& text) {
   if (equals == 0 || equals == std::string::npos)
     Refuse("--env: '" + text + "'", "write NAME=VALUE");
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::pair<std::string, double> ParseHostBytes(const std::string& text) {
+  const std::vector<std::string> parts = Split(text, ':');
+  if (parts.size() != 2) Refuse("--host-bytes: '" + text + "'", "write FUNCTION:BYTES");
+  return {parts[0], Parse("host-bytes", parts[1], 0.0)};
 }
 
 void Apply(int flag, const std::string& value, Options& options) {
@@ -145,10 +181,16 @@ void Apply(int flag, const std::string& value, Options& options) {
       options.env.push_back(ParseEnv(value));
       break;
     case kTiming:
-      options.timing.push_back(ParseTiming("timing", value));
+      options.timing.push_back(ParseTiming(value));
       break;
-    case kScaling:
-      options.scaling.push_back(ParseTiming("scaling", value));
+    case kParallelism:
+      options.parallelism.push_back(ParseParallelism(value));
+      break;
+    case kTeam:
+      options.team = Parse("team", value, 2);
+      break;
+    case kHostBytes:
+      options.host_bytes.insert(ParseHostBytes(value));
       break;
     case kSuites:
       options.suites = Split(value, ',');
@@ -187,8 +229,8 @@ Options ParseOptions(int argc, char** argv) {
   RequireFile("output", options.output);
   if (options.mode == Mode::kTiming) {
     RequireFile("reference", options.reference);
-    if (options.timing.empty() && options.scaling.empty()) {
-      Refuse("--timing and --scaling are missing", "name at least one timing suite");
+    if (options.timing.empty() && options.parallelism.empty()) {
+      Refuse("--timing and --parallelism are missing", "name at least one timing suite");
     }
   }
   if (options.gpu && options.mode != Mode::kTiming) Refuse("--gpu", "use it with --mode=timing");
@@ -200,7 +242,7 @@ std::vector<std::string> SelectedSuites(const Options& options) {
   if (options.mode != Mode::kTiming) return options.suites;
   std::vector<std::string> suites;
   for (const TimingSuite& timing : options.timing) suites.push_back(timing.suite);
-  for (const TimingSuite& scaling : options.scaling) suites.push_back(scaling.suite);
+  for (const ParallelismSuite& suite : options.parallelism) suites.push_back(suite.suite);
   return suites;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -23,6 +24,12 @@ struct TimingSuite {
   lab::StoppingRule rule;
 };
 
+struct ParallelismSuite {
+  std::string suite;
+  lab::StoppingRule rule;  // of expected speedups: zero < full
+  double cap = 4;          // how many times the reference's time one thread of the student may take
+};
+
 // What the checker is asked to do.
 struct Options {
   Mode mode = Mode::kTests;
@@ -37,8 +44,11 @@ struct Options {
   long output_kb = 256;
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<TimingSuite> timing;
-  std::vector<TimingSuite> scaling;  // may name suites of `timing`, too
-  std::vector<std::string> suites;   // empty: all of them
+  std::vector<ParallelismSuite> parallelism;  // may name suites of `timing`, too
+  int team = 4;                               // whose parallelism is measured
+  std::vector<std::string> suites;            // empty: all of them
+  // By function: bytes of an output that a call may copy from the host, or fill.
+  std::map<std::string, double> host_bytes;
   std::string output;
   bool gpu = false;  // with --mode=timing: the library is built for a GPU, which is used and timed
   bool allow_unjailed = false;
@@ -54,7 +64,7 @@ class UsageError : public std::runtime_error {
 Options ParseOptions(int argc, char** argv);
 
 // The suites that this run is about: those of --suites, or with --mode=timing those of --timing
-// and --scaling.
+// and --parallelism.
 std::vector<std::string> SelectedSuites(const Options& options);
 
 // GoogleTest's filter for these suites, plain, typed and value-parameterized; "*" for none.

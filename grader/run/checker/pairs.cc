@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string>
 
-#include "grader/run/checker/session.h"
 
 namespace grader::checker {
 namespace {
@@ -14,9 +13,10 @@ namespace {
 constexpr double kSmallestShare = 0.05;
 
 // Runs the case once; nullopt when the test has failed.
-std::optional<CallTimes> RunOnce(Target target, const MakeCase& make_case, lab::Random random) {
+std::optional<CallTimes> RunOnce(Target target, const MakeCase& make_case, lab::Random random,
+                                 bool accounted = false) {
   const std::function<void()> body = make_case(random);
-  TheSession().StartTimed(target);
+  TheSession().StartTimed(target, accounted);
   body();
   const std::vector<CallTimes> times = TheSession().StopTimed();
   if (testing::Test::HasFailure()) {
@@ -44,6 +44,12 @@ Pair WithoutOverhead(const CallTimes& student, const CallTimes& reference) {
 }
 
 }  // namespace
+
+std::optional<lab::Load> RunAccounted(Target target, const MakeCase& make_case,
+                                      lab::Random& random) {
+  const std::optional<CallTimes> times = RunOnce(target, make_case, lab::Random(random.Next()), true);
+  return times ? times->load : std::nullopt;
+}
 
 std::optional<Pair> RunPair(const MakeCase& make_case, lab::Random& random) {
   const lab::Random input(random.Next());

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "common/lab/inputs.h"
+#include "common/timing/load.h"
+#include "grader/run/checker/session.h"
 
 namespace grader::checker {
 
@@ -33,6 +35,11 @@ struct Series {
 
 // Shorter calls are hard to time.
 inline constexpr double kShortestCallSeconds = 1e-3;
+
+// What the threads of one call did, on input drawn from `random`. nullopt when the running test has
+// failed.
+std::optional<lab::Load> RunAccounted(Target target, const MakeCase& make_case,
+                                      lab::Random& random);
 
 // Times the student's and the reference's call, in random order, on input drawn from `random`.
 // nullopt when the running test has failed.

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "common/lab/callers.h"
+#include "common/lab/failing_call.h"
 #include "common/lab/team_size.h"
+#include "common/timing/load_watch.h"
 #include "common/timing/stopwatch.h"
 #include "grader/run/checker/death.h"
 #include "grader/run/checker/patience.h"
@@ -79,11 +81,13 @@ void Remote::Start() {
   where_ = "between two calls";
 }
 
-void Remote::Call(const lab::Call& call) { CallWithin(call, false); }
+void Remote::Call(const lab::Call& call) { CallWithin(call, false, false); }
 
-CallTimes Remote::TimedCall(const lab::Call& call) { return CallWithin(call, true); }
+CallTimes Remote::TimedCall(const lab::Call& call, bool accounted) {
+  return CallWithin(call, true, accounted);
+}
 
-CallTimes Remote::CallWithin(const lab::Call& call, bool timed) {
+CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) {
   call_ = &call;
   wire::Request request{};
   wire::Reply reply;
@@ -97,18 +101,24 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed) {
   request.team_size = static_cast<std::uint32_t>(TeamSizeFor(options_.mode));
   request.others = static_cast<std::uint32_t>(lab::CurrentCallers() - 1);
   request.nested = lab::CallsAreNested() ? 1 : 0;
+  request.failing_call = lab::CurrentFailingCall();
   if (profile_) Judged([&] { profile_->Clear(); });
   where_ = "inside " + Describe(call);
   if (timed) arenas_.WarmUp();
+  std::optional<lab::LoadWatch> watch;
+  if (accounted) watch.emplace(process_->jail().Program());
   const lab::Stopwatch stopwatch;
   Run(request, wire::Op::kCall, reply);
   // The clock runs until the worker stands still: work that it does after its answer is not free.
   Freeze();
+  std::optional<lab::Load> load;
+  if (watch) load = watch->Stop(stopwatch.Seconds());
   const lab::Stopwatch snapshot;
   arenas_.Snapshot();
   const double snapshot_seconds = options_.gpu ? snapshot.Seconds() : 0;
   const double stage_seconds = static_cast<double>(reply.stage_nanoseconds) * 1e-9;
-  const CallTimes times{stopwatch.Seconds(), touch_seconds + stage_seconds + snapshot_seconds};
+  const CallTimes times{stopwatch.Seconds(), touch_seconds + stage_seconds + snapshot_seconds,
+                        load};
   if (!process_->IsQuiet()) ThrowForged();
   if (const std::optional<Damage> damage = arenas_.Damaged(request)) {
     const char* const where =
@@ -116,6 +126,9 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed) {
     throw Failure(Verdict::kOutOfBounds,
                   Describe(call) + where + " of argument " + std::to_string(damage->argument + 1));
   }
+  if (request.failing_call == 0) CheckAccount(call, reply);
+  lab::SetFailingCallReport({reply.can_fail_calls == 1, reply.status == wire::Status::kException,
+                             reply.runtime_calls, reply.objects_left});
   arenas_.CopyOut(call, request);
   if (call.result_size > 0) memcpy(call.result, reply.result, call.result_size);
   if (profile_) text_ = Judged([&] { return profile_->Read(); });
@@ -216,6 +229,7 @@ void Remote::CheckStatus(const wire::Reply& reply) {
     case wire::Status::kNotWritten:
       throw Failure(Verdict::kNotWritten, text);
     case wire::Status::kException:
+      if (call_ != nullptr && lab::CurrentFailingCall() > 0) return;
       if (text == "std::bad_alloc") {
         throw Failure(Verdict::kMemoryLimit, "the program got no more memory (std::bad_alloc) " +
                                                  where_ + ", limit " +
@@ -235,6 +249,25 @@ void Remote::CheckStatus(const wire::Reply& reply) {
       break;
   }
   ThrowForged();
+}
+
+void Remote::CheckAccount(const lab::Call& call, const wire::Reply& reply) const {
+  const auto limit = options_.host_bytes.find(call.function);
+  if (limit == options_.host_bytes.end()) return;
+  if (static_cast<double>(reply.output_bytes_from_host) > limit->second) {
+    throw Failure(Verdict::kPolicy, Describe(call) + ": " +
+                                        std::to_string(reply.output_bytes_from_host) +
+                                        " bytes of an output come from the host, by " +
+                                        std::string(wire::Text(reply)) + ", limit " +
+                                        std::to_string(static_cast<long long>(limit->second)) +
+                                        ": a kernel must compute them");
+  }
+  // Small calls may need no input at all; those that are counted need them.
+  if (options_.mode == Mode::kCounters && reply.unread_inputs > 0) {
+    throw Failure(Verdict::kPolicy, Describe(call) + ": no kernel reads " +
+                                        std::to_string(reply.unread_inputs) +
+                                        " of its inputs: a kernel must do the work");
+  }
 }
 
 void Remote::ThrowDeath() {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/lab/call.h"
+#include "common/timing/load.h"
 #include "grader/run/checker/arenas.h"
 #include "grader/run/checker/failure.h"
 #include "grader/run/checker/options.h"
@@ -21,6 +22,7 @@ struct CallTimes {
   // Of it, what is nobody's work. Copying to the simulator's device, as the worker says. On a GPU
   // what touching the GPU takes, and taking hold of the outputs, too.
   double overhead_seconds = 0;
+  std::optional<lab::Load> load;  // of an accounted call
 };
 
 // A library in a jailed worker, called through lab::Call. Not thread-safe.
@@ -38,8 +40,8 @@ class Remote {
   // dead or of no more use then.
   void Call(const lab::Call& call);
 
-  // As Call, with the worker frozen before and after.
-  CallTimes TimedCall(const lab::Call& call);
+  // As Call, with the worker frozen before and after. With `accounted` its threads are watched.
+  CallTimes TimedCall(const lab::Call& call, bool accounted);
 
   // What the simulator counted in the last call, as it says. Throws Failure where it says nothing.
   // With --mode=counters only.
@@ -57,13 +59,15 @@ class Remote {
   std::vector<std::string> protections_lost() const;
 
  private:
-  CallTimes CallWithin(const lab::Call& call, bool timed);
+  CallTimes CallWithin(const lab::Call& call, bool timed, bool accounted);
   // How long the worker takes to touch the GPU, standing still before and after it.
   double TouchSeconds();
   void Run(wire::Request& request, wire::Op op, wire::Reply& reply);
   // Throws what the event, or the status of the reply, says went wrong.
   void Check(Process::Event event, const wire::Reply& reply);
   void CheckStatus(const wire::Reply& reply);
+  // Throws where the host, not a kernel, did the work of the call.
+  void CheckAccount(const lab::Call& call, const wire::Reply& reply) const;
   [[noreturn]] void ThrowDeath();
   [[noreturn]] void ThrowForged();
   void Freeze();

@@ -17,7 +17,7 @@ void Session::Invoke(const lab::Call& call) {
   try {
     Remote& remote = Started(target);
     if (timed_.has_value()) {
-      times_.push_back(remote.TimedCall(call));
+      times_.push_back(remote.TimedCall(call, accounted_));
     } else {
       remote.Call(call);
     }
@@ -31,8 +31,9 @@ void Session::Invoke(const lab::Call& call) {
   }
 }
 
-void Session::StartTimed(Target target) {
+void Session::StartTimed(Target target, bool accounted) {
   timed_ = target;
+  accounted_ = accounted;
   times_.clear();
 }
 

@@ -25,8 +25,9 @@ class Session {
   // verdict for the running test and throws lab::CallFailed when it cannot be made.
   void Invoke(const lab::Call& call);
 
-  // Until StopTimed calls go to `target`, with the worker frozen before and after each.
-  void StartTimed(Target target);
+  // Until StopTimed calls go to `target`, with the worker frozen before and after each. Where they
+  // are `accounted` their times have a load.
+  void StartTimed(Target target, bool accounted = false);
   // The times of the calls since then, one per call.
   std::vector<CallTimes> StopTimed();
 
@@ -51,6 +52,7 @@ class Session {
   std::unique_ptr<Remote> student_;
   std::unique_ptr<Remote> reference_;
   std::optional<Target> timed_;
+  bool accounted_ = false;
   std::vector<CallTimes> times_;
   std::vector<std::string> protections_lost_;
   bool recorded_ = false;

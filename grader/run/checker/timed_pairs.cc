@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,8 +13,8 @@
 #include "common/timing/stopwatch.h"
 #include "grader/run/checker/device_rates.h"
 #include "grader/run/checker/pairs.h"
+#include "grader/run/checker/parallelism.h"
 #include "grader/run/checker/properties.h"
-#include "grader/run/checker/scaling.h"
 #include "grader/run/checker/session.h"
 #include "grader/run/gpu/driver.h"
 
@@ -52,13 +53,12 @@ bool RecordedDevice(const lab::Work& work) {
   }
 }
 
-const lab::StoppingRule* RuleOfRunningSuite(const std::vector<TimingSuite>& suites) {
-  const std::string suite =
-      testing::UnitTest::GetInstance()->current_test_info()->test_suite_name();
-  for (const TimingSuite& timed : suites) {
-    if (timed.suite == suite) return &timed.rule;
-  }
-  return nullptr;
+// nullptr where the running test's suite is not among them.
+template <typename Suite>
+const Suite* RunningSuite(const std::vector<Suite>& suites) {
+  const std::string name = testing::UnitTest::GetInstance()->current_test_info()->test_suite_name();
+  const auto found = std::ranges::find(suites, name, &Suite::suite);
+  return found == suites.end() ? nullptr : &*found;
 }
 
 void Measure(lab::StoppingRule rule, const MakeCase& make_case, bool gpu) {
@@ -85,18 +85,17 @@ namespace lab {
 void RunTimedPairs(const Work& work,
                    const std::function<std::function<void()>(Random&)>& make_case) {
   using grader::checker::Mode;
-  using grader::checker::RuleOfRunningSuite;
   const grader::checker::Options& options = grader::checker::TheSession().options();
-  const StoppingRule* const timing = RuleOfRunningSuite(options.timing);
-  const StoppingRule* const scaling = RuleOfRunningSuite(options.scaling);
-  if (options.mode != Mode::kTiming || (timing == nullptr && scaling == nullptr)) {
+  const auto* const timing = grader::checker::RunningSuite(options.timing);
+  const auto* const parallelism = grader::checker::RunningSuite(options.parallelism);
+  if (options.mode != Mode::kTiming || (timing == nullptr && parallelism == nullptr)) {
     Random random;
     return make_case(random)();
   }
   if (options.gpu && !grader::checker::RecordedDevice(work)) return;
-  if (timing != nullptr) grader::checker::Measure(*timing, make_case, options.gpu);
-  if (scaling != nullptr && !testing::Test::HasFailure()) {
-    grader::checker::MeasureScaling(*scaling, make_case);
+  if (timing != nullptr) grader::checker::Measure(timing->rule, make_case, options.gpu);
+  if (parallelism != nullptr && !testing::Test::HasFailure()) {
+    grader::checker::MeasureParallelism(*parallelism, options.team, make_case);
   }
 }
 

@@ -57,6 +57,10 @@ class Jail::State {
   void Kill() noexcept;
   std::optional<ExitStatus> Wait(int milliseconds);
   int pidfd() const { return launched_.pidfd.get(); }
+  pid_t Program() const {
+    const std::vector<pid_t> processes = Descendants(first_);
+    return processes.empty() ? -1 : processes.front();
+  }
   const std::vector<std::string>& lost() const { return lost_; }
 
  private:
@@ -279,6 +283,7 @@ bool Jail::PidsExceeded() const { return state_->cgroups().PidsExceeded(); }
 void Jail::Kill() noexcept { state_->Kill(); }
 std::optional<ExitStatus> Jail::Poll() { return state_->Wait(0); }
 const std::vector<std::string>& Jail::protections_lost() const { return state_->lost(); }
+pid_t Jail::Program() const { return state_->Program(); }
 int Jail::pidfd() const { return state_->pidfd(); }
 
 std::optional<ExitStatus> Jail::Wait(Clock::time_point deadline) {

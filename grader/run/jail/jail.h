@@ -110,6 +110,9 @@ class Jail {
   // What this machine could not give this jail: short sentences without commas, most serious first.
   const std::vector<std::string>& protections_lost() const;
 
+  // The number of argv's process on this machine; -1 when it is gone.
+  pid_t Program() const;
+
   // Readable (poll) when argv's process has ended. Owned by the jail.
   int pidfd() const;
 

@@ -87,9 +87,10 @@ struct Request {
   Op op;
   std::uint32_t argument_count;
   std::uint32_t result_size;
-  std::uint32_t team_size;  // of OpenMP's regions; 0: as many threads as the library takes
-  std::uint32_t others;     // that make the same call at the same time
-  std::uint32_t nested;     // 1: OpenMP's regions get one thread
+  std::uint32_t team_size;     // of OpenMP's regions; 0: as many threads as the library takes
+  std::uint32_t others;        // that make the same call at the same time
+  std::uint32_t nested;        // 1: OpenMP's regions get one thread
+  std::uint64_t failing_call;  // the runtime call that the simulator lets fail, from 1; 0: none
   std::uint64_t signature;
   DeviceMemory device;
   char function[kMaxNameBytes];  // ends in NUL
@@ -121,6 +122,14 @@ struct Reply {
   std::uint32_t text_size;
   Fault fault;
   std::uint64_t stage_nanoseconds;  // what copying to the device took; believed of the reference
+  // Of a call on the instrumented simulator: bytes of an output that the host wrote last (text: by
+  // which copy), and inputs that no kernel read.
+  std::uint64_t output_bytes_from_host;
+  std::uint64_t unread_inputs;
+  // Of a call with a failing one, on the simulator.
+  std::uint64_t can_fail_calls;  // 1: the simulator is there
+  std::uint64_t runtime_calls;
+  std::uint64_t objects_left;
   alignas(kScalarAlignment) std::byte result[kMaxResultBytes];
   char text[kMaxTextBytes];
 };

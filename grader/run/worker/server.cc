@@ -98,6 +98,8 @@ void Server::Load(wire::Reply& reply) {
   exports_ = exports();
   ReportStacks(exports_);
   profile_.Find(library);
+  account_.Find(library);
+  failing_.Find(library);
   openmp_ = lab::OpenMpSetter(OpenMpOf(library));
 }
 
@@ -128,7 +130,12 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
   };
   prepare();
   profile_.Begin();
-  lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result);
+  account_.Begin();
+  {
+    const FailingCall::Scope scope(failing_, request.failing_call, reply);
+    lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result);
+  }
+  account_.End(reply);
   function->fetch(staged);
   profile_.End();
 }

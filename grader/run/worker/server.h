@@ -8,7 +8,9 @@
 #include "common/lab/exports.h"
 #include "common/lab/openmp_setter.h"
 #include "grader/run/wire/wire.h"
+#include "grader/run/worker/call_account.h"
 #include "grader/run/worker/device.h"
+#include "grader/run/worker/failing_call.h"
 #include "grader/run/worker/profile.h"
 #include "grader/run/worker/spans.h"
 
@@ -38,6 +40,8 @@ class Server {
   std::string library_;
   const lab::ExportTable* exports_ = nullptr;
   Profile profile_;
+  CallAccount account_;
+  FailingCall failing_;
   lab::OpenMpSetter openmp_{{}};
   SpanMap spans_;
   Device device_;

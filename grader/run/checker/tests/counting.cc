@@ -2,6 +2,7 @@
 // it is. In the place of the CUDA simulator it counts the calls.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <cmath>
@@ -10,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/cudasim/include/cudasim/call_account.h"
 #include "grader/run/checker/tests/roots.h"
 #include "grader/run/wire/wire.h"
 
@@ -37,6 +39,16 @@ extern "C" int cudasimWriteProfile() {
   std::fprintf(file, "{\"calls\": %d}%s\n", calls,
                Chosen("floods") ? std::string(std::size_t{3} << 20, ' ').c_str() : "");
   return std::fclose(file);
+}
+
+extern "C" void cudasimBeginCall() {}
+
+extern "C" void cudasimEndCall(CudasimCallAccount* account) {
+  if (Chosen("lets_the_host_work")) {
+    account->output_bytes_from_host = 65;
+    strcpy(account->copy, "cudaMemcpy at roots.cu:41");
+  }
+  account->unread_inputs = Chosen("reads_no_input") ? 1 : 0;
 }
 
 void Roots(std::span<const float> values, std::span<float> roots) {

@@ -43,3 +43,34 @@ def test_a_call_that_tells_nothing_is_the_programs_fault(checker: Checker, behav
     test = checker.failing(behaviour, *COUNT, f"--student={library}")
     assert test["verdict"] == "runtime_error"
     assert "the simulator's counters are missing" in test["detail"]
+
+
+def test_bytes_of_an_output_from_the_host_are_refused_beyond_the_functions_limit(
+    checker: Checker,
+) -> None:
+    student = f"--student={checker.files.counting}"
+    for mode in ("counters", "races"):
+        within = (f"--mode={mode}", "--host-bytes=Roots:65", student)
+        tests = checker.tests("lets_the_host_work", *COUNT, *within)
+        assert not any("verdict" in test for test in tests)
+        beyond = (f"--mode={mode}", "--host-bytes=Roots:64", student)
+        (test, *_) = checker.tests("lets_the_host_work", *COUNT, *beyond)
+        assert test["verdict"] == "policy"
+        assert "65 bytes of an output come from the host" in test["detail"]
+        assert "by cudaMemcpy at roots.cu:41, limit 64" in test["detail"]
+
+
+def test_an_input_that_no_kernel_reads_is_refused_where_calls_are_counted(checker: Checker) -> None:
+    options = (*COUNT, "--host-bytes=Roots:64", f"--student={checker.files.counting}")
+    (test, *_) = checker.tests("reads_no_input", *options)
+    assert test["verdict"] == "policy"
+    assert "no kernel reads 1 of its inputs" in test["detail"]
+    tests = checker.tests("reads_no_input", *options, "--mode=races")
+    assert not any("verdict" in test for test in tests)
+
+
+@pytest.mark.parametrize("text", ["Roots", "Roots:-1", "Roots:many", "Roots:1:2"])
+def test_a_limit_that_is_none_is_named(checker: Checker, text: str) -> None:
+    ended = checker.start("right", *COUNT, f"--host-bytes={text}")
+    assert ended.returncode != 0
+    assert "host-bytes" in ended.stderr

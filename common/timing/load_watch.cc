@@ -1,0 +1,67 @@
+#include "common/timing/load_watch.h"
+
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <latch>
+#include <mutex>
+
+namespace lab {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks{1};
+
+std::int64_t OwnNanoseconds() {
+  timespec used{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return static_cast<std::int64_t>(used.tv_sec) * 1'000'000'000 + used.tv_nsec;
+}
+
+}  // namespace
+
+LoadWatch::LoadWatch(pid_t process) : table_(process), is_own_(process == getpid()) {
+  std::latch started(1);
+  watcher_ = std::jthread([this, &started](const std::stop_token& stop) {
+    ledger_.Start(OtherThreads(), OthersNanoseconds());
+    started.count_down();
+    Watch(stop);
+  });
+  started.wait();
+  stopwatch_ = Stopwatch();
+}
+
+Load LoadWatch::Stop(std::optional<double> wall_seconds) {
+  const double seconds = wall_seconds.value_or(stopwatch_.Seconds());
+  watcher_.request_stop();
+  watcher_.join();
+  return ledger_.Finish(process_ns_, seconds);
+}
+
+void LoadWatch::Watch(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  while (!stop.stop_requested()) {
+    stopped.wait_for(lock, stop, kBetweenLooks, [] { return false; });
+    ledger_.Look(OtherThreads());
+  }
+  process_ns_ = OthersNanoseconds();
+}
+
+std::vector<ThreadTimes> LoadWatch::OtherThreads() {
+  std::vector<ThreadTimes> threads = table_.Read();
+  if (is_own_) {
+    const auto self = static_cast<pid_t>(syscall(SYS_gettid));
+    std::erase_if(threads, [self](const ThreadTimes& times) { return times.thread == self; });
+  }
+  return threads;
+}
+
+std::int64_t LoadWatch::OthersNanoseconds() const {
+  return table_.RunNanoseconds() - (is_own_ ? OwnNanoseconds() : 0);
+}
+
+}  // namespace lab

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "common/timing/load.h"
+#include "common/timing/stopwatch.h"
+#include "common/timing/thread_times.h"
+
+namespace lab {
+
+// Watches the threads of a process from its construction until Stop: a thread of ours looks every
+// millisecond, which takes about 1 % of a core. The process may be our own; the watching thread is
+// left out then. For exact figures the process's threads should sleep, or be stopped, at both ends.
+// Not thread-safe.
+class LoadWatch {
+ public:
+  explicit LoadWatch(pid_t process);
+
+  // The load since construction, in a stretch of `wall_seconds`; call it once. Without them it is
+  // the stretch until now.
+  Load Stop(std::optional<double> wall_seconds = std::nullopt);
+
+ private:
+  void Watch(const std::stop_token& stop);
+  std::vector<ThreadTimes> OtherThreads();
+  std::int64_t OthersNanoseconds() const;
+
+  ThreadTable table_;
+  LoadLedger ledger_;
+  const bool is_own_;  // the process is this one
+  std::int64_t process_ns_ = 0;
+  Stopwatch stopwatch_;
+  std::jthread watcher_;  // the last member: it uses the others
+};
+
+}  // namespace lab

@@ -1,0 +1,75 @@
+"""The share of a CPU part's performance points that its measured parallelism earns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grader.model.lab import Parallelism
+from grader.model.result import ParallelismResult, ThreadsMeasurement
+from grader.run.checker import TeamRun
+
+
+def share(value: float, asked: Parallelism) -> float:
+    """0 at or below `zero`, 1 at or above `full`, straight between; NaN earns nothing."""
+    if not value > asked.zero:
+        return 0.0
+    return min(1.0, (value - asked.zero) / (asked.full - asked.zero))
+
+
+def threads_result(run: TeamRun, asked: Parallelism) -> ParallelismResult:
+    """Counts with the interval's upper end; all of it where this machine cannot measure."""
+    result = ParallelismResult(
+        value=None,
+        full=asked.full,
+        zero=asked.zero,
+        decision="full",
+        share=1,
+        points=asked.points,
+        max_points=asked.points,
+    )
+    measured = run.measured
+    if measured is None:
+        flag = (
+            "parallelism not measured: this kernel does not count how long threads wait for a "
+            f"core, and of the 2 free cores that are needed then {run.cores} "
+            f"{'was' if run.cores == 1 else 'were'} found; all points count"
+        )
+        return result.model_copy(update={"flagged": flag})
+    earned = 0.0 if measured.decision == "zero" else share(measured.high, asked)
+    threads = ThreadsMeasurement(
+        team=run.team,
+        runnable=measured.runnable,
+        balance=measured.balance,
+        inflation=measured.inflation,
+        rounds=measured.rounds,
+        cores=run.cores,
+        speedup=measured.speedup,
+    )
+    update: dict[str, object] = {
+        "value": measured.value,
+        "low": measured.low,
+        "high": measured.high,
+        "decision": measured.decision,
+        "share": earned,
+        "points": round(asked.points * earned, 2),
+        "threads": threads,
+        "flagged": "; ".join(_doubts(run)) or None,
+    }
+    return result.model_copy(update=update)
+
+
+def _doubts(run: TeamRun) -> Iterator[str]:
+    measured = run.measured
+    assert measured is not None
+    if not run.waits_counted:
+        yield (
+            "parallelism: this kernel does not count how long threads wait for a core, so that "
+            f"run time on {run.cores} cores was used"
+        )
+    if measured.decision == "undecided":
+        yield (
+            f"parallelism: undecided after {measured.rounds} rounds: the interval "
+            f"{measured.low:.2f} to {measured.high:.2f} was counted at its better end"
+        )
+    if measured.short_calls:
+        yield "parallelism: calls shorter than 5 ms are hard to measure"

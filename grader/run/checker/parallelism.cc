@@ -1,0 +1,133 @@
+#include "grader/run/checker/parallelism.h"
+
+#include <optional>
+#include <vector>
+
+#include "common/lab/team_size.h"
+#include "common/timing/expected_speedup.h"
+#include "common/timing/statistics.h"
+#include "common/timing/stopwatch.h"
+#include "grader/run/checker/free_cores.h"
+#include "grader/run/checker/properties.h"
+
+namespace grader::checker {
+namespace {
+
+constexpr int kRoundsAlone = 3;
+constexpr double kShortestTeamCallSeconds = 5e-3;  // a scheduler's slice is 3 ms
+
+std::optional<lab::Load> RunTeam(Target target, int threads, const MakeCase& make_case,
+                                 lab::Random& random) {
+  const lab::TeamSize team(threads);
+  return RunAccounted(target, make_case, random);
+}
+
+double MedianOf(const std::vector<lab::Load>& loads, double lab::Load::*member) {
+  std::vector<double> values;
+  for (const lab::Load& load : loads) values.push_back(load.*member);
+  return lab::Median(values);
+}
+
+// One run of MeasureParallelism.
+class Measurement {
+ public:
+  Measurement(const ParallelismSuite& suite, int team, int free_cores, const MakeCase& make_case)
+      : suite_(suite), team_(team), make_case_(make_case), free_cores_(free_cores) {
+    if (!lab::KernelCountsWaits()) assumed_cores_ = free_cores;
+  }
+
+  void Run() {
+    // Workers start, caches warm up: not counted.
+    if (!RunTeam(Target::kStudent, team_, make_case_, random_)) return;
+    std::vector<double> speedups;
+    do {
+      if (!RunRound()) return;
+      speedups = Speedups();
+    } while (lab::WantsAnotherPair(suite_.rule, speedups, stopwatch_.Seconds()));
+    RecordAll(speedups);
+  }
+
+ private:
+  // False when the test has failed.
+  bool RunRound() {
+    const auto add = [&](Target target, int threads, std::vector<lab::Load>& loads) {
+      const std::optional<lab::Load> load = RunTeam(target, threads, make_case_, random_);
+      if (load) loads.push_back(*load);
+      return load.has_value();
+    };
+    if (!add(Target::kStudent, team_, team_loads_)) return false;
+    if (alone_.size() == kRoundsAlone) return true;
+    return add(Target::kStudent, 1, alone_) && add(Target::kReference, 1, reference_alone_) &&
+           add(Target::kReference, team_, reference_team_);
+  }
+
+  double InflationOf(const lab::Load& load) const {
+    const lab::JobCost cost{MedianOf(alone_, &lab::Load::run_seconds),
+                            MedianOf(reference_alone_, &lab::Load::run_seconds)};
+    return lab::WorkInflation(load.run_seconds, cost, suite_.cap);
+  }
+
+  std::vector<double> Speedups() const {
+    std::vector<double> speedups;
+    for (const lab::Load& load : team_loads_) {
+      speedups.push_back(lab::RunnableThreads(load, team_, assumed_cores_) / InflationOf(load));
+    }
+    return speedups;
+  }
+
+  void RecordAll(const std::vector<double>& speedups) const {
+    const lab::PairedRatios summary = lab::Summarize(suite_.rule, speedups);
+    Record("parallelism", summary.median);
+    Record("parallelism_low", summary.interval.low);
+    Record("parallelism_high", summary.interval.high);
+    Record("parallelism_decision", lab::Name(summary.decision));
+    Record("parallelism_rounds", static_cast<double>(speedups.size()));
+    RecordThreads();
+    const double alone_seconds = MedianOf(alone_, &lab::Load::wall_seconds);
+    const double team_seconds = MedianOf(team_loads_, &lab::Load::wall_seconds);
+    Record("parallelism_measured", alone_seconds / team_seconds);
+    Record("parallelism_alone_ms", alone_seconds * 1e3);
+    if (team_seconds < kShortestTeamCallSeconds) Record("parallelism_short_calls", "true");
+    Record("reference_inflation",
+           MedianOf(reference_team_, &lab::Load::run_seconds) /
+               MedianOf(reference_alone_, &lab::Load::run_seconds));
+  }
+
+  void RecordThreads() const {
+    std::vector<double> runnable;
+    std::vector<double> inflation;
+    std::vector<double> balance;
+    for (const lab::Load& load : team_loads_) {
+      runnable.push_back(lab::RunnableThreads(load, team_, assumed_cores_));
+      inflation.push_back(InflationOf(load));
+      balance.push_back(load.Balance(team_));
+    }
+    Record("parallelism_runnable", lab::Median(runnable));
+    Record("parallelism_inflation", lab::Median(inflation));
+    Record("parallelism_balance", lab::Median(balance));
+  }
+
+  const ParallelismSuite& suite_;
+  const int team_;
+  const MakeCase& make_case_;
+  const int free_cores_;
+  std::optional<int> assumed_cores_;
+  lab::Random random_;
+  const lab::Stopwatch stopwatch_;
+  std::vector<lab::Load> team_loads_, alone_, reference_alone_, reference_team_;
+};
+
+}  // namespace
+
+void MeasureParallelism(const ParallelismSuite& suite, int team, const MakeCase& make_case) {
+  static const int free_cores = FreeCores(team);  // once a run: it takes 50 ms at least
+  Record("parallelism_team", static_cast<double>(team));
+  Record("parallelism_cores", static_cast<double>(free_cores));
+  if (!lab::KernelCountsWaits()) {
+    Record("parallelism_waits", "uncounted");
+    if (free_cores < 2) return;
+  }
+  Measurement(suite, team, free_cores, make_case).Run();
+}
+
+}  // namespace grader::checker

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "grader/run/checker/options.h"
+#include "grader/run/checker/pairs.h"
+
+namespace grader::checker {
+
+// Measures from outside of the student's process how parallel its code is, and records it for the
+// running test as properties parallelism_*. Holds on any number of cores, busy or not.
+//
+// With a team of `team` threads the kernel counts the time that each thread runs and the time that
+// it waits for a core. Their sum over the call's wall time says how many threads were runnable on
+// average: the parallelism that the machine could use if it had the cores. Divided by the work
+// inflation (common/timing/expected_speedup.h) it is the expected speedup over one thread, on which
+// the rule decides.
+//
+// Each round is one call by a team on fresh input. In the first rounds the student's and the
+// reference's code run with one thread, too: their medians are what a team is compared with. The
+// rounds' expected speedups go on until the confidence interval of their median decides, as in
+// common/timing/stopping_rule.h. Where the budget ends undecided, the interval's upper end is the
+// better one for the student.
+//
+// Where the kernel does not count waits, run time over wall time is used where two cores are free;
+// else nothing is recorded but that (parallelism_cores).
+void MeasureParallelism(const ParallelismSuite& suite, int team, const MakeCase& make_case);
+
+}  // namespace grader::checker

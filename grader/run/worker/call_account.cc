@@ -1,0 +1,25 @@
+#include "grader/run/worker/call_account.h"
+
+#include <dlfcn.h>
+
+namespace grader::worker {
+
+void CallAccount::Find(void* library) {
+  begin_ = reinterpret_cast<decltype(begin_)>(dlsym(library, "cudasimBeginCall"));
+  end_ = reinterpret_cast<decltype(end_)>(dlsym(library, "cudasimEndCall"));
+}
+
+void CallAccount::Begin() const {
+  if (begin_ != nullptr) begin_();
+}
+
+void CallAccount::End(wire::Reply& reply) const {
+  if (end_ == nullptr) return;
+  CudasimCallAccount account{};
+  end_(&account);
+  reply.output_bytes_from_host = account.output_bytes_from_host;
+  reply.unread_inputs = account.unread_inputs;
+  wire::SetText(reply, account.copy);
+}
+
+}  // namespace grader::worker

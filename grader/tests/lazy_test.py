@@ -1,0 +1,74 @@
+"""What a check says of lazy programs that earn too much, and of ceilings that nobody stated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.checks.ceilings import REQUIRED, above, unstated
+from grader.model.lab import Ceiling, Lab
+from grader.model.result import Failure, Result
+from grader.model.verdict import Verdict
+from grader.report.tests.made_up_class import LAB, make_result
+from grader.sample.samples import Sample, lazy_samples, samples
+
+CLASSES = REQUIRED["cpu"]
+
+
+def lab(**ceilings: object) -> Lab:
+    stated = {**CLASSES, **ceilings}
+    chosen = {name: Ceiling.model_validate(most) for name, most in stated.items() if most != ""}
+    return LAB.model_copy(update={"model": "cpu", "ceilings": chosen})
+
+
+def lazy(*names: str) -> list[Sample]:
+    return [Sample(Path(f"lazy/{name}.cc"), Verdict.TOO_SLOW) for name in names]
+
+
+def graded(points: float, first: Verdict, second: Verdict) -> list[tuple[Sample, Result]]:
+    result = make_result("s", first, second).model_copy(update={"points": points})
+    return [(lazy("serial")[0], result)]
+
+
+def test_a_lab_with_a_sample_and_a_ceiling_for_every_class_is_whole() -> None:
+    assert list(unstated(lab(), lazy(*CLASSES))) == []
+
+
+def test_a_class_without_ceiling_and_a_ceiling_without_sample_are_named() -> None:
+    said = "\n".join(unstated(lab(serial=""), lazy(*CLASSES)))
+    assert "lazy/serial.cc: no ceiling" in said
+    assert "no ceilings.serial" in said
+    (line,) = unstated(lab(spinning_team=20), lazy(*CLASSES))
+    assert "ceilings.spinning_team: no sample" in line
+
+
+def test_more_than_a_class_is_worth_elsewhere_needs_a_reason() -> None:
+    (line,) = unstated(lab(serial=36), lazy(*CLASSES))
+    assert "ceilings.serial: 36, limit 35" in line
+    reason = {"most": 36, "why": "the last part is serial by its contract"}
+    assert list(unstated(lab(serial=reason), lazy(*CLASSES))) == []
+
+
+@pytest.mark.parametrize(("points", "problems"), [(0, 0), (35, 0), (35.01, 1), (100, 1)])
+def test_a_lazy_program_above_its_ceiling_is_named(points: float, problems: int) -> None:
+    right = graded(points, Verdict.ACCEPTED, Verdict.TOO_SLOW)
+    assert len(list(above(lab(), right))) == problems
+
+
+def test_a_lazy_program_that_is_wrong_proves_nothing_and_is_named() -> None:
+    entries = graded(0, Verdict.ACCEPTED, Verdict.WRONG_ANSWER)
+    part = entries[0][1].parts[1]
+    part.failure = Failure(test="T", message="expected 1, got 2")
+    (line,) = above(lab(), entries)
+    assert "wrong_answer: expected 1, got 2" in line
+    assert list(above(lab(), graded(0, Verdict.POLICY, Verdict.POLICY))) == []
+
+
+def test_lazy_programs_are_kept_apart_from_samples_with_a_verdict(tmp_path: Path) -> None:
+    for place in ("lazy/serial.cc", "wrong_answer/off_by_one.cc", "sum.cc"):
+        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).write_text("")
+    assert [sample.name for sample in lazy_samples(tmp_path)] == ["lazy/serial"]
+    assert not any(sample.is_lazy for sample in samples(tmp_path))
+    assert lazy_samples(tmp_path / "wrong_answer") == []
