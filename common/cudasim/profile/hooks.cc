@@ -119,6 +119,8 @@ void OnAllocate(const Allocation& allocation) {
   span = {first, last - first};
 }
 
+void OnWatchInput(const Allocation&) {}
+
 void OnFree(const Allocation& allocation) { AccountFree(allocation.begin, allocation.bytes); }
 
 void NoteHostVisible(const Access& access) {
