@@ -97,7 +97,6 @@ inline __attribute__((always_inline)) bool NoteQuickly(const void* address, unsi
   }
   const std::uintptr_t in_heap = at - now.heap_begin;
   if (kWrites) NoteKernelWrite(in_heap, bytes);
-  if (!kWrites) NoteKernelRead(in_heap, bytes);
   const Cells cells{now.heap, 0, now.launch};
   return NoteWords<kWrites>(cells, in_heap, DeviceHeap::kRangeBytes, bytes, pc);
 }

@@ -76,6 +76,7 @@ void FindUnread(const Account& account) {
 
 void AddInput(Account& account, const Allocation& allocation) {
   account.inputs.push_back({{DeviceHeap::Offset(allocation.begin), allocation.bytes}});
+  OnWatchInput(allocation);
 }
 
 Mark AddOperation(Account& account, const HostOperation& operation) {

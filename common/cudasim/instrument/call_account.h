@@ -3,9 +3,9 @@
 //
 // Each byte of device memory that the host has written in the call has a mark, the number of the
 // operation that wrote it, in a table beside device memory that is touched where there are marks.
-// A kernel's store clears marks.  The quick parts below cost kernels one comparison for each
-// access: loads are compared with the span of the inputs that no kernel has read yet, stores with
-// the span of what is marked, and both are mostly empty.
+// A kernel's store clears marks.  The quick parts below cost kernels one comparison: loads are
+// compared with the span of the inputs that no kernel has read yet, stores with the span of what is
+// marked, and both are mostly empty.  Check mode compares only loads that it must look at anyway.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,8 @@
 #include "common/cudasim/instrument/access.h"
 
 namespace cudasim {
+
+struct Allocation;
 
 // Offsets in device memory, [begin, begin + bytes).
 struct OffsetSpan {
@@ -65,6 +67,9 @@ void AccountHostAccess(const char* address, std::size_t bytes, bool writes, cons
 
 // A kernel reads or writes memory of the host, or managed memory.
 void AccountHostMemory(std::size_t bytes);
+
+// The mode's own part: from now on the first read of the input by a kernel must become known here.
+void OnWatchInput(const Allocation& input);
 
 // The memory is freed: its marks are nobody's.  Called with the heap locked, so it locks nothing.
 void AccountFree(const char* begin, std::size_t bytes);

@@ -129,6 +129,10 @@ KernelTotals TotalsOf(const KernelProfile& profile) {
   return totals;
 }
 
+double ParallelismOf(const KernelProfile& profile) {
+  return Ratio(static_cast<double>(profile.work), static_cast<double>(profile.span), 0);
+}
+
 std::vector<Counter> CountersOf(const KernelProfile& profile) {
   const KernelTotals totals = TotalsOf(profile);
   List list;

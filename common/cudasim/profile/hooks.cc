@@ -45,6 +45,7 @@ void OnGridEnd(Grid&) {
 void OnBlockBegin(Block& block) {
   if (block.checked == nullptr) block.checked = new CheckedBlock;  // lives as long as its block
   CheckedBlock& checked = *block.checked;
+  checked.latest = checked.floor = 0;
   checked.count = (block.threads + kWarpLanes - 1) / kWarpLanes;
   if (checked.warps.size() < checked.count) checked.warps.resize(checked.count);
   for (unsigned i = 0; i < checked.count; ++i) {
@@ -72,15 +73,18 @@ void BeginCheckedThread() {
 void EndCheckedThread() {
   in_kernel = false;
   EndLane(*current_fiber->checked);
-  AddThread(*current_fiber->checked);
+  AddThread(*current_fiber->checked, *CurrentBlock()->checked);
   if (CurrentBlock()->blocked) ThreadReturnedLate();
 }
 
-void OnBarrierArrive(Block&, const Site&) { QuietLane(*current_fiber->checked); }
+void OnBarrierArrive(Block& block, const Site&) {
+  ArriveAtBarrier(*current_fiber->checked, *block.checked);
+  QuietLane(*current_fiber->checked);
+}
 
 void OnBarrierRelease(Block& block) {
   ++current_profile->barriers;
-  MeetAtBarrier(block);
+  LeaveBarrier(*block.checked);
   WakeAll(block);
 }
 
@@ -114,6 +118,8 @@ void OnAllocate(const Allocation& allocation) {
   const std::size_t last = std::max(begin + allocation.bytes, span.begin + span.bytes);
   span = {first, last - first};
 }
+
+void OnWatchInput(const Allocation&) {}
 
 void OnFree(const Allocation& allocation) { AccountFree(allocation.begin, allocation.bytes); }
 

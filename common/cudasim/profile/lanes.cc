@@ -75,6 +75,7 @@ void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
   thread.path = 0;
   thread.polls.Forget();
   thread.operations = thread.waited = 0;
+  thread.floor = &CheckedThread::kNoFloor;
 }
 
 void QuietLane(CheckedThread& thread) {

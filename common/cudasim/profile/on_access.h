@@ -33,7 +33,8 @@ inline bool IsOwnVariable(const char* address) {
 inline bool AccountGlobal(const Access& access) {
   if (DeviceHeap::Contains(access.address)) {
     const std::size_t offset = DeviceHeap::Offset(access.address);
-    NoteKernelAccess(offset, access.bytes, access.operation);
+    if (access.operation != Operation::kWrite) NoteKernelRead(offset, access.bytes);
+    if (access.operation != Operation::kRead) NoteKernelWrite(offset, access.bytes);
     if (account_spans.host_visible.Contains(offset)) NoteHostVisible(access);
     return true;
   }
@@ -83,6 +84,10 @@ constexpr std::size_t kMaxAccessBytes = 16;
 
 inline void InPieces(char* address, std::size_t bytes, std::size_t piece, Operation operation,
                      const void* pc) {
+  // Pieces may lie across the end of what is marked.
+  if (in_kernel && DeviceHeap::Contains(address)) {
+    NoteKernelAccess(DeviceHeap::Offset(address), bytes, operation);
+  }
   for (std::size_t done = 0; done < bytes;) {
     const auto count = static_cast<unsigned>(std::min(bytes - done, piece));
     OnAccess({address + done, count, operation, false, pc});

@@ -33,20 +33,23 @@ void BeginWorkSpan() {
   grid_clock = 0;
 }
 
-void AddThread(const CheckedThread& thread) {
+void AddThread(const CheckedThread& thread, CheckedBlock& block) {
   WorkSpan& sum = launch_work_span;
   sum.work += thread.operations;
   sum.span = std::max(sum.span, thread.clock());
   sum.busiest_thread = std::max(sum.busiest_thread, thread.operations);
+  block.latest = std::max(block.latest, thread.clock());
 }
 
-void MeetAtBarrier(const Block& block) {
-  std::uint64_t latest = current_fiber->checked->clock();
-  ForEachFiber(block.at_barrier,
-               [&](const CheckedThread& t) { latest = std::max(latest, t.clock()); });
-  ForEachFiber(block.at_barrier, [&](CheckedThread& thread) { thread.AdvanceTo(latest); });
-  current_fiber->checked->AdvanceTo(latest);
+// Nobody asks for the clock of a thread that waits.  From the barrier on the block's floor is what
+// the thread counts from, so that the barrier need not visit its threads.
+void ArriveAtBarrier(CheckedThread& thread, CheckedBlock& block) {
+  block.latest = std::max(block.latest, thread.clock());
+  thread.waited = -thread.operations;
+  thread.floor = &block.floor;
 }
+
+void LeaveBarrier(CheckedBlock& block) { block.floor = block.latest; }
 
 void MeetInWarp(const WarpLanes& warp, std::uint32_t mask) {
   std::uint64_t latest = 0;

@@ -24,10 +24,13 @@ struct WorkSpan {
 extern WorkSpan launch_work_span;
 
 void BeginWorkSpan();
-void AddThread(const CheckedThread& thread);
 
-// All threads that wait at the block's barrier, and the running one, meet.
-void MeetAtBarrier(const Block& block);
+// A thread has returned: it holds up its block's next barrier no longer.
+void AddThread(const CheckedThread& thread, CheckedBlock& block);
+
+// A thread has come to the block's barrier; all live threads have.
+void ArriveAtBarrier(CheckedThread& thread, CheckedBlock& block);
+void LeaveBarrier(CheckedBlock& block);
 
 // The lanes `mask` of the warp meet.
 void MeetInWarp(const WarpLanes& warp, std::uint32_t mask);
