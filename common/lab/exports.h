@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "common/lab/call.h"
+#include "common/lab/openmp_locks.h"
 #include "common/lab/parameter.h"
 #include "common/lab/staging.h"
 #include "common/lab/task_memory.h"
