@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from grader.judge.evidence import own_paths
-from grader.model.counters import counter_named
 from grader.model.lab import CounterThreshold, Parallelism, Part
 from grader.model.result import CounterResult, ParallelismResult
 from grader.model.verdict import Verdict
@@ -111,10 +111,11 @@ def _advice_lines(launches: Iterable[Launches]) -> Iterator[str]:
 
 def parallelism_result(calls: Sequence[Profile], asked: Parallelism) -> ParallelismResult:
     """The share of the performance points that work / span of these calls earns."""
-    counter = counter_named("parallelism")
-    value = counter.of([call.call for call in calls])
+    work = math.fsum(call.call.get("work", 0) for call in calls)
+    span = math.fsum(call.call.get("span", 0) for call in calls)
+    value = min(work, asked.most_work) / span if span > 0 else None
     earned = 0.0
-    if value is not None and value == value:
+    if value is not None:
         earned = min(1.0, max(0.0, (value - asked.zero) / (asked.full - asked.zero)))
     return ParallelismResult(
         value=value,

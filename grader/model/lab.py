@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from pathlib import Path
 from typing import Literal
@@ -94,6 +95,9 @@ class Parallelism(_Strict):
     points: float = Field(gt=0)
     full: float = Field(gt=1, allow_inf_nan=False)
     zero: float = Field(ge=1, allow_inf_nan=False)
+    most_work: float = Field(default=math.inf, gt=0)
+    """Of a CUDA lab: work beyond it does not count, so that a kernel which only looks busy adds
+    nothing."""
     budget_s: float = Field(default=5, gt=0)
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
 
