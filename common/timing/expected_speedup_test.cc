@@ -7,6 +7,7 @@ namespace {
 
 constexpr int kTeam = 4;
 
+// Of a team that shares its work equally.
 Load LoadOf(double wall, double run, double wait) { return {wall, run, wait, run / kTeam}; }
 
 double Expected(const Load& load, const JobCost& cost, double cap = 4) {
@@ -22,7 +23,7 @@ TEST(ExpectedSpeedupTest, FourEqualThreadsOnOneCoreGainFour) {
 }
 
 TEST(ExpectedSpeedupTest, OneThreadOnABusyMachineGainsNothing) {
-  EXPECT_DOUBLE_EQ(Expected(LoadOf(12, 4, 8), {4, 4}), 1);
+  EXPECT_DOUBLE_EQ(Expected({12, 4, 8, 4}, {4, 4}), 1);
 }
 
 TEST(ExpectedSpeedupTest, SpinningTeamGainsNothing) {
@@ -36,6 +37,11 @@ TEST(ExpectedSpeedupTest, SlowLoopIsComparedWithItselfUpToTheCap) {
 
 TEST(ExpectedSpeedupTest, TeamThatIsCheaperThanOneThreadDoesNotInflate) {
   EXPECT_EQ(WorkInflation(3, {4, 4}, 4), 1);
+}
+
+TEST(ExpectedSpeedupTest, ThreadsThatOnlyWakeUpAndWaitDoNotMakeOneWorkerParallel) {
+  const Load load{10, 4, 30, 3.9};
+  EXPECT_NEAR(RunnableThreads(load, kTeam), 4 / 3.9, 1e-12);
 }
 
 TEST(ExpectedSpeedupTest, MoreThreadsThanTheTeamCountAsTheTeam) {

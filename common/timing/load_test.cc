@@ -73,7 +73,8 @@ TEST(LoadTest, ThreadsBornWithinCountFromTheirBirth) {
 }
 
 TEST(LoadTest, MissedThreadsWaitedAsOthersBornWithinDid) {
-  // Of 100 ms on cores the looks saw 50, each with as long a wait; thread 1 only started the others.
+  // Of 100 ms on cores the looks saw 50, each with as long a wait; thread 1 only started the
+  // others.
   const Threads seen{At(1, 1, 0), At(7, 25, 25), At(8, 25, 25)};
   const Load load = Account({{At(1, 1, 0)}, seen, {At(1, 1, 0)}}, 100, 50);
   EXPECT_DOUBLE_EQ(load.run_seconds, 0.1);
