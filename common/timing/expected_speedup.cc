@@ -10,14 +10,11 @@ double WorkInflation(double team_run_seconds, const JobCost& cost, double cap) {
 }
 
 double RunnableThreads(const Load& load, int team, std::optional<int> free_cores) {
-  double most = team;
-  if (load.busiest_seconds > 0) {
-    most = std::clamp(load.run_seconds / load.busiest_seconds, 1.0, most);
-  }
+  const double most = team;
   if (!free_cores) return std::clamp(load.Parallelism(), 1.0, most);
   const double cores = std::min(*free_cores, team);
   const double busy = load.run_seconds / load.wall_seconds;
-  return std::clamp(1 + (busy - 1) * (team - 1) / (cores - 1), 1.0, most);
+  return std::clamp(1 + (busy - 1) * (most - 1) / (cores - 1), 1.0, most);
 }
 
 }  // namespace lab

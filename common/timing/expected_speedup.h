@@ -18,9 +18,7 @@ struct JobCost {
 // reference's: code that is made slow for one thread is not believed beyond that.
 double WorkInflation(double team_run_seconds, const JobCost& cost, double cap);
 
-// How many threads of a team of `team` ran or waited for a core on average, from 1 to `team`. It is
-// at most the team's run time over that of its busiest thread, which no number of cores makes
-// shorter: threads that only wake up and sleep wait for cores, too, but do no work. Where
+// How many threads of a team of `team` ran or waited for a core on average, from 1 to `team`. Where
 // `free_cores` are said the kernel does not count waits: of a team that keeps all of these cores
 // busy all of its threads are taken to be runnable. Then there must be at least two.
 double RunnableThreads(const Load& load, int team, std::optional<int> free_cores = std::nullopt);

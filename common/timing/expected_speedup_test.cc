@@ -39,11 +39,6 @@ TEST(ExpectedSpeedupTest, TeamThatIsCheaperThanOneThreadDoesNotInflate) {
   EXPECT_EQ(WorkInflation(3, {4, 4}, 4), 1);
 }
 
-TEST(ExpectedSpeedupTest, ThreadsThatOnlyWakeUpAndWaitDoNotMakeOneWorkerParallel) {
-  const Load load{10, 4, 30, 3.9};
-  EXPECT_NEAR(RunnableThreads(load, kTeam), 4 / 3.9, 1e-12);
-}
-
 TEST(ExpectedSpeedupTest, MoreThreadsThanTheTeamCountAsTheTeam) {
   EXPECT_EQ(RunnableThreads(LoadOf(1, 4, 4), kTeam), 4);
   EXPECT_EQ(RunnableThreads(LoadOf(1, 0.5, 0), kTeam), 1);

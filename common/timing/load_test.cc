@@ -93,6 +93,12 @@ TEST(LoadTest, ThreadWithTheNumberOfOneThatEndedCountsBesideIt) {
   EXPECT_DOUBLE_EQ(load.wait_seconds, 0.02);
 }
 
+TEST(LoadTest, ThreadsThatOnlyWakeUpAndWaitDoNotMakeOneWorkerParallel) {
+  const Threads before{At(1, 0, 0), At(2, 0, 0), At(3, 0, 0)};
+  const Load load = Account({before, {At(1, 100, 0), At(2, 0, 90), At(3, 5, 50)}}, 105, 100);
+  EXPECT_DOUBLE_EQ(load.Parallelism(), 1.15);
+}
+
 TEST(LoadTest, NothingIsNoThreadAndBalanced) {
   const Load load = Account({{}, {}}, 0, 10);
   EXPECT_EQ(load.Parallelism(), 0);
