@@ -38,11 +38,6 @@ class Staging<DeviceSpan<T>> {
       return;
     }
     internal::RequireCuda(cudaMalloc(&device_, bytes()), "allocating a device span");
-#ifdef __CUDASIM__
-    // The simulator's reports would otherwise say that this file made it.
-    cudasimNameAllocation(device_, std::is_const_v<T> ? "DeviceSpan<const T> passed to the function"
-                                                      : "DeviceSpan<T> passed to the function");
-#endif
     try {
       internal::RequireCuda(cudaMemcpy(device_, argument.data, bytes(), cudaMemcpyHostToDevice),
                             "copying a device span to the device");
@@ -52,6 +47,11 @@ class Staging<DeviceSpan<T>> {
       cudaFree(device_);
       throw;
     }
+#ifdef __CUDASIM__
+    // For the simulator's reports, which would otherwise say that this file made it, and accounts,
+    // which leave out what was done to it until now.
+    cudasimNameArgument(device_, std::is_const_v<T> ? 0 : 1);
+#endif
   }
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;

@@ -12,6 +12,8 @@
 #include "common/lab/callers.h"
 #include "common/lab/company.h"
 #include "common/lab/exports.h"
+#include "common/lab/failing_call.h"
+#include "common/lab/in_process_simulator.h"
 #include "common/lab/not_written_log.h"
 #include "common/lab/openmp_setter.h"
 #include "common/lab/team_size.h"
@@ -58,12 +60,17 @@ void Invoke(const Call& call) {
                                                       function.release);
   const auto prepare = [] { OpenMp().Apply(CurrentTeamSize(), CallsAreNested()); };
   prepare();
+  const SimulatorWatch watch(call.function);
   try {
     RunInCompany(function, call.arguments, CurrentCallers() - 1, prepare, staged.get(),
                  call.result);
+    watch.Returned();
   } catch (const NotWritten& not_written) {
     NotWrittenLog::Global().Add(not_written);
     throw;
+  } catch (const std::exception&) {
+    if (CurrentFailingCall() == 0) throw;
+    watch.Threw();
   }
   function.fetch(staged.get());
 }

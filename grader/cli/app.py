@@ -151,6 +151,21 @@ def check(lab: str | None, kit: Path | None, seed: int | None, *, mutants: bool)
 
 
 @cli.command(epilog=_EXIT_CODES)
+@_lab(required=True)
+@click.option("--kit", type=_UserPath(), metavar="DIR", help="The lab's built kit.")
+@click.option("--only", default="*", metavar="PATTERN", help='Some samples: "lazy/*".')
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), help="Seed of the tests' inputs.")
+@_out("Also write the results, one JSON document a line, to this file.", required=False)
+def points(lab: str, kit: Path | None, only: str, seed: int | None, out: Path | None) -> int:
+    """Print the points that each accepted, slow and lazy sample of a lab earns, as a table in
+    Markdown: the figures by which thresholds are set."""
+    from grader.cli.points import print_points
+
+    print_points(lab, kit, seed, only, out)
+    return GRADED
+
+
+@cli.command(epilog=_EXIT_CODES)
 @_out("Where to put the classes and their results (./grader-demo).", required=False)
 @click.option("--jobs", type=click.IntRange(1, 256), help="Submissions at a time (one a core).")
 @click.option("--lab", "labs", multiple=True, metavar="LAB", help="This lab; may be repeated.")

@@ -12,6 +12,7 @@
 #include "common/cudasim/check/stream_order.h"
 #include "common/cudasim/check/sync_order.h"
 #include "common/cudasim/check/uninitialised.h"
+#include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/shared_memory.h"
 #include "common/cudasim/runtime/symbols.h"
@@ -85,6 +86,7 @@ void OnGlobalAccess(const Step& step) {
           owner == nullptr || owner->freed || access.address + access.bytes > owner->end(), 0)) {
     ReportBadDeviceAccess(access);
   }
+  NoteKernelAccess(offset, access.bytes, access.operation);
   if (access.synchronises) SynchroniseThrough(access);
   CheckWords(step, GlobalShadow(), offset, Space::kGlobal);
 }
@@ -135,6 +137,7 @@ void OnKernelAccess(const Step& step) {
     OnSharedAccess(step, shared_offset);
   } else if (IsDeviceVariable(access.address, access.bytes)) {
     if (access.synchronises) SynchroniseThrough(access);
+    if (access.writes()) AccountVariableWrite(access.address, access.bytes);
     const char* const begin = DeviceVariables().begin;
     CheckWords(step, VariableShadow(), static_cast<std::size_t>(access.address - begin),
                Space::kDeviceVariable);
@@ -148,6 +151,7 @@ void OnHostAccess(const Access& access) {
   const Allocation* const owner = DeviceHeap::Get().GranuleOwner(granule);
   const bool inside = owner != nullptr && access.address + access.bytes <= owner->end();
   if (inside && owner->host_may_use()) {
+    AccountHostAccess(access.address, access.bytes, access.writes(), access.pc);
     CheckHostOrder(access, owner->pinned);
   } else {
     ReportHostAccess(access);

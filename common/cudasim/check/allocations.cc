@@ -2,6 +2,7 @@
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/initialised.h"
 #include "common/cudasim/check/leaks.h"
+#include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/heap.h"
 
@@ -16,7 +17,12 @@ void OnAllocate(const Allocation& allocation) {
 void OnFree(const Allocation& allocation) {
   DropGlobalShadow(allocation.begin, allocation.bytes);
   ForgetInitialised(allocation.begin, allocation.bytes);
+  AccountFree(allocation.begin, allocation.bytes);
 }
+
+// The first read of each granule finds no record that says what is initialised, and is looked at in
+// full: so reads that are not the first pay nothing.
+void OnWatchInput(const Allocation& input) { DropGlobalShadow(input.begin, input.bytes); }
 
 void OnHostWrite(const void* begin, std::size_t bytes) {
   if (DeviceHeap::Contains(begin)) NoteInitialised(begin, bytes);

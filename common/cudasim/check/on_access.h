@@ -19,6 +19,7 @@
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/shadow.h"
 #include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/runtime/block.h"
 #include "common/cudasim/runtime/heap.h"
 
@@ -94,8 +95,10 @@ inline __attribute__((always_inline)) bool NoteQuickly(const void* address, unsi
     const Cells cells{now.arena, now.block_begin, now.before_barrier};
     return NoteWords<kWrites>(cells, in_arena, kArenaBytes, bytes, pc);
   }
+  const std::uintptr_t in_heap = at - now.heap_begin;
+  if (kWrites) NoteKernelWrite(in_heap, bytes);
   const Cells cells{now.heap, 0, now.launch};
-  return NoteWords<kWrites>(cells, at - now.heap_begin, DeviceHeap::kRangeBytes, bytes, pc);
+  return NoteWords<kWrites>(cells, in_heap, DeviceHeap::kRangeBytes, bytes, pc);
 }
 
 inline __attribute__((always_inline)) void OnAccess(const Access& access) {

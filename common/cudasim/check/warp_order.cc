@@ -111,6 +111,8 @@ void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memor
   }
 }
 
+void OnGridArrive(Fiber&) {}
+
 // Everything that any block did lies before everything that any block does from now on.  The first
 // call of a round moves the grid's begin; the others find their block's serial below it.
 void OnGridSync(Block& block) {

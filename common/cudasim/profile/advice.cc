@@ -17,6 +17,12 @@ constexpr double kGoodOccupancy = 0.5;
 constexpr double kMostLanes = 24;  // of 32
 constexpr double kGoodShareOfABlock = 0.25;
 constexpr std::uint64_t kWorkForManyBlocks = 32768;  // sectors: 1 MiB
+constexpr double kGoodShareOfThreads = 1.0 / 16;     // that parallelism is
+constexpr double kLargestShareOfAThread = 0.5;
+// Operations of a launch.
+constexpr std::uint64_t kWorkForManyThreads = 10'000;
+constexpr std::uint64_t kWorkForTheGpu = 1'000'000;
+constexpr std::uint64_t kGpuLanes = 128 * kMultiprocessors;  // an H100's multiprocessor has 128
 
 bool IsStore(LineKind kind) {
   return kind == LineKind::kGlobalStore || kind == LineKind::kSharedStore;
@@ -97,6 +103,31 @@ std::string BalanceAdvice(const KernelProfile& profile, const KernelTotals& tota
          std::to_string(kMultiprocessors) + " multiprocessors";
 }
 
+// Brent's theorem: on p lanes a kernel takes at least max(work / p, span).
+std::string ParallelismAdvice(const KernelProfile& profile) {
+  if (profile.launches == 0) return "";
+  const std::uint64_t work = profile.work / profile.launches;
+  const auto threads = static_cast<double>(profile.threads() * profile.thread_blocks());
+  const double parallelism = ParallelismOf(profile);
+  const double share =
+      Ratio(static_cast<double>(profile.busiest_thread), static_cast<double>(profile.work), 0);
+  if (work >= kWorkForManyThreads && threads > 1 && share >= kLargestShareOfAThread) {
+    return "parallelism: one thread does " + Rounded(100 * share, 0) +
+           " % of the work, and the others wait for it or have returned: share the work out";
+  }
+  if (work >= kWorkForManyThreads && parallelism < kGoodShareOfThreads * threads) {
+    return "parallelism: work / span is " + Rounded(parallelism) + " with " +
+           WithCommas(static_cast<std::uint64_t>(threads)) +
+           " threads: most of them wait, or return while a few go on: share the work out evenly";
+  }
+  if (work >= kWorkForTheGpu && parallelism < static_cast<double>(kGpuLanes) / 4) {
+    return "parallelism: work / span is " + Rounded(parallelism) + ", so no more of the GPU's " +
+           WithCommas(kGpuLanes) +
+           " lanes can be busy on average: launch more threads that each do less";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string WithCommas(std::uint64_t value) {
@@ -155,6 +186,8 @@ std::vector<std::string> KernelAdvice(const KernelProfile& profile) {
   }
   const std::string balance = BalanceAdvice(profile, totals);
   if (!balance.empty()) advice.push_back(balance);
+  const std::string parallelism = ParallelismAdvice(profile);
+  if (!parallelism.empty()) advice.push_back(parallelism);
   return advice;
 }
 

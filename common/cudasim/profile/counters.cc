@@ -73,6 +73,9 @@ void AddControl(const KernelProfile& profile, const KernelTotals& totals, List& 
   list.Add("branches", totals.branches);
   list.Add("divergent_branches", totals.divergent_branches);
   list.Add("branch_efficiency", 1 - Ratio(totals.divergent_branches, totals.branches, 0));
+  list.Add("work", profile.work);
+  list.Add("span", profile.span);
+  list.Add("thread_blocks", profile.thread_blocks());
   list.Add("barriers", profile.barriers);
   list.Add("warp_barriers", profile.warp_barriers);
   list.Add("memory_instructions", all.requests);
@@ -124,6 +127,10 @@ KernelTotals TotalsOf(const KernelProfile& profile) {
   }
   totals.static_shared_bytes = SharedBytes(profile);
   return totals;
+}
+
+double ParallelismOf(const KernelProfile& profile) {
+  return Ratio(static_cast<double>(profile.work), static_cast<double>(profile.span), 0);
 }
 
 std::vector<Counter> CountersOf(const KernelProfile& profile) {

@@ -24,6 +24,9 @@ struct KernelTotals {
 
 KernelTotals TotalsOf(const KernelProfile& profile);
 
+// Work over span: how many operations can go on at a time, on average over the longest chain.
+double ParallelismOf(const KernelProfile& profile);
+
 // A counter is a number, or a word where `text` is not empty.
 struct Counter {
   std::string name;

@@ -6,7 +6,11 @@
 #include "common/cudasim/profile/on_access.h"
 #include "common/cudasim/profile/report.h"
 #include "common/cudasim/profile/tally.h"
+#include "common/cudasim/profile/work_span.h"
 #include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/critical_path.h"
+#include "common/cudasim/runtime/registered_memory.h"
+#include "common/cudasim/runtime/symbols.h"
 
 namespace cudasim {
 namespace {
@@ -22,6 +26,7 @@ void OnGridBegin(Grid& grid) {
   ReportAtExit();
   current_profile = &ProfileOf(grid);
   launch_sectors.Clear();
+  BeginWorkSpan();
   busiest_block_sectors = 0;
 }
 
@@ -30,12 +35,17 @@ void OnGridEnd(Grid&) {
   current_profile->read_sectors += launch_sectors.read();
   current_profile->written_sectors += launch_sectors.written();
   current_profile->busiest_block_sectors += busiest_block_sectors;
+  current_profile->work += launch_work_span.work;
+  current_profile->span += launch_work_span.span;
+  current_profile->busiest_thread += launch_work_span.busiest_thread;
+  NoteLaunch(launch_work_span.work, launch_work_span.span);
   current_profile = nullptr;
 }
 
 void OnBlockBegin(Block& block) {
   if (block.checked == nullptr) block.checked = new CheckedBlock;  // lives as long as its block
   CheckedBlock& checked = *block.checked;
+  checked.latest = checked.floor = 0;
   checked.count = (block.threads + kWarpLanes - 1) / kWarpLanes;
   if (checked.warps.size() < checked.count) checked.warps.resize(checked.count);
   for (unsigned i = 0; i < checked.count; ++i) {
@@ -63,13 +73,18 @@ void BeginCheckedThread() {
 void EndCheckedThread() {
   in_kernel = false;
   EndLane(*current_fiber->checked);
+  AddThread(*current_fiber->checked, *CurrentBlock()->checked);
   if (CurrentBlock()->blocked) ThreadReturnedLate();
 }
 
-void OnBarrierArrive(Block&, const Site&) { QuietLane(*current_fiber->checked); }
+void OnBarrierArrive(Block& block, const Site&) {
+  ArriveAtBarrier(*current_fiber->checked, *block.checked);
+  QuietLane(*current_fiber->checked);
+}
 
 void OnBarrierRelease(Block& block) {
   ++current_profile->barriers;
+  LeaveBarrier(*block.checked);
   WakeAll(block);
 }
 
@@ -77,11 +92,16 @@ void OnWarpArrive(Fiber& fiber) { QuietLane(*fiber.checked); }
 
 void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memory) {
   if (orders_memory) ++current_profile->warp_barriers;
-  WakeLanes(block.checked->warps[warp], mask);
+  WarpLanes& lanes = block.checked->warps[warp];
+  MeetInWarp(lanes, mask);
+  WakeLanes(lanes, mask);
 }
+
+void OnGridArrive(Fiber& fiber) { ArriveAtGridBarrier(*fiber.checked); }
 
 void OnGridSync(Block& block) {
   ++current_profile->barriers;
+  LeaveGridBarrier(block);
   WakeAll(block);
 }
 
@@ -89,8 +109,31 @@ void OnFence() {}
 void OnKernelResumed() {}
 void OnStandstill() {}
 void OnHostWrite(const void*, std::size_t) {}
-void OnAllocate(const Allocation&) {}
-void OnFree(const Allocation&) {}
+
+void OnAllocate(const Allocation& allocation) {
+  if (!allocation.managed && !allocation.pinned) return;
+  const std::size_t begin = DeviceHeap::Offset(allocation.begin);
+  OffsetSpan& span = account_spans.host_visible;
+  const std::size_t first = span.bytes == 0 ? begin : std::min(begin, span.begin);
+  const std::size_t last = std::max(begin + allocation.bytes, span.begin + span.bytes);
+  span = {first, last - first};
+}
+
+void OnWatchInput(const Allocation&) {}
+
+void OnFree(const Allocation& allocation) { AccountFree(allocation.begin, allocation.bytes); }
+
+void NoteHostVisible(const Access& access) {
+  const bool in_heap = DeviceHeap::Contains(access.address);
+  const Allocation* const owner =
+      in_heap ? DeviceHeap::Get().GranuleOwner(DeviceHeap::Offset(access.address) /
+                                               DeviceHeap::kGranule)
+              : nullptr;
+  const bool visible = in_heap ? owner != nullptr && owner->host_may_use()
+                               : IsManagedVariable(access.address, access.bytes) ||
+                                     IsRegisteredMemory(access.address, access.bytes);
+  if (visible) AccountHostMemory(access.bytes);
+}
 
 void LetOthersRun(Polls&, const Access&) { cudasim_pause(); }
 

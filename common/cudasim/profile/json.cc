@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/findings.h"
 #include "common/cudasim/profile/report.h"
+#include "common/cudasim/runtime/critical_path.h"
 
 namespace cudasim {
 namespace {
@@ -35,6 +37,10 @@ class Fields {
     text_ += (text_.empty() ? "" : ", ") + JsonQuoted(name) + ": " + json;
   }
   void Add(const std::string& name, double value) { Add(name, Number(value)); }
+  void Add(const std::string& name, std::uint64_t value) {
+    Add(name, Number(static_cast<double>(value)));
+  }
+  void Add(const std::string& name, int value) { Add(name, Number(value)); }
   std::string Take() const { return "{" + text_ + "}"; }
 
  private:
@@ -105,8 +111,13 @@ std::string ProfileAsJson() {
   for (const NotGradable& counter : CountersNotGradable()) {
     reasons.Add(counter.name, JsonQuoted(counter.reason));
   }
+  Fields call;
+  call.Add("work", CallWork());
+  call.Add("span", CallSpan());
+  call.Add("host_device_bytes", HostDeviceBytes());
   return "{\n  \"schema\": 1,\n  \"device\": \"NVIDIA H100 80GB HBM3\",\n  \"not_gradable\": " +
-         reasons.Take() + ",\n  \"kernels\": [" + kernels + "\n  ]\n}\n";
+         reasons.Take() + ",\n  \"call\": " + call.Take() + ",\n  \"kernels\": [" + kernels +
+         "\n  ]\n}\n";
 }
 
 }  // namespace cudasim

@@ -71,7 +71,10 @@ struct KernelProfile {
   std::uint64_t read_sectors = 0;   // see SectorSet
   std::uint64_t written_sectors = 0;
   std::uint64_t busiest_block_sectors = 0;  // of the launches' busiest blocks together
-  std::set<unsigned> shared_variables;      // offsets of those that were touched
+  std::uint64_t work = 0;                   // see work_span.h; sums over the launches
+  std::uint64_t span = 0;
+  std::uint64_t busiest_thread = 0;
+  std::set<unsigned> shared_variables;  // offsets of those that were touched
 
   std::uint64_t threads() const { return 1ull * block.x * block.y * block.z; }
   std::uint64_t thread_blocks() const { return 1ull * grid.x * grid.y * grid.z; }

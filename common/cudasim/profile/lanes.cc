@@ -74,6 +74,8 @@ void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
   thread.depth = 0;
   thread.path = 0;
   thread.polls.Forget();
+  thread.operations = thread.waited = 0;
+  thread.floor = &CheckedThread::kNoFloor;
 }
 
 void QuietLane(CheckedThread& thread) {

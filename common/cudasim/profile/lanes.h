@@ -31,6 +31,15 @@ struct CheckedThread {
   std::uint16_t path = 0;  // see Event
   std::array<std::uint32_t, kMaxDepth> hashes{};
   Polls polls;
+  // Work and span: the thread's clock stands at operations + waited + *floor.
+  std::uint64_t operations = 0;            // its own accesses and basic blocks
+  std::uint64_t waited = 0;                // modulo 2^64
+  const std::uint64_t* floor = &kNoFloor;  // the block's after its first barrier
+
+  static constexpr std::uint64_t kNoFloor = 0;
+
+  std::uint64_t clock() const { return operations + waited + *floor; }
+  void AdvanceTo(std::uint64_t clock) { waited = clock - operations - *floor; }
 };
 
 struct WarpLanes {
@@ -54,6 +63,10 @@ struct WarpLanes {
 struct CheckedBlock {
   std::vector<WarpLanes> warps;
   unsigned count = 0;  // warps in use
+  // Clocks: the latest of a thread that has come to the block's next barrier or returned, and that
+  // at which its last barrier let all go on.
+  std::uint64_t latest = 0;
+  std::uint64_t floor = 0;
 };
 
 // An empty warp of `threads` lanes.

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "common/cudasim/instrument/access.h"
+#include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/lanes.h"
 #include "common/cudasim/runtime/heap.h"
@@ -13,19 +14,48 @@
 
 namespace cudasim {
 
+// A kernel's access to memory that may be the host's or managed: counts it as moved if it is.
+void NoteHostVisible(const Access& access);
+
 inline void AddEvent(CheckedThread& thread, const Event& event) {
+  ++thread.operations;
   if (__builtin_expect(thread.next == thread.end, 0)) MakeRoom(thread);
   *thread.next++ = event;
 }
 
+inline bool IsOwnVariable(const char* address) {
+  return address >= current_fiber->stack_low && address < current_fiber->stack_high;
+}
+
+// An access beyond shared memory, as far as the call is accounted for.  True if it is one to global
+// memory: registers, constants and the thread's own variables cost no memory instruction worth
+// counting.
+inline bool AccountGlobal(const Access& access) {
+  if (DeviceHeap::Contains(access.address)) {
+    const std::size_t offset = DeviceHeap::Offset(access.address);
+    if (access.operation != Operation::kWrite) NoteKernelRead(offset, access.bytes);
+    if (access.operation != Operation::kRead) NoteKernelWrite(offset, access.bytes);
+    if (account_spans.host_visible.Contains(offset)) NoteHostVisible(access);
+    return true;
+  }
+  if (IsOwnVariable(access.address)) return false;
+  if (IsDeviceVariable(access.address, access.bytes)) {
+    if (access.writes()) AccountVariableWrite(access.address, access.bytes);
+    return true;
+  }
+  NoteHostVisible(access);
+  return false;
+}
+
 inline void AddAccess(const Access& access, AtomicKind kind) {
-  if (!in_kernel) return;
-  const bool shared = static_cast<std::size_t>(access.address - shared_arena) < kArenaBytes;
-  // Registers, constants and the thread's own variables cost no memory instruction worth counting.
-  if (!shared && !DeviceHeap::Contains(access.address) &&
-      !IsDeviceVariable(access.address, access.bytes)) {
+  if (!in_kernel) {
+    if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) {
+      AccountHostAccess(access.address, access.bytes, access.writes(), access.pc);
+    }
     return;
   }
+  const bool shared = static_cast<std::size_t>(access.address - shared_arena) < kArenaBytes;
+  if (!shared && !AccountGlobal(access)) return;
   CheckedThread& thread = *current_fiber->checked;
   AddEvent(thread,
            Event{reinterpret_cast<std::uint64_t>(access.address), ToCodeOffset(access.pc),
@@ -54,6 +84,10 @@ constexpr std::size_t kMaxAccessBytes = 16;
 
 inline void InPieces(char* address, std::size_t bytes, std::size_t piece, Operation operation,
                      const void* pc) {
+  // Pieces may lie across the end of what is marked.
+  if (in_kernel && DeviceHeap::Contains(address)) {
+    NoteKernelAccess(DeviceHeap::Offset(address), bytes, operation);
+  }
   for (std::size_t done = 0; done < bytes;) {
     const auto count = static_cast<unsigned>(std::min(bytes - done, piece));
     OnAccess({address + done, count, operation, false, pc});

@@ -3,7 +3,9 @@
 #include <cstdio>
 
 #include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/kernel_profile.h"
+#include "common/cudasim/runtime/critical_path.h"
 #include "common/cudasim/runtime/settings.h"
 
 namespace cudasim {
@@ -42,4 +44,8 @@ void ReportAtExit() { static const AtExit at_exit; }
 
 int cudasimWriteProfile() { return cudasim::WriteJson(); }
 
-void cudasimResetProfile() { cudasim::Profiles().clear(); }
+void cudasimResetProfile() {
+  cudasim::Profiles().clear();
+  cudasim::BeginCallPath();
+  cudasim::ForgetHostDeviceBytes();
+}

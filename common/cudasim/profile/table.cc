@@ -1,7 +1,9 @@
 // What was counted, as text that a student reads.
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
+#include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/estimate.h"
 #include "common/cudasim/profile/findings.h"
 #include "common/cudasim/profile/report.h"
@@ -12,10 +14,11 @@ namespace {
 
 constexpr std::size_t kMaxAdvice = 8;  // lines of one kernel that get a word
 
-constexpr const char* kHeads[2][10] = {{"kernel", "launches", "memory", "sectors/", "effi-", "bank",
-                                        "lanes at one", "branches", "occu-", "bound by"},
-                                       {"", "", "requests", "request", "ciency", "conflict",
-                                        "address", "uniform", "pancy", "(estimate)"}};
+constexpr const char* kHeads[2][13] = {
+    {"kernel", "launches", "memory", "sectors/", "effi-", "bank", "lanes at one", "branches",
+     "occu-", "work", "span", "parallel-", "bound by"},
+    {"", "", "requests", "request", "ciency", "conflict", "address", "uniform", "pancy", "", "",
+     "ism", "(estimate)"}};
 
 using Row = std::vector<std::string>;
 
@@ -70,6 +73,9 @@ Row RowOf(const KernelGroup& group) {
           OrNone(totals.branches > 0,
                  Percent(1 - Ratio(totals.divergent_branches, totals.branches, 0))),
           Percent(occupancy.fraction),
+          WithCommas(profile.work),
+          WithCommas(profile.span),
+          Rounded(ParallelismOf(profile)),
           EstimateOf(profile, totals).bound};
 }
 
@@ -122,7 +128,8 @@ std::string DetailsOf(const KernelGroup& group) {
 }  // namespace
 
 std::string ProfileAsTable() {
-  std::vector<Row> rows{Row(kHeads[0], kHeads[0] + 10), Row(kHeads[1], kHeads[1] + 10)};
+  std::vector<Row> rows{Row(std::begin(kHeads[0]), std::end(kHeads[0])),
+                        Row(std::begin(kHeads[1]), std::end(kHeads[1]))};
   const std::vector<KernelGroup> groups = Groups();
   std::string details;
   for (const KernelGroup& group : groups) {
@@ -131,7 +138,8 @@ std::string ProfileAsTable() {
   }
   return "cudasim: profile: what an NVIDIA H100 80GB HBM3 would do, counted on a CPU; no "
          "times\n\n" +
-         Aligned(rows) + details;
+         Aligned(rows) + details + "\n" + WithCommas(HostDeviceBytes()) +
+         " bytes moved between host and device\n";
 }
 
 }  // namespace cudasim

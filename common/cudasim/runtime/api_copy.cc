@@ -4,6 +4,7 @@
 
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/symbols.h"
 
@@ -17,6 +18,7 @@ bool IsPageable(const void* pointer, std::size_t bytes) {
 void Copy(const CopyRequest& r) {
   if (!StillThere({r.call, "destination", r.to, r.bytes, r.caller})) return;
   if (!StillThere({r.call, "source", r.from, r.bytes, r.caller})) return;
+  OnHostCopy({r.call, r.to, r.from, r.bytes, r.caller});
   std::memmove(r.to, r.from, r.bytes);
   OnHostWrite(r.to, r.bytes);
 }
@@ -25,6 +27,7 @@ void Fill(const ApiRange& range, int value) {
   if (!StillThere(range)) return;
   std::memset(const_cast<void*>(range.pointer), value, range.bytes);
   OnHostWrite(range.pointer, range.bytes);
+  OnFillRow(OnFillBegin(range.call, range.caller, 1), range.pointer, range.bytes);
 }
 
 std::vector<MemoryRange> Touched(const CopyRequest& r) {
@@ -46,6 +49,7 @@ std::function<void()> WithStagedSource(CopyRequest request) {
 }
 
 cudaError_t FillInStream(const ApiRange& range, int value, cudaStream_t stream) {
+  CUDASIM_MAY_FAIL();
   if (StickyError() != cudaSuccess || range.bytes == 0) return Return(cudaSuccess);
   if (!DeviceSideOk(range) && !DeviceHeap::Get().IsPinned(range.pointer)) {
     return Return(cudaErrorInvalidValue);
@@ -112,6 +116,7 @@ cudaError_t RunInStream(cudaStream_t handle, const Origin& origin, std::vector<M
 }
 
 cudaError_t CopyInStream(const CopyRequest& r, cudaStream_t handle, HostWaits waits) {
+  CUDASIM_MAY_FAIL();
   if (r.kind < cudaMemcpyHostToHost || r.kind > cudaMemcpyDefault) {
     return Return(cudaErrorInvalidMemcpyDirection);
   }

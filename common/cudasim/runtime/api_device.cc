@@ -5,6 +5,7 @@
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/device.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/stream.h"
@@ -41,11 +42,18 @@ using cudasim::Tell;
 
 extern "C" {
 
-cudaError_t cudaGetDeviceCount(int* count) { return Tell(count, 1); }
+cudaError_t cudaGetDeviceCount(int* count) {
+  CUDASIM_MAY_FAIL();
+  return Tell(count, 1);
+}
 
-cudaError_t cudaGetDevice(int* device) { return Tell(device, 0); }
+cudaError_t cudaGetDevice(int* device) {
+  CUDASIM_MAY_FAIL();
+  return Tell(device, 0);
+}
 
 cudaError_t cudaSetDevice(int device) {
+  CUDASIM_MAY_FAIL();
   return Return(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
@@ -73,17 +81,20 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  CUDASIM_MAY_FAIL();
   if (!cudasim::IsLimit(limit)) return Return(cudaErrorUnsupportedLimit);
   cudasim::limits[limit] = value;
   return Return(cudaSuccess);
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  CUDASIM_MAY_FAIL();
   if (!cudasim::IsLimit(limit)) return Return(cudaErrorUnsupportedLimit);
   return Tell(value, cudasim::limits[limit].load());
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  CUDASIM_MAY_FAIL();
   if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
     return Return(cudaErrorInvalidValue);
   }
@@ -148,6 +159,7 @@ void cudasimResetProfile() {}
 #endif
 
 cudaError_t cudaDeviceSynchronize() {
+  CUDASIM_MAY_FAIL();
   if (cudasim::StickyError() == cudaSuccess) cudasim::SynchroniseDevice();
   return cudasim::Return(cudaSuccess);
 }

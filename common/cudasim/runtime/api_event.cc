@@ -3,6 +3,7 @@
 #include <set>
 
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/stream.h"
 
@@ -34,6 +35,13 @@ CUevent_st* Use(cudaEvent_t event) {
 cudaError_t ReturnBadHandle() { return Return(cudaErrorInvalidResourceHandle); }
 
 }  // namespace
+
+std::size_t LiveEvents() {
+  Events& events = AllEvents();
+  const std::lock_guard lock(events.mutex);
+  return events.live.size();
+}
+
 }  // namespace cudasim
 
 using cudasim::Return;
@@ -41,6 +49,7 @@ using cudasim::Return;
 extern "C" {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  CUDASIM_MAY_FAIL(cudaErrorMemoryAllocation);
   constexpr unsigned kKnown =
       cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
   if (event == nullptr || (flags & ~kKnown) != 0) return Return(cudaErrorInvalidValue);
@@ -63,6 +72,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudasimEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
+  CUDASIM_MAY_FAIL();
   CUevent_st* const event = cudasim::Use(handle);
   CUstream_st* const stream = cudasim::FindStream(stream_handle);
   if (event == nullptr || stream == nullptr) return cudasim::ReturnBadHandle();
@@ -72,6 +82,7 @@ cudaError_t cudasimEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
 
 // An event that was never recorded is over.
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+  CUDASIM_MAY_FAIL();
   const CUevent_st* const event = cudasim::Use(handle);
   if (event == nullptr) return cudasim::ReturnBadHandle();
   cudasim::SynchronisePoint(event->point);
@@ -79,6 +90,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
+  CUDASIM_MAY_FAIL();
   const CUevent_st* const event = cudasim::Use(handle);
   if (event == nullptr) return cudasim::ReturnBadHandle();
   const bool done = cudasim::QueryPoint(event->point);
@@ -88,6 +100,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle,
                                  cudaEvent_t end_handle) {
+  CUDASIM_MAY_FAIL();
   const CUevent_st* const start = cudasim::Use(start_handle);
   const CUevent_st* const end = cudasim::Use(end_handle);
   if (milliseconds == nullptr) return Return(cudaErrorInvalidValue);
@@ -101,6 +114,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle,
 }
 
 cudaError_t cudasimStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle) {
+  CUDASIM_MAY_FAIL();
   const CUevent_st* const event = cudasim::Use(handle);
   CUstream_st* const stream = cudasim::FindStream(stream_handle);
   if (event == nullptr || stream == nullptr) return cudasim::ReturnBadHandle();

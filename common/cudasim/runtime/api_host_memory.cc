@@ -1,5 +1,6 @@
 // Memory of the host that kernels reach, questions about pointers, and hints about managed memory.
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/registered_memory.h"
@@ -41,6 +42,7 @@ using cudasim::Return;
 extern "C" {
 
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
+  CUDASIM_MAY_FAIL(cudaErrorMemoryAllocation);
   constexpr unsigned kKnown = cudaHostRegisterPortable | cudaHostRegisterMapped |
                               cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
   if (pointer == nullptr || bytes == 0 || (flags & ~kKnown) != 0) {
@@ -64,6 +66,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
 
 // One address serves both sides.
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  CUDASIM_MAY_FAIL();
   if (device == nullptr || flags != 0) return Return(cudaErrorInvalidValue);
   if (cudasim::TypeOf(host) != cudaMemoryTypeHost) return Return(cudaErrorInvalidValue);
   *device = host;
@@ -71,6 +74,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
 }
 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
+  CUDASIM_MAY_FAIL();
   if (flags == nullptr || cudasim::TypeOf(pointer) != cudaMemoryTypeHost) {
     return Return(cudaErrorInvalidValue);
   }
@@ -79,6 +83,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  CUDASIM_MAY_FAIL();
   if (attributes == nullptr) return Return(cudaErrorInvalidValue);
   const cudaMemoryType type = cudasim::TypeOf(pointer);
   void* const address = const_cast<void*>(pointer);
@@ -90,12 +95,14 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 }
 
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t) {
+  CUDASIM_MAY_FAIL();
   if (!cudasim::IsDeviceOrHost(device)) return Return(cudaErrorInvalidDevice);
   const bool ok = bytes != 0 && cudasim::IsManaged(pointer, bytes);
   return Return(ok ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device) {
+  CUDASIM_MAY_FAIL();
   const bool known = advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy;
   const bool any_device =
       advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly;

@@ -3,6 +3,7 @@
 
 #include "common/cudasim/runtime/device.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/launch.h"
 #include "common/cudasim/runtime/report.h"
 
@@ -33,6 +34,7 @@ cudaError_t LaunchKernel(const void* kernel, const cudaLaunchConfig_t& config, v
 }
 
 cudaError_t SetFunctionAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  CUDASIM_MAY_FAIL();
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   const KernelSource* const kernel = FindKernel(function);
   if (kernel == nullptr) return Return(cudaErrorInvalidDeviceFunction);
@@ -52,6 +54,7 @@ cudaError_t SetFunctionAttribute(const void* function, cudaFuncAttribute attribu
 }
 
 cudaError_t GetFunctionAttributes(cudaFuncAttributes* attributes, const void* function) {
+  CUDASIM_MAY_FAIL();
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   const KernelSource* const kernel = FindKernel(function);
   if (kernel == nullptr) return Return(cudaErrorInvalidDeviceFunction);
@@ -68,6 +71,7 @@ cudaError_t GetFunctionAttributes(cudaFuncAttributes* attributes, const void* fu
 
 cudaError_t GetResidentBlocks(int* blocks, const void* function, int threads,
                               std::size_t dynamic_bytes) {
+  CUDASIM_MAY_FAIL();
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   if (blocks == nullptr || threads <= 0) return Return(cudaErrorInvalidValue);
   const KernelSource* const kernel = FindKernel(function);

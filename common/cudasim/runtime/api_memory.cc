@@ -7,6 +7,7 @@
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/device.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/fault.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/stream_state.h"
@@ -16,6 +17,7 @@ namespace cudasim {
 namespace {
 
 cudaError_t Allocate(void** pointer, std::size_t bytes, MemoryKind kind, const void* caller) {
+  CUDASIM_MAY_FAIL(cudaErrorMemoryAllocation);
   WatchForFaults();
   if (StickyError() != cudaSuccess || pointer == nullptr) return Return(cudaErrorInvalidValue);
   *pointer = nullptr;
@@ -116,6 +118,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 }
 
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  CUDASIM_MAY_FAIL();
   if (free == nullptr || total == nullptr) return cudasim::Return(cudaErrorInvalidValue);
   *total = cudasim::DeviceMemoryBytes();
   *free = *total - cudasim::DeviceHeap::Get().used_bytes();
@@ -123,7 +126,18 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 }
 
 void cudasimNameAllocation(const void* pointer, const char* name) {
-  cudasim::DeviceHeap::Get().Name(pointer, name);
+  cudasim::DeviceHeap::Get().Name(pointer, name, cudasim::ArgumentRole::kNone);
+}
+
+void cudasimNameArgument(const void* pointer, int is_output) {
+  using cudasim::ArgumentRole;
+  using cudasim::DeviceHeap;
+  if (!DeviceHeap::Get().Holds(pointer, 1)) return;
+  const char* const name = is_output != 0 ? "DeviceSpan<T> passed to the function"
+                                          : "DeviceSpan<const T> passed to the function";
+  DeviceHeap::Get().Name(pointer, name,
+                         is_output != 0 ? ArgumentRole::kOutput : ArgumentRole::kInput);
+  cudasim::OnNameArgument(*DeviceHeap::Get().FindNear(pointer));
 }
 
 }  // extern "C"

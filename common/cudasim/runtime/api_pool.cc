@@ -5,6 +5,7 @@
 #include <set>
 
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/heap.h"
 
@@ -70,6 +71,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  CUDASIM_MAY_FAIL(cudaErrorMemoryAllocation);
   if (pool == nullptr || properties == nullptr) return Return(cudaErrorInvalidValue);
   const bool known = properties->allocType == cudaMemAllocationTypePinned &&
                      properties->location.type == cudaMemLocationTypeDevice;

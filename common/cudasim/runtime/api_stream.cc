@@ -4,6 +4,7 @@
 
 #include "common/cudasim/runtime/api_copy.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/stream.h"
 
@@ -24,6 +25,7 @@ CUstream_st* Use(cudaStream_t handle) {
 }
 
 cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority, const void* caller) {
+  CUDASIM_MAY_FAIL(cudaErrorMemoryAllocation);
   if (stream == nullptr || flags > cudaStreamNonBlocking) return Return(cudaErrorInvalidValue);
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   *stream = CreateStream(flags, std::clamp(priority, kGreatestPriority, 0));
@@ -55,12 +57,14 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  CUDASIM_MAY_FAIL();
   if (least != nullptr) *least = 0;
   if (greatest != nullptr) *greatest = cudasim::kGreatestPriority;
   return Return(cudaSuccess);
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
+  CUDASIM_MAY_FAIL();
   const CUstream_st* const stream = cudasim::Use(handle);
   if (stream == nullptr) return cudasim::ReturnNoStream();
   if (flags == nullptr) return Return(cudaErrorInvalidValue);
@@ -69,6 +73,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+  CUDASIM_MAY_FAIL();
   const CUstream_st* const stream = cudasim::Use(handle);
   if (stream == nullptr) return cudasim::ReturnNoStream();
   if (priority == nullptr) return Return(cudaErrorInvalidValue);
@@ -79,6 +84,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
 // The priority is fixed when the stream is made; hints for the L2 cache have no effect.
 cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attribute,
                                    const cudaStreamAttrValue* value) {
+  CUDASIM_MAY_FAIL();
   if (cudasim::Use(handle) == nullptr) return cudasim::ReturnNoStream();
   if (attribute != cudaStreamAttributeAccessPolicyWindow) return Return(cudaErrorNotSupported);
   if (value == nullptr) return Return(cudaErrorInvalidValue);
@@ -97,6 +103,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  CUDASIM_MAY_FAIL();
   CUstream_st* const stream = cudasim::Use(handle);
   if (stream == nullptr) return cudasim::ReturnNoStream();
   cudasim::SynchroniseStream(stream);
@@ -105,6 +112,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 
 // "Not ready" is an answer, not an error to remember.
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  CUDASIM_MAY_FAIL();
   CUstream_st* const stream = cudasim::Use(handle);
   if (stream == nullptr) return cudasim::ReturnNoStream();
   const bool done = cudasim::QueryStream(stream);
@@ -113,6 +121,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  CUDASIM_MAY_FAIL();
   if (function == nullptr) return Return(cudaErrorInvalidValue);
   return cudasim::RunInStream(stream, {"cudaLaunchHostFunc", {}, CUDASIM_CALLER}, {},
                               [function, data] {
@@ -124,6 +133,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned flags) {
+  CUDASIM_MAY_FAIL();
   if (callback == nullptr || flags != 0) return Return(cudaErrorInvalidValue);
   return cudasim::RunInStream(stream, {"cudaStreamAddCallback", {}, CUDASIM_CALLER}, {},
                               [stream, callback, data] {

@@ -5,6 +5,7 @@
 
 #include "common/cudasim/runtime/api_misuse.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/stream_state.h"
 
@@ -23,6 +24,7 @@ Arrays& AllArrays() {
 
 cudaError_t MakeArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
                       unsigned flags, const void* caller) {
+  CUDASIM_MAY_FAIL(cudaErrorMemoryAllocation);
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   if (array == nullptr || format == nullptr || extent.width == 0) {
     return Return(cudaErrorInvalidValue);

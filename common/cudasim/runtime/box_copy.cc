@@ -7,6 +7,7 @@
 #include "common/cudasim/runtime/api_copy.h"
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/stream.h"
 #include "common/cudasim/runtime/symbols.h"
@@ -33,16 +34,20 @@ void CopyNow(const BoxCopy& copy) {
   }
   ForEachRow(box, [&](std::size_t y, std::size_t z) {
     char* const to = Row(copy.to, y, z);
-    std::memmove(to, Row(copy.from, y, z), box.width);
+    const char* const from = Row(copy.from, y, z);
+    OnHostCopy({copy.call, to, from, box.width, copy.caller});
+    std::memmove(to, from, box.width);
     OnHostWrite(to, box.width);
   });
 }
 
-void FillNow(const BoxSide& to, const Box& box, int value) {
+void FillNow(const char* call, const BoxSide& to, const Box& box, int value, const void* caller) {
+  const std::uint32_t number = OnFillBegin(call, caller, 1);
   ForEachRow(box, [&](std::size_t y, std::size_t z) {
     char* const row = Row(to, y, z);
     std::memset(row, value, box.width);
     OnHostWrite(row, box.width);
+    OnFillRow(number, row, box.width);
   });
 }
 
@@ -95,6 +100,7 @@ cudaError_t WaitIf(bool wait, cudaStream_t stream, cudaError_t error) {
 }  // namespace
 
 cudaError_t CopyBox(const BoxCopy& copy, cudaStream_t stream, bool wait) {
+  CUDASIM_MAY_FAIL();
   if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault) {
     return Return(cudaErrorInvalidMemcpyDirection);
   }
@@ -112,12 +118,13 @@ cudaError_t CopyBox(const BoxCopy& copy, cudaStream_t stream, bool wait) {
 
 cudaError_t FillBox(const char* call, const BoxSide& to, const Box& box, int value,
                     const void* caller, cudaStream_t stream, bool wait) {
+  CUDASIM_MAY_FAIL();
   if (StickyError() != cudaSuccess || box.empty()) return Return(cudaSuccess);
   if (!PitchesFit(box, to)) return Return(cudaErrorInvalidPitchValue);
   const ApiRange range{call, "destination", to.begin, box.Span(to), caller};
   if (!SideOk(range, true, false)) return Return(cudaErrorInvalidValue);
   const auto work = [=] {
-    if (StillThere(range)) FillNow(to, box, value);
+    if (StillThere(range)) FillNow(call, to, box, value, caller);
   };
   return WaitIf(wait, stream,
                 RunInStream(stream, {call, {}, caller},

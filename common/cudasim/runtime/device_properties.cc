@@ -3,6 +3,7 @@
 
 #include "common/cudasim/runtime/device.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 
 namespace cudasim {
 namespace {
@@ -170,6 +171,7 @@ constexpr Attribute kAttributes[] = {
 extern "C" {
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  CUDASIM_MAY_FAIL();
   if (properties == nullptr) return cudasim::Return(cudaErrorInvalidValue);
   if (device != 0) return cudasim::Return(cudaErrorInvalidDevice);
   *properties = cudasim::Properties();
@@ -177,6 +179,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  CUDASIM_MAY_FAIL();
   if (value == nullptr) return cudasim::Return(cudaErrorInvalidValue);
   if (device != 0) return cudasim::Return(cudaErrorInvalidDevice);
   for (const cudasim::Attribute& known : cudasim::kAttributes) {

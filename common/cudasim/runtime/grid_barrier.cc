@@ -29,6 +29,7 @@ void WaitForAllBlocks(const Site& site) {
   }
   NoteWait(block);
   current_fiber->site = site;
+  OnGridArrive(*current_fiber);
   block.at_grid_barrier.Push(current_fiber);
   ++block.arrived_at_grid;
   Worker::Current().Switch();

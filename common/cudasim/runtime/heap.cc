@@ -212,10 +212,12 @@ std::vector<const Allocation*> DeviceHeap::Live() {
   return live;
 }
 
-void DeviceHeap::Name(const void* pointer, const std::string& name) {
+void DeviceHeap::Name(const void* pointer, const std::string& name, ArgumentRole role) {
   const std::lock_guard lock(mutex_);
   const auto found = allocations_.find(static_cast<const char*>(pointer));
-  if (found != allocations_.end() && !found->second->freed) found->second->name = name;
+  if (found == allocations_.end() || found->second->freed) return;
+  found->second->name = name;
+  found->second->role = role;
 }
 
 void DeviceHeap::FreeAll(const void* caller) {

@@ -22,6 +22,9 @@ inline std::size_t RoundUp(std::size_t value, std::size_t to) { return (value + 
 
 enum class MemoryKind { kDevice, kManaged, kPinned, kArray };
 
+// What an allocation is to the function under test.
+enum class ArgumentRole { kNone, kInput, kOutput };
+
 struct Allocation {
   char* begin = nullptr;
   std::size_t bytes = 0;
@@ -32,7 +35,8 @@ struct Allocation {
   bool by_kernel = false;  // by malloc() in a kernel; the host can neither copy nor free it
   const void* allocated_at = nullptr;  // return addresses in the caller's code
   const void* freed_at = nullptr;
-  std::string name;       // for reports, instead of allocated_at; see cudasimNameAllocation()
+  std::string name;  // for reports, instead of allocated_at; see cudasimNameAllocation()
+  ArgumentRole role = ArgumentRole::kNone;
   char* pages = nullptr;  // what is mapped, guard page behind it not included; null: a piece
   std::size_t page_bytes = 0;
 
@@ -86,7 +90,7 @@ class DeviceHeap {
   std::vector<const Allocation*> Live();
 
   // No effect unless `pointer` is the begin of a live allocation.
-  void Name(const void* pointer, const std::string& name);
+  void Name(const void* pointer, const std::string& name, ArgumentRole role);
 
   void FreeAll(const void* caller);
 

@@ -10,6 +10,7 @@
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/device.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/fault.h"
 #include "common/cudasim/runtime/report.h"
 #include "common/cudasim/runtime/stream.h"
@@ -104,6 +105,8 @@ void Launch(const KernelSource& source, const void* body, const BodyType& type) 
   std::vector<NamedPointer> arguments = TakeArguments();
   NoteSourceFile(source.file);
   if (Return(cudaSuccess) != cudaSuccess) return;
+  launch_error = InjectedError(cudaErrorLaunchOutOfResources);
+  if (launch_error != cudaSuccess) return;
   cudaError_t error = cudaErrorInvalidResourceHandle;
   CUstream_st* const stream = FindStream(pending_launch.stream);
   const std::string fault = stream == nullptr ? "there is no such stream"
@@ -111,7 +114,10 @@ void Launch(const KernelSource& source, const void* body, const BodyType& type) 
   if (!fault.empty()) {
     ReportInvalidLaunch(source, pending_launch.site, fault);
     launch_error = Return(error);
-  } else if (StreamsAreTracked()) {
+    return;
+  }
+  OnParameters(type.bytes);
+  if (StreamsAreTracked()) {
     Queue(stream, source, pending_launch, std::move(arguments), body, type);
   } else {
     RunGrid(source, pending_launch, std::move(arguments), body, type.loop);

@@ -6,6 +6,7 @@
 
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/report.h"
 #include "common/cudasim/runtime/settings.h"
 #include "common/cudasim/runtime/stream_state.h"
@@ -46,13 +47,33 @@ void RunWhatComesBefore(Streams& streams, CUstream_st& stream) {
   if (after != nullptr && !after->done) Drain(streams, *after->stream, after->sequence + 1);
 }
 
+// When all of the stream's work that has run is over; the default stream waits for blocking ones.
+LogicalTime TimeOver(Streams& streams, const CUstream_st& stream) {
+  LogicalTime time = stream.time_over;
+  if (&stream != &streams.default_stream) return time;
+  ForEachStream(streams, [&](const CUstream_st& other) {
+    if (other.blocking()) time = std::max(time, other.time_over);
+  });
+  return time;
+}
+
+// When the stream's next work begins: all that it must wait for has run.
+LogicalTime TimeBefore(Streams& streams, const CUstream_st& stream, const Work& work) {
+  LogicalTime time = std::max(TimeOver(streams, stream), work.operation->submitted);
+  if (work.after != nullptr) time = std::max(time, work.after->time_over);
+  if (stream.blocking()) time = std::max(time, streams.default_stream.time_over);
+  return time;
+}
+
 void RunFirst(Streams& streams, CUstream_st& stream) {
   RunWhatComesBefore(streams, stream);
   const Work work = std::move(stream.queue.front());
   stream.queue.pop_front();
   stream.queries = 0;
   const auto outer = std::exchange(streams.running, work.operation);
+  BeginWork(TimeBefore(streams, stream, work));
   if (work.run && StickyError() == cudaSuccess) work.run();
+  stream.time_over = EndWork();
   streams.running = outer;
 }
 
@@ -77,8 +98,9 @@ void Forget(Streams& streams) {
   std::erase_if(streams.remembered, [&](const auto& o) { return o->Precedes(over); });
 }
 
-void HostKnows(Streams& streams, const Clock& clock) {
+void HostKnows(Streams& streams, const Clock& clock, LogicalTime time) {
   streams.host.Join(clock);
+  JoinHostTime(time);
   Forget(streams);
 }
 
@@ -100,8 +122,9 @@ std::shared_ptr<StreamOperation> MakeOperation(Streams& streams, CUstream_st& st
   }
   const std::uint64_t count = ++streams.counts[stream.slot];
   stream.clock.Set(stream.slot, count);
-  return std::make_shared<StreamOperation>(StreamOperation{
-      origin, std::move(ranges), ++streams.sequence, stream.slot, count, stream.clock, 0, 0});
+  return std::make_shared<StreamOperation>(StreamOperation{origin, std::move(ranges),
+                                                           ++streams.sequence, stream.slot, count,
+                                                           stream.clock, 0, 0, HostTime()});
 }
 
 }  // namespace
@@ -153,6 +176,14 @@ void DestroyStream(CUstream_st* stream) {
   Forget(streams);
 }
 
+std::size_t LiveStreams() {
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  return static_cast<std::size_t>(
+      std::count_if(streams.others.begin(), streams.others.end(),
+                    [](const auto& stream) { return !stream->destroyed; }));
+}
+
 void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> ranges,
             std::function<void()> run, std::shared_ptr<EventPoint> after) {
   Streams& streams = Streams::Get();
@@ -172,13 +203,16 @@ void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> 
 void TellHost() {
   Streams& streams = Streams::Get();
   const StreamCall call(streams);
-  if (streams.running != nullptr) streams.host.Join(streams.running->clock);
+  if (streams.running == nullptr) return;
+  streams.host.Join(streams.running->clock);
+  JoinHostTime(WorkBegan());
 }
 
 std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller) {
   auto point = std::make_shared<EventPoint>();
   const auto mark = [point] {
     point->time = std::chrono::steady_clock::now();
+    point->time_over = WorkBegan();
     point->done = true;
   };
   point->stream = stream;
@@ -206,7 +240,7 @@ void SynchroniseStream(CUstream_st* stream) {
     JoinBlockingStreams(streams, stream->clock);
   }
   Drain(streams, *stream, streams.sequence + 1);
-  HostKnows(streams, stream->clock);
+  HostKnows(streams, stream->clock, TimeOver(streams, *stream));
 }
 
 void SynchroniseDefaultStream() {
@@ -218,7 +252,7 @@ void SynchronisePoint(const std::shared_ptr<EventPoint>& point) {
   Streams& streams = Streams::Get();
   const StreamCall call(streams);
   if (!point->done) Drain(streams, *point->stream, point->sequence + 1);
-  HostKnows(streams, point->clock);
+  HostKnows(streams, point->clock, point->time_over);
 }
 
 void SynchroniseDevice() {
@@ -227,8 +261,12 @@ void SynchroniseDevice() {
   const StreamCall call(streams);
   DrainAll(streams);
   Clock all;
-  ForEachStream(streams, [&](CUstream_st& stream) { all.Join(stream.clock); });
-  HostKnows(streams, all);
+  LogicalTime time = 0;
+  ForEachStream(streams, [&](CUstream_st& stream) {
+    all.Join(stream.clock);
+    time = std::max(time, stream.time_over);
+  });
+  HostKnows(streams, all, time);
 }
 
 bool QueryStream(CUstream_st* stream) {
@@ -238,7 +276,7 @@ bool QueryStream(CUstream_st* stream) {
     if (stream->queries++ >= kUnreadyQueries) RunFirst(streams, *stream);
     return false;
   }
-  HostKnows(streams, stream->clock);
+  HostKnows(streams, stream->clock, TimeOver(streams, *stream));
   return true;
 }
 
@@ -250,7 +288,7 @@ bool QueryPoint(const std::shared_ptr<EventPoint>& point) {
     if (point->stream->queries++ >= kUnreadyQueries) RunFirst(streams, *point->stream);
     return false;
   }
-  HostKnows(streams, point->clock);
+  HostKnows(streams, point->clock, point->time_over);
   return true;
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "common/cudasim/runtime/clock.h"
+#include "common/cudasim/runtime/critical_path.h"
 #include "common/cudasim/runtime/fiber.h"
 
 namespace cudasim {
@@ -53,6 +54,7 @@ struct StreamOperation {
   // Check mode's serials of its kernel, if it has run.
   std::uint32_t first_serial = 0;
   std::uint32_t last_serial = 0;
+  LogicalTime submitted = 0;  // the host thread's time
 
   bool Precedes(const Clock& other) const { return other[slot] >= count; }
 };
@@ -62,6 +64,7 @@ struct EventPoint {
   CUstream_st* stream = nullptr;
   std::uint64_t sequence = 0;
   Clock clock;
+  LogicalTime time_over = 0;  // of all that comes before it, once it is done
   bool done = false;
   std::chrono::steady_clock::time_point time;
 };
@@ -81,7 +84,8 @@ struct CUstream_st {
   bool destroyed = false;  // lives on until its work is done
   int queries = 0;         // since work of it ran
   std::deque<cudasim::Work> queue;
-  cudasim::Clock clock;  // after all that was submitted
+  cudasim::Clock clock;                // after all that was submitted
+  cudasim::LogicalTime time_over = 0;  // of all that has run
 
   bool blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/leave_kernel.h"
 #include "common/cudasim/runtime/texture.h"
 
@@ -23,6 +24,7 @@ float HalfToFloat(unsigned half) {
 
 unsigned RawChannel(const Texture& t, const char* element, int channel) {
   const int bytes = t.format.x / 8;
+  OnTextureRead(element, t.element_bytes);
   unsigned raw = 0;
   std::memcpy(&raw, element + channel * bytes, static_cast<std::size_t>(bytes));
   if (t.format.f != cudaChannelFormatKindSigned || bytes == 4) return raw;

@@ -10,6 +10,7 @@
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/describe.h"
 #include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/handles.h"
 #include "common/cudasim/runtime/heap.h"
 #include "common/cudasim/runtime/report.h"
@@ -146,6 +147,7 @@ extern "C" {
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description,
                                     const cudaResourceViewDesc* view) {
+  CUDASIM_MAY_FAIL();
   if (texture == nullptr || resource == nullptr || description == nullptr) {
     return Return(cudaErrorInvalidValue);
   }

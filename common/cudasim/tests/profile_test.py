@@ -179,6 +179,39 @@ def test_says_when_one_block_does_the_work_of_all() -> None:
     )
 
 
+def parallelism(name: str) -> float:
+    counters = kernel(name)["counters"]
+    return counters["work"] / counters["span"]
+
+
+def test_work_over_span_is_the_number_of_threads_that_share_the_work() -> None:
+    assert parallelism("Coalesced") == pytest.approx(256 * 256)
+    assert parallelism("OneAddsUp") == pytest.approx(1, abs=0.02)
+    assert parallelism("FewAddUp") == pytest.approx(2, abs=0.2)
+
+
+def test_says_when_few_threads_do_the_work_of_all() -> None:
+    [one] = [text for text in kernel("OneAddsUp")["advice"] if text.startswith("parallelism")]
+    assert one == (
+        "parallelism: one thread does 99 % of the work, and the others wait for it or have "
+        "returned: share the work out"
+    )
+    [few] = [text for text in kernel("FewAddUp")["advice"] if text.startswith("parallelism")]
+    assert few.endswith(
+        "with 256 threads: most of them wait, or return while a few go on: "
+        "share the work out evenly"
+    )
+
+
+def test_the_call_adds_up_the_kernels_and_what_moves_between_host_and_device() -> None:
+    call = profile()["call"]
+    kernels = profile()["kernels"]
+    assert call["work"] == sum(k["counters"]["work"] for k in kernels)
+    # All launches lie in one stream.
+    assert call["span"] == sum(k["counters"]["span"] for k in kernels)
+    assert call["host_device_bytes"] == 256 * 256 * 4  # `small`
+
+
 def test_the_same_program_gives_the_same_bytes(tmp_path: Path) -> None:
     paths = [tmp_path / "a.json", tmp_path / "b.json"]
     for path in paths:
@@ -193,6 +226,7 @@ def test_prints_a_table_unless_only_a_file_is_asked_for(tmp_path: Path) -> None:
     table = run(CUDASIM_PROFILE=path, CUDASIM_PROFILE_TABLE="1").stderr
     assert table == run().stderr
     assert "Transpose                   1     8,192         4   100 %    32-way" in table
+    assert table.endswith("\n262,144 bytes moved between host and device\n")
     assert f"  {SOURCE}:22: stores to out[] touch 32 sectors where 4 would do" in table
 
 

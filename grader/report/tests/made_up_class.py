@@ -58,6 +58,8 @@ _MESSAGES = {
     Verdict.OUT_OF_BOUNDS: (
         "SumPartial read element 17 of argument 1, which has 17 elements\ninput size 17, seed 8"
     ),
+    Verdict.DEADLOCK: "two threads lock total and next in both orders\ninput size 100, seed 77",
+    Verdict.UNINITIALISED_READ: "read of 4 bytes that nothing has written\ninput size 5, seed 6",
     Verdict.BARRIER_DIVERGENCE: "7 of 8 threads wait at a barrier\ninput size 33, seed 15",
     Verdict.TAMPERING: "the reply was not signed by this call\ninput size 64, seed 23",
 }

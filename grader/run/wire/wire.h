@@ -87,9 +87,10 @@ struct Request {
   Op op;
   std::uint32_t argument_count;
   std::uint32_t result_size;
-  std::uint32_t team_size;  // of OpenMP's regions; 0: as many threads as the library takes
-  std::uint32_t others;     // that make the same call at the same time
-  std::uint32_t nested;     // 1: OpenMP's regions get one thread
+  std::uint32_t team_size;     // of OpenMP's regions; 0: as many threads as the library takes
+  std::uint32_t others;        // that make the same call at the same time
+  std::uint32_t nested;        // 1: OpenMP's regions get one thread
+  std::uint64_t failing_call;  // the runtime call that the simulator lets fail, from 1; 0: none
   std::uint64_t signature;
   DeviceMemory device;
   char function[kMaxNameBytes];  // ends in NUL
@@ -125,6 +126,10 @@ struct Reply {
   // which copy), and inputs that no kernel read.
   std::uint64_t output_bytes_from_host;
   std::uint64_t unread_inputs;
+  // Of a call with a failing one, on the simulator.
+  std::uint64_t can_fail_calls;  // 1: the simulator is there
+  std::uint64_t runtime_calls;
+  std::uint64_t objects_left;
   alignas(kScalarAlignment) std::byte result[kMaxResultBytes];
   char text[kMaxTextBytes];
 };

@@ -99,6 +99,7 @@ void Server::Load(wire::Reply& reply) {
   ReportStacks(exports_);
   profile_.Find(library);
   account_.Find(library);
+  failing_.Find(library);
   openmp_ = lab::OpenMpSetter(OpenMpOf(library));
 }
 
@@ -130,7 +131,10 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
   prepare();
   profile_.Begin();
   account_.Begin();
-  lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result);
+  {
+    const FailingCall::Scope scope(failing_, request.failing_call, reply);
+    lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result);
+  }
   account_.End(reply);
   function->fetch(staged);
   profile_.End();

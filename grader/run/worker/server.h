@@ -10,6 +10,7 @@
 #include "grader/run/wire/wire.h"
 #include "grader/run/worker/call_account.h"
 #include "grader/run/worker/device.h"
+#include "grader/run/worker/failing_call.h"
 #include "grader/run/worker/profile.h"
 #include "grader/run/worker/spans.h"
 
@@ -40,6 +41,7 @@ class Server {
   const lab::ExportTable* exports_ = nullptr;
   Profile profile_;
   CallAccount account_;
+  FailingCall failing_;
   lab::OpenMpSetter openmp_{{}};
   SpanMap spans_;
   Device device_;

@@ -5,6 +5,20 @@
 
 #include "labs/openmp_reduction/reduction.h"
 
+namespace {
+
+// The first place of `value` in `values`, or how many values there are.
+std::size_t FirstPlace(std::span<const float> values, float value) {
+  std::size_t first = values.size();
+#pragma omp parallel for reduction(min : first)
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == value) first = std::min(first, i);
+  }
+  return first;
+}
+
+}  // namespace
+
 double DotProduct(std::span<const float> a, std::span<const float> b) {
   double sum = 0;
 #pragma omp parallel for reduction(+ : sum)
@@ -13,17 +27,15 @@ double DotProduct(std::span<const float> a, std::span<const float> b) {
 }
 
 MinLocation FirstMinimum(std::span<const float> values) {
-  float smallest = std::numeric_limits<float>::infinity();
+  float smallest = std::numeric_limits<float>::max();
 #pragma omp parallel for reduction(min : smallest)
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] < smallest) smallest = values[i];
   }
-  std::size_t index = values.size();
-#pragma omp parallel for reduction(min : index)
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] == smallest) index = std::min(index, i);
-  }
-  return {smallest, index};
+  const std::size_t first = FirstPlace(values, smallest);
+  if (first < values.size()) return {smallest, first};
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  return {kInfinity, FirstPlace(values, kInfinity)};  // no value is finite
 }
 
 void LetterHistogram(std::span<const char> text, std::span<std::uint32_t> bins) {

@@ -102,8 +102,9 @@ int EditDistance(std::span<const char> a, std::span<const char> b, std::size_t b
   const std::size_t last_row = (a.size() - 1) / block;
   std::vector<int> corners(last_row + (b.size() - 1) / block + 1);  // one for each diagonal
   for (std::size_t i = 0; i <= last_row; ++i) corners[last_row - i] = static_cast<int>(i * block);
-  for (std::size_t j = 0; j * block < b.size(); ++j)
+  for (std::size_t j = 0; j * block < b.size(); ++j) {
     corners[last_row + j] = static_cast<int>(j * block);
+  }
 #pragma omp parallel
 #pragma omp single
   for (std::size_t i = 0; i < a.size(); i += block) {

@@ -36,6 +36,11 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 // by the line that made it.  No effect on any other pointer.
 void cudasimNameAllocation(const void* pointer, const char* name);
 
+// The allocation that begins at `pointer` is an argument of the function under test, an output that
+// the function writes or else an input that it reads: reports call it so, and
+// cudasim/call_account.h tells what the function did with it.
+void cudasimNameArgument(const void* pointer, int is_output);
+
 // Profile mode: writes what was counted so far to the file that CUDASIM_PROFILE names, as at the
 // end of the process; -1 if it cannot be written.  Without effect, and 0, in the other modes or
 // when no file is named.

@@ -2,9 +2,9 @@
 // Needs no CUDA header.  Defined in the libraries of check and profile mode, which count while the
 // functions of the program run; absent in plain mode, so that dlsym() gives null: not known.
 //
-// Arguments are the live allocations that cudasimNameArgument() named.  They are staged before
-// cudasimBeginCall() and looked at by cudasimEndCall(); companions that run beside the call have
-// arguments of their own, which count too, each on its own.  A call without arguments counts none.
+// Arguments are the live allocations that cudasimNameArgument() named, before the call or while it
+// is under way; what was copied to them until then does not count.  Companions that run beside the
+// call have arguments of their own, which count too, each on its own.
 #pragma once
 
 #include <cstdint>

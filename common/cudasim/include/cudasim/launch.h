@@ -37,6 +37,7 @@ struct BodyType {
   ThreadLoop loop;
   void* (*copy)(const void* body);
   void (*destroy)(void* body);
+  std::size_t bytes;  // of the arguments
 };
 
 // Remembers the configuration of the launch that the same expression makes next.
@@ -82,7 +83,7 @@ void DestroyBody(void* body) {
 }
 
 template <class Body>
-constexpr BodyType kBodyType{RunThreads<Body>, CopyBody<Body>, DestroyBody<Body>};
+constexpr BodyType kBodyType{RunThreads<Body>, CopyBody<Body>, DestroyBody<Body>, sizeof(Body)};
 
 template <class Body>
 CUDASIM_INLINE void Enter(const KernelSource& source, Body body) {

@@ -177,6 +177,26 @@ __global__ void InStep(const float* in, float* out) {
   out[i] = mine + kept[threadIdx.x];
 }
 
+// Correct, but one thread adds up for all.
+__global__ void OneAddsUp(const int* in, int* out, int n) {
+  if (threadIdx.x != 0) return;
+  int sum = 0;
+  for (int i = 0; i < n; ++i) sum += in[i];
+  *out = sum;
+}
+
+// Correct, but a block's threads wait until the first few have added up.
+__global__ void FewAddUp(const int* in, int* out, int n) {
+  __shared__ int sums[2];
+  if (threadIdx.x < 2) {
+    int sum = 0;
+    for (int i = threadIdx.x; i < n; i += 2) sum += in[i];
+    sums[threadIdx.x] = sum;
+  }
+  __syncthreads();
+  out[threadIdx.x] = sums[0] + sums[1];
+}
+
 struct Buffers {
   float* in = nullptr;
   float* out = nullptr;
@@ -225,6 +245,8 @@ void RunAll(const Buffers& b) {
   LeavesInnerLoop<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   for (int launch = 0; launch < 2; ++launch) Uneven<<<4, 32>>>(b.small, b.bins);
   Long<<<1, 48>>>(b.small, b.bins, 10000);
+  OneAddsUp<<<1, 64>>>(b.small, b.bins, 10000);
+  for (int launch = 0; launch < 3; ++launch) FewAddUp<<<1, 256>>>(b.small, b.bins, 10000);
   const float* in = b.in;
   float* out = b.out;
   void* arguments[] = {&in, &out};

@@ -1,0 +1,360 @@
+#include "common/cudasim/instrument/call_account.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "common/cudasim/include/cudasim/call_account.h"
+#include "common/cudasim/instrument/marks.h"
+#include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/fail_call.h"
+#include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/symbolizer.h"
+#include "common/cudasim/runtime/symbols.h"
+
+namespace cudasim {
+
+AccountSpans account_spans;
+
+namespace {
+
+// An input argument.
+struct Input {
+  OffsetSpan span;
+  bool is_read = false;
+};
+
+// The host operations of the call.  Operations of one place in the source that copy share a number;
+// each fill has its own, as each is charged once.
+struct HostOperation {
+  const char* call;    // "cudaMemcpyAsync"
+  const void* caller;  // return address
+  std::size_t width;   // of a fill's value; 0: a copy
+};
+
+constexpr std::size_t kMaxOperations = 65535;  // beyond, all share the last number, as copies
+
+struct Account {
+  std::recursive_mutex mutex;  // never held while kernels run
+  bool active = false;         // a call has begun and not ended
+  bool counts = true;          // bytes that move; not between the end of a call and the next
+  std::vector<Input> inputs;
+  std::vector<HostOperation> operations;         // number 1 first
+  std::unordered_map<const void*, Mark> copies;  // the operations that copy, by their callers
+  Marks heap;                                    // of device memory
+  Marks variables;                               // of __device__ variables
+  std::atomic<std::uint64_t> host_device_bytes{0};
+};
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+// Never destroyed: the program's destructors may still copy.
+Account& TheAccount() {
+  static auto* const account = new Account;
+  return *account;
+}
+
+void CountMoved(Account& account, std::size_t bytes) {
+  if (account.counts) account.host_device_bytes += bytes;
+}
+
+void FindUnread(const Account& account) {
+  std::uintptr_t begin = ~std::uintptr_t{0};
+  std::uintptr_t end = 0;
+  for (const Input& input : account.inputs) {
+    if (input.is_read) continue;
+    begin = std::min(begin, input.span.begin);
+    end = std::max(end, input.span.begin + input.span.bytes);
+  }
+  account_spans.unread = end == 0 ? OffsetSpan{} : OffsetSpan{begin, end - begin};
+}
+
+void AddInput(Account& account, const Allocation& allocation) {
+  account.inputs.push_back({{DeviceHeap::Offset(allocation.begin), allocation.bytes}});
+  OnWatchInput(allocation);
+}
+
+Mark AddOperation(Account& account, const HostOperation& operation) {
+  const bool copies = operation.width == 0;
+  const auto same = copies ? account.copies.find(operation.caller) : account.copies.end();
+  if (same != account.copies.end()) return same->second;
+  if (account.operations.size() < kMaxOperations) {
+    account.operations.push_back(operation);
+  } else {
+    account.operations.back().width = 0;
+  }
+  const auto mark = static_cast<Mark>(account.operations.size());
+  if (copies) account.copies[operation.caller] = mark;
+  return mark;
+}
+
+// Where the marks of some memory are.
+struct MarkedPlace {
+  Marks* marks;  // null: the host's memory, __constant__ or __managed__ variables
+  std::size_t offset;
+};
+
+MarkedPlace MarksOf(Account& account, const void* pointer) {
+  if (DeviceHeap::Contains(pointer)) {
+    if (DeviceHeap::Get().IsPinned(pointer)) return {nullptr, 0};
+    return {&account.heap, DeviceHeap::Offset(pointer)};
+  }
+  if (IsDeviceVariable(pointer, 1)) {
+    const char* const begin = DeviceVariables().begin;
+    return {&account.variables,
+            static_cast<std::size_t>(static_cast<const char*>(pointer) - begin)};
+  }
+  return {nullptr, 0};
+}
+
+// The heap's marks have changed: kernels' stores must look at the marked part.
+void ShowMarked(const Account& account) {
+  account_spans.marked = account.heap.marked();
+  account_spans.marks = account.heap.table();
+}
+
+bool IsOnDevice(const void* pointer) {
+  if (DeviceHeap::Contains(pointer)) return !DeviceHeap::Get().IsPinned(pointer);
+  return IsSymbol(pointer, 1);
+}
+
+// Marks go with the bytes.  A fill's marks become those of a new fill for each copy: a table of
+// filled bytes from which the host picks one at a time is as good as the host's own bytes.
+void CarryMarks(Account& account, const HostCopy& copy, const MarkedPlace& to,
+                const MarkedPlace& from) {
+  Mark last = 0;
+  Mark carried = 0;
+  to.marks->Carry(to.offset, *from.marks, from.offset, copy.bytes, [&](Mark mark) {
+    if (mark == 0 || account.operations[mark - 1].width == 0) return mark;
+    if (mark != last) {
+      last = mark;
+      const HostOperation fill = account.operations[mark - 1];
+      carried = AddOperation(account, {copy.call, copy.caller, fill.width});
+    }
+    return carried;
+  });
+}
+
+// What the bytes of one argument that have marks are charged, by operation.
+std::vector<std::uint64_t> ChargesOf(const Account& account, const Allocation& output) {
+  std::vector<std::uint64_t> charges(account.operations.size() + 1);
+  account.heap.ForEachMark(DeviceHeap::Offset(output.begin), output.bytes,
+                           [&](Mark mark) { ++charges[mark]; });
+  for (std::size_t i = 0; i < account.operations.size(); ++i) {
+    const std::size_t width = account.operations[i].width;
+    if (width != 0) charges[i + 1] = std::min<std::uint64_t>(charges[i + 1], width);
+  }
+  return charges;
+}
+
+// The operation, or the place in the source with several, that was charged most.
+std::string DescribeWorst(const Account& account, std::vector<std::uint64_t> charges) {
+  std::size_t worst = 0;
+  for (std::size_t i = 1; i < charges.size(); ++i) {
+    std::size_t first = 1;
+    while (account.operations[first - 1].caller != account.operations[i - 1].caller) ++first;
+    if (first != i) charges[first] += charges[i];
+    if (worst == 0 || charges[first] > charges[worst]) worst = first;
+  }
+  if (worst == 0) return "";
+  const HostOperation& operation = account.operations[worst - 1];
+  return operation.call + (" at " + Locate(operation.caller).ToString());
+}
+
+void AddOutput(const Account& account, const Allocation& output, CudasimCallAccount& sum) {
+  ++sum.outputs;
+  const std::vector<std::uint64_t> charges = ChargesOf(account, output);
+  std::uint64_t charged = 0;
+  for (const std::uint64_t charge : charges) charged += charge;
+  if (charged <= sum.output_bytes_from_host) return;
+  sum.output_bytes_from_host = charged;
+  std::snprintf(sum.copy, sizeof(sum.copy), "%s", DescribeWorst(account, charges).c_str());
+}
+
+void AddInput(const Account& account, const Allocation& allocation, CudasimCallAccount& sum) {
+  ++sum.inputs;
+  for (const Input& input : account.inputs) {
+    if (input.span.Contains(DeviceHeap::Offset(allocation.begin)) && input.is_read) return;
+  }
+  ++sum.unread_inputs;
+}
+
+// Templates that the program uses too may be linked as its instrumented copy: what they do here is
+// not the kernel's.
+class OutsideKernel {
+ public:
+  OutsideKernel() : was_in_kernel_(std::exchange(in_kernel, false)) {}
+  ~OutsideKernel() { in_kernel = was_in_kernel_; }
+  OutsideKernel(const OutsideKernel&) = delete;
+  OutsideKernel& operator=(const OutsideKernel&) = delete;
+
+ private:
+  const bool was_in_kernel_;
+};
+
+}  // namespace
+
+void AccountRead(std::uintptr_t offset, std::size_t bytes) {
+  const OutsideKernel outside;
+  Account& account = TheAccount();
+  bool found = false;
+  for (Input& input : account.inputs) {
+    if (input.is_read || !input.span.Touches(offset, bytes)) continue;
+    input.is_read = found = true;
+  }
+  if (found) FindUnread(account);
+}
+
+void AccountAnyAccess(std::uintptr_t offset, std::size_t bytes, Operation operation) {
+  const OutsideKernel outside;
+  if (operation != Operation::kWrite) AccountRead(offset, bytes);
+  if (operation != Operation::kRead) TheAccount().heap.Clear(offset, bytes);
+}
+
+void AccountVariableWrite(const char* address, std::size_t bytes) {
+  const OutsideKernel outside;
+  Account& account = TheAccount();
+  if (account.variables.marked().bytes == 0) return;
+  account.variables.Clear(static_cast<std::size_t>(address - DeviceVariables().begin), bytes);
+}
+
+void AccountHostAccess(const char* address, std::size_t bytes, bool writes, const void* pc) {
+  Account& account = TheAccount();
+  const Lock lock(account.mutex);
+  const MarkedPlace place = MarksOf(account, address);
+  if (place.marks == nullptr) return;  // pinned memory: copies from it are the host's in any case
+  CountMoved(account, bytes);
+  if (!account.active) return;
+  if (!writes) return;
+  place.marks->Set(place.offset, bytes, AddOperation(account, {"store by the host", pc, 0}));
+  ShowMarked(account);
+}
+
+void AccountHostMemory(std::size_t bytes) {
+  const OutsideKernel outside;
+  CountMoved(TheAccount(), bytes);
+}
+
+void AccountFree(const char* begin, std::size_t bytes) {
+  TheAccount().heap.Clear(DeviceHeap::Offset(begin), bytes);
+}
+
+std::uint64_t HostDeviceBytes() { return TheAccount().host_device_bytes; }
+
+void ForgetHostDeviceBytes() {
+  TheAccount().host_device_bytes = 0;
+  TheAccount().counts = true;
+}
+
+void OnHostCopy(const HostCopy& copy) {
+  Account& account = TheAccount();
+  const Lock lock(account.mutex);
+  const bool to_device = IsOnDevice(copy.to);
+  const bool from_device = IsOnDevice(copy.from);
+  if (to_device != from_device) CountMoved(account, copy.bytes);
+  if (!account.active) return;
+  const MarkedPlace to = MarksOf(account, copy.to);
+  const MarkedPlace from = MarksOf(account, copy.from);
+  if (to_device && from.marks == &account.heap) AccountRead(from.offset, copy.bytes);
+  if (to.marks == nullptr) return;
+  if (from.marks == nullptr) {
+    to.marks->Set(to.offset, copy.bytes, AddOperation(account, {copy.call, copy.caller, 0}));
+  } else {
+    CarryMarks(account, copy, to, from);
+  }
+  ShowMarked(account);
+}
+
+std::uint32_t OnFillBegin(const char* call, const void* caller, std::size_t width) {
+  Account& account = TheAccount();
+  const Lock lock(account.mutex);
+  return account.active ? AddOperation(account, {call, caller, width}) : 0;
+}
+
+void OnFillRow(std::uint32_t operation, const void* begin, std::size_t bytes) {
+  Account& account = TheAccount();
+  const Lock lock(account.mutex);
+  if (!account.active || operation == 0) return;
+  const MarkedPlace place = MarksOf(account, begin);
+  if (place.marks == nullptr) return;
+  place.marks->Set(place.offset, bytes, static_cast<Mark>(operation));
+  ShowMarked(account);
+}
+
+// What was copied to it until now has made it an argument, and is none of the call's doing.
+void OnNameArgument(const Allocation& allocation) {
+  Account& account = TheAccount();
+  const Lock lock(account.mutex);
+  if (!account.active) return;
+  account.heap.Clear(DeviceHeap::Offset(allocation.begin), allocation.bytes);
+  account.host_device_bytes -= std::min<std::uint64_t>(account.host_device_bytes, allocation.bytes);
+  if (allocation.role != ArgumentRole::kInput) return;
+  AddInput(account, allocation);
+  FindUnread(account);
+}
+
+void OnTextureRead(const char* address, std::size_t bytes) {
+  if (!DeviceHeap::Contains(address)) return;
+  NoteKernelAccess(DeviceHeap::Offset(address), bytes, Operation::kRead);
+}
+
+void OnParameters(std::size_t bytes) {
+  constexpr std::size_t kFree = 64;
+  if (bytes > kFree) AccountHostMemory(bytes - kFree);
+}
+
+namespace {
+
+void BeginAccount() {
+  Account& account = TheAccount();
+  const Lock lock(account.mutex);
+  account.heap.Prepare(DeviceHeap::kRangeBytes);
+  account.variables.Prepare(DeviceVariables().bytes);
+  account.heap.ClearAll();
+  account.variables.ClearAll();
+  account.operations.clear();
+  account.copies.clear();
+  account.inputs.clear();
+  for (const Allocation* const allocation : DeviceHeap::Get().Live()) {
+    if (allocation->role == ArgumentRole::kInput) AddInput(account, *allocation);
+  }
+  FindUnread(account);
+  ShowMarked(account);
+  account.active = true;
+}
+
+}  // namespace
+}  // namespace cudasim
+
+extern "C" {
+
+void cudasimBeginCall() {
+  cudasim::ForgetCallsMade();
+  cudasimResetProfile();
+  cudasim::ForgetHostDeviceBytes();
+  cudasim::BeginAccount();
+}
+
+void cudasimEndCall(CudasimCallAccount* result) {
+  using cudasim::ArgumentRole;
+  *result = {};
+  cudasim::Account& account = cudasim::TheAccount();
+  const cudasim::Lock lock(account.mutex);
+  if (!account.active) return;
+  for (const cudasim::Allocation* const allocation : cudasim::DeviceHeap::Get().Live()) {
+    if (allocation->role == ArgumentRole::kInput) cudasim::AddInput(account, *allocation, *result);
+    if (allocation->role == ArgumentRole::kOutput) {
+      cudasim::AddOutput(account, *allocation, *result);
+    }
+  }
+  account.active = account.counts = false;
+  cudasim::account_spans.unread = {};
+  cudasim::account_spans.marked = {};
+}
+
+}  // extern "C"

@@ -1,0 +1,68 @@
+#include "common/cudasim/profile/work_span.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace cudasim {
+
+WorkSpan launch_work_span;
+
+namespace {
+
+// The latest clock of a thread that has come to grid.sync().  Clocks only grow, and all arrive
+// before any goes on, so it need not be set back between rounds.
+std::uint64_t grid_clock = 0;
+
+template <class Visit>
+void ForEachFiber(const FiberQueue& queue, const Visit& visit) {
+  for (Fiber* fiber = queue.front(); fiber != nullptr; fiber = fiber->next) visit(*fiber->checked);
+}
+
+template <class Visit>
+void ForEachLane(const WarpLanes& warp, std::uint32_t mask, const Visit& visit) {
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    CheckedThread* const thread = warp.thread[static_cast<unsigned>(std::countr_zero(rest))];
+    if (thread != nullptr) visit(*thread);
+  }
+}
+
+}  // namespace
+
+void BeginWorkSpan() {
+  launch_work_span = {};
+  grid_clock = 0;
+}
+
+void AddThread(const CheckedThread& thread, CheckedBlock& block) {
+  WorkSpan& sum = launch_work_span;
+  sum.work += thread.operations;
+  sum.span = std::max(sum.span, thread.clock());
+  sum.busiest_thread = std::max(sum.busiest_thread, thread.operations);
+  block.latest = std::max(block.latest, thread.clock());
+}
+
+// Nobody asks for the clock of a thread that waits.  From the barrier on the block's floor is what
+// the thread counts from, so that the barrier need not visit its threads.
+void ArriveAtBarrier(CheckedThread& thread, CheckedBlock& block) {
+  block.latest = std::max(block.latest, thread.clock());
+  thread.waited = -thread.operations;
+  thread.floor = &block.floor;
+}
+
+void LeaveBarrier(CheckedBlock& block) { block.floor = block.latest; }
+
+void MeetInWarp(const WarpLanes& warp, std::uint32_t mask) {
+  std::uint64_t latest = 0;
+  ForEachLane(warp, mask, [&](const CheckedThread& t) { latest = std::max(latest, t.clock()); });
+  ForEachLane(warp, mask, [&](CheckedThread& thread) { thread.AdvanceTo(latest); });
+}
+
+void ArriveAtGridBarrier(const CheckedThread& thread) {
+  grid_clock = std::max(grid_clock, thread.clock());
+}
+
+void LeaveGridBarrier(const Block& block) {
+  ForEachFiber(block.at_grid_barrier, [](CheckedThread& thread) { thread.AdvanceTo(grid_clock); });
+}
+
+}  // namespace cudasim

@@ -1,0 +1,40 @@
+// The critical path over the launches of a call: each launch takes its span of logical time, which
+// begins when everything that CUDA orders before it is over.  Launches in one stream add up, those
+// in independent streams overlap.  Copies and fills take no time.
+//
+// Logical time only grows.  A stream's time is when its work so far is over, a host thread's when
+// the work is over that it has waited for; a launch begins at the later of the two, or later for an
+// event that its stream waits for or by the legacy default stream's rule.  What host threads learn
+// from each other is not seen: each has a time of its own, so that the figures do not depend on how
+// threads interleave.  Profile mode alone knows spans; elsewhere all times are 0.
+#pragma once
+
+#include <cstdint>
+
+namespace cudasim {
+
+using LogicalTime = std::uint64_t;
+
+// Of the calling host thread.
+LogicalTime HostTime();
+void JoinHostTime(LogicalTime time);
+
+// Around work that a stream runs: work between the two may be a launch, of which NoteLaunch()
+// tells. EndWork() returns when it is over.
+void BeginWork(LogicalTime begin);
+LogicalTime EndWork();
+
+// When the running work began.
+LogicalTime WorkBegan();
+
+// A launch has ended.
+void NoteLaunch(std::uint64_t work, std::uint64_t span);
+
+// A call begins, after all that has run.
+void BeginCallPath();
+
+// Since then: operations of all launches, and those on the longest chain.
+std::uint64_t CallWork();
+std::uint64_t CallSpan();
+
+}  // namespace cudasim

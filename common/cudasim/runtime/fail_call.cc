@@ -1,0 +1,46 @@
+#include "common/cudasim/runtime/fail_call.h"
+
+#include <atomic>
+
+#include "common/cudasim/include/cudasim/fail_call.h"
+#include "common/cudasim/runtime/errors.h"
+#include "common/cudasim/runtime/heap.h"
+
+namespace cudasim {
+namespace {
+
+std::atomic<std::uint64_t> calls_made{0};
+std::atomic<std::uint64_t> failing_call{0};  // 0: none
+std::atomic<int> wanted_error{0};
+
+}  // namespace
+
+cudaError_t InjectedError(cudaError_t usual) {
+  const std::uint64_t number = calls_made.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (__builtin_expect(number != failing_call.load(std::memory_order_relaxed), 1)) {
+    return cudaSuccess;
+  }
+  const int wanted = wanted_error.load(std::memory_order_relaxed);
+  return Return(wanted == 0 ? usual : static_cast<cudaError_t>(wanted));
+}
+
+void ForgetCallsMade() { calls_made = 0; }
+
+}  // namespace cudasim
+
+extern "C" {
+
+void cudasimFailCall(std::uint64_t n, int error) {
+  cudasim::failing_call = 0;
+  cudasim::wanted_error = error;
+  cudasim::calls_made = 0;
+  cudasim::failing_call = n;
+}
+
+std::uint64_t cudasimCallsMade() { return cudasim::calls_made; }
+
+std::uint64_t cudasimLiveObjects() {
+  return cudasim::DeviceHeap::Get().Live().size() + cudasim::LiveStreams() + cudasim::LiveEvents();
+}
+
+}  // extern "C"

@@ -1,0 +1,436 @@
+// Who wrote the outputs of a call, which inputs kernels read, what went between host and device.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "common/cudasim/include/cudasim/call_account.h"
+#include "common/cudasim/instrument/call_account.h"
+
+__device__ int device_values[100];
+__constant__ int constant_values[100];
+
+namespace {
+
+constexpr int kCount = 100;
+constexpr std::uint64_t kBytes = kCount * sizeof(int);
+
+// An argument of the function under test, in device or managed memory.
+template <class T>
+class Argument {
+ public:
+  Argument(bool is_output, int count = kCount, bool managed = false) {
+    const std::size_t bytes = count * sizeof(T);
+    EXPECT_EQ(managed ? cudaMallocManaged(&data_, bytes) : cudaMalloc(&data_, bytes), cudaSuccess);
+    const std::vector<T> zeros(count);
+    cudaMemcpy(data_, zeros.data(), bytes, cudaMemcpyHostToDevice);
+    cudasimNameArgument(data_, is_output ? 1 : 0);
+  }
+  ~Argument() { cudaFree(data_); }
+  Argument(const Argument&) = delete;
+  Argument& operator=(const Argument&) = delete;
+
+  T* get() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+};
+
+// Device memory that is no argument.
+class Scratch {
+ public:
+  Scratch() { EXPECT_EQ(cudaMalloc(&data_, kBytes), cudaSuccess); }
+  ~Scratch() { cudaFree(data_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  int* get() const { return data_; }
+
+ private:
+  int* data_ = nullptr;
+};
+
+template <class Work>
+CudasimCallAccount AccountOf(const Work& work) {
+  cudasimBeginCall();
+  work();
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  CudasimCallAccount account;
+  cudasimEndCall(&account);
+  return account;
+}
+
+template <class Work>
+std::uint64_t ChargeOf(const Work& work) {
+  return AccountOf(work).output_bytes_from_host;
+}
+
+// What a function computes on the host.
+std::vector<int> HostValues() {
+  std::vector<int> values(kCount);
+  std::iota(values.begin(), values.end(), 1);
+  return values;
+}
+
+void CopyFromHost(int* to, int count = kCount) {
+  const std::vector<int> values = HostValues();
+  cudaMemcpy(to, values.data(), count * sizeof(int), cudaMemcpyHostToDevice);
+}
+
+template <class T>
+__global__ void Fill(T* out, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) out[i] = static_cast<T>(i);
+}
+
+void FillOnDevice(int* out, int count = kCount) { Fill<<<4, 32>>>(out, count); }
+
+class OutputTest : public testing::Test {
+ protected:
+  Argument<int> out_{true};
+  Scratch scratch_;
+};
+
+TEST_F(OutputTest, WhatAKernelWritesIsFree) {
+  const CudasimCallAccount account = AccountOf([&] { FillOnDevice(out_.get()); });
+  EXPECT_EQ(account.output_bytes_from_host, 0u);
+  EXPECT_STREQ(account.copy, "");
+  EXPECT_EQ(account.outputs, 1u);
+  EXPECT_EQ(account.inputs, 0u);
+}
+
+TEST_F(OutputTest, ACopyFromTheHostIsChargedAndNamed) {
+  const std::vector<int> values = HostValues();
+  const int line = __LINE__ + 2;
+  const CudasimCallAccount account =
+      AccountOf([&] { cudaMemcpy(out_.get(), values.data(), kBytes, cudaMemcpyHostToDevice); });
+  EXPECT_EQ(account.output_bytes_from_host, kBytes);
+  const std::string copy = account.copy;
+  EXPECT_EQ(copy.find("cudaMemcpy at "), 0u) << copy;
+  EXPECT_NE(copy.find("call_account_test.cu:" + std::to_string(line)), std::string::npos) << copy;
+}
+
+TEST_F(OutputTest, WhatTheCallDoesNotWriteIsFree) {
+  CopyFromHost(out_.get());
+  EXPECT_EQ(ChargeOf([] {}), 0u);
+}
+
+TEST_F(OutputTest, AKernelThatWritesOverACopyMakesItFree) {
+  EXPECT_EQ(ChargeOf([&] {
+              CopyFromHost(out_.get());
+              FillOnDevice(out_.get());
+            }),
+            0u);
+}
+
+TEST_F(OutputTest, ACopyOverWhatAKernelWroteIsCharged) {
+  EXPECT_EQ(ChargeOf([&] {
+              FillOnDevice(out_.get());
+              CopyFromHost(out_.get());
+            }),
+            kBytes);
+}
+
+TEST_F(OutputTest, WhatAKernelLeavesOfACopyIsCharged) {
+  EXPECT_EQ(ChargeOf([&] {
+              CopyFromHost(out_.get());
+              FillOnDevice(out_.get(), 60);
+            }),
+            40 * sizeof(int));
+}
+
+__global__ void Increment(int* out) { atomicAdd(&out[threadIdx.x], 1); }
+
+__global__ void CopyInKernel(const int* in, int* out, int count) {
+  memcpy(out, in, count * sizeof(int));
+}
+
+struct Wide {
+  int values[10];
+};
+__global__ void CopyStructs(const Wide* in, Wide* out) { out[threadIdx.x] = in[threadIdx.x]; }
+
+TEST_F(OutputTest, AtomicsMemcpyAndStructsOfAKernelAreWritesToo) {
+  EXPECT_EQ(ChargeOf([&] {
+              CopyFromHost(out_.get());
+              Increment<<<1, kCount>>>(out_.get());
+            }),
+            0u);
+  EXPECT_EQ(ChargeOf([&] {
+              CopyFromHost(out_.get());
+              FillOnDevice(scratch_.get());
+              CopyInKernel<<<1, 1>>>(scratch_.get(), out_.get(), 90);
+            }),
+            10 * sizeof(int));
+  EXPECT_EQ(ChargeOf([&] {
+              CopyFromHost(out_.get());
+              FillOnDevice(scratch_.get());
+              CopyStructs<<<1, 9>>>(reinterpret_cast<Wide*>(scratch_.get()),
+                                    reinterpret_cast<Wide*>(out_.get()));
+            }),
+            10 * sizeof(int));
+}
+
+TEST_F(OutputTest, AFillIsChargedTheWidthOfItsValue) {
+  EXPECT_EQ(ChargeOf([&] { cudaMemset(out_.get(), 0, kBytes); }), 1u);
+  EXPECT_EQ(ChargeOf([&] {
+              cudaMemset(out_.get(), 0, kBytes);
+              FillOnDevice(out_.get());
+            }),
+            0u);
+}
+
+TEST_F(OutputTest, FillsByteByByteAreChargedEach) {
+  const CudasimCallAccount account = AccountOf([&] {
+    for (int i = 0; i < kCount; ++i) cudaMemset(out_.get() + i, i, 1);
+  });
+  EXPECT_EQ(account.output_bytes_from_host, std::uint64_t{kCount});
+  EXPECT_EQ(std::string(account.copy).find("cudaMemset at "), 0u) << account.copy;
+}
+
+TEST_F(OutputTest, ACopyOnTheDeviceCarriesTheMarks) {
+  EXPECT_EQ(ChargeOf([&] {
+              FillOnDevice(scratch_.get());
+              cudaMemcpy(out_.get(), scratch_.get(), kBytes, cudaMemcpyDeviceToDevice);
+            }),
+            0u);
+  EXPECT_EQ(ChargeOf([&] {
+              CopyFromHost(scratch_.get());
+              FillOnDevice(scratch_.get(), 30);
+              cudaMemcpy(out_.get(), scratch_.get(), kBytes, cudaMemcpyDeviceToDevice);
+            }),
+            70 * sizeof(int));
+}
+
+TEST_F(OutputTest, ACopyOfKernelDataOverACopyFromTheHostMakesItFree) {
+  EXPECT_EQ(ChargeOf([&] {
+              CopyFromHost(out_.get());
+              FillOnDevice(scratch_.get());
+              cudaMemcpy(out_.get(), scratch_.get(), kBytes, cudaMemcpyDeviceToDevice);
+            }),
+            0u);
+}
+
+TEST_F(OutputTest, ATableOfFilledBytesFromWhichTheHostPicksIsChargedByTheCopy) {
+  EXPECT_EQ(ChargeOf([&] {
+              for (int i = 0; i < 4; ++i) cudaMemset(scratch_.get() + i, i, 1);
+              for (int i = 0; i < kCount; ++i) {
+                cudaMemcpy(out_.get() + i, scratch_.get() + i % 4, 1, cudaMemcpyDeviceToDevice);
+              }
+            }),
+            std::uint64_t{kCount});
+}
+
+TEST_F(OutputTest, DeviceVariablesCarryMarksAndConstantsAreTheHosts) {
+  const auto take = [&](const void* symbol) {
+    cudaMemcpy(out_.get(), symbol, kBytes, cudaMemcpyDeviceToDevice);
+  };
+  const std::vector<int> values = HostValues();
+  void* symbol = nullptr;
+  cudaGetSymbolAddress(&symbol, device_values);
+  EXPECT_EQ(ChargeOf([&] {
+              cudaMemcpyToSymbol(device_values, values.data(), kBytes);
+              take(symbol);
+            }),
+            kBytes);
+  EXPECT_EQ(ChargeOf([&] {
+              cudaMemcpyToSymbol(device_values, values.data(), kBytes);
+              FillOnDevice(static_cast<int*>(symbol));
+              take(symbol);
+            }),
+            0u);
+  cudaGetSymbolAddress(&symbol, constant_values);
+  EXPECT_EQ(ChargeOf([&] { take(symbol); }), kBytes);
+}
+
+TEST_F(OutputTest, RowsOfA2DCopyAreChargedAndNotTheGaps) {
+  const std::vector<int> values = HostValues();
+  EXPECT_EQ(ChargeOf([&] {
+              cudaMemcpy2D(out_.get(), 10 * sizeof(int), values.data(), 3 * sizeof(int),
+                           3 * sizeof(int), 10, cudaMemcpyHostToDevice);
+            }),
+            30 * sizeof(int));
+  EXPECT_EQ(ChargeOf([&] { cudaMemset2D(out_.get(), 40, 1, 12, 10); }), 1u);
+}
+
+TEST_F(OutputTest, PinnedMemoryIsTheHosts) {
+  int* pinned = nullptr;
+  ASSERT_EQ(cudaMallocHost(&pinned, kBytes), cudaSuccess);
+  std::memset(pinned, 1, kBytes);
+  EXPECT_EQ(ChargeOf([&] { cudaMemcpy(out_.get(), pinned, kBytes, cudaMemcpyDefault); }), kBytes);
+  cudaFreeHost(pinned);
+}
+
+TEST_F(OutputTest, NamesWhatLeftMostOfTheOutputThatHasMost) {
+  Argument<int> other(true);
+  const std::vector<int> values = HostValues();
+  const int line = __LINE__ + 4;
+  const CudasimCallAccount account = AccountOf([&] {
+    cudaMemcpy(other.get(), values.data(), 200, cudaMemcpyHostToDevice);
+    cudaMemcpy(out_.get(), values.data(), 100, cudaMemcpyHostToDevice);
+    cudaMemcpy(out_.get() + 25, values.data(), 300, cudaMemcpyHostToDevice);
+  });
+  EXPECT_EQ(account.outputs, 2u);
+  EXPECT_EQ(account.output_bytes_from_host, kBytes);
+  const std::string copy = account.copy;
+  EXPECT_NE(copy.find(":" + std::to_string(line)), std::string::npos) << copy;
+}
+
+TEST_F(OutputTest, AnArgumentThatIsStagedWhileTheCallRunsIsNoneOfItsDoing) {
+  cudasimBeginCall();
+  Argument<int> companion(true);
+  CudasimCallAccount account;
+  cudasimEndCall(&account);
+  EXPECT_EQ(account.outputs, 2u);
+  EXPECT_EQ(account.output_bytes_from_host, 0u);
+}
+
+TEST_F(OutputTest, MemoryThatIsFreedLeavesNoMarks) {
+  EXPECT_EQ(ChargeOf([&] {
+              for (int i = 0; i < 2000; ++i) {  // as many as make the heap use addresses again
+                int* memory = nullptr;
+                cudaMalloc(&memory, kBytes);
+                cudaMemcpy(out_.get(), memory, kBytes, cudaMemcpyDeviceToDevice);
+                CopyFromHost(memory);
+                cudaFree(memory);
+              }
+            }),
+            0u);
+}
+
+TEST(ManagedOutputTest, WhatTheHostStoresIsCharged) {
+  const Argument<int> out(true, kCount, true);
+  const CudasimCallAccount account = AccountOf([&] {
+    for (int i = 0; i < 50; ++i) out.get()[i] = i;
+  });
+  EXPECT_EQ(account.output_bytes_from_host, 50 * sizeof(int));
+  EXPECT_EQ(std::string(account.copy).find("store by the host at "), 0u) << account.copy;
+  EXPECT_EQ(ChargeOf([&] { FillOnDevice(out.get()); }), 0u);
+}
+
+TEST(CharOutputTest, CountsSingleBytes) {
+  const Argument<unsigned char> out(true, 7);
+  const char text[] = "abcdefg";
+  EXPECT_EQ(ChargeOf([&] {
+              cudaMemcpy(out.get(), text, 7, cudaMemcpyHostToDevice);
+              Fill<<<1, 32>>>(out.get(), 3);
+            }),
+            4u);
+  EXPECT_EQ(ChargeOf([&] { cudaMemcpy(out.get() + 2, text, 3, cudaMemcpyHostToDevice); }), 3u);
+}
+
+__global__ void ReadOne(const int* in, int at, int* out) { *out = in[at]; }
+
+__global__ void ReadTexture(cudaTextureObject_t texture, int* out) {
+  *out = tex1Dfetch<int>(texture, 3);
+}
+
+class InputTest : public testing::Test {
+ protected:
+  Argument<int> in_{false};
+  Argument<int> second_{false};
+  Argument<int> out_{true};
+};
+
+TEST_F(InputTest, CountsThoseOfWhichNoKernelReadsAByte) {
+  CudasimCallAccount account = AccountOf([&] { FillOnDevice(out_.get()); });
+  EXPECT_EQ(account.inputs, 2u);
+  EXPECT_EQ(account.unread_inputs, 2u);
+  account = AccountOf([&] { ReadOne<<<1, 1>>>(second_.get(), 99, out_.get()); });
+  EXPECT_EQ(account.unread_inputs, 1u);
+  account = AccountOf([&] {
+    ReadOne<<<1, 1>>>(second_.get(), 0, out_.get());
+    ReadOne<<<1, 1>>>(in_.get(), 57, out_.get());
+  });
+  EXPECT_EQ(account.unread_inputs, 0u);
+}
+
+TEST_F(InputTest, ACopyToTheHostIsNoReadAndOneOnTheDeviceIs) {
+  std::vector<int> host(kCount);
+  EXPECT_EQ(AccountOf([&] {
+              cudaMemcpy(host.data(), in_.get(), kBytes, cudaMemcpyDeviceToHost);
+            }).unread_inputs,
+            2u);
+  EXPECT_EQ(AccountOf([&] {
+              cudaMemcpy(out_.get(), in_.get(), kBytes, cudaMemcpyDeviceToDevice);
+            }).unread_inputs,
+            1u);
+}
+
+TEST_F(InputTest, ATextureFetchIsARead) {
+  cudaResourceDesc resource{};
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear.devPtr = in_.get();
+  resource.res.linear.desc = cudaCreateChannelDesc<int>();
+  resource.res.linear.sizeInBytes = kBytes;
+  cudaTextureDesc description{};
+  cudaTextureObject_t texture = 0;
+  ASSERT_EQ(cudaCreateTextureObject(&texture, &resource, &description, nullptr), cudaSuccess);
+  EXPECT_EQ(AccountOf([&] { ReadTexture<<<1, 1>>>(texture, out_.get()); }).unread_inputs, 1u);
+  cudaDestroyTextureObject(texture);
+}
+
+TEST_F(InputTest, EachCallReadsForItself) {
+  const auto read = [&] { ReadOne<<<1, 1>>>(in_.get(), 0, out_.get()); };
+  EXPECT_EQ(AccountOf(read).unread_inputs, 1u);
+  EXPECT_EQ(AccountOf([] {}).unread_inputs, 2u);
+}
+
+template <class Work>
+std::uint64_t MovedBy(const Work& work) {
+  AccountOf(work);
+  return cudasim::HostDeviceBytes();
+}
+
+TEST_F(InputTest, CopiesBetweenHostAndDeviceMoveTheirBytes) {
+  std::vector<int> host(kCount);
+  EXPECT_EQ(MovedBy([&] { CopyFromHost(out_.get()); }), kBytes);
+  EXPECT_EQ(MovedBy([&] { cudaMemcpyFromSymbol(host.data(), device_values, 40); }), 40u);
+  EXPECT_EQ(MovedBy([&] {
+              cudaMemcpy2D(host.data(), 40, in_.get(), 40, 12, 10, cudaMemcpyDeviceToHost);
+            }),
+            120u);
+  EXPECT_EQ(MovedBy([&] {
+              cudaMemcpy(out_.get(), in_.get(), kBytes, cudaMemcpyDeviceToDevice);
+              cudaMemset(out_.get(), 0, kBytes);
+              FillOnDevice(out_.get());
+            }),
+            0u);
+}
+
+TEST_F(InputTest, WhatIsFetchedAfterTheCallDoesNotCount) {
+  std::vector<int> host(kCount);
+  EXPECT_EQ(MovedBy([&] { FillOnDevice(out_.get()); }), 0u);
+  cudaMemcpy(host.data(), out_.get(), kBytes, cudaMemcpyDeviceToHost);
+  EXPECT_EQ(cudasim::HostDeviceBytes(), 0u);
+}
+
+struct Parameters {
+  int values[kCount];
+};
+__global__ void TakeParameters(Parameters parameters, int* out) {
+  out[threadIdx.x] = parameters.values[threadIdx.x];
+}
+
+TEST_F(InputTest, ParametersBeyondAFewAreBytesThatMove) {
+  EXPECT_EQ(MovedBy([&] { TakeParameters<<<1, kCount>>>(Parameters{}, out_.get()); }),
+            kBytes + sizeof(int*) - 64);
+}
+
+// Check mode has no use for it and does not look.
+TEST_F(InputTest, KernelsMoveWhatTheyReadOfPinnedAndManagedMemory) {
+  if (cudasimChecks() != 0) GTEST_SKIP() << "profile mode alone counts kernels' accesses";
+  int* pinned = nullptr;
+  ASSERT_EQ(cudaMallocHost(&pinned, kBytes), cudaSuccess);
+  EXPECT_EQ(MovedBy([&] { FillOnDevice(pinned); }), kBytes);
+  cudaFreeHost(pinned);
+  const Argument<int> managed(true, kCount, true);
+  EXPECT_EQ(MovedBy([&] { FillOnDevice(managed.get()); }), kBytes);
+  EXPECT_EQ(MovedBy([&] { managed.get()[3] = 1; }), sizeof(int));
+  EXPECT_EQ(MovedBy([&] { FillOnDevice(out_.get()); }), 0u);
+}
+
+}  // namespace

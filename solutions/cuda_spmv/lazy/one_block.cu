@@ -1,0 +1,157 @@
+// Lazy: one block goes through all rows and all entries, whatever the format.
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+#include "common/cuda/check.h"
+#include "labs/cuda_spmv/spmv.h"
+
+namespace {
+
+constexpr unsigned kThreads = 1024;
+constexpr unsigned kWarp = 32;
+constexpr unsigned kAll = 0xffffffffu;
+
+__global__ void CsrKernel(const unsigned* pointers, const unsigned* columns, const float* values,
+                          const float* x, float* y, std::size_t rows) {
+  for (std::size_t row = threadIdx.x; row < rows; row += kThreads) {
+    float sum = 0;
+    for (unsigned k = pointers[row]; k < pointers[row + 1]; ++k) sum += values[k] * x[columns[k]];
+    y[row] = sum;
+  }
+}
+
+// The sum of a value of each lane, in lane 0. All lanes come here.
+__device__ float WarpSum(float value) {
+  for (unsigned offset = kWarp / 2; offset > 0; offset /= 2) {
+    value += __shfl_down_sync(kAll, value, offset);
+  }
+  return value;
+}
+
+__global__ void WarpsKernel(const unsigned* pointers, const unsigned* columns, const float* values,
+                            const float* x, float* y, std::size_t rows) {
+  const unsigned lane = threadIdx.x % kWarp;
+  for (std::size_t row = threadIdx.x / kWarp; row < rows; row += kThreads / kWarp) {
+    const unsigned end = pointers[row + 1];
+    float sum = 0;
+    for (unsigned k = pointers[row] + lane; k < end; k += kWarp) sum += values[k] * x[columns[k]];
+    sum = WarpSum(sum);
+    if (lane == 0) y[row] = sum;
+  }
+}
+
+__global__ void BuildKernel(const unsigned* pointers, const unsigned* columns, const float* values,
+                            unsigned* ell_columns, float* ell_values, std::size_t rows,
+                            std::size_t width) {
+  for (std::size_t row = threadIdx.x; row < rows; row += kThreads) {
+    const unsigned begin = pointers[row];
+    const unsigned length = pointers[row + 1] - begin;
+    for (std::size_t slot = 0; slot < width; ++slot) {
+      const bool filled = slot < length;
+      ell_columns[slot * rows + row] = filled ? columns[begin + slot] : kNoColumn;
+      ell_values[slot * rows + row] = filled ? values[begin + slot] : 0;
+    }
+  }
+}
+
+__global__ void EllKernel(const unsigned* columns, const float* values, const float* x, float* y,
+                          std::size_t rows, std::size_t width) {
+  for (std::size_t row = threadIdx.x; row < rows; row += kThreads) {
+    float sum = 0;
+    for (std::size_t i = row; i < width * rows; i += rows) {
+      if (columns[i] != kNoColumn) sum += values[i] * x[columns[i]];
+    }
+    y[row] = sum;
+  }
+}
+
+// Adds to y.
+__global__ void CooKernel(const unsigned* rows, const unsigned* columns, const float* values,
+                          const float* x, float* y, std::size_t entries) {
+  for (std::size_t k = threadIdx.x; k < entries; k += kThreads) {
+    atomicAdd(&y[rows[k]], values[k] * x[columns[k]]);
+  }
+}
+
+__global__ void JaggedKernel(const unsigned* order, const unsigned* pointers,
+                             const unsigned* columns, const float* values, const float* x, float* y,
+                             std::size_t rows, std::size_t diagonals) {
+  for (std::size_t place = threadIdx.x; place < rows; place += kThreads) {
+    float sum = 0;
+    for (std::size_t d = 0; d < diagonals && place < pointers[d + 1] - pointers[d]; ++d) {
+      const std::size_t k = pointers[d] + place;
+      sum += values[k] * x[columns[k]];
+    }
+    y[order[place]] = sum;
+  }
+}
+
+}  // namespace
+
+void MultiplyByThreads(DeviceSpan<const unsigned> row_pointers,
+                       DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
+                       DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  CsrKernel<<<1, kThreads, 0, stream>>>(row_pointers.data(), column_indices.data(), values.data(),
+                                        x.data(), y.data(), y.size());
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void MultiplyByWarps(DeviceSpan<const unsigned> row_pointers,
+                     DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
+                     DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  WarpsKernel<<<1, kThreads, 0, stream>>>(row_pointers.data(), column_indices.data(), values.data(),
+                                          x.data(), y.data(), y.size());
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void BuildEll(DeviceSpan<const unsigned> row_pointers, DeviceSpan<const unsigned> column_indices,
+              DeviceSpan<const float> values, DeviceSpan<unsigned> ell_columns,
+              DeviceSpan<float> ell_values, cudaStream_t stream) {
+  const std::size_t rows = row_pointers.size() - 1;
+  if (rows == 0) return;
+  BuildKernel<<<1, kThreads, 0, stream>>>(row_pointers.data(), column_indices.data(), values.data(),
+                                          ell_columns.data(), ell_values.data(), rows,
+                                          ell_columns.size() / rows);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void MultiplyEll(DeviceSpan<const unsigned> ell_columns, DeviceSpan<const float> ell_values,
+                 DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  if (y.empty()) return;
+  EllKernel<<<1, kThreads, 0, stream>>>(ell_columns.data(), ell_values.data(), x.data(), y.data(),
+                                        y.size(), ell_columns.size() / y.size());
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void MultiplyCoo(DeviceSpan<const unsigned> row_indices, DeviceSpan<const unsigned> column_indices,
+                 DeviceSpan<const float> values, DeviceSpan<const float> x, DeviceSpan<float> y,
+                 cudaStream_t stream) {
+  if (y.empty()) return;
+  CUDA_CHECK(cudaMemsetAsync(y.data(), 0, y.size_bytes(), stream));
+  CooKernel<<<1, kThreads, 0, stream>>>(row_indices.data(), column_indices.data(), values.data(),
+                                        x.data(), y.data(), values.size());
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void MultiplyHybrid(DeviceSpan<const unsigned> ell_columns, DeviceSpan<const float> ell_values,
+                    DeviceSpan<const unsigned> row_indices,
+                    DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
+                    DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  if (y.empty()) return;
+  MultiplyEll(ell_columns, ell_values, x, y, stream);
+  CooKernel<<<1, kThreads, 0, stream>>>(row_indices.data(), column_indices.data(), values.data(),
+                                        x.data(), y.data(), values.size());
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void MultiplyJagged(DeviceSpan<const unsigned> row_order,
+                    DeviceSpan<const unsigned> diagonal_pointers,
+                    DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
+                    DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  JaggedKernel<<<1, kThreads, 0, stream>>>(row_order.data(), diagonal_pointers.data(),
+                                           column_indices.data(), values.data(), x.data(), y.data(),
+                                           y.size(), diagonal_pointers.size() - 1);
+  CUDA_CHECK(cudaGetLastError());
+}
