@@ -7,6 +7,7 @@ namespace {
 
 constexpr int kTeam = 4;
 
+// Of a team that shares its work equally.
 Load LoadOf(double wall, double run, double wait) { return {wall, run, wait, run / kTeam}; }
 
 double Expected(const Load& load, const JobCost& cost, double cap = 4) {
@@ -22,7 +23,7 @@ TEST(ExpectedSpeedupTest, FourEqualThreadsOnOneCoreGainFour) {
 }
 
 TEST(ExpectedSpeedupTest, OneThreadOnABusyMachineGainsNothing) {
-  EXPECT_DOUBLE_EQ(Expected(LoadOf(12, 4, 8), {4, 4}), 1);
+  EXPECT_DOUBLE_EQ(Expected({12, 4, 8, 4}, {4, 4}), 1);
 }
 
 TEST(ExpectedSpeedupTest, SpinningTeamGainsNothing) {

@@ -73,7 +73,8 @@ TEST(LoadTest, ThreadsBornWithinCountFromTheirBirth) {
 }
 
 TEST(LoadTest, MissedThreadsWaitedAsOthersBornWithinDid) {
-  // Of 100 ms on cores the looks saw 50, each with as long a wait; thread 1 only started the others.
+  // Of 100 ms on cores the looks saw 50, each with as long a wait; thread 1 only started the
+  // others.
   const Threads seen{At(1, 1, 0), At(7, 25, 25), At(8, 25, 25)};
   const Load load = Account({{At(1, 1, 0)}, seen, {At(1, 1, 0)}}, 100, 50);
   EXPECT_DOUBLE_EQ(load.run_seconds, 0.1);
@@ -90,6 +91,12 @@ TEST(LoadTest, ThreadWithTheNumberOfOneThatEndedCountsBesideIt) {
       Account({{At(1, 0, 0)}, {At(1, 0, 0), At(5, 30, 10)}, {At(1, 0, 0), At(5, 20, 10)}}, 50, 70);
   EXPECT_DOUBLE_EQ(load.run_seconds, 0.05);
   EXPECT_DOUBLE_EQ(load.wait_seconds, 0.02);
+}
+
+TEST(LoadTest, ThreadsThatOnlyWakeUpAndWaitDoNotMakeOneWorkerParallel) {
+  const Threads before{At(1, 0, 0), At(2, 0, 0), At(3, 0, 0)};
+  const Load load = Account({before, {At(1, 100, 0), At(2, 0, 90), At(3, 5, 50)}}, 105, 100);
+  EXPECT_DOUBLE_EQ(load.Parallelism(), 1.15);
 }
 
 TEST(LoadTest, NothingIsNoThreadAndBalanced) {

@@ -13,8 +13,8 @@
 #include "common/lab/comparisons.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
-#include "common/lab/renewed_input.h"
 #include "common/lab/poison.h"
+#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_scan/scan.h"
@@ -186,9 +186,11 @@ TEST(ExclusiveScanTest, ScansALargeNumberOfCounts) {
   ExpectExclusive(AnyCounts(random, LargeSize()), "any counts");
 }
 
-// Large enough for a call of a millisecond. Where it is measured how parallel the code is a call must
-// take longer than a slice of the scheduler's.
-std::size_t TimedSize() { return lab::Scaled(lab::CurrentTeamSize() == 0 ? 3'500'000 : 14'000'000); }
+// Large enough for a call of a millisecond. Where it is measured how parallel the code is a call
+// must take longer than a slice of the scheduler's.
+std::size_t TimedSize() {
+  return lab::Scaled(lab::CurrentTeamSize() == 0 ? 3'500'000 : 14'000'000);
+}
 
 TEST(InclusiveScanTiming, ScansThreeAndAHalfMillionValues) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {

@@ -204,7 +204,8 @@ TEST(SumManyTest, AddsOneLargeArrayAmongSmallOnes) {
 
 // Four million values in all: 3 ms for one thread that keeps one sum, 1 ms with four. An array
 // takes it less than 1 µs, and a thread some 20 µs to start. Where it is measured how parallel the
-// code is there are more and larger arrays: a call must take longer than a slice of the scheduler's.
+// code is there are more and larger arrays: a call must take longer than a slice of the
+// scheduler's.
 TEST(SumManyTiming, AddsFourThousandSmallArrays) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
     const bool alone = lab::CurrentTeamSize() == 0;

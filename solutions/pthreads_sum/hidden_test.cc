@@ -259,9 +259,8 @@ std::span<const float> TimedValues(lab::Random& random) {
 TEST(SumPartialTiming, AddsEightMillionValues) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
     const std::span<const float> values = TimedValues(random);
-    return [values, want = ExactSum(values)] {
-      EXPECT_EQ(sum_partial(values, TimedThreads()), want);
-    };
+    return
+        [values, want = ExactSum(values)] { EXPECT_EQ(sum_partial(values, TimedThreads()), want); };
   });
 }
 
