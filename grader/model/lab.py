@@ -41,7 +41,11 @@ class Limits(_Strict):
 
 
 class Policy(_Strict):
-    """Which headers and symbols a submission may or must use (shell patterns)."""
+    """Which headers and symbols a submission may or must use (shell patterns).
+
+    Each part's function must reach one symbol of each group in `needed`; of a file in which nothing
+    uses them nothing is run.
+    """
 
     includes: list[str] = []
     needed: list[list[str]] = []
@@ -190,8 +194,8 @@ class Part(_Strict):
     least_work: float = Field(default=1, ge=0, allow_inf_nan=False)
     """Operations that kernels make at least in each call that parallelism is counted in."""
     needed: list[list[str]] = []
-    """As Policy.needed, but of this part's function, of what that calls and of initialisers: right
-    answers without it earn no points."""
+    """More than Policy.needed asks of each part's function, of what that calls and of initialisers:
+    right answers without it earn no points."""
 
     @property
     def counter_points(self) -> float:

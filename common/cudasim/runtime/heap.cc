@@ -217,7 +217,7 @@ void DeviceHeap::Name(const void* pointer, const std::string& name, ArgumentRole
   const auto found = allocations_.find(static_cast<const char*>(pointer));
   if (found == allocations_.end() || found->second->freed) return;
   found->second->name = name;
-  found->second->role = role;
+  if (role != ArgumentRole::kNone) found->second->role = role;
 }
 
 void DeviceHeap::FreeAll(const void* caller) {

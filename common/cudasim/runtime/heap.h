@@ -89,7 +89,7 @@ class DeviceHeap {
   // The host's live allocations in the order of their addresses.
   std::vector<const Allocation*> Live();
 
-  // No effect unless `pointer` is the begin of a live allocation.
+  // No effect unless `pointer` is the begin of a live allocation.  kNone leaves the role as it is.
   void Name(const void* pointer, const std::string& name, ArgumentRole role);
 
   void FreeAll(const void* caller);
