@@ -260,7 +260,7 @@ void OnHostCopy(const HostCopy& copy) {
   if (!account.active) return;
   const MarkedPlace to = MarksOf(account, copy.to);
   const MarkedPlace from = MarksOf(account, copy.from);
-  if (to_device && from.marks == &account.heap) AccountRead(from.offset, copy.bytes);
+  if (from.marks == &account.heap) AccountRead(from.offset, copy.bytes);
   if (to.marks == nullptr) return;
   if (from.marks == nullptr) {
     to.marks->Set(to.offset, copy.bytes, AddOperation(account, {copy.call, copy.caller, 0}));

@@ -18,8 +18,7 @@ struct CudasimCallAccount {
   std::uint64_t output_bytes_from_host;
   // The operation that left most of them, "cudaMemcpyAsync at reduction.cu:41"; empty if none.
   char copy[256];
-  // Input arguments of which no kernel read a byte and that no copy took to another place on the
-  // device, of `inputs`.
+  // Input arguments of which no kernel read a byte and no copy was made, of `inputs`.
   std::uint64_t unread_inputs;
   std::uint64_t inputs;
   std::uint64_t outputs;
