@@ -42,7 +42,8 @@ _COMMON_COPTS = [
     "-pthread",
 ]
 
-PLAIN_COPTS = _COMMON_COPTS + ["-O2"]
+# Functions in sections of their own show which of them launch kernels.
+PLAIN_COPTS = _COMMON_COPTS + ["-O2", "-ffunction-sections"]
 
 # ThreadSanitizer's instrumentation calls the simulator's own callbacks: link without
 # -fsanitize=thread.  The other flags keep one access in the source one access in the code, at its

@@ -21,9 +21,11 @@
 #include <utility>
 
 #include "common/lab/call.h"
+#include "common/lab/openmp_locks.h"
 #include "common/lab/parameter.h"
 #include "common/lab/staging.h"
 #include "common/lab/task_memory.h"
+#include "common/lab/task_stealing.h"
 
 namespace lab {
 

@@ -10,7 +10,7 @@ double WorkInflation(double team_run_seconds, const JobCost& cost, double cap) {
 }
 
 double RunnableThreads(const Load& load, int team, std::optional<int> free_cores) {
-  const auto most = static_cast<double>(team);
+  const double most = team;
   if (!free_cores) return std::clamp(load.Parallelism(), 1.0, most);
   const double cores = std::min(*free_cores, team);
   const double busy = load.run_seconds / load.wall_seconds;

@@ -3,10 +3,19 @@
 #include <algorithm>
 
 namespace lab {
+namespace {
 
-void LoadLedger::Sum::Add(const Entry& entry) {
-  run_ns += static_cast<double>(entry.last.run_ns - entry.first.run_ns);
-  wait_ns += static_cast<double>(entry.last.wait_ns - entry.first.wait_ns);
+constexpr double kShareOfBusiest = 0.25;  // of its run time, for all of a thread's wait to count
+
+}  // namespace
+
+double LoadLedger::Entry::RunNanoseconds() const {
+  return static_cast<double>(last.run_ns - first.run_ns);
+}
+
+void LoadLedger::Sum::Add(const Entry& entry, double credit) {
+  run_ns += entry.RunNanoseconds();
+  wait_ns += credit * static_cast<double>(entry.last.wait_ns - entry.first.wait_ns);
 }
 
 void LoadLedger::Start(std::span<const ThreadTimes> threads, std::int64_t process_ns) {
@@ -23,7 +32,7 @@ void LoadLedger::Look(std::span<const ThreadTimes> threads) {
     if (is_new) continue;
     Entry& entry = place->second;
     if (now.run_ns < entry.last.run_ns) {  // another thread with the number of one that ended
-      replaced_.Add(entry);
+      replaced_.Add(entry, 1);
       entry = born;
     }
     entry.last = now;
@@ -35,10 +44,13 @@ Load LoadLedger::Finish(std::int64_t process_ns, double wall_seconds) const {
   Sum born = replaced_;
   double busiest_ns = 0;
   for (const auto& [thread, entry] : entries_) {
-    all.Add(entry);
-    if (entry.born_within) born.Add(entry);
-    const auto run_ns = static_cast<double>(entry.last.run_ns - entry.first.run_ns);
-    busiest_ns = std::max(busiest_ns, run_ns);
+    busiest_ns = std::max(busiest_ns, entry.RunNanoseconds());
+  }
+  const double needed_ns = kShareOfBusiest * busiest_ns;
+  for (const auto& [thread, entry] : entries_) {
+    const double credit = needed_ns > 0 ? std::min(1.0, entry.RunNanoseconds() / needed_ns) : 1;
+    all.Add(entry, credit);
+    if (entry.born_within) born.Add(entry, credit);
   }
   const double exact_ns = std::max(static_cast<double>(process_ns - process_ns_), all.run_ns);
   const Sum& like = born.run_ns > 0 ? born : all;

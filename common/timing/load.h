@@ -14,7 +14,7 @@ namespace lab {
 struct Load {
   double wall_seconds = 0;
   double run_seconds = 0;      // on cores: of all threads, those included that have ended
-  double wait_seconds = 0;     // in run queues: of all threads
+  double wait_seconds = 0;     // in run queues: of all threads that work
   double busiest_seconds = 0;  // on a core: of the thread that ran longest
 
   // How many threads ran, or could have run, on average: at least 0. It is the same on one core
@@ -31,7 +31,11 @@ struct Load {
 // Adds up the threads' times. Those of a thread that lives from Start to Finish are exact. Of one
 // that ends before, what the last Look saw is known; what it ran since is in the process's own
 // clock, and is taken to have waited in proportion, as the other threads that were born within the
-// stretch did. Not thread-safe.
+// stretch did.
+//
+// A thread that runs for less than a quarter of the time of the busiest one counts with a part of
+// its wait, the less the less it runs: who only wakes up and sleeps again waits for cores, too, but
+// would gain nothing by having one. Not thread-safe.
 class LoadLedger {
  public:
   // `process_ns` is the CPU time of the whole process.
@@ -46,12 +50,15 @@ class LoadLedger {
     bool born_within;
     ThreadTimes first;
     ThreadTimes last;
+
+    double RunNanoseconds() const;
   };
   struct Sum {
     double run_ns = 0;
     double wait_ns = 0;
 
-    void Add(const Entry& entry);
+    // With `credit` times its wait.
+    void Add(const Entry& entry, double credit);
   };
 
   std::map<pid_t, Entry> entries_;

@@ -137,6 +137,19 @@ TEST(StoppingRuleTest, ShareIsOneUpToFullAndNothingFromZero) {
   EXPECT_EQ(Rule().Share(40), 0);
 }
 
+TEST(StoppingRuleTest, MoreMayBeBetter) {
+  StoppingRule rule;
+  rule.full = 2.2;
+  rule.zero = 1.2;
+  EXPECT_EQ(rule.Share(3), 1);
+  EXPECT_DOUBLE_EQ(rule.Share(1.7), 0.5);
+  EXPECT_EQ(rule.Share(1), 0);
+  EXPECT_EQ(rule.Decide({2.3, 9}), Decision::kFull);
+  EXPECT_EQ(rule.Decide({0.9, 1.1}), Decision::kZero);
+  EXPECT_EQ(rule.Decide({1.1, 2.3}), Decision::kUndecided);
+  EXPECT_EQ(rule.Decide({1.7, 1.71}), Decision::kBetween);
+}
+
 TEST(StoppingRuleTest, EveryDecisionHasItsOwnName) {
   EXPECT_EQ(Name(Decision::kFull), "full");
   EXPECT_EQ(Name(Decision::kZero), "zero");

@@ -34,7 +34,7 @@ class ThreadTable {
 
  private:
   pid_t process_;
-  void* folder_;               // DIR*
+  void* folder_;                // DIR*
   std::map<pid_t, int> files_;  // schedstat of each thread
   std::vector<ThreadTimes> times_;
 };

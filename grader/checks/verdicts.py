@@ -11,7 +11,7 @@ from grader.judge.run import grade_all
 from grader.model.manifest import Kit
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
-from grader.report.scaling_words import scaling_words
+from grader.report.parallelism_words import parallelism_words
 from grader.run.machine import cores
 from grader.sample.samples import Sample
 
@@ -31,13 +31,13 @@ def grade_samples(
 
 
 def cannot_tell(sample: Sample, result: Result) -> str | None:
-    """Why this machine has no verdict on a sample that may not scale; None where it has one."""
+    """Why this machine has no verdict on a sample that is too slow; None where it has one."""
     if (sample.expected, result.verdict) != (Verdict.TOO_SLOW, Verdict.ACCEPTED):
         return None
     for part in result.parts:
-        scaling = part.scaling
-        if scaling and (scaling.measured is None or scaling.measured.decision == "undecided"):
-            return f"{sample.path}: {part.function}: {scaling.flagged}"
+        found = part.parallelism
+        if found and (found.value is None or found.decision == "undecided"):
+            return f"{sample.path}: {part.function}: {found.flagged}"
     return None
 
 
@@ -49,10 +49,11 @@ def told(sample: Sample, result: Result) -> str:
         timing = part.timing
         ratio = f", ratio {timing.low:.2f} to {timing.high:.2f}" if timing else ""
         lines.append(f"  {part.function}: {part.verdict}{ratio}{failure}")
-        lines += [*_scaling_lines(part), *counter_lines(part)]
+        lines += [*_parallelism_lines(part), *counter_lines(part)]
     lines += [f"  {entry.phase}: {entry.text[:2000]}" for entry in result.diagnostics]
     return "\n".join(lines)
 
 
-def _scaling_lines(part: PartResult) -> list[str]:
-    return [f"    scaling: {scaling_words(part.scaling)}"] if part.scaling else []
+def _parallelism_lines(part: PartResult) -> list[str]:
+    found = part.parallelism
+    return [f"    parallelism: {parallelism_words(found)}"] if found else []

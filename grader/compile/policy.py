@@ -21,7 +21,7 @@ FORBIDDEN_USES = (
     *("dlopen", "dlmopen", "dlsym", "dlvsym", "dl_iterate_phdr", "sigaction", "sigaltstack"),
     *("signal", "setrlimit", "prlimit*", "unshare", "setns", "mount", "socket"),
     *("__tsan_*", "__asan_*", "__ubsan_*", "__sanitizer_*", "Annotate*"),
-    *("cudasimResetProfile", "cudasimWriteProfile"),
+    *("cudasimResetProfile", "cudasimWriteProfile", "GOACC_*", "acc_*"),
 )
 # What tells the race checker, or what counts, to look away. Instrumentation uses other names.
 FORBIDDEN_USES_UNDER_CHECKS = (
@@ -63,8 +63,10 @@ _SPOKEN = {
     "GOMP_task": "#pragma omp task",
     "pthread_cond_*wait": "pthread_cond_wait",
     "sem_*wait": "sem_wait",
+    "GOACC_": "#pragma acc",
     "syscall": "a semaphore, latch or barrier of the standard library",
     "cudaLaunch": "cudaLaunchKernel",
+    "cudasimMemcpy": "cudaMemcpy",
 }
 # Headers under these folders of the kit are for students; exports.h belongs to the worker.
 _CONTRACT_FOLDERS = ("common/lab", "common/cuda")
@@ -98,10 +100,13 @@ def check_words(data: bytes, kit: Kit) -> list[str]:
 
     Asked after compiling, so that an error of the compiler is what a student sees first.
     """
+    found = scan(data.decode("utf-8-sig"))
+    refused = [(w.line, w.text) for w in found.words if _matches(w.text, FORBIDDEN_WORDS)]
+    # OpenACC: no lab compiles for it, and its host code is no answer to a CUDA lab.
+    refused += [(w.line, f"#pragma {w.text}") for w in found.pragmas if w.text == "acc"]
     return [
-        f"{kit.manifest.file}:{word.line}: {word.text} is not allowed in a submission"
-        for word in scan(data.decode("utf-8-sig")).words
-        if _matches(word.text, FORBIDDEN_WORDS)
+        f"{kit.manifest.file}:{line}: {text} is not allowed in a submission"
+        for line, text in sorted(refused)
     ]
 
 
@@ -113,15 +118,17 @@ def check_symbols(symbols: Symbols, kit: Kit) -> list[str]:
 
 
 def missing_symbols(symbols: Symbols, kit: Kit, part: Part | None = None) -> list[str]:
-    """What the lab asks for and the compiled file does not use, or a part and its function."""
+    """What the lab asks for and the compiled file does not use; with a part, what the lab or the
+    part asks for and the part's function does not reach."""
     who, asks, used = kit.manifest.file, "this lab", symbols.undefined
+    groups = kit.lab.policy.needed
     if part:
         who, asks = f"{part.function} in {who}", "this part"
-        used = symbols.used_by(part.function)
+        used, groups = symbols.used_by(part.function), [*groups, *part.needed]
     return [
         f"{who} does not use {' or '.join(dict.fromkeys(map(_spoken, group)))}, "
         f"which {asks} asks for"
-        for group in (part or kit.lab.policy).needed
+        for group in groups
         if not any(_matches(name, group) for name in used)
     ]
 
@@ -186,8 +193,8 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
 
 
 def _spoken(name: str) -> str:
-    """A mangled name or pattern as a student knows it; other names as they are."""
+    """A mangled name or pattern as a student knows it; of other patterns, how they begin."""
     for start, spoken in _SPOKEN.items():
         if name.startswith(start):
             return spoken
-    return name
+    return name.rstrip("*")

@@ -53,6 +53,8 @@ class Scan:
 
     includes: list[Include]
     words: list[Word]
+    pragmas: list[Word]
+    """The first word of each #pragma; it is among the words, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +106,17 @@ def scan(source: str) -> Scan:
     joined = _Joined(source)
     includes: list[Include] = []
     words: list[Word] = []
+    pragmas: list[Word] = []
     for row in _rows(joined):
         include = _include(row, joined.text)
         if include:
             includes.append(include)
         else:
-            words += [Word(token.line, token.text) for token in row if token.kind == "word"]
-    return Scan(includes, words)
+            found = [Word(token.line, token.text) for token in row if token.kind == "word"]
+            words += found
+            if len(found) > 1 and row[0].kind == "hash" and found[0].text == "pragma":
+                pragmas.append(found[1])
+    return Scan(includes, words, pragmas)
 
 
 def _rows(joined: _Joined) -> Iterator[list[_Token]]:

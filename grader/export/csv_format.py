@@ -37,9 +37,6 @@ def _header(lab: Lab) -> Iterator[str]:
             yield from (f"{part.function}_{what}" for what in ("ratio", "ratio_low", "ratio_high"))
         if part.timing and lab.model == "cuda":
             yield from (f"{part.function}_{what}" for what in _ON_GPU)
-        if part.scaling:
-            yield from (f"{part.function}_scaling{what}" for what in ("", "_low", "_high"))
-            yield from (f"{part.function}_{what}" for what in ("speedup", "serial_fraction"))
         if part.parallelism:
             yield from (f"{part.function}_parallelism{what}" for what in ("", "_share"))
         for threshold in part.counters:
@@ -74,16 +71,6 @@ def _gpu_cells(part: PartResult | None) -> Iterator[str]:
     yield from (_number(student.gb_s), _number(student.gflop_s), _number(student.share))
 
 
-def _scaling_cells(part: PartResult | None) -> Iterator[str]:
-    """Blank where nothing was measured."""
-    measured = part.scaling.measured if part and part.scaling else None
-    if measured is None:
-        yield from [""] * 5
-        return
-    yield from (_number(measured.ratio), _number(measured.low), _number(measured.high))
-    yield from (_number(measured.curve[-1].student), _number(measured.student_serial))
-
-
 def _parallelism_cells(part: PartResult | None) -> Iterator[str]:
     parallelism = part.parallelism if part else None
     if parallelism is None or parallelism.value is None:
@@ -102,8 +89,6 @@ def _row(result: Result, lab: Lab) -> Iterator[str]:
         yield from _part_cells(found, part.timing is not None)
         if part.timing and lab.model == "cuda":
             yield from _gpu_cells(found)
-        if part.scaling:
-            yield from _scaling_cells(found)
         if part.parallelism:
             yield from _parallelism_cells(found)
         counted = found.counters if found else []

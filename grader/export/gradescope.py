@@ -24,7 +24,6 @@ from grader.report.facts import (
 from grader.report.files import make_folder, safe_name, write_error, write_text
 from grader.report.gpu_words import timing_lines
 from grader.report.parallelism_words import parallelism_words
-from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, one_line
 from grader.report.words import (
     WORDS,
@@ -75,17 +74,6 @@ def _timing_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
     return test | {"status": "passed" if earned else "failed"}
 
 
-def _scaling_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
-    name = f"{part.title}: scaling"
-    if part.scaling is None:
-        output = "Not measured: only right answers are timed."
-        return _test(name, number, 0.0, split.scaling_max, output) | {"status": "failed"}
-    measured = part.scaling.measured
-    earned = measured is None or measured.decision != "zero"
-    test = _test(name, number, split.scaling, split.scaling_max, scaling_words(part.scaling))
-    return test | {"status": "passed" if earned else "failed"}
-
-
 def _parallelism_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
     name = f"{part.title}: parallelism"
     if part.parallelism is None:
@@ -126,10 +114,8 @@ def _tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
             yield _timing_test(part, split, f"{number}.1")
         if split.counters_max > 0:
             yield _counters_test(part, split, f"{number}.2")
-        if split.scaling_max > 0:
-            yield _scaling_test(part, split, f"{number}.3")
         if split.parallelism_max > 0:
-            yield _parallelism_test(part, split, f"{number}.4")
+            yield _parallelism_test(part, split, f"{number}.3")
 
 
 def _output(result: Result) -> str:

@@ -1,4 +1,4 @@
-"""JUnit XML, which CI systems show: a suite per student, a case per part, timing and scaling."""
+"""JUnit XML, which CI systems show: a suite per student, a case per part and what is measured."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from grader.report.facts import WHOLE_FILE, is_graded, part_of
 from grader.report.files import replacing, spooling
 from grader.report.gpu_words import timing_lines
 from grader.report.parallelism_words import parallelism_words
-from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, clean, one_line
 from grader.report.words import WORDS, part_words, points_text
 
@@ -69,19 +68,6 @@ def _timing_case(case: ElementTree.Element, part: PartResult | None) -> None:
         ElementTree.SubElement(case, "system-out").text = words
 
 
-def _scaling_case(case: ElementTree.Element, part: PartResult | None) -> None:
-    if part is None or part.scaling is None:
-        _skipped(case, "only right answers are timed")
-        return
-    scaling, words = part.scaling, scaling_words(part.scaling)
-    if scaling.measured is None:
-        _skipped(case, words)
-    elif scaling.measured.decision == "zero":
-        _outcome(case, Verdict.TOO_SLOW, WORDS[Verdict.TOO_SLOW].happened, words)
-    else:
-        ElementTree.SubElement(case, "system-out").text = words
-
-
 def _parallelism_case(case: ElementTree.Element, part: PartResult | None) -> None:
     if part is None or part.parallelism is None:
         _skipped(case, "only right answers are measured")
@@ -118,8 +104,6 @@ def _planned_cases(suite: ElementTree.Element, result: Result, planned: LabPart)
         _part_case(case, part, result)
     if planned.timing:
         _timing_case(_case(suite, result.lab, f"{planned.title}: timing"), part)
-    if planned.scaling:
-        _scaling_case(_case(suite, result.lab, f"{planned.title}: scaling"), part)
     if planned.parallelism:
         _parallelism_case(_case(suite, result.lab, f"{planned.title}: parallelism"), part)
     if planned.counters:

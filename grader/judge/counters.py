@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from grader.judge.evidence import own_paths
-from grader.model.counters import counter_named
 from grader.model.lab import CounterThreshold, Parallelism, Part
 from grader.model.result import CounterResult, ParallelismResult
 from grader.model.verdict import Verdict
@@ -111,10 +111,11 @@ def _advice_lines(launches: Iterable[Launches]) -> Iterator[str]:
 
 def parallelism_result(calls: Sequence[Profile], asked: Parallelism) -> ParallelismResult:
     """The share of the performance points that work / span of these calls earns."""
-    counter = counter_named("parallelism")
-    value = counter.of([call.call for call in calls])
+    work = math.fsum(call.call.get("work", 0) for call in calls)
+    span = math.fsum(call.call.get("span", 0) for call in calls)
+    value = min(work, asked.most_work) / span if span > 0 else None
     earned = 0.0
-    if value is not None and value == value:
+    if value is not None:
         earned = min(1.0, max(0.0, (value - asked.zero) / (asked.full - asked.zero)))
     return ParallelismResult(
         value=value,
@@ -167,12 +168,34 @@ def judge_counters(part: Part, cases: Sequence[Case]) -> Counted:
         results = [counter_result(_of(cases, t.suite), t) for t in part.counters]
         asked = part.parallelism
         parallelism = parallelism_result(_of(cases, asked.suite), asked) if asked else None
+        copied = _most_copied(cases)
+        work = _least_work(_of(cases, asked.suite)) if asked else part.least_work
     except ProfileError as error:
         return Counted([], None, Verdict.RUNTIME_ERROR, cases[0], f"{_DAMAGED}: {error}")
+    if copied > part.copied_bytes:
+        message = (
+            f"{part.function} moves {copied:,.0f} bytes between host and device in a call, limit "
+            f"{part.copied_bytes:,.0f}: its data is on the device, and so is its work"
+        )
+        return Counted([], None, Verdict.POLICY, cases[0], message)
+    if work < part.least_work:
+        message = (
+            f"{part.function} lets kernels make {work:,.0f} operations in a call, at least "
+            f"{part.least_work:,.0f} are asked: kernels must do the work"
+        )
+        return Counted([], None, Verdict.POLICY, cases[0], message)
     _say_once(results)
     missed = any(result.points < result.max_points for result in results)
     missed = missed or (parallelism is not None and parallelism.share < 1)
     return Counted(results, parallelism, Verdict.TOO_SLOW if missed else Verdict.ACCEPTED)
+
+
+def _most_copied(cases: Sequence[Case]) -> float:
+    return max((call.call.get("host_device_bytes", 0) for call in counted(cases)), default=0)
+
+
+def _least_work(calls: Sequence[Profile]) -> float:
+    return min((call.call.get("work", 0) for call in calls), default=0)
 
 
 def _of(cases: Sequence[Case], suite: str) -> list[Profile]:

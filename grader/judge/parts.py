@@ -18,9 +18,12 @@ from grader.run.checker import Case, Report, TeamRun, Timed
 
 Measured = TypeVar("Measured", Timed, TeamRun)
 
-# After these a run under the race checker may still find the cause; after the others it would
-# only meet the same limit again, or the cause is known already.
-RACES_AFTER = frozenset({Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR})
+# After these a run under the race checker may still find the cause, as two orders of locks where a
+# call did not return; after the others it would only meet the same limit again, or the cause is
+# known already.
+RACES_AFTER = frozenset(
+    {Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR, Verdict.TIME_LIMIT}
+)
 
 
 @dataclass

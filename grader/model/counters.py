@@ -127,6 +127,7 @@ def _branches() -> Iterator[Counter]:
         yield Counter(name, words, barred=_COMPILERS_DIFFER)
     words = "share of the branches that whole warps took"
     yield Counter("branch_efficiency", words, "smallest", most=1, barred=_COMPILERS_DIFFER)
+    yield Counter("thread_blocks", "blocks of the largest grid", "largest")
     yield Counter("barriers", "barriers passed, counted in blocks")
     yield Counter("warp_barriers", "barriers of warps passed")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from pathlib import Path
 from typing import Literal
@@ -19,6 +20,7 @@ from grader.model.counters import Counter, counter_named
 from grader.model.errors import GraderError
 
 DEFAULT_HOST_BYTES = 64
+DEFAULT_COPIED_BYTES = 4096
 
 
 class _Strict(BaseModel):
@@ -39,7 +41,11 @@ class Limits(_Strict):
 
 
 class Policy(_Strict):
-    """Which headers and symbols a submission may or must use (shell patterns)."""
+    """Which headers and symbols a submission may or must use (shell patterns).
+
+    Each part's function must reach one symbol of each group in `needed`; of a file in which nothing
+    uses them nothing is run.
+    """
 
     includes: list[str] = []
     needed: list[list[str]] = []
@@ -93,6 +99,9 @@ class Parallelism(_Strict):
     points: float = Field(gt=0)
     full: float = Field(gt=1, allow_inf_nan=False)
     zero: float = Field(ge=1, allow_inf_nan=False)
+    most_work: float = Field(default=math.inf, gt=0)
+    """Of a CUDA lab: work beyond it does not count, so that a kernel which only looks busy adds
+    nothing."""
     budget_s: float = Field(default=5, gt=0)
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
 
@@ -180,9 +189,13 @@ class Part(_Strict):
     counters: list[CounterThreshold] = []
     host_bytes: float = Field(default=DEFAULT_HOST_BYTES, ge=0)
     """Bytes of an output that a call of a CUDA lab may copy from the host, or fill, at most."""
+    copied_bytes: float = Field(default=DEFAULT_COPIED_BYTES, ge=0)
+    """Bytes that a counted call may move between host and device: the data is on the device."""
+    least_work: float = Field(default=1, ge=0, allow_inf_nan=False)
+    """Operations that kernels make at least in each call that parallelism is counted in."""
     needed: list[list[str]] = []
-    """As Policy.needed, but of this part's function, of what that calls and of initialisers: right
-    answers without it earn no points."""
+    """More than Policy.needed asks of each part's function, of what that calls and of initialisers:
+    right answers without it earn no points."""
 
     @property
     def counter_points(self) -> float:

@@ -16,7 +16,10 @@ class Verdict(StrEnum):
     MEMORY_LIMIT = "memory_limit"
     OUTPUT_LIMIT = "output_limit"
     DATA_RACE = "data_race"
+    DEADLOCK = "deadlock"
+    """Threads that wait for each other: proved, or two locks that are taken in both orders."""
     OUT_OF_BOUNDS = "out_of_bounds"
+    UNINITIALISED_READ = "uninitialised_read"
     BARRIER_DIVERGENCE = "barrier_divergence"
     TOO_SLOW = "too_slow"
     POLICY = "policy"
@@ -25,5 +28,13 @@ class Verdict(StrEnum):
     """Our fault: never costs a student a point, always tried again."""
 
 
-EVIDENCE = frozenset({Verdict.DATA_RACE, Verdict.OUT_OF_BOUNDS, Verdict.BARRIER_DIVERGENCE})
+EVIDENCE = frozenset(
+    {
+        Verdict.DATA_RACE,
+        Verdict.DEADLOCK,
+        Verdict.OUT_OF_BOUNDS,
+        Verdict.UNINITIALISED_READ,
+        Verdict.BARRIER_DIVERGENCE,
+    }
+)
 """Causes found by a checker; they outrank the symptoms that the plain tests saw."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grader.model.result import ScalingPoint
 from grader.report import drawing
-from grader.report.drawing import BAD, BAR, GOOD, INK, MIDDLING, MOST_MARKS, MUTED, label, polyline
+from grader.report.drawing import BAD, BAR, GOOD, INK, MIDDLING, MOST_MARKS, MUTED
 from grader.report.summary import Interval
 
 if TYPE_CHECKING:  # matplotlib takes most of a second to import: only a report needs it.
@@ -93,36 +92,3 @@ def _draw_intervals(axes: Axes, ordered: list[Interval], full: float, zero: floa
     colours = [GOOD if r <= full else BAD if r >= zero else MIDDLING for r in ratios]
     axes.vlines(places, lows, highs, colors=colours, linewidth=1.6)
     axes.scatter(places, ratios, s=16, c=colours, zorder=3, linewidths=0)
-
-
-def scaling_curve(curve: list[ScalingPoint]) -> str:
-    """Speedups over threads, the student's and the reference's, beside the ideal line.
-
-    Written by hand: each part of each student has one, so it must be small.
-    """
-    threads = [point.threads for point in curve]
-    most = max(threads)
-    top = max([most, *(max(point.student, point.reference) for point in curve)])
-
-    def place(size: float, speedup: float) -> tuple[float, float]:
-        return round(30 + 230 * size / most, 1), round(142 - 134 * speedup / top, 1)
-
-    lines: list[tuple[str, str, list[float]]] = [
-        (
-            "ideal",
-            'stroke="var(--muted)" stroke-dasharray="4 3"',
-            [float(size) for size in threads],
-        ),
-        ("reference", 'stroke="var(--muted)"', [point.reference for point in curve]),
-        ("student", 'stroke="var(--bar)" stroke-width="2.5"', [point.student for point in curve]),
-    ]
-    drawn = [polyline([place(0, top), place(0, 0), place(most, 0)], 'stroke="var(--line)"')]
-    for row, (name, look, speedups) in enumerate(lines):
-        y = 12 + 15 * row
-        drawn += [polyline([(40, y - 4), (60, y - 4)], look), label(66, y, name)]
-        drawn.append(polyline([place(*at) for at in zip(threads, speedups, strict=True)], look))
-    drawn += [label(place(size, 0)[0], 156, f"{size}", "middle") for size in threads]
-    drawn += [label(24, place(0, size)[1] + 4, f"{size}×", "end") for size in (1, most)]
-    drawn.append(label(310, 156, "threads", "end"))
-    head = '<svg class="curve" viewBox="0 0 312 162" aria-hidden="true" focusable="false">'
-    return f"{head}{''.join(drawn)}</svg>"

@@ -29,7 +29,7 @@ def part_of(result: Result, function: str) -> PartResult | None:
 
 @dataclass(frozen=True)
 class Split:
-    """A part's points, apart for right answers, timing, scaling and what was counted."""
+    """A part's points, apart for right answers, timing, parallelism and what was counted."""
 
     tests: float
     tests_max: float
@@ -37,8 +37,6 @@ class Split:
     timing_max: float
     counters: float
     counters_max: float
-    scaling: float
-    scaling_max: float
     parallelism: float
     parallelism_max: float
 
@@ -49,7 +47,7 @@ def split_points(part: PartResult, lab: Lab) -> Split:
     Points for performance are those that count: what was earned, times parallelism's share.
     """
     planned = next((p for p in lab.parts if p.function == part.function), None)
-    timing_max = counters_max = scaling_max = timing = counters = scaling = 0.0
+    timing_max = counters_max = timing = counters = 0.0
     parallelism = part.parallelism.points if part.parallelism else 0.0
     parallelism_max = planned.parallelism.points if planned and planned.parallelism else 0.0
     share = part.parallelism.share if part.parallelism else 0.0 if parallelism_max else 1.0
@@ -57,25 +55,19 @@ def split_points(part: PartResult, lab: Lab) -> Split:
         timing, timing_max = part.timing.points, part.timing.max_points
     elif planned and planned.timing:
         timing_max = planned.timing.points
-    if part.scaling:
-        scaling, scaling_max = part.scaling.points, part.scaling.max_points
-    elif planned and planned.scaling:
-        scaling_max = planned.scaling.points
     if part.counters:
         counters = sum(counter.points for counter in part.counters)
         counters_max = sum(counter.max_points for counter in part.counters)
     elif planned:
         counters_max = planned.counter_points
-    timing, counters, scaling = share * timing, share * counters, share * scaling
+    timing, counters = share * timing, share * counters
     return Split(
-        part.points - timing - scaling - counters - parallelism,
-        part.max_points - timing_max - scaling_max - counters_max - parallelism_max,
+        part.points - timing - counters - parallelism,
+        part.max_points - timing_max - counters_max - parallelism_max,
         timing,
         timing_max,
         counters,
         counters_max,
-        scaling,
-        scaling_max,
         parallelism,
         parallelism_max,
     )
@@ -89,9 +81,7 @@ def flags(result: Result) -> Iterator[str]:
         if verdict in _LOOK and verdict is not Verdict.JUDGE_ERROR:
             yield f"{verdict}: read the evidence before you give points"
     for part in result.parts:
-        # What the machine could not measure says nothing of a submission: told once for the class.
-        measured = part.scaling if part.scaling and part.scaling.measured else None
-        for speed in (part.timing, measured, part.parallelism):
+        for speed in (part.timing, part.parallelism):
             if speed and speed.flagged:
                 yield f"{part.title}: {speed.flagged}"
 

@@ -14,7 +14,6 @@ from grader.report.facts import diagnostics_for_student, is_graded
 from grader.report.files import safe_name, write_text
 from grader.report.gpu_words import gpu_words
 from grader.report.parallelism_words import parallelism_words
-from grader.report.scaling_words import scaling_words
 from grader.report.text import cap, one_line
 from grader.report.words import (
     WORDS,
@@ -83,7 +82,7 @@ def _row(part: PartResult) -> str:
 
 def _part(part: PartResult, already_said: Words) -> Iterator[str]:
     words = part_words(part)
-    tells = part.failure or part.timing or part.scaling or part.parallelism or part.counters
+    tells = part.failure or part.timing or part.parallelism or part.counters
     if not tells and words in (already_said, WORDS[Verdict.ACCEPTED]):
         return
     yield f"## {_escape(part.title)}\n"
@@ -96,8 +95,6 @@ def _part(part: PartResult, already_said: Words) -> Iterator[str]:
         yield f"Timing: {timing_words(part.timing)}\n"
         if on_gpu := gpu_words(part.timing):
             yield f"{_escape(on_gpu)}\n"
-    if part.scaling:
-        yield f"Scaling: {scaling_words(part.scaling)}\n"
     if part.parallelism:
         yield f"Parallelism: {_escape(parallelism_words(part.parallelism))}\n"
     if part.counters:

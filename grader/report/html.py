@@ -24,7 +24,6 @@ from grader.report.gpu_figures import gpu_figures
 from grader.report.gpu_words import gpu_words
 from grader.report.parallelism_words import parallelism_words
 from grader.report.roofline import gpu_speeds
-from grader.report.scaling_words import not_scaled_words, scaling_words
 from grader.report.small_roofline import small_roofline
 from grader.report.summary import ClassSummary
 from grader.report.text import cap, clean, one_line
@@ -223,12 +222,9 @@ def _environment() -> Environment:
         "words": WORDS,
         "part_words": part_words,
         "decisions": DECISIONS,
-        "not_scaled_words": not_scaled_words,
         "parallelism_words": parallelism_words,
-        "scaling_words": scaling_words,
         "gpu_words": gpu_words,
         "roofline": _roofline,
-        "scaling_curve": lambda curve: _own(charts.scaling_curve(curve)),
         "asked": asked_text,
         "got": got_text,
         "meaning": meaning,

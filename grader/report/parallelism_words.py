@@ -9,14 +9,10 @@ from grader.report.words import points_text
 
 def parallelism_words(result: ParallelismResult) -> str:
     """A few sentences: the figure, its thresholds, the points, and what they are multiplied by."""
-    figure = "expected speedup" if result.threads else "parallelism (work / span)"
-    if result.value is None:
-        got = "nothing was measured"
-    else:
-        got = f"{figure} {value_text(result.value)}{_interval(result)}{_team(result.threads)}"
     words = (
-        f"{got}. All {points_text(result.max_points)} points from {value_text(result.full)}, none "
-        f"up to {value_text(result.zero)}; you have {points_text(result.points)}."
+        f"{_figure(result)}. All {points_text(result.max_points)} points from "
+        f"{value_text(result.full)}, none up to {value_text(result.zero)}; you have "
+        f"{points_text(result.points)}."
     )
     if result.share < 1:
         words += (
@@ -26,17 +22,34 @@ def parallelism_words(result: ParallelismResult) -> str:
     return f"{words} {result.flagged}." if result.flagged else words
 
 
+def _figure(result: ParallelismResult) -> str:
+    if result.value is None:
+        return "nothing was measured"
+    if result.threads is None:
+        return f"parallelism (work / span) {value_text(result.value)}{_interval(result)}"
+    threads = result.threads
+    return (
+        f"{_team(threads)}: expected speedup of a team of {threads.team} {result.value:.2f}"
+        f"{_interval(result)}{_measured(threads)}"
+    )
+
+
 def _interval(result: ParallelismResult) -> str:
     if result.low is None or result.high is None:
         return ""
     return f", interval {result.low:.2f} to {result.high:.2f}"
 
 
-def _team(threads: ThreadsMeasurement | None) -> str:
-    if threads is None:
-        return ""
+def _team(threads: ThreadsMeasurement) -> str:
     return (
-        f" of a team of {threads.team}: on average {threads.runnable:.2f} threads ran or waited "
-        f"for a core, the busiest ran {threads.balance:.2f} times the mean, and together they "
-        f"used {threads.inflation:.2f} times the CPU time of one thread"
+        f"on average {threads.runnable:.2f} threads ran or waited for a core, the busiest ran "
+        f"{threads.balance:.2f} times the mean, and together they used {threads.inflation:.2f} "
+        "times the CPU time of one thread"
     )
+
+
+def _measured(threads: ThreadsMeasurement) -> str:
+    """Only where the cores are there: elsewhere the cores are what limits it."""
+    if threads.speedup is None or threads.cores < 2:
+        return ""
+    return f"; on the {threads.cores} free cores of this machine it was {threads.speedup:.2f}"

@@ -35,8 +35,6 @@ class PartSummary:
     ratios: list[Interval] = field(default_factory=list)
     gpu_calls: list[GpuSpeeds] = field(default_factory=list)
     """Of the submissions that were timed on a GPU."""
-    not_scaled: int = 0
-    """Submissions whose scaling the machine could not measure."""
 
     def add(self, part: PartResult) -> None:
         self.verdicts[part.verdict] += 1
@@ -47,7 +45,6 @@ class PartSummary:
             self.ratios.append(Interval(timing.ratio, timing.low, timing.high))
         if timing and (speeds := gpu_speeds(timing)):
             self.gpu_calls.append(speeds)
-        self.not_scaled += part.scaling is not None and part.scaling.measured is None
 
     @property
     def right(self) -> int:
@@ -100,11 +97,6 @@ class ClassSummary:
         for part in result.parts:
             if part.function in self.parts:
                 self.parts[part.function].add(part)
-
-    @property
-    def not_scaled(self) -> list[PartSummary]:
-        """Parts whose scaling the machine could not measure for some submissions."""
-        return [part for part in self.parts.values() if part.not_scaled]
 
     @property
     def not_graded(self) -> int:

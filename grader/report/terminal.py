@@ -17,7 +17,6 @@ from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import flags, is_graded, part_of
 from grader.report.gpu_words import timing_lines
 from grader.report.parallelism_words import parallelism_words
-from grader.report.scaling_words import not_scaled_words, scaling_words
 from grader.report.summary import ClassSummary
 from grader.report.text import cap, one_line
 from grader.report.words import (
@@ -131,8 +130,6 @@ def _print_totals(summary: ClassSummary, console: Console, protections: bool) ->
     if summary.not_graded:
         line = f"{summary.not_graded} not judged, no points lost: grade again to try only these"
         console.print(Text(line, style="blue"))
-    for part in summary.not_scaled:
-        console.print(Text(not_scaled_words(part.title, part.not_scaled), style="yellow"))
     for protection, count in summary.protections.most_common() if protections else ():
         everyone = "" if count == summary.students else f" ({count} of {summary.students})"
         console.print(Text(f"protection lost: {one_line(protection)}{everyone}", style="yellow"))
@@ -170,8 +167,6 @@ def _part_panel(part: PartResult) -> Panel:
     if part.timing:
         for line in timing_lines(part.timing):
             body.append(f"\n{line}", style="default")
-    if part.scaling:
-        body.append(f"\nscaling: {scaling_words(part.scaling)}", style="default")
     if part.parallelism:
         body.append(f"\nparallelism: {parallelism_words(part.parallelism)}", style="default")
     for counter in part.counters:

@@ -68,13 +68,24 @@ WORDS: dict[Verdict, Words] = {
         "Find the two lines that the report names and put a lock, an atomic, a reduction or a "
         "barrier between them; a right answer in other runs was luck.",
     ),
+    Verdict.DEADLOCK: Words(
+        "deadlock",
+        "Threads can wait for each other forever: each holds what another one waits for.",
+        "Take locks in the same order everywhere, or one lock at a time, and let every thread "
+        "come to each place where others wait for it.",
+    ),
     Verdict.OUT_OF_BOUNDS: Words(
         "out of bounds",
-        "Your code read or wrote memory outside the data it was given, or read what nobody had "
-        "written.",
+        "Your code read or wrote memory outside the data it was given.",
         "Check the first and the last index that each thread touches, above all where the size "
-        "is not a multiple of the number of threads, and that all of what is read was written. "
-        "Where one thread alone gets it right, look for a race.",
+        "is not a multiple of the number of threads. Where one thread alone gets it right, look "
+        "for a race.",
+    ),
+    Verdict.UNINITIALISED_READ: Words(
+        "uninitialised read",
+        "Your code read memory that nobody had written.",
+        "Find the line that should have written it: a copy or cudaMemset that is missing or too "
+        "short, or a tile of shared memory that is filled only in part.",
     ),
     Verdict.BARRIER_DIVERGENCE: Words(
         "barrier divergence",

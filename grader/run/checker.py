@@ -30,6 +30,8 @@ RACES_CALL_FACTOR = 4
 _BUILDS: dict[Mode, str] = {"races": "races", "counters": "counters"}
 # As the threshold for all points: whatever is faster than too slow is decided at once.
 _JUST_BELOW = 0.999
+TEAM = 4
+"""Threads of the team whose parallelism is measured."""
 _CAP = 4.0
 """How many times the reference's time one thread is believed, in parts that are not timed."""
 _PROFILE = re.compile(r"profile_\d+")
@@ -67,6 +69,8 @@ class TeamMeasured:
     balance: float
     speedup: float
     """The measured one, on the cores that are there."""
+    alone_ms: float
+    """Wall time of one thread."""
     short_calls: bool
 
 
@@ -134,12 +138,13 @@ def run_checker(
     patient: bool = True,
     verdict_only: bool = False,
     gpu: bool = False,
+    team: int = TEAM,
 ) -> Report:
     """Judges some parts of a submission in one phase; JudgeError if the checker itself fails.
 
     A patient races phase gives calls more time, as race checkers are slow. With verdict_only a
     timing says no more than whether a part is too slow. With `gpu` the timing is this machine's
-    GPU's.
+    GPU's. `team` is how many threads a team has whose parallelism is measured.
     """
     build = build_of(mode, gpu=gpu)
     on_gpu = build == "gpu"
@@ -158,6 +163,7 @@ def run_checker(
         timings = [part.timing.chosen(gpu=on_gpu) for part in parts if part.timing]
         teams = [part for part in parts if part.parallelism and kit.lab.model == "cpu"]
         command += [_timing_option(timing, verdict_only) for timing in timings]
+        command += [f"--team={team}"]
         command += [
             _parallelism_option(part.parallelism, part.timing, verdict_only)
             for part in teams
@@ -169,7 +175,9 @@ def run_checker(
         suites = {suite for part in parts for suite in part.counted_suites}
     else:
         suites = {part.suite for part in parts}
-    finished = processes.run([*command, f"--suites={','.join(sorted(suites))}"], deadline_s=DEADLINE_S)
+    finished = processes.run(
+        [*command, f"--suites={','.join(sorted(suites))}"], deadline_s=DEADLINE_S
+    )
     if finished.code != 0:
         text = " ".join(finished.stderr.split())[-400:] or "it said nothing"
         raise JudgeError(f"the checker ended with code {finished.code} in {mode}: {text}")
@@ -305,5 +313,6 @@ def _team_measured(test: dict[str, Any]) -> TeamMeasured:
         inflation=float(test["parallelism_inflation"]),
         balance=float(test["parallelism_balance"]),
         speedup=float(test["parallelism_measured"]),
+        alone_ms=float(test["parallelism_alone_ms"]),
         short_calls=_is_set(test, "parallelism_short_calls"),
     )

@@ -236,8 +236,7 @@ ASKED = Parallelism(suite="PartCounted", points=10, full=300, zero=100)
         ([{"work": 900, "span": 3}], 1),
         ([{"work": 300, "span": 1}, {"work": 300, "span": 2}], 0.5),
         ([{"work": 1000, "span": 1000}], 0),
-        ([{"work": 0, "span": 0}], 0),
-        ([{}], 0),
+        ([{"work": 1, "span": 1}], 0),
     ],
 )
 def test_work_over_span_of_all_calls_decides_which_share_of_the_points_counts(
@@ -248,6 +247,36 @@ def test_work_over_span_of_all_calls_decides_which_share_of_the_points_counts(
     assert got.parallelism
     assert (got.parallelism.share, got.parallelism.points) == (share, 10 * share)
     assert got.verdict is (V.ACCEPTED if share == 1 else V.TOO_SLOW)
+
+
+@pytest.mark.parametrize("work", [0, 99])
+def test_calls_in_which_kernels_do_less_than_the_work_are_refused(work: float) -> None:
+    update = {"parallelism": ASKED, "least_work": 100}
+    calls = [profile(kernel(), work=100, span=1), profile(kernel(), work=work, span=1)]
+    got = judge_counters(PART.model_copy(update=update), [case(V.ACCEPTED, *calls)])
+    assert got.verdict is V.POLICY
+    assert f"F lets kernels make {work} operations in a call, at least 100" in got.message
+
+
+@pytest.mark.parametrize(("copied", "verdict"), [(4096, V.ACCEPTED), (4097, V.POLICY)])
+def test_data_that_leaves_the_device_is_refused_beyond_what_the_part_allows(
+    copied: float, verdict: Verdict
+) -> None:
+    calls = [profile(kernel()), profile(kernel(), host_device_bytes=copied)]
+    got = judge_counters(PART, [case(V.ACCEPTED, *calls)])
+    assert got.verdict is verdict
+    assert ("F moves 4,097 bytes between host and device" in got.message) is (copied > 4096)
+    allowing = PART.model_copy(update={"copied_bytes": 4097})
+    assert judge_counters(allowing, [case(V.ACCEPTED, *calls)]).verdict is V.ACCEPTED
+
+
+def test_work_beyond_the_parts_own_does_not_make_a_serial_kernel_parallel() -> None:
+    decoy = profile(kernel(), work=900_000, span=1000)
+    asked = ASKED.model_copy(update={"most_work": 3000})
+    part = PART.model_copy(update={"parallelism": asked})
+    got = judge_counters(part, [case(V.ACCEPTED, decoy)])
+    assert got.parallelism
+    assert (got.parallelism.value, got.parallelism.share) == (3, 0)
 
 
 def test_a_counted_call_over_a_limit_has_no_parallelism() -> None:

@@ -21,7 +21,7 @@ SAMPLES = {
     ),
     "data_race/lucky": f"{GOOD}// fake: races SumATest data_race sum.cc:3\n",
 }
-FREE_CORES_ARE_MISSING = f"{GOOD}// fake: scaling SumATiming 0\n"
+FREE_CORES_ARE_MISSING = f"{GOOD}// fake: parallelism SumATiming 0\n"
 
 
 class Show:
@@ -32,9 +32,9 @@ class Show:
         self.out = folder / "out"
         self.good = False
 
-    def lab(self, name: str, demo: list[str] | None = None, *, scaling: bool = False) -> None:
+    def lab(self, name: str, demo: list[str] | None = None, *, parallelism: bool = False) -> None:
         solutions = self.root / "solutions"
-        make_kit(solutions, lab=name, scaling=scaling)
+        make_kit(solutions, lab=name, parallelism=parallelism)
         for sample, text in SAMPLES.items():
             self.sample(name, sample, text)
         (solutions / name / "hidden_test.cc").touch()
@@ -93,7 +93,7 @@ def test_another_verdict_than_the_samples_own_is_a_failure_with_its_name(show: S
 
 
 def test_a_sample_that_needs_more_free_cores_is_no_failure(show: Show) -> None:
-    show.lab("first", scaling=True)
+    show.lab("first", parallelism=True)
     show.sample("first", "too_slow/threads_wait_for_each_other", FREE_CORES_ARE_MISSING)
     said = show.run("first")
     assert show.good, said

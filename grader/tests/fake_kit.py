@@ -7,7 +7,7 @@ In a submission, one instruction a line:
   // fake: counters SUITE VERDICT TEXT…
   // fake: profile SUITE JSON            what one counted call says, in place of a good one
   // fake: timing SUITE LOW RATIO HIGH DECISION
-  // fake: scaling SUITE LOW RATIO HIGH DECISION, or, where cores are missing, FREE
+  // fake: parallelism SUITE LOW VALUE HIGH DECISION, or, where it cannot be measured, FREE-CORES
   // fake: broken TIMES                  the checker fails that many times
   // fake: sleep SECONDS                 the checker takes that long, and starts a child
 Every run of the checker adds a line `MODE FILE-DIGEST` to the kit's `log`.
@@ -70,12 +70,12 @@ at_most = 100
 points = 2
 why = "write each element once"
 """
-SCALING = """
-[parts.scaling]
+PARALLELISM = """
+[parts.parallelism]
 suite = "SumATiming"
 points = 8
-full = 1.2
-zero = 1.6
+full = 2.2
+zero = 1.2
 budget_s = 1
 """
 GOOD = "// fake: uses pthread_create\n"
@@ -87,12 +87,12 @@ def make_kit(
     lab: str = "fake_sum",
     races: bool = True,
     counters: bool = False,
-    scaling: bool = False,
+    parallelism: bool = False,
     gpu: bool = False,
 ) -> Path:
     """Writes the kit and returns its folder."""
     counters = counters or gpu
-    text = counted_lab() if counters else scaled_lab() if scaling else LAB
+    text = counted_lab() if counters else parallel_lab() if parallelism else LAB
     kit = folder / f"{lab}_kit"
     include = kit / "public" / "include"
     for header in (f"labs/{lab}/sum.h", "common/lab/not_written.h", "common/lab/exports.h"):
@@ -137,10 +137,10 @@ def counted_lab() -> str:
     return f"{head}points = 30{tail}{COUNTERS}"
 
 
-def scaled_lab() -> str:
-    """The lab with eight of its first part's points on scaling."""
+def parallel_lab() -> str:
+    """The lab with eight of its first part's points on parallelism."""
     first, second = LAB.replace("points = 20", "points = 12").rsplit("[[parts]]", 1)
-    return f"{first}{SCALING}[[parts]]{second}"
+    return f"{first}{PARALLELISM}[[parts]]{second}"
 
 
 def log(kit: Path) -> list[str]:

@@ -76,10 +76,11 @@ def test_each_phase_runs_only_where_it_can_still_change_the_verdict(
 @pytest.mark.parametrize(
     ("said", "verdict", "phases"),
     [
-        ("tests SumATest time_limit", V.TIME_LIMIT, ["tests"]),
+        ("tests SumATest memory_limit", V.MEMORY_LIMIT, ["tests"]),
+        ("tests SumATest time_limit", V.TIME_LIMIT, ["tests", "races"]),
         ("tests SumATest wrong_answer", V.WRONG_ANSWER, ["tests", "races"]),
         (SLOW_A, V.TOO_SLOW, ["tests", "races", "tests", "races", "timing"]),
-        ("tests SumBTest time_limit", V.TIME_LIMIT, ["tests", "races", "tests"]),
+        ("tests SumBTest memory_limit", V.MEMORY_LIMIT, ["tests", "races", "tests"]),
         ("races SumBTest data_race", V.DATA_RACE, ["tests", "races", "tests", "races"]),
         (
             f"{SLOW_A}\n// fake: tests SumBTest wrong_answer",

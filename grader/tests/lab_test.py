@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from grader.model.counters import COUNTERS, counter_named
 from grader.model.errors import GraderError
 from grader.model.lab import CounterThreshold, Lab, load_lab
-from grader.tests.fake_kit import counted_lab, scaled_lab
+from grader.tests.fake_kit import counted_lab, parallel_lab
 
 
 def threshold(**keys: object) -> CounterThreshold:
@@ -69,26 +69,25 @@ def test_a_lab_names_the_threshold_that_is_wrong(
         load_lab(path)
 
 
-def test_a_lab_with_points_for_scaling_is_read_and_its_points_add_up() -> None:
-    lab = Lab.model_validate(tomllib.loads(scaled_lab()))
+def test_a_lab_with_points_for_parallelism_is_read_and_its_points_add_up() -> None:
+    lab = Lab.model_validate(tomllib.loads(parallel_lab()))
     assert [part.max_points for part in lab.parts] == [60, 40]
-    assert [thresholds.points for thresholds in lab.parts[0].clocked] == [12, 8]
+    assert lab.parts[0].parallelism is not None
 
 
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
         ("points = 8", "points = 9", "the parts' points sum to 101, not to 100"),
-        ("zero = 1.6", "zero = 1.2", "parts.0.scaling: .*full = 1.2 must be below zero = 1.2"),
-        ("full = 1.2", "most = 1.2", "parts.0.scaling.full: Field required"),
-        ('model = "cpu"', 'model = "cuda"', "SumA has scaling, but model = 'cuda'"),
+        ("zero = 1.2", "zero = 2.2", "parts.0.parallelism: .*zero = 2.2 must be below full = 2.2"),
+        ("full = 2.2", "most = 2.2", "parts.0.parallelism.full: Field required"),
     ],
 )
-def test_a_lab_names_what_is_wrong_with_its_scaling(
+def test_a_lab_names_what_is_wrong_with_its_parallelism(
     tmp_path: Path, old: str, new: str, words: str
 ) -> None:
     path = tmp_path / "lab.toml"
-    path.write_text(scaled_lab().replace(old, new), encoding="utf-8")
+    path.write_text(parallel_lab().replace(old, new), encoding="utf-8")
     with pytest.raises(GraderError, match=words):
         load_lab(path)
 

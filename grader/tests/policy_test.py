@@ -134,6 +134,11 @@ def test_refuses_words_that_switch_checks_off_but_not_in_comments(kit: Kit) -> N
     assert check_words(source, kit) == ["sum.cc:3: no_sanitize is not allowed in a submission"]
 
 
+def test_refuses_openacc_but_not_a_variable_called_acc(kit: Kit) -> None:
+    source = b"int acc = 0;\n#  pragma acc parallel loop\n#pragma omp parallel // acc\n"
+    assert check_words(source, kit) == ["sum.cc:2: #pragma acc is not allowed in a submission"]
+
+
 def symbols(undefined: str = "", defined: str = "") -> Symbols:
     return Symbols(frozenset(defined.split()), frozenset(undefined.split()))
 

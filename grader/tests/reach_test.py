@@ -9,6 +9,7 @@ import pytest
 
 from grader.compile.policy import missing_symbols
 from grader.compile.symbols import Symbols, read_symbols
+from grader.model.lab import Policy
 from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit
 
@@ -60,12 +61,16 @@ def test_takes_what_the_object_uses_where_nobody_can_tell(tmp_path: Path) -> Non
     assert "needed" in sections(tmp_path, code).used_by("Other")
 
 
-def test_a_part_cannot_borrow_what_it_asks_for_from_another_one(tmp_path: Path) -> None:
+def test_a_part_cannot_borrow_what_it_or_the_lab_asks_for_from_another_one(tmp_path: Path) -> None:
     kit: Kit = load_kit(make_kit(tmp_path / "kit"))
-    first = kit.lab.parts[0].model_copy(update={"needed": [["needed"]]})
-    theirs = f"void {first.function}() {{}}\nvoid Other() {{ needed(); }}"
-    assert missing_symbols(sections(tmp_path, theirs), kit, first) == [
-        f"{first.function} in sum.cc does not use needed, which this part asks for"
-    ]
-    own = f"void {first.function}() {{ needed(); }}"
-    assert missing_symbols(sections(tmp_path, own), kit, first) == []
+    plain, asking = kit.lab.parts[0], kit.lab.parts[0].model_copy(update={"needed": [["needed"]]})
+    theirs = sections(tmp_path, f"void {plain.function}() {{}}\nvoid Other() {{ needed(); }}")
+    own = sections(tmp_path, f"void {plain.function}() {{ needed(); }}")
+    for policy, part in ((Policy(), asking), (Policy(needed=[["needed"]]), plain)):
+        lab = kit.lab.model_copy(update={"policy": policy})
+        asked = kit.model_copy(update={"lab": lab})
+        assert missing_symbols(theirs, asked) == []
+        assert missing_symbols(theirs, asked, part) == [
+            f"{plain.function} in sum.cc does not use needed, which this part asks for"
+        ]
+        assert missing_symbols(own, asked, part) == []

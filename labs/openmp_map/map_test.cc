@@ -12,6 +12,8 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/show_parallelism.h"
+#include "common/lab/sizes.h"
 
 namespace {
 
@@ -103,6 +105,26 @@ TEST(DigitizeTest, DigitizesALongSignal) {
   Counts samples = lab::Poisoned<std::uint16_t>(signal.size());
   digitize(4, 0.25f, signal, samples);
   lab::ExpectAllNear(samples, want, 0.55);
+}
+
+// What the grader looks at beside right answers: see "The parts" in README.md.
+
+TEST(ScaledAddTest, ShowsHowParallelItIs) {
+  const Floats x(lab::Scaled(1 << 24), 1);
+  Floats out(x.size());
+  lab::ShowParallelism([&](int) { scaled_add(2, x, x, out); });
+}
+
+TEST(EscapeTimesTest, ShowsHowParallelItIs) {
+  const View view{-1.06f, 1.645f, 0.005f, 24, 320, static_cast<int>(lab::Scaled(8000))};
+  Counts image(24 * 320);
+  lab::ShowParallelism([&](int) { escape_times(view, image); });
+}
+
+TEST(DigitizeTest, ShowsHowParallelItIs) {
+  const Floats signal(lab::Scaled(1 << 23), 0.5f);
+  Counts samples(signal.size());
+  lab::ShowParallelism([&](int) { digitize(4, 0.25f, signal, samples); });
 }
 
 }  // namespace

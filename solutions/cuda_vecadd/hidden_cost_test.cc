@@ -38,6 +38,24 @@ TEST(VecAddCounted, AddsWholeBlocksAndAFewMore) {
   ExpectSum(vec_add, kCountedSize, random);
 }
 
+// Large enough to tell a grid of many blocks from one block of 1,024 threads.
+constexpr std::size_t kParallelSize = (1 << 18) + 5;
+
+TEST(VecAddHostParallelCounted, AddsAQuarterOfAMillionElements) {
+  lab::Random random;
+  ExpectSum(vec_add_host, kParallelSize, random);
+}
+
+TEST(VecAddParallelCounted, AddsAQuarterOfAMillionElements) {
+  lab::Random random;
+  ExpectSum(vec_add, kParallelSize, random);
+}
+
+TEST(VecAddGridStrideParallelCounted, AddsAQuarterOfAMillionElementsWith256Blocks) {
+  lab::Random random;
+  ExpectSum(WithBlocks(256), kParallelSize, random);
+}
+
 TEST(VecAddGridStrideCounted, AddsManyRoundsAndAFewMore) {
   lab::Random random;
   ExpectSum(WithBlocks(8), kCountedSize, random);

@@ -21,6 +21,12 @@ using Counts = std::vector<std::uint16_t>;
 inline constexpr int kMaxThreads = 8;
 inline constexpr std::size_t kFloatsPerCacheLine = 64 / sizeof(float);
 inline constexpr std::size_t kFloatsPerPage = 4096 / sizeof(float);
+// A call of a few milliseconds may be over before the kernel has spread its threads over the cores,
+// so the inputs that tell how parallel code is are larger.
+inline std::size_t Timed(std::size_t n, std::size_t times_for_teams) {
+  return lab::CurrentTeamSize() == 0 ? n : n * times_for_teams;
+}
+
 inline constexpr std::size_t kLargeSize = 1 << 21;  // as floats 8 MB
 
 // Sizes at which shares of one to eight threads, cache lines and pages begin and end.

@@ -16,6 +16,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_map/map.h"
@@ -223,36 +224,33 @@ void FillFast(lab::Random& random, Floats& values) {
 
 TEST(ScaledAddTiming, AddsEightMillionElements) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    struct Case {
-      Floats x = Floats(1 << 23);
-      Floats y = Floats(1 << 23);
-      Floats want = Floats(1 << 23);
-    };
-    const auto data = std::make_shared<Case>();
-    FillFast(random, data->x);
-    FillFast(random, data->y);
-    for (std::size_t i = 0; i < data->x.size(); ++i) data->want[i] = 3 * data->x[i] + data->y[i];
-    return [data] {
-      Floats out = lab::Poisoned<float>(data->x.size());
-      scaled_add(3, data->x, data->y, out);
-      lab::ExpectAllEqual(out, data->want);
+    static lab::RenewedInput<float> first;
+    static lab::RenewedInput<float> second;
+    const std::size_t n = Timed(1 << 23, 2);
+    return [x = std::span(first.Draw(random, n, FillFast)),
+            y = std::span(second.Draw(random, n, FillFast))] {
+      Floats out = lab::Poisoned<float>(x.size());
+      scaled_add(3, x, y, out);
+      Floats want(x.size());
+      for (std::size_t i = 0; i < want.size(); ++i) want[i] = 3 * x[i] + y[i];
+      lab::ExpectAllEqual(out, want);
     };
   });
 }
 
 TEST(DigitizeTiming, DigitizesEightMillionNumbers) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto signal = std::make_shared<Floats>(1 << 23);
-    FillFast(random, *signal);
+    static lab::RenewedInput<float> input;
+    const std::span<const float> signal = input.Draw(random, 1 << 23, FillFast);
     // By index + 2048: every number's exact value. With the gain 2^-10 nothing cancels.
     Floats all;
     for (int i = -2048; i < 2048; ++i) all.push_back(static_cast<float>(i));
     return [signal, exact = ExactSamples(0x1p-10f, 0.125f, all)] {
-      Counts samples = lab::Poisoned<std::uint16_t>(signal->size());
-      digitize(0x1p-10f, 0.125f, *signal, samples);
+      Counts samples = lab::Poisoned<std::uint16_t>(signal.size());
+      digitize(0x1p-10f, 0.125f, signal, samples);
       std::vector<double> want(samples.size());
       for (std::size_t i = 0; i < want.size(); ++i) {
-        want[i] = exact.values[static_cast<std::size_t>((*signal)[i] + 2048)];
+        want[i] = exact.values[static_cast<std::size_t>(signal[i] + 2048)];
       }
       lab::ExpectAllNear(samples, want, 0.53);
     };

@@ -16,6 +16,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_reduction/reduction.h"
@@ -130,19 +131,23 @@ TEST(LetterHistogramTest, CountsALongText) {
   ExpectHistogram(AnyBytes(random, lab::Scaled(kLargeSize) + 3), "any bytes");
 }
 
+void FillWithLetters(lab::Random& random, Text& text) {
+  for (std::size_t i = 0; i < text.size(); i += 8) {
+    std::uint64_t bits = random.Next();
+    for (std::size_t j = i; j < i + 8; ++j, bits >>= 8) {
+      text[j] = static_cast<char>('a' + (bits & 0xff) * 26 / 256);
+    }
+  }
+}
+
 TEST(LetterHistogramTiming, CountsEightMillionLetters) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto text = std::make_shared<Text>(Timed(1 << 23, 4));
-    for (std::size_t i = 0; i < text->size(); i += 8) {
-      std::uint64_t bits = random.Next();
-      for (std::size_t j = i; j < i + 8; ++j, bits >>= 8) {
-        (*text)[j] = static_cast<char>('a' + (bits & 0xff) * 26 / 256);
-      }
-    }
-    return [text, want = ExpectedBins(*text)] {
+    static lab::RenewedInput<char> input;
+    const std::span<const char> text = input.Draw(random, Timed(1 << 23, 4), FillWithLetters);
+    return [text, want = ExpectedBins(text)] {
       Bins bins;
       lab::Poison(std::span<std::uint32_t>(bins));
-      letter_histogram(*text, bins);
+      letter_histogram(text, bins);
       lab::ExpectAllEqual(bins, want);
     };
   });

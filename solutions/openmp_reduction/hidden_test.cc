@@ -12,6 +12,7 @@
 #include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
+#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_reduction/reduction.h"
@@ -179,16 +180,12 @@ TEST(DotProductTest, AddsALargeNumberOfProducts) {
 
 TEST(DotProductTiming, MultipliesEightMillionPairs) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    struct Case {
-      Floats a = Floats(Timed(1 << 23, 2));
-      Floats b = Floats(a.size());
-      double want = 0;
-    };
-    const auto data = std::make_shared<Case>();
-    FillFast(random, data->a);
-    FillFast(random, data->b);
-    data->want = ExactDot(data->a, data->b);
-    return [data] { EXPECT_EQ(dot_product(data->a, data->b), data->want); };
+    static lab::RenewedInput<float> first;
+    static lab::RenewedInput<float> second;
+    const std::size_t n = Timed(1 << 23, 2);
+    const Floats& a = first.Draw(random, n, FillFast);
+    const Floats& b = second.Draw(random, n, FillFast);
+    return [&a, &b, want = ExactDot(a, b)] { EXPECT_EQ(dot_product(a, b), want); };
   });
 }
 

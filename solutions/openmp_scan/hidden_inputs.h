@@ -44,15 +44,13 @@ inline std::string Case(const std::string& what, std::size_t n) {
 
 // Fills `words` with any 32 bits, two from each number of the stream.
 template <typename Word>
-std::shared_ptr<std::vector<Word>> AnyWords(lab::Random& random, std::size_t n) {
+void AnyWords(lab::Random& random, std::vector<Word>& words) {
   static_assert(sizeof(Word) == 4);
-  auto words = std::make_shared<std::vector<Word>>(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
     const std::uint64_t bits = random.Next();
-    (*words)[i] = static_cast<Word>(bits);
-    if (++i < n) (*words)[i] = static_cast<Word>(bits >> 32);
+    words[i] = static_cast<Word>(bits);
+    if (++i < words.size()) words[i] = static_cast<Word>(bits >> 32);
   }
-  return words;
 }
 
 }  // namespace openmp_scan

@@ -14,6 +14,7 @@
 #include "common/lab/comparisons.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
+#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_scan/scan.h"
@@ -126,17 +127,23 @@ TEST(PackTest, PacksALargeNumberOfValues) {
   ExpectPacked(values, -2, "all are kept");
 }
 
+// Uniform in [0, 1).
+void FillFast(lab::Random& random, Floats& values) {
+  std::vector<std::uint32_t> words(values.size());
+  AnyWords(random, words);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    values[i] = static_cast<float>(words[i] >> 8) * 0x1p-24f;
+  }
+}
+
 TEST(PackTiming, PacksOneInSixteenOfEightMillionValues) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    // Twice as many where the figure is how code scales: a short call may be over before every
-    // thread has found its core.
+    // Twice as many where it is measured how parallel the code is: a short call may be over before
+    // every thread has found its core.
     const std::size_t size = lab::Scaled(lab::CurrentTeamSize() == 0 ? 1 << 23 : 1 << 24);
-    const auto words = AnyWords<std::uint32_t>(random, size);
-    const auto values = std::make_shared<Floats>(words->size());
-    for (std::size_t i = 0; i < words->size(); ++i) {
-      (*values)[i] = std::ldexp(static_cast<float>((*words)[i]), -32);
-    }
-    return [values] { ExpectPacked(*values, 1 - 0x1p-4f, "one in sixteen is kept"); };
+    static lab::RenewedInput<float> input;
+    const std::span<const float> values = input.Draw(random, size, FillFast);
+    return [values] { ExpectPacked(values, 1 - 0x1p-4f, "one in sixteen is kept"); };
   });
 }
 

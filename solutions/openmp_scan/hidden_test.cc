@@ -14,6 +14,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_scan/scan.h"
@@ -40,6 +41,7 @@ Counts AnyCounts(lab::Random& random, std::size_t n) {
 
 std::vector<std::int64_t> ExpectedSums(std::span<const std::int32_t> values) {
   std::vector<std::int64_t> sums;
+  sums.reserve(values.size());
   std::int64_t sum = 0;
   for (const std::int32_t value : values) sums.push_back(sum += value);
   return sums;
@@ -47,6 +49,7 @@ std::vector<std::int64_t> ExpectedSums(std::span<const std::int32_t> values) {
 
 std::vector<std::uint64_t> ExpectedStarts(std::span<const std::uint32_t> counts) {
   std::vector<std::uint64_t> starts;
+  starts.reserve(counts.size());
   std::uint64_t sum = 0;
   for (const std::uint32_t count : counts) {
     starts.push_back(sum);
@@ -183,27 +186,32 @@ TEST(ExclusiveScanTest, ScansALargeNumberOfCounts) {
   ExpectExclusive(AnyCounts(random, LargeSize()), "any counts");
 }
 
-// Large enough for a call of a millisecond.
-std::size_t TimedSize() { return lab::Scaled(3'500'000); }
+// Large enough for a call of a millisecond. Where it is measured how parallel the code is a call
+// must take longer than a slice of the scheduler's.
+std::size_t TimedSize() {
+  return lab::Scaled(lab::CurrentTeamSize() == 0 ? 3'500'000 : 14'000'000);
+}
 
 TEST(InclusiveScanTiming, ScansThreeAndAHalfMillionValues) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto values = AnyWords<std::int32_t>(random, TimedSize());
-    return [values, want = ExpectedSums(*values)] {
-      auto sums = lab::Poisoned<std::int64_t>(values->size());
-      inclusive_scan(*values, sums);
-      lab::ExpectAllEqual(sums, want);
+    static lab::RenewedInput<std::int32_t> input;
+    const auto& values = input.Draw(random, TimedSize(), AnyWords<std::int32_t>);
+    return [&values] {
+      auto sums = lab::Poisoned<std::int64_t>(values.size());
+      inclusive_scan(values, sums);
+      lab::ExpectAllEqual(sums, ExpectedSums(values));
     };
   });
 }
 
 TEST(ExclusiveScanTiming, ScansThreeAndAHalfMillionCounts) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto counts = AnyWords<std::uint32_t>(random, TimedSize());
-    return [counts, want = ExpectedStarts(*counts)] {
-      auto starts = lab::Poisoned<std::uint64_t>(counts->size());
-      exclusive_scan(*counts, starts);
-      lab::ExpectAllEqual(starts, want);
+    static lab::RenewedInput<std::uint32_t> input;
+    const auto& counts = input.Draw(random, TimedSize(), AnyWords<std::uint32_t>);
+    return [&counts] {
+      auto starts = lab::Poisoned<std::uint64_t>(counts.size());
+      exclusive_scan(counts, starts);
+      lab::ExpectAllEqual(starts, ExpectedStarts(counts));
     };
   });
 }

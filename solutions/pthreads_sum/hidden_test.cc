@@ -14,6 +14,7 @@
 #include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
+#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/pthreads_sum/sum.h"
@@ -250,19 +251,16 @@ TEST(SumQueueTest, AddsALargeInputWithEveryNumberOfThreads) {
 // Eight million values, whole again: more than 1 ms for two threads that keep four sums each, three
 // times that for those that keep one. Four times as many where the figure is how code scales, since
 // threads are at work together only once all of them have been started.
-std::shared_ptr<const std::vector<float>> TimedValues(lab::Random& random) {
-  const std::size_t size = lab::Scaled(lab::CurrentTeamSize() == 0 ? 1 << 23 : 1 << 25);
-  auto values = std::make_shared<std::vector<float>>(size);
-  for (float& value : *values) value = static_cast<float>(random.Next() >> 50);
-  return values;
+std::span<const float> TimedValues(lab::Random& random) {
+  static lab::RenewedInput<float> input;
+  return input.Draw(random, lab::Scaled(lab::CurrentTeamSize() == 0 ? 1 << 23 : 1 << 25), FillFast);
 }
 
 TEST(SumPartialTiming, AddsEightMillionValues) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto values = TimedValues(random);
-    return [values, want = ExactSum(*values)] {
-      EXPECT_EQ(sum_partial(*values, TimedThreads()), want);
-    };
+    const std::span<const float> values = TimedValues(random);
+    return
+        [values, want = ExactSum(values)] { EXPECT_EQ(sum_partial(values, TimedThreads()), want); };
   });
 }
 
@@ -274,9 +272,9 @@ std::size_t TimedChunk() {
 
 TEST(SumQueueTiming, AddsEightMillionValuesInChunks) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto values = TimedValues(random);
-    return [values, want = ExactSum(*values)] {
-      EXPECT_EQ(sum_queue(*values, TimedThreads(), TimedChunk()), want);
+    const std::span<const float> values = TimedValues(random);
+    return [values, want = ExactSum(values)] {
+      EXPECT_EQ(sum_queue(values, TimedThreads(), TimedChunk()), want);
     };
   });
 }

@@ -75,6 +75,7 @@ void AddControl(const KernelProfile& profile, const KernelTotals& totals, List& 
   list.Add("branch_efficiency", 1 - Ratio(totals.divergent_branches, totals.branches, 0));
   list.Add("work", profile.work);
   list.Add("span", profile.span);
+  list.Add("thread_blocks", profile.thread_blocks());
   list.Add("barriers", profile.barriers);
   list.Add("warp_barriers", profile.warp_barriers);
   list.Add("memory_instructions", all.requests);

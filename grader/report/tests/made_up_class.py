@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Literal
 
-from grader.model.lab import CounterThreshold, Lab, Part, Scaling, Timing
+from grader.model.lab import CounterThreshold, Lab, Part, Timing
 from grader.model.result import (
     CounterResult,
     Diagnostic,
@@ -15,9 +14,6 @@ from grader.model.result import (
     Key,
     PartResult,
     Result,
-    ScalingMeasurement,
-    ScalingPoint,
-    ScalingResult,
     TimingResult,
 )
 from grader.model.verdict import Verdict
@@ -62,6 +58,8 @@ _MESSAGES = {
     Verdict.OUT_OF_BOUNDS: (
         "SumPartial read element 17 of argument 1, which has 17 elements\ninput size 17, seed 8"
     ),
+    Verdict.DEADLOCK: "two threads lock total and next in both orders\ninput size 100, seed 77",
+    Verdict.UNINITIALISED_READ: "read of 4 bytes that nothing has written\ninput size 5, seed 6",
     Verdict.BARRIER_DIVERGENCE: "7 of 8 threads wait at a barrier\ninput size 33, seed 15",
     Verdict.TAMPERING: "the reply was not signed by this call\ninput size 64, seed 23",
 }
@@ -245,55 +243,6 @@ def gpu_class(size: int, *gpus: GpuTiming) -> Iterator[Result]:
         chance = random.Random(number)  # noqa: S311
         ms = 4 + chance.lognormvariate(1.2, 1.1)
         yield gpu_result(f"student{number:02}", *gpus, ms=ms)
-
-
-def scaled_lab() -> Lab:
-    """LAB, with ten points of its first part on scaling."""
-    scaling = Scaling(suite="SumPartialTiming", points=10, full=1.2, zero=1.6)
-    first = LAB.parts[0].model_copy(update={"points": 20, "scaling": scaling})
-    return LAB.model_copy(update={"parts": [first, LAB.parts[1]]})
-
-
-def scaled_result(student: float | None) -> Result:
-    """A right submission to scaled_lab() that is that many times as fast with four threads.
-
-    The reference is 3.6 times as fast. None: there were no free cores.
-    """
-    result = make_result("scaled", Verdict.ACCEPTED, Verdict.ACCEPTED)
-    part, planned = result.parts[0], scaled_lab().parts[0].scaling
-    assert planned
-    ratio = 3.6 / student if student else 1.0
-    poor = ratio >= planned.zero
-    part.scaling = ScalingResult(
-        measured=_scaling(student, ratio, "zero" if poor else "full") if student else None,
-        free_cores=4 if student else 1,
-        needed_cores=4 if student else 2,
-        full=planned.full,
-        zero=planned.zero,
-        points=0 if poor else planned.points,
-        max_points=planned.points,
-        flagged=None if student else "scaling not measured: 2 free cores are needed, 1 found",
-    )
-    if poor:
-        part.points, result.points = part.points - 10, result.points - 10
-        part.verdict = result.verdict = Verdict.TOO_SLOW
-    return result
-
-
-def _scaling(student: float, ratio: float, decision: Literal["full", "zero"]) -> ScalingMeasurement:
-    sizes = ((1, 1.0, 1.0), (2, (1 + student) / 2, 1.9), (4, student, 3.6))
-    return ScalingMeasurement(
-        ratio=ratio,
-        low=ratio * 0.97,
-        high=ratio * 1.03,
-        pairs=12,
-        decision=decision,
-        curve=[ScalingPoint(threads=p, student=s, reference=r) for p, s, r in sizes],
-        student_serial=(4 / student - 1) / 3,
-        reference_serial=(4 / 3.6 - 1) / 3,
-        student_ms=10,
-        reference_ms=9,
-    )
 
 
 def made_up_class(size: int) -> Iterator[Result]:

@@ -27,10 +27,18 @@ def test_a_team_is_told_how_many_threads_ran_and_at_what_cost() -> None:
     threads = ThreadsMeasurement(team=4, runnable=3.9, balance=1.1, inflation=1.3, rounds=7)
     words = parallelism_words(result(1, value=3, low=2.9, high=3.05, threads=threads))
     assert words == (
-        "expected speedup 3, interval 2.90 to 3.05 of a team of 4: on average 3.90 threads ran or "
-        "waited for a core, the busiest ran 1.10 times the mean, and together they used 1.30 times "
-        "the CPU time of one thread. All 4 points from 2.2, none up to 1.2; you have 4."
+        "on average 3.90 threads ran or waited for a core, the busiest ran 1.10 times the mean, "
+        "and together they used 1.30 times the CPU time of one thread: expected speedup of a team "
+        "of 4 3.00, interval 2.90 to 3.05. All 4 points from 2.2, none up to 1.2; you have 4."
     )
+
+
+def test_the_measured_speedup_is_told_where_there_are_cores_for_one() -> None:
+    known = {"team": 4, "runnable": 4, "balance": 1, "inflation": 1, "rounds": 6, "speedup": 1.92}
+    two, one = (ThreadsMeasurement.model_validate(known | {"cores": n}) for n in (2, 1))
+    told = "on the 2 free cores of this machine it was 1.92"
+    assert told in parallelism_words(result(1, threads=two))
+    assert "free cores" not in parallelism_words(result(1, threads=one))
 
 
 def test_nothing_measured_is_said_and_so_is_what_an_instructor_should_look_at() -> None:

@@ -31,7 +31,7 @@ def test_shows_students_verdict_counts_mean_and_median() -> None:
     assert "40 submissions" in text
     for verdict in Verdict:
         assert WORDS[verdict].label in text
-    assert "mean 70.0, median 79.43 of 100 points" in text
+    assert "mean 67.2, median 50 of 100 points" in text
     assert "1 not judged, no points lost" in text
 
 

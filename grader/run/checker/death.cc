@@ -36,6 +36,10 @@ Failure ExplainRaceReport(const Death& death) {
     const std::string race = DescribeRace(death.error_output);
     return Failure(Verdict::kDataRace, race.empty() ? detail : race);
   }
+  if (detail.find("lock-order-inversion") != detail.npos) {
+    const std::string orders = DescribeLockOrders(death.error_output);
+    return Failure(Verdict::kDeadlock, orders.empty() ? detail : orders);
+  }
   if (detail.find("use-after-free") != detail.npos) return Failure(Verdict::kOutOfBounds, detail);
   return Failure(Verdict::kRuntimeError, detail);
 }
@@ -49,11 +53,11 @@ Verdict VerdictOfSimulator(std::string_view kind) {
       {"device_pointer_on_host", Verdict::kOutOfBounds},
       {"use_after_free", Verdict::kOutOfBounds},
       {"misaligned", Verdict::kOutOfBounds},
-      {"uninitialised_read", Verdict::kOutOfBounds},
+      {"uninitialised_read", Verdict::kUninitialisedRead},
       {"data_race", Verdict::kDataRace},
       {"missing_synchronisation", Verdict::kDataRace},
       {"barrier_divergence", Verdict::kBarrierDivergence},
-      {"deadlock", Verdict::kTimeLimit},
+      {"deadlock", Verdict::kDeadlock},
       {"endless_kernel", Verdict::kTimeLimit},
       {"livelock", Verdict::kTimeLimit},
       {"time_limit", Verdict::kTimeLimit},

@@ -16,6 +16,10 @@ std::string_view Name(Verdict verdict) {
       return "out_of_bounds";
     case Verdict::kDataRace:
       return "data_race";
+    case Verdict::kDeadlock:
+      return "deadlock";
+    case Verdict::kUninitialisedRead:
+      return "uninitialised_read";
     case Verdict::kBarrierDivergence:
       return "barrier_divergence";
     case Verdict::kPolicy:

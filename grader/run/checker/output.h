@@ -10,11 +10,12 @@
 
 namespace grader::checker {
 
-// What a worker prints: counted, and of stderr the end kept. Never more than a few tens of KiB of
-// memory, however much it prints.
+// What a worker prints: counted, and of stderr the end kept. Never more than a few hundred KiB
+// of memory, however much it prints.
 class Output {
  public:
-  static constexpr std::size_t kTailBytes = 16 << 10;
+  // Room for four stacks of ThreadSanitizer's with long names of templates.
+  static constexpr std::size_t kTailBytes = 64 << 10;
 
   // `limit`: bytes of stdout and stderr together. Throws JailError.
   explicit Output(std::size_t limit);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string>
 
-
 namespace grader::checker {
 namespace {
 
@@ -47,7 +46,8 @@ Pair WithoutOverhead(const CallTimes& student, const CallTimes& reference) {
 
 std::optional<lab::Load> RunAccounted(Target target, const MakeCase& make_case,
                                       lab::Random& random) {
-  const std::optional<CallTimes> times = RunOnce(target, make_case, lab::Random(random.Next()), true);
+  const std::optional<CallTimes> times =
+      RunOnce(target, make_case, lab::Random(random.Next()), true);
   return times ? times->load : std::nullopt;
 }
 

@@ -57,8 +57,7 @@ class Measurement {
     };
     if (!add(Target::kStudent, team_, team_loads_)) return false;
     if (alone_.size() == kRoundsAlone) return true;
-    return add(Target::kStudent, 1, alone_) && add(Target::kReference, 1, reference_alone_) &&
-           add(Target::kReference, team_, reference_team_);
+    return add(Target::kStudent, 1, alone_) && add(Target::kReference, 1, reference_alone_);
   }
 
   double InflationOf(const lab::Load& load) const {
@@ -88,9 +87,6 @@ class Measurement {
     Record("parallelism_measured", alone_seconds / team_seconds);
     Record("parallelism_alone_ms", alone_seconds * 1e3);
     if (team_seconds < kShortestTeamCallSeconds) Record("parallelism_short_calls", "true");
-    Record("reference_inflation",
-           MedianOf(reference_team_, &lab::Load::run_seconds) /
-               MedianOf(reference_alone_, &lab::Load::run_seconds));
   }
 
   void RecordThreads() const {
@@ -114,7 +110,7 @@ class Measurement {
   std::optional<int> assumed_cores_;
   lab::Random random_;
   const lab::Stopwatch stopwatch_;
-  std::vector<lab::Load> team_loads_, alone_, reference_alone_, reference_team_;
+  std::vector<lab::Load> team_loads_, alone_, reference_alone_;
 };
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "grader/run/checker/race_report.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace grader::checker {
 namespace {
@@ -47,6 +49,41 @@ std::string OwnLine(std::string_view frame) {
   return std::string(place.substr(0, end));
 }
 
+// "M1" of "  Mutex M1 acquired here ..." and of "  Mutex M1 previously acquired ..."; else empty.
+std::string MutexOf(std::string_view line) {
+  constexpr std::string_view kBegin = "  Mutex ";
+  if (line.substr(0, kBegin.size()) != kBegin) return "";
+  line.remove_prefix(kBegin.size());
+  const std::string_view rest = line.substr(std::min(line.find(' '), line.size()));
+  const bool known = rest.starts_with(" acquired here while holding mutex ") ||
+                     rest.starts_with(" previously acquired by the same thread here");
+  return known ? std::string(line.substr(0, line.size() - rest.size())) : "";
+}
+
+struct LockedMutex {
+  std::string name;  // "M1"
+  std::string line;  // as Access::line
+};
+
+// In the report's order: a mutex, then the one that its thread held already, and so on.
+std::vector<LockedMutex> LockedMutexes(std::string_view report) {
+  std::vector<LockedMutex> locked;
+  bool in_stack = false;
+  while (!report.empty()) {
+    const std::string_view line = TakeLine(report);
+    if (line.starts_with("SUMMARY: ")) break;
+    if (std::string name = MutexOf(line); !name.empty()) {
+      locked.push_back({std::move(name), ""});
+      in_stack = true;
+    } else if (line.empty()) {
+      in_stack = false;
+    } else if (in_stack && locked.back().line.empty()) {
+      locked.back().line = OwnLine(line);
+    }
+  }
+  return locked;
+}
+
 }  // namespace
 
 std::string DescribeRace(std::string_view report) {
@@ -72,6 +109,23 @@ std::string DescribeRace(std::string_view report) {
   if (accesses[0].line.empty() || accesses[1].line.empty()) return "";
   return "data race: the " + accesses[0].what + " at " + accesses[0].line + " races with the " +
          accesses[1].what + " of another thread at " + accesses[1].line;
+}
+
+std::string DescribeLockOrders(std::string_view report) {
+  const std::size_t begin = report.find("WARNING: ThreadSanitizer: lock-order-inversion");
+  if (begin == report.npos) return "";
+  const std::vector<LockedMutex> locked = LockedMutexes(report.substr(begin));
+  if (locked.size() < 4 || locked.size() % 2 != 0) return "";
+  std::string text = "deadlock: ";
+  for (std::size_t i = 0; i < locked.size(); i += 2) {
+    const LockedMutex& second = locked[i];
+    const LockedMutex& first = locked[i + 1];
+    if (first.line.empty() || second.line.empty()) return "";
+    text += (i == 0 ? "locks " : ", elsewhere ") + first.name + " at " + first.line + " and then " +
+            second.name + " at " + second.line;
+  }
+  return text + (locked.size() == 4 ? ": two" : ": as many") +
+         " threads can wait for each other forever";
 }
 
 }  // namespace grader::checker

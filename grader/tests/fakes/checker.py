@@ -42,7 +42,7 @@ def main() -> int:
         log.write(f"{mode}{'_on_gpu' if 'gpu' in options else ''} {digest}\n")
     verdicts = {}
     profiles = {}
-    scalings = {}
+    teams = {}
     for line in source.decode().splitlines():
         if not line.startswith("// fake: "):
             continue
@@ -55,8 +55,8 @@ def main() -> int:
             return 3
         elif verb == mode:
             verdicts[rest[0]] = rest[1:]
-        elif verb == "scaling":
-            scalings[rest[0]] = rest[1:]
+        elif verb == "parallelism":
+            teams[rest[0]] = rest[1:]
         elif verb == "profile":
             profiles[rest[0]] = " ".join(rest[1:])
     suites = [suite(name, mode, verdicts.get(name)) for name in options["suites"].split(",")]
@@ -66,27 +66,26 @@ def main() -> int:
     if "gpu" in options:
         for entry in suites:
             entry["testsuite"][0] |= ON_GPU
-    if "scaling" in options:
-        name = options["scaling"].split(":")[0]
+    if "parallelism" in options:
+        name = options["parallelism"].split(":")[0]
         (test,) = next(entry["testsuite"] for entry in suites if entry["name"] == name)
-        test |= scaled(scalings.get(name, ["0.9", "1.0", "1.1", "full"]))
+        test |= team_run(teams.get(name, ["3.1", "3.25", "3.4", "full"]))
     report = {"tests": 1, "name": "AllTests", "testsuites": suites}
     Path(options["output"]).write_text(json.dumps(report), encoding="utf-8")
     return 0
 
 
-def scaled(said: list[str]) -> dict[str, Any]:
+def team_run(said: list[str]) -> dict[str, Any]:
     if len(said) == 1:
-        return {"scaling_free": said[0], "scaling_needed": "2"}
-    low, ratio, high, decision = said
+        cores = {"parallelism_team": "4", "parallelism_cores": said[0]}
+        return cores | {"parallelism_waits": "uncounted"}
+    low, value, high, decision = said
     figures = {
-        **{"free": "4", "needed": "4", "pairs": "12", "decision": decision},
-        **{"ratio": ratio, "ratio_low": low, "ratio_high": high, "threads": "1,2,3,4"},
-        **{"student_speedups": "1,1.6,2,2.2", "reference_speedups": "1,1.9,2.8,3.7"},
-        **{"student_serial": "0.25", "reference_serial": "0.03"},
-        **{"student_ms": "12.5", "reference_ms": "10"},
+        **{"": value, "_low": low, "_high": high, "_decision": decision, "_rounds": "6"},
+        **{"_team": "4", "_cores": "2", "_runnable": "3.9", "_inflation": "1.2"},
+        **{"_balance": "1.1", "_measured": "1.8", "_alone_ms": "40"},
     }
-    return {f"scaling_{name}": value for name, value in figures.items()}
+    return {f"parallelism{name}": text for name, text in figures.items()}
 
 
 def attempts(digest: str) -> int:

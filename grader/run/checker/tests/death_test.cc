@@ -111,6 +111,16 @@ TEST_F(DeathTest, OtherFindingsOfTheRaceCheckerAreNotDataRaces) {
   EXPECT_EQ(ExplainExit(66).verdict(), Verdict::kRuntimeError);
 }
 
+TEST_F(DeathTest, LocksTakenInBothOrdersAreADeadlock) {
+  death_.mode = Mode::kRaces;
+  death_.error_output =
+      "WARNING: ThreadSanitizer: lock-order-inversion (potential deadlock) (pid=2)\n"
+      "SUMMARY: ThreadSanitizer: lock-order-inversion (potential deadlock) sum.cc:9 in f\n";
+  const Failure failure = ExplainExit(66);
+  EXPECT_EQ(failure.verdict(), Verdict::kDeadlock);
+  EXPECT_STREQ(failure.what(), "lock-order-inversion (potential deadlock) sum.cc:9 in f");
+}
+
 TEST_F(DeathTest, ExitCodeOfTheRaceCheckerWithoutAReportIsAnExit) {
   death_.mode = Mode::kRaces;
   EXPECT_STREQ(ExplainExit(66).what(), "the program called exit(66) inside Histogram");
@@ -119,13 +129,13 @@ TEST_F(DeathTest, ExitCodeOfTheRaceCheckerWithoutAReportIsAnExit) {
 TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
   const std::array<std::pair<const char*, Verdict>, 17> kinds{
       {{"out_of_bounds", Verdict::kOutOfBounds},
-       {"uninitialised_read", Verdict::kOutOfBounds},
+       {"uninitialised_read", Verdict::kUninitialisedRead},
        {"warp_undefined_lane", Verdict::kBarrierDivergence},
        {"warp_invalid_mask", Verdict::kBarrierDivergence},
        {"warp_divergence", Verdict::kBarrierDivergence},
        {"invalid_grid_sync", Verdict::kRuntimeError},
        {"missing_synchronisation", Verdict::kDataRace},
-       {"deadlock", Verdict::kTimeLimit},
+       {"deadlock", Verdict::kDeadlock},
        {"livelock", Verdict::kTimeLimit},
        {"warp_misuse", Verdict::kBarrierDivergence},
        {"unchecked_error", Verdict::kRuntimeError},

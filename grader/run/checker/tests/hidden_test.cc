@@ -74,7 +74,7 @@ TEST(RootsTiming, TakesTheRootsOfManyValues) {
 
 TEST(TeamTiming, TakesTheRootsOfManyValues) {
   lab::RunTimedPairs([](lab::Random& random) {
-    auto values = std::make_shared<std::vector<float>>(random.Floats(1 << 19, 1, 100));
+    auto values = std::make_shared<std::vector<float>>(random.Floats(1 << 21, 1, 100));
     return [values] {
       std::vector<float> got = lab::Poisoned<float>(values->size());
       team_roots(*values, got, std::max(1, lab::CurrentTeamSize()));

@@ -46,5 +46,38 @@ TEST(DescribeRaceTest, SaysNothingOfOtherReportsAndOfTornOnes) {
   EXPECT_EQ(DescribeRace(kHead + "   of size \n    #0 f /submission/a:\n"), "");
 }
 
+std::string Locked(const std::string& what, const std::string& line) {
+  return "  Mutex " + what +
+         ":\n    #0 pthread_mutex_lock <null> (worker+0x7)\n    #1 f /submission/" + line +
+         ":3 (submission.so+0x1)\n    #2 g /submission/sum.cc:99:1\n\n";
+}
+
+std::string LocksInBothOrders(const std::string& last) {
+  return "WARNING: ThreadSanitizer: lock-order-inversion (potential deadlock) (pid=2)\n"
+         "  Cycle in lock order graph: M0 (0x7b) => M1 (0x7c) => M0\n\n" +
+         Locked("M1 acquired here while holding mutex M0 in thread T3", "sum.cc:13") +
+         Locked("M0 previously acquired by the same thread here", "sum.cc:12") +
+         Locked("M0 acquired here while holding mutex M1 in main thread", "sum.cc:31") + last +
+         kSummary;
+}
+
+TEST(DescribeLockOrdersTest, NamesBothOrdersWithAllFourLines) {
+  EXPECT_EQ(
+      DescribeLockOrders(
+          LocksInBothOrders(Locked("M1 previously acquired by the same thread here", "sum.cc:30"))),
+      "deadlock: locks M0 at sum.cc:12 and then M1 at sum.cc:13, elsewhere M1 at sum.cc:30 and "
+      "then M0 at sum.cc:31: two threads can wait for each other forever");
+}
+
+TEST(DescribeLockOrdersTest, SaysNothingOfOtherReportsAndOfTornOnes) {
+  EXPECT_EQ(DescribeLockOrders(""), "");
+  EXPECT_EQ(DescribeLockOrders(kHead + kWrite + kSummary), "");
+  EXPECT_EQ(DescribeLockOrders(LocksInBothOrders("")), "");
+  EXPECT_EQ(
+      DescribeLockOrders(LocksInBothOrders("  Mutex M1 previously acquired by the same thread "
+                                           "here:\n    #0 f <null> (worker+0x7)\n\n")),
+      "");
+}
+
 }  // namespace
 }  // namespace grader::checker

@@ -1,0 +1,91 @@
+#pragma once
+
+// Lets other threads of a team take tasks while ThreadSanitizer watches. A thread that makes a task
+// often runs it itself, at the next taskwait, before the others of its team have woken up: on one
+// core nearly always. Then the task is ordered with all that this thread does, and no race of it
+// shows. So the thread that has made a task sleeps now and then. At random, because threads that
+// always sleep let one other thread run all tasks, which hides races between them.
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdint>
+
+// Of OpenMP, where there is any.
+extern "C" __attribute__((weak)) int omp_get_num_threads();
+
+namespace lab {
+
+inline std::int64_t NanosecondsNow() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
+}
+
+// Three times of four.
+inline bool IsRandomlyTrue() {
+  thread_local std::uint32_t state = static_cast<std::uint32_t>(NanosecondsNow()) | 1;
+  state = state * 1664525u + 1013904223u;
+  return state >> 30 != 0;
+}
+
+// Sleeps at random for so long that another thread can take a task, and for no more than a third of
+// the time that has passed since the first task. Orders nothing: its atomics are relaxed, and
+// ThreadSanitizer would name a call of nanosleep() in its report as if it had ordered something.
+inline void LetOthersTakeTasks() {
+  constexpr std::int64_t kSleep = 100'000;
+  constexpr std::int64_t kAlways = 20'000'000;
+  static const std::int64_t began = NanosecondsNow();
+  static std::atomic<std::int64_t> slept{0};
+  if (omp_get_num_threads() < 2 || !IsRandomlyTrue()) return;
+  const std::int64_t before = NanosecondsNow();
+  if (slept.load(std::memory_order_relaxed) > kAlways + (before - began) / 3) return;
+  timespec time{0, kSleep};
+  syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, nullptr);
+  slept.fetch_add(NanosecondsNow() - before, std::memory_order_relaxed);
+}
+
+}  // namespace lab
+
+// The compiler hands over a finished task here, without or with dependences, and the tasks of a
+// taskloop: each stands before the runtime's own function, and calls it.
+
+extern "C" inline __attribute__((used, visibility("default"))) std::int32_t __kmpc_omp_task(
+    void* location, std::int32_t thread, void* task) {
+  using Task = decltype(&__kmpc_omp_task);
+  static const auto next = reinterpret_cast<Task>(dlsym(RTLD_NEXT, "__kmpc_omp_task"));
+  const std::int32_t result = next(location, thread, task);
+  lab::LetOthersTakeTasks();
+  return result;
+}
+
+extern "C" inline __attribute__((used, visibility("default"))) std::int32_t
+__kmpc_omp_task_with_deps(void* location, std::int32_t thread, void* task, std::int32_t count,
+                          void* dependences, std::int32_t no_alias_count, void* no_alias) {
+  using Task = decltype(&__kmpc_omp_task_with_deps);
+  static const auto next = reinterpret_cast<Task>(dlsym(RTLD_NEXT, "__kmpc_omp_task_with_deps"));
+  const std::int32_t result =
+      next(location, thread, task, count, dependences, no_alias_count, no_alias);
+  lab::LetOthersTakeTasks();
+  return result;
+}
+
+extern "C" inline __attribute__((used, visibility("default"))) void __kmpc_taskloop(
+    void* location, std::int32_t thread, void* task, std::int32_t condition, std::uint64_t* lower,
+    std::uint64_t* upper, std::int64_t stride, std::int32_t no_group, std::int32_t schedule,
+    std::uint64_t grain_size, void* copy) {
+  using Loop = decltype(&__kmpc_taskloop);
+  static const auto next = reinterpret_cast<Loop>(dlsym(RTLD_NEXT, "__kmpc_taskloop"));
+  next(location, thread, task, condition, lower, upper, stride, no_group, schedule, grain_size,
+       copy);
+  lab::LetOthersTakeTasks();
+}
+
+#endif
+#endif

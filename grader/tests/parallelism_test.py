@@ -1,0 +1,200 @@
+"""A CPU part's parallelism: from what the checker measured, or could not measure, to the result."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.checks.verdicts import cannot_tell
+from grader.judge.bench import Bench
+from grader.judge.grade import grade
+from grader.judge.parallelism import threads_result
+from grader.judge.parts import PartState, conclude
+from grader.model.errors import JudgeError
+from grader.model.lab import Parallelism, Part
+from grader.model.manifest import load_kit
+from grader.model.result import Result
+from grader.model.verdict import Verdict
+from grader.run.checker import Case, Decision, TeamMeasured, TeamRun, read_report
+from grader.run.machine import MachineLock
+from grader.run.processes import Processes
+from grader.sample.samples import Sample
+from grader.tests.fake_kit import GOOD, make_kit, submission
+
+V = Verdict
+ASKED = Parallelism(suite="PartTiming", points=20, full=2.2, zero=1.2)
+PART = Part(function="F", title="A part", suite="PartTest", points=40, parallelism=ASKED)
+FIGURES = {
+    **{"team": "4", "cores": "2", "rounds": "6", "decision": "full", "runnable": "3.9"},
+    **{"low": "3.1", "high": "3.4", "inflation": "1.2", "balance": "1.1", "measured": "1.8"},
+    "alone_ms": "40",
+}
+
+
+def measured(low: float, high: float, decision: Decision, *, short: bool = False) -> TeamRun:
+    value = (low + high) / 2
+    team = TeamMeasured(value, low, high, 6, decision, 3.9, 1.2, 1.1, 1.8, 40, short)
+    return TeamRun(4, 2, measured=team)
+
+
+def case(verdict: Verdict, found: TeamRun | None = None) -> Case:
+    return Case("PartTiming", "Works", verdict, "said", team_run=found)
+
+
+def concluded(*cases: Case) -> tuple[Verdict, float]:
+    right = Case("PartTest", "Works", V.ACCEPTED)
+    part = conclude(PartState(PART, [right], [], list(cases)))
+    return part.verdict, part.points
+
+
+@pytest.mark.parametrize(
+    ("found", "verdict", "points"),
+    [
+        (measured(3.1, 3.3, "full"), V.ACCEPTED, 60),
+        (measured(1.69, 1.7, "between"), V.ACCEPTED, 50),
+        (measured(0.9, 1.1, "zero"), V.TOO_SLOW, 40),
+        (measured(1.1, 2.5, "undecided"), V.ACCEPTED, 60),
+        (measured(1.0, 1.7, "undecided"), V.ACCEPTED, 50),
+        (TeamRun(4, 1, waits_counted=False), V.ACCEPTED, 60),
+    ],
+)
+def test_parallelism_counts_at_the_better_end_and_in_full_where_it_could_not_be_measured(
+    found: TeamRun, verdict: Verdict, points: float
+) -> None:
+    assert concluded(case(V.ACCEPTED, found)) == (verdict, points)
+
+
+@pytest.mark.parametrize(
+    ("failed", "verdict", "points"),
+    [(V.WRONG_ANSWER, V.WRONG_ANSWER, 0), (V.TIME_LIMIT, V.TOO_SLOW, 40)],
+)
+def test_a_failed_call_while_parallelism_is_measured_counts_like_one_while_timing(
+    failed: Verdict, verdict: Verdict, points: float
+) -> None:
+    assert concluded(case(failed)) == (verdict, points)
+
+
+def test_a_suite_that_says_nothing_of_parallelism_is_our_failure() -> None:
+    with pytest.raises(JudgeError, match="PartTiming measured nothing"):
+        concluded(case(V.ACCEPTED))
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (TeamRun(4, 1, waits_counted=False), "not measured: this kernel does not count"),
+        (replace(measured(3, 3, "full"), waits_counted=False), "run time on 2 cores was used"),
+        (measured(1.1, 2.5, "undecided"), "undecided after 6 rounds: the interval 1.10 to 2.50"),
+        (measured(3, 3, "full", short=True), "calls shorter than 5 ms"),
+    ],
+)
+def test_what_an_instructor_may_want_to_look_at_is_flagged(found: TeamRun, words: str) -> None:
+    assert words in (threads_result(found, ASKED).flagged or "")
+
+
+@pytest.mark.parametrize("found", [measured(3.1, 3.3, "full"), measured(0.9, 1.1, "zero")])
+def test_a_clear_measurement_is_not_flagged(found: TeamRun) -> None:
+    assert threads_result(found, ASKED).flagged is None
+
+
+# From the checker's words to a stored result
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    processes = Processes()
+    kit = load_kit(make_kit(tmp_path, parallelism=True))
+    (tmp_path / "work").mkdir()
+    return Bench(kit, 1, "m", processes, MachineLock(processes, tmp_path), tmp_path / "work")
+
+
+def graded(bench: Bench, said: str = "uses nothing") -> Result:
+    return grade(bench, submission(bench, f"{GOOD}// fake: {said}\n"))
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "points"),
+    [
+        ("uses nothing", V.ACCEPTED, 100),
+        ("parallelism SumATiming 0.9 1.0 1.1 zero", V.TOO_SLOW, 80),
+        ("parallelism SumATiming 1.7 1.7 1.7 between", V.ACCEPTED, 90),
+        ("parallelism SumATiming 1", V.ACCEPTED, 100),
+        ("timing SumATiming 4 5 6 zero", V.TOO_SLOW, 88),
+    ],
+)
+def test_timing_points_count_by_the_share_that_parallelism_of_the_same_suite_earns(
+    bench: Bench, said: str, verdict: Verdict, points: float
+) -> None:
+    result = graded(bench, said)
+    assert (result.verdict, result.points) == (verdict, points)
+    assert result.parts[0].timing is not None
+    assert result.parts[0].parallelism is not None
+    assert result.parts[1].parallelism is None
+
+
+def test_what_the_threads_did_arrives_in_the_result(bench: Bench) -> None:
+    parallelism = graded(bench).parts[0].parallelism
+    assert parallelism is not None
+    assert (parallelism.low, parallelism.value, parallelism.high) == (3.1, 3.25, 3.4)
+    threads = parallelism.threads
+    assert threads is not None
+    assert (threads.team, threads.runnable, threads.inflation) == (4, 3.9, 1.2)
+    assert (threads.balance, threads.cores, threads.speedup) == (1.1, 2, 1.8)
+
+
+@pytest.mark.parametrize("said", ["uses nothing", "parallelism SumATiming 1"])
+def test_a_result_with_parallelism_is_the_same_after_a_stay_in_the_store(
+    bench: Bench, said: str
+) -> None:
+    result = graded(bench, said)
+    assert Result.model_validate_json(result.model_dump_json()) == result
+
+
+def test_with_the_verdict_alone_asked_for_only_no_points_can_be_told(bench: Bench) -> None:
+    quick = replace(bench, verdict_only=True)
+    assert graded(quick, "parallelism SumATiming 0.9 1.0 1.1 zero").verdict is V.TOO_SLOW
+    assert graded(quick, "parallelism SumATiming 1").verdict is V.ACCEPTED
+
+
+@pytest.mark.parametrize("damage", [{"_low": "x"}, {"_decision": "perhaps"}, {"": "one"}])
+def test_figures_that_are_not_as_agreed_are_our_failure(
+    tmp_path: Path, damage: dict[str, str]
+) -> None:
+    test = {"name": "A", "status": "RUN", "result": "COMPLETED", "parallelism": "3.2"}
+    test |= {f"parallelism_{name}": value for name, value in FIGURES.items()}
+    path = tmp_path / "r.json"
+
+    def read(said: dict[str, str]) -> TeamRun | None:
+        suites = [{"name": "PartTiming", "testsuite": [said]}]
+        path.write_text(json.dumps({"testsuites": suites}), encoding="utf-8")
+        return read_report(path).cases[0].team_run
+
+    assert read(test) is not None
+    with pytest.raises(JudgeError):
+        read(test | {f"parallelism{name}": value for name, value in damage.items()})
+
+
+# Samples that must be too slow, on machines that cannot tell
+
+
+@pytest.mark.parametrize(
+    ("said", "expected", "told"),
+    [
+        ("parallelism SumATiming 1", V.TOO_SLOW, True),
+        ("parallelism SumATiming 1.1 1.5 2.9 undecided", V.TOO_SLOW, True),
+        ("parallelism SumATiming 3.1 3.2 3.3 full", V.TOO_SLOW, False),
+        ("parallelism SumATiming 0.9 1.0 1.1 zero", V.TOO_SLOW, False),
+        ("parallelism SumATiming 1", V.ACCEPTED, False),
+        ("tests SumATest wrong_answer", V.TOO_SLOW, False),
+    ],
+)
+def test_a_sample_is_left_unchecked_only_where_its_parallelism_could_not_be_decided(
+    bench: Bench, said: str, expected: Verdict, told: bool
+) -> None:
+    sample = Sample(Path("too_slow/sample.cc"), expected)
+    reason = cannot_tell(sample, graded(replace(bench, verdict_only=True), said))
+    assert (reason is not None) is told
+    assert reason is None or reason.startswith("too_slow/sample.cc: SumA: parallelism")
