@@ -89,7 +89,7 @@ def test_has_no_score_for_who_was_not_judged() -> None:
 
 
 def test_writes_a_file_per_student_and_lists_who_was_not_judged(tmp_path: Path) -> None:
-    results = made_up_class(40)
+    results = list(made_up_class(40))
     paths = write("gradescope", results, LAB, tmp_path)
     assert [path.relative_to(tmp_path).as_posix() for path in paths[:2]] == [
         "gradescope/student01/results.json",

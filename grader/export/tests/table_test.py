@@ -83,7 +83,7 @@ def test_reads_the_results_one_at_a_time(name: str, tmp_path: Path) -> None:
 
 
 def test_gives_every_student_a_feedback_file_also_who_was_not_judged(tmp_path: Path) -> None:
-    results = made_up_class(20)
+    results = list(made_up_class(20))
     paths = write("feedback", results, LAB, tmp_path)
     assert [path.name for path in paths] == [f"student{n:02}.md" for n in range(1, 21)]
     assert {path.parent for path in paths} == {tmp_path / "feedback"}
