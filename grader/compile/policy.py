@@ -12,6 +12,11 @@ from grader.compile.symbols import Symbols
 from grader.model.lab import Part
 from grader.model.manifest import Kit
 
+# By which a grader asks the simulator what a call did.
+_CUDASIM_USES = (
+    *("cudasimResetProfile", "cudasimWriteProfile", "cudasimBeginCall", "cudasimEndCall"),
+    *("cudasimFailCall", "cudasimCallsMade", "cudasimLiveObjects", "cudasimNameArgument"),
+)
 # Functions that no lab needs and that reach outside the worker, hide from its checkers or stop
 # its threads from being watched. The jail refuses what matters; this says so early and clearly.
 # Not syscall: the headers of std::jthread, std::barrier and std::counting_semaphore call it.
@@ -21,13 +26,14 @@ FORBIDDEN_USES = (
     *("dlopen", "dlmopen", "dlsym", "dlvsym", "dl_iterate_phdr", "sigaction", "sigaltstack"),
     *("signal", "setrlimit", "prlimit*", "unshare", "setns", "mount", "socket"),
     *("__tsan_*", "__asan_*", "__ubsan_*", "__sanitizer_*", "Annotate*"),
-    *("cudasimResetProfile", "cudasimWriteProfile", "GOACC_*", "acc_*"),
+    *_CUDASIM_USES,
+    *("GOACC_*", "acc_*"),
 )
 # What tells the race checker, or what counts, to look away. Instrumentation uses other names.
 FORBIDDEN_USES_UNDER_CHECKS = (
     *("__tsan_acquire", "__tsan_release", "__tsan_mutex_*", "__tsan_ignore*", "__tsan_*fiber*"),
     *("__tsan_external*", "__tsan_set*", "__sanitizer_*", "Annotate*"),
-    *("cudasimResetProfile", "cudasimWriteProfile"),
+    *_CUDASIM_USES,
 )
 # Where lanes of a warp part and meet: the compiler calls it in code that counts.
 _COUNTING = "__sanitizer_cov_trace_pc"

@@ -149,8 +149,6 @@ def _others() -> Iterator[Counter]:
     yield Counter("memory_instructions", "accesses to memory, counted in warps", barred=_MERGED)
     yield Counter("compulsory_read_bytes", "bytes that had to be read")
     yield Counter("compulsory_write_bytes", "bytes that had to be written")
-    busiest = "sectors of 32 bytes moved by the busiest block of each launch"
-    yield Counter("busiest_block_sectors", busiest)
     yield Counter("static_shared_bytes", "bytes of shared memory in a block", "largest")
     there = "share of a multiprocessor's threads that can be there at once"
     yield Counter("occupancy", there, "smallest", most=1)

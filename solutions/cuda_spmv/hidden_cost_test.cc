@@ -57,6 +57,10 @@ TEST(MultiplyHybridCounted, MultipliesAPowerLawMatrix) { ExpectPowerLaw(HybridOf
 
 TEST(MultiplyJaggedCounted, MultipliesAPowerLawMatrix) { ExpectPowerLaw(kJagged); }
 
+// The longest row of a power-law matrix is a chain of its own: how parallel the others are does not
+// show beside it.
+TEST(MultiplyJaggedParallelCounted, MultipliesABand) { ExpectBand(kJagged); }
+
 // A power-law matrix of `rows` rows, a power of two, and 16 times as many entries. `convert` makes
 // the layout, and `run` multiplies it by x.
 template <typename Convert, typename Run>

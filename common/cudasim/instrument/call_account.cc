@@ -37,6 +37,8 @@ struct HostOperation {
   std::size_t width;   // of a fill's value; 0: a copy
 };
 
+constexpr std::uint64_t kNegligible =
+    16;  // bytes; places take a tenth of a second to find at first
 constexpr std::size_t kMaxOperations = 65535;  // beyond, all share the last number, as copies
 
 struct Account {
@@ -153,7 +155,8 @@ std::vector<std::uint64_t> ChargesOf(const Account& account, const Allocation& o
 }
 
 // The operation, or the place in the source with several, that was charged most.
-std::string DescribeWorst(const Account& account, std::vector<std::uint64_t> charges) {
+std::string DescribeWorst(const Account& account, std::vector<std::uint64_t> charges,
+                          std::uint64_t charged) {
   std::size_t worst = 0;
   for (std::size_t i = 1; i < charges.size(); ++i) {
     std::size_t first = 1;
@@ -163,6 +166,7 @@ std::string DescribeWorst(const Account& account, std::vector<std::uint64_t> cha
   }
   if (worst == 0) return "";
   const HostOperation& operation = account.operations[worst - 1];
+  if (charged <= kNegligible) return operation.call;
   return operation.call + (" at " + Locate(operation.caller).ToString());
 }
 
@@ -173,7 +177,7 @@ void AddOutput(const Account& account, const Allocation& output, CudasimCallAcco
   for (const std::uint64_t charge : charges) charged += charge;
   if (charged <= sum.output_bytes_from_host) return;
   sum.output_bytes_from_host = charged;
-  std::snprintf(sum.copy, sizeof(sum.copy), "%s", DescribeWorst(account, charges).c_str());
+  std::snprintf(sum.copy, sizeof(sum.copy), "%s", DescribeWorst(account, charges, charged).c_str());
 }
 
 void AddInput(const Account& account, const Allocation& allocation, CudasimCallAccount& sum) {
@@ -260,7 +264,7 @@ void OnHostCopy(const HostCopy& copy) {
   if (!account.active) return;
   const MarkedPlace to = MarksOf(account, copy.to);
   const MarkedPlace from = MarksOf(account, copy.from);
-  if (to_device && from.marks == &account.heap) AccountRead(from.offset, copy.bytes);
+  if (from.marks == &account.heap) AccountRead(from.offset, copy.bytes);
   if (to.marks == nullptr) return;
   if (from.marks == nullptr) {
     to.marks->Set(to.offset, copy.bytes, AddOperation(account, {copy.call, copy.caller, 0}));

@@ -14,10 +14,8 @@ constexpr double kGoodConflict = 1.25;
 constexpr double kGoodSerialisation = 4;
 constexpr double kGoodBranchEfficiency = 0.8;
 constexpr double kGoodOccupancy = 0.5;
-constexpr double kMostLanes = 24;  // of 32
-constexpr double kGoodShareOfABlock = 0.25;
-constexpr std::uint64_t kWorkForManyBlocks = 32768;  // sectors: 1 MiB
-constexpr double kGoodShareOfThreads = 1.0 / 16;     // that parallelism is
+constexpr double kMostLanes = 24;                 // of 32
+constexpr double kGoodShareOfThreads = 1.0 / 16;  // that parallelism is
 constexpr double kLargestShareOfAThread = 0.5;
 // Operations of a launch.
 constexpr std::uint64_t kWorkForManyThreads = 10'000;
@@ -91,16 +89,6 @@ std::string AtomicAdvice(const LineFinding& line) {
          " lanes update the same address, one after another: " +
          (shared ? "give each warp its own copy, or add up in registers first"
                  : "add up in shared memory or registers first, then update once for each block");
-}
-
-std::string BalanceAdvice(const KernelProfile& profile, const KernelTotals& totals) {
-  const std::uint64_t sectors = totals.All().sectors;
-  const std::uint64_t busiest = profile.busiest_block_sectors;
-  const double share = Ratio(static_cast<double>(busiest), static_cast<double>(sectors), 0);
-  if (sectors < kWorkForManyBlocks || share <= kGoodShareOfABlock) return "";
-  return "balance: the busiest block moves " + WithCommas(busiest) + " of " + WithCommas(sectors) +
-         " sectors, and others wait for it: spread the work over more blocks than the " +
-         std::to_string(kMultiprocessors) + " multiprocessors";
 }
 
 // Brent's theorem: on p lanes a kernel takes at least max(work / p, span).
@@ -184,8 +172,6 @@ std::vector<std::string> KernelAdvice(const KernelProfile& profile) {
              : "blocks of " + std::to_string(profile.threads()) + " threads, of which at most " +
                    std::to_string(occupancy.resident_blocks) + " fit: use larger blocks"));
   }
-  const std::string balance = BalanceAdvice(profile, totals);
-  if (!balance.empty()) advice.push_back(balance);
   const std::string parallelism = ParallelismAdvice(profile);
   if (!parallelism.empty()) advice.push_back(parallelism);
   return advice;

@@ -81,7 +81,6 @@ void AddControl(const KernelProfile& profile, const KernelTotals& totals, List& 
   list.Add("memory_instructions", all.requests);
   list.Add("compulsory_read_bytes", profile.read_sectors * kSectorBytes);
   list.Add("compulsory_write_bytes", profile.written_sectors * kSectorBytes);
-  list.Add("busiest_block_sectors", profile.busiest_block_sectors);
 }
 
 void AddModel(const KernelProfile& profile, const KernelTotals& totals, List& list) {

@@ -27,14 +27,12 @@ void OnGridBegin(Grid& grid) {
   current_profile = &ProfileOf(grid);
   launch_sectors.Clear();
   BeginWorkSpan();
-  busiest_block_sectors = 0;
 }
 
 void OnGridEnd(Grid&) {
   ++current_profile->launches;
   current_profile->read_sectors += launch_sectors.read();
   current_profile->written_sectors += launch_sectors.written();
-  current_profile->busiest_block_sectors += busiest_block_sectors;
   current_profile->work += launch_work_span.work;
   current_profile->span += launch_work_span.span;
   current_profile->busiest_thread += launch_work_span.busiest_thread;
@@ -53,11 +51,7 @@ void OnBlockBegin(Block& block) {
   }
 }
 
-void OnBlockEnd(Block& block) {
-  std::uint64_t sectors = 0;
-  for (unsigned i = 0; i < block.checked->count; ++i) sectors += block.checked->warps[i].sectors;
-  busiest_block_sectors = std::max(busiest_block_sectors, sectors);
-}
+void OnBlockEnd(Block&) {}
 
 void BeginCheckedThread() {
   Block& block = *CurrentBlock();

@@ -70,8 +70,7 @@ struct KernelProfile {
   std::uint64_t warp_barriers = 0;  // of warps or parts of them
   std::uint64_t read_sectors = 0;   // see SectorSet
   std::uint64_t written_sectors = 0;
-  std::uint64_t busiest_block_sectors = 0;  // of the launches' busiest blocks together
-  std::uint64_t work = 0;                   // see work_span.h; sums over the launches
+  std::uint64_t work = 0;  // see work_span.h; sums over the launches
   std::uint64_t span = 0;
   std::uint64_t busiest_thread = 0;
   std::set<unsigned> shared_variables;  // offsets of those that were touched

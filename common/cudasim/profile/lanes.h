@@ -55,7 +55,6 @@ struct WarpLanes {
   std::array<Event*, kWarpLanes> end{};
   std::array<CheckedThread*, kWarpLanes> thread{};  // null before it starts and after it returned
   BranchTracker branches;
-  std::uint64_t sectors = 0;  // of global memory that it has moved
 
   Event* Begin(unsigned lane) const { return events + std::size_t{lane} * kCapacity; }
 };

@@ -12,7 +12,6 @@ namespace cudasim {
 
 KernelProfile* current_profile = nullptr;
 SectorSet launch_sectors;
-std::uint64_t busiest_block_sectors = 0;
 
 namespace {
 
@@ -67,7 +66,7 @@ void NoteSharedVariable(std::uint64_t address) {
   }
 }
 
-void CountCost(const WarpAccess& access, bool shared, LineCounts& counts, WarpLanes& warp) {
+void CountCost(const WarpAccess& access, bool shared, LineCounts& counts) {
   if (shared) {
     const SharedCost cost = CountShared(access);
     counts.wavefronts += cost.wavefronts;
@@ -79,12 +78,11 @@ void CountCost(const WarpAccess& access, bool shared, LineCounts& counts, WarpLa
     const GlobalCost cost = CountGlobal(access);
     counts.sectors += cost.sectors;
     counts.ideal_sectors += cost.ideal_sectors;
-    warp.sectors += cost.sectors;
     TouchSectors(access);
   }
 }
 
-void CountAccess(const WarpAccess& access, const Event& first, WarpLanes& warp) {
+void CountAccess(const WarpAccess& access, const Event& first) {
   const LineKind kind = KindOf(first);
   const bool shared = first.type == EventType::kShared;
   const std::uint64_t key = std::uint64_t{first.pc} << 8 | static_cast<std::uint64_t>(kind);
@@ -101,7 +99,7 @@ void CountAccess(const WarpAccess& access, const Event& first, WarpLanes& warp) 
   counts.bytes = std::max(counts.bytes, access.bytes);
   if (access.operation == Operation::kAtomic) counts.contended += MostContended(access);
   counts.strides.Add(access);
-  CountCost(access, shared, counts, warp);
+  CountCost(access, shared, counts);
 }
 
 }  // namespace
@@ -113,7 +111,7 @@ void OnInstruction(WarpLanes& warp, std::uint32_t lanes,
   if (first.type == EventType::kBlock) {
     warp.branches.Enter(first.pc, lanes, current_profile->blocks);
   } else {
-    CountAccess(Gather(lanes, events), first, warp);
+    CountAccess(Gather(lanes, events), first);
   }
 }
 

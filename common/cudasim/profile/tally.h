@@ -8,6 +8,5 @@ namespace cudasim {
 
 extern KernelProfile* current_profile;
 extern SectorSet launch_sectors;
-extern std::uint64_t busiest_block_sectors;  // of global memory, moved by one block of the launch
 
 }  // namespace cudasim

@@ -11,6 +11,7 @@ import pytest
 from grader.export import FORMATS, write
 from grader.model.errors import GraderError
 from grader.model.result import Result
+from grader.report.facts import is_graded
 from grader.report.tests.made_up_class import LAB, made_up_class
 
 _SINGLE_FILE = sorted(set(FORMATS) - {"feedback", "gradescope"})
@@ -82,7 +83,9 @@ def test_reads_the_results_one_at_a_time(name: str, tmp_path: Path) -> None:
 
 
 def test_gives_every_student_a_feedback_file_also_who_was_not_judged(tmp_path: Path) -> None:
-    paths = write("feedback", made_up_class(15), LAB, tmp_path)
-    assert [path.name for path in paths] == [f"student{n:02}.md" for n in range(1, 16)]
+    results = list(made_up_class(20))
+    paths = write("feedback", results, LAB, tmp_path)
+    assert [path.name for path in paths] == [f"student{n:02}.md" for n in range(1, 21)]
     assert {path.parent for path in paths} == {tmp_path / "feedback"}
-    assert "not the fault of your code" in paths[13].read_text(encoding="utf-8")
+    (left,) = (path for path, result in zip(paths, results, strict=True) if not is_graded(result))
+    assert "not the fault of your code" in left.read_text(encoding="utf-8")

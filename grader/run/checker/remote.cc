@@ -264,7 +264,7 @@ void Remote::CheckAccount(const lab::Call& call, const wire::Reply& reply) const
   }
   // Small calls may need no input at all; those that are counted need them.
   if (options_.mode == Mode::kCounters && reply.unread_inputs > 0) {
-    throw Failure(Verdict::kPolicy, Describe(call) + ": no kernel reads " +
+    throw Failure(Verdict::kPolicy, Describe(call) + ": nothing reads " +
                                         std::to_string(reply.unread_inputs) +
                                         " of its inputs: a kernel must do the work");
   }

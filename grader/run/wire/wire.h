@@ -123,7 +123,7 @@ struct Reply {
   Fault fault;
   std::uint64_t stage_nanoseconds;  // what copying to the device took; believed of the reference
   // Of a call on the instrumented simulator: bytes of an output that the host wrote last (text: by
-  // which copy), and inputs that no kernel read.
+  // which copy), and inputs that nothing read.
   std::uint64_t output_bytes_from_host;
   std::uint64_t unread_inputs;
   // Of a call with a failing one, on the simulator.

@@ -16,10 +16,10 @@ struct CudasimCallAccount {
   // between two places on the device carry the marks of their source.  What a kernel wrote last,
   // or nobody in this call, does not count.
   std::uint64_t output_bytes_from_host;
-  // The operation that left most of them, "cudaMemcpyAsync at reduction.cu:41"; empty if none.
+  // The operation that left most of them, "cudaMemcpyAsync at reduction.cu:41"; empty if none.  Up
+  // to 16 bytes without the place, which takes long to find.
   char copy[256];
-  // Input arguments of which no kernel read a byte and that no copy took to another place on the
-  // device, of `inputs`.
+  // Input arguments of which no kernel read a byte and no copy was made, of `inputs`.
   std::uint64_t unread_inputs;
   std::uint64_t inputs;
   std::uint64_t outputs;

@@ -244,7 +244,7 @@ void RunAll(const Buffers& b) {
   FirstLargest<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   LeavesInnerLoop<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   for (int launch = 0; launch < 2; ++launch) Uneven<<<4, 32>>>(b.small, b.bins);
-  Long<<<1, 48>>>(b.small, b.bins, 10000);
+  Long<<<1, 64>>>(b.small, b.bins, 10000);
   OneAddsUp<<<1, 64>>>(b.small, b.bins, 10000);
   for (int launch = 0; launch < 3; ++launch) FewAddUp<<<1, 256>>>(b.small, b.bins, 10000);
   const float* in = b.in;

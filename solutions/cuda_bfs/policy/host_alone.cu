@@ -1,4 +1,4 @@
-// Right, but slow: part 4 leaves nothing to the device.
+// Wrong: part 4 leaves nothing to the device.
 
 #include <cuda_runtime.h>
 
