@@ -222,7 +222,7 @@ class Ceiling(_Strict):
     Written as a number, or as a table with the reason for more than the class is worth elsewhere.
     """
 
-    most: float = Field(ge=0, lt=100)
+    most: float = Field(ge=0, le=100)
     why: str = ""
 
     @model_validator(mode="before")

@@ -204,13 +204,13 @@ TEST(SumManyTest, AddsOneLargeArrayAmongSmallOnes) {
 
 // Four million values in all: 3 ms for one thread that keeps one sum, 1 ms with four. An array
 // takes it less than 1 µs, and a thread some 20 µs to start. Where it is measured how parallel the
-// code is there are more and larger arrays: a call must take longer than a slice of the
+// code is there are larger arrays: a call must take longer than a slice of the
 // scheduler's.
 TEST(SumManyTiming, AddsFourThousandSmallArrays) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
     const bool alone = lab::CurrentTeamSize() == 0;
     auto arrays = std::make_shared<Arrays>();
-    arrays->ends = EndsOf(RandomSizes(random, alone ? 4000 : 8000, alone ? 2000 : 8000));
+    arrays->ends = EndsOf(RandomSizes(random, alone ? 4000 : 1000, alone ? 2000 : 64000));
     arrays->values.resize(arrays->ends.back());
     FillFast(random, arrays->values);
     return [arrays] { ExpectExactSums(*arrays, TimedThreads()); };
