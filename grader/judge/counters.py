@@ -14,6 +14,9 @@ from grader.model.verdict import Verdict
 from grader.run.checker import Case
 from grader.run.profile import Launches, Profile, ProfileError, parse_profile
 
+_Calls = Sequence[tuple[Case, Sequence[Profile]]]
+"""Counted cases, each with what its calls did."""
+
 _MOST_ADVICE = 3
 _LONGEST_ADVICE = 400
 _LIMITS = frozenset({Verdict.TIME_LIMIT, Verdict.MEMORY_LIMIT, Verdict.OUTPUT_LIMIT})
@@ -32,11 +35,6 @@ def share(value: float, threshold: CounterThreshold) -> float:
     if zero is None:
         return 0.0
     return max(0.0, (value - zero) / (full - zero)) if value == value else 0.0
-
-
-def counted(cases: Iterable[Case]) -> list[Profile]:
-    """All calls of these cases; ProfileError if one says anything else."""
-    return [parse_profile(text) for case in cases for text in case.profiles]
 
 
 def counter_result(calls: Sequence[Profile], threshold: CounterThreshold) -> CounterResult:
@@ -165,38 +163,38 @@ def judge_counters(part: Part, cases: Sequence[Case]) -> Counted:
         message = failed.message if failed else _CUT
         return Counted(results, parallelism, Verdict.TOO_SLOW, case, message)
     try:
-        results = [counter_result(_of(cases, t.suite), t) for t in part.counters]
-        asked = part.parallelism
-        parallelism = parallelism_result(_of(cases, asked.suite), asked) if asked else None
-        copied = _most_copied(cases)
-        work = _least_work(_of(cases, asked.suite)) if asked else part.least_work
+        calls = [(case, [parse_profile(text) for text in case.profiles]) for case in cases]
     except ProfileError as error:
         return Counted([], None, Verdict.RUNTIME_ERROR, cases[0], f"{_DAMAGED}: {error}")
-    if copied > part.copied_bytes:
-        message = (
-            f"{part.function} moves {copied:,.0f} bytes between host and device in a call, limit "
-            f"{part.copied_bytes:,.0f}: its data is on the device, and so is its work"
-        )
-        return Counted([], None, Verdict.POLICY, cases[0], message)
-    if work < part.least_work:
-        message = (
-            f"{part.function} lets kernels make {work:,.0f} operations in a call, at least "
-            f"{part.least_work:,.0f} are asked: kernels must do the work"
-        )
-        return Counted([], None, Verdict.POLICY, cases[0], message)
+    if refusal := _refusal(part, calls):
+        return Counted([], None, Verdict.POLICY, cases[0], refusal)
+    results = [counter_result(_of(calls, t.suite), t) for t in part.counters]
+    asked = part.parallelism
+    parallelism = parallelism_result(_of(calls, asked.suite), asked) if asked else None
     _say_once(results)
     missed = any(result.points < result.max_points for result in results)
     missed = missed or (parallelism is not None and parallelism.share < 1)
     return Counted(results, parallelism, Verdict.TOO_SLOW if missed else Verdict.ACCEPTED)
 
 
-def _most_copied(cases: Sequence[Case]) -> float:
-    return max((call.call.get("host_device_bytes", 0) for call in counted(cases)), default=0)
+def _refusal(part: Part, calls: _Calls) -> str | None:
+    """Why the device has not done the work of these calls, if it has not."""
+    moved = (call.call.get("host_device_bytes", 0) for _, called in calls for call in called)
+    if (copied := max(moved, default=0)) > part.copied_bytes:
+        return (
+            f"{part.function} moves {copied:,.0f} bytes between host and device in a call, limit "
+            f"{part.copied_bytes:,.0f}: its data is on the device, and so is its work"
+        )
+    if part.parallelism is None:
+        return None
+    done = (call.call.get("work", 0) for call in _of(calls, part.parallelism.suite))
+    if (work := min(done, default=0)) < part.least_work:
+        return (
+            f"{part.function} lets kernels make {work:,.0f} operations in a call, at least "
+            f"{part.least_work:,.0f} are asked: kernels must do the work"
+        )
+    return None
 
 
-def _least_work(calls: Sequence[Profile]) -> float:
-    return min((call.call.get("work", 0) for call in calls), default=0)
-
-
-def _of(cases: Sequence[Case], suite: str) -> list[Profile]:
-    return counted(case for case in cases if case.belongs_to(suite))
+def _of(calls: _Calls, suite: str) -> list[Profile]:
+    return [call for case, called in calls if case.belongs_to(suite) for call in called]
