@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from grader.checks.ceilings import above, unstated
+from grader.checks.pytest_program import chosen_cases, run_cases
 from grader.checks.share import share_of
 from grader.checks.verdicts import grade_samples, told
 from grader.model.manifest import load_kit
@@ -49,12 +50,7 @@ def test_every_class_of_lazy_programs_has_a_ceiling_and_a_sample() -> None:
 
 def _main(arguments: list[str]) -> int:
     os.environ[_KIT], os.environ[_SAMPLES] = arguments[:2]
-    options = ["-q", "-ra", "-p", "no:cacheprovider", "--strict-markers", str(Path(__file__))]
-    if only := os.environ.get("TESTBRIDGE_TEST_ONLY"):
-        options += ["-k", only]
-    if xml := os.environ.get("XML_OUTPUT_FILE"):
-        options.append(f"--junitxml={xml}")
-    return int(pytest.main([*options, *arguments[2:]]))
+    return run_cases(__file__, [*chosen_cases(), *arguments[2:]])
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from grader.checks.mutants import Mutant
+from grader.checks.pytest_program import run_cases
 from grader.checks.share import share_of
 from grader.checks.survivors import candidates, stale, survivors
 from grader.model.manifest import Kit, load_kit
@@ -59,10 +60,7 @@ def _ignore(_verdict: Verdict, _name: str) -> None:
 
 def _main(arguments: list[str]) -> int:
     os.environ[_KIT], os.environ[_SAMPLES] = arguments[:2]
-    options = ["-q", "-ra", "-p", "no:cacheprovider", "--strict-markers", str(Path(__file__))]
-    if xml := os.environ.get("XML_OUTPUT_FILE"):
-        options.append(f"--junitxml={xml}")
-    return int(pytest.main([*options, *arguments[2:]]))
+    return run_cases(__file__, arguments[2:])
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from typing import cast
 
 import pytest
 
+from grader.checks.pytest_program import chosen_cases, run_cases
 from grader.checks.share import share_of
 from grader.checks.verdicts import cannot_tell, grade_samples, told
 from grader.model.manifest import load_kit
@@ -99,12 +100,7 @@ def _names_a_line_of_its_code(sample: Sample, result: Result) -> None:
 
 def _main(arguments: list[str]) -> int:
     os.environ[_KIT], os.environ[_SAMPLES], os.environ[_WHICH] = arguments[:3]
-    options = ["-q", "-ra", "-p", "no:cacheprovider", "--strict-markers", str(Path(__file__))]
-    if only := os.environ.get("TESTBRIDGE_TEST_ONLY"):
-        options += ["-k", only]
-    if xml := os.environ.get("XML_OUTPUT_FILE"):
-        options.append(f"--junitxml={xml}")
-    return int(pytest.main([*options, *arguments[3:]]))
+    return run_cases(__file__, [*chosen_cases(), *arguments[3:]])
 
 
 if __name__ == "__main__":
