@@ -24,10 +24,10 @@ Load LoadOf(int threads, const std::function<void(int)>& call) {
 }  // namespace
 
 void ShowParallelism(const std::function<void(int team)>& call) {
-  const Load team = LoadOf(kTeam, call);
   const Load alone = LoadOf(1, call);
+  const Load team = LoadOf(kTeam, call);
   if (!KernelCountsWaits()) return;
-  const double runnable = RunnableThreads(team, kTeam);
+  const double runnable = RunnableThreads(team, kTeam, alone.Crowd());
   const double inflation =
       WorkInflation(team.run_seconds, {alone.run_seconds, alone.run_seconds}, 1);
   std::printf(

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "common/timing/load.h"
 
 namespace lab {
@@ -18,9 +16,12 @@ struct JobCost {
 // reference's: code that is made slow for one thread is not believed beyond that.
 double WorkInflation(double team_run_seconds, const JobCost& cost, double cap);
 
-// How many threads of a team of `team` ran or waited for a core on average, from 1 to `team`. Where
-// `free_cores` are said the kernel does not count waits: of a team that keeps all of these cores
-// busy all of its threads are taken to be runnable. Then there must be at least two.
-double RunnableThreads(const Load& load, int team, std::optional<int> free_cores = std::nullopt);
+// How many threads of a team of `team` ran or waited for a core on average, from 1 to `team`;
+// `crowd` is that of the job with a team of one.
+double RunnableThreads(const Load& load, int team, double crowd);
+
+// The same where the kernel does not count waits: of a team that keeps all `free_cores`, at least
+// two, busy all threads are taken to be runnable.
+double RunnableThreadsByRunTime(const Load& load, int team, int free_cores);
 
 }  // namespace lab

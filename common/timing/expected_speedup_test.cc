@@ -8,10 +8,12 @@ namespace {
 constexpr int kTeam = 4;
 
 // Of a team that shares its work equally.
-Load LoadOf(double wall, double run, double wait) { return {wall, run, wait, run / kTeam}; }
+Load LoadOf(double wall, double run, double wait) {
+  return {wall, run, run / kTeam, {{wait, run, kTeam}}};
+}
 
 double Expected(const Load& load, const JobCost& cost, double cap = 4) {
-  return RunnableThreads(load, kTeam) / WorkInflation(load.run_seconds, cost, cap);
+  return RunnableThreads(load, kTeam, 0) / WorkInflation(load.run_seconds, cost, cap);
 }
 
 TEST(ExpectedSpeedupTest, FourEqualThreadsOnFourCoresGainFour) {
@@ -23,7 +25,7 @@ TEST(ExpectedSpeedupTest, FourEqualThreadsOnOneCoreGainFour) {
 }
 
 TEST(ExpectedSpeedupTest, OneThreadOnABusyMachineGainsNothing) {
-  EXPECT_DOUBLE_EQ(Expected({12, 4, 8, 4}, {4, 4}), 1);
+  EXPECT_DOUBLE_EQ(Expected({12, 4, 4, {{8, 4, 1}}}, {4, 4}), 1);
 }
 
 TEST(ExpectedSpeedupTest, SpinningTeamGainsNothing) {
@@ -40,14 +42,14 @@ TEST(ExpectedSpeedupTest, TeamThatIsCheaperThanOneThreadDoesNotInflate) {
 }
 
 TEST(ExpectedSpeedupTest, MoreThreadsThanTheTeamCountAsTheTeam) {
-  EXPECT_EQ(RunnableThreads(LoadOf(1, 4, 4), kTeam), 4);
-  EXPECT_EQ(RunnableThreads(LoadOf(1, 0.5, 0), kTeam), 1);
+  EXPECT_EQ(RunnableThreads(LoadOf(1, 4, 4), kTeam, 0), 4);
+  EXPECT_EQ(RunnableThreads(LoadOf(1, 0.5, 0), kTeam, 0), 1);
 }
 
 TEST(ExpectedSpeedupTest, WithoutWaitsBusyCoresStandForTheWholeTeam) {
-  EXPECT_DOUBLE_EQ(RunnableThreads(LoadOf(1, 2, 0), kTeam, 2), 4);
-  EXPECT_DOUBLE_EQ(RunnableThreads(LoadOf(1, 1, 0), kTeam, 2), 1);
-  EXPECT_DOUBLE_EQ(RunnableThreads(LoadOf(1, 3, 0), kTeam, 8), 3);
+  EXPECT_DOUBLE_EQ(RunnableThreadsByRunTime(LoadOf(1, 2, 0), kTeam, 2), 4);
+  EXPECT_DOUBLE_EQ(RunnableThreadsByRunTime(LoadOf(1, 1, 0), kTeam, 2), 1);
+  EXPECT_DOUBLE_EQ(RunnableThreadsByRunTime(LoadOf(1, 3, 0), kTeam, 8), 3);
 }
 
 }  // namespace

@@ -1,62 +1,93 @@
 #include "common/timing/load.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lab {
 namespace {
 
-constexpr double kShareOfBusiest = 0.25;  // of its run time, for all of a thread's wait to count
+constexpr double kMostWaitOverRun = 6;
+constexpr double kShortTurnSeconds = 60e-6;
+
+double Seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
+
+Turn SumOf(const std::vector<Turn>& turns) {
+  Turn sum;
+  for (const Turn& turn : turns) {
+    sum.wait_seconds += turn.wait_seconds;
+    sum.run_seconds += turn.run_seconds;
+    sum.count += turn.count;
+  }
+  return sum;
+}
 
 }  // namespace
 
-double LoadLedger::Entry::RunNanoseconds() const {
-  return static_cast<double>(last.run_ns - first.run_ns);
+double Load::UsefulWaitSeconds(double crowd) const {
+  double useful = 0;
+  for (const Turn& turn : turns) {
+    const double shortness = turn.count > 0 ? turn.run_seconds / turn.count / kShortTurnSeconds : 1;
+    useful += std::min(turn.wait_seconds * std::min(1.0, shortness),
+                       (kMostWaitOverRun + crowd) * turn.run_seconds);
+  }
+  return useful;
 }
 
-void LoadLedger::Sum::Add(const Entry& entry, double credit) {
-  run_ns += entry.RunNanoseconds();
-  wait_ns += credit * static_cast<double>(entry.last.wait_ns - entry.first.wait_ns);
+double Load::Crowd() const {
+  const Turn sum = SumOf(turns);
+  return sum.run_seconds > 0 ? sum.wait_seconds / sum.run_seconds : 0;
 }
+
+void LoadLedger::Entry::Add(const ThreadTimes& now) {
+  if (now.turns > last.turns || turns.empty()) turns.emplace_back();
+  Turn& turn = turns.back();
+  turn.wait_seconds += Seconds(now.wait_ns - last.wait_ns);
+  turn.run_seconds += Seconds(now.run_ns - last.run_ns);
+  turn.count += static_cast<double>(now.turns - last.turns);
+  last = now;
+}
+
+double LoadLedger::Entry::RunSeconds() const { return Seconds(last.run_ns - first.run_ns); }
 
 void LoadLedger::Start(std::span<const ThreadTimes> threads, std::int64_t process_ns) {
   entries_.clear();
-  replaced_ = {};
-  for (const ThreadTimes& now : threads) entries_[now.thread] = {false, now, now};
+  replaced_.clear();
+  for (const ThreadTimes& now : threads) entries_[now.thread] = {false, now, now, {}};
   process_ns_ = process_ns;
 }
 
 void LoadLedger::Look(std::span<const ThreadTimes> threads) {
   for (const ThreadTimes& now : threads) {
-    const Entry born{true, {now.thread, 0, 0}, now};
-    const auto [place, is_new] = entries_.try_emplace(now.thread, born);
-    if (is_new) continue;
-    Entry& entry = place->second;
+    const ThreadTimes birth{now.thread, 0, 0, 0};
+    const Entry born{true, birth, birth, {}};
+    Entry& entry = entries_.try_emplace(now.thread, born).first->second;
     if (now.run_ns < entry.last.run_ns) {  // another thread with the number of one that ended
-      replaced_.Add(entry, 1);
-      entry = born;
+      replaced_.push_back(std::exchange(entry, born));
     }
-    entry.last = now;
+    entry.Add(now);
   }
 }
 
 Load LoadLedger::Finish(std::int64_t process_ns, double wall_seconds) const {
-  Sum all = replaced_;
-  Sum born = replaced_;
-  double busiest_ns = 0;
-  for (const auto& [thread, entry] : entries_) {
-    busiest_ns = std::max(busiest_ns, entry.RunNanoseconds());
+  Load load{wall_seconds, 0, 0, {}};
+  std::vector<Turn> born;
+  const auto add = [&](const Entry& entry) {
+    load.run_seconds += entry.RunSeconds();
+    load.busiest_seconds = std::max(load.busiest_seconds, entry.RunSeconds());
+    load.turns.insert(load.turns.end(), entry.turns.begin(), entry.turns.end());
+    if (entry.born_within) born.insert(born.end(), entry.turns.begin(), entry.turns.end());
+  };
+  for (const auto& [thread, entry] : entries_) add(entry);
+  for (const Entry& entry : replaced_) add(entry);
+  const double missed = std::max(Seconds(process_ns - process_ns_) - load.run_seconds, 0.0);
+  const Turn of_born = SumOf(born);
+  const Turn like = of_born.run_seconds > 0 ? of_born : SumOf(load.turns);
+  if (missed > 0 && like.run_seconds > 0) {
+    const double times = missed / like.run_seconds;
+    load.turns.push_back({like.wait_seconds * times, missed, like.count * times});
   }
-  const double needed_ns = kShareOfBusiest * busiest_ns;
-  for (const auto& [thread, entry] : entries_) {
-    const double credit = needed_ns > 0 ? std::min(1.0, entry.RunNanoseconds() / needed_ns) : 1;
-    all.Add(entry, credit);
-    if (entry.born_within) born.Add(entry, credit);
-  }
-  const double exact_ns = std::max(static_cast<double>(process_ns - process_ns_), all.run_ns);
-  const Sum& like = born.run_ns > 0 ? born : all;
-  const double missed_ns = exact_ns - all.run_ns;
-  if (like.run_ns > 0) all.wait_ns += missed_ns * like.wait_ns / like.run_ns;
-  return {wall_seconds, exact_ns * 1e-9, all.wait_ns * 1e-9, busiest_ns * 1e-9};
+  load.run_seconds += missed;
+  return load;
 }
 
 }  // namespace lab

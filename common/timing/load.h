@@ -5,21 +5,45 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <vector>
 
 #include "common/timing/thread_times.h"
 
 namespace lab {
 
+// What a thread did from the moment it was given a core until it had waited for one again. Turns
+// that followed each other too fast to be told apart stand in one.
+struct Turn {
+  double wait_seconds = 0;  // in the run queue, before it got the core
+  double run_seconds = 0;   // on the core
+  double count = 0;         // turns that this one stands for
+};
+
 // What the threads of a process did within a stretch of wall time, such as one call.
 struct Load {
   double wall_seconds = 0;
   double run_seconds = 0;      // on cores: of all threads, those included that have ended
-  double wait_seconds = 0;     // in run queues: of all threads that work
   double busiest_seconds = 0;  // on a core: of the thread that ran longest
+  std::vector<Turn> turns;     // of all threads
+
+  // How long threads waited for a core that they made use of. Only then does one more core gain
+  // something: who waits for a core, finds the lock taken and sleeps again would find it taken on
+  // a core of its own, too. So a wait counts
+  //  - for at most 6 + `crowd` times the run that followed it: three others of a team of four take
+  //    turns with it, doubled for their unevenness; and those who are not of the team take
+  //    `crowd` times as long as itself (Crowd() of serial code);
+  //  - in proportion, if that run is shorter than 60 us.
+  double UsefulWaitSeconds(double crowd) const;
+
+  // How long a thread waited for each second on a core. Of serial code this says how much of the
+  // cores others take.
+  double Crowd() const;
 
   // How many threads ran, or could have run, on average: at least 0. It is the same on one core
   // and on many, and on a machine where others are at work, too.
-  double Parallelism() const { return (run_seconds + wait_seconds) / wall_seconds; }
+  double Parallelism(double crowd = 0) const {
+    return (run_seconds + UsefulWaitSeconds(crowd)) / wall_seconds;
+  }
 
   // The busiest thread's run time over the mean of a team of so many: 1 if they share the work
   // equally, `team` if one does it all.
@@ -31,11 +55,7 @@ struct Load {
 // Adds up the threads' times. Those of a thread that lives from Start to Finish are exact. Of one
 // that ends before, what the last Look saw is known; what it ran since is in the process's own
 // clock, and is taken to have waited in proportion, as the other threads that were born within the
-// stretch did.
-//
-// A thread that runs for less than a quarter of the time of the busiest one counts with a part of
-// its wait, the less the less it runs: who only wakes up and sleeps again waits for cores, too, but
-// would gain nothing by having one. Not thread-safe.
+// stretch did. Turns between two looks are taken for one. Not thread-safe.
 class LoadLedger {
  public:
   // `process_ns` is the CPU time of the whole process.
@@ -50,19 +70,14 @@ class LoadLedger {
     bool born_within;
     ThreadTimes first;
     ThreadTimes last;
+    std::vector<Turn> turns;  // the last one may still go on
 
-    double RunNanoseconds() const;
-  };
-  struct Sum {
-    double run_ns = 0;
-    double wait_ns = 0;
-
-    // With `credit` times its wait.
-    void Add(const Entry& entry, double credit);
+    void Add(const ThreadTimes& now);
+    double RunSeconds() const;
   };
 
   std::map<pid_t, Entry> entries_;
-  Sum replaced_;  // by threads that got the same number
+  std::vector<Entry> replaced_;  // by threads that got the same number
   std::int64_t process_ns_ = 0;
 };
 

@@ -13,7 +13,7 @@
 namespace lab {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenLooks{1};
+constexpr std::chrono::microseconds kBetweenLooks{250};
 
 // So that it looks in time on a busy machine, too. Without the permission it looks when it can.
 void RunBeforeOthers() {

@@ -14,9 +14,9 @@
 namespace lab {
 
 // Watches the threads of a process from its construction until Stop: a thread of ours looks every
-// millisecond, which takes about 1 % of a core. The process may be our own; the watching thread is
-// left out then. For exact figures the process's threads should sleep, or be stopped, at both ends.
-// Not thread-safe.
+// quarter of a millisecond, which takes a few percent of a core. The process may be our own; the
+// watching thread is left out then. For exact figures the process's threads should sleep, or be
+// stopped, at both ends. Not thread-safe.
 class LoadWatch {
  public:
   explicit LoadWatch(pid_t process);

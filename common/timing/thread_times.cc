@@ -14,17 +14,19 @@
 namespace lab {
 namespace {
 
-// Of "RUN_NS WAIT_NS SLICES\n"; nullopt when the thread is gone.
+// Of "RUN_NS WAIT_NS TURNS\n"; nullopt when the thread is gone.
 std::optional<ThreadTimes> Parse(pid_t thread, int file) {
   std::array<char, 96> text;
   const ssize_t size = pread(file, text.data(), text.size(), 0);
   if (size <= 0) return std::nullopt;
   const char* const end = text.data() + size;
-  ThreadTimes times{thread, 0, 0};
-  const auto run = std::from_chars(text.data(), end, times.run_ns);
-  if (run.ec != std::errc() || run.ptr == end) return std::nullopt;
-  const auto wait = std::from_chars(run.ptr + 1, end, times.wait_ns);
-  if (wait.ec != std::errc()) return std::nullopt;
+  ThreadTimes times{thread, 0, 0, 0};
+  const char* number = text.data();
+  for (std::int64_t* value : {&times.run_ns, &times.wait_ns, &times.turns}) {
+    const auto parsed = std::from_chars(number, end, *value);
+    if (parsed.ec != std::errc() || parsed.ptr == end) return std::nullopt;
+    number = parsed.ptr + 1;
+  }
   return times;
 }
 

@@ -8,11 +8,12 @@
 
 namespace lab {
 
-// What one thread has used in its life, in nanoseconds.
+// What one thread has used in its life.
 struct ThreadTimes {
   pid_t thread;
   std::int64_t run_ns;   // on a core
   std::int64_t wait_ns;  // in the run queue: it could have run, but had no core
+  std::int64_t turns;    // times that it was given a core
 };
 
 // Reads a process's times from outside, through /proc/PID/task/*/schedstat. Its files stay open, so

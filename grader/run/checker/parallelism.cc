@@ -1,5 +1,6 @@
 #include "grader/run/checker/parallelism.h"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -22,9 +23,11 @@ std::optional<lab::Load> RunTeam(Target target, int threads, const MakeCase& mak
   return RunAccounted(target, make_case, random);
 }
 
-double MedianOf(const std::vector<lab::Load>& loads, double lab::Load::*member) {
+// Of a member or of what a function makes of each.
+template <typename Value>
+double MedianOf(const std::vector<lab::Load>& loads, Value value) {
   std::vector<double> values;
-  for (const lab::Load& load : loads) values.push_back(load.*member);
+  for (const lab::Load& load : loads) values.push_back(std::invoke(value, load));
   return lab::Median(values);
 }
 
@@ -60,6 +63,11 @@ class Measurement {
     return add(Target::kStudent, 1, alone_) && add(Target::kReference, 1, reference_alone_);
   }
 
+  double RunnableOf(const lab::Load& load) const {
+    if (assumed_cores_) return lab::RunnableThreadsByRunTime(load, team_, *assumed_cores_);
+    return lab::RunnableThreads(load, team_, MedianOf(reference_alone_, &lab::Load::Crowd));
+  }
+
   double InflationOf(const lab::Load& load) const {
     const lab::JobCost cost{MedianOf(alone_, &lab::Load::run_seconds),
                             MedianOf(reference_alone_, &lab::Load::run_seconds)};
@@ -69,7 +77,7 @@ class Measurement {
   std::vector<double> Speedups() const {
     std::vector<double> speedups;
     for (const lab::Load& load : team_loads_) {
-      speedups.push_back(lab::RunnableThreads(load, team_, assumed_cores_) / InflationOf(load));
+      speedups.push_back(RunnableOf(load) / InflationOf(load));
     }
     return speedups;
   }
@@ -94,7 +102,7 @@ class Measurement {
     std::vector<double> inflation;
     std::vector<double> balance;
     for (const lab::Load& load : team_loads_) {
-      runnable.push_back(lab::RunnableThreads(load, team_, assumed_cores_));
+      runnable.push_back(RunnableOf(load));
       inflation.push_back(InflationOf(load));
       balance.push_back(load.Balance(team_));
     }
