@@ -27,13 +27,14 @@ void ShowParallelism(const std::function<void(int team)>& call) {
   const Load alone = LoadOf(1, call);
   const Load team = LoadOf(kTeam, call);
   if (!KernelCountsWaits()) return;
-  const double runnable = RunnableThreads(team, kTeam, alone.Crowd());
+  const double runnable = RunnableThreads(team, kTeam);
   const double inflation =
       WorkInflation(team.run_seconds, {alone.run_seconds, alone.run_seconds}, 1);
   std::printf(
       "  %d threads asked, %.1f ran or waited for a core on average, busiest/mean %.2f, CPU time\n"
       "  %.2f times that of one thread: expected speedup %.1f\n",
-      kTeam, runnable, team.Balance(kTeam), inflation, runnable / inflation);
+      kTeam, runnable, team.Balance(kTeam), inflation,
+      ExpectedSpeedup(team, kTeam, runnable, inflation));
 }
 
 }  // namespace lab

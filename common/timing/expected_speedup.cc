@@ -9,8 +9,8 @@ double WorkInflation(double team_run_seconds, const JobCost& cost, double cap) {
   return alone > 0 ? std::max(1.0, team_run_seconds / alone) : 1;
 }
 
-double RunnableThreads(const Load& load, int team, double crowd) {
-  return std::clamp(load.Parallelism(crowd), 1.0, static_cast<double>(team));
+double RunnableThreads(const Load& load, int team) {
+  return std::clamp(load.Parallelism(), 1.0, static_cast<double>(team));
 }
 
 double RunnableThreadsByRunTime(const Load& load, int team, int free_cores) {
@@ -18,6 +18,14 @@ double RunnableThreadsByRunTime(const Load& load, int team, int free_cores) {
   const double cores = std::min(free_cores, team);
   const double busy = load.run_seconds / load.wall_seconds;
   return std::clamp(1 + (busy - 1) * (most - 1) / (cores - 1), 1.0, most);
+}
+
+double ExpectedSpeedup(const Load& load, int team, double runnable, double inflation) {
+  const double by_load = runnable / inflation;
+  if (team <= 2 || !(load.busiest_seconds > 0)) return by_load;
+  const double shared = load.run_seconds / inflation / load.busiest_seconds;
+  const double most = 1 + (shared - 1) * (team - 1) / (team / 2.0 - 1);
+  return std::min(by_load, std::max(1.0, most));
 }
 
 }  // namespace lab

@@ -16,12 +16,18 @@ struct JobCost {
 // reference's: code that is made slow for one thread is not believed beyond that.
 double WorkInflation(double team_run_seconds, const JobCost& cost, double cap);
 
-// How many threads of a team of `team` ran or waited for a core on average, from 1 to `team`;
-// `crowd` is that of the job with a team of one.
-double RunnableThreads(const Load& load, int team, double crowd);
+// How many threads of a team of `team` ran or waited for a core on average, from 1 to `team`.
+double RunnableThreads(const Load& load, int team);
 
 // The same where the kernel does not count waits: of a team that keeps all `free_cores`, at least
 // two, busy all threads are taken to be runnable.
 double RunnableThreadsByRunTime(const Load& load, int team, int free_cores);
+
+// The speedup to expect over one thread where each thread of a team of `team` has a core:
+// `runnable` threads over the work inflation. It is 1 where the busiest thread runs as long as the
+// whole job takes one thread: the others only looked busy. Where two cores are free, one of more
+// than two threads that share well may do half of the job, as it has a core to itself: up to there
+// its share does not count.
+double ExpectedSpeedup(const Load& load, int team, double runnable, double inflation);
 
 }  // namespace lab

@@ -13,7 +13,8 @@ Load LoadOf(double wall, double run, double wait) {
 }
 
 double Expected(const Load& load, const JobCost& cost, double cap = 4) {
-  return RunnableThreads(load, kTeam, 0) / WorkInflation(load.run_seconds, cost, cap);
+  return ExpectedSpeedup(load, kTeam, RunnableThreads(load, kTeam),
+                         WorkInflation(load.run_seconds, cost, cap));
 }
 
 TEST(ExpectedSpeedupTest, FourEqualThreadsOnFourCoresGainFour) {
@@ -32,6 +33,15 @@ TEST(ExpectedSpeedupTest, SpinningTeamGainsNothing) {
   EXPECT_DOUBLE_EQ(Expected(LoadOf(4, 16, 0), {4, 4}), 1);
 }
 
+TEST(ExpectedSpeedupTest, DecoysBesideOneWorkerGainNothing) {
+  // Three threads run a quarter as long as the worker, and wait for its core else.
+  EXPECT_DOUBLE_EQ(Expected({7, 7, 4, {{3, 4, 40}, {18, 3, 30}}}, {4, 4}), 1);
+}
+
+TEST(ExpectedSpeedupTest, ThreadThatHasACoreToItselfMayDoHalfOfTheWork) {
+  EXPECT_DOUBLE_EQ(Expected({2, 4, 2, {{4, 4, 8}}}, {4, 4}), 4);
+}
+
 TEST(ExpectedSpeedupTest, SlowLoopIsComparedWithItselfUpToTheCap) {
   EXPECT_DOUBLE_EQ(Expected(LoadOf(3, 12, 0), {12, 4}, 4), 4);
   EXPECT_DOUBLE_EQ(Expected(LoadOf(20, 80, 0), {80, 4}, 4), 0.8);  // 80 / (4 * 4) = 5
@@ -42,8 +52,8 @@ TEST(ExpectedSpeedupTest, TeamThatIsCheaperThanOneThreadDoesNotInflate) {
 }
 
 TEST(ExpectedSpeedupTest, MoreThreadsThanTheTeamCountAsTheTeam) {
-  EXPECT_EQ(RunnableThreads(LoadOf(1, 4, 4), kTeam, 0), 4);
-  EXPECT_EQ(RunnableThreads(LoadOf(1, 0.5, 0), kTeam, 0), 1);
+  EXPECT_EQ(RunnableThreads(LoadOf(1, 4, 4), kTeam), 4);
+  EXPECT_EQ(RunnableThreads(LoadOf(1, 0.5, 0), kTeam), 1);
 }
 
 TEST(ExpectedSpeedupTest, WithoutWaitsBusyCoresStandForTheWholeTeam) {

@@ -6,8 +6,7 @@
 namespace lab {
 namespace {
 
-constexpr double kMostWaitOverRun = 6;
-constexpr double kShortTurnSeconds = 60e-6;
+constexpr double kShortTurnSeconds = 100e-6;
 
 double Seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
 
@@ -23,19 +22,13 @@ Turn SumOf(const std::vector<Turn>& turns) {
 
 }  // namespace
 
-double Load::UsefulWaitSeconds(double crowd) const {
+double Load::UsefulWaitSeconds() const {
   double useful = 0;
   for (const Turn& turn : turns) {
-    const double shortness = turn.count > 0 ? turn.run_seconds / turn.count / kShortTurnSeconds : 1;
-    useful += std::min(turn.wait_seconds * std::min(1.0, shortness),
-                       (kMostWaitOverRun + crowd) * turn.run_seconds);
+    const double length = turn.count > 0 ? turn.run_seconds / turn.count : kShortTurnSeconds;
+    useful += turn.wait_seconds * std::min(1.0, length / kShortTurnSeconds);
   }
   return useful;
-}
-
-double Load::Crowd() const {
-  const Turn sum = SumOf(turns);
-  return sum.run_seconds > 0 ? sum.wait_seconds / sum.run_seconds : 0;
 }
 
 void LoadLedger::Entry::Add(const ThreadTimes& now) {

@@ -26,24 +26,14 @@ struct Load {
   double busiest_seconds = 0;  // on a core: of the thread that ran longest
   std::vector<Turn> turns;     // of all threads
 
-  // How long threads waited for a core that they made use of. Only then does one more core gain
-  // something: who waits for a core, finds the lock taken and sleeps again would find it taken on
-  // a core of its own, too. So a wait counts
-  //  - for at most 6 + `crowd` times the run that followed it: three others of a team of four take
-  //    turns with it, doubled for their unevenness; and those who are not of the team take
-  //    `crowd` times as long as itself (Crowd() of serial code);
-  //  - in proportion, if that run is shorter than 60 us.
-  double UsefulWaitSeconds(double crowd) const;
-
-  // How long a thread waited for each second on a core. Of serial code this says how much of the
-  // cores others take.
-  double Crowd() const;
+  // How long threads waited for a core that they made use of: a wait counts in proportion to the
+  // run that followed it if that is shorter than 100 us. Who waits for a core, finds the lock taken
+  // and sleeps again would find it taken on a core of its own, too.
+  double UsefulWaitSeconds() const;
 
   // How many threads ran, or could have run, on average: at least 0. It is the same on one core
   // and on many, and on a machine where others are at work, too.
-  double Parallelism(double crowd = 0) const {
-    return (run_seconds + UsefulWaitSeconds(crowd)) / wall_seconds;
-  }
+  double Parallelism() const { return (run_seconds + UsefulWaitSeconds()) / wall_seconds; }
 
   // The busiest thread's run time over the mean of a team of so many: 1 if they share the work
   // equally, `team` if one does it all.

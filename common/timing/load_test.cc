@@ -78,47 +78,37 @@ TEST(LoadTest, MissedThreadsWaitedAsOthersBornWithinDid) {
   const Threads seen{At(1, 1, 0), At(7, 25, 25), At(8, 25, 25)};
   const Load load = Account({{At(1, 1, 0)}, seen, {At(1, 1, 0)}}, 100, 50);
   EXPECT_DOUBLE_EQ(load.run_seconds, 0.1);
-  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(0), 0.1);
+  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(), 0.1);
 }
 
 TEST(LoadTest, WithoutAnyThreadBornWithinTheOthersStandForWhatWasMissed) {
   const Load load = Account({{At(1, 0, 0)}, {At(1, 40, 20)}}, 80, 120);
-  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(0), 0.04);
+  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(), 0.04);
 }
 
 TEST(LoadTest, ThreadWithTheNumberOfOneThatEndedCountsBesideIt) {
   const Load load =
       Account({{At(1, 0, 0)}, {At(1, 0, 0), At(5, 30, 10)}, {At(1, 0, 0), At(5, 20, 10)}}, 50, 70);
   EXPECT_DOUBLE_EQ(load.run_seconds, 0.05);
-  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(0), 0.02);
+  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(), 0.02);
 }
 
-TEST(LoadTest, WaitCountsForSixTimesTheRunThatFollowsIt) {
-  const Threads before{At(1, 0, 0), At(2, 0, 0), At(3, 0, 0)};
-  const Load load = Account({before, {At(1, 90, 0), At(2, 0, 90), At(3, 1, 90)}}, 91, 91);
-  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(0), 0.006);
-}
-
-TEST(LoadTest, LongWaitIsNoneForTheTurnAfterTheNext) {
-  const Load load = Account(
-      {{At(1, 0, 0, 0)}, {At(1, 1, 30, 1)}, {At(1, 2, 30, 1)}, {At(1, 32, 31, 2)}}, 32, 100);
-  ASSERT_EQ(load.turns.size(), 2u);
-  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(0), 0.012 + 0.001);
-}
-
-TEST(LoadTest, TurnsTooShortToDoAnythingWaitForNothing) {
+TEST(LoadTest, ShortTurnsWaitForLess) {
   const Load load = Account({{At(1, 0, 0, 0)}, {At(1, 3, 6, 100)}}, 3, 10);  // 30 us each
-  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(0), 0.003);
+  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(), 0.3 * 0.006);
 }
 
-TEST(LoadTest, OthersOnTheMachineDoNotShortenWhatCounts) {
-  const Load alone = Account({{At(1, 0, 0)}, {At(1, 10, 90)}}, 10, 100);
-  EXPECT_DOUBLE_EQ(alone.Crowd(), 9);
-  const Threads before{At(1, 0, 0), At(2, 0, 0), At(3, 0, 0), At(4, 0, 0)};
-  const Threads after{At(1, 10, 120), At(2, 10, 120), At(3, 10, 120), At(4, 10, 120)};
-  const Load team = Account({before, after}, 40, 130);
-  EXPECT_DOUBLE_EQ(team.Parallelism(alone.Crowd()), 4);
-  EXPECT_LT(team.Parallelism(), 3);
+TEST(LoadTest, EachTurnStandsForItself) {
+  const Load load =
+      Account({{At(1, 0, 0, 0)}, {At(1, 1, 30, 1)}, {At(1, 2, 30, 1)}, {At(1, 3, 50, 51)}}, 3, 100);
+  ASSERT_EQ(load.turns.size(), 2u);
+  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(), 0.030 + 0.2 * 0.020);
+}
+
+TEST(LoadTest, ThreadsThatWakeUpAndSleepAgainDoNotMakeOneWorkerParallel) {
+  const Threads before{At(1, 0, 0), At(2, 0, 0), At(3, 0, 0)};
+  const Load load = Account({before, {At(1, 99, 0), At(2, 0, 90, 2), At(3, 1, 90, 101)}}, 100, 100);
+  EXPECT_DOUBLE_EQ(load.Parallelism(), 1.09);
 }
 
 TEST(LoadTest, NothingIsNoThreadAndBalanced) {

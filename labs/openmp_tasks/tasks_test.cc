@@ -102,8 +102,8 @@ TEST(SortNumbersTest, ShowsHowParallelItIs) {
 }
 
 TEST(EditDistanceTest, ShowsHowParallelItIs) {
-  const std::string text(1000 + lab::Scaled(1500), 'a');
-  lab::ShowParallelism([&](int) { EXPECT_EQ(edit_distance(text, text, 128), 0); });
+  const std::string text(2000 + lab::Scaled(4000), 'a');
+  lab::ShowParallelism([&](int) { EXPECT_EQ(edit_distance(text, text, 256), 0); });
 }
 
 }  // namespace

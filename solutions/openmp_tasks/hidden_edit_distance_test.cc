@@ -149,11 +149,11 @@ TEST(EditDistanceTest, ComparesLongTexts) {
   ExpectDistance(b, a, 30, "four letters");
 }
 
-TEST(EditDistanceTiming, ComparesTwoTextsOfThreeThousandLetters) {
+TEST(EditDistanceTiming, ComparesTwoTextsOfSixThousandLetters) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto a = std::make_shared<Text>(Letters(random, 3000, 4));
-    const auto b = std::make_shared<Text>(Letters(random, 3000, 4));
-    return [a, b, want = ExpectedDistance(*a, *b)] { EXPECT_EQ(edit_distance(*a, *b, 128), want); };
+    const auto a = std::make_shared<Text>(Letters(random, 6000, 4));
+    const auto b = std::make_shared<Text>(Letters(random, 6000, 4));
+    return [a, b, want = ExpectedDistance(*a, *b)] { EXPECT_EQ(edit_distance(*a, *b, 256), want); };
   });
 }
 

@@ -1,6 +1,5 @@
 #include "grader/run/checker/parallelism.h"
 
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -23,11 +22,9 @@ std::optional<lab::Load> RunTeam(Target target, int threads, const MakeCase& mak
   return RunAccounted(target, make_case, random);
 }
 
-// Of a member or of what a function makes of each.
-template <typename Value>
-double MedianOf(const std::vector<lab::Load>& loads, Value value) {
+double MedianOf(const std::vector<lab::Load>& loads, double lab::Load::*member) {
   std::vector<double> values;
-  for (const lab::Load& load : loads) values.push_back(std::invoke(value, load));
+  for (const lab::Load& load : loads) values.push_back(load.*member);
   return lab::Median(values);
 }
 
@@ -65,7 +62,7 @@ class Measurement {
 
   double RunnableOf(const lab::Load& load) const {
     if (assumed_cores_) return lab::RunnableThreadsByRunTime(load, team_, *assumed_cores_);
-    return lab::RunnableThreads(load, team_, MedianOf(reference_alone_, &lab::Load::Crowd));
+    return lab::RunnableThreads(load, team_);
   }
 
   double InflationOf(const lab::Load& load) const {
@@ -77,7 +74,7 @@ class Measurement {
   std::vector<double> Speedups() const {
     std::vector<double> speedups;
     for (const lab::Load& load : team_loads_) {
-      speedups.push_back(RunnableOf(load) / InflationOf(load));
+      speedups.push_back(lab::ExpectedSpeedup(load, team_, RunnableOf(load), InflationOf(load)));
     }
     return speedups;
   }

@@ -107,7 +107,7 @@ std::uint64_t CountQueens(std::span<const std::uint32_t> blocked) {
   std::uint64_t ways = 0;
 #pragma omp parallel
 #pragma omp single
-#pragma omp taskloop grainsize(4)
+#pragma omp taskloop grainsize(16)
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const std::uint64_t below = Count(blocked, row, starts[i]);
 #pragma omp atomic

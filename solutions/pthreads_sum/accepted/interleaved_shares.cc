@@ -1,4 +1,4 @@
-// Right: thread t adds the values t, t + p, t + 2p, …; one mutex serves index and total.
+// Right: thread t adds the blocks t, t + p, t + 2p, …; one mutex serves index and total.
 
 #include <algorithm>
 #include <condition_variable>
@@ -9,6 +9,9 @@
 #include "labs/pthreads_sum/sum.h"
 
 namespace {
+
+// Whole cache lines: of single values each thread would fetch every line.
+constexpr std::size_t kBlock = 1 << 10;
 
 double SumSerially(std::span<const float> values) {
   double sum = 0;
@@ -30,7 +33,9 @@ double SumPartial(std::span<const float> values, int num_threads) {
   std::mutex total_mutex;
   RunThreads(num_threads, [&](int t) {
     double partial = 0;
-    for (std::size_t i = t; i < values.size(); i += num_threads) partial += values[i];
+    for (std::size_t begin = t * kBlock; begin < values.size(); begin += num_threads * kBlock) {
+      partial += SumSerially(values.subspan(begin, std::min(kBlock, values.size() - begin)));
+    }
     const std::lock_guard lock(total_mutex);
     total += partial;
   });

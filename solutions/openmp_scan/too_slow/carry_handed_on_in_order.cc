@@ -1,5 +1,5 @@
-// Right: one loop over tiles that fit in a cache; an ordered region hands the carry from each tile
-// to the next.
+// Wrong: right, but an ordered region hands the carry from each tile to the next, and g++'s runtime
+// lets the next tile in only when this one is written, too: the threads write one after the other.
 
 #include <algorithm>
 
