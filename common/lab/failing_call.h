@@ -32,7 +32,8 @@ void SetFailingCallReport(const FailingCallReport& report);
 // Makes `call`, which calls one function once through the door, again and again: first as it is,
 // then once for each runtime call that the function makes, which then fails. Empty if the function
 // throws each time and leaves nothing behind, else what it does not do; nullopt where no call can
-// be made to fail. After a result that is not empty the device may be unusable.
+// be made to fail. The last error may stay, as CUDA leaves it; the next call does not see it. After
+// a result that is not empty the device may be unusable.
 std::optional<std::string> FirstUnreportedFailure(const std::function<void()>& call);
 
 }  // namespace lab
