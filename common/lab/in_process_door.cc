@@ -60,17 +60,18 @@ void Invoke(const Call& call) {
                                                       function.release);
   const auto prepare = [] { OpenMp().Apply(CurrentTeamSize(), CallsAreNested()); };
   prepare();
-  const SimulatorWatch watch(call.function);
   try {
+    if (CurrentFailingCall() > 0 && Runtime().CanFail()) {
+      return SetFailingCallReport(
+          Runtime().Run(function, staged.get(), call.result, CurrentFailingCall()));
+    }
+    BeginAccount();
     RunInCompany(function, call.arguments, CurrentCallers() - 1, prepare, staged.get(),
                  call.result);
-    watch.Returned();
+    EndAccount(call.function);
   } catch (const NotWritten& not_written) {
     NotWrittenLog::Global().Add(not_written);
     throw;
-  } catch (const std::exception&) {
-    if (CurrentFailingCall() == 0) throw;
-    watch.Threw();
   }
   function.fetch(staged.get());
 }

@@ -1,12 +1,11 @@
 #include "common/lab/in_process_simulator.h"
 
-#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <set>
 #include <string>
 
 #include "common/cudasim/include/cudasim/call_account.h"
-#include "common/lab/failing_call.h"
 
 // Null in a program without the simulator, or in a mode of it that does not account for calls.
 extern "C" {
@@ -15,6 +14,7 @@ __attribute__((weak)) void cudasimEndCall(CudasimCallAccount*);
 __attribute__((weak)) void cudasimFailCall(std::uint64_t n, int error);
 __attribute__((weak)) std::uint64_t cudasimCallsMade();
 __attribute__((weak)) std::uint64_t cudasimLiveObjects();
+__attribute__((weak)) int cudasimDeviceHasFailed();
 }
 
 namespace lab {
@@ -35,34 +35,21 @@ void Warn(const std::string& function, const CudasimCallAccount& account) {
 
 }  // namespace
 
-SimulatorWatch::SimulatorWatch(const char* function)
-    : function_(function), lets_fail_(CurrentFailingCall() > 0 && &cudasimFailCall != nullptr) {
+void BeginAccount() {
   if (&cudasimBeginCall != nullptr) cudasimBeginCall();
-  if (!lets_fail_) return;
-  before_ = cudasimLiveObjects();
-  cudasimFailCall(CurrentFailingCall(), 0);
 }
 
-SimulatorWatch::~SimulatorWatch() {
-  if (lets_fail_) cudasimFailCall(0, 0);
-}
-
-void SimulatorWatch::Returned() const {
-  ReportFailingCall(false);
-  if (&cudasimEndCall == nullptr || lets_fail_) return;
+void EndAccount(const char* function) {
+  if (&cudasimEndCall == nullptr) return;
   CudasimCallAccount account{};
   cudasimEndCall(&account);
-  if (account.output_bytes_from_host > kUsualHostBytes) Warn(function_, account);
+  if (account.output_bytes_from_host > kUsualHostBytes) Warn(function, account);
 }
 
-void SimulatorWatch::Threw() const { ReportFailingCall(true); }
-
-void SimulatorWatch::ReportFailingCall(bool threw) const {
-  if (!lets_fail_) return SetFailingCallReport({});
-  const std::uint64_t calls = cudasimCallsMade();
-  cudasimFailCall(0, 0);
-  const std::uint64_t now = cudasimLiveObjects();
-  SetFailingCallReport({true, threw, calls, std::max(now, before_) - before_});
+const FailingRuntime& Runtime() {
+  static const FailingRuntime runtime(
+      {&cudasimFailCall, &cudasimCallsMade, &cudasimLiveObjects, &cudasimDeviceHasFailed});
+  return runtime;
 }
 
 }  // namespace lab

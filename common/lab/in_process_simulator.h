@@ -1,33 +1,19 @@
 #pragma once
 
-#include <cstdint>
+#include "common/lab/failing_runtime.h"
 
 namespace lab {
 
-// What a test in one process asks of the CUDA simulator around one call of a function: to let a
-// runtime call fail (failing_call.h), and who wrote the outputs. Without the simulator it does
-// nothing.
-class SimulatorWatch {
- public:
-  // Before the function is called; `function` is its name.
-  explicit SimulatorWatch(const char* function);
-  SimulatorWatch(const SimulatorWatch&) = delete;
-  SimulatorWatch& operator=(const SimulatorWatch&) = delete;
-  ~SimulatorWatch();
+// What a test in one process asks of the CUDA simulator. Without the simulator nothing happens.
 
-  // Its work is done, outputs are not fetched yet. Tells once of each function whose outputs come
-  // from the host: the grader refuses such a part.
-  void Returned() const;
+// Before a function is called: from now on it is known who writes the outputs.
+void BeginAccount();
 
-  // It threw, after a runtime call that failed on demand.
-  void Threw() const;
+// Its work is done, outputs are not fetched yet. Tells once of each function whose outputs come
+// from the host: the grader refuses such a part. `function` is its name.
+void EndAccount(const char* function);
 
- private:
-  void ReportFailingCall(bool threw) const;
-
-  const char* function_;
-  bool lets_fail_;
-  std::uint64_t before_ = 0;
-};
+// The simulator's means to let runtime calls fail.
+const FailingRuntime& Runtime();
 
 }  // namespace lab

@@ -43,7 +43,7 @@ inline constexpr unsigned kUnreached = 0xffffffffu;
 ///                    held before is overwritten. n is distances.size().
 /// @param stream      Where the work is launched.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
-///         fails.
+///         fails, a launch included. What the function allocated is freed then, too.
 /// @par Special values  For n = 0 nothing is written. Where no edge leaves source, every other
 ///                      vertex is kUnreached.
 /// @par Complexity  For each level, n distances are read, and the edges of the vertices that have

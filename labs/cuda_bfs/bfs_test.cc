@@ -16,6 +16,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/with_failing_calls.h"
 #include "common/sparse/generate.h"
 #include "common/sparse/matrix.h"
 
@@ -202,6 +203,13 @@ TEST(SearchByVertexTest, SearchesOneVertexAndNone) {
   ExpectDistances(Graph(), 0);
 }
 
+TEST(SearchByVertexTest, ThrowsWhenARuntimeCallFails) {
+  const Graph graph = Handout();
+  Words distances(graph.rows);
+  lab::WithFailingCalls(search_by_vertex)(graph.row_pointers, graph.column_indices, 0u, distances);
+  EXPECT_EQ(distances, Expected(graph, 0));
+}
+
 TEST(SearchByQueueTest, SearchesTheGraphOfTheHandout) { ExpectSearch(ByQueue, Handout(), 0); }
 
 TEST(SearchByQueueTest, SearchesWithLoopsAndMultipleEdges) { ExpectSearch(ByQueue, Odd(), 0); }
@@ -215,6 +223,10 @@ TEST(SearchByQueueTest, SearchesARandomGraph) { ExpectSearch(ByQueue, Random(), 
 TEST(SearchByQueueTest, SearchesOneVertexAndNone) {
   ExpectSearch(ByQueue, FromEdges(1, {}), 0);
   ExpectSearch(ByQueue, Graph(), 0);
+}
+
+TEST(SearchByQueueTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSearch(lab::WithFailingCalls(ByQueue), Undirected(Star(5000)), 17);
 }
 
 TEST(SearchByPrivateQueuesTest, SearchesTheGraphOfTheHandout) {
@@ -238,6 +250,10 @@ TEST(SearchByPrivateQueuesTest, SearchesOneVertexAndNone) {
   ExpectSearch(ByPrivateQueues, Graph(), 0);
 }
 
+TEST(SearchByPrivateQueuesTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSearch(lab::WithFailingCalls(ByPrivateQueues), Undirected(Star(5000)), 17);
+}
+
 TEST(SearchHybridTest, SearchesTheGraphOfTheHandout) { ExpectSearch(Hybrid, Handout(), 0); }
 
 TEST(SearchHybridTest, SearchesWithLoopsAndMultipleEdges) { ExpectSearch(Hybrid, Odd(), 0); }
@@ -249,6 +265,10 @@ TEST(SearchHybridTest, SearchesABulgeWithLongTails) { ExpectSearch(Hybrid, Tails
 TEST(SearchHybridTest, SearchesOneVertexAndNone) {
   ExpectSearch(Hybrid, FromEdges(1, {}), 0);
   ExpectSearch(Hybrid, Graph(), 0);
+}
+
+TEST(SearchHybridTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSearch(lab::WithFailingCalls(Hybrid), Undirected(Star(5000)), 17);
 }
 
 TEST(SearchBothWaysTest, SearchesTheGraphOfTheHandoutWithoutDirections) {
@@ -268,6 +288,10 @@ TEST(SearchBothWaysTest, SearchesAPowerLawGraph) { ExpectSearch(BothWays, PowerL
 TEST(SearchBothWaysTest, SearchesOneVertexAndNone) {
   ExpectSearch(BothWays, FromEdges(1, {}), 0);
   ExpectSearch(BothWays, Graph(), 0);
+}
+
+TEST(SearchBothWaysTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSearch(lab::WithFailingCalls(BothWays), Undirected(Star(5000)), 17);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ inline constexpr std::size_t kLetterBins = 7;
 ///                it held before is overwritten, not added to; for n = 0 all counts are 0.
 /// @param stream  Where the work is launched.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
-///         fails.
+///         fails, a launch included. What the function allocated is freed then, too.
 /// @par Special values  The characters on both sides of the letters, '`' and '{', and those that
 ///                  would fill up the last group, '{' and '|', are no letters.
 /// @par Complexity  Each character is read once; at most one atomic operation for it.

@@ -14,6 +14,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/with_failing_calls.h"
 
 namespace {
 
@@ -71,6 +72,10 @@ TEST(CountLettersTest, CountsAQuarterOfAMillionLetters) {
 
 TEST(CountLettersTest, GivesZerosForNoText) { ExpectLetters(count_letters, ""); }
 
+TEST(CountLettersTest, ThrowsWhenARuntimeCallFails) {
+  ExpectLetters(lab::WithFailingCalls(count_letters), kSentence);
+}
+
 TEST(CountLettersPrivateTest, CountsASentence) { ExpectLetters(count_letters_private, kSentence); }
 
 TEST(CountLettersPrivateTest, CountsNoCapitalsAndNoOtherCharacters) {
@@ -86,6 +91,10 @@ TEST(CountLettersPrivateTest, CountsAQuarterOfAMillionLetters) {
 }
 
 TEST(CountLettersPrivateTest, GivesZerosForNoText) { ExpectLetters(count_letters_private, ""); }
+
+TEST(CountLettersPrivateTest, ThrowsWhenARuntimeCallFails) {
+  ExpectLetters(lab::WithFailingCalls(count_letters_private), kSentence);
+}
 
 TEST(CountLettersAggregatedTest, CountsASentence) {
   ExpectLetters(count_letters_aggregated, kSentence);
@@ -105,6 +114,10 @@ TEST(CountLettersAggregatedTest, CountsAMillionEqualLetters) {
 
 TEST(CountLettersAggregatedTest, GivesZerosForNoText) {
   ExpectLetters(count_letters_aggregated, "");
+}
+
+TEST(CountLettersAggregatedTest, ThrowsWhenARuntimeCallFails) {
+  ExpectLetters(lab::WithFailingCalls(count_letters_aggregated), kSentence);
 }
 
 // n keys, of which a few have no bin.
@@ -149,5 +162,11 @@ TEST(CountKeysTest, CountsInMoreBinsThanSharedMemoryHolds) {
 }
 
 TEST(CountKeysTest, GivesZerosForNoKeys) { ExpectKeys({}, 100); }
+
+TEST(CountKeysTest, ThrowsWhenARuntimeCallFails) {
+  Counts bins(3);
+  lab::WithFailingCalls(count_keys)(Counts{0, 2, 2, 3}, bins);
+  EXPECT_EQ(bins, (Counts{1, 0, 2}));
+}
 
 }  // namespace

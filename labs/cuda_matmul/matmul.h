@@ -35,7 +35,8 @@
 // C waits for the stream. No call depends on what another one left behind, and several may be under
 // way at the same time on streams of their own, from several threads.
 //
-// Errors: lab::CudaError (from CUDA_CHECK), or another std::exception, when a launch fails.
+// Errors: lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
+// fails, a launch included. What the function allocated is freed then, too.
 //
 // Complexity: m n k multiplications and additions on the device; a fixed number of launches.
 

@@ -12,6 +12,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/with_failing_calls.h"
 
 namespace {
 
@@ -85,11 +86,22 @@ TEST(MatMulTest, GivesZerosWithoutProducts) { ExpectProduct(mat_mul, 20, 0, 10);
 
 TEST(MatMulTest, DoesNothingForEmptyMatrices) { ExpectProduct(mat_mul, 0, 3, 5); }
 
+TEST(MatMulTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSmallProduct(lab::WithFailingCalls(mat_mul));
+}
+
 TEST(MatMulTiledSquareTest, MultipliesOneTileOf32) { ExpectSquare(32); }
 
 TEST(MatMulTiledSquareTest, MultipliesWholeTiles) { ExpectSquare(128); }
 
 TEST(MatMulTiledSquareTest, DoesNothingForEmptyMatrices) { ExpectSquare(0); }
+
+TEST(MatMulTiledSquareTest, ThrowsWhenARuntimeCallFails) {
+  const Floats ones(32 * 32, 1);
+  Floats c(32 * 32);
+  lab::WithFailingCalls(mat_mul_tiled_square)(ones, ones, c, 32);
+  EXPECT_EQ(c, Floats(32 * 32, 32));
+}
 
 TEST(MatMulTiledTest, MultipliesTwoByThreeWithThreeByFour) { ExpectSmallProduct(mat_mul_tiled); }
 
@@ -100,6 +112,10 @@ TEST(MatMulTiledTest, MultipliesPartsOfTiles) { ExpectProduct(mat_mul_tiled, 135
 TEST(MatMulTiledTest, GivesZerosWithoutProducts) { ExpectProduct(mat_mul_tiled, 20, 0, 10); }
 
 TEST(MatMulTiledTest, DoesNothingForEmptyMatrices) { ExpectProduct(mat_mul_tiled, 0, 3, 5); }
+
+TEST(MatMulTiledTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSmallProduct(lab::WithFailingCalls(mat_mul_tiled));
+}
 
 TEST(MatMulRegisterTiledTest, MultipliesTwoByThreeWithThreeByFour) {
   ExpectSmallProduct(mat_mul_register_tiled);
@@ -123,6 +139,10 @@ TEST(MatMulRegisterTiledTest, GivesZerosWithoutProducts) {
 
 TEST(MatMulRegisterTiledTest, DoesNothingForEmptyMatrices) {
   ExpectProduct(mat_mul_register_tiled, 5, 3, 0);
+}
+
+TEST(MatMulRegisterTiledTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSmallProduct(lab::WithFailingCalls(mat_mul_register_tiled));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ constexpr std::size_t WorkspaceSize(std::size_t items) { return items / 256 + 10
 ///                they held before is overwritten.
 /// @param stream  Where the kernel is launched.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
-///         fails.
+///         fails, a launch included. What the function allocated is freed then, too.
 /// @par Complexity  For each place one step more than log2 of the smaller array's size at most,
 /// with
 ///                  a few loads each.

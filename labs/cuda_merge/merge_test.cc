@@ -15,6 +15,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/with_failing_calls.h"
 
 namespace {
 
@@ -120,6 +121,12 @@ TEST(CoRanksTest, FindsFourThousandCoRanks) {
   ExpectRanks(problem.a, problem.b, ks, want);
 }
 
+TEST(CoRanksTest, ThrowsWhenARuntimeCallFails) {
+  Places ranks(2);
+  lab::WithFailingCalls(co_ranks)(kFew, kOthers, Places{0, 6}, ranks);
+  EXPECT_EQ(ranks, (Places{0, 3}));
+}
+
 TEST(MergeRangesTest, MergesSixItems) { ExpectMerged(kFew, kOthers, merge_ranges); }
 
 TEST(MergeRangesTest, MergesAnEmptyArrayWithAnother) {
@@ -130,6 +137,10 @@ TEST(MergeRangesTest, MergesAnEmptyArrayWithAnother) {
 
 TEST(MergeRangesTest, MergesAQuarterOfAMillionItems) {
   ExpectMerged(Problem(1 << 17, (1 << 17) + 5), merge_ranges);
+}
+
+TEST(MergeRangesTest, ThrowsWhenARuntimeCallFails) {
+  ExpectMerged(kFew, kOthers, lab::WithFailingCalls(merge_ranges));
 }
 
 TEST(MergeTilesTest, MergesSixItems) { ExpectMerged(kFew, kOthers, merge_tiles); }
@@ -146,6 +157,10 @@ TEST(MergeTilesTest, MergesAQuarterOfAMillionItems) {
   ExpectMerged(Problem(1 << 17, (1 << 17) + 5), merge_tiles);
 }
 
+TEST(MergeTilesTest, ThrowsWhenARuntimeCallFails) {
+  ExpectMerged(kFew, kOthers, lab::WithFailingCalls(merge_tiles));
+}
+
 TEST(MergeRingTest, MergesSixItems) { ExpectMerged(kFew, kOthers, kRing); }
 
 TEST(MergeRingTest, MergesAnEmptyArrayWithAnother) {
@@ -158,6 +173,10 @@ TEST(MergeRingTest, MergesTenThousandItems) { ExpectMerged(Problem(3000, 7000), 
 
 TEST(MergeRingTest, MergesAQuarterOfAMillionItems) {
   ExpectMerged(Problem(1 << 17, (1 << 17) + 5), kRing);
+}
+
+TEST(MergeRingTest, ThrowsWhenARuntimeCallFails) {
+  ExpectMerged(kFew, kOthers, lab::WithFailingCalls(kRing));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ inline constexpr std::size_t kTile = 2048;
 ///                n = 0. What it held before is overwritten, not added to.
 /// @param stream  Where the kernel is launched.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
-///         fails.
+///         fails, a launch included. What the function allocated is freed then, too.
 /// @par Rounding    Additions in float, in any order. No value takes part in more than D = kTile
 ///                  of them, so that the sum is wrong by at most g * sum |values[i]|, where
 ///                  g = D u / (1 - D u) and u = 2^-24. If sum |values[i]| <= 2^24 and all

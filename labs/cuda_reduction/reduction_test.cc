@@ -15,6 +15,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/with_failing_calls.h"
 
 namespace {
 
@@ -51,6 +52,10 @@ TEST(SumTileTest, AddsAThousandValues) { ExpectSum(WholeNumbers(1000), sum_tile)
 
 TEST(SumTileTest, GivesZeroForNoValues) { ExpectSum({}, sum_tile); }
 
+TEST(SumTileTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSum({3, 1, 4, 1}, lab::WithFailingCalls(sum_tile));
+}
+
 TEST(SumTest, AddsATile) { ExpectSum(WholeNumbers(kTile), sum); }
 
 TEST(SumTest, AddsOneValueMoreThanATile) { ExpectSum(WholeNumbers(kTile + 1), sum); }
@@ -61,6 +66,8 @@ TEST(SumTest, AddsAQuarterOfAMillionValues) { ExpectSum(WholeNumbers((1 << 18) +
 
 TEST(SumTest, GivesZeroForNoValues) { ExpectSum({}, sum); }
 
+TEST(SumTest, ThrowsWhenARuntimeCallFails) { ExpectSum({3, 1, 4, 1}, lab::WithFailingCalls(sum)); }
+
 TEST(SumCoarsenedTest, AddsFiveValues) { ExpectSum({3, 1, 4, 1, 5}, sum_coarsened); }
 
 TEST(SumCoarsenedTest, AddsAThousandValues) { ExpectSum(WholeNumbers(1000), sum_coarsened); }
@@ -70,6 +77,10 @@ TEST(SumCoarsenedTest, AddsAMillionValues) {
 }
 
 TEST(SumCoarsenedTest, GivesZeroForNoValues) { ExpectSum({}, sum_coarsened); }
+
+TEST(SumCoarsenedTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSum({3, 1, 4, 1}, lab::WithFailingCalls(sum_coarsened));
+}
 
 void ExpectMaximum(const Floats& values, std::int64_t first, float want_value,
                    std::int64_t want_index) {
@@ -105,6 +116,12 @@ TEST(FirstMaximumTest, DoesNotLookAtWhatIsNotANumber) {
 
 TEST(FirstMaximumTest, HasNoMaximumWithoutValues) {
   ExpectMaximum({}, 7, -std::numeric_limits<float>::infinity(), 7);
+}
+
+TEST(FirstMaximumTest, ThrowsWhenARuntimeCallFails) {
+  std::vector<MaxLocation> maximum(1);
+  lab::WithFailingCalls(first_maximum)(Floats{3, 1, 4, 1}, 0, maximum);
+  EXPECT_EQ(maximum[0].index, 2);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ constexpr std::size_t WorkspaceSize(std::size_t n) { return n / 128 + 1024; }
 ///                values[0] + ... + values[i]. What they held before is overwritten.
 /// @param stream  Where the kernel is launched.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
-///         fails.
+///         fails, a launch included. What the function allocated is freed then, too.
 /// @par Complexity  log2 n steps with up to n additions each; one launch of one block.
 /// @par Source      Hwu, Kirk, El Hajj, Programming Massively Parallel Processors, 4th edition,
 ///                  section 11.2; Kogge, Stone, IEEE Transactions on Computers C-22(8), 1973.

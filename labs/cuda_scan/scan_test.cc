@@ -13,6 +13,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/with_failing_calls.h"
 
 namespace {
 
@@ -79,6 +80,10 @@ TEST(InclusiveScanTileTest, ScansThreeHundredValues) {
 
 TEST(InclusiveScanTileTest, ScansNoValues) { ExpectInclusive({}, inclusive_scan_tile); }
 
+TEST(InclusiveScanTileTest, ThrowsWhenARuntimeCallFails) {
+  ExpectInclusive({3, 1, 4, 1}, lab::WithFailingCalls(inclusive_scan_tile));
+}
+
 TEST(ExclusiveScanTileTest, ScansFourCounts) { ExpectExclusive({3, 1, 4, 1}, exclusive_scan_tile); }
 
 TEST(ExclusiveScanTileTest, ScansAWholeTileOfOnes) {
@@ -90,6 +95,10 @@ TEST(ExclusiveScanTileTest, ScansAThousandCounts) {
 }
 
 TEST(ExclusiveScanTileTest, ScansNoCounts) { ExpectExclusive({}, exclusive_scan_tile); }
+
+TEST(ExclusiveScanTileTest, ThrowsWhenARuntimeCallFails) {
+  ExpectExclusive({3, 1, 4, 1}, lab::WithFailingCalls(exclusive_scan_tile));
+}
 
 TEST(ExclusiveScanTest, ScansFourCounts) { ExpectExclusive({3, 1, 4, 1}, LargeExclusive); }
 
@@ -104,6 +113,10 @@ TEST(ExclusiveScanTest, ScansAQuarterOfAMillionCounts) {
 }
 
 TEST(ExclusiveScanTest, ScansNoCounts) { ExpectExclusive({}, LargeExclusive); }
+
+TEST(ExclusiveScanTest, ThrowsWhenARuntimeCallFails) {
+  ExpectExclusive(Ones(10'000), lab::WithFailingCalls(LargeExclusive));
+}
 
 void ExpectSegmented(const Numbers& values, const Flags& flags) {
   Numbers want;
@@ -146,6 +159,13 @@ TEST(SegmentedScanTest, ScansAQuarterOfAMillionValues) {
 
 TEST(SegmentedScanTest, ScansNoValues) { ExpectSegmented({}, {}); }
 
+TEST(SegmentedScanTest, ThrowsWhenARuntimeCallFails) {
+  Numbers sums(4);
+  std::vector<std::uint64_t> workspace = Workspace(4);
+  lab::WithFailingCalls(segmented_scan)(Ones(4), Flags{1, 0, 1, 0}, sums, workspace);
+  EXPECT_EQ(sums, (Numbers{1, 2, 1, 2}));
+}
+
 TEST(InclusiveScanTest, ScansFiveValues) { ExpectInclusive({3, 1, 4, 1, 5}, LargeInclusive); }
 
 TEST(InclusiveScanTest, ScansTenThousandOnes) { ExpectInclusive(Ones(10'000), LargeInclusive); }
@@ -159,5 +179,9 @@ TEST(InclusiveScanTest, ScansAMillionValues) {
 }
 
 TEST(InclusiveScanTest, ScansNoValues) { ExpectInclusive({}, LargeInclusive); }
+
+TEST(InclusiveScanTest, ThrowsWhenARuntimeCallFails) {
+  ExpectInclusive(Ones(10'000), lab::WithFailingCalls(LargeInclusive));
+}
 
 }  // namespace

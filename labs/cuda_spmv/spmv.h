@@ -44,7 +44,7 @@
 /// @param y               One number for each row.
 /// @param stream          Where the work is launched.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
-///         fails.
+///         fails, a launch included. What the function allocated is freed then, too.
 /// @par Complexity  Each entry is read once; each y[r] is written once and never read.
 void MultiplyByThreads(DeviceSpan<const unsigned> row_pointers,
                        DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,

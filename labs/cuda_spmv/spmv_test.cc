@@ -14,6 +14,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/with_failing_calls.h"
 #include "common/sparse/formats.h"
 #include "common/sparse/generate.h"
 
@@ -134,6 +135,10 @@ TEST_F(MultiplyByThreadsTest, MultipliesAPowerLawMatrix) {
 
 TEST_F(MultiplyByThreadsTest, MultipliesNoRows) { ExpectProduct(kByThreads, {}, random_); }
 
+TEST_F(MultiplyByThreadsTest, ThrowsWhenARuntimeCallFails) {
+  ExpectProduct(lab::WithFailingCalls(kByThreads), kSmall, random_);
+}
+
 TEST_F(MultiplyByWarpsTest, MultipliesASmallMatrix) { ExpectProduct(kByWarps, kSmall, random_); }
 
 TEST_F(MultiplyByWarpsTest, MultipliesABroadBand) {
@@ -145,6 +150,10 @@ TEST_F(MultiplyByWarpsTest, MultipliesAPowerLawMatrix) {
 }
 
 TEST_F(MultiplyByWarpsTest, MultipliesNoRows) { ExpectProduct(kByWarps, {}, random_); }
+
+TEST_F(MultiplyByWarpsTest, ThrowsWhenARuntimeCallFails) {
+  ExpectProduct(lab::WithFailingCalls(kByWarps), kSmall, random_);
+}
 
 // The layout is that of common/sparse/formats.h.
 void ExpectEll(const CsrMatrix& matrix) {
@@ -165,17 +174,35 @@ TEST(BuildEllTest, BuildsABand) {
 
 TEST(BuildEllTest, BuildsNoRows) { ExpectEll({}); }
 
+TEST(BuildEllTest, ThrowsWhenARuntimeCallFails) {
+  const CsrMatrix one{1, 1, {0, 1}, {0}, {5}};
+  std::vector<unsigned> columns(1, 7);
+  Floats values(1);
+  lab::WithFailingCalls(build_ell)(one.row_pointers, one.column_indices, one.values, columns,
+                                   values);
+  EXPECT_EQ(columns, std::vector<unsigned>{0});
+  EXPECT_EQ(values, Floats{5});
+}
+
 TEST_F(MultiplyEllTest, MultipliesASmallMatrix) { ExpectProduct(kEll, kSmall, random_); }
 
 TEST_F(MultiplyEllTest, MultipliesABand) { ExpectProduct(kEll, Band(random_), random_); }
 
 TEST_F(MultiplyEllTest, MultipliesNoRows) { ExpectProduct(kEll, {}, random_); }
 
+TEST_F(MultiplyEllTest, ThrowsWhenARuntimeCallFails) {
+  ExpectProduct(lab::WithFailingCalls(kEll), kSmall, random_);
+}
+
 TEST_F(MultiplyCooTest, MultipliesASmallMatrix) { ExpectProduct(kCoo, kSmall, random_); }
 
 TEST_F(MultiplyCooTest, MultipliesABand) { ExpectProduct(kCoo, Band(random_), random_); }
 
 TEST_F(MultiplyCooTest, MultipliesNoRows) { ExpectProduct(kCoo, {}, random_); }
+
+TEST_F(MultiplyCooTest, ThrowsWhenARuntimeCallFails) {
+  ExpectProduct(lab::WithFailingCalls(kCoo), kSmall, random_);
+}
 
 TEST_F(MultiplyHybridTest, MultipliesASmallMatrix) {
   ExpectProduct(HybridOfWidth(1), kSmall, random_);
@@ -187,6 +214,10 @@ TEST_F(MultiplyHybridTest, MultipliesAPowerLawMatrix) {
 
 TEST_F(MultiplyHybridTest, MultipliesNoRows) { ExpectProduct(HybridOfWidth(1), {}, random_); }
 
+TEST_F(MultiplyHybridTest, ThrowsWhenARuntimeCallFails) {
+  ExpectProduct(lab::WithFailingCalls(HybridOfWidth(1)), kSmall, random_);
+}
+
 TEST_F(MultiplyJaggedTest, MultipliesASmallMatrix) { ExpectProduct(kJagged, kSmall, random_); }
 
 TEST_F(MultiplyJaggedTest, MultipliesAPowerLawMatrix) {
@@ -194,5 +225,9 @@ TEST_F(MultiplyJaggedTest, MultipliesAPowerLawMatrix) {
 }
 
 TEST_F(MultiplyJaggedTest, MultipliesNoRows) { ExpectProduct(kJagged, {}, random_); }
+
+TEST_F(MultiplyJaggedTest, ThrowsWhenARuntimeCallFails) {
+  ExpectProduct(lab::WithFailingCalls(kJagged), kSmall, random_);
+}
 
 }  // namespace

@@ -46,7 +46,8 @@
 // be under way at the same time on streams of their own, from several threads, each with weights of
 // its own.
 //
-// Errors: lab::CudaError (from CUDA_CHECK), or another std::exception, when a launch fails.
+// Errors: lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
+// fails, a launch included. What the function allocated is freed then, too.
 
 /// The weights of a cell and of its neighbours. They may be any numbers.
 struct Weights {

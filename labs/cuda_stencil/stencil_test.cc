@@ -12,6 +12,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/with_failing_calls.h"
 
 namespace {
 
@@ -106,6 +107,10 @@ TEST(StencilTest, CopiesWhatIsAllBoundary) { ExpectStep(stencil, {40, 2, 20}); }
 
 TEST(StencilTest, DoesNothingWithoutCells) { ExpectStep(stencil, {5, 0, 7}); }
 
+TEST(StencilTest, ThrowsWhenARuntimeCallFails) {
+  ExpectOneInnerCell(lab::WithFailingCalls(stencil));
+}
+
 TEST(StencilTiledTest, ChangesTheOneInnerCellOf27) { ExpectOneInnerCell(stencil_tiled); }
 
 TEST(StencilTiledTest, StepsOverWholeBlocks) { ExpectStep(stencil_tiled, kWholeBlocks); }
@@ -115,6 +120,10 @@ TEST(StencilTiledTest, StepsOverPartsOfBlocks) { ExpectStep(stencil_tiled, kPart
 TEST(StencilTiledTest, CopiesWhatIsAllBoundary) { ExpectStep(stencil_tiled, {40, 20, 1}); }
 
 TEST(StencilTiledTest, DoesNothingWithoutCells) { ExpectStep(stencil_tiled, {0, 5, 7}); }
+
+TEST(StencilTiledTest, ThrowsWhenARuntimeCallFails) {
+  ExpectOneInnerCell(lab::WithFailingCalls(stencil_tiled));
+}
 
 TEST(StencilSlicedTest, ChangesTheOneInnerCellOf27) { ExpectOneInnerCell(stencil_sliced); }
 
@@ -126,6 +135,10 @@ TEST(StencilSlicedTest, CopiesWhatIsAllBoundary) { ExpectStep(stencil_sliced, {2
 
 TEST(StencilSlicedTest, DoesNothingWithoutCells) { ExpectStep(stencil_sliced, {5, 7, 0}); }
 
+TEST(StencilSlicedTest, ThrowsWhenARuntimeCallFails) {
+  ExpectOneInnerCell(lab::WithFailingCalls(stencil_sliced));
+}
+
 TEST(StencilStepsTest, MakesFourStepsOverWholeBlocks) { ExpectSteps(4, kWholeBlocks); }
 
 TEST(StencilStepsTest, MakesThreeStepsOverPartsOfBlocks) { ExpectSteps(3, kPartsOfBlocks); }
@@ -135,5 +148,14 @@ TEST(StencilStepsTest, MakesOneStep) { ExpectSteps(1, kPartsOfBlocks); }
 TEST(StencilStepsTest, CopiesWithoutSteps) { ExpectSteps(0, kPartsOfBlocks); }
 
 TEST(StencilStepsTest, DoesNothingWithoutCells) { ExpectSteps(2, {0, 5, 7}); }
+
+TEST(StencilStepsTest, ThrowsWhenARuntimeCallFails) {
+  const Floats in = WholeNumbers(4 * 5 * 6);
+  Floats out(in.size());
+  Floats scratch(in.size());
+  lab::WithFailingCalls(stencil_steps)(in, out, scratch, 4, 5, 6, kWeights, 2);
+  const Size size = {4, 5, 6};
+  ExpectCells(out, StepOf(StepOf(in, size), size), size);
+}
 
 }  // namespace

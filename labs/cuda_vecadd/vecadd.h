@@ -23,7 +23,8 @@
 /// @param c     n numbers in host memory, not overlapping with a or b. Holds the sum when the call
 ///              returns: the work is finished, not only started.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
-///         fails. Nothing is thrown for n = 0.
+///         fails, the launch included. The device memory is freed then, too. Nothing is thrown for
+///         n = 0.
 /// @par Memory      3 n floats on the device during the call, none after it.
 /// @par Complexity  n additions; 12 n bytes between host and device; a fixed number of copies and
 ///                  launches, whatever n.
@@ -40,8 +41,9 @@ void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<fl
 ///                after it belong to somebody else.
 /// @param stream  where the kernel is launched. The call may return before the work is done;
 ///                whoever reads c waits for the stream.
-/// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when the launch fails.
-///         For n = 0 nothing fails: a grid without blocks is an invalid launch, so launch nothing.
+/// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when the launch or
+///         another call of the runtime fails. What the function allocated is freed then, too. For
+///         n = 0 nothing fails: a grid without blocks is an invalid launch, so launch nothing.
 /// @par Complexity  n additions, 12 n bytes of device memory read and written; one launch.
 /// @par Source      as for VecAddHost.
 void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,

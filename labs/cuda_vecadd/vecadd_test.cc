@@ -13,6 +13,7 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "common/lab/with_failing_calls.h"
 
 namespace {
 
@@ -104,6 +105,10 @@ TEST(VecAddHostTest, AddsAMillionElements) { ExpectSum(1'000'003, vec_add_host);
 
 TEST(VecAddHostTest, DoesNothingForEmptyVectors) { ExpectSum(0, vec_add_host); }
 
+TEST(VecAddHostTest, ThrowsAndFreesItsMemoryWhenARuntimeCallFails) {
+  ExpectSum(100, lab::WithFailingCalls(vec_add_host));
+}
+
 TEST(VecAddTest, AddsFourElements) {
   Floats c = lab::Poisoned<float>(4);
   vec_add(CountFrom(1, 4), CountFrom(100, 4), c);
@@ -117,6 +122,8 @@ TEST(VecAddTest, AddsOneElementMoreThanWholeBlocks) { ExpectSum(1025, vec_add); 
 TEST(VecAddTest, AddsAMillionElements) { ExpectSum(1'000'003, vec_add); }
 
 TEST(VecAddTest, DoesNothingForEmptyVectors) { ExpectSum(0, vec_add); }
+
+TEST(VecAddTest, ThrowsWhenARuntimeCallFails) { ExpectSum(100, lab::WithFailingCalls(vec_add)); }
 
 auto WithBlocks(int blocks) {
   return [blocks](const Floats& a, const Floats& b, Floats& c) {
@@ -133,6 +140,10 @@ TEST(VecAddGridStrideTest, AddsManyElementsWithThreeBlocks) { ExpectSum(100'003,
 TEST(VecAddGridStrideTest, WorksWithMoreBlocksThanElements) { ExpectSum(5, WithBlocks(32)); }
 
 TEST(VecAddGridStrideTest, DoesNothingForEmptyVectors) { ExpectSum(0, WithBlocks(4)); }
+
+TEST(VecAddGridStrideTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSum(100, lab::WithFailingCalls(WithBlocks(2)));
+}
 
 TEST(ScaleAndBlurTest, BlursThreeByTwoPixels) {
   const Bytes picture = {10, 20, 30,  //
@@ -158,6 +169,13 @@ TEST(ScaleAndBlurTest, DoesNothingForEmptyPictures) {
   ExpectScaledAndBlurred(0, 0, 100, 1);
   ExpectScaledAndBlurred(5, 0, 100, 1);
   ExpectScaledAndBlurred(0, 5, 100, 1);
+}
+
+TEST(ScaleAndBlurTest, ThrowsWhenARuntimeCallFails) {
+  Bytes scaled(4);
+  Bytes blurred(4);
+  lab::WithFailingCalls(scale_and_blur)(Bytes{1, 2, 3, 4}, scaled, blurred, 2, 2, 300, 0);
+  EXPECT_EQ(blurred, (Bytes{3, 6, 9, 12}));
 }
 
 }  // namespace

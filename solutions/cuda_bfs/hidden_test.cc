@@ -9,6 +9,7 @@
 #include <iterator>
 #include <vector>
 
+#include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_bfs/hidden_search.h"
 
 namespace bfs_test {
@@ -156,6 +157,14 @@ void ExpectLarge(const Search& search) {
   ExpectSearch(search, graph, Hub(graph));
 }
 
+// With a frontier that is worth the device, and one that is not.
+void ExpectFailuresReported(const Search& search) {
+  Search failing = search;
+  failing.run = lab::WithFailingCalls(search.run);
+  ExpectFound(failing, Broom(40), 0);
+  ExpectFound(failing, Broom(20'000), 0);
+}
+
 // NOLINTNEXTLINE: five suites with the same cases
 #define BFS_TESTS(Suite, search)                                                                \
   TEST(Suite, SearchesASmallGraphFromEachVertex) { ExpectSmall(search); }                       \
@@ -171,7 +180,8 @@ void ExpectLarge(const Search& search) {
   TEST(Suite, IsNotConfusedByLoopsAndMultipleEdges) { ExpectLoopsAndCopies(search); }           \
   TEST(Suite, FindsShortestWaysAmongMany) { ExpectShortcuts(search); }                          \
   TEST(Suite, FollowsFrontiersThatGrowAndShrink) { ExpectBeads(search); }                       \
-  TEST(Suite, SearchesALargeGraph) { ExpectLarge(search); }
+  TEST(Suite, SearchesALargeGraph) { ExpectLarge(search); }                                     \
+  TEST(Suite, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(search); }
 
 BFS_TESTS(SearchByVertexTest, by_vertex)
 BFS_TESTS(SearchByQueueTest, by_queue)

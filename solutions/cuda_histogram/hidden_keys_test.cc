@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "common/lab/function.h"
+#include "common/lab/with_failing_calls.h"
 
 namespace histogram_test {
 namespace {
@@ -153,6 +154,14 @@ TEST(CountKeysTest, CountsManyKeys) {
     ExpectKeys(FastKeys(random, lab::Scaled(5'000'000) + 3, size), size);
   }
   ExpectKeys(FastKeys(random, lab::Scaled(1'000'000) + 3, 65'000), 65'000);
+}
+
+// Bins that shared memory holds, and more.
+TEST(CountKeysTest, ThrowsWhenARuntimeCallFails) {
+  lab::Random random;
+  for (const unsigned size : {10u, 100'003u}) {
+    ExpectCounts(lab::WithFailingCalls(count_keys), KeysOf(random, 1000, size), Counts(size));
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "common/lab/function.h"
+#include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_histogram/hidden_inputs.h"
 
 namespace histogram_test {
@@ -21,6 +22,11 @@ const lab::Function<decltype(CountLetters)> count_letters{"CountLetters"};
 const lab::Function<decltype(CountLettersPrivate)> count_letters_private{"CountLettersPrivate"};
 const lab::Function<decltype(CountLettersAggregated)> count_letters_aggregated{
     "CountLettersAggregated"};
+
+void ExpectFailuresReported(const Count& count) {
+  lab::Random random;
+  ExpectLetters(lab::WithFailingCalls(count), TextOf(random, 1000, kLettersAndSpace));
+}
 
 void ExpectThousand(const Count& count) {
   lab::Random random;
@@ -182,6 +188,8 @@ TEST(CountLettersTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCall
 
 TEST(CountLettersTest, CountsALargeText) { ExpectLarge(count_letters); }
 
+TEST(CountLettersTest, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(count_letters); }
+
 TEST(CountLettersPrivateTest, CountsAThousandCharacters) { ExpectThousand(count_letters_private); }
 
 TEST(CountLettersPrivateTest, CountsTenThousandCharactersOfSeveralBlocks) {
@@ -232,6 +240,10 @@ TEST(CountLettersPrivateTest, CountsALargeText) { ExpectLarge(count_letters_priv
 
 TEST(CountLettersPrivateTest, CountsMillionsOfEqualLetters) {
   ExpectManyEqual(count_letters_private);
+}
+
+TEST(CountLettersPrivateTest, ThrowsWhenARuntimeCallFails) {
+  ExpectFailuresReported(count_letters_private);
 }
 
 TEST(CountLettersAggregatedTest, CountsAThousandCharacters) {
@@ -292,6 +304,10 @@ TEST(CountLettersAggregatedTest, CountsALargeText) { ExpectLarge(count_letters_a
 
 TEST(CountLettersAggregatedTest, CountsMillionsOfEqualLetters) {
   ExpectManyEqual(count_letters_aggregated);
+}
+
+TEST(CountLettersAggregatedTest, ThrowsWhenARuntimeCallFails) {
+  ExpectFailuresReported(count_letters_aggregated);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "common/lab/callers.h"
 #include "common/lab/function.h"
+#include "common/lab/with_failing_calls.h"
 #include "labs/cuda_matmul/matmul.h"
 #include "solutions/cuda_matmul/hidden_cases.h"
 
@@ -81,6 +82,10 @@ TEST_F(MatMulTiledSquareTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
 
 TEST_F(MatMulTiledSquareTest, MultipliesALargeProblem) {
   ExpectProduct(multiply, AnyProblem(Square(32 * static_cast<int>(lab::Scaled(11))), random));
+}
+
+TEST_F(MatMulTiledSquareTest, ThrowsWhenARuntimeCallFails) {
+  ExpectProduct(lab::WithFailingCalls(multiply), AnyProblem(Square(64), random));
 }
 
 }  // namespace

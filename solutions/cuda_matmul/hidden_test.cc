@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "common/lab/function.h"
+#include "common/lab/with_failing_calls.h"
 #include "labs/cuda_matmul/matmul.h"
 #include "solutions/cuda_matmul/hidden_cases.h"
 
@@ -81,6 +82,10 @@ TEST_F(MatMulTest, MultipliesLongMatrices) { ExpectLongMatrices(multiply, random
 
 TEST_F(MatMulTest, MultipliesALargeProblem) { ExpectLargeProduct(multiply, random); }
 
+TEST_F(MatMulTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSmallProduct(lab::WithFailingCalls(multiply));
+}
+
 TEST_F(MatMulTiledTest, MultipliesTwoByThreeWithThreeByFour) { ExpectSmallProduct(multiply); }
 
 TEST_F(MatMulTiledTest, MultipliesSquaresAtTheEdgesOfTiles) { ExpectSquares(multiply, random); }
@@ -128,6 +133,10 @@ TEST_F(MatMulTiledTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(
 TEST_F(MatMulTiledTest, MultipliesLongMatrices) { ExpectLongMatrices(multiply, random, 150'000); }
 
 TEST_F(MatMulTiledTest, MultipliesALargeProblem) { ExpectLargeProduct(multiply, random); }
+
+TEST_F(MatMulTiledTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSmallProduct(lab::WithFailingCalls(multiply));
+}
 
 TEST_F(MatMulRegisterTiledTest, MultipliesTwoByThreeWithThreeByFour) {
   ExpectSmallProduct(multiply);
@@ -190,6 +199,10 @@ TEST_F(MatMulRegisterTiledTest, MultipliesLongMatrices) {
 }
 
 TEST_F(MatMulRegisterTiledTest, MultipliesALargeProblem) { ExpectLargeProduct(multiply, random); }
+
+TEST_F(MatMulRegisterTiledTest, ThrowsWhenARuntimeCallFails) {
+  ExpectSmallProduct(lab::WithFailingCalls(multiply));
+}
 
 }  // namespace
 }  // namespace cuda_matmul

@@ -5,6 +5,7 @@
 
 #include "common/lab/callers.h"
 #include "common/lab/function.h"
+#include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_merge/hidden_inputs.h"
 
 namespace merge_test {
@@ -122,6 +123,15 @@ TEST(CoRanksTest, FindsManyCoRanksInLargeArrays) {
   const std::size_t m = lab::Scaled(600'000);
   const Sides sides = FastSides(random, m, m + 3);
   ExpectRanks(sides, SomePlaces(random, lab::Scaled(200'000), 2 * m + 3), AllRanks(sides));
+}
+
+TEST(CoRanksTest, ThrowsWhenARuntimeCallFails) {
+  lab::Random random;
+  const Sides sides = SidesOf(kFewKeys, random, 400, 600);
+  const Places all = AllRanks(sides);
+  Places ranks(all.size());
+  lab::WithFailingCalls(co_ranks)(sides.a, sides.b, Ascending(all.size()), ranks);
+  EXPECT_EQ(ranks, all);
 }
 
 // What the simulator counts, always with the same sizes: thresholds in lab.toml are on these.

@@ -8,6 +8,7 @@
 
 #include "common/lab/callers.h"
 #include "common/lab/function.h"
+#include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_merge/hidden_inputs.h"
 
 namespace merge_test {
@@ -165,6 +166,10 @@ TEST(MergeRangesTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kR
 
 TEST(MergeRangesTest, MergesALargeInput) { ExpectLarge(kRanges); }
 
+TEST(MergeRangesTest, ThrowsWhenARuntimeCallFails) {
+  ExpectKind(lab::WithFailingCalls(kRanges), kFewKeys, 400, 600);
+}
+
 TEST(MergeTilesTest, MergesAThousandItems) { ExpectKind(kTiles, kManyKeys, 400, 600); }
 
 TEST(MergeTilesTest, KeepsTheOrderOfEqualKeys) { ExpectKind(kTiles, kFewKeys, 500, 500); }
@@ -188,6 +193,10 @@ TEST(MergeTilesTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(
 TEST(MergeTilesTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kTiles); }
 
 TEST(MergeTilesTest, MergesALargeInput) { ExpectLarge(kTiles); }
+
+TEST(MergeTilesTest, ThrowsWhenARuntimeCallFails) {
+  ExpectKind(lab::WithFailingCalls(kTiles), kFewKeys, 400, 600);
+}
 
 TEST(MergeRingTest, MergesAThousandItems) { ExpectKind(kRing, kManyKeys, 400, 600); }
 
@@ -219,6 +228,10 @@ TEST(MergeRingTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(k
 TEST(MergeRingTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kRing); }
 
 TEST(MergeRingTest, MergesALargeInput) { ExpectLarge(kRing); }
+
+TEST(MergeRingTest, ThrowsWhenARuntimeCallFails) {
+  ExpectKind(lab::WithFailingCalls(kRing), kFewKeys, 400, 600);
+}
 
 }  // namespace
 }  // namespace merge_test

@@ -9,6 +9,7 @@
 #include "common/lab/function.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
+#include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_reduction/hidden_inputs.h"
 
 namespace reduction_test {
@@ -209,6 +210,12 @@ TEST(FirstMaximumTest, FindsItWhereAGridThatFillsAGpuEnds) {
     if (place < values.size()) values[place] = 1;
     ExpectMaximum(values);
   }
+}
+
+TEST(FirstMaximumTest, ThrowsWhenARuntimeCallFails) {
+  std::vector<MaxLocation> maximum(1);
+  lab::WithFailingCalls(first_maximum)(Floats{3, 1, 4, 1}, 0, maximum);
+  EXPECT_EQ(Text(maximum[0]), Text({4, 2}));
 }
 
 // What the simulator counts, always with the same size: thresholds in lab.toml are on it.

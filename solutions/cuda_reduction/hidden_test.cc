@@ -12,6 +12,7 @@
 #include "common/lab/function.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
+#include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_reduction/hidden_inputs.h"
 
 namespace reduction_test {
@@ -106,6 +107,11 @@ void ExpectIndependentCalls(const Adder& adder, std::size_t largest) {
   }
 }
 
+void ExpectFailuresReported(const Adder& adder) {
+  lab::Random random;
+  ExpectSum({lab::WithFailingCalls(adder.add), adder.depth}, 1000, random);
+}
+
 void ExpectThousand(const Adder& adder) {
   lab::Random random;
   ExpectSum(adder, 1000, random);
@@ -145,6 +151,8 @@ TEST(SumTileTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kTileS
 
 TEST(SumTileTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(kTileSum, kTile); }
 
+TEST(SumTileTest, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(kTileSum); }
+
 TEST(SumTest, AddsAThousandValues) { ExpectThousand(kSum); }
 
 TEST(SumTest, AddsTenThousandValuesOfSeveralBlocks) {
@@ -171,6 +179,8 @@ TEST(SumTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kSum, 5000
 TEST(SumTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(kSum, 9000); }
 
 TEST(SumTest, AddsALargeInput) { ExpectLarge(kSum); }
+
+TEST(SumTest, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(kSum); }
 
 TEST(SumCoarsenedTest, AddsAThousandValues) { ExpectThousand(kCoarsenedSum); }
 
@@ -209,6 +219,8 @@ TEST(SumCoarsenedTest, KeepsNothingFromOneCallToTheNext) {
 }
 
 TEST(SumCoarsenedTest, AddsALargeInput) { ExpectLarge(kCoarsenedSum); }
+
+TEST(SumCoarsenedTest, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(kCoarsenedSum); }
 
 // What the simulator counts, always with the same sizes: thresholds in lab.toml are on these.
 TEST(SumTileCounted, AddsAWholeTile) {

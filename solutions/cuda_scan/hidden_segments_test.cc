@@ -9,6 +9,7 @@
 #include "common/lab/function.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
+#include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_scan/hidden_inputs.h"
 
 namespace scan_test {
@@ -189,6 +190,15 @@ TEST(SegmentedScanTest, ScansALargeInput) {
   const std::size_t n = lab::Scaled(kLargeSize);
   ExpectSegmented(AnyNumbers(random, n), RandomFlags(random, n, 30'000));
   ExpectSegmented(AnyNumbers(random, n), FlagsAt(n, {n / 8, n - 3}));
+}
+
+TEST(SegmentedScanTest, ThrowsWhenARuntimeCallFails) {
+  const Numbers ones(10'000, 1);
+  const Flags flags = FlagsAt(ones.size(), {5, 2999, 3000, 7000});
+  Numbers sums(ones.size());
+  std::vector<std::uint64_t> workspace = AnyWorkspace(ones.size(), 0);
+  lab::WithFailingCalls(segmented_scan)(ones, flags, sums, workspace);
+  EXPECT_EQ(sums, SegmentedSums(ones, flags));
 }
 
 // What the simulator counts, always with the same size: thresholds in lab.toml are on it.

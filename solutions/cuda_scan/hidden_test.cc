@@ -11,6 +11,7 @@
 #include "common/lab/function.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
+#include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_scan/hidden_inputs.h"
 
 namespace scan_test {
@@ -52,6 +53,10 @@ void ExpectAnyWorkspace(const Call& call, Numbers (*expected)(const Numbers&)) {
   }
 }
 
+void ExpectFailuresReported(const Scan& scan, std::size_t n) {
+  ExpectScan({lab::WithFailingCalls(scan.scan), scan.expected}, Numbers(n, 1));
+}
+
 TEST(InclusiveScanTileTest, ScansAThousandValues) { ExpectScan(kInclusiveTile, Numbers(1000, 1)); }
 
 TEST(InclusiveScanTileTest, ScansAWholeTile) {
@@ -77,6 +82,10 @@ TEST(InclusiveScanTileTest, KeepsNothingFromOneCallToTheNext) {
 
 TEST(InclusiveScanTileTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
   ExpectServed(kInclusiveTile, 1000);
+}
+
+TEST(InclusiveScanTileTest, ThrowsWhenARuntimeCallFails) {
+  ExpectFailuresReported(kInclusiveTile, 1000);
 }
 
 TEST(ExclusiveScanTileTest, ScansAThousandCounts) { ExpectScan(kExclusiveTile, Numbers(1000, 1)); }
@@ -106,6 +115,10 @@ TEST(ExclusiveScanTileTest, KeepsNothingFromOneCallToTheNext) {
 
 TEST(ExclusiveScanTileTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
   ExpectServed(kExclusiveTile, 2000);
+}
+
+TEST(ExclusiveScanTileTest, ThrowsWhenARuntimeCallFails) {
+  ExpectFailuresReported(kExclusiveTile, 1000);
 }
 
 TEST(ExclusiveScanTest, ScansAThousandCounts) { ExpectScan(kExclusive, Numbers(1000, 1)); }
@@ -138,6 +151,8 @@ TEST(ExclusiveScanTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(
 
 TEST(ExclusiveScanTest, ScansALargeInput) { ExpectLarge(kExclusive); }
 
+TEST(ExclusiveScanTest, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(kExclusive, 10'000); }
+
 TEST(InclusiveScanTest, ScansAThousandValues) { ExpectScan(kInclusive, Numbers(1000, 1)); }
 
 TEST(InclusiveScanTest, ScansTenThousandValuesOfSeveralBlocks) {
@@ -167,6 +182,8 @@ TEST(InclusiveScanTest, KeepsNothingFromOneCallToTheNext) {
 TEST(InclusiveScanTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kInclusive, 5000); }
 
 TEST(InclusiveScanTest, ScansALargeInput) { ExpectLarge(kInclusive); }
+
+TEST(InclusiveScanTest, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(kInclusive, 10'000); }
 
 // What the simulator counts, always with the same sizes: thresholds in lab.toml are on these.
 TEST(InclusiveScanTileCounted, ScansAWholeTile) {

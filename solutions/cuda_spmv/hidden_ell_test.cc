@@ -7,6 +7,7 @@
 
 #include "common/lab/callers.h"
 #include "common/lab/sizes.h"
+#include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_spmv/hidden_functions.h"
 
 namespace spmv_test {
@@ -127,6 +128,16 @@ TEST(BuildEllTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
 TEST(BuildEllTest, BuildsALargeMatrix) {
   lab::Random random;
   ExpectEll(Short(random, lab::Scaled(60'000) + 1, 1000));
+}
+
+TEST(BuildEllTest, ThrowsWhenARuntimeCallFails) {
+  const CsrMatrix one{1, 1, {0, 1}, {0}, {5}};
+  std::vector<unsigned> columns(1, 7);
+  Floats values(1);
+  lab::WithFailingCalls(build_ell)(one.row_pointers, one.column_indices, one.values, columns,
+                                   values);
+  EXPECT_EQ(columns, std::vector<unsigned>{0});
+  EXPECT_EQ(values, Floats{5});
 }
 
 }  // namespace

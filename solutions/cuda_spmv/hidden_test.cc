@@ -12,6 +12,7 @@
 
 #include "common/lab/callers.h"
 #include "common/lab/sizes.h"
+#include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_spmv/hidden_functions.h"
 
 namespace spmv_test {
@@ -196,6 +197,10 @@ TEST_P(ProductTest, MultipliesALargeMatrix) {
   Lengths lengths(lab::Scaled(GetParam().large_rows) + 1);
   for (std::size_t r = 0; r < lengths.size(); ++r) lengths[r] = (r + 2) % 4;
   Expect(OfLengths(random_, lengths, 1000));
+}
+
+TEST_P(ProductTest, ThrowsWhenARuntimeCallFails) {
+  ExpectProduct(lab::WithFailingCalls(GetParam().multiply), Short(random_, 700, 500), random_);
 }
 
 INSTANTIATE_TEST_SUITE_P(MultiplyByThreadsTest, ProductTest,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/lab/function.h"
+#include "common/lab/with_failing_calls.h"
 #include "labs/cuda_stencil/stencil.h"
 #include "solutions/cuda_stencil/hidden_cases.h"
 
@@ -108,6 +109,12 @@ TEST_F(StencilStepsTest, ReadsNothingThatScratchHeldBefore) {
   for (const int steps : {1, 2, 3, 4}) {
     const Problem problem = AnyProblem({33, 17, 9}, random, steps);
     for (const float before : {0.0f, 1e30f}) ExpectCells(StepsWithScratch(before), problem);
+  }
+}
+
+TEST_F(StencilStepsTest, ThrowsWhenARuntimeCallFails) {
+  for (const int steps : {0, 1, 2, 3}) {
+    ExpectExactCells(lab::WithFailingCalls(step), WholeProblem({33, 17, 9}, random, steps));
   }
 }
 

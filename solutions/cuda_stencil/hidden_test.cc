@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "common/lab/function.h"
+#include "common/lab/with_failing_calls.h"
 #include "labs/cuda_stencil/stencil.h"
 #include "solutions/cuda_stencil/hidden_cases.h"
 
@@ -82,6 +83,10 @@ TEST_F(StencilTest, StepsOverLongGrids) { ExpectLongGrids(step, random, 65'535);
 
 TEST_F(StencilTest, StepsOverALargeGrid) { ExpectLargeGrid(step, random); }
 
+TEST_F(StencilTest, ThrowsWhenARuntimeCallFails) {
+  ExpectExactCells(lab::WithFailingCalls(step), WholeProblem({33, 17, 9}, random, 1));
+}
+
 TEST_F(StencilTiledTest, ChangesTheOneInnerCellOf27) { ExpectOneInnerCell(step); }
 
 TEST_F(StencilTiledTest, StepsOverSeveralTiles) { ExpectSeveralTiles(step, random); }
@@ -125,6 +130,10 @@ TEST_F(StencilTiledTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed
 TEST_F(StencilTiledTest, StepsOverLongGrids) { ExpectLongGrids(step, random, 65'535); }
 
 TEST_F(StencilTiledTest, StepsOverALargeGrid) { ExpectLargeGrid(step, random); }
+
+TEST_F(StencilTiledTest, ThrowsWhenARuntimeCallFails) {
+  ExpectExactCells(lab::WithFailingCalls(step), WholeProblem({33, 17, 9}, random, 1));
+}
 
 TEST_F(StencilSlicedTest, ChangesTheOneInnerCellOf27) { ExpectOneInnerCell(step); }
 
@@ -173,6 +182,10 @@ TEST_F(StencilSlicedTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServe
 TEST_F(StencilSlicedTest, StepsOverLongGrids) { ExpectLongGrids(step, random, 65'535); }
 
 TEST_F(StencilSlicedTest, StepsOverALargeGrid) { ExpectLargeGrid(step, random); }
+
+TEST_F(StencilSlicedTest, ThrowsWhenARuntimeCallFails) {
+  ExpectExactCells(lab::WithFailingCalls(step), WholeProblem({33, 17, 9}, random, 1));
+}
 
 }  // namespace
 }  // namespace cuda_stencil

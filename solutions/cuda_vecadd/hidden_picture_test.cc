@@ -12,6 +12,7 @@
 #include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/sizes.h"
+#include "common/lab/with_failing_calls.h"
 #include "labs/cuda_vecadd/vecadd.h"
 
 namespace cuda_vecadd {
@@ -20,12 +21,12 @@ namespace {
 const lab::Function<decltype(ScaleAndBlur)> scale_and_blur{"ScaleAndBlur"};
 
 struct ScaleAndBlurTest : testing::Test {
+  static void Call(const Picture& in, Pictures& out, int percent, int radius) {
+    scale_and_blur(in.pixels, out.scaled, out.blurred, in.width, in.height, percent, radius);
+  }
+
   void Expect(const Picture& picture, int percent, int radius) {
-    ExpectScaledAndBlurred(
-        [](const Picture& in, Pictures& out, int p, int r) {
-          scale_and_blur(in.pixels, out.scaled, out.blurred, in.width, in.height, p, r);
-        },
-        picture, percent, radius);
+    ExpectScaledAndBlurred(Call, picture, percent, radius);
   }
 
   lab::Random random;
@@ -170,6 +171,10 @@ TEST_F(ScaleAndBlurTest, BlursLongPictures) {
 
 TEST_F(ScaleAndBlurTest, BlursALargePicture) {
   Expect(AnyPicture(static_cast<int>(lab::Scaled(800)) + 3, 601, random), 140, 3);
+}
+
+TEST_F(ScaleAndBlurTest, ThrowsWhenARuntimeCallFails) {
+  ExpectScaledAndBlurred(lab::WithFailingCalls(Call), AnyPicture(40, 30, random), 150, 2);
 }
 
 }  // namespace

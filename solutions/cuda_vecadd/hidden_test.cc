@@ -12,6 +12,7 @@
 #include <string>
 
 #include "common/lab/function.h"
+#include "common/lab/with_failing_calls.h"
 #include "labs/cuda_vecadd/vecadd.h"
 #include "solutions/cuda_vecadd/hidden_sum.h"
 
@@ -80,6 +81,11 @@ TEST(VecAddHostTest, FreesItsDeviceMemoryAfterEveryCall) {
   }
 }
 
+TEST(VecAddHostTest, ThrowsAndFreesItsMemoryWhenARuntimeCallFails) {
+  lab::Random random;
+  ExpectSum(lab::WithFailingCalls(vec_add_host), 100, random);
+}
+
 TEST(VecAddTest, AddsAThousandElements) {
   lab::Random random;
   ExpectSum(vec_add, 1000, random);
@@ -115,6 +121,11 @@ TEST(VecAddTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
 TEST(VecAddTest, AddsALargeInput) {
   lab::Random random;
   ExpectLargeSum(vec_add, random);
+}
+
+TEST(VecAddTest, ThrowsWhenARuntimeCallFails) {
+  lab::Random random;
+  ExpectSum(lab::WithFailingCalls(vec_add), 100, random);
 }
 
 // The same test with each of these numbers of blocks.
@@ -187,6 +198,11 @@ TEST(VecAddGridStrideTest, AddsALargeInputWithFewAndManyBlocks) {
   lab::Random random;
   WithEachNumberOfBlocks({1, 2, 13, 128, 200},
                          [&](const Add& add, int) { ExpectLargeSum(add, random); });
+}
+
+TEST(VecAddGridStrideTest, ThrowsWhenARuntimeCallFails) {
+  lab::Random random;
+  ExpectSum(lab::WithFailingCalls(WithBlocks(2)), 100, random);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace {
 std::atomic<std::uint64_t> calls_made{0};
 std::atomic<std::uint64_t> failing_call{0};  // 0: none
 std::atomic<int> wanted_error{0};
+std::atomic<std::uint64_t> failed_call{0};  // that it was; 0: none yet
 
 }  // namespace
 
@@ -20,11 +21,14 @@ cudaError_t InjectedError(cudaError_t usual) {
   if (__builtin_expect(number != failing_call.load(std::memory_order_relaxed), 1)) {
     return cudaSuccess;
   }
+  failed_call = number;
   const int wanted = wanted_error.load(std::memory_order_relaxed);
   return Return(wanted == 0 ? usual : static_cast<cudaError_t>(wanted));
 }
 
-void ForgetCallsMade() { calls_made = 0; }
+std::uint64_t CallMadeToFail() { return failed_call; }
+
+void ForgetCallsMade() { calls_made = failed_call = 0; }
 
 }  // namespace cudasim
 
@@ -34,7 +38,9 @@ void cudasimFailCall(std::uint64_t n, int error) {
   cudasim::failing_call = 0;
   cudasim::wanted_error = error;
   cudasim::calls_made = 0;
+  if (n > 0) cudasim::failed_call = 0;
   cudasim::failing_call = n;
+  cudaGetLastError();
 }
 
 std::uint64_t cudasimCallsMade() { return cudasim::calls_made; }
@@ -42,5 +48,7 @@ std::uint64_t cudasimCallsMade() { return cudasim::calls_made; }
 std::uint64_t cudasimLiveObjects() {
   return cudasim::DeviceHeap::Get().Live().size() + cudasim::LiveStreams() + cudasim::LiveEvents();
 }
+
+int cudasimDeviceHasFailed() { return cudasim::StickyError() == cudaSuccess ? 0 : 1; }
 
 }  // extern "C"

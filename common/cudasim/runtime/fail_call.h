@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "common/cudasim/include/cuda_runtime.h"
 
@@ -18,7 +19,11 @@ cudaError_t InjectedError(cudaError_t usual = cudaErrorInvalidValue);
       __builtin_expect(injected != cudaSuccess, 0))                       \
   return injected
 
-// Calls count from 0 again; which one fails stays.
+// The number of the call that cudasimFailCall() has made fail, also when what it left queued runs
+// later; 0 if there is none since the latest cudasimFailCall() or cudasimBeginCall().
+std::uint64_t CallMadeToFail();
+
+// cudasimBeginCall(): calls count from 0 again; which one fails stays.
 void ForgetCallsMade();
 
 // Events that exist.

@@ -2,12 +2,14 @@
 
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <mutex>
 
 #include "common/cudasim/runtime/block.h"
 #include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/grid.h"
 #include "common/cudasim/runtime/json.h"
 #include "common/cudasim/runtime/settings.h"
@@ -108,6 +110,10 @@ std::string Grouped(unsigned long long count) {
 void Print(const Finding& finding) {
   std::string text = "cudasim: " + finding.kind + ": " + finding.message + "\n";
   for (const std::string& detail : finding.details) text += "  " + detail + "\n";
+  if (const std::uint64_t number = CallMadeToFail(); number > 0) {
+    text += "  before, the test made runtime call number " + std::to_string(number) +
+            " fail: is every call's result checked?\n";
+  }
   std::fflush(stdout);
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);

@@ -101,7 +101,8 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
   request.team_size = static_cast<std::uint32_t>(TeamSizeFor(options_.mode));
   request.others = static_cast<std::uint32_t>(lab::CurrentCallers() - 1);
   request.nested = lab::CallsAreNested() ? 1 : 0;
-  request.failing_call = lab::CurrentFailingCall();
+  // A search for races wants calls that do their work.
+  request.failing_call = options_.mode == Mode::kTests ? lab::CurrentFailingCall() : 0;
   if (profile_) Judged([&] { profile_->Clear(); });
   where_ = "inside " + Describe(call);
   if (timed) arenas_.WarmUp();
@@ -127,7 +128,7 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
                   Describe(call) + where + " of argument " + std::to_string(damage->argument + 1));
   }
   if (request.failing_call == 0) CheckAccount(call, reply);
-  lab::SetFailingCallReport({reply.can_fail_calls == 1, reply.status == wire::Status::kException,
+  lab::SetFailingCallReport({reply.can_fail_calls == 1, reply.threw == 1, reply.device_failed == 1,
                              reply.runtime_calls, reply.objects_left});
   arenas_.CopyOut(call, request);
   if (call.result_size > 0) memcpy(call.result, reply.result, call.result_size);
@@ -229,7 +230,6 @@ void Remote::CheckStatus(const wire::Reply& reply) {
     case wire::Status::kNotWritten:
       throw Failure(Verdict::kNotWritten, text);
     case wire::Status::kException:
-      if (call_ != nullptr && lab::CurrentFailingCall() > 0) return;
       if (text == "std::bad_alloc") {
         throw Failure(Verdict::kMemoryLimit, "the program got no more memory (std::bad_alloc) " +
                                                  where_ + ", limit " +

@@ -126,8 +126,10 @@ struct Reply {
   // which copy), and inputs that nothing read.
   std::uint64_t output_bytes_from_host;
   std::uint64_t unread_inputs;
-  // Of a call with a failing one, on the simulator.
-  std::uint64_t can_fail_calls;  // 1: the simulator is there
+  // Of a call with a failing one, on the simulator: lab::FailingCallReport.
+  std::uint32_t can_fail_calls;  // 1: the simulator is there
+  std::uint32_t threw;           // 1: the function did
+  std::uint64_t device_failed;   // 1: it did
   std::uint64_t runtime_calls;
   std::uint64_t objects_left;
   alignas(kScalarAlignment) std::byte result[kMaxResultBytes];

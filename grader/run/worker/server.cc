@@ -39,6 +39,19 @@ lab::OpenMpSetter::Functions OpenMpOf(void* library) {
           set("omp_set_max_active_levels")};
 }
 
+lab::FailingRuntime RuntimeOf(void* library) {
+  using Functions = lab::FailingRuntime::Functions;
+  const auto find = [&]<typename Function>(Function, const char* name) {
+    return reinterpret_cast<Function>(dlsym(library, name));
+  };
+  Functions functions{};
+  functions.fail_call = find(functions.fail_call, "cudasimFailCall");
+  functions.calls_made = find(functions.calls_made, "cudasimCallsMade");
+  functions.live_objects = find(functions.live_objects, "cudasimLiveObjects");
+  functions.device_has_failed = find(functions.device_has_failed, "cudasimDeviceHasFailed");
+  return lab::FailingRuntime(functions);
+}
+
 void Fail(wire::Reply& reply, wire::Status status, std::string_view text) {
   reply.status = status;
   wire::SetText(reply, text);
@@ -99,7 +112,7 @@ void Server::Load(wire::Reply& reply) {
   ReportStacks(exports_);
   profile_.Find(library);
   account_.Find(library);
-  failing_.Find(library);
+  runtime_ = RuntimeOf(library);
   openmp_ = lab::OpenMpSetter(OpenMpOf(library));
 }
 
@@ -129,15 +142,25 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
     openmp_.Apply(static_cast<int>(request.team_size), request.nested != 0);
   };
   prepare();
+  if (request.failing_call > 0 && runtime_.CanFail()) {
+    return CallWithFailure(*function, staged, request.failing_call, reply);
+  }
   profile_.Begin();
   account_.Begin();
-  {
-    const FailingCall::Scope scope(failing_, request.failing_call, reply);
-    lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result);
-  }
+  lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result);
   account_.End(reply);
   function->fetch(staged);
   profile_.End();
+}
+
+void Server::CallWithFailure(const lab::ExportedFunction& function, void* staged,
+                             std::uint64_t number, wire::Reply& reply) const {
+  const lab::FailingCallReport report = runtime_.Run(function, staged, reply.result, number);
+  reply.can_fail_calls = 1;
+  reply.threw = report.threw ? 1 : 0;
+  reply.device_failed = report.device_failed ? 1 : 0;
+  reply.runtime_calls = report.runtime_calls;
+  reply.objects_left = report.objects_left;
 }
 
 const lab::ExportedFunction* Server::Find(const wire::Request& request) const {

@@ -1,16 +1,17 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "common/lab/exports.h"
+#include "common/lab/failing_runtime.h"
 #include "common/lab/openmp_setter.h"
 #include "grader/run/wire/wire.h"
 #include "grader/run/worker/call_account.h"
 #include "grader/run/worker/device.h"
-#include "grader/run/worker/failing_call.h"
 #include "grader/run/worker/profile.h"
 #include "grader/run/worker/spans.h"
 
@@ -33,6 +34,8 @@ class Server {
   void Load(wire::Reply& reply);
   void Map(const wire::Request& request, wire::Reply& reply);
   void Call(const wire::Request& request, wire::Reply& reply);
+  void CallWithFailure(const lab::ExportedFunction& function, void* staged, std::uint64_t number,
+                       wire::Reply& reply) const;
   const lab::ExportedFunction* Find(const wire::Request& request) const;
   std::vector<lab::Argument> Arguments(const wire::Request& request) const;
   void Release();
@@ -41,7 +44,7 @@ class Server {
   const lab::ExportTable* exports_ = nullptr;
   Profile profile_;
   CallAccount account_;
-  FailingCall failing_;
+  lab::FailingRuntime runtime_{{}};
   lab::OpenMpSetter openmp_{{}};
   SpanMap spans_;
   Device device_;

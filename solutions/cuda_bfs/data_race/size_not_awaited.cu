@@ -186,9 +186,11 @@ unsigned ValueOf(const unsigned* word, cudaStream_t stream) {
   unsigned* pinned = nullptr;
   CUDA_CHECK(cudaMallocHost(&pinned, sizeof(unsigned)));
   *pinned = 0;
-  CUDA_CHECK(cudaMemcpyAsync(pinned, word, sizeof(unsigned), cudaMemcpyDeviceToHost, stream));
+  const cudaError_t error =
+      cudaMemcpyAsync(pinned, word, sizeof(unsigned), cudaMemcpyDeviceToHost, stream);
   const unsigned value = *pinned;
-  CUDA_CHECK(cudaFreeHost(pinned));
+  cudaFreeHost(pinned);
+  CUDA_CHECK(error);
   return value;
 }
 

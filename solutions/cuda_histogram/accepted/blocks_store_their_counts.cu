@@ -105,6 +105,22 @@ void Clear(DeviceSpan<unsigned> bins, cudaStream_t stream) {
   CUDA_CHECK(cudaMemsetAsync(bins.data(), 0, bins.size_bytes(), stream));
 }
 
+// Memory from the stream's pool, given back however the function ends.
+template <typename T>
+class Scratch {
+ public:
+  Scratch(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, bytes, stream));
+  }
+  Scratch(const Scratch&) = delete;
+  ~Scratch() { cudaFreeAsync(data_, stream_); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 }  // namespace
 
 void CountLetters(DeviceSpan<const char> text, DeviceSpan<unsigned> bins, cudaStream_t stream) {
@@ -136,15 +152,15 @@ void CountKeys(DeviceSpan<const unsigned> keys, DeviceSpan<unsigned> bins, cudaS
   const auto size = static_cast<unsigned>(bins.size());
   if (size <= kSharedBins) {
     const unsigned blocks = std::min(BlocksFor(n), 64u);
-    void* stored = nullptr;
-    CUDA_CHECK(cudaMallocAsync(&stored, blocks * bins.size_bytes(), stream));
-    auto* const counts = static_cast<unsigned*>(stored);
-    SharedKeysKernel<<<blocks, kThreads, bins.size_bytes(), stream>>>(keys.data(), n, counts, size);
+    const Scratch<unsigned> counts(blocks * bins.size_bytes(), stream);
+    SharedKeysKernel<<<blocks, kThreads, bins.size_bytes(), stream>>>(keys.data(), n, counts.data(),
+                                                                      size);
     CUDA_CHECK(cudaGetLastError());
-    AddKernel<<<size / kThreads + 1, kThreads, 0, stream>>>(counts, blocks, bins.data(), size);
-    CUDA_CHECK(cudaFreeAsync(stored, stream));
+    AddKernel<<<size / kThreads + 1, kThreads, 0, stream>>>(counts.data(), blocks, bins.data(),
+                                                            size);
+    CUDA_CHECK(cudaGetLastError());
   } else {
     GlobalKeysKernel<<<BlocksFor(n), kThreads, 0, stream>>>(keys.data(), n, bins.data(), size);
+    CUDA_CHECK(cudaGetLastError());
   }
-  CUDA_CHECK(cudaGetLastError());
 }

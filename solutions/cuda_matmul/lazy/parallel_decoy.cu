@@ -29,15 +29,28 @@ __global__ void DecoyKernel(const float* a, const float* b, float* nothing, int 
   nothing[row * n + column] = sum;
 }
 
+// Memory from the stream's pool, given back however the function ends.
+template <typename T>
+class Scratch {
+ public:
+  Scratch(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, bytes, stream));
+  }
+  Scratch(const Scratch&) = delete;
+  ~Scratch() { cudaFreeAsync(data_, stream_); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 void Pretend(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c, int m,
              int k, int n, cudaStream_t stream) {
-  void* nothing = nullptr;
-  CUDA_CHECK(cudaMallocAsync(&nothing, c.size_bytes(), stream));
+  const Scratch<float> nothing(c.size_bytes(), stream);
   const dim3 grid((n + kTile - 1) / kTile, (m + kTile - 1) / kTile);
-  DecoyKernel<<<grid, dim3(kTile, kTile), 0, stream>>>(a.data(), b.data(),
-                                                       static_cast<float*>(nothing), m, k, n);
+  DecoyKernel<<<grid, dim3(kTile, kTile), 0, stream>>>(a.data(), b.data(), nothing.data(), m, k, n);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(nothing, stream));
 }
 
 }  // namespace

@@ -124,6 +124,22 @@ unsigned Blocks(std::size_t n) {
   return std::min(n / (16 * kThreads) + 1, most);
 }
 
+// Memory from the stream's pool, given back however the function ends.
+template <typename T>
+class Scratch {
+ public:
+  Scratch(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, bytes, stream));
+  }
+  Scratch(const Scratch&) = delete;
+  ~Scratch() { cudaFreeAsync(data_, stream_); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 }  // namespace
 
 void SumTile(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream) {
@@ -141,8 +157,8 @@ void SumCoarsened(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStr
   unsigned blocks = Blocks(n);
   const float* from = values.data();
   float* to = sum.data();
-  float* sums;
-  CUDA_CHECK(cudaMallocAsync(&sums, blocks * sizeof(float), stream));
+  const Scratch<float> scratch(blocks * sizeof(float), stream);
+  float* sums = scratch.data();
   void* arguments[] = {&from, &n, &sums, &to};
   const auto launch = [&] {
     return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(CoarsenedKernel), blocks,
@@ -156,7 +172,6 @@ void SumCoarsened(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStr
     error = launch();
   }
   CUDA_CHECK(error);
-  CUDA_CHECK(cudaFreeAsync(sums, stream));
 }
 
 void FirstMaximum(DeviceSpan<const float> values, std::int64_t first,
@@ -165,11 +180,9 @@ void FirstMaximum(DeviceSpan<const float> values, std::int64_t first,
   const unsigned blocks = Blocks(n);
   const MaxLocation nothing{-std::numeric_limits<float>::infinity(),
                             first + static_cast<std::int64_t>(n)};
-  MaxLocation* maxima;
-  CUDA_CHECK(cudaMallocAsync(&maxima, blocks * sizeof(MaxLocation), stream));
-  MaximumKernel<<<blocks, kThreads, 0, stream>>>(values.data(), n, first, nothing, maxima);
+  const Scratch<MaxLocation> maxima(blocks * sizeof(MaxLocation), stream);
+  MaximumKernel<<<blocks, kThreads, 0, stream>>>(values.data(), n, first, nothing, maxima.data());
   CUDA_CHECK(cudaGetLastError());
-  CombineKernel<<<1, kThreads, 0, stream>>>(maxima, blocks, nothing, maximum.data());
+  CombineKernel<<<1, kThreads, 0, stream>>>(maxima.data(), blocks, nothing, maximum.data());
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(maxima, stream));
 }

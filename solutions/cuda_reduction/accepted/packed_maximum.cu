@@ -106,6 +106,22 @@ __global__ void UnpackKernel(const unsigned long long* key, std::int64_t first, 
 // Enough for a large device, and 16 values or more for each thread.
 unsigned Blocks(std::size_t n) { return std::min<std::size_t>(n / (16 * kThreads) + 1, 1056); }
 
+// Memory from the stream's pool, given back however the function ends.
+template <typename T>
+class Scratch {
+ public:
+  Scratch(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, bytes, stream));
+  }
+  Scratch(const Scratch&) = delete;
+  ~Scratch() { cudaFreeAsync(data_, stream_); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 }  // namespace
 
 void SumTile(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream) {
@@ -135,12 +151,10 @@ void FirstMaximum(DeviceSpan<const float> values, std::int64_t first,
   const std::size_t n = values.size();
   const MaxLocation nothing{-std::numeric_limits<float>::infinity(),
                             first + static_cast<std::int64_t>(n)};
-  unsigned long long* key;
-  CUDA_CHECK(cudaMallocAsync(&key, sizeof(*key), stream));
-  CUDA_CHECK(cudaMemsetAsync(key, 0, sizeof(*key), stream));
-  MaximumKernel<<<Blocks(n), kThreads, 0, stream>>>(values.data(), n, key);
+  const Scratch<unsigned long long> key(sizeof(unsigned long long), stream);
+  CUDA_CHECK(cudaMemsetAsync(key.data(), 0, sizeof(*key.data()), stream));
+  MaximumKernel<<<Blocks(n), kThreads, 0, stream>>>(values.data(), n, key.data());
   CUDA_CHECK(cudaGetLastError());
-  UnpackKernel<<<1, 1, 0, stream>>>(key, first, nothing, maximum.data());
+  UnpackKernel<<<1, 1, 0, stream>>>(key.data(), first, nothing, maximum.data());
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(key, stream));
 }

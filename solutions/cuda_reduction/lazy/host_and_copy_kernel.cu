@@ -61,18 +61,32 @@ MaxLocation MaximumOf(const float* values, std::size_t n, std::int64_t first, Ma
   return best;
 }
 
+// Memory from the stream's pool, given back however the function ends.
+template <typename T>
+class Scratch {
+ public:
+  Scratch(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, bytes, stream));
+  }
+  Scratch(const Scratch&) = delete;
+  ~Scratch() { cudaFreeAsync(data_, stream_); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 template <typename T>
 void Finish(const T& result, DeviceSpan<const float> values, DeviceSpan<T> to,
             cudaStream_t stream) {
-  T* scratch = nullptr;
-  CUDA_CHECK(cudaMallocAsync(reinterpret_cast<void**>(&scratch), sizeof(T), stream));
-  CUDA_CHECK(cudaMemcpyAsync(scratch, &result, sizeof(T), cudaMemcpyHostToDevice, stream));
+  const Scratch<T> scratch(sizeof(T), stream);
+  CUDA_CHECK(cudaMemcpyAsync(scratch.data(), &result, sizeof(T), cudaMemcpyHostToDevice, stream));
   ReadKernel<<<kBlocks, kThreads, 0, stream>>>(values.data(), values.size(),
-                                               reinterpret_cast<float*>(scratch));
+                                               reinterpret_cast<float*>(scratch.data()));
   CUDA_CHECK(cudaGetLastError());
-  CopyKernel<<<kBlocks, kThreads, 0, stream>>>(scratch, to.data());
+  CopyKernel<<<kBlocks, kThreads, 0, stream>>>(scratch.data(), to.data());
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(scratch, stream));
   CUDA_CHECK(cudaStreamSynchronize(stream));
 }
 

@@ -11,6 +11,22 @@
 
 namespace {
 
+// Memory from the stream's pool, given back however the function ends.
+template <typename T>
+class Scratch {
+ public:
+  Scratch(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, bytes, stream));
+  }
+  Scratch(const Scratch&) = delete;
+  ~Scratch() { cudaFreeAsync(data_, stream_); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 constexpr unsigned kThreads = 256;
 constexpr unsigned kBlocks = 128;
 
@@ -51,12 +67,9 @@ __global__ void DecoyKernel(const float* values, std::size_t n, float* sums) {
 }
 
 void Pretend(DeviceSpan<const float> values, cudaStream_t stream) {
-  void* sums = nullptr;
-  CUDA_CHECK(cudaMallocAsync(&sums, kBlocks * kThreads * sizeof(float), stream));
-  DecoyKernel<<<kBlocks, kThreads, 0, stream>>>(values.data(), values.size(),
-                                                static_cast<float*>(sums));
+  const Scratch<float> sums(kBlocks * kThreads * sizeof(float), stream);
+  DecoyKernel<<<kBlocks, kThreads, 0, stream>>>(values.data(), values.size(), sums.data());
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(sums, stream));
 }
 
 MaxLocation Nothing(std::size_t n, std::int64_t first) {

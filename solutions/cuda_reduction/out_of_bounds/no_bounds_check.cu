@@ -116,6 +116,22 @@ __global__ void CombineKernel(const MaxLocation* maxima, unsigned count, MaxLoca
 // Enough for a large device, and 16 values or more for each thread.
 unsigned Blocks(std::size_t n) { return std::min<std::size_t>(n / (16 * kThreads) + 1, 1056); }
 
+// Memory from the stream's pool, given back however the function ends.
+template <typename T>
+class Scratch {
+ public:
+  Scratch(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, bytes, stream));
+  }
+  Scratch(const Scratch&) = delete;
+  ~Scratch() { cudaFreeAsync(data_, stream_); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 }  // namespace
 
 void SumTile(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream) {
@@ -146,11 +162,9 @@ void FirstMaximum(DeviceSpan<const float> values, std::int64_t first,
   const unsigned blocks = Blocks(n);
   const MaxLocation nothing{-std::numeric_limits<float>::infinity(),
                             first + static_cast<std::int64_t>(n)};
-  MaxLocation* maxima;
-  CUDA_CHECK(cudaMallocAsync(&maxima, blocks * sizeof(MaxLocation), stream));
-  MaximumKernel<<<blocks, kThreads, 0, stream>>>(values.data(), n, first, nothing, maxima);
+  const Scratch<MaxLocation> maxima(blocks * sizeof(MaxLocation), stream);
+  MaximumKernel<<<blocks, kThreads, 0, stream>>>(values.data(), n, first, nothing, maxima.data());
   CUDA_CHECK(cudaGetLastError());
-  CombineKernel<<<1, kThreads, 0, stream>>>(maxima, blocks, nothing, maximum.data());
+  CombineKernel<<<1, kThreads, 0, stream>>>(maxima.data(), blocks, nothing, maximum.data());
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(maxima, stream));
 }

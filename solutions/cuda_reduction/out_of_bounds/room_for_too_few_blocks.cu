@@ -115,6 +115,22 @@ __global__ void CombineKernel(const MaxLocation* maxima, unsigned count, MaxLoca
 // Enough for a large device, and 16 values or more for each thread.
 unsigned Blocks(std::size_t n) { return std::min<std::size_t>(n / (16 * kThreads) + 1, 1056); }
 
+// Memory from the stream's pool, given back however the function ends.
+template <typename T>
+class Scratch {
+ public:
+  Scratch(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, bytes, stream));
+  }
+  Scratch(const Scratch&) = delete;
+  ~Scratch() { cudaFreeAsync(data_, stream_); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 }  // namespace
 
 void SumTile(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream) {
@@ -135,13 +151,11 @@ void Sum(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t str
 void SumCoarsened(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream) {
   const std::size_t n = values.size();
   const unsigned blocks = Blocks(n);
-  float* sums;
-  CUDA_CHECK(cudaMallocAsync(&sums, (blocks - 1) * sizeof(float), stream));
-  CoarsenedKernel<<<blocks, kThreads, 0, stream>>>(values.data(), n, sums);
+  const Scratch<float> sums((blocks - 1) * sizeof(float), stream);
+  CoarsenedKernel<<<blocks, kThreads, 0, stream>>>(values.data(), n, sums.data());
   CUDA_CHECK(cudaGetLastError());
-  CoarsenedKernel<<<1, kThreads, 0, stream>>>(sums, blocks, sum.data());
+  CoarsenedKernel<<<1, kThreads, 0, stream>>>(sums.data(), blocks, sum.data());
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(sums, stream));
 }
 
 void FirstMaximum(DeviceSpan<const float> values, std::int64_t first,
@@ -150,11 +164,9 @@ void FirstMaximum(DeviceSpan<const float> values, std::int64_t first,
   const unsigned blocks = Blocks(n);
   const MaxLocation nothing{-std::numeric_limits<float>::infinity(),
                             first + static_cast<std::int64_t>(n)};
-  MaxLocation* maxima;
-  CUDA_CHECK(cudaMallocAsync(&maxima, blocks * sizeof(MaxLocation), stream));
-  MaximumKernel<<<blocks, kThreads, 0, stream>>>(values.data(), n, first, nothing, maxima);
+  const Scratch<MaxLocation> maxima(blocks * sizeof(MaxLocation), stream);
+  MaximumKernel<<<blocks, kThreads, 0, stream>>>(values.data(), n, first, nothing, maxima.data());
   CUDA_CHECK(cudaGetLastError());
-  CombineKernel<<<1, kThreads, 0, stream>>>(maxima, blocks, nothing, maximum.data());
+  CombineKernel<<<1, kThreads, 0, stream>>>(maxima.data(), blocks, nothing, maximum.data());
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(maxima, stream));
 }

@@ -276,6 +276,22 @@ __global__ void LookBackKernel(const unsigned* values, std::size_t n, unsigned* 
   Store(four, sums, n, i);
 }
 
+// Memory from the stream's pool, given back however the function ends.
+template <typename T>
+class Scratch {
+ public:
+  Scratch(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, bytes, stream));
+  }
+  Scratch(const Scratch&) = delete;
+  ~Scratch() { cudaFreeAsync(data_, stream_); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 }  // namespace
 
 void InclusiveScanTile(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> sums,
@@ -297,13 +313,11 @@ void ExclusiveScan(DeviceSpan<const std::uint32_t> counts, DeviceSpan<std::uint3
   const std::size_t n = counts.size();
   if (n == 0) return;
   const unsigned tiles = Tiles(n);
-  unsigned* totals;
-  CUDA_CHECK(cudaMallocAsync(&totals, tiles * sizeof(unsigned), stream));
-  ScanTilesKernel<<<tiles, kThreads, 0, stream>>>(counts.data(), n, starts.data(), totals);
-  ScanTotalsKernel<<<1, kThreads, 0, stream>>>(totals, tiles);
-  AddKernel<<<tiles, kThreads, 0, stream>>>(starts.data(), n, totals);
+  const Scratch<unsigned> totals(tiles * sizeof(unsigned), stream);
+  ScanTilesKernel<<<tiles, kThreads, 0, stream>>>(counts.data(), n, starts.data(), totals.data());
+  ScanTotalsKernel<<<1, kThreads, 0, stream>>>(totals.data(), tiles);
+  AddKernel<<<tiles, kThreads, 0, stream>>>(starts.data(), n, totals.data());
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(totals, stream));
 }
 
 void SegmentedScan(DeviceSpan<const std::uint32_t> values, DeviceSpan<const std::uint8_t> flags,
@@ -326,11 +340,10 @@ void InclusiveScan(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint3
   const std::size_t n = values.size();
   if (n == 0) return;
   const unsigned tiles = Tiles(n);
-  unsigned* words;
-  CUDA_CHECK(cudaMallocAsync(&words, (1 + 3 * tiles) * sizeof(unsigned), stream));
+  const Scratch<unsigned> memory((1 + 3 * tiles) * sizeof(unsigned), stream);
+  unsigned* const words = memory.data();
   const Published published{words + 1, words + 1 + tiles, words + 1 + 2 * tiles};
   CUDA_CHECK(cudaMemsetAsync(words, 0, (1 + tiles) * sizeof(unsigned), stream));
   LookBackKernel<<<tiles, kThreads, 0, stream>>>(values.data(), n, sums.data(), published, words);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(words, stream));
 }

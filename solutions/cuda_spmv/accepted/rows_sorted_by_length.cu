@@ -198,6 +198,22 @@ void AddCoo(DeviceSpan<const unsigned> row_indices, DeviceSpan<const unsigned> c
   CUDA_CHECK(cudaGetLastError());
 }
 
+// Memory from the stream's pool, given back however the function ends.
+template <typename T>
+class Scratch {
+ public:
+  Scratch(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, bytes, stream));
+  }
+  Scratch(const Scratch&) = delete;
+  ~Scratch() { cudaFreeAsync(data_, stream_); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 }  // namespace
 
 void MultiplyByThreads(DeviceSpan<const unsigned> row_pointers,
@@ -216,9 +232,8 @@ void MultiplyByWarps(DeviceSpan<const unsigned> row_pointers,
                      DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
   const std::size_t rows = y.size();
   if (rows == 0) return;
-  unsigned* memory;
-  CUDA_CHECK(cudaMallocAsync(&memory, (rows + 1) * kLists * sizeof(unsigned), stream));
-  const Lists lists{memory + kLists, memory};
+  const Scratch<unsigned> memory((rows + 1) * kLists * sizeof(unsigned), stream);
+  const Lists lists{memory.data() + kLists, memory.data()};
   CUDA_CHECK(cudaMemsetAsync(lists.sizes, 0, kLists * sizeof(unsigned), stream));
   SortKernel<<<BlocksFor(rows), kThreads, 0, stream>>>(row_pointers.data(), lists,
                                                        static_cast<unsigned>(rows));
@@ -233,7 +248,6 @@ void MultiplyByWarps(DeviceSpan<const unsigned> row_pointers,
   launch(ShortKernel, 0, BlocksFor(rows));
   launch(WarpsKernel, 1, BlocksFor(rows, kRowsOfBlock));
   launch(LongKernel, 2, BlocksFor(rows));
-  CUDA_CHECK(cudaFreeAsync(memory, stream));
 }
 
 void BuildEll(DeviceSpan<const unsigned> row_pointers, DeviceSpan<const unsigned> column_indices,

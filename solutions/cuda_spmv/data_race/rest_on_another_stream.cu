@@ -128,6 +128,14 @@ void AddCoo(DeviceSpan<const unsigned> row_indices, DeviceSpan<const unsigned> c
   CUDA_CHECK(cudaGetLastError());
 }
 
+// A stream, destroyed however the function ends.
+struct Stream {
+  Stream() { CUDA_CHECK(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking)); }
+  Stream(const Stream&) = delete;
+  ~Stream() { cudaStreamDestroy(handle); }
+  cudaStream_t handle = nullptr;
+};
+
 }  // namespace
 
 void MultiplyByThreads(DeviceSpan<const unsigned> row_pointers,
@@ -182,11 +190,9 @@ void MultiplyHybrid(DeviceSpan<const unsigned> ell_columns, DeviceSpan<const flo
                     DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
                     DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
   StoreEll(ell_columns, ell_values, x, y, stream);
-  cudaStream_t other;
-  CUDA_CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
-  AddCoo(row_indices, column_indices, values, x, y, other);
-  CUDA_CHECK(cudaStreamSynchronize(other));
-  CUDA_CHECK(cudaStreamDestroy(other));
+  const Stream other;
+  AddCoo(row_indices, column_indices, values, x, y, other.handle);
+  CUDA_CHECK(cudaStreamSynchronize(other.handle));
 }
 
 void MultiplyJagged(DeviceSpan<const unsigned> row_order,

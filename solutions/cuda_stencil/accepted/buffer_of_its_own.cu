@@ -192,6 +192,22 @@ void TwoSteps(const float* in, float* out, const Grid& grid, const Weights& weig
   CUDA_CHECK(cudaGetLastError());
 }
 
+// Memory from the stream's pool, given back however the function ends.
+template <typename T>
+class Scratch {
+ public:
+  Scratch(std::size_t bytes, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, bytes, stream));
+  }
+  Scratch(const Scratch&) = delete;
+  ~Scratch() { cudaFreeAsync(data_, stream_); }
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 }  // namespace
 
 void Stencil(DeviceSpan<const float> in, DeviceSpan<float> out, int width, int height, int depth,
@@ -234,12 +250,11 @@ void StencilSteps(DeviceSpan<const float> in, DeviceSpan<float> out, DeviceSpan<
     (steps == 1 ? OneStep : TwoSteps)(in.data(), out.data(), grid, weights, stream);
     return;
   }
-  float* other = nullptr;
-  CUDA_CHECK(cudaMallocAsync(&other, in.size_bytes(), stream));
+  const Scratch<float> other(in.size_bytes(), stream);
   const float* from = in.data();
   for (int left = steps; left > 0; left -= std::min(left, 2)) {
     const int launches_left = (left + 1) / 2;
-    float* const to = launches_left % 2 == 1 ? out.data() : other;
+    float* const to = launches_left % 2 == 1 ? out.data() : other.data();
     if (left == 1) {
       OneStep(from, to, grid, weights, stream);
     } else {
@@ -247,5 +262,4 @@ void StencilSteps(DeviceSpan<const float> in, DeviceSpan<float> out, DeviceSpan<
     }
     from = to;
   }
-  CUDA_CHECK(cudaFreeAsync(other, stream));
 }

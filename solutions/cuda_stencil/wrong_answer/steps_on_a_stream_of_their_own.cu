@@ -193,6 +193,14 @@ void TwoSteps(const float* in, float* out, const Grid& grid, const Weights& weig
   CUDA_CHECK(cudaGetLastError());
 }
 
+// A stream, destroyed however the function ends.
+struct Stream {
+  Stream() { CUDA_CHECK(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking)); }
+  Stream(const Stream&) = delete;
+  ~Stream() { cudaStreamDestroy(handle); }
+  cudaStream_t handle = nullptr;
+};
+
 }  // namespace
 
 void Stencil(DeviceSpan<const float> in, DeviceSpan<float> out, int width, int height, int depth,
@@ -237,10 +245,8 @@ void StencilSteps(DeviceSpan<const float> in, DeviceSpan<float> out, DeviceSpan<
     const int launches_left = (left + 1) / 2;
     float* const to = launches_left % 2 == 1 ? out.data() : scratch.data();
     if (left == 1) {
-      cudaStream_t other = nullptr;
-      CUDA_CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
-      OneStep(from, to, grid, weights, other);
-      CUDA_CHECK(cudaStreamDestroy(other));
+      const Stream other;
+      OneStep(from, to, grid, weights, other.handle);
     } else {
       TwoSteps(from, to, grid, weights, stream);
     }

@@ -19,17 +19,35 @@ __global__ void AddGridStrideKernel(const float* a, const float* b, float* c, in
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) c[i] = a[i] + b[i];
 }
 
+// A stream, destroyed however the function ends.
+struct Stream {
+  Stream() { CUDA_CHECK(cudaStreamCreate(&handle)); }
+  Stream(const Stream&) = delete;
+  ~Stream() { cudaStreamDestroy(handle); }
+  cudaStream_t handle = nullptr;
+};
+
+// Memory for n numbers, taken from the stream's pool and given back to it.
+struct Memory {
+  Memory(std::size_t n, cudaStream_t stream) : stream(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data, n * sizeof(float), stream));
+  }
+  Memory(const Memory&) = delete;
+  ~Memory() { cudaFreeAsync(data, stream); }
+  float* data = nullptr;
+  cudaStream_t stream;
+};
+
 }  // namespace
 
 void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c) {
   const int n = static_cast<int>(a.size());
   if (n == 0) return;
   const std::size_t bytes = n * sizeof(float);
-  cudaStream_t stream;
-  CUDA_CHECK(cudaStreamCreate(&stream));
-  float* memory;  // all three vectors, one after the other
-  CUDA_CHECK(cudaMallocAsync(&memory, 3 * bytes, stream));
-  float* const d_a = memory;
+  const Stream own;
+  const cudaStream_t stream = own.handle;
+  const Memory memory(3 * a.size(), stream);  // all three vectors, one after the other
+  float* const d_a = memory.data;
   float* const d_b = d_a + n;
   float* const d_c = d_b + n;
   CUDA_CHECK(cudaMemcpyAsync(d_a, a.data(), bytes, cudaMemcpyHostToDevice, stream));
@@ -37,9 +55,7 @@ void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<fl
   AddKernel<<<(n + 255) / 256, 256, 0, stream>>>(d_a, d_b, d_c, n);
   CUDA_CHECK(cudaGetLastError());
   CUDA_CHECK(cudaMemcpyAsync(c.data(), d_c, bytes, cudaMemcpyDeviceToHost, stream));
-  CUDA_CHECK(cudaFreeAsync(memory, stream));
   CUDA_CHECK(cudaStreamSynchronize(stream));
-  CUDA_CHECK(cudaStreamDestroy(stream));
 }
 
 void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,

@@ -27,26 +27,32 @@ __global__ void AddGridStrideKernel(const float* a, const float* b, float* c, in
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) c[i] = a[i] + b[i];
 }
 
+// Device memory for n numbers, freed however the function ends.
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t n) { Check(cudaMalloc(&data_, n * sizeof(float))); }
+  DeviceArray(const DeviceArray&) = delete;
+  ~DeviceArray() { cudaFree(data_); }
+  float* data() const { return data_; }
+
+ private:
+  float* data_ = nullptr;
+};
+
 }  // namespace
 
 void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c) {
   const int n = static_cast<int>(a.size());
   if (n == 0) return;
   const std::size_t bytes = n * sizeof(float);
-  float* d_a;
-  float* d_b;
-  float* d_c;
-  Check(cudaMalloc(&d_a, bytes));
-  Check(cudaMalloc(&d_b, bytes));
-  Check(cudaMalloc(&d_c, bytes));
-  Check(cudaMemcpy(d_a, a.data(), bytes, cudaMemcpyHostToDevice));
-  Check(cudaMemcpy(d_b, b.data(), bytes, cudaMemcpyHostToDevice));
-  AddKernel<<<n / 128 + (n % 128 != 0), 128>>>(d_a, d_b, d_c, n);
+  const DeviceArray d_a(n);
+  const DeviceArray d_b(n);
+  const DeviceArray d_c(n);
+  Check(cudaMemcpy(d_a.data(), a.data(), bytes, cudaMemcpyHostToDevice));
+  Check(cudaMemcpy(d_b.data(), b.data(), bytes, cudaMemcpyHostToDevice));
+  AddKernel<<<n / 128 + (n % 128 != 0), 128>>>(d_a.data(), d_b.data(), d_c.data(), n);
   Check(cudaGetLastError());
-  Check(cudaMemcpy(c.data(), d_c, bytes, cudaMemcpyDeviceToHost));
-  Check(cudaFree(d_a));
-  Check(cudaFree(d_b));
-  Check(cudaFree(d_c));
+  Check(cudaMemcpy(c.data(), d_c.data(), bytes, cudaMemcpyDeviceToHost));
 }
 
 void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,

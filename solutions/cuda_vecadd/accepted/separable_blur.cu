@@ -20,26 +20,32 @@ __global__ void AddGridStrideKernel(const float* a, const float* b, float* c, in
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) c[i] = a[i] + b[i];
 }
 
+// Device memory for n numbers, freed however the function ends.
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t n) { CUDA_CHECK(cudaMalloc(&data_, n * sizeof(float))); }
+  DeviceArray(const DeviceArray&) = delete;
+  ~DeviceArray() { cudaFree(data_); }
+  float* data() const { return data_; }
+
+ private:
+  float* data_ = nullptr;
+};
+
 }  // namespace
 
 void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c) {
   const int n = static_cast<int>(a.size());
   if (n == 0) return;
   const std::size_t bytes = n * sizeof(float);
-  float* d_a;
-  float* d_b;
-  float* d_c;
-  CUDA_CHECK(cudaMalloc(&d_a, bytes));
-  CUDA_CHECK(cudaMalloc(&d_b, bytes));
-  CUDA_CHECK(cudaMalloc(&d_c, bytes));
-  CUDA_CHECK(cudaMemcpy(d_a, a.data(), bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemcpy(d_b, b.data(), bytes, cudaMemcpyHostToDevice));
-  AddKernel<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
+  const DeviceArray d_a(n);
+  const DeviceArray d_b(n);
+  const DeviceArray d_c(n);
+  CUDA_CHECK(cudaMemcpy(d_a.data(), a.data(), bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b.data(), b.data(), bytes, cudaMemcpyHostToDevice));
+  AddKernel<<<(n + 255) / 256, 256>>>(d_a.data(), d_b.data(), d_c.data(), n);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaMemcpy(c.data(), d_c, bytes, cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaFree(d_a));
-  CUDA_CHECK(cudaFree(d_b));
-  CUDA_CHECK(cudaFree(d_c));
+  CUDA_CHECK(cudaMemcpy(c.data(), d_c.data(), bytes, cudaMemcpyDeviceToHost));
 }
 
 void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
@@ -88,20 +94,33 @@ __global__ void ColumnKernel(const int* sums, std::uint8_t* blurred, int width, 
   blurred[row * width + column] = static_cast<std::uint8_t>((sum + pixels / 2) / pixels);
 }
 
+// Memory for n sums, taken from the stream's pool and given back to it.
+class Sums {
+ public:
+  Sums(std::size_t n, cudaStream_t stream) : stream_(stream) {
+    CUDA_CHECK(cudaMallocAsync(&data_, n * sizeof(int), stream));
+  }
+  Sums(const Sums&) = delete;
+  ~Sums() { cudaFreeAsync(data_, stream_); }
+  int* data() const { return data_; }
+
+ private:
+  int* data_ = nullptr;
+  cudaStream_t stream_;
+};
+
 }  // namespace
 
 void ScaleAndBlur(DeviceSpan<const std::uint8_t> picture, DeviceSpan<std::uint8_t> scaled,
                   DeviceSpan<std::uint8_t> blurred, int width, int height, int percent, int radius,
                   cudaStream_t stream) {
   if (picture.empty()) return;
-  int* sums;
-  CUDA_CHECK(cudaMallocAsync(&sums, picture.size() * sizeof(int), stream));
+  const Sums sums(picture.size(), stream);
   const dim3 block(32, 8);
   const dim3 grid((width + 31) / 32, (height + 7) / 8);
-  RowKernel<<<grid, block, 0, stream>>>(picture.data(), scaled.data(), sums, width, height, percent,
-                                        radius);
+  RowKernel<<<grid, block, 0, stream>>>(picture.data(), scaled.data(), sums.data(), width, height,
+                                        percent, radius);
   CUDA_CHECK(cudaGetLastError());
-  ColumnKernel<<<grid, block, 0, stream>>>(sums, blurred.data(), width, height, radius);
+  ColumnKernel<<<grid, block, 0, stream>>>(sums.data(), blurred.data(), width, height, radius);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaFreeAsync(sums, stream));
 }

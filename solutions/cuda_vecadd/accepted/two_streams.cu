@@ -15,10 +15,9 @@ struct Lane {
   cudaStream_t stream = nullptr;
   float* memory = nullptr;
 
-  explicit Lane(std::size_t n) {
-    CUDA_CHECK(cudaStreamCreate(&stream));
-    CUDA_CHECK(cudaMalloc(&memory, 3 * n * sizeof(float)));
-  }
+  Lane() { CUDA_CHECK(cudaStreamCreate(&stream)); }
+  // What the first constructor made is destroyed if the second one throws.
+  explicit Lane(std::size_t n) : Lane() { CUDA_CHECK(cudaMalloc(&memory, 3 * n * sizeof(float))); }
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
   ~Lane() {

@@ -19,26 +19,32 @@ __global__ void AddGridStrideKernel(const float* a, const float* b, float* c, in
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) c[i] = a[i] + b[i];
 }
 
+// Device memory for n numbers, freed however the function ends.
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t n) { CUDA_CHECK(cudaMalloc(&data_, n * sizeof(float))); }
+  DeviceArray(const DeviceArray&) = delete;
+  ~DeviceArray() { cudaFree(data_); }
+  float* data() const { return data_; }
+
+ private:
+  float* data_ = nullptr;
+};
+
 }  // namespace
 
 void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c) {
   const int n = static_cast<int>(a.size());
   if (n == 0) return;
   const std::size_t bytes = n * sizeof(float);
-  float* d_a;
-  float* d_b;
-  float* d_c;
-  CUDA_CHECK(cudaMalloc(&d_a, bytes));
-  CUDA_CHECK(cudaMalloc(&d_b, bytes));
-  CUDA_CHECK(cudaMalloc(&d_c, bytes));
-  CUDA_CHECK(cudaMemcpy(d_a, a.data(), bytes, cudaMemcpyHostToDevice));
-  CUDA_CHECK(cudaMemcpy(d_b, b.data(), bytes, cudaMemcpyHostToDevice));
-  AddKernel<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
+  const DeviceArray d_a(n);
+  const DeviceArray d_b(n);
+  const DeviceArray d_c(n);
+  CUDA_CHECK(cudaMemcpy(d_a.data(), a.data(), bytes, cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_b.data(), b.data(), bytes, cudaMemcpyHostToDevice));
+  AddKernel<<<(n + 255) / 256, 256>>>(d_a.data(), d_b.data(), d_c.data(), n);
   CUDA_CHECK(cudaGetLastError());
-  CUDA_CHECK(cudaMemcpy(c.data(), d_c, bytes, cudaMemcpyDeviceToHost));
-  CUDA_CHECK(cudaFree(d_a));
-  CUDA_CHECK(cudaFree(d_b));
-  CUDA_CHECK(cudaFree(d_c));
+  CUDA_CHECK(cudaMemcpy(c.data(), d_c.data(), bytes, cudaMemcpyDeviceToHost));
 }
 
 void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,

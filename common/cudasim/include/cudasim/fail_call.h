@@ -13,7 +13,8 @@ extern "C" {
 
 // The n-th of those calls from now on, by any thread, does nothing but fail with `error`, a
 // cudaError_t, which becomes the last error and is not sticky.  0 as the error: one that fits the
-// call, as cudaErrorMemoryAllocation.  n = 0: no call fails.  Either way the count begins anew.
+// call, as cudaErrorMemoryAllocation.  n = 0: no call fails.  Either way the count begins anew, and
+// the calling thread's last error is cudaSuccess again unless it is sticky.
 void cudasimFailCall(std::uint64_t n, int error);
 
 // Calls that could have failed since cudasimFailCall() or cudasimBeginCall().
@@ -22,5 +23,8 @@ std::uint64_t cudasimCallsMade();
 // Allocations of device, managed and pinned memory and of arrays, streams and events that exist.
 // Memory of cudaFreeAsync() counts until its stream has reached the call.
 std::uint64_t cudasimLiveObjects();
+
+// 1 after a kernel failed on the device: every later call fails with that sticky error.
+int cudasimDeviceHasFailed();
 
 }  // extern "C"

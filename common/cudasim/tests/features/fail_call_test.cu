@@ -134,6 +134,15 @@ TEST_F(FailCallTest, ACopyThatFailsMovesNothing) {
   EXPECT_EQ(Value(), 0);
 }
 
+TEST_F(FailCallTest, NothingOfAFailureIsLeftForTheNextOne) {
+  int* pointer = nullptr;
+  cudasimFailCall(1, 0);
+  EXPECT_NE(cudaMalloc(&pointer, 4), cudaSuccess);
+  cudasimFailCall(2, 0);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(cudasimDeviceHasFailed(), 0);
+}
+
 TEST_F(FailCallTest, NothingFailsWhenSwitchedOff) {
   cudasimFailCall(2, 0);
   cudasimFailCall(0, 0);

@@ -1,0 +1,197 @@
+// Wrong: nobody asks whether the launch with a warp for each row failed.
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "common/cuda/check.h"
+#include "labs/cuda_spmv/spmv.h"
+
+namespace {
+
+constexpr unsigned kThreads = 256;
+constexpr unsigned kWarp = 32;
+constexpr unsigned kRowsOfBlock = kThreads / kWarp;  // with a warp for each
+constexpr unsigned kAll = 0xffffffffu;
+constexpr std::size_t kMostBlocks = 1024;  // of kernels whose threads go on in rounds
+
+// Sizes are below 2^31: this does not wrap around.
+__device__ unsigned Thread() { return blockIdx.x * kThreads + threadIdx.x; }
+
+__global__ void ThreadsKernel(const unsigned* pointers, const unsigned* columns,
+                              const float* values, const float* x, float* y, unsigned rows) {
+  const unsigned row = Thread();
+  if (row >= rows) return;
+  const unsigned end = pointers[row + 1];
+  float sum = 0;
+  for (unsigned k = pointers[row]; k < end; ++k) sum += values[k] * x[columns[k]];
+  y[row] = sum;
+}
+
+// The sum of a value of each lane, in lane 0. All lanes come here.
+__device__ float WarpSum(float value) {
+  for (unsigned offset = kWarp / 2; offset > 0; offset /= 2) {
+    value += __shfl_down_sync(kAll, value, offset);
+  }
+  return value;
+}
+
+__global__ void WarpsKernel(const unsigned* pointers, const unsigned* columns, const float* values,
+                            const float* x, float* y, unsigned rows) {
+  const unsigned row = blockIdx.x * kRowsOfBlock + threadIdx.x / kWarp;
+  const unsigned lane = threadIdx.x % kWarp;
+  if (row >= rows) return;  // a whole warp
+  const unsigned end = pointers[row + 1];
+  float sum = 0;
+  for (unsigned k = pointers[row] + lane; k < end; k += kWarp) sum += values[k] * x[columns[k]];
+  sum = WarpSum(sum);
+  if (lane == 0) y[row] = sum;
+}
+
+__global__ void BuildEllKernel(const unsigned* pointers, const unsigned* columns,
+                               const float* values, unsigned* ell_columns, float* ell_values,
+                               unsigned rows, unsigned width) {
+  const unsigned row = Thread();
+  if (row >= rows) return;
+  const unsigned begin = pointers[row];
+  const unsigned length = pointers[row + 1] - begin;
+  for (unsigned slot = 0; slot < width; ++slot) {
+    const bool filled = slot < length;
+    ell_columns[slot * rows + row] = filled ? columns[begin + slot] : kNoColumn;
+    ell_values[slot * rows + row] = filled ? values[begin + slot] : 0;
+  }
+}
+
+__global__ void EllKernel(const unsigned* columns, const float* values, const float* x, float* y,
+                          unsigned rows, unsigned width) {
+  const unsigned row = Thread();
+  if (row >= rows) return;
+  float sum = 0;
+  for (unsigned slot = 0; slot < width; ++slot) {
+    const unsigned column = columns[slot * rows + row];
+    if (column == kNoColumn) break;  // so are all that follow
+    sum += values[slot * rows + row] * x[column];
+  }
+  y[row] = sum;
+}
+
+__global__ void CooKernel(const unsigned* rows, const unsigned* columns, const float* values,
+                          const float* x, float* y, unsigned entries) {
+  for (unsigned k = Thread(); k < entries; k += gridDim.x * kThreads) {
+    atomicAdd(&y[rows[k]], values[k] * x[columns[k]]);
+  }
+}
+
+__global__ void JaggedKernel(const unsigned* order, const unsigned* pointers,
+                             const unsigned* columns, const float* values, const float* x, float* y,
+                             unsigned rows, unsigned diagonals) {
+  const unsigned place = Thread();
+  if (place >= rows) return;
+  float sum = 0;
+  unsigned begin = 0;
+  for (unsigned d = 0; d < diagonals; ++d) {
+    const unsigned end = pointers[d + 1];
+    if (place >= end - begin) break;  // the row has no entry d
+    const unsigned k = begin + place;
+    sum += values[k] * x[columns[k]];
+    begin = end;
+  }
+  y[order[place]] = sum;
+}
+
+unsigned BlocksFor(std::size_t items, unsigned items_of_block = kThreads) {
+  return static_cast<unsigned>((items + items_of_block - 1) / items_of_block);
+}
+
+// Overwrites y.
+void StoreEll(DeviceSpan<const unsigned> ell_columns, DeviceSpan<const float> ell_values,
+              DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  const std::size_t rows = y.size();
+  if (rows == 0) return;
+  EllKernel<<<BlocksFor(rows), kThreads, 0, stream>>>(
+      ell_columns.data(), ell_values.data(), x.data(), y.data(), static_cast<unsigned>(rows),
+      static_cast<unsigned>(ell_columns.size() / rows));
+  CUDA_CHECK(cudaGetLastError());
+}
+
+// Adds to y.
+void AddCoo(DeviceSpan<const unsigned> row_indices, DeviceSpan<const unsigned> column_indices,
+            DeviceSpan<const float> values, DeviceSpan<const float> x, DeviceSpan<float> y,
+            cudaStream_t stream) {
+  const std::size_t entries = values.size();
+  if (entries == 0) return;
+  const auto blocks = static_cast<unsigned>(std::min<std::size_t>(BlocksFor(entries), kMostBlocks));
+  CooKernel<<<blocks, kThreads, 0, stream>>>(row_indices.data(), column_indices.data(),
+                                             values.data(), x.data(), y.data(),
+                                             static_cast<unsigned>(entries));
+  CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace
+
+void MultiplyByThreads(DeviceSpan<const unsigned> row_pointers,
+                       DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
+                       DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  const std::size_t rows = y.size();
+  if (rows == 0) return;
+  ThreadsKernel<<<BlocksFor(rows), kThreads, 0, stream>>>(
+      row_pointers.data(), column_indices.data(), values.data(), x.data(), y.data(),
+      static_cast<unsigned>(rows));
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void MultiplyByWarps(DeviceSpan<const unsigned> row_pointers,
+                     DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
+                     DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  const std::size_t rows = y.size();
+  if (rows == 0) return;
+  WarpsKernel<<<BlocksFor(rows, kRowsOfBlock), kThreads, 0, stream>>>(
+      row_pointers.data(), column_indices.data(), values.data(), x.data(), y.data(),
+      static_cast<unsigned>(rows));
+}
+
+void BuildEll(DeviceSpan<const unsigned> row_pointers, DeviceSpan<const unsigned> column_indices,
+              DeviceSpan<const float> values, DeviceSpan<unsigned> ell_columns,
+              DeviceSpan<float> ell_values, cudaStream_t stream) {
+  const std::size_t rows = row_pointers.size() - 1;
+  if (rows == 0) return;
+  BuildEllKernel<<<BlocksFor(rows), kThreads, 0, stream>>>(
+      row_pointers.data(), column_indices.data(), values.data(), ell_columns.data(),
+      ell_values.data(), static_cast<unsigned>(rows),
+      static_cast<unsigned>(ell_columns.size() / rows));
+  CUDA_CHECK(cudaGetLastError());
+}
+
+void MultiplyEll(DeviceSpan<const unsigned> ell_columns, DeviceSpan<const float> ell_values,
+                 DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  StoreEll(ell_columns, ell_values, x, y, stream);
+}
+
+void MultiplyCoo(DeviceSpan<const unsigned> row_indices, DeviceSpan<const unsigned> column_indices,
+                 DeviceSpan<const float> values, DeviceSpan<const float> x, DeviceSpan<float> y,
+                 cudaStream_t stream) {
+  if (y.size() == 0) return;
+  CUDA_CHECK(cudaMemsetAsync(y.data(), 0, y.size_bytes(), stream));
+  AddCoo(row_indices, column_indices, values, x, y, stream);
+}
+
+void MultiplyHybrid(DeviceSpan<const unsigned> ell_columns, DeviceSpan<const float> ell_values,
+                    DeviceSpan<const unsigned> row_indices,
+                    DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
+                    DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  StoreEll(ell_columns, ell_values, x, y, stream);
+  AddCoo(row_indices, column_indices, values, x, y, stream);
+}
+
+void MultiplyJagged(DeviceSpan<const unsigned> row_order,
+                    DeviceSpan<const unsigned> diagonal_pointers,
+                    DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
+                    DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
+  const std::size_t rows = y.size();
+  if (rows == 0) return;
+  JaggedKernel<<<BlocksFor(rows), kThreads, 0, stream>>>(
+      row_order.data(), diagonal_pointers.data(), column_indices.data(), values.data(), x.data(),
+      y.data(), static_cast<unsigned>(rows), static_cast<unsigned>(diagonal_pointers.size() - 1));
+  CUDA_CHECK(cudaGetLastError());
+}
