@@ -6,45 +6,34 @@
 namespace lab {
 namespace {
 
-constexpr double kShortTurnSeconds = 100e-6;
+constexpr double kShortTurnNanoseconds = 100e3;
 
-double Seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) * 1e-9; }
-
-Turn SumOf(const std::vector<Turn>& turns) {
-  Turn sum;
-  for (const Turn& turn : turns) {
-    sum.wait_seconds += turn.wait_seconds;
-    sum.run_seconds += turn.run_seconds;
-    sum.count += turn.count;
-  }
-  return sum;
+double RunNanoseconds(const ThreadTimes& first, const ThreadTimes& last) {
+  return static_cast<double>(last.run_ns - first.run_ns);
 }
 
 }  // namespace
 
-double Load::UsefulWaitSeconds() const {
-  double useful = 0;
-  for (const Turn& turn : turns) {
-    const double length = turn.count > 0 ? turn.run_seconds / turn.count : kShortTurnSeconds;
-    useful += turn.wait_seconds * std::min(1.0, length / kShortTurnSeconds);
-  }
-  return useful;
+double LoadLedger::Turn::UsefulWait() const {
+  return wait_ns * std::min(1.0, run_ns / kShortTurnNanoseconds) / std::max(1.0, count);
 }
 
 void LoadLedger::Entry::Add(const ThreadTimes& now) {
-  if (now.turns > last.turns || turns.empty()) turns.emplace_back();
-  Turn& turn = turns.back();
-  turn.wait_seconds += Seconds(now.wait_ns - last.wait_ns);
-  turn.run_seconds += Seconds(now.run_ns - last.run_ns);
+  if (now.turns > last.turns) wait_ns += std::exchange(turn, {}).UsefulWait();
+  turn.wait_ns += static_cast<double>(now.wait_ns - last.wait_ns);
+  turn.run_ns += RunNanoseconds(last, now);
   turn.count += static_cast<double>(now.turns - last.turns);
   last = now;
 }
 
-double LoadLedger::Entry::RunSeconds() const { return Seconds(last.run_ns - first.run_ns); }
+void LoadLedger::Sum::Add(const Entry& entry) {
+  run_ns += RunNanoseconds(entry.first, entry.last);
+  wait_ns += entry.wait_ns + entry.turn.UsefulWait();
+}
 
 void LoadLedger::Start(std::span<const ThreadTimes> threads, std::int64_t process_ns) {
   entries_.clear();
-  replaced_.clear();
+  replaced_ = {};
   for (const ThreadTimes& now : threads) entries_[now.thread] = {false, now, now, {}};
   process_ns_ = process_ns;
 }
@@ -55,32 +44,26 @@ void LoadLedger::Look(std::span<const ThreadTimes> threads) {
     const Entry born{true, birth, birth, {}};
     Entry& entry = entries_.try_emplace(now.thread, born).first->second;
     if (now.run_ns < entry.last.run_ns) {  // another thread with the number of one that ended
-      replaced_.push_back(std::exchange(entry, born));
+      replaced_.Add(std::exchange(entry, born));
     }
     entry.Add(now);
   }
 }
 
 Load LoadLedger::Finish(std::int64_t process_ns, double wall_seconds) const {
-  Load load{wall_seconds, 0, 0, {}};
-  std::vector<Turn> born;
-  const auto add = [&](const Entry& entry) {
-    load.run_seconds += entry.RunSeconds();
-    load.busiest_seconds = std::max(load.busiest_seconds, entry.RunSeconds());
-    load.turns.insert(load.turns.end(), entry.turns.begin(), entry.turns.end());
-    if (entry.born_within) born.insert(born.end(), entry.turns.begin(), entry.turns.end());
-  };
-  for (const auto& [thread, entry] : entries_) add(entry);
-  for (const Entry& entry : replaced_) add(entry);
-  const double missed = std::max(Seconds(process_ns - process_ns_) - load.run_seconds, 0.0);
-  const Turn of_born = SumOf(born);
-  const Turn like = of_born.run_seconds > 0 ? of_born : SumOf(load.turns);
-  if (missed > 0 && like.run_seconds > 0) {
-    const double times = missed / like.run_seconds;
-    load.turns.push_back({like.wait_seconds * times, missed, like.count * times});
+  Sum all = replaced_;
+  Sum born = replaced_;
+  double busiest_ns = 0;
+  for (const auto& [thread, entry] : entries_) {
+    busiest_ns = std::max(busiest_ns, RunNanoseconds(entry.first, entry.last));
+    all.Add(entry);
+    if (entry.born_within) born.Add(entry);
   }
-  load.run_seconds += missed;
-  return load;
+  const double exact_ns = std::max(static_cast<double>(process_ns - process_ns_), all.run_ns);
+  const Sum& like = born.run_ns > 0 ? born : all;
+  const double missed_ns = exact_ns - all.run_ns;
+  if (like.run_ns > 0) all.wait_ns += missed_ns * like.wait_ns / like.run_ns;
+  return {wall_seconds, exact_ns * 1e-9, all.wait_ns * 1e-9, busiest_ns * 1e-9};
 }
 
 }  // namespace lab

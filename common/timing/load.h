@@ -5,35 +5,21 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <vector>
 
 #include "common/timing/thread_times.h"
 
 namespace lab {
 
-// What a thread did from the moment it was given a core until it had waited for one again. Turns
-// that followed each other too fast to be told apart stand in one.
-struct Turn {
-  double wait_seconds = 0;  // in the run queue, before it got the core
-  double run_seconds = 0;   // on the core
-  double count = 0;         // turns that this one stands for
-};
-
 // What the threads of a process did within a stretch of wall time, such as one call.
 struct Load {
   double wall_seconds = 0;
   double run_seconds = 0;      // on cores: of all threads, those included that have ended
+  double wait_seconds = 0;     // for cores that were made use of: of all threads
   double busiest_seconds = 0;  // on a core: of the thread that ran longest
-  std::vector<Turn> turns;     // of all threads
-
-  // How long threads waited for a core that they made use of: a wait counts in proportion to the
-  // run that followed it if that is shorter than 100 us. Who waits for a core, finds the lock taken
-  // and sleeps again would find it taken on a core of its own, too.
-  double UsefulWaitSeconds() const;
 
   // How many threads ran, or could have run, on average: at least 0. It is the same on one core
   // and on many, and on a machine where others are at work, too.
-  double Parallelism() const { return (run_seconds + UsefulWaitSeconds()) / wall_seconds; }
+  double Parallelism() const { return (run_seconds + wait_seconds) / wall_seconds; }
 
   // The busiest thread's run time over the mean of a team of so many: 1 if they share the work
   // equally, `team` if one does it all.
@@ -45,7 +31,12 @@ struct Load {
 // Adds up the threads' times. Those of a thread that lives from Start to Finish are exact. Of one
 // that ends before, what the last Look saw is known; what it ran since is in the process's own
 // clock, and is taken to have waited in proportion, as the other threads that were born within the
-// stretch did. Turns between two looks are taken for one. Not thread-safe.
+// stretch did.
+//
+// A wait counts in proportion to the turn on a core that follows it if that is shorter than 100 us.
+// Who waits for a core, finds the lock taken and sleeps again would find it taken on a core of its
+// own, too. Of several turns between two looks one is believed to be the long one, and to have as
+// much of the wait as each of the others. Not thread-safe.
 class LoadLedger {
  public:
   // `process_ns` is the CPU time of the whole process.
@@ -56,18 +47,33 @@ class LoadLedger {
   Load Finish(std::int64_t process_ns, double wall_seconds) const;
 
  private:
+  // What a thread did from the moment it was given a core until it was given one again; or several
+  // such turns that no look came between.
+  struct Turn {
+    double wait_ns = 0;  // before
+    double run_ns = 0;
+    double count = 0;
+
+    double UsefulWait() const;
+  };
   struct Entry {
     bool born_within;
     ThreadTimes first;
     ThreadTimes last;
-    std::vector<Turn> turns;  // the last one may still go on
+    Turn turn;           // the last one; it may go on
+    double wait_ns = 0;  // of the turns before
 
     void Add(const ThreadTimes& now);
-    double RunSeconds() const;
+  };
+  struct Sum {
+    double run_ns = 0;
+    double wait_ns = 0;
+
+    void Add(const Entry& entry);
   };
 
   std::map<pid_t, Entry> entries_;
-  std::vector<Entry> replaced_;  // by threads that got the same number
+  Sum replaced_;  // by threads that got the same number
   std::int64_t process_ns_ = 0;
 };
 

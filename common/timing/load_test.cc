@@ -78,37 +78,43 @@ TEST(LoadTest, MissedThreadsWaitedAsOthersBornWithinDid) {
   const Threads seen{At(1, 1, 0), At(7, 25, 25), At(8, 25, 25)};
   const Load load = Account({{At(1, 1, 0)}, seen, {At(1, 1, 0)}}, 100, 50);
   EXPECT_DOUBLE_EQ(load.run_seconds, 0.1);
-  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(), 0.1);
+  EXPECT_DOUBLE_EQ(load.wait_seconds, 0.1);
 }
 
 TEST(LoadTest, WithoutAnyThreadBornWithinTheOthersStandForWhatWasMissed) {
   const Load load = Account({{At(1, 0, 0)}, {At(1, 40, 20)}}, 80, 120);
-  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(), 0.04);
+  EXPECT_DOUBLE_EQ(load.wait_seconds, 0.04);
 }
 
 TEST(LoadTest, ThreadWithTheNumberOfOneThatEndedCountsBesideIt) {
   const Load load =
       Account({{At(1, 0, 0)}, {At(1, 0, 0), At(5, 30, 10)}, {At(1, 0, 0), At(5, 20, 10)}}, 50, 70);
   EXPECT_DOUBLE_EQ(load.run_seconds, 0.05);
-  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(), 0.02);
+  EXPECT_DOUBLE_EQ(load.wait_seconds, 0.02);
 }
 
-TEST(LoadTest, ShortTurnsWaitForLess) {
-  const Load load = Account({{At(1, 0, 0, 0)}, {At(1, 3, 6, 100)}}, 3, 10);  // 30 us each
-  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(), 0.3 * 0.006);
+TEST(LoadTest, WaitBeforeAShortTurnCountsInProportion) {
+  LoadLedger ledger;
+  ledger.Start(Threads{{1, 0, 0, 0}}, 0);
+  ledger.Look(Threads{{1, 30'000, 6 * kMs, 1}});
+  EXPECT_DOUBLE_EQ(ledger.Finish(30'000, 0.01).wait_seconds, 0.3 * 0.006);
+}
+
+TEST(LoadTest, OfTurnsBetweenTwoLooksOneIsLong) {
+  const Load load = Account({{At(1, 0, 0, 0)}, {At(1, 3, 6, 3)}}, 3, 10);
+  EXPECT_DOUBLE_EQ(load.wait_seconds, 0.002);
 }
 
 TEST(LoadTest, EachTurnStandsForItself) {
   const Load load =
       Account({{At(1, 0, 0, 0)}, {At(1, 1, 30, 1)}, {At(1, 2, 30, 1)}, {At(1, 3, 50, 51)}}, 3, 100);
-  ASSERT_EQ(load.turns.size(), 2u);
-  EXPECT_DOUBLE_EQ(load.UsefulWaitSeconds(), 0.030 + 0.2 * 0.020);
+  EXPECT_DOUBLE_EQ(load.wait_seconds, 0.030 + 0.020 / 50);
 }
 
 TEST(LoadTest, ThreadsThatWakeUpAndSleepAgainDoNotMakeOneWorkerParallel) {
   const Threads before{At(1, 0, 0), At(2, 0, 0), At(3, 0, 0)};
-  const Load load = Account({before, {At(1, 99, 0), At(2, 0, 90, 2), At(3, 1, 90, 101)}}, 100, 100);
-  EXPECT_DOUBLE_EQ(load.Parallelism(), 1.09);
+  const Load load = Account({before, {At(1, 99, 0), At(2, 0, 90, 2), At(3, 1, 90, 91)}}, 100, 100);
+  EXPECT_DOUBLE_EQ(load.Parallelism(), 1.01);
 }
 
 TEST(LoadTest, NothingIsNoThreadAndBalanced) {
