@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace lab {
+namespace {
+
+constexpr double kWholeJob = 1.25;  // of the busiest thread's run time
+
+}  // namespace
 
 double WorkInflation(double team_run_seconds, const JobCost& cost, double cap) {
   const double alone = std::min(cost.student_alone, cap * cost.reference_alone);
@@ -23,8 +28,8 @@ double RunnableThreadsByRunTime(const Load& load, int team, int free_cores) {
 double ExpectedSpeedup(const Load& load, int team, double runnable, double inflation) {
   const double by_load = runnable / inflation;
   if (team <= 2 || !(load.busiest_seconds > 0)) return by_load;
-  const double shared = load.run_seconds / inflation / load.busiest_seconds;
-  const double most = 1 + (shared - 1) * (team - 1) / (team / 2.0 - 1);
+  const double jobs_over_busiest = load.run_seconds / inflation / load.busiest_seconds;
+  const double most = 1 + (team - 1) * (jobs_over_busiest - kWholeJob) / (team / 2.0 - kWholeJob);
   return std::min(by_load, std::max(1.0, most));
 }
 

@@ -24,10 +24,10 @@ double RunnableThreads(const Load& load, int team);
 double RunnableThreadsByRunTime(const Load& load, int team, int free_cores);
 
 // The speedup to expect over one thread where each thread of a team of `team` has a core:
-// `runnable` threads over the work inflation. It is 1 where the busiest thread runs as long as the
-// whole job takes one thread: the others only looked busy. Where two cores are free, one of more
-// than two threads that share well may do half of the job, as it has a core to itself: up to there
-// its share does not count.
+// `runnable` threads over the work inflation. It is 1 where the busiest thread does the whole job,
+// or all but a fifth of it, which may be noise: the others only looked busy. Where two cores are
+// free, one of more than two threads that share well may do half of the job, as it has a core to
+// itself: up to there its share does not count.
 double ExpectedSpeedup(const Load& load, int team, double runnable, double inflation);
 
 }  // namespace lab
