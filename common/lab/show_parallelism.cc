@@ -24,8 +24,8 @@ Load LoadOf(int threads, const std::function<void(int)>& call) {
 }  // namespace
 
 void ShowParallelism(const std::function<void(int team)>& call) {
-  const Load alone = LoadOf(1, call);
   const Load team = LoadOf(kTeam, call);
+  const Load alone = LoadOf(1, call);
   if (!KernelCountsWaits()) return;
   const double runnable = RunnableThreads(team, kTeam);
   const double inflation =

@@ -9,10 +9,10 @@ namespace grader::checker {
 // running test as properties parallelism_*. Holds on any number of cores, busy or not.
 //
 // With a team of `team` threads the kernel counts the time that each thread runs and the time that
-// it waits for a core. Their sum over the call's wall time says how many threads were runnable on
-// average: the parallelism that the machine could use if it had the cores. Divided by the work
-// inflation (common/timing/expected_speedup.h) it is the expected speedup over one thread, on which
-// the rule decides.
+// it waits for a core that it then makes use of (common/timing/load.h). Their sum over the call's
+// wall time says how many threads were runnable on average: the parallelism that the machine could
+// use if it had the cores. From it, the work inflation and the busiest thread's share follows the
+// expected speedup over one thread (common/timing/expected_speedup.h), on which the rule decides.
 //
 // Each round is one call by a team on fresh input. In the first rounds the student's and the
 // reference's code run with one thread, too: their medians are what a team is compared with. The
