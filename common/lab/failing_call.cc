@@ -11,7 +11,8 @@ constexpr std::uint64_t kMost = 200;
 
 // Empty if the function reported that its runtime call `number` failed, and left nothing behind.
 std::string Unreported(const FailingCallReport& report, std::uint64_t number) {
-  const std::string failed = "runtime call number " + std::to_string(number) + " failed, and ";
+  const std::string failed = "runtime call number " + std::to_string(number) + ", " +
+                             report.failed_call + ", failed, and ";
   if (report.device_failed) {
     return failed + "the function went on until a kernel failed, too: check what every call " +
            "returns before you use what it was to make";

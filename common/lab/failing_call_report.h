@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace lab {
 
@@ -10,6 +11,7 @@ struct FailingCallReport {
   bool threw = false;               // the function reported a failure by an exception
   bool device_failed = false;       // a kernel then failed, and with it every later runtime call
   std::uint64_t runtime_calls = 0;  // that could fail and were made
+  std::string failed_call;          // the name of the one that did: "cudaMalloc"
   std::uint64_t objects_left = 0;   // allocations, streams and events more than before
 };
 

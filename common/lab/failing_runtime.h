@@ -19,6 +19,7 @@ class FailingRuntime {
   struct Functions {
     void (*fail_call)(std::uint64_t, int);
     std::uint64_t (*calls_made)();
+    const char* (*call_made_to_fail)();
     std::uint64_t (*live_objects)();
     int (*device_has_failed)();
   };
@@ -26,7 +27,8 @@ class FailingRuntime {
   // With a null pointer among them no call can be made to fail.
   explicit FailingRuntime(const Functions& functions) {
     if (functions.fail_call == nullptr || functions.calls_made == nullptr ||
-        functions.live_objects == nullptr || functions.device_has_failed == nullptr) {
+        functions.call_made_to_fail == nullptr || functions.live_objects == nullptr ||
+        functions.device_has_failed == nullptr) {
       return;
     }
     functions_ = functions;
@@ -44,6 +46,7 @@ class FailingRuntime {
       const Failing failing(functions_, number);
       report.threw = Throws([&] { function.start(staged, result); });
       report.runtime_calls = functions_.calls_made();
+      report.failed_call = functions_.call_made_to_fail();
     }
     // What is still queued uses the arguments. A kernel's failure is told by device_has_failed().
     ThrownBy([&] { function.finish(staged); });

@@ -13,6 +13,7 @@ __attribute__((weak)) void cudasimBeginCall();
 __attribute__((weak)) void cudasimEndCall(CudasimCallAccount*);
 __attribute__((weak)) void cudasimFailCall(std::uint64_t n, int error);
 __attribute__((weak)) std::uint64_t cudasimCallsMade();
+__attribute__((weak)) const char* cudasimCallMadeToFail();
 __attribute__((weak)) std::uint64_t cudasimLiveObjects();
 __attribute__((weak)) int cudasimDeviceHasFailed();
 }
@@ -47,8 +48,8 @@ void EndAccount(const char* function) {
 }
 
 const FailingRuntime& Runtime() {
-  static const FailingRuntime runtime(
-      {&cudasimFailCall, &cudasimCallsMade, &cudasimLiveObjects, &cudasimDeviceHasFailed});
+  static const FailingRuntime runtime({&cudasimFailCall, &cudasimCallsMade, &cudasimCallMadeToFail,
+                                       &cudasimLiveObjects, &cudasimDeviceHasFailed});
   return runtime;
 }
 

@@ -15,8 +15,8 @@ from grader.model.manifest import Kit
 # By which a grader asks the simulator what a call did.
 _CUDASIM_USES = (
     *("cudasimResetProfile", "cudasimWriteProfile", "cudasimBeginCall", "cudasimEndCall"),
-    *("cudasimFailCall", "cudasimCallsMade", "cudasimLiveObjects", "cudasimDeviceHasFailed"),
-    "cudasimNameArgument",
+    *("cudasimFailCall", "cudasimCallsMade", "cudasimCallMadeToFail", "cudasimLiveObjects"),
+    *("cudasimDeviceHasFailed", "cudasimNameArgument"),
 )
 # Functions that no lab needs and that reach outside the worker, hide from its checkers or stop
 # its threads from being watched. The jail refuses what matters; this says so early and clearly.

@@ -64,25 +64,28 @@ TEST_F(FirstUnreportedFailureTest, IsEmptyForFunctionsThatThrowAndFree) {
 TEST_F(FirstUnreportedFailureTest, NamesALaunchThatNobodyChecks) {
   const std::string unreported = Unreported(twice_carelessly);
   if (is_skipped_) return;
-  EXPECT_EQ(unreported,
-            "runtime call number 1 failed, and the function returned as if it had not: check what "
-            "every call returns, and cudaGetLastError() after a launch");
+  EXPECT_EQ(
+      unreported,
+      "runtime call number 1, a kernel launch, failed, and the function returned as if it had "
+      "not: check what every call returns, and cudaGetLastError() after a launch");
 }
 
 TEST_F(FirstUnreportedFailureTest, NamesACopyThatNobodyChecks) {
   const std::string unreported = Unreported(twice_host_without_a_look);
   if (is_skipped_) return;
-  EXPECT_EQ(unreported.find("runtime call number 4 failed, and the function returned"), 0u)
+  EXPECT_EQ(unreported.find("runtime call number 4, cudaMemcpy, failed, and the function returned"),
+            0u)
       << unreported;
 }
 
 TEST_F(FirstUnreportedFailureTest, CountsWhatIsLeftBehind) {
   const std::string unreported = Unreported(twice_host_and_leak);
   if (is_skipped_) return;
-  EXPECT_EQ(unreported,
-            "runtime call number 2 failed, and 1 of the function's allocations, streams and events "
-            "were left behind: free them before the exception leaves the function, best in a "
-            "destructor");
+  EXPECT_EQ(
+      unreported,
+      "runtime call number 2, cudaMemcpy, failed, and 1 of the function's allocations, streams "
+      "and events were left behind: free them before the exception leaves the function, best "
+      "in a destructor");
 }
 
 TEST_F(FirstUnreportedFailureTest, GivesUpOnFunctionsWithManyCalls) {

@@ -49,7 +49,7 @@ std::function<void()> WithStagedSource(CopyRequest request) {
 }
 
 cudaError_t FillInStream(const ApiRange& range, int value, cudaStream_t stream) {
-  CUDASIM_MAY_FAIL();
+  CUDASIM_MAY_FAIL_AS(range.call);
   if (StickyError() != cudaSuccess || range.bytes == 0) return Return(cudaSuccess);
   if (!DeviceSideOk(range) && !DeviceHeap::Get().IsPinned(range.pointer)) {
     return Return(cudaErrorInvalidValue);
@@ -116,7 +116,7 @@ cudaError_t RunInStream(cudaStream_t handle, const Origin& origin, std::vector<M
 }
 
 cudaError_t CopyInStream(const CopyRequest& r, cudaStream_t handle, HostWaits waits) {
-  CUDASIM_MAY_FAIL();
+  CUDASIM_MAY_FAIL_AS(r.call);
   if (r.kind < cudaMemcpyHostToHost || r.kind > cudaMemcpyDefault) {
     return Return(cudaErrorInvalidMemcpyDirection);
   }

@@ -72,7 +72,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudasimEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
-  CUDASIM_MAY_FAIL();
+  CUDASIM_MAY_FAIL_AS("cudaEventRecord");
   CUevent_st* const event = cudasim::Use(handle);
   CUstream_st* const stream = cudasim::FindStream(stream_handle);
   if (event == nullptr || stream == nullptr) return cudasim::ReturnBadHandle();
@@ -114,7 +114,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start_handle,
 }
 
 cudaError_t cudasimStreamWaitEvent(cudaStream_t stream_handle, cudaEvent_t handle) {
-  CUDASIM_MAY_FAIL();
+  CUDASIM_MAY_FAIL_AS("cudaStreamWaitEvent");
   const CUevent_st* const event = cudasim::Use(handle);
   CUstream_st* const stream = cudasim::FindStream(stream_handle);
   if (event == nullptr || stream == nullptr) return cudasim::ReturnBadHandle();

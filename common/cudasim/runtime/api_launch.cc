@@ -34,7 +34,7 @@ cudaError_t LaunchKernel(const void* kernel, const cudaLaunchConfig_t& config, v
 }
 
 cudaError_t SetFunctionAttribute(const void* function, cudaFuncAttribute attribute, int value) {
-  CUDASIM_MAY_FAIL();
+  CUDASIM_MAY_FAIL_AS("cudaFuncSetAttribute");
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   const KernelSource* const kernel = FindKernel(function);
   if (kernel == nullptr) return Return(cudaErrorInvalidDeviceFunction);
@@ -54,7 +54,7 @@ cudaError_t SetFunctionAttribute(const void* function, cudaFuncAttribute attribu
 }
 
 cudaError_t GetFunctionAttributes(cudaFuncAttributes* attributes, const void* function) {
-  CUDASIM_MAY_FAIL();
+  CUDASIM_MAY_FAIL_AS("cudaFuncGetAttributes");
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   const KernelSource* const kernel = FindKernel(function);
   if (kernel == nullptr) return Return(cudaErrorInvalidDeviceFunction);
@@ -71,7 +71,7 @@ cudaError_t GetFunctionAttributes(cudaFuncAttributes* attributes, const void* fu
 
 cudaError_t GetResidentBlocks(int* blocks, const void* function, int threads,
                               std::size_t dynamic_bytes) {
-  CUDASIM_MAY_FAIL();
+  CUDASIM_MAY_FAIL_AS("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   if (blocks == nullptr || threads <= 0) return Return(cudaErrorInvalidValue);
   const KernelSource* const kernel = FindKernel(function);

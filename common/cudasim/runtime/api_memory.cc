@@ -16,8 +16,9 @@
 namespace cudasim {
 namespace {
 
-cudaError_t Allocate(void** pointer, std::size_t bytes, MemoryKind kind, const void* caller) {
-  CUDASIM_MAY_FAIL(cudaErrorMemoryAllocation);
+cudaError_t Allocate(const char* call, void** pointer, std::size_t bytes, MemoryKind kind,
+                     const void* caller) {
+  CUDASIM_MAY_FAIL_AS(call, cudaErrorMemoryAllocation);
   WatchForFaults();
   if (StickyError() != cudaSuccess || pointer == nullptr) return Return(cudaErrorInvalidValue);
   *pointer = nullptr;
@@ -58,21 +59,21 @@ using cudasim::MemoryKind;
 extern "C" {
 
 cudaError_t cudasimMalloc(void** pointer, size_t bytes, const void* caller) {
-  return cudasim::Allocate(pointer, bytes, MemoryKind::kDevice, caller);
+  return cudasim::Allocate("cudaMalloc", pointer, bytes, MemoryKind::kDevice, caller);
 }
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return cudasim::Allocate(pointer, bytes, MemoryKind::kDevice, CUDASIM_CALLER);
+  return cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kDevice, CUDASIM_CALLER);
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) {
-  return cudasim::Allocate(pointer, bytes, MemoryKind::kManaged, CUDASIM_CALLER);
+  return cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kManaged, CUDASIM_CALLER);
 }
 
 // The address is known at once.
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
   const void* const caller = CUDASIM_CALLER;
-  cudaError_t error = cudasim::Allocate(pointer, bytes, MemoryKind::kDevice, caller);
+  cudaError_t error = cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kDevice, caller);
   if (error != cudaSuccess || *pointer == nullptr) return error;
   error = cudasim::RunInStream(
       stream, {"cudaMallocAsync", {}, caller},
@@ -103,14 +104,14 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
-  return cudasim::Allocate(pointer, bytes, MemoryKind::kPinned, CUDASIM_CALLER);
+  return cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kPinned, CUDASIM_CALLER);
 }
 
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
   constexpr unsigned kKnown =
       cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
   if ((flags & ~kKnown) != 0) return cudasim::Return(cudaErrorInvalidValue);
-  return cudasim::Allocate(pointer, bytes, MemoryKind::kPinned, CUDASIM_CALLER);
+  return cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kPinned, CUDASIM_CALLER);
 }
 
 cudaError_t cudaFreeHost(void* pointer) {

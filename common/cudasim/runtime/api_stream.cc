@@ -24,8 +24,9 @@ CUstream_st* Use(cudaStream_t handle) {
   return StickyError() == cudaSuccess ? FindStream(handle) : nullptr;
 }
 
-cudaError_t Create(cudaStream_t* stream, unsigned flags, int priority, const void* caller) {
-  CUDASIM_MAY_FAIL(cudaErrorMemoryAllocation);
+cudaError_t Create(const char* call, cudaStream_t* stream, unsigned flags, int priority,
+                   const void* caller) {
+  CUDASIM_MAY_FAIL_AS(call, cudaErrorMemoryAllocation);
   if (stream == nullptr || flags > cudaStreamNonBlocking) return Return(cudaErrorInvalidValue);
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   *stream = CreateStream(flags, std::clamp(priority, kGreatestPriority, 0));
@@ -45,15 +46,15 @@ using cudasim::Return;
 extern "C" {
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return cudasim::Create(stream, 0, 0, CUDASIM_CALLER);
+  return cudasim::Create(__func__, stream, 0, 0, CUDASIM_CALLER);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  return cudasim::Create(stream, flags, 0, CUDASIM_CALLER);
+  return cudasim::Create(__func__, stream, flags, 0, CUDASIM_CALLER);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
-  return cudasim::Create(stream, flags, priority, CUDASIM_CALLER);
+  return cudasim::Create(__func__, stream, flags, priority, CUDASIM_CALLER);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {

@@ -22,9 +22,9 @@ Arrays& AllArrays() {
   return *arrays;
 }
 
-cudaError_t MakeArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
-                      unsigned flags, const void* caller) {
-  CUDASIM_MAY_FAIL(cudaErrorMemoryAllocation);
+cudaError_t MakeArray(const char* call, cudaArray_t* array, const cudaChannelFormatDesc* format,
+                      cudaExtent extent, unsigned flags, const void* caller) {
+  CUDASIM_MAY_FAIL_AS(call, cudaErrorMemoryAllocation);
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   if (array == nullptr || format == nullptr || extent.width == 0) {
     return Return(cudaErrorInvalidValue);
@@ -114,12 +114,12 @@ extern "C" {
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
                             size_t height, unsigned flags) {
-  return cudasim::MakeArray(array, format, {width, height, 0}, flags, CUDASIM_CALLER);
+  return cudasim::MakeArray(__func__, array, format, {width, height, 0}, flags, CUDASIM_CALLER);
 }
 
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
                               cudaExtent extent, unsigned flags) {
-  return cudasim::MakeArray(array, format, extent, flags, CUDASIM_CALLER);
+  return cudasim::MakeArray(__func__, array, format, extent, flags, CUDASIM_CALLER);
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {

@@ -100,7 +100,7 @@ cudaError_t WaitIf(bool wait, cudaStream_t stream, cudaError_t error) {
 }  // namespace
 
 cudaError_t CopyBox(const BoxCopy& copy, cudaStream_t stream, bool wait) {
-  CUDASIM_MAY_FAIL();
+  CUDASIM_MAY_FAIL_AS(copy.call);
   if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault) {
     return Return(cudaErrorInvalidMemcpyDirection);
   }
@@ -118,7 +118,7 @@ cudaError_t CopyBox(const BoxCopy& copy, cudaStream_t stream, bool wait) {
 
 cudaError_t FillBox(const char* call, const BoxSide& to, const Box& box, int value,
                     const void* caller, cudaStream_t stream, bool wait) {
-  CUDASIM_MAY_FAIL();
+  CUDASIM_MAY_FAIL_AS(call);
   if (StickyError() != cudaSuccess || box.empty()) return Return(cudaSuccess);
   if (!PitchesFit(box, to)) return Return(cudaErrorInvalidPitchValue);
   const ApiRange range{call, "destination", to.begin, box.Span(to), caller};

@@ -13,14 +13,16 @@ std::atomic<std::uint64_t> calls_made{0};
 std::atomic<std::uint64_t> failing_call{0};  // 0: none
 std::atomic<int> wanted_error{0};
 std::atomic<std::uint64_t> failed_call{0};  // that it was; 0: none yet
+std::atomic<const char*> failed_name{""};   // its
 
 }  // namespace
 
-cudaError_t InjectedError(cudaError_t usual) {
+cudaError_t InjectedError(const char* call, cudaError_t usual) {
   const std::uint64_t number = calls_made.fetch_add(1, std::memory_order_relaxed) + 1;
   if (__builtin_expect(number != failing_call.load(std::memory_order_relaxed), 1)) {
     return cudaSuccess;
   }
+  failed_name = call;
   failed_call = number;
   const int wanted = wanted_error.load(std::memory_order_relaxed);
   return Return(wanted == 0 ? usual : static_cast<cudaError_t>(wanted));
@@ -44,6 +46,10 @@ void cudasimFailCall(std::uint64_t n, int error) {
 }
 
 std::uint64_t cudasimCallsMade() { return cudasim::calls_made; }
+
+const char* cudasimCallMadeToFail() {
+  return cudasim::failed_call == 0 ? "" : cudasim::failed_name.load();
+}
 
 std::uint64_t cudasimLiveObjects() {
   return cudasim::DeviceHeap::Get().Live().size() + cudasim::LiveStreams() + cudasim::LiveEvents();

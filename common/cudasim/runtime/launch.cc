@@ -105,7 +105,7 @@ void Launch(const KernelSource& source, const void* body, const BodyType& type) 
   std::vector<NamedPointer> arguments = TakeArguments();
   NoteSourceFile(source.file);
   if (Return(cudaSuccess) != cudaSuccess) return;
-  launch_error = InjectedError(cudaErrorLaunchOutOfResources);
+  launch_error = InjectedError("a kernel launch", cudaErrorLaunchOutOfResources);
   if (launch_error != cudaSuccess) return;
   cudaError_t error = cudaErrorInvalidResourceHandle;
   CUstream_st* const stream = FindStream(pending_launch.stream);

@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "common/cudasim/include/cudasim/fail_call.h"
 #include "common/cudasim/runtime/block.h"
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/fail_call.h"
@@ -111,8 +112,8 @@ void Print(const Finding& finding) {
   std::string text = "cudasim: " + finding.kind + ": " + finding.message + "\n";
   for (const std::string& detail : finding.details) text += "  " + detail + "\n";
   if (const std::uint64_t number = CallMadeToFail(); number > 0) {
-    text += "  before, the test made runtime call number " + std::to_string(number) +
-            " fail: is every call's result checked?\n";
+    text += "  before, the test made runtime call number " + std::to_string(number) + ", " +
+            cudasimCallMadeToFail() + ", fail: is every call's result checked?\n";
   }
   std::fflush(stdout);
   std::fputs(text.c_str(), stderr);

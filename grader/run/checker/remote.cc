@@ -129,7 +129,8 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
   }
   if (request.failing_call == 0) CheckAccount(call, reply);
   lab::SetFailingCallReport({reply.can_fail_calls == 1, reply.threw == 1, reply.device_failed == 1,
-                             reply.runtime_calls, reply.objects_left});
+                             reply.runtime_calls, std::string(wire::Text(reply)),
+                             reply.objects_left});
   arenas_.CopyOut(call, request);
   if (call.result_size > 0) memcpy(call.result, reply.result, call.result_size);
   if (profile_) text_ = Judged([&] { return profile_->Read(); });

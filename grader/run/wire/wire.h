@@ -126,7 +126,7 @@ struct Reply {
   // which copy), and inputs that nothing read.
   std::uint64_t output_bytes_from_host;
   std::uint64_t unread_inputs;
-  // Of a call with a failing one, on the simulator: lab::FailingCallReport.
+  // Of a call with a failing one, on the simulator: lab::FailingCallReport (text: its failed_call).
   std::uint32_t can_fail_calls;  // 1: the simulator is there
   std::uint32_t threw;           // 1: the function did
   std::uint64_t device_failed;   // 1: it did

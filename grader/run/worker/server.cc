@@ -47,6 +47,7 @@ lab::FailingRuntime RuntimeOf(void* library) {
   Functions functions{};
   functions.fail_call = find(functions.fail_call, "cudasimFailCall");
   functions.calls_made = find(functions.calls_made, "cudasimCallsMade");
+  functions.call_made_to_fail = find(functions.call_made_to_fail, "cudasimCallMadeToFail");
   functions.live_objects = find(functions.live_objects, "cudasimLiveObjects");
   functions.device_has_failed = find(functions.device_has_failed, "cudasimDeviceHasFailed");
   return lab::FailingRuntime(functions);
@@ -161,6 +162,7 @@ void Server::CallWithFailure(const lab::ExportedFunction& function, void* staged
   reply.device_failed = report.device_failed ? 1 : 0;
   reply.runtime_calls = report.runtime_calls;
   reply.objects_left = report.objects_left;
+  wire::SetText(reply, report.failed_call);
 }
 
 const lab::ExportedFunction* Server::Find(const wire::Request& request) const {

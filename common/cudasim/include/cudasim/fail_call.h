@@ -20,6 +20,10 @@ void cudasimFailCall(std::uint64_t n, int error);
 // Calls that could have failed since cudasimFailCall() or cudasimBeginCall().
 std::uint64_t cudasimCallsMade();
 
+// The name of the call that has failed so, as "cudaMalloc", or "a kernel launch" for one by <<<>>>;
+// "" if there is none yet.  Lives as long as the program.
+const char* cudasimCallMadeToFail();
+
 // Allocations of device, managed and pinned memory and of arrays, streams and events that exist.
 // Memory of cudaFreeAsync() counts until its stream has reached the call.
 std::uint64_t cudasimLiveObjects();

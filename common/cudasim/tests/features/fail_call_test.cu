@@ -63,7 +63,7 @@ TEST_F(FailCallTest, EachKindOfCallFailsOnceAndLeavesNoStickyError) {
       {"cudaStreamCreate", [&] { return cudaStreamCreate(&stream); }},
       {"cudaMemsetAsync", [&] { return cudaMemsetAsync(memory_, 0, 4, stream); }},
       {"cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream); }},
-      {"cudaEventCreate", [&] { return cudaEventCreate(&event); }},
+      {"cudaEventCreateWithFlags", [&] { return cudaEventCreate(&event); }},
       {"cudaEventRecord", [&] { return cudaEventRecord(event, stream); }},
       {"cudaStreamWaitEvent", [&] { return cudaStreamWaitEvent(stream, event); }},
       {"cudaEventSynchronize", [&] { return cudaEventSynchronize(event); }},
@@ -90,6 +90,7 @@ TEST_F(FailCallTest, EachKindOfCallFailsOnceAndLeavesNoStickyError) {
       EXPECT_EQ(call(), cudaErrorECCUncorrectable) << name;
       EXPECT_EQ(cudaGetLastError(), cudaErrorECCUncorrectable) << name;
       EXPECT_EQ(cudasimCallsMade(), 1u) << name;
+      EXPECT_EQ(cudasimCallMadeToFail(), name);
       EXPECT_EQ(cudaGetLastError(), cudaSuccess) << name;
     }
     cudasimFailCall(1, 0);
@@ -114,6 +115,7 @@ TEST_F(FailCallTest, ALaunchThatFailsDoesNotRunAndSetsTheLastError) {
   cudasimFailCall(1, 0);
   Set<<<1, 1>>>(memory_, 7);
   EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchOutOfResources);
+  EXPECT_STREQ(cudasimCallMadeToFail(), "a kernel launch");
   EXPECT_EQ(Value(), 0);
   int to = 8;
   void* arguments[] = {&memory_, &to};
