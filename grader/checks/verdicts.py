@@ -38,6 +38,8 @@ def cannot_tell(sample: Sample, result: Result) -> str | None:
         found = part.parallelism
         if found and (found.value is None or found.decision == "undecided"):
             return f"{sample.path}: {part.function}: {found.flagged}"
+        if part.timing and part.timing.decision == "undecided":
+            return f"{sample.path}: {part.function}: {part.timing.flagged}"
     return None
 
 
