@@ -27,6 +27,7 @@ from grader.judge.parts import (
     reports,
     start,
 )
+from grader.judge.race_report import with_race_reports
 from grader.judge.stacks import with_lines
 from grader.model.errors import JudgeError
 from grader.model.lab import Part
@@ -200,6 +201,8 @@ class _Grading:
             gpu=bench.gpu,
         )
         self.lost.update(report.protections_lost)
+        if mode == "races":
+            report = with_race_reports(bench, report, library, self.work.folder)
         return with_lines(bench, report, library, self.work.folder)
 
     @contextmanager

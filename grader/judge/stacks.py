@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.judge.bench import Bench
-from grader.model.errors import JudgeError
+from grader.judge.symbols import ask
 from grader.run.checker import Case, Report
-from grader.run.jail import Bounds, run_in_jail
 
 MAX_THREADS = 16
 _MAX_GROUPS = 4
 _STEP, _STEPS = 8, 16
 """How far behind a thread to look for its line: some thirty instructions."""
 _ADDR2LINE = "/usr/bin/addr2line"
-_BOUNDS = Bounds(wall_s=10, memory_mb=1024, output_kb=1024)
 _STACK = re.compile(r"(-|\?|[A-Za-z0-9_]{1,64})((?: [0-9a-f]{1,16}){0,16})")
 _ADDRESS = re.compile(r"0x([0-9a-f]{1,16})")
 _ATOMIC = "a std::latch, std::barrier, std::counting_semaphore or std::atomic"
@@ -144,30 +142,15 @@ def _with_lines(bench: Bench, case: Case, library: Path, folder: Path) -> Case:
     if not offsets:
         return case
     file = bench.kit.manifest.file
-    places = read_places(_ask(bench, library, folder, sorted(offsets)), file)
+    options = ["-a", "-i", "-f", "-e"]
+    said = ask(bench, _ADDR2LINE, options, library, map(hex, sorted(offsets)), folder)
+    places = read_places(said, file)
     where = describe(stacks, lines_of(stacks, places), file)
     return replace(case, message=f"{case.message}: {where}") if where else case
 
 
 def _behind(offset: int) -> range:
     return range(offset + _STEP, offset + _STEP * _STEPS + 1, _STEP)
-
-
-def _ask(bench: Bench, library: Path, folder: Path, offsets: Iterable[int]) -> str:
-    """What addr2line says, in a jail as the compiler was: it reads what a stranger shaped."""
-    try:
-        outcome = run_in_jail(
-            bench.processes,
-            bench.kit.jail,
-            [_ADDR2LINE, "-a", "-i", "-f", "-e", "/library.so", *(f"{o:#x}" for o in offsets)],
-            _BOUNDS,
-            result=folder / "lines.json",
-            read_only={library: "/library.so"},
-            writable={},
-        )
-    except JudgeError:
-        return ""  # the verdict stands without its lines
-    return outcome.output
 
 
 def _group(count: int, called: str, place: str) -> str:

@@ -21,6 +21,8 @@ class Build(BaseModel):
     env: dict[str, str] = {}
     folders: list[str] = []
     """Folders of this machine, outside of /usr, that its steps use."""
+    symbolizer: str = ""
+    """What looks up the addresses of this build's race reports; empty: there are none."""
 
 
 class Manifest(BaseModel):

@@ -103,6 +103,8 @@ class Case:
     team_run: TeamRun | None = None
     stacks: str = ""
     """Where the threads of a call that did not return are, as they say: see judge/stacks.py."""
+    report: str = ""
+    """A checker's report, made fit for the student: see judge/race_report.py."""
 
     @property
     def full_name(self) -> str:

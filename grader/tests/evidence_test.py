@@ -6,20 +6,23 @@ import pytest
 
 from grader.judge.evidence import evidence, own_failure
 
-RACE = "==================\nWARNING: ThreadSanitizer: data race (pid=2)\n  Write of size 8\n"
-
-
-def test_keeps_a_sanitizer_report_and_drops_what_the_program_printed_before_it() -> None:
-    assert evidence("input[0] = 3.25\n" + RACE) == RACE.strip()
-
 
 def test_keeps_a_simulator_report_whole() -> None:
     report = "cudasim: out_of_bounds: write past the end at vecadd.cu:9\n  thread 3\n  block 0"
     assert evidence(report) == report
 
 
-def test_shows_nothing_of_a_program_that_prints_its_inputs_and_crashes() -> None:
-    assert evidence("size 1000\n1.5 2.5 3.5\nseed 42\n") == ""
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "size 1000\n1.5 2.5 3.5\nseed 42\n",
+        "WARNING: ThreadSanitizer: data race (pid=2)\n  1.5 2.5 3.5\n",
+        "==7== 1.5 2.5 3.5\n",
+        "terminate called 1.5 2.5 3.5\nlibgomp: 1.5\n*** 1.5 ***: 2.5\n",
+    ],
+)
+def test_shows_nothing_of_a_program_that_prints_its_inputs_and_crashes(printed: str) -> None:
+    assert evidence(printed) == ""
 
 
 @pytest.mark.parametrize(
@@ -33,34 +36,6 @@ def test_shows_nothing_of_a_program_that_prints_its_inputs_and_crashes() -> None
 )
 def test_keeps_the_last_words_of_the_run_time_library_alone(line: str) -> None:
     assert evidence(f"1.5 2.5\n{line}\nmore inputs\n") == line
-
-
-def test_leaves_out_the_frames_of_libraries_and_the_modules_build() -> None:
-    report = (
-        "WARNING: ThreadSanitizer: data race (pid=2)\n"
-        "    #0 Sum::$_0::operator()() const /submission/sum.cc:20:13 (submission.so+0x39fa) "
-        "(BuildId: 94f91d)\n"
-        "    #1 void std::__invoke() /usr/include/c++/12/bits/invoke.h:61:14 (submission.so+0x1)\n"
-        "    #2 main <null> (worker+0x1)\n"
-    )
-    assert evidence(report).splitlines()[1:] == [
-        "    #0 Sum::$_0::operator()() const /submission/sum.cc:20:13"
-    ]
-
-
-def test_leaves_out_a_location_that_names_no_variable_and_the_program_start() -> None:
-    report = (
-        "WARNING: ThreadSanitizer: data race (pid=2)\n"
-        "    #9 __libc_start_call_main csu/../sysdeps/nptl/libc_start_call_main.h:58:16\n"
-        "  Location is stack of main thread.\n\n"
-        "  Location is global '??' at 0x7ffffffde000 ([stack]+0x1fdd0)\n\n"
-        "  Thread T1 (tid=4, running)\n"
-    )
-    assert evidence(report).splitlines()[1:] == [
-        "  Location is stack of main thread.",
-        "",
-        "  Thread T1 (tid=4, running)",
-    ]
 
 
 def test_leaves_out_what_a_failed_helper_of_the_test_says_of_itself() -> None:

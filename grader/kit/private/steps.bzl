@@ -33,12 +33,13 @@ _SIMULATOR_INCLUDE = ["-isystem", "/kit/simulator"]
 # worker. Sanitizers leave their own functions to the worker.
 _COMPLETE = ["-Wl,-z,defs"]
 
-def _build(name, steps, worker = "public/worker", env = {}, folders = []):
+def _build(name, steps, worker = "public/worker", env = {}, folders = [], symbolizer = ""):
     return {
         "env": env,
         "folders": folders,
         "library": name + ".so",
         "steps": steps,
+        "symbolizer": symbolizer,
         "worker": worker,
     }
 
@@ -89,8 +90,10 @@ def cpu_builds(file, gxx, clangxx, archer, symbolizer):
             env = {
                 # From clang 16 on, programs no longer find Archer by themselves.
                 "OMP_TOOL_LIBRARIES": archer,
-                "TSAN_OPTIONS": TSAN_OPTIONS + " external_symbolizer_path=" + symbolizer,
+                # Names are looked up afterwards: what does so would start a process here.
+                "TSAN_OPTIONS": TSAN_OPTIONS + " symbolize=0",
             },
+            symbolizer = symbolizer,
         )
     return builds
 

@@ -86,7 +86,7 @@ def test_shows_failing_case_evidence_and_timing_with_interval(page: _Page) -> No
         "element 16 of 17: expected 3.5, got nan",
         "input size 17, 4 threads, seed 81985529216486895",
         "sum.cc:14:20: error: expected ';'",
-        "/submission/sum.cc:31:10",
+        "sum.cc:31",
         "6.80× the reference, 95 % interval 6.20 to 7.50",
         "All points up to 1.5×, none from 4×",
         "undecided within the budget",

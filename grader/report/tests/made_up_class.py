@@ -64,13 +64,12 @@ _MESSAGES = {
     Verdict.TAMPERING: "the reply was not signed by this call\ninput size 64, seed 23",
 }
 
-_RACE = """WARNING: ThreadSanitizer: data race (pid=2)
-  Write of size 8 at 0x7b0400000800 by thread T2:
-    #0 Worker(void*) /submission/sum.cc:31:10 (student_races.so+0x1a2b)
-  Previous write of size 8 at 0x7b0400000800 by thread T1:
-    #0 Worker(void*) /submission/sum.cc:31:10 (student_races.so+0x1a2b)
-  Location is global 'total' of size 8 (student_races.so+0x4010)
-SUMMARY: ThreadSanitizer: data race /submission/sum.cc:31:10 in Worker(void*)"""
+_RACE = """ThreadSanitizer: data race
+  Write by thread T2
+    Worker(void*) at sum.cc:31
+  Previous write by thread T1
+    Worker(void*) at sum.cc:31
+  The memory is the variable total"""
 
 _DIAGNOSTICS = {
     Verdict.COMPILE_ERROR: Diagnostic(

@@ -9,39 +9,37 @@
 #include <string_view>
 #include <utility>
 
-#include "grader/run/checker/race_report.h"
-
 namespace grader::checker {
 namespace {
 
 constexpr int kRaceReportExit = 66;       // as TSAN_OPTIONS says
 constexpr int kSimulatorReportExit = 67;  // as the CUDA simulator does
 
-// The first line of `text` that contains `part`, from there to its end; empty if there is none.
-std::string_view LineFrom(std::string_view text, std::string_view part) {
-  const std::size_t begin = text.find(part);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find('\n', begin) - begin);
-}
-
+// Of the report's words none is repeated, as the program may have written them. What it says of
+// lines is told by whoever can look them up (grader/judge/race_report.py).
 Failure ExplainRaceReport(const Death& death) {
-  constexpr std::string_view kName = "ThreadSanitizer: ";
-  std::string_view line = LineFrom(death.error_output, "SUMMARY: ThreadSanitizer: ");
-  if (line.empty()) line = LineFrom(death.error_output, "WARNING: ThreadSanitizer: ");
-  if (line.empty()) {
+  struct Finding {
+    std::string_view begin;
+    Verdict verdict;
+    const char* words;
+  };
+  static constexpr std::array<Finding, 4> kFindings{{
+      {"data race", Verdict::kDataRace, "data race"},
+      {"lock-order-inversion", Verdict::kDeadlock, "locks are taken in both orders"},
+      {"heap-use-after-free", Verdict::kOutOfBounds, "use of memory after it was freed"},
+      {"", Verdict::kRuntimeError, "ThreadSanitizer reports an error"},
+  }};
+  constexpr std::string_view kBegin = "WARNING: ThreadSanitizer: ";
+  const std::string_view report = death.error_output;
+  const std::size_t begin = report.find(kBegin);
+  if (begin == report.npos) {
     return Failure(Verdict::kRuntimeError, "the program called exit(66) " + death.where);
   }
-  const std::string detail(line.substr(line.find(kName) + kName.size()));
-  if (detail.find("data race") != detail.npos) {
-    const std::string race = DescribeRace(death.error_output);
-    return Failure(Verdict::kDataRace, race.empty() ? detail : race);
-  }
-  if (detail.find("lock-order-inversion") != detail.npos) {
-    const std::string orders = DescribeLockOrders(death.error_output);
-    return Failure(Verdict::kDeadlock, orders.empty() ? detail : orders);
-  }
-  if (detail.find("use-after-free") != detail.npos) return Failure(Verdict::kOutOfBounds, detail);
-  return Failure(Verdict::kRuntimeError, detail);
+  const auto* const found =
+      std::find_if(kFindings.begin(), kFindings.end(), [&](const Finding& finding) {
+        return report.substr(begin + kBegin.size()).starts_with(finding.begin);
+      });
+  return Failure(found->verdict, found->words);
 }
 
 // Kinds that are not listed, such as assertion, exception or unchecked_error, are errors at run

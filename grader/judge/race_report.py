@@ -1,0 +1,250 @@
+"""What ThreadSanitizer found, told anew with the student's own lines.
+
+Its report comes from the submission's own process, which may print one, too, and anything in it.
+So nothing of the text is passed on: the report's known sentences are recognised, and of their
+numbers only those that say which thread and which instruction. Names and lines are looked up in
+the library that was built.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+from grader.judge.bench import Bench
+from grader.judge.symbols import ask
+from grader.run.checker import Case, Report
+
+LIBRARY = "submission.so"
+"""What the checker calls the submission's library in its process."""
+_MAX_SECTIONS = 12
+_MAX_FRAMES = 40
+_BEGIN = "WARNING: ThreadSanitizer: "
+_KINDS = (
+    "data race on vptr (ctor/dtor vs virtual call)",
+    "data race",
+    "heap-use-after-free (virtual call vs free)",
+    "heap-use-after-free",
+    "lock-order-inversion (potential deadlock)",
+    "double lock of a mutex",
+    "unlock of an unlocked mutex (or by a wrong thread)",
+    "destroy of a locked mutex",
+    "read lock of a write locked mutex",
+    "read unlock of a write locked mutex",
+    "use of an invalid mutex (e.g. uninitialized or destroyed)",
+    "thread leak",
+)
+_THREAD = r"(main thread|thread T\d{1,4})"
+_ADDRESS = r"0x[0-9a-f]{1,16}"
+_DEED = r"(?:[Pp]revious )?(?:[Aa]tomic )?(?:[Rr]ead|[Ww]rite)"
+_ACCESS = re.compile(rf"  ({_DEED}) of size \d+ at {_ADDRESS} by {_THREAD}")
+_LOCKED = re.compile(rf"  Mutex (M\d{{1,4}}) acquired here while holding mutex M\d+ in {_THREAD}:")
+_HELD = re.compile(r"  Mutex (M\d{1,4}) previously acquired by the same thread here:")
+_MADE = re.compile(rf"  Mutex (M\d{{1,4}}) \({_ADDRESS}\) created at:")
+_HEAP = re.compile(rf"  Location is heap block of size \d+ at {_ADDRESS} allocated by {_THREAD}:")
+_STACK = re.compile(rf"  Location is stack of {_THREAD}\.")
+_GLOBAL = re.compile(
+    rf"  Location is global '[^']*' .*\({re.escape(LIBRARY)}\+0x([0-9a-f]{{1,16}})\)"
+)
+_STARTED = re.compile(rf"  Thread (T\d{{1,4}}) .*created by {_THREAD} at:")
+_FRAME = re.compile(rf" +#\d+ .*\({re.escape(LIBRARY)}\+0x([0-9a-f]{{1,16}})\)")
+
+
+@dataclass(frozen=True)
+class Section:
+    """One sentence of a report and the stack below it."""
+
+    sentence: str
+    access: str = ""
+    """`write`, `atomic read`: what a thread did, where that is what the sentence tells."""
+    mutex: str = ""
+    """`M1`: which one a thread took, where that is what the sentence tells."""
+    code: tuple[int, ...] = ()
+    """Offsets in the library of its frames' instructions, the innermost first."""
+    data: int | None = None
+    """Offset in the library of the variable that it tells of."""
+    stands_alone: bool = False
+    """Whether it says something without a stack."""
+
+
+@dataclass(frozen=True)
+class RaceReport:
+    """The first report in a program's error output."""
+
+    kind: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A function of the student's file, and the line in it."""
+
+    function: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Names:
+    """What is at a library's offsets, as far as it is the student's."""
+
+    code: Mapping[int, Sequence[Frame]]
+    """With what was put into a function, the innermost first."""
+    data: Mapping[int, str]
+
+
+def with_race_reports(bench: Bench, report: Report, library: Path, folder: Path) -> Report:
+    """The report of a races phase; what ThreadSanitizer found in a case becomes its message."""
+    return replace(report, cases=[_retold(bench, case, library, folder) for case in report.cases])
+
+
+def _retold(bench: Bench, case: Case, library: Path, folder: Path) -> Case:
+    symbolizer = bench.kit.manifest.builds["races"].symbolizer
+    found = parse_race_report(case.stderr) if symbolizer else None
+    if found is None:
+        return case
+    options = ["--output-style=JSON", "--obj"]
+    asked = questions(found)
+    file = bench.kit.manifest.file
+    said = ask(bench, symbolizer, options, library, asked, folder) if asked else ""
+    return told(case, found, read_names(said, file), file)
+
+
+def parse_race_report(stderr: str) -> RaceReport | None:
+    """None if no line begins a report that ThreadSanitizer could have written."""
+    lines = iter(stderr.splitlines())
+    for line in lines:
+        kind = next((kind for kind in _KINDS if line.startswith(f"{_BEGIN}{kind} (pid=")), None)
+        if kind:
+            return RaceReport(kind, tuple(islice(_sections(lines), _MAX_SECTIONS)))
+    return None
+
+
+def _sections(lines: Iterator[str]) -> Iterator[Section]:
+    section: Section | None = None
+    for line in lines:
+        if line.startswith("SUMMARY: "):
+            break
+        if section and (frame := _FRAME.match(line)) and len(section.code) < _MAX_FRAMES:
+            section = replace(section, code=(*section.code, int(frame[1], 16)))
+        elif line.startswith("  ") and not line.startswith("   "):
+            if section:
+                yield section
+            section = _section(line)
+    if section:
+        yield section
+
+
+def _section(line: str) -> Section | None:
+    """None for a sentence that tells a student nothing, or that ThreadSanitizer never says."""
+    if match := _ACCESS.match(line):
+        access = match[1].lower()
+        who = f"{access} by {match[2]}"
+        deed = access.removeprefix("previous ")
+        return Section(who[0].upper() + who[1:], access=deed, stands_alone=True)
+    if match := _LOCKED.fullmatch(line):
+        return Section(f"{match[1]} was locked by {match[2]}", mutex=match[1])
+    if match := _HELD.fullmatch(line):
+        return Section(f"{match[1]} had been locked by the same thread", mutex=match[1])
+    if match := _MADE.fullmatch(line):
+        return Section(f"{match[1]} was made")
+    if match := _HEAP.fullmatch(line):
+        return Section(f"The memory was allocated by {match[1]}")
+    if match := _STACK.fullmatch(line):
+        return Section(f"The memory is on the stack of {match[1]}", stands_alone=True)
+    if match := _GLOBAL.match(line):
+        return Section("The memory is the variable", data=int(match[1], 16))
+    if match := _STARTED.fullmatch(line):
+        return Section(f"Thread {match[1]} was started by {match[2]}")
+    return None
+
+
+def questions(report: RaceReport) -> list[str]:
+    """What llvm-symbolizer is to be asked about the library."""
+    code = dict.fromkeys(offset for section in report.sections for offset in section.code)
+    data = dict.fromkeys(s.data for s in report.sections if s.data is not None)
+    return [*(f"CODE {offset:#x}" for offset in code), *(f"DATA {offset:#x}" for offset in data)]
+
+
+def read_names(said: str, file: str) -> Names:
+    """llvm-symbolizer's answers in JSON; what cannot be read is left out."""
+    try:
+        answers = json.loads(said)
+    except ValueError:
+        answers = []
+    code: dict[int, list[Frame]] = {}
+    data: dict[int, str] = {}
+    for answer in answers:
+        if not isinstance(answer, dict) or "Address" not in answer:
+            continue
+        offset = int(str(answer["Address"]), 16)
+        if name := str(answer.get("Data", {}).get("Name", "")):
+            data[offset] = name
+        code[offset] = [
+            Frame(str(symbol["FunctionName"]), int(symbol["Line"]))
+            for symbol in answer.get("Symbol", [])
+            if symbol.get("FileName") == f"/submission/{file}" and symbol.get("Line")
+        ]
+    return Names(code, data)
+
+
+def told(case: Case, report: RaceReport, names: Names, file: str) -> Case:
+    """The case with the report in its message and its text."""
+    message = _race(report, names, file) or _lock_orders(report, names, file) or report.kind
+    return replace(case, message=message, report=_text(report, names, file))
+
+
+def _race(report: RaceReport, names: Names, file: str) -> str:
+    """The two accesses that race; empty where neither line is known."""
+    accesses = [section for section in report.sections if section.access][:2]
+    if not report.kind.startswith("data race") or len(accesses) < 2:
+        return ""
+    known = sorted(accesses, key=lambda access: _line(access, names) is None)
+    first, second = ((access.access, _line(access, names)) for access in known)
+    if first[1] is None:
+        return ""
+    where = f" at {file}:{second[1]}" if second[1] else ""
+    return (
+        f"data race: the {first[0]} at {file}:{first[1]} races with the {second[0]} of another "
+        f"thread{where}"
+    )
+
+
+def _lock_orders(report: RaceReport, names: Names, file: str) -> str:
+    """Who locks what after what; empty where not all lines are known.
+
+    The report names a mutex, then the one that its thread held already, and so on.
+    """
+    locked = [
+        (section.mutex, _line(section, names)) for section in report.sections if section.mutex
+    ]
+    if len(locked) < 4 or len(locked) % 2 or any(line is None for _, line in locked):
+        return ""
+    pairs = zip(locked[1::2], locked[::2], strict=True)
+    orders = [
+        f"{first} at {file}:{first_line} and then {second} at {file}:{second_line}"
+        for (first, first_line), (second, second_line) in pairs
+    ]
+    who = "two" if len(orders) == 2 else "as many"
+    waits = f"{who} threads can wait for each other forever"
+    return f"deadlock: locks {', elsewhere '.join(orders)}: {waits}"
+
+
+def _line(section: Section, names: Names) -> int | None:
+    """The innermost one of the student's."""
+    frames = (frame for offset in section.code for frame in names.code.get(offset, []))
+    return next((frame.line for frame in frames), None)
+
+
+def _text(report: RaceReport, names: Names, file: str) -> str:
+    rows = [f"ThreadSanitizer: {report.kind}"]
+    for section in report.sections:
+        frames = [frame for offset in section.code for frame in names.code.get(offset, [])]
+        variable = names.data.get(section.data) if section.data is not None else None
+        if frames or variable or section.stands_alone:
+            rows.append(f"  {section.sentence}{f' {variable}' if variable else ''}")
+            rows += [f"    {frame.function} at {file}:{frame.line}" for frame in frames]
+    return "\n".join(rows)

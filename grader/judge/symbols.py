@@ -1,0 +1,40 @@
+"""Asks a tool about addresses in a submission's library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from grader.judge.bench import Bench
+from grader.model.errors import JudgeError
+from grader.run.jail import Bounds, run_in_jail
+
+_BOUNDS = Bounds(wall_s=10, memory_mb=1024, output_kb=1024)
+_LIBRARY = "/library.so"
+
+
+def ask(
+    bench: Bench,
+    tool: str,
+    options: Sequence[str],
+    library: Path,
+    questions: Iterable[str],
+    folder: Path,
+) -> str:
+    """What the tool says, in a jail as the compiler was: it reads what a stranger shaped.
+
+    Empty where the jail fails: a verdict stands without its lines.
+    """
+    try:
+        outcome = run_in_jail(
+            bench.processes,
+            bench.kit.jail,
+            [tool, *options, _LIBRARY, *questions],
+            _BOUNDS,
+            result=folder / "symbols.json",
+            read_only={library: _LIBRARY},
+            writable={},
+        )
+    except JudgeError:
+        return ""
+    return outcome.output

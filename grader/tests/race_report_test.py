@@ -1,0 +1,150 @@
+"""A race is told with the student's lines, and with nothing that the program may have printed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from grader.judge.race_report import parse_race_report, questions, read_names, told
+from grader.model.verdict import Verdict
+from grader.run.checker import Case
+
+HEAD = "==================\nWARNING: ThreadSanitizer: data race (pid=2)\n"
+WRITE = "  Write of size 8 at 0x7b0400000800 by thread T3:\n"
+PREVIOUS = "\n  Previous atomic read of size 8 at 0x7b0400000800 by main thread:\n"
+GLOBAL = "\n  Location is global '??' at 0x7ffff (submission.so+0x4010)\n"
+STARTED = "\n  Thread T3 'secret 7' (tid=4, running) created by main thread at:\n"
+SUMMARY = "\nSUMMARY: ThreadSanitizer: data race (submission.so+0x10)\n"
+
+
+def frame(module: str, offset: int) -> str:
+    return f"    #0 <null> <null> ({module}+{offset:#x}) (BuildId: 94f91d)\n"
+
+
+def own(offset: int) -> str:
+    return frame("submission.so", offset)
+
+
+def retold(stderr: str, lines: dict[int, int], variables: dict[int, str] | None = None) -> Case:
+    """With a symbolizer that knows these offsets, each in a function named after its line."""
+    answers: list[object] = [
+        {
+            "Address": hex(offset),
+            "Symbol": [
+                {"FunctionName": "std::sort", "FileName": "/usr/sort.h", "Line": 4873},
+                {"FunctionName": f"F{line}", "FileName": "/submission/sum.cc", "Line": line},
+            ],
+        }
+        for offset, line in lines.items()
+    ]
+    for offset, name in (variables or {}).items():
+        answers.append({"Address": hex(offset), "Data": {"Name": name, "Start": hex(offset)}})
+    report = parse_race_report(stderr)
+    assert report
+    names = read_names(json.dumps(answers), "sum.cc")
+    return told(Case("Sum", "Works", Verdict.DATA_RACE, stderr=stderr), report, names, "sum.cc")
+
+
+def test_names_both_accesses_at_the_innermost_line_of_the_students_file() -> None:
+    stderr = HEAD + WRITE + frame("worker", 5) + own(16) + own(32) + PREVIOUS + own(48) + SUMMARY
+    assert retold(stderr, {16: 56, 32: 80, 48: 51}).message == (
+        "data race: the write at sum.cc:56 races with the atomic read of another thread at "
+        "sum.cc:51"
+    )
+
+
+def test_shows_each_thread_with_its_functions_and_the_variable_by_its_name() -> None:
+    stderr = HEAD + WRITE + own(16) + own(32) + PREVIOUS + own(48) + GLOBAL + STARTED + own(64)
+    lines = {16: 56, 32: 80, 48: 51, 64: 90}
+    assert retold(stderr + SUMMARY, lines, {0x4010: "total"}).report.splitlines() == [
+        "ThreadSanitizer: data race",
+        "  Write by thread T3",
+        "    F56 at sum.cc:56",
+        "    F80 at sum.cc:80",
+        "  Previous atomic read by main thread",
+        "    F51 at sum.cc:51",
+        "  The memory is the variable total",
+        "  Thread T3 was started by main thread",
+        "    F90 at sum.cc:90",
+    ]
+
+
+def test_passes_on_nothing_that_the_program_printed() -> None:
+    printed = "271828"
+    stderr = (
+        f"{printed}\n{HEAD}  {printed}\n{WRITE.replace('size 8', f'size {printed}')}{own(16)}"
+        f"    #1 {printed} <null> (worker+0x1)\n{PREVIOUS}{own(48)}\n  Location is global"
+        f" '{printed}' at 0x1 (submission.so+0x4010)\n  Mutex M{printed} (0x1) created at:\n"
+        f"{STARTED}{own(16)}\nSUMMARY: {printed}\n{printed}\n"
+    )
+    case = retold(stderr, {16: 56, 48: 51})
+    assert printed not in case.message + case.report
+    assert "secret 7" not in case.report
+
+
+def test_names_one_line_where_the_other_is_not_known() -> None:
+    torn = HEAD + WRITE + "    [failed to restore the stack]\n" + PREVIOUS + own(16) + "\n"
+    heap = "  Location is heap block of size 40 at 0x7b0c allocated by main thread:\n"
+    assert retold(torn + heap + own(48) + SUMMARY, {16: 7, 48: 3}).message == (
+        "data race: the atomic read at sum.cc:7 races with the write of another thread"
+    )
+
+
+def test_says_no_more_than_the_kind_where_no_line_is_known() -> None:
+    assert retold(HEAD + WRITE + own(16) + PREVIOUS + own(48), {}).message == "data race"
+    assert retold(HEAD + WRITE + own(16), {16: 7}).message == "data race"
+
+
+def locked(what: str, offset: int) -> str:
+    return f"  Mutex {what}:\n{frame('worker', 7)}{own(offset)}\n"
+
+
+def locks_in_both_orders(last: str) -> str:
+    return (
+        "WARNING: ThreadSanitizer: lock-order-inversion (potential deadlock) (pid=2)\n"
+        "  Cycle in lock order graph: M0 (0x7b) => M1 (0x7c) => M0\n\n"
+        + locked("M1 acquired here while holding mutex M0 in thread T3", 13)
+        + locked("M0 previously acquired by the same thread here", 12)
+        + locked("M0 acquired here while holding mutex M1 in main thread", 31)
+        + last
+        + SUMMARY
+    )
+
+
+LINES = {12: 112, 13: 113, 30: 130, 31: 131}
+
+
+def test_names_both_orders_of_two_locks_with_all_four_lines() -> None:
+    last = locked("M1 previously acquired by the same thread here", 30)
+    assert retold(locks_in_both_orders(last), LINES).message == (
+        "deadlock: locks M0 at sum.cc:112 and then M1 at sum.cc:113, elsewhere M1 at sum.cc:130 "
+        "and then M0 at sum.cc:131: two threads can wait for each other forever"
+    )
+
+
+@pytest.mark.parametrize("last", ["", locked("M1 previously acquired by the same thread here", 99)])
+def test_says_only_that_locks_are_inverted_where_an_order_is_torn(last: str) -> None:
+    case = retold(locks_in_both_orders(last), LINES)
+    assert case.message == "lock-order-inversion (potential deadlock)"
+
+
+@pytest.mark.parametrize(
+    "stderr", ["", "WARNING: ThreadSanitizer: 1.5 2.5 (pid=2)\n", "data race (pid=2)\n"]
+)
+def test_finds_no_report_in_other_words(stderr: str) -> None:
+    assert parse_race_report(stderr) is None
+
+
+def test_asks_for_each_address_of_the_library_once_and_for_a_bounded_number() -> None:
+    report = parse_race_report(HEAD + WRITE + own(16) + PREVIOUS + own(16) + GLOBAL)
+    assert report
+    assert questions(report) == ["CODE 0x10", "DATA 0x4010"]
+    flood = parse_race_report(HEAD + (WRITE + "".join(map(own, range(999)))) * 999)
+    assert flood
+    assert len(questions(flood)) <= 1000
+
+
+@pytest.mark.parametrize("said", ["", "not JSON", "{}", "[1, {}]", '[{"Address": "0x1"}]'])
+def test_does_without_names_where_the_symbolizer_has_none(said: str) -> None:
+    assert not any(read_names(said, "sum.cc").code.values())
