@@ -61,7 +61,7 @@ def run_in_jail(
     writable: Mapping[Path, str],
 ) -> Outcome:
     """Runs argv with these folders mounted and /usr visible; JudgeError if the jail fails."""
-    command: list[str | Path] = [jail, "--all-of-usr", "--result", result]
+    command: list[str | Path] = [jail, "--to-compile", "--result", result]
     for option, value in (
         ("--wall", bounds.wall_s),
         ("--cpu", 2 * bounds.wall_s),

@@ -37,7 +37,7 @@ void AddTopFolder(const std::string& path, Arguments& arguments) {
 }
 
 void AddSystem(const JailSpec& spec, Arguments& arguments) {
-  if (spec.all_of_usr) {
+  if (spec.compiles) {
     arguments.Add({"--ro-bind", "/usr", "/usr"});
     for (const char* folder : {"/bin", "/sbin"}) AddTopFolder(folder, arguments);
     arguments.Add({"--ro-bind-try", "/etc/alternatives", "/etc/alternatives"});

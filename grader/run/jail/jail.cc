@@ -170,7 +170,7 @@ void Jail::State::StartUnjailed() {
   for (const auto& [name, value] : outside.env) plan_.environment.push_back(name + "=" + value);
   plan_.fds = WithStandardStreams(spec_, null.get());
   plan_.supervised = true;
-  plan_.filter = ProgramFilter();
+  plan_.filter = ProgramFilter(spec_.compiles, !spec_.devices.empty());
   auto [go_reader, go_writer] = MakePipe();
   plan_.go = go_reader.get();
   launched_ = StartLaunch(plan_);
@@ -297,7 +297,7 @@ std::optional<ExitStatus> Jail::Wait(Clock::time_point deadline) {
 std::vector<std::string> ProbeProtectionsLost() {
   JailSpec spec;
   spec.argv = {"/usr/bin/true"};
-  spec.all_of_usr = true;
+  spec.compiles = true;
   Jail jail = Jail::Start(spec);
   if (!jail.Wait(Clock::now() + std::chrono::seconds(10))) {
     throw JailError("a jail did not finish `true` in 10 s\n  next: check the machine's load");

@@ -30,8 +30,9 @@ struct JailSpec {
   // descriptor of the caller is closed in the jail.
   std::vector<std::pair<int, int>> fds;
   std::vector<std::pair<std::string, std::string>> env;  // all of the environment but PATH and HOME
-  bool all_of_usr =
-      false;  // all of /usr and /etc/alternatives (to compile), not the libraries alone
+  // A command that compiles: it sees all of /usr and /etc/alternatives, not the libraries alone,
+  // and may start processes, not threads alone.
+  bool compiles = false;
   double wall_seconds = 0;    // in RunToEnd(), without what others on the machine took; 0: none
   double cpu_seconds = 0;     // of each process; of all of them in RunToEnd(); 0: none
   long memory_mb = 0;         // of all processes, tmpfs included; 0: 1024

@@ -24,7 +24,7 @@ Runs a program that may be hostile and writes what became of it as JSON.
   --rw SRC DST      as --ro, and lets it write there
   --device PATH     lets it use a device file
   --env NAME=VALUE  sets a variable; it has PATH and HOME besides
-  --all-of-usr      shows it all of /usr, to compile, not only the libraries
+  --to-compile      shows it all of /usr, not only the libraries, and lets it start processes
   --uid N           user id outside the jail when run by root (one that no other jail has)
   --disable-aslr    for ThreadSanitizer builds
   --huge-address-space  it reserves far more memory than it uses (sanitizers, CUDA)
@@ -110,7 +110,7 @@ std::map<std::string, Handler> Handlers(Options& options) {
       {"--rw", bind(true)},
       {"--device", [&](const auto& o, Reader& w) { spec.devices.push_back(w.Next(o)); }},
       {"--env", [&](const auto& o, Reader& w) { spec.env.push_back(SplitVariable(w.Next(o))); }},
-      {"--all-of-usr", flag(spec.all_of_usr)},
+      {"--to-compile", flag(spec.compiles)},
       {"--uid", [&](const auto& o, Reader& w) { spec.uid = w.NextNumber<int>(o); }},
       {"--disable-aslr", flag(spec.disable_aslr)},
       {"--huge-address-space", flag(spec.huge_address_space)},

@@ -4,9 +4,12 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
+#include <sys/prctl.h>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include "grader/run/jail/descriptor.h"
 #include "grader/run/jail/files.h"
@@ -16,61 +19,136 @@ namespace grader {
 namespace {
 
 // Names, not numbers: the library leaves out what an architecture lacks.
-constexpr const char* kRefused[] = {
-    // Other processes' memory and descriptors.
-    "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp", "process_madvise",
-    "process_mrelease", "move_pages", "migrate_pages",
-    // Kernel surfaces that no lab needs and exploits like.
-    "perf_event_open", "bpf", "userfaultfd", "keyctl", "add_key", "request_key", "memfd_secret",
-    "modify_ldt", "lookup_dcookie", "vhangup", "ioprio_set", "open_by_handle_at",
-    "name_to_handle_at", "fanotify_init", "quotactl", "quotactl_fd",
-    // The machine.
-    "init_module", "finit_module", "delete_module", "create_module", "kexec_load",
-    "kexec_file_load", "reboot", "swapon", "swapoff", "settimeofday", "clock_settime",
-    "clock_adjtime", "adjtimex", "acct", "syslog", "personality", "iopl", "ioperm", "setdomainname",
-    "nfsservctl"};
+//
+// What a program needs that computes with threads: the C and C++ libraries, pthreads, OpenMP,
+// ThreadSanitizer and the CUDA simulator in their every build, and what a student's code may ask of
+// them. Some calls only older C libraries or other architectures make.
+constexpr const char* kComputing[] = {
+    // Files and streams.
+    "read", "write", "readv", "writev", "pread64", "pwrite64", "lseek", "close", "open", "openat",
+    "creat", "stat", "fstat", "lstat", "newfstatat", "statx", "access", "faccessat", "faccessat2",
+    "readlink", "readlinkat", "getdents64", "getcwd", "dup", "dup2", "dup3", "fcntl", "ftruncate",
+    "fallocate", "unlink", "unlinkat", "pipe", "pipe2", "eventfd2", "poll", "ppoll", "select",
+    "pselect6", "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "memfd_create",
+    // Memory.
+    "mmap", "munmap", "mprotect", "mremap", "madvise", "brk", "mincore", "mlock", "munlock",
+    "membarrier",
+    // Threads. clone: see below.
+    "futex", "futex_waitv", "futex_wait", "futex_wake", "futex_requeue", "set_robust_list",
+    "get_robust_list", "rseq", "set_tid_address", "arch_prctl", "gettid", "getpid", "getppid",
+    "getpgrp", "sched_yield", "sched_getaffinity", "sched_setaffinity", "sched_getparam",
+    "sched_getscheduler", "sched_get_priority_max", "sched_get_priority_min", "getpriority",
+    "getcpu", "get_mempolicy", "exit", "exit_group", "restart_syscall",
+    // Signals, to itself and within the jail.
+    "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigtimedwait", "rt_sigsuspend",
+    "rt_sigpending", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "sigaltstack", "kill", "tkill",
+    "tgkill", "pause", "alarm", "setitimer", "getitimer",
+    // Time.
+    "clock_gettime", "clock_getres", "gettimeofday", "time", "nanosleep", "clock_nanosleep",
+    "timer_create", "timer_settime", "timer_gettime", "timer_getoverrun", "timer_delete", "times",
+    // Itself and the machine.
+    "getrandom", "uname", "sysinfo", "getrusage", "getrlimit", "prlimit64", "getuid", "geteuid",
+    "getgid", "getegid", "umask",
+    // To start at all; the jail's first process waits for the program.
+    "execve", "wait4", "waitid"};
 
-// What bubblewrap does in the program's place.
-constexpr const char* kSetupOnly[] = {
-    "mount",      "umount2", "pivot_root", "chroot",  "unshare", "setns",         "open_tree",
-    "move_mount", "fsopen",  "fsconfig",   "fsmount", "fspick",  "mount_setattr", "sethostname"};
+// What a command of several processes needs besides, as compilers are.
+constexpr const char* kBuilding[] = {
+    "fork",      "vfork",     "rename",    "renameat",  "renameat2", "mkdir",     "mkdirat",
+    "rmdir",     "link",      "linkat",    "symlink",   "symlinkat", "chmod",     "fchmod",
+    "fchmodat",  "fchmodat2", "chdir",     "fchdir",    "utimensat", "utime",     "utimes",
+    "truncate",  "fsync",     "fdatasync", "statfs",    "fstatfs",   "fadvise64", "copy_file_range",
+    "sendfile",  "splice",    "flock",     "getpgid",   "setpgid",   "getsid",    "setsid",
+    "getgroups", "getresuid", "getresgid", "setrlimit", "mlockall",  "msync",     "ioctl"};
 
-// Answered with "no such call", for which the C library has another way.
-// clone3 hides its flags in memory, where a filter cannot look.
-constexpr const char* kUnknown[] = {"io_uring_setup", "io_uring_enter", "io_uring_register",
+// What the driver of a device needs besides.
+constexpr const char* kDriving[] = {
+    "ioctl",        "mbind",          "set_mempolicy",   "mlock2",
+    "msync",        "socket",         "socketpair",      "connect",
+    "sendmsg",      "recvmsg",        "sendto",          "recvfrom",
+    "getsockopt",   "setsockopt",     "shutdown",        "statfs",
+    "fstatfs",      "timerfd_create", "timerfd_settime", "timerfd_gettime",
+    "epoll_create", "getresuid",      "getresgid",       "sched_setscheduler",
+    "mkdir"};
+
+// What bubblewrap does not need either. Other processes' memory and descriptors, kernel surfaces
+// that exploits like, the machine's settings; clone3 hides its flags where a filter cannot look.
+constexpr const char* kRefused[] = {"ptrace",
+                                    "process_vm_readv",
+                                    "process_vm_writev",
+                                    "pidfd_getfd",
+                                    "kcmp",
+                                    "process_madvise",
+                                    "process_mrelease",
+                                    "move_pages",
+                                    "migrate_pages",
+                                    "perf_event_open",
+                                    "bpf",
+                                    "userfaultfd",
+                                    "keyctl",
+                                    "add_key",
+                                    "request_key",
+                                    "memfd_secret",
+                                    "modify_ldt",
+                                    "lookup_dcookie",
+                                    "vhangup",
+                                    "ioprio_set",
+                                    "open_by_handle_at",
+                                    "name_to_handle_at",
+                                    "fanotify_init",
+                                    "quotactl",
+                                    "quotactl_fd",
+                                    "init_module",
+                                    "finit_module",
+                                    "delete_module",
+                                    "create_module",
+                                    "kexec_load",
+                                    "kexec_file_load",
+                                    "reboot",
+                                    "swapon",
+                                    "swapoff",
+                                    "settimeofday",
+                                    "clock_settime",
+                                    "clock_adjtime",
+                                    "adjtimex",
+                                    "acct",
+                                    "syslog",
+                                    "personality",
+                                    "iopl",
+                                    "ioperm",
+                                    "setdomainname",
+                                    "nfsservctl",
+                                    "io_uring_setup",
+                                    "io_uring_enter",
+                                    "io_uring_register",
                                     "clone3"};
+
+// As if the kernel had no such call: the C library then has another way, where there is one.
+constexpr std::uint32_t kUnknown = SCMP_ACT_ERRNO(ENOSYS);
+
+constexpr int kPrSetVma = 0x53564d41;  // PR_SET_VMA, which names a mapping
 
 constexpr unsigned long kNamespaceFlags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET |
                                           CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
                                           CLONE_NEWCGROUP;
 
-// Calls added to Linux after the list above was written (futex_waitv and set_mempolicy_home_node
-// are the last ones it knows). New ones share one numbering on all architectures.
-constexpr int kFirstLaterCall = 451;
-constexpr int kLastLaterCall = 511;
-constexpr int kLaterAllowed[] = {451, 452, 454, 455, 456};  // cachestat, fchmodat2, futex_*
-
 class Filter {
  public:
-  Filter() : context_(seccomp_init(SCMP_ACT_ALLOW)) {
+  // `usual`: what becomes of calls without a rule.
+  explicit Filter(std::uint32_t usual) : context_(seccomp_init(usual)) {
     if (context_ == nullptr) Fail("seccomp_init", -ENOMEM);
     Check("architecture",
           seccomp_attr_set(context_, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
+    Check("binary tree", seccomp_attr_set(context_, SCMP_FLTATR_CTL_OPTIMIZE, 2));
   }
   ~Filter() { seccomp_release(context_); }
 
-  void Answer(const char* name, int error) {
+  // Without a condition, or where one argument meets it.
+  template <typename... Conditions>
+  void Add(std::uint32_t action, const char* name, Conditions... conditions) {
     const int call = seccomp_syscall_resolve_name(name);
-    if (call >= 0) AnswerNumber(call, error);
-  }
-
-  void AnswerNumber(int call, int error) {
-    Check("rule", seccomp_rule_add(context_, SCMP_ACT_ERRNO(error), call, 0));
-  }
-
-  void AnswerWhen(const char* name, int error, scmp_arg_cmp when) {
-    const int call = seccomp_syscall_resolve_name(name);
-    if (call >= 0) Check(name, seccomp_rule_add(context_, SCMP_ACT_ERRNO(error), call, 1, when));
+    if (call < 0) return;  // the architecture lacks it
+    Check(name, seccomp_rule_add(context_, action, call, sizeof...(conditions), conditions...));
   }
 
   std::string Export() const {
@@ -91,51 +169,37 @@ class Filter {
   scmp_filter_ctx context_;
 };
 
-bool IsAllowedLaterCall(int call) {
-  for (const int allowed : kLaterAllowed) {
-    if (call == allowed) return true;
-  }
-  return false;
-}
-
-void RefuseToEverybody(Filter& filter) {
-  for (const char* name : kRefused) filter.Answer(name, EPERM);
-  for (const char* name : kUnknown) filter.Answer(name, ENOSYS);
-  for (int call = kFirstLaterCall; call <= kLastLaterCall; ++call) {
-    if (!IsAllowedLaterCall(call)) filter.AnswerNumber(call, ENOSYS);
-  }
-  // Typing into the terminal of whoever runs the grader.
-  for (const unsigned long request : {TIOCSTI, TIOCLINUX}) {
-    filter.AnswerWhen("ioctl", EPERM, SCMP_A1(SCMP_CMP_MASKED_EQ, 0xffffffffu, request));
-  }
-}
-
-void RefuseToProgram(Filter& filter) {
-  for (const char* name : kSetupOnly) filter.Answer(name, EPERM);
-  for (unsigned long bit = 1; bit <= kNamespaceFlags; bit <<= 1) {
-    if ((kNamespaceFlags & bit) == 0) continue;
-    filter.AnswerWhen("clone", EPERM, SCMP_A0(SCMP_CMP_MASKED_EQ, bit, bit));
-  }
-  filter.AnswerWhen("socket", EAFNOSUPPORT, SCMP_A0_32(SCMP_CMP_NE, AF_UNIX));
-}
-
 std::string BuildSetupFilter() {
-  Filter filter;
-  RefuseToEverybody(filter);
+  Filter filter(SCMP_ACT_ALLOW);
+  for (const char* name : kRefused) filter.Add(kUnknown, name);
   return filter.Export();
 }
 
-std::string BuildProgramFilter() {
-  Filter filter;
-  RefuseToEverybody(filter);
-  RefuseToProgram(filter);
+std::string BuildProgramFilter(bool starts_processes, bool uses_devices) {
+  Filter filter(kUnknown);
+  const auto allow = [&filter](const auto& names) {
+    for (const char* name : names) filter.Add(SCMP_ACT_ALLOW, name);
+  };
+  allow(kComputing);
+  if (starts_processes) allow(kBuilding);
+  if (uses_devices) allow(kDriving);
+  const unsigned long thread = starts_processes ? 0 : CLONE_THREAD;
+  filter.Add(SCMP_ACT_ALLOW, "clone",
+             SCMP_A0(SCMP_CMP_MASKED_EQ, kNamespaceFlags | thread, thread));
+  for (const int option : {PR_SET_NAME, PR_GET_NAME, kPrSetVma}) {
+    filter.Add(SCMP_ACT_ALLOW, "prctl", SCMP_A0_32(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option)));
+  }
   return filter.Export();
 }
 
 }  // namespace
 
-const std::string& ProgramFilter() {
-  static const std::string filter = BuildProgramFilter();
+const std::string& ProgramFilter(bool starts_processes, bool uses_devices) {
+  static std::mutex mutex;
+  static std::map<std::pair<bool, bool>, std::string> filters;
+  const std::lock_guard lock(mutex);
+  std::string& filter = filters[{starts_processes, uses_devices}];
+  if (filter.empty()) filter = BuildProgramFilter(starts_processes, uses_devices);
   return filter;
 }
 

@@ -1,17 +1,21 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/io_uring.h>
 #include <linux/perf_event.h>
+#include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -33,6 +37,8 @@ namespace grader::attack {
 namespace {
 
 using Arguments = std::span<const std::string>;
+
+constexpr long kLandlockCreateRuleset = 444;
 
 bool CanRead(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY);
@@ -162,6 +168,31 @@ void CallKernel(Arguments) {
   if (syscall(500, 0, 0, 0) >= 0 || errno != ENOSYS) Achieved("a call newer than the filter");
 }
 
+// One of each kind, never more: thousands hang the kernel.
+void InstallFilters(Arguments) {
+  sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  sock_fprog program{1, &allow};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0) {
+    Achieved("a filter by seccomp");
+  }
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0) Achieved("a filter by prctl");
+  if (syscall(kLandlockCreateRuleset, nullptr, 0, 1) >= 0) Achieved("landlock");
+}
+
+void StartProcesses(Arguments) {
+  const auto try_to = [](const char* name, long child) {
+    if (child == 0) _exit(0);
+    if (child > 0) Achieved(name);
+  };
+  try_to("fork", fork());
+  try_to("raw fork", syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+  pid_t child = -1;
+  char* const argv[] = {nullptr};
+  if (posix_spawn(&child, "/attack", nullptr, nullptr, argv, environ) == 0) Achieved("spawn");
+  try_to("vfork", vfork());
+}
+
 void RaisePriority(Arguments) {
   const sched_param first{1};
   if (setpriority(PRIO_PROCESS, 0, -5) == 0) Achieved("nice");
@@ -220,6 +251,8 @@ std::vector<Attack> EscapeAttacks() {
           {"make_namespaces", MakeNamespaces},
           {"mount", Mount},
           {"call_kernel", CallKernel},
+          {"install_filters", InstallFilters},
+          {"start_processes", StartProcesses},
           {"raise_priority", RaisePriority},
           {"write_files", WriteFiles},
           {"call_as_32_bit", CallAs32Bit},

@@ -24,6 +24,12 @@ class EscapeTest : public JailFixture, public testing::WithParamInterface<User> 
     EXPECT_EQ(outcome.status.code, 0);
     EXPECT_EQ(outcome.output, "");
   }
+
+  // By a program, and by one that may start processes.
+  void ExpectNoCallSucceeds(const std::string& attack) const {
+    ExpectNothingAchieved(Attack(attack));
+    ExpectNothingAchieved(AttackOfMany(attack));
+  }
 };
 
 INSTANTIATE_TEST_SUITE_P(Jail, EscapeTest, testing::Values(User::kOurs, User::kNobody),
@@ -52,7 +58,7 @@ TEST_P(EscapeTest, CannotUseDescriptorsThatWereNotPassed) {
 }
 
 TEST_P(EscapeTest, CannotTraceOrReadOtherProcesses) {
-  ExpectNothingAchieved(Attack("touch_other_processes"));
+  ExpectNoCallSucceeds("touch_other_processes");
 }
 
 TEST_P(EscapeTest, CannotReachTheJailsFirstProcess) {
@@ -72,12 +78,18 @@ TEST_P(EscapeTest, CannotReachTheNetworkOrSocketsOutside) {
   ExpectNothingAchieved(Attack("use_network", {name}));
 }
 
-TEST_P(EscapeTest, CannotMakeNamespaces) { ExpectNothingAchieved(Attack("make_namespaces")); }
+TEST_P(EscapeTest, CannotMakeNamespaces) { ExpectNoCallSucceeds("make_namespaces"); }
 
-TEST_P(EscapeTest, CannotMountAnything) { ExpectNothingAchieved(Attack("mount")); }
+TEST_P(EscapeTest, CannotMountAnything) { ExpectNoCallSucceeds("mount"); }
 
-TEST_P(EscapeTest, CannotCallTheKernelsExoticSides) {
-  ExpectNothingAchieved(Attack("call_kernel"));
+TEST_P(EscapeTest, CannotCallTheKernelsExoticSides) { ExpectNoCallSucceeds("call_kernel"); }
+
+// Thousands of filters at once would hang the kernel: one is enough to see whether it is refused.
+TEST_P(EscapeTest, CannotInstallFiltersOfItsOwn) { ExpectNoCallSucceeds("install_filters"); }
+
+TEST_P(EscapeTest, CannotStartProcesses) {
+  ExpectNothingAchieved(Attack("start_processes"));
+  EXPECT_NE(RunAs(GetParam(), AttackOfMany("start_processes")).output, "");
 }
 
 TEST_P(EscapeTest, CannotRaiseItsPriorityOrLimits) {
@@ -121,6 +133,8 @@ TEST_F(JailFixture, AttacksSucceedOutsideAJail) {
   EXPECT_NE(achieved({"read_environment"}).find("JAIL_TEST_SECRET"), std::string::npos);
   EXPECT_NE(achieved({"touch_other_processes"}).find("process_vm_readv"), std::string::npos);
   EXPECT_NE(achieved({"use_network"}).find("socket of family"), std::string::npos);
+  EXPECT_NE(achieved({"install_filters"}).find("a filter by seccomp"), std::string::npos);
+  EXPECT_NE(achieved({"start_processes"}).find("vfork"), std::string::npos);
   EXPECT_NE(achieved({"reach_process_one"}).find("open /proc/1/status"), std::string::npos);
   unsetenv("JAIL_TEST_SECRET");
 }

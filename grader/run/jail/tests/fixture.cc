@@ -105,10 +105,17 @@ JailSpec JailFixture::Attack(const std::string& name,
   return spec;
 }
 
+JailSpec JailFixture::AttackOfMany(const std::string& name,
+                                   const std::vector<std::string>& arguments) const {
+  JailSpec spec = Attack(name, arguments);
+  spec.compiles = true;
+  return spec;
+}
+
 JailSpec JailFixture::System(const std::vector<std::string>& argv) {
   JailSpec spec;
   spec.argv = argv;
-  spec.all_of_usr = true;
+  spec.compiles = true;
   spec.wall_seconds = 10;
   return spec;
 }

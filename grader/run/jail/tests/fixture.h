@@ -32,6 +32,10 @@ class JailFixture : public testing::Test {
   // The attack in a jail with small limits: 64 MB, 24 processes, 5 seconds.
   JailSpec Attack(const std::string& name, const std::vector<std::string>& arguments = {}) const;
 
+  // The same of an attack that starts processes, which a jail allows to compilers only.
+  JailSpec AttackOfMany(const std::string& name,
+                        const std::vector<std::string>& arguments = {}) const;
+
   // A program of /usr/bin in a jail that sees all of /usr.
   static JailSpec System(const std::vector<std::string>& argv);
 

@@ -62,7 +62,7 @@ TEST_F(LifecycleTest, FreezeStopsTheProgramWithoutACgroup) {
 }
 
 TEST_F(LifecycleTest, FrozenProcessesUseNoTime) {
-  Jail jail = Jail::Start(Attack("spin_in_children"));
+  Jail jail = Jail::Start(AttackOfMany("spin_in_children"));
   usleep(100'000);
   jail.Freeze();
   const auto before = jail.CpuMicroseconds();
@@ -84,8 +84,8 @@ TEST_F(LifecycleTest, ThreadsThatSleepWaitForNoCore) {
 TEST_F(LifecycleTest, ThreadsOnACoreThatIsTakenWait) {
   const OnOneCore pinned;
   ASSERT_TRUE(pinned.holds());
-  Jail jail = Jail::Start(Attack("spin_in_children"));
-  Jail other = Jail::Start(Attack("spin_in_children"));
+  Jail jail = Jail::Start(AttackOfMany("spin_in_children"));
+  Jail other = Jail::Start(AttackOfMany("spin_in_children"));
   usleep(300'000);
   const auto before = jail.LongestWaitMicroseconds();
   usleep(300'000);
@@ -93,7 +93,7 @@ TEST_F(LifecycleTest, ThreadsOnACoreThatIsTakenWait) {
 }
 
 TEST_F(LifecycleTest, KillEndsAFrozenJail) {
-  Jail jail = Jail::Start(Attack("spin_in_children"));
+  Jail jail = Jail::Start(AttackOfMany("spin_in_children"));
   jail.Freeze();
   jail.Kill();
   const auto status = jail.Poll();
@@ -205,7 +205,7 @@ TEST_F(LifecycleTest, NamesTheMountThatFailed) {
 }
 
 TEST_F(LifecycleTest, DaemonDiesWithTheJail) {
-  JailSpec spec = Attack("leave_daemon", {"/out/beats"});
+  JailSpec spec = AttackOfMany("leave_daemon", {"/out/beats"});
   const std::string out = MakeFolder("out");
   spec.binds.push_back({out, "/out", true});
   EXPECT_EQ(RunAs(User::kOurs, spec).kind, "exited");
@@ -224,7 +224,7 @@ TEST_F(LifecycleTest, LeavesNoCgroupBehind) {
     });
   };
   {
-    Jail jail = Jail::Start(Attack("fork_bomb"));
+    Jail jail = Jail::Start(AttackOfMany("fork_bomb"));
     EXPECT_TRUE(count() > 0 || Loses("no cgroup to freeze"));
     usleep(50'000);
   }
@@ -233,7 +233,7 @@ TEST_F(LifecycleTest, LeavesNoCgroupBehind) {
 
 TEST_F(LifecycleTest, KilledGraderLeavesNothingThatTheNextOneDoesNotSweep) {
   const std::string out = MakeFolder("out");
-  JailSpec spec = Attack("leave_daemon", {"/out/beats", "stay"});
+  JailSpec spec = AttackOfMany("leave_daemon", {"/out/beats", "stay"});
   spec.binds.push_back({out, "/out", true});
   const pid_t grader = fork();
   if (grader == 0) {

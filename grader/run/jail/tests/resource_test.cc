@@ -17,7 +17,7 @@ using ResourceTest = JailFixture;
 
 TEST_F(ResourceTest, ForkBombGetsPidsLimit) {
   SKIP_IF_LOST("no pids cgroup");
-  JailSpec spec = Attack("fork_bomb");
+  JailSpec spec = AttackOfMany("fork_bomb");
   spec.wall_seconds = 1;
   EXPECT_EQ(RunAs(User::kOurs, spec).kind, "pids_limit");
 }
@@ -41,7 +41,7 @@ TEST_F(ResourceTest, MemoryBombGetsMemoryLimit) {
 
 TEST_F(ResourceTest, MemoryOfAllProcessesCountsTogether) {
   SKIP_IF_LOST("no memory cgroup");
-  JailSpec spec = Attack("memory_bomb_in_children");
+  JailSpec spec = AttackOfMany("memory_bomb_in_children");
   spec.wall_seconds = 2;
   EXPECT_EQ(RunAs(User::kOurs, spec).kind, "memory_limit");
 }
@@ -100,7 +100,7 @@ TEST_F(ResourceTest, LoopThatIgnoresSignalsGetsTimeLimit) {
 TEST_F(ResourceTest, TimeThatOthersTakeDoesNotCount) {
   const OnOneCore pinned;
   ASSERT_TRUE(pinned.holds());
-  Jail other = Jail::Start(Attack("spin_in_children"));  // half of the core and more is its
+  Jail other = Jail::Start(AttackOfMany("spin_in_children"));  // half of the core and more is its
   JailSpec spec = Attack("spin");
   spec.wall_seconds = 1;
   const Outcome outcome = RunAs(User::kOurs, spec);
@@ -116,7 +116,7 @@ TEST_F(ResourceTest, TimeThatOthersTakeDoesNotCount) {
 
 TEST_F(ResourceTest, ProcessorTimeOfAllProcessesCountsTogether) {
   SKIP_IF_LOST("no cgroup to count time");
-  JailSpec spec = Attack("spin_in_children");
+  JailSpec spec = AttackOfMany("spin_in_children");
   spec.wall_seconds = 10;
   spec.cpu_seconds = 0.4;  // each process alone gets RLIMIT_CPU of 1 s
   const Outcome outcome = RunAs(User::kOurs, spec);
@@ -133,7 +133,7 @@ TEST_F(ResourceTest, CrashIsNoLimit) {
 using UnprivilegedTest = JailFixture;
 
 TEST_F(UnprivilegedTest, ForkBombIsHeldUntilItsTimeIsUp) {
-  JailSpec spec = Attack("fork_bomb");
+  JailSpec spec = AttackOfMany("fork_bomb");
   spec.wall_seconds = 0.5;
   EXPECT_EQ(RunAs(User::kNobody, spec).kind, "time_limit");
 }
@@ -159,7 +159,7 @@ TEST_F(UnprivilegedTest, FloodOfOutputIsCutAndGetsOutputLimit) {
 }
 
 TEST_F(UnprivilegedTest, DaemonDiesWithTheJail) {
-  JailSpec spec = Attack("leave_daemon", {"/out/beats"});
+  JailSpec spec = AttackOfMany("leave_daemon", {"/out/beats"});
   const std::string out = MakeFolder("out", User::kNobody);
   spec.binds.push_back({out, "/out", true});
   EXPECT_EQ(RunAs(User::kNobody, spec).kind, "exited");

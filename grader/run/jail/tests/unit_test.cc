@@ -126,7 +126,7 @@ TEST(JsonTest, ReplacesBytesThatAreNotUtf8) {
 
 TEST(OptionsTest, FillsTheSpecification) {
   const Options options = ParseOptions({"--wall", "1.5", "--memory-mb", "99", "--ro", "/a:b", "/c",
-                                        "--rw", "/d", "/e", "--env", "K=V=W", "--all-of-usr",
+                                        "--rw", "/d", "/e", "--env", "K=V=W", "--to-compile",
                                         "--output-kb", "7", "--", "/usr/bin/g++", "--wall", "--"});
   EXPECT_EQ(options.spec.wall_seconds, 1.5);
   EXPECT_EQ(options.spec.memory_mb, 99);
