@@ -5,6 +5,7 @@
 #include <seccomp.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 
 #include <cstdint>
 #include <map>
@@ -54,74 +55,44 @@ constexpr const char* kComputing[] = {
 
 // What a command of several processes needs besides, as compilers are.
 constexpr const char* kBuilding[] = {
-    "fork",      "vfork",     "rename",    "renameat",  "renameat2", "mkdir",     "mkdirat",
-    "rmdir",     "link",      "linkat",    "symlink",   "symlinkat", "chmod",     "fchmod",
-    "fchmodat",  "fchmodat2", "chdir",     "fchdir",    "utimensat", "utime",     "utimes",
-    "truncate",  "fsync",     "fdatasync", "statfs",    "fstatfs",   "fadvise64", "copy_file_range",
-    "sendfile",  "splice",    "flock",     "getpgid",   "setpgid",   "getsid",    "setsid",
-    "getgroups", "getresuid", "getresgid", "setrlimit", "mlockall",  "msync",     "ioctl"};
+    // Processes.
+    "fork", "vfork", "getpgid", "setpgid", "getsid", "setsid", "getgroups", "getresuid",
+    "getresgid", "setrlimit",
+    // Files and folders.
+    "rename", "renameat", "renameat2", "mkdir", "mkdirat", "rmdir", "link", "linkat", "symlink",
+    "symlinkat", "chmod", "fchmod", "fchmodat", "fchmodat2", "chdir", "fchdir", "utimensat",
+    "utime", "utimes", "truncate", "fsync", "fdatasync", "statfs", "fstatfs", "fadvise64",
+    "copy_file_range", "sendfile", "splice", "flock", "msync"};
 
 // What the driver of a device needs besides.
 constexpr const char* kDriving[] = {
-    "ioctl",        "mbind",          "set_mempolicy",   "mlock2",
-    "msync",        "socket",         "socketpair",      "connect",
-    "sendmsg",      "recvmsg",        "sendto",          "recvfrom",
-    "getsockopt",   "setsockopt",     "shutdown",        "statfs",
-    "fstatfs",      "timerfd_create", "timerfd_settime", "timerfd_gettime",
-    "epoll_create", "getresuid",      "getresgid",       "sched_setscheduler",
-    "mkdir"};
+    // Memory and the device.
+    "mbind", "set_mempolicy", "mlock2", "msync", "timerfd_create", "timerfd_settime",
+    "timerfd_gettime", "epoll_create", "getresuid", "getresgid",
+    // Its own sockets and files.
+    "socketpair", "bind", "listen", "accept", "accept4", "connect", "getsockname", "getpeername",
+    "getsockopt", "setsockopt", "sendmsg", "recvmsg", "sendto", "recvfrom", "shutdown", "statfs",
+    "fstatfs", "mkdir", "rmdir", "symlink", "chmod", "fchmod", "rename", "flock"};
 
-// What bubblewrap does not need either. Other processes' memory and descriptors, kernel surfaces
-// that exploits like, the machine's settings; clone3 hides its flags where a filter cannot look.
-constexpr const char* kRefused[] = {"ptrace",
-                                    "process_vm_readv",
-                                    "process_vm_writev",
-                                    "pidfd_getfd",
-                                    "kcmp",
-                                    "process_madvise",
-                                    "process_mrelease",
-                                    "move_pages",
-                                    "migrate_pages",
-                                    "perf_event_open",
-                                    "bpf",
-                                    "userfaultfd",
-                                    "keyctl",
-                                    "add_key",
-                                    "request_key",
-                                    "memfd_secret",
-                                    "modify_ldt",
-                                    "lookup_dcookie",
-                                    "vhangup",
-                                    "ioprio_set",
-                                    "open_by_handle_at",
-                                    "name_to_handle_at",
-                                    "fanotify_init",
-                                    "quotactl",
-                                    "quotactl_fd",
-                                    "init_module",
-                                    "finit_module",
-                                    "delete_module",
-                                    "create_module",
-                                    "kexec_load",
-                                    "kexec_file_load",
-                                    "reboot",
-                                    "swapon",
-                                    "swapoff",
-                                    "settimeofday",
-                                    "clock_settime",
-                                    "clock_adjtime",
-                                    "adjtimex",
-                                    "acct",
-                                    "syslog",
-                                    "personality",
-                                    "iopl",
-                                    "ioperm",
-                                    "setdomainname",
-                                    "nfsservctl",
-                                    "io_uring_setup",
-                                    "io_uring_enter",
-                                    "io_uring_register",
-                                    "clone3"};
+// What bubblewrap does not need either.
+constexpr const char* kRefused[] = {
+    // Other processes' memory and descriptors.
+    "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp", "process_madvise",
+    "process_mrelease", "move_pages", "migrate_pages",
+    // Kernel surfaces that exploits like; clone3 hides its flags where a filter cannot look.
+    "perf_event_open", "bpf", "userfaultfd", "keyctl", "add_key", "request_key", "memfd_secret",
+    "modify_ldt", "lookup_dcookie", "vhangup", "ioprio_set", "open_by_handle_at",
+    "name_to_handle_at", "fanotify_init", "quotactl", "quotactl_fd", "io_uring_setup",
+    "io_uring_enter", "io_uring_register", "clone3",
+    // The machine.
+    "init_module", "finit_module", "delete_module", "create_module", "kexec_load",
+    "kexec_file_load", "reboot", "swapon", "swapoff", "settimeofday", "clock_settime",
+    "clock_adjtime", "adjtimex", "acct", "syslog", "personality", "iopl", "ioperm", "setdomainname",
+    "nfsservctl"};
+
+// Requests of terminals: some type into one.
+constexpr unsigned kFirstTerminalRequest = 0x5400;
+constexpr unsigned kLastTerminalRequest = 0x54ff;
 
 // As if the kernel had no such call: the C library then has another way, where there is one.
 constexpr std::uint32_t kUnknown = SCMP_ACT_ERRNO(ENOSYS);
@@ -182,7 +153,12 @@ std::string BuildProgramFilter(bool starts_processes, bool uses_devices) {
   };
   allow(kComputing);
   if (starts_processes) allow(kBuilding);
-  if (uses_devices) allow(kDriving);
+  if (uses_devices) {
+    allow(kDriving);
+    filter.Add(SCMP_ACT_ALLOW, "socket", SCMP_A0_32(SCMP_CMP_EQ, AF_UNIX));
+    filter.Add(SCMP_ACT_ALLOW, "ioctl", SCMP_A1_32(SCMP_CMP_LT, kFirstTerminalRequest));
+    filter.Add(SCMP_ACT_ALLOW, "ioctl", SCMP_A1_32(SCMP_CMP_GT, kLastTerminalRequest));
+  }
   const unsigned long thread = starts_processes ? 0 : CLONE_THREAD;
   filter.Add(SCMP_ACT_ALLOW, "clone",
              SCMP_A0(SCMP_CMP_MASKED_EQ, kNamespaceFlags | thread, thread));
