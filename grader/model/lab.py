@@ -35,6 +35,8 @@ class Limits(_Strict):
     compile_s: float = Field(default=20, gt=0)
     compile_mb: int = Field(default=1500, gt=0)
     call_s: float = Field(default=5, gt=0)
+    run_s: float = Field(default=300, gt=0)
+    """Of all calls in one phase together."""
     memory_mb: int = Field(default=1024, gt=0)
     pids: int = Field(default=64, gt=0)
     output_kb: int = Field(default=256, gt=0)

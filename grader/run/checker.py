@@ -191,7 +191,8 @@ def _limits(limits: Limits, mode: Mode, patient: bool) -> list[str]:
     call_s = limits.call_s * (RACES_CALL_FACTOR if slow and patient else 1)
     memory_mb = limits.memory_mb * (RACES_MEMORY_FACTOR if slow else 1)
     return [
-        *(f"--call-seconds={call_s:g}", f"--memory-mb={memory_mb}"),
+        *(f"--call-seconds={call_s:g}", f"--run-seconds={limits.run_s:g}"),
+        f"--memory-mb={memory_mb}",
         *(f"--pids={limits.pids}", f"--output-kb={limits.output_kb}"),
     ]
 

@@ -17,6 +17,7 @@ enum Flag {
   kReference,
   kReferenceWorker,
   kCallSeconds,
+  kRunSeconds,
   kMemory,
   kPids,
   kOutputSize,
@@ -31,7 +32,7 @@ enum Flag {
   kAllowUnjailed,
 };
 
-constexpr std::array<option, 20> kFlags{{
+constexpr std::array<option, 21> kFlags{{
     {"mode", required_argument, nullptr, kMode},
     {"seed", required_argument, nullptr, kSeed},
     {"worker", required_argument, nullptr, kWorker},
@@ -39,6 +40,7 @@ constexpr std::array<option, 20> kFlags{{
     {"reference", required_argument, nullptr, kReference},
     {"reference-worker", required_argument, nullptr, kReferenceWorker},
     {"call-seconds", required_argument, nullptr, kCallSeconds},
+    {"run-seconds", required_argument, nullptr, kRunSeconds},
     {"memory-mb", required_argument, nullptr, kMemory},
     {"pids", required_argument, nullptr, kPids},
     {"output-kb", required_argument, nullptr, kOutputSize},
@@ -167,6 +169,9 @@ void Apply(int flag, const std::string& value, Options& options) {
       break;
     case kCallSeconds:
       options.call_seconds = Parse("call-seconds", value, 0.001);
+      break;
+    case kRunSeconds:
+      options.run_seconds = Parse("run-seconds", value, 0.001);
       break;
     case kMemory:
       options.memory_mb = Parse<long>("memory-mb", value, 1);

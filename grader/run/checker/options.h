@@ -39,6 +39,7 @@ struct Options {
   std::string reference;         // needed for timing only
   std::string reference_worker;  // `worker` unless said
   double call_seconds = 5;       // wall time, less what others take
+  double run_seconds = 300;      // the same of all that the submission does in one run
   long memory_mb = 1024;
   long pids = 64;
   long output_kb = 256;

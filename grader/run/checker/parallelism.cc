@@ -6,7 +6,6 @@
 #include "common/lab/team_size.h"
 #include "common/timing/expected_speedup.h"
 #include "common/timing/statistics.h"
-#include "common/timing/stopwatch.h"
 #include "grader/run/checker/free_cores.h"
 #include "grader/run/checker/properties.h"
 
@@ -43,7 +42,7 @@ class Measurement {
     do {
       if (!RunRound()) return;
       speedups = Speedups();
-    } while (lab::WantsAnotherPair(suite_.rule, speedups, stopwatch_.Seconds()));
+    } while (lab::WantsAnotherPair(suite_.rule, speedups, clock_.Seconds()));
     RecordAll(speedups);
   }
 
@@ -114,7 +113,7 @@ class Measurement {
   const int free_cores_;
   std::optional<int> assumed_cores_;
   lab::Random random_;
-  const lab::Stopwatch stopwatch_;
+  const BudgetClock clock_{TheSession().student_spending()};
   std::vector<lab::Load> team_loads_, alone_, reference_alone_;
 };
 

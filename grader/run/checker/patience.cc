@@ -41,17 +41,25 @@ bool Patience::PutOff() {
     deadline_ = After(start_, limit_seconds_);
     return true;
   }
-  const Used now = Look();
-  const double lost =
-      LostSeconds(Seconds(now.when - before_->when), 1e-6 * (now.cpu_us - before_->cpu_us),
-                  1e-6 * (now.waited_us - before_->waited_us), AllowedCores());
-  const double granted = std::min(limit_seconds_ + lost, kMost * limit_seconds_);
+  const Sight now = Look();
+  const double granted = std::min(limit_seconds_ + LostUntil(now), kMost * limit_seconds_);
   if (granted < Seconds(now.when - start_) + kShortest) return false;
   deadline_ = After(start_, granted);
   return true;
 }
 
-Patience::Used Patience::Look() const {
+double Patience::Used() const {
+  if (!before_) return Seconds(std::chrono::steady_clock::now() - start_);
+  const Sight now = Look();
+  return Seconds(now.when - start_) - LostUntil(now);
+}
+
+double Patience::LostUntil(const Sight& now) const {
+  return LostSeconds(Seconds(now.when - before_->when), 1e-6 * (now.cpu_us - before_->cpu_us),
+                     1e-6 * (now.waited_us - before_->waited_us), AllowedCores());
+}
+
+Patience::Sight Patience::Look() const {
   return {std::chrono::steady_clock::now(), jail_.CpuMicroseconds(),
           jail_.LongestWaitMicroseconds()};
 }

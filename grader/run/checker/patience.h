@@ -21,19 +21,23 @@ class Patience {
   // To be called at the deadline: whether it was put off, as the program has not had its time yet.
   bool PutOff();
 
+  // Seconds since the beginning, without what others took of them.
+  double Used() const;
+
  private:
-  struct Used {
+  struct Sight {
     Deadline when;
     std::int64_t cpu_us;
     std::int64_t waited_us;
   };
-  Used Look() const;
+  Sight Look() const;
+  double LostUntil(const Sight& now) const;
 
   const Jail& jail_;
   double limit_seconds_;
   Deadline start_;
   Deadline deadline_;
-  std::optional<Used> before_;
+  std::optional<Sight> before_;
 };
 
 }  // namespace grader::checker

@@ -19,6 +19,7 @@ namespace grader::checker {
 namespace {
 
 constexpr double kStartSeconds = 30;  // of a machine that is very busy
+constexpr double kStopSeconds = 5;    // much more than any thread needs that does not resist
 constexpr double kDeathSeconds = 2;   // after it closed its pipes
 
 std::uint64_t FreshNonce() {
@@ -59,10 +60,11 @@ auto Judged(const Body& body) {
 
 }  // namespace
 
-Remote::Remote(const Options& options, std::string worker, std::string library)
+Remote::Remote(const Options& options, std::string worker, std::string library, Spending& spending)
     : options_(options),
       worker_(std::move(worker)),
       library_(std::move(library)),
+      spending_(spending),
       arenas_(options.gpu) {}
 
 void Remote::Start() {
@@ -196,7 +198,16 @@ void Remote::Run(wire::Request& request, wire::Op op, wire::Reply& reply) {
   do {
     event = process_->Wait(request.nonce, patience.deadline(), reply);
   } while (event == Process::Event::kDeadline && patience.PutOff());
+  if (op == wire::Op::kCall) {
+    spending_.AddCall(patience.Used());
+  } else {
+    spending_.AddBetweenCalls(patience.Used());
+  }
   Check(event, reply);
+  if (spending_.IsOver()) {
+    throw Failure(Verdict::kTimeLimit, "the tests' calls took more than " +
+                                           Seconds(spending_.limit_seconds()) + " in all");
+  }
 }
 
 void Remote::Check(Process::Event event, const wire::Reply& reply) {
@@ -295,8 +306,14 @@ void Remote::ThrowForged() {
 
 void Remote::Freeze() {
   if (frozen_) return;
-  Judged([&] { process_->jail().Freeze(); });
-  frozen_ = true;
+  Patience patience(process_->jail(), kStopSeconds);
+  do {
+    frozen_ = Judged([&] { return process_->jail().Freeze(patience.deadline()); });
+  } while (!frozen_ && patience.PutOff());
+  spending_.AddBetweenCalls(patience.Used());
+  if (frozen_) return;
+  throw Failure(Verdict::kTimeLimit, "a thread of the program did not stand still within " +
+                                         Seconds(kStopSeconds) + " " + where_);
 }
 
 void Remote::Thaw() {

@@ -12,6 +12,7 @@
 #include "grader/run/checker/options.h"
 #include "grader/run/checker/process.h"
 #include "grader/run/checker/profile.h"
+#include "grader/run/checker/spending.h"
 #include "grader/run/wire/wire.h"
 
 namespace grader::checker {
@@ -31,7 +32,8 @@ struct CallTimes {
 // frozen, so that threads which it left running cannot finish them.
 class Remote {
  public:
-  Remote(const Options& options, std::string worker, std::string library);
+  // `spending` grows by what the worker takes; when it is over, calls throw.
+  Remote(const Options& options, std::string worker, std::string library, Spending& spending);
 
   // Starts the worker and loads the library. Throws Failure.
   void Start();
@@ -77,6 +79,7 @@ class Remote {
   const Options& options_;
   std::string worker_;
   std::string library_;
+  Spending& spending_;
   Arenas arenas_;
   std::optional<ProfileFile> profile_;
   ProfileText text_;

@@ -67,7 +67,8 @@ Remote& Session::Started(Target target) {
   if (remote == nullptr) {
     remote =
         std::make_unique<Remote>(options_, student ? options_.worker : options_.reference_worker,
-                                 student ? options_.student : options_.reference);
+                                 student ? options_.student : options_.reference,
+                                 student ? student_spending_ : reference_spending_);
     remote->Start();
     protections_lost_ = remote->protections_lost();
   }

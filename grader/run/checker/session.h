@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +18,8 @@ enum class Target { kStudent, kReference };
 // them. Workers start when they are first called and last until EndSuite. Not thread-safe.
 class Session {
  public:
-  explicit Session(Options options) : options_(std::move(options)) {}
+  explicit Session(Options options)
+      : options_(std::move(options)), student_spending_(options_.run_seconds) {}
 
   const Options& options() const { return options_; }
 
@@ -30,6 +32,9 @@ class Session {
   void StartTimed(Target target, bool accounted = false);
   // The times of the calls since then, one per call.
   std::vector<CallTimes> StopTimed();
+
+  // What the student's workers took so far.
+  const Spending& student_spending() const { return student_spending_; }
 
   // Lets the student's worker end by itself. nullopt if all is well; else records the verdict and
   // returns the detail.
@@ -49,6 +54,8 @@ class Session {
   void RecordFailure(Target target, const Failure& failure);
 
   Options options_;
+  Spending student_spending_;
+  Spending reference_spending_{std::numeric_limits<double>::infinity()};
   std::unique_ptr<Remote> student_;
   std::unique_ptr<Remote> reference_;
   std::optional<Target> timed_;

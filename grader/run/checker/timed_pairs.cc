@@ -10,7 +10,6 @@
 
 #include "common/timing/statistics.h"
 #include "common/timing/stopping_rule.h"
-#include "common/timing/stopwatch.h"
 #include "grader/run/checker/device_rates.h"
 #include "grader/run/checker/pairs.h"
 #include "grader/run/checker/parallelism.h"
@@ -67,8 +66,8 @@ void Measure(lab::StoppingRule rule, const MakeCase& make_case, bool gpu) {
   if (!RunPair(make_case, random)) return;  // both workers start, caches warm up: not counted
   std::vector<double> ratios;
   Series series;
-  const lab::Stopwatch stopwatch;
-  while (lab::WantsAnotherPair(rule, ratios, stopwatch.Seconds())) {
+  const BudgetClock clock(TheSession().student_spending());
+  while (lab::WantsAnotherPair(rule, ratios, clock.Seconds())) {
     const std::optional<Pair> pair = RunPair(make_case, random);
     if (!pair) return;
     ratios.push_back(pair->ratio());

@@ -182,17 +182,17 @@ void Cgroups::Join(pid_t pid, bool in_v2) {
   }
 }
 
-bool Cgroups::WaitUntilFrozen() const {
+bool Cgroups::WaitUntilFrozen(Clock::time_point deadline) const {
   const auto start = Clock::now();
   for (;;) {
     char text[128];
     const ssize_t got = pread(events_.get(), text, sizeof text, 0);
     if (got > 0 && NumberAfter(std::string_view(text, got), "frozen", 0) == 1) return true;
-    const auto waited = Clock::now() - start;
-    if (waited > std::chrono::seconds(1)) return false;
+    const auto now = Clock::now();
+    if (now > deadline) return false;
     // Processes that are blocked stop within this time; busy ones need the processor first. Polling
     // would be no better: the kernel announces changes of this file at most once in 10 ms.
-    if (waited < std::chrono::microseconds(100)) {
+    if (now - start < std::chrono::microseconds(100)) {
       sched_yield();
     } else {
       usleep(20);
@@ -200,7 +200,9 @@ bool Cgroups::WaitUntilFrozen() const {
   }
 }
 
-bool Cgroups::Freeze() const { return pwrite(freeze_.get(), "1", 1, 0) == 1 && WaitUntilFrozen(); }
+bool Cgroups::Freeze(Clock::time_point deadline) const {
+  return pwrite(freeze_.get(), "1", 1, 0) == 1 && WaitUntilFrozen(deadline);
+}
 
 bool Cgroups::Thaw() const { return pwrite(freeze_.get(), "0", 1, 0) == 1; }
 

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -67,8 +68,8 @@ class Cgroups {
   // joined, with its protection. The first move takes the kernel milliseconds.
   void Join(pid_t pid, bool in_v2);
 
-  // Requires freezes(). Freeze returns false when not everything stopped within a second.
-  bool Freeze() const;
+  // Requires freezes(). Freeze returns false when not everything stopped by the deadline.
+  bool Freeze(std::chrono::steady_clock::time_point deadline) const;
   bool Thaw() const;
 
   // Requires counts_cpu().
@@ -81,7 +82,7 @@ class Cgroups {
  private:
   void CreateV2(std::int64_t memory_bytes, long pids);
   void Forget(std::optional<CgroupFolder>& folder);
-  bool WaitUntilFrozen() const;
+  bool WaitUntilFrozen(std::chrono::steady_clock::time_point deadline) const;
 
   std::optional<CgroupFolder> v1_memory_, v1_pids_, v2_;
   const CgroupFolder* memory_ = nullptr;  // the one of the three that limits memory

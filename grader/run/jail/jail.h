@@ -78,9 +78,9 @@ class Jail {
   ~Jail();  // as Kill(), then removes the cgroups
 
   // Stops every process in the jail; on return none of them runs. About 20 us when they are
-  // blocked. Without a cgroup: SIGSTOP, best effort. Throws JailError when they don't stop within a
-  // second.
-  void Freeze();
+  // blocked. Without a cgroup: SIGSTOP, best effort. False when one still runs at the deadline, as
+  // a system call can outlast it.
+  bool Freeze(std::chrono::steady_clock::time_point deadline);
   void Thaw();  // throws JailError
 
   // Sends `signal` to each thread in the jail, `most` of them at most; to how many. What has no

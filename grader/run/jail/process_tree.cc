@@ -73,16 +73,15 @@ std::vector<pid_t> Descendants(pid_t first) {
   return found;
 }
 
-bool StopDescendants(pid_t first) {
-  const auto end = Clock::now() + std::chrono::seconds(1);
+bool StopDescendants(pid_t first, Clock::time_point deadline) {
   std::vector<pid_t> before;
-  while (Clock::now() < end) {
+  do {
     const std::vector<pid_t> now = Descendants(first);
     SendAll(now, SIGSTOP);
     // A process that forked before it stopped shows up in the next look.
     if (now == before && AreAtRest(now)) return true;
     before = now;
-  }
+  } while (Clock::now() < deadline);
   return false;
 }
 

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -13,9 +14,9 @@ namespace grader {
 // All living descendants of `first`, itself excluded. Empty when it is gone.
 std::vector<pid_t> Descendants(pid_t first);
 
-// Sends SIGSTOP until every thread of every descendant is stopped; false after one second of
-// trying.
-bool StopDescendants(pid_t first);
+// Sends SIGSTOP until every thread of every descendant is stopped; false if one still runs at the
+// deadline.
+bool StopDescendants(pid_t first, std::chrono::steady_clock::time_point deadline);
 void ContinueDescendants(pid_t first);
 
 // Sends `signal` to each of the descendants' threads, `most` of them at most; to how many.

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -133,6 +134,44 @@ void TriesToUnsealItsInput(Values values, Results roots) {
   Right(values, roots);
 }
 
+// One system call of many seconds, which nothing interrupts but the program's end. The memory is
+// never written to.
+void PopulatesMemory(Values values, Results roots) {
+  constexpr std::size_t kBytes = std::size_t{400} << 30;
+  constexpr int kPopulateRead = 22;  // MADV_POPULATE_READ
+  Right(values, roots);
+  std::thread([] {
+    void* const memory =
+        mmap(nullptr, kBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    madvise(memory, kBytes, MADV_NOHUGEPAGE);
+    madvise(memory, kBytes, kPopulateRead);
+  }).detach();
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+void Naps(Values values, Results roots) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  Right(values, roots);
+}
+
+// Holds up whatever the grader asks between calls.
+void StallsBetweenCalls(Values values, Results roots) {
+  static std::atomic<bool> in_call;
+  static const bool started = [] {
+    struct sigaction stall = {};
+    stall.sa_handler = [](int) {
+      if (!in_call) usleep(30'000);
+    };
+    stall.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &stall, nullptr);
+    const itimerval often{{0, 40'000}, {0, 40'000}};
+    return setitimer(ITIMER_REAL, &often, nullptr) == 0;
+  }();
+  in_call = started;
+  Right(values, roots);
+  in_call = false;
+}
+
 // Answers before the work is done.
 void ReturnsEarly(Values values, Results roots) {
   std::thread([=] {
@@ -233,6 +272,9 @@ constexpr Behaviour kBehaviours[] = {
     {"untouched", Untouched},
     {"one_in_seven", OneInSeven},
     {"slow", Slow},
+    {"populates_memory", PopulatesMemory},
+    {"naps", Naps},
+    {"stalls_between_calls", StallsBetweenCalls},
     {"not_written", NotWritten},
     {"null_pointer", NullPointer},
     {"endless_recursion", EndlessRecursion},

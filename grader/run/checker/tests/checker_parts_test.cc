@@ -6,6 +6,7 @@
 #include "grader/run/checker/options.h"
 #include "grader/run/checker/output.h"
 #include "grader/run/checker/properties.h"
+#include "grader/run/checker/spending.h"
 #include "gtest/gtest.h"
 
 namespace grader::checker {
@@ -62,6 +63,25 @@ TEST(OptionsTest, RefusesWhatItCannotFollow) {
 TEST(OptionsTest, FilterNamesPlainTypedAndParameterizedSuites) {
   EXPECT_EQ(FilterFor({"A", "B"}), "A.*:A/*.*:*/A.*:*/A/*.*:B.*:B/*.*:*/B.*:*/B/*.*");
   EXPECT_EQ(FilterFor({}), "*");
+}
+
+TEST(SpendingTest, IsOverWhenCallsAndWhatLiesBetweenThemPassTheLimitTogether) {
+  Spending spending(3);
+  spending.AddCall(1.5);
+  spending.AddBetweenCalls(1.5);
+  EXPECT_FALSE(spending.IsOver());
+  spending.AddBetweenCalls(0.1);
+  EXPECT_TRUE(spending.IsOver());
+}
+
+TEST(BudgetClockTest, LeavesOutWhatTheProgramTakesBetweenCalls) {
+  Spending spending(100);
+  spending.AddBetweenCalls(7);
+  const BudgetClock clock(spending);
+  spending.AddBetweenCalls(20);
+  spending.AddCall(5);  // within the time that the clock sees
+  EXPECT_GE(clock.Seconds(), -20);
+  EXPECT_LT(clock.Seconds(), -15);
 }
 
 TEST(PrintableTest, KeepsTextOfAllLanguages) {

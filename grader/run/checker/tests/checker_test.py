@@ -227,6 +227,30 @@ def test_every_timed_output_is_checked(checker: Checker, behaviour: str) -> None
     assert "ratio" not in test
 
 
+def test_program_that_does_not_stand_still_is_at_fault(checker: Checker) -> None:
+    (test,) = checker.tests(
+        *("populates_memory", "--mode=timing", "--timing=RootsTiming:2:4:1"),
+        *("--suites=RootsTiming", "--memory-mb=1500"),
+    )
+    assert test["verdict"] == "time_limit"
+    assert "did not stand still within 5 s" in test["detail"]
+
+
+def test_calls_that_each_keep_their_limit_have_one_together(checker: Checker) -> None:
+    test = checker.failing("naps", "--run-seconds=0.3", "--suites=RootsTest")
+    assert test["verdict"] == "time_limit"
+    assert "took more than 0.3 s in all" in test["detail"]
+
+
+def test_what_a_program_takes_between_its_calls_counts_as_well(checker: Checker) -> None:
+    (test,) = checker.tests(
+        *("stalls_between_calls", "--mode=timing", "--timing=RootsTiming:1:4:5"),
+        *("--suites=RootsTiming", "--run-seconds=1"),
+    )
+    assert test["verdict"] == "time_limit"
+    assert "took more than 1 s in all" in test["detail"]
+
+
 def swapped(checker: Checker) -> tuple[str, str]:
     """Options that make the right code the student's and the misbehaving one the reference."""
     files = checker.files

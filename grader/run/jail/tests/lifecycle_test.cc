@@ -37,7 +37,7 @@ void ExpectFreezeStops(const JailSpec& ticking) {
   Jail jail = Jail::Start(spec);
   ASSERT_GT(Take(reader.get(), 5000), 0u) << "it never ran";
   for (int round = 0; round < 3; ++round) {
-    jail.Freeze();
+    ASSERT_TRUE(jail.Freeze(Soon()));
     Take(reader.get(), 0);
     EXPECT_EQ(Take(reader.get(), 60), 0u) << "it ran while frozen";
     jail.Thaw();
@@ -64,7 +64,7 @@ TEST_F(LifecycleTest, FreezeStopsTheProgramWithoutACgroup) {
 TEST_F(LifecycleTest, FrozenProcessesUseNoTime) {
   Jail jail = Jail::Start(AttackOfMany("spin_in_children"));
   usleep(100'000);
-  jail.Freeze();
+  ASSERT_TRUE(jail.Freeze(Soon()));
   const auto before = jail.CpuMicroseconds();
   usleep(100'000);
   EXPECT_EQ(jail.CpuMicroseconds(), before);
@@ -94,7 +94,7 @@ TEST_F(LifecycleTest, ThreadsOnACoreThatIsTakenWait) {
 
 TEST_F(LifecycleTest, KillEndsAFrozenJail) {
   Jail jail = Jail::Start(AttackOfMany("spin_in_children"));
-  jail.Freeze();
+  ASSERT_TRUE(jail.Freeze(Soon()));
   jail.Kill();
   const auto status = jail.Poll();
   ASSERT_TRUE(status.has_value());

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "common/timing/stopwatch.h"
+
+namespace grader::checker {
+
+// The time that a program takes in one run of the checker, by our clock and without what others on
+// the machine take from it. A program that is slow in each step, if never too slow in one, would
+// else hold up a machine for as long as there are tests. Not thread-safe.
+class Spending {
+ public:
+  explicit Spending(double limit_seconds) : limit_seconds_(limit_seconds) {}
+
+  void AddCall(double seconds) { calls_ += seconds; }
+  void AddBetweenCalls(double seconds) { between_ += seconds; }
+
+  // In what is not a call: loading, taking note of arguments, standing still.
+  double between_calls() const { return between_; }
+  double limit_seconds() const { return limit_seconds_; }
+  bool IsOver() const { return calls_ + between_ > limit_seconds_; }
+
+ private:
+  double limit_seconds_;
+  double calls_ = 0;
+  double between_ = 0;
+};
+
+// How long a measurement takes, for its budget: without what the program takes between its calls,
+// by which it could end the measurement early.
+class BudgetClock {
+ public:
+  // Starts. `program` must outlive it.
+  explicit BudgetClock(const Spending& program)
+      : program_(program), between_before_(program.between_calls()) {}
+
+  double Seconds() const {
+    return stopwatch_.Seconds() - (program_.between_calls() - between_before_);
+  }
+
+ private:
+  const Spending& program_;
+  double between_before_;
+  lab::Stopwatch stopwatch_;
+};
+
+}  // namespace grader::checker
