@@ -10,10 +10,12 @@
 #include <latch>
 #include <mutex>
 
+#include "common/timing/step_back.h"
+
 namespace lab {
 namespace {
 
-constexpr std::chrono::microseconds kBetweenLooks{250};
+constexpr std::chrono::microseconds kBetweenLooks{100};
 
 // So that it looks in time on a busy machine, too. Without the permission it looks when it can.
 void RunBeforeOthers() {
@@ -30,7 +32,8 @@ std::int64_t OwnNanoseconds() {
 
 }  // namespace
 
-LoadWatch::LoadWatch(pid_t process) : table_(process), is_own_(process == getpid()) {
+LoadWatch::LoadWatch(pid_t process)
+    : process_(process), table_(process), is_own_(process == getpid()) {
   std::latch started(1);
   watcher_ = std::jthread([this, &started](const std::stop_token& stop) {
     RunBeforeOthers();
@@ -53,9 +56,12 @@ void LoadWatch::Watch(const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any stopped;
   std::unique_lock lock(mutex);
+  StepBack step_back(process_);
   while (!stop.stop_requested()) {
     stopped.wait_for(lock, stop, kBetweenLooks, [] { return false; });
-    ledger_.Look(OtherThreads());
+    const std::vector<ThreadTimes> threads = OtherThreads();
+    ledger_.Look(threads);
+    step_back.Look(threads);
   }
   process_ns_ = OthersNanoseconds();
 }

@@ -14,9 +14,9 @@
 namespace lab {
 
 // Watches the threads of a process from its construction until Stop: a thread of ours looks every
-// quarter of a millisecond, which takes a few percent of a core. The process may be our own; the
-// watching thread is left out then. For exact figures the process's threads should sleep, or be
-// stopped, at both ends. Not thread-safe.
+// tenth of a millisecond, which takes about a tenth of a core, and lets them take turns (StepBack)
+// until it ends. The process may be our own; the watching thread is left out then. For exact
+// figures the process's threads should sleep, or be stopped, at both ends. Not thread-safe.
 class LoadWatch {
  public:
   explicit LoadWatch(pid_t process);
@@ -30,6 +30,7 @@ class LoadWatch {
   std::vector<ThreadTimes> OtherThreads();
   std::int64_t OthersNanoseconds() const;
 
+  const pid_t process_;
   ThreadTable table_;
   LoadLedger ledger_;
   const bool is_own_;  // the process is this one
