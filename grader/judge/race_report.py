@@ -19,7 +19,7 @@ from grader.judge.bench import Bench
 from grader.judge.symbols import ask
 from grader.run.checker import Case, Report
 
-LIBRARY = "submission.so"
+_LIBRARY = "submission.so"
 """What the checker calls the submission's library in its process."""
 _MAX_SECTIONS = 12
 _MAX_FRAMES = 40
@@ -48,10 +48,10 @@ _MADE = re.compile(rf"  Mutex (M\d{{1,4}}) \({_ADDRESS}\) created at:")
 _HEAP = re.compile(rf"  Location is heap block of size \d+ at {_ADDRESS} allocated by {_THREAD}:")
 _STACK = re.compile(rf"  Location is stack of {_THREAD}\.")
 _GLOBAL = re.compile(
-    rf"  Location is global '[^']*' .*\({re.escape(LIBRARY)}\+0x([0-9a-f]{{1,16}})\)"
+    rf"  Location is global '[^']*' .*\({re.escape(_LIBRARY)}\+0x([0-9a-f]{{1,16}})\)"
 )
 _STARTED = re.compile(rf"  Thread (T\d{{1,4}}) .*created by {_THREAD} at:")
-_FRAME = re.compile(rf" +#\d+ .*\({re.escape(LIBRARY)}\+0x([0-9a-f]{{1,16}})\)")
+_FRAME = re.compile(rf" +#\d+ .*\({re.escape(_LIBRARY)}\+0x([0-9a-f]{{1,16}})\)")
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,10 @@ class Names:
     code: Mapping[int, Sequence[Frame]]
     """With what was put into a function, the innermost first."""
     data: Mapping[int, str]
+
+    def frames(self, section: Section) -> list[Frame]:
+        """Those of a section's stack, the innermost first."""
+        return [frame for offset in section.code for frame in self.code.get(offset, [])]
 
 
 def with_race_reports(bench: Bench, report: Report, library: Path, folder: Path) -> Report:
@@ -235,14 +239,13 @@ def _lock_orders(report: RaceReport, names: Names, file: str) -> str:
 
 def _line(section: Section, names: Names) -> int | None:
     """The innermost one of the student's."""
-    frames = (frame for offset in section.code for frame in names.code.get(offset, []))
-    return next((frame.line for frame in frames), None)
+    return next((frame.line for frame in names.frames(section)), None)
 
 
 def _text(report: RaceReport, names: Names, file: str) -> str:
     rows = [f"ThreadSanitizer: {report.kind}"]
     for section in report.sections:
-        frames = [frame for offset in section.code for frame in names.code.get(offset, [])]
+        frames = names.frames(section)
         variable = names.data.get(section.data) if section.data is not None else None
         if frames or variable or section.stands_alone:
             rows.append(f"  {section.sentence}{f' {variable}' if variable else ''}")
