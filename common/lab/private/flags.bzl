@@ -13,15 +13,15 @@ HOST_LINK_FLAGS = ["-pthread"]
 # the frame would reach over the guard page into another thread's stack, and be reported as a race.
 _STACKS_END = ["-fstack-clash-protection"]
 
+# Tasks are tied: Archer misses joins of untied tasks, and correct programs are reported. Every
+# program with untied tasks must be correct with tied ones, too.
+_TIED_TASKS = ["-Duntied="]
+
 # Which parallel library a CPU lab may use is policy (lab.toml), not a flag. Functions in sections of
 # their own show which of them use it.
-CPU_FLAGS = HOST_FLAGS + _STACKS_END + ["-ffunction-sections", "-fopenmp"]
+CPU_FLAGS = HOST_FLAGS + _STACKS_END + _TIED_TASKS + ["-ffunction-sections", "-fopenmp"]
 
 CPU_LINK_FLAGS = HOST_LINK_FLAGS + ["-fopenmp"]
-
-# Tasks are tied: Archer misses joins of untied tasks, and correct programs are reported. Every
-# program with untied tasks must be correct with tied ones, too. The same is in .bazelrc.
-_TIED_TASKS = ["-Duntied="]
 
 # Under clang: its OpenMP runtime (with Archer) tells ThreadSanitizer about threads and barriers.
 CPU_RACES_FLAGS = [
