@@ -108,6 +108,14 @@ std::string Grouped(unsigned long long count) {
   return text;
 }
 
+void Say(const std::string& text) {
+  const char* const path = LogFileSetting();
+  std::FILE* const log = path == nullptr ? nullptr : std::fopen(path, "a");
+  std::fflush(stdout);
+  std::fputs(text.c_str(), log == nullptr ? stderr : log);
+  log == nullptr ? std::fflush(stderr) : std::fclose(log);
+}
+
 void Print(const Finding& finding) {
   std::string text = "cudasim: " + finding.kind + ": " + finding.message + "\n";
   for (const std::string& detail : finding.details) text += "  " + detail + "\n";
@@ -115,9 +123,7 @@ void Print(const Finding& finding) {
     text += "  before, the test made runtime call number " + std::to_string(number) + ", " +
             cudasimCallMadeToFail() + ", fail: is every call's result checked?\n";
   }
-  std::fflush(stdout);
-  std::fputs(text.c_str(), stderr);
-  std::fflush(stderr);
+  Say(text);
 }
 
 // The program's own exit status would hide what was found.
@@ -164,15 +170,15 @@ void ReportRepeats() {
   for (Found& found : findings.all) {
     if (found.count == found.told) continue;
     any = true;
-    std::fprintf(stderr, "cudasim: %s: and %s times more: %s\n", found.finding.kind.c_str(),
-                 Grouped(found.count - found.told).c_str(), found.finding.message.c_str());
+    Say("cudasim: " + found.finding.kind + ": and " + Grouped(found.count - found.told) +
+        " times more: " + found.finding.message + "\n");
     found.told = found.count;
   }
   if (any) WriteJson(findings.all);
 }
 
 void Warn(const std::string& kind, const std::string& message) {
-  std::fprintf(stderr, "cudasim: warning: %s: %s\n", kind.c_str(), message.c_str());
+  Say("cudasim: warning: " + kind + ": " + message + "\n");
 }
 
 void ReportInvalidLaunch(const KernelSource& source, const Site& at, const std::string& fault) {

@@ -1,10 +1,11 @@
 // What the simulator finds, in words.
 //
 // A report is one line `cudasim: <kind>: <what, with file:line>` and indented details below it, on
-// standard error.  In check mode the first finding ends the process with kFindingExitCode, or, with
-// CUDASIM_CONTINUE=1, the end of the program does.  With CUDASIM_REPORT=PATH all findings are also
-// written there as JSON.  A finding that comes again is folded into one line with a count at the
-// end of the launch.  Plain mode reports faults the same way but goes on with CUDA's error code.
+// standard error or, with CUDASIM_LOG=PATH, at the end of that file.  In check mode the first
+// finding ends the process with kFindingExitCode, or, with CUDASIM_CONTINUE=1, the end of the
+// program does.  With CUDASIM_REPORT=PATH all findings are also written there as JSON.  A finding
+// that comes again is folded into one line with a count at the end of the launch.  Plain mode
+// reports faults the same way but goes on with CUDA's error code.
 #pragma once
 
 #include <string>

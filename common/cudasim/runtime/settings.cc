@@ -41,6 +41,7 @@ constexpr Number kTimeout{
 constexpr Choice kStreams{"CUDASIM_STREAMS", "eager", "lazy", "set it to eager or lazy"};
 constexpr Choice kContinue{"CUDASIM_CONTINUE", "0", "1", "set it to 1 for all findings"};
 constexpr Choice kTable{"CUDASIM_PROFILE_TABLE", "0", "1", "set it to 1 for the table"};
+constexpr char kLog[] = "CUDASIM_LOG";
 constexpr char kReport[] = "CUDASIM_REPORT";
 constexpr char kProfile[] = "CUDASIM_PROFILE";
 
@@ -89,7 +90,7 @@ __attribute__((constructor)) void CheckAll() {
   for (const Choice& choice : {kStreams, kContinue, kTable}) {
     Parse(choice, std::getenv(choice.name));
   }
-  for (const char* const name : {kReport, kProfile}) ReadFileName(name);
+  for (const char* const name : {kLog, kReport, kProfile}) ReadFileName(name);
 }
 
 }  // namespace
@@ -108,6 +109,7 @@ bool ContinueSetting() {
   return false;
 }
 
+const char* LogFileSetting() { return ReadFileName(kLog); }
 const char* ReportFileSetting() { return ReadFileName(kReport); }
 const char* ProfileFileSetting() { return ReadFileName(kProfile); }
 bool ProfileTableSetting() { return Parse(kTable, std::getenv(kTable.name)).value_or(false); }

@@ -28,7 +28,8 @@ std::optional<bool> LazyStreamsSetting();
 // CUDASIM_CONTINUE as the process was started with: code under check cannot set it for itself.
 bool ContinueSetting();
 
-// CUDASIM_REPORT and CUDASIM_PROFILE: files to write; null without.
+// CUDASIM_LOG, CUDASIM_REPORT and CUDASIM_PROFILE: files to write; null without.
+const char* LogFileSetting();
 const char* ReportFileSetting();
 const char* ProfileFileSetting();
 

@@ -120,6 +120,16 @@ def test_stops_where_the_notes_on_memory_reach_their_limit() -> None:
     assert "CUDASIM_SHADOW_MB=N" in done.stderr
 
 
+def test_adds_findings_to_the_log_in_place_of_standard_error(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    plain = run("races", "check", "MissingBarrier")
+    for runs in (1, 2):
+        done = run("races", "check", "MissingBarrier", CUDASIM_LOG=str(log))
+        assert done.returncode == 67
+        assert "cudasim: " not in done.stderr
+        assert log.read_text() == runs * plain.stderr
+
+
 def test_says_that_a_report_cannot_be_written(tmp_path: Path) -> None:
     path = tmp_path / "no" / "report.json"
     done = run("races", "check", "MissingBarrier", CUDASIM_REPORT=str(path))

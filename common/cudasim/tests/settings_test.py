@@ -23,6 +23,7 @@ def run(mode: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 SETTINGS = {
     "CUDASIM_CONTINUE": "0 or 1",
+    "CUDASIM_LOG": "1 character or more",
     "CUDASIM_MEMORY_MB": "1 to 65536",
     "CUDASIM_PROFILE": "1 character or more",
     "CUDASIM_PROFILE_TABLE": "0 or 1",
@@ -33,7 +34,7 @@ SETTINGS = {
     "CUDASIM_TIMEOUT_S": "0 to 1000000",
 }
 BAD_VALUES = ["", "abc", "-1", "1e99", "1.5", " 1", "1 ", "99999999999999999999"]
-FILES = ("CUDASIM_PROFILE", "CUDASIM_REPORT")
+FILES = ("CUDASIM_LOG", "CUDASIM_PROFILE", "CUDASIM_REPORT")
 
 
 @pytest.mark.parametrize("mode", ["check", "plain"])

@@ -24,29 +24,33 @@ void* memcpy(void*, const void*, unsigned long) noexcept __asm__("cudasim_memcpy
 void* memmove(void*, const void*, unsigned long) noexcept __asm__("cudasim_memmove");
 void* memset(void*, int, unsigned long) noexcept __asm__("cudasim_memset");
 }
+#define CUDASIM_AT_RUN_TIME(function) function
+#else
+#define CUDASIM_AT_RUN_TIME(function) __builtin_##function
+#endif
 
 namespace cudasim {
 
 #define CUDASIM_CONSTEXPR_INLINE constexpr inline __attribute__((always_inline))
 CUDASIM_CONSTEXPR_INLINE void* Copy(void* to, const void* from, unsigned long bytes) {
   return __builtin_is_constant_evaluated() ? __builtin_memcpy(to, from, bytes)
-                                           : memcpy(to, from, bytes);
+                                           : CUDASIM_AT_RUN_TIME(memcpy)(to, from, bytes);
 }
 CUDASIM_CONSTEXPR_INLINE void* Move(void* to, const void* from, unsigned long bytes) {
   return __builtin_is_constant_evaluated() ? __builtin_memmove(to, from, bytes)
-                                           : memmove(to, from, bytes);
+                                           : CUDASIM_AT_RUN_TIME(memmove)(to, from, bytes);
 }
 CUDASIM_CONSTEXPR_INLINE void* Fill(void* to, int value, unsigned long bytes) {
   return __builtin_is_constant_evaluated() ? __builtin_memset(to, value, bytes)
-                                           : memset(to, value, bytes);
+                                           : CUDASIM_AT_RUN_TIME(memset)(to, value, bytes);
 }
 #undef CUDASIM_CONSTEXPR_INLINE
+#undef CUDASIM_AT_RUN_TIME
 
 }  // namespace cudasim
 
 // What std::copy and std::fill call: as builtins, they would be copies in place or calls of the C
-// library, which nobody sees.
+// library, which nobody sees.  In either mode, so that a program reads the same in both.
 #define __builtin_memcpy(...) ::cudasim::Copy(__VA_ARGS__)
 #define __builtin_memmove(...) ::cudasim::Move(__VA_ARGS__)
 #define __builtin_memset(...) ::cudasim::Fill(__VA_ARGS__)
-#endif
