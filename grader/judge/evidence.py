@@ -1,15 +1,14 @@
 """What of a program's error output a student may see.
 
-A submission runs on hidden inputs and can print them. So only what the simulator or the run-time
-library says is passed on, never what the program printed by itself. ThreadSanitizer's reports are
-told anew: see race_report.py.
+A submission runs on hidden inputs and can print them. So what it printed is never passed on: only
+what the simulator wrote to a file of its own, and known sentences of the run-time library.
+ThreadSanitizer's reports are told anew: see race_report.py.
 """
 
 from __future__ import annotations
 
 import re
 
-_REPORT = re.compile(r"^cudasim: ", re.MULTILINE)
 _LIBRARY = re.compile(
     r"^(terminate called after throwing an instance of 'std::[a-z_:]+'"
     r"|terminate called (?:without an active exception|recursively)"
@@ -42,9 +41,8 @@ def own_failure(message: str) -> str:
     return own_paths(_HELPER_FAILED.sub("", message)).rstrip("\n")
 
 
-def evidence(stderr: str) -> str:
-    """The simulator's report from its first line on, else the library's last words."""
-    report = _REPORT.search(stderr)
-    if report:
-        return stderr[report.start() :].strip()
+def evidence(findings: str, stderr: str) -> str:
+    """What the simulator says, else the run-time library's last words."""
+    if findings:
+        return findings.strip()
     return "\n".join(match.group() for match in _LIBRARY.finditer(stderr))

@@ -215,7 +215,7 @@ def reports(states: list[PartState]) -> list[Diagnostic]:
         decisive = state.decisive or _first_failure([*state.counted_cases, *state.timing])
         # A checker may know the cause of a wrong answer without a verdict that outranks it.
         for case in filter(None, (decisive, _first_failure(state.races))):
-            if said := case.report or evidence(case.stderr):
+            if said := case.report or evidence(case.findings, case.stderr):
                 text = f"{case.full_name}:\n{said}"
                 diagnostic = {"phase": _phase_of(case, state), "text": text}
                 found.setdefault(said, Diagnostic.model_validate(diagnostic))

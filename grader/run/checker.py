@@ -103,6 +103,8 @@ class Case:
     team_run: TeamRun | None = None
     stacks: str = ""
     """Where the threads of a call that did not return are, as they say: see judge/stacks.py."""
+    findings: str = ""
+    """What the simulator says."""
     report: str = ""
     """A checker's report, made fit for the student: see judge/race_report.py."""
 
@@ -251,6 +253,7 @@ def _case(suite: str, test: dict[str, Any]) -> Case:
         "profile_cut" in test,
         _team_run(test) if "parallelism_team" in test else None,
         str(test.get("stacks", "")),
+        str(test.get("findings", "")),
     )
 
 

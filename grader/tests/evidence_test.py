@@ -9,7 +9,7 @@ from grader.judge.evidence import evidence, own_failure
 
 def test_keeps_a_simulator_report_whole() -> None:
     report = "cudasim: out_of_bounds: write past the end at vecadd.cu:9\n  thread 3\n  block 0"
-    assert evidence(report) == report
+    assert evidence(report + "\n", "1.5 2.5\n") == report
 
 
 @pytest.mark.parametrize(
@@ -18,11 +18,12 @@ def test_keeps_a_simulator_report_whole() -> None:
         "size 1000\n1.5 2.5 3.5\nseed 42\n",
         "WARNING: ThreadSanitizer: data race (pid=2)\n  1.5 2.5 3.5\n",
         "==7== 1.5 2.5 3.5\n",
+        "cudasim: data_race: 1.5 2.5 3.5\n",
         "terminate called 1.5 2.5 3.5\nlibgomp: 1.5\n*** 1.5 ***: 2.5\n",
     ],
 )
 def test_shows_nothing_of_a_program_that_prints_its_inputs_and_crashes(printed: str) -> None:
-    assert evidence(printed) == ""
+    assert evidence("", printed) == ""
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_shows_nothing_of_a_program_that_prints_its_inputs_and_crashes(printed: 
     ],
 )
 def test_keeps_the_last_words_of_the_run_time_library_alone(line: str) -> None:
-    assert evidence(f"1.5 2.5\n{line}\nmore inputs\n") == line
+    assert evidence("", f"1.5 2.5\n{line}\nmore inputs\n") == line
 
 
 def test_leaves_out_what_a_failed_helper_of_the_test_says_of_itself() -> None:

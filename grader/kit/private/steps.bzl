@@ -1,7 +1,8 @@
 """The commands that build a submission in the grader's jail.
 
 There the kit's public folder is /kit, the student's file lies in /submission, and everything is
-written to /out. The flags are the constants that Bazel's own targets are compiled with.
+written to /out. The flags are the constants that Bazel's own targets are compiled with. What is
+compiled is the preprocessed text, so that the policy can look at the very same.
 """
 
 load(
@@ -44,11 +45,12 @@ def _build(name, steps, worker = "public/worker", env = {}, folders = [], symbol
     }
 
 def _cpu_steps(name, compiler, flags, link_flags, exports, file):
-    compiled = "/out/%s.o" % name
+    path = "/out/" + name
+    compile = [compiler] + flags + ["-fPIC"]
     return [
-        [compiler] + flags + ["-fPIC"] + _INCLUDE + ["-c", "/submission/" + file, "-o", compiled],
-        [compiler, "-shared", "-o", "/out/%s.so" % name, compiled, "/kit/lib/" + exports] +
-        link_flags,
+        compile + _INCLUDE + ["-E", "/submission/" + file, "-o", path + ".ii"],
+        compile + ["-x", "c++-cpp-output", "-c", path + ".ii", "-o", path + ".o"],
+        [compiler, "-shared", "-o", path + ".so", path + ".o", "/kit/lib/" + exports] + link_flags,
     ]
 
 def cpu_builds(file, gxx, clangxx, archer, symbolizer):
@@ -64,16 +66,16 @@ def cpu_builds(file, gxx, clangxx, archer, symbolizer):
     Returns:
       builds as in the manifest, by name.
     """
-    builds = {
-        "tests": _build("student", _cpu_steps(
-            "student",
-            gxx,
-            CPU_FLAGS,
-            CPU_LINK_FLAGS + _COMPLETE,
-            "exports.o",
-            file,
-        )),
-    }
+    plain = _cpu_steps("student", gxx, CPU_FLAGS, CPU_LINK_FLAGS + _COMPLETE, "exports.o", file)
+
+    # The same for every build: the environment must not tell a program which one it is.
+    env = {
+        # From clang 16 on, programs no longer find Archer by themselves.
+        "OMP_TOOL_LIBRARIES": archer,
+        # Names are looked up afterwards: what does so would start a process here.
+        "TSAN_OPTIONS": TSAN_OPTIONS + " symbolize=0",
+    } if clangxx else {}
+    builds = {"tests": _build("student", plain, env = env)}
     if clangxx:
         steps = _cpu_steps(
             "student_races",
@@ -87,12 +89,7 @@ def cpu_builds(file, gxx, clangxx, archer, symbolizer):
             "student_races",
             steps,
             worker = "public/worker_races",
-            env = {
-                # From clang 16 on, programs no longer find Archer by themselves.
-                "OMP_TOOL_LIBRARIES": archer,
-                # Names are looked up afterwards: what does so would start a process here.
-                "TSAN_OPTIONS": TSAN_OPTIONS + " symbolize=0",
-            },
+            env = env,
             symbolizer = symbolizer,
         )
     return builds
@@ -136,8 +133,12 @@ def gpu_build(file, nvcc, gxx, libraries):
     folders = [] if toolkit.startswith("/usr/") else [toolkit]
     return _build("student_gpu", steps, folders = folders)
 
-# Where the checker's worker finds an open file for the simulator's counters (wire::kProfileFd).
-_PROFILE_FILE = "/proc/self/fd/14"
+# Where the checker's worker finds open files for the simulator's counters (wire::kProfileFd) and its
+# findings (wire::kFindingsFd). In every build: the environment must not tell a program which it is.
+_CUDASIM_ENV = {
+    "CUDASIM_LOG": "/proc/self/fd/15",
+    "CUDASIM_PROFILE": "/proc/self/fd/14",
+}
 
 def cuda_builds(file, gxx, plain_libraries, check_libraries, profile_libraries):
     """The builds of a CUDA lab, all for the simulator, with its libraries in link order."""
@@ -162,8 +163,8 @@ def cuda_builds(file, gxx, plain_libraries, check_libraries, profile_libraries):
         "counters": _build(
             "student_counters",
             profile,
-            env = {"CUDASIM_PROFILE": _PROFILE_FILE},
+            env = _CUDASIM_ENV,
         ),
-        "races": _build("student_races", check),
-        "tests": _build("student", plain),
+        "races": _build("student_races", check, env = _CUDASIM_ENV),
+        "tests": _build("student", plain, env = _CUDASIM_ENV),
     }

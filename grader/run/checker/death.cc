@@ -84,7 +84,7 @@ std::string_view FirstFinding(std::string_view text) {
 
 // A line like "cudasim: data_race: vecadd.cu:12: ...".
 Failure ExplainSimulatorReport(const Death& death) {
-  const std::string_view report = FirstFinding(death.error_output);
+  const std::string_view report = FirstFinding(death.findings);
   if (report.empty()) {
     return Failure(Verdict::kRuntimeError, "the program called exit(67) " + death.where);
   }

@@ -86,7 +86,7 @@ Deadline In(double seconds) {
 }
 
 Process::Process(const Options& options, const std::string& worker, const std::string& library,
-                 int input_arena, int output_arena, int profile)
+                 const WorkerFiles& files)
     : output_(static_cast<std::size_t>(options.output_kb) << 10) {
   Descriptor request_reader;
   Descriptor reply_writer;
@@ -96,9 +96,9 @@ Process::Process(const Options& options, const std::string& worker, const std::s
   fcntl(replies_.get(), F_SETFL, O_NONBLOCK);
   JailSpec spec = SpecFor(options, worker, library);
   spec.fds = {{output_.stdout_writer(), STDOUT_FILENO}, {output_.stderr_writer(), STDERR_FILENO},
-              {input_arena, wire::kInputArenaFd},       {output_arena, wire::kOutputArenaFd},
-              {request_reader.get(), wire::kRequestFd}, {reply_writer.get(), wire::kReplyFd}};
-  if (profile >= 0) spec.fds.emplace_back(profile, wire::kProfileFd);
+              {files.input_arena, wire::kInputArenaFd}, {files.output_arena, wire::kOutputArenaFd},
+              {request_reader.get(), wire::kRequestFd}, {reply_writer.get(), wire::kReplyFd},
+              {files.profile, wire::kProfileFd},        {files.findings, wire::kFindingsFd}};
   jail_.emplace(Jail::Start(spec));
   output_.CloseWriters();
 }

@@ -20,6 +20,14 @@ using Deadline = std::chrono::steady_clock::time_point;
 // The deadline that many seconds from now.
 Deadline In(double seconds);
 
+// What a worker shares with the checker, by descriptors.
+struct WorkerFiles {
+  int input_arena;
+  int output_arena;
+  int profile;
+  int findings;
+};
+
 // A jailed worker process and the pipes to it. Not thread-safe. Believes nothing that it reads.
 class Process {
  public:
@@ -32,10 +40,10 @@ class Process {
     kForged,       // a frame that nobody asked for
   };
 
-  // Starts `worker LIBRARY` in a jail. `profile` may be -1: the worker then gets no such file.
+  // Starts `worker LIBRARY` in a jail, with these files open for it; they are not owned.
   // Throws JailError.
   Process(const Options& options, const std::string& worker, const std::string& library,
-          int input_arena, int output_arena, int profile);
+          const WorkerFiles& files);
 
   // Sends a request. Does nothing when the worker is dead: Wait will say so.
   void Send(const wire::Request& request);

@@ -69,9 +69,9 @@ Remote::Remote(const Options& options, std::string worker, std::string library, 
 
 void Remote::Start() {
   Judged([&] {
-    if (options_.mode == Mode::kCounters) profile_.emplace();
-    process_.emplace(options_, worker_, library_, arenas_.input_fd(), arenas_.output_fd(),
-                     profile_ ? profile_->fd() : -1);
+    process_.emplace(
+        options_, worker_, library_,
+        WorkerFiles{arenas_.input_fd(), arenas_.output_fd(), profile_.fd(), findings_.fd()});
   });
   wire::Request request{};
   wire::Reply reply;
@@ -105,7 +105,7 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
   request.nested = lab::CallsAreNested() ? 1 : 0;
   // A search for races wants calls that do their work.
   request.failing_call = options_.mode == Mode::kTests ? lab::CurrentFailingCall() : 0;
-  if (profile_) Judged([&] { profile_->Clear(); });
+  if (options_.mode == Mode::kCounters) Judged([&] { profile_.Clear(); });
   where_ = "inside " + Describe(call);
   if (timed) arenas_.WarmUp();
   std::optional<lab::LoadWatch> watch;
@@ -135,7 +135,7 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
                              reply.objects_left});
   arenas_.CopyOut(call, request);
   if (call.result_size > 0) memcpy(call.result, reply.result, call.result_size);
-  if (profile_) text_ = Judged([&] { return profile_->Read(); });
+  if (options_.mode == Mode::kCounters) text_ = Judged([&] { return profile_.Read(); });
   if (!timed) Thaw();
   where_ = std::string("after ") + call.function + " had returned";
   call_ = nullptr;
@@ -152,7 +152,7 @@ double Remote::TouchSeconds() {
   return stopwatch.Seconds();
 }
 
-ProfileText Remote::Profile() {
+SharedText Remote::Profile() {
   if (text_.text.empty()) {
     throw Failure(Verdict::kRuntimeError,
                   "the simulator's counters are missing: the program closed or emptied a file that "
@@ -173,12 +173,17 @@ void Remote::Quit() {
   if (!status.has_value()) Check(Process::Event::kDeadline, reply);
   if (status->code != 0 || status->signal != 0) {
     throw Explain({options_.mode, status, process_->jail().OutOfMemory(), options_.memory_mb,
-                   process_->fault(), process_->fault_text(), ErrorOutput(), where_, nullptr});
+                   process_->fault(), process_->fault_text(), ErrorOutput(), Findings(), where_,
+                   nullptr});
   }
 }
 
 std::string Remote::ErrorOutput() const {
   return process_.has_value() ? process_->output().ErrorTail() : "";
+}
+
+std::string Remote::Findings() const {
+  return Judged([&] { return findings_.Read().text; });
 }
 
 std::vector<std::string> Remote::protections_lost() const {
@@ -292,9 +297,9 @@ void Remote::ThrowDeath() {
   if (!status.has_value() && !process_->fault().has_value()) {
     throw Failure(Verdict::kRuntimeError, "the program closed the grader's pipe " + where_);
   }
-  const Failure failure =
-      Explain({options_.mode, status, process_->jail().OutOfMemory(), options_.memory_mb,
-               process_->fault(), process_->fault_text(), ErrorOutput(), where_, call_});
+  const Failure failure = Explain({options_.mode, status, process_->jail().OutOfMemory(),
+                                   options_.memory_mb, process_->fault(), process_->fault_text(),
+                                   ErrorOutput(), Findings(), where_, call_});
   throw Failure(failure.verdict(), failure.what() + LimitNote());
 }
 

@@ -11,7 +11,7 @@
 #include "grader/run/checker/failure.h"
 #include "grader/run/checker/options.h"
 #include "grader/run/checker/process.h"
-#include "grader/run/checker/profile.h"
+#include "grader/run/checker/shared_file.h"
 #include "grader/run/checker/spending.h"
 #include "grader/run/wire/wire.h"
 
@@ -47,7 +47,7 @@ class Remote {
 
   // What the simulator counted in the last call, as it says. Throws Failure where it says nothing.
   // With --mode=counters only.
-  ProfileText Profile();
+  SharedText Profile();
 
   // Lets the worker end by itself, and looks at how it did. Throws Failure.
   void Quit();
@@ -57,6 +57,9 @@ class Remote {
 
   // The end of what the worker printed to stderr.
   std::string ErrorOutput() const;
+
+  // What the simulator found, in its words: nothing that the program printed.
+  std::string Findings() const;
 
   std::vector<std::string> protections_lost() const;
 
@@ -81,8 +84,10 @@ class Remote {
   std::string library_;
   Spending& spending_;
   Arenas arenas_;
-  std::optional<ProfileFile> profile_;
-  ProfileText text_;
+  // In every mode: what is open must not tell a program which one it is.
+  SharedFile profile_{"profile"};
+  SharedFile findings_{"findings"};
+  SharedText text_;
   std::optional<Process> process_;
   bool frozen_ = false;
   bool trusted_ = true;  // no code of the library has run yet: whatever goes wrong is our fault

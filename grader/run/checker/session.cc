@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "grader/run/checker/profile.h"
 #include "grader/run/checker/properties.h"
 #include "grader/run/gpu/driver.h"
 
@@ -78,11 +79,13 @@ Remote& Session::Started(Target target) {
 void Session::RecordFailure(Target target, const Failure& failure) {
   std::unique_ptr<Remote>& remote = target == Target::kStudent ? student_ : reference_;
   const std::string error_output = remote == nullptr ? "" : remote->ErrorOutput();
+  const std::string findings = remote == nullptr ? "" : remote->Findings();
   const std::string stacks = remote == nullptr ? "" : remote->stacks();
   remote.reset();
   recorded_ = true;
   if (target == Target::kStudent) {
     if (!stacks.empty()) Record("stacks", stacks);
+    if (!findings.empty()) Record("findings", findings);
     RecordVerdict(failure.verdict(), failure.what(), error_output);
   } else {
     RecordVerdict(Verdict::kJudgeError, std::string("the reference failed: ") + failure.what(),

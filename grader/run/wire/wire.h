@@ -21,7 +21,8 @@ inline constexpr int kInputArenaFd = 10;   // sealed: the worker can read it onl
 inline constexpr int kOutputArenaFd = 11;  // the worker can write it, but not resize it
 inline constexpr int kRequestFd = 12;
 inline constexpr int kReplyFd = 13;
-inline constexpr int kProfileFd = 14;  // the CUDA simulator's counters, where they are asked for
+inline constexpr int kProfileFd = 14;   // the CUDA simulator's counters
+inline constexpr int kFindingsFd = 15;  // what it finds
 
 inline constexpr std::uint64_t kMagic = 0x31656972'77626c72;
 inline constexpr std::size_t kMaxArguments = 24;

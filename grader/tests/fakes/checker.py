@@ -103,7 +103,7 @@ def suite(name: str, mode: str, said: list[str] | None) -> dict[str, Any]:
         test["failures"] = [{"failure": text, "type": ""}]
         if said[0] != "wrong_answer":
             test["verdict"] = said[0]
-            test["stderr"] = "cudasim: data_race: from /submission/sum.cc:7"
+            test["findings"] = "cudasim: data_race: from /submission/sum.cc:7"
     return {"name": name, "testsuite": [test]}
 
 

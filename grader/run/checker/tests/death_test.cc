@@ -143,7 +143,7 @@ TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
        {"barrier_divergence", Verdict::kBarrierDivergence},
        {"something_new", Verdict::kRuntimeError}}};
   for (const auto& [kind, verdict] : kinds) {
-    death_.error_output = std::string("hello\ncudasim: ") + kind + ": add.cu:7: x\nmore\n";
+    death_.findings = std::string("hello\ncudasim: ") + kind + ": add.cu:7: x\nmore\n";
     const Failure failure = ExplainExit(67);
     EXPECT_EQ(failure.verdict(), verdict) << kind;
     EXPECT_EQ(failure.what(), std::string(kind) + ": add.cu:7: x");
@@ -151,7 +151,7 @@ TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
 }
 
 TEST_F(DeathTest, SimulatorsWarningIsNotItsFinding) {
-  death_.error_output =
+  death_.findings =
       "cudasim: warning: leak: 4 bytes\nsaid cudasim: no_kind\ncudasim: data_race: add.cu:7: x\n";
   const Failure failure = ExplainExit(67);
   EXPECT_EQ(failure.verdict(), Verdict::kDataRace);
@@ -159,7 +159,14 @@ TEST_F(DeathTest, SimulatorsWarningIsNotItsFinding) {
 }
 
 TEST_F(DeathTest, ExitLikeTheSimulatorsWithoutAReportIsARuntimeError) {
-  death_.error_output = "cudasim: warning: leak: 4 bytes\n";
+  death_.findings = "cudasim: warning: leak: 4 bytes\n";
+  const Failure failure = ExplainExit(67);
+  EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
+  EXPECT_STREQ(failure.what(), "the program called exit(67) inside Histogram");
+}
+
+TEST_F(DeathTest, WhatTheProgramPrintsIsNoFindingOfTheSimulator) {
+  death_.error_output = "cudasim: data_race: add.cu:7: 17, the first input\n";
   const Failure failure = ExplainExit(67);
   EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
   EXPECT_STREQ(failure.what(), "the program called exit(67) inside Histogram");
