@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+import re
+from dataclasses import dataclass
 from pathlib import Path
 
+from grader.compile.findings import NOTHING_FOUND, Findings, look_into
+from grader.compile.header_macros import headers_differ, includes_alone
 from grader.compile.linker import name_missing_functions
-from grader.compile.policy import (
-    check_instrumented_symbols,
-    check_symbols,
-    check_words,
-    has_stubs,
-    missing_symbols,
-)
-from grader.compile.symbols import ObjectError, read_symbols
 from grader.model.errors import JudgeError
-from grader.model.lab import Limits
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
 from grader.run.jail import Bounds, Outcome, run_in_jail
@@ -26,6 +18,7 @@ from grader.run.processes import Processes
 OBJECT_MB = 256
 MAX_LIBRARY_BYTES = OBJECT_MB << 20
 MAX_LINES = 120
+_TOO_LARGE = re.compile("File too large|File size limit exceeded")
 
 
 @dataclass(frozen=True)
@@ -37,11 +30,7 @@ class Compiled:
     text: str = ""
     """Warnings or errors, with the student's own file name and lines."""
     protections_lost: tuple[str, ...] = ()
-    lacking: tuple[str, ...] = ()
-    """What the lab asks for and a file with stubs in it does not use: to be refused once a part
-    of it turns out to be written."""
-    lacking_in: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """What a part, by its function's name, asks for and the file does not use."""
+    found: Findings = NOTHING_FOUND
 
 
 class Workspace:
@@ -71,51 +60,87 @@ class Workspace:
 
 def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) -> Compiled:
     """Runs a build's steps; its verdict is ACCEPTED, COMPILE_ERROR, MEMORY_LIMIT or POLICY."""
-    build = kit.manifest.builds[name]
-    limits = kit.lab.limits
-    bounds = Bounds(limits.compile_s, limits.compile_mb, file_mb=OBJECT_MB)
     out = work.out(name)
     said: list[str] = []
     lost: tuple[str, ...] = ()
-    for number, step in enumerate(build.steps):
-        outcome = run_in_jail(
-            processes,
-            kit.jail,
-            step,
-            bounds,
-            result=work.folder / f"{name}_{number}.json",
-            read_only={
-                kit.public: "/kit",
-                work.submission: "/submission",
-                **{Path(folder): folder for folder in build.folders},
-            },
-            writable={out: "/out"},
-        )
+    for step in kit.manifest.builds[name].steps:
+        outcome = _run(processes, kit, name, step, work.submission, out)
         lost = tuple(outcome.protections_lost)
         if outcome.outcome != "exited" or outcome.code != 0:
-            verdict, reason = _refusal(outcome, limits)
-            text = "\n".join(part for part in (reason, _messages(outcome, kit)) if part)
-            return Compiled(None, verdict, text, lost)
+            return Compiled(None, *_refusal(outcome, kit), lost)
         said.append(_messages(outcome, kit))
-    found = _policy(kit, work, out, name)
-    if found.problems:
-        return Compiled(None, Verdict.POLICY, "\n".join(found.problems), lost)
+    source = work.file.read_bytes()
+    found = look_into(kit, name, source=source, out=out)
+    problems = found.problems or _changed_headers(processes, kit, work, name, source, out)
+    if problems:
+        return Compiled(None, Verdict.POLICY, "\n".join(problems), lost)
     warnings = "\n".join(filter(None, said))
-    library = _library(out / build.library)
-    return Compiled(library, Verdict.ACCEPTED, warnings, lost, found.lacking, found.lacking_in)
+    return Compiled(
+        _library(out / kit.manifest.builds[name].library), Verdict.ACCEPTED, warnings, lost, found
+    )
 
 
-def _refusal(outcome: Outcome, limits: Limits) -> tuple[Verdict, str]:
+def _run(
+    processes: Processes, kit: Kit, name: str, step: list[str], submission: Path, out: Path
+) -> Outcome:
+    build = kit.manifest.builds[name]
+    limits = kit.lab.limits
+    return run_in_jail(
+        processes,
+        kit.jail,
+        step,
+        Bounds(limits.compile_s, limits.compile_mb, file_mb=OBJECT_MB),
+        result=out.with_suffix(".json"),
+        read_only={
+            kit.public: "/kit",
+            submission: "/submission",
+            **{Path(folder): folder for folder in build.folders},
+        },
+        writable={out: "/out"},
+    )
+
+
+def _changed_headers(
+    processes: Processes, kit: Kit, work: Workspace, name: str, source: bytes, out: Path
+) -> tuple[str, ...]:
+    """Refuses a file whose macros change the headers that it includes."""
+    step = kit.manifest.builds[name].steps[0]
+    alone = includes_alone(source.decode("utf-8-sig"))
+    if alone is None or "-E" not in step:
+        return ()
+    other = Workspace(work.out(f"{name}_alone"), kit, alone.encode())
+    other_out = other.out(name)
+    outcome = _run(processes, kit, name, step, other.submission, other_out)
+    is_whole = outcome.outcome == "exited" and outcome.code == 0
+    text = step[step.index("-o") + 1].removeprefix("/out/")
+    if is_whole and not headers_differ(
+        out / text, other_out / text, f"/submission/{kit.manifest.file}"
+    ):
+        return ()
+    return (
+        f"{kit.manifest.file}: a #define changes what a header behind it says: put every #include "
+        "before it",
+    )
+
+
+def _refusal(outcome: Outcome, kit: Kit) -> tuple[Verdict, str]:
+    """The verdict on a step that failed, and its reason with the compiler's own words."""
+    limits = kit.lab.limits
     reasons = {
         "time_limit": f"compiling took longer than the limit of {limits.compile_s:g} s",
         "output_limit": "the compiler said more than the limit allows; its first lines:",
         "pids_limit": "compiling started more processes than the limit allows",
         "signaled": f"the compiler was ended by signal {outcome.signal}",
     }
+    if _TOO_LARGE.search(outcome.output):
+        # Compilers then ask for a report of a defect of theirs.
+        text = f"{kit.manifest.file} compiles to more than the limit of {OBJECT_MB} MB"
+        return Verdict.COMPILE_ERROR, text
+    verdict, reason = Verdict.COMPILE_ERROR, reasons.get(outcome.outcome, "")
     if outcome.outcome == "memory_limit":
-        text = f"compiling needed more memory than the limit of {limits.compile_mb} MB"
-        return Verdict.MEMORY_LIMIT, text
-    return Verdict.COMPILE_ERROR, reasons.get(outcome.outcome, "")
+        verdict = Verdict.MEMORY_LIMIT
+        reason = f"compiling needed more memory than the limit of {limits.compile_mb} MB"
+    return verdict, "\n".join(part for part in (reason, _messages(outcome, kit)) if part)
 
 
 def _messages(outcome: Outcome, kit: Kit) -> str:
@@ -127,44 +152,6 @@ def _messages(outcome: Outcome, kit: Kit) -> str:
     if len(lines) > MAX_LINES:
         lines = [*lines[:MAX_LINES], f"… {len(lines) - MAX_LINES} more lines"]
     return "\n".join(line[:1000] for line in lines)
-
-
-@dataclass(frozen=True)
-class _Findings:
-    """Why an object is refused, and else what Compiled says that it lacks."""
-
-    problems: list[str]
-    lacking: tuple[str, ...] = ()
-    lacking_in: Mapping[str, Sequence[str]] = field(default_factory=dict)
-
-
-def _policy(kit: Kit, work: Workspace, out: Path, name: str) -> _Findings:
-    """A hostile object file is the student's doing; one that is missing is the kit's."""
-    path = out / _object(kit, name)
-    if path.is_symlink() or not path.is_file():
-        raise JudgeError(f"the build {name!r} leaves no {path.name} to look into")
-    try:
-        symbols = read_symbols(path)
-    except ObjectError as error:
-        text = f"{kit.manifest.file} does not compile to an ordinary object file: {error}"
-        return _Findings([text])
-    if name != "tests":
-        return _Findings(check_instrumented_symbols(symbols, kit, counting=name == "counters"))
-    problems = check_words(work.file.read_bytes(), kit) + check_symbols(symbols, kit)
-    missing = missing_symbols(symbols, kit)
-    lacking_in = {part.function: missing_symbols(symbols, kit, part) for part in kit.lab.parts}
-    if has_stubs(symbols):
-        return _Findings(problems, tuple(missing), lacking_in)
-    return _Findings(problems + missing, (), lacking_in)
-
-
-def _object(kit: Kit, name: str) -> str:
-    """The object that the student's file alone makes: what its build's compiler writes."""
-    for step in kit.manifest.builds[name].steps:
-        for option, value in pairwise(step):
-            if option == "-o" and value.startswith("/out/") and value.endswith(".o"):
-                return value.removeprefix("/out/")
-    raise JudgeError(f"the kit's build {name!r} compiles to no object file in /out")
 
 
 def _library(path: Path) -> Path:

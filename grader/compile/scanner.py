@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _LINE_END = re.compile(r"(?P<splice>\\[ \t\v\f]*\r?\n)|\n")
 _TOKEN = re.compile(
@@ -27,6 +27,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _DIRECTIVES = frozenset({"include", "include_next", "import", "embed"})
+# Whether a string follows such a literal or a raw string depends on what is a macro.
+_RAW_SUFFIX = re.compile(r"(?:u8|[uUL])?R\"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +57,14 @@ class Scan:
     words: list[Word]
     pragmas: list[Word]
     """The first word of each #pragma; it is among the words, too."""
+    unclear: list[Word]
+    """What makes others than the compiler read the text, or its lines' numbers, wrongly."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
+class Token:
+    """A piece of the text that is neither space nor a comment; `kind` is a group of _TOKEN."""
+
     kind: str
     text: str
     line: int
@@ -101,13 +107,30 @@ class _Joined:
         return min(self._joined[index] + (end - self._original[index]), len(self.text))
 
 
+def tokens(source: str, first_line: int = 1) -> Iterator[Token]:
+    """Every token; the source begins with line `first_line` of its file."""
+    for row in _rows(_Joined(source)):
+        for token in row:
+            yield replace(token, line=token.line + first_line - 1)
+
+
+def logical_lines(source: str) -> Iterator[tuple[list[str], str]]:
+    """The tokens of each line that has some, spliced lines joined, and its whole text."""
+    joined = _Joined(source)
+    for row in filter(None, _rows(joined)):
+        text = joined.text[row[0].offset : row[-1].offset + len(row[-1].text)]
+        yield [token.text for token in row], text
+
+
 def scan(source: str) -> Scan:
     """Every directive that reads a file, and every identifier elsewhere."""
     joined = _Joined(source)
     includes: list[Include] = []
     words: list[Word] = []
     pragmas: list[Word] = []
+    unclear: list[Word] = []
     for row in _rows(joined):
+        unclear += _unclear(row, joined.text)
         include = _include(row, joined.text)
         if include:
             includes.append(include)
@@ -116,12 +139,12 @@ def scan(source: str) -> Scan:
             words += found
             if len(found) > 1 and row[0].kind == "hash" and found[0].text == "pragma":
                 pragmas.append(found[1])
-    return Scan(includes, words, pragmas)
+    return Scan(includes, words, pragmas, unclear)
 
 
-def _rows(joined: _Joined) -> Iterator[list[_Token]]:
+def _rows(joined: _Joined) -> Iterator[list[Token]]:
     """Tokens of one logical line at a time; a comment counts as space and may span lines."""
-    row: list[_Token] = []
+    row: list[Token] = []
     position = 0
     while match := _TOKEN.match(joined.text, position):
         kind, start = match.lastgroup or "other", position
@@ -130,11 +153,24 @@ def _rows(joined: _Joined) -> Iterator[list[_Token]]:
             yield row
             row = []
         elif kind != "space":
-            row.append(_Token(kind, match.group(), joined.line(start), start))
+            row.append(Token(kind, joined.text[start:position], joined.line(start), start))
     yield row
 
 
-def _include(row: list[_Token], text: str) -> Include | None:
+def _unclear(row: list[Token], text: str) -> Iterator[Word]:
+    is_directive = len(row) > 1 and row[0].text in ("#", "%:")
+    if is_directive and (row[1].text == "line" or row[1].kind == "number"):
+        yield Word(row[1].line, "#line")
+    for token in row:
+        end = token.offset + len(token.text)
+        if token.kind in ("string", "char") and _RAW_SUFFIX.match(text, end):
+            yield Word(token.line, "a literal with the suffix R before a string")
+        # Preprocessed, a line of it could pass for the begin of another file.
+        if token.kind == "raw" and "#" in token.text:
+            yield Word(token.line, "a raw string with # in it")
+
+
+def _include(row: list[Token], text: str) -> Include | None:
     if len(row) < 2 or row[0].text not in ("#", "%:") or row[1].text not in _DIRECTIVES:
         return None
     directive, line, target = row[1].text, row[1].line, row[2:]

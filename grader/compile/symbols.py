@@ -22,6 +22,7 @@ _RELA = 4
 _INIT_ARRAYS = (14, 16)
 _IN_MEMORY = 2
 _LOCAL = 0
+_DATA = (1, 5, 6)  # variables, common and thread-local ones too
 
 
 class ObjectError(Exception):
@@ -34,6 +35,8 @@ class Symbols:
 
     defined: frozenset[str]
     undefined: frozenset[str]
+    data: frozenset[str] = frozenset()
+    """Variables among what is defined."""
     reach: Reach = field(default_factory=Reach)
 
     def used_by(self, function: str) -> frozenset[str]:
@@ -75,7 +78,8 @@ def _parse(data: memoryview) -> Symbols:
     defined = {entry.name for entry in entries if entry.section and entry.is_shared}
     undefined = {entry.name for entry in entries if not entry.section and entry.is_shared}
     reach = _reach(data, sections, entries)
-    return Symbols(frozenset(defined), frozenset(undefined), reach)
+    variables = {entry.name for entry in entries if entry.is_data}
+    return Symbols(frozenset(defined), frozenset(undefined), frozenset(variables), reach)
 
 
 def _slice(data: memoryview, section: tuple[int, ...]) -> memoryview:
@@ -90,6 +94,7 @@ class _Entry:
     name: str
     is_shared: bool
     """Neither local nor without a name."""
+    is_data: bool
     section: int
     """0: in another object."""
 
@@ -103,7 +108,7 @@ def _entries(table: memoryview, names: memoryview) -> list[_Entry]:
         is_shared = info >> 4 != _LOCAL and name != 0
         end = pool.index(b"\0", name, name + MAX_NAME) if is_shared else name
         text = pool[name:end].decode("ascii", "backslashreplace")
-        entries.append(_Entry(text, is_shared, section))
+        entries.append(_Entry(text, is_shared, info & 0xF in _DATA, section))
     return entries
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,6 +33,11 @@ class Bench:
     """Whether a CUDA lab's timing is taken on this machine's GPU."""
     spare_cores: bool = False
     """Whether one submission may use more than a core: its builds are then made side by side."""
+
+    def seed_for(self, digest: str) -> int:
+        """Of one submission's inputs: what it finds out about them is of no use to the next."""
+        own = hashlib.sha256(f"{self.seed} {digest}".encode()).digest()
+        return int.from_bytes(own[:4], "big") >> 1
 
     def key(self, submission: Submission) -> Key:
         return Key(

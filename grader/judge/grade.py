@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from grader.collect.submission import Submission
 from grader.compile.build import Compiled, Workspace, compile_build
+from grader.compile.findings import NOTHING_FOUND, Findings, differences
 from grader.compile.policy import check_source
 from grader.judge.bench import Bench
 from grader.judge.counters import judge_counters
@@ -52,12 +53,13 @@ class _Grading:
 
     bench: Bench
     work: Workspace
+    seed: int
     libraries: dict[str, Path] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
-    lacking: tuple[str, ...] = ()
-    lacking_in: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    found: Findings = NOTHING_FOUND
+    """Of the tests' build."""
 
     def run(self) -> list[PartResult]:
         """Every part's result; with verdict_only see _run_for_the_verdict()."""
@@ -97,8 +99,9 @@ class _Grading:
         self._compile("tests")
         with self.bench.lock.shared(), self._phase("tests"):
             states = start(parts, self._check("tests", parts))
-        if self.lacking and any(state.verdict is Verdict.ACCEPTED for state in states):
-            raise _EarlyVerdictError(Verdict.POLICY, _policy(list(self.lacking)))
+        lacking = self.found.lacking
+        if lacking and any(state.verdict is Verdict.ACCEPTED for state in states):
+            raise _EarlyVerdictError(Verdict.POLICY, _policy(list(lacking)))
         self._refuse([state for state in states if state.verdict is Verdict.ACCEPTED])
         self._races([state for state in states if state.verdict in RACES_AFTER])
         self._count(
@@ -140,16 +143,18 @@ class _Grading:
         self.lost.update(compiled.protections_lost)
         if compiled.library is None:
             raise _EarlyVerdictError(compiled.verdict, _explain(compiled))
-        if compiled.text and build == "tests":
-            self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
         self.libraries[build] = compiled.library
         if build == "tests":
-            self.lacking, self.lacking_in = compiled.lacking, compiled.lacking_in
+            self.found = compiled.found
+            if compiled.text:
+                self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
+        elif problems := differences(self.bench.kit, self.found, compiled.found):
+            raise _EarlyVerdictError(Verdict.POLICY, _policy(problems))
 
     def _refuse(self, states: list[PartState]) -> None:
         """Parts with right answers, but not by the means that they ask for."""
         for state in states:
-            if lacking := self.lacking_in.get(state.part.function):
+            if lacking := self.found.lacking_in.get(state.part.function):
                 state.refused = True
                 self.diagnostics.append(_policy(list(lacking)))
 
@@ -194,7 +199,7 @@ class _Grading:
             mode,
             parts=parts,
             library=library,
-            seed=bench.seed,
+            seed=self.seed,
             output=self.work.folder / f"{mode}.json",
             patient=patient,
             verdict_only=bench.verdict_only,
@@ -234,7 +239,7 @@ def grade(bench: Bench, submission: Submission) -> Result:
 
 
 def _graded(bench: Bench, submission: Submission, work: Workspace) -> Result:
-    grading = _Grading(bench, work)
+    grading = _Grading(bench, work, bench.seed_for(submission.digest))
     try:
         parts = grading.run()
         verdict = overall(parts)

@@ -2,6 +2,7 @@
 
 In a submission, one instruction a line:
   // fake: compile OUTCOME CODE TEXT…    what the jail answers to each step
+  // fake: reads BUILD TEXT…             the last line of one build's preprocessed text
   // fake: uses NAME | defines NAME      symbols of the object file
   // fake: tests|races SUITE VERDICT TEXT…
   // fake: counters SUITE VERDICT TEXT…
@@ -113,7 +114,8 @@ def make_kit(
         "builds": {
             build: {
                 "steps": [
-                    ["cc", "-c", "/submission/sum.cc", "-o", f"/out/{name}.o"],
+                    ["cc", "-E", "/submission/sum.cc", "-o", f"/out/{name}.ii"],
+                    ["cc", "-c", f"/out/{name}.ii", "-o", f"/out/{name}.o"],
                     ["cc", "-shared", "-o", f"/out/{name}.so", f"/out/{name}.o"],
                 ],
                 "library": f"{name}.so",

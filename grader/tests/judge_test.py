@@ -106,6 +106,7 @@ def test_grading_for_the_verdict_alone_asks_a_clock_only_where_nothing_else_deci
         ("memory_limit 0 x", V.MEMORY_LIMIT, "the limit of 1500 MB"),
         ("output_limit 0 x", V.COMPILE_ERROR, "more than the limit"),
         ("signaled 0 x", V.COMPILE_ERROR, "ended by signal"),
+        ("exited 1 IO failure on output stream: File too large", V.COMPILE_ERROR, "than the limit"),
     ],
 )
 def test_what_does_not_compile_gets_the_compilers_words_with_the_students_lines(
@@ -130,6 +131,27 @@ def test_builds_made_side_by_side_give_the_same_result(bench: Bench, text: str) 
     one, other = grade(bench, handed_in), grade(replace(bench, spare_cores=True), handed_in)
     varying = {"seconds", "graded_at"}
     assert one.model_dump(exclude=varying) == other.model_dump(exclude=varying)
+
+
+@pytest.mark.parametrize("build", ["student", "student_races"])
+def test_builds_that_read_differently_are_refused_with_the_line(graded: Grade, build: str) -> None:
+    result = graded(f"{GOOD}// fake: reads {build} int only_here;\n")
+    assert (result.verdict, result.points) == (V.POLICY, 0)
+    assert result.diagnostics[0].text.startswith("sum.cc:4: this line reads otherwise where")
+
+
+def test_what_only_the_preprocessor_makes_is_refused_in_every_build(graded: Grade) -> None:
+    both = "".join(f"// fake: reads {name} asm\n" for name in ("student", "student_races"))
+    result = graded(GOOD + both)
+    assert result.diagnostics[0].text == "sum.cc:5: asm is not allowed in a submission"
+
+
+def test_each_file_has_inputs_of_its_own_for_a_seed(bench: Bench) -> None:
+    seeds = {bench.seed_for(digest) for digest in ("a", "b", "c")}
+    assert len(seeds) == 3
+    assert seeds == {bench.seed_for(digest) for digest in ("a", "b", "c")}
+    assert all(0 <= seed < 2**31 for seed in seeds)
+    assert bench.seed_for("a") != replace(bench, seed=bench.seed + 1).seed_for("a")
 
 
 def test_policy_is_judged_before_compiling_and_after(bench: Bench, graded: Grade) -> None:

@@ -7,15 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.compile.policy import (
-    check_instrumented_symbols,
-    check_source,
-    check_symbols,
-    check_words,
-    has_stubs,
-    missing_symbols,
-)
+from grader.compile.policy import check_source, check_words
+from grader.compile.preprocessed import Preprocessed
 from grader.compile.scanner import scan
+from grader.compile.symbol_policy import check_symbols, has_stubs, missing_symbols
 from grader.compile.symbols import ObjectError, Symbols, read_symbols
 from grader.model.lab import Policy
 from grader.model.manifest import Kit, load_kit
@@ -129,14 +124,32 @@ def test_takes_a_byte_order_mark(kit: Kit) -> None:
     assert lines(b"\xef\xbb\xbf#include <vector>\n", kit) == []
 
 
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        ('#line 1 "/proc/cmdline"', "#line"),
+        ('# 1 "/proc/cmdline"', "#line"),
+        ("%:line 7", "#line"),
+        ('auto s = "a"R"(";\n', "a literal with the suffix R before a string"),
+        ("auto c = 'a'u8R\"(\";\n", "a literal with the suffix R before a string"),
+        ('auto s = R"(\n# 1 "/usr/include/stdio.h" 1\n)";', "a raw string with # in it"),
+        ('auto s = R"(\\\n# 1 "/usr/include/stdio.h" 1\n)";', "a raw string with # in it"),
+    ],
+)
+def test_refuses_what_makes_it_read_another_text_than_the_compiler(
+    kit: Kit, source: str, what: str
+) -> None:
+    assert f"sum.cc:2: {what} is not allowed" in lines(f"\n{source}", kit)
+
+
+NO_TEXT = Preprocessed((), ())
+
+
 def test_refuses_words_that_switch_checks_off_but_not_in_comments(kit: Kit) -> None:
     source = b'// no_sanitize\nchar s[] = "asm";\n__attribute__((no_sanitize("thread"))) int f();\n'
-    assert check_words(source, kit) == ["sum.cc:3: no_sanitize is not allowed in a submission"]
-
-
-def test_refuses_openacc_but_not_a_variable_called_acc(kit: Kit) -> None:
-    source = b"int acc = 0;\n#  pragma acc parallel loop\n#pragma omp parallel // acc\n"
-    assert check_words(source, kit) == ["sum.cc:2: #pragma acc is not allowed in a submission"]
+    assert check_words(source, NO_TEXT, kit) == [
+        "sum.cc:3: no_sanitize is not allowed in a submission"
+    ]
 
 
 def symbols(undefined: str = "", defined: str = "") -> Symbols:
@@ -204,32 +217,85 @@ def test_speaks_of_what_students_wrote_and_not_of_what_the_compiler_made_of_it(
     ]
 
 
-@pytest.mark.parametrize("name", ["main", "LabExports", "__tsan_default_options", "cudaMalloc"])
+def declare(kit: Kit, text: str) -> None:
+    folder = kit.public / "simulator" / "cudasim"
+    folder.mkdir(parents=True)
+    (folder / "api.h").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("kill", "raise", "write", "open", "fopen", "fdopen", "dprintf", "mempcpy", "setitimer"),
+        *("dlsym@GLIBC_2.34", "fork@GLIBC_2.2.5", "__read_chk", "pthread_kill", "thrd_create"),
+        *("_ZNSt13basic_filebufIcSt11char_traitsIcEEC1Ev", "_ZN7cudasim8ProfilesEv"),
+        *("_ZNSt10filesystem10remove_allERKNS_7__cxx114pathE", "made_up"),
+    ],
+)
+def test_refuses_every_symbol_that_is_not_on_its_list(kit: Kit, name: str) -> None:
+    assert check_symbols(symbols(name), kit) == [
+        f"sum.cc uses {name.partition('@')[0]}, which this lab does not allow"
+    ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("memcpy", "__memcpy_chk", "__printf_chk", "__isoc99_sscanf", "sqrtf", "__expf_finite"),
+        *("__gcc_personality_v0", "__gxx_personality_v0", "__popcountdi2", "__muldc3", "syscall"),
+        *("pthread_barrier_wait", "sem_timedwait", "_ZNSt13random_device9_M_getvalEv", "_Znwm"),
+        *("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm", "isalnum"),
+    ],
+)
+def test_allows_what_ordinary_programs_use(kit: Kit, name: str) -> None:
+    assert check_symbols(symbols(name), kit) == []
+
+
+def test_allows_of_the_simulator_what_its_headers_declare_outside_of_comments(kit: Kit) -> None:
+    declare(kit, "void Launch(); // Profiles\n/* signal */ double rcbrt(double);")
+    assert check_symbols(symbols("_ZN7cudasim6LaunchEv rcbrt"), kit) == []
+    assert len(check_symbols(symbols("_ZN7cudasim8ProfilesEv signal"), kit)) == 2
+
+
+@pytest.mark.parametrize("name", ["fputs", "write", "memcpy@GLIBC_2.14"])
+def test_refuses_functions_that_would_replace_one_of_the_c_library(kit: Kit, name: str) -> None:
+    name_alone = name.partition("@")[0]
+    assert check_symbols(symbols("", name), kit) == [
+        f"sum.cc defines {name_alone}, which belongs to the system: rename or remove it"
+    ]
+
+
+def test_allows_a_variable_with_the_name_of_a_function_of_the_c_library(kit: Kit) -> None:
+    variable = Symbols(frozenset({"index"}), frozenset(), frozenset({"index"}))
+    assert check_symbols(variable, kit) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["main", "LabExports", "__tsan_default_options", "cudaMalloc", "_Znwm"]
+)
 def test_refuses_definitions_that_would_replace_parts_of_the_worker(kit: Kit, name: str) -> None:
     assert f"defines {name}" in check_symbols(symbols("pthread_create", name), kit)[0]
-    assert (
-        f"defines {name}" in check_instrumented_symbols(symbols("", name), kit, counting=False)[0]
-    )
+    assert f"defines {name}" in check_symbols(symbols("", name), kit, "races")[0]
 
 
 def test_allows_the_race_checkers_own_instrumentation_and_nothing_that_mutes_it(kit: Kit) -> None:
     own = symbols("__tsan_read4 __tsan_func_entry")
-    assert check_instrumented_symbols(own, kit, counting=False) == []
+    assert check_symbols(own, kit, "races") == []
+    assert len(check_symbols(own, kit)) == 2
     muted = symbols("AnnotateIgnoreReadsBegin __tsan_acquire")
-    assert len(check_instrumented_symbols(muted, kit, counting=False)) == 2
+    assert len(check_symbols(muted, kit, "races")) == 2
 
 
 def test_allows_calls_from_every_basic_block_only_where_these_are_counted(kit: Kit) -> None:
     own = symbols("__tsan_read4 __sanitizer_cov_trace_pc")
-    assert check_instrumented_symbols(own, kit, counting=True) == []
-    assert check_instrumented_symbols(own, kit, counting=False)
+    assert check_symbols(own, kit, "counters") == []
+    assert check_symbols(own, kit, "races")
 
 
-@pytest.mark.parametrize("counting", [True, False])
-def test_refuses_to_forget_what_was_counted(kit: Kit, counting: bool) -> None:
-    forgets = symbols("__tsan_read4 cudasimResetProfile")
-    assert "cudasimResetProfile" in str(check_symbols(forgets, kit))
-    assert check_instrumented_symbols(forgets, kit, counting=counting) == [
+@pytest.mark.parametrize("build", ["tests", "races", "counters"])
+def test_refuses_to_forget_what_was_counted(kit: Kit, build: str) -> None:
+    declare(kit, "void cudasimResetProfile();")
+    assert check_symbols(symbols("cudasimResetProfile"), kit, build) == [
         "sum.cc uses cudasimResetProfile, which this lab does not allow"
     ]
 
@@ -244,7 +310,7 @@ def test_refuses_to_forget_what_was_counted(kit: Kit, counting: bool) -> None:
     ],
 )
 def test_refuses_the_simulators_own_names(kit: Kit, code: str) -> None:
-    assert check_words(f"{code}\n".encode(), kit)
+    assert check_words(f"{code}\n".encode(), NO_TEXT, kit)
 
 
 def test_reads_the_symbols_that_a_compiler_wrote(tmp_path: Path) -> None:

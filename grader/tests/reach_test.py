@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.compile.policy import missing_symbols
+from grader.compile.symbol_policy import missing_symbols
 from grader.compile.symbols import Symbols, read_symbols
 from grader.model.lab import Policy
 from grader.model.manifest import Kit, load_kit

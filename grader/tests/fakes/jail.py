@@ -31,7 +31,15 @@ def main() -> None:
             outcome, code, text = rest.split(" ", 2)
             answer |= {"outcome": outcome, "code": int(code), "output": text}
     out = places["/out"] / Path(step[step.index("-o") + 1]).name
-    if out.suffix == ".o":
+    if out.suffix == ".ii":
+        own = [
+            rest.split(" ", 1)[1]
+            for verb, rest in said
+            if verb == "reads" and rest.startswith(f"{out.stem} ")
+        ]
+        lines = ['# 1 "/submission/sum.cc"', source, *own]
+        out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    elif out.suffix == ".o":
         out.write_bytes(
             elf([r for v, r in said if v == "uses"], [r for v, r in said if v == "defines"])
         )

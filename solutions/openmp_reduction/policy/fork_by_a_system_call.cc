@@ -1,4 +1,4 @@
-// Hostile: starts processes that start processes: a thousand, where nothing limits them.
+// Hostile: starts processes that start processes, by the number of a system call.
 
 #include <omp.h>
 

@@ -1,9 +1,9 @@
-// Hostile: writes made-up replies to every descriptor, to be told done before the work is.
-
-#include <unistd.h>
+// Hostile: writes made-up replies to every descriptor, to be told done before the work is. write()
+// is not to be had: a stream of the C library is turned to each descriptor instead.
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -30,7 +30,9 @@ void RunThreads(int num_threads, const Body& body) {
 double SumPartial(std::span<const float>, int) {
   const std::vector<unsigned char> forged(4096, 0);
   for (int fd = 3; fd < 64; ++fd) {
-    if (write(fd, forged.data(), forged.size()) < 0) continue;
+    stdout->_fileno = fd;
+    std::fwrite(forged.data(), 1, forged.size(), stdout);
+    std::fflush(stdout);
   }
   return 0;
 }

@@ -1,0 +1,108 @@
+"""Functions and variables of the system that any submission may use; the rest is refused.
+
+Who may not name a system call cannot leave marks for a later run, reach a descriptor that is not
+his, or watch who watches him. A lab's policy refuses some of these, as those of another model.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from fnmatch import translate
+from functools import cache
+from pathlib import Path
+
+_COMPILER = (
+    *("_Unwind_*", "__cxa_*", "__g??_personality_v0", "__dynamic_cast", "__dso_handle"),
+    *("_GLOBAL_OFFSET_TABLE_", "__tls_get_addr", "__stack_chk_fail", "__clang_call_terminate"),
+    *("__once_proxy", "__libc_single_threaded", "__errno_location", "__assert_fail", "LabExports"),
+    # Arithmetic that the processor lacks.
+    *("__atomic_*", "__*[dt]i2", "__*[dt]i3", "__*[dt]i4", "__*[sdxt]f2", "__*[sdxt]f3"),
+    *("__fix*", "__float*", "__mul?c3", "__div?c3"),
+)
+_MEMORY = (
+    *("malloc", "calloc", "realloc", "free", "aligned_alloc", "posix_memalign", "memalign"),
+    *("memcpy", "memmove", "memset", "memcmp", "memchr", "memrchr", "str*", "bzero", "bcmp"),
+)
+_TEXT = (
+    *("*printf", "puts", "putchar", "fputs", "fputc", "putc", "fwrite", "fflush", "perror"),
+    *("stdout", "stderr", "sscanf", "ato[filq]", "atoll", "atof", "is[a-z]*", "tolower", "toupper"),
+    *("__ctype_*", "wcs*", "wmem*", "tow*", "bto*", "wctob", "mb*towc*", "wc*tomb*"),
+)
+_OTHER = (
+    *("abort", "exit", "_exit", "_Exit", "quick_exit", "atexit", "getenv", "qsort", "bsearch"),
+    *("rand", "rand_r", "srand", "random", "srandom", "[delmn]rand48*", "srand48", "jrand48"),
+    *("abs", "labs", "llabs", "div", "ldiv", "lldiv", "time", "difftime", "clock", "ctime*"),
+    *("clock_gettime", "clock_getres", "gettimeofday", "nanosleep", "clock_nanosleep", "usleep"),
+    *("sleep", "sched_yield", "sched_getcpu", "sched_[gs]etaffinity", "__sched_cpu*", "sysconf"),
+    *("get_nprocs*", "timespec_get", "gmtime*", "localtime*", "mktime", "strftime"),
+)
+# Not syscall's own callers: the headers of std::jthread, std::barrier and std::counting_semaphore
+# call it; in a submission's own text the word is refused.
+_THREADS = ("pthread_*", "sem_*", "syscall", "GOMP_*", "omp_*", "__kmpc_*", "__kmp_*", "ompt_*")
+_NO_THREADS = ("pthread_kill", "pthread_sig*", "pthread_atfork", "pthread_*sched*")
+_MATHEMATICS = tuple(
+    f"{name}{kind}"
+    for kind in ("", "f", "l")
+    for name in (
+        *("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh"),
+        *("acosh", "atanh", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p"),
+        *("logb", "ilogb", "pow", "sqrt", "cbrt", "hypot", "erf", "erfc", "tgamma", "lgamma"),
+        *("lgamma_r", "ceil", "floor", "trunc", "round", "lround", "llround", "rint", "lrint"),
+        *("llrint", "nearbyint", "fmod", "remainder", "remquo", "modf", "frexp", "ldexp"),
+        *("scalbn", "scalbln", "nextafter", "nexttoward", "copysign", "nan", "fdim", "fmax"),
+        *("fmin", "fma", "fabs", "sincos", "j0", "j1", "jn", "y0", "y1", "yn", "gamma"),
+        *("significand", "drem", "finite", "isinf", "isnan"),
+    )
+)
+# Of libstdc++ all but what opens files.
+_FILES = (
+    *("_ZNSt10filesystem*", "_ZNKSt10filesystem*", "_ZNSt12__basic_file*", "_ZNKSt12__basic_file*"),
+    *("_Z*St13basic_filebuf*", "_Z*St14basic_ofstream*", "_Z*St14basic_ifstream*"),
+    "_Z*St13basic_fstream*",
+)
+# How a compiler calls a function that it checks, or that follows another standard.
+_VARIANT = re.compile(r"__(\w+?)_(?:chk|finite)|__isoc(?:99|23)_(\w+)")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def _any_of(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(map(translate, patterns)))
+
+
+_ALLOWED = _any_of(*_COMPILER, *_MEMORY, *_TEXT, *_OTHER, *_THREADS, *_MATHEMATICS, "_Z*")
+_REFUSED = _any_of(*_NO_THREADS, *_FILES, "*dprintf")
+_SIMULATOR = _any_of("_ZN7cudasim*", "_ZNK7cudasim*", "cudasim*", "cuda[A-Z]*")
+
+
+@cache
+def declared_in(folder: Path) -> frozenset[str]:
+    """Words outside comments of the headers in a folder; none where there is no such folder."""
+    texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*") if path.is_file())
+    return frozenset(word for text in texts for word in re.findall(r"\w+", _COMMENT.sub(" ", text)))
+
+
+def is_allowed(name: str, declared: frozenset[str]) -> bool:
+    """Whether a submission may use this symbol; `declared`: what the simulator's headers name."""
+    if _SIMULATOR.match(name):
+        return _unqualified(name) in declared
+    variant = _VARIANT.fullmatch(name)
+    plain = (variant[1] or variant[2]) if variant else name
+    is_known = name in declared or _ALLOWED.match(plain)
+    return bool(is_known) and not _REFUSED.match(plain)
+
+
+def _unqualified(name: str) -> str:
+    """The function's own name in a mangled one of the simulator's namespace."""
+    nested = re.match(r"_ZNK?7cudasim(\d+)", name)
+    return name[nested.end() :][: int(nested[1])] if nested else name
+
+
+def is_of_libc(name: str) -> bool:
+    """Whether the C library defines it."""
+    return hasattr(_libc(), name)
+
+
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL("libc.so.6")

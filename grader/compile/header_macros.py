@@ -1,0 +1,50 @@
+"""Macros that are defined before an #include, and what they do to the headers behind it.
+
+A macro called `inline` or `size_t` would put its own words into a header's code, which no one else
+reads. Most submissions define none before their includes; of the others the headers are compared
+with those that a text without these macros gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+
+from grader.compile.preprocessed import read_pieces
+from grader.compile.scanner import logical_lines
+
+# What headers ask for by a name of their own.
+_FEATURES = frozenset(
+    {"NDEBUG", "_GNU_SOURCE", "_DEFAULT_SOURCE", "_POSIX_C_SOURCE", "_XOPEN_SOURCE", "_REENTRANT"}
+    | {"_USE_MATH_DEFINES", "__STDC_FORMAT_MACROS", "__STDC_LIMIT_MACROS", "__STDC_CONSTANT_MACROS"}
+)
+
+
+def includes_alone(source: str) -> str | None:
+    """The text up to its last #include without its own macros; None: none stands before that."""
+    kept: list[str] = []
+    length = defined = early = 0
+    for tokens, text in logical_lines(source):
+        directive = tokens[1] if tokens[0] in ("#", "%:") and tokens[1:] else ""
+        if directive in ("define", "undef") and tokens[2:] and tokens[2] not in _FEATURES:
+            defined += 1
+            continue
+        kept.append(text)
+        if directive == "include":
+            length, early = len(kept), defined
+    return "\n".join([*kept[:length], ""]) if early else None
+
+
+def headers_differ(one: Path, other: Path, source: str) -> bool:
+    """Whether two preprocessed texts differ in what does not come from `source`."""
+    return any(
+        left != right for left, right in zip_longest(_headers(one, source), _headers(other, source))
+    )
+
+
+def _headers(path: Path, source: str) -> Iterator[tuple[int, str, str]]:
+    for piece in read_pieces(path):
+        # Lines of the source itself move where its macros are gone.
+        if piece.file != source and not piece.file.startswith("<"):
+            yield piece.line, piece.file, piece.text

@@ -1,0 +1,131 @@
+"""What the preprocessor left of a submission's own lines: the very text that is compiled.
+
+A macro, a condition or a _Pragma cannot hide anything from who reads it, and it is the same text in
+every build, or the submission is refused: what is checked and counted is what is tested and timed.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+from grader.compile.scanner import Token, tokens
+
+MAX_TEXT_BYTES = 64 << 20
+MAX_OWN_CHARACTERS = 4 << 20
+
+# A line that says which line of which file comes next; 1: a file begins here.
+_MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)$', re.MULTILINE)
+_INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlLzZ]*)")
+_FLOAT = re.compile(r"([0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?)([fFlL]?)")
+
+
+class TextError(Exception):
+    """A text that no policy can be asked about; says why, in words for a student."""
+
+
+@dataclass(frozen=True)
+class Preprocessed:
+    """A submission's own part of one build's text."""
+
+    own: tuple[Token, ...]
+    """Lines are those of the student's file."""
+    entered: tuple[str, ...]
+    """Paths of the files that the student's own lines include."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What stands between two markers of a preprocessor's output."""
+
+    line: int
+    file: str
+    flags: str
+    text: str
+
+
+def read_preprocessed(path: Path, source: str) -> Preprocessed:
+    """Reads a preprocessor's output; `source` is the path by which it knows the student's file."""
+    own: list[Token] = []
+    entered: list[str] = []
+    length = 0
+    here = ""
+    for piece in read_pieces(path):
+        if here == source and "1" in piece.flags and not piece.file.startswith("<"):
+            entered.append(piece.file)
+        here = piece.file
+        if here == source:
+            length += len(piece.text)
+            if length > MAX_OWN_CHARACTERS:
+                raise TextError(f"its macros make more than {MAX_OWN_CHARACTERS >> 20} MB of text")
+            own += tokens(piece.text, piece.line)
+    return Preprocessed(tuple(own), tuple(entered))
+
+
+def read_pieces(path: Path) -> Iterator[Piece]:
+    """The pieces of a preprocessor's output in their order. Raises TextError."""
+    if path.stat().st_size > MAX_TEXT_BYTES:
+        raise TextError(f"preprocessed, it has more than {MAX_TEXT_BYTES >> 20} MB")
+    text = path.read_text(encoding="utf-8", errors="replace")
+    markers = list(_MARKER.finditer(text))
+    ends = [marker.start() for marker in markers[1:]] + [len(text)]
+    for marker, end in zip(markers, ends, strict=True):
+        yield Piece(int(marker[1]), marker[2], marker[3], text[marker.end() + 1 : end])
+
+
+def first_difference(one: tuple[Token, ...], other: tuple[Token, ...]) -> int | None:
+    """The line from which on two builds of a file do not say the same; None: they do.
+
+    Numbers count by their values: compilers spell INT_MAX and DBL_MAX in their own ways.
+    """
+    for left, right in zip_longest(_canonical(one), _canonical(other)):
+        if left is None or right is None or left[0] != right[0]:
+            return min(token[1] for token in (left, right) if token)
+    return None
+
+
+def _canonical(row: tuple[Token, ...]) -> Iterator[tuple[object, int]]:
+    place = 0
+    while place < len(row):
+        token = row[place]
+        cast = row[place : place + 4]
+        # g++ spells DBL_MAX as double(1.79…e+308L), clang++ as a number.
+        if [t.text for t in cast[:2] + cast[3:]] == ["double", "(", ")"]:
+            value = _number(cast[2].text, kind="")
+            if value is not None:
+                yield value, token.line
+                place += 4
+                continue
+        yield (_number(token.text) if token.kind == "number" else None) or token.text, token.line
+        place += 1
+
+
+def _number(text: str, kind: str | None = None) -> tuple[str, float] | None:
+    """A literal's kind and value; None if it is none that macros of the system stand for."""
+    digits = text.replace("'", "")
+    if kind is None and (whole := _INTEGER.fullmatch(digits)):
+        base = 8 if re.fullmatch("0[0-9]+", whole[1]) else 0
+        try:
+            return "integer", int(whole[1], base)
+        except ValueError:
+            return None
+    real = _FLOAT.fullmatch(digits)
+    if not real or not re.search("[0-9]", real[1]):
+        return None
+    suffix = real[2].lower() if kind is None else kind
+    if suffix == "l":
+        return None
+    value = float(real[1])
+    return f"real{suffix}", _as_float(value) if suffix == "f" else value
+
+
+def _as_float(value: float) -> float:
+    try:
+        (rounded,) = struct.unpack("f", struct.pack("f", value))
+    except OverflowError:
+        return value
+    return float(rounded)

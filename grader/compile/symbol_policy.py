@@ -1,0 +1,120 @@
+"""What a submission's object file may use and define: the grader's own list and the lab's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+
+from grader.compile.allowed_symbols import declared_in, is_allowed, is_of_libc
+from grader.compile.symbols import Symbols
+from grader.model.lab import Part
+from grader.model.manifest import Kit
+
+# By which a grader asks the simulator what a call did.
+_CUDASIM_USES = (
+    *("cudasimResetProfile", "cudasimWriteProfile", "cudasimBeginCall", "cudasimEndCall"),
+    *("cudasimFailCall", "cudasimCallsMade", "cudasimCallMadeToFail", "cudasimLiveObjects"),
+    *("cudasimDeviceHasFailed", "cudasimNameArgument"),
+)
+# What tells the race checker, or what counts, to look away. Instrumentation uses other names.
+_MUTING = (
+    *("__tsan_acquire", "__tsan_release", "__tsan_mutex_*", "__tsan_ignore*", "__tsan_*fiber*"),
+    *("__tsan_external*", "__tsan_set*"),
+)
+# What a compiler calls of its own accord. In code that counts: where lanes of a warp part and meet.
+_INSTRUMENTATION = {
+    "races": ("__tsan_*",),
+    "counters": ("__tsan_*", "__sanitizer_cov_trace_pc"),
+    "gpu": ("__cuda*",),
+}
+# Definitions that would replace a part of the worker, of a sanitizer or of a runtime; functions of
+# the C library are refused, too, as one of the submission's own would serve the simulator. Only C
+# names: inline C++ functions of the lab's headers are defined in every object.
+_FORBIDDEN_DEFINITIONS = (
+    *("main", "_start", "_init", "_fini", "LabExports", "cuda[A-Z]*", "__cuda*", "cudasim*"),
+    *("__tsan_*", "__asan_*", "__ubsan_*", "__sanitizer_*", "Annotate*"),
+    *("GOMP_*", "omp_*", "__kmpc_*", "ompt_*"),
+    # Operators new and delete, by which the simulator's memory comes, too.
+    *("_Zn[wa]*", "_Zd[la]*"),
+)
+# What the names that a compiler made stand for in the source.
+_SPOKEN = {
+    "_ZNSt6thread": "std::thread",
+    "_ZNSt18condition_variable": "std::condition_variable",
+    "_ZN7cudasim9Configure": "kernel<<<...>>>(...)",
+    "_ZN7cudasim12LaunchKernel": "cudaLaunchKernel",
+    "_ZNSt13__future_base": "std::async, std::future or std::promise",
+    "_ZN3tbb": "a parallel algorithm of the standard library",
+    "GOMP_parallel_reductions": "reduction(task, ...)",
+    "GOMP_task_reduction": "in_reduction",
+    "GOMP_taskgroup_reduction": "task_reduction or taskloop reduction",
+    "GOMP_parallel": "#pragma omp parallel",
+    "GOMP_taskgroup": "#pragma omp taskgroup",
+    "GOMP_taskloop": "#pragma omp taskloop",
+    "GOMP_taskwait": "#pragma omp taskwait",
+    "GOMP_taskyield": "#pragma omp taskyield",
+    "GOMP_task": "#pragma omp task",
+    "pthread_cond_*wait": "pthread_cond_wait",
+    "sem_*wait": "sem_wait",
+    "GOACC_": "#pragma acc",
+    "syscall": "a semaphore, latch or barrier of the standard library",
+    "cudaLaunch": "cudaLaunchKernel",
+    "cudasimMemcpy": "cudaMemcpy",
+}
+
+_THROWN_BY_STUBS = "_ZTIN3lab10NotWrittenE"  # what LAB_NOT_WRITTEN() throws
+
+
+def check_symbols(symbols: Symbols, kit: Kit, build: str = "tests") -> list[str]:
+    """What is wrong with what a build's compiled file uses and defines."""
+    declared = declared_in(kit.public / "simulator")
+    forbidden = (*_CUDASIM_USES, *_MUTING, *(kit.lab.policy.forbidden if build == "tests" else ()))
+    own = _INSTRUMENTATION.get(build, ())
+    lines = [
+        f"uses {_spoken(name)}, which this lab does not allow"
+        for name in sorted({name.partition("@")[0] for name in symbols.undefined})
+        if _matches(name, forbidden) or not (_matches(name, own) or is_allowed(name, declared))
+    ]
+    return [f"{kit.manifest.file} {line}" for line in lines + _definitions(symbols)]
+
+
+def missing_symbols(symbols: Symbols, kit: Kit, part: Part | None = None) -> list[str]:
+    """What the lab asks for and the compiled file does not use; with a part, what the lab or the
+    part asks for and the part's function does not reach."""
+    who, asks, used = kit.manifest.file, "this lab", symbols.undefined
+    groups = kit.lab.policy.needed
+    if part:
+        who, asks = f"{part.function} in {who}", "this part"
+        used, groups = symbols.used_by(part.function), [*groups, *part.needed]
+    return [
+        f"{who} does not use {' or '.join(dict.fromkeys(map(_spoken, group)))}, "
+        f"which {asks} asks for"
+        for group in groups
+        if not any(_matches(name, group) for name in used)
+    ]
+
+
+def has_stubs(symbols: Symbols) -> bool:
+    """Whether a function of the file may still be the stub that students are given."""
+    return _THROWN_BY_STUBS in symbols.defined | symbols.undefined
+
+
+def _definitions(symbols: Symbols) -> list[str]:
+    return [
+        f"defines {name}, which belongs to the system: rename or remove it"
+        for name in sorted({name.partition("@")[0] for name in symbols.defined})
+        if _matches(name, _FORBIDDEN_DEFINITIONS)
+        or (name not in symbols.data and not name.startswith("_Z") and is_of_libc(name))
+    ]
+
+
+def _matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _spoken(name: str) -> str:
+    """A mangled name or pattern as a student knows it; of other patterns, how they begin."""
+    for start, spoken in _SPOKEN.items():
+        if name.startswith(start):
+            return spoken
+    return name.rstrip("*")

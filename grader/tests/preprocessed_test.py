@@ -1,0 +1,173 @@
+"""What is seen in the text that a preprocessor leaves, and when two builds read the same."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.compile.header_macros import headers_differ, includes_alone
+from grader.compile.policy import check_words
+from grader.compile.preprocessed import (
+    Preprocessed,
+    TextError,
+    first_difference,
+    read_preprocessed,
+)
+from grader.model.manifest import Kit, load_kit
+from grader.tests.fake_kit import make_kit
+
+CLANG = shutil.which("clang++") or shutil.which("clang++-14")
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Kit:
+    return load_kit(make_kit(tmp_path))
+
+
+def preprocess(folder: Path, source: str, *command: str, name: str = "sum.ii") -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "sum.cc").write_text(source, encoding="utf-8")
+    out = folder / name
+    arguments = [*(command or ("g++",)), "-std=c++20", "-fopenmp", "-E", f"{folder}/sum.cc"]
+    subprocess.run([*arguments, "-o", str(out)], check=True, capture_output=True)
+    return out
+
+
+def read(folder: Path, source: str, *command: str) -> Preprocessed:
+    return read_preprocessed(preprocess(folder, source, *command), str(folder / "sum.cc"))
+
+
+def words(kit: Kit, folder: Path, source: str) -> list[str]:
+    return check_words(source.encode(), read(folder, source), kit)
+
+
+def test_keeps_the_lines_of_the_students_file_and_nothing_of_headers(tmp_path: Path) -> None:
+    text = read(tmp_path, "#include <climits>\n\n\nint a;\n" + "\n" * 20 + "int b = INT_MAX;\n")
+    assert [(token.line, token.text) for token in text.own] == [
+        *((4, "int"), (4, "a"), (4, ";")),
+        *((25, "int"), (25, "b"), (25, "="), (25, "0x7fffffff"), (25, ";")),
+    ]
+    assert [Path(path).name for path in text.entered] == ["climits"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '#define GLUE(a, b) a##b\nvoid f() {\n  GLUE(as, m)("");\n}\n',
+        "#define GLUE(a, b) a##b\n\n[[gnu::GLUE(no_, sanitize_thread)]] int f();\n",
+        "#define P(a) _Pragma(#a)\n\nP(clang attribute push(x))\n",
+        "#define P(a) _Pragma(#a)\n\nP(redefine_extname f dlsym)\n",
+        "\n\n#pragma acc parallel loop\n",
+        "#define GLUE(a, b) a##b\n\nvoid f() { GLUE(cuda, sim)::Profiles(); }\n",
+        '#define GLUE(a, b) a##b\n\nextern "C" void GLUE(_, ZN7cudasim8ProfilesEv)();\n',
+        "#define GLUE(a, b) a##b\n\nlong x = GLUE(sys, call)(39);\n",
+    ],
+)
+def test_refuses_words_and_pragmas_that_only_the_preprocessor_makes(
+    kit: Kit, tmp_path: Path, source: str
+) -> None:
+    (problem,) = words(kit, tmp_path, source)
+    assert problem.startswith("sum.cc:3: ")
+    assert problem.endswith(" is not allowed in a submission")
+
+
+def test_allows_ordinary_pragmas_and_what_macros_of_headers_stand_for(
+    kit: Kit, tmp_path: Path
+) -> None:
+    source = (
+        "#include <cassert>\nint acc = 0;\n#pragma omp parallel // acc\n{ assert(acc == 0); }\n"
+        '#pragma GCC unroll 4\n#pragma region\n_Pragma("omp barrier")\n'
+    )
+    assert words(kit, tmp_path, source) == []
+
+
+def test_refuses_a_file_that_was_included_by_a_directive_it_does_not_see(
+    kit: Kit, tmp_path: Path
+) -> None:
+    text = read(tmp_path, "#include <climits>\n")
+    (problem,) = check_words(b"int f();\n", text, kit)
+    assert problem.endswith("/climits is not allowed in a submission")
+
+
+def test_refuses_a_text_of_endless_macros_without_reading_it_all(tmp_path: Path) -> None:
+    doubled = "".join(f"#define A{n + 1} A{n} A{n}\n" for n in range(20))
+    with pytest.raises(TextError, match="its macros make more than 4 MB of text"):
+        read(tmp_path, "#define A0 int a;\n" + doubled + "A20\n")
+
+
+ONE_PROGRAM = """\
+#include <cassert>
+#include <cfloat>
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <omp.h>
+#define LANES 4
+int Most(int n) {
+  assert(n < INT_MAX && n > LLONG_MIN && n < 0x10);
+  std::fprintf(stderr, "%g %g", DBL_MAX, FLT_EPSILON);
+#pragma omp parallel for num_threads(LANES) reduction(+ : n)
+  for (int i = 0; i < LANES; ++i) n += static_cast<int>(UINT64_C(1) % SIZE_MAX);
+  return n;
+}
+"""
+
+
+@pytest.mark.skipif(CLANG is None, reason="no clang++ here")
+def test_takes_a_program_as_the_same_for_compilers_that_spell_limits_differently(
+    tmp_path: Path,
+) -> None:
+    assert CLANG
+    one = read(tmp_path, ONE_PROGRAM)
+    other = read(tmp_path, ONE_PROGRAM, CLANG, "-fsanitize=thread")
+    assert one.own != other.own
+    assert first_difference(one.own, other.own) is None
+
+
+@pytest.mark.parametrize(
+    "different",
+    [
+        "#ifdef WATCHED\nint watched;\n#endif\n",
+        "#ifndef WATCHED\nint unwatched;\n#endif\n",
+        "int a = 1 WATCHED_ONLY;\n",
+        "#define TEXT(a) #a\n#define SAID(a) TEXT(a)\nconst char* a = SAID(LIMIT);\n",
+        "#define GLUE(a, b) a##b\n#define GLUED(a, b) GLUE(a, b)\ndouble a = GLUED(LIMIT, e0);\n",
+    ],
+)
+def test_names_the_line_from_which_on_builds_differ(tmp_path: Path, different: str) -> None:
+    source = "int first;\n" + different
+    plain = ("g++", "-DLIMIT=0x7fffffff", "-DWATCHED_ONLY=")
+    watched = ("g++", "-DLIMIT=2147483647", "-DWATCHED_ONLY=+1", "-DWATCHED")
+    one = read(tmp_path / "one", source, *plain)
+    other = read(tmp_path / "other", source, *watched)
+    last = source.count("\n")
+    assert first_difference(one.own, other.own) in (last - 1, last)
+
+
+def test_sees_a_macro_that_changes_a_header(tmp_path: Path) -> None:
+    source = "#define inline __attribute__((cold)) inline\n#include <cstdlib>\nint a;\n"
+    alone = includes_alone(source)
+    assert alone == "#include <cstdlib>\n"
+    one, other = preprocess(tmp_path / "a", source), preprocess(tmp_path / "b", alone)
+    other_text = other.read_text(encoding="utf-8").replace(f"{tmp_path}/b/", f"{tmp_path}/a/")
+    other.write_text(other_text, encoding="utf-8")
+    assert headers_differ(one, other, f"{tmp_path}/a/sum.cc")
+
+
+def test_sees_that_a_macro_leaves_the_headers_behind_it_alone(tmp_path: Path) -> None:
+    source = (
+        "#define NDEBUG\n#define TILE \\\n  16\n#include <cassert>\n#include <cstdlib>\nint a;\n"
+    )
+    alone = includes_alone(source)
+    assert alone == "#define NDEBUG\n#include <cassert>\n#include <cstdlib>\n"
+    one, other = preprocess(tmp_path / "a", source), preprocess(tmp_path / "b", alone)
+    other_text = other.read_text(encoding="utf-8").replace(f"{tmp_path}/b/", f"{tmp_path}/a/")
+    other.write_text(other_text, encoding="utf-8")
+    assert not headers_differ(one, other, f"{tmp_path}/a/sum.cc")
+
+
+def test_asks_nothing_of_a_file_whose_includes_come_first() -> None:
+    assert includes_alone("#include <vector>\n#define TILE 16\n#undef TILE\nint a;\n") is None
