@@ -136,6 +136,7 @@ inline void OnAtomic(const Access& access, AtomicKind kind) {
 }
 
 inline Polls& RunningPolls() { return *now.polls; }
+inline void OnTexture(const char*, std::size_t, const void*) {}
 inline void OnResultUnused() {}
 inline void OnFunctionEntry(const void*) {}
 inline void OnFunctionExit() {}

@@ -11,6 +11,7 @@
 
 #include "common/cudasim/include/cudasim/call_account.h"
 #include "common/cudasim/instrument/marks.h"
+#include "common/cudasim/instrument/on_access.h"
 #include "common/cudasim/runtime/check_hooks.h"
 #include "common/cudasim/runtime/fail_call.h"
 #include "common/cudasim/runtime/heap.h"
@@ -302,9 +303,11 @@ void OnNameArgument(const Allocation& allocation) {
   FindUnread(account);
 }
 
-void OnTextureRead(const char* address, std::size_t bytes) {
-  if (!DeviceHeap::Contains(address)) return;
-  NoteKernelAccess(DeviceHeap::Offset(address), bytes, Operation::kRead);
+void OnTextureRead(const char* address, std::size_t bytes, const void* pc) {
+  if (DeviceHeap::Contains(address)) {
+    NoteKernelAccess(DeviceHeap::Offset(address), bytes, Operation::kRead);
+  }
+  OnTexture(address, bytes, pc);
 }
 
 void OnParameters(std::size_t bytes) {

@@ -4,6 +4,7 @@
 //   void OnRange(char*, size_t, Operation, const void* pc)    any number of bytes, of memcpy
 //   void OnStruct(char*, size_t, Operation, const void* pc)   a struct that is no vector
 //   void OnAtomic(const Access& access, AtomicKind kind)      before the update happens
+//   void OnTexture(const char*, size_t bytes, const void* pc)  an element that a fetch reads
 //   void OnResultUnused()                    of the thread's last atomic operation
 //   Polls& RunningPolls()                    of the running thread of a kernel
 //   void LetOthersRun(Polls&, const Access&) see polling.h

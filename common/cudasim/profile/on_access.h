@@ -69,6 +69,14 @@ inline void OnAtomic(const Access& access, AtomicKind kind) { AddAccess(access, 
 
 inline Polls& RunningPolls() { return current_fiber->checked->polls; }
 
+// Counts as a load: a GPU's texture units read through the same cache, by the same sectors.
+inline void OnTexture(const char* address, std::size_t bytes, const void* pc) {
+  CheckedThread& thread = *current_fiber->checked;
+  AddEvent(thread, Event{reinterpret_cast<std::uint64_t>(address), ToCodeOffset(pc), thread.path,
+                         static_cast<std::uint8_t>(bytes), EventType::kGlobal, Operation::kRead,
+                         AtomicKind::kAdd, true});
+}
+
 // The result of the thread's last atomic operation is not used.
 inline void OnResultUnused() {
   if (!in_kernel) return;

@@ -68,8 +68,8 @@ std::uint32_t OnFillBegin(const char* call, const void* caller, std::size_t widt
 void OnFillRow(std::uint32_t number, const void* begin, std::size_t bytes);
 // A launch hands over parameters of so many bytes.
 void OnParameters(std::size_t bytes);
-// A texture fetch of a kernel reads here.
-void OnTextureRead(const char* address, std::size_t bytes);
+// A texture fetch of a kernel, called at `pc`, reads an element here.
+void OnTextureRead(const char* address, std::size_t bytes, const void* pc);
 // The allocation has become an argument of the function under test.
 void OnNameArgument(const Allocation& allocation);
 #else
@@ -95,7 +95,7 @@ inline void OnHostCopy(const HostCopy&) {}
 inline std::uint32_t OnFillBegin(const char*, const void*, std::size_t) { return 0; }
 inline void OnFillRow(std::uint32_t, const void*, std::size_t) {}
 inline void OnParameters(std::size_t) {}
-inline void OnTextureRead(const char*, std::size_t) {}
+inline void OnTextureRead(const char*, std::size_t, const void*) {}
 inline void OnNameArgument(const Allocation&) {}
 #endif
 

@@ -24,7 +24,6 @@ float HalfToFloat(unsigned half) {
 
 unsigned RawChannel(const Texture& t, const char* element, int channel) {
   const int bytes = t.format.x / 8;
-  OnTextureRead(element, t.element_bytes);
   unsigned raw = 0;
   std::memcpy(&raw, element + channel * bytes, static_cast<std::size_t>(bytes));
   if (t.format.f != cudaChannelFormatKindSigned || bytes == 4) return raw;
@@ -83,9 +82,11 @@ const char* ElementAt(const Texture& t, const float (&position)[3], int dimensio
   return element;
 }
 
-cudasimTexel TexelOf(const Texture& t, const char* element) {
+// `pc` is where the kernel fetches.
+cudasimTexel TexelOf(const Texture& t, const char* element, const void* pc) {
   cudasimTexel texel{};
   if (element == nullptr) return texel;
+  OnTextureRead(element, t.element_bytes, pc);
   for (int c = 0; c < ChannelCount(t); ++c) {
     texel.bits[c] = ReadsFloat(t) ? __builtin_bit_cast(unsigned, FloatChannel(t, element, c))
                                   : RawChannel(t, element, c);
@@ -96,7 +97,8 @@ cudasimTexel TexelOf(const Texture& t, const char* element) {
 // The hardware keeps 8 fractional bits of a weight.
 float Weight(float fraction) { return std::floor(fraction * 256.0f + 0.5f) / 256.0f; }
 
-cudasimTexel Interpolate(const Texture& t, const float (&position)[3], int dimensions) {
+cudasimTexel Interpolate(const Texture& t, const float (&position)[3], int dimensions,
+                         const void* pc) {
   float low[3] = {};
   float weight[3] = {};
   for (int axis = 0; axis < dimensions; ++axis) {
@@ -114,6 +116,7 @@ cudasimTexel Interpolate(const Texture& t, const float (&position)[3], int dimen
     }
     const char* const element = ElementAt(t, at, dimensions);
     if (element == nullptr || share == 0) continue;
+    OnTextureRead(element, t.element_bytes, pc);
     for (int c = 0; c < ChannelCount(t); ++c) sum[c] += share * FloatChannel(t, element, c);
   }
   return __builtin_bit_cast(cudasimTexel, sum);
@@ -126,23 +129,25 @@ extern "C" {
 
 cudasimTexel cudasimFetch(cudaTextureObject_t texture, float x, float y, float z, int dimensions) {
   const cudasim::LeaveKernel leave;
-  const cudasim::Texture& t = cudasim::UseTexture(texture, __builtin_return_address(0));
+  const void* const pc = __builtin_return_address(0);
+  const cudasim::Texture& t = cudasim::UseTexture(texture, pc);
   float position[3] = {cudasim::ToElements(t, 0, x), cudasim::ToElements(t, 1, y),
                        cudasim::ToElements(t, 2, z)};
   if (t.description.filterMode == cudaFilterModeLinear) {
-    return cudasim::Interpolate(t, position, dimensions);
+    return cudasim::Interpolate(t, position, dimensions, pc);
   }
   for (float& p : position) p = std::floor(p);
-  return cudasim::TexelOf(t, cudasim::ElementAt(t, position, dimensions));
+  return cudasim::TexelOf(t, cudasim::ElementAt(t, position, dimensions), pc);
 }
 
 cudasimTexel cudasimFetchElement(cudaTextureObject_t texture, int index) {
   const cudasim::LeaveKernel leave;
-  const cudasim::Texture& t = cudasim::UseTexture(texture, __builtin_return_address(0));
+  const void* const pc = __builtin_return_address(0);
+  const cudasim::Texture& t = cudasim::UseTexture(texture, pc);
   const bool inside = index >= 0 && static_cast<std::size_t>(index) < t.size[0];
   const char* const element =
       inside ? t.data + static_cast<std::size_t>(index) * t.element_bytes : nullptr;
-  return cudasim::TexelOf(t, element);
+  return cudasim::TexelOf(t, element, pc);
 }
 
 }  // extern "C"

@@ -61,6 +61,7 @@ EXPECTED: dict[str, dict[str, float | str]] = {
     },
     "Misaligned": {"global_load_sectors": 5 * 2048 - 1, "global_store_sectors": 4 * 2048},
     "Broadcast": {"global_load_sectors_per_request": 1, "global_load_efficiency": 1},
+    "FetchedColumns": {"global_load_requests": 2, "global_load_sectors": 64},
     "Vectors": {"global_load_requests": 8, "global_load_sectors": 128, "global_efficiency": 1},
     "Transpose": {
         "shared_load_wavefronts": 32 * 2048,

@@ -197,6 +197,11 @@ __global__ void FewAddUp(const int* in, int* out, int n) {
   out[threadIdx.x] = sums[0] + sums[1];
 }
 
+// Each lane fetches the elements of a column of its own.
+__global__ void FetchedColumns(cudaTextureObject_t in, float* out) {
+  out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x * kWidth);
+}
+
 struct Buffers {
   float* in = nullptr;
   float* out = nullptr;
@@ -223,6 +228,16 @@ struct Buffers {
   }
 };
 
+cudaTextureObject_t TextureOf(float* values) {
+  cudaResourceDesc resource{};
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear = {values, cudaCreateChannelDesc<float>(), kCount * sizeof(float)};
+  const cudaTextureDesc description{};
+  cudaTextureObject_t texture = 0;
+  cudaCreateTextureObject(&texture, &resource, &description, nullptr);
+  return texture;
+}
+
 void RunAll(const Buffers& b) {
   const dim3 tiles(kWidth / kTile, kWidth / kTile);
   const dim3 tile(kTile, kTile);
@@ -247,6 +262,7 @@ void RunAll(const Buffers& b) {
   Long<<<1, 64>>>(b.small, b.bins, 10000);
   OneAddsUp<<<1, 64>>>(b.small, b.bins, 10000);
   for (int launch = 0; launch < 3; ++launch) FewAddUp<<<1, 256>>>(b.small, b.bins, 10000);
+  FetchedColumns<<<1, 64>>>(TextureOf(b.in), b.out);
   const float* in = b.in;
   float* out = b.out;
   void* arguments[] = {&in, &out};
