@@ -73,13 +73,14 @@ class Hand:
         return time.monotonic() - before
 
     def _build(self, build: str) -> None:
-        """The kit's first step as it is; its last one with the tests in place of -shared."""
-        steps = [[self._here(word) for word in step] for step in self._steps(build)]
-        _run(steps[0])
+        """The kit's steps as they are; the last one with the tests in place of -shared."""
+        *steps, last = [[self._here(word) for word in step] for step in self._steps(build)]
+        for step in steps:
+            _run(step)
         program = self.folder / build / "program"
-        objects = [p for p in (self.folder / build).glob("*.o") if str(p) not in steps[1]]
+        objects = [p for p in (self.folder / build).glob("*.o") if str(p) not in last]
         dropped = ("-shared", "-Wl,-z,defs")
-        link = [word for word in steps[1] if word not in dropped]
+        link = [word for word in last if word not in dropped]
         link[link.index("-o") + 1] = str(program)
         _run([*link[:3], *objects, *link[3:]])
 
@@ -88,7 +89,7 @@ class Hand:
 
     def _compiler(self, build: str) -> list[str]:
         step = self._steps(build)[0]
-        return [word for word in step[: step.index("-c")] if not word.startswith("-I")]
+        return [word for word in step[: step.index("-E")] if not word.startswith("-I")]
 
     def _here(self, word: str) -> str:
         word = word.replace("/kit/", f"{self.kit.public}/").replace("/out/", f"{self.folder}/")
