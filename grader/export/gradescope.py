@@ -17,6 +17,7 @@ from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import (
     Split,
     diagnostics_for_student,
+    failure_for_student,
     is_graded,
     part_of,
     split_points,
@@ -51,12 +52,12 @@ def _test(name: str, number: str, points: float, most: float, output: str) -> di
     }
 
 
-def _answers_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
+def _answers_test(part: PartResult, lab: Lab, split: Split, number: str) -> dict[str, Any]:
     right = part.verdict in (Verdict.ACCEPTED, Verdict.TOO_SLOW)
     words = WORDS[Verdict.ACCEPTED] if right else part_words(part)
     output = f"{words.label}: {words.sentence}"
-    if part.failure:
-        output += f"\n\n{one_line(part.failure.test)}\n{part.failure.message}"
+    if failure := failure_for_student(part, lab):
+        output += f"\n\n{one_line(failure.test)}\n{failure.message}"
     test = _test(part.title, number, split.tests, split.tests_max, cap(output, _CHARACTERS, _LINES))
     return test | {"status": "passed" if right else "failed", "tags": [part.verdict.value]}
 
@@ -109,7 +110,7 @@ def _tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
             yield test | {"status": "failed"}
             continue
         split = split_points(part, lab)
-        yield _answers_test(part, split, str(number))
+        yield _answers_test(part, lab, split, str(number))
         if split.timing_max > 0:
             yield _timing_test(part, split, f"{number}.1")
         if split.counters_max > 0:
@@ -118,7 +119,7 @@ def _tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
             yield _parallelism_test(part, split, f"{number}.3")
 
 
-def _output(result: Result) -> str:
+def _output(result: Result, lab: Lab) -> str:
     words = result_words(result)
     lines = [
         f"{words.label}, {points_text(result.points)} of {points_text(result.max_points)} points",
@@ -126,7 +127,7 @@ def _output(result: Result) -> str:
     ]
     lines += [
         f"\n{diagnostic.phase}:\n{diagnostic.text}"
-        for diagnostic in diagnostics_for_student(result)
+        for diagnostic in diagnostics_for_student(result, lab)
     ]
     lines.append(f"\n{seed_words(result)}")
     return cap("\n".join(lines), _CHARACTERS, _LINES)
@@ -142,7 +143,7 @@ def document(result: Result, lab: Lab) -> dict[str, Any]:
     return {
         "score": round(result.points, 4),
         "execution_time": round(sum(result.seconds.values()), 3),
-        "output": _output(result),
+        "output": _output(result, lab),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",

@@ -42,6 +42,14 @@ class Limits(_Strict):
     output_kb: int = Field(default=256, gt=0)
 
 
+class Feedback(_Strict):
+    """What students are told of a hidden test that failed; the grader keeps it all."""
+
+    hidden: Literal["first_difference", "case", "verdict"] = "first_difference"
+    """The case, its size and the first wrong element beside the right one; the case and its size
+    alone; or neither, nor what checkers report."""
+
+
 class Policy(_Strict):
     """Which headers and symbols a submission may or must use (shell patterns).
 
@@ -241,6 +249,7 @@ class Lab(_Strict):
     model: Literal["cpu", "cuda"]
     limits: Limits = Limits()
     policy: Policy = Policy()
+    feedback: Feedback = Feedback()
     ceilings: dict[str, Ceiling] = {}
     """By the name of a lazy sample: the most points it may earn."""
     parts: list[Part] = Field(min_length=1)

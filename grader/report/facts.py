@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.model.lab import Lab
-from grader.model.result import Diagnostic, PartResult, Result
+from grader.model.result import Diagnostic, Failure, PartResult, Result
 from grader.model.verdict import Verdict
 
 WHOLE_FILE = frozenset({Verdict.COMPILE_ERROR, Verdict.POLICY})
 """Verdicts on the file, given before any part was run."""
 
+# Lines of a failure that show elements of a hidden input or of its results.
+_VALUES = re.compile(r"\b(?:expected|got|actual|which is|element \d+ of)\b", re.IGNORECASE)
 _LOOK = frozenset({Verdict.JUDGE_ERROR, Verdict.TAMPERING})
 
 
@@ -86,9 +89,23 @@ def flags(result: Result) -> Iterator[str]:
                 yield f"{part.title}: {speed.flagged}"
 
 
-def diagnostics_for_student(result: Result) -> list[Diagnostic]:
-    """Diagnostics without the grader's own log, which tells a student nothing."""
-    return [diagnostic for diagnostic in result.diagnostics if diagnostic.phase != "judge"]
+def diagnostics_for_student(result: Result, lab: Lab) -> list[Diagnostic]:
+    """What a student is told: never the grader's own log, and of hidden tests what the lab says."""
+    shown = {"policy", "compile"}
+    if lab.feedback.hidden != "verdict":
+        shown |= {"tests", "races", "counters", "timing"}
+    return [diagnostic for diagnostic in result.diagnostics if diagnostic.phase in shown]
+
+
+def failure_for_student(part: PartResult, lab: Lab) -> Failure | None:
+    """The first failing case, as far as the lab wants its students to know it."""
+    if part.failure is None or lab.feedback.hidden == "verdict":
+        return None
+    if lab.feedback.hidden == "first_difference":
+        return part.failure
+    lines = part.failure.message.splitlines()
+    kept = "\n".join(line for line in lines if not _VALUES.search(line))
+    return part.failure.model_copy(update={"message": kept})
 
 
 def confidence(lab: Lab, function: str) -> float | None:

@@ -10,7 +10,7 @@ from grader.model.lab import Lab
 from grader.model.result import CounterResult, Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
 from grader.report.counter_words import advice_lines, counter_words
-from grader.report.facts import diagnostics_for_student, is_graded
+from grader.report.facts import diagnostics_for_student, failure_for_student, is_graded
 from grader.report.files import safe_name, write_text
 from grader.report.gpu_words import gpu_words
 from grader.report.parallelism_words import parallelism_words
@@ -55,8 +55,8 @@ def _document(result: Result, lab: Lab) -> Iterator[str]:
         yield from (_row(part) for part in result.parts)
         yield ""
     for part in result.parts:
-        yield from _part(part, words)
-    for diagnostic in diagnostics_for_student(result):
+        yield from _part(part, lab, words)
+    for diagnostic in diagnostics_for_student(result, lab):
         yield from _diagnostic(diagnostic)
     yield "---\n"
     yield f"File: `{lab.file}`. {seed_words(result)}"
@@ -80,17 +80,18 @@ def _row(part: PartResult) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _part(part: PartResult, already_said: Words) -> Iterator[str]:
+def _part(part: PartResult, lab: Lab, already_said: Words) -> Iterator[str]:
     words = part_words(part)
-    tells = part.failure or part.timing or part.parallelism or part.counters
+    failure = failure_for_student(part, lab)
+    tells = failure or part.timing or part.parallelism or part.counters
     if not tells and words in (already_said, WORDS[Verdict.ACCEPTED]):
         return
     yield f"## {_escape(part.title)}\n"
     if words != already_said and part.verdict is not Verdict.ACCEPTED:
         yield f"{words.sentence}\n"
-    if part.failure:
-        yield f"First failing case: {_escape(part.failure.test)}\n"
-        yield _fenced(part.failure.message)
+    if failure:
+        yield f"First failing case: {_escape(failure.test)}\n"
+        yield from [_fenced(failure.message)] if failure.message else []
     if part.timing:
         yield f"Timing: {timing_words(part.timing)}\n"
         if on_gpu := gpu_words(part.timing):

@@ -48,4 +48,4 @@ def test_flags_an_undecided_timing_with_its_part() -> None:
 def test_keeps_the_graders_own_log_from_the_student() -> None:
     result = make_result("student01", Verdict.JUDGE_ERROR, Verdict.ACCEPTED)
     assert result.diagnostics
-    assert not diagnostics_for_student(result)
+    assert not diagnostics_for_student(result, LAB)
