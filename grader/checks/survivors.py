@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,11 +12,13 @@ from grader.checks.mutants import Mutant, mutants
 from grader.checks.verdicts import grade_samples
 from grader.compile.build import Workspace, compile_build
 from grader.judge.bench import Bench, open_bench
+from grader.model.errors import JudgeError
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
 from grader.run.machine import cores
 from grader.sample.samples import Sample
 
+_COPY_S = 60
 Advance = Callable[[Verdict, str], None]
 
 
@@ -116,5 +117,8 @@ def _code(bench: Bench, source: str) -> str:
             return "nothing"
         code = Path(folder) / "code"
         sections = [f"--only-section={name}" for name in (".text", ".rodata*", ".data", ".tdata")]
-        subprocess.run(["objcopy", "-O", "binary", *sections, library, code], check=True)
+        copy: list[str | Path] = ["objcopy", "-O", "binary", *sections, library, code]
+        done = bench.processes.run(copy, deadline_s=_COPY_S)
+        if done.code != 0:
+            raise JudgeError(f"objcopy ended with code {done.code}: {done.stderr}")
         return hashlib.sha256(code.read_bytes()).hexdigest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,15 +88,12 @@ def probe(jail: Path) -> list[str]:
     GraderError in the jail's own words when it cannot work at all.
     """
     try:
-        answer = subprocess.run([jail, "--probe"], capture_output=True, timeout=PROBE_S)
-    except OSError as error:
-        raise GraderError(f"cannot start {jail}: {error.strerror}", _MEND) from error
-    except subprocess.TimeoutExpired as error:
-        raise GraderError(f"the jail did not answer in {PROBE_S} s", _MEND) from error
-    said = answer.stderr.decode("utf-8", "replace").strip()
-    if answer.returncode != 0:
-        problem, _, step = said.removeprefix("error: ").partition("\n  next: ")
-        raise GraderError(problem or f"the jail ended with code {answer.returncode}", step or _MEND)
+        answer = Processes().run([jail, "--probe"], deadline_s=PROBE_S)
+    except (JudgeError, OSError) as error:
+        raise GraderError(f"cannot ask {jail} what it protects: {error}", _MEND) from error
+    if answer.code != 0:
+        problem, _, step = answer.stderr.strip().removeprefix("error: ").partition("\n  next: ")
+        raise GraderError(problem or f"the jail ended with code {answer.code}", step or _MEND)
     try:
         return [str(line) for line in json.loads(answer.stdout)["protections_lost"]]
     except (ValueError, KeyError, TypeError) as error:

@@ -19,7 +19,9 @@ from typing import IO
 from grader.model.errors import JudgeError
 
 GRACE_S = 3.0
-STDERR_BYTES = 64 << 10
+KILL_S = 5.0
+"""How long a child may take to die of SIGKILL: longer only where the kernel does not let it go."""
+SAID_BYTES = 64 << 10
 
 
 class StoppedError(Exception):
@@ -28,9 +30,10 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True)
 class Finished:
-    """How a child ended. `stderr` holds at most its last STDERR_BYTES."""
+    """How a child ended. Of what it said there are at most the last SAID_BYTES each."""
 
     code: int
+    stdout: str
     stderr: str
 
 
@@ -60,23 +63,25 @@ class Processes:
     def run(self, argv: Sequence[str | Path], *, deadline_s: float) -> Finished:
         """Runs a program to its end; JudgeError if it cannot start or outlives the deadline.
 
-        What it says goes to a nameless file, not a pipe: a child of its own that is left behind
+        What it says goes to nameless files, not pipes: a child of its own that is left behind
         would keep a pipe open.
         """
         name = Path(argv[0]).name
-        with (
-            tempfile.TemporaryFile() as said,
-            self._started([*self._prefix, *map(str, argv)], name, said) as child,
-        ):
-            if not _ends_within(child, deadline_s):
-                raise JudgeError(f"{name} did not end within {deadline_s:g} s")
-            said.seek(max(0, said.seek(0, os.SEEK_END) - STDERR_BYTES))
-            stderr = said.read(STDERR_BYTES).decode("utf-8", "replace")
-        if self.stopping:
-            raise StoppedError
-        return Finished(child.returncode, stderr)
+        with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+            child = self._start([*self._prefix, *map(str, argv)], name, stdout, stderr)
+            try:
+                in_time = _ends_within(child, deadline_s)
+            finally:
+                left = self._end(child)
+            if not in_time:
+                raise JudgeError(f"{name} did not end within {deadline_s:g} s{left}")
+            if self.stopping:
+                raise StoppedError
+            return Finished(child.returncode, _tail(stdout), _tail(stderr))
 
-    def _started(self, argv: list[str], name: str, said: IO[bytes]) -> _Running:
+    def _start(
+        self, argv: list[str], name: str, stdout: IO[bytes], stderr: IO[bytes]
+    ) -> subprocess.Popen[bytes]:
         with self._lock:
             if self.stopping:
                 raise StoppedError
@@ -84,42 +89,44 @@ class Processes:
                 child = subprocess.Popen(
                     argv,
                     stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=said,
+                    stdout=stdout,
+                    stderr=stderr,
                     start_new_session=True,
                     env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
                 )
             except OSError as error:
                 raise JudgeError(f"cannot start {name}: {error.strerror}") from error
             self._running.add(child)
-        return _Running(self, child)
+        return child
 
-    def ended(self, child: subprocess.Popen[bytes]) -> None:
-        """Ends what is left of a child's process group and forgets it."""
+    def _end(self, child: subprocess.Popen[bytes]) -> str:
+        """Ends what is left of a child's process group and forgets it; says what cannot be ended.
+
+        A process in an uninterruptible system call does not die before the kernel lets it go, which
+        may be never. It is left: waiting for it would hold up the whole class.
+        """
         _end([child])
         with self._lock:
             self._running.discard(child)
+        if child.returncode is not None:
+            return ""
+        return (
+            f", and process {child.pid} did not die of SIGKILL within {KILL_S:g} s and is left; "
+            f"see /proc/{child.pid}/stack for where the kernel holds it, and restart the machine "
+            "if it stays"
+        )
 
     def stop(self) -> None:
-        """Ends every child and refuses new ones."""
+        """Ends every child, as far as the kernel lets it, and refuses new ones."""
         with self._lock:
             self._stop.set()
             children = list(self._running)
         _end(children)
 
 
-class _Running:
-    """Ends the child however the block is left."""
-
-    def __init__(self, owner: Processes, child: subprocess.Popen[bytes]) -> None:
-        self._owner = owner
-        self._child = child
-
-    def __enter__(self) -> subprocess.Popen[bytes]:
-        return self._child
-
-    def __exit__(self, *_: object) -> None:
-        self._owner.ended(self._child)
+def _tail(file: IO[bytes]) -> str:
+    file.seek(max(0, file.seek(0, os.SEEK_END) - SAID_BYTES))
+    return file.read(SAID_BYTES).decode("utf-8", "replace")
 
 
 def _ends_within(child: subprocess.Popen[bytes], seconds: float) -> bool:
@@ -132,8 +139,8 @@ def _ends_within(child: subprocess.Popen[bytes], seconds: float) -> bool:
     finally:
         os.close(descriptor)
     if ready:
-        child.wait()
-    return bool(ready)
+        _wait([child], KILL_S)
+    return child.returncode is not None
 
 
 def _end(children: list[subprocess.Popen[bytes]]) -> None:
@@ -141,12 +148,18 @@ def _end(children: list[subprocess.Popen[bytes]]) -> None:
     for child in children:
         if child.poll() is None:
             _signal(child, signal.SIGTERM)
-    deadline = time.monotonic() + GRACE_S
+    _wait(children, GRACE_S)
+    for child in children:
+        _signal(child, signal.SIGKILL)
+    _wait(children, KILL_S)
+
+
+def _wait(children: list[subprocess.Popen[bytes]], seconds: float) -> None:
+    """Waits for all of them, for so long together."""
+    deadline = time.monotonic() + seconds
     for child in children:
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(max(0.0, deadline - time.monotonic()))
-        _signal(child, signal.SIGKILL)
-        child.wait()
 
 
 def _signal(child: subprocess.Popen[bytes], number: int) -> None:

@@ -8,12 +8,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from grader.model.errors import JudgeError
+from grader.model.errors import GraderError, JudgeError
+from grader.run.jail import probe
 from grader.run.machine import MachineLock, machine_class
 from grader.run.processes import Processes, StoppedError
 
@@ -56,6 +57,68 @@ def test_a_child_that_outlives_its_deadline_is_ended() -> None:
     with pytest.raises(JudgeError, match=r"did not end within 0\.1 s"):
         Processes().run(["/bin/sleep", "60"], deadline_s=0.1)
     assert time.monotonic() - before < 5
+
+
+class Unkillable:
+    """A child that no signal of the grader's ends, as one in an uninterruptible system call."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._pid_file = folder / "pid"
+        self.command = ["/bin/sh", "-c", f"echo $$ > {self._pid_file}; exec sleep 60"]
+        monkeypatch.setattr("grader.run.processes._signal", lambda _child, _number: None)
+        monkeypatch.setattr("grader.run.processes.GRACE_S", 0.1)
+        monkeypatch.setattr("grader.run.processes.KILL_S", 0.2)
+
+    @property
+    def pid(self) -> int:
+        return int(wait_until(self._pid_file))
+
+
+@pytest.fixture
+def unkillable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Unkillable]:
+    child = Unkillable(tmp_path, monkeypatch)
+    yield child
+    os.kill(child.pid, signal.SIGKILL)
+
+
+def test_a_child_that_does_not_die_is_left_and_named(unkillable: Unkillable) -> None:
+    before = time.monotonic()
+    with pytest.raises(JudgeError, match=r"did not end within 0\.3 s, and process (\d+)") as error:
+        Processes().run(unkillable.command, deadline_s=0.3)
+    assert f"process {unkillable.pid} did not die of SIGKILL within 0.2 s" in str(error.value)
+    assert "restart the machine" in str(error.value)
+    assert time.monotonic() - before < 5
+
+
+def test_stopping_does_not_wait_for_a_child_that_does_not_die(unkillable: Unkillable) -> None:
+    processes = Processes()
+    refused: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            processes.run(unkillable.command, deadline_s=0.5)
+        except JudgeError as error:
+            refused.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert alive(unkillable.pid)
+    processes.stop()
+    thread.join(10)
+    assert len(refused) == 1
+
+
+def test_a_jail_that_does_not_answer_is_an_error_before_anything_is_graded(
+    unkillable: Unkillable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jail = tmp_path / "jail"
+    jail.write_text(f"#!/bin/sh\n{unkillable.command[2]}\n", encoding="utf-8")
+    jail.chmod(0o755)
+    monkeypatch.setattr("grader.run.jail.PROBE_S", 0.3)
+    with pytest.raises(
+        GraderError, match=r"did not end within 0\.3 s, and process \d+ did not die"
+    ):
+        probe(jail)
 
 
 def test_children_see_nothing_of_the_graders_environment(
