@@ -195,10 +195,11 @@ def _show(store: Store, kit: Kit, request: Request, outcome: Outcome, console: C
     if already:
         console.print(Text(f"{already} of {outcome.chosen} were graded already (--force repeats)"))
     page = request.out / REPORT / "index.html"
-    if outcome.graded or not page.exists():
+    if not (store.page_is_current() and page.exists()):
         from grader.report.html import write_report
 
         page = write_report(store.results(), kit.lab, page.parent)
+        store.page_was_written()
     console.print(Text(f"report: {page.resolve().as_uri()}"), soft_wrap=True)
     if outcome.judge_errors:
         console.print(

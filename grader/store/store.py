@@ -161,6 +161,7 @@ class Store:
                     self._database.executemany(
                         "INSERT OR REPLACE INTO students VALUES (?, ?, ?)", changed
                     )
+                    self._forget_page()
 
     def put(self, result: Result, students: Sequence[tuple[str, str]]) -> None:
         """Stores a result for every (student, source) who handed this content in; durable after.
@@ -189,6 +190,17 @@ class Store:
                 "INSERT OR REPLACE INTO students VALUES (?, ?, ?)",
                 [(student, source, row) for student, source in students],
             )
+            self._forget_page()
+
+    def page_is_current(self) -> bool:
+        """Whether the class page was written since a student's result last changed."""
+        with self._translated():
+            return self._fact("page") is not None
+
+    def page_was_written(self) -> None:
+        """To be said once the class page shows what is stored."""
+        with self._translated(), self._transaction():
+            self._set_fact("page", "current")
 
     def results(self, *, texts: bool = True) -> Results:
         """Every student's last result, by student; without diagnostics if texts is false."""
@@ -219,6 +231,9 @@ class Store:
 
     def _set_fact(self, name: str, value: str) -> None:
         self._database.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+    def _forget_page(self) -> None:
+        self._database.execute("DELETE FROM facts WHERE name = 'page'")
 
     def _pragma(self, text: str) -> int | str | None:
         row = self._database.execute(f"PRAGMA {text}").fetchone()

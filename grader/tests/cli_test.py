@@ -14,6 +14,7 @@ import pytest
 from grader import export
 from grader.cli import places
 from grader.cli.app import BAD_INPUT, GRADED, UNSETTLED, main
+from grader.model.errors import GraderError
 from grader.tests.fake_kit import GOOD, log, make_kit
 
 WRONG = f"{GOOD}// fake: tests SumATest wrong_answer expected 3, got 4\n"
@@ -102,6 +103,35 @@ def test_grading_again_runs_only_what_is_new(cli: Cli) -> None:
     assert cli.grade() == GRADED
     assert log(cli.kit) == before + after
     assert "3 of 3 were graded already" in cli.said
+
+
+def test_a_page_that_could_not_be_written_is_written_by_the_next_run(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> Path:
+        raise GraderError("cannot write the page: No space left on device", "free some space")
+
+    cli.hand_in("student01", GOOD)
+    assert cli.grade() == GRADED
+    cli.hand_in("student02", WRONG)
+    with monkeypatch.context() as full:
+        full.setattr("grader.report.html.write_report", fail)
+        assert cli.grade() == BAD_INPUT
+    assert cli.grade() == GRADED
+    page = cli.out / "report" / "index.html"
+    assert "student02" in page.read_text(encoding="utf-8")
+
+
+def test_the_page_shows_a_file_that_a_student_handed_in_once_more(cli: Cli) -> None:
+    cli.hand_in("student01", GOOD)
+    assert cli.grade() == GRADED
+    cli.hand_in("student01", WRONG)
+    assert cli.grade() == GRADED
+    page = cli.out / "report" / "index.html"
+    assert "expected 3, got 4" in page.read_text(encoding="utf-8")
+    cli.hand_in("student01", GOOD)
+    assert cli.grade() == GRADED
+    assert "expected 3, got 4" not in page.read_text(encoding="utf-8")
 
 
 def test_one_student_is_graded_alone_and_again_only_by_force(cli: Cli) -> None:
