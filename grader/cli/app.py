@@ -182,9 +182,12 @@ def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    """The first signal interrupts; further ones must not cut the orderly end short."""
+    """The first signal interrupts; further ones must not cut the orderly end short.
+
+    They are not set to SIG_IGN: Python complains of one that has arrived before that.
+    """
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, lambda _number, _frame: None)
     raise KeyboardInterrupt
 
 

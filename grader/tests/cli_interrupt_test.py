@@ -37,7 +37,9 @@ class Class:
             path.parent.mkdir(parents=True)
             path.write_text(f"{GOOD}// fake: sleep 0.2\n// {number}\n", encoding="utf-8")
 
-    def start(self, errors: IO[str] | int = subprocess.STDOUT) -> subprocess.Popen[str]:
+    def start(
+        self, errors: IO[str] | int = subprocess.STDOUT, output: IO[str] | int = subprocess.PIPE
+    ) -> subprocess.Popen[str]:
         places: list[str | Path] = ["--submissions", self._submissions, "--out", self.out]
         environment = {
             **os.environ,
@@ -58,7 +60,7 @@ class Class:
                 self.kit,
             ],
             env=environment,
-            stdout=subprocess.PIPE,
+            stdout=output,
             stderr=errors,
             text=True,
         )
@@ -153,6 +155,19 @@ def test_two_interrupts_in_a_row_end_as_orderly_as_one(students: Class) -> None:
         time.sleep(0.02)
     said, _ = process.communicate(timeout=_PATIENCE_S)
     assert process.returncode == 130, said
+    assert students.strays() == []
+
+
+def test_different_interrupts_at_once_end_as_orderly_as_one(students: Class) -> None:
+    process = students.start()
+    students.wait_until_stored(1)
+    process.send_signal(signal.SIGSTOP)  # so that both are there when it goes on
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGCONT)
+    said, _ = process.communicate(timeout=_PATIENCE_S)
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
     assert students.strays() == []
 
 
