@@ -23,6 +23,7 @@ Exit codes:
   2    wrong usage or input; nothing was graded, or what was graded is kept
   130  interrupted; what was graded is kept
 """
+_AFTER_TROUBLE = "see to it, then run the same command again: what was graded before is kept"
 GRADED, UNSETTLED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -191,6 +192,11 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def _write_no_more() -> None:
+    """What is left in standard output's buffer would fail once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -205,7 +211,12 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return BAD_INPUT
     except (BrokenPipeError, SystemExit):  # rich turns the first into the second
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
+        return BAD_INPUT
+    except OSError as error:
+        _write_no_more()
+        what = error.filename or "cannot write to standard output"
+        print(GraderError(f"{what}: {error.strerror or error}", _AFTER_TROUBLE), file=sys.stderr)
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
         print("interrupted", file=sys.stderr)

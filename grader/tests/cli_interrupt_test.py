@@ -171,6 +171,20 @@ def test_different_interrupts_at_once_end_as_orderly_as_one(students: Class) -> 
     assert students.strays() == []
 
 
+def test_a_full_disk_for_its_output_ends_the_run_with_an_error_that_says_so(
+    students: Class,
+) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full, tempfile.TemporaryFile("w+") as err:
+        process = students.start(err, full)
+        assert process.wait(_PATIENCE_S) == 2
+        err.seek(0)
+        said = err.read()
+    assert "error: cannot write to standard output: No space left on device" in said
+    assert "next: " in said
+    assert "Traceback" not in said
+    assert students.strays() == []
+
+
 def test_a_second_grader_in_the_same_folder_is_refused(students: Class) -> None:
     first = students.start()
     students.wait_until_stored(1)
