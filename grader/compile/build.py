@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +21,11 @@ OBJECT_MB = 256
 MAX_LIBRARY_BYTES = OBJECT_MB << 20
 MAX_LINES = 120
 _TOO_LARGE = re.compile("File too large|File size limit exceeded")
+# What drivers of compilers say of a process of theirs; a submission's lines begin with its name.
+_KILLED = re.compile(
+    r"^\S*(g\+\+|clang|clang\+\+|collect2|nvcc)(-\d+)?( error ?)?: .*(\bKilled\b|signal 9\b)",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,7 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
         outcome = _run(processes, kit, name, step, work.submission, out)
         lost = tuple(outcome.protections_lost)
         if outcome.outcome != "exited" or outcome.code != 0:
+            _check_machine(outcome, work.folder)
             return Compiled(None, *_refusal(outcome, kit), lost)
         said.append(_messages(outcome, kit))
     source = work.file.read_bytes()
@@ -121,6 +129,27 @@ def _changed_headers(
         f"{kit.manifest.file}: a #define changes what a header behind it says: put every #include "
         "before it",
     )
+
+
+def _check_machine(outcome: Outcome, folder: Path) -> None:
+    """JudgeError where a compiler may have failed for a reason of this machine's, not the file's.
+
+    A submission sends no signals while it is compiled, and limits have outcomes of their own.
+    """
+    by_limit = outcome.outcome not in ("exited", "signaled")
+    if by_limit:
+        return
+    if outcome.signal == signal.SIGKILL or _KILLED.search(outcome.output):
+        raise JudgeError(
+            "a compiler was killed, and not for its limits: the kernel does that where memory is "
+            "short; grade fewer at a time with --jobs"
+        )
+    free = shutil.disk_usage(folder).free
+    if free < MAX_LIBRARY_BYTES:
+        raise JudgeError(
+            f"compiling failed, perhaps for lack of space: {folder} has {free >> 20} MB free, "
+            f"and a file may need {OBJECT_MB} MB; free some there, or set TMPDIR"
+        )
 
 
 def _refusal(outcome: Outcome, kit: Kit) -> tuple[Verdict, str]:

@@ -3,6 +3,7 @@
 In a submission, one instruction a line:
   // fake: compile OUTCOME CODE TEXT…    what the jail answers to each step
   // fake: reads BUILD TEXT…             the last line of one build's preprocessed text
+  // fake: compiling SECONDS            the jail starts a process that takes that long
   // fake: uses NAME | defines NAME      symbols of the object file
   // fake: tests|races SUITE VERDICT TEXT…
   // fake: counters SUITE VERDICT TEXT…
@@ -10,6 +11,8 @@ In a submission, one instruction a line:
   // fake: timing SUITE LOW RATIO HIGH DECISION
   // fake: parallelism SUITE LOW VALUE HIGH DECISION, or, where it cannot be measured, FREE-CORES
   // fake: broken TIMES                  the checker fails that many times
+  // fake: worker SECONDS               the checker starts a process that takes that long, and has
+                                        a verdict on one that is killed or takes 1.5 s longer
   // fake: sleep SECONDS                 the checker takes that long, and starts a child
 Every run of the checker adds a line `MODE FILE-DIGEST` to the kit's `log`.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ from grader.collect import Problem, Submission
 from grader.judge.bench import Bench
 from grader.judge.grade import grade
 from grader.judge.run import grade_all, grade_with_retries
+from grader.model.errors import JudgeError
 from grader.model.manifest import load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
@@ -52,6 +54,36 @@ def test_a_right_submission_passes_all_phases_and_leaves_no_files(
     assert modes(bench) == ["tests", "races", "timing"]
     assert set(result.seconds) == {"compile", "tests", "races", "timing"}
     assert list(bench.folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "compile signaled 9 ",
+        "compile exited 1 g++: fatal error: Killed signal terminated program cc1plus",
+        "compile exited 1 collect2: fatal error: ld terminated with signal 9 [Killed]",
+        "compile exited 1 clang++: error: unable to execute command: Killed",
+    ],
+)
+def test_a_compiler_that_was_killed_is_our_failure(graded: Grade, said: str) -> None:
+    with pytest.raises(JudgeError, match="a compiler was killed, and not for its limits"):
+        graded(f"{GOOD}// fake: {said}\n")
+
+
+def test_a_compiler_that_crashes_or_speaks_of_killing_is_the_files_failure(graded: Grade) -> None:
+    said = "sum.cc:3:2: error: #error g++: Killed"
+    assert graded(f"{GOOD}// fake: compile exited 1 {said}\n").verdict is V.COMPILE_ERROR
+    assert graded(f"{GOOD}// fake: compile signaled 11 \n").verdict is V.COMPILE_ERROR
+
+
+def test_a_failing_compiler_is_not_believed_where_the_disk_is_full(
+    bench: Bench, graded: Grade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=5 << 20))
+    assert graded(GOOD).verdict is V.ACCEPTED
+    with pytest.raises(JudgeError, match="has 5 MB free, and a file may need 256 MB") as error:
+        graded(f"{GOOD}// fake: compile exited 1 sum.cc:3:1: error: expected ';'\n")
+    assert str(bench.folder) in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,10 @@
 """Stands for the jail: the last lines of fake_kit.py's docstring say what it understands."""
 
+import errno
 import json
+import os
 import struct
+import subprocess
 import sys
 from pathlib import Path
 
@@ -29,23 +32,38 @@ def main() -> None:
     for verb, rest in said:
         if verb == "compile":
             outcome, code, text = rest.split(" ", 2)
-            answer |= {"outcome": outcome, "code": int(code), "output": text}
+            number = "signal" if outcome == "signaled" else "code"
+            answer |= {"outcome": outcome, number: int(code), "output": text}
+        elif verb == "compiling" and answer["outcome"] == "exited":
+            answer |= compiler(rest)
     out = places["/out"] / Path(step[step.index("-o") + 1]).name
-    if out.suffix == ".ii":
-        own = [
-            rest.split(" ", 1)[1]
-            for verb, rest in said
-            if verb == "reads" and rest.startswith(f"{out.stem} ")
-        ]
-        lines = ['# 1 "/submission/sum.cc"', source, *own]
-        out.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    elif out.suffix == ".o":
-        out.write_bytes(
-            elf([r for v, r in said if v == "uses"], [r for v, r in said if v == "defines"])
-        )
-    else:
-        out.write_text(source, encoding="utf-8")
+    try:
+        if out.suffix == ".ii":
+            out.write_text(preprocessed(source, out.stem, said), encoding="utf-8")
+        elif out.suffix == ".o":
+            out.write_bytes(
+                elf([r for v, r in said if v == "uses"], [r for v, r in said if v == "defines"])
+            )
+        else:
+            out.write_text(source, encoding="utf-8")
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        out.unlink(missing_ok=True)  # as compilers do
+        answer |= {"code": 1, "output": f"cannot write {out.name}: {os.strerror(errno.ENOSPC)}"}
     result.write_text(json.dumps(answer), encoding="utf-8")
+
+
+def compiler(seconds: str) -> dict[str, object]:
+    """A process that takes so long; how it ended, in the jail's words."""
+    code = subprocess.run(["/bin/sleep", seconds], check=False).returncode
+    return {} if code == 0 else {"outcome": "signaled", "signal": -code}
+
+
+def preprocessed(source: str, build: str, said: list[list[str]]) -> str:
+    """The source as one build reads it."""
+    own = [r.split(" ", 1)[1] for v, r in said if v == "reads" and r.startswith(f"{build} ")]
+    return "\n".join(['# 1 "/submission/sum.cc"', source, *own]) + "\n"
 
 
 def elf(undefined: list[str], defined: list[str]) -> bytes:
