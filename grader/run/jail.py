@@ -88,7 +88,7 @@ def probe(jail: Path) -> list[str]:
     GraderError in the jail's own words when it cannot work at all.
     """
     try:
-        answer = Processes().run([jail, "--probe"], deadline_s=PROBE_S)
+        answer = Processes().run([jail, "--probe"], deadline_s=PROBE_S, is_timed=False)
     except (JudgeError, OSError) as error:
         raise GraderError(f"cannot ask {jail} what it protects: {error}", _MEND) from error
     if answer.code != 0:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from grader.model.errors import JudgeError
+from grader.run.standstill import LOOK_S, Standstill
 
 GRACE_S = 3.0
 KILL_S = 5.0
@@ -60,8 +61,13 @@ class Processes:
         if self._stop.wait(seconds):
             raise StoppedError
 
-    def run(self, argv: Sequence[str | Path], *, deadline_s: float) -> Finished:
+    def run(
+        self, argv: Sequence[str | Path], *, deadline_s: float, is_timed: bool = True
+    ) -> Finished:
         """Runs a program to its end; JudgeError if it cannot start or outlives the deadline.
+
+        JudgeError, too, if it was stopped from outside for a while and `is_timed`: what it says
+        depends on how long something took.
 
         What it says goes to nameless files, not pipes: a child of its own that is left behind
         would keep a pipe open.
@@ -69,14 +75,20 @@ class Processes:
         name = Path(argv[0]).name
         with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
             child = self._start([*self._prefix, *map(str, argv)], name, stdout, stderr)
+            standstill = Standstill(child.pid)
             try:
-                in_time = _ends_within(child, deadline_s)
+                in_time = _ends_within(child, deadline_s, standstill)
             finally:
                 left = self._end(child)
             if not in_time:
                 raise JudgeError(f"{name} did not end within {deadline_s:g} s{left}")
             if self.stopping:
                 raise StoppedError
+            if is_timed and standstill.seconds:
+                raise JudgeError(
+                    f"{name} was stopped from outside for about {standstill.seconds:.0f} s, or its "
+                    "grader was, and so nothing that it says of time is true"
+                )
             return Finished(child.returncode, _tail(stdout), _tail(stderr))
 
     def _start(
@@ -129,13 +141,17 @@ def _tail(file: IO[bytes]) -> str:
     return file.read(SAID_BYTES).decode("utf-8", "replace")
 
 
-def _ends_within(child: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Like wait(), but wakes at once instead of polling."""
+def _ends_within(child: subprocess.Popen[bytes], seconds: float, standstill: Standstill) -> bool:
+    """Like wait(), but wakes at once when the child ends, and looks around now and then."""
+    end = time.monotonic() + seconds
     descriptor = os.pidfd_open(child.pid)
     try:
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
-        ready = poll.poll(max(0.0, seconds) * 1000)
+        ready: list[tuple[int, int]] = []
+        while not ready and (left := end - time.monotonic()) > 0:
+            ready = poll.poll(min(left, LOOK_S) * 1000)
+            standstill.look()
     finally:
         os.close(descriptor)
     if ready:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from grader.model.errors import GraderError, JudgeError
 from grader.run.jail import probe
 from grader.run.machine import MachineLock, machine_class
 from grader.run.processes import Processes, StoppedError
+from grader.run.standstill import Standstill
 
 
 def alive(pid: int) -> bool:
@@ -119,6 +121,69 @@ def test_a_jail_that_does_not_answer_is_an_error_before_anything_is_graded(
         GraderError, match=r"did not end within 0\.3 s, and process \d+ did not die"
     ):
         probe(jail)
+
+
+def test_a_child_that_stood_still_is_not_believed(tmp_path: Path) -> None:
+    command = ["/bin/sh", "-c", f"echo $$ > {tmp_path}/pid; exec sleep 1.5"]
+
+    def suspend() -> None:
+        child = int(wait_until(tmp_path / "pid"))
+        os.kill(child, signal.SIGSTOP)
+        time.sleep(1.5)
+        os.kill(child, signal.SIGCONT)
+
+    threading.Thread(target=suspend).start()
+    with pytest.raises(JudgeError, match=r"sh was stopped from outside for about \d s"):
+        Processes().run(command, deadline_s=30)
+
+
+def test_a_jail_that_stood_still_is_believed_about_its_protections(tmp_path: Path) -> None:
+    jail = tmp_path / "jail"
+    stop = 'kill -STOP $$; echo \'{"protections_lost": ["one"]}\''
+    jail.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\n{stop}\n", encoding="utf-8")
+    jail.chmod(0o755)
+
+    def go_on() -> None:
+        child = int(wait_until(tmp_path / "pid"))
+        time.sleep(1.5)
+        os.kill(child, signal.SIGCONT)
+
+    threading.Thread(target=go_on).start()
+    assert probe(jail) == ["one"]
+
+
+_SUSPENDED = """
+import sys
+from grader.model.errors import JudgeError
+from grader.run.processes import Processes
+try:
+    Processes().run(["/bin/sh", "-c", f"echo $$ > {sys.argv[1]}; exec sleep 2"], deadline_s=30)
+except JudgeError as error:
+    print(error)
+"""
+
+
+def test_what_ran_while_the_grader_itself_stood_still_is_not_believed(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    argv = [sys.executable, "-c", _SUSPENDED, str(tmp_path / "pid")]
+    with subprocess.Popen(argv, env=environment, stdout=subprocess.PIPE, text=True) as suspended:
+        wait_until(tmp_path / "pid")
+        suspended.send_signal(signal.SIGSTOP)
+        time.sleep(3)
+        suspended.send_signal(signal.SIGCONT)
+        said, _ = suspended.communicate(timeout=30)
+    assert re.search(r"was stopped from outside for about \d s", said), said
+
+
+def test_waiting_for_a_core_is_no_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, waited = iter([0.0, 3.0, 6.0]), iter([0.0, 2.6, 2.7])
+    monkeypatch.setattr("grader.run.standstill.time.monotonic", lambda: next(now))
+    monkeypatch.setattr("grader.run.standstill._waited_for_a_core", lambda: next(waited))
+    standstill = Standstill(os.getpid())
+    standstill.look()
+    assert standstill.seconds == 0
+    standstill.look()
+    assert standstill.seconds == 3
 
 
 def test_children_see_nothing_of_the_graders_environment(

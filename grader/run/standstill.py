@@ -1,0 +1,49 @@
+"""Whether this process or a child of it was stopped from outside for a while: by SIGSTOP, by a
+debugger, or as a container or a virtual machine is paused. What a checker measures then, limits of
+time above all, says nothing about a program."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+LOOK_S = 0.5
+_LATE_S = 1.0
+"""Who sleeps so much longer than it asked for, and did not wait for a core, was stopped."""
+_STOPPED = ("T", "t")
+
+
+class Standstill:
+    """Counts the seconds for which this thread or a child stood still. Not thread-safe.
+
+    look() is to be called after each sleep of at most LOOK_S.
+    """
+
+    def __init__(self, child: int) -> None:
+        self._child = child
+        self._now = time.monotonic()
+        self._waited = _waited_for_a_core()
+        self.seconds = 0.0
+
+    def look(self) -> None:
+        now, waited = time.monotonic(), _waited_for_a_core()
+        slept = now - self._now
+        if slept - LOOK_S - (waited - self._waited) > _LATE_S or _state(self._child) in _STOPPED:
+            self.seconds += slept
+        self._now, self._waited = now, waited
+
+
+def _waited_for_a_core() -> float:
+    """Seconds for which this thread was runnable, but did not run."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):  # a kernel that does not count
+        return 0.0
+
+
+def _state(pid: int) -> str:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:  # it has just ended
+        return ""
+    return stat.rpartition(")")[2].split()[0]
