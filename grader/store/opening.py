@@ -5,16 +5,101 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from grader.model.errors import GraderError
 
+APPLICATION_ID = 0x47524144  # "GRAD"
+SCHEMA = 1
+ASIDE = "move it away, or choose another --out; it was left as it is"
+
+_TABLES = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE results (
+  id INTEGER PRIMARY KEY,
+  kit TEXT NOT NULL, submission TEXT NOT NULL, seed INTEGER NOT NULL, machine TEXT NOT NULL,
+  final INTEGER NOT NULL, body TEXT NOT NULL, diagnostics TEXT NOT NULL,
+  UNIQUE (kit, submission, seed, machine));
+CREATE TABLE students (
+  student TEXT PRIMARY KEY, source TEXT NOT NULL,
+  result INTEGER NOT NULL REFERENCES results (id)) WITHOUT ROWID;
+"""
+
 
 def connect(path: Path, create: bool) -> sqlite3.Connection:
-    """Reading works from a read-only disk too, where SQLite cannot make its journal's index."""
+    """Reading works from a read-only disk too, where SQLite cannot make its journal's index.
+
+    What a killed grader left in the journal has to be read as well; its index is there then.
+    """
     read_only = not create and not os.access(path.parent, os.W_OK)
-    target = path.absolute().as_uri() + ("?immutable=1" if read_only else "")
+    how = "" if not read_only else "?mode=ro" if has_journal(path) else "?immutable=1"
+    target = path.absolute().as_uri() + how
     return sqlite3.connect(target, uri=True, isolation_level=None, timeout=10)
+
+
+def has_journal(path: Path) -> bool:
+    """Whether some results are in the journal alone, as after a kill or during a grading."""
+    journal = path.with_name(f"{path.name}-wal")
+    return journal.exists() and journal.stat().st_size > 0
+
+
+def prepare(database: sqlite3.Connection, path: Path) -> None:
+    """Makes the tables in an empty file, for one that will write to it."""
+    pragma(database, "application_id")  # undoes what was begun and not finished
+    if path.stat().st_size == 0:
+        with transaction(database):
+            database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            database.execute(f"PRAGMA user_version = {SCHEMA}")
+            for statement in filter(str.strip, _TABLES.split(";")):
+                database.execute(statement)
+    check(database, path)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = FULL")
+
+
+def check(database: sqlite3.Connection, path: Path) -> None:
+    """GraderError if it is not the grader's, of another version, or damaged."""
+    application = pragma(database, "application_id")
+    if path.stat().st_size == 0:
+        raise GraderError(f"no results in {path.parent}", "grade into it first: grade --out")
+    if application != APPLICATION_ID:
+        raise GraderError(f"{path} is not a database of this grader", ASIDE)
+    version = pragma(database, "user_version")
+    if version != SCHEMA:
+        raise GraderError(
+            f"{path} was written by another version of the grader: schema {version}, "
+            f"this grader reads {SCHEMA}",
+            "use that version, or choose another --out; it was left as it is",
+        )
+    verdict = pragma(database, "quick_check(1)")
+    if verdict != "ok":
+        raise GraderError(f"{path} is damaged: {verdict}", ASIDE)
+    size, page = path.stat().st_size, int(str(pragma(database, "page_size")))
+    if size % page and not has_journal(path):  # SQLite reads zeros in place of what is missing
+        raise GraderError(
+            f"{path} is damaged: its {size} bytes are no whole number of pages of {page}", ASIDE
+        )
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """All that is written in the block, or nothing of it."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+        raise
+
+
+def pragma(database: sqlite3.Connection, text: str) -> int | str | None:
+    """What `PRAGMA text` answers, if anything."""
+    row = database.execute(f"PRAGMA {text}").fetchone()
+    return row[0] if row else None
 
 
 def only_grader_in(folder: Path) -> int:
@@ -28,9 +113,15 @@ def only_grader_in(folder: Path) -> int:
         ) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
+    except BlockingIOError as error:
         os.close(lock)
         raise GraderError(
             f"another grader is at work in {folder}", "wait for it, or choose another --out"
+        ) from error
+    except OSError as error:
+        os.close(lock)
+        raise GraderError(
+            f"cannot lock {folder / '.lock'}: {error.strerror}",
+            "choose an --out on a disk that has locks, such as one of this machine",
         ) from error
     return lock

@@ -16,31 +16,26 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import overload
 
+from pydantic import ValidationError
+
 from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.result import Key, Result
 from grader.model.verdict import Verdict
-from grader.store.opening import connect, only_grader_in
+from grader.store.opening import ASIDE, check, connect, only_grader_in, prepare, transaction
 
 FILE_NAME = "results.sqlite"
-APPLICATION_ID = 0x47524144  # "GRAD"
-SCHEMA = 1
-
-_TABLES = """
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE results (
-  id INTEGER PRIMARY KEY,
-  kit TEXT NOT NULL, submission TEXT NOT NULL, seed INTEGER NOT NULL, machine TEXT NOT NULL,
-  final INTEGER NOT NULL, body TEXT NOT NULL, diagnostics TEXT NOT NULL,
-  UNIQUE (kit, submission, seed, machine));
-CREATE TABLE students (
-  student TEXT PRIMARY KEY, source TEXT NOT NULL,
-  result INTEGER NOT NULL REFERENCES results (id)) WITHOUT ROWID;
-"""
 _JOINED = """
 SELECT students.student, students.source, results.body, {diagnostics}
 FROM students JOIN results ON students.result = results.id
 """
+
+_STEPS = {
+    "full": "free some space",
+    "locked": "close the program that has it open",
+    "readonly": "make sure that you may write to it, and that nobody moved or deleted it",
+}
+_OTHER_STEP = "check its permissions and its disk"
 
 
 class Store:
@@ -61,9 +56,8 @@ class Store:
         try:
             self._database = connect(self.path, create)
             with self._translated():
-                self._check()
-                if create:
-                    self._database.execute("PRAGMA synchronous = FULL")
+                (prepare if create else check)(self._database, self.path)
+            self._file = self.path.stat()
         except sqlite3.Error as error:
             self._release()
             raise self._unusable(error) from error
@@ -71,30 +65,6 @@ class Store:
             self._database.close()
             self._release()
             raise
-
-    def _check(self) -> None:
-        application = self._pragma("application_id")
-        if self.path.stat().st_size == 0:
-            with self._transaction():
-                self._database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                self._database.execute(f"PRAGMA user_version = {SCHEMA}")
-                for statement in filter(str.strip, _TABLES.split(";")):
-                    self._database.execute(statement)
-            self._pragma("journal_mode = WAL")
-            return
-        aside = "move it away, or choose another --out; it was left as it is"
-        if application != APPLICATION_ID:
-            raise GraderError(f"{self.path} is not a database of this grader", aside)
-        version = self._pragma("user_version")
-        if version != SCHEMA:
-            raise GraderError(
-                f"{self.path} was written by another version of the grader: schema {version}, "
-                f"this grader reads {SCHEMA}",
-                "use that version, or choose another --out; it was left as it is",
-            )
-        verdict = self._pragma("quick_check(1)")
-        if verdict != "ok":
-            raise GraderError(f"{self.path} is damaged: {verdict}", aside)
 
     def close(self) -> None:
         """Folds the journal into the one file and lets other graders in."""
@@ -117,7 +87,7 @@ class Store:
                 f"{self.path} holds results of {bound}, not of {name}",
                 "choose another --out for each lab",
             )
-        with self._translated(), self._transaction():
+        with self._translated(), transaction(self._database):
             self._set_fact("lab", name)
             self._set_fact("lab_description", lab.model_dump_json())
 
@@ -135,7 +105,7 @@ class Store:
             kept = self._fact("seed")
             seed = given if given is not None else int(kept) if kept else secrets.randbits(31)
             if str(seed) != kept:
-                with self._transaction():
+                with transaction(self._database):
                     self._set_fact("seed", str(seed))
         return seed
 
@@ -157,7 +127,7 @@ class Store:
             }
             changed = [row for row in students if known.get(row[0]) != row]
             if changed:
-                with self._transaction():
+                with transaction(self._database):
                     self._database.executemany(
                         "INSERT OR REPLACE INTO students VALUES (?, ?, ?)", changed
                     )
@@ -173,7 +143,7 @@ class Store:
         texts = json.dumps([entry.model_dump() for entry in result.diagnostics])
         key = result.key
         values = (key.kit, key.submission, key.seed, key.machine, final, body, texts)
-        with self._translated(), self._transaction():
+        with self._translated(), transaction(self._database):
             self._database.execute(
                 "INSERT INTO results (kit, submission, seed, machine, final, body, diagnostics)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -191,6 +161,7 @@ class Store:
                 [(student, source, row) for student, source in students],
             )
             self._forget_page()
+        self._check_place()
 
     def page_is_current(self) -> bool:
         """Whether the class page was written since a student's result last changed."""
@@ -199,7 +170,7 @@ class Store:
 
     def page_was_written(self) -> None:
         """To be said once the class page shows what is stored."""
-        with self._translated(), self._transaction():
+        with self._translated(), transaction(self._database):
             self._set_fact("page", "current")
 
     def results(self, *, texts: bool = True) -> Results:
@@ -217,13 +188,23 @@ class Store:
             row = self._database.execute(
                 _joined(texts) + " WHERE students.student = ?", (student,)
             ).fetchone()
-        return _result(row)
+        return self._result(row)
 
     def stream(self, *, texts: bool) -> Iterator[Result]:
         """Every student's last result, one at a time."""
         with self._translated():
             for row in self._database.execute(_joined(texts) + " ORDER BY students.student"):
-                yield _result(row)
+                yield self._result(row)
+
+    def _result(self, row: tuple[str, str, str, str]) -> Result:
+        student, source, body, diagnostics = row
+        quoted = f'"student":{json.dumps(student)},"source":{json.dumps(source)}'
+        try:
+            return Result.model_validate_json(f'{{{quoted},"diagnostics":{diagnostics},{body[1:]}')
+        except ValidationError as error:
+            raise GraderError(
+                f"{self.path} is damaged: the result of {student} cannot be read", ASIDE
+            ) from error
 
     def _fact(self, name: str) -> str | None:
         row = self._database.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
@@ -232,23 +213,20 @@ class Store:
     def _set_fact(self, name: str, value: str) -> None:
         self._database.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
+    def _check_place(self) -> None:
+        """SQLite itself goes on writing to a file that has no name any more."""
+        try:
+            is_there = os.path.samestat(self._file, self.path.stat())
+        except OSError:
+            is_there = False
+        if not is_there:
+            raise GraderError(
+                f"{self.path} was moved or deleted while this grader wrote to it",
+                "put it back if you have it, then run the same command again",
+            )
+
     def _forget_page(self) -> None:
         self._database.execute("DELETE FROM facts WHERE name = 'page'")
-
-    def _pragma(self, text: str) -> int | str | None:
-        row = self._database.execute(f"PRAGMA {text}").fetchone()
-        return row[0] if row else None
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._database.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._database.execute("COMMIT")
-        except BaseException:
-            if self._database.in_transaction:
-                self._database.execute("ROLLBACK")
-            raise
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -260,14 +238,14 @@ class Store:
     def _unusable(self, error: sqlite3.Error) -> GraderError:
         text = str(error)
         if isinstance(error, sqlite3.OperationalError) and "malformed" not in text:
-            step = "free some space" if "full" in text else "check its permissions and its disk"
+            step = next((step for word, step in _STEPS.items() if word in text), _OTHER_STEP)
             return GraderError(
                 f"cannot use {self.path}: {text}",
                 f"{step}, then run the same command again: what was stored before is kept",
             )
         return GraderError(
             f"{self.path} is not a database, or damaged: {text}",
-            "move it away, or choose another --out; it was left as it is",
+            ASIDE,
         )
 
     def _release(self) -> None:
@@ -302,12 +280,6 @@ class Results(Sequence[Result]):
 
 def _joined(texts: bool) -> str:
     return _JOINED.format(diagnostics="results.diagnostics" if texts else "'[]'")
-
-
-def _result(row: tuple[str, str, str, str]) -> Result:
-    student, source, body, diagnostics = row
-    quoted = f'"student":{json.dumps(student)},"source":{json.dumps(source)}'
-    return Result.model_validate_json(f'{{{quoted},"diagnostics":{diagnostics},{body[1:]}')
 
 
 __all__ = ["FILE_NAME", "Key", "Results", "Store"]

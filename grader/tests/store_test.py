@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from grader.model.lab import Lab, load_lab
 from grader.model.result import Diagnostic, Key, Result
 from grader.model.verdict import Verdict
 from grader.store import FILE_NAME, Store
+from grader.store.opening import pragma
 from grader.tests.fake_kit import make_kit
 
 
@@ -133,6 +137,23 @@ def test_loses_nothing_that_was_stored_when_killed_in_the_middle(tmp_path: Path)
         store.put(result("late", "late"), who("late"))
 
 
+def test_reads_what_a_killed_grader_left_from_a_disk_that_is_read_only_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = subprocess.Popen(
+        [sys.executable, "-c", _WRITER, tmp_path],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert writer.stdout is not None
+    assert [int(writer.stdout.readline()) for _ in range(3)] == [0, 1, 2]
+    writer.kill()
+    writer.communicate()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with Store(tmp_path, create=False) as store:
+        assert store.students()[:3] == ["s000000", "s000001", "s000002"]
+
+
 def refused(folder: Path) -> GraderError:
     """Opening fails both for grading and for reading, and the file stays as it was."""
     before = (folder / FILE_NAME).read_bytes()
@@ -175,6 +196,66 @@ def test_refuses_a_damaged_database_and_leaves_it(tmp_path: Path) -> None:
     assert "damaged" in refused(tmp_path).problem
 
 
+def test_refuses_a_database_that_lost_its_end_wherever_it_was_cut(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        for number in range(60):
+            store.put(result(f"s{number}", f"d{number}"), who(f"s{number}"))
+    path = tmp_path / FILE_NAME
+    data = path.read_bytes()
+    for cut in range(256, len(data), 256):
+        path.write_bytes(data[:cut])
+        with pytest.raises(GraderError, match=r"is damaged|not a database"):
+            Store(tmp_path, create=False)
+    path.write_bytes(data)
+    Store(tmp_path, create=False).close()
+
+
+def test_a_result_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        store.put(result(), who("student01"))
+        store._database.execute("UPDATE results SET body = '{\"lab'")
+        with pytest.raises(GraderError, match="the result of student01 cannot be read"):
+            list(store.results())
+
+
+def test_reading_leaves_an_empty_file_empty(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).touch()
+    with pytest.raises(GraderError, match="no results in"):
+        Store(tmp_path, create=False)
+    assert (tmp_path / FILE_NAME).stat().st_size == 0
+    Store(tmp_path, create=True).close()
+
+
+def test_tells_a_disk_without_locks_from_another_grader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    with pytest.raises(GraderError, match=r"cannot lock .*\.lock: No locks available"):
+        Store(tmp_path, create=True)
+
+
+def test_says_that_another_program_holds_the_database(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        pragma(store._database, "busy_timeout = 100")
+        with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(GraderError, match="locked") as error:
+                store.put(result(), who("student01"))
+        assert "close the program that has it open" in error.value.next_step
+        store.put(result(), who("student01"))
+
+
+def test_says_that_the_database_was_deleted_meanwhile(tmp_path: Path) -> None:
+    with Store(tmp_path / "out", create=True) as store:
+        store.put(result(), who("student01"))
+        shutil.rmtree(tmp_path / "out")
+        with pytest.raises(GraderError, match="was moved or deleted"):
+            store.put(result("student02", "d2"), who("student02"))
+
+
 def test_says_that_nothing_was_graded_yet(tmp_path: Path) -> None:
     with pytest.raises(GraderError, match="no results in"):
         Store(tmp_path, create=False)
@@ -189,8 +270,8 @@ def test_lets_one_grader_at_a_time_write(tmp_path: Path) -> None:
 def test_says_what_to_do_when_the_disk_is_full_and_keeps_what_was_stored(tmp_path: Path) -> None:
     with Store(tmp_path, create=True) as store:
         store.put(result(), who("student01"))
-        pages = store._pragma("page_count")
-        store._pragma(f"max_page_count = {pages}")
+        pages = pragma(store._database, "page_count")
+        pragma(store._database, f"max_page_count = {pages}")
         large = result("student02", "d2").model_copy(
             update={"diagnostics": [Diagnostic(phase="tests", text="x" * 200_000)]}
         )
