@@ -107,6 +107,8 @@ class Case:
     """What the simulator says."""
     report: str = ""
     """A checker's report, made fit for the student: see judge/race_report.py."""
+    killed: bool = False
+    """Whether the submission's process died of SIGKILL, and of no limit."""
 
     @property
     def full_name(self) -> str:
@@ -179,9 +181,16 @@ def run_checker(
         suites = {suite for part in parts for suite in part.counted_suites}
     else:
         suites = {part.suite for part in parts}
-    finished = processes.run(
-        [*command, f"--suites={','.join(sorted(suites))}"], deadline_s=DEADLINE_S
-    )
+    command += [f"--suites={','.join(sorted(suites))}"]
+    report = _run(processes, command, mode, output)
+    if any(case.killed for case in report.cases):
+        # By the kernel, where memory is short, or by hand; if by itself, it does it again.
+        report = _run(processes, command, mode, output)
+    return report
+
+
+def _run(processes: Processes, command: list[str | Path], mode: Mode, output: Path) -> Report:
+    finished = processes.run(command, deadline_s=DEADLINE_S)
     if finished.code != 0:
         text = " ".join(finished.stderr.split())[-400:] or "it said nothing"
         raise JudgeError(f"the checker ended with code {finished.code} in {mode}: {text}")
@@ -235,6 +244,8 @@ def _case(suite: str, test: dict[str, Any]) -> Case:
     verdict: Verdict | None
     if said == "not_written" or (not said and failures):
         verdict = Verdict.WRONG_ANSWER
+    elif said == "killed":
+        verdict = Verdict.RUNTIME_ERROR
     elif said:
         verdict = Verdict(said)
     elif test.get("result") == "SKIPPED":
@@ -254,6 +265,7 @@ def _case(suite: str, test: dict[str, Any]) -> Case:
         _team_run(test) if "parallelism_team" in test else None,
         str(test.get("stacks", "")),
         str(test.get("findings", "")),
+        killed=said == "killed",
     )
 
 

@@ -11,6 +11,7 @@ In a submission, one instruction a line:
   // fake: timing SUITE LOW RATIO HIGH DECISION
   // fake: parallelism SUITE LOW VALUE HIGH DECISION, or, where it cannot be measured, FREE-CORES
   // fake: broken TIMES                  the checker fails that many times
+  // fake: killed TIMES                  the worker is killed that many times
   // fake: worker SECONDS               the checker starts a process that takes that long, and has
                                         a verdict on one that is killed or takes 1.5 s longer
   // fake: sleep SECONDS                 the checker takes that long, and starts a child

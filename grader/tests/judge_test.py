@@ -76,6 +76,18 @@ def test_a_compiler_that_crashes_or_speaks_of_killing_is_the_files_failure(grade
     assert graded(f"{GOOD}// fake: compile signaled 11 \n").verdict is V.COMPILE_ERROR
 
 
+def test_a_program_that_was_killed_from_outside_is_run_again(bench: Bench, graded: Grade) -> None:
+    result = graded(f"{GOOD}// fake: killed 1\n")
+    assert (result.verdict, result.points) == (V.ACCEPTED, 100)
+    assert modes(bench) == ["tests", "tests", "races", "timing"]
+
+
+def test_a_program_that_is_killed_each_time_does_it_itself(bench: Bench, graded: Grade) -> None:
+    result = graded(f"{GOOD}// fake: tests SumATest killed\n")
+    assert result.verdict is V.RUNTIME_ERROR
+    assert modes(bench)[:2] == ["tests", "tests"]
+
+
 def test_a_failing_compiler_is_not_believed_where_the_disk_is_full(
     bench: Bench, graded: Grade, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -127,6 +127,7 @@ Failure ExplainSignal(const Death& death, int signal) {
     return Failure(Verdict::kTimeLimit, "the program used too much CPU time " + death.where);
   }
   std::string detail = "the program died of " + SignalName(signal) + " " + death.where;
+  if (signal == SIGKILL) return Failure(Verdict::kKilled, detail);
   if (!death.fault_text.empty()) {
     detail += ": " + death.fault_text;
   } else if (signal == SIGSEGV && !death.fault.has_value()) {

@@ -26,6 +26,8 @@ std::string_view Name(Verdict verdict) {
       return "policy";
     case Verdict::kTampering:
       return "tampering";
+    case Verdict::kKilled:
+      return "killed";
     case Verdict::kNotWritten:
       return "not_written";
     case Verdict::kJudgeError:

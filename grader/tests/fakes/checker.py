@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 KIT = Path(sys.argv[0]).parent
+CALL_S = 1.5
+"""A worker that takes so much longer than it should meets its time limit."""
 
 
 GOOD_PROFILE = json.dumps(
@@ -43,6 +46,7 @@ def main() -> int:
     verdicts = {}
     profiles = {}
     teams = {}
+    ended = ""
     for line in source.decode().splitlines():
         if not line.startswith("// fake: "):
             continue
@@ -50,6 +54,10 @@ def main() -> int:
         if verb == "sleep":
             subprocess.Popen(["/bin/sleep", "300"])
             time.sleep(float(rest[0]))
+        elif verb == "worker":
+            ended = worker(float(rest[0])) or ended
+        elif verb == "killed" and attempts(digest) <= int(rest[0]):
+            ended = "killed"
         elif verb == "broken" and attempts(digest) <= int(rest[0]):
             print("error: the machine is on fire", file=sys.stderr)
             return 3
@@ -59,7 +67,9 @@ def main() -> int:
             teams[rest[0]] = rest[1:]
         elif verb == "profile":
             profiles[rest[0]] = " ".join(rest[1:])
-    suites = [suite(name, mode, verdicts.get(name)) for name in options["suites"].split(",")]
+    names = options["suites"].split(",")
+    verdicts |= {name: [ended] for name in names} if ended else {}
+    suites = [suite(name, mode, verdicts.get(name)) for name in names]
     if mode == "counters":
         for entry in suites:
             entry["testsuite"][0]["profile_0"] = profiles.get(entry["name"], GOOD_PROFILE)
@@ -73,6 +83,15 @@ def main() -> int:
     report = {"tests": 1, "name": "AllTests", "testsuites": suites}
     Path(options["output"]).write_text(json.dumps(report), encoding="utf-8")
     return 0
+
+
+def worker(seconds: float) -> str:
+    """A process that takes so long; the verdict on how it ended, if it did not end well."""
+    before = time.monotonic()
+    code = subprocess.run(["/bin/sleep", str(seconds)], check=False).returncode
+    if code == -signal.SIGKILL:
+        return "killed"
+    return "time_limit" if time.monotonic() - before > seconds + CALL_S else ""
 
 
 def team_run(said: list[str]) -> dict[str, Any]:

@@ -48,6 +48,13 @@ TEST_F(DeathTest, SignalIsNamed) {
   EXPECT_STREQ(failure.what(), "the program died of SIGFPE inside Histogram");
 }
 
+TEST_F(DeathTest, SigkillIsToldApartAsItMayComeFromOutside) {
+  death_.status = ExitStatus{0, SIGKILL};
+  const Failure failure = Explain(death_);
+  EXPECT_EQ(Name(failure.verdict()), "killed");
+  EXPECT_STREQ(failure.what(), "the program died of SIGKILL inside Histogram");
+}
+
 TEST_F(DeathTest, FaultThatTheWorkerCouldNotTellOfMayBeAFullStack) {
   death_.status = ExitStatus{0, SIGSEGV};
   const Failure failure = Explain(death_);
