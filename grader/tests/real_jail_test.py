@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ import pytest
 import grader
 from grader.cli.kits import built_kits, find_kit
 from grader.cli.places import sample_root
+from grader.faults.tree import command, descendants, started_at
 from grader.model.verdict import Verdict
 from grader.sample.samples import Sample, samples
 
@@ -31,37 +32,6 @@ def endless() -> tuple[str, Sample]:
             if sample.expected is Verdict.TIME_LIMIT and not sample.is_hostile:
                 return lab, sample
     raise AssertionError("no lab has a sample that exceeds the time limit")
-
-
-def descendants(pid: int) -> Iterator[int]:
-    try:
-        tasks = list(Path(f"/proc/{pid}/task").glob("*/children"))
-    except OSError:  # It ends just now.
-        return
-    for task in tasks:
-        try:
-            children = task.read_text(encoding="utf-8").split()
-        except OSError:
-            continue
-        for child in map(int, children):
-            yield child
-            yield from descendants(child)
-
-
-def command(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
-    except (OSError, UnicodeDecodeError):
-        return ""
-
-
-def started_at(pid: int) -> str:
-    """Tells a process from a later one with its number; empty when it is gone or a zombie."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    except OSError:
-        return ""
-    return "" if fields[0] == "Z" else fields[19]
 
 
 def cgroups(pids: set[int]) -> list[Path]:

@@ -1,0 +1,58 @@
+"""Processes below another one, as /proc lists them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """A parent before its children. Those that end meanwhile may be left out."""
+    for child in _children(pid):
+        yield child
+        yield from descendants(child)
+
+
+def command(pid: int) -> str:
+    """Its words, with blanks between them; empty when it is gone or a zombie."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def started_at(pid: int) -> str:
+    """Tells a process from a later one with its number; empty when it is gone or a zombie."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    except OSError:
+        return ""
+    return "" if fields[0] == "Z" else fields[19]
+
+
+def catches(pid: int, number: int) -> bool:
+    """Whether it has a handler for the signal."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return False
+    caught = next((line.split()[1] for line in lines if line.startswith("SigCgt:")), "0")
+    return bool(int(caught, 16) >> (number - 1) & 1)
+
+
+def processes_that_name(text: str) -> list[int]:
+    """Living processes of this machine whose command has this text."""
+    pids = (int(path.name) for path in Path("/proc").glob("[0-9]*"))
+    return [pid for pid in pids if pid != os.getpid() and text in command(pid) and started_at(pid)]
+
+
+def _children(pid: int) -> list[int]:
+    """The files of a process vanish with it, at any moment."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").glob("*/children"):
+            with contextlib.suppress(OSError):
+                found += map(int, task.read_text(encoding="utf-8").split())
+    return found

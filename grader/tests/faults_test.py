@@ -1,0 +1,85 @@
+"""One fault of each kind strikes a grader at work: nothing is lost. More of them: grader/faults."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from grader.faults.handed_in import HandedIn, fake_class
+from grader.faults.kinds import KINDS, possible_kinds, strike
+from grader.faults.scene import BrokenPromiseError, Scene, undisturbed_seconds
+
+
+@pytest.fixture(scope="module")
+def handed_in(tmp_path_factory: pytest.TempPathFactory) -> HandedIn:
+    return fake_class(tmp_path_factory.mktemp("handed_in"))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(
+    handed_in: HandedIn, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, float]:
+    """The class's results, and how long they took."""
+    folder = tmp_path_factory.mktemp("undisturbed") / "scene"
+    seconds = undisturbed_seconds(handed_in, folder)
+    return folder / "out", seconds
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_lost_by_a_fault_at_any_moment(
+    handed_in: HandedIn, undisturbed: tuple[Path, float], tmp_path: Path, kind: str
+) -> None:
+    _, skipped = possible_kinds()
+    if kind in skipped:
+        pytest.skip(skipped[kind])
+    scene = strike(kind, handed_in, tmp_path, "1", undisturbed[1])
+    assert scene.codes[-1] == 0
+
+
+@pytest.fixture
+def graded(handed_in: HandedIn, undisturbed: tuple[Path, float], tmp_path: Path) -> Scene:
+    """A class that was graded, but whose results are not checked yet."""
+    scene = Scene(handed_in, tmp_path, "1", undisturbed[1])
+    shutil.copytree(undisturbed[0], scene.out)
+    scene.remember()
+    return scene
+
+
+def test_a_result_that_was_graded_twice_is_noticed(graded: Scene) -> None:
+    with closing(sqlite3.connect(graded.database)) as database, database:
+        database.execute("UPDATE results SET body = replace(body, '\"seconds\":', '\"seconds\": ')")
+    with pytest.raises(BrokenPromiseError, match="4 stored results were lost or graded again"):
+        graded.settle()
+
+
+def test_a_wrong_verdict_is_noticed(graded: Scene) -> None:
+    with closing(sqlite3.connect(graded.database)) as database, database:
+        database.execute("UPDATE results SET body = replace(body, 'wrong_answer', 'accepted')")
+    with pytest.raises(BrokenPromiseError, match="expected"):
+        graded.settle()
+
+
+def test_a_half_written_page_is_noticed(graded: Scene) -> None:
+    text = graded.page.read_text(encoding="utf-8")
+    graded.page.write_text(text[: len(text) // 2], encoding="utf-8")
+    with pytest.raises(BrokenPromiseError, match="is half-written"):
+        graded.settle()
+
+
+def test_a_process_that_is_left_behind_is_noticed(
+    graded: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.faults.scene.STRAY_S", 0.1)
+    code = "import time; time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", code, str(graded.temporary)]) as stray:
+        try:
+            with pytest.raises(BrokenPromiseError, match=f"{stray.pid}.* are left behind"):
+                graded.settle()
+        finally:
+            stray.kill()
