@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from pathlib import Path
+from types import FrameType
 
 _ROOT = str(Path(__file__).parent.parent)
 # Run as a plain script, Python puts this folder first, where `grader` itself is not found.
 sys.path[0:1] = [_ROOT] if _ROOT not in sys.path[1:] else []
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    os.write(2, b"interrupted\n")
+    os._exit(130)
+
+
 if __name__ == "__main__":
+    # While the program loads nothing is begun; when it is done nothing is left to interrupt.
+    for number in _SIGNALS:
+        signal.signal(number, _end)
     from grader.cli.app import main
 
-    sys.exit(main())
+    code = main()
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    sys.exit(code)

@@ -158,6 +158,31 @@ def test_two_interrupts_in_a_row_end_as_orderly_as_one(students: Class) -> None:
     assert students.strays() == []
 
 
+_LOADS_SLOWLY = """
+import pathlib, runpy, sys, time
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "click":
+            pathlib.Path(sys.argv[1]).touch()
+            time.sleep(60)
+sys.meta_path.insert(0, Slow())
+runpy.run_path(sys.argv[2], run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_while_the_program_loads_ends_it_without_a_traceback(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    argv = [sys.executable, "-c", _LOADS_SLOWLY, str(tmp_path / "loading"), str(MAIN)]
+    process = subprocess.Popen(argv, env=environment, stderr=subprocess.PIPE, text=True)
+    until((tmp_path / "loading").exists)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=_PATIENCE_S)
+    assert (process.returncode, said) == (130, "interrupted\n")
+
+
 def test_different_interrupts_at_once_end_as_orderly_as_one(students: Class) -> None:
     process = students.start()
     students.wait_until_stored(1)
