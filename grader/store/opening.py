@@ -6,7 +6,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from grader.model.errors import GraderError
@@ -29,12 +29,23 @@ CREATE TABLE students (
 
 
 def connect(path: Path, create: bool) -> sqlite3.Connection:
-    """Reading works from a read-only disk too, where SQLite cannot make its journal's index.
+    """To write, or to read alone, from a read-only disk too.
 
-    What a killed grader left in the journal has to be read as well; its index is there then.
+    What a killed grader left in the journal is read as well. It goes into the file when one that
+    may write closes it: so a file that is to be refused is found out before by one that may not.
     """
-    read_only = not create and not os.access(path.parent, os.W_OK)
-    how = "" if not read_only else "?mode=ro" if has_journal(path) else "?immutable=1"
+    if has_journal(path):
+        reader = _open(path, "?mode=ro")
+        if not create:
+            return reader
+        with closing(reader):
+            check(reader, path)
+    may_write = create or os.access(path.parent, os.W_OK)
+    # There SQLite cannot make its journal's index.
+    return _open(path, "" if may_write else "?immutable=1")
+
+
+def _open(path: Path, how: str) -> sqlite3.Connection:
     target = path.absolute().as_uri() + how
     return sqlite3.connect(target, uri=True, isolation_level=None, timeout=10)
 

@@ -54,17 +54,21 @@ class Store:
         elif not self.path.exists():
             raise GraderError(f"no results in {folder}", "grade into it first: grade --out")
         try:
-            self._database = connect(self.path, create)
             with self._translated():
-                (prepare if create else check)(self._database, self.path)
+                self._database = self._opened(create)
             self._file = self.path.stat()
-        except sqlite3.Error as error:
-            self._release()
-            raise self._unusable(error) from error
-        except GraderError:
-            self._database.close()
+        except BaseException:
             self._release()
             raise
+
+    def _opened(self, create: bool) -> sqlite3.Connection:
+        database = connect(self.path, create)
+        try:
+            (prepare if create else check)(database, self.path)
+        except BaseException:
+            database.close()
+            raise
+        return database
 
     def close(self) -> None:
         """Folds the journal into the one file and lets other graders in."""

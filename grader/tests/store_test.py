@@ -154,6 +154,24 @@ def test_reads_what_a_killed_grader_left_from_a_disk_that_is_read_only_now(
         assert store.students()[:3] == ["s000000", "s000001", "s000002"]
 
 
+def test_leaves_a_damaged_database_as_it_is_when_there_is_a_journal(tmp_path: Path) -> None:
+    with Store(tmp_path, create=True) as store:
+        for number in range(200):
+            store.put(result(f"s{number}", f"d{number}"), who(f"s{number}"))
+    writer = subprocess.Popen(
+        [sys.executable, "-c", _WRITER, tmp_path],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert writer.stdout is not None
+    assert int(writer.stdout.readline()) == 0
+    writer.kill()
+    writer.communicate()
+    path = tmp_path / FILE_NAME
+    os.truncate(path, path.stat().st_size // 2)
+    assert "damaged" in refused(tmp_path).problem
+
+
 def refused(folder: Path) -> GraderError:
     """Opening fails both for grading and for reading, and the file stays as it was."""
     before = (folder / FILE_NAME).read_bytes()
