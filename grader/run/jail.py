@@ -91,6 +91,9 @@ def probe(jail: Path) -> list[str]:
         answer = Processes().run([jail, "--probe"], deadline_s=PROBE_S, is_timed=False)
     except (JudgeError, OSError) as error:
         raise GraderError(f"cannot ask {jail} what it protects: {error}", _MEND) from error
+    if answer.code < 0:
+        problem = f"{jail} was killed by signal {-answer.code} when asked what it protects"
+        raise GraderError(problem, "run the same command again")
     if answer.code != 0:
         problem, _, step = answer.stderr.strip().removeprefix("error: ").partition("\n  next: ")
         raise GraderError(problem or f"the jail ended with code {answer.code}", step or _MEND)

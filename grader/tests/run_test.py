@@ -152,6 +152,15 @@ def test_a_jail_that_stood_still_is_believed_about_its_protections(tmp_path: Pat
     assert probe(jail) == ["one"]
 
 
+def test_a_jail_that_was_killed_when_asked_is_to_be_asked_again(tmp_path: Path) -> None:
+    jail = tmp_path / "jail"
+    jail.write_text("#!/bin/sh\nkill -KILL $$\n", encoding="utf-8")
+    jail.chmod(0o755)
+    with pytest.raises(GraderError, match="jail was killed by signal 9") as error:
+        probe(jail)
+    assert error.value.next_step == "run the same command again"
+
+
 _SUSPENDED = """
 import sys
 from grader.model.errors import JudgeError
