@@ -15,6 +15,9 @@ from typing import Protocol
 from grader.model.errors import GraderError
 
 MAX_ENTRIES = 200_000
+MAX_DEPTH = 64
+"""Of folders in an archive. A name of 64 KB can ask for 32 000, each listed by its whole path."""
+_LONGEST_NOTE = 200
 SKIPPED_FOLDERS = frozenset({".git", "__MACOSX", ".svn", ".hg"})
 
 
@@ -114,7 +117,11 @@ class ZipTree:
     def _add(self, member: zipfile.ZipInfo) -> None:
         parts = tuple(part for part in member.filename.split("/") if part not in ("", "."))
         if member.filename.startswith("/") or ".." in parts or "\\" in member.filename:
-            self.notes.append(f"ignored an entry with an unsafe path: {member.filename!r}")
+            self._ignore(member, "an unsafe path")
+            return
+        if len(parts) > MAX_DEPTH:
+            self._ignore(member, f"a path deeper than {MAX_DEPTH} folders")
+            self._make_folder(parts[:MAX_DEPTH])  # whoever handed it in is not forgotten
             return
         if not parts:
             return
@@ -126,10 +133,19 @@ class ZipTree:
         kind = Kind.LINK if stat.S_ISLNK(mode) else Kind.FILE
         self._folders[parts[:-1]].append(Entry(parts, kind, member.file_size, member))
 
+    def _ignore(self, member: zipfile.ZipInfo, reason: str) -> None:
+        name = member.filename
+        shown = name if len(name) <= _LONGEST_NOTE else f"{name[:_LONGEST_NOTE]}…"
+        self.notes.append(f"ignored an entry with {reason}: {shown!r}")
+
     def _make_folder(self, parts: tuple[str, ...]) -> None:
         for depth in range(1, len(parts) + 1):
             folder = parts[:depth]
             if folder not in self._folders:
+                if len(self._folders) > MAX_ENTRIES:
+                    raise GraderError(
+                        f"{self.root}: more than {MAX_ENTRIES} folders", "split the archive"
+                    )
                 self._folders[folder] = []
                 self._folders[folder[:-1]].append(Entry(folder, Kind.FOLDER))
 

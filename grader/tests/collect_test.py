@@ -151,6 +151,29 @@ def test_ignores_zip_entries_that_would_leave_the_archive(tmp_path: Path) -> Non
     assert "unsafe path" in found(path).notes[0]
 
 
+def test_ignores_zip_entries_as_deep_as_only_an_attack_makes_them(tmp_path: Path) -> None:
+    path = tmp_path / "submissions.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("student01/" + "a/" * 30_000 + "sum.cc", "deep")
+        archive.writestr("student02/sum.cc", "good")
+    got = found(path)
+    assert [submission.problem is None for submission in got.submissions] == [False, True]
+    assert "a path deeper than 64 folders" in got.notes[0]
+    assert len(got.notes[0]) < 400
+
+
+def test_limits_the_folders_of_a_zip_as_it_does_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.collect.tree.MAX_ENTRIES", 100)
+    path = tmp_path / "submissions.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(3):
+            archive.writestr(f"student{number}/" + "a/" * 50 + "sum.cc", "deep")
+    with pytest.raises(GraderError, match="more than 100 folders"):
+        found(path)
+
+
 def test_never_unpacks_a_zip_bomb_beyond_the_size_limit(tmp_path: Path) -> None:
     path = tmp_path / "class.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
