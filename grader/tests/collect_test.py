@@ -94,6 +94,25 @@ def test_blames_the_export_when_a_listed_folder_is_missing(tmp_path: Path) -> No
     assert problem(tmp_path)[0] is Verdict.JUDGE_ERROR
 
 
+def test_reads_gradescopes_metadata_as_text_whatever_a_date_or_number_in_it_says(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path / "submission_1" / "sum.cc")
+    people = "  :submitters:\n  - :sid: 0123\n  - :sid: ~\n    :email: !!int x\n"
+    write(tmp_path / "submission_metadata.yml", f"submission_1:\n{people}  :at: 2026-13-45\n")
+    assert sorted(students(tmp_path)) == ["0123", "x"]
+
+
+def test_takes_no_names_from_gradescope_metadata_that_are_no_text(tmp_path: Path) -> None:
+    write(tmp_path / "submission_1" / "sum.cc")
+    doubled = "".join(f"x{i}: &x{i} [*x{i - 1}, *x{i - 1}]\n" for i in range(1, 24))
+    people = "submission_1:\n  :submitters:\n  - :sid: *x23\n    :name: Ann\n"
+    write(tmp_path / "submission_metadata.yml", f"x0: &x0 [a]\n{doubled}{people}")
+    got = students(tmp_path)
+    assert "Ann" in got
+    assert max(map(len, got)) < 5
+
+
 @pytest.mark.parametrize("text", [b"a: [", b"\xff\xfe", b"just text", b"submission_11: {}\n"])
 def test_refuses_gradescope_metadata_that_names_nobody(tmp_path: Path, text: bytes) -> None:
     gradescope(tmp_path)
