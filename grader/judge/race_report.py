@@ -8,6 +8,7 @@ the library that was built.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -177,21 +178,20 @@ def read_names(said: str, file: str) -> Names:
     """llvm-symbolizer's answers in JSON; what cannot be read is left out."""
     try:
         answers = json.loads(said)
-    except ValueError:
+    except (ValueError, RecursionError):
         answers = []
     code: dict[int, list[Frame]] = {}
     data: dict[int, str] = {}
-    for answer in answers:
-        if not isinstance(answer, dict) or "Address" not in answer:
-            continue
-        offset = int(str(answer["Address"]), 16)
-        if name := str(answer.get("Data", {}).get("Name", "")):
-            data[offset] = name
-        code[offset] = [
-            Frame(str(symbol["FunctionName"]), int(symbol["Line"]))
-            for symbol in answer.get("Symbol", [])
-            if symbol.get("FileName") == f"/submission/{file}" and symbol.get("Line")
-        ]
+    for answer in answers if isinstance(answers, list) else []:
+        with contextlib.suppress(LookupError, TypeError, ValueError, AttributeError, OverflowError):
+            offset = int(str(answer["Address"]), 16)
+            if name := str(answer.get("Data", {}).get("Name", "")):
+                data[offset] = name
+            code[offset] = [
+                Frame(str(symbol["FunctionName"]), int(symbol["Line"]))
+                for symbol in answer.get("Symbol", [])
+                if symbol.get("FileName") == f"/submission/{file}" and symbol.get("Line")
+            ]
     return Names(code, data)
 
 

@@ -83,6 +83,25 @@ def test_passes_on_nothing_that_the_program_printed() -> None:
     assert "secret 7" not in case.report
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "3",
+        "[" * 100_000,
+        '[{"Address": "??"}, 7]',
+        '[{"Address": "0x10", "Symbol": [{"FileName": "/submission/sum.cc", "Line": 7}]}]',
+        '[{"Address": "0x10", "Data": null, "Symbol": 3}]',
+        '[{"Address": "0x10", "Symbol": [{"FunctionName": "F", "FileName": "/submission/sum.cc", '
+        '"Line": 1e999}]}]',
+    ],
+)
+def test_leaves_out_what_it_cannot_read_of_the_symbolizers_answer(said: str) -> None:
+    good = '{"Address": "0x20", "Data": {"Name": "total"}}'
+    assert not read_names(said, "sum.cc").data
+    if said.endswith("]"):
+        assert read_names(f"{said[:-1]}, {good}]", "sum.cc").data == {0x20: "total"}
+
+
 def test_names_one_line_where_the_other_is_not_known() -> None:
     torn = HEAD + WRITE + "    [failed to restore the stack]\n" + PREVIOUS + own(16) + "\n"
     heap = "  Location is heap block of size 40 at 0x7b0c allocated by main thread:\n"
