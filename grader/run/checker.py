@@ -35,6 +35,8 @@ TEAM = 4
 _CAP = 4.0
 """How many times the reference's time one thread is believed, in parts that are not timed."""
 _PROFILE = re.compile(r"profile_\d+")
+_MALFORMED = (ValueError, LookupError, TypeError, AttributeError, OverflowError)
+"""What reading JSON of another form than was agreed raises."""
 
 
 @dataclass(frozen=True)
@@ -233,7 +235,7 @@ def read_report(path: Path) -> Report:
             if test.get("status") == "RUN"
         ]
         lost = str(data.get("protections_lost", ""))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, RecursionError, *_MALFORMED) as error:
         raise JudgeError(f"the checker left no usable result: {error!r}") from error
     return Report(cases, [line.strip() for line in lost.split(",") if line.strip()])
 

@@ -122,7 +122,12 @@ def test_the_submissions_verdict_is_that_of_its_first_part_that_is_not_accepted(
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{}", '{"testsuites": [{"name": "S", "testsuite": [{"status": "RUN"}]}]}', "[]"],
+    [
+        *("", "{}", '{"testsuites": [{"name": "S", "testsuite": [{"status": "RUN"}]}]}', "[]"),
+        pytest.param("[" * 100_000, id="deep"),
+        '{"testsuites": [{"name": "S", "testsuite": [{"status": "RUN", "name": "A", '
+        '"parallelism_team": 1e999, "parallelism_cores": 1}]}]}',
+    ],
 )
 def test_a_result_that_is_not_as_agreed_is_our_failure(tmp_path: Path, text: str) -> None:
     (tmp_path / "r.json").write_text(text, encoding="utf-8")
