@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
+#include <limits>
 
 namespace cudasim::rewriter {
 namespace {
+
+constexpr std::int64_t kMaxLine = std::numeric_limits<int>::max();
 
 bool IsIdentifierStart(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' ||
@@ -59,7 +63,7 @@ class Lexer {
     if (i == std::string_view::npos || !std::isdigit(static_cast<unsigned char>(marker[i]))) return;
     line_ = 0;
     for (; i < marker.size() && std::isdigit(static_cast<unsigned char>(marker[i])); ++i) {
-      line_ = line_ * 10 + (marker[i] - '0');
+      line_ = std::min(line_ * 10 + (marker[i] - '0'), kMaxLine);
     }
     const std::size_t open = marker.find('"', i);
     const std::size_t close = marker.rfind('"');
@@ -85,7 +89,7 @@ class Lexer {
   void TakeToken() {
     at_line_start_ = false;
     const std::size_t begin = position_;
-    const int line = line_;
+    const auto line = static_cast<int>(std::min(line_, kMaxLine));
     const TokenKind kind = Scan();
     const bool first = unit_.tokens.empty();
     unit_.gaps.push_back(text_.substr(gap_begin_, begin - gap_begin_));
@@ -163,7 +167,7 @@ class Lexer {
   std::size_t position_ = 0;
   std::size_t gap_begin_ = 0;
   std::string_view file_ = "<input>";
-  int line_ = 1;
+  std::int64_t line_ = 1;  // beyond kMaxLine behind a marker with a large number
   bool at_line_start_ = true;
   bool in_system_header_ = false;
 };

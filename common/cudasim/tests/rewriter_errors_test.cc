@@ -30,6 +30,11 @@ TEST(RewriterErrorsTest, NamesTheLineOfAnUnbalancedLaunch) {
   EXPECT_EQ(ErrorOf("void f() { k<<<(1, 2>>>(x); }"), "lab.cu:1: this '(' has no matching ')'");
 }
 
+TEST(RewriterErrorsTest, NamesTheLargestLineWhereAMarkerSaysMore) {
+  EXPECT_EQ(ErrorOf("# 99999999999999999999 \"a.cu\"\n\nk<<<1, 2>>(x);"),
+            "a.cu:2147483647: '<<<' has no matching '>>>'");
+}
+
 TEST(RewriterErrorsTest, RefusesMalformedLaunches) {
   EXPECT_EQ(ErrorOf("<<<1, 2>>>(x);"), "lab.cu:1: '<<<' needs a kernel's name in front of it");
   EXPECT_EQ(ErrorOf("f() + <<<1, 2>>>(x);"),
