@@ -98,11 +98,15 @@ class Lexer {
     gap_begin_ = position_;
   }
 
+  void SkipIdentifier() {
+    while (IsIdentifierPart(Peek(0))) ++position_;
+  }
+
   TokenKind Scan() {
     const char c = text_[position_];
     if (IsIdentifierStart(c)) {
       const std::size_t begin = position_;
-      while (IsIdentifierPart(Peek(0))) ++position_;
+      SkipIdentifier();
       return ScanPrefixedLiteral(text_.substr(begin, position_ - begin));
     }
     if (std::isdigit(static_cast<unsigned char>(c)) ||
@@ -146,7 +150,11 @@ class Lexer {
     while (position_ < text_.size() && Peek(0) != quote && Peek(0) != '\n') {
       position_ += Peek(0) == '\\' && Peek(1) != '\n' ? 2 : 1;
     }
-    if (Peek(0) == quote) ++position_;
+    if (Peek(0) == quote) {
+      ++position_;
+      // "a"R"(" is a literal with a suffix of the user's, and a string: no raw string begins here.
+      if (IsIdentifierStart(Peek(0))) SkipIdentifier();
+    }
     position_ = std::min(position_, text_.size());
     return kind;
   }

@@ -64,6 +64,11 @@ TEST(RewriterTest, LeavesStringsAndCharactersUntouched) {
   EXPECT_EQ(Rewrite(text), text);
 }
 
+TEST(RewriterTest, FindsALaunchBehindAStringThatFollowsASuffixOfTheUsers) {
+  EXPECT_TRUE(Has(RewriteText("auto a = \"a\"R\"(\"; k<<<1, 2>>>(); //)\""), "1, 2), k())"));
+  EXPECT_TRUE(Has(RewriteText("auto a = 'a'_R\"(\"; k<<<1, 2>>>(); //)\""), "1, 2), k())"));
+}
+
 TEST(RewriterTest, WrapsAKernelsBody) {
   EXPECT_EQ(
       RewriteText("__global__ void k(int* p) { *p = 1; }"),
