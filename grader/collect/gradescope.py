@@ -63,7 +63,7 @@ def _submitters(tree: Tree, top: tuple[str, ...]) -> dict[str, list[str]]:
         raise GraderError(f"{path} is not YAML: {_one_line(error)}", next_step) from error
     if not isinstance(data, dict) or not _has_submitters(data):
         raise GraderError(f"{path} names no submitters", next_step)
-    return {str(key): _people(value) or [str(key)] for key, value in data.items()}
+    return {str(key): _people(value) or [readable(str(key))] for key, value in data.items()}
 
 
 def _people_only(text: str) -> str:

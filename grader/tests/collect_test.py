@@ -103,6 +103,16 @@ def test_reads_gradescopes_metadata_as_text_whatever_a_date_or_number_in_it_says
     assert sorted(students(tmp_path)) == ["0123", "x"]
 
 
+def test_escapes_control_characters_in_a_folders_name_that_stands_for_a_student(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path / "submission_1" / "sum.cc")
+    write(tmp_path / "submission\t2" / "sum.cc")
+    people = "submission_1:\n  :submitters:\n  - :sid: ann\n"
+    write(tmp_path / "submission_metadata.yml", f"{people}submission\t2: {{}}\n")
+    assert sorted(students(tmp_path)) == ["ann", r"submission\t2"]
+
+
 def test_takes_no_names_from_gradescope_metadata_that_are_no_text(tmp_path: Path) -> None:
     write(tmp_path / "submission_1" / "sum.cc")
     doubled = "".join(f"x{i}: &x{i} [*x{i - 1}, *x{i - 1}]\n" for i in range(1, 24))
