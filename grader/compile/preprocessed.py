@@ -72,6 +72,8 @@ def read_pieces(path: Path) -> Iterator[Piece]:
         raise TextError(f"preprocessed, it has more than {MAX_TEXT_BYTES >> 20} MB")
     text = path.read_text(encoding="utf-8", errors="replace")
     markers = list(_MARKER.finditer(text))
+    if not markers:
+        raise TextError("preprocessed, it says of no line where that is from")
     ends = [marker.start() for marker in markers[1:]] + [len(text)]
     for marker, end in zip(markers, ends, strict=True):
         yield Piece(int(marker[1]), marker[2], marker[3], text[marker.end() + 1 : end])

@@ -171,3 +171,9 @@ def test_sees_that_a_macro_leaves_the_headers_behind_it_alone(tmp_path: Path) ->
 
 def test_asks_nothing_of_a_file_whose_includes_come_first() -> None:
     assert includes_alone("#include <vector>\n#define TILE 16\n#undef TILE\nint a;\n") is None
+
+
+def test_refuses_a_text_without_markers(tmp_path: Path) -> None:
+    (tmp_path / "sum.ii").write_text("int x;\n", encoding="utf-8")
+    with pytest.raises(TextError, match="of no line"):
+        read_preprocessed(tmp_path / "sum.ii", "/submission/sum.cc")
