@@ -283,9 +283,10 @@ def load_lab(path: Path) -> Lab:
         raise GraderError(
             f"cannot read {path}: {error.strerror}", "build the kit again, or check --kit"
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise GraderError(f"{path} is not TOML: {error}", "mend the line it names") from error
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "lab"
         raise GraderError(f"{path}: {key}: {first['msg']}", "mend that key") from error
+    # Beside its own error tomllib lets through what Python says of a date or a number.
+    except (ValueError, RecursionError) as error:
+        raise GraderError(f"{path} is not TOML: {error}", "mend the line it names") from error

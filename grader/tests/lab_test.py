@@ -69,6 +69,14 @@ def test_a_lab_names_the_threshold_that_is_wrong(
         load_lab(path)
 
 
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000], ids=["digits", "depth"])
+def test_a_lab_that_python_cannot_read_is_refused_by_its_name(tmp_path: Path, value: str) -> None:
+    path = tmp_path / "lab.toml"
+    path.write_text(f"title = {value}\n", encoding="utf-8")
+    with pytest.raises(GraderError, match="is not TOML"):
+        load_lab(path)
+
+
 def test_a_lab_with_points_for_parallelism_is_read_and_its_points_add_up() -> None:
     lab = Lab.model_validate(tomllib.loads(parallel_lab()))
     assert [part.max_points for part in lab.parts] == [60, 40]
