@@ -4,6 +4,7 @@
 #   gxx PATH
 #   clang FOLDER    bin/clang++ in it has its sanitizers and OpenMP; no such line: there is no clang
 #   archer PATH     of the same version: what tells ThreadSanitizer about OpenMP's threads
+#   fuzzer PATH     of the same version: libFuzzer; no such line: it has none
 # shellcheck disable=SC2034  # ./setup reads it
 readonly gxx=/usr/bin/g++ oldest_gxx=12 oldest_clang=14
 
@@ -27,14 +28,21 @@ archer_of() { # FOLDER
   return 1
 }
 
+# The archives of one of clang's runtimes, such as tsan, one a line.
+runtimes_of() { # FOLDER NAME
+  local runtime
+  for runtime in "$1"/lib{,64}/clang/*/lib/*/libclang_rt."$2"{-"$HOSTTYPE",}.a; do
+    if [ -e "$runtime" ]; then echo "$runtime"; fi
+  done
+}
+
 # is_complete_clang FOLDER: clang++ is in it, of a version that will do, and with it Archer,
 # ThreadSanitizer, and the symbolizer.
 is_complete_clang() {
   local folder=$1 runtime version
   [ -x "$folder/bin/clang++" ] && [ -x "$folder/bin/llvm-symbolizer" ] || return 1
   archer_of "$folder" >/dev/null || return 1
-  for runtime in "$folder"/lib{,64}/clang/*/lib/*/libclang_rt.tsan{-"$HOSTTYPE",}.a; do
-    [ -e "$runtime" ] || continue
+  for runtime in $(runtimes_of "$folder" tsan); do
     version=${runtime#*/clang/}
     version=${version%%[./]*}
     if [ "$version" -ge "$oldest_clang" ]; then return 0; fi
@@ -66,6 +74,7 @@ print_compilers() {
   [ -n "$clang" ] || return 0
   echo "clang $clang"
   echo "archer $(archer_of "$clang")"
+  runtimes_of "$clang" fuzzer | sed 's/^/fuzzer /'
 }
 
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then print_compilers; fi

@@ -27,6 +27,7 @@ def _impl(repository_ctx):
         "CLANGXX_VERSION = %r" % _version(repository_ctx, clangxx),
         # Tells ThreadSanitizer about OpenMP's threads.
         "ARCHER = %r" % found.get("archer", ""),
+        "FUZZER = %r  # libFuzzer of that clang; empty: it has none" % found.get("fuzzer", ""),
         # Turns a sanitizer's addresses into lines.
         "SYMBOLIZER = %r" % (clang + "/bin/llvm-symbolizer" if clang else ""),
     ]

@@ -1,0 +1,1 @@
+"""Coverage-guided fuzzing of whatever reads bytes that a student made."""

@@ -1,0 +1,69 @@
+"""What the checker passes on from the submission's process: counters, and its own result."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+from grader.fuzz.target import Features, Target
+from grader.fuzz.targets.scratch import scratch_folder
+from grader.judge.counters import judge_counters
+from grader.model.errors import JudgeError
+from grader.model.lab import CounterThreshold, Parallelism, Part
+from grader.model.verdict import Verdict
+from grader.run.checker import Case, read_report
+from grader.run.profile import ProfileError, parse_profile
+
+_PART = Part(
+    function="Sum",
+    title="Sum",
+    suite="Sum",
+    points=60,
+    parallelism=Parallelism(suite="Sum", points=20, full=100, zero=2),
+    counters=[
+        CounterThreshold(
+            suite="Sum",
+            counter="global_load_requests",
+            at_least=0.9,
+            zero=0.5,
+            points=10,
+            why="x",
+        ),
+        CounterThreshold(
+            suite="Sum", counter="global_load_sectors", at_most=0, zero=9, points=10, why="x"
+        ),
+    ],
+)
+
+scratch = functools.cache(scratch_folder)
+
+
+def _profile(data: bytes) -> Features:
+    text = data.decode("utf-8", "replace")
+    counted = judge_counters(_PART, [Case("Sum", "Works", None, profiles=(text,))])
+    # What the program wrote is never the grader's fault, and never more than all points.
+    assert counted.verdict is not Verdict.JUDGE_ERROR
+    for result in counted.results:
+        assert 0 <= result.points <= result.max_points
+        assert result.value is None or math.isfinite(result.value)
+        assert all(len(line) <= 400 for line in result.advice)
+    if counted.parallelism:
+        assert 0 <= counted.parallelism.points <= counted.parallelism.max_points
+    assert len(counted.message) < 1000
+    yield counted.verdict, len(counted.results), len(counted.message).bit_length()
+    profile = parse_profile(text)
+    yield "profile", len(profile.kernels), len(profile.call)
+
+
+def _result(data: bytes) -> Features:
+    path = scratch() / "result.json"
+    path.write_bytes(data)
+    report = read_report(path)
+    for case in report.cases[:8]:
+        yield case.verdict, case.timed is None, case.team_run is None, len(case.profiles)
+
+
+TARGETS = [
+    Target("call_profile", _profile, (ProfileError,)),
+    Target("checker_result", _result, (JudgeError,)),
+]

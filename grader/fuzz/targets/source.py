@@ -1,0 +1,134 @@
+"""The source scanner, alone and against the compiler's own view of a file's directives."""
+
+from __future__ import annotations
+
+import functools
+import re
+import shutil
+import subprocess
+
+from grader.compile.header_macros import headers_differ, includes_alone
+from grader.compile.linker import name_missing_functions
+from grader.compile.preprocessed import TextError, first_difference, read_preprocessed
+from grader.compile.scanner import Scan, scan
+from grader.fuzz.target import Features, Target
+from grader.fuzz.targets.scratch import scratch_folder
+
+_GXX = shutil.which("g++", path="/usr/bin")
+_COMPILER_S = 2
+_PATH = "/submission/sum.cc"
+_BETWEEN = b"=====\n"
+_SPLICE = re.compile(r"\\[ \t\v\f]*\r?\n")
+_READS = re.compile(r"include|import|embed")
+_ODD = re.compile(r"""[\\>"]""")
+# Whether "a"R"(" ends with a string or with a raw one depends on what is a macro.
+_UNCLEAR = re.compile(r"""["'](?:u8|[uUL])?R\"""")
+
+scratch = functools.cache(scratch_folder)
+
+
+def _decoded(data: bytes) -> str | None:
+    """As policy.check_source has it decoded; None for what that refuses."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
+
+
+def _scan(data: bytes) -> Features:
+    text = _decoded(data)
+    return () if text is None else _features(scan(text), text)
+
+
+def _features(found: Scan, text: str) -> Features:
+    lines = text.count("\n") + 1
+    for include in found.includes:
+        assert 1 <= include.line <= lines
+        yield "include", include.quoted, bool(include.name), len(include.text) > 20
+    for word in [*found.words, *found.pragmas]:
+        assert 1 <= word.line <= lines
+    assert len(found.pragmas) <= len(found.words)
+    yield "words", len(found.words).bit_length(), "includes", len(found.includes).bit_length()
+    yield from {("word", len(word.text).bit_length(), word.text.isascii()) for word in found.words}
+
+
+def _against_compiler(data: bytes) -> Features:
+    """Each header that the compiler reads is one that the scanner has seen, by that very name."""
+    text = _decoded(data)
+    if text is None:
+        return
+    found = scan(text)
+    yield from _features(found, text)
+    if _UNCLEAR.search(text) or any(not include.name for include in found.includes):
+        return  # refused, whatever the compiler reads
+    # A compiler takes long: it is asked only where the scanner may have overlooked something.
+    if len(_READS.findall(_SPLICE.sub("", text))) <= len(found.includes):
+        return
+    read = _read_by_compiler(text)
+    yield "compiler", len(read)
+    missed = read - {include.name for include in found.includes}
+    assert not missed, f"the compiler reads {missed}"
+
+
+def _read_by_compiler(text: str) -> set[str]:
+    """The names of its headers, of which none is there; a text that it refuses has none."""
+    assert _GXX
+    options = ("-std=c++20", "-M", "-MG", "-MT", "x", "-nostdinc", "-I.", "-x", "c++", "-")
+    try:
+        done = subprocess.run(
+            [_GXX, *options],
+            input=text.encode(),
+            capture_output=True,
+            timeout=_COMPILER_S,
+            cwd=scratch(),
+        )
+    except subprocess.TimeoutExpired:
+        return set()
+    if done.returncode != 0:
+        return set()
+    said = done.stdout.decode("utf-8", "replace").partition(":")[2].replace("\\\n", " ")
+    names = re.findall(r"(?:\\[ \t#]|\$\$|[^ \t\n])+", said)
+    plain = {re.sub(r"\\([ \t#])|\$(?=\$)", r"\1", name) for name in names}
+    # How it writes a backslash before a blank is not always to be undone; of <x>yz it takes x>y for
+    # the name, of which there is no file.
+    return {name for name in plain if name != "-" and not _ODD.search(name)}
+
+
+def _preprocessed(data: bytes) -> Features:
+    """Two builds' preprocessed texts."""
+    paths = scratch() / "one.ii", scratch() / "other.ii"
+    for path, text in zip(paths, data.partition(_BETWEEN)[::2], strict=True):
+        path.write_bytes(text)
+    one, other = (read_preprocessed(path, _PATH) for path in paths)
+    assert first_difference(one.own, one.own) is None
+    differs = first_difference(one.own, other.own) is not None
+    assert differs == (first_difference(other.own, one.own) is not None)
+    assert not headers_differ(paths[0], paths[0], _PATH)
+    yield len(one.own).bit_length(), len(one.entered), differs, headers_differ(*paths, _PATH)
+
+
+def _macros(data: bytes) -> Features:
+    text = _decoded(data)
+    alone = None if text is None else includes_alone(text)
+    yield alone is None
+    if alone is not None:
+        assert text is not None
+        # A name with // in it is cut there, and then refused.
+        names = {include.name for include in scan(alone).includes} - {""}
+        assert names <= {include.name for include in scan(text).includes}
+
+
+def _linker_words(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    said = name_missing_functions(text, "sum.cc")
+    assert said == text or "sum.cc does not define" in said
+
+
+TARGETS = [
+    Target("preprocessed_text", _preprocessed, (TextError,)),
+    Target("header_macros", _macros),
+    Target("source_scanner", _scan),
+    Target("source_against_compiler", _against_compiler, longest=160),
+    Target("linker_words", _linker_words),
+]

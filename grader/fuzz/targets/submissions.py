@@ -1,0 +1,116 @@
+"""Importers of submissions: archives, folders, names of files and Gradescope's metadata."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import shutil
+import zipfile
+from pathlib import Path
+
+from grader.collect import Collection, collect
+from grader.fuzz.target import Features, Target
+from grader.fuzz.targets.scratch import scratch_folder
+from grader.model.errors import GraderError
+from grader.report.files import safe_name
+
+_EXPECTED = "sum.cc"
+_LAB = "sum"
+_LIMIT = 64 << 10
+_LONGEST_FILE_NAME = 255
+_MOST_LINES = 60
+
+scratch = functools.cache(scratch_folder)
+
+
+def _collect(path: Path) -> Features:
+    return _checked(collect(path, _EXPECTED, _LAB, _LIMIT))
+
+
+def _checked(found: Collection) -> Features:
+    """What holds for each class: one submission a student, in order, with a file or a reason."""
+    students = [submission.student for submission in found.submissions]
+    assert students == sorted(set(students))
+    files = {f"{safe_name(student)}.md" for student in students}
+    assert len(files) == len(students)
+    assert all("/" not in name and len(name.encode()) <= _LONGEST_FILE_NAME for name in files)
+    for submission in found.submissions:
+        assert submission.student.isprintable()
+        assert submission.source.isprintable()
+        if submission.problem is None:
+            assert submission.entry
+            assert ".." not in submission.entry.parts
+            assert len(submission.read()) <= _LIMIT
+    yield found.shape
+    for submission in found.submissions[:8]:
+        yield submission.problem and submission.problem.verdict
+
+
+def _archive(data: bytes) -> Features:
+    """The bytes of a zip archive."""
+    path = scratch() / "class.zip"
+    path.write_bytes(data)
+    return _collect(path)
+
+
+def _lines(data: bytes) -> list[tuple[str, bytes]]:
+    """NAME or NAME tab CONTENT a line; a content that begins with -> is where a link leads."""
+    pairs = (line.partition(b"\t") for line in data.split(b"\n")[:_MOST_LINES])
+    return [(name.decode("utf-8", "surrogateescape"), content) for name, _, content in pairs]
+
+
+def _names(data: bytes) -> Features:
+    """Names in an archive, whole and well formed."""
+    path = scratch() / "names.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in _lines(data):
+            info = zipfile.ZipInfo(name[:60000].encode("utf-8", "replace").decode())
+            info.external_attr = (0o120777 if content.startswith(b"->") else 0o100644) << 16
+            with contextlib.suppress(ValueError):  # too long a name
+                archive.writestr(info, content)
+    return _collect(path)
+
+
+def _folder(data: bytes) -> Features:
+    """Names on disk, as far as a disk can have them."""
+    root = scratch() / "class"
+    root.mkdir()
+    try:
+        for name, content in _lines(data)[:40]:
+            parts = [part for part in name.split("/") if part not in ("", ".", "..")]
+            if parts and b"\0" not in content and "\0" not in name:
+                with contextlib.suppress(OSError):
+                    _make(root.joinpath(*parts), content)
+        return list(_collect(root))
+    finally:
+        shutil.rmtree(root)
+
+
+def _make(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if content.startswith(b"->"):
+        path.symlink_to(os.fsdecode(content[2:]) or ".")
+    elif content.startswith(b"|"):
+        os.mkfifo(path)
+    else:
+        with path.open("xb") as file:  # a pipe of that name would never open
+            file.write(content)
+
+
+def _metadata(data: bytes) -> Features:
+    """Gradescope's submission_metadata.yml beside three students' folders."""
+    path = scratch() / "gradescope.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("submission_metadata.yml", data)
+        for number in (1, 2, 3):
+            archive.writestr(f"submission_{number}/{_EXPECTED}", b"int main() {}\n")
+    return _collect(path)
+
+
+TARGETS = [
+    Target("submission_archive", _archive, (GraderError,)),
+    Target("submission_names", _names, (GraderError,)),
+    Target("submission_folder", _folder, (GraderError,), longest=1024, huge=4096),
+    Target("gradescope_metadata", _metadata, (GraderError,)),
+]
