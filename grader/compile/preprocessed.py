@@ -16,7 +16,7 @@ from pathlib import Path
 from grader.compile.scanner import Token, tokens
 
 MAX_TEXT_BYTES = 64 << 20
-MAX_OWN_CHARACTERS = 4 << 20
+MAX_OWN_CHARACTERS = 1 << 20
 
 # A line that says which line of which file comes next; 1: a file begins here.
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)$', re.MULTILINE)
