@@ -125,6 +125,9 @@ def grade_new(
             _grade_groups(request, kit, seed, groups, store, outcome, console, progress)
         except (KeyboardInterrupt, GraderError):
             done = outcome.chosen - sum(map(len, groups.values())) + outcome.graded
+            if not request.force:  # what was stored last may not be counted yet
+                kept = store.final_keys(kit.manifest.digest, seed, machine)
+                done = max(done, sum(submission.digest in kept for submission in chosen))
             console.print(
                 Text(f"stopped: {done} of {outcome.chosen} are graded and saved in {store.path}\n")
                 + Text("  next: run the same command again; it goes on from there"),

@@ -111,14 +111,14 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(kit, 1, "m", processes, MachineLock(processes, tmp_path), tmp_path / "work")
 
 
-def graded(bench: Bench, said: str = "uses nothing") -> Result:
+def graded(bench: Bench, said: str = "uses memcpy") -> Result:
     return grade(bench, submission(bench, f"{GOOD}// fake: {said}\n"))
 
 
 @pytest.mark.parametrize(
     ("said", "verdict", "points"),
     [
-        ("uses nothing", V.ACCEPTED, 100),
+        ("uses memcpy", V.ACCEPTED, 100),
         ("parallelism SumATiming 0.9 1.0 1.1 zero", V.TOO_SLOW, 80),
         ("parallelism SumATiming 1.7 1.7 1.7 between", V.ACCEPTED, 90),
         ("parallelism SumATiming 1", V.ACCEPTED, 100),
@@ -145,7 +145,7 @@ def test_what_the_threads_did_arrives_in_the_result(bench: Bench) -> None:
     assert (threads.balance, threads.cores, threads.speedup) == (1.1, 2, 1.8)
 
 
-@pytest.mark.parametrize("said", ["uses nothing", "parallelism SumATiming 1"])
+@pytest.mark.parametrize("said", ["uses memcpy", "parallelism SumATiming 1"])
 def test_a_result_with_parallelism_is_the_same_after_a_stay_in_the_store(
     bench: Bench, said: str
 ) -> None:
