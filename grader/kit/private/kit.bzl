@@ -18,6 +18,9 @@ load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds", "gpu_build")
 
 _SIMULATOR_HEADERS = "common/cudasim/include/"
 
+# Where Bazel lays out headers that are included by another path than their own, behind a target.
+_VIRTUAL = "/_virtual_includes/"
+
 def _compile_exports(ctx, compiler, flags, name, runtime = []):
     """The table of functions as an object file, for linking with a submission.
 
@@ -71,6 +74,8 @@ def _headers(dep):
         path = header.short_path
         if path.startswith("../"):
             continue  # of another repository
+        if _VIRTUAL in path:
+            path = path.partition(_VIRTUAL)[2].partition("/")[2]
         if path.startswith(_SIMULATOR_HEADERS):
             files["public/simulator/" + path[len(_SIMULATOR_HEADERS):]] = header
         else:
