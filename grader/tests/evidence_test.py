@@ -20,6 +20,8 @@ def test_keeps_a_simulator_report_whole() -> None:
         "==7== 1.5 2.5 3.5\n",
         "cudasim: data_race: 1.5 2.5 3.5\n",
         "terminate called 1.5 2.5 3.5\nlibgomp: 1.5\n*** 1.5 ***: 2.5\n",
+        "terminate called after throwing an instance of 'std::onepointfive'\n",
+        "free(): one point five\nmunmap_chunk(): two point five\nfree(): invalid pointers\n",
     ],
 )
 def test_shows_nothing_of_a_program_that_prints_its_inputs_and_crashes(printed: str) -> None:
@@ -37,6 +39,11 @@ def test_shows_nothing_of_a_program_that_prints_its_inputs_and_crashes(printed: 
 )
 def test_keeps_the_last_words_of_the_run_time_library_alone(line: str) -> None:
     assert evidence("", f"1.5 2.5\n{line}\nmore inputs\n") == line
+
+
+def test_keeps_one_sentence_of_many_that_could_spell_the_inputs() -> None:
+    one, two = "free(): invalid pointer", "free(): invalid size"
+    assert evidence(f"{one}\n{one}\n{two}\n{one}\n{two}\n") == two
 
 
 def test_leaves_out_what_a_failed_helper_of_the_test_says_of_itself() -> None:
