@@ -1,17 +1,19 @@
 """Where the threads of a call that did not return are: the student's own lines, from offsets.
 
 The offsets are what the submission's process says of itself, and the library was made from the
-student's text: both are taken for no more than words for the student.
+student's text: both are taken for no more than words for the student. A name that the library does
+not ask for by itself could be anything, as what it was asked, and is not passed on.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grader.compile.symbols import ObjectError, read_symbols
 from grader.judge.bench import Bench
 from grader.judge.symbols import ask
 from grader.run.checker import Case, Report
@@ -126,6 +128,18 @@ def describe(stacks: Sequence[Stack], lines: Mapping[int, int], file: str) -> st
     return "; ".join(texts)
 
 
+def known(stack: Stack, imports: Set[str]) -> Stack:
+    """The stack, its function outside the submission unnamed if the submission calls none such."""
+    return (
+        stack if not stack.called or _plain(stack.called) in imports else replace(stack, called="?")
+    )
+
+
+def _plain(name: str) -> str:
+    """A library may have a function under several names that differ in underscores in front."""
+    return name.lstrip("_")
+
+
 def with_lines(bench: Bench, report: Report, library: Path, folder: Path) -> Report:
     """The report, its messages with the lines that the threads of such calls are at."""
     return replace(
@@ -135,6 +149,8 @@ def with_lines(bench: Bench, report: Report, library: Path, folder: Path) -> Rep
 
 def _with_lines(bench: Bench, case: Case, library: Path, folder: Path) -> Case:
     stacks = parse_stacks(case.stacks)
+    imports = _imports(library) if stacks else frozenset()
+    stacks = [known(stack, imports) for stack in stacks]
     offsets = {offset for stack in stacks for offset in stack.offsets}
     for stack in stacks:
         if stack.is_interrupted:
@@ -147,6 +163,14 @@ def _with_lines(bench: Bench, case: Case, library: Path, folder: Path) -> Case:
     places = read_places(said, file)
     where = describe(stacks, lines_of(stacks, places), file)
     return replace(case, message=f"{case.message}: {where}") if where else case
+
+
+def _imports(library: Path) -> frozenset[str]:
+    """What the object that the library was made of asks for; nothing if it cannot be read."""
+    try:
+        return frozenset(map(_plain, read_symbols(library.with_suffix(".o")).undefined))
+    except ObjectError:
+        return frozenset()
 
 
 def _behind(offset: int) -> range:

@@ -9,6 +9,7 @@ from grader.judge.stacks import (
     Place,
     Stack,
     describe,
+    known,
     lines_of,
     parse_stacks,
     read_places,
@@ -104,6 +105,14 @@ def test_says_how_many_threads_wait_for_what_and_where() -> None:
 )
 def test_calls_functions_by_the_names_that_students_know(called: str, said: str) -> None:
     assert said in describe([Stack(called, (1,))], {1: 5}, "sum.cc")
+
+
+def test_names_only_functions_that_the_submission_asks_for() -> None:
+    imports = frozenset({"pthread_mutex_lock"})
+    for called in (LOCK, "__pthread_mutex_lock", ""):
+        assert known(Stack(called, (1,)), imports).called == called
+    for called in ("hidden_input_seven_of_clubs", "pthread_seven_of_clubs"):
+        assert known(Stack(called, (1,)), imports) == Stack("?", (1,))
 
 
 def test_says_nothing_of_threads_that_are_in_no_line_of_the_student() -> None:
