@@ -11,6 +11,8 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <initializer_list>
+#include <string_view>
 #include <utility>
 
 #include "grader/run/checker/stop.h"
@@ -221,7 +223,10 @@ std::optional<Process::Event> Process::TakeReply(std::uint64_t nonce, wire::Repl
 void Process::KeepFault(const wire::Reply& reply) {
   if (fault_.has_value()) return;
   fault_ = reply.fault;
-  fault_text_ = wire::Text(reply);
+  // The program may have written the reply: any other text could be what it was asked.
+  for (const std::string_view cause : {wire::kNullPointer, wire::kStackOverflow}) {
+    if (wire::Text(reply) == cause) fault_text_ = cause;
+  }
 }
 
 }  // namespace grader::checker

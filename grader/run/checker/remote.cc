@@ -239,13 +239,16 @@ void Remote::Check(Process::Event event, const wire::Reply& reply) {
                 what + " within " + Seconds(options_.call_seconds) + LimitNote());
 }
 
+// The program may have written the reply, so of its texts only those are passed on that say what no
+// words of ours could: an exception's, and the loader's, which comes before any input.
 void Remote::CheckStatus(const wire::Reply& reply) {
   const std::string text(wire::Text(reply));
+  const std::string function = call_ == nullptr ? "it" : call_->function;
   switch (reply.status) {
     case wire::Status::kDone:
       return;
     case wire::Status::kNotWritten:
-      throw Failure(Verdict::kNotWritten, text);
+      throw Failure(Verdict::kNotWritten, function + " is not written yet");
     case wire::Status::kException:
       if (text == "std::bad_alloc") {
         throw Failure(Verdict::kMemoryLimit, "the program got no more memory (std::bad_alloc) " +
@@ -258,9 +261,9 @@ void Remote::CheckStatus(const wire::Reply& reply) {
       throw Failure(Verdict::kRuntimeError, "the program does not load: " + text);
     case wire::Status::kNoSuchFunction:
       throw Failure(Verdict::kRuntimeError,
-                    "the program has no function " + text + " of the type in the header");
+                    "the program has no function " + function + " of the type in the header");
     case wire::Status::kUnable:
-      throw Failure(Verdict::kRuntimeError, text + " " + where_);
+      throw Failure(Verdict::kRuntimeError, "the program's process cannot map its data " + where_);
     case wire::Status::kFault:
     case wire::Status::kStack:  // of a request it is no answer
       break;

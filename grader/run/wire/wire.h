@@ -99,6 +99,11 @@ struct Request {
   alignas(kScalarAlignment) std::byte scalars[kMaxScalarBytes];
 };
 
+// What a kFault reply may say of its cause.
+inline constexpr std::string_view kNullPointer = "a null pointer was used";
+inline constexpr std::string_view kStackOverflow =
+    "the stack overflowed: endless recursion, or large local arrays";
+
 enum class Access : std::uint32_t { kUnknown, kRead, kWrite };
 
 // Where a fault happened, if near a span.

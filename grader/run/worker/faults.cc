@@ -53,9 +53,9 @@ void Locate(std::uintptr_t address, const ucontext_t& context, wire::Reply& repl
     return;
   }
   if (address < kNearNull) {
-    wire::SetText(reply, "a null pointer was used");
+    wire::SetText(reply, wire::kNullPointer);
   } else if (IsNearStackPointer(address, context)) {
-    wire::SetText(reply, "the stack overflowed: endless recursion, or large local arrays");
+    wire::SetText(reply, wire::kStackOverflow);
   }
 }
 
