@@ -1,0 +1,14 @@
+// Hostile: __has_include asks which hidden files exist; in the jail none does.
+// Or: policy
+#if __has_include("/var/tmp/grader_attack_canary")
+#error it is there
+#endif
+#if __has_include("/kit/checker")
+#error it is there
+#endif
+#if __has_include("/kit/lab.toml")
+#error it is there
+#endif
+#if __has_include("/etc/passwd")
+#error it is there
+#endif

@@ -1,0 +1,8 @@
+// Hostile: counts to four thousand million while it is compiled; compiling has limits.
+// Or: memory_limit
+constexpr unsigned Count() {
+  unsigned n = 0;
+  for (long i = 0; i < 4'000'000'000; ++i) n += i;
+  return n;
+}
+constexpr unsigned counted = Count();

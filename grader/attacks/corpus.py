@@ -1,0 +1,94 @@
+"""The hostile submissions in this folder: what each tries, and what it may get."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.attacks.generated import generated
+from grader.model.errors import GraderError
+from grader.model.verdict import Verdict
+from grader.sample.samples import Sample, samples
+
+LABS = {".cc": "cpu", ".cu": "cuda"}
+"""By a submission's suffix: the folder of its lab."""
+_FUNCTION = "void Mix("
+_HEAD = re.compile(r"(?://.*\n)+")
+_NOTE = re.compile(r"^// (Or|Never says): (.*)\n", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One hostile submission."""
+
+    aim: str
+    """What it wants: the name of its folder."""
+    name: str
+    suffix: str
+    allowed: tuple[Verdict, ...]
+    """The first is the one that its folder is named after."""
+    purpose: str
+    """What it tries and why it must fail."""
+    text: str
+    never_says: str = ""
+    """What the student must not read, beside what is secret anyway."""
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.aim}/{self.allowed[0]}/{self.name}{self.suffix}"
+
+    def sample(self, folder: Path) -> Sample:
+        """The attack as a submission that is handed in from `folder`."""
+        path = folder / self.full_name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(self.text, encoding="utf-8", errors="surrogateescape")
+        return Sample(path, self.allowed[0])
+
+
+def honest(corpus: Path, suffix: str) -> Path:
+    """The reference of the lab that submissions of this suffix are for."""
+    return corpus / LABS[suffix] / f"mix{suffix}"
+
+
+def aims(corpus: Path) -> list[str]:
+    """The corpus's folders of attacks."""
+    inside = (path for path in corpus.iterdir() if path.is_dir())
+    return sorted(path.name for path in inside if path.name not in LABS.values())
+
+
+def attacks(corpus: Path, aim: str) -> list[Attack]:
+    """The attacks of one aim, those that are files first."""
+    found = [_read(corpus, aim, sample) for sample in samples(corpus / aim)]
+    for expected, name, text in generated(aim):
+        found.append(_attack(corpus, aim, Path(f"{name}.cc"), expected, text))
+    return found
+
+
+def _read(corpus: Path, aim: str, sample: Sample) -> Attack:
+    return _attack(
+        corpus, aim, sample.path, sample.expected, sample.path.read_text(encoding="utf-8")
+    )
+
+
+def _attack(corpus: Path, aim: str, path: Path, expected: Verdict, text: str) -> Attack:
+    """GraderError if its first lines do not say what it is."""
+    head = _HEAD.match(text)
+    if not head or not head[0].startswith("// Hostile: "):
+        raise GraderError(
+            f"{path} does not begin with // Hostile:", "say there what it tries and why it fails"
+        )
+    notes = dict(_NOTE.findall(head[0]))
+    others = [Verdict(name.strip()) for name in notes.get("Or", "").split(",") if name.strip()]
+    purpose = " ".join(line[2:].strip() for line in _NOTE.sub("", head[0]).splitlines())
+    # Whoever attacks something else than the work lets the reference do it.
+    work = "" if _FUNCTION in text else honest(corpus, path.suffix).read_text(encoding="utf-8")
+    return Attack(
+        aim=aim,
+        name=path.stem,
+        suffix=path.suffix,
+        allowed=(expected, *others),
+        purpose=purpose.removeprefix("Hostile: "),
+        text=f"{text}\n{work}",
+        never_says=notes.get("Never says", ""),
+    )

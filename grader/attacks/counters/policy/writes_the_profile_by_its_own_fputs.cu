@@ -1,0 +1,53 @@
+// Hostile: an fputs of its own, which the simulator writes its counts by; names of the C library
+// must not be defined.
+// Or: too_slow, runtime_error
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <string>
+
+#include "labs/attacked_cuda/mix.h"
+
+#define PASTE(a, b) a##b
+extern "C" __attribute__((visibility("hidden"))) int OwnFputs(const char* text, FILE* file)
+    PASTE(as, m)("fputs");
+extern "C" int OwnFputs(const char* text, FILE* file) {
+  std::string forged(text);
+  for (std::size_t at = 0; (at = forged.find("\"global_load_sectors\":", at)) != forged.npos;) {
+    for (at += 22; forged[at] != ',' && forged[at] != '}' && forged[at] != '\n'; ++at) {
+      forged[at] = ' ';
+    }
+    forged[at - 1] = '9';
+  }
+  return fwrite(forged.data(), 1, forged.size(), file) == forged.size() ? 1 : -1;
+}
+
+namespace {
+
+__device__ std::uint32_t Mixed(std::uint32_t value) {
+  for (int round = 0; round < 64; ++round) {
+    value = (value ^ value >> 16) * 0x85ebca6b;
+    value = (value ^ value >> 13) * 0xc2b2ae35;
+    value ^= value >> 16;
+  }
+  return value;
+}
+
+// Neighbouring threads take elements that lie far apart: four times the sectors.
+__global__ void MixKernel(const std::uint32_t* values, std::uint32_t* mixed, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned rows = (n + 7) / 8;
+  for (unsigned e = i; e < 8 * rows; e += gridDim.x * blockDim.x) {
+    const unsigned place = e % 8 * rows + e / 8;
+    if (place < n) mixed[place] = Mixed(values[place]);
+  }
+}
+
+}  // namespace
+
+void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed,
+         cudaStream_t stream) {
+  const auto n = static_cast<unsigned>(values.size());
+  if (n == 0) return;
+  MixKernel<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
+}

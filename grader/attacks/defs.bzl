@@ -1,0 +1,81 @@
+"""The labs that the corpus attacks, graded like any other, and the tests that attack them."""
+
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
+load("@rules_python//python:defs.bzl", "py_test")
+load("//common/lab/private:exports.bzl", "exports_source")
+load("//common/lab/private:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
+load("//grader/kit:defs.bzl", "kit")
+
+# What one hidden case gives as input. No student may ever read it.
+HIDDEN_TEXT = "hidden_input_seven_of_clubs"
+
+def attacked_lab(name, reference):
+    """Makes :NAME_kit of mix.h, hidden_test.cc, lab.toml and the reference in this package.
+
+    Args:
+      name: what the lab is called; submissions include labs/NAME/mix.h.
+      reference: the reference's file.
+    """
+    cuda = reference.endswith(".cu")
+    cc_library(
+        name = "contract",
+        hdrs = ["mix.h"],
+        include_prefix = "labs/" + name,
+        strip_include_prefix = "",
+        deps = ["//common/lab:contract"] + (["//common/cuda:contract"] if cuda else []),
+    )
+    exports_source(
+        name = "exports_source",
+        out = "exports.cc",
+        cuda = cuda,
+        functions = ["Mix"],
+        header = "labs/%s/mix.h" % name,
+    )
+    cc_binary(
+        name = name + "_checker",
+        srcs = ["hidden_test.cc"],
+        copts = HOST_FLAGS,
+        linkopts = HOST_LINK_FLAGS,
+        local_defines = ["HIDDEN_TEXT=\\\"%s\\\"" % HIDDEN_TEXT],
+        deps = [
+            ":contract",
+            "//common/lab:testing",
+            "//grader/attacks:mixing",
+            "//grader/run/checker:checker_main",
+        ],
+    )
+    kit(
+        name = name + "_kit",
+        checker = name + "_checker",
+        contract = ":contract",
+        exports = "exports.cc",
+        exports_deps = [":contract", "//common/lab:exports"] +
+                       (["//common/cuda:exports"] if cuda else []),
+        lab = name,
+        lab_toml = "lab.toml",
+        reference = reference,
+        visibility = ["//grader/attacks:__pkg__"],
+    )
+    native.exports_files(
+        [reference],
+        visibility = ["//grader/attacks:__pkg__"],
+    )
+
+def attacks_test(name, tags = []):
+    """A test that makes the attacks of one folder, alone on the machine.
+
+    Args:
+      name: the folder's, with _test behind it.
+      tags: as in py_test.
+    """
+    kits = ["//grader/attacks/%s:attacked_%s_kit" % (lab, lab) for lab in ["cpu", "cuda"]]
+    py_test(
+        name = name,
+        timeout = "long",
+        srcs = ["attacks_test.py"],
+        args = ["$(rootpath %s)" % kit for kit in kits] + [HIDDEN_TEXT, name[:-len("_test")]],
+        data = kits,
+        main = "attacks_test.py",
+        tags = ["exclusive", "grader", "local"] + tags,
+        deps = [":corpus"],
+    )

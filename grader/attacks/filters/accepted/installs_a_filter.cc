@@ -1,0 +1,17 @@
+// Hostile: installs a filter of its own, once: thousands would hang the kernel. The first call is
+// refused.
+// Or: policy
+#include <linux/filter.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Whoever gets here has broken out.
+[[noreturn]] void Achieved() { __builtin_trap(); }
+
+const int tried = [] {
+  sock_filter allow = {6, 0, 0, 0x7fff0000};  // return SECCOMP_RET_ALLOW
+  sock_fprog program{1, &allow};
+  syscall(SYS_prctl, 38L, 1L, 0L, 0L, 0L);  // PR_SET_NO_NEW_PRIVS
+  if (syscall(SYS_seccomp, 1L, 0L, &program) == 0) Achieved();
+  return 0;
+}();

@@ -1,0 +1,12 @@
+// Hostile: becomes a fresh worker without its library; that one never heard of the function.
+// Or: tampering, time_limit, policy
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+const int tried = [] {
+  const char* const argv[] = {"/worker", "/submission.so", nullptr};
+  const char* const none[] = {nullptr};
+  return static_cast<int>(syscall(SYS_execve, "/worker", argv, none));
+}();

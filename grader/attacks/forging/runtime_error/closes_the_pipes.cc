@@ -1,0 +1,11 @@
+// Hostile: closes all that is open, so that the checker hears nothing; silence is no answer.
+// Or: tampering
+#include <unistd.h>
+
+#include "labs/attacked_cpu/mix.h"
+
+void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
+  for (int fd = 3; fd < 64; ++fd) close(fd);
+#pragma omp parallel for num_threads(num_threads)
+  for (std::size_t i = 0; i < values.size(); ++i) mixed[i] = values[i];
+}

@@ -1,0 +1,13 @@
+// Hostile: frames of zeros to every descriptor, to be told done; replies repeat a random number.
+#include <unistd.h>
+
+#include "labs/attacked_cpu/mix.h"
+
+void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
+  const char zeros[4096] = {};
+  for (int fd = 3; fd < 64; ++fd) {
+    if (write(fd, zeros, sizeof zeros) < 0) continue;
+  }
+#pragma omp parallel for num_threads(num_threads)
+  for (std::size_t i = 0; i < values.size(); ++i) mixed[i] = values[i];
+}

@@ -1,0 +1,20 @@
+// Hostile: a thread reads the checker's requests away; who does not answer meets the limit.
+// Or: runtime_error, tampering
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+const int started = [] {
+  pthread_t thread;
+  return pthread_create(
+      &thread, nullptr,
+      [](void*) -> void* {
+        char request[4096];
+        for (int i = 0; i < 100; ++i) {
+          if (read(12, request, sizeof request) <= 0) break;
+        }
+        return nullptr;
+      },
+      nullptr);
+}();

@@ -1,0 +1,35 @@
+// Hostile: gives what it finds in fresh device memory, in the hope for the reference's results; no
+// memory is shared with the reference.
+// Or: uninitialised_read, policy
+#include <cuda_runtime.h>
+
+#include "labs/attacked_cuda/mix.h"
+
+namespace {
+
+__device__ std::uint32_t Mixed(std::uint32_t value) {
+  for (int round = 0; round < 64; ++round) {
+    value = (value ^ value >> 16) * 0x85ebca6b;
+    value = (value ^ value >> 13) * 0xc2b2ae35;
+    value ^= value >> 16;
+  }
+  return value;
+}
+
+__global__ void Copy(const std::uint32_t* found, std::uint32_t* mixed, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) mixed[i] = Mixed(0) == 1 ? 0 : found[i];
+}
+
+}  // namespace
+
+void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed,
+         cudaStream_t stream) {
+  const auto n = static_cast<unsigned>(values.size());
+  if (n == 0) return;
+  std::uint32_t* found = nullptr;
+  cudaMalloc(&found, 4 * n);
+  Copy<<<(n + 127) / 128, 128, 0, stream>>>(found, mixed.data(), n);
+  cudaStreamSynchronize(stream);
+  cudaFree(found);
+}

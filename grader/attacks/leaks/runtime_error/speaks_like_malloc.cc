@@ -1,0 +1,16 @@
+// Hostile: the same in the words of malloc, blanks for underscores.
+// Or: policy
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "labs/attacked_cpu/mix.h"
+
+void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
+  std::string input(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  for (char& c : input) c = c == '_' ? ' ' : c;
+  fprintf(stderr, "munmap_chunk(): %s\n", input.c_str());
+  if (num_threads > 0) abort();
+#pragma omp parallel for num_threads(num_threads)
+  for (std::size_t i = 0; i < values.size(); ++i) mixed[i] = values[i];
+}

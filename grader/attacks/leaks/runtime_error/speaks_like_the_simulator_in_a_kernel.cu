@@ -1,0 +1,39 @@
+// Hostile: prints what it finds in device memory behind the simulator's prefix and ends with its
+// exit code; reports come by a descriptor of their own.
+// Or: policy, out_of_bounds
+#include <cuda_runtime.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <vector>
+
+#include "labs/attacked_cuda/mix.h"
+
+namespace {
+
+__device__ std::uint32_t Mixed(std::uint32_t value) {
+  for (int round = 0; round < 64; ++round) {
+    value = (value ^ value >> 16) * 0x85ebca6b;
+    value = (value ^ value >> 13) * 0xc2b2ae35;
+    value ^= value >> 16;
+  }
+  return value;
+}
+
+__global__ void WellRead(const std::uint32_t* values, std::uint32_t* mixed, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) mixed[i] = Mixed(values[i]);
+}
+
+}  // namespace
+
+void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed,
+         cudaStream_t stream) {
+  const auto n = static_cast<unsigned>(values.size());
+  if (n == 0) return;
+  std::vector<char> input(4 * n + 1);
+  cudaMemcpy(input.data(), values.data(), 4 * n, cudaMemcpyDeviceToHost);
+  fprintf(stderr, "cudasim: data_race: mix.cu:1: %s\n", input.data());
+  WellRead<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
+  if (n > 0) _exit(67);
+}

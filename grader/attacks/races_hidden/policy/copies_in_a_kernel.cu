@@ -1,0 +1,43 @@
+// Hostile: races in mempcpy in a kernel, which the simulator does not see.
+// Or: data_race
+#include <cuda_runtime.h>
+
+#include <cstring>
+
+#include "labs/attacked_cuda/mix.h"
+
+namespace {
+
+__device__ std::uint32_t Mixed(std::uint32_t value) {
+  for (int round = 0; round < 64; ++round) {
+    value = (value ^ value >> 16) * 0x85ebca6b;
+    value = (value ^ value >> 13) * 0xc2b2ae35;
+    value ^= value >> 16;
+  }
+  return value;
+}
+
+__device__ unsigned counted;  // by all threads at the same time
+
+__device__ void* (*volatile copy)(void*, const void*, std::size_t) = mempcpy;
+
+__device__ void Count() {
+  unsigned old;
+  copy(&old, &counted, sizeof old);
+  ++old;
+  copy(&counted, &old, sizeof old);
+}
+__global__ void MixKernel(const std::uint32_t* values, std::uint32_t* mixed, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) mixed[i] = Mixed(values[i]);
+  Count();
+}
+
+}  // namespace
+
+void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed,
+         cudaStream_t stream) {
+  const auto n = static_cast<unsigned>(values.size());
+  if (n == 0) return;
+  MixKernel<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
+}

@@ -1,0 +1,40 @@
+// Hostile: the same in memory that it makes executable when it is loaded.
+// Or: data_race
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "labs/attacked_cpu/mix.h"
+
+namespace {
+
+unsigned counted;  // by all threads at the same time
+
+void (*const increment)(unsigned*) = [] {
+  const unsigned char code[] = {0xff, 0x07, 0xc3};  // incl (%rdi); ret
+  void* const page =
+      mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memcpy(page, code, sizeof code);
+  return reinterpret_cast<void (*)(unsigned*)>(page);
+}();
+
+void Count() { increment(&counted); }
+
+std::uint32_t Mixed(std::uint32_t value) {
+  for (int round = 0; round < 64; ++round) {
+    value = (value ^ value >> 16) * 0x85ebca6b;
+    value = (value ^ value >> 13) * 0xc2b2ae35;
+    value ^= value >> 16;
+  }
+  return value;
+}
+
+}  // namespace
+
+void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
+#pragma omp parallel for num_threads(num_threads)
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    mixed[i] = Mixed(values[i]);
+    Count();
+  }
+}

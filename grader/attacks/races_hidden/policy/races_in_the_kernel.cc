@@ -1,0 +1,36 @@
+// Hostile: lets the kernel write for it: reads from a file into memory that others write.
+// Or: data_race
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "labs/attacked_cpu/mix.h"
+
+namespace {
+
+unsigned counted;  // by all threads at the same time
+
+int zeros = open("/dev/zero", O_RDONLY);
+
+void Count() {
+  if (syscall(SYS_read, zeros, &counted, sizeof counted) < 0) counted = 1;
+}
+
+std::uint32_t Mixed(std::uint32_t value) {
+  for (int round = 0; round < 64; ++round) {
+    value = (value ^ value >> 16) * 0x85ebca6b;
+    value = (value ^ value >> 13) * 0xc2b2ae35;
+    value ^= value >> 16;
+  }
+  return value;
+}
+
+}  // namespace
+
+void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
+#pragma omp parallel for num_threads(num_threads)
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    mixed[i] = Mixed(values[i]);
+    Count();
+  }
+}

@@ -1,0 +1,41 @@
+// Hostile: maps one file twice and races on two addresses of the same byte, which the checker takes
+// for two.
+// Or: data_race
+#include <omp.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "labs/attacked_cpu/mix.h"
+
+namespace {
+
+unsigned counted;  // by all threads at the same time
+
+unsigned* Map() {
+  static const int file = static_cast<int>(syscall(SYS_memfd_create, "twice", 0L));
+  if (ftruncate(file, 4096) != 0) __builtin_trap();
+  return static_cast<unsigned*>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+}
+unsigned* const places[] = {Map(), Map(), Map(), Map()};
+
+void Count() { ++*places[omp_get_thread_num() % 4]; }
+
+std::uint32_t Mixed(std::uint32_t value) {
+  for (int round = 0; round < 64; ++round) {
+    value = (value ^ value >> 16) * 0x85ebca6b;
+    value = (value ^ value >> 13) * 0xc2b2ae35;
+    value ^= value >> 16;
+  }
+  return value;
+}
+
+}  // namespace
+
+void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
+#pragma omp parallel for num_threads(num_threads)
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    mixed[i] = Mixed(values[i]);
+    Count();
+  }
+}

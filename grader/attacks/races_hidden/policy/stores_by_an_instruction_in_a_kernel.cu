@@ -1,0 +1,36 @@
+// Hostile: races in a store of the processor's own, in a kernel.
+// Or: data_race
+#include <cuda_runtime.h>
+
+#include "labs/attacked_cuda/mix.h"
+
+namespace {
+
+__device__ std::uint32_t Mixed(std::uint32_t value) {
+  for (int round = 0; round < 64; ++round) {
+    value = (value ^ value >> 16) * 0x85ebca6b;
+    value = (value ^ value >> 13) * 0xc2b2ae35;
+    value ^= value >> 16;
+  }
+  return value;
+}
+
+__device__ unsigned counted;  // by all threads at the same time
+
+__device__ void Count() {
+  __builtin_ia32_movnti(reinterpret_cast<int*>(&counted), static_cast<int>(threadIdx.x));
+}
+__global__ void MixKernel(const std::uint32_t* values, std::uint32_t* mixed, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) mixed[i] = Mixed(values[i]);
+  Count();
+}
+
+}  // namespace
+
+void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed,
+         cudaStream_t stream) {
+  const auto n = static_cast<unsigned>(values.size());
+  if (n == 0) return;
+  MixKernel<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
+}

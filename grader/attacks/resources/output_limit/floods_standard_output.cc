@@ -1,0 +1,10 @@
+// Hostile: prints a megabyte; printing has a limit.
+#include <unistd.h>
+
+const int tried = [] {
+  static const char text[4096] = {'x'};
+  for (int i = 0; i < 256; ++i) {
+    if (write(1, text, sizeof text) < 0) break;
+  }
+  return 0;
+}();

@@ -1,0 +1,26 @@
+// Hostile: dies with 64 MB in memory, to leave a core file; none is written.
+#include <cstdlib>
+#include <cstring>
+
+#include "labs/attacked_cpu/mix.h"
+
+namespace {
+
+std::uint32_t Mixed(std::uint32_t value) {
+  for (int round = 0; round < 64; ++round) {
+    value = (value ^ value >> 16) * 0x85ebca6b;
+    value = (value ^ value >> 13) * 0xc2b2ae35;
+    value ^= value >> 16;
+  }
+  return value;
+}
+
+}  // namespace
+
+void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
+  char* const memory = static_cast<char*>(malloc(64 << 20));
+  memset(memory, 7, 64 << 20);
+  if (memory[num_threads] == 7) abort();
+#pragma omp parallel for num_threads(num_threads)
+  for (std::size_t i = 0; i < values.size(); ++i) mixed[i] = Mixed(values[i]);
+}

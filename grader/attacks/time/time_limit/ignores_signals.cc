@@ -1,0 +1,31 @@
+// Hostile: loops for 20 seconds and lets no signal in; the end comes by SIGKILL, from outside.
+// Or: policy
+#include <signal.h>
+
+#include <ctime>
+
+#include "labs/attacked_cpu/mix.h"
+
+namespace {
+
+std::uint32_t Mixed(std::uint32_t value) {
+  for (int round = 0; round < 64; ++round) {
+    value = (value ^ value >> 16) * 0x85ebca6b;
+    value = (value ^ value >> 13) * 0xc2b2ae35;
+    value ^= value >> 16;
+  }
+  return value;
+}
+
+}  // namespace
+
+void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  const std::time_t end = std::time(nullptr) + 20;
+  while (std::time(nullptr) < end) {
+  }
+#pragma omp parallel for num_threads(num_threads)
+  for (std::size_t i = 0; i < values.size(); ++i) mixed[i] = Mixed(values[i]);
+}

@@ -1,0 +1,23 @@
+// Hostile: computes nothing from its third call of a timed size on; every timed output is compared.
+#include "labs/attacked_cpu/mix.h"
+
+namespace {
+
+int calls = 0;
+
+std::uint32_t Mixed(std::uint32_t value) {
+  for (int round = 0; round < 64; ++round) {
+    value = (value ^ value >> 16) * 0x85ebca6b;
+    value = (value ^ value >> 13) * 0xc2b2ae35;
+    value ^= value >> 16;
+  }
+  return value;
+}
+
+}  // namespace
+
+void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
+  if (values.size() >= 40'000 && ++calls > 2) return;
+#pragma omp parallel for num_threads(num_threads)
+  for (std::size_t i = 0; i < values.size(); ++i) mixed[i] = Mixed(values[i]);
+}
