@@ -72,13 +72,12 @@ def own_failure(message: str) -> str:
     return own_paths(_HELPER_FAILED.sub("", message)).rstrip("\n")
 
 
-def evidence(stderr: str) -> str:
-    """The simulator's report from its first line on, else the library's last words.
+def evidence(findings: str, stderr: str) -> str:
+    """What the simulator says, else the run-time library's last words.
 
     One sentence of these: the choice of many could spell out what a program was asked.
     """
-    report = _REPORT.search(stderr)
-    if report:
-        return stderr[report.start() :].strip()
+    if findings:
+        return findings.strip()
     said: list[str] = _LIBRARY.findall(stderr)
     return said[-1] if said else ""

@@ -43,7 +43,7 @@ def test_keeps_the_last_words_of_the_run_time_library_alone(line: str) -> None:
 
 def test_keeps_one_sentence_of_many_that_could_spell_the_inputs() -> None:
     one, two = "free(): invalid pointer", "free(): invalid size"
-    assert evidence(f"{one}\n{one}\n{two}\n{one}\n{two}\n") == two
+    assert evidence("", f"{one}\n{one}\n{two}\n{one}\n{two}\n") == two
 
 
 def test_leaves_out_what_a_failed_helper_of_the_test_says_of_itself() -> None:
