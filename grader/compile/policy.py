@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from grader.compile.preprocessed import Preprocessed
-from grader.compile.scanner import Include, Token, scan
+from grader.compile.scanner import Include, Token, scan, tokens
 from grader.model.manifest import Kit
 
 # Asked of the text as it was written, and of what the preprocessor makes of it.
@@ -72,6 +72,8 @@ def check_words(data: bytes, text: Preprocessed, kit: Kit) -> list[str]:
     found = scan(data.decode("utf-8-sig"))
     refused = {(word.line, word.text) for word in found.words if _matches(word.text, words)}
     refused |= set(_expanded(text.own, words)) | set(_pragmas(text.own))
+    # Some pragmas are for the preprocessor, and are gone behind it.
+    refused |= set(_pragmas(tuple(tokens(data.decode("utf-8-sig")))))
     refused |= {(1, f"#include {path}") for path in _unseen(text.entered, found.includes)}
     return [
         f"{kit.manifest.file}:{line}: {text} is not allowed in a submission"
@@ -86,6 +88,8 @@ def _forbidden_words(kit: Kit) -> tuple[str, ...]:
 def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Forbidden words that only macros make."""
     for place, token in enumerate(own):
+        if _is_section(own[place : place + 3]) or _is_spelled_by_compiler(own, place):
+            yield token.line, token.text
         if token.kind != "word" or not _matches(token.text, words) or token.text in _EXPANSIONS:
             continue
         after = [ahead.text for ahead in own[place + 1 : place + 4]]
@@ -93,6 +97,24 @@ def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int,
         if is_qualifier and after[2:] and after[2] in _QUALIFIED_EXPANSIONS:
             continue
         yield token.line, token.text
+
+
+def _is_section(row: Sequence[Token]) -> bool:
+    """A section of one's own may hold data that is run as code; `#pragma omp section` is none."""
+    return (
+        len(row) == 3
+        and row[0].text in ("section", "__section__")
+        and row[1].text == "("
+        and row[2].kind == "string"
+    )
+
+
+def _is_spelled_by_compiler(own: Sequence[Token], place: int) -> bool:
+    """A function's name as each compiler spells it; assert() may have it."""
+    if own[place].text != "__PRETTY_FUNCTION__":
+        return False
+    before = [token.text for token in own[max(place - 9, 0) : place]]
+    return before[:2] != ["__assert_fail", "("] or before[-1] != "__extension__"
 
 
 def _pragmas(own: Sequence[Token]) -> Iterator[tuple[int, str]]:

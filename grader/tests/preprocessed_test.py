@@ -64,6 +64,9 @@ def test_keeps_the_lines_of_the_students_file_and_nothing_of_headers(tmp_path: P
         "#define GLUE(a, b) a##b\n\nvoid f() { GLUE(cuda, sim)::Profiles(); }\n",
         '#define GLUE(a, b) a##b\n\nextern "C" void GLUE(_, ZN7cudasim8ProfilesEv)();\n',
         "#define GLUE(a, b) a##b\n\nlong x = GLUE(sys, call)(39);\n",
+        '\n\n[[gnu::section(".text.x")]] const char code[] = "x";\n',
+        "\n\nconst char* name() { return __PRETTY_FUNCTION__; }\n",
+        '\n\n#pragma GCC dependency "/etc/passwd"\n',
     ],
 )
 def test_refuses_words_and_pragmas_that_only_the_preprocessor_makes(
@@ -80,6 +83,7 @@ def test_allows_ordinary_pragmas_and_what_macros_of_headers_stand_for(
     source = (
         "#include <cassert>\nint acc = 0;\n#pragma omp parallel // acc\n{ assert(acc == 0); }\n"
         '#pragma GCC unroll 4\n#pragma region\n_Pragma("omp barrier")\n'
+        "#pragma omp section\nint section(int);\n"
     )
     assert words(kit, tmp_path, source) == []
 

@@ -13,6 +13,7 @@
 #include "common/timing/load_watch.h"
 #include "common/timing/stopwatch.h"
 #include "grader/run/checker/death.h"
+#include "grader/run/checker/exception_words.h"
 #include "grader/run/checker/patience.h"
 
 namespace grader::checker {
@@ -239,8 +240,8 @@ void Remote::Check(Process::Event event, const wire::Reply& reply) {
                 what + " within " + Seconds(options_.call_seconds) + LimitNote());
 }
 
-// The program may have written the reply, so of its texts only those are passed on that say what no
-// words of ours could: an exception's, and the loader's, which comes before any input.
+// The program may have written the reply, so of its texts only the loader's is passed on as it is,
+// which comes before any input.
 void Remote::CheckStatus(const wire::Reply& reply) {
   const std::string text(wire::Text(reply));
   const std::string function = call_ == nullptr ? "it" : call_->function;
@@ -255,8 +256,8 @@ void Remote::CheckStatus(const wire::Reply& reply) {
                                                  where_ + ", limit " +
                                                  std::to_string(options_.memory_mb) + " MiB");
       }
-      throw Failure(Verdict::kRuntimeError,
-                    "the program threw an exception " + where_ + ": " + text + LimitNote());
+      throw Failure(Verdict::kRuntimeError, "the program threw an exception " + where_ +
+                                                ExceptionWords(text) + LimitNote());
     case wire::Status::kLoadFailed:
       throw Failure(Verdict::kRuntimeError, "the program does not load: " + text);
     case wire::Status::kNoSuchFunction:

@@ -4,10 +4,18 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
 #include <string>
 
 #include "labs/attacked_cpu/mix.h"
+
+// write() is not to be had: a stream of the C library is turned to the descriptor.
+static long Send(int fd, const void* data, unsigned long size) {
+  stdout->_fileno = fd;
+  const bool sent = fwrite(data, 1, size, stdout) == size && fflush(stdout) == 0;
+  return sent ? static_cast<long>(size) : -1;
+}
 
 extern "C" const char __ehdr_start __attribute__((visibility("hidden")));  // of the library
 
@@ -29,7 +37,7 @@ void Reply(std::uint32_t status, const std::string& text) {
                                         reinterpret_cast<std::uint64_t>(&__ehdr_start)};
   memcpy(reply + 112, stack, sizeof stack);
   memcpy(reply + 624, text.data(), size);
-  if (write(13, reply, sizeof reply) < 0) _exit(1);
+  if (Send(13, reply, sizeof reply) < 0) _exit(1);
 }
 
 void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/run/checker/exception_words.h"
 #include "grader/run/checker/options.h"
 #include "grader/run/checker/output.h"
 #include "grader/run/checker/properties.h"
@@ -134,4 +135,25 @@ TEST(OutputTest, StreamThatEndedIsNoLongerWaitedFor) {
 }
 
 }  // namespace
+TEST(ExceptionWordsTest, PassOnKnownSentencesOfTheStandardLibrary) {
+  EXPECT_EQ(ExceptionWords("vector::reserve"), ": vector::reserve");
+}
+
+TEST(ExceptionWordsTest, TellLineAndErrorOfAFailedCudaCallInTheirOwnWords) {
+  EXPECT_EQ(ExceptionWords("error: CUDA call failed: scan.cu:12: cudaMalloc(&p, 17): 3 1 4 "
+                           "(cudaErrorMemoryAllocation)"),
+            ": the CUDA call in line 12 failed: out of memory (cudaErrorMemoryAllocation)");
+}
+
+TEST(ExceptionWordsTest, PassOnNothingElseAsItMayHoldInputs) {
+  for (const char* const text :
+       {"", "3 1 4 1 5", "vector::reserve 3 1 4", "bad_weak_ptr\n3", "std::bad_cast ",
+        "error: CUDA call failed: a.cu:1: f(): x (cudaErrorOfMyInputs314)",
+        "error: CUDA call failed: a.cu:123456: f(): x (cudaErrorMemoryAllocation)",
+        "error: CUDA call failed: a.cu:1: f(): x (cudaErrorMemoryAllocation) 3 1 4"}) {
+    EXPECT_EQ(ExceptionWords(text), "; its text is not passed on: it may hold inputs of the test")
+        << text;
+  }
+}
+
 }  // namespace grader::checker
