@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from grader.compile.preprocessed import Preprocessed
-from grader.compile.scanner import Include, Token, scan, tokens
+from grader.compile.scanner import Include, Token, Word, scan
 from grader.model.manifest import Kit
 
 # Asked of the text as it was written, and of what the preprocessor makes of it.
@@ -71,9 +71,10 @@ def check_words(data: bytes, text: Preprocessed, kit: Kit) -> list[str]:
     words = _forbidden_words(kit)
     found = scan(data.decode("utf-8-sig"))
     refused = {(word.line, word.text) for word in found.words if _matches(word.text, words)}
-    refused |= set(_expanded(text.own, words)) | set(_pragmas(text.own))
     # Some pragmas are for the preprocessor, and are gone behind it.
-    refused |= set(_pragmas(tuple(tokens(data.decode("utf-8-sig")))))
+    pragmas = [*found.pragmas, *_pragmas(text.own)]
+    refused |= {(word.line, name) for word in pragmas if (name := _refused_pragma(word.text))}
+    refused |= set(_expanded(text.own, words))
     refused |= {(1, f"#include {path}") for path in _unseen(text.entered, found.includes)}
     return [
         f"{kit.manifest.file}:{line}: {text} is not allowed in a submission"
@@ -117,16 +118,22 @@ def _is_spelled_by_compiler(own: Sequence[Token], place: int) -> bool:
     return before[:2] != ["__assert_fail", "("] or before[-1] != "__extension__"
 
 
-def _pragmas(own: Sequence[Token]) -> Iterator[tuple[int, str]]:
-    """Refused pragmas, those of _Pragma too."""
+def _pragmas(own: Sequence[Token]) -> Iterator[Word]:
+    """Those of _Pragma too, as Scan has them."""
     for place, token in enumerate(own):
-        if token.text != "#" or [t.text for t in own[place + 1 : place + 2]] != ["pragma"]:
-            continue
-        first, second = ([t.text for t in own[place + 2 : place + 4]] + ["", ""])[:2]
-        allowed = _COMPILER_PRAGMAS.get(first)
-        # OpenACC: no lab compiles for it, and its host code is no answer to a CUDA lab.
-        if first in _FORBIDDEN_PRAGMAS or (allowed is not None and second not in allowed):
-            yield token.line, f"#pragma {first} {second if allowed else ''}".rstrip()
+        after = [ahead.text for ahead in own[place + 1 : place + 4]]
+        if token.text == "#" and after[:1] == ["pragma"]:
+            yield Word(token.line, " ".join(after[1:]))
+
+
+def _refused_pragma(text: str) -> str:
+    """How a refused pragma is called; empty for others."""
+    first, _, second = text.partition(" ")
+    # OpenACC: no lab compiles for it, and its host code is no answer to a CUDA lab.
+    if first in _FORBIDDEN_PRAGMAS:
+        return f"#pragma {first}"
+    allowed = _COMPILER_PRAGMAS.get(first)
+    return "" if allowed is None or second in allowed else f"#pragma {text}"
 
 
 def _unseen(entered: Iterable[str], includes: Iterable[Include]) -> list[str]:

@@ -56,7 +56,7 @@ class Scan:
     includes: list[Include]
     words: list[Word]
     pragmas: list[Word]
-    """The first word of each #pragma; it is among the words, too."""
+    """What follows each #pragma: its first two pieces."""
     unclear: list[Word]
     """What makes others than the compiler read the text, or its lines' numbers, wrongly."""
 
@@ -137,8 +137,8 @@ def scan(source: str) -> Scan:
         else:
             found = [Word(token.line, token.text) for token in row if token.kind == "word"]
             words += found
-            if len(found) > 1 and row[0].kind == "hash" and found[0].text == "pragma":
-                pragmas.append(found[1])
+            if len(row) > 2 and row[0].kind == "hash" and row[1].text == "pragma":
+                pragmas.append(Word(row[2].line, " ".join(token.text for token in row[2:4])))
     return Scan(includes, words, pragmas, unclear)
 
 
