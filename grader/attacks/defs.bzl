@@ -10,7 +10,7 @@ load("//grader/kit:defs.bzl", "kit")
 HIDDEN_TEXT = "hidden_input_seven_of_clubs"
 
 def attacked_lab(name, reference):
-    """Makes :NAME_kit of mix.h, hidden_test.cc, lab.toml and the reference in this package.
+    """Makes :NAME_kit of the headers, hidden_test.cc, lab.toml and the reference in this package.
 
     Args:
       name: what the lab is called; submissions include labs/NAME/mix.h.
@@ -19,7 +19,7 @@ def attacked_lab(name, reference):
     cuda = reference.endswith(".cu")
     cc_library(
         name = "contract",
-        hdrs = ["mix.h"],
+        hdrs = native.glob(["*.h"]),
         include_prefix = "labs/" + name,
         strip_include_prefix = "",
         deps = ["//common/lab:contract"] + (["//common/cuda:contract"] if cuda else []),

@@ -4,36 +4,11 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstring>
 #include <string>
 
 #include "labs/attacked_cpu/mix.h"
-
-// write() is not to be had: a stream of the C library is turned to the descriptor.
-static long Send(int fd, const void* data, unsigned long size) {
-  stdout->_fileno = fd;
-  const bool sent = fwrite(data, 1, size, stdout) == size && fflush(stdout) == 0;
-  return sent ? static_cast<long>(size) : -1;
-}
-
-// A reply of the worker's, with a text: see grader/run/wire/wire.h.
-void Reply(std::uint32_t status, const std::string& text) {
-  const auto* word = static_cast<const std::uint64_t*>(__builtin_frame_address(0));
-  const std::uint64_t* found = word;
-  for (; word + 2 < reinterpret_cast<std::uint64_t*>(environ); ++word) {
-    if (*word == 0x3165697277626c72) found = word;
-  }
-  unsigned char reply[1648] = {};
-  memcpy(reply, found, 16);  // the magic number and the random one
-  const auto size = static_cast<std::uint32_t>(text.size());
-  memcpy(reply + 16, &status, 4);
-  memcpy(reply + 20, &size, 4);
-  const int signal = 11;
-  memcpy(reply + 24, &signal, 4);
-  memcpy(reply + 624, text.data(), size);
-  if (Send(13, reply, sizeof reply) < 0) _exit(1);
-}
+#include "labs/attacked_cpu/send.h"
 
 void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
   const std::string input(reinterpret_cast<const char*>(values.data()), values.size_bytes());
