@@ -14,9 +14,10 @@
 namespace lab {
 
 // Watches the threads of a process from its construction until Stop: a thread of ours looks every
-// tenth of a millisecond, which takes about a tenth of a core, and lets them take turns (StepBack)
-// until it ends. The process may be our own; the watching thread is left out then. For exact
-// figures the process's threads should sleep, or be stopped, at both ends. Not thread-safe.
+// tenth of a millisecond, on each core in turn, which takes a tenth to a third of one core, and
+// lets them take turns (StepBack) until it ends. The process may be our own; the watching thread is
+// left out then. For exact figures the process's threads should sleep, or be stopped, at both ends.
+// Not thread-safe.
 class LoadWatch {
  public:
   explicit LoadWatch(pid_t process);

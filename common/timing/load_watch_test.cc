@@ -1,5 +1,6 @@
 #include "common/timing/load_watch.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,6 +8,8 @@
 #include <atomic>
 #include <barrier>
 #include <chrono>
+#include <filesystem>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -52,6 +55,26 @@ TEST(LoadWatchTest, OneThreadAtATimeIsOneThread) {
   for (int i = 0; i < 4; ++i) std::jthread([] { Work(0.05); }).join();
   const Load load = watch.Stop();
   EXPECT_LE(load.Parallelism(), 1.1);
+}
+
+// It slows whoever runs on its core: on one core only, it would slow a part of a team.
+TEST(LoadWatchTest, LooksFromEachCoreInTurn) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  const LoadWatch watch(getpid());
+  cpu_set_t seen;
+  CPU_ZERO(&seen);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!CPU_EQUAL(&seen, &allowed) && std::chrono::steady_clock::now() < end) {
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+      const pid_t thread = std::stoi(task.path().filename());
+      cpu_set_t cores;
+      if (thread == getpid() || sched_getaffinity(thread, sizeof(cores), &cores) != 0) continue;
+      if (CPU_COUNT(&cores) == 1) CPU_OR(&seen, &seen, &cores);
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  EXPECT_TRUE(CPU_EQUAL(&seen, &allowed));
 }
 
 // On any number of cores, with any neighbours.
