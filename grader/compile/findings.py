@@ -11,6 +11,7 @@ from grader.compile.policy import check_words
 from grader.compile.preprocessed import (
     Preprocessed,
     TextError,
+    dependent_lines,
     first_difference,
     read_preprocessed,
 )
@@ -18,6 +19,8 @@ from grader.compile.symbol_policy import check_symbols, has_stubs, missing_symbo
 from grader.compile.symbols import ObjectError, read_symbols
 from grader.model.errors import JudgeError
 from grader.model.manifest import Kit
+
+_DIRECTIVES_ONLY = "-fdirectives-only"
 
 
 @dataclass(frozen=True)
@@ -45,13 +48,14 @@ def look_into(kit: Kit, build: str, *, source: bytes, out: Path) -> Findings:
     name = kit.manifest.file
     try:
         text = _preprocessed(kit, build, out)
+        conditions = _conditions(kit, build, out)
         symbols = read_symbols(_made(kit, build, out, ".o"))
     except ObjectError as error:
         return Findings((f"{name} does not compile to an ordinary object file: {error}",))
     except TextError as error:
         return Findings((f"{name} is not an ordinary text: {error}",))
     words = check_words(source, text or Preprocessed((), ()), kit)
-    problems = words + check_symbols(symbols, kit, build)
+    problems = words + conditions + check_symbols(symbols, kit, build)
     if build != "tests":
         return Findings(tuple(problems), text=text)
     missing = missing_symbols(symbols, kit)
@@ -74,8 +78,21 @@ def differences(kit: Kit, tests: Findings, other: Findings) -> list[str]:
     ]
 
 
+def _conditions(kit: Kit, build: str, out: Path) -> list[str]:
+    """Lines that are not the same for a compiler that preprocesses on its own."""
+    name = kit.manifest.file
+    steps = [step for step in kit.manifest.builds[build].steps if _DIRECTIVES_ONLY in step]
+    texts = [read_preprocessed(_output(build, step, out), f"/submission/{name}") for step in steps]
+    return [
+        f"{name}:{line}: this line reads otherwise where the clock is the GPU's: use no #if and no "
+        "macro that depends on the compiler"
+        for line in (dependent_lines(texts) if texts else [])
+    ]
+
+
 def _preprocessed(kit: Kit, build: str, out: Path) -> Preprocessed | None:
-    if not any("-E" in step for step in kit.manifest.builds[build].steps):
+    steps = kit.manifest.builds[build].steps
+    if not any("-E" in step and _DIRECTIVES_ONLY not in step for step in steps):
         return None
     return read_preprocessed(_made(kit, build, out, ".ii"), f"/submission/{kit.manifest.file}")
 
@@ -83,10 +100,18 @@ def _preprocessed(kit: Kit, build: str, out: Path) -> Preprocessed | None:
 def _made(kit: Kit, build: str, out: Path, suffix: str) -> Path:
     """What the first step that writes such a file made of the student's file alone."""
     for step in kit.manifest.builds[build].steps:
-        for option, value in pairwise(step):
-            if option == "-o" and value.startswith("/out/") and value.endswith(suffix):
-                path = out / value.removeprefix("/out/")
-                if path.is_symlink() or not path.is_file():
-                    raise JudgeError(f"the build {build!r} leaves no {path.name} to look into")
-                return path
+        if _target(step).endswith(suffix):
+            return _output(build, step, out)
     raise JudgeError(f"the kit's build {build!r} writes no {suffix} file in /out")
+
+
+def _target(step: list[str]) -> str:
+    """What the step writes; empty: what it writes is not looked into."""
+    return next((value for option, value in pairwise(step) if option == "-o"), "")
+
+
+def _output(build: str, step: list[str], out: Path) -> Path:
+    path = out / _target(step).removeprefix("/out/")
+    if path.is_symlink() or not path.is_file():
+        raise JudgeError(f"the build {build!r} leaves no {path.name} to look into")
+    return path

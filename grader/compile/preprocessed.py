@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -20,6 +20,8 @@ MAX_OWN_CHARACTERS = 1 << 20
 
 # A line that says which line of which file comes next; 1: a file begins here.
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)$', re.MULTILINE)
+# What nvcc and CUDA's headers define, and the simulator's otherwise or not at all.
+_COMPILERS_NAME = re.compile("__NV|__CUDA|CUDART_VERSION$|CUDA_VERSION$")
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlLzZ]*)")
 _FLOAT = re.compile(r"([0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?)([fFlL]?)")
 
@@ -88,6 +90,20 @@ def first_difference(one: tuple[Token, ...], other: tuple[Token, ...]) -> int | 
         if left is None or right is None or left[0] != right[0]:
             return min(token[1] for token in (left, right) if token)
     return None
+
+
+def dependent_lines(texts: Sequence[Preprocessed]) -> list[int]:
+    """Lines that depend on who compiles a CUDA file: the simulator's compiler, nvcc for the device,
+    nvcc for the host.
+
+    Texts of these, of which only directives were carried out, as their headers define macros in
+    their own ways: from the first lines that not all of them have, and names of macros that tell
+    compilers apart.
+    """
+    first, *others = texts
+    lines = {first_difference(first.own, other.own) for other in others}
+    lines |= {t.line for t in first.own if t.kind == "word" and _COMPILERS_NAME.match(t.text)}
+    return sorted(line for line in lines if line is not None)
 
 
 def _canonical(row: tuple[Token, ...]) -> Iterator[tuple[object, int]]:

@@ -13,6 +13,7 @@ from grader.compile.policy import check_words
 from grader.compile.preprocessed import (
     Preprocessed,
     TextError,
+    dependent_lines,
     first_difference,
     read_preprocessed,
 )
@@ -149,6 +150,40 @@ def test_names_the_line_from_which_on_builds_differ(tmp_path: Path, different: s
     other = read(tmp_path / "other", source, *watched)
     last = source.count("\n")
     assert first_difference(one.own, other.own) in (last - 1, last)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "#ifdef __NVCC__\nint fast;\n#endif",
+        "#ifndef __CUDA_ARCH__\nint fast;\n#endif",
+        "#define GLUE(a, b) a##b\n#if GLUE(__NV, CC__)\nint fast;\n#endif",
+        "\nint toolkit = CUDART_VERSION;",
+        "#define V __CUDACC_VER_MAJOR__",
+    ],
+)
+def test_sees_that_a_line_depends_on_the_compiler_of_a_cuda_file(tmp_path: Path, line: str) -> None:
+    assert cuda_lines(tmp_path, f"int a;\n{line}\n") != []
+
+
+def test_takes_macros_that_headers_define_in_their_own_ways_as_the_same(tmp_path: Path) -> None:
+    text = "#define N 3\n#if N > 2\n__global__ void f() { /* N */ int a[N]; }\n#endif\n"
+    assert cuda_lines(tmp_path, text) == []
+
+
+def cuda_lines(folder: Path, source: str) -> list[int]:
+    nvcc = ("-D__NVCC__", "-D__CUDACC_VER_MAJOR__=13", "-D__global__=__attribute__((unused))")
+    compilers = {
+        "simulator": ("-D__CUDA_ARCH__=900", "-D__global__="),
+        "device": ("-D__CUDA_ARCH__=900", *nvcc),
+        "host": nvcc,
+    }
+    return dependent_lines(
+        [
+            read(folder / name, source, "g++", "-fdirectives-only", *options)
+            for name, options in compilers.items()
+        ]
+    )
 
 
 def test_sees_a_macro_that_changes_a_header(tmp_path: Path) -> None:

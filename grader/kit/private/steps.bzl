@@ -27,6 +27,9 @@ load(
 
 _INCLUDE = ["-I/kit/include"]
 
+# Macros stay as they are: nvcc's headers and the simulator's define them in their own ways.
+_DIRECTIVES_ONLY = "-fdirectives-only"
+
 # Not a folder called cudasim in one that -I names: the simulator's headers have such a folder, too.
 _SIMULATOR_INCLUDE = ["-isystem", "/kit/simulator"]
 
@@ -123,8 +126,16 @@ def gpu_build(file, nvcc, gxx, libraries):
       a build as in the manifest.
     """
     path = "/out/student_gpu"
+    submission = ["/submission/" + file, "-o"]
     toolkit = nvcc[:-len("/bin/nvcc")]
+    read_by_nvcc = [nvcc] + nvcc_flags(gxx) + _INCLUDE + ["-Xcompiler", _DIRECTIVES_ONLY, "-E"]
     steps = [
+        # What each compiler's conditions leave of the text: nvcc reads it for the device and for
+        # the host.
+        [gxx] + PREPROCESS + [_DIRECTIVES_ONLY] + _INCLUDE + _SIMULATOR_INCLUDE + submission +
+        [path + "_simulator.ii"],
+        read_by_nvcc + submission + [path + "_device.ii"],
+        read_by_nvcc + ["-U__CUDA_ARCH__"] + submission + [path + "_host.ii"],
         [nvcc] + nvcc_flags(gxx) + _INCLUDE + ["-c", "/submission/" + file, "-o", path + ".o"],
         [gxx, "-shared", "-o", path + ".so", path + ".o", "/kit/lib/exports_gpu.o"] +
         _whole(libraries) + ["-ldl", "-lpthread", "-lrt"] + _COMPLETE,
