@@ -154,6 +154,39 @@ def run_checker(
     timing says no more than whether a part is too slow. With `gpu` the timing is this machine's
     GPU's. `team` is how many threads a team has whose parallelism is measured.
     """
+    command = checker_command(
+        kit,
+        mode,
+        parts=parts,
+        library=library,
+        seed=seed,
+        output=output,
+        patient=patient,
+        verdict_only=verdict_only,
+        gpu=gpu,
+        team=team,
+    )
+    report = _run(processes, command, mode, output)
+    if any(case.killed for case in report.cases):
+        # By the kernel, where memory is short, or by hand; if by itself, it does it again.
+        report = _run(processes, command, mode, output)
+    return report
+
+
+def checker_command(
+    kit: Kit,
+    mode: Mode,
+    *,
+    parts: Sequence[Part],
+    library: Path,
+    seed: int,
+    output: Path,
+    patient: bool = True,
+    verdict_only: bool = False,
+    gpu: bool = False,
+    team: int = TEAM,
+) -> list[str | Path]:
+    """What run_checker runs."""
     build = build_of(mode, gpu=gpu)
     on_gpu = build == "gpu"
     env = kit.manifest.builds[build].env
@@ -184,11 +217,7 @@ def run_checker(
     else:
         suites = {part.suite for part in parts}
     command += [f"--suites={','.join(sorted(suites))}"]
-    report = _run(processes, command, mode, output)
-    if any(case.killed for case in report.cases):
-        # By the kernel, where memory is short, or by hand; if by itself, it does it again.
-        report = _run(processes, command, mode, output)
-    return report
+    return command
 
 
 def _run(processes: Processes, command: list[str | Path], mode: Mode, output: Path) -> Report:

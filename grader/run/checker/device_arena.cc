@@ -62,6 +62,7 @@ void DeviceArena::Fill(const lab::Call& call, const wire::Request& request) {
 }
 
 void DeviceArena::WarmUp() {
+  driver_.EndPersistence();
   const lab::Stopwatch stopwatch;
   do {
     driver_.CopyOnDevice(snapshot_->address(), shared_->address(), capacity_);

@@ -26,7 +26,8 @@ class DeviceArena {
   void Fill(const lab::Call& call, const wire::Request& request);
 
   // Keeps the GPU at work for some milliseconds: one that has nothing to do lowers its clocks. What
-  // comes next on the worker's side pays for the switch from this process to that one. After Lay.
+  // a worker had set aside in the cache is no longer kept there. What comes next on the worker's
+  // side pays for the switch from this process to that one. After Lay.
   void WarmUp();
 
   // Takes hold of the outputs as they are now. Copies them on the device: a GB in less than a ms.

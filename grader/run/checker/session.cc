@@ -1,5 +1,7 @@
 #include "grader/run/checker/session.h"
 
+#include <cstddef>
+#include <string>
 #include <utility>
 
 #include "grader/run/checker/profile.h"
@@ -10,6 +12,8 @@ namespace grader::checker {
 namespace {
 
 Session* the_session = nullptr;
+
+std::string Megabytes(std::size_t bytes) { return std::to_string(bytes >> 20) + " MB"; }
 
 }  // namespace
 
@@ -24,11 +28,34 @@ void Session::Invoke(const lab::Call& call) {
     }
     if (options_.mode == Mode::kCounters) RecordProfile(remote.Profile());
   } catch (const Failure& failure) {
-    RecordFailure(target, failure);
-    throw lab::CallFailed(OneLine(failure.what()));
+    Fail(target, failure);
   } catch (const GpuError& error) {
-    RecordFailure(target, Failure(Verdict::kJudgeError, error.what()));
-    throw lab::CallFailed(OneLine(error.what()));
+    Fail(target, Failure(Verdict::kJudgeError, error.what()));
+  }
+}
+
+void Session::Fail(Target target, const Failure& failure) {
+  const bool is_ours = target == Target::kReference || failure.verdict() == Verdict::kJudgeError;
+  if (const std::optional<Failure> shortage = is_ours ? EndShortage() : std::nullopt) {
+    RecordFailure(Target::kStudent, *shortage);
+    throw lab::CallFailed(OneLine(shortage->what()));
+  }
+  RecordFailure(target, failure);
+  throw lab::CallFailed(OneLine(failure.what()));
+}
+
+std::optional<Failure> Session::EndShortage() {
+  if (!options_.gpu || student_ == nullptr) return std::nullopt;
+  try {
+    const std::size_t left = Driver::Get().FreeBytes();
+    student_.reset();
+    const std::size_t free = Driver::Get().FreeBytes();
+    if (free < 2 * left) return std::nullopt;
+    return Failure(Verdict::kMemoryLimit, "the program held " + Megabytes(free - left) +
+                                              " of the GPU's memory and left " + Megabytes(left) +
+                                              " to the others that need some");
+  } catch (const GpuError&) {
+    return std::nullopt;
   }
 }
 

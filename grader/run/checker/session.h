@@ -51,6 +51,11 @@ class Session {
 
  private:
   Remote& Started(Target target);
+  // Records the failure of a call; where it is ours, but the student's process is its cause, that.
+  [[noreturn]] void Fail(Target target, const Failure& failure);
+  // Nothing limits how much of the GPU's memory a process takes. Ends the student's and says what
+  // it did if it held more than it left to others; nullopt otherwise, and without a GPU.
+  std::optional<Failure> EndShortage();
   void RecordFailure(Target target, const Failure& failure);
 
   Options options_;

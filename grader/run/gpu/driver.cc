@@ -50,6 +50,8 @@ struct Driver::Functions {
     Find(library, "cuDevicePrimaryCtxRetain", context_retain);
     Find(library, "cuCtxSetCurrent", context_set);
     Find(library, "cuCtxSynchronize", synchronize);
+    Find(library, "cuCtxResetPersistingL2Cache", end_persistence);
+    Find(library, "cuMemGetInfo_v2", memory_info);
     Find(library, "cuMemAlloc_v2", allocate);
     Find(library, "cuMemFree_v2", free);
     Find(library, "cuMemcpyHtoD_v2", copy_to_device);
@@ -69,6 +71,8 @@ struct Driver::Functions {
   int (*context_retain)(void**, int);
   int (*context_set)(void*);
   int (*synchronize)();
+  int (*end_persistence)();
+  int (*memory_info)(std::size_t*, std::size_t*);
   int (*allocate)(DeviceAddress*, std::size_t);
   int (*free)(DeviceAddress);
   int (*copy_to_device)(DeviceAddress, const void*, std::size_t);
@@ -109,6 +113,19 @@ double Driver::PeakOperationsPerSecond() const {
          Attribute(kClockRate);
 }
 
+std::size_t Driver::FreeBytes() const {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  Require(functions_.memory_info(&free, &total), "cuMemGetInfo");
+  return free;
+}
+
+void Driver::Wait() { Require(functions_.synchronize(), "cuCtxSynchronize"); }
+
+void Driver::EndPersistence() {
+  Require(functions_.end_persistence(), "cuCtxResetPersistingL2Cache");
+}
+
 DeviceAddress Driver::Allocate(std::size_t bytes) {
   DeviceAddress address = 0;
   Require(functions_.allocate(&address, bytes), "cuMemAlloc");
@@ -119,7 +136,7 @@ void Driver::Free(DeviceAddress address) noexcept { functions_.free(address); }
 
 void Driver::CopyToDevice(DeviceAddress to, const void* from, std::size_t bytes) {
   Require(functions_.copy_to_device(to, from, bytes), "cuMemcpyHtoD");
-  Require(functions_.synchronize(), "cuCtxSynchronize");
+  Wait();
 }
 
 void Driver::CopyToHost(void* to, DeviceAddress from, std::size_t bytes) {
@@ -128,12 +145,12 @@ void Driver::CopyToHost(void* to, DeviceAddress from, std::size_t bytes) {
 
 void Driver::CopyOnDevice(DeviceAddress to, DeviceAddress from, std::size_t bytes) {
   Require(functions_.copy_on_device(to, from, bytes), "cuMemcpyDtoD");
-  Require(functions_.synchronize(), "cuCtxSynchronize");
+  Wait();
 }
 
 void Driver::Fill(DeviceAddress to, unsigned char value, std::size_t bytes) {
   Require(functions_.set(to, value, bytes), "cuMemsetD8");
-  Require(functions_.synchronize(), "cuCtxSynchronize");
+  Wait();
 }
 
 MemoryHandle Driver::Share(DeviceAddress address) {

@@ -41,6 +41,14 @@ class Driver {
   // generation that this code does not know.
   double PeakOperationsPerSecond() const;
 
+  // Of the device's memory, of all processes.
+  std::size_t FreeBytes() const;
+
+  // Waits for all that this process has begun on the device, whatever the stream.
+  void Wait();
+  // Nothing that any process set aside stays in the L2 cache for longer than other data.
+  void EndPersistence();
+
   DeviceAddress Allocate(std::size_t bytes);
   void Free(DeviceAddress address) noexcept;
 

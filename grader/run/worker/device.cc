@@ -16,6 +16,10 @@ void Device::Open(const wire::DeviceMemory& memory) {
 
 void Device::Touch() { Driver::Get().Fill(begin_, wire::kDeviceCanary, 1); }
 
+void Device::Wait() {
+  if (begin_ != 0) Driver::Get().Wait();
+}
+
 void Device::Close() {
   if (begin_ != 0) Driver::Get().Close(begin_);
   begin_ = 0;

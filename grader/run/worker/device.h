@@ -22,6 +22,10 @@ class Device {
   // The least that a call can do on the GPU: writes the canary's first byte. Throws GpuError.
   void Touch();
 
+  // Until all that was begun on the device is done, on streams that nobody waits for, too: so it
+  // counts as this call's time, and not as that of whoever uses the GPU next. Throws GpuError.
+  void Wait();
+
   void* At(std::uint64_t offset) const { return reinterpret_cast<void*>(begin_ + offset); }
 
  private:

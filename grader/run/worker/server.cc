@@ -151,6 +151,7 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
   lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result);
   account_.End(reply);
   function->fetch(staged);
+  device_.Wait();
   profile_.End();
 }
 

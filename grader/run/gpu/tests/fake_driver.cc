@@ -59,6 +59,13 @@ int cuCtxSetCurrent(void*) { return 0; }
 
 int cuCtxSynchronize() { return 0; }
 
+int cuCtxResetPersistingL2Cache() { return 0; }
+
+int cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+  *free = *total = kMemory;
+  return 0;
+}
+
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
   if (bytes == 0) return kInvalidValue;
   if (bytes > kMemory) return kOutOfMemory;
