@@ -51,6 +51,7 @@ def attacked_lab(name, reference):
         exports = "exports.cc",
         exports_deps = [":contract", "//common/lab:exports"] +
                        (["//common/cuda:exports"] if cuda else []),
+        gpu = select({"//common/lab:cuda_is_gpu": True, "//conditions:default": False}),
         lab = name,
         lab_toml = "lab.toml",
         reference = reference,

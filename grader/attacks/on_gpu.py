@@ -1,0 +1,105 @@
+"""Compiles the attacks that a clock on a GPU can meet, for a machine that has one.
+
+    bazel run --config=gpu //grader/attacks:on_gpu -- DIR
+
+DIR gets a folder with the kit, a library for each attack, and plan.json; tools/attacks_on_gpu.py
+makes the attacks from it, and needs only Python. Submissions that the policy refuses never get
+there: they are left out.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Collection
+from pathlib import Path
+
+import click
+
+from grader.attacks.corpus import Attack, attacks, honest
+from grader.compile.build import Workspace, compile_build
+from grader.judge.bench import Bench, open_bench
+from grader.model.errors import GraderError
+from grader.model.manifest import Kit, load_kit
+from grader.model.verdict import Verdict
+from grader.run.checker import checker_command
+
+_CORPUS = Path(__file__).parent
+_KIT = _CORPUS / "cuda" / "attacked_cuda_kit"
+_SUFFIX = ".cu"
+_AIMS = ("forging", "gpu", "time")
+"""Others are about tests, races or counters, which stay on the simulator."""
+_SEED = 1
+_NEVER_THERE = frozenset({Verdict.POLICY, Verdict.COMPILE_ERROR})
+"""Verdicts before anything runs."""
+
+
+def _library(bench: Bench, text: str, to: Path, allowed: Collection[Verdict] = ()) -> bool:
+    """False: it is refused before it runs, and may be."""
+    with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
+        work = Workspace(Path(folder), bench.kit, text.encode())
+        compiled = compile_build(bench.processes, bench.kit, work, "gpu")
+        if compiled.library is None and compiled.verdict in allowed:
+            print(f"{to.stem}: {compiled.text}")
+            return False
+        if compiled.library is None:
+            raise GraderError(f"{to.stem}: {compiled.verdict}: {compiled.text}", "mend the attack")
+        shutil.copy(compiled.library, to)
+        return True
+
+
+def _chosen() -> list[Attack]:
+    found = [attack for aim in _AIMS for attack in attacks(_CORPUS, aim)]
+    return [a for a in found if a.suffix == _SUFFIX and a.allowed[0] not in _NEVER_THERE]
+
+
+def _copy_kit(kit: Kit, to: Path) -> None:
+    """What the checker needs of it."""
+    for path in (kit.checker, kit.jail, kit.reference(gpu=True), kit.worker("gpu")):
+        place = to / path.relative_to(kit.root)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, place)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+def main(folder: Path) -> None:
+    """Writes all into a new folder."""
+    kit = load_kit(_KIT)
+    if "gpu" not in kit.manifest.builds:
+        raise GraderError("the kit is built for the simulator alone", "use --config=gpu")
+    folder.mkdir(parents=True)
+    _copy_kit(kit, folder / "kit")
+    plan = []
+    with open_bench(kit, _SEED, 1) as bench:
+        text = honest(_CORPUS, _SUFFIX).read_text(encoding="utf-8")
+        _library(bench, text, folder / "honest.so")
+        for attack in _chosen():
+            name = f"{attack.aim}_{attack.name}"
+            if not _library(bench, attack.text, folder / f"{name}.so", attack.allowed):
+                continue
+            plan.append({"name": name, "allowed": [str(verdict) for verdict in attack.allowed]})
+    document = {"command": _command(kit), "attacks": plan}
+    (folder / "plan.json").write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+
+
+def _command(kit: Kit) -> list[str]:
+    """The checker's, with names in braces for what differs."""
+    moved = kit.model_copy(update={"root": Path("{folder}/kit"), "staged": None})
+    return [
+        str(word)
+        for word in checker_command(
+            moved,
+            "timing",
+            parts=kit.lab.parts,
+            library=Path("{library}"),
+            seed=_SEED,
+            output=Path("{output}"),
+            gpu=True,
+        )
+    ]
+
+
+if __name__ == "__main__":
+    main()
