@@ -1,10 +1,11 @@
 """Whether a verdict ever changes: the same submissions graded again and again, idle and under load.
 
-    bazel run //grader/bench:flips -- [--lab LAB] [--times N] [--only TEXT] [--load LOAD]...
+    bazel run //grader/bench:flips -- --lab LAB [--times N] [--only TEXT] [--load LOAD] [--out FILE]
 
 Half of the submissions are accepted, half wrong or lazy, those near a threshold among them. A
 grading that differs from the sample's own verdict, or by more than a point from the median of its
-gradings, is a change. Undecided ones, which are flagged and cost nothing, are counted apart.
+gradings, is a change. Undecided ones, which are flagged and cost nothing, are counted apart. Two
+thousand gradings take hours: with --out each is a line of FILE, and those that stand there count.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import click
+from pydantic import BaseModel, ConfigDict
 
 from grader.checks.verdicts import cannot_tell, grade_samples
 from grader.cli.kits import find_kit
-from grader.cli.places import sample_root
+from grader.cli.places import from_user, sample_root
 from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.run.machine import cores
@@ -36,6 +39,17 @@ _LOADS = {"idle": "", "busy": _SPIN, "memory": _STREAM, "stopped": _SPIN}
 _POINT = 1.0
 
 
+class Grading(BaseModel):
+    """One grading of one sample, as a line of --out."""
+
+    model_config = ConfigDict(frozen=True)
+    sample: str
+    load: str
+    verdict: Verdict
+    points: float
+    is_undecided: bool
+
+
 @dataclass
 class Seen:
     """All gradings of one sample."""
@@ -45,12 +59,12 @@ class Seen:
     points: list[float] = field(default_factory=list)
     undecided: int = 0
 
-    def add(self, result: Result) -> None:
-        if self.sample.is_wrong and cannot_tell(self.sample, result):
+    def add(self, grading: Grading) -> None:
+        if grading.is_undecided:
             self.undecided += 1
             return
-        self.verdicts.append(result.verdict)
-        self.points.append(result.points)
+        self.verdicts.append(grading.verdict)
+        self.points.append(grading.points)
 
     @property
     def changed_verdicts(self) -> int:
@@ -102,6 +116,24 @@ def _chosen(lab: str, only: str, count: int) -> list[Sample]:
     return accepted + [s for s in timed if s not in accepted][: count - len(accepted)]
 
 
+def _graded(sample: Sample, load: str, result: Result) -> Grading:
+    return Grading(
+        sample=sample.name,
+        load=load,
+        verdict=result.verdict,
+        points=result.points,
+        is_undecided=sample.is_wrong and cannot_tell(sample, result),
+    )
+
+
+def _earlier(out: Path | None, chosen: Iterable[Sample]) -> list[Grading]:
+    if out is None or not out.exists():
+        return []
+    names = {sample.name for sample in chosen}
+    lines = out.read_text(encoding="utf-8").splitlines()
+    return [entry for entry in map(Grading.model_validate_json, lines) if entry.sample in names]
+
+
 def _table(seen: dict[str, Seen]) -> tuple[int, int]:
     print(f"{'sample':<48} {'graded':>7} {'verdicts':>9} {'points':>7} {'undecided':>10}  range")
     for name, entry in seen.items():
@@ -121,26 +153,39 @@ def _table(seen: dict[str, Seen]) -> tuple[int, int]:
 @click.option(
     "--load", "loads", multiple=True, default=tuple(_LOADS), type=click.Choice(list(_LOADS))
 )
-def main(lab: str, times: int, count: int, only: str, loads: tuple[str, ...]) -> None:
+@click.option("--out", type=click.Path(path_type=Path), help="Adds to the gradings of this file.")
+def main(
+    lab: str, times: int, count: int, only: str, loads: tuple[str, ...], out: Path | None
+) -> None:
     """Ends with 1 if a verdict or points changed."""
-    kit = find_kit(lab)
     chosen = _chosen(lab, only, count)
-    seen = {sample.name: Seen(sample) for sample in chosen}
+    out = out and from_user(out)
+    gradings = _earlier(out, chosen)
     before = time.monotonic()
+    for entry in _grade(lab, chosen, times, loads):
+        gradings.append(entry)
+        if out:
+            with out.open("a", encoding="utf-8") as file:
+                file.write(entry.model_dump_json() + "\n")
+    seen = {sample.name: Seen(sample) for sample in chosen}
+    for entry in gradings:
+        seen[entry.sample].add(entry)
+    verdicts, points = _table(seen)
+    print(
+        f"{verdicts} verdicts and {points} times points changed in {len(gradings)} gradings "
+        f"({time.monotonic() - before:.0f} s this time)"
+    )
+    sys.exit(1 if verdicts or points else 0)
+
+
+def _grade(lab: str, chosen: list[Sample], times: int, loads: tuple[str, ...]) -> Iterator[Grading]:
+    kit = find_kit(lab)
     for _ in range(times):
         for load in loads:
             with _loaded(load):
-                for sample, result in grade_samples(
-                    kit, chosen, random.getrandbits(31), verdict_only=False
-                ):
-                    seen[sample.name].add(result)
-    verdicts, points = _table(seen)
-    total = times * len(loads) * len(chosen)
-    print(
-        f"{verdicts} verdicts and {points} times points changed in {total} gradings "
-        f"({time.monotonic() - before:.0f} s)"
-    )
-    sys.exit(1 if verdicts or points else 0)
+                seed = random.getrandbits(31)
+                for sample, result in grade_samples(kit, chosen, seed, verdict_only=False):
+                    yield _graded(sample, load, result)
 
 
 if __name__ == "__main__":

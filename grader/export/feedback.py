@@ -8,10 +8,11 @@ from pathlib import Path
 from grader.model.lab import Lab
 from grader.model.result import Result
 from grader.report.feedback import write_feedback
-from grader.report.files import make_folder
+from grader.report.files import FileNames, make_folder
 
 
 def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     """Writes `path/feedback/<student>.md`; who was not judged is told so, without points."""
     folder = make_folder(path / "feedback")
-    return [write_feedback(result, lab, folder) for result in results]
+    names = FileNames()
+    return [write_feedback(result, lab, folder, names) for result in results]

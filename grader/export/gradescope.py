@@ -22,7 +22,7 @@ from grader.report.facts import (
     part_of,
     split_points,
 )
-from grader.report.files import make_folder, safe_name, write_error, write_text
+from grader.report.files import FileNames, make_folder, write_error, write_text
 from grader.report.gpu_words import timing_lines
 from grader.report.parallelism_words import parallelism_words
 from grader.report.text import cap, one_line
@@ -178,10 +178,11 @@ def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     listed in `path/gradescope_not_graded.txt`.
     """
     folder = make_folder(path / "gradescope")
+    names = FileNames()
     written: list[Path] = []
     missing: list[str] = []
     for result in results:
-        target = folder / safe_name(result.student) / "results.json"
+        target = folder / names.of(result.student) / "results.json"
         if is_graded(result):
             text = json.dumps(document(result, lab), ensure_ascii=False, indent=1)
             written.append(write_text(target, text + "\n"))

@@ -11,7 +11,7 @@ from grader.model.result import CounterResult, Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
 from grader.report.counter_words import advice_lines, counter_words
 from grader.report.facts import diagnostics_for_student, failure_for_student, is_graded
-from grader.report.files import safe_name, write_text
+from grader.report.files import FileNames, write_text
 from grader.report.gpu_words import gpu_words
 from grader.report.parallelism_words import parallelism_words
 from grader.report.text import cap, one_line
@@ -37,13 +37,14 @@ _HEADINGS = {
 }
 
 
-def write_feedback(result: Result, lab: Lab, folder: Path) -> Path:
-    """Writes `folder/<student>.md` and returns it; the name is `safe_name` of the student.
+def write_feedback(result: Result, lab: Lab, folder: Path, names: FileNames | None = None) -> Path:
+    """Writes `folder/<student>.md` and returns it. GraderError if it cannot be written.
 
-    The same student gets the same file each time. GraderError if it cannot be written.
+    `names`: of all files that are written there.
     """
+    name = (names or FileNames()).of(result.student)
     text = "\n".join(_document(result, lab)).rstrip("\n") + "\n"
-    return write_text(folder / f"{safe_name(result.student)}.md", text)
+    return write_text(folder / f"{name}.md", text)
 
 
 def _document(result: Result, lab: Lab) -> Iterator[str]:

@@ -154,5 +154,26 @@ def safe_name(name: str) -> str:
         kept = kept[:-1].rstrip(" .")
     if kept == name and kept and not _RESERVED.match(kept) and not _LOOKS_HASHED.search(kept):
         return kept
+    return _with_digest(kept or "student", name)
+
+
+class FileNames:
+    """The students' file names in one folder: different ones where case does not count, too.
+
+    Each is its `safe_name`; of two that differ in nothing but case, the later one asked for gets
+    digits of its SHA-256.
+    """
+
+    def __init__(self) -> None:
+        self._students: dict[str, str] = {}
+
+    def of(self, student: str) -> str:
+        """The same for the same student."""
+        name = safe_name(student)
+        owner = self._students.setdefault(name.casefold(), student)
+        return name if owner == student else _with_digest(name, student)
+
+
+def _with_digest(kept: str, name: str) -> str:
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    return f"{kept or 'student'}-{digest}"
+    return f"{kept}-{digest}"

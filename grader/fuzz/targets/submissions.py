@@ -13,7 +13,7 @@ from grader.collect import Collection, collect
 from grader.fuzz.target import Features, Target
 from grader.fuzz.targets.scratch import scratch_folder
 from grader.model.errors import GraderError
-from grader.report.files import safe_name
+from grader.report.files import FileNames
 
 _EXPECTED = "sum.cc"
 _LAB = "sum"
@@ -32,8 +32,9 @@ def _checked(found: Collection) -> Features:
     """What holds for each class: one submission a student, in order, with a file or a reason."""
     students = [submission.student for submission in found.submissions]
     assert students == sorted(set(students))
-    files = {f"{safe_name(student)}.md" for student in students}
-    assert len(files) == len(students)
+    names = FileNames()
+    files = {f"{names.of(student)}.md" for student in students}
+    assert len({name.casefold() for name in files}) == len(students)
     assert all("/" not in name and len(name.encode()) <= _LONGEST_FILE_NAME for name in files)
     for submission in found.submissions:
         assert submission.student.isprintable()

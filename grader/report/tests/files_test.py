@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.model.errors import GraderError
-from grader.report.files import make_folder, replacing, safe_name, spooling, write_text
+from grader.report.files import FileNames, make_folder, replacing, safe_name, spooling, write_text
 
 
 def test_makes_missing_folders_and_leaves_nothing_but_the_file(tmp_path: Path) -> None:
@@ -131,6 +131,15 @@ def test_turns_any_name_into_one_plain_file_in_the_folder(name: str, tmp_path: P
     assert path.parent == tmp_path
     assert list(tmp_path.iterdir()) == [path]
     assert not safe.startswith((".", "-"))
+
+
+def test_gives_names_that_differ_in_case_alone_files_that_differ_in_more() -> None:
+    names = FileNames()
+    files = [names.of(student) for student in ("Ann", "ann", "ANN", "bob")]
+    assert files[0] == "Ann"
+    assert files[3] == "bob"
+    assert len({name.casefold() for name in files}) == len(files)
+    assert names.of("ann") == files[1]
 
 
 def test_never_gives_two_names_the_same_file() -> None:
