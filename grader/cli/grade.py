@@ -17,7 +17,7 @@ from grader.model.errors import GraderError
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
 from grader.report.progress import GradingProgress
-from grader.store import Store
+from grader.store import FILE_NAME, Store
 
 REPORT = "report"
 
@@ -58,6 +58,7 @@ def grade_class(request: Request, console: Console | None = None) -> Outcome:
     collection = find_submissions(request, kit)
     chosen = _choose(collection, request.students)
     _announce(console, kit, collection, len(chosen))
+    _require_its_results(request.out)
     with Store(request.out, create=True) as store:
         store.bind(request.lab, kit.lab)
         outcome = grade_new(request, kit, chosen, store, console)
@@ -69,6 +70,21 @@ def find_submissions(request: Request, kit: Kit) -> Collection:
     """The class that was handed in; GraderError if there is none."""
     limit = kit.lab.limits.source_kb << 10
     return collect(request.submissions, kit.manifest.file, request.lab, limit)
+
+
+def _require_its_results(out: Path) -> None:
+    """A database of 0 bytes is what a killed grader leaves, but not beside a page of results."""
+    database = out / FILE_NAME
+    page = _page(out)
+    if page.exists() and database.exists() and not database.stat().st_size:
+        raise GraderError(
+            f"{database} is damaged: it has 0 bytes, and {page} shows results",
+            "put a copy of it back, or choose another --out",
+        )
+
+
+def _page(out: Path) -> Path:
+    return out / REPORT / "index.html"
 
 
 def _require_gpu_build(kit: Kit) -> None:
@@ -197,7 +213,7 @@ def _show(store: Store, kit: Kit, request: Request, outcome: Outcome, console: C
     already = outcome.chosen - outcome.graded
     if already:
         console.print(Text(f"{already} of {outcome.chosen} were graded already (--force repeats)"))
-    page = request.out / REPORT / "index.html"
+    page = _page(request.out)
     if not (store.page_is_current() and page.exists()):
         from grader.report.html import write_report
 

@@ -273,6 +273,16 @@ def test_a_database_that_is_not_ours_is_left_as_it_is(
     assert path.read_bytes() == before
 
 
+def test_an_emptied_database_beside_the_page_of_its_results_is_no_new_one(cli: Cli) -> None:
+    cli.hand_in("student01", GOOD)
+    assert cli.grade() == GRADED
+    path = cli.out / "results.sqlite"
+    path.write_bytes(b"")
+    assert cli.grade() == BAD_INPUT
+    assert f"{path} is damaged: it has 0 bytes" in cli.said
+    assert path.read_bytes() == b""
+
+
 @pytest.mark.parametrize("command", [["report"], ["export", "--format", "csv"]])
 def test_reporting_before_grading_says_to_grade_first(cli: Cli, command: list[str]) -> None:
     assert cli.run(*command, "--out", str(cli.out)) == BAD_INPUT
