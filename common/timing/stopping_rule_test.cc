@@ -97,6 +97,42 @@ TEST(StoppingRuleTest, SpikesThatHitOnlyTheStudentDoNotFlipTheVerdict) {
   }
 }
 
+// Points for the better end of the interval, less those for the true ratio; in parts of all.
+double Surplus(const Measured& measured, double true_ratio) {
+  return Rule().Share(measured.summary.interval.low) - Rule().Share(true_ratio);
+}
+
+constexpr double kTrueRatios[] = {1.0, 1.2, 1.4, 1.5, 1.6, 2.0, 2.75, 3.5, 3.9, 4.0, 4.4, 6.0};
+constexpr int kMeasurements = 1000;
+
+// The looks are at growing numbers of pairs, each with its own 95 %: together they err more often,
+// but by little.
+TEST(StoppingRuleTest, TakesATwentiethOfThePointsInOneOfFiftyMeasurementsAtMost) {
+  for (const Noise& noise : {Noise(Quiet), Noise(Spiky), Noise(Busy)}) {
+    for (const double ratio : kTrueRatios) {
+      int taken = 0;
+      for (unsigned seed = 0; seed < kMeasurements; ++seed) {
+        if (Surplus(Measure(Rule(), ratio, noise, seed), ratio) < -0.05) ++taken;
+      }
+      EXPECT_LE(taken, kMeasurements / 50) << "true ratio " << ratio;
+    }
+  }
+}
+
+TEST(StoppingRuleTest, GivesATwentiethOfThePointsOnlyWhereItSaysThatItIsUndecided) {
+  for (const Noise& noise : {Noise(Quiet), Noise(Spiky), Noise(Busy)}) {
+    for (const double ratio : kTrueRatios) {
+      int given = 0;
+      for (unsigned seed = 0; seed < kMeasurements; ++seed) {
+        const Measured measured = Measure(Rule(), ratio, noise, seed);
+        if (measured.summary.decision == Decision::kUndecided) continue;
+        if (Surplus(measured, ratio) > 0.05) ++given;
+      }
+      EXPECT_LE(given, kMeasurements / 500) << "true ratio " << ratio;
+    }
+  }
+}
+
 TEST(StoppingRuleTest, PartialPointsAreKnownToTwoPercentWhenItStopsBetween) {
   const Measured measured = Measure(Rule(), 2.5, Quiet, 1);
   ASSERT_EQ(measured.summary.decision, Decision::kBetween);

@@ -72,6 +72,13 @@ class PartState:
         asked += [self.part.parallelism] if self.counted is None else []
         return list(dict.fromkeys(thresholds.suite for thresholds in asked if thresholds))
 
+    @property
+    def is_undecided(self) -> bool:
+        """Whether an interval of the clock's leaves open what the part earns."""
+        measured = [case.timed for case in self.timing]
+        teams = [case.team_run.measured for case in self.timing if case.team_run]
+        return any(entry and entry.decision == "undecided" for entry in [*measured, *teams])
+
     def may_be_timed(self, verdict_only: bool) -> bool:
         """Whether a clock can still change what is asked for."""
         if not self.clocked_suites or self.verdict is not Verdict.ACCEPTED:

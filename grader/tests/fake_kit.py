@@ -9,6 +9,7 @@ In a submission, one instruction a line:
   // fake: counters SUITE VERDICT TEXT…
   // fake: profile SUITE JSON            what one counted call says, in place of a good one
   // fake: timing SUITE LOW RATIO HIGH DECISION
+  // fake: undecided SUITE TIMES         what that many measurements say
   // fake: parallelism SUITE LOW VALUE HIGH DECISION, or, where it cannot be measured, FREE-CORES
   // fake: broken TIMES                  the checker fails that many times
   // fake: killed TIMES                  the worker is killed that many times

@@ -46,6 +46,20 @@ def modes(bench: Bench) -> list[str]:
     return [line.split()[0] for line in log(bench.kit.root)]
 
 
+@pytest.mark.parametrize(
+    ("times", "measured", "points", "is_flagged"),
+    [(1, 2, 100, False), (2, 3, 100, False), (9, 3, 100, True)],
+)
+def test_measures_again_what_the_clock_did_not_decide(
+    bench: Bench, graded: Grade, times: int, measured: int, points: float, is_flagged: bool
+) -> None:
+    result = graded(f"{GOOD}// fake: undecided SumATiming {times}\n")
+    assert modes(bench).count("timing") == measured
+    assert result.points == points
+    assert result.parts[0].timing
+    assert bool(result.parts[0].timing.flagged) is is_flagged
+
+
 def test_a_right_submission_passes_all_phases_and_leaves_no_files(
     bench: Bench, graded: Grade
 ) -> None:
