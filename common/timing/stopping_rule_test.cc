@@ -103,7 +103,7 @@ double Surplus(const Measured& measured, double true_ratio) {
 }
 
 constexpr double kTrueRatios[] = {1.0, 1.2, 1.4, 1.5, 1.6, 2.0, 2.75, 3.5, 3.9, 4.0, 4.4, 6.0};
-constexpr int kMeasurements = 1000;
+constexpr int kMeasurements = 250;
 
 // The looks are at growing numbers of pairs, each with its own 95 %: together they err more often,
 // but by little.
@@ -128,7 +128,7 @@ TEST(StoppingRuleTest, GivesATwentiethOfThePointsOnlyWhereItSaysThatItIsUndecide
         if (measured.summary.decision == Decision::kUndecided) continue;
         if (Surplus(measured, ratio) > 0.05) ++given;
       }
-      EXPECT_LE(given, kMeasurements / 500) << "true ratio " << ratio;
+      EXPECT_EQ(given, 0) << "true ratio " << ratio;
     }
   }
 }
