@@ -18,11 +18,13 @@ from pathlib import Path
 import click
 
 from grader.attacks.corpus import Attack, attacks, honest
+from grader.cli.places import from_user
 from grader.compile.build import Workspace, compile_build
 from grader.judge.bench import Bench, open_bench
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit, load_kit
 from grader.model.verdict import Verdict
+from grader.report.files import make_folder
 from grader.run.checker import checker_command
 
 _CORPUS = Path(__file__).parent
@@ -66,10 +68,19 @@ def _copy_kit(kit: Kit, to: Path) -> None:
 @click.argument("folder", type=click.Path(path_type=Path))
 def main(folder: Path) -> None:
     """Writes all into a new folder."""
+    try:
+        _write(from_user(folder))
+    except GraderError as error:
+        raise click.ClickException(str(error).removeprefix("error: ")) from error
+
+
+def _write(folder: Path) -> None:
     kit = load_kit(_KIT)
     if "gpu" not in kit.manifest.builds:
         raise GraderError("the kit is built for the simulator alone", "use --config=gpu")
-    folder.mkdir(parents=True)
+    if folder.exists():
+        raise GraderError(f"{folder} is there already", "name a folder that is not")
+    make_folder(folder)
     _copy_kit(kit, folder / "kit")
     plan = []
     with open_bench(kit, _SEED, 1) as bench:

@@ -12,6 +12,7 @@ import pytest
 from grader.fuzz.loop import Fuzzer, Outcome, save
 from grader.fuzz.mutate import Mutator
 from grader.fuzz.target import Target
+from grader.fuzz.targets.submissions import TARGETS as SUBMISSIONS
 
 SECONDS = 20
 
@@ -113,3 +114,13 @@ def test_saves_the_data_of_a_finding_in_a_file_named_by_its_kind(tmp_path: Path)
     paths = save(fuzz(Target("fails", fail), 0.1).findings, tmp_path / "findings")
     assert [path.name[:6] for path in paths] == ["crash-"]
     assert paths[0].read_bytes() == b""
+
+
+def test_makes_no_file_through_a_link_that_leads_out_of_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("as it was", encoding="utf-8")
+    target = next(entry for entry in SUBMISSIONS if entry.name == "submission_folder")
+    lines = [f"link\t->{tmp_path}", "link/new\tx", "link/sub/new\tx"]
+    lines += [f"file\t->{tmp_path}/kept", "file\tgone"]
+    target.check("\n".join(lines).encode())
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    assert (tmp_path / "kept").read_text(encoding="utf-8") == "as it was"

@@ -82,20 +82,27 @@ def _folder(data: bytes) -> Features:
             parts = [part for part in name.split("/") if part not in ("", ".", "..")]
             if parts and b"\0" not in content and "\0" not in name:
                 with contextlib.suppress(OSError):
-                    _make(root.joinpath(*parts), content)
+                    _make(root, parts, content)
         return list(_collect(root))
     finally:
         shutil.rmtree(root)
 
 
-def _make(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+def _make(root: Path, parts: list[str], content: bytes) -> None:
+    """Never follows a link that was made before: it may lead to a file of this machine."""
+    path = root
+    for part in parts[:-1]:
+        path /= part
+        if path.is_symlink():
+            return
+        path.mkdir(exist_ok=True)
+    path /= parts[-1]
     if content.startswith(b"->"):
         path.symlink_to(os.fsdecode(content[2:]) or ".")
     elif content.startswith(b"|"):
         os.mkfifo(path)
     else:
-        with path.open("xb") as file:  # a pipe of that name would never open
+        with path.open("xb") as file:  # no pipe, which would never open, and no link
             file.write(content)
 
 
