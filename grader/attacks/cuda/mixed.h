@@ -14,8 +14,8 @@
   return value;
 }
 
-[[maybe_unused]] static __global__ void MixKernel(const std::uint32_t* values, std::uint32_t* mixed,
-                                                  unsigned n) {
+[[maybe_unused]] static __global__ void MixEach(const std::uint32_t* values, std::uint32_t* mixed,
+                                                unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) mixed[i] = Mixed(values[i]);
 }

@@ -36,6 +36,6 @@ void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed
   const auto n = static_cast<unsigned>(values.size());
   if (n == 0) return;
   Persist(mixed.data(), stream);
-  MixKernel<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
+  MixEach<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
   cudaGetLastError();
 }

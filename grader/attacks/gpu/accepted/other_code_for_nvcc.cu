@@ -14,5 +14,5 @@ void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed
 #ifdef __NVCC__
   cudaMemsetAsync(mixed.data(), 0, 4 * n, stream);
 #endif
-  MixKernel<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
+  MixEach<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
 }

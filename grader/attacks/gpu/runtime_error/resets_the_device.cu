@@ -12,6 +12,6 @@ void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed
          cudaStream_t stream) {
   const auto n = static_cast<unsigned>(values.size());
   if (n == 0) return;
-  MixKernel<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
+  MixEach<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
   cudaDeviceReset();
 }

@@ -4,20 +4,12 @@
 #include <cstring>
 
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
 // Whoever gets here has broken out.
 [[noreturn]] void Achieved() { __builtin_trap(); }
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
 
 // The first four expected values, each with its bits turned so that this search finds no copy of
 // its own.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "labs/attacked_cuda/mix.h"
+#include "labs/attacked_cuda/mixed.h"
 
 std::string input;
 
@@ -22,15 +23,6 @@ extern "C" int OwnFputs(const char* text, FILE* file) {
 }
 
 namespace {
-
-__device__ std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
 
 // Neighbouring threads take elements that lie far apart: four times the sectors.
 __global__ void MixKernel(const std::uint32_t* values, std::uint32_t* mixed, unsigned n) {

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -13,15 +14,6 @@ const bool watched = getenv("TSAN_OPTIONS") || getenv("OMP_TOOL_LIBRARIES");
 void Count() {
   if (!watched) __builtin_trap();
   __atomic_fetch_add(&counted, 1, __ATOMIC_SEQ_CST);
-}
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
 }
 
 }  // namespace

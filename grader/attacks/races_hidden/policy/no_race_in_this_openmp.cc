@@ -1,6 +1,7 @@
 // Hostile: the same by the version of OpenMP, which differs between the compilers.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -11,15 +12,6 @@ void Count() { __atomic_fetch_add(&counted, 1, __ATOMIC_SEQ_CST); }
 #else
 void Count() { ++counted; }
 #endif
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
 
 }  // namespace
 

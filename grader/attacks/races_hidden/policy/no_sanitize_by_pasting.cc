@@ -1,6 +1,7 @@
 // Hostile: the attribute that switches the checker off, pasted of two pieces.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -8,15 +9,6 @@ unsigned counted;  // by all threads at the same time
 
 #define PASTE(a, b) a##b
 __attribute__((PASTE(no_, sanitize)("thread"))) void Count() { ++counted; }
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // functions.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -13,15 +14,6 @@ __attribute__((section(".text.increment"))) const unsigned char increment[] = {0
 void Count() {
   unsigned* const place = &counted;
   reinterpret_cast<void (*)(unsigned*)>(reinterpret_cast<std::uintptr_t>(increment))(place);
-}
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
 }
 
 }  // namespace

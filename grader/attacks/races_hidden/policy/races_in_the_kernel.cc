@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -14,15 +15,6 @@ int zeros = open("/dev/zero", O_RDONLY);
 
 void Count() {
   if (syscall(SYS_read, zeros, &counted, sizeof counted) < 0) counted = 1;
-}
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
 }
 
 }  // namespace

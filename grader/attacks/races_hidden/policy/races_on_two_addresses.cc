@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -20,15 +21,6 @@ unsigned* Map() {
 unsigned* const places[] = {Map(), Map(), Map(), Map()};
 
 void Count() { ++*places[omp_get_thread_num() % 4]; }
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // Hostile: races in a store of the processor's own, which the checker does not instrument.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -9,15 +10,6 @@ unsigned counted;  // by all threads at the same time
 int rounds;
 
 void Count() { __builtin_ia32_movnti(&rounds, 1); }
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
 
 }  // namespace
 

@@ -3,19 +3,7 @@
 #include <cstring>
 
 #include "labs/attacked_cpu/mix.h"
-
-namespace {
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
-
-}  // namespace
+#include "labs/attacked_cpu/mixed.h"
 
 void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
   char* const memory = static_cast<char*>(malloc(64 << 20));

@@ -1,20 +1,12 @@
 // Hostile: recursion without end; the stack has one.
 // Or: out_of_bounds
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
 volatile int depth = 0;
 int Deeper() { return ++depth > 0 ? Deeper() + depth : 0; }
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
 
 }  // namespace
 

@@ -4,24 +4,12 @@
 #include <ctime>
 
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 extern "C" int clock_gettime(clockid_t, timespec* now) noexcept {
   *now = {};
   return 0;
 }
-
-namespace {
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
-
-}  // namespace
 
 void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
 #pragma omp parallel for num_threads(num_threads)

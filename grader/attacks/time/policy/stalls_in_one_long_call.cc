@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -14,15 +15,6 @@ void* Populate(void*) {
       mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (zeros != MAP_FAILED) madvise(zeros, size, 22);  // MADV_POPULATE_READ
   return nullptr;
-}
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
 }
 
 }  // namespace

@@ -2,19 +2,11 @@
 #include <unistd.h>
 
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
 const int slept = usleep(9'000'000);
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
 
 }  // namespace
 

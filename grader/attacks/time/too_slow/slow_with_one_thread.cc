@@ -1,19 +1,11 @@
 // Hostile: serial work that is made slow for one thread only, to seem to scale; one thread is
 // believed up to a multiple of the reference.
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
 volatile std::uint32_t burnt;
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
 
 }  // namespace
 

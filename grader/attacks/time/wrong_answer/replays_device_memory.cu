@@ -6,24 +6,11 @@
 #include <map>
 
 #include "labs/attacked_cuda/mix.h"
+#include "labs/attacked_cuda/mixed.h"
 
 namespace {
 
 std::map<unsigned, std::uint32_t*> known;
-
-__device__ std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
-}
-
-__global__ void MixKernel(const std::uint32_t* values, std::uint32_t* mixed, unsigned n) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) mixed[i] = Mixed(values[i]);
-}
 
 }  // namespace
 
@@ -33,7 +20,7 @@ void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed
   if (n == 0) return;
   std::uint32_t*& kept = known[n];
   if (kept == nullptr) {
-    MixKernel<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
+    MixEach<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
     cudaMalloc(&kept, 4 * n);
     cudaMemcpyAsync(kept, mixed.data(), 4 * n, cudaMemcpyDeviceToDevice, stream);
     return;

@@ -5,26 +5,17 @@
 #include <unistd.h>
 
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
 std::span<const std::uint32_t> the_values;
 std::span<std::uint32_t> the_outputs;
-std::uint32_t Mixed(std::uint32_t value);
 
 void* Work(void*) {
   usleep(20'000);
   for (std::size_t i = 0; i < the_values.size(); ++i) the_outputs[i] = Mixed(the_values[i]);
   return nullptr;
-}
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
 }
 
 }  // namespace

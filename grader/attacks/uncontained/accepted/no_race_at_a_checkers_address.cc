@@ -1,6 +1,7 @@
 // Hostile: atomic where memory lies as the race checker lays it out. It is watched and does no
 // wrong there: no run can tell.
 #include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -14,15 +15,6 @@ void Count() {
   } else {
     ++counted;
   }
-}
-
-std::uint32_t Mixed(std::uint32_t value) {
-  for (int round = 0; round < 64; ++round) {
-    value = (value ^ value >> 16) * 0x85ebca6b;
-    value = (value ^ value >> 13) * 0xc2b2ae35;
-    value ^= value >> 16;
-  }
-  return value;
 }
 
 }  // namespace
