@@ -106,14 +106,14 @@ def _stop_by_turns(others: list[subprocess.Popen[bytes]]) -> str:
 
 
 def _chosen(lab: str, only: str, count: int) -> list[Sample]:
-    """Accepted, too slow and lazy samples first: those that a clock judges."""
+    """Half accepted ones; of the others too slow and lazy ones first: those that a clock judges."""
     folder = sample_root() / lab
     found = [s for s in samples(folder) if not s.is_hostile] + lazy_samples(folder)
     found = [s for s in found if only in s.name]
-    rank = {Verdict.ACCEPTED: 0, Verdict.TOO_SLOW: 1}
-    timed = sorted(found, key=lambda s: 1 if s.is_lazy else rank.get(s.expected, 2))
-    accepted = [s for s in timed if not s.is_wrong and not s.is_lazy][: count // 2]
-    return accepted + [s for s in timed if s not in accepted][: count - len(accepted)]
+    accepted = [s for s in found if not s.is_wrong][: count // 2]
+    wrong = [s for s in found if s.is_wrong]
+    wrong.sort(key=lambda s: s.expected is not Verdict.TOO_SLOW)
+    return accepted + wrong[: count - len(accepted)]
 
 
 def _graded(sample: Sample, load: str, result: Result) -> Grading:
