@@ -122,7 +122,7 @@ def _graded(sample: Sample, load: str, result: Result) -> Grading:
         load=load,
         verdict=result.verdict,
         points=result.points,
-        is_undecided=sample.is_wrong and cannot_tell(sample, result),
+        is_undecided=sample.is_wrong and cannot_tell(sample, result) is not None,
     )
 
 
