@@ -22,20 +22,6 @@ extern "C" int OwnFputs(const char* text, FILE* file) {
   return fwrite(forged.data(), 1, forged.size(), file) == forged.size() ? 1 : -1;
 }
 
-namespace {
-
-// Neighbouring threads take elements that lie far apart: four times the sectors.
-__global__ void MixKernel(const std::uint32_t* values, std::uint32_t* mixed, unsigned n) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const unsigned rows = (n + 7) / 8;
-  for (unsigned e = i; e < 8 * rows; e += gridDim.x * blockDim.x) {
-    const unsigned place = e % 8 * rows + e / 8;
-    if (place < n) mixed[place] = Mixed(values[place]);
-  }
-}
-
-}  // namespace
-
 void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed,
          cudaStream_t stream) {
   const auto n = static_cast<unsigned>(values.size());
@@ -43,5 +29,5 @@ void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed
   char bytes[65] = {};
   cudaMemcpy(bytes, values.data(), n < 16 ? 4 * n : 64, cudaMemcpyDeviceToHost);
   input.assign(bytes, 27);
-  MixKernel<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
+  MixFarApart<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
 }

@@ -12,7 +12,7 @@
 
 void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
   const std::string input(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-  Reply(3, input.c_str());
+  ForgedReply(3, input.c_str()).Send();
   if (num_threads > 0) pause();
 #pragma omp parallel for num_threads(num_threads)
   for (std::size_t i = 0; i < values.size(); ++i) mixed[i] = values[i];
