@@ -25,7 +25,7 @@ from grader.model.errors import GraderError
 from grader.model.manifest import Kit, load_kit
 from grader.model.verdict import Verdict
 from grader.report.files import make_folder
-from grader.run.checker import checker_command
+from grader.run.checker import CheckerRun
 
 _CORPUS = Path(__file__).parent
 _KIT = _CORPUS / "cuda" / "attacked_cuda_kit"
@@ -98,18 +98,16 @@ def _write(folder: Path) -> None:
 def _command(kit: Kit) -> list[str]:
     """The checker's, with names in braces for what differs."""
     moved = kit.model_copy(update={"root": Path("{folder}/kit"), "staged": None})
-    return [
-        str(word)
-        for word in checker_command(
-            moved,
-            "timing",
-            parts=kit.lab.parts,
-            library=Path("{library}"),
-            seed=_SEED,
-            output=Path("{output}"),
-            gpu=True,
-        )
-    ]
+    run = CheckerRun(
+        moved,
+        "timing",
+        parts=kit.lab.parts,
+        library=Path("{library}"),
+        seed=_SEED,
+        output=Path("{output}"),
+        gpu=True,
+    )
+    return [str(word) for word in run.command()]
 
 
 if __name__ == "__main__":

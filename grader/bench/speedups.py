@@ -23,7 +23,7 @@ from grader.judge.bench import Bench, open_bench
 from grader.model.errors import GraderError
 from grader.model.lab import Parallelism, Part
 from grader.model.manifest import Kit
-from grader.run.checker import TeamRun, run_checker
+from grader.run.checker import CheckerRun, TeamRun, run_checker
 from grader.run.machine import cores
 from grader.sample.samples import Sample, lazy_samples, samples
 
@@ -54,8 +54,7 @@ def _runs(bench: Bench, sample: Sample, team: int) -> Iterator[tuple[str, TeamRu
             raise GraderError(f"{sample.path} does not compile: {compiled.text}", "mend it")
         parts = [_asked(part, 1.0) for part in kit.lab.parts if part.timing]
         before = time.monotonic()
-        report = run_checker(
-            bench.processes,
+        run = CheckerRun(
             kit,
             "timing",
             parts=[part.model_copy(update={"timing": None}) for part in parts],
@@ -64,6 +63,7 @@ def _runs(bench: Bench, sample: Sample, team: int) -> Iterator[tuple[str, TeamRu
             output=work.folder / "timing.json",
             team=team,
         )
+        report = run_checker(bench.processes, run)
     print(f"{sample.name}: {time.monotonic() - before:.1f} s")
     for part in parts:
         case = next(c for c in report.cases if part.timing and c.belongs_to(part.timing.suite))

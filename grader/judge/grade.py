@@ -35,7 +35,7 @@ from grader.model.lab import Part
 from grader.model.manifest import Kit
 from grader.model.result import Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
-from grader.run.checker import Mode, Report, build_of, run_checker
+from grader.run.checker import CheckerRun, Mode, Report, build_of, run_checker
 
 _MEASUREMENTS = 3
 """At most, of a part whose intervals decide nothing: the machine may have been busy."""
@@ -200,18 +200,18 @@ class _Grading:
     def _check(self, mode: Mode, parts: Sequence[Part], *, patient: bool = True) -> Report:
         bench = self.bench
         library = self.libraries[build_of(mode, gpu=bench.gpu)]
-        report = run_checker(
-            bench.processes,
+        run = CheckerRun(
             bench.kit,
             mode,
-            parts=parts,
-            library=library,
-            seed=self.seed,
-            output=self.work.folder / f"{mode}.json",
+            parts,
+            library,
+            self.seed,
+            self.work.folder / f"{mode}.json",
             patient=patient,
             verdict_only=bench.verdict_only,
             gpu=bench.gpu,
         )
+        report = run_checker(bench.processes, run)
         self.lost.update(report.protections_lost)
         if mode == "races":
             report = with_race_reports(bench, report, library, self.work.folder)

@@ -134,98 +134,77 @@ def build_of(mode: Mode, *, gpu: bool = False) -> str:
     return "gpu" if gpu and mode == "timing" else _BUILDS.get(mode, "tests")
 
 
-def run_checker(
-    processes: Processes,
-    kit: Kit,
-    mode: Mode,
-    *,
-    parts: Sequence[Part],
-    library: Path,
-    seed: int,
-    output: Path,
-    patient: bool = True,
-    verdict_only: bool = False,
-    gpu: bool = False,
-    team: int = TEAM,
-) -> Report:
-    """Judges some parts of a submission in one phase; JudgeError if the checker itself fails.
+@dataclass(frozen=True)
+class CheckerRun:
+    """Some parts of a submission in one phase."""
 
-    A patient races phase gives calls more time, as race checkers are slow. With verdict_only a
-    timing says no more than whether a part is too slow. With `gpu` the timing is this machine's
-    GPU's. `team` is how many threads a team has whose parallelism is measured.
-    """
-    command = checker_command(
-        kit,
-        mode,
-        parts=parts,
-        library=library,
-        seed=seed,
-        output=output,
-        patient=patient,
-        verdict_only=verdict_only,
-        gpu=gpu,
-        team=team,
-    )
-    report = _run(processes, command, mode, output)
+    kit: Kit
+    mode: Mode
+    parts: Sequence[Part]
+    library: Path
+    seed: int
+    output: Path
+    patient: bool = True
+    """A patient races phase gives calls more time, as race checkers are slow."""
+    verdict_only: bool = False
+    """A timing then says no more than whether a part is too slow."""
+    gpu: bool = False
+    """The timing is this machine's GPU's."""
+    team: int = TEAM
+    """How many threads a team has whose parallelism is measured."""
+
+    def command(self) -> list[str | Path]:
+        kit, mode = self.kit, self.mode
+        build = build_of(mode, gpu=self.gpu)
+        on_gpu = build == "gpu"
+        env = kit.manifest.builds[build].env
+        command: list[str | Path] = [
+            *(kit.checker, f"--mode={mode}", f"--seed={self.seed}", f"--output={self.output}"),
+            *(f"--worker={kit.worker(build)}", f"--student={self.library}"),
+            f"--reference={kit.reference(gpu=on_gpu)}",
+            *(["--gpu"] if on_gpu else []),
+            *_limits(kit.lab.limits, mode, self.patient),
+            *(f"--env={name}={value}" for name, value in env.items()),
+        ]
+        if mode in ("races", "counters") and kit.lab.model == "cuda":
+            command += [
+                f"--host-bytes={part.function}:{part.host_bytes:g}" for part in kit.lab.parts
+            ]
+        if mode == "timing":
+            timings = [part.timing.chosen(gpu=on_gpu) for part in self.parts if part.timing]
+            teams = [part for part in self.parts if part.parallelism and kit.lab.model == "cpu"]
+            command += [_timing_option(timing, self.verdict_only) for timing in timings]
+            command += [f"--team={self.team}"]
+            command += [
+                _parallelism_option(part.parallelism, part.timing, self.verdict_only)
+                for part in teams
+                if part.parallelism
+            ]
+            suites = {timing.suite for timing in timings}
+            suites |= {part.parallelism.suite for part in teams if part.parallelism}
+        elif mode == "counters":
+            suites = {suite for part in self.parts for suite in part.counted_suites}
+        else:
+            suites = {part.suite for part in self.parts}
+        command += [f"--suites={','.join(sorted(suites))}"]
+        return command
+
+
+def run_checker(processes: Processes, run: CheckerRun) -> Report:
+    """Judges what the run is about; JudgeError if the checker itself fails."""
+    report = _run(processes, run)
     if any(case.killed for case in report.cases):
         # By the kernel, where memory is short, or by hand; if by itself, it does it again.
-        report = _run(processes, command, mode, output)
+        report = _run(processes, run)
     return report
 
 
-def checker_command(
-    kit: Kit,
-    mode: Mode,
-    *,
-    parts: Sequence[Part],
-    library: Path,
-    seed: int,
-    output: Path,
-    patient: bool = True,
-    verdict_only: bool = False,
-    gpu: bool = False,
-    team: int = TEAM,
-) -> list[str | Path]:
-    """What run_checker runs."""
-    build = build_of(mode, gpu=gpu)
-    on_gpu = build == "gpu"
-    env = kit.manifest.builds[build].env
-    command: list[str | Path] = [
-        *(kit.checker, f"--mode={mode}", f"--seed={seed}", f"--output={output}"),
-        *(f"--worker={kit.worker(build)}", f"--student={library}"),
-        f"--reference={kit.reference(gpu=on_gpu)}",
-        *(["--gpu"] if on_gpu else []),
-        *_limits(kit.lab.limits, mode, patient),
-        *(f"--env={name}={value}" for name, value in env.items()),
-    ]
-    if mode in ("races", "counters") and kit.lab.model == "cuda":
-        command += [f"--host-bytes={part.function}:{part.host_bytes:g}" for part in kit.lab.parts]
-    if mode == "timing":
-        timings = [part.timing.chosen(gpu=on_gpu) for part in parts if part.timing]
-        teams = [part for part in parts if part.parallelism and kit.lab.model == "cpu"]
-        command += [_timing_option(timing, verdict_only) for timing in timings]
-        command += [f"--team={team}"]
-        command += [
-            _parallelism_option(part.parallelism, part.timing, verdict_only)
-            for part in teams
-            if part.parallelism
-        ]
-        suites = {timing.suite for timing in timings}
-        suites |= {part.parallelism.suite for part in teams if part.parallelism}
-    elif mode == "counters":
-        suites = {suite for part in parts for suite in part.counted_suites}
-    else:
-        suites = {part.suite for part in parts}
-    command += [f"--suites={','.join(sorted(suites))}"]
-    return command
-
-
-def _run(processes: Processes, command: list[str | Path], mode: Mode, output: Path) -> Report:
-    finished = processes.run(command, deadline_s=DEADLINE_S)
+def _run(processes: Processes, run: CheckerRun) -> Report:
+    finished = processes.run(run.command(), deadline_s=DEADLINE_S)
     if finished.code != 0:
         text = " ".join(finished.stderr.split())[-400:] or "it said nothing"
-        raise JudgeError(f"the checker ended with code {finished.code} in {mode}: {text}")
-    return read_report(output)
+        raise JudgeError(f"the checker ended with code {finished.code} in {run.mode}: {text}")
+    return read_report(run.output)
 
 
 def _limits(limits: Limits, mode: Mode, patient: bool) -> list[str]:

@@ -36,12 +36,10 @@ void Session::Invoke(const lab::Call& call) {
 
 void Session::Fail(Target target, const Failure& failure) {
   const bool is_ours = target == Target::kReference || failure.verdict() == Verdict::kJudgeError;
-  if (const std::optional<Failure> shortage = is_ours ? EndShortage() : std::nullopt) {
-    RecordFailure(Target::kStudent, *shortage);
-    throw lab::CallFailed(OneLine(shortage->what()));
-  }
-  RecordFailure(target, failure);
-  throw lab::CallFailed(OneLine(failure.what()));
+  const std::optional<Failure> shortage = is_ours ? EndShortage() : std::nullopt;
+  const Failure& cause = shortage ? *shortage : failure;
+  RecordFailure(shortage ? Target::kStudent : target, cause);
+  throw lab::CallFailed(OneLine(cause.what()));
 }
 
 std::optional<Failure> Session::EndShortage() {
