@@ -66,9 +66,7 @@ def attacks(corpus: Path, aim: str) -> list[Attack]:
 
 
 def _read(corpus: Path, aim: str, sample: Sample) -> Attack:
-    return _attack(
-        corpus, aim, sample.path, sample.expected, sample.path.read_text(encoding="utf-8")
-    )
+    return _attack(corpus, aim, sample.path, sample.expected, sample.read().decode())
 
 
 def _attack(corpus: Path, aim: str, path: Path, expected: Verdict, text: str) -> Attack:

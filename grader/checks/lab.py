@@ -67,7 +67,7 @@ def _samples(kit: Kit, found: Sequence[Sample]) -> Iterator[str]:
     if not any(sample.path.name == kit.manifest.file for sample in found):
         yield f"solutions/{lab}: no reference {kit.manifest.file}"
     for sample in found:
-        if sample.path.suffix != Path(kit.manifest.file).suffix:
+        if Path(sample.file_name).suffix != Path(kit.manifest.file).suffix:
             yield f"{sample.path}: the lab's file is {kit.manifest.file}"
 
 

@@ -182,6 +182,56 @@ def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs:
     return GRADED if grade_samples(Demo(folder, jobs, labs, all_labs)) else UNSETTLED
 
 
+@cli.group(name="samples")
+def sample_commands() -> None:
+    """Sample submissions, most of which are kept as patches to another one."""
+
+
+_NAMES = click.argument("names", nargs=-1, metavar="[LAB[/VERDICT/NAME]]...")
+_NAME = "LAB/VERDICT/NAME"
+
+
+@sample_commands.command(epilog=_EXIT_CODES)
+@_NAMES
+@_out("Where to write them, as LAB/VERDICT/NAME.cu.", required=False)
+def expand(names: tuple[str, ...], out: Path | None) -> int:
+    """Print a sample as a whole file, or write those of a lab, or all."""
+    from grader.cli.samples import expand_samples
+
+    expand_samples(names, out)
+    return GRADED
+
+
+@sample_commands.command(epilog=_EXIT_CODES)
+@click.argument("name", metavar=_NAME)
+def edit(name: str) -> int:
+    """Open a sample as a whole file in $EDITOR, and keep it as a patch again."""
+    from grader.cli.samples import edit_sample
+
+    edit_sample(name)
+    return GRADED
+
+
+@sample_commands.command(epilog=_EXIT_CODES)
+@click.argument("names", nargs=-1, required=True, metavar=f"{_NAME}...")
+@click.option("--base", metavar="NAME", help="This one: matmul.cu, accepted/NAME.cu.")
+def pack(names: tuple[str, ...], base: str | None) -> int:
+    """Keep whole files as patches to the right program that makes them shortest."""
+    from grader.cli.samples import pack_samples
+
+    pack_samples(names, base)
+    return GRADED
+
+
+@sample_commands.command(epilog=_EXIT_CODES)
+@click.argument("labs", nargs=-1, metavar="[LAB]...")
+def carry(labs: tuple[str, ...]) -> int:
+    """Bring the patches over to bases that have changed since."""
+    from grader.cli.samples import carry_samples
+
+    return GRADED if carry_samples(labs) else UNSETTLED
+
+
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
     """The first signal interrupts; further ones must not cut the orderly end short.
 

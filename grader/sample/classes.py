@@ -27,7 +27,7 @@ def build_class(handed_in: Sequence[Sample], file: str, folder: Path, turn: int)
     _make_room(folder)
     names = [f"student{number:02d}" for number in range(1, len(handed_in) + 1)]
     by_student = dict(zip(names, handed_in, strict=True))
-    students = {name: sample.path.read_bytes() for name, sample in by_student.items()}
+    students = {name: sample.read() for name, sample in by_student.items()}
     return SampleClass(SHAPES[turn % len(SHAPES)](students, file, folder), by_student)
 
 

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from grader.collect.submission import Submission
-from grader.collect.tree import Entry, FolderTree, Kind
+from grader.collect.tree import Entry, Kind
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
+from grader.sample import patches
 
 _BENCHMARKS = "bench"
 _LAZY = "lazy"
-_SUFFIXES = frozenset({".cc", ".cu"})
+_WHOLE = frozenset({".cc", ".cu"})
+_SUFFIXES = _WHOLE | {patches.SUFFIX}
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One file named after its defect, in a folder named after its verdict."""
+    """One program named after its defect, in a folder named after its verdict."""
 
     path: Path
+    """Of the whole file, or of the patch that it is stored as."""
     expected: Verdict
 
     @property
@@ -43,28 +47,61 @@ class Sample:
         with self.path.open("rb") as stream:
             return stream.readline(256).startswith(b"// Hostile")
 
+    @property
+    def file_name(self) -> str:
+        """What the whole file is called."""
+        return self._patch().target.rpartition("/")[2] if self.is_patch else self.path.name
+
+    @property
+    def is_patch(self) -> bool:
+        return self.path.suffix == patches.SUFFIX
+
+    def read(self) -> bytes:
+        """The whole file; GraderError if it is stored as a patch that does not apply."""
+        if not self.is_patch:
+            return self.path.read_bytes()
+        return patches.expand(self._lab, self._patch().target).encode(errors="surrogateescape")
+
+    def _patch(self) -> patches.Patch:
+        name = f"{self.path.parent.name}/{self.path.name}"
+        return patches.parse(name, self._lab.read(name) or "")
+
+    @property
+    def _lab(self) -> patches.LabFolder:
+        return patches.LabFolder(self.path.parent.parent)
+
     def submission(self) -> Submission:
-        path = self.path.resolve()  # Bazel shows links, which no submission may be
-        data = path.read_bytes()
-        entry = Entry((path.name,), Kind.FILE, len(data))
+        data = self.read()
+        entry = Entry((self.file_name,), Kind.FILE, len(data))
         digest = hashlib.sha256(data).hexdigest()
-        return Submission(self.name, str(self.path), digest, None, FolderTree(path.parent), entry)
+        return Submission(self.name, str(self.path), digest, None, _OneFile(data), entry)
+
+
+@dataclass
+class _OneFile:
+    """A tree with nothing but this text."""
+
+    data: bytes
+    root: Path = Path()
+    notes: list[str] = field(default_factory=list)
+
+    def children(self, _folder: tuple[str, ...]) -> list[Entry]:
+        return []
+
+    def read(self, _entry: Entry, limit: int) -> bytes:
+        return self.data[: limit + 1]
 
 
 def lazy_samples(folder: Path) -> list[Sample]:
     """A lab's right programs without the parallel work, in the order of their names."""
-    return [
-        Sample(path, Verdict.TOO_SLOW)
-        for path in sorted((folder / _LAZY).glob("*"))
-        if path.suffix in _SUFFIXES
-    ]
+    return [Sample(path, Verdict.TOO_SLOW) for path in _stored(folder / _LAZY)]
 
 
 def samples(folder: Path) -> list[Sample]:
     """A lab's samples in the order of their names, the reference first.
 
     Benchmarks in `bench` are none, nor are lazy samples. GraderError if another folder is not named
-    after a verdict.
+    after a verdict, or a sample is there whole and as a patch.
     """
     found = [
         Sample(path, Verdict.ACCEPTED)
@@ -79,5 +116,13 @@ def samples(folder: Path) -> list[Sample]:
         except ValueError as error:
             names = ", ".join(Verdict)
             raise GraderError(f"{inside} is not named after a verdict", f"use {names}") from error
-        found += [Sample(p, verdict) for p in sorted(inside.iterdir()) if p.suffix in _SUFFIXES]
+        found += [Sample(path, verdict) for path in _stored(inside)]
+    return found
+
+
+def _stored(folder: Path) -> list[Path]:
+    found = sorted(path for path in folder.glob("*") if path.suffix in _SUFFIXES)
+    for one, other in pairwise(found):
+        if one.stem == other.stem:
+            raise GraderError(f"{one} and {other.name} are both there", "remove one of them")
     return found

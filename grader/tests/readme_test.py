@@ -87,15 +87,19 @@ def _grader_problems(arguments: list[str]) -> Iterator[str]:
     words = [word.strip("[]") for word in arguments]
     if not words or words[0] in ("-h", "--help"):
         return
-    subcommand = cli.commands.get(words[0])
-    if subcommand is None:
-        yield f"the grader has no command {words[0]}"
-        return
+    subcommand: click.Command | None = cli
+    while words and isinstance(subcommand, click.Group):
+        name, *words = words
+        subcommand = subcommand.commands.get(name)
+        if subcommand is None:
+            yield f"the grader has no command {name}"
+            return
+    assert subcommand
     known = {"-h": None, "--help": None} | _options(subcommand)
-    for word, value in pairwise([*words[1:], ""]):
+    for word, value in pairwise([*words, ""]):
         name, _, joined = word.partition("=")
         if name.startswith("-") and name not in known:
-            yield f"{words[0]} has no option {name}"
+            yield f"{subcommand.name} has no option {name}"
         yield from _value_problems(name, joined or value)
 
 
@@ -163,6 +167,8 @@ def test_every_command_in_the_markdown_files_exists() -> None:
     [
         ("`bazel run //grader -- demoo`", "the grader has no command demoo"),
         ("```sh\nbazel run //grader -- demo --lap X  # x\n```", "demo has no option --lap"),
+        ("`bazel run //grader -- samples fold`", "the grader has no command fold"),
+        ("`bazel run //grader -- samples expand --to X`", "expand has no option --to"),
         ("`bazel run //grader -- check\n--lab no_lab`", "no lab no_lab"),
         ("`bazel run //grader -- export --format xml`", "no format xml"),
         ("`bazel test --config=tsam //labs/...`", "--config=tsam is not in .bazelrc"),
@@ -184,6 +190,7 @@ def test_reports_a_command_that_does_not_exist(text: str, problem: str) -> None:
         "`bazel run //grader -- export --out DIR --format FORMAT [--to PATH]`",
         "`bazel test --config=solutions -- //... -//solutions/...`",
         "`bazel test //solutions:LAB_mutants_test //grader/tests:readme_test //tools:all`",
+        "`bazel run //grader -- samples carry LAB`",
         "`operator//` and ```cpp\n// bazel test //nothing\n```",
         "`less labs/<lab>/README.md`",
     ],

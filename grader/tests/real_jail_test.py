@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -55,7 +54,7 @@ def test_nothing_survives_an_interrupted_grader(tmp_path: Path, number: signal.S
     kit = find_kit(lab)
     student = tmp_path / "class" / "student01"
     student.mkdir(parents=True)
-    shutil.copyfile(sample.path, student / kit.manifest.file)
+    (student / kit.manifest.file).write_bytes(sample.read())
     places = ["--submissions", f"{tmp_path}/class", "--out", f"{tmp_path}/out"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     process = subprocess.Popen(

@@ -74,7 +74,7 @@ def test_every_shape_gives_each_student_the_file_that_was_handed_in(
     assert [s.student for s in found.submissions] == sorted(built.samples)
     for submission in found.submissions:
         assert submission.problem is None
-        assert submission.read() == built.samples[submission.student].path.read_bytes()
+        assert submission.read() == built.samples[submission.student].read()
 
 
 def test_an_earlier_class_is_replaced_and_other_files_are_not(lab: Path, tmp_path: Path) -> None:

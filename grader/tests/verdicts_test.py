@@ -90,7 +90,7 @@ def _names_a_line_of_its_code(sample: Sample, result: Result) -> None:
     name = load_kit(Path(os.environ[_KIT])).manifest.file
     place = re.search(rf"\b{re.escape(name)}:(\d+)", message)
     assert place, message
-    line = sample.path.read_text(encoding="utf-8").splitlines()[int(place[1]) - 1]
+    line = sample.read().decode().splitlines()[int(place[1]) - 1]
     # The simulator starts a kernel, and ends it, at the line of its head; a short
     # function has no other line.
     is_code = line.startswith((" ", "#pragma", "__global__")) or re.search(r"\{.+\}", line)

@@ -24,7 +24,7 @@ def cuda_bench(name, hdrs = [], deps = []):
     cc_library(
         name = name + "_samples",
         hdrs = hdrs,
-        textual_hdrs = ["//solutions:%s_submissions" % lab],
+        textual_hdrs = ["//solutions:%s_samples" % lab],
         **manual
     )
     cuda_library(

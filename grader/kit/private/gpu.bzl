@@ -3,9 +3,10 @@
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 load("//common/lab/private:lab.bzl", "lab_library")
 load("//grader/kit/private:in_process.bzl", "in_process_deps")
+load("//grader/kit/private:samples.bzl", "whole_samples")
 
 # They do not compile, or must only run where nothing can be harmed.
-_LEFT_OUT = ["bench", "compile_error", "memory_limit", "output_limit", "policy", "tampering"]
+_LEFT_OUT = ["compile_error", "memory_limit", "output_limit", "policy", "tampering"]
 
 def gpu_programs(lab, contract):
     """Makes :LAB_on_gpu, one program for each sample: the hidden tests and that sample.
@@ -19,7 +20,7 @@ def gpu_programs(lab, contract):
       contract: the label of the lab's contract.
     """
     programs = [_program(lab, "accepted/reference", lab + "_reference")]
-    for path in native.glob([lab + "/*/*.cu"], exclude = [lab + "/%s/*" % f for f in _LEFT_OUT]):
+    for path in whole_samples(lab, exclude = _LEFT_OUT):
         name = path[len(lab) + 1:-len(".cu")]
         library = "%s_gpu/%s_library" % (lab, name)
         lab_library(

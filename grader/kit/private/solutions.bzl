@@ -7,6 +7,7 @@ load("//common/lab/private:lab.bzl", "lab_library")
 load("//grader/kit/private:gpu.bzl", "gpu_programs")
 load("//grader/kit/private:in_process.bzl", "in_process_deps")
 load("//grader/kit/private:kit.bzl", "kit")
+load("//grader/kit/private:samples.bzl", "expanded_samples")
 
 _HIDDEN_TEST = "/hidden_test.cc"
 _HIDDEN = "/hidden_*"
@@ -28,6 +29,7 @@ def solutions():
     :LAB_ceilings_test   right programs without the parallel work earn no more than lab.toml states;
                          exhaustive
     :LAB_mutants_test    no mutant of the reference gets through; exhaustive
+    LAB/VERDICT/NAME.cu  of a CUDA lab, each sample that is stored as a patch, as a whole file; manual
     :LAB_on_gpu          of a CUDA lab, a program for each sample that tries it on a GPU; manual
 
     and :kits, :demo_kits for the folders with a demo.toml, and :submissions with each reference and
@@ -88,6 +90,7 @@ def _solution(lab):
     _kit(lab, reference, contract)
     _verdicts(lab, reference)
     if cuda:
+        expanded_samples(lab, reference)
         gpu_programs(lab, contract)
 
 def _kit(lab, reference, contract):
@@ -111,7 +114,6 @@ def _verdicts(lab, reference):
         name = lab + "_submissions",
         srcs = [reference] + native.glob([lab + "/*/**"]) +
                native.glob([lab + "/*.toml"], allow_empty = True),
-        visibility = ["//solutions:__subpackages__"],  # benchmarks time them
     )
     has_demo = native.glob([lab + _DEMO])
     _grading_test(lab, "_verdicts_test", "verdicts", ["few"], [] if has_demo else ["exhaustive"])

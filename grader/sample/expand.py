@@ -1,0 +1,26 @@
+"""expand.py LAB OUT NAME...: writes files that are patches in the folder LAB, whole, below OUT."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from grader.model.errors import GraderError
+from grader.sample.patches import LabFolder, expand
+
+
+def main(lab: str, out: str, *names: str) -> int:
+    """Ends with 1 and the reason if a patch does not apply."""
+    for name in names:
+        path = Path(out, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.write_bytes(expand(LabFolder(Path(lab)), name).encode(errors="surrogateescape"))
+        except GraderError as error:
+            print(error, file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,86 @@
+"""From a whole file to a patch: to which sample it is shortest, and whether it is worth it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from grader.model.errors import GraderError
+from grader.model.verdict import Verdict
+from grader.sample.patches import SUFFIX, LabFolder, apply, expand, make, parse
+from grader.sample.samples import Sample, lazy_samples, samples
+
+_LONGEST = 0.7
+"""Of the whole file's lines: a longer patch says less about a sample than the file does."""
+
+_DETOURS = {"": 0, "accepted": 8, "lazy": 14}
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The shortest patch that was found for a whole file."""
+
+    base: str
+    patch: str
+    is_worth_it: bool
+
+
+def packed(folder: Path, name: str, base: str | None = None) -> Packed:
+    """The file of that name in a lab's folder as a patch to that base, or else to the one of all
+    right programs to which it is shortest.
+
+    GraderError if there is no such file or base, or it cannot be told as a patch.
+    """
+    lab = LabFolder(folder)
+    text = lab.read(name)
+    if text is None:
+        raise GraderError(f"{folder / name} is not there", "write the whole file first")
+    candidates = [base] if base else list(_bases(lab, name))
+    patches = {other: make(other, expand(lab, other), name, text) for other in candidates}
+    chosen = min(patches, key=lambda other: patches[other].count("\n") + _detour(other))
+    patch = patches[chosen]
+    stored = str(PurePosixPath(name).with_suffix(SUFFIX))
+    if "\n@@ " not in patch:
+        raise GraderError(f"{folder / name} is {chosen} with another comment", "remove one of them")
+    if apply(parse(stored, patch), expand(lab, chosen)) != text:
+        raise GraderError(f"{folder / name} cannot be told as a patch", "keep it whole")
+    return Packed(chosen, patch, patch.count("\n") <= _LONGEST * text.count("\n"))
+
+
+def store(folder: Path, name: str, patch: str) -> None:
+    """Writes a patch in place of the whole file that it makes."""
+    path = folder / name
+    path.with_suffix(SUFFIX).write_bytes(patch.encode(errors="surrogateescape"))
+    path.unlink(missing_ok=True)
+
+
+def _bases(lab: LabFolder, name: str) -> Iterator[str]:
+    """The right programs, without those that are made of this one."""
+    found = [*samples(lab.path), *lazy_samples(lab.path)]
+    for sample in found:
+        if sample.expected in (Verdict.ACCEPTED, Verdict.TOO_SLOW):
+            base = _name(lab.path, sample)
+            if name not in _chain(lab, base):
+                yield base
+
+
+def _detour(base: str) -> int:
+    """How many lines a patch to the reference may be longer, for everyone knows that; next come
+    accepted programs."""
+    folder = base.rpartition("/")[0]
+    return _DETOURS.get(folder, max(_DETOURS.values()))
+
+
+def _chain(lab: LabFolder, name: str) -> Iterable[str]:
+    """The file of that name, and those that it is made of."""
+    yield name
+    while lab.read(name) is None:
+        stored = str(PurePosixPath(name).with_suffix(SUFFIX))
+        name = parse(stored, lab.read(stored) or "").base
+        yield name
+
+
+def _name(folder: Path, sample: Sample) -> str:
+    path = sample.path.with_name(sample.file_name)
+    return path.relative_to(folder).as_posix()

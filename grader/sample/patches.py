@@ -1,0 +1,176 @@
+"""Samples that are stored as what they change: a patch to another sample of the same lab.
+
+A patch is called NAME.diff and lies where the whole file would:
+
+    // The mistake in one sentence.
+    --- matmul.cu
+    +++ wrong_answer/NAME.cu
+    @@ -40,3 +40,2 @@
+     ...
+
+Its comment stands in place of the one that its base begins with; then follows a unified diff with
+one file. Names are relative to the lab's folder. Lines are numbered as in the whole files, the base
+with the patch's comment. A base may itself be stored as a patch.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+from unidiff.errors import UnidiffParseError
+from unidiff.patch import Hunk, PatchSet
+
+from grader.model.errors import GraderError
+
+SUFFIX = ".diff"
+_CONTEXT = 1
+_LONGEST_CHAIN = 8
+_COMMENT = re.compile(r"(?://.*\n)*")
+_CARRY = "carry it over to the base as it is: bazel run //grader -- samples carry"
+
+
+class Lab(Protocol):
+    """Where the files of a lab's samples are read from."""
+
+    def read(self, name: str) -> str | None:
+        """The file of that name, relative to the lab's folder; None if there is none."""
+
+
+@dataclass(frozen=True)
+class LabFolder:
+    """A lab's samples on disk."""
+
+    path: Path
+
+    def read(self, name: str) -> str | None:
+        try:
+            return (self.path / name).read_bytes().decode(errors="surrogateescape")
+        except FileNotFoundError:
+            return None
+
+
+@dataclass(frozen=True)
+class Patch:
+    """What a patch says."""
+
+    name: str
+    comment: str
+    base: str
+    """The name of the whole file that is changed, also where that is stored as a patch."""
+    target: str
+    """The name of the whole file that comes of it."""
+    hunks: tuple[Hunk, ...]
+
+
+def parse(name: str, text: str) -> Patch:
+    """GraderError if it is no patch of one file, or makes another file than its own name says."""
+    try:
+        (change,) = PatchSet(text)
+    except (UnidiffParseError, ValueError) as error:
+        raise GraderError(f"{name}: not a patch of one file: {error}", "mend it") from error
+    patch = Patch(name, _comment(text), change.source_file, change.target_file, tuple(change))
+    made = str(PurePosixPath(name).with_suffix(PurePosixPath(patch.base).suffix))
+    if patch.target != made:
+        raise GraderError(f"{name}: makes {patch.target}, expected {made}", "correct its +++ line")
+    return patch
+
+
+def expand(lab: Lab, name: str, chain: tuple[str, ...] = ()) -> str:
+    """The whole file of that name, from as many patches as it takes.
+
+    GraderError if there is neither the file nor a patch for it, or a patch does not apply.
+    """
+    whole = lab.read(name)
+    if whole is not None:
+        return whole
+    stored = str(PurePosixPath(name).with_suffix(SUFFIX))
+    text = lab.read(stored)
+    if text is None:
+        wanted = f"the base of {chain[-1]}" if chain else "asked for"
+        raise GraderError(f"{name} is {wanted}, and there is no {stored} either", "name another")
+    if len(chain) == _LONGEST_CHAIN:
+        raise GraderError(
+            f"{chain[0]}: more than {_LONGEST_CHAIN} patches one upon the other",
+            "choose a base that is a whole file",
+        )
+    patch = parse(stored, text)
+    return apply(patch, expand(lab, patch.base, (*chain, stored)))
+
+
+def apply(patch: Patch, base: str) -> str:
+    """The base with the patch's comment and changes.
+
+    GraderError if a line of the base is not at its place: one line of context is too little to look
+    for it elsewhere.
+    """
+    lines = list(io.StringIO(with_comment(base, patch.comment)))  # no other ends of lines than \n
+    made: list[str] = []
+    done = 0
+    for hunk in patch.hunks:
+        begin = hunk.source_start - 1 + (hunk.source_length == 0)
+        made += lines[done:begin]
+        done = begin
+        for line in hunk:
+            if not line.is_added:
+                _require(patch, lines, done, line.value)
+                done += 1
+            if not line.is_removed:
+                made.append(line.value)
+    return "".join([*made, *lines[done:]])
+
+
+def _require(patch: Patch, lines: list[str], index: int, expected: str) -> None:
+    found = lines[index] if index < len(lines) else "the end of the file"
+    if found != expected:
+        raise GraderError(
+            f"{patch.name} does not apply: line {index + 1} of {patch.base} is {found.strip()!r}, "
+            f"expected {expected.strip()!r}",
+            _CARRY,
+        )
+
+
+def make(base_name: str, base: str, target: str, text: str) -> str:
+    """The patch that makes the file `target` with this text of the base.
+
+    GraderError if the text's last line has no end: patches tell it in a way that few know.
+    """
+    if not text.endswith("\n"):
+        raise GraderError(f"{target}: no newline at the end of the file", "add it")
+    comment = _comment(text)
+    changes = _diff(with_comment(base, comment), text)
+    return f"{comment}--- {base_name}\n+++ {target}\n{changes}"
+
+
+def _diff(old: str, new: str) -> str:
+    """The hunks of a unified diff; empty if the texts are equal."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("old", old), ("new", new)):
+            (Path(folder) / name).write_bytes(text.encode(errors="surrogateescape"))
+        command = ["git", "diff", "--no-index", "--no-color", "--no-ext-diff", "--no-textconv"]
+        options = [f"--unified={_CONTEXT}", "--inter-hunk-context=0", "--diff-algorithm=minimal"]
+        done = subprocess.run(
+            [*command, *options, "old", "new"], cwd=folder, capture_output=True, check=False
+        )
+    if done.returncode not in (0, 1):
+        raise GraderError(f"git diff failed: {done.stderr.decode().strip()}", "see to it")
+    begin = done.stdout.find(b"@@ ")
+    hunks = done.stdout[begin:].decode(errors="surrogateescape") if begin >= 0 else ""
+    # What git names after the second @@ is the base's, and drifts with it.
+    return re.sub(r"(?m)^(@@ .+? @@).*$", r"\1", hunks)
+
+
+def with_comment(text: str, comment: str) -> str:
+    """The text with that comment in place of the one that it begins with."""
+    return comment + text[len(_comment(text)) :]
+
+
+def _comment(text: str) -> str:
+    match = _COMMENT.match(text)
+    assert match is not None
+    return match[0]

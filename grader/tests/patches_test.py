@@ -1,0 +1,226 @@
+"""Samples that are stored as patches: they expand, fail loudly, and follow their bases."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.model.errors import GraderError
+from grader.model.verdict import Verdict
+from grader.sample.carry import carry, merge
+from grader.sample.pack import packed, store
+from grader.sample.patches import LabFolder, expand, make, parse
+from grader.sample.samples import Sample, samples
+
+_BODY = "".join(f"int f{i}() {{ return {i}; }}\n" for i in range(12))
+_BASE = f"// The reference: sums,\n// in two lines.\n\n{_BODY}"
+_WRONG = _BASE.replace("// The reference: sums,\n// in two lines.", "// Wrong: f5 is off by one.")
+_WRONG = _WRONG.replace("return 5", "return 6")
+_FAULTY = "wrong_answer/f5_off_by_one.cc"
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    """A reference, an accepted one and a wrong one, all whole, committed."""
+    folder = tmp_path / "lab"
+    _write(folder, "sum.cc", _BASE)
+    _write(folder, "hidden_test.cc", "// secret\n")
+    _write(folder, "accepted/other.cc", _BASE.replace("return 9", "return 3 * 3"))
+    _write(folder, _FAULTY, _WRONG)
+    _git(tmp_path, "init", "--quiet")
+    _commit(folder)
+    return folder
+
+
+def _write(folder: Path, name: str, text: str) -> None:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(text.encode(errors="surrogateescape"))
+
+
+def _git(folder: Path, *arguments: str) -> None:
+    who = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def _commit(folder: Path) -> None:
+    _git(folder, "add", "--all")
+    _git(folder, "commit", "--quiet", "--message=x")
+
+
+def _pack(lab: Path, name: str = _FAULTY, base: str | None = None) -> Path:
+    store(lab, name, packed(lab, name, base).patch)
+    return (lab / name).with_suffix(".diff")
+
+
+def test_a_patch_is_its_comment_and_the_lines_that_differ(lab: Path) -> None:
+    assert _pack(lab, base="sum.cc").read_text() == (
+        "// Wrong: f5 is off by one.\n"
+        "--- sum.cc\n"
+        f"+++ {_FAULTY}\n"
+        "@@ -7,3 +7,3 @@\n"
+        " int f4() { return 4; }\n"
+        "-int f5() { return 5; }\n"
+        "+int f5() { return 6; }\n"
+        " int f6() { return 6; }\n"
+    )
+    assert not (lab / _FAULTY).exists()
+
+
+def test_a_sample_that_is_a_patch_is_handed_in_as_a_whole_file(lab: Path) -> None:
+    path = _pack(lab)
+    (sample,) = (sample for sample in samples(lab) if sample.is_wrong)
+    assert (sample.path, sample.name) == (path, "wrong_answer/f5_off_by_one")
+    assert sample.file_name == "f5_off_by_one.cc"
+    assert sample.submission().read() == sample.read() == _WRONG.encode()
+
+
+def test_a_hostile_sample_is_known_by_the_first_line_of_its_patch(lab: Path) -> None:
+    _write(lab, _FAULTY, _WRONG.replace("// Wrong", "// Hostile"))
+    assert Sample(_pack(lab), Verdict.WRONG_ANSWER).is_hostile
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _WRONG.replace("int f0() { return 0; }\n", ""),
+        _WRONG.replace("int f11() { return 11; }\n", ""),
+        _WRONG + "int last() { return 0; }\n",
+        _WRONG.replace("\n", "\r\n"),
+        _WRONG.replace("int f3", "\n\n--- sum.cc\n+++ x\n@@ -1 +1 @@\nint f3"),
+        _WRONG.replace("f3", "f\x0c\u2028\udcff3"),
+        "int f0() { return 5; }\n",
+        "// Wrong: nothing but a comment.\n",
+    ],
+    ids=["first", "last", "added", "crlf", "like_a_patch", "odd", "other", "comment"],
+)
+def test_whatever_is_stored_as_a_patch_comes_back_byte_by_byte(lab: Path, text: str) -> None:
+    _write(lab, _FAULTY, text)
+    path = _pack(lab, base="sum.cc")
+    assert Sample(path, Verdict.WRONG_ANSWER).read() == text.encode(errors="surrogateescape")
+
+
+def test_a_file_whose_last_line_has_no_end_is_no_patch(lab: Path) -> None:
+    _write(lab, _FAULTY, _WRONG.rstrip("\n"))
+    with pytest.raises(GraderError, match=r"f5_off_by_one\.cc: no newline at the end of the file"):
+        packed(lab, _FAULTY)
+
+
+def test_a_base_may_be_a_patch_itself(lab: Path) -> None:
+    _write(lab, _FAULTY, _WRONG.replace("return 9", "return 3 * 3"))
+    _pack(lab, "accepted/other.cc", "sum.cc")
+    path = _pack(lab, base="accepted/other.cc")
+    assert "--- accepted/other.cc\n" in path.read_text()
+    assert b"return 3 * 3" in Sample(path, Verdict.WRONG_ANSWER).read()
+
+
+def test_patches_that_stand_upon_each_other_are_an_error(lab: Path) -> None:
+    _write(lab, "accepted/a.diff", make("accepted/b.cc", _BASE, "accepted/a.cc", _WRONG))
+    _write(lab, "accepted/b.diff", make("accepted/a.cc", _BASE, "accepted/b.cc", _WRONG))
+    with pytest.raises(GraderError, match=r"accepted/a.diff: more than \d patches"):
+        expand(LabFolder(lab), "accepted/a.cc")
+
+
+def test_a_patch_to_a_base_that_has_changed_names_the_line(lab: Path) -> None:
+    path = _pack(lab, base="sum.cc")
+    _write(lab, "sum.cc", _BASE.replace("f4()", "f4(void)"))
+    with pytest.raises(GraderError) as caught:
+        Sample(path, Verdict.WRONG_ANSWER).read()
+    assert str(caught.value) == (
+        "error: wrong_answer/f5_off_by_one.diff does not apply: line 7 of sum.cc is "
+        "'int f4(void) { return 4; }', expected 'int f4() { return 4; }'\n"
+        "  next: carry it over to the base as it is: bazel run //grader -- samples carry"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("// Wrong: no patch.\n", "not a patch of one file"),
+        ("--- sum.cc\n+++ wrong_answer/x.cc\n@@ -1,3 +1,2 @@\n a\n", "not a patch of one file"),
+        ("--- sum.cc\n+++ wrong_answer/x.cc\n@@ -1 +1 @@\n-a\n+b\n", "makes wrong_answer/x.cc"),
+    ],
+)
+def test_a_broken_patch_is_an_error_that_names_it(text: str, problem: str) -> None:
+    with pytest.raises(GraderError, match=problem) as caught:
+        parse("wrong_answer/y.diff", text)
+    assert "wrong_answer/y.diff" in str(caught.value)
+
+
+def test_a_base_that_is_missing_is_named(lab: Path) -> None:
+    path = _pack(lab, base="sum.cc")
+    (lab / "sum.cc").unlink()
+    with pytest.raises(GraderError, match=r"sum.cc is the base of wrong_answer/f5_off_by_one.diff"):
+        Sample(path, Verdict.WRONG_ANSWER).read()
+
+
+def test_a_sample_that_is_there_twice_is_an_error(lab: Path) -> None:
+    _pack(lab)
+    _write(lab, _FAULTY, _WRONG)
+    with pytest.raises(GraderError, match=r"f5_off_by_one\.diff are both there"):
+        samples(lab)
+
+
+def test_packing_chooses_the_right_program_that_is_nearest(lab: Path) -> None:
+    far = "return 9; /*\n" + "*/\n/*\n" * 4 + "*/"
+    _write(lab, "accepted/other.cc", _BASE.replace("return 9;", far))
+    _write(lab, _FAULTY, _WRONG.replace("return 9;", far))
+    assert packed(lab, _FAULTY).base == "accepted/other.cc"
+
+
+def test_packing_prefers_the_reference_to_one_that_is_hardly_nearer(lab: Path) -> None:
+    near = _BASE.replace("return 5", "return 5 + 0")
+    _write(lab, "accepted/other.cc", near)
+    _write(lab, _FAULTY, near.replace("// The reference", "// Wrong").replace("f4()", "f4(int)"))
+    assert packed(lab, _FAULTY).base == "sum.cc"
+
+
+def test_packing_leaves_what_has_little_in_common_whole(lab: Path) -> None:
+    _write(lab, _FAULTY, "// Wrong: everything.\n" + "int g() { return 0; }\n" * 9)
+    assert not packed(lab, _FAULTY).is_worth_it
+
+
+def test_carrying_over_follows_a_base_in_which_lines_moved(lab: Path) -> None:
+    path = _pack(lab, base="sum.cc")
+    _commit(lab)
+    base = _BASE.replace("int f1", "// More\n// lines.\nint f1").replace("return 8", "return 4 + 4")
+    _write(lab, "sum.cc", base)
+    carried = carry(lab)
+    assert (carried.carried, carried.failed) == (["wrong_answer/f5_off_by_one.diff"], {})
+    assert "@@ -9,3 +9,3 @@" in path.read_text()
+    expected = base.replace("return 5", "return 6").split("\n", 2)[2]
+    assert Sample(path, Verdict.WRONG_ANSWER).read().decode().split("\n", 1)[1] == expected
+    assert carry(lab).unchanged == ["wrong_answer/f5_off_by_one.diff"]
+
+
+def test_carrying_over_takes_bases_that_are_patches_first(lab: Path) -> None:
+    _write(lab, _FAULTY, _WRONG.replace("return 9", "return 3 * 3"))
+    _pack(lab, "accepted/other.cc", "sum.cc")
+    path = _pack(lab, base="accepted/other.cc")
+    _commit(lab)
+    _write(lab, "sum.cc", _BASE.replace("int f0", "int g() { return 1; }\nint f0"))
+    carried = carry(lab)
+    assert carried.carried == ["accepted/other.diff", "wrong_answer/f5_off_by_one.diff"]
+    whole = Sample(path, Verdict.WRONG_ANSWER).read().decode()
+    assert all(part in whole for part in ("int g()", "return 3 * 3", "int f5() { return 6; }"))
+
+
+def test_carrying_over_leaves_a_conflict_as_it_is_and_names_it(lab: Path) -> None:
+    path = _pack(lab, base="sum.cc")
+    _commit(lab)
+    before = path.read_bytes()
+    _write(lab, "sum.cc", _BASE.replace("return 5", "return 2 + 3"))
+    carried = carry(lab)
+    assert list(carried.failed) == ["wrong_answer/f5_off_by_one.diff"]
+    assert "1 changes of sum.cc are the patch's, too" in str(carried.failed)
+    assert path.read_bytes() == before
+    merged = merge(lab, parse("wrong_answer/f5_off_by_one.diff", path.read_text()))
+    assert "<<<<<<<" in merged.text
+
+
+def test_carrying_over_says_where_no_committed_base_ever_fitted(lab: Path) -> None:
+    path = _pack(lab, base="sum.cc")
+    path.write_text(path.read_text().replace("return 5", "return 55"))
+    (reason,) = carry(lab).failed.values()
+    assert "applies to no sum.cc that was ever committed" in reason
