@@ -7,11 +7,16 @@ cannot make up for a bad one. A few are counted per call of the function: they a
 
 from __future__ import annotations
 
+import ast
 import difflib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
+
+CATALOGUE = Path(__file__).parents[2] / "common" / "cudasim" / "profile" / "counters.bzl"
+"""The one list of them, from which the simulator is built, too."""
 
 Combine = Literal["sum", "quotient", "largest", "smallest"]
 Values = Mapping[str, float]
@@ -54,138 +59,26 @@ def _total(launches: Sequence[Values], names: tuple[str, ...]) -> float:
     return math.fsum(values.get(name, 0) for values in launches for name in names)
 
 
-def _each(operations: Sequence[str], amount: str) -> tuple[str, ...]:
-    return tuple(f"{operation}_{amount}" for operation in operations)
-
-
-def _plural(what: str) -> str:
-    return f"{what}es" if what.endswith("s") else f"{what}s"
-
-
-def _global(prefix: str, what: str, operations: Sequence[str]) -> Iterator[Counter]:
-    yield Counter(
-        f"{prefix}_sectors_per_request",
-        f"sectors of 32 bytes for each {what} of a warp",
-        "quotient",
-        over=_each(operations, "sectors"),
-        under=_each(operations, "requests"),
-        most=64,
-    )
-    yield Counter(
-        f"{prefix}_efficiency",
-        f"share of the sectors moved by {_plural(what)} that was needed",
-        "quotient",
-        over=_each(operations, "ideal_sectors"),
-        under=_each(operations, "sectors"),
-        most=1,
-    )
-
-
-def _global_amounts(prefix: str, what: str) -> Iterator[Counter]:
-    yield Counter(f"{prefix}_requests", f"{what}s, counted in warps")
-    yield Counter(f"{prefix}_sectors", f"sectors of 32 bytes moved by {what}s")
-    yield Counter(f"{prefix}_ideal_sectors", f"sectors of 32 bytes that {what}s needed")
-
-
-def _shared(prefix: str, what: str) -> Iterator[Counter]:
-    yield Counter(f"{prefix}_requests", f"{what}s, counted in warps")
-    yield Counter(f"{prefix}_wavefronts", f"passes over shared memory by {what}s")
-    yield Counter(f"{prefix}_ideal_wavefronts", f"passes without bank conflicts by {what}s")
-    yield Counter(
-        f"{prefix}_conflict_degree", f"times the passes needed, in the worst {what}", "largest"
-    )
-
-
-_COMPILERS_DIFFER = "compilers make different branches of the same source"
-_ADDED_UP = "nvcc may add up a warp's operations on one address by itself"
-_INTEGERS_ONLY = "it was measured for integers of 32 bits only"
-_MERGED = "nvcc merges and leaves out accesses when it optimises"
-_NOT_EXACT = "it is an estimate"
-
-
-def _atomics() -> Iterator[Counter]:
-    for space, moved in (("global", "sectors"), ("shared", "wavefronts")):
-        name, what = f"{space}_atomic", f"atomic operations on {space} memory"
-        barred = _ADDED_UP if space == "global" else None
-        yield Counter(f"{name}_requests", f"{what}, in warps", barred=barred)
-        yield Counter(f"{name}_lanes", f"{what}, in threads", barred=barred)
-        exact = None if space == "global" else _INTEGERS_ONLY
-        yield Counter(f"{name}_{moved}", f"{moved} of {what}", barred=exact)
+def _catalogue(path: Path) -> Iterator[Counter]:
+    """The counters of the simulator's catalogue that are numbers: a file of Starlark literals."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    (listed,) = (node.value for node in tree.body if isinstance(node, ast.Assign))
+    for entry in ast.literal_eval(listed):
+        if entry.get("is_word"):
+            continue
         yield Counter(
-            f"{name}_serialisation",
-            f"threads of a warp at one address, in the launch with most {what} at one",
-            "largest",
-            most=32,
+            entry["name"],
+            entry["words"],
+            "quotient" if "over" in entry else entry.get("worst", "sum"),
+            tuple(entry.get("over", ())),
+            tuple(entry.get("under", ())),
+            entry.get("most", math.inf),
+            entry.get("not_gradable"),
+            per_call="value_of_call" in entry or "of_calls" in entry,
         )
 
 
-def _branches() -> Iterator[Counter]:
-    for name, words in (
-        ("branches", "branches, counted in warps"),
-        ("divergent_branches", "branches at which the threads of a warp part"),
-    ):
-        yield Counter(name, words, barred=_COMPILERS_DIFFER)
-    words = "share of the branches that whole warps took"
-    yield Counter("branch_efficiency", words, "smallest", most=1, barred=_COMPILERS_DIFFER)
-    yield Counter("thread_blocks", "blocks of the largest grid", "largest")
-    yield Counter("barriers", "barriers passed, counted in blocks")
-    yield Counter("warp_barriers", "barriers of warps passed")
-
-
-def _others() -> Iterator[Counter]:
-    shared = ("shared_load", "shared_store")
-    yield Counter(
-        "shared_wavefronts_per_request",
-        "passes over shared memory for each access of a warp",
-        "quotient",
-        over=_each(shared, "wavefronts"),
-        under=_each(shared, "requests"),
-    )
-    worst = "times the passes needed, in the worst shared access"
-    yield Counter("shared_conflict_degree", worst, "largest")
-    lanes = "threads at work in each access"
-    differs = "the hardware's own figure differs"
-    yield Counter("lanes_per_request", lanes, "smallest", most=32, barred=differs)
-    yield Counter("memory_instructions", "accesses to memory, counted in warps", barred=_MERGED)
-    yield Counter("compulsory_read_bytes", "bytes that had to be read")
-    yield Counter("compulsory_write_bytes", "bytes that had to be written")
-    yield Counter("static_shared_bytes", "bytes of shared memory in a block", "largest")
-    there = "share of a multiprocessor's threads that can be there at once"
-    yield Counter("occupancy", there, "smallest", most=1)
-    yield Counter("resident_blocks", "blocks that fit on a multiprocessor", "smallest")
-    yield Counter("estimated_cycles", "cycles by a rough estimate", barred=_NOT_EXACT)
-
-
-def _calls() -> Iterator[Counter]:
-    """Work, span and parallelism as in Cormen, Leiserson, Rivest and Stein, chapter 26."""
-    yield Counter("work", "operations of all threads of all kernels", per_call=True)
-    longest = "operations along the longest chain of those that wait for each other"
-    yield Counter("span", longest, per_call=True)
-    yield Counter(
-        "parallelism",
-        "operations of all threads, over those along the longest chain",
-        "quotient",
-        over=("work",),
-        under=("span",),
-        per_call=True,
-    )
-    moved = "bytes moved between host and device"
-    yield Counter("host_device_bytes", moved, per_call=True)
-
-
-def _all() -> Iterator[Counter]:
-    for operation in ("load", "store"):
-        yield from _global_amounts(f"global_{operation}", f"global {operation}")
-        yield from _global(f"global_{operation}", f"global {operation}", [f"global_{operation}"])
-        yield from _shared(f"shared_{operation}", f"shared {operation}")
-    yield from _global("global", "global access", ["global_load", "global_store"])
-    yield from _atomics()
-    yield from _branches()
-    yield from _others()
-    yield from _calls()
-
-
-COUNTERS: dict[str, Counter] = {counter.name: counter for counter in _all()}
+COUNTERS: dict[str, Counter] = {counter.name: counter for counter in _catalogue(CATALOGUE)}
 
 CALL_AMOUNTS = frozenset(c.name for c in COUNTERS.values() if c.per_call and c.is_amount)
 """What is counted per call and adds up over calls."""

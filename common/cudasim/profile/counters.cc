@@ -1,4 +1,9 @@
+// What is counted, and how each value is made, stands in counters.bzl.
 #include "common/cudasim/profile/counters.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
 
 #include "common/cudasim/profile/estimate.h"
 #include "common/cudasim/runtime/shared_memory.h"
@@ -8,92 +13,29 @@ namespace {
 
 class List {
  public:
-  void Add(const std::string& name, double value) { counters_.push_back({name, value, ""}); }
-  void Add(const std::string& name, std::uint64_t value) { Add(name, static_cast<double>(value)); }
-  void Add(const std::string& name, const char* text) { counters_.push_back({name, 0, text}); }
+  void Add(const char* name, double value) { counters_.push_back({name, value, ""}); }
+  void Add(const char* name, std::uint64_t value) { Add(name, static_cast<double>(value)); }
+  void Add(const char* name, const char* text) { counters_.push_back({name, 0, text}); }
 
-  void AddGlobal(const std::string& kind, const LineCounts& counts) {
-    Add(kind + "_requests", counts.requests);
-    Add(kind + "_sectors", counts.sectors);
-    Add(kind + "_ideal_sectors", counts.ideal_sectors);
-    AddGlobalRatios(kind, counts);
-  }
-
-  void AddGlobalRatios(const std::string& kind, const LineCounts& counts) {
-    Add(kind + "_sectors_per_request", Ratio(counts.sectors, counts.requests, 0));
-    Add(kind + "_efficiency", Ratio(counts.ideal_sectors, counts.sectors, 1));
-  }
-
-  void AddShared(const std::string& kind, const LineCounts& counts) {
-    Add(kind + "_requests", counts.requests);
-    Add(kind + "_wavefronts", counts.wavefronts);
-    Add(kind + "_ideal_wavefronts", counts.ideal_wavefronts);
-    Add(kind + "_conflict_degree", counts.worst_degree);
-  }
-
-  void AddAtomics(const std::string& kind, const LineCounts& counts, const char* cost,
-                  std::uint64_t units) {
-    Add(kind + "_requests", counts.requests);
-    Add(kind + "_lanes", counts.lanes);
-    Add(kind + cost, units);
-    Add(kind + "_serialisation", Ratio(counts.contended, counts.requests, 0));
+  // Of the sums of counters that are there already.
+  void AddQuotient(const char* name, std::initializer_list<std::string_view> over,
+                   std::initializer_list<std::string_view> under, double of_none) {
+    Add(name, Ratio(Sum(over), Sum(under), of_none));
   }
 
   std::vector<Counter> Take() { return std::move(counters_); }
 
  private:
+  double Sum(std::initializer_list<std::string_view> names) const {
+    double sum = 0;
+    for (const Counter& counter : counters_) {
+      if (std::find(names.begin(), names.end(), counter.name) != names.end()) sum += counter.value;
+    }
+    return sum;
+  }
+
   std::vector<Counter> counters_;
 };
-
-LineCounts Sum(const KernelTotals& totals, LineKind first, LineKind second) {
-  LineCounts sum = totals.Of(first);
-  sum.Add(totals.Of(second));
-  return sum;
-}
-
-void AddMemory(const KernelTotals& totals, List& list) {
-  list.AddGlobal("global_load", totals.Of(LineKind::kGlobalLoad));
-  list.AddGlobal("global_store", totals.Of(LineKind::kGlobalStore));
-  list.AddGlobalRatios("global", Sum(totals, LineKind::kGlobalLoad, LineKind::kGlobalStore));
-  list.AddShared("shared_load", totals.Of(LineKind::kSharedLoad));
-  list.AddShared("shared_store", totals.Of(LineKind::kSharedStore));
-  const LineCounts shared = Sum(totals, LineKind::kSharedLoad, LineKind::kSharedStore);
-  list.Add("shared_wavefronts_per_request", Ratio(shared.wavefronts, shared.requests, 0));
-  list.Add("shared_conflict_degree", shared.worst_degree);
-  list.Add("shared_load_sass_wavefronts", totals.Of(LineKind::kSharedLoad).sass_wavefronts);
-  const LineCounts& global_atomics = totals.Of(LineKind::kGlobalAtomic);
-  list.AddAtomics("global_atomic", global_atomics, "_sectors", global_atomics.sectors);
-  const LineCounts& shared_atomics = totals.Of(LineKind::kSharedAtomic);
-  list.AddAtomics("shared_atomic", shared_atomics, "_wavefronts", shared_atomics.wavefronts);
-}
-
-void AddControl(const KernelProfile& profile, const KernelTotals& totals, List& list) {
-  const LineCounts all = totals.All();
-  list.Add("lanes_per_request", Ratio(all.lanes, all.requests, 0));
-  list.Add("branches", totals.branches);
-  list.Add("divergent_branches", totals.divergent_branches);
-  list.Add("branch_efficiency", 1 - Ratio(totals.divergent_branches, totals.branches, 0));
-  list.Add("work", profile.work);
-  list.Add("span", profile.span);
-  list.Add("thread_blocks", profile.thread_blocks());
-  list.Add("barriers", profile.barriers);
-  list.Add("warp_barriers", profile.warp_barriers);
-  list.Add("memory_instructions", all.requests);
-  list.Add("compulsory_read_bytes", profile.read_sectors * kSectorBytes);
-  list.Add("compulsory_write_bytes", profile.written_sectors * kSectorBytes);
-}
-
-void AddModel(const KernelProfile& profile, const KernelTotals& totals, List& list) {
-  const Occupancy occupancy =
-      OccupancyOf(profile.threads(), totals.static_shared_bytes + profile.dynamic_bytes);
-  list.Add("static_shared_bytes", totals.static_shared_bytes);
-  list.Add("occupancy", occupancy.fraction);
-  list.Add("occupancy_limit", occupancy.limit);
-  list.Add("resident_blocks", std::uint64_t{occupancy.resident_blocks});
-  const Estimate estimate = EstimateOf(profile, totals);
-  list.Add("estimated_bound", estimate.bound);
-  list.Add("estimated_cycles", estimate.cycles);
-}
 
 std::uint64_t SharedBytes(const KernelProfile& profile) {
   std::uint64_t bytes = 0;
@@ -134,28 +76,21 @@ double ParallelismOf(const KernelProfile& profile) {
 
 std::vector<Counter> CountersOf(const KernelProfile& profile) {
   const KernelTotals totals = TotalsOf(profile);
+  const LineCounts all = totals.All();
+  LineCounts shared = totals.Of(LineKind::kSharedLoad);
+  shared.Add(totals.Of(LineKind::kSharedStore));
+  const Occupancy occupancy =
+      OccupancyOf(profile.threads(), totals.static_shared_bytes + profile.dynamic_bytes);
+  const Estimate estimate = EstimateOf(profile, totals);
   List list;
-  AddMemory(totals, list);
-  AddControl(profile, totals, list);
-  AddModel(profile, totals, list);
+#include "common/cudasim/profile/kernel_counters.inc"
   return list.Take();
 }
 
 const std::vector<NotGradable>& CountersNotGradable() {
   // Never destroyed: the profile is written at the very end of the process.
   static const auto& list = *new std::vector<NotGradable>{
-      {"lanes_per_request", "differs from ncu's ratio of lanes to instructions"},
-      {"branches", "the compilers make different branches of the same source"},
-      {"divergent_branches", "the compilers make different branches of the same source"},
-      {"branch_efficiency", "the compilers make different branches of the same source"},
-      {"global_atomic_requests", "nvcc may add up a warp's operations on one address by itself"},
-      {"global_atomic_lanes", "nvcc may add up a warp's operations on one address by itself"},
-      // The rule for 64 bits reproduces 18 one-warp probes; none measured float, or whole kernels.
-      {"shared_atomic_wavefronts",
-       "measured for integers only, and in single warps beyond 32 bits"},
-      {"memory_instructions", "nvcc merges and leaves out accesses when it optimises"},
-      {"estimated_bound", "an estimate"},
-      {"estimated_cycles", "an estimate"},
+#include "common/cudasim/profile/not_gradable.inc"
   };
   return list;
 }

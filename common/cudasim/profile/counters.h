@@ -1,4 +1,4 @@
-// The counters of a kernel, by the names that the JSON and lab.toml use.
+// The counters of a kernel, by the names that the JSON and lab.toml use; counters.bzl lists them.
 #pragma once
 
 #include <string>
@@ -37,8 +37,7 @@ struct Counter {
 // All counters, in a fixed order.
 std::vector<Counter> CountersOf(const KernelProfile& profile);
 
-// Counters that no one may grade on, each with the reason: not exact against the GPU.  lab.toml is
-// checked against the list that ProfileAsJson() writes.
+// Counters that no one may grade on, each with the reason: not exact against the GPU.
 struct NotGradable {
   const char* name;
   const char* reason;

@@ -112,9 +112,7 @@ std::string ProfileAsJson() {
     reasons.Add(counter.name, JsonQuoted(counter.reason));
   }
   Fields call;
-  call.Add("work", CallWork());
-  call.Add("span", CallSpan());
-  call.Add("host_device_bytes", HostDeviceBytes());
+#include "common/cudasim/profile/call_counters.inc"
   return "{\n  \"schema\": 1,\n  \"device\": \"NVIDIA H100 80GB HBM3\",\n  \"not_gradable\": " +
          reasons.Take() + ",\n  \"call\": " + call.Take() + ",\n  \"kernels\": [" + kernels +
          "\n  ]\n}\n";

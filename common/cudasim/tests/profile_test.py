@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from common.cudasim.profile.counters_page import catalogue, page
+
 FOLDER = Path("common/cudasim/tests")
 SOURCE = "common/cudasim/tests/profile/kernels.cu"
 
@@ -226,6 +228,31 @@ def test_prints_a_table_unless_only_a_file_is_asked_for(tmp_path: Path) -> None:
     assert f"  {SOURCE}:22: stores to out[] touch 32 sectors where 4 would do" in table
 
 
-def test_every_counter_that_must_not_be_graded_exists_and_has_a_reason() -> None:
-    assert set(profile()["not_gradable"]) <= set(kernel("Coalesced")["counters"])
-    assert all(profile()["not_gradable"].values())
+def test_every_counter_of_the_catalogue_is_written_and_no_other() -> None:
+    of_calls = {entry["name"] for entry in catalogue() if "value_of_call" in entry}
+    assert set(profile()["call"]) == of_calls
+    of_kernels = [e["name"] for e in catalogue() if "value" in e or "over" in e]
+    of_kernels.remove("parallelism")  # that of a call
+    for entry in profile()["kernels"]:
+        assert list(entry["counters"]) == of_kernels
+
+
+def test_every_quotient_is_that_of_its_sums() -> None:
+    quotients = [e for e in catalogue() if "over" in e and "of_calls" not in e]
+    assert quotients
+    for entry in profile()["kernels"]:
+        for quotient in quotients:
+            over, under = (
+                sum(entry["counters"][n] for n in quotient[k]) for k in ("over", "under")
+            )
+            expected = over / under if under else quotient.get("of_none", 0)
+            assert entry["counters"][quotient["name"]] == pytest.approx(expected, rel=1e-8)
+
+
+def test_the_reason_why_a_counter_must_not_be_graded_is_written() -> None:
+    reasons = {e["name"]: e["not_gradable"] for e in catalogue() if "not_gradable" in e}
+    assert profile()["not_gradable"] == reasons
+
+
+def test_the_page_of_counters_is_that_of_the_catalogue() -> None:
+    assert Path("common/cudasim/counters.md").read_text(encoding="utf-8") == page()

@@ -1,0 +1,342 @@
+"""The catalogue of counters: what profile mode counts, what each number means, and whether points may
+depend on it. The simulator's JSON, the grader's model, lab.toml's checks and counters.md are made of it.
+
+name          what the JSON and lab.toml call it
+words         what it is, as a student reads it
+value         for each kernel, in C++: of profile, totals, all, shared, occupancy and estimate
+value_of_call for a whole call of the function, in C++
+over, under   instead of values: a quotient of two sums of counters named above it
+of_none       a quotient's value where there is nothing to divide by; else 0
+of_calls      a quotient of what is counted for a whole call
+worst         "largest" or "smallest": which kernel counts where there are several; else they add up
+most          the largest value that there can be
+is_word       it is a word, and no number
+not_gradable  why no points may depend on it: it is not exact against a GPU
+
+Python reads this file, too: it holds literals only.
+"""
+
+COUNTERS = [
+    {
+        "name": "global_load_requests",
+        "words": "global loads, counted in warps",
+        "value": "totals.Of(LineKind::kGlobalLoad).requests",
+    },
+    {
+        "name": "global_load_sectors",
+        "words": "sectors of 32 bytes moved by global loads",
+        "value": "totals.Of(LineKind::kGlobalLoad).sectors",
+    },
+    {
+        "name": "global_load_ideal_sectors",
+        "words": "sectors of 32 bytes that global loads needed",
+        "value": "totals.Of(LineKind::kGlobalLoad).ideal_sectors",
+    },
+    {
+        "name": "global_load_sectors_per_request",
+        "words": "sectors of 32 bytes for each global load of a warp",
+        "over": ["global_load_sectors"],
+        "under": ["global_load_requests"],
+        "most": 64,
+    },
+    {
+        "name": "global_load_efficiency",
+        "words": "share of the sectors moved by global loads that was needed",
+        "over": ["global_load_ideal_sectors"],
+        "under": ["global_load_sectors"],
+        "of_none": 1,
+        "most": 1,
+    },
+    {
+        "name": "global_store_requests",
+        "words": "global stores, counted in warps",
+        "value": "totals.Of(LineKind::kGlobalStore).requests",
+    },
+    {
+        "name": "global_store_sectors",
+        "words": "sectors of 32 bytes moved by global stores",
+        "value": "totals.Of(LineKind::kGlobalStore).sectors",
+    },
+    {
+        "name": "global_store_ideal_sectors",
+        "words": "sectors of 32 bytes that global stores needed",
+        "value": "totals.Of(LineKind::kGlobalStore).ideal_sectors",
+    },
+    {
+        "name": "global_store_sectors_per_request",
+        "words": "sectors of 32 bytes for each global store of a warp",
+        "over": ["global_store_sectors"],
+        "under": ["global_store_requests"],
+        "most": 64,
+    },
+    {
+        "name": "global_store_efficiency",
+        "words": "share of the sectors moved by global stores that was needed",
+        "over": ["global_store_ideal_sectors"],
+        "under": ["global_store_sectors"],
+        "of_none": 1,
+        "most": 1,
+    },
+    {
+        "name": "global_sectors_per_request",
+        "words": "sectors of 32 bytes for each global access of a warp",
+        "over": [
+            "global_load_sectors",
+            "global_store_sectors",
+        ],
+        "under": [
+            "global_load_requests",
+            "global_store_requests",
+        ],
+        "most": 64,
+    },
+    {
+        "name": "global_efficiency",
+        "words": "share of the sectors moved by global accesses that was needed",
+        "over": [
+            "global_load_ideal_sectors",
+            "global_store_ideal_sectors",
+        ],
+        "under": [
+            "global_load_sectors",
+            "global_store_sectors",
+        ],
+        "of_none": 1,
+        "most": 1,
+    },
+    {
+        "name": "shared_load_requests",
+        "words": "shared loads, counted in warps",
+        "value": "totals.Of(LineKind::kSharedLoad).requests",
+    },
+    {
+        "name": "shared_load_wavefronts",
+        "words": "passes over shared memory by shared loads",
+        "value": "totals.Of(LineKind::kSharedLoad).wavefronts",
+    },
+    {
+        "name": "shared_load_ideal_wavefronts",
+        "words": "passes without bank conflicts by shared loads",
+        "value": "totals.Of(LineKind::kSharedLoad).ideal_wavefronts",
+    },
+    {
+        "name": "shared_load_conflict_degree",
+        "words": "times the passes needed, in the worst shared load",
+        "value": "totals.Of(LineKind::kSharedLoad).worst_degree",
+        "worst": "largest",
+    },
+    {
+        "name": "shared_store_requests",
+        "words": "shared stores, counted in warps",
+        "value": "totals.Of(LineKind::kSharedStore).requests",
+    },
+    {
+        "name": "shared_store_wavefronts",
+        "words": "passes over shared memory by shared stores",
+        "value": "totals.Of(LineKind::kSharedStore).wavefronts",
+    },
+    {
+        "name": "shared_store_ideal_wavefronts",
+        "words": "passes without bank conflicts by shared stores",
+        "value": "totals.Of(LineKind::kSharedStore).ideal_wavefronts",
+    },
+    {
+        "name": "shared_store_conflict_degree",
+        "words": "times the passes needed, in the worst shared store",
+        "value": "totals.Of(LineKind::kSharedStore).worst_degree",
+        "worst": "largest",
+    },
+    {
+        "name": "shared_wavefronts_per_request",
+        "words": "passes over shared memory for each access of a warp",
+        "over": [
+            "shared_load_wavefronts",
+            "shared_store_wavefronts",
+        ],
+        "under": [
+            "shared_load_requests",
+            "shared_store_requests",
+        ],
+    },
+    {
+        "name": "shared_conflict_degree",
+        "words": "times the passes needed, in the worst shared access",
+        "value": "shared.worst_degree",
+        "worst": "largest",
+    },
+    {
+        "name": "shared_load_sass_wavefronts",
+        "words": "passes over shared memory by loads, as ncu's metric for instructions counts them",
+        "value": "totals.Of(LineKind::kSharedLoad).sass_wavefronts",
+        "not_gradable": "it repeats what ncu counts, and not what the hardware does",
+    },
+    {
+        "name": "global_atomic_requests",
+        "words": "atomic operations on global memory, in warps",
+        "value": "totals.Of(LineKind::kGlobalAtomic).requests",
+        "not_gradable": "nvcc may add up a warp's operations on one address by itself",
+    },
+    {
+        "name": "global_atomic_lanes",
+        "words": "atomic operations on global memory, in threads",
+        "value": "totals.Of(LineKind::kGlobalAtomic).lanes",
+        "not_gradable": "nvcc may add up a warp's operations on one address by itself",
+    },
+    {
+        "name": "global_atomic_sectors",
+        "words": "sectors of atomic operations on global memory",
+        "value": "totals.Of(LineKind::kGlobalAtomic).sectors",
+    },
+    {
+        "name": "global_atomic_serialisation",
+        "words": "threads of a warp at one address, in the launch with most atomic operations on global memory at one",
+        "value": "Ratio(totals.Of(LineKind::kGlobalAtomic).contended, totals.Of(LineKind::kGlobalAtomic).requests, 0)",
+        "worst": "largest",
+        "most": 32,
+    },
+    {
+        "name": "shared_atomic_requests",
+        "words": "atomic operations on shared memory, in warps",
+        "value": "totals.Of(LineKind::kSharedAtomic).requests",
+    },
+    {
+        "name": "shared_atomic_lanes",
+        "words": "atomic operations on shared memory, in threads",
+        "value": "totals.Of(LineKind::kSharedAtomic).lanes",
+    },
+    {
+        "name": "shared_atomic_wavefronts",
+        "words": "wavefronts of atomic operations on shared memory",
+        "value": "totals.Of(LineKind::kSharedAtomic).wavefronts",
+        "not_gradable": "it was measured for integers only, and in single warps beyond 32 bits",
+    },
+    {
+        "name": "shared_atomic_serialisation",
+        "words": "threads of a warp at one address, in the launch with most atomic operations on shared memory at one",
+        "value": "Ratio(totals.Of(LineKind::kSharedAtomic).contended, totals.Of(LineKind::kSharedAtomic).requests, 0)",
+        "worst": "largest",
+        "most": 32,
+    },
+    {
+        "name": "lanes_per_request",
+        "words": "threads at work in each access",
+        "value": "Ratio(all.lanes, all.requests, 0)",
+        "worst": "smallest",
+        "most": 32,
+        "not_gradable": "it differs from ncu's ratio of lanes to instructions",
+    },
+    {
+        "name": "branches",
+        "words": "branches, counted in warps",
+        "value": "totals.branches",
+        "not_gradable": "compilers make different branches of the same source",
+    },
+    {
+        "name": "divergent_branches",
+        "words": "branches at which the threads of a warp part",
+        "value": "totals.divergent_branches",
+        "not_gradable": "compilers make different branches of the same source",
+    },
+    {
+        "name": "branch_efficiency",
+        "words": "share of the branches that whole warps took",
+        "value": "1 - Ratio(totals.divergent_branches, totals.branches, 0)",
+        "worst": "smallest",
+        "most": 1,
+        "not_gradable": "compilers make different branches of the same source",
+    },
+    {
+        "name": "work",
+        "words": "operations of all threads of all kernels",
+        "value": "profile.work",
+        "value_of_call": "CallWork()",
+    },
+    {
+        "name": "span",
+        "words": "operations along the longest chain of those that wait for each other",
+        "value": "profile.span",
+        "value_of_call": "CallSpan()",
+    },
+    {
+        "name": "parallelism",
+        "words": "operations of all threads, over those along the longest chain",
+        "over": ["work"],
+        "under": ["span"],
+        "of_calls": True,
+    },
+    {
+        "name": "host_device_bytes",
+        "words": "bytes moved between host and device",
+        "value_of_call": "HostDeviceBytes()",
+    },
+    {
+        "name": "thread_blocks",
+        "words": "blocks of the largest grid",
+        "value": "profile.thread_blocks()",
+        "worst": "largest",
+    },
+    {
+        "name": "barriers",
+        "words": "barriers passed, counted in blocks",
+        "value": "profile.barriers",
+    },
+    {
+        "name": "warp_barriers",
+        "words": "barriers of warps passed",
+        "value": "profile.warp_barriers",
+    },
+    {
+        "name": "memory_instructions",
+        "words": "accesses to memory, counted in warps",
+        "value": "all.requests",
+        "not_gradable": "nvcc merges and leaves out accesses when it optimises",
+    },
+    {
+        "name": "compulsory_read_bytes",
+        "words": "bytes that had to be read",
+        "value": "profile.read_sectors * kSectorBytes",
+    },
+    {
+        "name": "compulsory_write_bytes",
+        "words": "bytes that had to be written",
+        "value": "profile.written_sectors * kSectorBytes",
+    },
+    {
+        "name": "static_shared_bytes",
+        "words": "bytes of shared memory in a block",
+        "value": "totals.static_shared_bytes",
+        "worst": "largest",
+    },
+    {
+        "name": "occupancy",
+        "words": "share of a multiprocessor's threads that can be there at once",
+        "value": "occupancy.fraction",
+        "worst": "smallest",
+        "most": 1,
+    },
+    {
+        "name": "occupancy_limit",
+        "words": "what limits the blocks that fit on a multiprocessor",
+        "value": "occupancy.limit",
+        "is_word": True,
+    },
+    {
+        "name": "resident_blocks",
+        "words": "blocks that fit on a multiprocessor",
+        "value": "std::uint64_t{occupancy.resident_blocks}",
+        "worst": "smallest",
+    },
+    {
+        "name": "estimated_bound",
+        "words": "what bounds the time, by a rough estimate",
+        "value": "estimate.bound",
+        "is_word": True,
+        "not_gradable": "it is an estimate",
+    },
+    {
+        "name": "estimated_cycles",
+        "words": "cycles by a rough estimate",
+        "value": "estimate.cycles",
+        "not_gradable": "it is an estimate",
+    },
+]

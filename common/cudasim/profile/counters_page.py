@@ -1,0 +1,65 @@
+"""counters_page.py: prints counters.md, the catalogue of counters as a page to read.
+
+python3 common/cudasim/profile/counters_page.py > common/cudasim/counters.md
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+_CATALOGUE = Path(__file__).parent / "counters.bzl"
+_HEAD = """\
+# Counters
+
+What profile mode counts for each kernel: the names in its JSON, and those that a lab's `lab.toml`
+may set thresholds on. Made from [profile/counters.bzl](profile/counters.bzl) by `counters_page.py`
+beside it.
+
+A count adds up over all launches; of any other number the worst kernel's counts. A quotient is that
+of two such sums. Some are counted over a whole call of the function, kernels and copies together.
+
+| Counter | What it is | Of several kernels | Not for points, for |
+| --- | --- | --- | --- |
+"""
+
+
+def catalogue() -> list[dict[str, Any]]:
+    """The entries as they stand in the file."""
+    tree = ast.parse(_CATALOGUE.read_text(encoding="utf-8"))
+    (listed,) = (node.value for node in tree.body if isinstance(node, ast.Assign))
+    return list(ast.literal_eval(listed))
+
+
+def page() -> str:
+    """The text of counters.md."""
+    return _HEAD + "".join(map(_row, catalogue()))
+
+
+def _row(entry: Mapping[str, Any]) -> str:
+    cells = (f"`{entry['name']}`", entry["words"], _of_several(entry), _reason(entry))
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _of_several(entry: Mapping[str, Any]) -> str:
+    if "over" in entry:
+        return f"{_sum(entry['over'])} / {_sum(entry['under'])}"
+    if "value_of_call" in entry:
+        return "the whole call's"
+    return str(entry.get("worst", "each its own" if "is_word" in entry else "sum"))
+
+
+def _sum(names: Sequence[str]) -> str:
+    joined = " + ".join(f"`{name}`" for name in names)
+    return f"({joined})" if len(names) > 1 else joined
+
+
+def _reason(entry: Mapping[str, Any]) -> str:
+    reason = "it is a word, and no number" if "is_word" in entry else ""
+    return str(entry.get("not_gradable", reason))
+
+
+if __name__ == "__main__":
+    print(page(), end="")
