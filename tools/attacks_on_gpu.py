@@ -61,19 +61,13 @@ def measure(plan: dict[str, Any], folder: Path, library: Path, more: Sequence[st
 
 
 def _read(report: dict[str, Any], seconds: float) -> Timed:
-    (test,) = (test for suite in report["testsuites"] for test in suite["testsuite"] if _ran(test))
-    failed = "wrong_answer" if test.get("failures") else "accepted"
-    verdict = str(test.get("verdict", failed))
-    decision = str(test.get("decision", ""))
+    (test,) = report["cases"]
+    timed = test["timed"] or {}
+    verdict, decision = test["verdict"], timed.get("decision", "")
     if verdict == "accepted" and decision == "zero":
         verdict = "too_slow"
-    names = ("ratio", "ratio_low", "ratio_high", "reference_ms")
-    figures = (float(test.get(name, "nan")) for name in names)
-    return Timed(verdict, str(test.get("detail", "")), seconds, decision, *figures)
-
-
-def _ran(test: dict[str, Any]) -> bool:
-    return test.get("status") == "RUN"
+    figures = (timed.get(name, math.nan) for name in ("ratio", "low", "high", "reference_ms"))
+    return Timed(verdict, test["message"], seconds, decision, *figures)
 
 
 def _problem(attack: dict[str, Any], got: Timed, usual: Timed, after: Timed) -> str:

@@ -20,10 +20,9 @@ exit 0
 
 
 def result(decision: str, low: float, high: float, verdict: str = "") -> str:
-    test = {"status": "RUN", "decision": decision, "ratio": low, "ratio_low": low}
-    test |= {"ratio_high": high, "reference_ms": 1.0}
-    test |= {"verdict": verdict} if verdict else {}
-    return json.dumps({"testsuites": [{"testsuite": [test]}]})
+    timed = {"decision": decision, "ratio": low, "low": low, "high": high, "reference_ms": 1.0}
+    test = {"verdict": verdict or "accepted", "message": "", "timed": timed}
+    return json.dumps({"schema": 1, "cases": [test]})
 
 
 HONEST = result("full", 0.9, 1.1)
@@ -79,5 +78,6 @@ def test_says_how_to_make_a_folder_that_is_not_there(
 
 
 def test_reads_a_refusal_without_figures(tmp_path: Path) -> None:
-    text = json.dumps({"testsuites": [{"testsuite": [{"status": "RUN", "verdict": "time_limit"}]}]})
+    refused = {"verdict": "time_limit", "message": "", "timed": None}
+    text = json.dumps({"schema": 1, "cases": [refused]})
     assert attacked(tmp_path, text, allowed="time_limit") == 0

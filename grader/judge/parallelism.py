@@ -72,4 +72,4 @@ def _doubts(run: TeamRun) -> Iterator[str]:
             f"{measured.low:.2f} to {measured.high:.2f} was counted at its better end"
         )
     if measured.short_calls:
-        yield "parallelism: calls shorter than 5 ms are hard to measure"
+        yield f"parallelism: calls shorter than {measured.shortest_ms:g} ms are hard to measure"

@@ -138,12 +138,16 @@ def _judged(state: PartState) -> PartResult:
         max_points=part.max_points,
         tests_passed=sum(case.verdict is Verdict.ACCEPTED for case in state.tests),
         tests_total=len(state.tests),
-        failure=Failure(test=case.full_name, message=case.message) if case else None,
+        failure=_failure(case) if case else None,
     )
     if verdict is not Verdict.ACCEPTED:
         return result
     result = _with_counters(result, state.counted)
     return result if state.counted and not state.counted.is_right else _with_timing(result, state)
+
+
+def _failure(case: Case) -> Failure:
+    return Failure(test=case.full_name, message=case.message, not_written=case.not_written)
 
 
 def _with_counters(result: PartResult, counted: Counted | None) -> PartResult:
@@ -165,7 +169,7 @@ def _with_timing(result: PartResult, state: PartState) -> PartResult:
     failed = _first_failure(state.timing)
     if failed is None:
         return _with_speed(result, state)
-    failure = Failure(test=failed.full_name, message=failed.message)
+    failure = _failure(failed)
     if failed.verdict in (Verdict.TOO_SLOW, Verdict.TIME_LIMIT):
         # Right on the tests' sizes: what is lost is the points for speed.
         lost = {"verdict": Verdict.TOO_SLOW, "failure": failure}

@@ -16,7 +16,7 @@ def share(ratio: float, full: float, zero: float) -> float:
 
 def timing_result(timed: Timed, timing: Timing) -> TimingResult:
     """Counts with the interval's end that is better for the student."""
-    timing = timing.chosen(gpu=timed.on_gpu)
+    timing = timing.chosen(gpu=timed.device is not None)
     points = 0.0
     if timed.decision != "zero":
         points = round(timing.points * share(timed.low, timing.full, timing.zero), 2)
@@ -33,7 +33,7 @@ def timing_result(timed: Timed, timing: Timing) -> TimingResult:
         points=points,
         max_points=timing.points,
         flagged="; ".join(doubts(timed)) or None,
-        gpu=timed.gpu,
+        gpu=timed.device.timing() if timed.device else None,
     )
 
 
@@ -46,6 +46,5 @@ def doubts(timed: Timed) -> list[str]:
             f"{timed.high:.2f} was counted at its better end"
         )
     if timed.short_calls:
-        shortest = "0.05 ms" if timed.on_gpu else "1 ms"
-        reasons.append(f"calls shorter than {shortest} are hard to time")
+        reasons.append(f"calls shorter than {timed.shortest_ms:g} ms are hard to time")
     return reasons

@@ -19,6 +19,8 @@ class Failure(_Record):
     test: str
     message: str
     """One or a few lines: expected, got, input size and seed."""
+    not_written: bool = False
+    """Whether the function is still as it was handed out."""
 
 
 class GpuTiming(_Record):

@@ -138,14 +138,10 @@ NOT_ALL_POINTS = Words(
     "allocations are what to look for first.",
 )
 
-_NOT_WRITTEN_MARKS = ("not written yet", "LAB_NOT_WRITTEN")
-
 
 def is_not_written(part: PartResult) -> bool:
     """Whether a wrong answer is only an untouched stub."""
-    if part.verdict is not Verdict.WRONG_ANSWER or part.failure is None:
-        return False
-    return any(mark in part.failure.message for mark in _NOT_WRITTEN_MARKS)
+    return part.failure is not None and part.failure.not_written
 
 
 def part_words(part: PartResult) -> Words:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
+import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
 
 from grader.model.errors import JudgeError
 from grader.model.lab import Limits, Parallelism, Part, Timing
@@ -20,7 +19,6 @@ from grader.run.processes import Processes
 
 Mode = Literal["tests", "races", "counters", "timing"]
 Decision = Literal["full", "zero", "between", "undecided"]
-_DECISION: TypeAdapter[Decision] = TypeAdapter(Decision)
 MAX_RESULT_BYTES = 64 << 20
 DEADLINE_S = 900.0
 # A race checker keeps several shadow bytes for each byte and runs many times slower, and so does
@@ -34,12 +32,33 @@ TEAM = 4
 """Threads of the team whose parallelism is measured."""
 _CAP = 4.0
 """How many times the reference's time one thread is believed, in parts that are not timed."""
-_PROFILE = re.compile(r"profile_\d+")
-_MALFORMED = (ValueError, LookupError, TypeError, AttributeError, OverflowError)
-"""What reading JSON of another form than was agreed raises."""
+_AS_AGREED = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_AS_AGREED)
+class Device:
+    """The GPU that a call was timed on, and what the call must do at least; 0: not known."""
+
+    name: str
+    copy_gb_s: float
+    fp32_gflop_s: float
+    bytes: float
+    operations: float
+
+    def timing(self) -> GpuTiming | None:
+        """For calls that say what they must do."""
+        if not self.bytes:
+            return None
+        return GpuTiming(
+            device=self.name,
+            copy_gb_s=self.copy_gb_s,
+            fp32_gflop_s=self.fp32_gflop_s or None,
+            bytes=self.bytes,
+            operations=self.operations,
+        )
+
+
+@dataclass(frozen=True, config=_AS_AGREED)
 class Timed:
     """What a timing test measured: paired ratios student time / reference time."""
 
@@ -50,13 +69,14 @@ class Timed:
     decision: Decision
     student_ms: float
     reference_ms: float
+    shortest_ms: float
+    """Calls below that are hard to time."""
     short_calls: bool
-    on_gpu: bool = False
-    gpu: GpuTiming | None = None
-    """What it could do, for calls that say what they must do."""
+    device: Device | None = None
+    """None where the calls were not timed on a GPU."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_AS_AGREED)
 class TeamMeasured:
     """What the threads of a team did in a timing test's calls: medians over rounds."""
 
@@ -73,10 +93,11 @@ class TeamMeasured:
     """The measured one, on the cores that are there."""
     alone_ms: float
     """Wall time of one thread."""
+    shortest_ms: float
     short_calls: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_AS_AGREED)
 class TeamRun:
     """What a test of parallelism measured, where this machine can measure it."""
 
@@ -88,7 +109,7 @@ class TeamRun:
     measured: TeamMeasured | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_AS_AGREED)
 class Case:
     """One test that was chosen; `verdict` is None when it was skipped."""
 
@@ -111,6 +132,8 @@ class Case:
     """A checker's report, made fit for the student: see judge/race_report.py."""
     killed: bool = False
     """Whether the submission's process died of SIGKILL, and of no limit."""
+    not_written: bool = False
+    """Whether the wrong answer is that of an untouched stub."""
 
     @property
     def full_name(self) -> str:
@@ -121,12 +144,16 @@ class Case:
         return suite in self.suite.split("/")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_AS_AGREED)
 class Report:
-    """All that one run of the checker says."""
+    """All that one run of the checker says, as grader/run/checker/result.h describes it."""
 
     cases: list[Case]
-    protections_lost: list[str] = field(default_factory=list)
+    protections_lost: list[str]
+    schema: Literal[1] = 1
+
+
+_REPORT = TypeAdapter(Report)
 
 
 def build_of(mode: Mode, *, gpu: bool = False) -> str:
@@ -134,7 +161,7 @@ def build_of(mode: Mode, *, gpu: bool = False) -> str:
     return "gpu" if gpu and mode == "timing" else _BUILDS.get(mode, "tests")
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class CheckerRun:
     """Some parts of a submission in one phase."""
 
@@ -232,115 +259,9 @@ def _parallelism_option(asked: Parallelism, timing: Timing | None, verdict_only:
 
 
 def read_report(path: Path) -> Report:
-    """Parses the checker's GoogleTest JSON; JudgeError if it is not what was agreed."""
+    """What the checker wrote; JudgeError if it is not what was agreed."""
     try:
         with path.open("rb") as stream:
-            data = json.loads(stream.read(MAX_RESULT_BYTES))
-        cases = [
-            _case(suite["name"], test)
-            for suite in data["testsuites"]
-            for test in suite["testsuite"]
-            if test.get("status") == "RUN"
-        ]
-        lost = str(data.get("protections_lost", ""))
-    except (OSError, RecursionError, *_MALFORMED) as error:
+            return _REPORT.validate_json(stream.read(MAX_RESULT_BYTES))
+    except (OSError, ValidationError) as error:
         raise JudgeError(f"the checker left no usable result: {error!r}") from error
-    return Report(cases, [line.strip() for line in lost.split(",") if line.strip()])
-
-
-def _case(suite: str, test: dict[str, Any]) -> Case:
-    failures = "\n".join(str(failure["failure"]) for failure in test.get("failures", []))
-    said = str(test.get("verdict", ""))
-    verdict: Verdict | None
-    if said == "not_written" or (not said and failures):
-        verdict = Verdict.WRONG_ANSWER
-    elif said == "killed":
-        verdict = Verdict.RUNTIME_ERROR
-    elif said:
-        verdict = Verdict(said)
-    elif test.get("result") == "SKIPPED":
-        verdict = None
-    else:
-        verdict = Verdict.ACCEPTED
-    message = str(test.get("detail", "")) or _plain(failures)
-    return Case(
-        suite,
-        test["name"],
-        verdict,
-        message,
-        str(test.get("stderr", "")),
-        _timed(test) if "ratio" in test else None,
-        tuple(str(text) for name, text in test.items() if _PROFILE.fullmatch(name)),
-        "profile_cut" in test,
-        _team_run(test) if "parallelism_team" in test else None,
-        str(test.get("stacks", "")),
-        str(test.get("findings", "")),
-        killed=said == "killed",
-    )
-
-
-def _plain(failures: str) -> str:
-    """A student needs what was expected, not where the hidden test says so."""
-    lines = failures.splitlines()
-    return "\n".join(line for line in lines if not _is_location(line)).strip()
-
-
-def _is_location(line: str) -> bool:
-    path, _, number = line.rpartition(":")
-    return number.isdigit() and path.endswith((".cc", ".cu", ".h"))
-
-
-def _timed(test: dict[str, Any]) -> Timed:
-    return Timed(
-        ratio=float(test["ratio"]),
-        low=float(test["ratio_low"]),
-        high=float(test["ratio_high"]),
-        pairs=int(test["pairs"]),
-        decision=_DECISION.validate_python(test["decision"]),
-        student_ms=float(test["student_ms"]),
-        reference_ms=float(test["reference_ms"]),
-        short_calls=_is_set(test, "short_calls"),
-        on_gpu="gpu" in test,
-        gpu=_gpu(test),
-    )
-
-
-def _gpu(test: dict[str, Any]) -> GpuTiming | None:
-    if not float(test.get("work_bytes", 0)):
-        return None
-    return GpuTiming(
-        device=str(test["gpu"]),
-        copy_gb_s=float(test["gpu_copy_gb_s"]),
-        fp32_gflop_s=float(test["gpu_fp32_gflop_s"]) or None,
-        bytes=float(test["work_bytes"]),
-        operations=float(test["work_operations"]),
-    )
-
-
-def _is_set(test: dict[str, Any], name: str) -> bool:
-    return str(test.get(name, "")) not in ("", "0", "false")
-
-
-def _team_run(test: dict[str, Any]) -> TeamRun:
-    return TeamRun(
-        team=int(test["parallelism_team"]),
-        cores=int(test["parallelism_cores"]),
-        waits_counted="parallelism_waits" not in test,
-        measured=_team_measured(test) if "parallelism" in test else None,
-    )
-
-
-def _team_measured(test: dict[str, Any]) -> TeamMeasured:
-    return TeamMeasured(
-        value=float(test["parallelism"]),
-        low=float(test["parallelism_low"]),
-        high=float(test["parallelism_high"]),
-        rounds=int(test["parallelism_rounds"]),
-        decision=_DECISION.validate_python(test["parallelism_decision"]),
-        runnable=float(test["parallelism_runnable"]),
-        inflation=float(test["parallelism_inflation"]),
-        balance=float(test["parallelism_balance"]),
-        speedup=float(test["parallelism_measured"]),
-        alone_ms=float(test["parallelism_alone_ms"]),
-        short_calls=_is_set(test, "parallelism_short_calls"),
-    )

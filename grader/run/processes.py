@@ -74,8 +74,8 @@ class Processes:
         """
         name = Path(argv[0]).name
         with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+            standstill = Standstill()
             child = self._start([*self._prefix, *map(str, argv)], name, stdout, stderr)
-            standstill = Standstill(child.pid)
             try:
                 in_time = _ends_within(child, deadline_s, standstill)
             finally:
@@ -151,7 +151,7 @@ def _ends_within(child: subprocess.Popen[bytes], seconds: float, standstill: Sta
         ready: list[tuple[int, int]] = []
         while not ready and (left := end - time.monotonic()) > 0:
             ready = poll.poll(min(left, LOOK_S) * 1000)
-            standstill.look()
+            standstill.look(child.pid)
     finally:
         os.close(descriptor)
     if ready:

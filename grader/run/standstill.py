@@ -14,21 +14,20 @@ _STOPPED = ("T", "t")
 
 
 class Standstill:
-    """Counts the seconds for which this thread or a child stood still. Not thread-safe.
-
-    look() is to be called after each sleep of at most LOOK_S.
+    """Counts the seconds for which this thread or a child stood still, from before the child starts.
+    Not thread-safe.
     """
 
-    def __init__(self, child: int) -> None:
-        self._child = child
+    def __init__(self) -> None:
         self._now = time.monotonic()
         self._waited = _waited_for_a_core()
         self.seconds = 0.0
 
-    def look(self) -> None:
+    def look(self, child: int) -> None:
+        """To be called after each sleep of at most LOOK_S."""
         now, waited = time.monotonic(), _waited_for_a_core()
         slept = now - self._now
-        if slept - LOOK_S - (waited - self._waited) > _LATE_S or _state(self._child) in _STOPPED:
+        if slept - LOOK_S - (waited - self._waited) > _LATE_S or _state(child) in _STOPPED:
             self.seconds += slept
         self._now, self._waited = now, waited
 

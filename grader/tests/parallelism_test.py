@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -27,16 +27,11 @@ from grader.tests.fake_kit import GOOD, make_kit, submission
 V = Verdict
 ASKED = Parallelism(suite="PartTiming", points=20, full=2.2, zero=1.2)
 PART = Part(function="F", title="A part", suite="PartTest", points=40, parallelism=ASKED)
-FIGURES = {
-    **{"team": "4", "cores": "2", "rounds": "6", "decision": "full", "runnable": "3.9"},
-    **{"low": "3.1", "high": "3.4", "inflation": "1.2", "balance": "1.1", "measured": "1.8"},
-    "alone_ms": "40",
-}
 
 
 def measured(low: float, high: float, decision: Decision, *, short: bool = False) -> TeamRun:
     value = (low + high) / 2
-    team = TeamMeasured(value, low, high, 6, decision, 3.9, 1.2, 1.1, 1.8, 40, short)
+    team = TeamMeasured(value, low, high, 6, decision, 3.9, 1.2, 1.1, 1.8, 40, 5, short)
     return TeamRun(4, 2, measured=team)
 
 
@@ -159,22 +154,23 @@ def test_with_the_verdict_alone_asked_for_only_no_points_can_be_told(bench: Benc
     assert graded(quick, "parallelism SumATiming 1").verdict is V.ACCEPTED
 
 
-@pytest.mark.parametrize("damage", [{"_low": "x"}, {"_decision": "perhaps"}, {"": "one"}])
+@pytest.mark.parametrize("damage", [{"low": "x"}, {"decision": "perhaps"}, {"value": None}])
 def test_figures_that_are_not_as_agreed_are_our_failure(
-    tmp_path: Path, damage: dict[str, str]
+    tmp_path: Path, damage: dict[str, object]
 ) -> None:
-    test = {"name": "A", "status": "RUN", "result": "COMPLETED", "parallelism": "3.2"}
-    test |= {f"parallelism_{name}": value for name, value in FIGURES.items()}
+    figures = asdict(measured(3.1, 3.3, "full"))
     path = tmp_path / "r.json"
 
-    def read(said: dict[str, str]) -> TeamRun | None:
-        suites = [{"name": "PartTiming", "testsuite": [said]}]
-        path.write_text(json.dumps({"testsuites": suites}), encoding="utf-8")
+    def read(measured: dict[str, object]) -> TeamRun | None:
+        test = {"suite": "PartTiming", "name": "A", "verdict": "accepted", "message": ""}
+        cases = [test | {"team_run": figures | {"measured": measured}}]
+        report = {"schema": 1, "protections_lost": [], "cases": cases}
+        path.write_text(json.dumps(report), encoding="utf-8")
         return read_report(path).cases[0].team_run
 
-    assert read(test) is not None
+    assert read(figures["measured"]) is not None
     with pytest.raises(JudgeError):
-        read(test | {f"parallelism{name}": value for name, value in damage.items()})
+        read(figures["measured"] | damage)
 
 
 # Samples that must be too slow, on machines that cannot tell

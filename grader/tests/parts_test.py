@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,7 +30,7 @@ def clocked(verdict: Verdict, message: str = "", timed: Timed | None = None) -> 
 
 
 def timed(low: float, ratio: float, high: float, decision: Decision) -> Timed:
-    return Timed(ratio, low, high, 20, decision, 2.0, 1.0, False)
+    return Timed(ratio, low, high, 20, decision, 2.0, 1.0, 1.0, False)
 
 
 @pytest.mark.parametrize(
@@ -120,40 +122,50 @@ def test_the_submissions_verdict_is_that_of_its_first_part_that_is_not_accepted(
     assert overall([]) is V.ACCEPTED
 
 
+GOOD = {"suite": "Sizes/PartTest", "name": "A", "verdict": "accepted", "message": ""}
+
+
+def written(*cases: Mapping[str, object]) -> str:
+    return json.dumps({"schema": 1, "protections_lost": ["no cgroups"], "cases": cases})
+
+
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "{}", '{"testsuites": [{"name": "S", "testsuite": [{"status": "RUN"}]}]}', "[]"),
+        *("", "{}", "[]", written(GOOD | {"verdict": "great"}), written({"name": "A"})),
+        written(GOOD | {"points": 100}),
+        written(GOOD | {"team_run": {"team": 1e999, "cores": 1}}),
+        written(GOOD).replace('"schema": 1', '"schema": 2'),
+        written(GOOD)[:-1],
         pytest.param("[" * 100_000, id="deep"),
-        '{"testsuites": [{"name": "S", "testsuite": [{"status": "RUN", "name": "A", '
-        '"parallelism_team": 1e999, "parallelism_cores": 1}]}]}',
     ],
 )
 def test_a_result_that_is_not_as_agreed_is_our_failure(tmp_path: Path, text: str) -> None:
     (tmp_path / "r.json").write_text(text, encoding="utf-8")
-    with pytest.raises(JudgeError):
+    with pytest.raises(JudgeError, match="the checker left no usable result"):
         read_report(tmp_path / "r.json")
 
 
-def test_reads_googletests_own_json(tmp_path: Path) -> None:
-    tests = [
-        {"name": "A", "status": "RUN", "result": "COMPLETED"},
-        {"name": "B", "status": "NOTRUN", "result": "SUPPRESSED"},
-        {"name": "C", "status": "RUN", "result": "SKIPPED"},
-        {"name": "D", "status": "RUN", "result": "COMPLETED", "verdict": "not_written"},
-        {
-            "name": "E",
-            "status": "RUN",
-            "result": "COMPLETED",
-            "failures": [{"failure": "solutions/x/hidden_test.cc:7\nexpected 1"}],
-        },
+def test_reads_what_the_checker_writes(tmp_path: Path) -> None:
+    cases: list[Mapping[str, object]] = [
+        GOOD,
+        GOOD | {"verdict": None},
+        GOOD | {"verdict": "wrong_answer", "message": "F is not written yet", "not_written": True},
+        GOOD | {"verdict": "wrong_answer", "message": "expected 1"},
     ]
-    suites = [{"name": "Sizes/PartTest", "testsuite": tests}]
-    text = json.dumps({"testsuites": suites, "protections_lost": "no cgroups, no root"})
-    (tmp_path / "r.json").write_text(text, encoding="utf-8")
+    (tmp_path / "r.json").write_text(written(*cases), encoding="utf-8")
     report = read_report(tmp_path / "r.json")
     verdicts = [case.verdict for case in report.cases]
     assert verdicts == [V.ACCEPTED, None, V.WRONG_ANSWER, V.WRONG_ANSWER]
+    assert [case.not_written for case in report.cases] == [False, False, True, False]
     assert report.cases[-1].message == "expected 1"
     assert report.cases[0].belongs_to("PartTest")
-    assert report.protections_lost == ["no cgroups", "no root"]
+    assert report.protections_lost == ["no cgroups"]
+
+
+def test_a_stub_is_told_from_a_wrong_answer_in_the_result() -> None:
+    stub = replace(case(V.WRONG_ANSWER, "F is not written yet"), not_written=True)
+    for found, expected in ((stub, True), (case(V.WRONG_ANSWER, "F is not written yet"), False)):
+        failure = conclude(PartState(PART, [found], [], [])).failure
+        assert failure is not None
+        assert failure.not_written is expected

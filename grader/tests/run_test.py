@@ -188,10 +188,10 @@ def test_waiting_for_a_core_is_no_standstill(monkeypatch: pytest.MonkeyPatch) ->
     now, waited = iter([0.0, 3.0, 6.0]), iter([0.0, 2.6, 2.7])
     monkeypatch.setattr("grader.run.standstill.time.monotonic", lambda: next(now))
     monkeypatch.setattr("grader.run.standstill._waited_for_a_core", lambda: next(waited))
-    standstill = Standstill(os.getpid())
-    standstill.look()
+    standstill = Standstill()
+    standstill.look(os.getpid())
     assert standstill.seconds == 0
-    standstill.look()
+    standstill.look(os.getpid())
     assert standstill.seconds == 3
 
 

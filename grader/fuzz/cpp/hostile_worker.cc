@@ -8,7 +8,7 @@
 
 #include "common/lab/call.h"
 #include "grader/fuzz/cpp/scripted_jail.h"
-#include "grader/run/checker/properties.h"
+#include "grader/run/checker/printable.h"
 #include "grader/run/checker/remote.h"
 
 namespace {

@@ -40,13 +40,9 @@ def test_tells_an_untouched_stub_from_a_wrong_answer() -> None:
     assert result_words(result) is WORDS[Verdict.WRONG_ANSWER]
     stub = "sum.cc: SumPartial (line 12) is not written yet: replace LAB_NOT_WRITTEN()"
     result.parts[0].failure = Failure(test="SumPartialTest.X", message=stub)
+    assert result_words(result) is WORDS[Verdict.WRONG_ANSWER]
+    result.parts[0].failure = Failure(test="SumPartialTest.X", message=stub, not_written=True)
     assert result_words(result) is NOT_WRITTEN
-
-
-def test_does_not_call_a_race_in_a_part_unwritten() -> None:
-    result = make_result("student01", Verdict.DATA_RACE, Verdict.ACCEPTED)
-    result.parts[0].failure = Failure(test="X", message="LAB_NOT_WRITTEN")
-    assert result_words(result) is WORDS[Verdict.DATA_RACE]
 
 
 def test_does_not_say_that_a_file_was_refused_when_one_part_of_it_was() -> None:

@@ -5,7 +5,6 @@
 
 #include "common/timing/statistics.h"
 #include "common/timing/stopwatch.h"
-#include "grader/run/checker/properties.h"
 #include "grader/run/gpu/driver.h"
 
 namespace grader::checker {
@@ -31,13 +30,10 @@ double CopyRate(Driver& driver) {
 
 }  // namespace
 
-void RecordDevice(const lab::Work& work) {
+DeviceResult MeasuredDevice(const lab::Work& work) {
   Driver& driver = Driver::Get();
-  Record("gpu", driver.Name());
-  Record("gpu_copy_gb_s", CopyRate(driver) * 1e-9);
-  Record("gpu_fp32_gflop_s", driver.PeakOperationsPerSecond() * 1e-9);
-  Record("work_bytes", work.bytes);
-  Record("work_operations", work.operations);
+  return {driver.Name(), CopyRate(driver) * 1e-9, driver.PeakOperationsPerSecond() * 1e-9,
+          work.bytes, work.operations};
 }
 
 }  // namespace grader::checker

@@ -1,9 +1,8 @@
 #include "grader/run/checker/listener.h"
 
 #include <cstring>
-#include <string>
 
-#include "grader/run/checker/properties.h"
+#include "grader/run/checker/result.h"
 
 namespace grader::checker {
 namespace {
@@ -36,6 +35,15 @@ void Listener::OnTestSuiteStart(const testing::TestSuite& /*suite*/) {
   GTEST_FLAG_SET(fail_fast, true);  // of this suite: the next one clears it before it is asked
 }
 
+void Listener::OnTestStart(const testing::TestInfo& test) {
+  TheResult().Begin(test.test_suite_name(), test.name());
+}
+
+void Listener::OnTestPartResult(const testing::TestPartResult& part) {
+  if (part.failed()) TheResult().Running().failures.emplace_back(part.message());
+  if (part.skipped()) TheResult().Running().skipped = true;
+}
+
 void Listener::OnTestEnd(const testing::TestInfo& test) {
   const bool recorded = session_.TakeRecorded();
   if (test.result()->Failed()) {
@@ -52,14 +60,6 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
 void Listener::OnTestSuiteEnd(const testing::TestSuite& /*suite*/) {
   GTEST_FLAG_SET(fail_fast, false);
   session_.EndSuite();
-}
-
-void Listener::OnEnvironmentsTearDownStart(const testing::UnitTest& /*program*/) {
-  std::string lost;
-  for (const std::string& protection : session_.protections_lost()) {
-    lost += (lost.empty() ? "" : ",") + protection;
-  }
-  Record("protections_lost", lost);
 }
 
 }  // namespace grader::checker

@@ -13,9 +13,10 @@ class Listener : public testing::EmptyTestEventListener {
   explicit Listener(Session& session) : session_(session) {}
 
   void OnTestSuiteStart(const testing::TestSuite& suite) override;
+  void OnTestStart(const testing::TestInfo& test) override;
+  void OnTestPartResult(const testing::TestPartResult& part) override;
   void OnTestEnd(const testing::TestInfo& test) override;
   void OnTestSuiteEnd(const testing::TestSuite& suite) override;
-  void OnEnvironmentsTearDownStart(const testing::UnitTest& program) override;
 
  private:
   Session& session_;

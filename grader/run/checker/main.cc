@@ -1,7 +1,7 @@
 // The trusted side of the grader: runs a lab's hidden tests against a submission that lives in a
 // jailed worker process. Linked with the tests, and given a library by name; see options.h.
 //
-// Ends with 0 when the result (GoogleTest's JSON, with verdicts as properties) is complete,
+// Ends with 0 when the result (see result.h) is complete,
 // whatever the verdicts, and with 3 and a line on stderr when there is no result.
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -18,6 +18,7 @@
 #include "common/lab/run_settings.h"
 #include "grader/run/checker/listener.h"
 #include "grader/run/checker/options.h"
+#include "grader/run/checker/result.h"
 #include "grader/run/checker/session.h"
 #include "grader/run/checker/stop.h"
 #include "grader/run/jail/descriptor.h"
@@ -49,7 +50,6 @@ void ClearOutput(const std::string& path) {
 
 void InitGoogleTest(const Options& options) {
   std::vector<std::string> arguments = {"checker",
-                                        "--gtest_output=json:" + options.output,
                                         "--gtest_filter=" + FilterFor(SelectedSuites(options)),
                                         "--gtest_catch_exceptions=1",
                                         "--gtest_break_on_failure=0",
@@ -65,18 +65,10 @@ void InitGoogleTest(const Options& options) {
   testing::InitGoogleTest(&argc, argv.data());
 }
 
-void CheckResult(const Options& options) {
-  if (testing::UnitTest::GetInstance()->test_to_run_count() == 0) {
-    throw UsageError("error: checker: no test matches " + FilterFor(SelectedSuites(options)) +
-                     "\n  next: check the suites named in lab.toml");
-  }
-  const Descriptor file(open(options.output.c_str(), O_RDONLY | O_CLOEXEC));
-  char last[2] = {};
-  if (!file.valid() || lseek(file.get(), -2, SEEK_END) < 0 || read(file.get(), last, 2) != 2 ||
-      last[0] != '}') {
-    throw UsageError("error: checker: " + options.output +
-                     " is not complete\n  next: free some space and run again");
-  }
+void RequireTests(const Options& options) {
+  if (testing::UnitTest::GetInstance()->test_to_run_count() > 0) return;
+  throw UsageError("error: checker: no test matches " + FilterFor(SelectedSuites(options)) +
+                   "\n  next: check the suites named in lab.toml");
 }
 
 int Main(int argc, char** argv) {
@@ -95,7 +87,8 @@ int Main(int argc, char** argv) {
   delete listeners.Release(listeners.default_result_printer());
   listeners.Append(new Listener(session));
   [[maybe_unused]] const int failed = RUN_ALL_TESTS();  // failed tests are results, not trouble
-  CheckResult(options);
+  RequireTests(options);
+  TheResult().Write(options.output, session.protections_lost());
   return 0;
 }
 

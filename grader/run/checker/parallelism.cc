@@ -7,7 +7,7 @@
 #include "common/timing/expected_speedup.h"
 #include "common/timing/statistics.h"
 #include "grader/run/checker/free_cores.h"
-#include "grader/run/checker/properties.h"
+#include "grader/run/checker/result.h"
 
 namespace grader::checker {
 namespace {
@@ -35,15 +35,16 @@ class Measurement {
     if (!lab::KernelCountsWaits()) assumed_cores_ = free_cores;
   }
 
-  void Run() {
+  // nullopt when the test has failed.
+  std::optional<TeamMeasured> Run() {
     // Workers start, caches warm up: not counted.
-    if (!RunTeam(Target::kStudent, team_, make_case_, random_)) return;
+    if (!RunTeam(Target::kStudent, team_, make_case_, random_)) return std::nullopt;
     std::vector<double> speedups;
     do {
-      if (!RunRound()) return;
+      if (!RunRound()) return std::nullopt;
       speedups = Speedups();
     } while (lab::WantsAnotherPair(suite_.rule, speedups, clock_.Seconds()));
-    RecordAll(speedups);
+    return Summary(speedups);
   }
 
  private:
@@ -78,33 +79,31 @@ class Measurement {
     return speedups;
   }
 
-  void RecordAll(const std::vector<double>& speedups) const {
+  TeamMeasured Summary(const std::vector<double>& speedups) const {
     const lab::PairedRatios summary = lab::Summarize(suite_.rule, speedups);
-    Record("parallelism", summary.median);
-    Record("parallelism_low", summary.interval.low);
-    Record("parallelism_high", summary.interval.high);
-    Record("parallelism_decision", lab::Name(summary.decision));
-    Record("parallelism_rounds", static_cast<double>(speedups.size()));
-    RecordThreads();
     const double alone_seconds = MedianOf(alone_, &lab::Load::wall_seconds);
     const double team_seconds = MedianOf(team_loads_, &lab::Load::wall_seconds);
-    Record("parallelism_measured", alone_seconds / team_seconds);
-    Record("parallelism_alone_ms", alone_seconds * 1e3);
-    if (team_seconds < kShortestTeamCallSeconds) Record("parallelism_short_calls", "true");
+    return {
+        .value = summary.median,
+        .low = summary.interval.low,
+        .high = summary.interval.high,
+        .rounds = speedups.size(),
+        .decision = std::string(lab::Name(summary.decision)),
+        .runnable = MedianOver([&](const lab::Load& load) { return RunnableOf(load); }),
+        .inflation = MedianOver([&](const lab::Load& load) { return InflationOf(load); }),
+        .balance = MedianOver([&](const lab::Load& load) { return load.Balance(team_); }),
+        .speedup = alone_seconds / team_seconds,
+        .alone_ms = alone_seconds * 1e3,
+        .shortest_ms = kShortestTeamCallSeconds * 1e3,
+        .short_calls = team_seconds < kShortestTeamCallSeconds,
+    };
   }
 
-  void RecordThreads() const {
-    std::vector<double> runnable;
-    std::vector<double> inflation;
-    std::vector<double> balance;
-    for (const lab::Load& load : team_loads_) {
-      runnable.push_back(RunnableOf(load));
-      inflation.push_back(InflationOf(load));
-      balance.push_back(load.Balance(team_));
-    }
-    Record("parallelism_runnable", lab::Median(runnable));
-    Record("parallelism_inflation", lab::Median(inflation));
-    Record("parallelism_balance", lab::Median(balance));
+  template <typename Of>
+  double MedianOver(const Of& of) const {
+    std::vector<double> values;
+    for (const lab::Load& load : team_loads_) values.push_back(of(load));
+    return lab::Median(values);
   }
 
   const ParallelismSuite& suite_;
@@ -121,13 +120,10 @@ class Measurement {
 
 void MeasureParallelism(const ParallelismSuite& suite, int team, const MakeCase& make_case) {
   static const int free_cores = FreeCores(team);  // once a run: it takes 50 ms at least
-  Record("parallelism_team", static_cast<double>(team));
-  Record("parallelism_cores", static_cast<double>(free_cores));
-  if (!lab::KernelCountsWaits()) {
-    Record("parallelism_waits", "uncounted");
-    if (free_cores < 2) return;
-  }
-  Measurement(suite, team, free_cores, make_case).Run();
+  TeamRun& run = TheResult().Running().team_run.emplace();
+  run = {.team = team, .cores = free_cores, .waits_counted = lab::KernelCountsWaits()};
+  if (!run.waits_counted && free_cores < 2) return;
+  run.measured = Measurement(suite, team, free_cores, make_case).Run();
 }
 
 }  // namespace grader::checker

@@ -6,7 +6,7 @@
 namespace grader::checker {
 
 // Measures from outside of the student's process how parallel its code is, and records it for the
-// running test as properties parallelism_*. Holds on any number of cores, busy or not.
+// running test as its team_run. Holds on any number of cores, busy or not.
 //
 // With a team of `team` threads the kernel counts the time that each thread runs and the time that
 // it waits for a core that it then makes use of (common/timing/load.h). Their sum over the call's

@@ -1,21 +1,21 @@
 #include "grader/run/checker/profile.h"
 
-#include <gtest/gtest.h>
-
 #include "grader/run/checker/failure.h"
-#include "grader/run/checker/properties.h"
+#include "grader/run/checker/result.h"
 
 namespace grader::checker {
 
 void RecordProfile(const SharedText& profile) {
-  const int count =
-      testing::UnitTest::GetInstance()->current_test_info()->result()->test_property_count();
-  if (count >= kMaxProfiles) {
+  Case& test = TheResult().Running();
+  if (test.profiles.size() == kMaxProfiles) {
     throw Failure(Verdict::kJudgeError,
                   "a counted test makes too many calls, limit " + std::to_string(kMaxProfiles));
   }
-  if (profile.cut) return Record("profile_cut", "true");
-  Record("profile_" + std::to_string(count), profile.text);
+  if (profile.cut) {
+    test.profile_cut = true;
+  } else {
+    test.profiles.push_back(profile.text);
+  }
 }
 
 }  // namespace grader::checker

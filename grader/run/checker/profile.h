@@ -4,11 +4,10 @@
 
 namespace grader::checker {
 
-inline constexpr int kMaxProfiles = 64;  // of one test
+inline constexpr std::size_t kMaxProfiles = 64;  // of one test
 
-// Adds what a worker says that the CUDA simulator counted to the running test's result as
-// `profile_N`, or `profile_cut`. Throws Failure when there are too many: the hidden test is to
-// blame.
+// Adds what a worker says that the CUDA simulator counted to the running test's result. Throws
+// Failure when there are too many: the hidden test is to blame.
 void RecordProfile(const SharedText& profile);
 
 }  // namespace grader::checker

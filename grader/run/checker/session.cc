@@ -4,8 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "grader/run/checker/printable.h"
 #include "grader/run/checker/profile.h"
-#include "grader/run/checker/properties.h"
+#include "grader/run/checker/result.h"
 #include "grader/run/gpu/driver.h"
 
 namespace grader::checker {
@@ -109,8 +110,8 @@ void Session::RecordFailure(Target target, const Failure& failure) {
   remote.reset();
   recorded_ = true;
   if (target == Target::kStudent) {
-    if (!stacks.empty()) Record("stacks", stacks);
-    if (!findings.empty()) Record("findings", findings);
+    TheResult().Running().stacks = stacks;
+    TheResult().Running().findings = findings;
     RecordVerdict(failure.verdict(), failure.what(), error_output);
   } else {
     RecordVerdict(Verdict::kJudgeError, std::string("the reference failed: ") + failure.what(),
@@ -119,9 +120,10 @@ void Session::RecordFailure(Target target, const Failure& failure) {
 }
 
 void RecordVerdict(Verdict verdict, const std::string& detail, const std::string& error_output) {
-  Record("verdict", Name(verdict));
-  Record("detail", OneLine(detail));
-  if (!error_output.empty()) Record("stderr", error_output);
+  Case& test = TheResult().Running();
+  test.verdict = verdict;
+  test.detail = detail;
+  test.error_output = error_output;
 }
 
 void SetSession(Session* session) { the_session = session; }

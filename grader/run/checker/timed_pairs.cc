@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/timing/statistics.h"
@@ -13,7 +14,7 @@
 #include "grader/run/checker/device_rates.h"
 #include "grader/run/checker/pairs.h"
 #include "grader/run/checker/parallelism.h"
-#include "grader/run/checker/properties.h"
+#include "grader/run/checker/result.h"
 #include "grader/run/checker/session.h"
 #include "grader/run/gpu/driver.h"
 
@@ -27,28 +28,32 @@ constexpr double kGpuBudgetFactor = 15;
 constexpr double kShortestGpuCallSeconds = 5e-5;
 
 void RecordSeries(const lab::StoppingRule& rule, const std::vector<double>& ratios,
-                  const Series& series, double shortest_seconds) {
+                  const Series& series, std::optional<DeviceResult> device) {
   const lab::PairedRatios summary = lab::Summarize(rule, ratios);
+  const double shortest_seconds = device ? kShortestGpuCallSeconds : kShortestCallSeconds;
   const double reference_seconds = lab::Median(series.reference_seconds);
-  Record("ratio", summary.median);
-  Record("ratio_low", summary.interval.low);
-  Record("ratio_high", summary.interval.high);
-  Record("pairs", static_cast<double>(ratios.size()));
-  Record("decision", lab::Name(summary.decision));
-  Record("student_ms", lab::Median(series.student_seconds) * 1e3);
-  Record("reference_ms", reference_seconds * 1e3);
-  if (reference_seconds < shortest_seconds) Record("short_calls", "true");
+  TheResult().Running().timed = TimedResult{
+      .ratio = summary.median,
+      .low = summary.interval.low,
+      .high = summary.interval.high,
+      .pairs = ratios.size(),
+      .decision = std::string(lab::Name(summary.decision)),
+      .student_ms = lab::Median(series.student_seconds) * 1e3,
+      .reference_ms = reference_seconds * 1e3,
+      .shortest_ms = shortest_seconds * 1e3,
+      .short_calls = reference_seconds < shortest_seconds,
+      .device = std::move(device),
+  };
 }
 
-// False when the running test has failed by it.
-bool RecordedDevice(const lab::Work& work) {
+// nullopt when the running test has failed by it.
+std::optional<DeviceResult> Device(const lab::Work& work) {
   try {
-    RecordDevice(work);
-    return true;
+    return MeasuredDevice(work);
   } catch (const GpuError& error) {
     RecordVerdict(Verdict::kJudgeError, error.what(), "");
     ADD_FAILURE() << error.what();
-    return false;
+    return std::nullopt;
   }
 }
 
@@ -60,8 +65,9 @@ const Suite* RunningSuite(const std::vector<Suite>& suites) {
   return found == suites.end() ? nullptr : &*found;
 }
 
-void Measure(lab::StoppingRule rule, const MakeCase& make_case, bool gpu) {
-  if (gpu) rule.budget_seconds *= kGpuBudgetFactor;
+void Measure(lab::StoppingRule rule, const MakeCase& make_case,
+             std::optional<DeviceResult> device) {
+  if (device) rule.budget_seconds *= kGpuBudgetFactor;
   lab::Random random;
   if (!RunPair(make_case, random)) return;  // both workers start, caches warm up: not counted
   std::vector<double> ratios;
@@ -73,7 +79,7 @@ void Measure(lab::StoppingRule rule, const MakeCase& make_case, bool gpu) {
     ratios.push_back(pair->ratio());
     series.Add(*pair);
   }
-  RecordSeries(rule, ratios, series, gpu ? kShortestGpuCallSeconds : kShortestCallSeconds);
+  RecordSeries(rule, ratios, series, std::move(device));
 }
 
 }  // namespace
@@ -91,8 +97,9 @@ void RunTimedPairs(const Work& work,
     Random random;
     return make_case(random)();
   }
-  if (options.gpu && !grader::checker::RecordedDevice(work)) return;
-  if (timing != nullptr) grader::checker::Measure(timing->rule, make_case, options.gpu);
+  std::optional<grader::checker::DeviceResult> device;
+  if (options.gpu && !(device = grader::checker::Device(work))) return;
+  if (timing != nullptr) grader::checker::Measure(timing->rule, make_case, std::move(device));
   if (parallelism != nullptr && !testing::Test::HasFailure()) {
     grader::checker::MeasureParallelism(*parallelism, options.team, make_case);
   }

@@ -6,7 +6,7 @@
 #include "grader/run/checker/exception_words.h"
 #include "grader/run/checker/options.h"
 #include "grader/run/checker/output.h"
-#include "grader/run/checker/properties.h"
+#include "grader/run/checker/printable.h"
 #include "grader/run/checker/spending.h"
 #include "gtest/gtest.h"
 

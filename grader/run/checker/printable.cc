@@ -1,10 +1,6 @@
-#include "grader/run/checker/properties.h"
+#include "grader/run/checker/printable.h"
 
-#include <gtest/gtest.h>
-
-#include <array>
 #include <cstddef>
-#include <cstdio>
 
 namespace grader::checker {
 namespace {
@@ -50,16 +46,6 @@ std::string OneLine(std::string_view text) {
     if (c == '\n') c = ' ';
   }
   return line;
-}
-
-void Record(const std::string& key, std::string_view value) {
-  testing::Test::RecordProperty(key, Printable(value));
-}
-
-void Record(const std::string& key, double value) {
-  std::array<char, 32> text;
-  snprintf(text.data(), text.size(), "%.6g", value);
-  testing::Test::RecordProperty(key, text.data());
 }
 
 }  // namespace grader::checker

@@ -1,0 +1,99 @@
+// What one run of the checker says, as one JSON document: grader/run/checker.py reads it into types
+// of the same names and members.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/run/checker/failure.h"
+
+namespace grader::checker {
+
+inline constexpr int kResultSchema = 1;
+
+// The GPU that a call was timed on, and what the call must do at least.
+struct DeviceResult {
+  std::string name;
+  double copy_gb_s = 0;     // read and written by a copy on the device
+  double fp32_gflop_s = 0;  // peak; 0: unknown
+  double bytes = 0;         // of one call; 0: the test does not say
+  double operations = 0;    // the same
+};
+
+// Paired ratios student time / reference time.
+struct TimedResult {
+  double ratio = 0;
+  double low = 0;
+  double high = 0;
+  std::size_t pairs = 0;
+  std::string decision;  // lab::Name(lab::Decision)
+  double student_ms = 0;
+  double reference_ms = 0;
+  double shortest_ms = 0;  // calls below that are hard to time
+  bool short_calls = false;
+  std::optional<DeviceResult> device;
+};
+
+// What the threads of a team did: medians over rounds.
+struct TeamMeasured {
+  double value = 0;  // the expected speedup
+  double low = 0;
+  double high = 0;
+  std::size_t rounds = 0;
+  std::string decision;
+  double runnable = 0;
+  double inflation = 0;
+  double balance = 0;
+  double speedup = 0;  // the measured one
+  double alone_ms = 0;
+  double shortest_ms = 0;
+  bool short_calls = false;
+};
+
+struct TeamRun {
+  int team = 0;
+  int cores = 0;
+  bool waits_counted = true;
+  std::optional<TeamMeasured> measured;  // nullopt where this machine cannot
+};
+
+// One test that was chosen.
+struct Case {
+  std::string suite;
+  std::string name;
+  std::optional<Verdict> verdict;  // of a call; the test itself finds wrong answers
+  std::string detail;              // of that verdict, one line
+  std::vector<std::string> failures;
+  bool skipped = false;
+  std::string error_output;           // the student's, where a call failed
+  std::string findings;               // the simulator's
+  std::string stacks;                 // of threads that did not return: see grader/judge/stacks.py
+  std::vector<std::string> profiles;  // what the simulator counted, by calls
+  bool profile_cut = false;
+  std::optional<TimedResult> timed;
+  std::optional<TeamRun> team_run;
+};
+
+// Not thread-safe.
+class Result {
+ public:
+  // Begins a case, which is then the running one.
+  void Begin(std::string_view suite, std::string_view name);
+  // The case that runs; outside of tests one without a name, which is not written.
+  Case& Running();
+
+  // Writes the document. Throws std::runtime_error, with the next step, if it cannot be whole.
+  void Write(const std::string& path, const std::vector<std::string>& protections_lost) const;
+
+ private:
+  std::vector<Case> cases_;
+  Case none_;
+};
+
+// Of this process: tests have no other way to it.
+Result& TheResult();
+
+}  // namespace grader::checker
