@@ -14,8 +14,9 @@ _STOPPED = ("T", "t")
 
 
 class Standstill:
-    """Counts the seconds for which this thread or a child stood still, from before the child starts.
-    Not thread-safe.
+    """Counts the seconds for which this thread or a child that it starts stood still.
+
+    To be made before the child starts. Not thread-safe.
     """
 
     def __init__(self) -> None:
