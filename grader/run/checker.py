@@ -26,6 +26,8 @@ DEADLINE_S = 900.0
 RACES_MEMORY_FACTOR = 8
 RACES_CALL_FACTOR = 4
 _BUILDS: dict[Mode, str] = {"races": "races", "counters": "counters"}
+# What no lab needs more of.
+_FILE_MB, _TMP_MB, _STACK_MB = 16, 32, 64
 # As the threshold for all points: whatever is faster than too slow is decided at once.
 _JUST_BELOW = 0.999
 TEAM = 4
@@ -242,6 +244,7 @@ def _limits(limits: Limits, mode: Mode, patient: bool) -> list[str]:
         *(f"--call-seconds={call_s:g}", f"--run-seconds={limits.run_s:g}"),
         f"--memory-mb={memory_mb}",
         *(f"--pids={limits.pids}", f"--output-kb={limits.output_kb}"),
+        *(f"--file-mb={_FILE_MB}", f"--tmp-mb={_TMP_MB}", f"--stack-mb={_STACK_MB}"),
     ]
 
 

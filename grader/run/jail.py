@@ -31,6 +31,7 @@ class Bounds:
     pids: int = 64
     file_mb: int = 256
     tmp_mb: int = 512
+    stack_mb: int = 64
     output_kb: int = 64
 
 
@@ -68,6 +69,7 @@ def run_in_jail(
         ("--pids", bounds.pids),
         ("--file-mb", bounds.file_mb),
         ("--tmp-mb", bounds.tmp_mb),
+        ("--stack-mb", bounds.stack_mb),
         ("--output-kb", bounds.output_kb),
     ):
         command += [option, f"{value:g}"]

@@ -21,6 +21,7 @@
 #include "grader/run/checker/result.h"
 #include "grader/run/checker/session.h"
 #include "grader/run/checker/stop.h"
+#include "grader/run/command_line/command_line.h"
 #include "grader/run/jail/descriptor.h"
 
 namespace grader::checker {
@@ -43,7 +44,7 @@ void ForgetTestEnvironment() {
 void ClearOutput(const std::string& path) {
   const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (!file.valid()) {
-    throw UsageError("error: checker: cannot write " + path + ": " + strerror(errno) +
+    throw UsageError("checker: cannot write " + path + ": " + strerror(errno) +
                      "\n  next: make its folder, or free some space");
   }
 }
@@ -67,12 +68,12 @@ void InitGoogleTest(const Options& options) {
 
 void RequireTests(const Options& options) {
   if (testing::UnitTest::GetInstance()->test_to_run_count() > 0) return;
-  throw UsageError("error: checker: no test matches " + FilterFor(SelectedSuites(options)) +
+  throw UsageError("checker: no test matches " + FilterFor(SelectedSuites(options)) +
                    "\n  next: check the suites named in lab.toml");
 }
 
-int Main(int argc, char** argv) {
-  const Options options = ParseOptions(argc, argv);
+int Main(const std::vector<std::string>& words) {
+  const Options options = ParseOptions(words);
   ClearOutput(options.output);
   ForgetTestEnvironment();
   signal(SIGPIPE, SIG_IGN);  // a worker that is gone is not our end
@@ -97,9 +98,9 @@ int Main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return grader::checker::Main(argc, argv);
+    return grader::checker::Main(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::exception& error) {
-    fprintf(stderr, "%s\n", error.what());
+    fprintf(stderr, "error: %s\n", error.what());
     return grader::checker::kNoResult;
   }
 }

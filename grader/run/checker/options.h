@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +26,7 @@ struct TimingSuite {
 struct ParallelismSuite {
   std::string suite;
   lab::StoppingRule rule;  // of expected speedups: zero < full
-  double cap = 4;          // how many times the reference's time one thread of the student may take
+  double cap = 0;          // how many times the reference's time one thread of the student may take
 };
 
 // What the checker is asked to do.
@@ -38,15 +37,19 @@ struct Options {
   std::string student;
   std::string reference;         // needed for timing only
   std::string reference_worker;  // `worker` unless said
-  double call_seconds = 5;       // wall time, less what others take
-  double run_seconds = 300;      // the same of all that the submission does in one run
-  long memory_mb = 1024;
-  long pids = 64;
-  long output_kb = 256;
+  // Limits: all of them must be given.
+  double call_seconds = 0;  // wall time, less what others take
+  double run_seconds = 0;   // the same of all that the submission does in one run
+  long memory_mb = 0;
+  long pids = 0;
+  long file_mb = 0;
+  long tmp_mb = 0;
+  long stack_mb = 0;
+  long output_kb = 0;
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<TimingSuite> timing;
   std::vector<ParallelismSuite> parallelism;  // may name suites of `timing`, too
-  int team = 4;                               // whose parallelism is measured
+  int team = 0;                               // threads whose parallelism is measured
   std::vector<std::string> suites;            // empty: all of them
   // By function: bytes of an output that a call may copy from the host, or fill.
   std::map<std::string, double> host_bytes;
@@ -55,14 +58,8 @@ struct Options {
   bool allow_unjailed = false;
 };
 
-// A command line that cannot be followed. what() has a line for what and a line for what next.
-class UsageError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-// Throws UsageError. Call it once per process: getopt keeps state.
-Options ParseOptions(int argc, char** argv);
+// Of the words after the program's name. Throws UsageError (//grader/run/command_line).
+Options ParseOptions(const std::vector<std::string>& words);
 
 // The suites that this run is about: those of --suites, or with --mode=timing those of --timing
 // and --parallelism.

@@ -72,6 +72,9 @@ JailSpec SpecFor(const Options& options, const std::string& worker, const std::s
   spec.env.insert(spec.env.end(), options.env.begin(), options.env.end());
   spec.memory_mb = options.memory_mb;
   spec.pids = options.pids;
+  spec.file_mb = options.file_mb;
+  spec.tmp_mb = options.tmp_mb;
+  spec.stack_mb = options.stack_mb;
   const bool instrumented = options.mode == Mode::kRaces || options.mode == Mode::kCounters;
   spec.disable_aslr = instrumented;
   spec.huge_address_space = instrumented;

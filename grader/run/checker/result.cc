@@ -95,7 +95,7 @@ void Result::Write(const std::string& path,
   file << document.dump() << '\n';
   file.close();
   if (!file) {
-    throw std::runtime_error("error: checker: " + path +
+    throw std::runtime_error("checker: " + path +
                              " is not complete\n  next: free some space and run again");
   }
 }

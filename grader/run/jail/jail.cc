@@ -104,7 +104,7 @@ bool CanJail() {
 }  // namespace
 
 Jail::State::State(const JailSpec& spec)
-    : spec_(WithDefaults(spec)),
+    : spec_((Check(spec), spec)),
       jailed_(!spec.allow_unjailed || CanJail()),
       cgroups_(static_cast<std::int64_t>(spec_.memory_mb) << 20, spec_.pids + kOwnProcesses) {
   if (jailed_ && !FindBwrap()) {
@@ -295,6 +295,8 @@ std::vector<std::string> ProbeProtectionsLost() {
   JailSpec spec;
   spec.argv = {"/usr/bin/true"};
   spec.compiles = true;
+  spec.memory_mb = spec.stack_mb = 64;
+  spec.pids = spec.file_mb = spec.tmp_mb = 8;
   Jail jail = Jail::Start(spec);
   if (!jail.Wait(Clock::now() + std::chrono::seconds(10))) {
     throw JailError("a jail did not finish `true` in 10 s\n  next: check the machine's load");

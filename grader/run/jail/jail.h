@@ -20,7 +20,7 @@ struct Bind {
   bool writable = false;
 };
 
-// What to run and what it may use. A limit of 0 means the default written beside it.
+// What to run and what it may use.
 struct JailSpec {
   std::vector<std::string> argv;  // argv[0] is an absolute path in the jail
   std::vector<Bind> binds;
@@ -33,13 +33,13 @@ struct JailSpec {
   // A command that compiles: it sees all of /usr and /etc/alternatives, not the libraries alone,
   // and may start processes, not threads alone.
   bool compiles = false;
-  double wall_seconds = 0;    // in RunToEnd(), without what others on the machine took; 0: none
-  double cpu_seconds = 0;     // of each process; of all of them in RunToEnd(); 0: none
-  long memory_mb = 0;         // of all processes, tmpfs included; 0: 1024
-  long pids = 0;              // processes and threads; 0: 64
-  long file_mb = 0;           // largest file the program may write; 0: 16
-  long tmp_mb = 0;            // each of /tmp and /dev/shm; 0: 32
-  long stack_mb = 0;          // 0: 64
+  double wall_seconds = 0;  // in RunToEnd(), without what others on the machine took; 0: none
+  double cpu_seconds = 0;   // of each process; of all of them in RunToEnd(); 0: none
+  long memory_mb = 0;       // of all processes, tmpfs included
+  long pids = 0;            // processes and threads
+  long file_mb = 0;         // largest file the program may write
+  long tmp_mb = 0;          // each of /tmp and /dev/shm
+  long stack_mb = 0;
   int uid = 0;                // user id outside; 0: one no other jail has. Ignored when not root
   bool disable_aslr = false;  // for ThreadSanitizer builds
   // The program reserves far more memory than it touches (sanitizers, CUDA). Without a memory

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "grader/run/jail/descriptor.h"
-#include "grader/run/jail/json.h"
 #include "grader/run/jail/options.h"
 #include "grader/run/jail/outcome.h"
 
@@ -56,12 +55,11 @@ void WriteResult(const std::string& path, const std::string& text) {
 int Main(const std::vector<std::string>& words) {
   const Options options = ParseOptions(words);
   if (options.help) {
-    fputs(kUsage, stdout);
+    fputs(options.usage.c_str(), stdout);
     return 0;
   }
   if (options.probe) {
-    WriteResult(options.result,
-                "{\"protections_lost\":" + JsonArray(ProbeProtectionsLost()) + "}\n");
+    WriteResult(options.result, ProbeToJson(ProbeProtectionsLost()));
     return 0;
   }
   const Descriptor stop = StopRequests();

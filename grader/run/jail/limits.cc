@@ -24,9 +24,10 @@ void CheckAbsolute(const std::string& path, const char* role) {
          "give a path that starts with /");
 }
 
-void SetDefault(long& value, long otherwise, const char* name) {
-  if (value < 0) Refuse(std::string("negative jail limit: ") + name, "give a positive number");
-  if (value == 0) value = otherwise;
+void CheckLimit(long value, const char* name) {
+  if (value > 0) return;
+  Refuse(std::string("jail limit: ") + name + ": " + std::to_string(value),
+         "give a number above 0");
 }
 
 // A hard limit can be lowered by anybody but raised by root alone.
@@ -48,7 +49,7 @@ bool CountsProcessesPerNamespace() {
 
 }  // namespace
 
-JailSpec WithDefaults(JailSpec spec) {
+void Check(const JailSpec& spec) {
   if (spec.argv.empty()) Refuse("the jail has no program to run", "give its path and arguments");
   CheckAbsolute(spec.argv[0], "program");
   for (const Bind& bind : spec.binds) {
@@ -61,13 +62,12 @@ JailSpec WithDefaults(JailSpec spec) {
     Refuse("bad descriptor for the jail: " + std::to_string(from) + " as " + std::to_string(to),
            "use open descriptors and numbers from 0 to 63");
   }
-  SetDefault(spec.memory_mb, 1024, "memory");
-  SetDefault(spec.pids, 64, "pids");
-  SetDefault(spec.file_mb, 16, "file size");
-  SetDefault(spec.tmp_mb, 32, "tmp");
-  SetDefault(spec.stack_mb, 64, "stack");
+  CheckLimit(spec.memory_mb, "memory");
+  CheckLimit(spec.pids, "pids");
+  CheckLimit(spec.file_mb, "file size");
+  CheckLimit(spec.tmp_mb, "tmp");
+  CheckLimit(spec.stack_mb, "stack");
   if (spec.cpu_seconds < 0) Refuse("negative jail limit: cpu", "give a positive number");
-  return spec;
 }
 
 std::vector<ResourceLimit> ResourceLimits(const JailSpec& spec, bool memory_cgroup) {

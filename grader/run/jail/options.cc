@@ -1,138 +1,90 @@
 #include "grader/run/jail/options.h"
 
-#include <charconv>
-#include <cmath>
-#include <functional>
-#include <map>
+#include <algorithm>
+#include <memory>
+
+#include "grader/run/command_line/command_line.h"
 
 namespace grader {
-
-const char kUsage[] = R"(usage: jail [options] -- PROGRAM [ARGUMENT]...
-       jail --probe
-
-Runs a program that may be hostile and writes what became of it as JSON.
-
-  --wall S          wall-clock seconds, without what others on the machine took (no limit)
-  --cpu S           processor seconds of all its processes together (no limit)
-  --memory-mb M     memory of all its processes and its /tmp (1024)
-  --pids N          processes and threads (64)
-  --file-mb M       largest file it may write (16)
-  --tmp-mb M        size of /tmp and of /dev/shm (32)
-  --stack-mb M      size of the stack (64)
-  --output-kb K     what it may write to standard output and error (256)
-  --ro SRC DST      shows it a file or folder
-  --rw SRC DST      as --ro, and lets it write there
-  --device PATH     lets it use a device file
-  --env NAME=VALUE  sets a variable; it has PATH and HOME besides
-  --to-compile      shows it all of /usr, not only the libraries, and lets it start processes
-  --uid N           user id outside the jail when run by root (one that no other jail has)
-  --disable-aslr    for ThreadSanitizer builds
-  --huge-address-space  it reserves far more memory than it uses (sanitizers, CUDA)
-  --allow-unjailed  where no jail can be had, run it without: never for code of strangers
-  --result FILE     where the JSON goes (standard output)
-  --probe           prints which protections this machine lacks and exits
-
-Exit status: 0 the result is valid, whatever the program did; 3 the jail failed.
-)";
-
 namespace {
 
-[[noreturn]] void Refuse(const std::string& what) {
-  throw JailError(what + "\n  next: see `jail --help`");
-}
+using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-class Reader {
- public:
-  explicit Reader(const std::vector<std::string>& words) : words_(words) {}
-
-  bool done() const { return position_ == words_.size(); }
-  std::string Next(const std::string& option) {
-    if (done()) Refuse("option " + option + " lacks a value");
-    return words_[position_++];
-  }
-  template <typename Number>
-  Number NextNumber(const std::string& option) {
-    const std::string text = Next(option);
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    if (!whole || !(value >= 0) || value > Number(1e9)) {
-      Refuse("option " + option + ": '" + text + "' is not a number from 0 to 1e9");
-    }
-    return value;
-  }
-  std::vector<std::string> Rest() {
-    std::vector<std::string> rest(words_.begin() + static_cast<long>(position_), words_.end());
-    position_ = words_.size();
-    return rest;
-  }
-
- private:
-  const std::vector<std::string>& words_;
-  std::size_t position_ = 0;
-};
-
-std::pair<std::string, std::string> SplitVariable(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    Refuse("option --env: '" + text + "' is not NAME=VALUE");
-  }
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-using Handler = std::function<void(const std::string& option, Reader& words)>;
-
-std::map<std::string, Handler> Handlers(Options& options) {
+// What the program may use: all of it must be said.
+void AddLimits(CLI::App& app, Options& options) {
   JailSpec& spec = options.spec;
-  const auto seconds = [](double& to) {
-    return [&to](const auto& option, Reader& words) { to = words.NextNumber<double>(option); };
+  const auto add = [&app](const char* name, auto& value, const char* what, double least) {
+    app.add_option(name, value, what)->required()->take_last()->check(NumberFrom(least));
   };
-  const auto count = [](long& to) {
-    return [&to](const auto& option, Reader& words) { to = words.NextNumber<long>(option); };
-  };
-  const auto flag = [](bool& to) { return [&to](const auto&, Reader&) { to = true; }; };
-  const auto bind = [&spec](bool writable) {
-    return [&spec, writable](const auto& option, Reader& words) {
-      const std::string source = words.Next(option);
-      spec.binds.push_back({source, words.Next(option), writable});
-    };
-  };
-  return {
-      {"--wall", seconds(spec.wall_seconds)},
-      {"--cpu", seconds(spec.cpu_seconds)},
-      {"--memory-mb", count(spec.memory_mb)},
-      {"--pids", count(spec.pids)},
-      {"--file-mb", count(spec.file_mb)},
-      {"--tmp-mb", count(spec.tmp_mb)},
-      {"--stack-mb", count(spec.stack_mb)},
-      {"--output-kb", count(options.output_kb)},
-      {"--ro", bind(false)},
-      {"--rw", bind(true)},
-      {"--device", [&](const auto& o, Reader& w) { spec.devices.push_back(w.Next(o)); }},
-      {"--env", [&](const auto& o, Reader& w) { spec.env.push_back(SplitVariable(w.Next(o))); }},
-      {"--to-compile", flag(spec.compiles)},
-      {"--uid", [&](const auto& o, Reader& w) { spec.uid = w.NextNumber<int>(o); }},
-      {"--disable-aslr", flag(spec.disable_aslr)},
-      {"--huge-address-space", flag(spec.huge_address_space)},
-      {"--allow-unjailed", flag(spec.allow_unjailed)},
-      {"--result", [&](const auto& o, Reader& w) { options.result = w.Next(o); }},
-      {"--probe", flag(options.probe)},
-      {"--help", flag(options.help)},
-      {"--", [&](const auto&, Reader& w) { spec.argv = w.Rest(); }}};
+  add("--wall", spec.wall_seconds, "wall-clock seconds, without what others took; 0: no limit", 0);
+  add("--cpu", spec.cpu_seconds, "processor seconds of all its processes; 0: no limit", 0);
+  add("--memory-mb", spec.memory_mb, "memory of all its processes and its /tmp", 1);
+  add("--pids", spec.pids, "processes and threads", 1);
+  add("--file-mb", spec.file_mb, "largest file that it may write", 1);
+  add("--tmp-mb", spec.tmp_mb, "size of /tmp and of /dev/shm", 1);
+  add("--stack-mb", spec.stack_mb, "size of the stack", 1);
+  add("--output-kb", options.output_kb, "what it may write to standard output and error", 1);
+}
+
+void AddSights(CLI::App& app, JailSpec& spec, Pairs& read_only, Pairs& writable,
+               std::vector<std::string>& env) {
+  app.add_option("--ro", read_only, "SRC DST: shows it a file or folder")->type_size(2);
+  app.add_option("--rw", writable, "SRC DST: as --ro, and lets it write there")->type_size(2);
+  app.add_option("--device", spec.devices, "lets it use a device file")->expected(1)->take_all();
+  app.add_option("--env", env, "NAME=VALUE: it has PATH and HOME besides")->expected(1)->take_all();
+}
+
+void AddFlags(CLI::App& app, Options& options) {
+  JailSpec& spec = options.spec;
+  app.add_flag("--to-compile", spec.compiles,
+               "shows it all of /usr, not only the libraries, and lets it start processes");
+  app.add_option("--uid", spec.uid, "user id outside when run by root; one that no other jail has")
+      ->check(NumberFrom(0));
+  app.add_flag("--disable-aslr", spec.disable_aslr, "for ThreadSanitizer builds");
+  app.add_flag("--huge-address-space", spec.huge_address_space,
+               "it reserves far more memory than it uses (sanitizers, CUDA)");
+  app.add_flag("--allow-unjailed", spec.allow_unjailed,
+               "where no jail can be had, run it without: never for code of strangers");
+  app.add_option("--result", options.result, "where the JSON goes (standard output)");
 }
 
 }  // namespace
 
 Options ParseOptions(const std::vector<std::string>& words) {
   Options options;
-  const std::map<std::string, Handler> handlers = Handlers(options);
-  for (Reader reader(words); !reader.done();) {
-    const std::string option = reader.Next("");
-    const auto handler = handlers.find(option);
-    if (handler == handlers.end()) Refuse("unknown option '" + option + "'");
-    handler->second(option, reader);
+  CLI::App app(
+      "Runs a program that may be hostile and writes what became of it as JSON:\n"
+      "  jail [options] -- PROGRAM [ARGUMENT]...\n"
+      "  jail --probe    prints which protections this machine lacks\n"
+      "Exit status: 0 the result is valid, whatever the program did; 3 the jail failed.",
+      "jail");
+  app.set_help_flag();
+  app.add_flag("--help", options.help, "prints this");
+  Pairs read_only, writable;
+  std::vector<std::string> env;
+  AddLimits(app, options);
+  AddSights(app, options.spec, read_only, writable, env);
+  AddFlags(app, options);
+  if (words == std::vector<std::string>{"--probe"}) {
+    options.probe = true;
+    return options;
   }
-  if (options.spec.argv.empty() && !options.probe && !options.help) Refuse("no program after --");
+  if (words == std::vector<std::string>{"--help"}) {
+    options.help = true;
+    options.usage = app.help();
+    return options;
+  }
+  const auto dashes = std::ranges::find(words, "--");
+  Parse(app, std::vector<std::string>(words.begin(), dashes));
+  if (dashes != words.end()) options.spec.argv.assign(dashes + 1, words.end());
+  if (options.spec.argv.empty()) {
+    throw UsageError("jail: no program after --\n  next: see `jail --help`");
+  }
+  for (const auto& [source, target] : read_only) options.spec.binds.push_back({source, target});
+  for (const auto& [source, target] : writable) {
+    options.spec.binds.push_back({source, target, true});
+  }
+  for (const std::string& text : env) options.spec.env.push_back(ParseVariable(text));
   return options;
 }
 

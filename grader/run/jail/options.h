@@ -10,15 +10,14 @@ namespace grader {
 // The command line of the `jail` program.
 struct Options {
   JailSpec spec;
-  long output_kb = 256;
+  long output_kb = 0;
   std::string result;  // file to write; empty: standard output
   bool probe = false;
   bool help = false;
+  std::string usage;  // where `help`
 };
 
-// Throws JailError naming the bad option and its value.
+// Throws UsageError (//grader/run/command_line) naming the bad option and its value.
 Options ParseOptions(const std::vector<std::string>& words);
-
-extern const char kUsage[];
 
 }  // namespace grader

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 
 #include "grader/run/jail/allowed_cores.h"
-#include "grader/run/jail/json.h"
 #include "grader/run/jail/lost_time.h"
 #include "grader/run/jail/output_capture.h"
 
@@ -129,6 +129,11 @@ class Run {
   std::optional<ExitStatus> status_;
 };
 
+// Bytes that are not UTF-8 become U+FFFD.
+std::string OnOneLine(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 Outcome RunToEnd(const JailSpec& spec, std::size_t output_bytes, int stop_fd) {
@@ -136,14 +141,18 @@ Outcome RunToEnd(const JailSpec& spec, std::size_t output_bytes, int stop_fd) {
 }
 
 std::string ToJson(const Outcome& outcome) {
-  return "{\"outcome\":" + JsonString(outcome.kind) +
-         ",\"code\":" + std::to_string(outcome.status.code) +
-         ",\"signal\":" + std::to_string(outcome.status.signal) +
-         ",\"wall_s\":" + JsonNumber(outcome.wall_seconds) +
-         ",\"cpu_s\":" + JsonNumber(outcome.cpu_seconds) +
-         ",\"output\":" + JsonString(outcome.output) +
-         ",\"output_truncated\":" + (outcome.output_truncated ? "true" : "false") +
-         ",\"protections_lost\":" + JsonArray(outcome.protections_lost) + "}\n";
+  return OnOneLine({{"outcome", outcome.kind},
+                    {"code", outcome.status.code},
+                    {"signal", outcome.status.signal},
+                    {"wall_s", outcome.wall_seconds},
+                    {"cpu_s", outcome.cpu_seconds},
+                    {"output", outcome.output},
+                    {"output_truncated", outcome.output_truncated},
+                    {"protections_lost", outcome.protections_lost}});
+}
+
+std::string ProbeToJson(const std::vector<std::string>& protections_lost) {
+  return OnOneLine({{"protections_lost", protections_lost}});
 }
 
 }  // namespace grader

@@ -27,7 +27,8 @@ struct Outcome {
 // JailError.
 Outcome RunToEnd(const JailSpec& spec, std::size_t output_bytes, int stop_fd);
 
-// The outcome as one JSON object on one line.
+// Each as one JSON object on one line; grader/run/jail.py reads them.
 std::string ToJson(const Outcome& outcome);
+std::string ProbeToJson(const std::vector<std::string>& protections_lost);
 
 }  // namespace grader

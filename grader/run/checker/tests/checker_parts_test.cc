@@ -8,18 +8,25 @@
 #include "grader/run/checker/output.h"
 #include "grader/run/checker/printable.h"
 #include "grader/run/checker/spending.h"
+#include "grader/run/command_line/command_line.h"
 #include "gtest/gtest.h"
 
 namespace grader::checker {
 namespace {
 
-Options Parse(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {"checker", "--worker=/w", "--student=/s", "--output=/o"});
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  optind = 0;  // makes getopt start anew
-  return ParseOptions(static_cast<int>(arguments.size()), argv.data());
+Options Parse(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {"--worker=/w",      "--student=/s",    "--output=/o",
+                                    "--call-seconds=1", "--run-seconds=2", "--pids=3",
+                                    "--file-mb=4",      "--tmp-mb=5",      "--stack-mb=6",
+                                    "--output-kb=7",    "--team=4",        "--memory-mb=8"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return ParseOptions(words);
+}
+
+TEST(OptionsTest, MustSayEveryLimit) {
+  EXPECT_EQ(Parse({}).stack_mb, 6);
+  EXPECT_EQ(Parse({"--stack-mb=9"}).stack_mb, 9);  // the last one counts
+  EXPECT_THROW(ParseOptions({"--worker=/w", "--student=/s", "--output=/o"}), UsageError);
 }
 
 TEST(OptionsTest, ReadsThresholdsOfATimingSuite) {
@@ -54,9 +61,9 @@ TEST(OptionsTest, EnvironmentMayHoldEqualsSigns) {
 TEST(OptionsTest, RefusesWhatItCannotFollow) {
   for (const char* const wrong :
        {"--call-seconds=0", "--call-seconds=x", "--pids=-1", "--seed=-1", "--seed=1.5",
-        "--mode=quick", "--env=NAME", "--env==x", "--timing=S:4:2:1", "--timing=S:1:2",
-        "--timing=S:1:2:3:1", "--parallelism=S:1:2:3:0.95", "--parallelism=S:2:1:3", "--team=1",
-        "--unknown", "--mode=timing", "stray"}) {
+        "--mode=quick", "--env=NAME", "--env==x", "--timing=S:4:2:1:0.95", "--timing=S:1:2:3",
+        "--timing=S:1:2:3:1", "--parallelism=S:1:2:3:0.95:4", "--parallelism=S:2:1:3:0.95",
+        "--timing=S:1:nan:3:0.95", "--team=1", "--unknown", "--mode=timing", "stray"}) {
     EXPECT_THROW(Parse({wrong}), UsageError) << wrong;
   }
 }

@@ -234,7 +234,7 @@ def test_every_timed_output_is_checked(checker: Checker, behaviour: str) -> None
 
 def test_program_that_does_not_stand_still_is_at_fault(checker: Checker) -> None:
     (test,) = checker.tests(
-        *("populates_memory", "--mode=timing", "--timing=RootsTiming:2:4:1"),
+        *("populates_memory", "--mode=timing", "--timing=RootsTiming:2:4:1:0.95"),
         *("--suites=RootsTiming", "--memory-mb=1500"),
     )
     assert test["verdict"] == "time_limit"
@@ -249,7 +249,7 @@ def test_calls_that_each_keep_their_limit_have_one_together(checker: Checker) ->
 
 def test_what_a_program_takes_between_its_calls_counts_as_well(checker: Checker) -> None:
     (test,) = checker.tests(
-        *("stalls_between_calls", "--mode=timing", "--timing=RootsTiming:1:4:5"),
+        *("stalls_between_calls", "--mode=timing", "--timing=RootsTiming:1:4:5:0.95"),
         *("--suites=RootsTiming", "--run-seconds=1"),
     )
     assert test["verdict"] == "time_limit"
@@ -265,7 +265,7 @@ def swapped(checker: Checker) -> tuple[str, str]:
 def test_wrong_reference_is_a_judge_error(checker: Checker) -> None:
     (test,) = checker.tests(
         "wrong",
-        *("--mode=timing", "--timing=RootsTiming:2:4:1"),
+        *("--mode=timing", "--timing=RootsTiming:2:4:1:0.95"),
         *swapped(checker),
     )
     assert test["verdict"] == "judge_error"
@@ -275,7 +275,7 @@ def test_wrong_reference_is_a_judge_error(checker: Checker) -> None:
 def test_dying_reference_is_a_judge_error(checker: Checker) -> None:
     (test,) = checker.tests(
         "exits",
-        *("--mode=timing", "--timing=RootsTiming:2:4:1"),
+        *("--mode=timing", "--timing=RootsTiming:2:4:1:0.95"),
         *swapped(checker),
     )
     assert test["verdict"] == "judge_error"
@@ -299,8 +299,8 @@ def test_library_that_does_not_load_is_the_programs_fault(checker: Checker) -> N
     [
         ("--suites=NoSuchTest", "no test matches"),
         ("--output=/nonexistent/result.json", "cannot write /nonexistent/result.json"),
-        ("--mode=fast", "--mode: 'fast'"),
-        ("--memory-mb=0", "--memory-mb: '0', limit a number of at least 1"),
+        ("--mode=fast", "--mode: Check fast value in"),
+        ("--memory-mb=0", "--memory-mb: '0' is not a number from 1"),
     ],
 )
 def test_ends_with_code_three_and_what_to_do_when_there_is_no_result(
@@ -322,6 +322,6 @@ def test_refuses_a_gpu_in_other_modes(checker: Checker) -> None:
 def test_a_missing_gpu_is_the_judges_fault(checker: Checker) -> None:
     if Path("/dev/nvidiactl").exists():
         pytest.skip("there is a GPU: what is said without one cannot be seen here")
-    test = checker.failing("right", "--mode=timing", "--timing=RootsTiming:2:4:10", "--gpu")
+    test = checker.failing("right", "--mode=timing", "--timing=RootsTiming:2:4:10:0.95", "--gpu")
     assert test["verdict"] == "judge_error"
     assert "no CUDA driver: libcuda.so.1" in test["message"]

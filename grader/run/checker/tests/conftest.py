@@ -69,6 +69,7 @@ class Checker:
             *(f"--worker={self.files.worker}", f"--student={self.files.behaviours}"),
             *(f"--reference={self.files.reference}", "--seed=7"),
             *("--memory-mb=256", "--pids=32", "--output-kb=64", "--call-seconds=20"),
+            *("--run-seconds=300", "--file-mb=16", "--tmp-mb=32", "--stack-mb=64", "--team=4"),
             *(f"--env=BEHAVIOUR={behaviour}", f"--output={self.output}"),
             *("--suites=RootsTest,TotalTest", *options),
         ]
@@ -96,7 +97,7 @@ class Checker:
 
     def timed(self, behaviour: str) -> Test:
         """The timing test."""
-        (test,) = self.tests(behaviour, "--mode=timing", "--timing=RootsTiming:2:4:10")
+        (test,) = self.tests(behaviour, "--mode=timing", "--timing=RootsTiming:2:4:10:0.95")
         return test
 
 

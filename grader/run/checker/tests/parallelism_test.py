@@ -49,7 +49,7 @@ def test_a_team_of_two_gains_two_at_most(checker: Checker) -> None:
 
 
 def test_one_suite_may_be_timed_as_well(checker: Checker) -> None:
-    test = measured(checker, "right", "--timing=TeamTiming:2:4:5")
+    test = measured(checker, "right", "--timing=TeamTiming:2:4:5:0.95")
     assert test["timed"]["decision"] == "full"
 
 

@@ -21,9 +21,22 @@ class CommandTest : public JailFixture {
     if (!IsSkipped()) jail_ = Stage("jail");
   }
 
-  CommandResult Run(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), jail_);
-    return RunCommand(arguments);
+  CommandResult Run(const std::vector<std::string>& arguments) const {
+    return RunCommand(Command(jail_, arguments));
+  }
+
+  // With limits before the arguments, which may give others.
+  static std::vector<std::string> Command(const std::string& jail,
+                                          const std::vector<std::string>& arguments) {
+    std::vector<std::string> command = {jail};
+    if (arguments != std::vector<std::string>{"--probe"}) {
+      const char* const limits[] = {"--wall=0",      "--cpu=0",        "--memory-mb=1024",
+                                    "--pids=64",     "--file-mb=16",   "--tmp-mb=32",
+                                    "--stack-mb=64", "--output-kb=256"};
+      command.insert(command.end(), std::begin(limits), std::end(limits));
+    }
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return command;
   }
 
   // The command where there are no user namespaces and no cgroups that it may write to.
@@ -46,9 +59,9 @@ class CommandTest : public JailFixture {
                                      "--disable-userns",
                                      "--die-with-parent",
                                      "--cap-drop",
-                                     "ALL",
-                                     "/tmp/jail"};
-    argv.insert(argv.end(), arguments.begin(), arguments.end());
+                                     "ALL"};
+    const std::vector<std::string> command = Command("/tmp/jail", arguments);
+    argv.insert(argv.end(), command.begin(), command.end());
     return RunCommand(argv);
   }
 
@@ -105,14 +118,21 @@ TEST_F(CommandTest, CompilesWithTheMachinesCompiler) {
 TEST_F(CommandTest, RefusesBadOptionsByName) {
   const CommandResult unknown = Run({"--frobnicate", "--", "/usr/bin/true"});
   EXPECT_EQ(unknown.status, 3);
-  EXPECT_EQ(unknown.output, "error: unknown option '--frobnicate'\n  next: see `jail --help`\n");
-  EXPECT_TRUE(
-      Contains(Run({"--wall", "soon", "--", "/x"}).output, "--wall: 'soon' is not a number"));
-  EXPECT_TRUE(Contains(Run({"--wall", "nan", "--", "/x"}).output, "--wall: 'nan' is not a number"));
-  EXPECT_TRUE(Contains(Run({"--pids", "-1", "--", "/x"}).output, "--pids: '-1' is not a number"));
-  EXPECT_TRUE(Contains(Run({"--ro", "/x"}).output, "--ro lacks a value"));
-  EXPECT_TRUE(Contains(Run({}).output, "no program after --"));
-  EXPECT_TRUE(Contains(Run({"--", "true"}).output, "program is not an absolute path: 'true'"));
+  EXPECT_TRUE(Contains(unknown.output, "--frobnicate\n  next: see `jail --help`\n"))
+      << unknown.output;
+  const auto refuses = [this](const std::vector<std::string>& words, const std::string& said) {
+    const CommandResult run = Run(words);
+    EXPECT_EQ(run.status, 3);
+    EXPECT_TRUE(Contains(run.output, said)) << run.output;
+    EXPECT_TRUE(Contains(run.output, "\n  next: ")) << run.output;
+  };
+  refuses({"--wall", "soon", "--", "/x"}, "--wall: 'soon' is not a number from 0 to 1e+09");
+  refuses({"--wall", "nan", "--", "/x"}, "--wall: 'nan' is not a number");
+  refuses({"--pids=-1", "--", "/x"}, "--pids: '-1' is not a number from 1");
+  refuses({"--ro", "/x"}, "--ro: ");
+  refuses({"--env", "=x", "--", "/x"}, "--env: '=x' is not NAME=VALUE");
+  refuses({}, "no program after --");
+  refuses({"--", "true"}, "program is not an absolute path: 'true'");
 }
 
 TEST_F(CommandTest, SaysWhyTheResultCannotBeWritten) {
@@ -127,9 +147,13 @@ TEST_F(CommandTest, ClearsAwayWhenItIsInterrupted) {
   const pid_t command = fork();
   if (command == 0) {
     dup2(open("/dev/null", O_WRONLY), 2);
-    execl(jail_.c_str(), "jail", "--ro", (folder() + "/attack").c_str(), "/attack", "--rw",
-          out.c_str(), "/out", "--to-compile", "--", "/attack", "leave_daemon", "/out/beats",
-          "stay", nullptr);
+    std::vector<std::string> words =
+        Command(jail_, {"--ro", folder() + "/attack", "/attack", "--rw", out, "/out",
+                        "--to-compile", "--", "/attack", "leave_daemon", "/out/beats", "stay"});
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    execv(jail_.c_str(), argv.data());
     _exit(127);
   }
   for (int i = 0; i < 500 && FileSize(out + "/beats") < 20; ++i) usleep(10'000);

@@ -63,6 +63,16 @@ Outcome RunHere(const JailSpec& spec) {
 
 }  // namespace
 
+JailSpec SmallSpec() {
+  JailSpec spec;
+  spec.memory_mb = 1024;
+  spec.pids = 64;
+  spec.file_mb = 16;
+  spec.tmp_mb = 32;
+  spec.stack_mb = 64;
+  return spec;
+}
+
 void JailFixture::SetUp() {
   if (LostProtections().find("\n  next:") != std::string::npos) {
     GTEST_SKIP() << "this machine cannot jail: " << LostProtections();
@@ -95,7 +105,7 @@ std::string JailFixture::Stage(const std::string& program) const {
 
 JailSpec JailFixture::Attack(const std::string& name,
                              const std::vector<std::string>& arguments) const {
-  JailSpec spec;
+  JailSpec spec = SmallSpec();
   spec.argv = {"/attack", name};
   spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
   spec.binds = {{folder_ + "/attack", "/attack", false}};
@@ -113,7 +123,7 @@ JailSpec JailFixture::AttackOfMany(const std::string& name,
 }
 
 JailSpec JailFixture::System(const std::vector<std::string>& argv) {
-  JailSpec spec;
+  JailSpec spec = SmallSpec();
   spec.argv = argv;
   spec.compiles = true;
   spec.wall_seconds = 10;

@@ -17,6 +17,9 @@ enum class User { kOurs, kNobody };
 
 // A machine that can jail, and a folder that everybody can enter with the attack program in it. The
 // test is skipped, with the reason, where the machine cannot jail.
+// With limits that ordinary programs keep, and nothing to run.
+JailSpec SmallSpec();
+
 class JailFixture : public testing::Test {
  protected:
   void SetUp() override;

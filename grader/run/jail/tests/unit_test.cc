@@ -8,13 +8,14 @@
 #include <filesystem>
 #include <fstream>
 
+#include "grader/run/command_line/command_line.h"
 #include "grader/run/jail/allowed_cores.h"
 #include "grader/run/jail/files.h"
 #include "grader/run/jail/hierarchies.h"
-#include "grader/run/jail/json.h"
 #include "grader/run/jail/limits.h"
 #include "grader/run/jail/lost_time.h"
 #include "grader/run/jail/options.h"
+#include "grader/run/jail/outcome.h"
 #include "grader/run/jail/output_capture.h"
 #include "grader/run/jail/unjailed.h"
 #include "grader/run/jail/user_id.h"
@@ -111,23 +112,41 @@ TEST(FilesTest, FindsTheNumberAfterAWholeKey) {
   EXPECT_EQ(NumberAfter("frozen 1", "frozen", 0), 1);
 }
 
-TEST(JsonTest, EscapesWhatJsonForbids) {
-  EXPECT_EQ(JsonString(std::string_view("a\"\\\n\t\0\x1b", 7)), R"("a\"\\\n\t\u0000\u001b")");
+TEST(OutcomeTest, IsOneLineOfUtf8WhateverTheProgramPrints) {
+  Outcome outcome;
+  outcome.kind = "exited";
+  outcome.output = "a\"\n\xff\xc3";
+  outcome.protections_lost = {"one"};
+  EXPECT_EQ(ToJson(outcome), R"({"outcome":"exited","code":0,"signal":0,"wall_s":0.0,"cpu_s":0.0,)"
+                             "\"output\":\"a\\\"\\n\xEF\xBF\xBD\xEF\xBF\xBD\","
+                             R"("output_truncated":false,"protections_lost":["one"]})"
+                             "\n");
 }
 
-TEST(JsonTest, ReplacesBytesThatAreNotUtf8) {
-  const std::string bad = "\"\xEF\xBF\xBD\"";
-  EXPECT_EQ(JsonString("\xff"), bad);
-  EXPECT_EQ(JsonString("\xc3"), bad);                                 // cut off
-  EXPECT_EQ(JsonString("\xc0\x80"), "\"\xEF\xBF\xBD\xEF\xBF\xBD\"");  // overlong
-  EXPECT_EQ(JsonString("\xed\xa0\x80").size(), 11u);                  // a surrogate
-  EXPECT_EQ(JsonString("\xc3\xa9\xf0\x9f\x98\x80"), "\"\xc3\xa9\xf0\x9f\x98\x80\"");
+std::vector<std::string> WithLimits(std::vector<std::string> words) {
+  const std::vector<std::string> limits = {"--wall=1",     "--cpu=2",      "--memory-mb=3",
+                                           "--pids=4",     "--file-mb=5",  "--tmp-mb=6",
+                                           "--stack-mb=7", "--output-kb=8"};
+  words.insert(words.begin(), limits.begin(), limits.end());
+  return words;
+}
+
+TEST(OptionsTest, MustSayEveryLimit) {
+  const std::vector<std::string> program = {"--", "/usr/bin/true"};
+  EXPECT_NO_THROW(ParseOptions(WithLimits(program)));
+  EXPECT_EQ(ParseOptions(WithLimits(program)).spec.stack_mb, 7);
+  for (std::size_t left_out = 0; left_out < 8; ++left_out) {
+    std::vector<std::string> words = WithLimits(program);
+    words.erase(words.begin() + static_cast<long>(left_out));
+    EXPECT_THROW(ParseOptions(words), UsageError) << left_out;
+  }
 }
 
 TEST(OptionsTest, FillsTheSpecification) {
-  const Options options = ParseOptions({"--wall", "1.5", "--memory-mb", "99", "--ro", "/a:b", "/c",
-                                        "--rw", "/d", "/e", "--env", "K=V=W", "--to-compile",
-                                        "--output-kb", "7", "--", "/usr/bin/g++", "--wall", "--"});
+  const Options options = ParseOptions(
+      WithLimits({"--wall", "1.5", "--memory-mb",  "99",     "--ro",  "/a:b",         "/c",
+                  "--rw",   "/d",  "/e",           "--env",  "K=V=W", "--to-compile", "--output-kb",
+                  "7",      "--",  "/usr/bin/g++", "--wall", "--",    "[x,y]"}));
   EXPECT_EQ(options.spec.wall_seconds, 1.5);
   EXPECT_EQ(options.spec.memory_mb, 99);
   EXPECT_EQ(options.output_kb, 7);
@@ -135,7 +154,7 @@ TEST(OptionsTest, FillsTheSpecification) {
   EXPECT_EQ(options.spec.binds[0].source, "/a:b");
   EXPECT_TRUE(options.spec.binds[1].writable);
   EXPECT_EQ(options.spec.env, (decltype(options.spec.env){{"K", "V=W"}}));
-  EXPECT_EQ(options.spec.argv, (std::vector<std::string>{"/usr/bin/g++", "--wall", "--"}));
+  EXPECT_EQ(options.spec.argv, (std::vector<std::string>{"/usr/bin/g++", "--wall", "--", "[x,y]"}));
 }
 
 bool LimitsData(const std::vector<ResourceLimit>& limits) {
@@ -156,17 +175,18 @@ TEST(LimitsTest, LimitsEachProcessesMemoryOnlyWhereNothingElseDoes) {
 
 TEST(LimitsTest, RefusesWhatCannotBe) {
   JailSpec spec;
-  EXPECT_THROW(WithDefaults(spec), JailError);
+  spec.memory_mb = spec.pids = spec.file_mb = spec.tmp_mb = spec.stack_mb = 1;
+  EXPECT_THROW(Check(spec), JailError);
   spec.argv = {"/usr/bin/true"};
-  EXPECT_EQ(WithDefaults(spec).memory_mb, 1024);
+  EXPECT_NO_THROW(Check(spec));
   spec.fds = {{0, 64}};
-  EXPECT_THROW(WithDefaults(spec), JailError);
+  EXPECT_THROW(Check(spec), JailError);
   spec.fds = {};
   spec.binds = {{"relative", "/x", false}};
-  EXPECT_THROW(WithDefaults(spec), JailError);
+  EXPECT_THROW(Check(spec), JailError);
   spec.binds = {};
-  spec.pids = -1;
-  EXPECT_THROW(WithDefaults(spec), JailError);
+  spec.pids = 0;
+  EXPECT_THROW(Check(spec), JailError);
 }
 
 TEST(UnjailedTest, RewritesPathsWhereTheyBegin) {

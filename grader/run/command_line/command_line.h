@@ -1,0 +1,27 @@
+// What the command lines of the checker and the jail have in common.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace grader {
+
+// A command line that cannot be followed. what() has a line for what and a line for what next.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Parses the words, without the program's name. Throws UsageError.
+void Parse(CLI::App& app, const std::vector<std::string>& words);
+
+// A number from `least` to 1e9.
+CLI::Validator NumberFrom(double least);
+
+// NAME=VALUE. Throws UsageError.
+std::pair<std::string, std::string> ParseVariable(const std::string& text);
+
+}  // namespace grader
