@@ -30,10 +30,6 @@ std::string_view Name(Decision decision) {
 
 std::size_t StoppingRule::MinPairs() const { return SamplesForMedianInterval(confidence); }
 
-double StoppingRule::Share(double value) const {
-  return std::clamp((zero - value) / (zero - full), 0.0, 1.0);
-}
-
 Decision StoppingRule::Decide(const Interval& value) const {
   const bool less_is_better = full < zero;
   if (less_is_better ? value.high <= full : value.low >= full) return Decision::kFull;

@@ -33,10 +33,6 @@ struct StoppingRule {
   // Below this number nothing is decided, whatever the budget: the interval is unbounded.
   std::size_t MinPairs() const;
 
-  // Share of the points for a value: 1 at `full` and beyond, 0 at `zero` and beyond, linear
-  // between.
-  double Share(double value) const;
-
   Decision Decide(const Interval& value) const;
 };
 

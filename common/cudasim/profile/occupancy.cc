@@ -1,11 +1,13 @@
 #include "common/cudasim/profile/occupancy.h"
 
+#include "common/cudasim/runtime/device.h"
+
 namespace cudasim {
 
 Occupancy OccupancyOf(std::uint64_t threads, std::uint64_t shared_bytes) {
   constexpr std::uint64_t kWarp = 32;
   constexpr std::uint64_t kSharedGranule = 128;
-  constexpr std::uint64_t kWarps = kMultiprocessorThreads / kWarp;
+  constexpr std::uint64_t kWarps = kMaxResidentThreads / kWarp;
   const std::uint64_t warps = (threads + kWarp - 1) / kWarp;
   const std::uint64_t shared =
       (shared_bytes + kSharedGranule - 1) / kSharedGranule * kSharedGranule + kReservedSharedBytes;
@@ -18,8 +20,8 @@ Occupancy OccupancyOf(std::uint64_t threads, std::uint64_t shared_bytes) {
     blocks = by_shared;
     result.limit = "shared_memory";
   }
-  if (kMultiprocessorBlocks < blocks) {
-    blocks = kMultiprocessorBlocks;
+  if (kMaxResidentBlocks < blocks) {
+    blocks = kMaxResidentBlocks;
     result.limit = "blocks";
   }
   result.resident_blocks = static_cast<unsigned>(blocks);

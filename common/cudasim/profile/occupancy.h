@@ -5,14 +5,6 @@
 
 namespace cudasim {
 
-// NVIDIA H100 80GB HBM3 (SXM5), compute capability 9.0: CUDA C++ Programming Guide, table
-// "Technical Specifications per Compute Capability".
-constexpr unsigned kMultiprocessors = 132;
-constexpr unsigned kMultiprocessorThreads = 2048;
-constexpr unsigned kMultiprocessorBlocks = 32;
-constexpr std::uint64_t kMultiprocessorSharedBytes = std::uint64_t{228} << 10;
-constexpr std::uint64_t kReservedSharedBytes = 1024;  // the system's, in every block
-
 struct Occupancy {
   unsigned resident_blocks = 0;  // of one multiprocessor; registers are not known, so not counted
   double fraction = 0;           // of the multiprocessor's warps

@@ -1,18 +1,20 @@
-// The GPU that the simulator models, and its limits.
+// The GPU that the simulator models, and its limits: NVIDIA H100 80GB HBM3 (SXM5), compute
+// capability 9.0 (CUDA C++ Programming Guide, table "Technical Specifications per Compute
+// Capability").
 #pragma once
 
 #include <cstddef>
 
+#include "common/cudasim/include/cudasim/hardware.h"
+
 namespace cudasim {
 
-constexpr unsigned kMaxThreads = 1024;  // per block, also its x and y
 constexpr unsigned kMaxBlockZ = 64;
 constexpr unsigned kMaxGridX = 2147483647;
 constexpr unsigned kMaxGridYz = 65535;
 constexpr std::size_t kMaxSharedBytes = std::size_t{48} << 10;  // per block without opting in
 
 // A multiprocessor.
-constexpr std::size_t kMultiprocessors = 132;
 constexpr std::size_t kMaxResidentThreads = 2048;
 constexpr std::size_t kMaxResidentBlocks = 32;
 constexpr std::size_t kMultiprocessorSharedBytes = std::size_t{228} << 10;

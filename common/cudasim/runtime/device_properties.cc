@@ -44,7 +44,7 @@ void FillTextureLimits(cudaDeviceProp& p) {
 void FillHardware(cudaDeviceProp& p) {
   p.major = 9;
   p.minor = 0;
-  p.multiProcessorCount = 132;
+  p.multiProcessorCount = kMultiprocessors;
   p.clockRate = kClockKhz;
   p.memoryClockRate = 2619000;
   p.memoryBusWidth = 5120;

@@ -153,8 +153,8 @@ def test_rewriter_names_files_that_it_cannot_read_or_write(tmp_path: Path) -> No
     assert "error: wrong number of arguments" in run(REWRITE, empty)
 
 
-# For graders, which have no CUDA header.
-PUBLIC = {"call_account.h", "fail_call.h"}
+# For graders, which have no CUDA header, and for the runtime itself.
+PUBLIC = {"call_account.h", "fail_call.h", "hardware.h"}
 HEADERS = sorted({p.name for p in (INCLUDE / "cudasim").glob("*.h")})
 
 

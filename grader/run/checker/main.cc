@@ -27,7 +27,6 @@
 namespace grader::checker {
 namespace {
 
-constexpr int kNoResult = 3;
 constexpr std::size_t kRacesDivisor = 16;  // race checkers are about that much slower
 
 // Whatever Bazel or a curious person has set must not choose which tests run.

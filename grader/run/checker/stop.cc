@@ -9,8 +9,6 @@
 namespace grader::checker {
 namespace {
 
-constexpr int kNoResult = 3;
-
 int stop_requests = -1;
 std::function<void()> the_clean_up;
 

@@ -4,6 +4,8 @@
 
 namespace grader::checker {
 
+inline constexpr int kNoResult = 3;  // the exit code where there is none
+
 // From now on SIGTERM, SIGINT, SIGHUP and SIGQUIT don't end the program at once: whoever waits on
 // StopRequests() learns of them and calls Stop(), so that jails and their cgroups go first.
 // `clean_up` must not throw. Call once, before any thread is started.

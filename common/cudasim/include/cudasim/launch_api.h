@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cudasim/driver_types.h"
+#include "cudasim/hardware.h"
 #include "cudasim/launch_attributes.h"
 #include "cudasim/vector_types.h"
 
@@ -137,7 +138,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 template <class ToBytes, class Kernel>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, Kernel kernel,
                                                            ToBytes to_bytes, int limit = 0) {
-  constexpr int kWarp = 32, kMost = 1024, kMultiprocessors = 132;
+  constexpr int kWarp = 32, kMost = cudasim::kMaxThreads;
   int best = 0;
   *grid = *block = 0;
   const int first = limit > 0 && limit < kMost ? limit : kMost;
@@ -149,7 +150,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block
     if (blocks * threads <= best) continue;
     best = blocks * threads;
     *block = threads;
-    *grid = blocks * kMultiprocessors;
+    *grid = blocks * static_cast<int>(cudasim::kMultiprocessors);
   }
   return cudaSuccess;
 }
