@@ -20,12 +20,12 @@ import click
 from grader.attacks.corpus import Attack, attacks, honest
 from grader.cli.places import from_user
 from grader.compile.build import Workspace, compile_build
-from grader.judge.bench import Bench, open_bench
+from grader.judge.context import GradingContext, open_context
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit, load_kit
 from grader.model.verdict import Verdict
 from grader.report.files import make_folder
-from grader.run.checker import CheckerRun
+from grader.run.run_checker import CheckerRun
 
 _CORPUS = Path(__file__).parent
 _KIT = _CORPUS / "cuda" / "attacked_cuda_kit"
@@ -37,11 +37,13 @@ _NEVER_THERE = frozenset({Verdict.POLICY, Verdict.COMPILE_ERROR})
 """Verdicts before anything runs."""
 
 
-def _library(bench: Bench, text: str, to: Path, allowed: Collection[Verdict] = ()) -> bool:
+def _library(
+    context: GradingContext, text: str, to: Path, allowed: Collection[Verdict] = ()
+) -> bool:
     """False: it is refused before it runs, and may be."""
-    with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
-        work = Workspace(Path(folder), bench.kit, text.encode())
-        compiled = compile_build(bench.processes, bench.kit, work, "gpu")
+    with tempfile.TemporaryDirectory(dir=context.folder) as folder:
+        work = Workspace(Path(folder), context.kit, text.encode())
+        compiled = compile_build(context.processes, context.kit, work, "gpu")
         if compiled.library is None and compiled.verdict in allowed:
             print(f"{to.stem}: {compiled.text}")
             return False
@@ -83,12 +85,12 @@ def _write(folder: Path) -> None:
     make_folder(folder)
     _copy_kit(kit, folder / "kit")
     plan = []
-    with open_bench(kit, _SEED, 1) as bench:
+    with open_context(kit, _SEED, 1) as context:
         text = honest(_CORPUS, _SUFFIX).read_text(encoding="utf-8")
-        _library(bench, text, folder / "honest.so")
+        _library(context, text, folder / "honest.so")
         for attack in _chosen():
             name = f"{attack.aim}_{attack.name}"
-            if not _library(bench, attack.text, folder / f"{name}.so", attack.allowed):
+            if not _library(context, attack.text, folder / f"{name}.so", attack.allowed):
                 continue
             plan.append({"name": name, "allowed": [str(verdict) for verdict in attack.allowed]})
     document = {"command": _command(kit), "attacks": plan}

@@ -24,8 +24,8 @@ import click
 
 from grader.cli.kits import find_kit
 from grader.cli.places import from_user, lab_names, sample_root, workspace
-from grader.judge.bench import open_bench
-from grader.judge.grade import grade
+from grader.judge.context import open_context
+from grader.judge.grading import grade
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit
 from grader.model.result import Result
@@ -122,17 +122,17 @@ def measure(kit: Kit, pairs: int) -> float:
     graded, by_hand = [], []
     folder = Path(tempfile.mkdtemp(prefix="grader-bench-"))
     try:
-        with open_bench(kit, 1, 1) as common:
+        with open_context(kit, 1, 1) as common:
             # A lock of its own: waiting for other graders is no cost of grading.
             lock = MachineLock(common.processes, folder)
-            bench = dataclasses.replace(common, lock=lock)
+            context = dataclasses.replace(common, lock=lock)
             source = folder / sample.file_name
             source.write_bytes(sample.read())
-            hand = Hand(bench.kit, source, folder)
+            hand = Hand(context.kit, source, folder)
             hand.prepare()
             for pair in range(pairs + 1):
                 before = time.monotonic()
-                result = grade(bench, sample.submission())
+                result = grade(context, sample.submission())
                 seconds = time.monotonic() - before
                 if result.verdict is not Verdict.ACCEPTED:
                     raise GraderError(f"{sample.path} got {result.verdict}", "mend the sample")

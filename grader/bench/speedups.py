@@ -19,12 +19,12 @@ import click
 from grader.cli.kits import find_kits
 from grader.cli.places import lab_names, sample_root
 from grader.compile.build import Workspace, compile_build
-from grader.judge.bench import Bench, open_bench
+from grader.judge.context import GradingContext, open_context
 from grader.model.errors import GraderError
 from grader.model.lab import Parallelism, Part
 from grader.model.manifest import Kit
-from grader.run.checker import CheckerRun, TeamRun, run_checker
 from grader.run.machine import cores
+from grader.run.run_checker import CheckerRun, TeamRun, run_checker
 from grader.sample.samples import Sample, lazy_samples, samples
 
 _ROW = "{:<18} {:<44} {:>14} {:>6} {:>8} {:>8} {:>7} {:>8} {:>6} {:>6} {:>8}"
@@ -44,12 +44,14 @@ def _chosen(lab: str, folders: tuple[str, ...]) -> list[Sample]:
     return [s for s in found if s.name.split("/")[0] in folders]
 
 
-def _runs(bench: Bench, sample: Sample, team: int) -> Iterator[tuple[str, TeamRun | str]]:
+def _runs(
+    context: GradingContext, sample: Sample, team: int
+) -> Iterator[tuple[str, TeamRun | str]]:
     """Each part's measurement, or why there is none."""
-    kit = bench.kit
-    with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
+    kit = context.kit
+    with tempfile.TemporaryDirectory(dir=context.folder) as folder:
         work = Workspace(Path(folder), kit, sample.submission().read())
-        compiled = compile_build(bench.processes, kit, work, "tests")
+        compiled = compile_build(context.processes, kit, work, "tests")
         if compiled.library is None:
             raise GraderError(f"{sample.path} does not compile: {compiled.text}", "mend it")
         parts = [_asked(part, 1.0) for part in kit.lab.parts if part.timing]
@@ -63,7 +65,7 @@ def _runs(bench: Bench, sample: Sample, team: int) -> Iterator[tuple[str, TeamRu
             output=work.folder / "timing.json",
             team=team,
         )
-        report = run_checker(bench.processes, run)
+        report = run_checker(context.processes, run)
     print(f"{sample.name}: {time.monotonic() - before:.1f} s")
     for part in parts:
         case = next(c for c in report.cases if part.timing and c.belongs_to(part.timing.suite))
@@ -93,10 +95,10 @@ def _line(function: str, name: str, run: TeamRun | str) -> str:
 def _print_lab(kit: Kit, folders: tuple[str, ...], pattern: str, team: int) -> None:
     head = ("part", "sample", "interval", "value", "runnable", "inflated", "balance", "measured")
     print(_ROW.format(*head, "error", "rounds", "alone ms"))
-    with open_bench(kit, 1, 1) as bench:
+    with open_context(kit, 1, 1) as context:
         for sample in _chosen(kit.manifest.lab, folders):
             if pattern in sample.name:
-                for function, run in _runs(bench, sample, team):
+                for function, run in _runs(context, sample, team):
                     print(_line(function, sample.name, run), flush=True)
 
 

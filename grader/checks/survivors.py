@@ -11,7 +11,7 @@ from grader.checks.equivalents import FILE, Equivalent, load_equivalents
 from grader.checks.mutants import Mutant, mutants
 from grader.checks.verdicts import grade_samples
 from grader.compile.build import Workspace, compile_build
-from grader.judge.bench import Bench, open_bench
+from grader.judge.context import GradingContext, open_context
 from grader.model.errors import JudgeError
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
@@ -103,22 +103,22 @@ def _accepted(
 def _compiled_otherwise(
     kit: Kit, reference: str, found: Sequence[Mutant], seed: int
 ) -> list[Mutant]:
-    with open_bench(kit, seed, cores()) as bench:
-        same = _code(bench, reference)
-        return [mutant for mutant in found if _code(bench, mutant.source) != same]
+    with open_context(kit, seed, cores()) as context:
+        same = _code(context, reference)
+        return [mutant for mutant in found if _code(context, mutant.source) != same]
 
 
-def _code(bench: Bench, source: str) -> str:
+def _code(context: GradingContext, source: str) -> str:
     """A digest of what the compiler makes of a source, names and debug information left out."""
-    with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
-        work = Workspace(Path(folder), bench.kit, source.encode())
-        library = compile_build(bench.processes, bench.kit, work, "tests").library
+    with tempfile.TemporaryDirectory(dir=context.folder) as folder:
+        work = Workspace(Path(folder), context.kit, source.encode())
+        library = compile_build(context.processes, context.kit, work, "tests").library
         if library is None:
             return "nothing"
         code = Path(folder) / "code"
         sections = [f"--only-section={name}" for name in (".text", ".rodata*", ".data", ".tdata")]
         copy: list[str | Path] = ["objcopy", "-O", "binary", *sections, library, code]
-        done = bench.processes.run(copy, deadline_s=_COPY_S)
+        done = context.processes.run(copy, deadline_s=_COPY_S)
         if done.code != 0:
             raise JudgeError(f"objcopy ended with code {done.code}: {done.stderr}")
         return hashlib.sha256(code.read_bytes()).hexdigest()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
-from grader.checks.counters import counter_lines
-from grader.judge.bench import open_bench
+from grader.checks.reachable_counters import counter_lines
+from grader.judge.context import open_context
 from grader.judge.run import grade_all
 from grader.model.manifest import Kit
 from grader.model.result import PartResult, Result
@@ -23,8 +23,8 @@ def grade_samples(
     by_name = {sample.name: sample for sample in chosen}
     submissions = [sample.submission() for sample in chosen]
     with (
-        open_bench(kit, seed, cores(), verdict_only=verdict_only) as bench,
-        closing(grade_all(bench, submissions, cores())) as results,
+        open_context(kit, seed, cores(), verdict_only=verdict_only) as context,
+        closing(grade_all(context, submissions, cores())) as results,
     ):
         for submission, result in results:
             yield by_name[submission.student], result

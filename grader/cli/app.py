@@ -196,7 +196,7 @@ _NAME = "LAB/VERDICT/NAME"
 @_out("Where to write them, as LAB/VERDICT/NAME.cu.", required=False)
 def expand(names: tuple[str, ...], out: Path | None) -> int:
     """Print a sample as a whole file, or write those of a lab, or all."""
-    from grader.cli.samples import expand_samples
+    from grader.cli.sample_commands import expand_samples
 
     expand_samples(names, out)
     return GRADED
@@ -206,7 +206,7 @@ def expand(names: tuple[str, ...], out: Path | None) -> int:
 @click.argument("name", metavar=_NAME)
 def edit(name: str) -> int:
     """Open a sample as a whole file in $EDITOR, and keep it as a patch again."""
-    from grader.cli.samples import edit_sample
+    from grader.cli.sample_commands import edit_sample
 
     edit_sample(name)
     return GRADED
@@ -217,7 +217,7 @@ def edit(name: str) -> int:
 @click.option("--base", metavar="NAME", help="This one: matmul.cu, accepted/NAME.cu.")
 def pack(names: tuple[str, ...], base: str | None) -> int:
     """Keep whole files as patches to the right program that makes them shortest."""
-    from grader.cli.samples import pack_samples
+    from grader.cli.sample_commands import pack_samples
 
     pack_samples(names, base)
     return GRADED
@@ -227,7 +227,7 @@ def pack(names: tuple[str, ...], base: str | None) -> int:
 @click.argument("labs", nargs=-1, metavar="[LAB]...")
 def carry(labs: tuple[str, ...]) -> int:
     """Bring the patches over to bases that have changed since."""
-    from grader.cli.samples import carry_samples
+    from grader.cli.sample_commands import carry_samples
 
     return GRADED if carry_samples(labs) else UNSETTLED
 

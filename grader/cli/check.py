@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.checks.ceilings import above, unstated
-from grader.checks.counters import misplaced
-from grader.checks.lab import missing
+from grader.checks.completeness import missing
+from grader.checks.reachable_counters import misplaced
 from grader.checks.survivors import candidates, stale, survivors
 from grader.checks.verdicts import cannot_tell, grade_samples, told
 from grader.cli.kits import find_kit, find_kits

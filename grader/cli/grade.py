@@ -163,7 +163,7 @@ def _grade_groups(
     console: Console,
     given: GradingProgress | None,
 ) -> None:
-    from grader.judge.bench import open_bench
+    from grader.judge.context import open_context
     from grader.judge.run import grade_all
     from grader.run.machine import cores
 
@@ -174,9 +174,9 @@ def _grade_groups(
     jobs = min(request.jobs or cores(), len(groups))
     firsts = [group[0] for group in groups.values()]
     with (
-        open_bench(kit, seed, jobs, gpu=request.gpu, say=say) as bench,
+        open_context(kit, seed, jobs, gpu=request.gpu, say=say) as context,
         _progress(given, sum(map(len, groups.values())), console) as progress,
-        closing(grade_all(bench, firsts, jobs)) as results,
+        closing(grade_all(context, firsts, jobs)) as results,
     ):
         for submission, result in results:
             twins = groups[submission.digest]
@@ -194,7 +194,7 @@ def _progress(
 
 
 def _say_what_is_lost(kit: Kit, console: Console, said: set[str]) -> None:
-    from grader.run.jail import probe
+    from grader.run.run_in_jail import probe
 
     for line in probe(kit.jail):
         if line not in said:

@@ -14,8 +14,8 @@ from grader.compile.linker import name_missing_functions
 from grader.model.errors import JudgeError
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
-from grader.run.jail import Bounds, Outcome, run_in_jail
 from grader.run.processes import Processes
+from grader.run.run_in_jail import Bounds, Outcome, run_in_jail
 
 OBJECT_MB = 256
 MAX_LIBRARY_BYTES = OBJECT_MB << 20

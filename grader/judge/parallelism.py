@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader.model.lab import Parallelism
 from grader.model.result import ParallelismResult, ThreadsMeasurement
-from grader.run.checker import TeamRun
+from grader.run.run_checker import TeamRun
 
 
 def share(value: float, asked: Parallelism) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from grader.judge.counters import Counted
+from grader.judge.counter_points import Counted
 from grader.judge.evidence import evidence
 from grader.judge.parallelism import threads_result
 from grader.judge.timing import timing_result
@@ -14,7 +14,7 @@ from grader.model.errors import JudgeError
 from grader.model.lab import Parallelism, Part, Timing
 from grader.model.result import Diagnostic, Failure, PartResult
 from grader.model.verdict import EVIDENCE, Verdict
-from grader.run.checker import Case, Report, TeamRun, Timed
+from grader.run.run_checker import Case, Report, TeamRun, Timed
 
 Measured = TypeVar("Measured", Timed, TeamRun)
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from grader.judge.bench import Bench
-from grader.judge.symbols import ask
-from grader.run.checker import Case, Report
+from grader.judge.context import GradingContext
+from grader.judge.symbolizer import ask
+from grader.run.run_checker import Case, Report
 
 _LIBRARY = "submission.so"
 """What the checker calls the submission's library in its process."""
@@ -101,20 +101,22 @@ class Names:
         return [frame for offset in section.code for frame in self.code.get(offset, [])]
 
 
-def with_race_reports(bench: Bench, report: Report, library: Path, folder: Path) -> Report:
+def with_race_reports(
+    context: GradingContext, report: Report, library: Path, folder: Path
+) -> Report:
     """The report of a races phase; what ThreadSanitizer found in a case becomes its message."""
-    return replace(report, cases=[_retold(bench, case, library, folder) for case in report.cases])
+    return replace(report, cases=[_retold(context, case, library, folder) for case in report.cases])
 
 
-def _retold(bench: Bench, case: Case, library: Path, folder: Path) -> Case:
-    symbolizer = bench.kit.manifest.builds["races"].symbolizer
+def _retold(context: GradingContext, case: Case, library: Path, folder: Path) -> Case:
+    symbolizer = context.kit.manifest.builds["races"].symbolizer
     found = parse_race_report(case.stderr) if symbolizer else None
     if found is None:
         return case
     options = ["--output-style=JSON", "--obj"]
     asked = questions(found)
-    file = bench.kit.manifest.file
-    said = ask(bench, symbolizer, options, library, asked, folder) if asked else ""
+    file = context.kit.manifest.file
+    said = ask(context, symbolizer, options, library, asked, folder) if asked else ""
     return told(case, found, read_names(said, file), file)
 
 

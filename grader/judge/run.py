@@ -7,8 +7,8 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from grader.collect.submission import Submission
-from grader.judge.bench import Bench
-from grader.judge.grade import grade, judge_error
+from grader.judge.context import GradingContext
+from grader.judge.grading import grade, judge_error
 from grader.model.errors import JudgeError
 from grader.model.result import Result
 from grader.run.processes import StoppedError
@@ -18,15 +18,15 @@ BACKOFF_S = (0.5, 3.0)
 
 
 def grade_with_retries(
-    bench: Bench,
+    context: GradingContext,
     submission: Submission,
-    grade_once: Callable[[Bench, Submission], Result] = grade,
+    grade_once: Callable[[GradingContext, Submission], Result] = grade,
     backoff: Sequence[float] = BACKOFF_S,
 ) -> Result:
     """Tries again after a judge error; the last one becomes a JUDGE_ERROR result."""
     for wait in (*backoff, None):
         try:
-            return grade_once(bench, submission)
+            return grade_once(context, submission)
         except JudgeError as error:
             text = str(error)
         except StoppedError:
@@ -35,15 +35,15 @@ def grade_with_retries(
             text = f"{type(error).__name__}: {error}"
         if wait is None or submission.problem:
             break
-        bench.processes.pause(wait)
-    return judge_error(bench, submission, text)
+        context.processes.pause(wait)
+    return judge_error(context, submission, text)
 
 
 def grade_all(
-    bench: Bench,
+    context: GradingContext,
     submissions: Sequence[Submission],
     jobs: int,
-    grade_one: Callable[[Bench, Submission], Result] = grade_with_retries,
+    grade_one: Callable[[GradingContext, Submission], Result] = grade_with_retries,
 ) -> Generator[tuple[Submission, Result], None, None]:
     """Yields results in the order in which they are ready; `jobs` of them are worked on at a time.
 
@@ -54,7 +54,7 @@ def grade_all(
 
     def work(submission: Submission) -> None:
         try:
-            ready.put((submission, grade_one(bench, submission)))
+            ready.put((submission, grade_one(context, submission)))
         except BaseException as error:
             ready.put((submission, error))
 
@@ -68,7 +68,7 @@ def grade_all(
                 raise result
             yield submission, result
     except BaseException:
-        bench.processes.stop()
+        context.processes.stop()
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.compile.symbols import ObjectError, read_symbols
-from grader.judge.bench import Bench
-from grader.judge.symbols import ask
-from grader.run.checker import Case, Report
+from grader.judge.context import GradingContext
+from grader.judge.symbolizer import ask
+from grader.run.run_checker import Case, Report
 
 MAX_THREADS = 16
 _MAX_GROUPS = 4
@@ -140,14 +140,14 @@ def _plain(name: str) -> str:
     return name.lstrip("_")
 
 
-def with_lines(bench: Bench, report: Report, library: Path, folder: Path) -> Report:
+def with_lines(context: GradingContext, report: Report, library: Path, folder: Path) -> Report:
     """The report, its messages with the lines that the threads of such calls are at."""
     return replace(
-        report, cases=[_with_lines(bench, case, library, folder) for case in report.cases]
+        report, cases=[_with_lines(context, case, library, folder) for case in report.cases]
     )
 
 
-def _with_lines(bench: Bench, case: Case, library: Path, folder: Path) -> Case:
+def _with_lines(context: GradingContext, case: Case, library: Path, folder: Path) -> Case:
     stacks = parse_stacks(case.stacks)
     imports = _imports(library) if stacks else frozenset()
     stacks = [known(stack, imports) for stack in stacks]
@@ -157,9 +157,9 @@ def _with_lines(bench: Bench, case: Case, library: Path, folder: Path) -> Case:
             offsets.update(_behind(stack.offsets[0]))
     if not offsets:
         return case
-    file = bench.kit.manifest.file
+    file = context.kit.manifest.file
     options = ["-a", "-i", "-f", "-e"]
-    said = ask(bench, _ADDR2LINE, options, library, map(hex, sorted(offsets)), folder)
+    said = ask(context, _ADDR2LINE, options, library, map(hex, sorted(offsets)), folder)
     places = read_places(said, file)
     where = describe(stacks, lines_of(stacks, places), file)
     return replace(case, message=f"{case.message}: {where}") if where else case

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.model.lab import Timing
 from grader.model.result import TimingResult
-from grader.run.checker import Timed
+from grader.run.run_checker import Timed
 
 
 def share(ratio: float, full: float, zero: float) -> float:

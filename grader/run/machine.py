@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 from grader.model.errors import GraderError
-from grader.run.gpu import gpu_name
+from grader.run.gpu_presence import gpu_name
 from grader.run.processes import Processes
 from grader.run.turns import Turns
 

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from grader.judge.bench import Bench
-from grader.judge.counters import counter_result, judge_counters
-from grader.judge.grade import grade
+from grader.judge.context import GradingContext
+from grader.judge.counter_points import counter_result, judge_counters
+from grader.judge.grading import grade
 from grader.model.lab import CounterThreshold, Parallelism, Part
 from grader.model.manifest import load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.run.checker import Case
+from grader.run.call_profile import Profile, ProfileError, parse_profile
 from grader.run.machine import MachineLock
 from grader.run.processes import Processes
-from grader.run.profile import Profile, ProfileError, parse_profile
+from grader.run.run_checker import Case
 from grader.tests.fake_kit import GOOD, log, make_kit, submission
 
 V = Verdict
@@ -287,16 +287,18 @@ def test_a_counted_call_over_a_limit_has_no_parallelism() -> None:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def context(tmp_path: Path) -> GradingContext:
     processes = Processes()
     kit = load_kit(make_kit(tmp_path, counters=True))
     (tmp_path / "work").mkdir()
-    return Bench(kit, 1, "m", processes, MachineLock(processes, tmp_path), tmp_path / "work")
+    return GradingContext(
+        kit, 1, "m", processes, MachineLock(processes, tmp_path), tmp_path / "work"
+    )
 
 
-def graded(bench: Bench, *said: str) -> Result:
+def graded(context: GradingContext, *said: str) -> Result:
     text = GOOD + "".join(f"// fake: {line}\n" for line in said)
-    return grade(bench, submission(bench, text))
+    return grade(context, submission(context, text))
 
 
 BAD = f"profile SumBCounted {profile(kernel(moved=64))}"
@@ -318,39 +320,41 @@ ALL = ["tests", "races", "counters", "timing"]
     ],
 )
 def test_a_submission_is_counted_only_where_its_answers_are_right(
-    bench: Bench, said: str, verdict: Verdict, points: float, phases: list[str]
+    context: GradingContext, said: str, verdict: Verdict, points: float, phases: list[str]
 ) -> None:
-    result = graded(bench, said)
+    result = graded(context, said)
     assert (result.verdict, result.points) == (verdict, points)
-    assert [line.split()[0] for line in log(bench.kit.root)] == phases
+    assert [line.split()[0] for line in log(context.kit.root)] == phases
 
 
-def test_the_same_submission_gets_the_same_counters_every_time(bench: Bench) -> None:
-    first, second = graded(bench, BAD), graded(bench, BAD)
+def test_the_same_submission_gets_the_same_counters_every_time(context: GradingContext) -> None:
+    first, second = graded(context, BAD), graded(context, BAD)
     assert first.parts[1].counters
     assert first.parts[1].counters == second.parts[1].counters
 
 
-def test_a_result_with_counters_is_the_same_after_a_stay_in_the_store(bench: Bench) -> None:
-    result = graded(bench, BAD)
+def test_a_result_with_counters_is_the_same_after_a_stay_in_the_store(
+    context: GradingContext,
+) -> None:
+    result = graded(context, BAD)
     assert Result.model_validate_json(result.model_dump_json()) == result
 
 
-def test_missed_points_settle_the_verdict_without_a_clock(bench: Bench) -> None:
-    lab = bench.kit.lab
+def test_missed_points_settle_the_verdict_without_a_clock(context: GradingContext) -> None:
+    lab = context.kit.lab
     first, second = lab.parts
     both = first.model_copy(update={"counters": second.counters})
-    kit = bench.kit.model_copy(update={"lab": lab.model_copy(update={"parts": [both]})})
-    quick = replace(bench, kit=kit, verdict_only=True)
+    kit = context.kit.model_copy(update={"lab": lab.model_copy(update={"parts": [both]})})
+    quick = replace(context, kit=kit, verdict_only=True)
     assert graded(quick, BAD).verdict is V.TOO_SLOW
-    assert [line.split()[0] for line in log(bench.kit.root)] == ["tests", "races", "counters"]
+    assert [line.split()[0] for line in log(context.kit.root)] == ["tests", "races", "counters"]
 
 
-def test_missed_points_of_one_part_do_not_hide_those_of_the_next(bench: Bench) -> None:
-    lab = bench.kit.lab
+def test_missed_points_of_one_part_do_not_hide_those_of_the_next(context: GradingContext) -> None:
+    lab = context.kit.lab
     first, second = lab.parts
     both = first.model_copy(update={"counters": second.counters})
-    kit = bench.kit.model_copy(update={"lab": lab.model_copy(update={"parts": [both, second]})})
-    result = graded(replace(bench, kit=kit, verdict_only=True), BAD)
+    kit = context.kit.model_copy(update={"lab": lab.model_copy(update={"parts": [both, second]})})
+    result = graded(replace(context, kit=kit, verdict_only=True), BAD)
     assert result.verdict is V.TOO_SLOW
     assert [part.counters[0].points for part in result.parts] == [0, 0]

@@ -29,7 +29,7 @@ from typing import Any
 
 from grader.collect import Submission
 from grader.collect.tree import Entry, FolderTree, Kind
-from grader.judge.bench import Bench
+from grader.judge.context import GradingContext
 
 _SCRIPTS = Path(__file__).parent / "fakes"
 
@@ -156,9 +156,9 @@ def log(kit: Path) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
-def submission(bench: Bench, text: str, student: str = "student01") -> Submission:
-    """A submission of this text, in a folder beside the bench's."""
-    folder = bench.folder.parent / student
+def submission(context: GradingContext, text: str, student: str = "student01") -> Submission:
+    """A submission of this text, in a folder beside the context's."""
+    folder = context.folder.parent / student
     folder.mkdir(exist_ok=True)
     (folder / "sum.cc").write_text(text, encoding="utf-8")
     data = text.encode()

@@ -9,46 +9,46 @@ import pytest
 
 from grader.cli.app import BAD_INPUT, GRADED, main
 from grader.compile import build as compile_build
-from grader.judge.bench import Bench
-from grader.judge.grade import grade
+from grader.judge.context import GradingContext
+from grader.judge.grading import grade
 from grader.model.errors import GraderError
 from grader.model.lab import GpuThresholds
 from grader.model.manifest import load_kit
 from grader.model.result import GpuTiming
 from grader.model.verdict import Verdict
-from grader.run import gpu
+from grader.run import gpu_presence
 from grader.run.machine import MachineLock, machine_class
 from grader.run.processes import Processes
 from grader.tests.fake_kit import GOOD, log, make_kit, submission
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def context(tmp_path: Path) -> GradingContext:
     processes = Processes()
     kit = load_kit(make_kit(tmp_path, gpu=True))
     work = tmp_path / "work"
     work.mkdir()
-    return Bench(kit, 1, "m", processes, MachineLock(processes, tmp_path), work, gpu=True)
+    return GradingContext(kit, 1, "m", processes, MachineLock(processes, tmp_path), work, gpu=True)
 
 
-def phases(bench: Bench) -> list[str]:
-    return [line.split()[0] for line in log(bench.kit.root)]
+def phases(context: GradingContext) -> list[str]:
+    return [line.split()[0] for line in log(context.kit.root)]
 
 
-def with_thresholds(bench: Bench, full: float, zero: float) -> Bench:
-    """The bench with thresholds for a GPU on its lab's one timing."""
-    first, *others = bench.kit.lab.parts
+def with_thresholds(context: GradingContext, full: float, zero: float) -> GradingContext:
+    """The context with thresholds for a GPU on its lab's one timing."""
+    first, *others = context.kit.lab.parts
     assert first.timing
     timing = first.timing.model_copy(update={"gpu": GpuThresholds(full=full, zero=zero)})
     parts = [first.model_copy(update={"timing": timing}), *others]
-    lab = bench.kit.lab.model_copy(update={"parts": parts})
-    return replace(bench, kit=bench.kit.model_copy(update={"lab": lab}))
+    lab = context.kit.lab.model_copy(update={"parts": parts})
+    return replace(context, kit=context.kit.model_copy(update={"lab": lab}))
 
 
-def test_only_the_clock_is_for_the_gpu(bench: Bench) -> None:
-    result = grade(bench, submission(bench, GOOD))
+def test_only_the_clock_is_for_the_gpu(context: GradingContext) -> None:
+    result = grade(context, submission(context, GOOD))
     assert (result.verdict, result.points) == (Verdict.ACCEPTED, 100)
-    assert phases(bench) == ["tests", "races", "counters", "timing_on_gpu"]
+    assert phases(context) == ["tests", "races", "counters", "timing_on_gpu"]
     assert result.parts[0].timing
     assert result.parts[0].timing.gpu == GpuTiming(
         device="made of paper",
@@ -60,7 +60,7 @@ def test_only_the_clock_is_for_the_gpu(bench: Bench) -> None:
 
 
 def test_without_gpu_the_simulator_is_timed_and_nothing_is_built_for_a_gpu(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    context: GradingContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built: list[str] = []
     compiled = compile_build.compile_build
@@ -69,14 +69,14 @@ def test_without_gpu_the_simulator_is_timed_and_nothing_is_built_for_a_gpu(
         built.append(name)
         return compiled(processes, kit, work, name)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("grader.judge.grade.compile_build", spy)
+    monkeypatch.setattr("grader.judge.grading.compile_build", spy)
     for spare_cores in (False, True):
-        on_simulator = replace(bench, gpu=False, spare_cores=spare_cores)
-        result = grade(on_simulator, submission(bench, GOOD))
+        on_simulator = replace(context, gpu=False, spare_cores=spare_cores)
+        result = grade(on_simulator, submission(context, GOOD))
         assert result.parts[0].timing
         assert result.parts[0].timing.gpu is None
     assert sorted(built) == sorted(["tests", "races", "counters"] * 2)
-    assert phases(bench)[-1] == "timing"
+    assert phases(context)[-1] == "timing"
 
 
 @pytest.mark.parametrize(
@@ -84,24 +84,24 @@ def test_without_gpu_the_simulator_is_timed_and_nothing_is_built_for_a_gpu(
     [(1.5, 3.5, 15), (2.0, 4.0, 20), (1.0, 2.0, 0)],  # the first are the simulator's
 )
 def test_thresholds_for_a_gpu_decide_its_points(
-    bench: Bench, full: float, zero: float, points: float
+    context: GradingContext, full: float, zero: float, points: float
 ) -> None:
     said = f"{GOOD}// fake: timing SumATiming 2 2.2 2.4 between\n"
-    timing = grade(with_thresholds(bench, full, zero), submission(bench, said)).parts[0].timing
+    timing = grade(with_thresholds(context, full, zero), submission(context, said)).parts[0].timing
     assert timing
     assert (timing.full, timing.zero, timing.points) == (full, zero, points)
 
 
-def test_thresholds_for_a_gpu_are_not_the_simulators(bench: Bench) -> None:
+def test_thresholds_for_a_gpu_are_not_the_simulators(context: GradingContext) -> None:
     said = f"{GOOD}// fake: timing SumATiming 2 2.2 2.4 between\n"
-    on_simulator = replace(with_thresholds(bench, 1.0, 2.0), gpu=False)
-    timing = grade(on_simulator, submission(bench, said)).parts[0].timing
+    on_simulator = replace(with_thresholds(context, 1.0, 2.0), gpu=False)
+    timing = grade(on_simulator, submission(context, said)).parts[0].timing
     assert timing
     assert (timing.full, timing.zero, timing.points) == (1.5, 3.5, 15)
 
 
-def test_thresholds_for_a_gpu_must_be_in_order(bench: Bench) -> None:
-    timing = bench.kit.lab.parts[0].timing
+def test_thresholds_for_a_gpu_must_be_in_order(context: GradingContext) -> None:
+    timing = context.kit.lab.parts[0].timing
     assert timing
     fields = timing.model_dump() | {"gpu": {"full": 3, "zero": 3}}
     with pytest.raises(ValueError, match=r"full = 3.0 must be below zero = 3.0"):
@@ -146,7 +146,7 @@ def test_a_cpu_lab_is_refused(cli: Cli, tmp_path: Path) -> None:
 def test_a_machine_without_a_driver_is_refused_before_anything_is_graded(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gpu, "_LIBRARY", "libmade_of_air.so.1")
+    monkeypatch.setattr(gpu_presence, "_LIBRARY", "libmade_of_air.so.1")
     kit = make_kit(tmp_path, gpu=True)
     assert cli.grade(kit) == BAD_INPUT
     assert "--gpu: no GPU on this machine: libmade_of_air.so.1" in cli.said
@@ -160,7 +160,7 @@ def test_a_driver_that_fails_is_refused(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr("ctypes.CDLL", lambda _name: Broken())
     with pytest.raises(GraderError, match="the GPU's driver fails: cuInit: error 100"):
-        gpu.gpu_name()
+        gpu_presence.gpu_name()
 
 
 def test_results_of_another_gpu_are_graded_again(

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from grader.collect import Problem, Submission
-from grader.judge.bench import Bench
-from grader.judge.grade import grade
+from grader.judge.context import GradingContext
+from grader.judge.grading import grade
 from grader.judge.run import grade_all, grade_with_retries
 from grader.model.errors import JudgeError
 from grader.model.manifest import load_kit
@@ -29,21 +29,21 @@ Grade = Callable[[str], Result]
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def context(tmp_path: Path) -> GradingContext:
     processes = Processes()
     kit = load_kit(make_kit(tmp_path))
     work = tmp_path / "work"
     work.mkdir()
-    return Bench(kit, 1, "m", processes, MachineLock(processes, tmp_path), work)
+    return GradingContext(kit, 1, "m", processes, MachineLock(processes, tmp_path), work)
 
 
 @pytest.fixture
-def graded(bench: Bench) -> Grade:
-    return lambda text: grade(bench, submission(bench, text))
+def graded(context: GradingContext) -> Grade:
+    return lambda text: grade(context, submission(context, text))
 
 
-def modes(bench: Bench) -> list[str]:
-    return [line.split()[0] for line in log(bench.kit.root)]
+def modes(context: GradingContext) -> list[str]:
+    return [line.split()[0] for line in log(context.kit.root)]
 
 
 @pytest.mark.parametrize(
@@ -51,23 +51,28 @@ def modes(bench: Bench) -> list[str]:
     [(1, 2, 100, False), (2, 3, 100, False), (9, 3, 100, True)],
 )
 def test_measures_again_what_the_clock_did_not_decide(
-    bench: Bench, graded: Grade, times: int, measured: int, points: float, is_flagged: bool
+    context: GradingContext,
+    graded: Grade,
+    times: int,
+    measured: int,
+    points: float,
+    is_flagged: bool,
 ) -> None:
     result = graded(f"{GOOD}// fake: undecided SumATiming {times}\n")
-    assert modes(bench).count("timing") == measured
+    assert modes(context).count("timing") == measured
     assert result.points == points
     assert result.parts[0].timing
     assert bool(result.parts[0].timing.flagged) is is_flagged
 
 
 def test_a_right_submission_passes_all_phases_and_leaves_no_files(
-    bench: Bench, graded: Grade
+    context: GradingContext, graded: Grade
 ) -> None:
     result = graded(GOOD)
     assert (result.verdict, result.points) == (V.ACCEPTED, 100)
-    assert modes(bench) == ["tests", "races", "timing"]
+    assert modes(context) == ["tests", "races", "timing"]
     assert set(result.seconds) == {"compile", "tests", "races", "timing"}
-    assert list(bench.folder.iterdir()) == []
+    assert list(context.folder.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -90,26 +95,30 @@ def test_a_compiler_that_crashes_or_speaks_of_killing_is_the_files_failure(grade
     assert graded(f"{GOOD}// fake: compile signaled 11 \n").verdict is V.COMPILE_ERROR
 
 
-def test_a_program_that_was_killed_from_outside_is_run_again(bench: Bench, graded: Grade) -> None:
+def test_a_program_that_was_killed_from_outside_is_run_again(
+    context: GradingContext, graded: Grade
+) -> None:
     result = graded(f"{GOOD}// fake: killed 1\n")
     assert (result.verdict, result.points) == (V.ACCEPTED, 100)
-    assert modes(bench) == ["tests", "tests", "races", "timing"]
+    assert modes(context) == ["tests", "tests", "races", "timing"]
 
 
-def test_a_program_that_is_killed_each_time_does_it_itself(bench: Bench, graded: Grade) -> None:
+def test_a_program_that_is_killed_each_time_does_it_itself(
+    context: GradingContext, graded: Grade
+) -> None:
     result = graded(f"{GOOD}// fake: tests SumATest killed\n")
     assert result.verdict is V.RUNTIME_ERROR
-    assert modes(bench)[:2] == ["tests", "tests"]
+    assert modes(context)[:2] == ["tests", "tests"]
 
 
 def test_a_failing_compiler_is_not_believed_where_the_disk_is_full(
-    bench: Bench, graded: Grade, monkeypatch: pytest.MonkeyPatch
+    context: GradingContext, graded: Grade, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=5 << 20))
     assert graded(GOOD).verdict is V.ACCEPTED
     with pytest.raises(JudgeError, match="has 5 MB free, and a file may need 256 MB") as error:
         graded(f"{GOOD}// fake: compile exited 1 sum.cc:3:1: error: expected ';'\n")
-    assert str(bench.folder) in str(error.value)
+    assert str(context.folder) in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -124,11 +133,16 @@ def test_a_failing_compiler_is_not_believed_where_the_disk_is_full(
     ],
 )
 def test_each_phase_runs_only_where_it_can_still_change_the_verdict(
-    bench: Bench, graded: Grade, said: str, verdict: Verdict, points: float, phases: list[str]
+    context: GradingContext,
+    graded: Grade,
+    said: str,
+    verdict: Verdict,
+    points: float,
+    phases: list[str],
 ) -> None:
     result = graded(f"{GOOD}// fake: {said}\n")
     assert (result.verdict, result.points) == (verdict, points)
-    assert modes(bench) == phases
+    assert modes(context) == phases
 
 
 @pytest.mark.parametrize(
@@ -148,12 +162,12 @@ def test_each_phase_runs_only_where_it_can_still_change_the_verdict(
     ],
 )
 def test_grading_for_the_verdict_alone_asks_a_clock_only_where_nothing_else_decides_it(
-    bench: Bench, said: str, verdict: Verdict, phases: list[str]
+    context: GradingContext, said: str, verdict: Verdict, phases: list[str]
 ) -> None:
-    quick = replace(bench, verdict_only=True)
-    result = grade(quick, submission(bench, f"{GOOD}// fake: {said}\n"))
+    quick = replace(context, verdict_only=True)
+    result = grade(quick, submission(context, f"{GOOD}// fake: {said}\n"))
     assert result.verdict is verdict
-    assert modes(bench) == phases
+    assert modes(context) == phases
 
 
 @pytest.mark.parametrize(
@@ -184,9 +198,9 @@ def test_a_sanitizers_report_names_the_students_own_file(graded: Grade) -> None:
 
 
 @pytest.mark.parametrize("text", [GOOD, f"{GOOD}// fake: compile exited 1 sum.cc:3:5: error: no\n"])
-def test_builds_made_side_by_side_give_the_same_result(bench: Bench, text: str) -> None:
-    handed_in = submission(bench, text)
-    one, other = grade(bench, handed_in), grade(replace(bench, spare_cores=True), handed_in)
+def test_builds_made_side_by_side_give_the_same_result(context: GradingContext, text: str) -> None:
+    handed_in = submission(context, text)
+    one, other = grade(context, handed_in), grade(replace(context, spare_cores=True), handed_in)
     varying = {"seconds", "graded_at"}
     assert one.model_dump(exclude=varying) == other.model_dump(exclude=varying)
 
@@ -204,19 +218,21 @@ def test_what_only_the_preprocessor_makes_is_refused_in_every_build(graded: Grad
     assert result.diagnostics[0].text == "sum.cc:5: asm is not allowed in a submission"
 
 
-def test_each_file_has_inputs_of_its_own_for_a_seed(bench: Bench) -> None:
-    seeds = {bench.seed_for(digest) for digest in ("a", "b", "c")}
+def test_each_file_has_inputs_of_its_own_for_a_seed(context: GradingContext) -> None:
+    seeds = {context.seed_for(digest) for digest in ("a", "b", "c")}
     assert len(seeds) == 3
-    assert seeds == {bench.seed_for(digest) for digest in ("a", "b", "c")}
+    assert seeds == {context.seed_for(digest) for digest in ("a", "b", "c")}
     assert all(0 <= seed < 2**31 for seed in seeds)
-    assert bench.seed_for("a") != replace(bench, seed=bench.seed + 1).seed_for("a")
+    assert context.seed_for("a") != replace(context, seed=context.seed + 1).seed_for("a")
 
 
-def test_policy_is_judged_before_compiling_and_after(bench: Bench, graded: Grade) -> None:
+def test_policy_is_judged_before_compiling_and_after(
+    context: GradingContext, graded: Grade
+) -> None:
     assert graded("#include <thread>\n").diagnostics[0].text.startswith("sum.cc:1: #include")
     result = graded("int x;\n")
     assert (result.verdict, result.diagnostics[0].phase) == (V.POLICY, "policy")
-    assert modes(bench) == []
+    assert modes(context) == []
 
 
 STUBS = "// fake: defines _ZTIN3lab10NotWrittenE\n"
@@ -240,12 +256,12 @@ def test_a_stub_left_beside_serial_code_does_not_evade_what_the_lab_asks_for(gra
 
 
 def test_right_answers_without_what_their_part_asks_for_earn_nothing_and_the_others_all(
-    bench: Bench,
+    context: GradingContext,
 ) -> None:
-    first, second = bench.kit.lab.parts
+    first, second = context.kit.lab.parts
     waits = second.model_copy(update={"needed": [["_ZNSt18condition_variable4wait*", "sem_wait"]]})
-    lab = bench.kit.lab.model_copy(update={"parts": [first, waits]})
-    asking = replace(bench, kit=bench.kit.model_copy(update={"lab": lab}))
+    lab = context.kit.lab.model_copy(update={"parts": [first, waits]})
+    asking = replace(context, kit=context.kit.model_copy(update={"lab": lab}))
     result = grade(asking, submission(asking, GOOD))
     assert [part.verdict for part in result.parts] == [V.ACCEPTED, V.POLICY]
     assert result.points == 60
@@ -256,48 +272,48 @@ def test_right_answers_without_what_their_part_asks_for_earn_nothing_and_the_oth
     assert (waiting.verdict, waiting.points) == (V.ACCEPTED, 100)
 
 
-def test_a_problem_of_the_hand_in_is_a_result_with_its_reason(bench: Bench) -> None:
+def test_a_problem_of_the_hand_in_is_a_result_with_its_reason(context: GradingContext) -> None:
     missing = Submission("student01", "x", "d", Problem(V.POLICY, "sum.cc is missing"))
-    result = grade(bench, missing)
+    result = grade(context, missing)
     assert (result.verdict, result.points) == (V.POLICY, 0)
     assert result.diagnostics[0].text == "sum.cc is missing"
 
 
-def test_our_failure_is_tried_again_and_then_forgotten(bench: Bench) -> None:
+def test_our_failure_is_tried_again_and_then_forgotten(context: GradingContext) -> None:
     text = f"{GOOD}// fake: broken 2\n"
-    result = grade_with_retries(bench, submission(bench, text), backoff=(0, 0))
+    result = grade_with_retries(context, submission(context, text), backoff=(0, 0))
     assert result.verdict is V.ACCEPTED
 
 
-def test_our_lasting_failure_is_a_judge_error_with_its_reason(bench: Bench) -> None:
+def test_our_lasting_failure_is_a_judge_error_with_its_reason(context: GradingContext) -> None:
     text = f"{GOOD}// fake: broken 99\n"
-    result = grade_with_retries(bench, submission(bench, text), backoff=(0, 0))
+    result = grade_with_retries(context, submission(context, text), backoff=(0, 0))
     assert result.verdict is V.JUDGE_ERROR
     assert "the machine is on fire" in result.diagnostics[0].text
-    assert modes(bench) == ["tests", "tests", "tests"]
+    assert modes(context) == ["tests", "tests", "tests"]
 
 
-def test_a_kit_without_its_checker_is_a_judge_error_and_no_crash(bench: Bench) -> None:
-    bench.kit.checker.unlink()
-    result = grade_with_retries(bench, submission(bench, GOOD), backoff=())
+def test_a_kit_without_its_checker_is_a_judge_error_and_no_crash(context: GradingContext) -> None:
+    context.kit.checker.unlink()
+    result = grade_with_retries(context, submission(context, GOOD), backoff=())
     assert result.verdict is V.JUDGE_ERROR
 
 
 def test_a_class_is_graded_side_by_side_and_each_result_comes_as_it_is_ready(
-    bench: Bench,
+    context: GradingContext,
 ) -> None:
-    slow = submission(bench, f"{GOOD}// fake: sleep 0.3\n", "student01")
-    quick = submission(bench, GOOD, "student02")
-    order = [s.student for s, _ in grade_all(bench, [slow, quick], jobs=2)]
+    slow = submission(context, f"{GOOD}// fake: sleep 0.3\n", "student01")
+    quick = submission(context, GOOD, "student02")
+    order = [s.student for s, _ in grade_all(context, [slow, quick], jobs=2)]
     assert sorted(order) == ["student01", "student02"]
 
 
-def test_leaving_early_ends_all_children_and_grades_nothing_more(bench: Bench) -> None:
-    quick = submission(bench, GOOD, "student01")
-    slow = [submission(bench, f"{GOOD}// fake: sleep {i}\n", f"s{i}") for i in range(60, 70)]
-    results = grade_all(bench, [quick, *slow], jobs=1)
+def test_leaving_early_ends_all_children_and_grades_nothing_more(context: GradingContext) -> None:
+    quick = submission(context, GOOD, "student01")
+    slow = [submission(context, f"{GOOD}// fake: sleep {i}\n", f"s{i}") for i in range(60, 70)]
+    results = grade_all(context, [quick, *slow], jobs=1)
     assert next(results)[0].student == "student01"
     results.close()
     with pytest.raises(StoppedError):
-        bench.processes.run(["/bin/true"], deadline_s=1)
-    assert len(log(bench.kit.root)) <= 4
+        context.processes.run(["/bin/true"], deadline_s=1)
+    assert len(log(context.kit.root)) <= 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.checks.counters import misplaced
+from grader.checks.reachable_counters import misplaced
 from grader.model.result import Result
 from grader.report.tests.made_up_class import counted_lab, counted_result
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from grader.checks.verdicts import cannot_tell
-from grader.judge.bench import Bench
-from grader.judge.grade import grade
+from grader.judge.context import GradingContext
+from grader.judge.grading import grade
 from grader.judge.parallelism import threads_result
 from grader.judge.parts import PartState, conclude
 from grader.model.errors import JudgeError
@@ -18,9 +18,9 @@ from grader.model.lab import Parallelism, Part
 from grader.model.manifest import load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.run.checker import Case, Decision, TeamMeasured, TeamRun, read_report
 from grader.run.machine import MachineLock
 from grader.run.processes import Processes
+from grader.run.run_checker import Case, Decision, TeamMeasured, TeamRun, read_report
 from grader.sample.samples import Sample
 from grader.tests.fake_kit import GOOD, make_kit, submission
 
@@ -99,15 +99,17 @@ def test_a_clear_measurement_is_not_flagged(found: TeamRun) -> None:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
+def context(tmp_path: Path) -> GradingContext:
     processes = Processes()
     kit = load_kit(make_kit(tmp_path, parallelism=True))
     (tmp_path / "work").mkdir()
-    return Bench(kit, 1, "m", processes, MachineLock(processes, tmp_path), tmp_path / "work")
+    return GradingContext(
+        kit, 1, "m", processes, MachineLock(processes, tmp_path), tmp_path / "work"
+    )
 
 
-def graded(bench: Bench, said: str = "uses memcpy") -> Result:
-    return grade(bench, submission(bench, f"{GOOD}// fake: {said}\n"))
+def graded(context: GradingContext, said: str = "uses memcpy") -> Result:
+    return grade(context, submission(context, f"{GOOD}// fake: {said}\n"))
 
 
 @pytest.mark.parametrize(
@@ -121,17 +123,17 @@ def graded(bench: Bench, said: str = "uses memcpy") -> Result:
     ],
 )
 def test_timing_points_count_by_the_share_that_parallelism_of_the_same_suite_earns(
-    bench: Bench, said: str, verdict: Verdict, points: float
+    context: GradingContext, said: str, verdict: Verdict, points: float
 ) -> None:
-    result = graded(bench, said)
+    result = graded(context, said)
     assert (result.verdict, result.points) == (verdict, points)
     assert result.parts[0].timing is not None
     assert result.parts[0].parallelism is not None
     assert result.parts[1].parallelism is None
 
 
-def test_what_the_threads_did_arrives_in_the_result(bench: Bench) -> None:
-    parallelism = graded(bench).parts[0].parallelism
+def test_what_the_threads_did_arrives_in_the_result(context: GradingContext) -> None:
+    parallelism = graded(context).parts[0].parallelism
     assert parallelism is not None
     assert (parallelism.low, parallelism.value, parallelism.high) == (3.1, 3.25, 3.4)
     threads = parallelism.threads
@@ -142,14 +144,16 @@ def test_what_the_threads_did_arrives_in_the_result(bench: Bench) -> None:
 
 @pytest.mark.parametrize("said", ["uses memcpy", "parallelism SumATiming 1"])
 def test_a_result_with_parallelism_is_the_same_after_a_stay_in_the_store(
-    bench: Bench, said: str
+    context: GradingContext, said: str
 ) -> None:
-    result = graded(bench, said)
+    result = graded(context, said)
     assert Result.model_validate_json(result.model_dump_json()) == result
 
 
-def test_with_the_verdict_alone_asked_for_only_no_points_can_be_told(bench: Bench) -> None:
-    quick = replace(bench, verdict_only=True)
+def test_with_the_verdict_alone_asked_for_only_no_points_can_be_told(
+    context: GradingContext,
+) -> None:
+    quick = replace(context, verdict_only=True)
     assert graded(quick, "parallelism SumATiming 0.9 1.0 1.1 zero").verdict is V.TOO_SLOW
     assert graded(quick, "parallelism SumATiming 1").verdict is V.ACCEPTED
 
@@ -189,9 +193,9 @@ def test_figures_that_are_not_as_agreed_are_our_failure(
     ],
 )
 def test_a_slow_sample_is_left_unchecked_only_where_the_clock_could_not_decide(
-    bench: Bench, said: str, expected: Verdict, told: bool
+    context: GradingContext, said: str, expected: Verdict, told: bool
 ) -> None:
     sample = Sample(Path("too_slow/sample.cc"), expected)
-    reason = cannot_tell(sample, graded(replace(bench, verdict_only=True), said))
+    reason = cannot_tell(sample, graded(replace(context, verdict_only=True), said))
     assert (reason is not None) is told
     assert reason is None or reason.startswith("too_slow/sample.cc: SumA: ")

@@ -14,7 +14,7 @@ from grader.judge.timing import share, timing_result
 from grader.model.errors import JudgeError
 from grader.model.lab import Part, Timing
 from grader.model.verdict import Verdict
-from grader.run.checker import Case, Decision, Timed, read_report
+from grader.run.run_checker import Case, Decision, Timed, read_report
 
 V = Verdict
 TIMING = Timing(suite="PartTiming", points=20, full=1.5, zero=3.5, budget_s=1)

@@ -8,7 +8,7 @@ import pytest
 
 from grader.judge.race_report import parse_race_report, questions, read_names, told
 from grader.model.verdict import Verdict
-from grader.run.checker import Case
+from grader.run.run_checker import Case
 
 HEAD = "==================\nWARNING: ThreadSanitizer: data race (pid=2)\n"
 WRITE = "  Write of size 8 at 0x7b0400000800 by thread T3:\n"

@@ -67,12 +67,12 @@ def test_nothing_survives_an_interrupted_grader(tmp_path: Path, number: signal.S
     time.sleep(0.5)
     living = {pid: started_at(pid) for pid in descendants(process.pid)}
     checker = next(pid for pid in living if "--mode=" in command(pid))
-    bench = Path(command(checker).partition("--student=")[2].split()[0]).parents[2]
-    assert bench.name.startswith("grader-work-")
+    context = Path(command(checker).partition("--student=")[2].split()[0]).parents[2]
+    assert context.name.startswith("grader-work-")
     process.send_signal(number)
     process.wait(_PATIENCE_S)
     until(lambda: not any(start and started_at(pid) == start for pid, start in living.items()))
     until(lambda: not cgroups(set(living)))
     if number is signal.SIGINT:
         assert process.returncode == 130
-        assert not bench.exists()
+        assert not context.exists()

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from grader.model.errors import GraderError, JudgeError
-from grader.run.jail import probe
 from grader.run.machine import MachineLock, machine_class
 from grader.run.processes import Processes, StoppedError
+from grader.run.run_in_jail import probe
 from grader.run.standstill import Standstill
 
 
@@ -116,7 +116,7 @@ def test_a_jail_that_does_not_answer_is_an_error_before_anything_is_graded(
     jail = tmp_path / "jail"
     jail.write_text(f"#!/bin/sh\n{unkillable.command[2]}\n", encoding="utf-8")
     jail.chmod(0o755)
-    monkeypatch.setattr("grader.run.jail.PROBE_S", 0.3)
+    monkeypatch.setattr("grader.run.run_in_jail.PROBE_S", 0.3)
     with pytest.raises(
         GraderError, match=r"did not end within 0\.3 s, and process \d+ did not die"
     ):

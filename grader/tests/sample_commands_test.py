@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import samples as commands
+from grader.cli import sample_commands as commands
 from grader.cli.app import BAD_INPUT, GRADED, UNSETTLED, main
 
 _BODY = "".join(f"int f{i}() {{ return {i}; }}\n" for i in range(12))

@@ -32,7 +32,7 @@ def run(**environment: str) -> subprocess.CompletedProcess[str]:
 def profile() -> dict[str, Any]:
     path = Path(os.environ["TEST_TMPDIR"]) / "profile.json"
     run(CUDASIM_PROFILE=str(path))
-    return json.loads(path.read_text())
+    return dict(json.loads(path.read_text()))
 
 
 def kernel(name: str) -> dict[str, Any]:
@@ -174,7 +174,7 @@ def test_says_where_warps_diverge_and_nothing_about_good_kernels() -> None:
 
 def parallelism(name: str) -> float:
     counters = kernel(name)["counters"]
-    return counters["work"] / counters["span"]
+    return float(counters["work"] / counters["span"])
 
 
 def test_work_over_span_is_the_number_of_threads_that_share_the_work() -> None:

@@ -7,7 +7,7 @@ from grader.judge.evidence import evidence, own_failure
 from grader.judge.race_report import parse_race_report, questions, read_names, told
 from grader.judge.stacks import describe, lines_of, parse_stacks, read_places
 from grader.model.verdict import Verdict
-from grader.run.checker import Case
+from grader.run.run_checker import Case
 
 _FILE = "sum.cc"
 _BETWEEN = "\n=====\n"

@@ -7,12 +7,12 @@ import math
 
 from grader.fuzz.target import Features, Target
 from grader.fuzz.targets.scratch import scratch_folder
-from grader.judge.counters import judge_counters
+from grader.judge.counter_points import judge_counters
 from grader.model.errors import JudgeError
 from grader.model.lab import CounterThreshold, Parallelism, Part
 from grader.model.verdict import Verdict
-from grader.run.checker import Case, read_report
-from grader.run.profile import ProfileError, parse_profile
+from grader.run.call_profile import ProfileError, parse_profile
+from grader.run.run_checker import Case, read_report
 
 _PART = Part(
     function="Sum",

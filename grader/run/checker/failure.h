@@ -21,7 +21,7 @@ enum class Verdict {
   kBarrierDivergence,
   kPolicy,
   kTampering,
-  kKilled,  // by SIGKILL, its own or anybody's: see grader/run/checker.py
+  kKilled,  // by SIGKILL, its own or anybody's: see grader/run/run_checker.py
   kNotWritten,
   kJudgeError,  // the grader's own fault; never said because of what a submission did
 };

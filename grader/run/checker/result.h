@@ -1,4 +1,4 @@
-// What one run of the checker says, as one JSON document: grader/run/checker.py reads it into types
+// What one run of the checker says, as one JSON document: grader/run/run_checker.py reads it into types
 // of the same names and members.
 #pragma once
 

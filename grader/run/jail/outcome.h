@@ -27,7 +27,7 @@ struct Outcome {
 // JailError.
 Outcome RunToEnd(const JailSpec& spec, std::size_t output_bytes, int stop_fd);
 
-// Each as one JSON object on one line; grader/run/jail.py reads them.
+// Each as one JSON object on one line; grader/run/run_in_jail.py reads them.
 std::string ToJson(const Outcome& outcome);
 std::string ProbeToJson(const std::vector<std::string>& protections_lost);
 

@@ -11,8 +11,8 @@ from grader.judge.evidence import own_paths
 from grader.model.lab import CounterThreshold, Parallelism, Part
 from grader.model.result import CounterResult, ParallelismResult
 from grader.model.verdict import Verdict
-from grader.run.checker import Case
-from grader.run.profile import Launches, Profile, ProfileError, parse_profile
+from grader.run.call_profile import Launches, Profile, ProfileError, parse_profile
+from grader.run.run_checker import Case
 
 _Calls = Sequence[tuple[Case, Sequence[Profile]]]
 """Counted cases, each with what its calls did."""

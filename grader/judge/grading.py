@@ -15,8 +15,8 @@ from grader.collect.submission import Submission
 from grader.compile.build import Compiled, Workspace, compile_build
 from grader.compile.findings import NOTHING_FOUND, Findings, differences
 from grader.compile.policy import check_source
-from grader.judge.bench import Bench
-from grader.judge.counters import judge_counters
+from grader.judge.context import GradingContext
+from grader.judge.counter_points import judge_counters
 from grader.judge.evidence import own_failure, own_paths
 from grader.judge.parts import (
     RACES_AFTER,
@@ -35,7 +35,7 @@ from grader.model.lab import Part
 from grader.model.manifest import Kit
 from grader.model.result import Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
-from grader.run.checker import CheckerRun, Mode, Report, build_of, run_checker
+from grader.run.run_checker import CheckerRun, Mode, Report, build_of, run_checker
 
 _MEASUREMENTS = 3
 """At most, of a part whose intervals decide nothing: the machine may have been busy."""
@@ -54,7 +54,7 @@ class _EarlyVerdictError(Exception):
 class _Grading:
     """The state of one submission while it is graded."""
 
-    bench: Bench
+    context: GradingContext
     work: Workspace
     seed: int
     libraries: dict[str, Path] = field(default_factory=dict)
@@ -66,8 +66,8 @@ class _Grading:
 
     def run(self) -> list[PartResult]:
         """Every part's result; with verdict_only see _run_for_the_verdict()."""
-        parts = self.bench.kit.lab.parts
-        if self.bench.verdict_only:
+        parts = self.context.kit.lab.parts
+        if self.context.verdict_only:
             states = self._run_for_the_verdict(parts)
         else:
             states = self._run_without_a_clock(parts)
@@ -100,7 +100,7 @@ class _Grading:
 
     def _run_without_a_clock(self, parts: Sequence[Part]) -> list[PartState]:
         self._compile("tests")
-        with self.bench.lock.shared(), self._phase("tests"):
+        with self.context.lock.shared(), self._phase("tests"):
             states = start(parts, self._check("tests", parts))
         lacking = self.found.lacking
         if lacking and any(state.verdict is Verdict.ACCEPTED for state in states):
@@ -116,28 +116,28 @@ class _Grading:
         if build in self.libraries:
             return
         wanted = [build]
-        if self.bench.spare_cores and not self.bench.verdict_only:
-            wanted = [name for name in self.bench.kit.manifest.builds if self._has_use(name)]
-        with self.bench.lock.shared(), self._phase("compile"):
+        if self.context.spare_cores and not self.context.verdict_only:
+            wanted = [name for name in self.context.kit.manifest.builds if self._has_use(name)]
+        with self.context.lock.shared(), self._phase("compile"):
             compiled = self._compile_side_by_side(wanted)
         for name in sorted(wanted, key=lambda name: name != build):
             self._take(name, compiled[name])
 
     def _has_use(self, build: str) -> bool:
         if build == "gpu":
-            return self.bench.gpu
-        return build != "counters" or any(map(self._is_counted, self.bench.kit.lab.parts))
+            return self.context.gpu
+        return build != "counters" or any(map(self._is_counted, self.context.kit.lab.parts))
 
     def _is_counted(self, part: Part) -> bool:
-        return self.bench.kit.lab.model == "cuda" and bool(part.counted_suites)
+        return self.context.kit.lab.model == "cuda" and bool(part.counted_suites)
 
     def _compile_side_by_side(self, builds: list[str]) -> dict[str, Compiled]:
-        bench, work = self.bench, self.work
+        context, work = self.context, self.work
         if len(builds) == 1:
-            return {builds[0]: compile_build(bench.processes, bench.kit, work, builds[0])}
+            return {builds[0]: compile_build(context.processes, context.kit, work, builds[0])}
         with ThreadPoolExecutor(len(builds)) as pool:
             made = [
-                pool.submit(compile_build, bench.processes, bench.kit, work, name)
+                pool.submit(compile_build, context.processes, context.kit, work, name)
                 for name in builds
             ]
             return {name: future.result() for name, future in zip(builds, made, strict=True)}
@@ -151,7 +151,7 @@ class _Grading:
             self.found = compiled.found
             if compiled.text:
                 self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
-        elif problems := differences(self.bench.kit, self.found, compiled.found):
+        elif problems := differences(self.context.kit, self.found, compiled.found):
             raise _EarlyVerdictError(Verdict.POLICY, _policy(problems))
 
     def _refuse(self, states: list[PartState]) -> None:
@@ -162,10 +162,10 @@ class _Grading:
                 self.diagnostics.append(_policy(list(lacking)))
 
     def _races(self, states: list[PartState]) -> None:
-        if not states or "races" not in self.bench.kit.manifest.builds:
+        if not states or "races" not in self.context.kit.manifest.builds:
             return
         self._compile("races")
-        with self.bench.lock.shared(), self._phase("races"):
+        with self.context.lock.shared(), self._phase("races"):
             # Where the tests failed already, a call that never returns would add nothing.
             patient = any(state.verdict is Verdict.ACCEPTED for state in states)
             report = self._check("races", [state.part for state in states], patient=patient)
@@ -176,7 +176,7 @@ class _Grading:
         if not states:
             return
         self._compile("counters")
-        with self.bench.lock.shared(), self._phase("counters"):
+        with self.context.lock.shared(), self._phase("counters"):
             report = self._check("counters", [state.part for state in states])
         for state in states:
             for suite in state.part.counted_suites:
@@ -186,9 +186,9 @@ class _Grading:
     def _time(self, states: list[PartState]) -> None:
         if not states:
             return
-        self._compile(build_of("timing", gpu=self.bench.gpu))
+        self._compile(build_of("timing", gpu=self.context.gpu))
         for _ in range(_MEASUREMENTS):
-            with self.bench.lock.alone(), self._phase("timing"):
+            with self.context.lock.alone(), self._phase("timing"):
                 report = self._check("timing", [state.part for state in states])
             for state in states:
                 suites = state.clocked_suites
@@ -198,24 +198,24 @@ class _Grading:
                 return
 
     def _check(self, mode: Mode, parts: Sequence[Part], *, patient: bool = True) -> Report:
-        bench = self.bench
-        library = self.libraries[build_of(mode, gpu=bench.gpu)]
+        context = self.context
+        library = self.libraries[build_of(mode, gpu=context.gpu)]
         run = CheckerRun(
-            bench.kit,
+            context.kit,
             mode,
             parts,
             library,
             self.seed,
             self.work.folder / f"{mode}.json",
             patient=patient,
-            verdict_only=bench.verdict_only,
-            gpu=bench.gpu,
+            verdict_only=context.verdict_only,
+            gpu=context.gpu,
         )
-        report = run_checker(bench.processes, run)
+        report = run_checker(context.processes, run)
         self.lost.update(report.protections_lost)
         if mode == "races":
-            report = with_race_reports(bench, report, library, self.work.folder)
-        return with_lines(bench, report, library, self.work.folder)
+            report = with_race_reports(context, report, library, self.work.folder)
+        return with_lines(context, report, library, self.work.folder)
 
     @contextmanager
     def _phase(self, name: str) -> Iterator[None]:
@@ -227,34 +227,34 @@ class _Grading:
             self.seconds[name] = round(self.seconds.get(name, 0) + spent, 3)
 
 
-def grade(bench: Bench, submission: Submission) -> Result:
+def grade(context: GradingContext, submission: Submission) -> Result:
     """Grades one submission; JudgeError where the grader failed, never for the student's code."""
     problem = submission.problem
     if problem and problem.verdict is Verdict.JUDGE_ERROR:
         raise JudgeError(problem.text)
     if problem:
-        return _refused(bench, submission, problem.verdict, _policy([problem.text]))
+        return _refused(context, submission, problem.verdict, _policy([problem.text]))
     source = submission.read()
-    problems = check_source(source, bench.kit)
+    problems = check_source(source, context.kit)
     if problems:
-        return _refused(bench, submission, Verdict.POLICY, _policy(problems))
+        return _refused(context, submission, Verdict.POLICY, _policy(problems))
     try:
-        with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
-            return _graded(bench, submission, Workspace(Path(folder), bench.kit, source))
+        with tempfile.TemporaryDirectory(dir=context.folder) as folder:
+            return _graded(context, submission, Workspace(Path(folder), context.kit, source))
     except OSError as error:
-        raise JudgeError(f"cannot work in {bench.folder}: {error}") from error
+        raise JudgeError(f"cannot work in {context.folder}: {error}") from error
 
 
-def _graded(bench: Bench, submission: Submission, work: Workspace) -> Result:
-    grading = _Grading(bench, work, bench.seed_for(submission.digest))
+def _graded(context: GradingContext, submission: Submission, work: Workspace) -> Result:
+    grading = _Grading(context, work, context.seed_for(submission.digest))
     try:
         parts = grading.run()
         verdict = overall(parts)
     except _EarlyVerdictError as early:
         grading.diagnostics.append(early.diagnostic)
         verdict = early.verdict
-        parts = _nothing(bench.kit, verdict)
-    result = _result(bench, submission, verdict, [_own_failure(part) for part in parts])
+        parts = _nothing(context.kit, verdict)
+    result = _result(context, submission, verdict, [_own_failure(part) for part in parts])
     update = {
         "diagnostics": [_own_lines(entry) for entry in grading.diagnostics],
         "seconds": grading.seconds,
@@ -263,15 +263,17 @@ def _graded(bench: Bench, submission: Submission, work: Workspace) -> Result:
     return result.model_copy(update=update)
 
 
-def judge_error(bench: Bench, submission: Submission, text: str) -> Result:
+def judge_error(context: GradingContext, submission: Submission, text: str) -> Result:
     """The record of our own failure: no points are given or taken by it."""
     verdict = Verdict.JUDGE_ERROR
     diagnostic = Diagnostic(phase="judge", text=text)
-    return _refused(bench, submission, verdict, diagnostic)
+    return _refused(context, submission, verdict, diagnostic)
 
 
-def _refused(bench: Bench, submission: Submission, verdict: Verdict, why: Diagnostic) -> Result:
-    result = _result(bench, submission, verdict, _nothing(bench.kit, verdict))
+def _refused(
+    context: GradingContext, submission: Submission, verdict: Verdict, why: Diagnostic
+) -> Result:
+    result = _result(context, submission, verdict, _nothing(context.kit, verdict))
     return result.model_copy(update={"diagnostics": [why]})
 
 
@@ -289,16 +291,16 @@ def _nothing(kit: Kit, verdict: Verdict) -> list[PartResult]:
 
 
 def _result(
-    bench: Bench, submission: Submission, verdict: Verdict, parts: list[PartResult]
+    context: GradingContext, submission: Submission, verdict: Verdict, parts: list[PartResult]
 ) -> Result:
     return Result(
-        lab=bench.kit.manifest.lab,
+        lab=context.kit.manifest.lab,
         student=submission.student,
         source=submission.source,
-        key=bench.key(submission),
+        key=context.key(submission),
         verdict=verdict,
         points=round(sum(part.points for part in parts), 2),
-        max_points=bench.kit.lab.max_points,
+        max_points=context.kit.lab.max_points,
         parts=parts,
         graded_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )

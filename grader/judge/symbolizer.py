@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from grader.judge.bench import Bench
+from grader.judge.context import GradingContext
 from grader.model.errors import JudgeError
-from grader.run.jail import Bounds, run_in_jail
+from grader.run.run_in_jail import Bounds, run_in_jail
 
 _BOUNDS = Bounds(wall_s=10, memory_mb=1024, output_kb=1024)
 _LIBRARY = "/library.so"
 
 
 def ask(
-    bench: Bench,
+    context: GradingContext,
     tool: str,
     options: Sequence[str],
     library: Path,
@@ -27,8 +27,8 @@ def ask(
     """
     try:
         outcome = run_in_jail(
-            bench.processes,
-            bench.kit.jail,
+            context.processes,
+            context.kit.jail,
             [tool, *options, _LIBRARY, *questions],
             _BOUNDS,
             result=folder / "symbols.json",

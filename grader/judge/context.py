@@ -17,7 +17,7 @@ from grader.run.processes import Processes
 
 
 @dataclass(frozen=True)
-class Bench:
+class GradingContext:
     """One lab's kit and seed, and where and how submissions to it are built and run."""
 
     kit: Kit
@@ -49,7 +49,7 @@ class Bench:
 
 
 @contextmanager
-def open_bench(
+def open_context(
     kit: Kit,
     seed: int,
     jobs: int,
@@ -57,8 +57,8 @@ def open_bench(
     verdict_only: bool = False,
     gpu: bool = False,
     say: Callable[[str], None] | None = None,
-) -> Iterator[Bench]:
-    """A bench for `jobs` submissions at a time; `say` is told if another grader keeps it waiting.
+) -> Iterator[GradingContext]:
+    """For `jobs` submissions at a time; `say` is told if another grader keeps it waiting.
 
     Its folder goes at the end, or with the next grader should this one be killed.
     """
@@ -68,4 +68,6 @@ def open_bench(
         lock = MachineLock(processes, slots=jobs, say=say)
         spare = jobs < cores()
         machine = machine_class(gpu=gpu)
-        yield Bench(staged, seed, machine, processes, lock, folder, verdict_only, gpu, spare)
+        yield GradingContext(
+            staged, seed, machine, processes, lock, folder, verdict_only, gpu, spare
+        )
