@@ -24,7 +24,7 @@ from grader.judge.context import GradingContext, open_context
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit, load_kit
 from grader.model.verdict import Verdict
-from grader.report.files import make_folder
+from grader.presentation.files import make_folder
 from grader.run.run_checker import CheckerRun
 
 _CORPUS = Path(__file__).parent

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from grader.model.lab import Lab
 from grader.model.result import CounterResult, PartResult, Result
-from grader.report.counter_words import asked_text, got_text
+from grader.presentation.counter_words import asked_text, got_text
 
 
 def misplaced(lab: Lab, reference: Result | None, samples: Iterable[Result]) -> Iterator[str]:

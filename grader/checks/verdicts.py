@@ -11,7 +11,7 @@ from grader.judge.run import grade_all
 from grader.model.manifest import Kit
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
-from grader.report.parallelism_words import parallelism_words
+from grader.presentation.parallelism_words import parallelism_words
 from grader.run.machine import cores
 from grader.sample.samples import Sample
 

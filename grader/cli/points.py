@@ -14,10 +14,10 @@ from grader.cli.places import sample_root
 from grader.model.errors import GraderError
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
-from grader.report.counter_words import value_text
-from grader.report.files import replacing
+from grader.presentation.counter_words import value_text
+from grader.presentation.files import replacing
+from grader.presentation.words import points_text
 from grader.report.progress import GradingProgress
-from grader.report.words import points_text
 from grader.sample.samples import Sample, lazy_samples, samples
 
 _SHOWN = frozenset({Verdict.ACCEPTED, Verdict.TOO_SLOW})

@@ -10,9 +10,9 @@ from grader.export.csv_format import cell
 from grader.export.place import single_file
 from grader.model.lab import Lab
 from grader.model.result import Result
-from grader.report.facts import is_graded
-from grader.report.files import replacing
-from grader.report.text import one_line
+from grader.presentation.facts import is_graded
+from grader.presentation.files import replacing
+from grader.presentation.text import one_line
 
 
 def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:

@@ -9,10 +9,10 @@ from pathlib import Path
 from grader.export.place import single_file
 from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
-from grader.report.facts import flags, is_graded, part_of
-from grader.report.files import replacing
-from grader.report.roofline import gpu_speeds
-from grader.report.text import clean
+from grader.presentation.facts import flags, is_graded, part_of
+from grader.presentation.files import replacing
+from grader.presentation.roofline import gpu_speeds
+from grader.presentation.text import clean
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 

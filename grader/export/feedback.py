@@ -7,8 +7,8 @@ from pathlib import Path
 
 from grader.model.lab import Lab
 from grader.model.result import Result
-from grader.report.feedback import write_feedback
-from grader.report.files import FileNames, make_folder
+from grader.presentation.feedback import write_feedback
+from grader.presentation.files import FileNames, make_folder
 
 
 def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:

@@ -13,8 +13,8 @@ from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
-from grader.report.counter_words import advice_lines, counter_words
-from grader.report.facts import (
+from grader.presentation.counter_words import advice_lines, counter_words
+from grader.presentation.facts import (
     Split,
     diagnostics_for_student,
     failure_for_student,
@@ -22,11 +22,11 @@ from grader.report.facts import (
     part_of,
     split_points,
 )
-from grader.report.files import FileNames, make_folder, write_error, write_text
-from grader.report.gpu_words import timing_lines
-from grader.report.parallelism_words import parallelism_words
-from grader.report.text import cap, one_line
-from grader.report.words import (
+from grader.presentation.files import FileNames, make_folder, write_error, write_text
+from grader.presentation.gpu_words import timing_lines
+from grader.presentation.parallelism_words import parallelism_words
+from grader.presentation.text import cap, one_line
+from grader.presentation.words import (
     WORDS,
     part_words,
     points_text,

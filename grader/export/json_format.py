@@ -9,8 +9,8 @@ from pathlib import Path
 from grader.export.place import single_file
 from grader.model.lab import Lab
 from grader.model.result import Result
-from grader.report.facts import is_graded
-from grader.report.files import replacing
+from grader.presentation.facts import is_graded
+from grader.presentation.files import replacing
 
 
 def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:

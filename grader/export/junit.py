@@ -14,13 +14,13 @@ from grader.model.lab import Lab
 from grader.model.lab import Part as LabPart
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
-from grader.report.counter_words import advice_lines, counter_words
-from grader.report.facts import WHOLE_FILE, is_graded, part_of
-from grader.report.files import replacing, spooling
-from grader.report.gpu_words import timing_lines
-from grader.report.parallelism_words import parallelism_words
-from grader.report.text import cap, clean, one_line
-from grader.report.words import WORDS, part_words, points_text
+from grader.presentation.counter_words import advice_lines, counter_words
+from grader.presentation.facts import WHOLE_FILE, is_graded, part_of
+from grader.presentation.files import replacing, spooling
+from grader.presentation.gpu_words import timing_lines
+from grader.presentation.parallelism_words import parallelism_words
+from grader.presentation.text import cap, clean, one_line
+from grader.presentation.words import WORDS, part_words, points_text
 
 _CHARACTERS = 16_000
 _LINES = 300

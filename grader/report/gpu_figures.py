@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from grader.report.gpu_words import share_text
-from grader.report.roofline import GpuSpeeds, Roof
+from grader.presentation.gpu_words import share_text
+from grader.presentation.roofline import GpuSpeeds, Roof
+from grader.presentation.text import one_line
 from grader.report.roofline_chart import Strip, memory_plot, roofline_plot
 from grader.report.summary import PartSummary
-from grader.report.text import one_line
 
 _LEFT_TO_GAIN = "the less is left to gain"
 

@@ -16,18 +16,14 @@ from markupsafe import Markup
 from grader.model.lab import Lab
 from grader.model.result import PartResult, Result, TimingResult
 from grader.model.verdict import Verdict
-from grader.report import charts
-from grader.report.counter_words import advice_lines, asked_text, got_text, meaning
-from grader.report.facts import WHOLE_FILE, confidence, flags, is_graded, part_of
-from grader.report.files import TextOut, make_folder, replacing, spooling
-from grader.report.gpu_figures import gpu_figures
-from grader.report.gpu_words import gpu_words
-from grader.report.parallelism_words import parallelism_words
-from grader.report.roofline import gpu_speeds
-from grader.report.small_roofline import small_roofline
-from grader.report.summary import ClassSummary
-from grader.report.text import cap, clean, one_line
-from grader.report.words import (
+from grader.presentation.counter_words import advice_lines, asked_text, got_text, meaning
+from grader.presentation.facts import WHOLE_FILE, confidence, flags, is_graded, part_of
+from grader.presentation.files import TextOut, make_folder, replacing, spooling
+from grader.presentation.gpu_words import gpu_words
+from grader.presentation.parallelism_words import parallelism_words
+from grader.presentation.roofline import gpu_speeds
+from grader.presentation.text import cap, clean, one_line
+from grader.presentation.words import (
     DECISIONS,
     WORDS,
     Words,
@@ -36,6 +32,10 @@ from grader.report.words import (
     ratio_text,
     result_words,
 )
+from grader.report import charts
+from grader.report.gpu_figures import gpu_figures
+from grader.report.small_roofline import small_roofline
+from grader.report.summary import ClassSummary
 
 _TEMPLATES = Path(__file__).resolve().parent / "templates"
 _TEXT_LIMITS = ((8 * 2**20, 4000, 60), (16 * 2**20, 600, 8), (math.inf, 160, 2))

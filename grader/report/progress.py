@@ -22,9 +22,9 @@ from rich.progress import (
 from rich.text import Text
 
 from grader.model.verdict import Verdict
+from grader.presentation.text import one_line
+from grader.presentation.words import WORDS
 from grader.report.terminal import style_of
-from grader.report.text import one_line
-from grader.report.words import WORDS
 
 _SECONDS_BETWEEN_LINES = 10.0
 _SHARE_BETWEEN_LINES = 0.1

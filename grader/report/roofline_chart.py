@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
+from grader.presentation.gpu_words import rate_text
+from grader.presentation.roofline import GpuSpeeds, Roof
 from grader.report import drawing
 from grader.report.drawing import BAR, CARD, INK, LINE, MOST_MARKS, MUTED
-from grader.report.gpu_words import rate_text
-from grader.report.roofline import GpuSpeeds, Roof
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

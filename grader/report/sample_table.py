@@ -11,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.model.result import Result
-from grader.report.facts import is_graded
+from grader.presentation.facts import is_graded
+from grader.presentation.text import one_line
+from grader.presentation.words import points_text, result_words
 from grader.report.terminal import style_of
-from grader.report.text import one_line
-from grader.report.words import points_text, result_words
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 
+from grader.presentation.gpu_words import rate_text
+from grader.presentation.roofline import GpuSpeeds
 from grader.report.drawing import label, polyline
-from grader.report.gpu_words import rate_text
-from grader.report.roofline import GpuSpeeds
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 8, 302, 20, 138
 _STUDENT = 'fill="var(--bar)"'

@@ -10,8 +10,8 @@ from statistics import fmean, median
 from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
-from grader.report.facts import flags, is_graded
-from grader.report.roofline import GpuSpeeds, gpu_speeds
+from grader.presentation.facts import flags, is_graded
+from grader.presentation.roofline import GpuSpeeds, gpu_speeds
 
 
 @dataclass(frozen=True)

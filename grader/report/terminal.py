@@ -13,19 +13,19 @@ from rich.text import Text
 from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
 from grader.model.verdict import EVIDENCE, Verdict
-from grader.report.counter_words import advice_lines, counter_words
-from grader.report.facts import flags, is_graded, part_of
-from grader.report.gpu_words import timing_lines
-from grader.report.parallelism_words import parallelism_words
-from grader.report.summary import ClassSummary
-from grader.report.text import cap, one_line
-from grader.report.words import (
+from grader.presentation.counter_words import advice_lines, counter_words
+from grader.presentation.facts import flags, is_graded, part_of
+from grader.presentation.gpu_words import timing_lines
+from grader.presentation.parallelism_words import parallelism_words
+from grader.presentation.text import cap, one_line
+from grader.presentation.words import (
     WORDS,
     part_words,
     points_text,
     ratio_text,
     result_words,
 )
+from grader.report.summary import ClassSummary
 
 _MOST_ROWS = 60
 _MOST_NAME, _LEAST_NAME = 40, 8

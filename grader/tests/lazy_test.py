@@ -10,7 +10,7 @@ from grader.checks.ceilings import REQUIRED, above, unstated
 from grader.model.lab import Ceiling, Lab
 from grader.model.result import Failure, Result
 from grader.model.verdict import Verdict
-from grader.report.tests.made_up_class import LAB, make_result
+from grader.presentation.tests.made_up_class import LAB, make_result
 from grader.sample.samples import Sample, lazy_samples, samples
 
 CLASSES = REQUIRED["cpu"]

@@ -6,7 +6,7 @@ import pytest
 
 from grader.checks.reachable_counters import misplaced
 from grader.model.result import Result
-from grader.report.tests.made_up_class import counted_lab, counted_result
+from grader.presentation.tests.made_up_class import counted_lab, counted_result
 
 
 def told(reference: float | None, *samples: float) -> list[str]:

@@ -12,7 +12,7 @@ import pytest
 from grader.export import write
 from grader.export.gradescope import document
 from grader.model.result import Result
-from grader.report.tests.made_up_class import counted_lab, counted_result
+from grader.presentation.tests.made_up_class import counted_lab, counted_result
 
 ADVICE = "sum.cu:7: stores to c[] touch 32 sectors where 4 would do"
 

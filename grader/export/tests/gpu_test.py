@@ -13,7 +13,7 @@ from grader.export import write
 from grader.export.gradescope import document
 from grader.model.lab import Lab
 from grader.model.result import GpuTiming, Result
-from grader.report.tests.made_up_class import H100, LAB, gpu_lab, gpu_result
+from grader.presentation.tests.made_up_class import H100, LAB, gpu_lab, gpu_result
 
 WORDS = "On the NVIDIA H100 80GB HBM3: 1.5 TB/s, 50 % of what a copy moves there"
 

@@ -15,8 +15,8 @@ from grader.export.gradescope import document
 from grader.model.errors import GraderError
 from grader.model.result import Diagnostic
 from grader.model.verdict import Verdict
-from grader.report.facts import is_graded
-from grader.report.tests.made_up_class import LAB, made_up_class, make_result
+from grader.presentation.facts import is_graded
+from grader.presentation.tests.made_up_class import LAB, made_up_class, make_result
 
 _SCHEMA = json.loads(
     (Path(__file__).resolve().parent.parent / "gradescope.schema.json").read_text(encoding="utf-8")

@@ -11,8 +11,8 @@ from grader.export.gradescope import document
 from grader.model.lab import Feedback, Lab
 from grader.model.result import Diagnostic, Result
 from grader.model.verdict import Verdict
-from grader.report.feedback import write_feedback
-from grader.report.tests.made_up_class import LAB, make_result
+from grader.presentation.feedback import write_feedback
+from grader.presentation.tests.made_up_class import LAB, make_result
 
 _VALUES = ("element 16 of 17", "3.5", "tolerance")
 _CASE = ("SumPartialTest", "input size 17, 4 threads")

@@ -11,7 +11,7 @@ from grader.export import write
 from grader.model.lab import Lab
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.report.tests.made_up_class import LAB, made_up_class, make_result
+from grader.presentation.tests.made_up_class import LAB, made_up_class, make_result
 
 
 def _refuse(constant: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from grader.export import write
 from grader.model.result import Diagnostic, Result
 from grader.model.verdict import Verdict
-from grader.report.tests.made_up_class import LAB, made_up_class, make_result
+from grader.presentation.tests.made_up_class import LAB, made_up_class, make_result
 
 
 def _root(results: list[Result], folder: Path) -> ElementTree.Element:

@@ -11,8 +11,8 @@ import pytest
 from grader.export import FORMATS, write
 from grader.model.errors import GraderError
 from grader.model.result import Result
-from grader.report.facts import is_graded
-from grader.report.tests.made_up_class import LAB, made_up_class
+from grader.presentation.facts import is_graded
+from grader.presentation.tests.made_up_class import LAB, made_up_class
 
 _SINGLE_FILE = sorted(set(FORMATS) - {"feedback", "gradescope"})
 

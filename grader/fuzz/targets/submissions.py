@@ -13,7 +13,7 @@ from grader.collect import Collection, collect
 from grader.fuzz.target import Features, Target
 from grader.fuzz.targets.scratch import scratch_folder
 from grader.model.errors import GraderError
-from grader.report.files import FileNames
+from grader.presentation.files import FileNames
 
 _EXPECTED = "sum.cc"
 _LAB = "sum"

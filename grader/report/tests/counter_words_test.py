@@ -10,12 +10,12 @@ from rich.console import Console
 from grader.model.lab import CounterThreshold, Lab
 from grader.model.result import CounterResult, Result
 from grader.model.verdict import Verdict
-from grader.report.counter_words import counter_words, got_text
-from grader.report.facts import split_points
-from grader.report.feedback import write_feedback
+from grader.presentation.counter_words import counter_words, got_text
+from grader.presentation.facts import split_points
+from grader.presentation.feedback import write_feedback
+from grader.presentation.tests.made_up_class import LAB, counted_lab, counted_result, make_result
 from grader.report.html import write_report
 from grader.report.terminal import print_student
-from grader.report.tests.made_up_class import LAB, counted_lab, counted_result, make_result
 
 ADVICE = "sum.cu:7: stores to c[] touch 32 sectors where 4 would do"
 HOSTILE = "</code><script>alert(1)</script>"

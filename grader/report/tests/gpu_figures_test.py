@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from grader.model.result import GpuTiming, Result
-from grader.report.gpu_figures import GpuFigure, gpu_figures
-from grader.report.html import write_report
-from grader.report.summary import ClassSummary
-from grader.report.tests.made_up_class import (
+from grader.presentation.tests.made_up_class import (
     H100,
     gpu_class,
     gpu_lab,
     gpu_result,
     made_up_class,
 )
+from grader.report.gpu_figures import GpuFigure, gpu_figures
+from grader.report.html import write_report
+from grader.report.summary import ClassSummary
 
 A100 = GpuTiming(
     device="NVIDIA A100",

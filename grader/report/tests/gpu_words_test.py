@@ -9,11 +9,11 @@ import pytest
 from rich.console import Console
 
 from grader.model.result import GpuTiming, Result
-from grader.report.feedback import write_feedback
-from grader.report.gpu_words import gpu_words, rate_text, share_text, timing_lines
+from grader.presentation.feedback import write_feedback
+from grader.presentation.gpu_words import gpu_words, rate_text, share_text, timing_lines
+from grader.presentation.tests.made_up_class import H100, gpu_lab, gpu_result
 from grader.report.html import write_report
 from grader.report.terminal import print_student
-from grader.report.tests.made_up_class import H100, gpu_lab, gpu_result
 
 MEMORY = (
     "On the NVIDIA H100 80GB HBM3: 1.5 TB/s, 50 % of what a copy moves there "

@@ -17,9 +17,9 @@ from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.result import Diagnostic, Failure, Result
 from grader.model.verdict import Verdict
+from grader.presentation.tests.made_up_class import LAB, made_up_class, make_result
+from grader.presentation.words import WORDS
 from grader.report.html import write_report
-from grader.report.tests.made_up_class import LAB, made_up_class, make_result
-from grader.report.words import WORDS
 
 _VOID = {"meta", "input", "br", "hr", "img", "link", "area", "base", "col", "embed", "source"}
 

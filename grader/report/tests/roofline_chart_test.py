@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 from grader.model.result import GpuTiming
-from grader.report.roofline import GpuSpeeds, Roof, gpu_speeds
+from grader.presentation.roofline import GpuSpeeds, Roof, gpu_speeds
+from grader.presentation.tests.made_up_class import H100, gpu_class, gpu_result
 from grader.report.roofline_chart import Strip, apart, memory_plot, roofline_plot
 from grader.report.small_roofline import small_roofline
-from grader.report.tests.made_up_class import H100, gpu_class, gpu_result
 
 _ROOF = Roof(3000, 60_000)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from grader.model.verdict import Verdict
+from grader.presentation.tests.made_up_class import LAB, made_up_class, make_result
 from grader.report.summary import ClassSummary
-from grader.report.tests.made_up_class import LAB, made_up_class, make_result
 
 
 def _summary(*results: object) -> ClassSummary:

@@ -9,9 +9,9 @@ from rich.console import Console
 
 from grader.model.result import Result
 from grader.model.verdict import Verdict
+from grader.presentation.tests.made_up_class import LAB, made_up_class, make_result
+from grader.presentation.words import WORDS
 from grader.report.terminal import print_student, print_summary
-from grader.report.tests.made_up_class import LAB, made_up_class, make_result
-from grader.report.words import WORDS
 
 
 def _console(*, color: bool = False) -> tuple[Console, io.StringIO]:

@@ -8,8 +8,8 @@ import pytest
 from pydantic import ValidationError
 
 from grader.model.result import GpuTiming, Result, TimingResult
-from grader.report.roofline import GpuSpeeds, Roof, gpu_speeds
-from grader.report.tests.made_up_class import H100, gpu_result
+from grader.presentation.roofline import GpuSpeeds, Roof, gpu_speeds
+from grader.presentation.tests.made_up_class import H100, gpu_result
 
 
 def timing_of(gpu: GpuTiming | None, ms: float = 8) -> TimingResult:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from grader.model.result import ParallelismResult, ThreadsMeasurement
-from grader.report.counter_words import value_text
-from grader.report.words import points_text
+from grader.presentation.counter_words import value_text
+from grader.presentation.words import points_text
 
 
 def parallelism_words(result: ParallelismResult) -> str:

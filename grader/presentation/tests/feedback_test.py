@@ -8,9 +8,9 @@ import pytest
 
 from grader.model.result import Diagnostic
 from grader.model.verdict import Verdict
-from grader.report.feedback import write_feedback
-from grader.report.tests.made_up_class import LAB, make_result
-from grader.report.words import WORDS
+from grader.presentation.feedback import write_feedback
+from grader.presentation.tests.made_up_class import LAB, make_result
+from grader.presentation.words import WORDS
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))

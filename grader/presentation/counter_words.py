@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from grader.model.counters import COUNTERS
 from grader.model.result import CounterResult
-from grader.report.text import one_line
-from grader.report.words import points_text
+from grader.presentation.text import one_line
+from grader.presentation.words import points_text
 
 
 def value_text(value: float) -> str:

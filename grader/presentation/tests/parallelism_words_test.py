@@ -6,9 +6,9 @@ import pytest
 
 from grader.model.lab import Parallelism
 from grader.model.result import ParallelismResult, ThreadsMeasurement
-from grader.report.facts import split_points
-from grader.report.parallelism_words import parallelism_words
-from grader.report.tests.made_up_class import counted_lab, counted_result
+from grader.presentation.facts import split_points
+from grader.presentation.parallelism_words import parallelism_words
+from grader.presentation.tests.made_up_class import counted_lab, counted_result
 
 
 def result(share: float, **others: object) -> ParallelismResult:

@@ -9,13 +9,13 @@ from pathlib import Path
 from grader.model.lab import Lab
 from grader.model.result import CounterResult, Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
-from grader.report.counter_words import advice_lines, counter_words
-from grader.report.facts import diagnostics_for_student, failure_for_student, is_graded
-from grader.report.files import FileNames, write_text
-from grader.report.gpu_words import gpu_words
-from grader.report.parallelism_words import parallelism_words
-from grader.report.text import cap, one_line
-from grader.report.words import (
+from grader.presentation.counter_words import advice_lines, counter_words
+from grader.presentation.facts import diagnostics_for_student, failure_for_student, is_graded
+from grader.presentation.files import FileNames, write_text
+from grader.presentation.gpu_words import gpu_words
+from grader.presentation.parallelism_words import parallelism_words
+from grader.presentation.text import cap, one_line
+from grader.presentation.words import (
     WORDS,
     Words,
     part_words,

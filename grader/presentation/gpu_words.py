@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from grader.model.result import TimingResult
-from grader.report.roofline import GpuSpeeds, gpu_speeds
-from grader.report.text import one_line
-from grader.report.words import timing_words
+from grader.presentation.roofline import GpuSpeeds, gpu_speeds
+from grader.presentation.text import one_line
+from grader.presentation.words import timing_words
 
 _STEPS = ((1e3, "T"), (1.0, "G"))
 

@@ -6,8 +6,8 @@ import pytest
 
 from grader.model.result import Failure
 from grader.model.verdict import Verdict
-from grader.report.tests.made_up_class import make_result
-from grader.report.words import (
+from grader.presentation.tests.made_up_class import make_result
+from grader.presentation.words import (
     NOT_ALL_POINTS,
     NOT_AS_ASKED,
     NOT_WRITTEN,

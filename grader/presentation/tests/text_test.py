@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.report.text import cap, clean, one_line
+from grader.presentation.text import cap, clean, one_line
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grader.model.verdict import Verdict
-from grader.report.facts import diagnostics_for_student, flags, is_graded, split_points
-from grader.report.tests.made_up_class import LAB, make_result
+from grader.presentation.facts import diagnostics_for_student, flags, is_graded, split_points
+from grader.presentation.tests.made_up_class import LAB, make_result
 
 
 def test_takes_points_as_not_final_when_any_part_was_not_judged() -> None:

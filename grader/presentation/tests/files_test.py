@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from grader.model.errors import GraderError
-from grader.report.files import FileNames, make_folder, replacing, safe_name, spooling, write_text
+from grader.presentation.files import (
+    FileNames,
+    make_folder,
+    replacing,
+    safe_name,
+    spooling,
+    write_text,
+)
 
 
 def test_makes_missing_folders_and_leaves_nothing_but_the_file(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from grader.model.result import (
     TimingResult,
 )
 from grader.model.verdict import Verdict
-from grader.report.facts import WHOLE_FILE
+from grader.presentation.facts import WHOLE_FILE
 
 LAB = Lab(
     title="Sum with threads",
