@@ -12,7 +12,7 @@ from rich.text import Text
 
 from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
-from grader.model.verdict import EVIDENCE, Verdict
+from grader.model.verdict import Kind, Verdict
 from grader.presentation.counter_words import advice_lines, counter_words
 from grader.presentation.facts import flags, is_graded, part_of
 from grader.presentation.gpu_words import timing_lines
@@ -38,16 +38,19 @@ _CHARACTERS = 4000
 _LINES = 40
 
 
+_COLOURS = {
+    Kind.RIGHT: "green",
+    Kind.WRONG: "red",
+    Kind.COSTLY: "yellow",
+    Kind.EVIDENCE: "magenta",
+    Kind.BREACH: "red",
+    Kind.OURS: "blue",
+}
+
+
 def style_of(verdict: Verdict) -> str:
     """The colour of a verdict; its words always stand beside it."""
-    if verdict is Verdict.ACCEPTED:
-        return "green"
-    if verdict in EVIDENCE:
-        return "magenta"
-    if verdict is Verdict.JUDGE_ERROR:
-        return "blue"
-    wrong = (Verdict.WRONG_ANSWER, Verdict.COMPILE_ERROR, Verdict.POLICY, Verdict.TAMPERING)
-    return "red" if verdict in wrong else "yellow"
+    return _COLOURS[verdict.kind]
 
 
 def print_summary(

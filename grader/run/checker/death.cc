@@ -45,22 +45,18 @@ Failure ExplainRaceReport(const Death& death) {
 // Kinds that are not listed, such as assertion, exception or unchecked_error, are errors at run
 // time: whatever the simulator will find one day, it is the program's.
 Verdict VerdictOfSimulator(std::string_view kind) {
-  static constexpr std::array<std::pair<std::string_view, Verdict>, 14> kKinds{{
-      {"out_of_bounds", Verdict::kOutOfBounds},
+  static constexpr std::array<std::pair<std::string_view, Verdict>, 9> kKinds{{
       {"host_pointer", Verdict::kOutOfBounds},
       {"device_pointer_on_host", Verdict::kOutOfBounds},
       {"use_after_free", Verdict::kOutOfBounds},
       {"misaligned", Verdict::kOutOfBounds},
-      {"uninitialised_read", Verdict::kUninitialisedRead},
-      {"data_race", Verdict::kDataRace},
       {"missing_synchronisation", Verdict::kDataRace},
-      {"barrier_divergence", Verdict::kBarrierDivergence},
-      {"deadlock", Verdict::kDeadlock},
       {"endless_kernel", Verdict::kTimeLimit},
       {"livelock", Verdict::kTimeLimit},
       {"time_limit", Verdict::kTimeLimit},
       {"memory_limit", Verdict::kMemoryLimit},
   }};
+  if (const std::optional<Verdict> verdict = EvidenceNamed(kind)) return *verdict;
   for (const auto& [name, verdict] : kKinds) {
     if (kind == name) return verdict;
   }

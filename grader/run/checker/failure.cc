@@ -1,39 +1,36 @@
 #include "grader/run/checker/failure.h"
 
+#include <array>
+
 namespace grader::checker {
+namespace {
+
+struct Entry {
+  Verdict verdict;
+  std::string_view name;
+  bool is_evidence;
+};
+
+constexpr auto kVerdicts = std::to_array<Entry>({
+#define GRADER_VERDICT(verdict, name, is_evidence) {Verdict::verdict, name, is_evidence},
+#include "grader/run/checker/verdicts.inc"
+#undef GRADER_VERDICT
+});
+
+}  // namespace
 
 std::string_view Name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kRuntimeError:
-      return "runtime_error";
-    case Verdict::kTimeLimit:
-      return "time_limit";
-    case Verdict::kMemoryLimit:
-      return "memory_limit";
-    case Verdict::kOutputLimit:
-      return "output_limit";
-    case Verdict::kOutOfBounds:
-      return "out_of_bounds";
-    case Verdict::kDataRace:
-      return "data_race";
-    case Verdict::kDeadlock:
-      return "deadlock";
-    case Verdict::kUninitialisedRead:
-      return "uninitialised_read";
-    case Verdict::kBarrierDivergence:
-      return "barrier_divergence";
-    case Verdict::kPolicy:
-      return "policy";
-    case Verdict::kTampering:
-      return "tampering";
-    case Verdict::kKilled:
-      return "killed";
-    case Verdict::kNotWritten:
-      return "not_written";
-    case Verdict::kJudgeError:
-      return "judge_error";
+  for (const Entry& entry : kVerdicts) {
+    if (entry.verdict == verdict) return entry.name;
   }
-  return "judge_error";
+  return Name(Verdict::kJudgeError);
+}
+
+std::optional<Verdict> EvidenceNamed(std::string_view name) {
+  for (const Entry& entry : kVerdicts) {
+    if (entry.is_evidence && entry.name == name) return entry.verdict;
+  }
+  return std::nullopt;
 }
 
 }  // namespace grader::checker

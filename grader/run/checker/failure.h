@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -7,27 +8,21 @@
 
 namespace grader::checker {
 
-// Why a call, or a worker, is not what it should be. Wrong answers are not among them: the test
-// itself finds those.
+// What a call, or a worker, can come to: those of grader/model/verdict.py, and two that the result
+// tells in other words.
 enum class Verdict {
-  kRuntimeError,
-  kTimeLimit,
-  kMemoryLimit,
-  kOutputLimit,
-  kOutOfBounds,
-  kUninitialisedRead,
-  kDataRace,
-  kDeadlock,
-  kBarrierDivergence,
-  kPolicy,
-  kTampering,
+#define GRADER_VERDICT(verdict, name, is_evidence) verdict,
+#include "grader/run/checker/verdicts.inc"
+#undef GRADER_VERDICT
   kKilled,  // by SIGKILL, its own or anybody's: see grader/run/run_checker.py
   kNotWritten,
-  kJudgeError,  // the grader's own fault; never said because of what a submission did
 };
 
 // As it stands in the result, e.g. "runtime_error".
 std::string_view Name(Verdict verdict);
+
+// The verdict of that name, if it is one that a checker proves.
+std::optional<Verdict> EvidenceNamed(std::string_view name);
 
 // The call cannot be judged further. what() is the detail, one line.
 class Failure : public std::runtime_error {

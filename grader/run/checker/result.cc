@@ -43,11 +43,11 @@ Json ToJson(const TeamRun& run) {
 
 // null for a test that was skipped.
 Json VerdictOf(const Case& test) {
-  if (test.verdict == Verdict::kNotWritten) return "wrong_answer";
+  if (test.verdict == Verdict::kNotWritten) return Name(Verdict::kWrongAnswer);
   if (test.verdict == Verdict::kKilled) return Name(Verdict::kRuntimeError);
   if (test.verdict) return Name(*test.verdict);
-  if (!test.failures.empty()) return "wrong_answer";
-  return test.skipped ? Json() : Json("accepted");
+  if (!test.failures.empty()) return Name(Verdict::kWrongAnswer);
+  return test.skipped ? Json() : Json(Name(Verdict::kAccepted));
 }
 
 std::string MessageOf(const Case& test) {

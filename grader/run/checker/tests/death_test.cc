@@ -51,7 +51,7 @@ TEST_F(DeathTest, SignalIsNamed) {
 TEST_F(DeathTest, SigkillIsToldApartAsItMayComeFromOutside) {
   death_.status = ExitStatus{0, SIGKILL};
   const Failure failure = Explain(death_);
-  EXPECT_EQ(Name(failure.verdict()), "killed");
+  EXPECT_EQ(failure.verdict(), Verdict::kKilled);
   EXPECT_STREQ(failure.what(), "the program died of SIGKILL inside Histogram");
 }
 
