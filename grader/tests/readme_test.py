@@ -17,6 +17,7 @@ import pytest
 
 from grader.cli.app import cli
 from grader.export import FORMATS
+from grader.model.verdict import Verdict
 from tools.links import markdown_files
 
 # Bazel links this file from the source tree, where all the Markdown files are.
@@ -203,3 +204,8 @@ def test_says_in_which_line_a_command_is() -> None:
     text = "a\n`./setup`\n\n```sh\nls x\n./setup\n```\n"
     lines = [command.line for command in commands(text) if command.text == "./setup"]
     assert sorted(lines) == [2, 6]
+
+
+def test_the_page_on_grading_explains_every_verdict() -> None:
+    text = _read("grader/docs/grading.md")
+    assert [verdict for verdict in Verdict if f"| `{verdict}` |" not in text] == []
