@@ -85,15 +85,21 @@ class Seen:
 def _loaded(kind: str) -> Iterator[None]:
     """As many processes of that kind as there are cores, until the end."""
     code = _LOADS[kind]
-    others = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(cores()) if code]
+    others = [_sibling(code) for _ in range(cores()) if code]
     if kind == "stopped":
-        others.append(subprocess.Popen([sys.executable, "-c", _stop_by_turns(others)]))
+        others.append(_sibling(_stop_by_turns(others)))
     try:
         yield
     finally:
         for other in reversed(others):
             other.kill()
             other.wait(timeout=10)
+
+
+def _sibling(code: str) -> subprocess.Popen[bytes]:
+    """Dies with this process, however that ends."""
+    die_with_parent = "import ctypes; ctypes.CDLL(None).prctl(1, 9)\n"  # PR_SET_PDEATHSIG, SIGKILL
+    return subprocess.Popen([sys.executable, "-c", die_with_parent + code])
 
 
 def _stop_by_turns(others: list[subprocess.Popen[bytes]]) -> str:
