@@ -11,12 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "common/cudasim/include/cudasim/exit_code.h"
 #include "common/cudasim/runtime/fiber.h"
 #include "common/cudasim/runtime/symbolizer.h"
 
 namespace cudasim {
-
-constexpr int kFindingExitCode = 67;
 
 // One of the accesses that a finding is about.
 struct FoundAccess {

@@ -43,7 +43,8 @@ CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"]
 # silent about lock orders and about races in memcpy(). Archer does not understand the second word.
 # Two locks taken in both orders are reported with all four places.
 _IGNORE_NOTHING = "ignore_noninstrumented_modules=1 ignore_noninstrumented_modules=no"
-TSAN_OPTIONS = _IGNORE_NOTHING + " second_deadlock_stack=1 halt_on_error=1 exitcode=66"
+RACE_REPORT_EXIT_CODE = 66
+TSAN_OPTIONS = _IGNORE_NOTHING + (" second_deadlock_stack=1 halt_on_error=1 exitcode=%d" % RACE_REPORT_EXIT_CODE)
 
 # --config=gpu: machine code for this generation, and PTX for later ones.
 _NVCC_FLAGS = [

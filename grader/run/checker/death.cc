@@ -9,11 +9,17 @@
 #include <string_view>
 #include <utility>
 
+#include "common/cudasim/include/cudasim/exit_code.h"
+
 namespace grader::checker {
 namespace {
 
-constexpr int kRaceReportExit = 66;       // as TSAN_OPTIONS says
-constexpr int kSimulatorReportExit = 67;  // as the CUDA simulator does
+#include "grader/run/checker/race_report_exit.inc"  // kRaceReportExit, as TSAN_OPTIONS says
+constexpr int kSimulatorReportExit = cudasim::kFindingExitCode;
+
+std::string CalledExit(int code, const Death& death) {
+  return "the program called exit(" + std::to_string(code) + ") " + death.where;
+}
 
 // Of the report's words none is repeated, as the program may have written them. What it says of
 // lines is told by whoever can look them up (grader/judge/race_report.py).
@@ -33,7 +39,7 @@ Failure ExplainRaceReport(const Death& death) {
   const std::string_view report = death.error_output;
   const std::size_t begin = report.find(kBegin);
   if (begin == report.npos) {
-    return Failure(Verdict::kRuntimeError, "the program called exit(66) " + death.where);
+    return Failure(Verdict::kRuntimeError, CalledExit(kRaceReportExit, death));
   }
   const auto* const found =
       std::find_if(kFindings.begin(), kFindings.end(), [&](const Finding& finding) {
@@ -82,7 +88,7 @@ std::string_view FirstFinding(std::string_view text) {
 Failure ExplainSimulatorReport(const Death& death) {
   const std::string_view report = FirstFinding(death.findings);
   if (report.empty()) {
-    return Failure(Verdict::kRuntimeError, "the program called exit(67) " + death.where);
+    return Failure(Verdict::kRuntimeError, CalledExit(kSimulatorReportExit, death));
   }
   return Failure(VerdictOfSimulator(report.substr(0, report.find(':'))), std::string(report));
 }
@@ -154,8 +160,7 @@ Failure Explain(const Death& death) {
     return ExplainSignal(death, death.fault->signal);
   }
   if (status.signal != 0) return ExplainSignal(death, status.signal);
-  return Failure(Verdict::kRuntimeError,
-                 "the program called exit(" + std::to_string(status.code) + ") " + death.where);
+  return Failure(Verdict::kRuntimeError, CalledExit(status.code, death));
 }
 
 std::string Describe(const lab::Call& call) {
