@@ -1,7 +1,7 @@
 """Tests of .cu files in the simulator's modes, whatever --//common/lab:cuda says."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
-load("//common/lab/private:cuda.bzl", "simulated_objects")
+load("//common/lab:cuda.bzl", "simulated_objects")
 
 _RUNTIMES = {
     "check": "//common/cudasim:cudasim_check",

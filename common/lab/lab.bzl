@@ -3,8 +3,16 @@
     load("//common/lab:lab.bzl", "lab")
 
     lab(name = "THE_FOLDER", topic = "sum", functions = ["Sum", "SumSquares"])
+
+lab_library(): code of a lab, compiled as a submission is.
+exports_source(): the table through which tests call a lab's functions.
 """
 
-load("//common/lab/private:lab.bzl", _lab = "lab")
+load("//common/lab/private:exports.bzl", _exports_source = "exports_source")
+load("//common/lab/private:lab.bzl", _lab = "lab", _lab_library = "lab_library")
+
+exports_source = _exports_source
 
 lab = _lab
+
+lab_library = _lab_library

@@ -2,8 +2,8 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 load("@rules_python//python:defs.bzl", "py_test")
-load("//common/lab/private:exports.bzl", "exports_source")
-load("//common/lab/private:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
+load("//common/lab:lab.bzl", "exports_source")
+load("//common/lab:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
 load("//grader/kit:defs.bzl", "kit")
 
 # What one hidden case gives as input. No student may ever read it.

@@ -14,8 +14,8 @@ load(
     "PREPROCESS",
     "PROFILE_COPTS",
 )
-load("//common/lab/private:flags.bzl", "NO_TOOLKIT", "nvcc_flags")
-load("//common/lab/private:host.bzl", "HOST_ENV", "add_includes")
+load("//common/lab:flags.bzl", "NO_TOOLKIT", "nvcc_flags")
+load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
 
 _SIMULATOR = "//common/cudasim"
 

@@ -4,16 +4,17 @@ load("@local_solutions//:defs.bzl", "HAVE_SOLUTIONS")
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load("//common/lab/private:cuda.bzl", "CUDA_RUNTIME", "cuda_library")
 load("//common/lab/private:exports.bzl", "exports_source")
-load("//common/lab/private:flags.bzl", "CPU_FLAGS", "CPU_LINK_FLAGS", "HOST_FLAGS")
+load("//common/lab:flags.bzl", "CPU_FLAGS", "CPU_LINK_FLAGS", "HOST_FLAGS")
 load("//common/lab/private:profile.bzl", "profile")
 
-def lab(name, topic, functions, language = "cc"):
+def lab(name, topic, functions, language = "cc", test_deps = []):
     """Makes, in labs/NAME, from TOPIC.h, TOPIC.cc or .cu, TOPIC_test.cc and lab.toml:
 
     :contract         the header, with what it needs
     :exports          the table through which tests call the functions
     :stub             the file that a student edits
     :implementation   that file, or the instructor's with --config=solutions
+    :test_support     what the tests include besides, public and hidden
     :TOPIC_test       the public test
     :profile          to run: what the kernels of a CUDA lab do, counted; -- --json=FILE --filter=TEST
     :lab_toml         the lab's points and limits
@@ -23,6 +24,7 @@ def lab(name, topic, functions, language = "cc"):
       topic: what its files are called.
       functions: the functions that the header declares and the student writes.
       language: "cc", or "cu" for a CUDA lab.
+      test_deps: what its tests, public and hidden, include besides the contract.
     """
     if native.package_name() != "labs/" + name:
         fail("error: lab %s stands in the wrong folder: %s\n  next: put it in labs/%s" %
@@ -53,6 +55,11 @@ def lab(name, topic, functions, language = "cc"):
         deps = [":contract"],
     )
     native.alias(name = "implementation", actual = _implementation(name))
+    cc_library(
+        name = "test_support",
+        visibility = ["//visibility:public"],
+        deps = test_deps,
+    )
     _public_test(topic, cuda)
     if cuda:
         profile(name = "profile", tags = ["manual"], testonly = True, program = topic + "_test")
@@ -94,9 +101,9 @@ def _public_test(topic, cuda):
             ":contract",
             ":exports",
             ":implementation",
+            ":test_support",
             "//common/lab:in_process",
             "//common/lab:testing",
-            "//common/sparse:generate",
         ] + (["//common/cuda:gpu_requirement"] if cuda else ["//common/lab:show_parallelism"]),
     )
 

@@ -1,7 +1,7 @@
 """Programs that try a CUDA lab's sample submissions on a GPU. Use //grader/kit:defs.bzl."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary")
-load("//common/lab/private:lab.bzl", "lab_library")
+load("//common/lab:lab.bzl", "lab_library")
 load("//grader/kit/private:in_process.bzl", "in_process_deps")
 load("//grader/kit/private:samples.bzl", "whole_samples")
 

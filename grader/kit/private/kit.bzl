@@ -12,8 +12,8 @@ load(
 load("@local_cuda//:defs.bzl", "NVCC")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//common/lab/private:flags.bzl", "CPU_RACES_FLAGS", "HOST_FLAGS", "NO_TOOLKIT")
-load("//common/lab/private:host.bzl", "HOST_ENV", "add_includes")
+load("//common/lab:flags.bzl", "CPU_RACES_FLAGS", "HOST_FLAGS", "NO_TOOLKIT")
+load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
 load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds", "gpu_build")
 
 _SIMULATOR_HEADERS = "common/cudasim/include/"

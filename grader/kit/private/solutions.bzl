@@ -2,8 +2,8 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load("@rules_python//python:defs.bzl", "py_test")
-load("//common/lab/private:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
-load("//common/lab/private:lab.bzl", "lab_library")
+load("//common/lab:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
+load("//common/lab:lab.bzl", "lab_library")
 load("//grader/kit/private:gpu.bzl", "gpu_programs")
 load("//grader/kit/private:in_process.bzl", "in_process_deps")
 load("//grader/kit/private:kit.bzl", "kit")
@@ -75,7 +75,7 @@ def _solution(lab):
         alwayslink = True,
         copts = HOST_FLAGS,
         linkopts = HOST_LINK_FLAGS,
-        deps = [contract, "//common/lab:testing", "//common/sparse:generate"],
+        deps = [contract, "//common/lab:testing", "//labs/%s:test_support" % lab],
     )
     cc_test(
         name = lab + "_hidden_test",

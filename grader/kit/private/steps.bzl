@@ -16,7 +16,7 @@ load(
     "PROFILE_COPTS",
 )
 load(
-    "//common/lab/private:flags.bzl",
+    "//common/lab:flags.bzl",
     "CPU_FLAGS",
     "CPU_LINK_FLAGS",
     "CPU_RACES_FLAGS",
