@@ -4,6 +4,9 @@
 #include <cstdlib>
 
 #include "common/cudasim/profile/findings.h"
+#include "common/cudasim/profile/kernel_totals.h"
+#include "common/cudasim/profile/occupancy.h"
+#include "common/cudasim/runtime/device.h"
 
 namespace cudasim {
 namespace {

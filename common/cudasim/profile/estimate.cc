@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "common/cudasim/profile/kernel_totals.h"
+#include "common/cudasim/profile/occupancy.h"
+#include "common/cudasim/runtime/device.h"
+
 namespace cudasim {
 namespace {
 

@@ -2,7 +2,7 @@
 // up.  It is not a time: latency, registers, caches and the clock are left out.
 #pragma once
 
-#include "common/cudasim/profile/counters.h"
+#include "common/cudasim/profile/kernel_totals.h"
 
 namespace cudasim {
 

@@ -6,6 +6,7 @@
 
 #include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/findings.h"
+#include "common/cudasim/profile/kernel_totals.h"
 #include "common/cudasim/profile/report.h"
 #include "common/cudasim/runtime/critical_path.h"
 

@@ -6,6 +6,8 @@
 #include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/estimate.h"
 #include "common/cudasim/profile/findings.h"
+#include "common/cudasim/profile/kernel_totals.h"
+#include "common/cudasim/profile/occupancy.h"
 #include "common/cudasim/profile/report.h"
 #include "common/cudasim/runtime/report.h"
 

@@ -1,0 +1,45 @@
+#include "common/cudasim/profile/kernel_totals.h"
+
+#include "common/cudasim/runtime/shared_memory.h"
+
+namespace cudasim {
+namespace {
+
+std::uint64_t SharedBytes(const KernelProfile& profile) {
+  std::uint64_t bytes = 0;
+  for (const PlacedVariable& placed : SharedVariables()) {
+    if (profile.shared_variables.contains(placed.offset)) bytes += placed.variable.bytes;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+double Ratio(double a, double b, double otherwise) { return b == 0 ? otherwise : a / b; }
+
+LineCounts KernelTotals::All() const {
+  LineCounts all;
+  for (const LineCounts& counts : by_kind) all.Add(counts);
+  return all;
+}
+
+KernelTotals TotalsOf(const KernelProfile& profile) {
+  KernelTotals totals;
+  for (const auto& [key, instruction] : profile.instructions) {
+    totals.by_kind[static_cast<unsigned>(instruction.kind)].Add(instruction.counts);
+  }
+  for (const auto& [pc, block] : profile.blocks) {
+    totals.block_runs += block.runs;
+    if (!block.branches) continue;
+    totals.branches += block.runs;
+    totals.divergent_branches += block.divergent;
+  }
+  totals.static_shared_bytes = SharedBytes(profile);
+  return totals;
+}
+
+double ParallelismOf(const KernelProfile& profile) {
+  return Ratio(static_cast<double>(profile.work), static_cast<double>(profile.span), 0);
+}
+
+}  // namespace cudasim
