@@ -1,5 +1,5 @@
-// What one run of the checker says, as one JSON document: grader/run/run_checker.py reads it into types
-// of the same names and members.
+// What one run of the checker says, as one JSON document. grader/run/run_checker.py reads it into
+// types with the same members.
 #pragma once
 
 #include <cstddef>
