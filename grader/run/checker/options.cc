@@ -1,7 +1,7 @@
 #include "grader/run/checker/options.h"
 
 #include <CLI/CLI.hpp>
-#include <array>
+#include <limits>
 #include <map>
 
 #include "grader/run/command_line/command_line.h"
@@ -18,9 +18,9 @@ std::vector<std::string> Split(const std::string& text, char separator) {
   return text.empty() ? std::vector<std::string>() : parts;
 }
 
-double Number(const std::string& flag, const std::string& text, double least) {
+double Number(const std::string& flag, const std::string& text, double least, double most = 1e9) {
   std::string value = text;
-  const std::string problem = NumberFrom(least)(value);
+  const std::string problem = NumberFrom(least, most)(value);
   if (!problem.empty()) Refuse("--" + flag + ": " + problem, "mend the thresholds in lab.toml");
   return std::stod(text);
 }
@@ -73,7 +73,7 @@ ParallelismSuite ParseParallelism(const std::string& text) {
 std::pair<std::string, double> ParseHostBytes(const std::string& text) {
   const std::vector<std::string> parts = Split(text, ':');
   if (parts.size() != 2) Refuse("--host-bytes: '" + text + "'", "write FUNCTION:BYTES");
-  return {parts[0], Number("host-bytes", parts[1], 0)};
+  return {parts[0], Number("host-bytes", parts[1], 0, std::numeric_limits<double>::infinity())};
 }
 
 // The words of options that are given as text.

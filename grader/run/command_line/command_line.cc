@@ -6,8 +6,6 @@
 namespace grader {
 namespace {
 
-constexpr double kMost = 1e9;
-
 std::string Text(double number) {
   char text[32];
   snprintf(text, sizeof text, "%g", number);
@@ -26,13 +24,13 @@ void Parse(CLI::App& app, const std::vector<std::string>& words) {
   }
 }
 
-CLI::Validator NumberFrom(double least) {
-  const auto problem = [least](const std::string& text) -> std::string {
+CLI::Validator NumberFrom(double least, double most) {
+  const auto problem = [least, most](const std::string& text) -> std::string {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool whole = error == std::errc() && end == text.data() + text.size();
-    if (whole && value >= least && value <= kMost) return "";
-    return "'" + text + "' is not a number from " + Text(least) + " to " + Text(kMost);
+    if (whole && value >= least && value <= most) return "";
+    return "'" + text + "' is not a number from " + Text(least) + " to " + Text(most);
   };
   return CLI::Validator(problem, "NUMBER", "");
 }

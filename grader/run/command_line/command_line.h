@@ -18,8 +18,8 @@ class UsageError : public std::runtime_error {
 // Parses the words, without the program's name. Throws UsageError.
 void Parse(CLI::App& app, const std::vector<std::string>& words);
 
-// A number from `least` to 1e9.
-CLI::Validator NumberFrom(double least);
+// A number from `least` to `most`.
+CLI::Validator NumberFrom(double least, double most = 1e9);
 
 // NAME=VALUE. Throws UsageError.
 std::pair<std::string, std::string> ParseVariable(const std::string& text);

@@ -68,7 +68,13 @@ def test_an_input_that_no_kernel_reads_is_refused_where_calls_are_counted(checke
     assert all(test["verdict"] == "accepted" for test in tests)
 
 
-@pytest.mark.parametrize("text", ["Roots", "Roots:-1", "Roots:many", "Roots:1:2"])
+def test_a_function_may_have_no_limit(checker: Checker) -> None:
+    options = ("--host-bytes=Roots:inf", f"--student={checker.files.counting}")
+    tests = checker.tests("lets_the_host_work", *COUNT, *options)
+    assert all(test["verdict"] == "accepted" for test in tests)
+
+
+@pytest.mark.parametrize("text", ["Roots", "Roots:nan", "Roots:-1", "Roots:many", "Roots:1:2"])
 def test_a_limit_that_is_none_is_named(checker: Checker, text: str) -> None:
     ended = checker.start("right", *COUNT, f"--host-bytes={text}")
     assert ended.returncode != 0
