@@ -12,8 +12,8 @@ import click
 from grader.cli.places import lab_names, sample_root
 from grader.model.errors import GraderError
 from grader.sample.carry import carry, merge
-from grader.sample.pack import packed, store
-from grader.sample.patches import LabFolder, apply, expand, make, parse
+from grader.sample.pack import packed
+from grader.sample.patches import LabFolder, apply, expand, make
 from grader.sample.samples import Sample, lazy_samples, samples
 
 
@@ -41,27 +41,24 @@ def edit_sample(name: str) -> None:
 
     A patch that no longer applies is opened as it merges with its base, conflicts marked.
     """
-    lab, sample = _one(name)
-    folder = sample_root() / lab
+    _, sample = _one(name)
     if not sample.is_patch:
         click.edit(filename=str(sample.path))
         return
-    stored = sample.path.relative_to(folder).as_posix()
-    patch = parse(stored, sample.path.read_bytes().decode(errors="surrogateescape"))
-    base = expand(LabFolder(folder), patch.base)
+    lab, patch = sample.lab, sample.patch
+    base = expand(lab, patch.base)
     try:
         whole = apply(patch, base)
     except GraderError:
-        whole = merge(folder, patch).text
+        whole = merge(lab.path, patch).text
     edited = click.edit(whole, extension=Path(sample.file_name).suffix, require_save=False) or whole
     if re.search(r"^<<<<<<< ", edited, re.MULTILINE):
-        left = folder / patch.target
-        left.write_text(edited, encoding="utf-8")
+        lab.write(patch.target, edited)
         sample.path.unlink()
         settle = f"settle it there, then: bazel run //grader -- samples pack {name}"
-        raise GraderError(f"{left}: a conflict is still marked", settle)
+        raise GraderError(f"{lab.path / patch.target}: a conflict is still marked", settle)
     text = make(patch.base, base, patch.target, edited)
-    store(folder, patch.target, text)
+    lab.store(patch.target, text)
     click.echo(f"{sample.path}: {text.count(chr(10))} lines, a patch to {patch.base}")
 
 
@@ -76,7 +73,7 @@ def pack_samples(names: Sequence[str], base: str | None) -> None:
         found = packed(folder, whole, base)
         lines = found.patch.count("\n")
         if base or found.is_worth_it:
-            store(folder, whole, found.patch)
+            LabFolder(folder).store(whole, found.patch)
             click.echo(f"{lab}/{whole}: {lines} lines, a patch to {found.base}")
         else:
             click.echo(f"{lab}/{whole} stays whole: {lines} lines as a patch to {found.base}")

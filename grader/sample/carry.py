@@ -54,7 +54,7 @@ def carry(folder: Path) -> Carried:
             carried.failed[patch.name] = str(GraderError(reason, _EDIT))
             continue
         text = make(patch.base, base, patch.target, merged.text)
-        (folder / patch.name).write_bytes(text.encode(errors="surrogateescape"))
+        lab.store(patch.target, text)
         carried.carried.append(patch.name)
     return carried
 

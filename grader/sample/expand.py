@@ -15,7 +15,7 @@ def main(lab: str, out: str, *names: str) -> int:
         path = Path(out, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            path.write_bytes(expand(LabFolder(Path(lab)), name).encode(errors="surrogateescape"))
+            LabFolder(Path(out)).write(name, expand(LabFolder(Path(lab)), name))
         except GraderError as error:
             print(error, file=sys.stderr)
             return 1

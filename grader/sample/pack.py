@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
-from grader.sample.patches import SUFFIX, LabFolder, apply, expand, make, parse
+from grader.sample.patches import LabFolder, apply, expand, make, parse, stored_name
 from grader.sample.samples import Sample, lazy_samples, samples
 
 _LONGEST = 0.7
@@ -40,19 +40,11 @@ def packed(folder: Path, name: str, base: str | None = None) -> Packed:
     patches = {other: make(other, expand(lab, other), name, text) for other in candidates}
     chosen = min(patches, key=lambda other: patches[other].count("\n") + _detour(other))
     patch = patches[chosen]
-    stored = str(PurePosixPath(name).with_suffix(SUFFIX))
     if "\n@@ " not in patch:
         raise GraderError(f"{folder / name} is {chosen} with another comment", "remove one of them")
-    if apply(parse(stored, patch), expand(lab, chosen)) != text:
+    if apply(parse(stored_name(name), patch), expand(lab, chosen)) != text:
         raise GraderError(f"{folder / name} cannot be told as a patch", "keep it whole")
     return Packed(chosen, patch, patch.count("\n") <= _LONGEST * text.count("\n"))
-
-
-def store(folder: Path, name: str, patch: str) -> None:
-    """Writes a patch in place of the whole file that it makes."""
-    path = folder / name
-    path.with_suffix(SUFFIX).write_bytes(patch.encode(errors="surrogateescape"))
-    path.unlink(missing_ok=True)
 
 
 def _bases(lab: LabFolder, name: str) -> Iterator[str]:
@@ -76,7 +68,7 @@ def _chain(lab: LabFolder, name: str) -> Iterable[str]:
     """The file of that name, and those that it is made of."""
     yield name
     while lab.read(name) is None:
-        stored = str(PurePosixPath(name).with_suffix(SUFFIX))
+        stored = stored_name(name)
         name = parse(stored, lab.read(stored) or "").base
         yield name
 

@@ -54,6 +54,15 @@ class LabFolder:
         except FileNotFoundError:
             return None
 
+    def write(self, name: str, text: str) -> None:
+        """Replaces the file of that name."""
+        (self.path / name).write_bytes(text.encode(errors="surrogateescape"))
+
+    def store(self, target: str, patch: str) -> None:
+        """Writes a patch in place of the whole file that it makes."""
+        self.write(stored_name(target), patch)
+        (self.path / target).unlink(missing_ok=True)
+
 
 @dataclass(frozen=True)
 class Patch:
@@ -66,6 +75,11 @@ class Patch:
     target: str
     """The name of the whole file that comes of it."""
     hunks: tuple[Hunk, ...]
+
+
+def stored_name(target: str) -> str:
+    """What the patch is called that makes the file `target`."""
+    return str(PurePosixPath(target).with_suffix(SUFFIX))
 
 
 def parse(name: str, text: str) -> Patch:
@@ -89,7 +103,7 @@ def expand(lab: Lab, name: str, chain: tuple[str, ...] = ()) -> str:
     whole = lab.read(name)
     if whole is not None:
         return whole
-    stored = str(PurePosixPath(name).with_suffix(SUFFIX))
+    stored = stored_name(name)
     text = lab.read(stored)
     if text is None:
         wanted = f"the base of {chain[-1]}" if chain else "asked for"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
@@ -50,7 +51,7 @@ class Sample:
     @property
     def file_name(self) -> str:
         """What the whole file is called."""
-        return self._patch().target.rpartition("/")[2] if self.is_patch else self.path.name
+        return self.patch.target.rpartition("/")[2] if self.is_patch else self.path.name
 
     @property
     def is_patch(self) -> bool:
@@ -60,14 +61,18 @@ class Sample:
         """The whole file; GraderError if it is stored as a patch that does not apply."""
         if not self.is_patch:
             return self.path.read_bytes()
-        return patches.expand(self._lab, self._patch().target).encode(errors="surrogateescape")
+        base = patches.expand(self.lab, self.patch.base, (self.patch.name,))
+        return patches.apply(self.patch, base).encode(errors="surrogateescape")
 
-    def _patch(self) -> patches.Patch:
+    @cached_property
+    def patch(self) -> patches.Patch:
+        """What it is stored as; only of one that is_patch."""
         name = f"{self.path.parent.name}/{self.path.name}"
-        return patches.parse(name, self._lab.read(name) or "")
+        return patches.parse(name, self.lab.read(name) or "")
 
     @property
-    def _lab(self) -> patches.LabFolder:
+    def lab(self) -> patches.LabFolder:
+        """The folder with its verdict's; not of the reference, which lies in it."""
         return patches.LabFolder(self.path.parent.parent)
 
     def submission(self) -> Submission:

@@ -10,7 +10,7 @@ import pytest
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 from grader.sample.carry import carry, merge
-from grader.sample.pack import packed, store
+from grader.sample.pack import packed
 from grader.sample.patches import LabFolder, expand, make, parse
 from grader.sample.samples import Sample, samples
 
@@ -50,7 +50,7 @@ def _commit(folder: Path) -> None:
 
 
 def _pack(lab: Path, name: str = _FAULTY, base: str | None = None) -> Path:
-    store(lab, name, packed(lab, name, base).patch)
+    LabFolder(lab).store(name, packed(lab, name, base).patch)
     return (lab / name).with_suffix(".diff")
 
 
