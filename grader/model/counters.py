@@ -7,16 +7,13 @@ cannot make up for a bad one. A few are counted per call of the function: they a
 
 from __future__ import annotations
 
-import ast
 import difflib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
-CATALOGUE = Path(__file__).parents[2] / "common" / "cudasim" / "profile" / "counters.bzl"
-"""The one list of them, from which the simulator is built, too."""
+from common.cudasim.profile.catalogue import catalogue
 
 Combine = Literal["sum", "quotient", "largest", "smallest"]
 Values = Mapping[str, float]
@@ -59,11 +56,9 @@ def _total(launches: Sequence[Values], names: tuple[str, ...]) -> float:
     return math.fsum(values.get(name, 0) for values in launches for name in names)
 
 
-def _catalogue(path: Path) -> Iterator[Counter]:
-    """The counters of the simulator's catalogue that are numbers: a file of Starlark literals."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    (listed,) = (node.value for node in tree.body if isinstance(node, ast.Assign))
-    for entry in ast.literal_eval(listed):
+def _numbers() -> Iterator[Counter]:
+    """The counters of the simulator's catalogue that are no words."""
+    for entry in catalogue():
         if entry.get("is_word"):
             continue
         yield Counter(
@@ -78,7 +73,7 @@ def _catalogue(path: Path) -> Iterator[Counter]:
         )
 
 
-COUNTERS: dict[str, Counter] = {counter.name: counter for counter in _catalogue(CATALOGUE)}
+COUNTERS: dict[str, Counter] = {counter.name: counter for counter in _numbers()}
 
 CALL_AMOUNTS = frozenset(c.name for c in COUNTERS.values() if c.per_call and c.is_amount)
 """What is counted per call and adds up over calls."""

@@ -1,16 +1,15 @@
 """counters_page.py: prints counters.md, the catalogue of counters as a page to read.
 
-python3 common/cudasim/profile/counters_page.py > common/cudasim/counters.md
+python3 -m common.cudasim.profile.counters_page > common/cudasim/counters.md
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-_CATALOGUE = Path(__file__).parent / "counters.bzl"
+from common.cudasim.profile.catalogue import catalogue
+
 _HEAD = """\
 # Counters
 
@@ -24,13 +23,6 @@ of two such sums. Some are counted over a whole call of the function, kernels an
 | Counter | What it is | Of several kernels | Not for points, for |
 | --- | --- | --- | --- |
 """
-
-
-def catalogue() -> list[dict[str, Any]]:
-    """The entries as they stand in the file."""
-    tree = ast.parse(_CATALOGUE.read_text(encoding="utf-8"))
-    (listed,) = (node.value for node in tree.body if isinstance(node, ast.Assign))
-    return list(ast.literal_eval(listed))
 
 
 def page() -> str:

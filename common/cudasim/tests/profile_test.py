@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from common.cudasim.profile.counters_page import catalogue, page
+from common.cudasim.profile.catalogue import catalogue
+from common.cudasim.profile.counters_page import page
 
 FOLDER = Path("common/cudasim/tests")
 SOURCE = "common/cudasim/tests/profile/kernels.cu"
