@@ -91,17 +91,16 @@ void AddFiles(CLI::App& app, Options& options) {
 }
 
 void AddLimits(CLI::App& app, Options& options) {
-  const auto add = [&app](const char* name, auto& value, const char* what, double least) {
-    app.add_option(name, value, what)->required()->check(NumberFrom(least));
-  };
-  add("--call-seconds", options.call_seconds, "of a call, without what others took", 0.001);
-  add("--run-seconds", options.run_seconds, "the same of all that the submission does", 0.001);
-  add("--memory-mb", options.memory_mb, "memory of the worker and what it starts", 1);
-  add("--pids", options.pids, "processes and threads", 1);
-  add("--file-mb", options.file_mb, "largest file that it may write", 1);
-  add("--tmp-mb", options.tmp_mb, "size of its /tmp", 1);
-  add("--stack-mb", options.stack_mb, "size of its stack", 1);
-  add("--output-kb", options.output_kb, "what it may print", 1);
+  AddLimit(app, "--call-seconds", options.call_seconds, "of a call, without what others took",
+           0.001);
+  AddLimit(app, "--run-seconds", options.run_seconds, "the same of all that the submission does",
+           0.001);
+  AddLimit(app, "--memory-mb", options.memory_mb, "memory of the worker and what it starts", 1);
+  AddLimit(app, "--pids", options.pids, "processes and threads", 1);
+  AddLimit(app, "--file-mb", options.file_mb, "largest file that it may write", 1);
+  AddLimit(app, "--tmp-mb", options.tmp_mb, "size of its /tmp", 1);
+  AddLimit(app, "--stack-mb", options.stack_mb, "size of its stack", 1);
+  AddLimit(app, "--output-kb", options.output_kb, "what it may print", 1);
 }
 
 void AddTests(CLI::App& app, Options& options, Texts& texts) {

@@ -21,6 +21,12 @@ void Parse(CLI::App& app, const std::vector<std::string>& words);
 // A number from `least` to `most`.
 CLI::Validator NumberFrom(double least, double most = 1e9);
 
+// An option for what a program may use, which must be given; of several the last one counts.
+template <typename Number>
+void AddLimit(CLI::App& app, const char* name, Number& value, const char* what, double least) {
+  app.add_option(name, value, what)->required()->take_last()->check(NumberFrom(least));
+}
+
 // NAME=VALUE. Throws UsageError.
 std::pair<std::string, std::string> ParseVariable(const std::string& text);
 

@@ -104,7 +104,7 @@ bool CanJail() {
 }  // namespace
 
 Jail::State::State(const JailSpec& spec)
-    : spec_((Check(spec), spec)),
+    : spec_(Checked(spec)),
       jailed_(!spec.allow_unjailed || CanJail()),
       cgroups_(static_cast<std::int64_t>(spec_.memory_mb) << 20, spec_.pids + kOwnProcesses) {
   if (jailed_ && !FindBwrap()) {

@@ -49,7 +49,7 @@ bool CountsProcessesPerNamespace() {
 
 }  // namespace
 
-void Check(const JailSpec& spec) {
+const JailSpec& Checked(const JailSpec& spec) {
   if (spec.argv.empty()) Refuse("the jail has no program to run", "give its path and arguments");
   CheckAbsolute(spec.argv[0], "program");
   for (const Bind& bind : spec.binds) {
@@ -68,6 +68,7 @@ void Check(const JailSpec& spec) {
   CheckLimit(spec.tmp_mb, "tmp");
   CheckLimit(spec.stack_mb, "stack");
   if (spec.cpu_seconds < 0) Refuse("negative jail limit: cpu", "give a positive number");
+  return spec;
 }
 
 std::vector<ResourceLimit> ResourceLimits(const JailSpec& spec, bool memory_cgroup) {

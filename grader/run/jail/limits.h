@@ -15,9 +15,9 @@ struct ResourceLimit {
   rlim_t hard;
 };
 
-// Throws JailError when the specification asks for what cannot be: no program, a relative path, no
-// limit where there must be one, a descriptor number out of range.
-void Check(const JailSpec& spec);
+// The specification. Throws JailError when it asks for what cannot be: no program, a relative path,
+// no limit where there must be one, a descriptor number out of range.
+const JailSpec& Checked(const JailSpec& spec);
 
 // Per-process limits to set before the jail's program starts, none above this process's own.
 // Memory is limited here only without a memory cgroup and where that cannot break the program.

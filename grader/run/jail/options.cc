@@ -1,7 +1,6 @@
 #include "grader/run/jail/options.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "grader/run/command_line/command_line.h"
 
@@ -13,17 +12,17 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 // What the program may use: all of it must be said.
 void AddLimits(CLI::App& app, Options& options) {
   JailSpec& spec = options.spec;
-  const auto add = [&app](const char* name, auto& value, const char* what, double least) {
-    app.add_option(name, value, what)->required()->take_last()->check(NumberFrom(least));
-  };
-  add("--wall", spec.wall_seconds, "wall-clock seconds, without what others took; 0: no limit", 0);
-  add("--cpu", spec.cpu_seconds, "processor seconds of all its processes; 0: no limit", 0);
-  add("--memory-mb", spec.memory_mb, "memory of all its processes and its /tmp", 1);
-  add("--pids", spec.pids, "processes and threads", 1);
-  add("--file-mb", spec.file_mb, "largest file that it may write", 1);
-  add("--tmp-mb", spec.tmp_mb, "size of /tmp and of /dev/shm", 1);
-  add("--stack-mb", spec.stack_mb, "size of the stack", 1);
-  add("--output-kb", options.output_kb, "what it may write to standard output and error", 1);
+  AddLimit(app, "--wall", spec.wall_seconds,
+           "wall-clock seconds, without what others took; 0: no limit", 0);
+  AddLimit(app, "--cpu", spec.cpu_seconds, "processor seconds of all its processes; 0: no limit",
+           0);
+  AddLimit(app, "--memory-mb", spec.memory_mb, "memory of all its processes and its /tmp", 1);
+  AddLimit(app, "--pids", spec.pids, "processes and threads", 1);
+  AddLimit(app, "--file-mb", spec.file_mb, "largest file that it may write", 1);
+  AddLimit(app, "--tmp-mb", spec.tmp_mb, "size of /tmp and of /dev/shm", 1);
+  AddLimit(app, "--stack-mb", spec.stack_mb, "size of the stack", 1);
+  AddLimit(app, "--output-kb", options.output_kb, "what it may write to standard output and error",
+           1);
 }
 
 void AddSights(CLI::App& app, JailSpec& spec, Pairs& read_only, Pairs& writable,

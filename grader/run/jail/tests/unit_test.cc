@@ -176,17 +176,17 @@ TEST(LimitsTest, LimitsEachProcessesMemoryOnlyWhereNothingElseDoes) {
 TEST(LimitsTest, RefusesWhatCannotBe) {
   JailSpec spec;
   spec.memory_mb = spec.pids = spec.file_mb = spec.tmp_mb = spec.stack_mb = 1;
-  EXPECT_THROW(Check(spec), JailError);
+  EXPECT_THROW(Checked(spec), JailError);
   spec.argv = {"/usr/bin/true"};
-  EXPECT_NO_THROW(Check(spec));
+  EXPECT_NO_THROW(Checked(spec));
   spec.fds = {{0, 64}};
-  EXPECT_THROW(Check(spec), JailError);
+  EXPECT_THROW(Checked(spec), JailError);
   spec.fds = {};
   spec.binds = {{"relative", "/x", false}};
-  EXPECT_THROW(Check(spec), JailError);
+  EXPECT_THROW(Checked(spec), JailError);
   spec.binds = {};
   spec.pids = 0;
-  EXPECT_THROW(Check(spec), JailError);
+  EXPECT_THROW(Checked(spec), JailError);
 }
 
 TEST(UnjailedTest, RewritesPathsWhereTheyBegin) {
