@@ -181,7 +181,7 @@ bool Jail::Freeze(std::chrono::steady_clock::time_point /*deadline*/) { return t
 void Jail::Thaw() {}
 int Jail::SignalThreads(int /*signal*/, int most) { return state_->SignalThreads(most); }
 std::int64_t Jail::CpuMicroseconds() const { return 0; }
-std::int64_t Jail::LongestWaitMicroseconds() const { return 0; }
+CoreTimes Jail::Times() const { return {}; }
 bool Jail::OutOfMemory() const { return state_->out_of_memory(); }
 bool Jail::PidsExceeded() const { return state_->pids_exceeded(); }
 void Jail::Kill() noexcept {}

@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "grader/run/jail/allowed_cores.h"
-#include "grader/run/jail/lost_time.h"
 
 namespace grader::checker {
 namespace {
@@ -42,9 +41,12 @@ bool Patience::PutOff() {
     return true;
   }
   const Sight now = Look();
-  const double granted = std::min(limit_seconds_ + LostUntil(now), kMost * limit_seconds_);
-  if (granted < Seconds(now.when - start_) + kShortest) return false;
-  deadline_ = After(start_, granted);
+  const double granted = limit_seconds_ + LostUntil(now);
+  const double most = kMost * limit_seconds_;
+  const double soonest = Seconds(now.when - start_) + kShortest;
+  machine_was_too_busy_ = granted >= soonest && most < soonest;
+  if (std::min(granted, most) < soonest) return false;
+  deadline_ = After(start_, std::min(granted, most));
   return true;
 }
 
@@ -55,13 +57,11 @@ double Patience::Used() const {
 }
 
 double Patience::LostUntil(const Sight& now) const {
-  return LostSeconds(Seconds(now.when - before_->when), 1e-6 * (now.cpu_us - before_->cpu_us),
-                     1e-6 * (now.waited_us - before_->waited_us), AllowedCores());
+  const CoreTimes& before = before_->times;
+  return LostSeconds(Seconds(now.when - before_->when), 1e-6 * (now.times.cpu_us - before.cpu_us),
+                     1e-6 * WaitedMicroseconds(before, now.times), AllowedCores());
 }
 
-Patience::Sight Patience::Look() const {
-  return {std::chrono::steady_clock::now(), jail_.CpuMicroseconds(),
-          jail_.LongestWaitMicroseconds()};
-}
+Patience::Sight Patience::Look() const { return {std::chrono::steady_clock::now(), jail_.Times()}; }
 
 }  // namespace grader::checker

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include "grader/run/checker/process.h"
 #include "grader/run/jail/jail.h"
+#include "grader/run/jail/lost_time.h"
 
 namespace grader::checker {
 
@@ -21,14 +21,17 @@ class Patience {
   // To be called at the deadline: whether it was put off, as the program has not had its time yet.
   bool PutOff();
 
+  // After PutOff() said no: whether that is so because others left the program hardly any time, so
+  // that its failure says nothing about it.
+  bool MachineWasTooBusy() const { return machine_was_too_busy_; }
+
   // Seconds since the beginning, without what others took of them.
   double Used() const;
 
  private:
   struct Sight {
     Deadline when;
-    std::int64_t cpu_us;
-    std::int64_t waited_us;
+    CoreTimes times;
   };
   Sight Look() const;
   double LostUntil(const Sight& now) const;
@@ -38,6 +41,7 @@ class Patience {
   Deadline start_;
   Deadline deadline_;
   std::optional<Sight> before_;
+  bool machine_was_too_busy_ = false;
 };
 
 }  // namespace grader::checker

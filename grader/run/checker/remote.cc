@@ -209,6 +209,7 @@ void Remote::Run(wire::Request& request, wire::Op op, wire::Reply& reply) {
   } else {
     spending_.AddBetweenCalls(patience.Used());
   }
+  if (event == Process::Event::kDeadline && patience.MachineWasTooBusy()) ThrowTooBusy();
   Check(event, reply);
   if (spending_.IsOver()) {
     throw Failure(Verdict::kTimeLimit, "the tests' calls took more than " +
@@ -307,6 +308,11 @@ void Remote::ThrowDeath() {
   throw Failure(failure.verdict(), failure.what() + LimitNote());
 }
 
+void Remote::ThrowTooBusy() const {
+  throw Failure(Verdict::kJudgeError, "the machine was too busy to judge the program " + where_ +
+                                          ": other programs had the cores nearly all of the time");
+}
+
 void Remote::ThrowForged() {
   throw Failure(
       Verdict::kTampering,
@@ -321,6 +327,7 @@ void Remote::Freeze() {
   } while (!frozen_ && patience.PutOff());
   spending_.AddBetweenCalls(patience.Used());
   if (frozen_) return;
+  if (patience.MachineWasTooBusy()) ThrowTooBusy();
   throw Failure(Verdict::kTimeLimit, "a thread of the program did not stand still within " +
                                          Seconds(kStopSeconds) + " " + where_);
 }

@@ -75,6 +75,7 @@ class Remote {
   void CheckAccount(const lab::Call& call, const wire::Reply& reply) const;
   [[noreturn]] void ThrowDeath();
   [[noreturn]] void ThrowForged();
+  [[noreturn]] void ThrowTooBusy() const;
   void Freeze();
   void Thaw();
   std::string LimitNote() const;

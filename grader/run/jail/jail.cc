@@ -52,7 +52,7 @@ class Jail::State {
     return grader::SignalThreads(first_, signal, most);
   }
   std::int64_t CpuMicroseconds() const;
-  std::int64_t LongestWaitMicroseconds() const { return grader::LongestWaitMicroseconds(first_); }
+  CoreTimes Times() const;
   const Cgroups& cgroups() const { return cgroups_; }
   void Kill() noexcept;
   std::optional<ExitStatus> Wait(int milliseconds);
@@ -225,6 +225,11 @@ std::int64_t Jail::State::CpuMicroseconds() const {
   return cgroups_.counts_cpu() ? cgroups_.CpuMicroseconds() : DescendantsCpuMicroseconds(first_);
 }
 
+CoreTimes Jail::State::Times() const {
+  const ThreadTimes living = TimesOfLivingThreads(first_);
+  return {CpuMicroseconds(), living.ran_us, living.longest_wait_us, CpuPressureMicroseconds()};
+}
+
 void Jail::State::Kill() noexcept {
   killed_ = true;
   if (!jailed_ && !reaped_) KillDescendants(first_);
@@ -274,7 +279,7 @@ bool Jail::Freeze(Clock::time_point deadline) { return state_->Freeze(deadline);
 void Jail::Thaw() { state_->Thaw(); }
 int Jail::SignalThreads(int signal, int most) { return state_->SignalThreads(signal, most); }
 std::int64_t Jail::CpuMicroseconds() const { return state_->CpuMicroseconds(); }
-std::int64_t Jail::LongestWaitMicroseconds() const { return state_->LongestWaitMicroseconds(); }
+CoreTimes Jail::Times() const { return state_->Times(); }
 bool Jail::OutOfMemory() const { return state_->cgroups().OutOfMemory(); }
 bool Jail::PidsExceeded() const { return state_->cgroups().PidsExceeded(); }
 void Jail::Kill() noexcept { state_->Kill(); }

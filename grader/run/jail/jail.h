@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "grader/run/jail/lost_time.h"
+
 namespace grader {
 
 // One file or folder of this machine that the jailed program can see.
@@ -90,9 +92,8 @@ class Jail {
   // User and system time of all processes in the jail so far. Without a cgroup: of living ones.
   std::int64_t CpuMicroseconds() const;
 
-  // How long one of its threads has waited for a core in its life: of the living one that waited
-  // longest. 0 where the kernel does not say.
-  std::int64_t LongestWaitMicroseconds() const;
+  // What its processes ran and waited for cores so far, in the kernel's account.
+  CoreTimes Times() const;
 
   // True when the kernel killed a process for memory (without a memory cgroup always false).
   bool OutOfMemory() const;

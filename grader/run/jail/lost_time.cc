@@ -1,11 +1,39 @@
 #include "grader/run/jail/lost_time.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "grader/run/jail/files.h"
 
 namespace grader {
+namespace {
+
+// Less than this is the error of the kernel's two accounts: a few ticks of its clock.
+constexpr std::int64_t kEndedThreadsRanMicroseconds = 20'000;
+
+}  // namespace
+
+std::int64_t WaitedMicroseconds(const CoreTimes& before, const CoreTimes& now) {
+  // Less than before: of another process, as an assembler that runs when the compiler has ended.
+  const std::int64_t living = now.longest_wait_us < before.longest_wait_us
+                                  ? now.longest_wait_us
+                                  : now.longest_wait_us - before.longest_wait_us;
+  const std::int64_t ended_threads_ran =
+      (now.cpu_us - before.cpu_us) - (now.living_cpu_us - before.living_cpu_us);
+  if (ended_threads_ran < kEndedThreadsRanMicroseconds) return living;
+  return std::max(living, now.pressure_us - before.pressure_us);
+}
 
 double LostSeconds(double elapsed, double cpu_seconds, double waited_seconds, int cores) {
   return std::max(0.0, std::min(elapsed - cpu_seconds / cores, waited_seconds));
+}
+
+std::int64_t CpuPressureMicroseconds() {
+  const std::string text = ReadFile("/proc/pressure/cpu").value_or("");
+  const std::size_t total = text.find("total=");
+  if (!text.starts_with("some ") || total == std::string::npos) return 0;
+  return std::atoll(text.c_str() + total + 6);
 }
 
 }  // namespace grader

@@ -77,11 +77,11 @@ class Run {
   void Look() {
     const double elapsed = SecondsSince(start_);
     // The most that was seen: without a cgroup the time of a process goes with it.
-    cpu_seconds_ = std::max(cpu_seconds_, static_cast<double>(jail_.CpuMicroseconds()) * 1e-6);
-    const std::int64_t waited_us = jail_.LongestWaitMicroseconds();
-    // Less than before: of another process, as an assembler that runs when the compiler has ended.
-    waited_us_ += waited_us < before_us_ ? waited_us : waited_us - before_us_;
-    before_us_ = waited_us;
+    CoreTimes now = jail_.Times();
+    now.cpu_us = std::max(now.cpu_us, before_.cpu_us);
+    cpu_seconds_ = static_cast<double>(now.cpu_us) * 1e-6;
+    waited_us_ += WaitedMicroseconds(before_, now);
+    before_ = now;
     lost_seconds_ =
         LostSeconds(elapsed, cpu_seconds_, 1e-6 * static_cast<double>(waited_us_), cores_);
   }
@@ -121,9 +121,9 @@ class Run {
   const Clock::time_point start_ = Clock::now();
   const int cores_ = AllowedCores();
   double cpu_seconds_ = 0;
-  double lost_seconds_ = 0;     // what others took from it
-  std::int64_t waited_us_ = 0;  // for a core: its processes, one after the other
-  std::int64_t before_us_ = 0;  // LongestWaitMicroseconds() at the last look
+  double lost_seconds_ = 0;                                     // what others took from it
+  std::int64_t waited_us_ = 0;                                  // for a core
+  CoreTimes before_{.pressure_us = CpuPressureMicroseconds()};  // at the last look
   bool open_ = true;
   bool timed_out_ = false;
   std::optional<ExitStatus> status_;

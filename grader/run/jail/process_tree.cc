@@ -121,8 +121,8 @@ std::int64_t DescendantsCpuMicroseconds(pid_t first) {
   return total;
 }
 
-std::int64_t LongestWaitMicroseconds(pid_t first) {
-  std::int64_t longest = 0;
+ThreadTimes TimesOfLivingThreads(pid_t first) {
+  ThreadTimes all;
   for (const pid_t process : Descendants(first)) {
     const std::string tasks = "/proc/" + std::to_string(process) + "/task/";
     for (const pid_t thread : ThreadsOf(process)) {
@@ -130,10 +130,12 @@ std::int64_t LongestWaitMicroseconds(pid_t first) {
           ReadFile(tasks + std::to_string(thread) + "/schedstat").value_or(""));
       std::int64_t ran_ns = 0;
       std::int64_t waited_ns = 0;
-      if (times >> ran_ns >> waited_ns) longest = std::max(longest, waited_ns / 1000);
+      if (!(times >> ran_ns >> waited_ns)) continue;
+      all.ran_us += ran_ns / 1000;
+      all.longest_wait_us = std::max(all.longest_wait_us, waited_ns / 1000);
     }
   }
-  return longest;
+  return all;
 }
 
 }  // namespace grader

@@ -28,8 +28,12 @@ void KillDescendants(pid_t first);
 // User and system time of the living descendants.
 std::int64_t DescendantsCpuMicroseconds(pid_t first);
 
-// How long one of their threads has waited for a core in its life, when it could have run: of the
-// one that waited longest. 0 where the kernel does not say.
-std::int64_t LongestWaitMicroseconds(pid_t first);
+// What the living threads of the descendants ran in all, and how long the one that waited longest
+// has waited for a core, each in its life. 0 where the kernel does not say.
+struct ThreadTimes {
+  std::int64_t ran_us = 0;
+  std::int64_t longest_wait_us = 0;
+};
+ThreadTimes TimesOfLivingThreads(pid_t first);
 
 }  // namespace grader

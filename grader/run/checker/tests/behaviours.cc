@@ -285,6 +285,7 @@ constexpr Behaviour kBehaviours[] = {
     {"throws_on_a_thread", ThrowsOnAThread},
     {"endless_loop", behaviours::EndlessLoop},
     {"takes_a_second_and_a_half", behaviours::TakesASecondAndAHalf},
+    {"takes_a_second_and_a_half_in_short_threads", behaviours::TakesASecondAndAHalfInShortThreads},
     {"deadlock", Deadlock},
     {"two_locks_in_opposite_order", behaviours::TwoLocksInOppositeOrder},
     {"joins_what_never_ends", behaviours::JoinsWhatNeverEnds},

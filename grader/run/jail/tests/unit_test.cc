@@ -49,6 +49,21 @@ TEST(LostTimeTest, GivesNothingForSleepOrForItsOwnThreads) {
   EXPECT_DOUBLE_EQ(LostSeconds(8, 16.5, 7, 2), 0);  // clocks differ
 }
 
+TEST(LostTimeTest, CountsTheWaitOfTheLivingThreadThatWaitedLongest) {
+  const CoreTimes before{1'000'000, 1'000'000, 300'000, 500'000};
+  EXPECT_EQ(WaitedMicroseconds(before, {2'000'000, 1'990'000, 700'000, 9'000'000}), 400'000);
+}
+
+TEST(LostTimeTest, CountsThePressureOnTheMachineWhereThreadsHaveEnded) {
+  const CoreTimes before{1'000'000, 1'000'000, 300'000, 500'000};
+  EXPECT_EQ(WaitedMicroseconds(before, {2'000'000, 1'100'000, 300'000, 9'000'000}), 8'500'000);
+  EXPECT_EQ(WaitedMicroseconds(before, {2'000'000, 1'100'000, 400'000, 500'000}), 100'000);
+}
+
+TEST(LostTimeTest, CountsAllOfTheWaitOfAProcessThatSucceededAnother) {
+  EXPECT_EQ(WaitedMicroseconds({0, 0, 300'000, 0}, {0, 0, 200'000, 0}), 200'000);
+}
+
 TEST(HierarchiesTest, FindsVersionsOneAndTwoSideBySide) {
   const Hierarchies found = ParseHierarchies(
       "30 20 0:26 / /sys/fs/cgroup ro - tmpfs tmpfs ro,mode=755\n"
