@@ -1,5 +1,7 @@
 """Many small sources compiled as a few: most of their compile time goes into the same headers."""
 
+load("@rules_cc//cc:defs.bzl", "cc_library")
+
 def unity_sources(name, srcs, count):
     """Makes NAME_0.cc to NAME_<count - 1>.cc, which hold the texts of all srcs one after another.
 
@@ -28,3 +30,30 @@ def unity_sources(name, srcs, count):
         )
         made.append(":" + target)
     return made
+
+def simulator_library(name, deps = [], files = 1, **kwargs):
+    """A library of all sources and headers of the folder.
+
+    Args:
+      name: the folder's name.
+      deps: the libraries that its headers or sources include.
+      files: how many the sources are compiled as.
+      **kwargs: of cc_library.
+    """
+    sources = native.glob(["*.cc"], allow_empty = True)
+    cc_library(
+        name = name,
+        srcs = unity_sources(name + "_sources", sources, files) if sources else [],
+        hdrs = native.glob(["*.h"], allow_empty = True),
+        copts = [
+            "-O2",
+            "-g",
+            "-fPIC",
+            "-fomit-frame-pointer",
+        ],
+        linkstatic = True,
+        local_defines = ["CUDASIM_RUNTIME"],
+        visibility = ["//common/cudasim:__subpackages__"],
+        deps = ["//common/cudasim:public_headers"] + deps,
+        **kwargs
+    )

@@ -13,9 +13,9 @@
 #include "common/cudasim/check/sync_order.h"
 #include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/instrument/call_account.h"
-#include "common/cudasim/runtime/heap.h"
-#include "common/cudasim/runtime/shared_memory.h"
-#include "common/cudasim/runtime/symbols.h"
+#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/symbols.h"
+#include "common/cudasim/runtime/scheduler/shared_memory.h"
 
 namespace cudasim {
 namespace {

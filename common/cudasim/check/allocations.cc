@@ -2,9 +2,9 @@
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/initialised.h"
 #include "common/cudasim/check/leaks.h"
+#include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/instrument/call_account.h"
-#include "common/cudasim/runtime/check_hooks.h"
-#include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/memory/heap.h"
 
 namespace cudasim {
 

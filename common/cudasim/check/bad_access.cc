@@ -2,13 +2,13 @@
 
 #include "common/cudasim/check/host_memory.h"
 #include "common/cudasim/check/state.h"
-#include "common/cudasim/runtime/describe.h"
-#include "common/cudasim/runtime/heap.h"
-#include "common/cudasim/runtime/registered_memory.h"
-#include "common/cudasim/runtime/report.h"
-#include "common/cudasim/runtime/shared_memory.h"
-#include "common/cudasim/runtime/symbolizer.h"
-#include "common/cudasim/runtime/symbols.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/memory/describe.h"
+#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/registered_memory.h"
+#include "common/cudasim/runtime/memory/symbols.h"
+#include "common/cudasim/runtime/scheduler/shared_memory.h"
 
 namespace cudasim {
 namespace {

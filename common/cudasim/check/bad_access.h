@@ -4,7 +4,7 @@
 #include <string>
 
 #include "common/cudasim/check/access.h"
-#include "common/cudasim/runtime/report.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
 
 namespace cudasim {
 

@@ -1,6 +1,6 @@
 #include "common/cudasim/check/early_return.h"
 
-#include "common/cudasim/runtime/report.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
 
 namespace cudasim {
 

@@ -1,4 +1,6 @@
 // What the scheduler tells check mode: grids, blocks, threads and barriers.
+#include "common/cudasim/hooks/hooks.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -12,8 +14,7 @@
 #include "common/cudasim/check/stream_order.h"
 #include "common/cudasim/check/sync_order.h"
 #include "common/cudasim/check/uninitialised.h"
-#include "common/cudasim/runtime/check_hooks.h"
-#include "common/cudasim/runtime/report.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
 
 namespace cudasim {
 namespace {

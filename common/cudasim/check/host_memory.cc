@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "common/cudasim/runtime/block.h"
+#include "common/cudasim/runtime/scheduler/block.h"
 
 namespace cudasim {
 namespace {

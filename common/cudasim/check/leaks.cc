@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
-#include "common/cudasim/runtime/describe.h"
-#include "common/cudasim/runtime/handles.h"
-#include "common/cudasim/runtime/heap.h"
-#include "common/cudasim/runtime/report.h"
-#include "common/cudasim/runtime/symbolizer.h"
+#include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/memory/describe.h"
+#include "common/cudasim/runtime/memory/heap.h"
 
 namespace cudasim {
 namespace {

@@ -10,11 +10,11 @@
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/uninitialised.h"
-#include "common/cudasim/runtime/check_hooks.h"
-#include "common/cudasim/runtime/errors.h"
-#include "common/cudasim/runtime/report.h"
-#include "common/cudasim/runtime/symbolizer.h"
-#include "common/cudasim/runtime/worker.h"
+#include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/errors/errors.h"
+#include "common/cudasim/runtime/scheduler/worker.h"
 
 namespace cudasim {
 namespace {

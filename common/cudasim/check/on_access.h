@@ -1,4 +1,4 @@
-// Check mode's side of instrument/on_access.h: what most accesses come down to, inlined into the
+// Check mode's side of instrument/callbacks.h: what most accesses come down to, inlined into the
 // compiler's callbacks.
 //
 // An access is done here if nothing can be wrong with it and its record is all that matters from
@@ -20,8 +20,8 @@
 #include "common/cudasim/check/shadow.h"
 #include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/instrument/call_account.h"
-#include "common/cudasim/runtime/block.h"
-#include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/scheduler/block.h"
 
 namespace cudasim {
 

@@ -3,10 +3,10 @@
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/state.h"
-#include "common/cudasim/runtime/heap.h"
-#include "common/cudasim/runtime/stream_state.h"
-#include "common/cudasim/runtime/symbolizer.h"
-#include "common/cudasim/runtime/symbols.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/symbols.h"
+#include "common/cudasim/runtime/streams/stream_state.h"
 
 namespace cudasim {
 namespace {

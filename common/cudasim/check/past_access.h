@@ -6,7 +6,7 @@
 
 #include "common/cudasim/check/record.h"
 #include "common/cudasim/check/shadow.h"
-#include "common/cudasim/runtime/stream.h"
+#include "common/cudasim/runtime/streams/stream.h"
 
 namespace cudasim {
 

@@ -8,8 +8,8 @@
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/check/warp_order.h"
-#include "common/cudasim/runtime/report.h"
-#include "common/cudasim/runtime/symbolizer.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
 
 namespace cudasim {
 namespace {

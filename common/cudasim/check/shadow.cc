@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "common/cudasim/check/state.h"
-#include "common/cudasim/runtime/settings.h"
+#include "common/cudasim/runtime/diagnostics/settings.h"
 
 namespace cudasim {
 namespace {

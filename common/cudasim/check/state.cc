@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "common/cudasim/check/now.h"
-#include "common/cudasim/runtime/describe.h"
-#include "common/cudasim/runtime/errors.h"
-#include "common/cudasim/runtime/report.h"
-#include "common/cudasim/runtime/worker.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/errors/errors.h"
+#include "common/cudasim/runtime/memory/describe.h"
+#include "common/cudasim/runtime/scheduler/worker.h"
 
 namespace cudasim {
 

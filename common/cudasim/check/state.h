@@ -8,8 +8,8 @@
 
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/shadow.h"
-#include "common/cudasim/runtime/block.h"
-#include "common/cudasim/runtime/grid.h"
+#include "common/cudasim/runtime/scheduler/block.h"
+#include "common/cudasim/runtime/scheduler/grid.h"
 
 namespace cudasim {
 

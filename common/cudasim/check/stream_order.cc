@@ -7,10 +7,10 @@
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/past_access.h"
 #include "common/cudasim/check/state.h"
-#include "common/cudasim/runtime/heap.h"
-#include "common/cudasim/runtime/report.h"
-#include "common/cudasim/runtime/stream_state.h"
-#include "common/cudasim/runtime/symbolizer.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/streams/stream_state.h"
 
 namespace cudasim {
 

@@ -5,7 +5,7 @@
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/warp_order.h"
-#include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/hooks/hooks.h"
 
 namespace cudasim {
 namespace {

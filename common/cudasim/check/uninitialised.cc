@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "common/cudasim/check/bad_access.h"
-#include "common/cudasim/runtime/fail_call.h"
-#include "common/cudasim/runtime/report.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/errors/fail_call.h"
 
 namespace cudasim {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/cudasim/check/early_return.h"
-#include "common/cudasim/runtime/check_hooks.h"
+#include "common/cudasim/hooks/hooks.h"
 
 namespace cudasim {
 

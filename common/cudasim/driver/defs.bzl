@@ -11,7 +11,7 @@ load(
     "PROFILE_COPTS",
 )
 
-_FLAGS = json.encode_indent({
+_FLAGS = {
     "compile": {
         "check": CHECK_COPTS,
         "plain": PLAIN_COPTS,
@@ -25,7 +25,7 @@ _FLAGS = json.encode_indent({
     "libraries": LINK_LIBRARIES,
     "link": LINKOPTS,
     "preprocess": PREPROCESS,
-}) + "\n"
+}
 
 _START = """#!/bin/sh
 exec "$(dirname "$(readlink -f "$0")")/cudasim/bin/cudasim-cc" "$@"
@@ -41,13 +41,20 @@ def _place(file, ctx):
         return file.short_path[file.short_path.index("/include/") + 1:]
     return "lib/" + file.basename
 
+def _archives(runtime):
+    """The archives of a mode's runtime."""
+    inputs = runtime[CcInfo].linking_context.linker_inputs.to_list()
+    libraries = [library for one in inputs for library in one.libraries]
+    return [library.pic_static_library or library.static_library for library in libraries]
+
 def _driver_folder_impl(ctx):
+    archives = {mode: _archives(runtime) for runtime, mode in ctx.attr.runtimes.items()}
     flags = ctx.actions.declare_file("cudasim/lib/flags.json")
-    ctx.actions.write(flags, _FLAGS)
+    runtimes = {mode: [file.basename for file in files] for mode, files in archives.items()}
+    ctx.actions.write(flags, json.encode_indent(dict(_FLAGS, runtimes = runtimes)) + "\n")
     made = [flags]
-    for file in [ctx.file.launcher] + ctx.files.srcs:
-        if file.extension == "so":
-            continue
+    all_archives = {file: None for files in archives.values() for file in files}.keys()
+    for file in [ctx.file.launcher] + ctx.files.srcs + list(all_archives):
         copy = ctx.actions.declare_file("cudasim/" + _place(file, ctx))
         ctx.actions.run_shell(
             inputs = [file],
@@ -72,6 +79,10 @@ driver_folder = rule(
     doc = "cudasim/{bin,lib,include}, which works wherever it is copied to.",
     attrs = {
         "launcher": attr.label(allow_single_file = True, mandatory = True),
+        "runtimes": attr.label_keyed_string_dict(
+            doc = "The simulator's libraries and the modes that they are for.",
+            providers = [CcInfo],
+        ),
         "srcs": attr.label_list(allow_files = True),
     },
     executable = True,

@@ -76,7 +76,7 @@ def _link_all(builder: Builder) -> None:
 def _build(options: Options) -> None:
     _check(options)
     tools = find_toolchain(ROOT)
-    tools.archive(options.mode)
+    tools.archives(options.mode)
     with tempfile.TemporaryDirectory(prefix="cudasim-") as scratch:
         builder = Builder(tools, options, Path(scratch))
         if options.action == "preprocess":

@@ -54,7 +54,9 @@ class Builder:
                 *shared,
                 *map(str, objects),
                 *self.options.linker,
-                str(self.tools.archive(self.options.mode)),
+                "-Wl,--start-group",  # the runtime and the library of its mode call each other
+                *map(str, self.tools.archives(self.options.mode)),
+                "-Wl,--end-group",
                 *flags.libraries,
                 "-o",
                 output,

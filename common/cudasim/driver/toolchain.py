@@ -10,8 +10,6 @@ from pathlib import Path
 
 from .errors import DriverError
 
-_ARCHIVES = {"plain": "cudasim", "check": "cudasim_check", "profile": "cudasim_profile"}
-
 
 @dataclass(frozen=True)
 class Flags:
@@ -22,6 +20,7 @@ class Flags:
     compile: dict[str, list[str]]  # by mode
     link: list[str]
     libraries: list[str]
+    runtimes: dict[str, list[str]]  # by mode: the files of the simulator's libraries
 
 
 @dataclass(frozen=True)
@@ -40,12 +39,15 @@ class Toolchain:
     def rewriter(self) -> Path:
         return self.root / "lib" / "rewrite"
 
-    def archive(self, mode: str) -> Path:
-        """The runtime of one mode. Raises DriverError if the folder lacks it."""
-        path = self.root / "lib" / f"lib{_ARCHIVES[mode]}.a"
-        if not path.is_file():
-            raise DriverError(f"no runtime for -{mode}: {path}", "build or copy the folder anew")
-        return path
+    def archives(self, mode: str) -> list[Path]:
+        """The runtime of one mode. Raises DriverError if the folder lacks some of it."""
+        paths = [self.root / "lib" / name for name in self.flags.runtimes[mode]]
+        for path in paths:
+            if not path.is_file():
+                raise DriverError(
+                    f"no runtime for -{mode}: {path}", "build or copy the folder anew"
+                )
+        return paths
 
 
 def _find_compiler() -> str:

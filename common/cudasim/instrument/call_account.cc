@@ -9,14 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/include/cudasim/call_account.h"
 #include "common/cudasim/instrument/marks.h"
-#include "common/cudasim/instrument/on_access.h"
-#include "common/cudasim/runtime/check_hooks.h"
-#include "common/cudasim/runtime/fail_call.h"
-#include "common/cudasim/runtime/heap.h"
-#include "common/cudasim/runtime/symbolizer.h"
-#include "common/cudasim/runtime/symbols.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/symbols.h"
 
 namespace cudasim {
 
@@ -301,13 +300,6 @@ void OnNameArgument(const Allocation& allocation) {
   if (allocation.role != ArgumentRole::kInput) return;
   AddInput(account, allocation);
   FindUnread(account);
-}
-
-void OnTextureRead(const char* address, std::size_t bytes, const void* pc) {
-  if (DeviceHeap::Contains(address)) {
-    NoteKernelAccess(DeviceHeap::Offset(address), bytes, Operation::kRead);
-  }
-  OnTexture(address, bytes, pc);
 }
 
 void OnParameters(std::size_t bytes) {

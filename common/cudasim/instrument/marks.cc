@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "common/cudasim/runtime/heap.h"
+#include "common/cudasim/runtime/memory/heap.h"
 
 namespace cudasim {
 namespace {

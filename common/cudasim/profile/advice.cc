@@ -6,7 +6,7 @@
 #include "common/cudasim/profile/findings.h"
 #include "common/cudasim/profile/kernel_totals.h"
 #include "common/cudasim/profile/occupancy.h"
-#include "common/cudasim/runtime/device.h"
+#include "common/cudasim/runtime/device/device.h"
 
 namespace cudasim {
 namespace {

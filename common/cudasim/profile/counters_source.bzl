@@ -1,6 +1,6 @@
 """Makes C++ of the catalogue of counters."""
 
-load("//common/cudasim:profile/counters.bzl", "COUNTERS")
+load(":counters.bzl", "COUNTERS")
 
 def _names(names):
     return "{%s}" % ", ".join(['"%s"' % name for name in names])
@@ -35,12 +35,12 @@ def _impl(ctx):
     }
     made = []
     for name, lines in texts.items():
-        out = ctx.actions.declare_file("profile/%s.inc" % name)
+        out = ctx.actions.declare_file(name + ".inc")
         ctx.actions.write(out, "".join(lines))
         made.append(out)
     return [DefaultInfo(files = depset(made))]
 
 counters_source = rule(
     implementation = _impl,
-    doc = "profile/kernel_counters.inc, call_counters.inc and not_gradable.inc.",
+    doc = "kernel_counters.inc, call_counters.inc and not_gradable.inc.",
 )

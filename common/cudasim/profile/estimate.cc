@@ -4,7 +4,7 @@
 
 #include "common/cudasim/profile/kernel_totals.h"
 #include "common/cudasim/profile/occupancy.h"
-#include "common/cudasim/runtime/device.h"
+#include "common/cudasim/runtime/device/device.h"
 
 namespace cudasim {
 namespace {

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "common/cudasim/profile/code.h"
-#include "common/cudasim/runtime/symbolizer.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
 
 namespace cudasim {
 namespace {

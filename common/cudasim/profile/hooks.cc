@@ -1,4 +1,6 @@
 // What the scheduler tells profile mode: grids, blocks, threads, barriers.
+#include "common/cudasim/hooks/hooks.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -7,10 +9,9 @@
 #include "common/cudasim/profile/report.h"
 #include "common/cudasim/profile/tally.h"
 #include "common/cudasim/profile/work_span.h"
-#include "common/cudasim/runtime/check_hooks.h"
-#include "common/cudasim/runtime/critical_path.h"
-#include "common/cudasim/runtime/registered_memory.h"
-#include "common/cudasim/runtime/symbols.h"
+#include "common/cudasim/runtime/memory/registered_memory.h"
+#include "common/cudasim/runtime/memory/symbols.h"
+#include "common/cudasim/runtime/streams/critical_path.h"
 
 namespace cudasim {
 namespace {

@@ -1,5 +1,5 @@
 // What was counted, as JSON: see README.md.
-#include "common/cudasim/runtime/json.h"
+#include "common/cudasim/runtime/diagnostics/json.h"
 
 #include <cmath>
 #include <cstdio>
@@ -8,7 +8,7 @@
 #include "common/cudasim/profile/findings.h"
 #include "common/cudasim/profile/kernel_totals.h"
 #include "common/cudasim/profile/report.h"
-#include "common/cudasim/runtime/critical_path.h"
+#include "common/cudasim/runtime/streams/critical_path.h"
 
 namespace cudasim {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "common/cudasim/profile/branches.h"
 #include "common/cudasim/profile/strides.h"
-#include "common/cudasim/runtime/grid.h"
+#include "common/cudasim/runtime/scheduler/grid.h"
 
 namespace cudasim {
 

@@ -1,6 +1,6 @@
 #include "common/cudasim/profile/kernel_totals.h"
 
-#include "common/cudasim/runtime/shared_memory.h"
+#include "common/cudasim/runtime/scheduler/shared_memory.h"
 
 namespace cudasim {
 namespace {

@@ -13,7 +13,7 @@
 #include "common/cudasim/profile/branches.h"
 #include "common/cudasim/profile/event.h"
 #include "common/cudasim/profile/model.h"
-#include "common/cudasim/runtime/block.h"
+#include "common/cudasim/runtime/scheduler/block.h"
 
 namespace cudasim {
 

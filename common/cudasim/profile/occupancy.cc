@@ -1,6 +1,6 @@
 #include "common/cudasim/profile/occupancy.h"
 
-#include "common/cudasim/runtime/device.h"
+#include "common/cudasim/runtime/device/device.h"
 
 namespace cudasim {
 

@@ -1,4 +1,4 @@
-// Profile mode's side of instrument/on_access.h: every access of a kernel becomes an event of its
+// Profile mode's side of instrument/callbacks.h: every access of a kernel becomes an event of its
 // lane.
 #pragma once
 
@@ -9,8 +9,8 @@
 #include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/lanes.h"
-#include "common/cudasim/runtime/heap.h"
-#include "common/cudasim/runtime/symbols.h"
+#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/symbols.h"
 
 namespace cudasim {
 

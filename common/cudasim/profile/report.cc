@@ -5,8 +5,8 @@
 #include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/kernel_profile.h"
-#include "common/cudasim/runtime/critical_path.h"
-#include "common/cudasim/runtime/settings.h"
+#include "common/cudasim/runtime/diagnostics/settings.h"
+#include "common/cudasim/runtime/streams/critical_path.h"
 
 namespace cudasim {
 namespace {

@@ -9,7 +9,7 @@
 #include "common/cudasim/profile/kernel_totals.h"
 #include "common/cudasim/profile/occupancy.h"
 #include "common/cudasim/profile/report.h"
-#include "common/cudasim/runtime/report.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
 
 namespace cudasim {
 namespace {

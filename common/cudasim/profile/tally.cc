@@ -6,7 +6,7 @@
 
 #include "common/cudasim/profile/align.h"
 #include "common/cudasim/profile/target.h"
-#include "common/cudasim/runtime/shared_memory.h"
+#include "common/cudasim/runtime/scheduler/shared_memory.h"
 
 namespace cudasim {
 

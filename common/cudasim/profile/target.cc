@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include "common/cudasim/runtime/arguments.h"
-#include "common/cudasim/runtime/block.h"
-#include "common/cudasim/runtime/describe.h"
-#include "common/cudasim/runtime/heap.h"
-#include "common/cudasim/runtime/shared_memory.h"
+#include "common/cudasim/runtime/memory/describe.h"
+#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/scheduler/arguments.h"
+#include "common/cudasim/runtime/scheduler/block.h"
+#include "common/cudasim/runtime/scheduler/shared_memory.h"
 
 namespace cudasim {
 namespace {

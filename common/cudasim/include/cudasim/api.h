@@ -1,5 +1,5 @@
 // The host side of the runtime API.  Sizes are in bytes.  All of it may be called from any host
-// thread.  Streams: common/cudasim/runtime/stream.h.
+// thread.  Streams: common/cudasim/runtime/streams/stream.h.
 // Errors are those of CUDA: returned, kept for cudaGetLastError(), and sticky after a kernel fault.
 #pragma once
 

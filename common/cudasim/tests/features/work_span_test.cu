@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "common/cudasim/runtime/critical_path.h"
+#include "common/cudasim/runtime/streams/critical_path.h"
 #include "common/cudasim/tests/features/device_vector.h"
 
 namespace {

@@ -1,0 +1,86 @@
+// Where the runtime tells the library of a mode what happens.  Each of the three, plain, check and
+// profile mode, defines every hook; a program is linked with one of them.  Where it matters for
+// speed the caller asks for kInstrumented first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cudasim {
+
+struct Allocation;
+struct Block;
+struct Fiber;
+struct Grid;
+struct Site;
+struct StreamOperation;
+struct Streams;
+
+// What a copy by an API call moves: one row of bytes.
+struct HostCopy {
+  const char* call;  // "cudaMemcpyAsync"
+  void* to;
+  const void* from;
+  std::size_t bytes;
+  const void* caller;  // return address
+};
+
+// What a program makes by one call of the API and ends by another, memory aside.
+enum class HandleKind { kStream, kEvent, kTextureObject, kMemoryPool, kRegisteredMemory };
+
+// Grids, blocks and threads.
+
+void OnGridBegin(Grid& grid);
+void OnGridEnd(Grid& grid);
+void OnBlockBegin(Block& block);
+// All threads of the block have returned.
+void OnBlockEnd(Block& block);
+// A thread of the block is about to wait at `site`.
+void OnBarrierArrive(Block& block, const Site& site);
+// All live threads have arrived, the last one included; the barrier's queue is still full.
+void OnBarrierRelease(Block& block);
+// The thread that `fiber` carries is about to wait for other lanes of its warp at fiber.site.
+void OnWarpArrive(Fiber& fiber);
+// A collective of the lanes `mask` of warp `warp` completed.  `orders_memory`: __syncwarp and the
+// sync of groups order the lanes' accesses; shuffles, votes and the like only exchange values.
+void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memory);
+// The thread that `fiber` carries is about to wait in grid.sync().
+void OnGridArrive(Fiber& fiber);
+// All threads of all blocks have arrived at grid.sync(); called once for each block.
+void OnGridSync(Block& block);
+void OnFence();
+// The running thread goes on with the kernel's own code; its block's serials may have changed.
+void OnKernelResumed();
+// In a signal handler: the running thread has done nothing else for seconds.
+void OnStandstill();
+
+// Memory.
+
+// The host, by an API call, has written [begin, begin + bytes) of device memory.
+void OnHostWrite(const void* begin, std::size_t bytes);
+void OnAllocate(const Allocation& allocation);
+void OnFree(const Allocation& allocation);
+// An API call is about to copy, in either direction or on the device.
+void OnHostCopy(const HostCopy& copy);
+// An API call fills memory with a value of `width` bytes.  Returns its number, which the fill of
+// each row hands on.
+std::uint32_t OnFillBegin(const char* call, const void* caller, std::size_t width);
+void OnFillRow(std::uint32_t number, const void* begin, std::size_t bytes);
+// A launch hands over parameters of so many bytes.
+void OnParameters(std::size_t bytes);
+// A texture fetch of a kernel, called at `pc`, reads an element here.
+void OnTextureRead(const char* address, std::size_t bytes, const void* pc);
+// The allocation has become an argument of the function under test.
+void OnNameArgument(const Allocation& allocation);
+
+// Streams: an operation was submitted.
+void OnSubmit(Streams& streams, const StreamOperation& operation);
+// These addresses are of new memory: what was done to the old is no conflict.
+void ForgetRanges(const void* begin, std::size_t bytes);
+
+// Handles.  Thread-safe.
+void OnMade(HandleKind kind, const void* handle, const void* caller);
+void OnEnded(HandleKind kind, const void* handle);
+void OnAllEnded();
+
+}  // namespace cudasim

@@ -1,0 +1,46 @@
+// Plain mode: as fast as it gets; faults are noticed by guard pages, and nobody is told anything.
+#include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/hooks/mode.h"
+#include "common/cudasim/include/cuda_runtime.h"
+
+namespace cudasim {
+
+const bool kCheckMode = false;
+const bool kInstrumented = false;
+
+void OnGridBegin(Grid&) {}
+void OnGridEnd(Grid&) {}
+void OnBlockBegin(Block&) {}
+void OnBlockEnd(Block&) {}
+void OnBarrierArrive(Block&, const Site&) {}
+void OnBarrierRelease(Block&) {}
+void OnWarpArrive(Fiber&) {}
+void OnWarpRelease(Block&, unsigned, unsigned, bool) {}
+void OnGridArrive(Fiber&) {}
+void OnGridSync(Block&) {}
+void OnFence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void OnKernelResumed() {}
+void OnStandstill() {}
+void OnHostWrite(const void*, std::size_t) {}
+void OnAllocate(const Allocation&) {}
+void OnFree(const Allocation&) {}
+void OnHostCopy(const HostCopy&) {}
+std::uint32_t OnFillBegin(const char*, const void*, std::size_t) { return 0; }
+void OnFillRow(std::uint32_t, const void*, std::size_t) {}
+void OnParameters(std::size_t) {}
+void OnTextureRead(const char*, std::size_t, const void*) {}
+void OnNameArgument(const Allocation&) {}
+void OnSubmit(Streams&, const StreamOperation&) {}
+void ForgetRanges(const void*, std::size_t) {}
+void OnMade(HandleKind, const void*, const void*) {}
+void OnEnded(HandleKind, const void*) {}
+void OnAllEnded() {}
+
+}  // namespace cudasim
+
+extern "C" {
+
+int cudasimWriteProfile() { return 0; }
+void cudasimResetProfile() {}
+
+}  // extern "C"

@@ -1,0 +1,114 @@
+// Memory of the host that kernels reach, questions about pointers, and hints about managed memory.
+#include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/runtime/errors/errors.h"
+#include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/registered_memory.h"
+#include "common/cudasim/runtime/memory/symbols.h"
+#include "common/cudasim/runtime/streams/stream.h"
+
+namespace cudasim {
+namespace {
+
+const Allocation* FindLive(const void* pointer) {
+  if (!DeviceHeap::Contains(pointer)) return nullptr;
+  const Allocation* const near = DeviceHeap::Get().FindNear(pointer);
+  return near != nullptr && !near->freed && near->Contains(pointer) ? near : nullptr;
+}
+
+bool IsManaged(const void* pointer, std::size_t bytes) {
+  if (IsManagedVariable(pointer, bytes)) return true;
+  const Allocation* const owner = FindLive(pointer);
+  return owner != nullptr && owner->managed && DeviceHeap::Get().Holds(pointer, bytes);
+}
+
+cudaMemoryType TypeOf(const void* pointer) {
+  if (IsManagedVariable(pointer, 1)) return cudaMemoryTypeManaged;
+  if (IsDeviceVariable(pointer, 1) || IsConstantVariable(pointer, 1)) return cudaMemoryTypeDevice;
+  if (IsRegisteredMemory(pointer, 1)) return cudaMemoryTypeHost;
+  const Allocation* const owner = FindLive(pointer);
+  if (owner == nullptr) return cudaMemoryTypeUnregistered;
+  if (owner->managed) return cudaMemoryTypeManaged;
+  return owner->pinned ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
+}
+
+bool IsDeviceOrHost(int device) { return device == 0 || device == cudaCpuDeviceId; }
+
+}  // namespace
+}  // namespace cudasim
+
+using cudasim::Return;
+
+extern "C" {
+
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
+  CUDASIM_MAY_FAIL(cudaErrorMemoryAllocation);
+  constexpr unsigned kKnown = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                              cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+  if (pointer == nullptr || bytes == 0 || (flags & ~kKnown) != 0) {
+    return Return(cudaErrorInvalidValue);
+  }
+  const bool is_hosts = cudasim::TypeOf(pointer) == cudaMemoryTypeUnregistered;
+  if (!is_hosts || !cudasim::RegisterMemory(pointer, bytes)) {
+    return Return(cudaErrorHostMemoryAlreadyRegistered);
+  }
+  cudasim::OnMade(cudasim::HandleKind::kRegisteredMemory, pointer, __builtin_return_address(0));
+  return Return(cudaSuccess);
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  if (pointer == nullptr) return Return(cudaErrorInvalidValue);
+  cudasim::SynchroniseDevice();
+  if (!cudasim::UnregisterMemory(pointer)) return Return(cudaErrorHostMemoryNotRegistered);
+  cudasim::OnEnded(cudasim::HandleKind::kRegisteredMemory, pointer);
+  return Return(cudaSuccess);
+}
+
+// One address serves both sides.
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  CUDASIM_MAY_FAIL();
+  if (device == nullptr || flags != 0) return Return(cudaErrorInvalidValue);
+  if (cudasim::TypeOf(host) != cudaMemoryTypeHost) return Return(cudaErrorInvalidValue);
+  *device = host;
+  return Return(cudaSuccess);
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
+  CUDASIM_MAY_FAIL();
+  if (flags == nullptr || cudasim::TypeOf(pointer) != cudaMemoryTypeHost) {
+    return Return(cudaErrorInvalidValue);
+  }
+  *flags = cudaHostAllocMapped;
+  return Return(cudaSuccess);
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  CUDASIM_MAY_FAIL();
+  if (attributes == nullptr) return Return(cudaErrorInvalidValue);
+  const cudaMemoryType type = cudasim::TypeOf(pointer);
+  void* const address = const_cast<void*>(pointer);
+  const bool device = type != cudaMemoryTypeUnregistered;
+  const bool host = type != cudaMemoryTypeDevice;
+  *attributes = {type, device ? 0 : cudaInvalidDeviceId, device ? address : nullptr,
+                 host ? address : nullptr};
+  return Return(cudaSuccess);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t) {
+  CUDASIM_MAY_FAIL();
+  if (!cudasim::IsDeviceOrHost(device)) return Return(cudaErrorInvalidDevice);
+  const bool ok = bytes != 0 && cudasim::IsManaged(pointer, bytes);
+  return Return(ok ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device) {
+  CUDASIM_MAY_FAIL();
+  const bool known = advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy;
+  const bool any_device =
+      advice == cudaMemAdviseSetReadMostly || advice == cudaMemAdviseUnsetReadMostly;
+  if (!any_device && !cudasim::IsDeviceOrHost(device)) return Return(cudaErrorInvalidDevice);
+  const bool ok = known && bytes != 0 && cudasim::IsManaged(pointer, bytes);
+  return Return(ok ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+}  // extern "C"

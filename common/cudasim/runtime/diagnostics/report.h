@@ -1,0 +1,78 @@
+// What the simulator finds, in words.
+//
+// A report is one line `cudasim: <kind>: <what, with file:line>` and indented details below it, on
+// standard error or, with CUDASIM_LOG=PATH, at the end of that file.  In check mode the first
+// finding ends the process with kFindingExitCode, or, with CUDASIM_CONTINUE=1, the end of the
+// program does.  With CUDASIM_REPORT=PATH all findings are also written there as JSON.  A finding
+// that comes again is folded into one line with a count at the end of the launch.  Plain mode
+// reports faults the same way but goes on with CUDA's error code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/include/cudasim/exit_code.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
+
+namespace cudasim {
+
+// One of the accesses that a finding is about.
+struct FoundAccess {
+  std::string operation;  // "read", "write", ...
+  Place place;
+  std::string thread;  // "(1, 0, 0)"
+  std::string block;
+};
+
+struct Finding {
+  std::string kind;     // out_of_bounds, use_after_free, host_pointer, data_race, ...
+  std::string message;  // one line
+  std::vector<std::string> details;
+  // For programs that read the findings; the words above say the same.
+  std::vector<FoundAccess> accesses{};  // the one that was noticed first
+  std::string variable{};
+  long long index = -1;  // in elements; negative if unknown
+};
+
+using FindingNumber = std::size_t;
+
+// Prints each distinct finding once and counts the others.  May not return (see above).
+// Thread-safe.
+FindingNumber Report(const Finding& finding);
+
+// The same finding again, `times` times.
+void CountAgain(FindingNumber number, unsigned long long times);
+
+// Says how often findings came again since this was last called: at the end of a launch.
+void ReportRepeats();
+
+// While one lives, findings name this kernel.  Launches run one at a time.
+class RunningKernel {
+ public:
+  // `name` lives as long as this.
+  explicit RunningKernel(const char* name);
+  ~RunningKernel();
+  RunningKernel(const RunningKernel&) = delete;
+  RunningKernel& operator=(const RunningKernel&) = delete;
+};
+
+// A line that each later finding ends with; "" for none.  Thread-safe.
+void SetLastDetail(const std::string& detail);
+
+// A warning neither ends the process nor changes its exit status.
+void Warn(const std::string& kind, const std::string& message);
+
+void ReportInvalidLaunch(const KernelSource& source, const Site& at, const std::string& fault);
+
+// "thread (1, 0, 0) of block (2, 0, 0)" for the running thread.
+std::string DescribeCurrentThread();
+
+// "1 byte", "4 bytes".
+std::string Bytes(std::size_t count);
+
+// "(1, 0, 0)" and "lab.cu:12".
+std::string ToString(const uint3& index);
+std::string ToString(const Site& site);
+
+}  // namespace cudasim

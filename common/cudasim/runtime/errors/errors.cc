@@ -1,0 +1,79 @@
+#include "common/cudasim/runtime/errors/errors.h"
+
+#include <atomic>
+
+#include "common/cudasim/runtime/errors/lost_errors.h"
+
+namespace cudasim {
+namespace {
+
+std::atomic<cudaError_t> sticky{cudaSuccess};
+thread_local cudaError_t last = cudaSuccess;
+thread_local bool in_callback = false;
+
+struct ErrorText {
+  cudaError_t error;
+  const char* name;
+  const char* text;
+};
+
+#define CUDASIM_ERROR(name, value, text) {name, #name, text},
+constexpr ErrorText kErrors[] = {CUDASIM_ERROR_CODES(CUDASIM_ERROR)};
+#undef CUDASIM_ERROR
+
+const ErrorText* Find(cudaError_t error) {
+  for (const ErrorText& entry : kErrors) {
+    if (entry.error == error) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+InCallback::InCallback() { in_callback = true; }
+InCallback::~InCallback() { in_callback = false; }
+
+cudaError_t StickyError() { return in_callback ? cudaErrorNotPermitted : sticky.load(); }
+
+void MakeSticky(cudaError_t error) {
+  cudaError_t none = cudaSuccess;
+  sticky.compare_exchange_strong(none, error);
+}
+
+cudaError_t Return(cudaError_t error) {
+  if (in_callback) return cudaErrorNotPermitted;
+  if (sticky != cudaSuccess) error = sticky;
+  if (error != cudaSuccess) {
+    last = error;
+    NoteError(error);
+  }
+  return error;
+}
+
+}  // namespace cudasim
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = cudaPeekAtLastError();
+  cudasim::last = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError() {
+  cudasim::ForgetLostError();
+  const cudaError_t sticky = cudasim::StickyError();
+  return sticky != cudaSuccess ? sticky : cudasim::last;
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+  const auto* entry = cudasim::Find(error);
+  return entry ? entry->text : "unrecognized error code";
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+  const auto* entry = cudasim::Find(error);
+  return entry ? entry->name : "unrecognized error code";
+}
+
+}  // extern "C"

@@ -1,0 +1,126 @@
+// What a kernel and a multiprocessor can hold, and what cudaFuncSetAttribute changes of it.
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string_view>
+
+#include "common/cudasim/runtime/device/device.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/launch/launch.h"
+#include "common/cudasim/runtime/scheduler/shared_memory.h"
+
+namespace cudasim {
+namespace {
+
+// Each thread of a cooperative grid needs a stack with a guard page, and Linux gives a process
+// 65,530 mappings.
+constexpr unsigned long long kMaxCooperativeThreads = 24576;
+
+// Never destroyed: work may run at exit.
+struct Limits {
+  std::mutex mutex;
+  std::map<const KernelSource*, KernelLimits> changed;
+};
+
+Limits& AllLimits() {
+  static auto* const limits = new Limits;
+  return *limits;
+}
+
+std::string FindExtentFault(const LaunchConfiguration& c) {
+  const unsigned long long threads = 1ull * c.block.x * c.block.y * c.block.z;
+  if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0) {
+    return "the grid " + ToString(c.grid) + " has no blocks";
+  }
+  if (threads == 0) return "the block " + ToString(c.block) + " has no threads";
+  if (c.block.x > kMaxThreads || c.block.y > kMaxThreads || c.block.z > kMaxBlockZ ||
+      threads > kMaxThreads) {
+    return "the block " + ToString(c.block) + " has " + std::to_string(threads) +
+           " threads, limit " + std::to_string(kMaxThreads) + " and (1024, 1024, 64)";
+  }
+  if (c.grid.x > kMaxGridX || c.grid.y > kMaxGridYz || c.grid.z > kMaxGridYz) {
+    return "the grid is " + ToString(c.grid) + ", limit (2147483647, 65535, 65535)";
+  }
+  return "";
+}
+
+std::string FindSharedFault(const KernelSource& source, const LaunchConfiguration& c) {
+  const std::size_t limit = GetKernelLimits(source).dynamic_bytes;
+  if (c.bytes <= limit) return "";
+  return std::to_string(c.bytes) + " bytes of dynamic shared memory, limit " +
+         std::to_string(limit) +
+         (c.bytes <= kMaxSharedBytesOptin - StaticSharedBytes(source)
+              ? " without cudaFuncAttributeMaxDynamicSharedMemorySize"
+              : "");
+}
+
+std::string FindCooperativeFault(const KernelSource& source, const LaunchConfiguration& c) {
+  if (!c.cooperative) return "";
+  const std::size_t bytes = c.bytes + StaticSharedBytes(source);
+  const unsigned long long limit =
+      1ull * ResidentBlocks(c.block.x * c.block.y * c.block.z, bytes) * kMultiprocessors;
+  const unsigned long long blocks = 1ull * c.grid.x * c.grid.y * c.grid.z;
+  const unsigned long long threads = blocks * c.block.x * c.block.y * c.block.z;
+  const std::string grid = "a cooperative grid of " + std::to_string(blocks) + " blocks";
+  if (blocks > limit) {
+    return grid + " does not fit on the device at once, limit " + std::to_string(limit);
+  }
+  if (threads > kMaxCooperativeThreads) {
+    return grid + " has " + std::to_string(threads) + " threads, limit of the simulator " +
+           std::to_string(kMaxCooperativeThreads);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string FindLaunchFault(const KernelSource& source, const LaunchConfiguration& c,
+                            cudaError_t& error) {
+  error = cudaErrorInvalidConfiguration;
+  std::string fault = FindExtentFault(c);
+  if (!fault.empty()) return fault;
+  error = cudaErrorInvalidValue;
+  fault = FindSharedFault(source, c);
+  if (!fault.empty()) return fault;
+  error = cudaErrorCooperativeLaunchTooLarge;
+  return FindCooperativeFault(source, c);
+}
+
+// Instances of a template with variables of different sizes: the largest counts for all.
+std::size_t StaticSharedBytes(const KernelSource& source) {
+  std::map<int, std::size_t> by_line;
+  for (const PlacedVariable& placed : SharedVariables()) {
+    const SharedVariable& v = placed.variable;
+    if (v.line < source.line || v.line > source.last_line) continue;
+    if (std::string_view(v.file) != source.file) continue;
+    by_line[v.line] = std::max(by_line[v.line], v.bytes);
+  }
+  std::size_t bytes = 0;
+  for (const auto& [line, count] : by_line) bytes += count;
+  return bytes;
+}
+
+KernelLimits GetKernelLimits(const KernelSource& source) {
+  Limits& limits = AllLimits();
+  const std::lock_guard lock(limits.mutex);
+  const auto changed = limits.changed.find(&source);
+  if (changed != limits.changed.end()) return changed->second;
+  return {kMaxSharedBytes - std::min(kMaxSharedBytes, StaticSharedBytes(source))};
+}
+
+void SetKernelLimits(const KernelSource& source, const KernelLimits& changed) {
+  Limits& limits = AllLimits();
+  const std::lock_guard lock(limits.mutex);
+  limits.changed[&source] = changed;
+}
+
+int ResidentBlocks(unsigned threads, std::size_t shared_bytes) {
+  if (threads == 0 || threads > kMaxThreads || shared_bytes > kMaxSharedBytesOptin) return 0;
+  const unsigned warps = (threads + 31) / 32;
+  const std::size_t granted = (shared_bytes + 127) / 128 * 128 + kReservedSharedBytes;
+  return static_cast<int>(
+      std::min<std::size_t>({kMaxResidentThreads / 32 / warps, kMaxResidentBlocks,
+                             kMultiprocessorSharedBytes / granted}));
+}
+
+}  // namespace cudasim

@@ -1,0 +1,52 @@
+// Kernel launches: what a launch asks for, and the limits of each kernel.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "common/cudasim/runtime/scheduler/grid.h"
+
+namespace cudasim {
+
+struct LaunchConfiguration {
+  Site site;
+  dim3 grid;
+  dim3 block;
+  std::size_t bytes = 0;  // of dynamic shared memory
+  cudaStream_t stream = nullptr;
+  bool cooperative = false;
+};
+
+// The launch that the same host thread makes next.
+void SetNextLaunch(const LaunchConfiguration& configuration);
+
+// What the last launch of this host thread came to; asked once.
+cudaError_t TakeLaunchError();
+
+// What is wrong with the configuration, in words, with CUDA's error code; empty if nothing is.
+std::string FindLaunchFault(const KernelSource& source, const LaunchConfiguration& configuration,
+                            cudaError_t& error);
+
+// The object that stands for the kernel at this address; null if it is not a kernel's.
+const KernelSource* FindKernel(const void* function);
+
+// Calls the kernel at this address with the arguments at `arguments`.
+void CallKernel(const void* function, void** arguments);
+
+// Bytes of __shared__ variables in the kernel's own text; those in functions that it calls are not
+// known.
+std::size_t StaticSharedBytes(const KernelSource& source);
+
+// What cudaFuncSetAttribute may change.  Thread-safe.
+struct KernelLimits {
+  std::size_t dynamic_bytes;
+  int carveout = -1;
+};
+KernelLimits GetKernelLimits(const KernelSource& source);
+void SetKernelLimits(const KernelSource& source, const KernelLimits& limits);
+
+// Blocks that a multiprocessor of the modelled GPU can hold at a time: by threads, shared memory
+// and the number of blocks; registers are not known.  0 if a block never fits.
+int ResidentBlocks(unsigned threads, std::size_t shared_bytes);
+
+}  // namespace cudasim

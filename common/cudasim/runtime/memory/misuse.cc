@@ -1,0 +1,69 @@
+#include "common/cudasim/runtime/memory/misuse.h"
+
+#include "common/cudasim/hooks/mode.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/memory/describe.h"
+#include "common/cudasim/runtime/memory/heap.h"
+
+namespace cudasim {
+namespace {
+
+std::string Call(const ApiRange& range) {
+  return std::string(range.call) + " at " + Locate(range.caller).ToString();
+}
+
+// What gives the memory that `function` frees.
+std::string Allocator(const std::string& function) {
+  if (function == "free" || function == "delete") return "malloc or new in a kernel";
+  return function == "cudaFreeHost" ? "cudaMallocHost or cudaHostAlloc" : "cudaMalloc";
+}
+
+}  // namespace
+
+void ReportBadFree(const char* function, const void* pointer, const void* caller) {
+  if (!kCheckMode) return;
+  const std::string call = function + (" at " + Locate(caller).ToString());
+  const Allocation* const near =
+      DeviceHeap::Contains(pointer) ? DeviceHeap::Get().FindNear(pointer) : nullptr;
+  if (near == nullptr) {
+    Report({"invalid_argument",
+            call + " of a pointer that " + Allocator(function) + " did not return",
+            {}});
+  } else if (near->freed && near->begin == pointer) {
+    Report({"use_after_free", call + " of memory that is freed already: " + Describe(*near), {}});
+  } else if (near->begin == pointer) {
+    Report({"invalid_argument", call + " of memory of another kind: " + Describe(*near), {}});
+  } else {
+    Report({"invalid_argument",
+            call + " of a pointer into the middle of memory: " + DescribeOffset(*near, pointer, 1),
+            {}});
+  }
+}
+
+void ReportBadDeviceRange(const ApiRange& range) {
+  if (!kCheckMode) return;
+  if (!DeviceHeap::Contains(range.pointer)) {
+    Report({"invalid_argument",
+            Call(range) + ": the " + range.role + " must be device memory but is " +
+                (range.pointer == nullptr ? "null" : "a host pointer"),
+            {}});
+    return;
+  }
+  const Allocation* const near = DeviceHeap::Get().FindNear(range.pointer);
+  if (near == nullptr) return;
+  const bool freed = near->freed && near->Contains(range.pointer);
+  Report({freed ? "use_after_free" : "out_of_bounds",
+          Call(range) + ": the " + range.role + " of " + Bytes(range.bytes) + " reaches " +
+              DescribeOffset(*near, range.pointer, range.bytes),
+          {}});
+}
+
+void ReportDevicePointerAsHost(const ApiRange& range) {
+  if (!kCheckMode) return;
+  Report({"invalid_argument",
+          Call(range) + ": the " + range.role + " must be host memory but is a device pointer",
+          {"the kind of the copy may be the wrong way round"}});
+}
+
+}  // namespace cudasim

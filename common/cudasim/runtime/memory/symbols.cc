@@ -1,0 +1,47 @@
+#include "common/cudasim/runtime/memory/symbols.h"
+
+#include <cstdint>
+
+extern "C" {
+extern char __start_cudasim_device[] __attribute__((weak, visibility("hidden")));
+extern char __stop_cudasim_device[] __attribute__((weak, visibility("hidden")));
+extern char __start_cudasim_managed[] __attribute__((weak, visibility("hidden")));
+extern char __stop_cudasim_managed[] __attribute__((weak, visibility("hidden")));
+extern char __start_cudasim_constant[] __attribute__((weak, visibility("hidden")));
+extern char __stop_cudasim_constant[] __attribute__((weak, visibility("hidden")));
+}
+
+namespace cudasim {
+namespace {
+
+bool Within(const void* pointer, std::size_t bytes, const char* begin, const char* end) {
+  const auto* const p = static_cast<const char*>(pointer);
+  return p >= begin && p < end && bytes <= static_cast<std::size_t>(end - p);
+}
+
+}  // namespace
+
+VariableRange DeviceVariables() {
+  const auto begin = reinterpret_cast<std::uintptr_t>(__start_cudasim_device) & ~std::uintptr_t{15};
+  const auto end = reinterpret_cast<std::uintptr_t>(__stop_cudasim_device);
+  return {reinterpret_cast<const char*>(begin), end - begin};
+}
+
+bool IsDeviceVariable(const void* pointer, std::size_t bytes) {
+  return Within(pointer, bytes, __start_cudasim_device, __stop_cudasim_device);
+}
+
+bool IsManagedVariable(const void* pointer, std::size_t bytes) {
+  return Within(pointer, bytes, __start_cudasim_managed, __stop_cudasim_managed);
+}
+
+bool IsConstantVariable(const void* pointer, std::size_t bytes) {
+  return Within(pointer, bytes, __start_cudasim_constant, __stop_cudasim_constant);
+}
+
+bool IsSymbol(const void* pointer, std::size_t bytes) {
+  return IsDeviceVariable(pointer, bytes) || IsManagedVariable(pointer, bytes) ||
+         IsConstantVariable(pointer, bytes);
+}
+
+}  // namespace cudasim

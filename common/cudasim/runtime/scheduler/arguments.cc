@@ -1,0 +1,32 @@
+#include "common/cudasim/runtime/scheduler/arguments.h"
+
+#include <utility>
+
+#include "common/cudasim/runtime/scheduler/grid.h"
+
+namespace cudasim {
+namespace {
+
+thread_local std::vector<NamedPointer> pending_arguments;
+
+}  // namespace
+
+void NameArgument(std::string_view name, const void* pointer) {
+  if (!name.empty())
+    pending_arguments.push_back({std::string(name), static_cast<const char*>(pointer)});
+}
+
+std::vector<NamedPointer> TakeArguments() { return std::exchange(pending_arguments, {}); }
+
+std::string KernelParameter(const char* begin, const char* end, const char* address) {
+  const Grid* const grid = RunningGrid();
+  if (grid == nullptr) return "";
+  const NamedPointer* nearest = nullptr;
+  for (const NamedPointer& argument : grid->arguments) {
+    if (argument.pointer < begin || argument.pointer >= end || argument.pointer > address) continue;
+    if (nearest == nullptr || argument.pointer > nearest->pointer) nearest = &argument;
+  }
+  return nearest == nullptr ? "" : nearest->name;
+}
+
+}  // namespace cudasim

@@ -1,0 +1,179 @@
+#include "common/cudasim/runtime/scheduler/fault.h"
+
+#include <signal.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <string>
+
+#include "common/cudasim/hooks/mode.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/errors/errors.h"
+#include "common/cudasim/runtime/memory/describe.h"
+#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/scheduler/worker.h"
+
+namespace cudasim {
+namespace {
+
+constexpr std::size_t kSignalStackBytes = std::size_t{64} << 10;
+constexpr std::uintptr_t kNullPageBytes = 65536;
+
+struct Fault {
+  void* address;
+  const void* pc;
+  bool write;
+};
+
+thread_local Fault last_fault;
+struct sigaction previous_segv;
+struct sigaction previous_bus;
+
+std::string Verb() { return last_fault.write ? "write" : "read"; }
+
+Finding DescribeFault() {
+  const std::string where = "kernel " + std::string(RunningGrid()->source.name) + ", " +
+                            DescribeCurrentThread() + ", " +
+                            Locate(static_cast<const char*>(last_fault.pc) + 1).ToString();
+  void* const address = last_fault.address;
+  if (DeviceHeap::Contains(address)) {
+    const Allocation* const near = DeviceHeap::Get().FindNear(address);
+    if (near == nullptr) return {"out_of_bounds", where + ": " + Verb() + " of no allocation", {}};
+    const bool freed = near->freed && near->Contains(address);
+    return {freed ? "use_after_free" : "out_of_bounds",
+            where + ": " + Verb() + " " + DescribeOffset(*near, address, 1),
+            {}};
+  }
+  if (IsFiberStack(address)) {
+    return {"stack_overflow", where + ": recursion too deep or local arrays too large", {}};
+  }
+  if (reinterpret_cast<std::uintptr_t>(address) < kNullPageBytes) {
+    return {"null_pointer", where + ": " + Verb() + " through a null pointer", {}};
+  }
+  return {"invalid_address", where + ": " + Verb() + " of memory that is not mapped", {}};
+}
+
+// Runs on the worker's own stack, out of the signal handler: all of C++ may be used.
+[[noreturn]] void EndFaultedLaunch() {
+  in_kernel = false;
+  Report(DescribeFault());
+  MakeSticky(cudaErrorIllegalAddress);
+  Worker::Current().Abandon();
+}
+
+bool WasSent(const siginfo_t& info) { return info.si_code <= 0; }
+
+// As the system would: a handler that is for one signal only may raise it again to end the process.
+void CallPrevious(int signal, siginfo_t* info, void* context) {
+  const struct sigaction& previous = signal == SIGBUS ? previous_bus : previous_segv;
+  if ((previous.sa_flags & SA_RESETHAND) != 0) ::signal(signal, SIG_DFL);
+  if ((previous.sa_flags & SA_SIGINFO) != 0) {
+    previous.sa_sigaction(signal, info, context);
+  } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    previous.sa_handler(signal);
+  } else {
+    sigaction(signal, &previous, nullptr);  // the instruction faults again, without us
+    if (WasSent(*info)) raise(signal);
+  }
+}
+
+#if defined(__x86_64__)
+bool Redirect(ucontext_t* context, siginfo_t* info) {
+  constexpr std::uintptr_t kWriteBit = 2;
+  last_fault = {info->si_addr, nullptr, (context->uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0};
+  last_fault.pc = ContinueOnWorker(context, &EndFaultedLaunch);
+  return true;
+}
+#else
+bool Redirect(ucontext_t*, siginfo_t*) { return false; }
+#endif
+
+void OnFault(int signal, siginfo_t* info, void* context) {
+  const bool is_the_kernels = in_kernel && current_fiber != nullptr && !WasSent(*info);
+  if (is_the_kernels && Redirect(static_cast<ucontext_t*>(context), info)) return;
+  CallPrevious(signal, info, context);
+}
+
+void InstallHandler() {
+  struct sigaction action {};
+  action.sa_sigaction = OnFault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigaction(SIGSEGV, &action, &previous_segv);
+  sigaction(SIGBUS, &action, &previous_bus);
+}
+
+void GiveSignalStack() {
+  stack_t stack{};
+  if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) == 0) return;
+  stack = {};
+  stack.ss_sp = std::malloc(kSignalStackBytes);  // lives as long as its thread, which is for good
+  stack.ss_size = kSignalStackBytes;
+  if (stack.ss_sp != nullptr) sigaltstack(&stack, nullptr);
+}
+
+std::string DescribeException() {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) {
+    return "of a type that is no std::exception";
+  }
+}
+
+}  // namespace
+
+void RunLoopCatchingExceptions(Grid& grid) {
+  std::string escaped;
+  bool threw = false;
+  in_kernel = !kInstrumented;  // there each thread says so itself
+  try {
+    grid.loop(grid.body);
+  } catch (...) {
+    in_kernel = false;
+    threw = true;
+    escaped = DescribeException();
+  }
+  in_kernel = false;
+  if (!threw) return;
+  Report({"exception",
+          "kernel " + std::string(grid.source.name) + " at " + grid.source.file + ":" +
+              std::to_string(grid.source.line) + ", " + DescribeCurrentThread() +
+              ": an exception left the kernel: " + escaped,
+          {"device code cannot throw"}});
+  escaped.clear();
+  escaped.shrink_to_fit();
+  MakeSticky(cudaErrorLaunchFailure);
+  Worker::Current().Abandon();
+}
+
+#if defined(__x86_64__)
+const void* ContinueOnWorker(ucontext_t* context, void (*next)()) {
+  constexpr std::uintptr_t kRedZone = 1024;
+  auto& registers = context->uc_mcontext.gregs;
+  const auto* const where = reinterpret_cast<const void*>(registers[REG_RIP]);
+  const auto stack = reinterpret_cast<std::uintptr_t>(Worker::Current().stack_pointer());
+  // As after a call: 8 bytes off a multiple of 16.
+  registers[REG_RSP] = static_cast<greg_t>(((stack - kRedZone) & ~std::uintptr_t{15}) - 8);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(next);
+  return where;
+}
+#else
+const void* ContinueOnWorker(ucontext_t*, void (*)()) { return nullptr; }
+#endif
+
+void WatchForFaults() {
+  static std::once_flag installed;
+  std::call_once(installed, InstallHandler);
+  static thread_local bool has_stack = false;
+  if (has_stack) return;
+  GiveSignalStack();
+  has_stack = true;
+}
+
+}  // namespace cudasim

@@ -1,0 +1,134 @@
+#include "common/cudasim/runtime/scheduler/fiber.h"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#if !defined(__x86_64__)
+#include <ucontext.h>
+#endif
+
+namespace cudasim {
+namespace {
+
+constexpr std::size_t kStackBytes = std::size_t{256} << 10;
+constexpr std::size_t kGuardBytes = 4096;
+constexpr std::size_t kMaxStacks = std::size_t{1} << 16;
+// Stack tops at different offsets, so that fibers do not compete for the same cache lines.
+constexpr std::size_t kColourStep = 320;
+constexpr std::size_t kColourSpan = 8192;
+
+[[noreturn]] void DieWithoutStacks() {
+  std::fputs(
+      "error: out of memory for kernel threads' stacks\n"
+      "  next: raise the memory limit or launch smaller blocks\n",
+      stderr);
+  std::abort();
+}
+
+// One reservation of address space for all stacks; pages come as they are touched.
+char* StackRegion() {
+  static char* const region = [] {
+    void* const memory = mmap(nullptr, kStackBytes * kMaxStacks, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) DieWithoutStacks();
+    return static_cast<char*>(memory);
+  }();
+  return region;
+}
+
+std::atomic<std::size_t> stacks_in_use{0};
+
+char* StackTop(const Fiber* fiber) {
+  const std::size_t index = (fiber->stack_low - StackRegion()) / kStackBytes;
+  const auto top =
+      reinterpret_cast<std::uintptr_t>(fiber->stack_high) - index * kColourStep % kColourSpan;
+  return reinterpret_cast<char*>(top & ~std::uintptr_t{63});
+}
+
+}  // namespace
+
+Fiber* NewFiber(FiberEntry entry) {
+  const std::size_t index = stacks_in_use.fetch_add(1);
+  if (index >= kMaxStacks) DieWithoutStacks();
+  auto* const fiber = new Fiber;
+  fiber->stack_low = StackRegion() + index * kStackBytes;
+  fiber->stack_high = fiber->stack_low + kStackBytes;
+  if (mprotect(fiber->stack_low + kGuardBytes, kStackBytes - kGuardBytes, PROT_READ | PROT_WRITE) !=
+      0) {
+    DieWithoutStacks();
+  }
+  ResetFiber(fiber, entry);
+  return fiber;
+}
+
+bool IsFiberStack(const void* address) {
+  const auto offset =
+      reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(StackRegion());
+  return offset < kStackBytes * kMaxStacks;
+}
+
+#if defined(__x86_64__)
+
+// What the caller expects to keep lives on the suspended stack.  Ends in `ret`, as the caller came
+// by a call: the processor predicts the two as a pair.
+asm(R"(
+  .p2align 6
+.text
+.globl cudasim_switch
+.hidden cudasim_switch
+.type cudasim_switch,@function
+cudasim_switch:
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  leaq 1f(%rip), %rax
+  movq %rsp, (%rdi)
+  movq %rbp, 8(%rdi)
+  movq %rax, 16(%rdi)
+  movq (%rsi), %rsp
+  movq 8(%rsi), %rbp
+  jmp *16(%rsi)
+1:
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  ret
+.size cudasim_switch, .-cudasim_switch
+)");
+
+void ResetFiber(Fiber* fiber, FiberEntry entry) {
+  auto* top = reinterpret_cast<std::uint64_t*>(StackTop(fiber));
+  *--top = 0;  // the entry's own return address: there is none
+  fiber->context = {top, nullptr, reinterpret_cast<const void*>(entry)};
+}
+
+#else
+
+// Portable and slower (a system call per switch): the saved context is a ucontext_t.
+extern "C" void cudasim_switch(Context* save, Context* to) {
+  ucontext_t here;
+  save->stack_pointer = &here;
+  swapcontext(&here, static_cast<ucontext_t*>(to->stack_pointer));
+}
+
+void ResetFiber(Fiber* fiber, FiberEntry entry) {
+  auto* const context = reinterpret_cast<ucontext_t*>(StackTop(fiber) - sizeof(ucontext_t) - 64);
+  getcontext(context);
+  context->uc_stack.ss_sp = fiber->stack_low + kGuardBytes;
+  context->uc_stack.ss_size = reinterpret_cast<char*>(context) - fiber->stack_low - kGuardBytes;
+  context->uc_link = nullptr;
+  makecontext(context, entry, 0);
+  fiber->context.stack_pointer = context;
+}
+
+#endif
+
+}  // namespace cudasim

@@ -1,0 +1,53 @@
+// One launch.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <string>
+
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/scheduler/arguments.h"
+#include "common/cudasim/runtime/scheduler/fiber.h"
+#include "common/cudasim/runtime/scheduler/grid_barrier.h"
+
+namespace cudasim {
+
+struct Grid {
+  KernelSource source{};
+  Site launched_at;
+  dim3 extent;        // in blocks
+  dim3 block_extent;  // in threads
+  std::size_t dynamic_bytes = 0;
+  std::vector<NamedPointer> arguments;
+  const void* body = nullptr;
+  ThreadLoop loop = nullptr;
+  unsigned long long blocks = 0;
+  unsigned threads = 0;  // per block
+  // All blocks are resident together, each with its own shared memory, and may meet in grid.sync().
+  bool cooperative = false;
+  unsigned chunk = 1;  // blocks that a worker takes at a time
+  std::atomic<unsigned long long> next_block{0};
+  std::atomic<bool> aborted{false};
+  GridBarrier barrier;  // of a cooperative grid
+};
+
+// "launched at lab.cu:40 with grid (4, 1, 1) and block (256, 1, 1)".
+std::string DescribeLaunch(const Grid& grid);
+
+// While one lives, the grid runs.
+class GridRuns {
+ public:
+  explicit GridRuns(Grid& grid);
+  ~GridRuns();
+  GridRuns(const GridRuns&) = delete;
+  GridRuns& operator=(const GridRuns&) = delete;
+
+ private:
+  RunningKernel kernel_;
+};
+
+// The grid that runs, for reports; null between launches.  Launches run one at a time.
+Grid* RunningGrid();
+
+}  // namespace cudasim

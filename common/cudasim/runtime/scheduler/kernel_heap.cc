@@ -1,0 +1,125 @@
+#include "common/cudasim/runtime/scheduler/kernel_heap.h"
+
+// Plain mode takes the memory from the host's heap, the
+// instrumented libraries from the device's, where its bounds are known.  Called by host code these
+// are the C library's.
+#include <malloc.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "common/cudasim/hooks/mode.h"
+#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/misuse.h"
+#include "common/cudasim/runtime/scheduler/block.h"
+#include "common/cudasim/runtime/scheduler/leave_kernel.h"
+
+namespace cudasim {
+namespace {
+
+std::atomic<std::size_t> in_use{0};  // by kernels, bytes
+
+bool Reserve(std::size_t bytes) {
+  if (in_use.fetch_add(bytes) + bytes <= KernelHeapLimit()) return true;
+  in_use.fetch_sub(bytes);
+  return false;
+}
+
+// Null when the heap of kernels (cudaLimitMallocHeapSize) is used up.
+void* AllocateInKernel(std::size_t bytes, const void* caller) {
+  const LeaveKernel leave;
+  if (bytes == 0) return nullptr;
+  if (!Reserve(bytes)) return nullptr;
+  if (!kInstrumented) {
+    void* const memory = std::malloc(bytes);
+    if (memory != nullptr) in_use.fetch_add(malloc_usable_size(memory) - bytes);
+    return memory;
+  }
+  const Allocation* const allocation = DeviceHeap::Get().AllocateInKernel(bytes, caller);
+  if (allocation == nullptr) in_use.fetch_sub(bytes);
+  return allocation == nullptr ? nullptr : allocation->begin;
+}
+
+void FreeInKernel(const char* function, void* pointer, const void* caller) {
+  const LeaveKernel leave;
+  if (!kInstrumented) {
+    in_use.fetch_sub(malloc_usable_size(pointer));
+    std::free(pointer);
+    return;
+  }
+  const Allocation* const near =
+      DeviceHeap::Contains(pointer) ? DeviceHeap::Get().FindNear(pointer) : nullptr;
+  const std::size_t bytes = near == nullptr ? 0 : near->bytes;
+  if (DeviceHeap::Get().Free(pointer, caller, true)) {
+    in_use.fetch_sub(bytes);
+  } else {
+    ReportBadFree(function, pointer, caller);
+  }
+}
+
+bool InKernel() { return current_fiber != nullptr && in_kernel; }
+
+void Free(const char* function, void* pointer, const void* caller) {
+  if (pointer == nullptr) return;
+  if (InKernel()) return FreeInKernel(function, pointer, caller);
+  if (kInstrumented && DeviceHeap::Contains(pointer)) {
+    ReportBadFree(function, pointer, caller);
+    return;
+  }
+  std::free(pointer);
+}
+
+}  // namespace
+
+// As an H100 starts with it.
+std::atomic<std::size_t>& KernelHeapLimit() {
+  static std::atomic<std::size_t> limit{std::size_t{8} << 20};
+  return limit;
+}
+
+}  // namespace cudasim
+
+extern "C" {
+
+void* cudasim_malloc(std::size_t bytes) {
+  if (cudasim::InKernel()) return cudasim::AllocateInKernel(bytes, __builtin_return_address(0));
+  return std::malloc(bytes);
+}
+
+void cudasim_free(void* pointer) { cudasim::Free("free", pointer, __builtin_return_address(0)); }
+
+}  // extern "C"
+
+namespace cudasim {
+namespace {
+
+// On the device `new` returns null when there is no memory: nothing can be thrown there.
+void* New(std::size_t bytes, const void* caller) {
+  if (bytes == 0) bytes = 1;
+  if (InKernel()) return AllocateInKernel(bytes, caller);
+  void* const memory = std::malloc(bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+}  // namespace cudasim
+
+#define CUDASIM_CALLER __builtin_return_address(0)
+
+// The program's own: in its executable or shared object they replace those of the C++ library, with
+// which they share the C library's heap.  Hidden, so that a program that loads the shared object
+// keeps what it has.  The compiler ignores the attribute, as it declares these itself.
+__asm__(".hidden _Znwm, _Znam, _ZdlPv, _ZdaPv, _ZdlPvm, _ZdaPvm");
+
+void* operator new(std::size_t bytes) { return cudasim::New(bytes, CUDASIM_CALLER); }
+void* operator new[](std::size_t bytes) { return cudasim::New(bytes, CUDASIM_CALLER); }
+void operator delete(void* pointer) noexcept { cudasim::Free("delete", pointer, CUDASIM_CALLER); }
+void operator delete[](void* pointer) noexcept { cudasim::Free("delete", pointer, CUDASIM_CALLER); }
+void operator delete(void* pointer, std::size_t) noexcept {
+  cudasim::Free("delete", pointer, CUDASIM_CALLER);
+}
+void operator delete[](void* pointer, std::size_t) noexcept {
+  cudasim::Free("delete", pointer, CUDASIM_CALLER);
+}

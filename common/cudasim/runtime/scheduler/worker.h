@@ -1,0 +1,59 @@
+// One OS thread's share of a grid: it starts blocks in ascending order and runs each to its end.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/cudasim/runtime/scheduler/block.h"
+
+namespace cudasim {
+
+class Worker {
+ public:
+  // Of the calling OS thread, which must be inside Work().
+  static Worker& Current();
+
+  // Runs blocks of `grid` until none is left to start or the grid is aborted.
+  void Work(Grid& grid);
+
+  // From a fiber: suspends the current thread, which is queued already, and runs another one.
+  void Switch();
+
+  // The same, but begins with the block's next thread, of which there must be one.
+  void SwitchToNewThread();
+
+  // From a fiber: suspends the current thread, which is queued already, and lets the worker turn to
+  // other blocks.
+  void SwitchToWorker();
+
+  // From a fiber, or on the worker's own stack while its fibers are suspended: gives up the grid.
+  [[noreturn]] void Abandon();
+
+  // The suspended context of the worker's own stack.
+  void* stack_pointer() const { return context_.stack_pointer; }
+
+ private:
+  static void FiberMain();
+
+  Fiber* TakeFiber();
+  void SwitchTo(Fiber* next);
+  Block* Start(Grid& grid);
+  void RunUntilIdle(Block& block);
+  void Retire(std::size_t position);
+  bool NoteArrivalAtGridBarrier(Grid& grid, Block& block);
+  bool WaitForGrid(Grid& grid);
+  void DropEverything();
+
+  Context context_;  // of the worker's own stack
+  std::vector<Fiber*> fibers_;
+  std::size_t used_ = 0;  // of fibers_, by the running grid
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<Block*> free_;
+  std::vector<Block*> resident_;
+  std::size_t at_grid_barrier_ = 0;  // of the resident blocks
+  unsigned long long round_ = 0;     // of the grid's barrier in which they wait
+  unsigned long long chunk_next_ = 0;
+  unsigned long long chunk_end_ = 0;
+};
+
+}  // namespace cudasim

@@ -1,0 +1,296 @@
+#include "common/cudasim/runtime/streams/stream.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/hooks/mode.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/diagnostics/settings.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/errors/errors.h"
+#include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/streams/stream_state.h"
+
+namespace cudasim {
+namespace {
+
+// A call that has to do with streams, while it lives.
+struct StreamCall {
+  explicit StreamCall(Streams& streams) : lock(streams.mutex) { ++streams.calls; }
+  const std::lock_guard<std::recursive_mutex> lock;
+};
+
+constexpr std::size_t kMaxQueued = 1024;      // per stream, about as on a GPU: then the oldest runs
+constexpr std::size_t kMaxRemembered = 4096;  // operations that check mode compares with
+constexpr int kUnreadyQueries = 2;            // before a query makes work go on
+
+bool Lazy() {
+  static const bool lazy = LazyStreamsSetting().value_or(kInstrumented);
+  return lazy;
+}
+
+void Drain(Streams& streams, CUstream_st& stream, std::uint64_t until);
+
+// Runs everything that the stream's first work must wait for.  Such work was submitted before, so
+// this comes to an end.
+void RunWhatComesBefore(Streams& streams, CUstream_st& stream) {
+  const std::uint64_t sequence = stream.queue.front().operation->sequence;
+  const std::shared_ptr<EventPoint> after = stream.queue.front().after;
+  if (&stream == &streams.default_stream) {
+    ForEachStream(streams, [&](CUstream_st& other) {
+      if (&other != &stream && other.blocking()) Drain(streams, other, sequence);
+    });
+  } else if (stream.blocking()) {
+    Drain(streams, streams.default_stream, sequence);
+  }
+  if (after != nullptr && !after->done) Drain(streams, *after->stream, after->sequence + 1);
+}
+
+// When all of the stream's work that has run is over; the default stream waits for blocking ones.
+LogicalTime TimeOver(Streams& streams, const CUstream_st& stream) {
+  LogicalTime time = stream.time_over;
+  if (&stream != &streams.default_stream) return time;
+  ForEachStream(streams, [&](const CUstream_st& other) {
+    if (other.blocking()) time = std::max(time, other.time_over);
+  });
+  return time;
+}
+
+// When the stream's next work begins: all that it must wait for has run.
+LogicalTime TimeBefore(Streams& streams, const CUstream_st& stream, const Work& work) {
+  LogicalTime time = std::max(TimeOver(streams, stream), work.operation->submitted);
+  if (work.after != nullptr) time = std::max(time, work.after->time_over);
+  if (stream.blocking()) time = std::max(time, streams.default_stream.time_over);
+  return time;
+}
+
+void RunFirst(Streams& streams, CUstream_st& stream) {
+  RunWhatComesBefore(streams, stream);
+  const Work work = std::move(stream.queue.front());
+  stream.queue.pop_front();
+  stream.queries = 0;
+  const auto outer = std::exchange(streams.running, work.operation);
+  BeginWork(TimeBefore(streams, stream, work));
+  if (work.run && StickyError() == cudaSuccess) work.run();
+  stream.time_over = EndWork();
+  streams.running = outer;
+}
+
+// Runs the stream's work that was submitted before `until`.
+void Drain(Streams& streams, CUstream_st& stream, std::uint64_t until) {
+  while (!stream.queue.empty() && stream.queue.front().operation->sequence < until) {
+    RunFirst(streams, stream);
+  }
+}
+
+// Forgets destroyed streams without work, and operations that nothing can conflict with any more:
+// the host and all queued work come after them.
+void Forget(Streams& streams) {
+  std::erase_if(streams.others, [&](const auto& stream) {
+    return stream->destroyed && stream->queue.empty() &&
+           streams.host[stream->slot] == streams.counts[stream->slot];
+  });
+  Clock over = streams.host;
+  ForEachStream(streams, [&](CUstream_st& stream) {
+    for (const Work& work : stream.queue) over.Meet(work.operation->clock);
+  });
+  std::erase_if(streams.remembered, [&](const auto& o) { return o->Precedes(over); });
+}
+
+void HostKnows(Streams& streams, const Clock& clock, LogicalTime time) {
+  streams.host.Join(clock);
+  JoinHostTime(time);
+  Forget(streams);
+}
+
+// A default stream that is waited for has waited for the blocking streams.
+void JoinBlockingStreams(Streams& streams, Clock& clock) {
+  ForEachStream(streams, [&](CUstream_st& stream) {
+    if (stream.blocking()) clock.Join(stream.clock);
+  });
+}
+
+std::shared_ptr<StreamOperation> MakeOperation(Streams& streams, CUstream_st& stream,
+                                               const Origin& origin,
+                                               std::vector<MemoryRange> ranges) {
+  stream.clock.Join(streams.host);
+  if (&stream == &streams.default_stream) {
+    JoinBlockingStreams(streams, stream.clock);
+  } else if (stream.blocking()) {
+    stream.clock.Join(streams.default_stream.clock);
+  }
+  const std::uint64_t count = ++streams.counts[stream.slot];
+  stream.clock.Set(stream.slot, count);
+  return std::make_shared<StreamOperation>(StreamOperation{origin, std::move(ranges),
+                                                           ++streams.sequence, stream.slot, count,
+                                                           stream.clock, 0, 0, HostTime()});
+}
+
+}  // namespace
+
+void DrainAll(Streams& streams) {
+  ForEachStream(streams, [&](CUstream_st& s) { Drain(streams, s, streams.sequence + 1); });
+}
+
+std::string Origin::ToString() const {
+  if (caller != nullptr) return name + (" at " + Locate(caller).ToString());
+  return "kernel " + std::string(name) + " launched at " + cudasim::ToString(launch);
+}
+
+bool StreamsAreTracked() { return kCheckMode || Lazy(); }
+
+CUstream_st* FindStream(cudaStream_t handle) {
+  Streams& streams = Streams::Get();
+  if (handle == nullptr || handle == cudaStreamLegacy) return &streams.default_stream;
+  const StreamCall call(streams);
+  for (const auto& stream : streams.others) {
+    if (stream.get() == handle && !stream->destroyed) return handle;
+  }
+  return nullptr;
+}
+
+// A slot is free again when all of its old stream's operations come before anything new.
+CUstream_st* CreateStream(unsigned flags, int priority) {
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  Forget(streams);
+  std::vector<bool> taken(streams.counts.size());
+  taken[0] = true;
+  for (const auto& stream : streams.others) taken[stream->slot] = true;
+  const auto free = std::find(taken.begin(), taken.end(), false);
+  auto stream = std::make_unique<CUstream_st>();
+  stream->slot = static_cast<unsigned>(free - taken.begin());
+  stream->flags = flags;
+  stream->priority = priority;
+  if (free == taken.end()) streams.counts.push_back(0);
+  streams.others.push_back(std::move(stream));
+  return streams.others.back().get();
+}
+
+void DestroyStream(CUstream_st* stream) {
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  stream->destroyed = true;
+  if (!StreamsAreTracked()) streams.host.Set(stream->slot, streams.counts[stream->slot]);
+  Forget(streams);
+}
+
+std::size_t LiveStreams() {
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  return static_cast<std::size_t>(
+      std::count_if(streams.others.begin(), streams.others.end(),
+                    [](const auto& stream) { return !stream->destroyed; }));
+}
+
+void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> ranges,
+            std::function<void()> run, std::shared_ptr<EventPoint> after) {
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  if (after != nullptr) stream->clock.Join(after->clock);
+  auto operation = MakeOperation(streams, *stream, origin, std::move(ranges));
+  OnSubmit(streams, *operation);
+  if (kCheckMode) {
+    streams.remembered.push_back(operation);
+    if (streams.remembered.size() > kMaxRemembered) streams.remembered.pop_front();
+  }
+  stream->queue.push_back({std::move(operation), std::move(run), std::move(after)});
+  if (!Lazy() || stream->queue.size() > kMaxQueued) RunFirst(streams, *stream);
+  if (!stream->queue.empty()) WatchTheHost();
+}
+
+void TellHost() {
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  if (streams.running == nullptr) return;
+  streams.host.Join(streams.running->clock);
+  JoinHostTime(WorkBegan());
+}
+
+std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller) {
+  auto point = std::make_shared<EventPoint>();
+  const auto mark = [point] {
+    point->time = std::chrono::steady_clock::now();
+    point->time_over = WorkBegan();
+    point->done = true;
+  };
+  point->stream = stream;
+  if (!StreamsAreTracked()) {
+    mark();
+    return point;
+  }
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  Submit(stream, {"cudaEventRecord", {}, caller}, {}, mark);
+  point->sequence = streams.sequence;
+  point->clock = stream->clock;
+  return point;
+}
+
+void SynchroniseStream(CUstream_st* stream) {
+  if (!StreamsAreTracked()) return;
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  const bool is_default = stream == &streams.default_stream;
+  if (is_default) {
+    ForEachStream(streams, [&](CUstream_st& other) {
+      if (other.blocking()) Drain(streams, other, streams.sequence + 1);
+    });
+    JoinBlockingStreams(streams, stream->clock);
+  }
+  Drain(streams, *stream, streams.sequence + 1);
+  HostKnows(streams, stream->clock, TimeOver(streams, *stream));
+}
+
+void SynchroniseDefaultStream() {
+  if (StreamsAreTracked()) SynchroniseStream(&Streams::Get().default_stream);
+}
+
+void SynchronisePoint(const std::shared_ptr<EventPoint>& point) {
+  if (point == nullptr || !StreamsAreTracked()) return;
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  if (!point->done) Drain(streams, *point->stream, point->sequence + 1);
+  HostKnows(streams, point->clock, point->time_over);
+}
+
+void SynchroniseDevice() {
+  if (!StreamsAreTracked()) return;
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  DrainAll(streams);
+  Clock all;
+  LogicalTime time = 0;
+  ForEachStream(streams, [&](CUstream_st& stream) {
+    all.Join(stream.clock);
+    time = std::max(time, stream.time_over);
+  });
+  HostKnows(streams, all, time);
+}
+
+bool QueryStream(CUstream_st* stream) {
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  if (!stream->queue.empty()) {
+    if (stream->queries++ >= kUnreadyQueries) RunFirst(streams, *stream);
+    return false;
+  }
+  HostKnows(streams, stream->clock, TimeOver(streams, *stream));
+  return true;
+}
+
+bool QueryPoint(const std::shared_ptr<EventPoint>& point) {
+  Streams& streams = Streams::Get();
+  const StreamCall call(streams);
+  if (point == nullptr) return true;
+  if (!point->done) {
+    if (point->stream->queries++ >= kUnreadyQueries) RunFirst(streams, *point->stream);
+    return false;
+  }
+  HostKnows(streams, point->clock, point->time_over);
+  return true;
+}
+
+}  // namespace cudasim

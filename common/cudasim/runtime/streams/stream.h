@@ -1,0 +1,135 @@
+// Streams: queues of work, and the order in which it runs.
+//
+// Eager (plain mode's default): work runs when it is asked for.  Lazy (the default of check and
+// profile mode): it runs as late as the program's synchronisation allows, one stream's work only as
+// far as somebody waits for it, so that a missing wait shows.  CUDASIM_STREAMS=eager or lazy
+// chooses.
+//
+// The legacy default stream waits for all blocking streams and they for it; streams made with
+// cudaStreamNonBlocking stand aside.  Which work is ordered before which is written down in clocks
+// when it is submitted; check mode compares them.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/runtime/streams/clock.h"
+#include "common/cudasim/runtime/streams/critical_path.h"
+
+namespace cudasim {
+
+// Where in the source work was asked for.
+struct Origin {
+  const char* name;              // of the kernel or of the API function
+  Site launch{};                 // of a kernel
+  const void* caller = nullptr;  // of an API function: return address
+
+  // "kernel VecAdd launched at lab.cu:12" or "cudaMemcpyAsync at lab.cu:12".
+  std::string ToString() const;
+};
+
+enum class MemoryUse { kReads, kWrites, kAllocates, kFrees };
+
+struct MemoryRange {
+  const char* begin;
+  std::size_t bytes;
+  MemoryUse use;
+};
+
+// One piece of work as check mode remembers it.
+struct StreamOperation {
+  Origin origin;
+  std::vector<MemoryRange> ranges;  // what it touches, if that is known before it runs
+  std::uint64_t sequence = 0;       // in the order of submission
+  unsigned slot = 0;                // of its stream
+  std::uint64_t count = 0;          // in that stream, from 1
+  Clock clock;                      // what is over before it begins, itself included
+  // Check mode's serials of its kernel, if it has run.
+  std::uint32_t first_serial = 0;
+  std::uint32_t last_serial = 0;
+  LogicalTime submitted = 0;  // the host thread's time
+
+  bool Precedes(const Clock& other) const { return other[slot] >= count; }
+};
+
+// What cudaEventRecord marked; the event may be recorded again meanwhile.
+struct EventPoint {
+  CUstream_st* stream = nullptr;
+  std::uint64_t sequence = 0;
+  Clock clock;
+  LogicalTime time_over = 0;  // of all that comes before it, once it is done
+  bool done = false;
+  std::chrono::steady_clock::time_point time;
+};
+
+struct Work {
+  std::shared_ptr<StreamOperation> operation;
+  std::function<void()> run;
+  std::shared_ptr<EventPoint> after;  // of another stream, maybe: must be done first
+};
+
+}  // namespace cudasim
+
+struct CUstream_st {
+  unsigned slot = 0;
+  unsigned flags = 0;
+  int priority = 0;
+  bool destroyed = false;  // lives on until its work is done
+  int queries = 0;         // since work of it ran
+  std::deque<cudasim::Work> queue;
+  cudasim::Clock clock;                // after all that was submitted
+  cudasim::LogicalTime time_over = 0;  // of all that has run
+
+  bool blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
+};
+
+namespace cudasim {
+
+// All functions below are thread-safe.
+
+// Streams that exist, the default stream aside.
+std::size_t LiveStreams();
+
+// True if work may be left for later, or if check mode needs to know of it: hand it to Submit().
+// False: run it at once.
+bool StreamsAreTracked();
+
+// The stream of a handle: null is the default stream.  Null if there is no such stream.
+CUstream_st* FindStream(cudaStream_t handle);
+
+CUstream_st* CreateStream(unsigned flags, int priority);
+
+// The handle is gone; its work is not.
+void DestroyStream(CUstream_st* stream);
+
+// Queues `run` in the stream, or runs it in eager mode.  Work that `after` marks runs first.
+void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> ranges,
+            std::function<void()> run, std::shared_ptr<EventPoint> after = nullptr);
+
+// The work that runs is a host function and has returned: it may have told the host, by a flag say,
+// that it and all that comes before it are over.
+void TellHost();
+
+// Marks the stream's present end.
+std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller);
+
+// Wait: run what is missing.  The host then knows that it is over.
+void SynchroniseStream(CUstream_st* stream);
+void SynchronisePoint(const std::shared_ptr<EventPoint>& point);
+void SynchroniseDevice();
+
+// What every blocking call on the default stream waits for.
+void SynchroniseDefaultStream();
+
+// True if nothing is left to wait for.  A program that keeps asking makes the work go on.
+bool QueryStream(CUstream_st* stream);
+bool QueryPoint(const std::shared_ptr<EventPoint>& point);
+
+}  // namespace cudasim

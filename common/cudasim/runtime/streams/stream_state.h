@@ -1,0 +1,39 @@
+// The streams' common state, for the scheduler of work and for check mode.
+#pragma once
+
+#include <mutex>
+
+#include "common/cudasim/runtime/streams/stream.h"
+
+namespace cudasim {
+
+struct Streams {
+  std::recursive_mutex mutex;  // recursive: a launch that fails may end the program, see at exit
+  CUstream_st default_stream;
+  std::vector<std::unique_ptr<CUstream_st>> others;  // in the order of their creation
+  std::vector<std::uint64_t> counts{0};              // operations submitted so far, by slot
+  std::uint64_t sequence = 0;
+  std::uint64_t calls = 0;  // of functions that have to do with streams
+  Clock host;               // what the host has waited for
+  std::deque<std::shared_ptr<StreamOperation>>
+      remembered;  // check mode: maybe unordered with others
+  std::shared_ptr<StreamOperation> running;
+
+  // Never destroyed: the process may exit while another thread uses it.
+  static Streams& Get();
+};
+
+// Runs all that is queued.
+void DrainAll(Streams& streams);
+
+// Work stays in a queue: from now on the host is watched, see unattended_work.cc.
+void WatchTheHost();
+
+// Calls `visit` with the default stream and all others, the newest first.
+template <class Visit>
+void ForEachStream(Streams& streams, const Visit& visit) {
+  for (std::size_t i = streams.others.size(); i-- > 0;) visit(*streams.others[i]);
+  visit(streams.default_stream);
+}
+
+}  // namespace cudasim

@@ -1,0 +1,153 @@
+// Fetches in kernels: addressing, reading, filtering.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/runtime/scheduler/leave_kernel.h"
+#include "common/cudasim/runtime/textures/texture.h"
+
+namespace cudasim {
+namespace {
+
+using Channels = std::array<float, 4>;
+
+float HalfToFloat(unsigned half) {
+  const int exponent = static_cast<int>(half >> 10 & 31u);
+  const auto mantissa = static_cast<float>(half & 1023u);
+  float value = exponent == 0    ? std::ldexp(mantissa, -24)
+                : exponent == 31 ? (mantissa == 0 ? INFINITY : NAN)
+                                 : std::ldexp(mantissa + 1024.0f, exponent - 25);
+  return (half & 0x8000u) != 0 ? -value : value;
+}
+
+unsigned RawChannel(const Texture& t, const char* element, int channel) {
+  const int bytes = t.format.x / 8;
+  unsigned raw = 0;
+  std::memcpy(&raw, element + channel * bytes, static_cast<std::size_t>(bytes));
+  if (t.format.f != cudaChannelFormatKindSigned || bytes == 4) return raw;
+  const int shift = 32 - t.format.x;
+  return static_cast<unsigned>(static_cast<int>(raw << shift) >> shift);
+}
+
+int ChannelCount(const Texture& t) { return static_cast<int>(t.element_bytes) * 8 / t.format.x; }
+
+// As a float, for formats or read modes of floats.
+float FloatChannel(const Texture& t, const char* element, int channel) {
+  const unsigned raw = RawChannel(t, element, channel);
+  if (t.format.f == cudaChannelFormatKindFloat) {
+    return t.format.x == 16 ? HalfToFloat(raw) : __builtin_bit_cast(float, raw);
+  }
+  if (t.format.f == cudaChannelFormatKindUnsigned) {
+    return static_cast<float>(raw) / static_cast<float>((1u << t.format.x) - 1);
+  }
+  const auto largest = static_cast<float>((1 << (t.format.x - 1)) - 1);
+  return std::max(static_cast<float>(static_cast<int>(raw)) / largest, -1.0f);
+}
+
+// A coordinate in elements, after normalisation and the modes that work on normalised ones.
+float ToElements(const Texture& t, int axis, float x) {
+  if (!t.description.normalizedCoords) return x;
+  const auto size = static_cast<float>(t.size[axis]);
+  const cudaTextureAddressMode mode = t.description.addressMode[axis];
+  const float whole = std::floor(x);
+  if (mode == cudaAddressModeWrap) x -= whole;
+  if (mode == cudaAddressModeMirror) {
+    x = std::fmod(whole, 2.0f) != 0 ? 1.0f - (x - whole) : x - whole;
+  }
+  return x * size;
+}
+
+// The element that stands for position `i` of the axis; -1 for the border's colour.
+std::ptrdiff_t Resolve(const Texture& t, int axis, float i) {
+  const auto size = static_cast<float>(t.size[axis]);
+  const cudaTextureAddressMode mode = t.description.addressMode[axis];
+  if (i >= 0 && i < size) return static_cast<std::ptrdiff_t>(i);
+  if (mode == cudaAddressModeBorder || std::isnan(i)) return -1;
+  if (mode == cudaAddressModeWrap && t.description.normalizedCoords) {
+    return static_cast<std::ptrdiff_t>(i < 0 ? i + size : i - size);
+  }
+  return i < 0 ? 0 : static_cast<std::ptrdiff_t>(t.size[axis]) - 1;
+}
+
+const char* ElementAt(const Texture& t, const float (&position)[3], int dimensions) {
+  const std::size_t strides[3] = {t.element_bytes, t.pitch, t.slice_bytes};
+  const char* element = t.data;
+  for (int axis = 0; axis < dimensions; ++axis) {
+    const std::ptrdiff_t i = Resolve(t, axis, position[axis]);
+    if (i < 0) return nullptr;
+    element += static_cast<std::size_t>(i) * strides[axis];
+  }
+  return element;
+}
+
+// `pc` is where the kernel fetches.
+cudasimTexel TexelOf(const Texture& t, const char* element, const void* pc) {
+  cudasimTexel texel{};
+  if (element == nullptr) return texel;
+  OnTextureRead(element, t.element_bytes, pc);
+  for (int c = 0; c < ChannelCount(t); ++c) {
+    texel.bits[c] = ReadsFloat(t) ? __builtin_bit_cast(unsigned, FloatChannel(t, element, c))
+                                  : RawChannel(t, element, c);
+  }
+  return texel;
+}
+
+// The hardware keeps 8 fractional bits of a weight.
+float Weight(float fraction) { return std::floor(fraction * 256.0f + 0.5f) / 256.0f; }
+
+cudasimTexel Interpolate(const Texture& t, const float (&position)[3], int dimensions,
+                         const void* pc) {
+  float low[3] = {};
+  float weight[3] = {};
+  for (int axis = 0; axis < dimensions; ++axis) {
+    low[axis] = std::floor(position[axis] - 0.5f);
+    weight[axis] = Weight(position[axis] - 0.5f - low[axis]);
+  }
+  Channels sum{};
+  for (int corner = 0; corner < 1 << dimensions; ++corner) {
+    float at[3] = {};
+    float share = 1.0f;
+    for (int axis = 0; axis < dimensions; ++axis) {
+      const bool high = (corner >> axis & 1) != 0;
+      at[axis] = low[axis] + (high ? 1.0f : 0.0f);
+      share *= high ? weight[axis] : 1.0f - weight[axis];
+    }
+    const char* const element = ElementAt(t, at, dimensions);
+    if (element == nullptr || share == 0) continue;
+    OnTextureRead(element, t.element_bytes, pc);
+    for (int c = 0; c < ChannelCount(t); ++c) sum[c] += share * FloatChannel(t, element, c);
+  }
+  return __builtin_bit_cast(cudasimTexel, sum);
+}
+
+}  // namespace
+}  // namespace cudasim
+
+extern "C" {
+
+cudasimTexel cudasimFetch(cudaTextureObject_t texture, float x, float y, float z, int dimensions) {
+  const cudasim::LeaveKernel leave;
+  const void* const pc = __builtin_return_address(0);
+  const cudasim::Texture& t = cudasim::UseTexture(texture, pc);
+  float position[3] = {cudasim::ToElements(t, 0, x), cudasim::ToElements(t, 1, y),
+                       cudasim::ToElements(t, 2, z)};
+  if (t.description.filterMode == cudaFilterModeLinear) {
+    return cudasim::Interpolate(t, position, dimensions, pc);
+  }
+  for (float& p : position) p = std::floor(p);
+  return cudasim::TexelOf(t, cudasim::ElementAt(t, position, dimensions), pc);
+}
+
+cudasimTexel cudasimFetchElement(cudaTextureObject_t texture, int index) {
+  const cudasim::LeaveKernel leave;
+  const void* const pc = __builtin_return_address(0);
+  const cudasim::Texture& t = cudasim::UseTexture(texture, pc);
+  const bool inside = index >= 0 && static_cast<std::size_t>(index) < t.size[0];
+  const char* const element =
+      inside ? t.data + static_cast<std::size_t>(index) * t.element_bytes : nullptr;
+  return cudasim::TexelOf(t, element, pc);
+}
+
+}  // extern "C"
