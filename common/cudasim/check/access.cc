@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "common/cudasim/check/bad_access.h"
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/initialised.h"
 #include "common/cudasim/check/livelock.h"
-#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_order.h"
@@ -40,10 +40,11 @@ void LearnInitialised(Shadow& shadow, std::size_t word) {
 }
 
 // What is known to be initialised before the running thread's access.
-Record KnownBytes(const Step& step, Shadow& shadow, std::size_t word, unsigned mask, Space space) {
-  Record& cell = shadow.latest[word];
+ShadowCell KnownBytes(const Step& step, Shadow& shadow, std::size_t word, unsigned mask,
+                      Space space) {
+  ShadowCell& cell = shadow.latest[word];
   if (space == Space::kShared) {
-    if (cell < now.block_begin) cell = 0;
+    if (cell < detector.now.block_begin) cell = 0;
   } else if (space == Space::kDeviceVariable) {
     cell |= kBytes;
   } else if ((cell & mask) != mask && step.uses_value &&
@@ -65,14 +66,15 @@ void CheckWords(const Step& step, Shadow& shadow, std::size_t offset, Space spac
       done += count;
     }
   };
-  Record known = 0;
+  ShadowCell known = 0;
   each([&](std::size_t word, unsigned mask) {
     if (shadow.latest[word] == 0) shadow.Count(word);
     known |= KnownBytes(step, shadow, word, mask, space);
   });
   if (known == 0 && step.uses_value) NoteUninitialisedRead(access);
   each([&](std::size_t word, unsigned mask) {
-    if (watch_streams && space != Space::kShared) CheckStreamOrder(access, shadow, word, mask);
+    if (detector.watch_streams && space != Space::kShared)
+      CheckStreamOrder(access, shadow, word, mask);
     CheckRace({access, mask, shadow, word, space == Space::kShared});
     if (access.writes()) shadow.latest[word] |= mask;
   });
@@ -107,7 +109,7 @@ const PlacedVariable* OwnerOf(std::size_t offset) {
 
 bool SharedAccessOk(std::size_t offset, unsigned bytes) {
   if (offset >= shared_static_end) {
-    return offset + bytes <= shared_static_end + checked_grid.grid->dynamic_bytes;
+    return offset + bytes <= shared_static_end + detector.grid.grid->dynamic_bytes;
   }
   const PlacedVariable* const owner = OwnerOf(offset);
   return owner != nullptr && offset >= owner->offset &&
@@ -164,7 +166,7 @@ void OnStep(const Step& step) {
     if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) OnHostAccess(access);
     return;
   }
-  if (__builtin_expect(now.watch_reads, 0)) WatchPlainAccess(step.access);
+  if (__builtin_expect(detector.now.watch_reads, 0)) WatchPlainAccess(step.access);
   // Templates that both sides use, std::string's for one, may be linked as the student's
   // instrumented copy: what they do for the simulator is not the kernel's.
   in_kernel = false;
@@ -176,13 +178,13 @@ void OnStep(const Step& step) {
 // is more to it.
 bool NoteReader(const void* address, unsigned bytes, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  std::uintptr_t offset = at - now.heap_begin;
-  Shadow* shadow = now.heap_shadow;
-  Record floor = now.launch;
+  std::uintptr_t offset = at - detector.now.heap_begin;
+  Shadow* shadow = detector.now.heap_shadow;
+  ShadowCell floor = detector.now.launch;
   if (offset >= DeviceHeap::kRangeBytes) {
-    offset = at - now.arena_begin;
-    shadow = now.arena_shadow;
-    floor = now.block_begin + now.before_barrier;
+    offset = at - detector.now.arena_begin;
+    shadow = detector.now.arena_shadow;
+    floor = detector.now.block_begin + detector.now.before_barrier;
     if (offset >= kArenaBytes) return false;
   }
   const unsigned step = std::min<unsigned>(bytes, kWordBytes);
@@ -215,14 +217,14 @@ Shadow& VariableShadow() {
 }
 
 void PrepareGlobalShadow() {
-  now.heap_begin = reinterpret_cast<std::uintptr_t>(DeviceHeap::Get().Begin());
-  now.heap = GlobalShadow().latest;
-  now.heap_shadow = &GlobalShadow();
+  detector.now.heap_begin = reinterpret_cast<std::uintptr_t>(DeviceHeap::Get().Begin());
+  detector.now.heap = GlobalShadow().latest;
+  detector.now.heap_shadow = &GlobalShadow();
 }
 
-void ForgetGlobalRecords() {
-  GlobalShadow().ForgetRecords();
-  VariableShadow().ForgetRecords();
+void ForgetGlobalAccesses() {
+  GlobalShadow().ForgetAccesses();
+  VariableShadow().ForgetAccesses();
 }
 
 void DropGlobalShadow(const void* begin, std::size_t bytes) {

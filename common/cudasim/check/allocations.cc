@@ -20,7 +20,7 @@ void OnFree(const Allocation& allocation) {
   AccountFree(allocation.begin, allocation.bytes);
 }
 
-// The first read of each granule finds no record that says what is initialised, and is looked at in
+// The first read of each granule finds no cell that says what is initialised, and is looked at in
 // full: so reads that are not the first pay nothing.
 void OnWatchInput(const Allocation& input) { DropGlobalShadow(input.begin, input.bytes); }
 

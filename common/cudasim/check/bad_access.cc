@@ -1,5 +1,6 @@
 #include "common/cudasim/check/bad_access.h"
 
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/host_memory.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
@@ -64,7 +65,7 @@ std::string DescribeVariable(const Access& access) {
 
 std::string DescribeDynamic(std::size_t offset, unsigned element) {
   return "index " + std::to_string((offset - shared_static_end) / element) +
-         " of the dynamic shared memory of " + Bytes(checked_grid.grid->dynamic_bytes);
+         " of the dynamic shared memory of " + Bytes(detector.grid.grid->dynamic_bytes);
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
 #include "common/cudasim/check/code_table.h"
 
-namespace cudasim {
+#include "common/cudasim/check/detector.h"
 
-const void* code_table[kCodes];
+namespace cudasim {
 
 unsigned CodeFor(const void* pc) {
   unsigned code = FirstCode(pc);
   for (unsigned tries = 0; tries < kCodes; ++tries, code = (code + 1) % kCodes) {
     if (code == 0) continue;
-    if (code_table[code] == nullptr) code_table[code] = pc;
-    if (code_table[code] == pc) return code;
+    if (detector.places[code] == nullptr) detector.places[code] = pc;
+    if (detector.places[code] == pc) return code;
   }
   return 0;
 }

@@ -3,14 +3,11 @@
 
 #include <cstdint>
 
-#include "common/cudasim/check/record.h"
+#include "common/cudasim/check/shadow_cell.h"
 
 namespace cudasim {
 
-constexpr unsigned kCodes = 1u << kCodeBits;
-
-// By number; null if unused.  Number 0 is no place.
-extern const void* code_table[kCodes] __attribute__((visibility("hidden")));
+constexpr unsigned kCodes = 1u << kCodeBits;  // number 0 is no place
 
 // Where a place is looked for first.
 inline unsigned FirstCode(const void* pc) {

@@ -14,7 +14,7 @@ Shadow& VariableShadow();
 void PrepareGlobalShadow();
 
 // Forgets who accessed what, device variables included; not what is initialised.
-void ForgetGlobalRecords();
+void ForgetGlobalAccesses();
 
 // Forgets all accesses to [begin, begin + bytes) and gives the shadow's pages back.
 void DropGlobalShadow(const void* begin, std::size_t bytes);

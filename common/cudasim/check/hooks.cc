@@ -5,11 +5,12 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/early_return.h"
+#include "common/cudasim/check/epoch_reset.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/livelock.h"
 #include "common/cudasim/check/races.h"
-#include "common/cudasim/check/renew.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_order.h"
 #include "common/cudasim/check/sync_order.h"
@@ -26,9 +27,9 @@ __attribute__((noinline, cold)) void BeginFirstThread() {
   BeginCheckedThread();
 }
 
-// What the fiber's last thread had learned.
+// The clock of the fiber's last thread.
 __attribute__((noinline, cold)) void ForgetAndBegin(CheckedThread& thread) {
-  thread.knowledge.Clear();
+  thread.clock.Clear();
   BeginCheckedThread();
 }
 
@@ -57,39 +58,39 @@ void OnGridBegin(Grid& grid) {
                  kNoThread);
     std::exit(1);
   }
-  now.watch_reads = false;
+  detector.now.watch_reads = false;
   PrepareGlobalShadow();
-  RenewSerialsIfFew();
+  ResetEpochsIfFew();
   BeginGrid(grid);
   BeginStreamWatch();
   ForgetReleases();
-  now.threads = 0;
+  detector.now.threads = 0;
   ForgetIdlePauses();
 }
 
 void OnGridEnd(Grid&) {
-  if (read_is_held) ReportHeldRead();
+  if (detector.read_is_held) ReportHeldRead();
   ReportUninitialisedReads();
   ReportRepeats();
   EndStreamWatch();
-  checked_grid.grid = nullptr;
+  detector.grid.grid = nullptr;
 }
 
 void OnBlockBegin(Block& block) {
   if (block.checked == nullptr) block.checked = NewCheckedBlock();
-  now.block = nullptr;
+  detector.now.block = nullptr;
   CheckedBlock& checked = *block.checked;
-  checked.begin = checked.epoch = checked.current = NextSerial(block);
+  checked.begin = checked.last_barrier = checked.current = NextEpoch(block);
   checked.linear = static_cast<unsigned>(block.linear);
   checked.first_thread = checked.linear * block.grid->threads;
   checked.row = block.grid->block_extent.x;
-  checked.knowledge.Clear();
+  checked.clock.Clear();
   checked.next_thread = {};
   checked.first_returned = {};
-  now.threads += block.threads;
+  detector.now.threads += block.threads;
 }
 
-void OnBlockEnd(Block& block) { now.threads -= block.threads; }
+void OnBlockEnd(Block& block) { detector.now.threads -= block.threads; }
 
 void OnKernelResumed() { RefreshNow(); }
 
@@ -97,14 +98,15 @@ void BeginCheckedThread() {
   Block& block = *CurrentBlock();
   CheckedBlock& checked = *block.checked;
   CheckedThread* const thread = current_fiber->checked;
-  if (__builtin_expect(thread == nullptr || now.block != &checked, 0)) return BeginFirstThread();
-  if (__builtin_expect(!thread->knowledge.empty(), 0)) return ForgetAndBegin(*thread);
+  if (__builtin_expect(thread == nullptr || detector.now.block != &checked, 0))
+    return BeginFirstThread();
+  if (__builtin_expect(!thread->clock.empty(), 0)) return ForgetAndBegin(*thread);
   const unsigned index = block.next++;
   thread->in_block = index;
   thread->fence = 0;
   thread->polls.Forget();
-  now.stamp = Stamp(checked.current, index);
-  now.polls = &thread->polls;
+  detector.now.stamp = Stamp(checked.current, index);
+  detector.now.polls = &thread->polls;
   in_kernel = true;
   SetIndex(checked.next_thread);
   if (__builtin_expect(++checked.next_thread.x == checked.row, 0)) BeginRow(checked.next_thread);
@@ -113,7 +115,7 @@ void BeginCheckedThread() {
 // If some thread returned before any other waited, it was the first one.
 void EndCheckedThread() {
   in_kernel = false;
-  if (__builtin_expect(read_is_held, 0)) ReportHeldRead();
+  if (__builtin_expect(detector.read_is_held, 0)) ReportHeldRead();
   NoteProgress();
   Block& block = *CurrentBlock();
   if (__builtin_expect(!block.blocked, 1)) return;
@@ -122,7 +124,7 @@ void EndCheckedThread() {
 }
 
 void OnBarrierArrive(Block& block, const Site& site) {
-  if (read_is_held) ReportHeldRead();
+  if (detector.read_is_held) ReportHeldRead();
   const Site& others = block.barrier;
   if (block.arrived > 0 &&
       (others.line != site.line || std::string_view(others.file) != site.file)) {
@@ -134,16 +136,16 @@ void OnBarrierArrive(Block& block, const Site& site) {
   }
 }
 
-// The threads' knowledge becomes the block's.
+// The threads' clocks are joined into the block's.
 void OnBarrierRelease(Block& block) {
   CheckedBlock& checked = *block.checked;
   CheckNobodyReturned(block, "__syncthreads()", block.barrier);
   NoteProgress();
-  checked.epoch = checked.current = NextSerial(block);
+  checked.last_barrier = checked.current = NextEpoch(block);
   const auto share = [&](Fiber* fiber) {
-    if (fiber->checked == nullptr || fiber->checked->knowledge.empty()) return;
-    checked.knowledge.Learn(fiber->checked->knowledge);
-    fiber->checked->knowledge.Clear();
+    if (fiber->checked == nullptr || fiber->checked->clock.empty()) return;
+    checked.clock.Join(fiber->checked->clock);
+    fiber->checked->clock.Clear();
   };
   for (Fiber* fiber = block.at_barrier.front(); fiber != nullptr; fiber = fiber->next) share(fiber);
   share(current_fiber);

@@ -52,7 +52,7 @@ void ForgetInitialised(const void* begin, std::size_t bytes) {
   }
 }
 
-void MarkInitialised(const char* begin, std::size_t words, Record* records) {
+void MarkInitialised(const char* begin, std::size_t words, ShadowCell* cells) {
   const char* const end = begin + words * kWordBytes;
   Ranges& written = Written();
   const std::lock_guard lock(written.mutex);
@@ -63,7 +63,7 @@ void MarkInitialised(const char* begin, std::size_t words, Record* records) {
     const char* const last = std::min(range->second, end);
     for (const char* byte = first; byte < last; ++byte) {
       const std::ptrdiff_t at = byte - begin;
-      records[at / kWordBytes] |= Record{1} << at % kWordBytes;
+      cells[at / kWordBytes] |= ShadowCell{1} << at % kWordBytes;
     }
   }
 }

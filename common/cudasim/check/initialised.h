@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "common/cudasim/check/record.h"
+#include "common/cudasim/check/shadow_cell.h"
 
 namespace cudasim {
 
@@ -14,7 +14,7 @@ void NoteInitialised(const void* begin, std::size_t bytes);
 // The memory is freed: whoever gets it next finds nothing in it.
 void ForgetInitialised(const void* begin, std::size_t bytes);
 
-// Adds to each of the records, of as many words from `begin` on, which bytes the host has written.
-void MarkInitialised(const char* begin, std::size_t words, Record* records);
+// Adds to each of the cells, of as many words from `begin` on, which bytes the host has written.
+void MarkInitialised(const char* begin, std::size_t words, ShadowCell* cells);
 
 }  // namespace cudasim

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/cudasim/check/bad_access.h"
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/hooks/hooks.h"
@@ -83,14 +84,14 @@ std::string Describe(const Polled& polled) {
 }
 
 bool IsHopeless() {
-  const unsigned long long least = now.watch_reads ? kMinPausesOfPlainReads : kMinPauses;
-  return now.idle_pauses > least + kRounds * now.threads;
+  const unsigned long long least = detector.now.watch_reads ? kMinPausesOfPlainReads : kMinPauses;
+  return detector.now.idle_pauses > least + kRounds * detector.now.threads;
 }
 
 }  // namespace
 
 void ForgetIdlePauses() {
-  now.idle_pauses = 0;
+  detector.now.idle_pauses = 0;
   WaitingAt().clear();
 }
 
@@ -100,7 +101,7 @@ void LetOthersRun(Polls& polls, const Access& poll) {
     polls.paused = true;
     NoteProgress();
   } else {
-    ++now.idle_pauses;
+    ++detector.now.idle_pauses;
     RememberPlace(poll);
     if (IsHopeless()) EndLivelock();
   }
@@ -109,8 +110,8 @@ void LetOthersRun(Polls& polls, const Access& poll) {
 
 // In a signal handler: from now on no access is quick.
 void OnStandstill() {
-  now.watch_reads = true;
-  now.heap_begin = now.arena_begin = kNowhere;
+  detector.now.watch_reads = true;
+  detector.now.heap_begin = detector.now.arena_begin = kNowhere;
 }
 
 void WatchPlainAccess(const Access& access) {
@@ -119,9 +120,9 @@ void WatchPlainAccess(const Access& access) {
     return;
   }
   if (access.writes()) {
-    now.polls->Forget();
+    detector.now.polls->Forget();
   } else {
-    NotePoll(*now.polls, access);
+    NotePoll(*detector.now.polls, access);
   }
 }
 

@@ -1,7 +1,7 @@
 // When all threads spin on memory that nobody changes, the launch has no end.
 #pragma once
 
-#include "common/cudasim/check/now.h"
+#include "common/cudasim/check/detector.h"
 
 namespace cudasim {
 
@@ -9,7 +9,7 @@ void ForgetIdlePauses();
 
 // Something happened that a waiting thread may have waited for.
 inline void NoteProgress() {
-  if (now.idle_pauses != 0) ForgetIdlePauses();
+  if (detector.now.idle_pauses != 0) ForgetIdlePauses();
 }
 
 // A plain access of the running thread, which may be all that it does.

@@ -1,11 +1,11 @@
 // Check mode's side of instrument/callbacks.h: what most accesses come down to, inlined into the
 // compiler's callbacks.
 //
-// An access is done here if nothing can be wrong with it and its record is all that matters from
+// An access is done here if nothing can be wrong with it and its cell is all that matters from
 // now on, that is if the word's bytes are known to exist and, for a read, to be initialised, and
 //
-//   * the same thread made the same access in this serial: nothing is to do, or
-//   * all earlier accesses are ordered before whatever comes: its record takes their place, or
+//   * the same thread made the same access in this epoch: nothing is to do, or
+//   * all earlier accesses are ordered before whatever comes: its cell takes their place, or
 //   * enough threads have read the word that one more makes no difference.
 //
 // Everything else is decided in access.cc.
@@ -15,7 +15,7 @@
 
 #include "common/cudasim/check/access.h"
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/now.h"
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/shadow.h"
 #include "common/cudasim/include/cuda_runtime.h"
@@ -25,63 +25,63 @@
 
 namespace cudasim {
 
-// Records of one kind of memory.
-struct Cells {
-  Record* first;
-  // Records in [begin, begin + span) order nothing.
-  Record begin;
-  Record span;
+// The latest cells of one kind of memory.
+struct Words {
+  ShadowCell* first;
+  // Cells in [begin, begin + span) order nothing.
+  ShadowCell begin;
+  ShadowCell span;
 };
 
 // True if one more read of a word that is read again makes no difference.
-inline __attribute__((always_inline)) bool IsFreeToRead(Record known, Record mask) {
-  const Record touched = mask << kTouchedShift;
-  const Record read = touched | mask;
-  if (SameSerial(known, now.stamp)) {
-    if (SameStamp(known, now.stamp) && (known & (kMore | read)) == read) return true;
-    const Record free = SameWarpNow(known, now.stamp) ? kFreeInWarp : kFree;
+inline __attribute__((always_inline)) bool IsFreeToRead(ShadowCell known, ShadowCell mask) {
+  const ShadowCell touched = mask << kTouchedShift;
+  const ShadowCell read = touched | mask;
+  if (SameEpoch(known, detector.now.stamp)) {
+    if (SameStamp(known, detector.now.stamp) && (known & (kMore | read)) == read) return true;
+    const ShadowCell free = SameWarpNow(known, detector.now.stamp) ? kFreeInWarp : kFree;
     if ((known & (free | kWrote | read)) == (free | read)) return true;
   }
-  return (known & (kFreeInGrid | kWrote | read)) == (kFreeInGrid | read) && !now.fences;
+  return (known & (kFreeInGrid | kWrote | read)) == (kFreeInGrid | read) && !detector.now.fences;
 }
 
-// True if the word was last accessed by the running thread in this serial, and by it alone.
-inline __attribute__((always_inline)) bool IsMineToWrite(Record known, Record mask) {
-  return SameStamp(known, now.stamp) &&
+// True if the word was last accessed by the running thread in this epoch, and by it alone.
+inline __attribute__((always_inline)) bool IsMineToWrite(ShadowCell known, ShadowCell mask) {
+  return SameStamp(known, detector.now.stamp) &&
          (known & (kMore | kBytes << kTouchedShift)) == mask << kTouchedShift;
 }
 
 template <bool kWrites>
-inline __attribute__((always_inline)) bool NoteWord(Record& cell, Record mask, const Cells& cells,
-                                                    const void* pc) {
-  const Record known = cell;
-  if (known - cells.begin >= cells.span) {
+inline __attribute__((always_inline)) bool NoteWord(ShadowCell& cell, ShadowCell mask,
+                                                    const Words& words, const void* pc) {
+  const ShadowCell known = cell;
+  if (known - words.begin >= words.span) {
     if (!kWrites) return IsFreeToRead(known, mask);
     if (!IsMineToWrite(known, mask)) return false;
   }
   if ((known & mask) != mask) return false;
   const unsigned code = FirstCode(pc);
-  if (code_table[code] != pc) return false;
-  cell = now.stamp | Record{code} << kCodeShift | (kWrites ? kWrote | mask : 0) |
+  if (detector.places[code] != pc) return false;
+  cell = detector.now.stamp | ShadowCell{code} << kCodeShift | (kWrites ? kWrote | mask : 0) |
          mask << kTouchedShift | (known & kBytes);
   return true;
 }
 
-// `offset` is that of the access in the memory that `cells` describes, `limit` its size.
+// `offset` is that of the access in the memory that `words` describes, `limit` its size.
 template <bool kWrites>
-inline __attribute__((always_inline)) bool NoteWords(const Cells& cells, std::uintptr_t offset,
+inline __attribute__((always_inline)) bool NoteWords(const Words& words, std::uintptr_t offset,
                                                      std::uintptr_t limit, unsigned bytes,
                                                      const void* pc) {
   if (bytes < kWordBytes) {
     if (offset >= limit || offset % bytes != 0) return false;
-    const Record mask = ((1u << bytes) - 1) << offset % kWordBytes;
-    return NoteWord<kWrites>(cells.first[offset / kWordBytes], mask, cells, pc);
+    const ShadowCell mask = ((1u << bytes) - 1) << offset % kWordBytes;
+    return NoteWord<kWrites>(words.first[offset / kWordBytes], mask, words, pc);
   }
   // Odd bytes become high bits: one comparison finds what is out of range or not aligned.
   const std::uintptr_t word = std::rotr(offset, 2);
   if (word >= limit / kWordBytes) return false;
   for (unsigned i = 0; i < bytes / kWordBytes; ++i) {
-    if (!NoteWord<kWrites>(cells.first[word + i], kBytes, cells, pc)) return false;
+    if (!NoteWord<kWrites>(words.first[word + i], kBytes, words, pc)) return false;
   }
   return true;
 }
@@ -90,15 +90,15 @@ template <bool kWrites>
 inline __attribute__((always_inline)) bool NoteQuickly(const void* address, unsigned bytes,
                                                        const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  const std::uintptr_t in_arena = at - now.arena_begin;
+  const std::uintptr_t in_arena = at - detector.now.arena_begin;
   if (in_arena < kArenaBytes) {
-    const Cells cells{now.arena, now.block_begin, now.before_barrier};
-    return NoteWords<kWrites>(cells, in_arena, kArenaBytes, bytes, pc);
+    const Words words{detector.now.arena, detector.now.block_begin, detector.now.before_barrier};
+    return NoteWords<kWrites>(words, in_arena, kArenaBytes, bytes, pc);
   }
-  const std::uintptr_t in_heap = at - now.heap_begin;
+  const std::uintptr_t in_heap = at - detector.now.heap_begin;
   if (kWrites) NoteKernelWrite(in_heap, bytes);
-  const Cells cells{now.heap, 0, now.launch};
-  return NoteWords<kWrites>(cells, in_heap, DeviceHeap::kRangeBytes, bytes, pc);
+  const Words words{detector.now.heap, 0, detector.now.launch};
+  return NoteWords<kWrites>(words, in_heap, DeviceHeap::kRangeBytes, bytes, pc);
 }
 
 inline __attribute__((always_inline)) void OnAccess(const Access& access) {
@@ -114,28 +114,28 @@ inline __attribute__((always_inline)) void OnAccess(const Access& access) {
   }
 }
 
-// One more atomic update of a word that several threads have updated in this serial.
+// One more atomic update of a word that several threads have updated in this epoch.
 inline bool NoteAtomicQuickly(const Access& access) {
   const std::uintptr_t in_arena =
-      reinterpret_cast<std::uintptr_t>(access.address) - now.arena_begin;
+      reinterpret_cast<std::uintptr_t>(access.address) - detector.now.arena_begin;
   if (in_arena >= kArenaBytes || access.bytes != kWordBytes || in_arena % kWordBytes != 0) {
     return false;
   }
-  const Record known = now.arena[in_arena / kWordBytes];
-  const Record free = SameWarpNow(known, now.stamp) ? kFreeInWarp : kFree;
-  const Record wanted = free | kWrote | kSynchronised | kBytes << kTouchedShift | kBytes;
-  return SameSerial(known, now.stamp) && (known & wanted) == wanted;
+  const ShadowCell known = detector.now.arena[in_arena / kWordBytes];
+  const ShadowCell free = SameWarpNow(known, detector.now.stamp) ? kFreeInWarp : kFree;
+  const ShadowCell wanted = free | kWrote | kSynchronised | kBytes << kTouchedShift | kBytes;
+  return SameEpoch(known, detector.now.stamp) && (known & wanted) == wanted;
 }
 
 inline void OnAtomic(const Access& access, AtomicKind kind) {
   if (in_kernel && kind == AtomicKind::kCompareAndSwap) NoteCompareAndSwap(access);
-  if (!in_kernel || now.fences || !NoteAtomicQuickly(access)) {
+  if (!in_kernel || detector.now.fences || !NoteAtomicQuickly(access)) {
     OnAnyAccess(access.address, access.pc, access.bytes, access.operation, true,
                 kind != AtomicKind::kExchange);
   }
 }
 
-inline Polls& RunningPolls() { return *now.polls; }
+inline Polls& RunningPolls() { return *detector.now.polls; }
 inline void OnTexture(const char*, std::size_t, const void*) {}
 inline void OnResultUnused() {}
 inline void OnFunctionEntry(const void*) {}

@@ -1,6 +1,7 @@
 #include "common/cudasim/check/past_access.h"
 
 #include "common/cudasim/check/code_table.h"
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
@@ -11,11 +12,11 @@
 namespace cudasim {
 namespace {
 
-// The operation that is not known to be over and whose kernel has this serial.
-const StreamOperation* FindUnordered(Serial serial, const Clock& known) {
-  if (checked_grid.grid != nullptr && serial >= checked_grid.first) return nullptr;  // it runs
+// The operation that is not known to be over and whose kernel has this epoch.
+const StreamOperation* FindUnordered(Epoch epoch, const StreamClock& known) {
+  if (detector.grid.grid != nullptr && epoch >= detector.grid.first) return nullptr;  // it runs
   for (const auto& other : Streams::Get().remembered) {
-    if (serial < other->first_serial || serial > other->last_serial) continue;
+    if (epoch < other->first_epoch || epoch > other->last_epoch) continue;
     return other->Precedes(known) ? nullptr : other.get();
   }
   return nullptr;
@@ -24,19 +25,19 @@ const StreamOperation* FindUnordered(Serial serial, const Clock& known) {
 }  // namespace
 
 PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, bool writes,
-                    const Clock& known) {
-  const Record latest = shadow.latest[word];
+                    const StreamClock& known) {
+  const ShadowCell latest = shadow.latest[word];
   const unsigned others = (latest & kMore) != 0 ? kOthers : 0;
   for (unsigned i = 0; i <= others; ++i) {
-    const Record record = i == 0 ? latest : shadow.others[word].records[i - 1];
-    if ((Touched(record) & mask) == 0 || (!writes && (record & kWrote) == 0)) continue;
-    const StreamOperation* const other = FindUnordered(SerialOf(record), known);
-    if (other != nullptr) return {other, record};
+    const ShadowCell cell = i == 0 ? latest : shadow.others[word].cells[i - 1];
+    if ((Touched(cell) & mask) == 0 || (!writes && (cell & kWrote) == 0)) continue;
+    const StreamOperation* const other = FindUnordered(EpochOf(cell), known);
+    if (other != nullptr) return {other, cell};
   }
   return {};
 }
 
-PastAccess FindPast(const MemoryRange& range, const Clock& known) {
+PastAccess FindPast(const MemoryRange& range, const StreamClock& known) {
   const bool in_heap = DeviceHeap::Contains(range.begin);
   if (!in_heap && !IsDeviceVariable(range.begin, range.bytes)) return {};
   const Shadow& shadow = in_heap ? GlobalShadow() : VariableShadow();
@@ -53,9 +54,9 @@ PastAccess FindPast(const MemoryRange& range, const Clock& known) {
   return {};
 }
 
-std::string DidAt(Record record) {
-  return ((record & kWrote) != 0 ? "writes at " : "reads at ") +
-         Locate(code_table[CodeOf(record)]).ToString();
+std::string DidAt(ShadowCell cell) {
+  return ((cell & kWrote) != 0 ? "writes at " : "reads at ") +
+         Locate(detector.places[CodeOf(cell)]).ToString();
 }
 
 }  // namespace cudasim

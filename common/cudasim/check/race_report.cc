@@ -6,6 +6,7 @@
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/code_table.h"
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/check/warp_order.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
@@ -23,16 +24,16 @@ const char* Advice(ThreadId self, ThreadId other) {
                                : "no __syncthreads() lies between the two";
 }
 
-const char* Verb(Record record) {
-  if ((record & kWrote) == 0) return "read";
-  return (record & kSynchronised) != 0 ? "atomic or volatile write" : "write";
+const char* Verb(ShadowCell cell) {
+  if ((cell & kWrote) == 0) return "read";
+  return (cell & kSynchronised) != 0 ? "atomic or volatile write" : "write";
 }
 
 FindingNumber ReportNewRace(const Race& race) {
   const auto& [access, self, earlier, word, shared] = race;
   const ThreadId other = ThreadIdOf(earlier);
   const Place place = Locate(access.pc);
-  const Place other_place = Locate(code_table[CodeOf(earlier)]);
+  const Place other_place = Locate(detector.places[CodeOf(earlier)]);
   const std::string here = place.ToString();
   const std::string there = other_place.ToString();
   Finding finding{
@@ -53,21 +54,18 @@ FindingNumber ReportNewRace(const Race& race) {
 
 void ReportRace(const Race& race) {
   const Access& access = race.access;
-  const Record earlier = race.earlier;
-  static auto* const known = new std::map<std::pair<const void*, Record>, FindingNumber>;
-  static Serial launch = 0;
-  if (launch != checked_grid.first) known->clear();
-  launch = checked_grid.first;
-  constexpr Record kPlaceAndKind = Record{kCodes - 1} << kCodeShift | kWrote | kSynchronised;
+  const ShadowCell earlier = race.earlier;
+  constexpr ShadowCell kPlaceAndKind =
+      ShadowCell{kCodes - 1} << kCodeShift | kWrote | kSynchronised;
   const std::pair key(access.pc, earlier & kPlaceAndKind);
-  const auto entry = known->find(key);
-  if (entry != known->end()) {
+  const auto entry = detector.reported->find(key);
+  if (entry != detector.reported->end()) {
     CountAgain(entry->second, 1);
     return;
   }
   BlameRaceFor(access.pc);
-  BlameRaceFor(code_table[CodeOf(earlier)]);
-  known->emplace(key, ReportNewRace(race));
+  BlameRaceFor(detector.places[CodeOf(earlier)]);
+  detector.reported->emplace(key, ReportNewRace(race));
 }
 
 }  // namespace cudasim

@@ -3,33 +3,25 @@
 #include <algorithm>
 
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/now.h"
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/race_report.h"
-#include "common/cudasim/check/records.h"
+#include "common/cudasim/check/shadow_cells.h"
 #include "common/cudasim/check/state.h"
 
 namespace cudasim {
 
-bool read_is_held = false;
-
 namespace {
-
-// The one read that is held back; see HoldRead().
-Race held;
 
 // By the running thread, of the same memory.
 bool IsHeld(const Access& access) {
-  return read_is_held && held.self == ThisThreadId() && held.access.address == access.address &&
-         held.access.bytes == access.bytes;
+  return detector.read_is_held && detector.held_read.self == ThisThreadId() &&
+         detector.held_read.access.address == access.address &&
+         detector.held_read.access.bytes == access.bytes;
 }
 
-bool compares[kCodes];  // the places of compare-and-swaps
-
-bool IsCompareAndSwap(Record record) {
-  return (record & kSynchronised) != 0 && compares[CodeOf(record)];
+bool IsCompareAndSwap(ShadowCell cell) {
+  return (cell & kSynchronised) != 0 && detector.compares[CodeOf(cell)];
 }
-
-bool volatiles[kCodes];  // the places of volatile accesses, which are not atomic
 
 bool IsVolatile(const Access& access) {
   return access.synchronises && access.operation != Operation::kAtomic;
@@ -37,19 +29,20 @@ bool IsVolatile(const Access& access) {
 
 // True if both accesses are volatile, as were the last steps of reductions in the days when a
 // warp's lanes went in step: nothing has ordered them since. With fences they may be a flag's.
-bool NeedsSyncwarp(const WordAccess& what, Record earlier) {
-  return what.shared && !now.fences && IsVolatile(what.access) && volatiles[CodeOf(earlier)] &&
+bool NeedsSyncwarp(const WordAccess& what, ShadowCell earlier) {
+  return what.shared && !detector.now.fences && IsVolatile(what.access) &&
+         detector.volatiles[CodeOf(earlier)] &&
          ThreadOf(earlier) / kLanes == ThisThread().in_block / kLanes;
 }
 
-bool Conflicts(const WordAccess& what, Record earlier) {
+bool Conflicts(const WordAccess& what, ShadowCell earlier) {
   if ((Touched(earlier) & what.mask) == 0) return false;
   if (!what.access.writes() && (earlier & kWrote) == 0) return false;
   if (what.access.synchronises && (earlier & kSynchronised) != 0 && !NeedsSyncwarp(what, earlier)) {
     return false;
   }
-  if (SameStamp(earlier, now.stamp)) return false;
-  return !IsOrdered(earlier);
+  if (SameStamp(earlier, detector.now.stamp)) return false;
+  return !HappensBefore(earlier);
 }
 
 // Of a plain read that races with compare-and-swaps only: it is the begin of
@@ -60,26 +53,26 @@ bool Conflicts(const WordAccess& what, Record earlier) {
 // what has changed.  It is reported when the thread reads the word again, waits at a barrier or
 // returns, or another such read comes.
 void HoldRead(const Race& race) {
-  const bool same_read = IsHeld(race.access) && held.word != race.word;
+  const bool same_read = IsHeld(race.access) && detector.held_read.word != race.word;
   if (same_read) return;
-  if (read_is_held) ReportHeldRead();
-  held = race;
-  read_is_held = true;
+  if (detector.read_is_held) ReportHeldRead();
+  detector.held_read = race;
+  detector.read_is_held = true;
 }
 
-bool MayExplain(const Access& access, Record earlier) {
+bool MayExplain(const Access& access, ShadowCell earlier) {
   return access.operation == Operation::kRead && !access.synchronises && IsCompareAndSwap(earlier);
 }
 
 // Looks among the writes first, and among those for other than compare-and-swaps: they tell more.
-void FindRace(const WordAccess& what, const Records& records) {
-  const Record* worst = nullptr;
-  const auto weight = [&what](Record earlier) {
+void FindRace(const WordAccess& what, const ShadowCells& cells) {
+  const ShadowCell* worst = nullptr;
+  const auto weight = [&what](ShadowCell earlier) {
     if ((earlier & kWrote) == 0) return 0;
     return MayExplain(what.access, earlier) ? 1 : 2;
   };
-  for (unsigned i = 0; i < records.count; ++i) {
-    const Record& earlier = records.all[i];
+  for (unsigned i = 0; i < cells.count; ++i) {
+    const ShadowCell& earlier = cells.all[i];
     if (!Conflicts(what, earlier)) continue;
     if (worst == nullptr || weight(earlier) > weight(*worst)) worst = &earlier;
   }
@@ -93,80 +86,82 @@ void FindRace(const WordAccess& what, const Records& records) {
 }
 
 // The running thread's own plain reads that its compare-and-swap explains.
-void RemoveExplained(Records& records, unsigned mask) {
-  for (unsigned i = records.count; i-- > 0;) {
-    const Record record = records.all[i];
-    const bool plain_read = (record & (kWrote | kSynchronised)) == 0;
-    if (plain_read && SameStamp(record, now.stamp) && (Touched(record) & ~mask) == 0) {
-      records.Remove(i);
+void RemoveExplained(ShadowCells& cells, unsigned mask) {
+  for (unsigned i = cells.count; i-- > 0;) {
+    const ShadowCell cell = cells.all[i];
+    const bool plain_read = (cell & (kWrote | kSynchronised)) == 0;
+    if (plain_read && SameStamp(cell, detector.now.stamp) && (Touched(cell) & ~mask) == 0) {
+      cells.Remove(i);
     }
   }
 }
 
 // True if no order between the read and the current thread's one can matter: both are of one block
 // between two barriers, or the other block had begun before this one and nobody has used a fence.
-bool IsReadBeside(Record record) {
-  if ((record & (kWrote | kSynchronised)) != 0) return false;
-  return SameSerial(record, now.stamp) || (record < now.block_begin && !now.fences);
+bool IsReadBeside(ShadowCell cell) {
+  if ((cell & (kWrote | kSynchronised)) != 0) return false;
+  return SameEpoch(cell, detector.now.stamp) ||
+         (cell < detector.now.block_begin && !detector.now.fences);
 }
 
 // Several blocks have read the word: whoever writes to it races with one of them at least.
-Record FreeInGrid(const Records& records) {
-  if (records.count < kMost || now.fences) return 0;
+ShadowCell FreeInGrid(const ShadowCells& cells) {
+  if (cells.count < kMost || detector.now.fences) return 0;
   bool several = false;
-  for (unsigned i = 1; i < records.count; ++i) {
-    if (Touched(records.all[i]) != Touched(records.all[0])) return 0;
-    several |= records.all[i] < now.block_begin;
+  for (unsigned i = 1; i < cells.count; ++i) {
+    if (Touched(cells.all[i]) != Touched(cells.all[0])) return 0;
+    several |= cells.all[i] < detector.now.block_begin;
   }
   return several ? kFreeInGrid : 0;
 }
 
 }  // namespace
 
-bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, Record floor, const void* pc) {
-  const Record latest = shadow.latest[word];
+bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, ShadowCell floor, const void* pc) {
+  const ShadowCell latest = shadow.latest[word];
   if ((latest & mask) != mask || latest < floor) return false;
-  const Records earlier = Load(shadow, word, floor);
+  const ShadowCells earlier = Load(shadow, word, floor);
   if (earlier.count == kMost) return false;
-  Records records;
-  records.Add(now.stamp | Record{mask} << kTouchedShift);
+  ShadowCells cells;
+  cells.Add(detector.now.stamp | ShadowCell{mask} << kTouchedShift);
   for (unsigned i = 0; i < earlier.count; ++i) {
-    const Record record = earlier.all[i];
-    if (!IsReadBeside(record) || SameStamp(record, now.stamp)) return false;
-    records.Add(record);
+    const ShadowCell cell = earlier.all[i];
+    if (!IsReadBeside(cell) || SameStamp(cell, detector.now.stamp)) return false;
+    cells.Add(cell);
   }
   const unsigned code = CodeFor(pc);
-  shadow.latest[word] = records.all[0] | Record{code} << kCodeShift | (latest & kBytes) | kMore |
-                        FreeAfter(records, records.all[0]) | FreeInGrid(records);
-  StoreOthers(shadow, word, records);
+  shadow.latest[word] = cells.all[0] | ShadowCell{code} << kCodeShift | (latest & kBytes) | kMore |
+                        FreeAfter(cells, cells.all[0]) | FreeInGrid(cells);
+  StoreOthers(shadow, word, cells);
   return true;
 }
 
 void NoteCompareAndSwap(const Access& access) {
-  if (const unsigned code = CodeFor(access.pc)) compares[code] = true;
-  if (IsHeld(access)) read_is_held = false;
+  if (const unsigned code = CodeFor(access.pc)) detector.compares[code] = true;
+  if (IsHeld(access)) detector.read_is_held = false;
 }
 
 void ReportHeldRead() {
-  read_is_held = false;
-  ReportRace(held);
+  detector.read_is_held = false;
+  ReportRace(detector.held_read);
 }
 
 void CheckRace(const WordAccess& what) {
   const Access& access = what.access;
-  const Record floor = what.shared ? now.block_begin + now.before_barrier : now.launch;
-  Records records = Load(what.shadow, what.word, floor);
-  if (records.count > 0) FindRace(what, records);
+  const ShadowCell floor =
+      what.shared ? detector.now.block_begin + detector.now.before_barrier : detector.now.launch;
+  ShadowCells cells = Load(what.shadow, what.word, floor);
+  if (cells.count > 0) FindRace(what, cells);
   if (access.synchronises && !access.writes() && !what.shared) return;
   const unsigned code = CodeFor(access.pc);
-  if (code != 0 && IsVolatile(access)) volatiles[code] = true;
-  const Record record = now.stamp | Record{code} << kCodeShift | (access.writes() ? kWrote : 0) |
-                        (access.synchronises ? kSynchronised : 0) |
-                        Record{what.mask} << kTouchedShift;
-  if (IsCompareAndSwap(record)) RemoveExplained(records, what.mask);
-  Insert(records, record);
-  if (records.count > kMost) Evict(records);
-  Store(what.shadow, what.word, records);
+  if (code != 0 && IsVolatile(access)) detector.volatiles[code] = true;
+  const ShadowCell cell =
+      detector.now.stamp | ShadowCell{code} << kCodeShift | (access.writes() ? kWrote : 0) |
+      (access.synchronises ? kSynchronised : 0) | ShadowCell{what.mask} << kTouchedShift;
+  if (IsCompareAndSwap(cell)) RemoveExplained(cells, what.mask);
+  Insert(cells, cell);
+  if (cells.count > kMost) Evict(cells);
+  Store(what.shadow, what.word, cells);
 }
 
 }  // namespace cudasim

@@ -16,20 +16,19 @@ struct WordAccess {
 };
 
 // Compares the access of the current thread with the word's earlier ones, reports a race, and
-// remembers the access.  The word's latest record says which of its bytes are initialised.
+// remembers the access.  The word's latest cell says which of its bytes are initialised.
 void CheckRace(const WordAccess& what);
 
-// The same for a plain read of the bytes `mask` of a word whose records from `floor` on, which are
+// The same for a plain read of the bytes `mask` of a word whose cells from `floor` on, which are
 // all that can matter, are plain reads as well.  False, and nothing is done, if it takes
 // CheckRace() to decide.
-bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, Record floor, const void* pc);
+bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, ShadowCell floor, const void* pc);
 
 // To be called before the access is checked.
 void NoteCompareAndSwap(const Access& access);
 
-// A plain read waits for a compare-and-swap that explains it.  To be reported when its thread is
-// about to return or to wait.
-extern bool read_is_held;
+// Reports detector.held_read, a plain read that no compare-and-swap has explained: when
+// its thread is about to return or to wait.
 void ReportHeldRead();
 
 }  // namespace cudasim

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
 
@@ -16,7 +17,6 @@ namespace cudasim {
 namespace {
 
 constexpr std::uintptr_t kPage = 4096;
-std::size_t used_chunks = 0;
 
 std::size_t LimitBytes() {
   static const std::size_t limit = [] {
@@ -67,19 +67,19 @@ void DropBytes(void* first, void* last) {
 
 }  // namespace
 
-std::size_t ShadowBytes() { return used_chunks * Shadow::kChunk; }
+std::size_t ShadowBytes() { return detector.shadow_chunks * Shadow::kChunk; }
 
 void Shadow::Reserve(std::size_t bytes) {
   const std::size_t words = words_ = bytes / kWordBytes + 4;  // 16 bytes at the last word
-  latest = static_cast<Record*>(ReserveBytes(words * sizeof(Record)));
+  latest = static_cast<ShadowCell*>(ReserveBytes(words * sizeof(ShadowCell)));
   others = static_cast<Others*>(ReserveBytes(words * sizeof(Others)));
-  latest_used_ = static_cast<bool*>(ReserveBytes(words * sizeof(Record) / kChunk + 1));
+  latest_used_ = static_cast<bool*>(ReserveBytes(words * sizeof(ShadowCell) / kChunk + 1));
   others_used_ = static_cast<bool*>(ReserveBytes(words * sizeof(Others) / kChunk + 1));
 }
 
 void Shadow::Drop(std::size_t first, std::size_t count) {
   const std::size_t last = first + count;
-  Drop(latest, latest_used_, first * sizeof(Record), last * sizeof(Record));
+  Drop(latest, latest_used_, first * sizeof(ShadowCell), last * sizeof(ShadowCell));
   Drop(others, others_used_, first * sizeof(Others), last * sizeof(Others));
 }
 
@@ -87,13 +87,13 @@ void Shadow::Drop(std::size_t first, std::size_t count) {
 void Shadow::Drop(void* part, bool* used, std::size_t first, std::size_t last) {
   DropBytes(static_cast<char*>(part) + first, static_cast<char*>(part) + last);
   for (std::size_t chunk = (first + kChunk - 1) / kChunk; chunk < last / kChunk; ++chunk) {
-    used_chunks -= used[chunk];
+    detector.shadow_chunks -= used[chunk];
     used[chunk] = false;
   }
 }
 
-void Shadow::ForgetRecords() {
-  constexpr std::size_t kWords = kChunk / sizeof(Record);
+void Shadow::ForgetAccesses() {
+  constexpr std::size_t kWords = kChunk / sizeof(ShadowCell);
   for (std::size_t first = 0; first < words_; first += kWords) {
     if (!latest_used_[first / kWords]) continue;
     const std::size_t last = std::min(first + kWords, words_);
@@ -103,7 +103,7 @@ void Shadow::ForgetRecords() {
 
 void Shadow::Use(bool& chunk) {
   chunk = true;
-  ++used_chunks;
+  ++detector.shadow_chunks;
   if (ShadowBytes() > LimitBytes()) DieOfShadow();
 }
 

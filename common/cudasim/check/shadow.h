@@ -1,4 +1,4 @@
-// What check mode remembers of each 4-byte word of device and shared memory: the latest access and
+// Shadow memory: for each 4-byte word of device and shared memory the cell of the latest access and
 // up to three more that still matter, 32 bytes in all.
 //
 // The latest ones lie together, so that memory that one thread touches at a time costs 8 bytes a
@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "common/cudasim/check/record.h"
+#include "common/cudasim/check/shadow_cell.h"
 
 namespace cudasim {
 
@@ -15,9 +15,9 @@ constexpr std::size_t kWordBytes = 4;
 constexpr unsigned kOthers = 3;
 
 struct Others {
-  Record records[kOthers];
+  ShadowCell cells[kOthers];
 };
-static_assert(sizeof(Record) + sizeof(Others) == 8 * kWordBytes,
+static_assert(sizeof(ShadowCell) + sizeof(Others) == 8 * kWordBytes,
               "the shadow is 8 times the memory it describes");
 
 // The shadow of a range of addresses, by word.
@@ -32,20 +32,20 @@ class Shadow {
   void Drop(std::size_t first, std::size_t count);
 
   // Forgets who accessed which word; what is known to be initialised stays.
-  void ForgetRecords();
+  void ForgetAccesses();
 
-  // A word is about to have its first record, or its first other one.  The process ends with a
+  // A word is about to have its first cell, or its first other one.  The process ends with a
   // message when the shadow's memory would pass its limit.
   void Count(std::size_t word) {
-    if (!latest_used_[word * sizeof(Record) / kChunk])
-      Use(latest_used_[word * sizeof(Record) / kChunk]);
+    if (!latest_used_[word * sizeof(ShadowCell) / kChunk])
+      Use(latest_used_[word * sizeof(ShadowCell) / kChunk]);
   }
   void CountOthers(std::size_t word) {
     if (!others_used_[word * sizeof(Others) / kChunk])
       Use(others_used_[word * sizeof(Others) / kChunk]);
   }
 
-  Record* latest = nullptr;
+  ShadowCell* latest = nullptr;
   Others* others = nullptr;
 
  private:

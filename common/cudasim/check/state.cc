@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "common/cudasim/check/now.h"
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/memory/describe.h"
@@ -13,20 +13,7 @@
 
 namespace cudasim {
 
-CheckedGrid checked_grid;
-Serial serial_limit = kSerialLimit;
-Now now;
-
 namespace {
-
-Serial last_serial = 0;
-
-// Serials from `first` on belong to `block`, up to the next entry.
-struct Run {
-  Serial first;
-  unsigned block;
-};
-std::vector<Run> runs;  // of this launch
 
 uint3 Unflatten(unsigned linear, const dim3& extent) {
   return {linear % extent.x, linear / extent.x % extent.y, linear / extent.x / extent.y};
@@ -34,97 +21,99 @@ uint3 Unflatten(unsigned linear, const dim3& extent) {
 
 }  // namespace
 
-Serial NextSerial(const Block& block) {
-  if (last_serial + 1 >= serial_limit) {
+Epoch NextEpoch(const Block& block) {
+  if (detector.last_epoch + 1 >= detector.epoch_limit) {
     std::fprintf(stderr,
                  "error: too many barriers and blocks for check mode: %s, limit %u\n"
                  "  next: check it with a smaller grid\n",
-                 DescribeLaunch().c_str(), serial_limit);
+                 DescribeLaunch().c_str(), detector.epoch_limit);
     std::exit(1);
   }
   const auto linear = static_cast<unsigned>(block.linear);
-  ++last_serial;
-  if (runs.empty() || runs.back().block != linear) runs.push_back({last_serial, linear});
-  return last_serial;
+  std::vector<EpochRun>& runs = *detector.epochs;
+  ++detector.last_epoch;
+  if (runs.empty() || runs.back().block != linear) runs.push_back({detector.last_epoch, linear});
+  return detector.last_epoch;
 }
 
-Serial LastSerial() { return last_serial; }
-
-void RestartSerials() {
-  last_serial = 0;
-  runs.clear();
+void RestartEpochs() {
+  detector.last_epoch = 0;
+  detector.epochs->clear();
 }
 
 void BeginGrid(Grid& grid) {
-  ++last_serial;
-  checked_grid = {&grid, last_serial, last_serial};
-  runs.clear();
-  now.launch = Stamp(checked_grid.begin, 0);
+  ++detector.last_epoch;
+  detector.grid = {&grid, detector.last_epoch, detector.last_epoch};
+  detector.epochs->clear();
+  detector.reported->clear();
+  detector.now.launch = Stamp(detector.grid.begin, 0);
 }
 
 void RefreshNow() {
   CheckedBlock& block = ThisBlock();
-  now.block = &block;
-  now.launch = Stamp(checked_grid.begin, 0);
-  now.stamp = Stamp(block.current, ThisThread().in_block);
-  now.arena_begin = now.watch_reads ? kNowhere : reinterpret_cast<std::uintptr_t>(shared_arena);
-  now.arena = block.shadow.latest;
-  now.arena_shadow = &block.shadow;
-  now.polls = &ThisThread().polls;
-  now.block_begin = Stamp(block.begin, 0);
-  now.before_barrier = Stamp(block.epoch - block.begin, 0);
+  detector.now.block = &block;
+  detector.now.launch = Stamp(detector.grid.begin, 0);
+  detector.now.stamp = Stamp(block.current, ThisThread().in_block);
+  detector.now.arena_begin =
+      detector.now.watch_reads ? kNowhere : reinterpret_cast<std::uintptr_t>(shared_arena);
+  detector.now.arena = block.shadow.latest;
+  detector.now.arena_shadow = &block.shadow;
+  detector.now.polls = &ThisThread().polls;
+  detector.now.block_begin = Stamp(block.begin, 0);
+  detector.now.before_barrier = Stamp(block.last_barrier - block.begin, 0);
 }
 
-unsigned BlockAt(Serial serial) {
-  if (serial >= runs.back().first) return runs.back().block;
-  const auto after = std::upper_bound(runs.begin(), runs.end(), serial,
-                                      [](Serial s, const Run& run) { return s < run.first; });
+unsigned BlockAt(Epoch epoch) {
+  const std::vector<EpochRun>& runs = *detector.epochs;
+  if (epoch >= runs.back().first) return runs.back().block;
+  const auto after = std::upper_bound(runs.begin(), runs.end(), epoch,
+                                      [](Epoch s, const EpochRun& run) { return s < run.first; });
   return std::prev(after)->block;
 }
 
-ThreadId ThreadIdOf(Record record) {
-  return BlockAt(SerialOf(record)) * checked_grid.grid->threads + ThreadOf(record);
+ThreadId ThreadIdOf(ShadowCell cell) {
+  return BlockAt(EpochOf(cell)) * detector.grid.grid->threads + ThreadOf(cell);
 }
 
-unsigned BlockOf(ThreadId thread) { return thread / checked_grid.grid->threads; }
+unsigned BlockOf(ThreadId thread) { return thread / detector.grid.grid->threads; }
 
 std::string DescribeIndexOf(ThreadId thread) {
-  const Grid& grid = *checked_grid.grid;
+  const Grid& grid = *detector.grid.grid;
   return ToString(Unflatten(thread % grid.threads, grid.block_extent));
 }
 
 std::string DescribeBlockOf(ThreadId thread) {
-  return ToString(Unflatten(BlockOf(thread), checked_grid.grid->extent));
+  return ToString(Unflatten(BlockOf(thread), detector.grid.grid->extent));
 }
 
 std::string DescribeThread(ThreadId thread) {
   return "thread " + DescribeIndexOf(thread) + " of block " + DescribeBlockOf(thread);
 }
 
-std::string DescribeKernel() { return "kernel " + std::string(checked_grid.grid->source.name); }
+std::string DescribeKernel() { return "kernel " + std::string(detector.grid.grid->source.name); }
 
-std::string DescribeLaunch() { return DescribeLaunch(*checked_grid.grid); }
+std::string DescribeLaunch() { return DescribeLaunch(*detector.grid.grid); }
 
 void EndLaunch() {
   MakeSticky(cudaErrorIllegalAddress);
   Worker::Current().Abandon();
 }
 
-void Knowledge::Learn(unsigned block, ThreadId thread, const Entry& entry) {
+void VectorClock::Join(unsigned block, ThreadId thread, const Entry& entry) {
   Entry& known = entries_[{block, thread}];
   known.block_before = std::max(known.block_before, entry.block_before);
   known.thread_until = std::max(known.thread_until, entry.thread_until);
 }
 
-void Knowledge::Learn(const Knowledge& other) {
-  for (const auto& [who, entry] : other.entries_) Learn(who.first, who.second, entry);
+void VectorClock::Join(const VectorClock& other) {
+  for (const auto& [who, entry] : other.entries_) Join(who.first, who.second, entry);
 }
 
-bool Knowledge::Orders(unsigned block, ThreadId thread, Serial serial) const {
+bool VectorClock::Includes(unsigned block, ThreadId thread, Epoch epoch) const {
   for (auto i = entries_.lower_bound({block, 0}); i != entries_.end() && i->first.first == block;
        ++i) {
-    if (serial < i->second.block_before) return true;
-    if (i->first.second == thread && serial <= i->second.thread_until) return true;
+    if (epoch < i->second.block_before) return true;
+    if (i->first.second == thread && epoch <= i->second.thread_until) return true;
   }
   return false;
 }

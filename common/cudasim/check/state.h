@@ -1,4 +1,4 @@
-// Check mode's notes on the running grid, its blocks and threads.  One OS thread runs all of them,
+// Check mode's state of the running grid, its blocks and threads.  One OS thread runs all of them,
 // so nothing here is locked.
 #pragma once
 
@@ -6,27 +6,28 @@
 #include <string>
 #include <utility>
 
-#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/shadow.h"
+#include "common/cudasim/instrument/polling.h"
 #include "common/cudasim/runtime/scheduler/block.h"
 #include "common/cudasim/runtime/scheduler/grid.h"
 
 namespace cudasim {
 
-// What a thread knows of others through fences and atomics: for (block, thread) the serial before
-// which everything in that block is ordered, and the serial up to which that thread's own accesses
-// are.
-class Knowledge {
+// A sparse vector clock: for (block, thread) the epoch before which everything in that block
+// happened before, and the epoch up to which that thread's own accesses did.  Only fences with
+// atomics make entries.
+class VectorClock {
  public:
   struct Entry {
-    Serial block_before = 0;
-    Serial thread_until = 0;
+    Epoch block_before = 0;
+    Epoch thread_until = 0;
   };
 
-  void Learn(unsigned block, ThreadId thread, const Entry& entry);
-  void Learn(const Knowledge& other);
-  // True if an access by `thread` of `block` at `serial` happened before what is known.
-  bool Orders(unsigned block, ThreadId thread, Serial serial) const;
+  // The later of both, entry by entry.
+  void Join(unsigned block, ThreadId thread, const Entry& entry);
+  void Join(const VectorClock& other);
+  // True if the access of `thread` of `block` at `epoch` happened before the clock.
+  bool Includes(unsigned block, ThreadId thread, Epoch epoch) const;
   bool empty() const { return entries_.empty(); }
   void Clear() { entries_.clear(); }
 
@@ -37,12 +38,12 @@ class Knowledge {
 struct WarpClocks;
 
 struct CheckedBlock {
-  Serial begin = 0;     // when the block started
-  Serial epoch = 0;     // when its last barrier was released
-  Serial current = 0;   // of accesses made now
-  Shadow shadow;        // of shared memory
-  Knowledge knowledge;  // of all its threads, since its last barrier
-  unsigned linear = 0;  // in its grid
+  Epoch begin = 0;         // when the block started
+  Epoch last_barrier = 0;  // when its last barrier was released
+  Epoch current = 0;       // of accesses made now
+  Shadow shadow;           // of shared memory
+  VectorClock clock;       // of all its threads, since its last barrier
+  unsigned linear = 0;     // in its grid
   ThreadId first_thread = 0;
   unsigned row = 0;     // threads in a row
   uint3 next_thread{};  // to start
@@ -52,34 +53,26 @@ struct CheckedBlock {
 
 struct CheckedThread {
   unsigned in_block = 0;
-  Serial fence = 0;  // serial of its last fence; 0: none
-  Knowledge knowledge;
+  Epoch fence = 0;  // epoch of its last fence; 0: none
+  VectorClock clock;
   Polls polls;
 };
 
 struct CheckedGrid {
   Grid* grid = nullptr;
-  Serial begin = 0;  // serials below this belong to earlier launches or lie before a grid barrier
-  Serial first = 0;  // where the launch began
+  Epoch begin = 0;  // epochs below this belong to earlier launches or lie before a grid barrier
+  Epoch first = 0;  // where the launch began
 };
 
-extern CheckedGrid checked_grid;
+// The next epoch, which from now on names this block.  Epochs repeat only after RestartEpochs().
+Epoch NextEpoch(const Block& block);
 
-// The next serial, which from now on names this block.  Serials repeat only after RestartSerials().
-Serial NextSerial(const Block& block);
-
-// The newest serial.
-Serial LastSerial();
-
-// A launch cannot have more; smaller in tests.
-extern Serial serial_limit;
-
-// Serials begin anew: no record is left that has one.
-void RestartSerials();
+// Epochs begin anew: no cell is left that has one.
+void RestartEpochs();
 
 void BeginGrid(Grid& grid);
 
-// Brings `now` up to date: the running thread or its block's serials have changed.
+// Brings `now` up to date: the running thread or its block's epochs have changed.
 void RefreshNow();
 
 inline CheckedThread& ThisThread() { return *current_fiber->checked; }
@@ -88,11 +81,11 @@ inline ThreadId ThisThreadId() { return ThisBlock().first_thread + ThisThread().
 
 unsigned BlockOf(ThreadId thread);
 
-// The block whose serial it is, in this launch.
-unsigned BlockAt(Serial serial);
+// The block whose epoch it is, in this launch.
+unsigned BlockAt(Epoch epoch);
 
 // The thread that made an access of this launch.
-ThreadId ThreadIdOf(Record record);
+ThreadId ThreadIdOf(ShadowCell cell);
 
 // "thread (1, 0, 0) of block (2, 0, 0)".
 std::string DescribeThread(ThreadId thread);

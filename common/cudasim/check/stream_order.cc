@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "common/cudasim/check/bad_access.h"
-#include "common/cudasim/check/now.h"
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/past_access.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
@@ -13,8 +13,6 @@
 #include "common/cudasim/runtime/streams/stream_state.h"
 
 namespace cudasim {
-
-bool watch_streams = false;
 
 namespace {
 
@@ -72,8 +70,8 @@ const char* Does(const MemoryRange& range) {
   return "";
 }
 
-bool IsUnorderedKernel(const StreamOperation& operation, const Clock& known) {
-  return operation.last_serial != 0 && !operation.Precedes(known);
+bool IsUnorderedKernel(const StreamOperation& operation, const StreamClock& known) {
+  return operation.last_epoch != 0 && !operation.Precedes(known);
 }
 
 // Kernels of other streams that have run against a copy or fill, or the memory's begin or end.
@@ -87,15 +85,15 @@ void CheckKernelsBefore(const Streams& streams, const StreamOperation& operation
     if (past.operation == nullptr) continue;
     Report({"missing_synchronisation",
             operation.origin.ToString() + " " + Does(range) + " memory that kernel " +
-                past.operation->origin.name + " " + DidAt(past.record) + " in another stream",
+                past.operation->origin.name + " " + DidAt(past.cell) + " in another stream",
             {"the other: " + past.operation->origin.ToString(), kOrderStreams}});
   }
 }
 
-void ReportStreams(const Access& access, const StreamOperation& other, Record record) {
+void ReportStreams(const Access& access, const StreamOperation& other, ShadowCell cell) {
   Report({"missing_synchronisation",
           DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) +
-              " of memory that kernel " + other.origin.name + " " + DidAt(record) +
+              " of memory that kernel " + other.origin.name + " " + DidAt(cell) +
               " in another stream",
           {DescribeCurrentThread() + ": " + ReadOrWrite(access) + " of " + Bytes(access.bytes),
            "memory: " + DescribeMemory(access), DescribeLaunch(),
@@ -166,19 +164,19 @@ void Remember(const Access& access, std::uint64_t now) {
 
 // An atomic or volatile access is how the host looks at a flag: it orders what the kernel did
 // before it set the flag.
-void CheckHostAgainstKernels(Streams& streams, const Access& access, const Clock& known,
+void CheckHostAgainstKernels(Streams& streams, const Access& access, const StreamClock& known,
                              const char* memory) {
   const MemoryUse use = access.writes() ? MemoryUse::kWrites : MemoryUse::kReads;
   const PastAccess past = FindPast({access.address, access.bytes, use}, known);
   if (past.operation == nullptr) return;
   if (access.synchronises) {
-    if ((past.record & kWrote) != 0) streams.host.Join(past.operation->clock);
+    if ((past.cell & kWrote) != 0) streams.host.Join(past.operation->clock);
     return;
   }
   Report({"missing_synchronisation",
           "host code at " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) + " of " +
               memory + " memory that kernel " + past.operation->origin.name + " " +
-              DidAt(past.record),
+              DidAt(past.cell),
           {"memory: " + DescribeMemory(access), past.operation->origin.ToString(), kWaitFirst}});
 }
 
@@ -222,32 +220,32 @@ bool HasUnorderedWork() {
   return false;
 }
 
-void ForgetSerialsOfStreams() {
+void ForgetEpochsOfStreams() {
   for (const auto& other : Streams::Get().remembered) {
-    other->first_serial = 1;
-    other->last_serial = 0;
+    other->first_epoch = 1;
+    other->last_epoch = 0;
   }
 }
 
 void BeginStreamWatch() {
   Streams& streams = Streams::Get();
-  watch_streams = false;
+  detector.watch_streams = false;
   if (streams.running == nullptr) return;
   StreamOperation& self = *streams.running;
-  self.first_serial = self.last_serial = checked_grid.begin;
-  watch_streams = last_noted >= self.sequence || HasUnorderedWork();
-  if (watch_streams) now.heap_begin = kNowhere;
+  self.first_epoch = self.last_epoch = detector.grid.begin;
+  detector.watch_streams = last_noted >= self.sequence || HasUnorderedWork();
+  if (detector.watch_streams) detector.now.heap_begin = kNowhere;
 }
 
 void EndStreamWatch() {
-  if (Streams::Get().running != nullptr) Streams::Get().running->last_serial = LastSerial();
-  watch_streams = false;
+  if (Streams::Get().running != nullptr) Streams::Get().running->last_epoch = detector.last_epoch;
+  detector.watch_streams = false;
 }
 
 void CheckStreamOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask) {
-  const Clock& known = Streams::Get().running->clock;
+  const StreamClock& known = Streams::Get().running->clock;
   const PastAccess past = FindPast(shadow, word, mask, access.writes(), known);
-  if (past.operation != nullptr) ReportStreams(access, *past.operation, past.record);
+  if (past.operation != nullptr) ReportStreams(access, *past.operation, past.cell);
   CheckCopies(access);
   CheckHostNotes(access);
 }
@@ -258,7 +256,7 @@ void CheckHostOrder(const Access& access, bool pinned) {
   if (streams.remembered.empty()) return;
   // In a callback the host is part of a stream.
   const StreamOperation* const callback = streams.running.get();
-  const Clock& known = callback != nullptr ? callback->clock : streams.host;
+  const StreamClock& known = callback != nullptr ? callback->clock : streams.host;
   const char* const memory = pinned ? "pinned" : "managed";
   CheckHostAgainstKernels(streams, access, known, memory);
   bool pending = false;

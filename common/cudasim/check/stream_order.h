@@ -13,9 +13,6 @@
 
 namespace cudasim {
 
-// True while the running kernel's accesses may conflict with another operation's.
-extern bool watch_streams;
-
 // The launch that runs begins, or is over.
 void BeginStreamWatch();
 void EndStreamWatch();
@@ -23,11 +20,11 @@ void EndStreamWatch();
 // True if nothing orders the running launch and some other stream's work.
 bool HasUnorderedWork();
 
-// The kernels' records are gone.
-void ForgetSerialsOfStreams();
+// The kernels' cells are gone.
+void ForgetEpochsOfStreams();
 
 // An access of the running kernel to the bytes `mask` of a word of device memory or of a device
-// variable; its record is not in their `shadow` yet.  Reports a conflict.
+// variable; its cell is not in their `shadow` yet.  Reports a conflict.
 void CheckStreamOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask);
 
 // Host code touches managed or pinned memory.  Reports a conflict with work that it has not waited

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/early_return.h"
 #include "common/cudasim/hooks/hooks.h"
 
@@ -9,12 +10,12 @@ namespace cudasim {
 
 // Lives as long as its block, which is for good; valid if made since the block began.
 struct WarpClocks {
-  // Of one lane: for each lane of its warp, the serial before which that lane's accesses are known.
+  // Of one lane: for each lane of its warp, the epoch before which that lane's accesses are known.
   struct Lane {
-    Serial before[kLanes] = {};
+    Epoch before[kLanes] = {};
   };
 
-  Serial since = 0;
+  Epoch since = 0;
   Lane lanes[kLanes];
 };
 
@@ -35,8 +36,9 @@ WarpClocks& MakeClocks(CheckedBlock& block, unsigned warp) {
   return clocks;
 }
 
-// Every lane in `mask` learns what any of them knew, and that all of them are here.
-void MergeClocks(WarpClocks& clocks, unsigned mask, Serial now) {
+// Gives every lane in `mask` the join of their clocks, with all of them at `now`.
+// `now`.
+void JoinLanes(WarpClocks& clocks, unsigned mask, Epoch now) {
   Clocks merged;
   for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
     const Clocks& lane = clocks.lanes[__builtin_ctz(rest)];
@@ -50,20 +52,20 @@ void MergeClocks(WarpClocks& clocks, unsigned mask, Serial now) {
   }
 }
 
-// What one lane learned from other blocks, by fences and atomics, all of them know now.
-void ShareKnowledge(const WarpMeeting& meeting) {
-  Knowledge all;
+// The join of the lanes' clocks of other blocks, which fences and atomics made.
+void JoinClocks(const WarpMeeting& meeting) {
+  VectorClock all;
   for (unsigned rest = meeting.arrived; rest != 0; rest &= rest - 1) {
-    const Knowledge& own = meeting.fibers[__builtin_ctz(rest)]->checked->knowledge;
-    if (!own.empty()) all.Learn(own);
+    const VectorClock& own = meeting.fibers[__builtin_ctz(rest)]->checked->clock;
+    if (!own.empty()) all.Join(own);
   }
   if (all.empty()) return;
   for (unsigned rest = meeting.arrived; rest != 0; rest &= rest - 1) {
-    meeting.fibers[__builtin_ctz(rest)]->checked->knowledge = all;
+    meeting.fibers[__builtin_ctz(rest)]->checked->clock = all;
   }
 }
 
-unsigned IndexInBlock(ThreadId thread) { return thread % checked_grid.grid->threads; }
+unsigned IndexInBlock(ThreadId thread) { return thread % detector.grid.grid->threads; }
 
 }  // namespace
 
@@ -76,25 +78,25 @@ bool SameWarp(ThreadId a, ThreadId b) {
   return IndexInBlock(a) / kLanes == IndexInBlock(b) / kLanes;
 }
 
-bool WarpOrders(ThreadId thread, Serial serial) {
+bool HappensBeforeInWarp(ThreadId thread, Epoch epoch) {
   const unsigned self = ThisThread().in_block;
   const unsigned other = IndexInBlock(thread);
   if (self / kLanes != other / kLanes) return false;
   const WarpClocks* const clocks = FindClocks(ThisBlock(), self / kLanes);
-  return clocks != nullptr && serial < clocks->lanes[self % kLanes].before[other % kLanes];
+  return clocks != nullptr && epoch < clocks->lanes[self % kLanes].before[other % kLanes];
 }
 
-void LearnFromWarp(Knowledge& knowledge, Serial until) {
+void JoinWarpClock(VectorClock& clock, Epoch until) {
   const ThreadId id = ThisThreadId();
   const unsigned self = ThisThread().in_block;
   const CheckedBlock& block = ThisBlock();
   const WarpClocks* const clocks = FindClocks(block, self / kLanes);
   if (clocks == nullptr) return;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
-    const Serial before = clocks->lanes[self % kLanes].before[lane];
-    if (before <= block.epoch || lane == self % kLanes) continue;
+    const Epoch before = clocks->lanes[self % kLanes].before[lane];
+    if (before <= block.last_barrier || lane == self % kLanes) continue;
     const ThreadId other = id - self % kLanes + lane;
-    knowledge.Learn(BlockOf(id), other, {0, std::min(before - 1, until)});
+    clock.Join(BlockOf(id), other, {0, std::min(before - 1, until)});
   }
 }
 
@@ -103,23 +105,23 @@ void OnWarpArrive(Fiber&) {}
 void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memory) {
   if (!orders_memory) return;
   CheckedBlock& checked = *block.checked;
-  checked.current = NextSerial(block);
-  MergeClocks(MakeClocks(checked, warp), mask, checked.current);
+  checked.current = NextEpoch(block);
+  JoinLanes(MakeClocks(checked, warp), mask, checked.current);
   for (const WarpMeeting* meeting = block.warps[warp].open; meeting != nullptr;
        meeting = meeting->next) {
-    if (meeting->arrived == mask) ShareKnowledge(*meeting);
+    if (meeting->arrived == mask) JoinClocks(*meeting);
   }
 }
 
 void OnGridArrive(Fiber&) {}
 
 // Everything that any block did lies before everything that any block does from now on.  The first
-// call of a round moves the grid's begin; the others find their block's serial below it.
+// call of a round moves the grid's begin; the others find their block's epoch below it.
 void OnGridSync(Block& block) {
   CheckedBlock& checked = *block.checked;
   CheckNobodyReturned(block, "grid.sync()", block.at_grid_barrier.front()->site);
-  if (checked.current >= checked_grid.begin) checked_grid.begin = NextSerial(block);
-  checked.epoch = checked.current = NextSerial(block);
+  if (checked.current >= detector.grid.begin) detector.grid.begin = NextEpoch(block);
+  checked.last_barrier = checked.current = NextEpoch(block);
 }
 
 }  // namespace cudasim

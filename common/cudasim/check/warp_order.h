@@ -1,7 +1,7 @@
 // Order between the lanes of a warp.
 //
-// Serials are the clocks: every __syncwarp() begins a new one, and each lane knows, for each lane
-// of its warp, the serial before which that lane's accesses happened before its own next one.
+// Each lane has a vector clock of 32 entries: for each lane of its warp the epoch before which that
+// lane's accesses happened before its own next one.  __syncwarp() begins an epoch and joins them.
 // Shuffles, votes, match and reduce exchange values but do not order memory: CUDA promises that of
 // __syncwarp() alone (CUDA C++ Programming Guide, "Warp Vote Functions", "Synchronization
 // Functions").
@@ -11,9 +11,9 @@
 
 namespace cudasim {
 
-// True if the access of `thread`, of the running block, at `serial` happened before whatever the
+// True if the access of `thread`, of the running block, at `epoch` happened before whatever the
 // running thread does now, by __syncwarp() between lanes of one warp.  False across warps.
-bool WarpOrders(ThreadId thread, Serial serial);
+bool HappensBeforeInWarp(ThreadId thread, Epoch epoch);
 
 // Of a block that does not run.
 void ForgetWarpClocks(CheckedBlock& block);
@@ -21,8 +21,8 @@ void ForgetWarpClocks(CheckedBlock& block);
 // For threads of one block.
 bool SameWarp(ThreadId a, ThreadId b);
 
-// Adds to `knowledge` what the running thread knows of the other lanes up to `until`: what it
-// releases with a fence and an atomic operation.
-void LearnFromWarp(Knowledge& knowledge, Serial until);
+// Joins the running lane's clock, up to `until`, into `clock`, which it releases with a fence and
+// an atomic operation.
+void JoinWarpClock(VectorClock& clock, Epoch until);
 
 }  // namespace cudasim

@@ -49,7 +49,7 @@ void OnGridArrive(Fiber& fiber);
 // All threads of all blocks have arrived at grid.sync(); called once for each block.
 void OnGridSync(Block& block);
 void OnFence();
-// The running thread goes on with the kernel's own code; its block's serials may have changed.
+// The running thread goes on with the kernel's own code; its block's epochs may have changed.
 void OnKernelResumed();
 // In a signal handler: the running thread has done nothing else for seconds.
 void OnStandstill();

@@ -92,21 +92,21 @@ void Forget(Streams& streams) {
     return stream->destroyed && stream->queue.empty() &&
            streams.host[stream->slot] == streams.counts[stream->slot];
   });
-  Clock over = streams.host;
+  StreamClock over = streams.host;
   ForEachStream(streams, [&](CUstream_st& stream) {
     for (const Work& work : stream.queue) over.Meet(work.operation->clock);
   });
   std::erase_if(streams.remembered, [&](const auto& o) { return o->Precedes(over); });
 }
 
-void HostKnows(Streams& streams, const Clock& clock, LogicalTime time) {
+void HostKnows(Streams& streams, const StreamClock& clock, LogicalTime time) {
   streams.host.Join(clock);
   JoinHostTime(time);
   Forget(streams);
 }
 
 // A default stream that is waited for has waited for the blocking streams.
-void JoinBlockingStreams(Streams& streams, Clock& clock) {
+void JoinBlockingStreams(Streams& streams, StreamClock& clock) {
   ForEachStream(streams, [&](CUstream_st& stream) {
     if (stream.blocking()) clock.Join(stream.clock);
   });
@@ -261,7 +261,7 @@ void SynchroniseDevice() {
   Streams& streams = Streams::Get();
   const StreamCall call(streams);
   DrainAll(streams);
-  Clock all;
+  StreamClock all;
   LogicalTime time = 0;
   ForEachStream(streams, [&](CUstream_st& stream) {
     all.Join(stream.clock);

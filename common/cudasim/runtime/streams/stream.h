@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "common/cudasim/include/cuda_runtime.h"
-#include "common/cudasim/runtime/streams/clock.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
+#include "common/cudasim/runtime/streams/stream_clock.h"
 
 namespace cudasim {
 
@@ -50,20 +50,20 @@ struct StreamOperation {
   std::uint64_t sequence = 0;       // in the order of submission
   unsigned slot = 0;                // of its stream
   std::uint64_t count = 0;          // in that stream, from 1
-  Clock clock;                      // what is over before it begins, itself included
-  // Check mode's serials of its kernel, if it has run.
-  std::uint32_t first_serial = 0;
-  std::uint32_t last_serial = 0;
+  StreamClock clock;                // what is over before it begins, itself included
+  // Check mode's epochs of its kernel, if it has run.
+  std::uint32_t first_epoch = 0;
+  std::uint32_t last_epoch = 0;
   LogicalTime submitted = 0;  // the host thread's time
 
-  bool Precedes(const Clock& other) const { return other[slot] >= count; }
+  bool Precedes(const StreamClock& other) const { return other[slot] >= count; }
 };
 
 // What cudaEventRecord marked; the event may be recorded again meanwhile.
 struct EventPoint {
   CUstream_st* stream = nullptr;
   std::uint64_t sequence = 0;
-  Clock clock;
+  StreamClock clock;
   LogicalTime time_over = 0;  // of all that comes before it, once it is done
   bool done = false;
   std::chrono::steady_clock::time_point time;
@@ -84,7 +84,7 @@ struct CUstream_st {
   bool destroyed = false;  // lives on until its work is done
   int queries = 0;         // since work of it ran
   std::deque<cudasim::Work> queue;
-  cudasim::Clock clock;                // after all that was submitted
+  cudasim::StreamClock clock;          // after all that was submitted
   cudasim::LogicalTime time_over = 0;  // of all that has run
 
   bool blocking() const { return (flags & cudaStreamNonBlocking) == 0; }

@@ -14,7 +14,7 @@ struct Streams {
   std::vector<std::uint64_t> counts{0};              // operations submitted so far, by slot
   std::uint64_t sequence = 0;
   std::uint64_t calls = 0;  // of functions that have to do with streams
-  Clock host;               // what the host has waited for
+  StreamClock host;         // what the host has waited for
   std::deque<std::shared_ptr<StreamOperation>>
       remembered;  // check mode: maybe unordered with others
   std::shared_ptr<StreamOperation> running;

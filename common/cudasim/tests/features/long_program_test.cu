@@ -1,8 +1,8 @@
-// Programs that need more of check mode's serials than there are.  Check mode only.
+// Programs that need more of check mode's epochs than there are.  Check mode only.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-#include "common/cudasim/tests/features/serial_limit.h"
+#include "common/cudasim/tests/features/epoch_limit.h"
 
 namespace {
 
@@ -12,7 +12,7 @@ constexpr int kFinding = 67;
 
 __device__ int carried;
 
-// Uses 3 serials for each block and about as many for each round.
+// Uses 3 epochs for each block and about as many for each round.
 __global__ void Rotate(int* values, int rounds) {
   __shared__ int tile[kThreads];
   int* const mine = values + blockIdx.x * kThreads;
@@ -58,10 +58,10 @@ void FillInBoth(int* values, cudaStream_t one, cudaStream_t other) {
   cudaStreamSynchronize(other);
 }
 
-// Launches until serials have begun anew.
-void UseUpSerials(int* values) {
-  for (unsigned before = 0; UsedSerials() >= before;) {
-    before = UsedSerials();
+// Launches until epochs have begun anew.
+void UseUpEpochs(int* values) {
+  for (unsigned before = 0; UsedEpochs() >= before;) {
+    before = UsedEpochs();
     LaunchRotate(values, 5);
   }
 }
@@ -69,7 +69,7 @@ void UseUpSerials(int* values) {
 class LongProgramTest : public testing::Test {
  protected:
   void SetUp() override {
-    LimitSerials(kLimit);
+    LimitEpochs(kLimit);
     cudaMalloc(&values_, 2 * kThreads * sizeof(int));
     Fill<<<2, kThreads>>>(values_);  // the only thing that makes it initialised
   }
@@ -78,7 +78,7 @@ class LongProgramTest : public testing::Test {
   int* values_ = nullptr;
 };
 
-TEST_F(LongProgramTest, GoesOnWhenSerialsHaveBeenUsedUp) {
+TEST_F(LongProgramTest, GoesOnWhenEpochsHaveBeenUsedUp) {
   constexpr int kLaunches = 200;
   for (int i = 0; i < kLaunches; ++i) LaunchRotate(values_, 5);
   int got[2 * kThreads];
@@ -87,23 +87,23 @@ TEST_F(LongProgramTest, GoesOnWhenSerialsHaveBeenUsedUp) {
 }
 
 TEST_F(LongProgramTest, StillFindsRacesAfterwards) {
-  UseUpSerials(values_);
+  UseUpEpochs(values_);
   EXPECT_EXIT(LaunchCollide(values_), testing::ExitedWithCode(kFinding),
               "cudasim: data_race: kernel Collide");
 }
 
 TEST_F(LongProgramTest, StillFindsUninitialisedSharedMemoryAfterwards) {
-  UseUpSerials(values_);
+  UseUpEpochs(values_);
   EXPECT_EXIT(LaunchReadShared(values_), testing::ExitedWithCode(kFinding),
               "cudasim: uninitialised_read: kernel ReadShared");
 }
 
-TEST_F(LongProgramTest, KeepsSerialsWhileAnotherStreamIsNotOrdered) {
+TEST_F(LongProgramTest, KeepsEpochsWhileAnotherStreamIsNotOrdered) {
   cudaStream_t one = nullptr, other = nullptr;
   cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
   cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
-  UseUpSerials(values_);
-  while (UsedSerials() <= kLimit / 2) LaunchRotate(values_, 1);  // then they would be renewed
+  UseUpEpochs(values_);
+  while (UsedEpochs() <= kLimit / 2) LaunchRotate(values_, 1);  // then they would be reset
   EXPECT_EXIT(FillInBoth(values_, one, other), testing::ExitedWithCode(kFinding),
               "cudasim: missing_synchronisation: kernel Fill");
   cudaStreamDestroy(one);

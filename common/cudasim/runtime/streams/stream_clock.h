@@ -7,14 +7,14 @@
 namespace cudasim {
 
 // For each stream, by its slot, how many of its operations are known to be over.
-class Clock {
+class StreamClock {
  public:
   std::uint64_t operator[](unsigned slot) const {
     return slot < counts_.size() ? counts_[slot] : 0;
   }
   void Set(unsigned slot, std::uint64_t count);
-  void Join(const Clock& other);  // of each slot the larger
-  void Meet(const Clock& other);  // of each slot the smaller
+  void Join(const StreamClock& other);  // of each slot the larger
+  void Meet(const StreamClock& other);  // of each slot the smaller
 
  private:
   std::vector<std::uint64_t> counts_;

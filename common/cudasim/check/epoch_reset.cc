@@ -1,0 +1,39 @@
+#include "common/cudasim/check/epoch_reset.h"
+
+#include <vector>
+
+#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/check/stream_order.h"
+#include "common/cudasim/check/warp_order.h"
+
+namespace cudasim {
+namespace {
+
+bool AreFew() {
+  const Epoch used = detector.last_epoch;
+  if (used > detector.epoch_limit - detector.epoch_limit / 8) return true;
+  return used > detector.epoch_limit / 2 && !HasUnorderedWork();
+}
+
+}  // namespace
+
+CheckedBlock* NewCheckedBlock() {
+  auto* const block = new CheckedBlock;
+  block->shadow.Reserve(kArenaBytes);
+  detector.blocks->push_back(block);
+  return block;
+}
+
+void ResetEpochsIfFew() {
+  if (!AreFew()) return;
+  ForgetGlobalAccesses();
+  for (CheckedBlock* const block : *detector.blocks) {
+    block->shadow.ForgetAccesses();
+    ForgetWarpClocks(*block);
+  }
+  ForgetEpochsOfStreams();
+  RestartEpochs();
+}
+
+}  // namespace cudasim

@@ -1,0 +1,129 @@
+#include "common/cudasim/check/shadow_cells.h"
+
+#include <algorithm>
+
+#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/state.h"
+#include "common/cudasim/check/warp_order.h"
+
+namespace cudasim {
+namespace {
+
+constexpr ShadowCell kPlain = ~(kBytes | kMore | kFree | kFreeInWarp | kFreeInGrid);
+
+// True if whatever races with `cell` also races with `other`, which is later or as late.
+bool IsCoveredBy(ShadowCell cell, ShadowCell other) {
+  if ((Touched(cell) & ~Touched(other)) != 0) return false;
+  if ((cell & kWrote) != 0 && (other & kWrote) == 0) return false;
+  return (other & kSynchronised) == 0 || (cell & kSynchronised) != 0;
+}
+
+bool SameKind(ShadowCell a, ShadowCell b) { return ((a ^ b) & (kWrote | kSynchronised)) == 0; }
+
+// The flags of the first cell: which more accesses like it need not be looked at, as they make no
+// difference and cannot be part of a race.
+ShadowCell Free(const ShadowCells& cells) {
+  const ShadowCell first = cells.all[0];
+  if ((first & kWrote) != 0 && (first & kSynchronised) == 0) return 0;
+  for (unsigned i = 0; i < cells.count; ++i) {
+    const ShadowCell other = cells.all[i];
+    if (SameKind(first, other) || ((first | other) & kWrote) == 0) continue;
+    const Epoch epoch = EpochOf(other);
+    if (epoch >= ThisBlock().last_barrier || BlockAt(epoch) != ThisBlock().linear) return 0;
+  }
+  return FreeAfter(cells, first);
+}
+
+}  // namespace
+
+bool HappensBefore(ShadowCell cell) {
+  const Epoch epoch = EpochOf(cell);
+  if (epoch < detector.grid.begin) return true;
+  const CheckedThread& self = ThisThread();
+  const CheckedBlock& block = ThisBlock();
+  const unsigned other_block = BlockAt(epoch);
+  if (other_block == block.linear) {
+    if (ThreadOf(cell) == self.in_block || epoch < block.last_barrier) return true;
+    if (block.warp_clocks != nullptr && HappensBeforeInWarp(ThreadIdOf(cell), epoch)) return true;
+  }
+  if (self.clock.empty() && block.clock.empty()) return false;
+  const ThreadId thread = ThreadIdOf(cell);
+  return self.clock.Includes(other_block, thread, epoch) ||
+         block.clock.Includes(other_block, thread, epoch);
+}
+
+ShadowCells Load(const Shadow& shadow, std::size_t word, ShadowCell floor) {
+  const ShadowCell latest = shadow.latest[word];
+  ShadowCells cells;
+  if (latest >= floor && Touched(latest) != 0) cells.Add(latest);
+  if ((latest & kMore) != 0 && latest >= detector.now.launch) {
+    for (const ShadowCell cell : shadow.others[word].cells) {
+      if (cell >= floor && Touched(cell) != 0) cells.Add(cell);
+    }
+  }
+  return cells;
+}
+
+ShadowCell FreeAfter(const ShadowCells& cells, ShadowCell cell) {
+  unsigned in_warp = 0;
+  ShadowCell elsewhere = 0;
+  for (unsigned i = 0; i < cells.count; ++i) {
+    const ShadowCell other = cells.all[i];
+    if (!SameEpoch(other, cell) || !SameKind(other, cell)) continue;
+    if ((Touched(cell) & ~Touched(other)) != 0) continue;
+    if (SameWarpNow(other, cell)) {
+      ++in_warp;
+    } else if (elsewhere != 0 && !SameWarpNow(other, elsewhere)) {
+      return kFree | kFreeInWarp;
+    } else {
+      elsewhere = other;
+    }
+  }
+  if (in_warp > 0 && elsewhere != 0) return kFree | kFreeInWarp;
+  return in_warp > 1 ? kFreeInWarp : 0;
+}
+
+void Insert(ShadowCells& cells, ShadowCell cell) {
+  for (unsigned i = 0; i < cells.count; ++i) {
+    const ShadowCell other = cells.all[i];
+    if (SameStamp(other, cell) && IsCoveredBy(cell, other)) return;
+  }
+  for (unsigned i = cells.count; i-- > 0;) {
+    const ShadowCell other = cells.all[i];
+    if (!IsCoveredBy(other, cell)) continue;
+    if (SameStamp(other, cell) || HappensBefore(other)) cells.Remove(i);
+  }
+  if (FreeAfter(cells, cell) != 0) return;
+  std::copy_backward(cells.all, cells.all + cells.count, cells.all + cells.count + 1);
+  cells.all[0] = cell;
+  ++cells.count;
+}
+
+void Evict(ShadowCells& cells) {
+  const auto worth = [](ShadowCell r) {
+    return ((r & kWrote) != 0 ? 2 : 0) + ((r & kSynchronised) == 0 ? 1 : 0);
+  };
+  unsigned worst = cells.count - 1;
+  for (unsigned i = cells.count - 1; i-- > 1;) {
+    if (worth(cells.all[i]) < worth(cells.all[worst])) worst = i;
+  }
+  cells.Remove(worst);
+}
+
+void StoreOthers(Shadow& shadow, std::size_t word, const ShadowCells& cells) {
+  shadow.CountOthers(word);
+  for (unsigned i = 0; i < kOthers; ++i) {
+    shadow.others[word].cells[i] = i + 1 < cells.count ? cells.all[i + 1] & kPlain : 0;
+  }
+}
+
+void Store(Shadow& shadow, std::size_t word, const ShadowCells& cells) {
+  ShadowCell& latest = shadow.latest[word];
+  const ShadowCell known = latest & kBytes;
+  latest = (cells.all[0] & kPlain) | known;
+  if (cells.count <= 1) return;
+  latest |= kMore | Free(cells);
+  StoreOthers(shadow, word, cells);
+}
+
+}  // namespace cudasim
