@@ -12,6 +12,8 @@ from grader.model.verdict import Verdict
 
 METADATA = "submission_metadata.yml"
 MAX_BYTES = 256 << 20
+_MAX_DEPTH = 100
+"""Gradescope's own metadata has fewer than ten levels."""
 _NOTHING = ("", "~", "null")
 
 
@@ -43,6 +45,13 @@ def _submitters(tree: Tree, top: tuple[str, ...]) -> dict[str, list[str]]:
         # Makes nothing but text of what it reads: 0123 stays as it is, and so does a date that is
         # none, of which the safe loader makes a ValueError.
         fast: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+        depth = 0
+        # The loader recurses without a limit, and would overflow the stack.
+        for event in yaml.parse(text, Loader=fast):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _MAX_DEPTH:
+                raise yaml.YAMLError(f"more than {_MAX_DEPTH} collections in each other")
         return yaml.load(text, Loader=fast)  # noqa: S506 (it makes no objects)
 
     entry = next(entry for entry in tree.children(top) if entry.name == METADATA)

@@ -123,6 +123,17 @@ def test_takes_no_names_from_gradescope_metadata_that_are_no_text(tmp_path: Path
     assert max(map(len, got)) < 5
 
 
+@pytest.mark.parametrize("start", ["- ", "? ", "[", "{a: "])
+def test_refuses_gradescope_metadata_that_is_nested_without_end(tmp_path: Path, start: str) -> None:
+    gradescope(tmp_path)
+    write(tmp_path / "submission_metadata.yml", f"a: x\n{start * 200_000}")
+    with pytest.raises(GraderError, match=r"submission_metadata\.yml is not YAML"):
+        found(tmp_path)
+    write(tmp_path / "submission_metadata.yml", start * 200_000)
+    with pytest.raises(GraderError, match="more than 100 collections in each other"):
+        found(tmp_path)
+
+
 @pytest.mark.parametrize("text", [b"a: [", b"\xff\xfe", b"just text", b"submission_11: {}\n"])
 def test_refuses_gradescope_metadata_that_names_nobody(tmp_path: Path, text: bytes) -> None:
     gradescope(tmp_path)
