@@ -22,6 +22,10 @@ from grader.model.errors import GraderError
 DEFAULT_HOST_BYTES = 64
 DEFAULT_COPIED_BYTES = 4096
 
+_MAX_CHARACTERS = 1 << 16
+"""Of a lab.toml, ten times those of the largest one: the time that tomllib takes grows with the
+square of a key's parts."""
+
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -278,7 +282,12 @@ class Lab(_Strict):
 def load_lab(path: Path) -> Lab:
     """Reads lab.toml; GraderError names the file, the key and the value that is wrong."""
     try:
-        return Lab.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        text = path.read_text(encoding="utf-8")
+        if len(text) > _MAX_CHARACTERS:
+            raise GraderError(
+                f"{path}: {len(text)} characters, limit {_MAX_CHARACTERS}", "make it shorter"
+            )
+        return Lab.model_validate(tomllib.loads(text))
     except OSError as error:
         raise GraderError(
             f"cannot read {path}: {error.strerror}", "build the kit again, or check --kit"

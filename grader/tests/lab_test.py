@@ -76,6 +76,13 @@ def test_a_lab_that_python_cannot_read_is_refused_by_its_name(tmp_path: Path, va
         load_lab(path)
 
 
+def test_a_lab_that_would_take_minutes_to_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "lab.toml"
+    path.write_text("[[parts" + ".s" * 100_000 + "]]\n", encoding="utf-8")
+    with pytest.raises(GraderError, match="200010 characters, limit 65536"):
+        load_lab(path)
+
+
 def test_a_lab_with_points_for_parallelism_is_read_and_its_points_add_up() -> None:
     lab = Lab.model_validate(tomllib.loads(parallel_lab()))
     assert [part.max_points for part in lab.parts] == [60, 40]
