@@ -25,7 +25,7 @@ WORDS: dict[Verdict, Words] = {
     Verdict.ACCEPTED: Words(
         "accepted",
         "Your code gave the right answer in every test.",
-        "There is nothing to mend.",
+        "There is nothing to fix.",
     ),
     Verdict.WRONG_ANSWER: Words(
         "wrong answer",

@@ -139,7 +139,8 @@ class Case:
 
     @property
     def full_name(self) -> str:
-        return f"{self.suite}.{self.name}"
+        """SumTest.IsRight; also of SumTest/AnyPartTest.IsRight/0, a suite made once for each part."""
+        return f"{self.suite.split('/')[0]}.{self.name.removesuffix('/0')}"
 
     def belongs_to(self, suite: str) -> bool:
         """Parameterised suites are named Instance/Suite, typed ones Suite/0."""

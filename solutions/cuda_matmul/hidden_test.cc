@@ -24,185 +24,71 @@ Multiply With(const F& function) {
   };
 }
 
-// A part's tests have a fixture that holds its function and numbers of its own.
-struct MatMulTest : testing::Test {
-  Multiply multiply = With(mat_mul);
+struct Part {
+  Multiply multiply;
+  int longest;  // rows or columns of a matrix
+};
+
+// All parts promise the same.
+struct ProductTest : testing::TestWithParam<Part> {
+  const Multiply& multiply = GetParam().multiply;
+  const int longest = GetParam().longest;
   lab::Random random;
 };
 
-struct MatMulTiledTest : testing::Test {
-  Multiply multiply = With(mat_mul_tiled);
-  lab::Random random;
-};
+TEST_P(ProductTest, MultipliesTwoByThreeWithThreeByFour) { ExpectSmallProduct(multiply); }
 
-struct MatMulRegisterTiledTest : testing::Test {
-  Multiply multiply = With(mat_mul_register_tiled);
-  lab::Random random;
-};
+TEST_P(ProductTest, MultipliesSquaresAtTheEdgesOfTiles) { ExpectSquares(multiply, random); }
 
-TEST_F(MatMulTest, MultipliesTwoByThreeWithThreeByFour) { ExpectSmallProduct(multiply); }
+TEST_P(ProductTest, MultipliesRectanglesAtTheEdgesOfTiles) { ExpectRectangles(multiply, random); }
 
-TEST_F(MatMulTest, MultipliesSquaresAtTheEdgesOfTiles) { ExpectSquares(multiply, random); }
-
-TEST_F(MatMulTest, MultipliesRectanglesAtTheEdgesOfTiles) { ExpectRectangles(multiply, random); }
-
-TEST_F(MatMulTest, MultipliesWidthsThatFourDividesAndThatItDoesNot) {
+TEST_P(ProductTest, MultipliesWidthsThatFourDividesAndThatItDoesNot) {
   ExpectVectorWidths(multiply, random);
 }
 
-TEST_F(MatMulTest, MultipliesVectorsAndNumbers) { ExpectVectorsAndNumbers(multiply, random); }
+TEST_P(ProductTest, MultipliesVectorsAndNumbers) { ExpectVectorsAndNumbers(multiply, random); }
 
-TEST_F(MatMulTest, DoesNothingForEmptyMatrices) { ExpectNothingForEmptyMatrices(multiply, random); }
-
-TEST_F(MatMulTest, GivesZerosWithoutProducts) { ExpectZerosWithoutProducts(multiply, random); }
-
-TEST_F(MatMulTest, IsExactForWholeNumbers) { ExpectExactWholeNumbers(multiply, random); }
-
-TEST_F(MatMulTest, PicksRowsBitByBit) { ExpectRowsPicked(multiply, random); }
-
-TEST_F(MatMulTest, AddsEqualProducts) { ExpectAllEqualElements(multiply); }
-
-TEST_F(MatMulTest, StaysWithinTheBoundForNumbersOfManySizes) {
-  ExpectNumbersOfManySizes(multiply, random);
-}
-
-TEST_F(MatMulTest, StaysWithinTheBoundWhereProductsCancel) {
-  ExpectCancelledSums(multiply, random);
-}
-
-TEST_F(MatMulTest, KeepsInfinitiesAndNanInTheirRowsAndColumns) {
-  ExpectSpecialValuesStayInTheirRowsAndColumns(multiply, random);
-}
-
-TEST_F(MatMulTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(multiply, random); }
-
-TEST_F(MatMulTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(multiply, random); }
-
-TEST_F(MatMulTest, MultipliesLongMatrices) { ExpectLongMatrices(multiply, random, 500'000); }
-
-TEST_F(MatMulTest, MultipliesALargeProblem) { ExpectLargeProduct(multiply, random); }
-
-TEST_F(MatMulTest, ThrowsWhenARuntimeCallFails) {
-  ExpectSmallProduct(lab::WithFailingCalls(multiply));
-}
-
-TEST_F(MatMulTiledTest, MultipliesTwoByThreeWithThreeByFour) { ExpectSmallProduct(multiply); }
-
-TEST_F(MatMulTiledTest, MultipliesSquaresAtTheEdgesOfTiles) { ExpectSquares(multiply, random); }
-
-TEST_F(MatMulTiledTest, MultipliesRectanglesAtTheEdgesOfTiles) {
-  ExpectRectangles(multiply, random);
-}
-
-TEST_F(MatMulTiledTest, MultipliesWidthsThatFourDividesAndThatItDoesNot) {
-  ExpectVectorWidths(multiply, random);
-}
-
-TEST_F(MatMulTiledTest, MultipliesVectorsAndNumbers) { ExpectVectorsAndNumbers(multiply, random); }
-
-TEST_F(MatMulTiledTest, DoesNothingForEmptyMatrices) {
+TEST_P(ProductTest, DoesNothingForEmptyMatrices) {
   ExpectNothingForEmptyMatrices(multiply, random);
 }
 
-TEST_F(MatMulTiledTest, GivesZerosWithoutProducts) { ExpectZerosWithoutProducts(multiply, random); }
+TEST_P(ProductTest, GivesZerosWithoutProducts) { ExpectZerosWithoutProducts(multiply, random); }
 
-TEST_F(MatMulTiledTest, IsExactForWholeNumbers) { ExpectExactWholeNumbers(multiply, random); }
+TEST_P(ProductTest, IsExactForWholeNumbers) { ExpectExactWholeNumbers(multiply, random); }
 
-TEST_F(MatMulTiledTest, PicksRowsBitByBit) { ExpectRowsPicked(multiply, random); }
+TEST_P(ProductTest, PicksRowsBitByBit) { ExpectRowsPicked(multiply, random); }
 
-TEST_F(MatMulTiledTest, AddsEqualProducts) { ExpectAllEqualElements(multiply); }
+TEST_P(ProductTest, AddsEqualProducts) { ExpectAllEqualElements(multiply); }
 
-TEST_F(MatMulTiledTest, StaysWithinTheBoundForNumbersOfManySizes) {
+TEST_P(ProductTest, StaysWithinTheBoundForNumbersOfManySizes) {
   ExpectNumbersOfManySizes(multiply, random);
 }
 
-TEST_F(MatMulTiledTest, StaysWithinTheBoundWhereProductsCancel) {
+TEST_P(ProductTest, StaysWithinTheBoundWhereProductsCancel) {
   ExpectCancelledSums(multiply, random);
 }
 
-TEST_F(MatMulTiledTest, KeepsInfinitiesAndNanInTheirRowsAndColumns) {
+TEST_P(ProductTest, KeepsInfinitiesAndNanInTheirRowsAndColumns) {
   ExpectSpecialValuesStayInTheirRowsAndColumns(multiply, random);
 }
 
-TEST_F(MatMulTiledTest, KeepsNothingFromOneCallToTheNext) {
-  ExpectIndependentCalls(multiply, random);
-}
+TEST_P(ProductTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(multiply, random); }
 
-TEST_F(MatMulTiledTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(multiply, random); }
+TEST_P(ProductTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(multiply, random); }
 
-TEST_F(MatMulTiledTest, MultipliesLongMatrices) { ExpectLongMatrices(multiply, random, 150'000); }
+TEST_P(ProductTest, MultipliesLongMatrices) { ExpectLongMatrices(multiply, random, longest); }
 
-TEST_F(MatMulTiledTest, MultipliesALargeProblem) { ExpectLargeProduct(multiply, random); }
+TEST_P(ProductTest, MultipliesALargeProblem) { ExpectLargeProduct(multiply, random); }
 
-TEST_F(MatMulTiledTest, ThrowsWhenARuntimeCallFails) {
+TEST_P(ProductTest, ThrowsWhenARuntimeCallFails) {
   ExpectSmallProduct(lab::WithFailingCalls(multiply));
 }
 
-TEST_F(MatMulRegisterTiledTest, MultipliesTwoByThreeWithThreeByFour) {
-  ExpectSmallProduct(multiply);
-}
-
-TEST_F(MatMulRegisterTiledTest, MultipliesSquaresAtTheEdgesOfTiles) {
-  ExpectSquares(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, MultipliesRectanglesAtTheEdgesOfTiles) {
-  ExpectRectangles(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, MultipliesWidthsThatFourDividesAndThatItDoesNot) {
-  ExpectVectorWidths(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, MultipliesVectorsAndNumbers) {
-  ExpectVectorsAndNumbers(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, DoesNothingForEmptyMatrices) {
-  ExpectNothingForEmptyMatrices(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, GivesZerosWithoutProducts) {
-  ExpectZerosWithoutProducts(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, IsExactForWholeNumbers) {
-  ExpectExactWholeNumbers(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, PicksRowsBitByBit) { ExpectRowsPicked(multiply, random); }
-
-TEST_F(MatMulRegisterTiledTest, AddsEqualProducts) { ExpectAllEqualElements(multiply); }
-
-TEST_F(MatMulRegisterTiledTest, StaysWithinTheBoundForNumbersOfManySizes) {
-  ExpectNumbersOfManySizes(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, StaysWithinTheBoundWhereProductsCancel) {
-  ExpectCancelledSums(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, KeepsInfinitiesAndNanInTheirRowsAndColumns) {
-  ExpectSpecialValuesStayInTheirRowsAndColumns(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, KeepsNothingFromOneCallToTheNext) {
-  ExpectIndependentCalls(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
-  ExpectServed(multiply, random);
-}
-
-TEST_F(MatMulRegisterTiledTest, MultipliesLongMatrices) {
-  ExpectLongMatrices(multiply, random, 100'000);
-}
-
-TEST_F(MatMulRegisterTiledTest, MultipliesALargeProblem) { ExpectLargeProduct(multiply, random); }
-
-TEST_F(MatMulRegisterTiledTest, ThrowsWhenARuntimeCallFails) {
-  ExpectSmallProduct(lab::WithFailingCalls(multiply));
-}
+INSTANTIATE_TEST_SUITE_P(MatMulTest, ProductTest, testing::Values(Part{With(mat_mul), 500'000}));
+INSTANTIATE_TEST_SUITE_P(MatMulTiledTest, ProductTest,
+                         testing::Values(Part{With(mat_mul_tiled), 150'000}));
+INSTANTIATE_TEST_SUITE_P(MatMulRegisterTiledTest, ProductTest,
+                         testing::Values(Part{With(mat_mul_register_tiled), 100'000}));
 
 }  // namespace
 }  // namespace cuda_matmul

@@ -29,15 +29,6 @@ const Adder kTileSum{sum_tile, [](std::size_t) { return kTile; }};
 const Adder kSum{sum, [](std::size_t n) { return n / 64 + 1024; }};
 const Adder kCoarsenedSum{sum_coarsened, kSum.depth};
 
-void ExpectSizes(const Adder& adder, std::size_t largest) {
-  lab::Random random;
-  for (const std::size_t n : Sizes()) {
-    if (n > largest) break;
-    ExpectSum(adder, n, random);
-    if (testing::Test::HasFailure()) return;
-  }
-}
-
 // Puts `special` at the first, the last and a random place of n ones.
 void ExpectSpecial(const Adder& adder, std::size_t n, float special, float want) {
   lab::Random random;
@@ -50,177 +41,120 @@ void ExpectSpecial(const Adder& adder, std::size_t n, float special, float want)
   }
 }
 
-void ExpectIeee754(const Adder& adder, std::size_t n) {
-  ExpectSpecial(adder, n, kNotANumber, kNotANumber);
-  ExpectSpecial(adder, n, kInfinity, kInfinity);
-  ExpectSpecial(adder, n, -kInfinity, -kInfinity);
-  Floats both(n, 1.0f);
-  both[n / 3] = kInfinity;
-  both[n - 1] = -kInfinity;
-  ExpectResult(adder, both, {kNotANumber, 0});
-  ExpectSum(adder, Floats(n, -0.0f));
-  // Multiples of the smallest normal number: their sums are exact, too.
-  const Floats smallest(n, 3 * std::numeric_limits<float>::min());
-  ExpectResult(adder, smallest, {3.0 * static_cast<double>(n) * 0x1p-126, 0});
-}
+// A part, and sizes for it.
+struct Part {
+  Adder adder;
+  std::size_t largest;
+  std::size_t some;    // nearly a tile, or several blocks
+  std::size_t served;  // of each of several callers
+};
 
-// Values of one sign, of both, and of very different sizes.
-void ExpectWithinTheBound(const Adder& adder, std::size_t n) {
+// All parts promise the same.
+struct SumsTest : testing::TestWithParam<Part> {
+  const Adder& adder = GetParam().adder;
+  const std::size_t largest = GetParam().largest;
+  const std::size_t some = GetParam().some;
   lab::Random random;
-  ExpectSum(adder, random.Floats(n, 0, 1));
-  ExpectSum(adder, random.Floats(n, -1e30f, 1e30f));
-  Floats mixed = random.Floats(n, -1, 1);
-  for (float& value : mixed) value = std::ldexp(value, random.UniformInt(-60, 20));
-  ExpectSum(adder, mixed);
+};
+
+// Those that add more than a tile.
+struct LongSumsTest : SumsTest {};
+
+TEST_P(SumsTest, AddsAThousandValues) { ExpectSum(adder, 1000, random); }
+
+TEST_P(SumsTest, AddsAnyNumberOfValuesUpToTwoWarps) {
+  for (std::size_t n = 0; n <= 66 && !HasFailure(); ++n) ExpectSum(adder, n, random);
 }
 
-// Added one by one to the large value, the ones would be lost.
-void ExpectNoLongChain(const Adder& adder, std::size_t n) {
-  Floats values(n, 1.0f);
-  values[0] = 0x1p24f;
-  ExpectSum(adder, values);
-}
-
-// What the result held must not matter, and 0 is no special case of it.
-void ExpectOverwritten(const Adder& adder, std::size_t n) {
-  const Floats ones(n, 1.0f);
-  for (const float before : {1000.0f, 0.0f, kInfinity}) {
-    SCOPED_TRACE("the result held " + std::to_string(before));
-    ExpectResult(adder, ones, {static_cast<double>(n), 0}, before);
-  }
-}
-
-void ExpectServed(const Adder& adder, std::size_t n) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    SCOPED_TRACE(what);
+TEST_P(SumsTest, AddsEveryValueAtWarpBlockAndTileEdges) {
+  for (const std::size_t n : Sizes()) {
+    if (n > largest) break;
     ExpectSum(adder, n, random);
-  });
-}
-
-void ExpectIndependentCalls(const Adder& adder, std::size_t largest) {
-  lab::Random random;
-  for (int call = 0; call < 30; ++call) {
-    SCOPED_TRACE("call " + std::to_string(call));
-    ExpectSum(adder, random.UniformInt<std::size_t>(0, largest), random);
     if (testing::Test::HasFailure()) return;
   }
 }
 
-void ExpectFailuresReported(const Adder& adder) {
-  lab::Random random;
+TEST_P(SumsTest, GivesZeroForNoValues) { ExpectResult(adder, {}, {0, 0}); }
+
+// What the result held must not matter, and 0 is no special case of it.
+TEST_P(SumsTest, OverwritesWhatTheResultHeld) {
+  const Floats ones(some, 1.0f);
+  for (const float before : {1000.0f, 0.0f, kInfinity}) {
+    SCOPED_TRACE("the result held " + std::to_string(before));
+    ExpectResult(adder, ones, {static_cast<double>(some), 0}, before);
+  }
+}
+
+TEST_P(SumsTest, FollowsIeee754ForSpecialValues) {
+  ExpectSpecial(adder, some, kNotANumber, kNotANumber);
+  ExpectSpecial(adder, some, kInfinity, kInfinity);
+  ExpectSpecial(adder, some, -kInfinity, -kInfinity);
+  Floats both(some, 1.0f);
+  both[some / 3] = kInfinity;
+  both[some - 1] = -kInfinity;
+  ExpectResult(adder, both, {kNotANumber, 0});
+  ExpectSum(adder, Floats(some, -0.0f));
+  // Multiples of the smallest normal number: their sums are exact, too.
+  const Floats smallest(some, 3 * std::numeric_limits<float>::min());
+  ExpectResult(adder, smallest, {3.0 * static_cast<double>(some) * 0x1p-126, 0});
+}
+
+// Values of one sign, of both, and of very different sizes.
+TEST_P(SumsTest, StaysWithinTheErrorBound) {
+  ExpectSum(adder, random.Floats(some, 0, 1));
+  ExpectSum(adder, random.Floats(some, -1e30f, 1e30f));
+  Floats mixed = random.Floats(some, -1, 1);
+  for (float& value : mixed) value = std::ldexp(value, random.UniformInt(-60, 20));
+  ExpectSum(adder, mixed);
+}
+
+TEST_P(SumsTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  lab::ForSeveralCallers([&](const std::string& what) {
+    SCOPED_TRACE(what);
+    ExpectSum(adder, GetParam().served, random);
+  });
+}
+
+TEST_P(SumsTest, KeepsNothingFromOneCallToTheNext) {
+  for (int call = 0; call < 30; ++call) {
+    SCOPED_TRACE("call " + std::to_string(call));
+    ExpectSum(adder, random.UniformInt<std::size_t>(0, some), random);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST_P(SumsTest, ThrowsWhenARuntimeCallFails) {
   ExpectSum({lab::WithFailingCalls(adder.add), adder.depth}, 1000, random);
 }
-
-void ExpectThousand(const Adder& adder) {
-  lab::Random random;
-  ExpectSum(adder, 1000, random);
-}
-
-void ExpectNothing(const Adder& adder) { ExpectResult(adder, {}, {0, 0}); }
-
-void ExpectLarge(const Adder& adder) {
-  lab::Random random;
-  ExpectSum(adder, lab::Scaled(kLargeSize), random);
-  ExpectSum(adder, lab::Scaled(kLargeSize / 3) + 1, random);
-}
-
-TEST(SumTileTest, AddsAThousandValues) { ExpectThousand(kTileSum); }
 
 TEST(SumTileTest, AddsAWholeTile) {
   lab::Random random;
   ExpectSum(kTileSum, kTile, random);
 }
 
-TEST(SumTileTest, AddsAnyNumberOfValuesUpToTwoWarps) {
-  lab::Random random;
-  for (std::size_t n = 0; n <= 66 && !HasFailure(); ++n) ExpectSum(kTileSum, n, random);
+TEST_P(LongSumsTest, AddsTenThousandValuesOfSeveralBlocks) { ExpectSum(adder, 10'000, random); }
+
+// Added one by one to the large value, the ones would be lost.
+TEST_P(LongSumsTest, LosesNoSmallValuesBesideALargeOne) {
+  Floats values(lab::Scaled(100'000) + 1, 1.0f);
+  values[0] = 0x1p24f;
+  ExpectSum(adder, values);
 }
 
-TEST(SumTileTest, AddsAnyNumberOfValuesUpToATile) { ExpectSizes(kTileSum, kTile); }
-
-TEST(SumTileTest, GivesZeroForNoValues) { ExpectNothing(kTileSum); }
-
-TEST(SumTileTest, OverwritesWhatTheResultHeld) { ExpectOverwritten(kTileSum, 100); }
-
-TEST(SumTileTest, FollowsIeee754ForSpecialValues) { ExpectIeee754(kTileSum, 333); }
-
-TEST(SumTileTest, StaysWithinTheErrorBound) { ExpectWithinTheBound(kTileSum, 1999); }
-
-TEST(SumTileTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kTileSum, 1000); }
-
-TEST(SumTileTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(kTileSum, kTile); }
-
-TEST(SumTileTest, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(kTileSum); }
-
-TEST(SumTest, AddsAThousandValues) { ExpectThousand(kSum); }
-
-TEST(SumTest, AddsTenThousandValuesOfSeveralBlocks) {
-  lab::Random random;
-  ExpectSum(kSum, 10'000, random);
+TEST_P(LongSumsTest, AddsALargeInput) {
+  ExpectSum(adder, lab::Scaled(kLargeSize), random);
+  ExpectSum(adder, lab::Scaled(kLargeSize / 3) + 1, random);
 }
 
-TEST(SumTest, AddsEveryValueAtWarpBlockAndTileEdges) { ExpectSizes(kSum, kLargeSize); }
+const Part kTilePart{kTileSum, kTile, 1999, 1000};
+const Part kPart{kSum, kLargeSize, 9999, 5000};
+const Part kCoarsenedPart{kCoarsenedSum, kLargeSize, 9999, 50'000};
 
-TEST(SumTest, GivesZeroForNoValues) { ExpectNothing(kSum); }
-
-TEST(SumTest, OverwritesWhatTheResultHeld) { ExpectOverwritten(kSum, 5000); }
-
-TEST(SumTest, FollowsIeee754ForSpecialValues) { ExpectIeee754(kSum, 5001); }
-
-TEST(SumTest, StaysWithinTheErrorBound) { ExpectWithinTheBound(kSum, 9999); }
-
-TEST(SumTest, LosesNoSmallValuesBesideALargeOne) {
-  ExpectNoLongChain(kSum, lab::Scaled(100'000) + 1);
-}
-
-TEST(SumTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kSum, 5000); }
-
-TEST(SumTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(kSum, 9000); }
-
-TEST(SumTest, AddsALargeInput) { ExpectLarge(kSum); }
-
-TEST(SumTest, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(kSum); }
-
-TEST(SumCoarsenedTest, AddsAThousandValues) { ExpectThousand(kCoarsenedSum); }
-
-TEST(SumCoarsenedTest, AddsTenThousandValuesOfSeveralBlocks) {
-  lab::Random random;
-  ExpectSum(kCoarsenedSum, 10'000, random);
-}
-
-TEST(SumCoarsenedTest, AddsAnyNumberOfValuesUpToTwoWarps) {
-  lab::Random random;
-  for (std::size_t n = 0; n <= 66 && !HasFailure(); ++n) ExpectSum(kCoarsenedSum, n, random);
-}
-
-TEST(SumCoarsenedTest, AddsEveryValueAtWarpBlockAndTileEdges) {
-  ExpectSizes(kCoarsenedSum, kLargeSize);
-}
-
-TEST(SumCoarsenedTest, GivesZeroForNoValues) { ExpectNothing(kCoarsenedSum); }
-
-TEST(SumCoarsenedTest, OverwritesWhatTheResultHeld) { ExpectOverwritten(kCoarsenedSum, 5000); }
-
-TEST(SumCoarsenedTest, FollowsIeee754ForSpecialValues) { ExpectIeee754(kCoarsenedSum, 5001); }
-
-TEST(SumCoarsenedTest, StaysWithinTheErrorBound) { ExpectWithinTheBound(kCoarsenedSum, 9999); }
-
-TEST(SumCoarsenedTest, LosesNoSmallValuesBesideALargeOne) {
-  ExpectNoLongChain(kCoarsenedSum, lab::Scaled(100'000) + 1);
-}
-
-TEST(SumCoarsenedTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
-  ExpectServed(kCoarsenedSum, 50000);
-}
-
-TEST(SumCoarsenedTest, KeepsNothingFromOneCallToTheNext) {
-  ExpectIndependentCalls(kCoarsenedSum, 9000);
-}
-
-TEST(SumCoarsenedTest, AddsALargeInput) { ExpectLarge(kCoarsenedSum); }
-
-TEST(SumCoarsenedTest, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(kCoarsenedSum); }
+INSTANTIATE_TEST_SUITE_P(SumTileTest, SumsTest, testing::Values(kTilePart));
+INSTANTIATE_TEST_SUITE_P(SumTest, SumsTest, testing::Values(kPart));
+INSTANTIATE_TEST_SUITE_P(SumTest, LongSumsTest, testing::Values(kPart));
+INSTANTIATE_TEST_SUITE_P(SumCoarsenedTest, SumsTest, testing::Values(kCoarsenedPart));
+INSTANTIATE_TEST_SUITE_P(SumCoarsenedTest, LongSumsTest, testing::Values(kCoarsenedPart));
 
 // What the simulator counts, always with the same sizes: thresholds in lab.toml are on these.
 TEST(SumTileCounted, AddsAWholeTile) {

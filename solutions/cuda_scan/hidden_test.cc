@@ -40,150 +40,86 @@ const Scan kExclusiveTile{exclusive_scan_tile, ExclusiveSums};
 const Scan kExclusive{[](const Numbers& v, Numbers& s) { Exclusive(v, s); }, ExclusiveSums};
 const Scan kInclusive{[](const Numbers& v, Numbers& s) { Inclusive(v, s); }, InclusiveSums};
 
-// A scan that took the workspace for cleared, or for what its last call had left, would go wrong.
-template <typename Call>
-void ExpectAnyWorkspace(const Call& call, Numbers (*expected)(const Numbers&)) {
-  for (const std::uint64_t content :
-       {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x100000001},
-        std::uint64_t{0x200000002}, std::uint64_t{0x0202020202020202}}) {
-    SCOPED_TRACE("the workspace held " + std::to_string(content));
-    ExpectScan({[&](const Numbers& v, Numbers& s) { call(v, s, content); }, expected},
-               Numbers(5000, 3));
-    if (testing::Test::HasFailure()) return;
-  }
+// A part, and sizes for it.
+struct Part {
+  Scan scan;
+  std::size_t largest;
+  std::size_t some;    // nearly a tile, or several blocks
+  std::size_t served;  // of each of several callers
+  void (*with_workspace)(const Numbers&, Numbers&, std::uint64_t) = nullptr;
+};
+
+// All parts promise the same.
+struct ScansTest : testing::TestWithParam<Part> {
+  const Scan& scan = GetParam().scan;
+  const std::size_t largest = GetParam().largest;
+  const std::size_t some = GetParam().some;
+};
+
+// Those that scan more than a tile.
+struct LongScansTest : ScansTest {};
+
+TEST_P(ScansTest, ScansAThousandValues) { ExpectScan(scan, Numbers(1000, 1)); }
+
+TEST_P(ScansTest, ScansAnyNumberOfValuesUpToTwoWarps) { ExpectAllUpToTwoWarps(scan); }
+
+TEST_P(ScansTest, ScansEveryValueAtWarpBlockAndTileEdges) { ExpectSizes(scan, largest); }
+
+TEST_P(ScansTest, ScansUniformAndSingleValues) { ExpectUniformAndSingleValues(scan, some); }
+
+TEST_P(ScansTest, OverwritesWhatTheSumsHeld) { ExpectOverwritten(scan, some); }
+
+TEST_P(ScansTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(scan, some); }
+
+TEST_P(ScansTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  ExpectServed(scan, GetParam().served);
 }
 
-void ExpectFailuresReported(const Scan& scan, std::size_t n) {
-  ExpectScan({lab::WithFailingCalls(scan.scan), scan.expected}, Numbers(n, 1));
+TEST_P(ScansTest, ThrowsWhenARuntimeCallFails) {
+  ExpectScan({lab::WithFailingCalls(scan.scan), scan.expected}, Numbers(some, 1));
 }
-
-TEST(InclusiveScanTileTest, ScansAThousandValues) { ExpectScan(kInclusiveTile, Numbers(1000, 1)); }
 
 TEST(InclusiveScanTileTest, ScansAWholeTile) {
   lab::Random random;
   ExpectScan(kInclusiveTile, kTile, random);
 }
 
-TEST(InclusiveScanTileTest, ScansAnyNumberOfValuesUpToTwoWarps) {
-  ExpectAllUpToTwoWarps(kInclusiveTile);
-}
-
-TEST(InclusiveScanTileTest, ScansAnyNumberOfValuesUpToATile) { ExpectSizes(kInclusiveTile, kTile); }
-
-TEST(InclusiveScanTileTest, ScansUniformAndSingleValues) {
-  ExpectUniformAndSingleValues(kInclusiveTile, 777);
-}
-
-TEST(InclusiveScanTileTest, OverwritesWhatTheSumsHeld) { ExpectOverwritten(kInclusiveTile, 100); }
-
-TEST(InclusiveScanTileTest, KeepsNothingFromOneCallToTheNext) {
-  ExpectIndependentCalls(kInclusiveTile, kTile);
-}
-
-TEST(InclusiveScanTileTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
-  ExpectServed(kInclusiveTile, 1000);
-}
-
-TEST(InclusiveScanTileTest, ThrowsWhenARuntimeCallFails) {
-  ExpectFailuresReported(kInclusiveTile, 1000);
-}
-
-TEST(ExclusiveScanTileTest, ScansAThousandCounts) { ExpectScan(kExclusiveTile, Numbers(1000, 1)); }
-
 TEST(ExclusiveScanTileTest, ScansAWholeTile) {
   lab::Random random;
   ExpectScan(kExclusiveTile, kWideTile, random);
 }
 
-TEST(ExclusiveScanTileTest, ScansAnyNumberOfCountsUpToTwoWarps) {
-  ExpectAllUpToTwoWarps(kExclusiveTile);
+TEST_P(LongScansTest, ScansTenThousandValuesOfSeveralBlocks) {
+  ExpectScan(scan, Numbers(10'000, 1));
 }
 
-TEST(ExclusiveScanTileTest, ScansAnyNumberOfCountsUpToATile) {
-  ExpectSizes(kExclusiveTile, kWideTile);
+// A scan that took the workspace for cleared, or for what its last call had left, would go wrong.
+TEST_P(LongScansTest, MakesNothingOfWhatTheWorkspaceHolds) {
+  const auto with_workspace = GetParam().with_workspace;
+  for (const std::uint64_t content :
+       {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x100000001},
+        std::uint64_t{0x200000002}, std::uint64_t{0x0202020202020202}}) {
+    SCOPED_TRACE("the workspace held " + std::to_string(content));
+    ExpectScan(
+        {[&](const Numbers& v, Numbers& s) { with_workspace(v, s, content); }, scan.expected},
+        Numbers(5000, 3));
+    if (HasFailure()) return;
+  }
 }
 
-TEST(ExclusiveScanTileTest, ScansUniformAndSingleCounts) {
-  ExpectUniformAndSingleValues(kExclusiveTile, 1999);
-}
+TEST_P(LongScansTest, ScansALargeInput) { ExpectLarge(scan); }
 
-TEST(ExclusiveScanTileTest, OverwritesWhatTheStartsHeld) { ExpectOverwritten(kExclusiveTile, 100); }
+const Part kInclusiveTilePart{kInclusiveTile, kTile, 999, 1000};
+const Part kExclusiveTilePart{kExclusiveTile, kWideTile, 1999, 2000};
+const Part kExclusivePart{kExclusive, kLargeSize, 9001, 5000, Exclusive};
+const Part kInclusivePart{kInclusive, kLargeSize, 9001, 5000, Inclusive};
 
-TEST(ExclusiveScanTileTest, KeepsNothingFromOneCallToTheNext) {
-  ExpectIndependentCalls(kExclusiveTile, kWideTile);
-}
-
-TEST(ExclusiveScanTileTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
-  ExpectServed(kExclusiveTile, 2000);
-}
-
-TEST(ExclusiveScanTileTest, ThrowsWhenARuntimeCallFails) {
-  ExpectFailuresReported(kExclusiveTile, 1000);
-}
-
-TEST(ExclusiveScanTest, ScansAThousandCounts) { ExpectScan(kExclusive, Numbers(1000, 1)); }
-
-TEST(ExclusiveScanTest, ScansTenThousandCountsOfSeveralBlocks) {
-  ExpectScan(kExclusive, Numbers(10'000, 1));
-}
-
-TEST(ExclusiveScanTest, ScansAnyNumberOfCountsUpToTwoWarps) { ExpectAllUpToTwoWarps(kExclusive); }
-
-TEST(ExclusiveScanTest, ScansEveryCountAtWarpBlockAndTileEdges) {
-  ExpectSizes(kExclusive, kLargeSize);
-}
-
-TEST(ExclusiveScanTest, ScansUniformAndSingleCounts) {
-  ExpectUniformAndSingleValues(kExclusive, 9001);
-}
-
-TEST(ExclusiveScanTest, OverwritesWhatTheStartsHeld) { ExpectOverwritten(kExclusive, 5000); }
-
-TEST(ExclusiveScanTest, MakesNothingOfWhatTheWorkspaceHolds) {
-  ExpectAnyWorkspace(Exclusive, ExclusiveSums);
-}
-
-TEST(ExclusiveScanTest, KeepsNothingFromOneCallToTheNext) {
-  ExpectIndependentCalls(kExclusive, 9000);
-}
-
-TEST(ExclusiveScanTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kExclusive, 5000); }
-
-TEST(ExclusiveScanTest, ScansALargeInput) { ExpectLarge(kExclusive); }
-
-TEST(ExclusiveScanTest, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(kExclusive, 10'000); }
-
-TEST(InclusiveScanTest, ScansAThousandValues) { ExpectScan(kInclusive, Numbers(1000, 1)); }
-
-TEST(InclusiveScanTest, ScansTenThousandValuesOfSeveralBlocks) {
-  ExpectScan(kInclusive, Numbers(10'000, 1));
-}
-
-TEST(InclusiveScanTest, ScansAnyNumberOfValuesUpToTwoWarps) { ExpectAllUpToTwoWarps(kInclusive); }
-
-TEST(InclusiveScanTest, ScansEveryValueAtWarpBlockAndTileEdges) {
-  ExpectSizes(kInclusive, kLargeSize);
-}
-
-TEST(InclusiveScanTest, ScansUniformAndSingleValues) {
-  ExpectUniformAndSingleValues(kInclusive, 9001);
-}
-
-TEST(InclusiveScanTest, OverwritesWhatTheSumsHeld) { ExpectOverwritten(kInclusive, 5000); }
-
-TEST(InclusiveScanTest, MakesNothingOfWhatTheWorkspaceHolds) {
-  ExpectAnyWorkspace(Inclusive, InclusiveSums);
-}
-
-TEST(InclusiveScanTest, KeepsNothingFromOneCallToTheNext) {
-  ExpectIndependentCalls(kInclusive, 9000);
-}
-
-TEST(InclusiveScanTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(kInclusive, 5000); }
-
-TEST(InclusiveScanTest, ScansALargeInput) { ExpectLarge(kInclusive); }
-
-TEST(InclusiveScanTest, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(kInclusive, 10'000); }
+INSTANTIATE_TEST_SUITE_P(InclusiveScanTileTest, ScansTest, testing::Values(kInclusiveTilePart));
+INSTANTIATE_TEST_SUITE_P(ExclusiveScanTileTest, ScansTest, testing::Values(kExclusiveTilePart));
+INSTANTIATE_TEST_SUITE_P(ExclusiveScanTest, ScansTest, testing::Values(kExclusivePart));
+INSTANTIATE_TEST_SUITE_P(ExclusiveScanTest, LongScansTest, testing::Values(kExclusivePart));
+INSTANTIATE_TEST_SUITE_P(InclusiveScanTest, ScansTest, testing::Values(kInclusivePart));
+INSTANTIATE_TEST_SUITE_P(InclusiveScanTest, LongScansTest, testing::Values(kInclusivePart));
 
 // What the simulator counts, always with the same sizes: thresholds in lab.toml are on these.
 TEST(InclusiveScanTileCounted, ScansAWholeTile) {

@@ -25,167 +25,61 @@ Stepper With(const F& function) {
   };
 }
 
-// A part's tests have a fixture that holds its function and numbers of its own.
-struct StencilTest : testing::Test {
-  Stepper step = With(stencil);
+// All parts promise the same.
+struct OneStepTest : testing::TestWithParam<Stepper> {
+  const Stepper& step = GetParam();
   lab::Random random;
 };
 
-struct StencilTiledTest : testing::Test {
-  Stepper step = With(stencil_tiled);
-  lab::Random random;
-};
+TEST_P(OneStepTest, ChangesTheOneInnerCellOf27) { ExpectOneInnerCell(step); }
 
-struct StencilSlicedTest : testing::Test {
-  Stepper step = With(stencil_sliced);
-  lab::Random random;
-};
+TEST_P(OneStepTest, StepsOverSeveralTiles) { ExpectSeveralTiles(step, random); }
 
-TEST_F(StencilTest, ChangesTheOneInnerCellOf27) { ExpectOneInnerCell(step); }
+TEST_P(OneStepTest, StepsOverEdgesOfTilesInX) { ExpectEdgesInX(step, random); }
 
-TEST_F(StencilTest, StepsOverSeveralTiles) { ExpectSeveralTiles(step, random); }
+TEST_P(OneStepTest, StepsOverEdgesOfTilesInY) { ExpectEdgesInY(step, random); }
 
-TEST_F(StencilTest, StepsOverEdgesOfTilesInX) { ExpectEdgesInX(step, random); }
+TEST_P(OneStepTest, StepsOverEdgesOfTilesInZ) { ExpectEdgesInZ(step, random); }
 
-TEST_F(StencilTest, StepsOverEdgesOfTilesInY) { ExpectEdgesInY(step, random); }
+TEST_P(OneStepTest, StepsOverOneToFourCellsInEachDirection) { ExpectFewCells(step, random); }
 
-TEST_F(StencilTest, StepsOverEdgesOfTilesInZ) { ExpectEdgesInZ(step, random); }
+TEST_P(OneStepTest, CopiesThinGridsAndStepsOverThoseOfThree) { ExpectThinGrids(step, random); }
 
-TEST_F(StencilTest, StepsOverOneToFourCellsInEachDirection) { ExpectFewCells(step, random); }
+TEST_P(OneStepTest, DoesNothingWithoutCells) { ExpectNothingWithoutCells(step, random); }
 
-TEST_F(StencilTest, CopiesThinGridsAndStepsOverThoseOfThree) { ExpectThinGrids(step, random); }
+TEST_P(OneStepTest, TakesEachNeighbourBitByBit) { ExpectEachNeighbour(step, random); }
 
-TEST_F(StencilTest, DoesNothingWithoutCells) { ExpectNothingWithoutCells(step, random); }
+TEST_P(OneStepTest, LeavesEqualCellsAsTheyAre) { ExpectEqualCells(step); }
 
-TEST_F(StencilTest, TakesEachNeighbourBitByBit) { ExpectEachNeighbour(step, random); }
+TEST_P(OneStepTest, LeavesAnEvenSlopeAsItIs) { ExpectEvenSlope(step); }
 
-TEST_F(StencilTest, LeavesEqualCellsAsTheyAre) { ExpectEqualCells(step); }
+TEST_P(OneStepTest, StaysWithinTheBound) { ExpectBounds(step, random); }
 
-TEST_F(StencilTest, LeavesAnEvenSlopeAsItIs) { ExpectEvenSlope(step); }
-
-TEST_F(StencilTest, StaysWithinTheBound) { ExpectBounds(step, random); }
-
-TEST_F(StencilTest, StaysWithinTheBoundForNumbersOfManySizes) {
+TEST_P(OneStepTest, StaysWithinTheBoundForNumbersOfManySizes) {
   ExpectNumbersOfManySizes(step, random);
 }
 
-TEST_F(StencilTest, StaysWithinTheBoundWhereNeighboursCancel) { ExpectCancelledSums(step, random); }
+TEST_P(OneStepTest, StaysWithinTheBoundWhereNeighboursCancel) { ExpectCancelledSums(step, random); }
 
-TEST_F(StencilTest, KeepsInfinitiesAndNanAmongNeighbours) {
+TEST_P(OneStepTest, KeepsInfinitiesAndNanAmongNeighbours) {
   ExpectSpecialValuesReachNeighboursOnly(step, random);
 }
 
-TEST_F(StencilTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(step, random); }
+TEST_P(OneStepTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(step, random); }
 
-TEST_F(StencilTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(step, random); }
+TEST_P(OneStepTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(step, random); }
 
-TEST_F(StencilTest, StepsOverLongGrids) { ExpectLongGrids(step, random, 65'535); }
+TEST_P(OneStepTest, StepsOverLongGrids) { ExpectLongGrids(step, random, 65'535); }
 
-TEST_F(StencilTest, StepsOverALargeGrid) { ExpectLargeGrid(step, random); }
+TEST_P(OneStepTest, StepsOverALargeGrid) { ExpectLargeGrid(step, random); }
 
-TEST_F(StencilTest, ThrowsWhenARuntimeCallFails) {
+TEST_P(OneStepTest, ThrowsWhenARuntimeCallFails) {
   ExpectExactCells(lab::WithFailingCalls(step), WholeProblem({33, 17, 9}, random, 1));
 }
 
-TEST_F(StencilTiledTest, ChangesTheOneInnerCellOf27) { ExpectOneInnerCell(step); }
-
-TEST_F(StencilTiledTest, StepsOverSeveralTiles) { ExpectSeveralTiles(step, random); }
-
-TEST_F(StencilTiledTest, StepsOverEdgesOfTilesInX) { ExpectEdgesInX(step, random); }
-
-TEST_F(StencilTiledTest, StepsOverEdgesOfTilesInY) { ExpectEdgesInY(step, random); }
-
-TEST_F(StencilTiledTest, StepsOverEdgesOfTilesInZ) { ExpectEdgesInZ(step, random); }
-
-TEST_F(StencilTiledTest, StepsOverOneToFourCellsInEachDirection) { ExpectFewCells(step, random); }
-
-TEST_F(StencilTiledTest, CopiesThinGridsAndStepsOverThoseOfThree) { ExpectThinGrids(step, random); }
-
-TEST_F(StencilTiledTest, DoesNothingWithoutCells) { ExpectNothingWithoutCells(step, random); }
-
-TEST_F(StencilTiledTest, TakesEachNeighbourBitByBit) { ExpectEachNeighbour(step, random); }
-
-TEST_F(StencilTiledTest, LeavesEqualCellsAsTheyAre) { ExpectEqualCells(step); }
-
-TEST_F(StencilTiledTest, LeavesAnEvenSlopeAsItIs) { ExpectEvenSlope(step); }
-
-TEST_F(StencilTiledTest, StaysWithinTheBound) { ExpectBounds(step, random); }
-
-TEST_F(StencilTiledTest, StaysWithinTheBoundForNumbersOfManySizes) {
-  ExpectNumbersOfManySizes(step, random);
-}
-
-TEST_F(StencilTiledTest, StaysWithinTheBoundWhereNeighboursCancel) {
-  ExpectCancelledSums(step, random);
-}
-
-TEST_F(StencilTiledTest, KeepsInfinitiesAndNanAmongNeighbours) {
-  ExpectSpecialValuesReachNeighboursOnly(step, random);
-}
-
-TEST_F(StencilTiledTest, KeepsNothingFromOneCallToTheNext) { ExpectIndependentCalls(step, random); }
-
-TEST_F(StencilTiledTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(step, random); }
-
-TEST_F(StencilTiledTest, StepsOverLongGrids) { ExpectLongGrids(step, random, 65'535); }
-
-TEST_F(StencilTiledTest, StepsOverALargeGrid) { ExpectLargeGrid(step, random); }
-
-TEST_F(StencilTiledTest, ThrowsWhenARuntimeCallFails) {
-  ExpectExactCells(lab::WithFailingCalls(step), WholeProblem({33, 17, 9}, random, 1));
-}
-
-TEST_F(StencilSlicedTest, ChangesTheOneInnerCellOf27) { ExpectOneInnerCell(step); }
-
-TEST_F(StencilSlicedTest, StepsOverSeveralTiles) { ExpectSeveralTiles(step, random); }
-
-TEST_F(StencilSlicedTest, StepsOverEdgesOfTilesInX) { ExpectEdgesInX(step, random); }
-
-TEST_F(StencilSlicedTest, StepsOverEdgesOfTilesInY) { ExpectEdgesInY(step, random); }
-
-TEST_F(StencilSlicedTest, StepsOverEdgesOfTilesInZ) { ExpectEdgesInZ(step, random); }
-
-TEST_F(StencilSlicedTest, StepsOverOneToFourCellsInEachDirection) { ExpectFewCells(step, random); }
-
-TEST_F(StencilSlicedTest, CopiesThinGridsAndStepsOverThoseOfThree) {
-  ExpectThinGrids(step, random);
-}
-
-TEST_F(StencilSlicedTest, DoesNothingWithoutCells) { ExpectNothingWithoutCells(step, random); }
-
-TEST_F(StencilSlicedTest, TakesEachNeighbourBitByBit) { ExpectEachNeighbour(step, random); }
-
-TEST_F(StencilSlicedTest, LeavesEqualCellsAsTheyAre) { ExpectEqualCells(step); }
-
-TEST_F(StencilSlicedTest, LeavesAnEvenSlopeAsItIs) { ExpectEvenSlope(step); }
-
-TEST_F(StencilSlicedTest, StaysWithinTheBound) { ExpectBounds(step, random); }
-
-TEST_F(StencilSlicedTest, StaysWithinTheBoundForNumbersOfManySizes) {
-  ExpectNumbersOfManySizes(step, random);
-}
-
-TEST_F(StencilSlicedTest, StaysWithinTheBoundWhereNeighboursCancel) {
-  ExpectCancelledSums(step, random);
-}
-
-TEST_F(StencilSlicedTest, KeepsInfinitiesAndNanAmongNeighbours) {
-  ExpectSpecialValuesReachNeighboursOnly(step, random);
-}
-
-TEST_F(StencilSlicedTest, KeepsNothingFromOneCallToTheNext) {
-  ExpectIndependentCalls(step, random);
-}
-
-TEST_F(StencilSlicedTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(step, random); }
-
-TEST_F(StencilSlicedTest, StepsOverLongGrids) { ExpectLongGrids(step, random, 65'535); }
-
-TEST_F(StencilSlicedTest, StepsOverALargeGrid) { ExpectLargeGrid(step, random); }
-
-TEST_F(StencilSlicedTest, ThrowsWhenARuntimeCallFails) {
-  ExpectExactCells(lab::WithFailingCalls(step), WholeProblem({33, 17, 9}, random, 1));
-}
+INSTANTIATE_TEST_SUITE_P(StencilTest, OneStepTest, testing::Values(With(stencil)));
+INSTANTIATE_TEST_SUITE_P(StencilTiledTest, OneStepTest, testing::Values(With(stencil_tiled)));
+INSTANTIATE_TEST_SUITE_P(StencilSlicedTest, OneStepTest, testing::Values(With(stencil_sliced)));
 
 }  // namespace
 }  // namespace cuda_stencil

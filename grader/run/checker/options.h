@@ -38,7 +38,7 @@ struct Options {
   std::string reference;         // needed for timing only
   std::string reference_worker;  // `worker` unless said
   // Limits: all of them must be given.
-  double call_seconds = 0;  // wall time, less what others take
+  double call_seconds = 0;  // wall time minus run-queue wait
   double run_seconds = 0;   // the same of all that the submission does in one run
   long memory_mb = 0;
   long pids = 0;

@@ -8,14 +8,16 @@
 namespace grader::checker {
 namespace {
 
-// Of the limit: a machine with more to do than this says nothing about a program.
-constexpr double kMost = 5;
+// Multiple of the limit up to which the deadline is postponed: on a machine that is busier than that
+// a time says nothing about a program.
+constexpr double kMaxExtension = 5;
 
-// Shorter than this the deadline is not put off: the way there took as long.
-constexpr double kShortest = 0.05;
+// Seconds: the deadline is not postponed by less, as reading the accounts takes as long.
+constexpr double kMinExtension = 0.05;
 
-// Until then nobody looks what a program got; it counts as all of the time.
-constexpr double kUnseen = 0.2;
+// Seconds before the accounts are read for the first time; until then all time counts as the
+// program's.
+constexpr double kFirstLook = 0.2;
 
 double Seconds(Deadline::duration duration) {
   return std::chrono::duration<double>(duration).count();
@@ -32,7 +34,7 @@ Patience::Patience(const Jail& jail, double limit_seconds)
     : jail_(jail),
       limit_seconds_(limit_seconds),
       start_(std::chrono::steady_clock::now()),
-      deadline_(After(start_, std::min(limit_seconds, kUnseen))) {}
+      deadline_(After(start_, std::min(limit_seconds, kFirstLook))) {}
 
 bool Patience::PutOff() {
   if (!before_) {
@@ -42,8 +44,8 @@ bool Patience::PutOff() {
   }
   const Sight now = Look();
   const double granted = limit_seconds_ + LostUntil(now);
-  const double most = kMost * limit_seconds_;
-  const double soonest = Seconds(now.when - start_) + kShortest;
+  const double most = kMaxExtension * limit_seconds_;
+  const double soonest = Seconds(now.when - start_) + kMinExtension;
   machine_was_too_busy_ = granted >= soonest && most < soonest;
   if (std::min(granted, most) < soonest) return false;
   deadline_ = After(start_, std::min(granted, most));

@@ -8,24 +8,24 @@
 
 namespace grader::checker {
 
-// How long a call may take: a limit of wall time that does not count what others on the machine
-// take from it, up to a multiple of the limit. Looks at the jail only after a while, so that it
-// costs short calls nothing, timed ones above all. Not thread-safe; the jail must outlive it.
+// The deadline of a call: a limit of wall time that excludes run-queue wait, up to a multiple of the
+// limit. Reads the jail's accounts only after a while, so that short calls, timed ones above all,
+// pay nothing for it. Not thread-safe; the jail must outlive it.
 class Patience {
  public:
-  // Begins now.
+  // Starts now.
   Patience(const Jail& jail, double limit_seconds);
 
   Deadline deadline() const { return deadline_; }
 
-  // To be called at the deadline: whether it was put off, as the program has not had its time yet.
+  // To be called at the deadline. Postpones it and returns true if the program waited for a core.
   bool PutOff();
 
-  // After PutOff() said no: whether that is so because others left the program hardly any time, so
-  // that its failure says nothing about it.
+  // After PutOff() returned false: true if the program still waited for cores, but the deadline
+  // had been postponed as far as it may be. Its failure then says nothing about the program.
   bool MachineWasTooBusy() const { return machine_was_too_busy_; }
 
-  // Seconds since the beginning, without what others took of them.
+  // Seconds since the start, minus run-queue wait.
   double Used() const;
 
  private:

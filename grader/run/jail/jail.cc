@@ -48,8 +48,8 @@ class Jail::State {
 
   bool Freeze(Clock::time_point deadline);
   void Thaw();
-  int SignalThreads(int signal, int most) const {
-    return grader::SignalThreads(first_, signal, most);
+  int SignalThreads(int signal, int limit) const {
+    return grader::SignalThreads(first_, signal, limit);
   }
   std::int64_t CpuMicroseconds() const;
   CoreTimes Times() const;
@@ -277,7 +277,7 @@ Jail::~Jail() = default;
 
 bool Jail::Freeze(Clock::time_point deadline) { return state_->Freeze(deadline); }
 void Jail::Thaw() { state_->Thaw(); }
-int Jail::SignalThreads(int signal, int most) { return state_->SignalThreads(signal, most); }
+int Jail::SignalThreads(int signal, int limit) { return state_->SignalThreads(signal, limit); }
 std::int64_t Jail::CpuMicroseconds() const { return state_->CpuMicroseconds(); }
 CoreTimes Jail::Times() const { return state_->Times(); }
 bool Jail::OutOfMemory() const { return state_->cgroups().OutOfMemory(); }

@@ -35,7 +35,7 @@ struct JailSpec {
   // A command that compiles: it sees all of /usr and /etc/alternatives, not the libraries alone,
   // and may start processes, not threads alone.
   bool compiles = false;
-  double wall_seconds = 0;  // in RunToEnd(), without what others on the machine took; 0: none
+  double wall_seconds = 0;  // in RunToEnd(), minus run-queue wait; 0: none
   double cpu_seconds = 0;   // of each process; of all of them in RunToEnd(); 0: none
   long memory_mb = 0;       // of all processes, tmpfs included
   long pids = 0;            // processes and threads
@@ -85,9 +85,9 @@ class Jail {
   bool Freeze(std::chrono::steady_clock::time_point deadline);
   void Thaw();  // throws JailError
 
-  // Sends `signal` to each thread in the jail, `most` of them at most; to how many. What has no
-  // handler for it may die of it.
-  int SignalThreads(int signal, int most);
+  // Signals at most `limit` threads in the jail and returns how many it signalled. A thread without
+  // a handler may die of it.
+  int SignalThreads(int signal, int limit);
 
   // User and system time of all processes in the jail so far. Without a cgroup: of living ones.
   std::int64_t CpuMicroseconds() const;

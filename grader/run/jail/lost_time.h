@@ -17,10 +17,9 @@ struct CoreTimes {
 // two moments have ended, all time with a waiting thread on the machine counts as theirs.
 std::int64_t WaitedMicroseconds(const CoreTimes& before, const CoreTimes& now);
 
-// Of `elapsed` seconds, those that others on the machine took from a program that used
-// `cpu_seconds` of `cores` cores meanwhile and waited for a core for `waited_seconds`. A thread
-// that sleeps waits for no core, and a program that has all cores waits for itself alone: neither
-// is owed anything.
+// Of `elapsed` seconds, those that other programs took from one that used `cpu_seconds` of `cores`
+// cores meanwhile and waited in run queues for `waited_seconds`. A sleeping thread is in no run
+// queue, and a program that has all cores waits for its own threads only: both give 0.
 double LostSeconds(double elapsed, double cpu_seconds, double waited_seconds, int cores);
 
 // How long at least one thread on this machine has waited for a core since it was started, by the

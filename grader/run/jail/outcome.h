@@ -20,9 +20,8 @@ struct Outcome {
   std::vector<std::string> protections_lost;
 };
 
-// Runs the program to its end or its first limit; nothing of it is left on return. Time for which
-// it had to wait for a core, as others on the machine had them all, counts for no limit: how long
-// it may take on such a machine is for the caller to say. Standard output and error are kept up to
+// Runs the program to its end or its first limit; nothing of it is left on return. Run-queue wait
+// counts for no limit: how long the program may take on a busy machine is for the caller to bound. Standard output and error are kept up to
 // output_bytes. Stops early with JailError when stop_fd (-1: none) becomes readable. Throws
 // JailError.
 Outcome RunToEnd(const JailSpec& spec, std::size_t output_bytes, int stop_fd);

@@ -87,11 +87,11 @@ bool StopDescendants(pid_t first, Clock::time_point deadline) {
 
 void ContinueDescendants(pid_t first) { SendAll(Descendants(first), SIGCONT); }
 
-int SignalThreads(pid_t first, int signal, int most) {
+int SignalThreads(pid_t first, int signal, int limit) {
   int sent = 0;
   for (const pid_t process : Descendants(first)) {
     for (const pid_t thread : ThreadsOf(process)) {
-      if (sent == most) return sent;
+      if (sent == limit) return sent;
       if (syscall(SYS_tgkill, process, thread, signal) == 0) ++sent;
     }
   }

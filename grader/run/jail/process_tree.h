@@ -19,8 +19,8 @@ std::vector<pid_t> Descendants(pid_t first);
 bool StopDescendants(pid_t first, std::chrono::steady_clock::time_point deadline);
 void ContinueDescendants(pid_t first);
 
-// Sends `signal` to each of the descendants' threads, `most` of them at most; to how many.
-int SignalThreads(pid_t first, int signal, int most);
+// Signals at most `limit` of the descendants' threads and returns how many it signalled.
+int SignalThreads(pid_t first, int signal, int limit);
 
 // Kills descendants until there are none; gives up after two seconds.
 void KillDescendants(pid_t first);
@@ -28,8 +28,8 @@ void KillDescendants(pid_t first);
 // User and system time of the living descendants.
 std::int64_t DescendantsCpuMicroseconds(pid_t first);
 
-// What the living threads of the descendants ran in all, and how long the one that waited longest
-// has waited for a core, each in its life. 0 where the kernel does not say.
+// Of the living threads of the descendants, since each was started: their CPU time in all, and the
+// longest run-queue wait of one. 0 where the kernel does not say.
 struct ThreadTimes {
   std::int64_t ran_us = 0;
   std::int64_t longest_wait_us = 0;
