@@ -68,8 +68,8 @@ class Outcome:
 
 
 def programs_in(folder: Path) -> list[Path]:
-    """The programs VERDICT/NAME in that folder."""
-    return sorted(path for path in folder.glob("*/*") if path.is_file())
+    """The programs VERDICT/NAME in that folder, without the build's own files: NAME-2.params."""
+    return sorted(path for path in folder.glob("*/*") if path.is_file() and not path.suffix)
 
 
 def run_all(

@@ -83,6 +83,11 @@ def test_says_what_caught_a_wrong_sample(name: str, text: str, remark: str, tmp_
     assert row(outcome).split(" | ")[-1] == f"{remark} |"
 
 
+def test_runs_none_of_the_files_that_the_build_leaves_beside_a_program(tmp_path: Path) -> None:
+    folder = programs(tmp_path, {"accepted/one": "exit 0", "accepted/one-2.params": "-lcuda"})
+    assert [path.name for path in programs_in(folder)] == ["one"]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "code"),
     [
