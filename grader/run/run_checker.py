@@ -139,7 +139,7 @@ class Case:
 
     @property
     def full_name(self) -> str:
-        """SumTest.IsRight; also of SumTest/AnyPartTest.IsRight/0, a suite made once for each part."""
+        """SumTest.IsRight, which a parameterised suite calls SumTest/AnyPartTest.IsRight/0."""
         return f"{self.suite.split('/')[0]}.{self.name.removesuffix('/0')}"
 
     def belongs_to(self, suite: str) -> bool:
