@@ -8,8 +8,8 @@
 namespace grader::checker {
 namespace {
 
-// Multiple of the limit up to which the deadline is postponed: on a machine that is busier than that
-// a time says nothing about a program.
+// The deadline is postponed up to this multiple of the limit: on a busier machine a time says
+// nothing about a program.
 constexpr double kMaxExtension = 5;
 
 // Seconds: the deadline is not postponed by less, as reading the accounts takes as long.

@@ -8,9 +8,9 @@
 
 namespace grader::checker {
 
-// The deadline of a call: a limit of wall time that excludes run-queue wait, up to a multiple of the
-// limit. Reads the jail's accounts only after a while, so that short calls, timed ones above all,
-// pay nothing for it. Not thread-safe; the jail must outlive it.
+// The deadline of a call: a limit of wall time that excludes run-queue wait, up to a multiple of
+// the limit. Reads the jail's accounts only after a while, so that short calls, timed ones above
+// all, pay nothing for it. Not thread-safe; the jail must outlive it.
 class Patience {
  public:
   // Starts now.

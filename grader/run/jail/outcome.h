@@ -21,9 +21,9 @@ struct Outcome {
 };
 
 // Runs the program to its end or its first limit; nothing of it is left on return. Run-queue wait
-// counts for no limit: how long the program may take on a busy machine is for the caller to bound. Standard output and error are kept up to
-// output_bytes. Stops early with JailError when stop_fd (-1: none) becomes readable. Throws
-// JailError.
+// counts for no limit: how long the program may take on a busy machine is for the caller to bound.
+// Standard output and error are kept up to output_bytes. Stops early with JailError when stop_fd
+// (-1: none) becomes readable. Throws JailError.
 Outcome RunToEnd(const JailSpec& spec, std::size_t output_bytes, int stop_fd);
 
 // Each as one JSON object on one line; grader/run/run_in_jail.py reads them.
