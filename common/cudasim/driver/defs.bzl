@@ -1,5 +1,6 @@
 """The driver's folder: everything that a program outside Bazel is built with, and no path to here."""
 
+load("//common/cudasim:archives.bzl", "archives_of")
 load(
     "//common/cudasim:flags.bzl",
     "CHECK_COPTS",
@@ -41,20 +42,16 @@ def _place(file, ctx):
         return file.short_path[file.short_path.index("/include/") + 1:]
     return "lib/" + file.basename
 
-def _archives(runtime):
-    """The archives of a mode's runtime."""
-    inputs = runtime[CcInfo].linking_context.linker_inputs.to_list()
-    libraries = [library for one in inputs for library in one.libraries]
-    return [library.pic_static_library or library.static_library for library in libraries]
-
 def _driver_folder_impl(ctx):
-    archives = {mode: _archives(runtime) for runtime, mode in ctx.attr.runtimes.items()}
+    libraries = {}
+    runtimes = {}
+    for runtime, mode in ctx.attr.runtimes.items():
+        libraries.update(archives_of(runtime))
+        runtimes[mode] = list(archives_of(runtime))
     flags = ctx.actions.declare_file("cudasim/lib/flags.json")
-    runtimes = {mode: [file.basename for file in files] for mode, files in archives.items()}
     ctx.actions.write(flags, json.encode_indent(dict(_FLAGS, runtimes = runtimes)) + "\n")
     made = [flags]
-    all_archives = {file: None for files in archives.values() for file in files}.keys()
-    for file in [ctx.file.launcher] + ctx.files.srcs + list(all_archives):
+    for file in [ctx.file.launcher] + ctx.files.srcs + libraries.values():
         copy = ctx.actions.declare_file("cudasim/" + _place(file, ctx))
         ctx.actions.run_shell(
             inputs = [file],

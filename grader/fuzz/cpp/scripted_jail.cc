@@ -180,7 +180,6 @@ Jail Jail::Start(const JailSpec& spec) { return Jail(std::make_unique<State>(spe
 bool Jail::Freeze(std::chrono::steady_clock::time_point /*deadline*/) { return true; }
 void Jail::Thaw() {}
 int Jail::SignalThreads(int /*signal*/, int most) { return state_->SignalThreads(most); }
-std::int64_t Jail::CpuMicroseconds() const { return 0; }
 CoreTimes Jail::Times() const { return {}; }
 bool Jail::OutOfMemory() const { return state_->out_of_memory(); }
 bool Jail::PidsExceeded() const { return state_->pids_exceeded(); }

@@ -12,6 +12,7 @@ load(
 load("@local_cuda//:defs.bzl", "NVCC")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("//common/cudasim:archives.bzl", "archives_of")
 load("//common/lab:flags.bzl", "CPU_RACES_FLAGS", "HOST_FLAGS", "NO_TOOLKIT")
 load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
 load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds", "gpu_build")
@@ -53,20 +54,6 @@ def _compile_exports(ctx, compiler, flags, name, runtime = []):
     )
     return out
 
-def _archives(dep):
-    """{name: file} of the archives of a library and of what it needs, in link order."""
-    archives = {}
-    for linker_input in dep[CcInfo].linking_context.linker_inputs.to_list():
-        for library in linker_input.libraries:
-            archive = library.pic_static_library or library.static_library
-            if not archive:
-                continue
-            if archive.basename in archives:
-                fail("error: two libraries of one name: %s: %s\n  next: rename one" %
-                     (dep.label, archive.basename))
-            archives[archive.basename] = archive
-    return archives
-
 def _headers(dep):
     """{path in the kit: file} of a library's headers that belong to this workspace."""
     files = {}
@@ -106,7 +93,7 @@ def _gpu(ctx, files):
     cudart = [ctx.attr._cudart]
     exports = _compile_exports(ctx, GXX, HOST_FLAGS, "exports_gpu.o", cudart)
     files["public/lib/exports_gpu.o"] = exports
-    archives = _archives(ctx.attr._cudart)
+    archives = archives_of(ctx.attr._cudart)
     for name, archive in archives.items():
         files["public/lib/" + name] = archive
     return gpu_build(ctx.file.reference.basename, NVCC, GXX, archives.keys())
@@ -114,9 +101,9 @@ def _gpu(ctx, files):
 def _cuda(ctx, files):
     exports = _compile_exports(ctx, GXX, HOST_FLAGS, "exports.o", [ctx.attr._cudasim])
     files["public/lib/exports.o"] = exports
-    plain = _archives(ctx.attr._cudasim)
-    check = _archives(ctx.attr._cudasim_check)
-    profile = _archives(ctx.attr._cudasim_profile)
+    plain = archives_of(ctx.attr._cudasim)
+    check = archives_of(ctx.attr._cudasim_check)
+    profile = archives_of(ctx.attr._cudasim_profile)
     for name, archive in plain.items() + check.items() + profile.items():
         files["public/lib/" + name] = archive
     files.update(_headers(ctx.attr._cudasim))

@@ -51,7 +51,6 @@ class Jail::State {
   int SignalThreads(int signal, int limit) const {
     return grader::SignalThreads(first_, signal, limit);
   }
-  std::int64_t CpuMicroseconds() const;
   CoreTimes Times() const;
   const Cgroups& cgroups() const { return cgroups_; }
   void Kill() noexcept;
@@ -221,13 +220,11 @@ void Jail::State::Thaw() {
   }
 }
 
-std::int64_t Jail::State::CpuMicroseconds() const {
-  return cgroups_.counts_cpu() ? cgroups_.CpuMicroseconds() : DescendantsCpuMicroseconds(first_);
-}
-
 CoreTimes Jail::State::Times() const {
   const ThreadTimes living = TimesOfLivingThreads(first_);
-  return {CpuMicroseconds(), living.ran_us, living.longest_wait_us, CpuPressureMicroseconds()};
+  const std::int64_t cpu_us =
+      cgroups_.counts_cpu() ? cgroups_.CpuMicroseconds() : DescendantsCpuMicroseconds(first_);
+  return {cpu_us, living.ran_us, living.longest_wait_us, CpuPressureMicroseconds()};
 }
 
 void Jail::State::Kill() noexcept {
@@ -278,7 +275,6 @@ Jail::~Jail() = default;
 bool Jail::Freeze(Clock::time_point deadline) { return state_->Freeze(deadline); }
 void Jail::Thaw() { state_->Thaw(); }
 int Jail::SignalThreads(int signal, int limit) { return state_->SignalThreads(signal, limit); }
-std::int64_t Jail::CpuMicroseconds() const { return state_->CpuMicroseconds(); }
 CoreTimes Jail::Times() const { return state_->Times(); }
 bool Jail::OutOfMemory() const { return state_->cgroups().OutOfMemory(); }
 bool Jail::PidsExceeded() const { return state_->cgroups().PidsExceeded(); }

@@ -89,10 +89,8 @@ class Jail {
   // a handler may die of it.
   int SignalThreads(int signal, int limit);
 
-  // User and system time of all processes in the jail so far. Without a cgroup: of living ones.
-  std::int64_t CpuMicroseconds() const;
-
-  // What its processes ran and waited for cores so far, in the kernel's account.
+  // What its processes ran and waited for cores so far, in the kernel's account. Without a cgroup
+  // cpu_us is that of living processes.
   CoreTimes Times() const;
 
   // True when the kernel killed a process for memory (without a memory cgroup always false).

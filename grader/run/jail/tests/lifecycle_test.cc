@@ -65,12 +65,12 @@ TEST_F(LifecycleTest, FrozenProcessesUseNoTime) {
   Jail jail = Jail::Start(AttackOfMany("spin_in_children"));
   usleep(100'000);
   ASSERT_TRUE(jail.Freeze(Soon()));
-  const auto before = jail.CpuMicroseconds();
+  const auto before = jail.Times().cpu_us;
   usleep(100'000);
-  EXPECT_EQ(jail.CpuMicroseconds(), before);
+  EXPECT_EQ(jail.Times().cpu_us, before);
   jail.Thaw();
   usleep(100'000);
-  EXPECT_GT(jail.CpuMicroseconds(), before);
+  EXPECT_GT(jail.Times().cpu_us, before);
 }
 
 TEST_F(LifecycleTest, ThreadsThatSleepWaitForNoCore) {
