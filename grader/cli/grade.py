@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -125,8 +125,13 @@ def grade_new(
     console: Console,
     progress: GradingProgress | None = None,
 ) -> Outcome:
-    """Grades those that have no stored result and stores theirs; advances `progress`, if given."""
-    from grader.run.machine import machine_class
+    """Grades those that have no stored result and stores theirs; advances `progress`, if given.
+
+    Submissions of the same text are graded once.
+    """
+    from grader.judge.context import open_context
+    from grader.judge.run import grade_all
+    from grader.run.machine import cores, machine_class
 
     seed, machine = store.seed(request.seed), machine_class(gpu=request.gpu)
     stored = {} if request.force else store.final_keys(kit.manifest.digest, seed, machine)
@@ -135,62 +140,41 @@ def grade_new(
     for submission in chosen:
         if submission.digest not in stored:
             groups.setdefault(submission.digest, []).append(submission)
+    left = sum(map(len, groups.values()))
     outcome = Outcome(len(chosen))
-    if groups:
-        try:
-            _grade_groups(request, kit, seed, groups, store, outcome, console, progress)
-        except (KeyboardInterrupt, GraderError):
-            done = outcome.chosen - sum(map(len, groups.values())) + outcome.graded
-            if not request.force:  # what was stored last may not be counted yet
-                kept = store.final_keys(kit.manifest.digest, seed, machine)
-                done = max(done, sum(submission.digest in kept for submission in chosen))
-            console.print(
-                Text(f"stopped: {done} of {outcome.chosen} are graded and saved in {store.path}\n")
-                + Text("  next: run the same command again; it goes on from there"),
-                soft_wrap=True,
-            )
-            raise
+    if not groups:
+        return outcome
+    jobs = min(request.jobs or cores(), len(groups))
+    firsts = [group[0] for group in groups.values()]
+    try:
+        _say_what_is_lost(kit, console, request.said)
+        with (
+            open_context(kit, seed, jobs, gpu=request.gpu, say=_say_on(console)) as context,
+            nullcontext(progress) if progress else GradingProgress(left, console) as shown,
+            closing(grade_all(context, firsts, jobs)) as results,
+        ):
+            for submission, result in results:
+                twins = groups[submission.digest]
+                store.put(result, [(twin.student, twin.source) for twin in twins])
+                for twin in twins:
+                    outcome.graded += 1
+                    outcome.judge_errors += result.verdict is Verdict.JUDGE_ERROR
+                    shown.advance(result.verdict, twin.student)
+    except (KeyboardInterrupt, GraderError):
+        done = outcome.chosen - left + outcome.graded
+        if not request.force:  # what was stored last may not be counted yet
+            kept = store.final_keys(kit.manifest.digest, seed, machine)
+            done = max(done, sum(submission.digest in kept for submission in chosen))
+        _say_on(console)(
+            f"stopped: {done} of {outcome.chosen} are graded and saved in {store.path}\n"
+            "  next: run the same command again; it goes on from there"
+        )
+        raise
     return outcome
 
 
-def _grade_groups(
-    request: Request,
-    kit: Kit,
-    seed: int,
-    groups: dict[str, list[Submission]],
-    store: Store,
-    outcome: Outcome,
-    console: Console,
-    given: GradingProgress | None,
-) -> None:
-    from grader.judge.context import open_context
-    from grader.judge.run import grade_all
-    from grader.run.machine import cores
-
-    def say(words: str) -> None:
-        console.print(Text(words), soft_wrap=True)
-
-    _say_what_is_lost(kit, console, request.said)
-    jobs = min(request.jobs or cores(), len(groups))
-    firsts = [group[0] for group in groups.values()]
-    with (
-        open_context(kit, seed, jobs, gpu=request.gpu, say=say) as context,
-        _progress(given, sum(map(len, groups.values())), console) as progress,
-        closing(grade_all(context, firsts, jobs)) as results,
-    ):
-        for submission, result in results:
-            twins = groups[submission.digest]
-            store.put(result, [(twin.student, twin.source) for twin in twins])
-            for twin in twins:
-                outcome.graded += 1
-                outcome.judge_errors += result.verdict is Verdict.JUDGE_ERROR
-                progress.advance(result.verdict, twin.student)
-
-
-def _progress(
-    given: GradingProgress | None, total: int, console: Console
-) -> AbstractContextManager[GradingProgress]:
-    return nullcontext(given) if given else GradingProgress(total, console)
+def _say_on(console: Console) -> Callable[[str], None]:
+    return lambda words: console.print(Text(words), soft_wrap=True)
 
 
 def _say_what_is_lost(kit: Kit, console: Console, said: set[str]) -> None:

@@ -64,8 +64,16 @@ class _Grading:
     found: Findings = NOTHING_FOUND
     """Of the tests' build."""
 
-    def run(self) -> list[PartResult]:
-        """Every part's result; with verdict_only see _run_for_the_verdict()."""
+    def run(self) -> tuple[Verdict, list[PartResult]]:
+        """The verdict and every part's result."""
+        try:
+            parts = self._run_parts()
+            return overall(parts), [_own_failure(part) for part in parts]
+        except _EarlyVerdictError as early:
+            self.diagnostics.append(early.diagnostic)
+            return early.verdict, _nothing(self.context.kit, early.verdict)
+
+    def _run_parts(self) -> list[PartResult]:
         parts = self.context.kit.lab.parts
         if self.context.verdict_only:
             states = self._run_for_the_verdict(parts)
@@ -240,27 +248,17 @@ def grade(context: GradingContext, submission: Submission) -> Result:
         return _refused(context, submission, Verdict.POLICY, _policy(problems))
     try:
         with tempfile.TemporaryDirectory(dir=context.folder) as folder:
-            return _graded(context, submission, Workspace(Path(folder), context.kit, source))
+            work = Workspace(Path(folder), context.kit, source)
+            grading = _Grading(context, work, context.seed_for(submission.digest))
+            verdict, parts = grading.run()
     except OSError as error:
         raise JudgeError(f"cannot work in {context.folder}: {error}") from error
-
-
-def _graded(context: GradingContext, submission: Submission, work: Workspace) -> Result:
-    grading = _Grading(context, work, context.seed_for(submission.digest))
-    try:
-        parts = grading.run()
-        verdict = overall(parts)
-    except _EarlyVerdictError as early:
-        grading.diagnostics.append(early.diagnostic)
-        verdict = early.verdict
-        parts = _nothing(context.kit, verdict)
-    result = _result(context, submission, verdict, [_own_failure(part) for part in parts])
     update = {
         "diagnostics": [_own_lines(entry) for entry in grading.diagnostics],
         "seconds": grading.seconds,
         "protections_lost": sorted(grading.lost),
     }
-    return result.model_copy(update=update)
+    return _result(context, submission, verdict, parts).model_copy(update=update)
 
 
 def judge_error(context: GradingContext, submission: Submission, text: str) -> Result:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import queue
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 
 from grader.collect.submission import Submission
 from grader.judge.context import GradingContext
@@ -24,7 +23,7 @@ def grade_with_retries(
     backoff: Sequence[float] = BACKOFF_S,
 ) -> Result:
     """Tries again after a judge error; the last one becomes a JUDGE_ERROR result."""
-    for wait in (*backoff, None):
+    for pause in (*backoff, None):
         try:
             return grade_once(context, submission)
         except JudgeError as error:
@@ -33,9 +32,9 @@ def grade_with_retries(
             raise
         except Exception as error:  # a defect of ours must not cost anyone the whole run
             text = f"{type(error).__name__}: {error}"
-        if wait is None or submission.problem:
+        if pause is None or submission.problem:
             break
-        context.processes.pause(wait)
+        context.processes.pause(pause)
     return judge_error(context, submission, text)
 
 
@@ -50,36 +49,16 @@ def grade_all(
     More are under way, so that those which wait for their timing keep nobody from working.
     Leaving the iterator early, by an exception or Ctrl-C, ends all children before it returns.
     """
-    ready: queue.SimpleQueue[tuple[Submission, Result | BaseException]] = queue.SimpleQueue()
-
-    def work(submission: Submission) -> None:
-        try:
-            ready.put((submission, grade_one(context, submission)))
-        except BaseException as error:
-            ready.put((submission, error))
-
     pool = ThreadPoolExecutor(max_workers=3 * jobs - 2, thread_name_prefix="grade")
     try:
-        for submission in submissions:
-            pool.submit(work, submission)
-        for _ in submissions:
-            submission, result = _next(ready)
-            if isinstance(result, BaseException):
-                raise result
-            yield submission, result
+        under_way = {pool.submit(grade_one, context, entry): entry for entry in submissions}
+        while under_way:
+            # In short steps: a signal's handler runs between them.
+            ready, _ = wait(under_way, timeout=0.2, return_when=FIRST_COMPLETED)
+            for future in ready:
+                yield under_way.pop(future), future.result()
     except BaseException:
         context.processes.stop()
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _next(
-    ready: queue.SimpleQueue[tuple[Submission, Result | BaseException]],
-) -> tuple[Submission, Result | BaseException]:
-    """Waits in short steps: a signal's handler runs between them."""
-    while True:
-        try:
-            return ready.get(timeout=0.2)
-        except queue.Empty:
-            continue
