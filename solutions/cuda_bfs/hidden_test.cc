@@ -1,22 +1,58 @@
 // The hidden test of the lab "Breadth-first search on a GPU". What is counted and timed is in
-// hidden_cost_test.cc, calls that follow each other or run side by side in hidden_calls_test.cc.
+// hidden_cost_test.cc.
 //
-// The parts promise nearly the same, and are asked the same. Each starts with small graphs, so that
-// a common mistake shows there first.
+// Each part starts with calls that follow each other or run side by side.
 
 #include <gtest/gtest.h>
 
 #include <iterator>
+#include <string>
 #include <vector>
 
+#include "common/lab/callers.h"
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_bfs/hidden_search.h"
 
 namespace bfs_test {
 namespace {
 
+// All parts promise the same.
+struct SearchTest : testing::TestWithParam<Search> {
+  const Search& search = GetParam();
+  lab::Random random;
+};
+
+// What the outputs held must not matter: not as a vertex that was reached, and not as one that was
+// not.
+TEST_P(SearchTest, OverwritesWhatTheOutputsHeld) {
+  const Graph graph = search.Suited(sparse::Uniform(500, 500, 2, random));
+  for (const unsigned before : {0u, 1u, 17u, kUnreached}) ExpectSearch(search, graph, 17, before);
+}
+
+TEST_P(SearchTest, KeepsNothingFromOneCallToTheNext) {
+  for (int call = 0; call < 12; ++call) {
+    SCOPED_TRACE("call " + std::to_string(call));
+    const auto n = random.UniformInt<std::size_t>(2, call % 2 == 0 ? 3000 : 40);
+    const Graph graph = search.Suited(sparse::Uniform(n, n, 2, random));
+    const auto source = random.UniformInt<unsigned>(0, static_cast<unsigned>(n - 1));
+    ExpectSearch(search, graph, source);
+    ExpectSearch(search, graph, source);
+    ExpectSearch(search, graph, source / 2);
+    if (HasFailure()) return;
+  }
+}
+
+TEST_P(SearchTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  const Graph graph = search.Suited(Beads({2000, 7}, 4));
+  lab::ForSeveralCallers([&](const std::string& what) {
+    SCOPED_TRACE(what);
+    ExpectSearch(search, graph, 0);
+    ExpectSearch(search, search.Suited(sparse::Uniform(700, 700, 3, random)), 7);
+  });
+}
+
 // The graph of the handout.
-void ExpectSmall(const Search& search) {
+TEST_P(SearchTest, SearchesASmallGraphFromEachVertex) {
   constexpr int kFrom[] = {0, 0, 1, 1, 2, 3, 3, 4, 4, 5, 6, 6, 8};
   constexpr int kTo[] = {1, 3, 2, 4, 5, 4, 6, 5, 0, 7, 4, 7, 0};
   Edges edges = NoEdges(9);
@@ -26,14 +62,13 @@ void ExpectSmall(const Search& search) {
   }
 }
 
-void ExpectThousand(const Search& search) {
-  lab::Random random;
+TEST_P(SearchTest, SearchesAThousandVertices) {
   const Graph graph = sparse::Uniform(1000, 1000, 3, random);
   for (const unsigned source : {0u, 500u, 999u}) ExpectFound(search, graph, source);
 }
 
 // No vertex; one; and a few that have no edges, or none but to themselves.
-void ExpectNothingToFind(const Search& search) {
+TEST_P(SearchTest, FindsTheSourceAloneWhereThereIsNoEdgeToAnother) {
   ExpectSearch(search, Graph(), 0);
   for (const std::size_t n : {1, 2, 3, 257}) {
     const Graph bare = sparse::ToCsr(NoEdges(n));
@@ -45,7 +80,7 @@ void ExpectNothingToFind(const Search& search) {
 }
 
 // Ways to each end, and from there; those against the edges do not count.
-void ExpectPaths(const Search& search) {
+TEST_P(SearchTest, FollowsPathsToTheirEnd) {
   for (const unsigned n : {2u, 3u, 33u, 257u, 700u}) {
     for (const unsigned source : {0u, n / 3, n - 1}) {
       ExpectSearch(search, sparse::Path(n), source);
@@ -55,31 +90,30 @@ void ExpectPaths(const Search& search) {
   }
 }
 
-void ExpectFrontierSizes(const Search& search) {
-  lab::Random random;
+TEST_P(SearchTest, FindsFrontiersThatFillWarpsBlocksAndQueuesOrNot) {
   for (const std::size_t leaves : FrontierSizes()) {
     const Graph graph = Broom(leaves);
     ExpectFound(search, graph, 0);
     const std::vector<unsigned> names = RandomNames(graph.rows, random);
     ExpectFound(search, Renamed(graph, names, random), names[0]);
-    if (testing::Test::HasFailure()) return;
+    if (HasFailure()) return;
   }
 }
 
 // A frontier of nearly all vertices, found by one; and back in one.
-void ExpectHugeFrontier(const Search& search) {
+TEST_P(SearchTest, FindsAFrontierOfNearlyAllVertices) {
   ExpectFound(search, Broom(60'000), 0);
   ExpectFound(search, Beads({70'000}, 3), 0);
 }
 
 // All of a layer find all of the next one at the same time.
-void ExpectLayers(const Search& search) {
+TEST_P(SearchTest, LetsManyThreadsFindTheSameVertex) {
   ExpectFound(search, Layers({1, 33, 1, 257, 64, 2, 300, 1}), 0);
   ExpectFound(search, Layers({1, 2, 1, 2, 1, 2, 1}), 0);
   ExpectFound(search, Layers({1, 40, 1500, 3}), 0);
 }
 
-void ExpectGrids(const Search& search) {
+TEST_P(SearchTest, SearchesGrids) {
   ExpectSearch(search, sparse::Grid(37, 53), 0);
   ExpectSearch(search, sparse::Grid(64, 64), 32 * 64 + 31);
   ExpectSearch(search, sparse::Grid(300, 1), 150);
@@ -87,8 +121,7 @@ void ExpectGrids(const Search& search) {
 }
 
 // Hubs, multiple edges, loops and many vertices without an edge.
-void ExpectPowerLaw(const Search& search) {
-  lab::Random random;
+TEST_P(SearchTest, SearchesPowerLawGraphs) {
   for (const std::size_t scale : {5, 8, 11}) {
     const Graph graph = search.Suited(PowerLaw(scale, std::size_t{8} << scale, random));
     ExpectSearch(search, graph, Hub(graph));
@@ -99,8 +132,7 @@ void ExpectPowerLaw(const Search& search) {
 }
 
 // What lies in another component cannot be reached, be it before, after or between the others.
-void ExpectComponents(const Search& search) {
-  lab::Random random;
+TEST_P(SearchTest, LeavesOtherComponentsUnreached) {
   const Graph both = Beside(sparse::Uniform(600, 600, 2, random), sparse::Grid(20, 31));
   const Graph all = Beside(both, sparse::ToCsr(NoEdges(100)));
   for (const unsigned source : {0u, 599u, 600u, 1219u, 1220u, 1319u}) {
@@ -111,8 +143,7 @@ void ExpectComponents(const Search& search) {
   for (const unsigned v : {0u, 700u, 1300u}) ExpectFound(search, mixed, names[v]);
 }
 
-void ExpectLoopsAndCopies(const Search& search) {
-  lab::Random random;
+TEST_P(SearchTest, IsNotConfusedByLoopsAndMultipleEdges) {
   const Graph graph = WithLoopsAndCopies(sparse::Uniform(300, 300, 2, random), 7);
   ExpectFound(search, graph, 17);
   ExpectFound(search, Renamed(graph, RandomNames(300, random), random), 17);
@@ -121,8 +152,7 @@ void ExpectLoopsAndCopies(const Search& search) {
 }
 
 // The first way that is found to a vertex need not be the shortest.
-void ExpectShortcuts(const Search& search) {
-  lab::Random random;
+TEST_P(SearchTest, FindsShortestWaysAmongMany) {
   for (const std::size_t n : {40, 400, 2000}) {
     const Graph graph = Shortcuts(n, random);
     ExpectFound(search, graph, 0);
@@ -135,8 +165,7 @@ void ExpectShortcuts(const Search& search) {
 }
 
 // Frontiers that are small, large, small and large again, and end as either.
-void ExpectBeads(const Search& search) {
-  lab::Random random;
+TEST_P(SearchTest, FollowsFrontiersThatGrowAndShrink) {
   for (const std::vector<std::size_t>& widths :
        {std::vector<std::size_t>{3000, 5, 3000}, std::vector<std::size_t>{200, 1500, 1200, 200},
         std::vector<std::size_t>{1, 6000, 1}}) {
@@ -149,8 +178,7 @@ void ExpectBeads(const Search& search) {
   ExpectFound(search, Beads({10, 4000}, 0), 0);
 }
 
-void ExpectLarge(const Search& search) {
-  lab::Random random;
+TEST_P(SearchTest, SearchesALargeGraph) {
   const std::size_t n = lab::Scaled(100'000) + 7;
   ExpectFound(search, sparse::Uniform(n, n, 4, random), 5);
   const Graph graph = search.Suited(PowerLaw(14, lab::Scaled(200'000), random));
@@ -158,36 +186,18 @@ void ExpectLarge(const Search& search) {
 }
 
 // With a frontier that is worth the device, and one that is not.
-void ExpectFailuresReported(const Search& search) {
+TEST_P(SearchTest, ThrowsWhenARuntimeCallFails) {
   Search failing = search;
   failing.run = lab::WithFailingCalls(search.run);
   ExpectFound(failing, Broom(40), 0);
   ExpectFound(failing, Broom(20'000), 0);
 }
 
-// NOLINTNEXTLINE: five suites with the same cases
-#define BFS_TESTS(Suite, search)                                                                \
-  TEST(Suite, SearchesASmallGraphFromEachVertex) { ExpectSmall(search); }                       \
-  TEST(Suite, SearchesAThousandVertices) { ExpectThousand(search); }                            \
-  TEST(Suite, FindsTheSourceAloneWhereThereIsNoEdgeToAnother) { ExpectNothingToFind(search); }  \
-  TEST(Suite, FollowsPathsToTheirEnd) { ExpectPaths(search); }                                  \
-  TEST(Suite, FindsFrontiersThatFillWarpsBlocksAndQueuesOrNot) { ExpectFrontierSizes(search); } \
-  TEST(Suite, FindsAFrontierOfNearlyAllVertices) { ExpectHugeFrontier(search); }                \
-  TEST(Suite, LetsManyThreadsFindTheSameVertex) { ExpectLayers(search); }                       \
-  TEST(Suite, SearchesGrids) { ExpectGrids(search); }                                           \
-  TEST(Suite, SearchesPowerLawGraphs) { ExpectPowerLaw(search); }                               \
-  TEST(Suite, LeavesOtherComponentsUnreached) { ExpectComponents(search); }                     \
-  TEST(Suite, IsNotConfusedByLoopsAndMultipleEdges) { ExpectLoopsAndCopies(search); }           \
-  TEST(Suite, FindsShortestWaysAmongMany) { ExpectShortcuts(search); }                          \
-  TEST(Suite, FollowsFrontiersThatGrowAndShrink) { ExpectBeads(search); }                       \
-  TEST(Suite, SearchesALargeGraph) { ExpectLarge(search); }                                     \
-  TEST(Suite, ThrowsWhenARuntimeCallFails) { ExpectFailuresReported(search); }
-
-BFS_TESTS(SearchByVertexTest, by_vertex)
-BFS_TESTS(SearchByQueueTest, by_queue)
-BFS_TESTS(SearchByPrivateQueuesTest, by_private_queues)
-BFS_TESTS(SearchHybridTest, hybrid)
-BFS_TESTS(SearchBothWaysTest, both_ways)
+INSTANTIATE_TEST_SUITE_P(SearchByVertexTest, SearchTest, testing::Values(by_vertex));
+INSTANTIATE_TEST_SUITE_P(SearchByQueueTest, SearchTest, testing::Values(by_queue));
+INSTANTIATE_TEST_SUITE_P(SearchByPrivateQueuesTest, SearchTest, testing::Values(by_private_queues));
+INSTANTIATE_TEST_SUITE_P(SearchHybridTest, SearchTest, testing::Values(hybrid));
+INSTANTIATE_TEST_SUITE_P(SearchBothWaysTest, SearchTest, testing::Values(both_ways));
 
 }  // namespace
 }  // namespace bfs_test

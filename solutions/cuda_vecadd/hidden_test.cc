@@ -29,46 +29,65 @@ Add WithBlocks(int blocks) {
   };
 }
 
-TEST(VecAddHostTest, AddsAThousandElements) {
-  lab::Random random;
-  ExpectSum(vec_add_host, 1000, random);
+// A check of any of the functions.
+using AddCheck = std::function<void(const Add&)>;
+
+// A part: calls a check with its function, or with it and each of a few numbers of blocks.
+using Part = std::function<void(const AddCheck&)>;
+
+// Calls the check with each of these numbers of blocks.
+void WithEachNumberOfBlocks(std::initializer_list<int> numbers,
+                            const std::function<void(const Add&, int blocks)>& check) {
+  for (const int blocks : numbers) {
+    SCOPED_TRACE("with blocks = " + std::to_string(blocks));
+    check(WithBlocks(blocks), blocks);
+    if (testing::Test::HasFailure()) return;
+  }
 }
 
-TEST(VecAddHostTest, AddsEveryElementAtWarpBlockAndPageEdges) {
+// All parts promise the same.
+struct AddTest : testing::TestWithParam<Part> {
+  const Part& for_each = GetParam();
   lab::Random random;
-  ExpectEdgeSizes(vec_add_host, random);
+};
+
+// What only one of them promises, or both of those that add on the device.
+struct HostAddTest : AddTest {};
+struct GridStrideAddTest : AddTest {};
+struct DeviceAddTest : AddTest {};
+
+TEST_P(AddTest, AddsAThousandElements) {
+  for_each([&](const Add& add) { ExpectSum(add, 1000, random); });
 }
 
-TEST(VecAddHostTest, FollowsIeee754ForSpecialValues) { ExpectSpecialValues(vec_add_host); }
-
-TEST(VecAddHostTest, IsExactForNumbersOfEverySize) {
-  lab::Random random;
-  ExpectNumbersOfEverySize(vec_add_host, random);
+TEST_P(AddTest, AddsEveryElementAtWarpBlockAndPageEdges) {
+  for_each([&](const Add& add) { ExpectEdgeSizes(add, random); });
 }
 
-TEST(VecAddHostTest, AddsAVectorToItself) {
-  lab::Random random;
-  ExpectDouble(vec_add_host, random);
+TEST_P(AddTest, FollowsIeee754ForSpecialValues) { for_each(ExpectSpecialValues); }
+
+TEST_P(AddTest, IsExactForNumbersOfEverySize) {
+  for_each([&](const Add& add) { ExpectNumbersOfEverySize(add, random); });
 }
 
-TEST(VecAddHostTest, KeepsNothingFromOneCallToTheNext) {
-  lab::Random random;
-  ExpectIndependentCalls(vec_add_host, random);
+TEST_P(AddTest, AddsAVectorToItself) {
+  for_each([&](const Add& add) { ExpectDouble(add, random); });
 }
 
-TEST(VecAddHostTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  ExpectServed(vec_add_host, random);
+TEST_P(AddTest, KeepsNothingFromOneCallToTheNext) {
+  for_each([&](const Add& add) { ExpectIndependentCalls(add, random); });
 }
 
-TEST(VecAddHostTest, AddsALargeInput) {
-  lab::Random random;
-  ExpectLargeSum(vec_add_host, random);
+TEST_P(AddTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
+  for_each([&](const Add& add) { ExpectServed(add, random); });
 }
 
-TEST(VecAddHostTest, FreesItsDeviceMemoryAfterEveryCall) {
+TEST_P(AddTest, AddsALargeInput) {
+  for_each([&](const Add& add) { ExpectLargeSum(add, random); });
+}
+
+TEST_P(HostAddTest, FreesItsDeviceMemoryAfterEveryCall) {
   // Each call needs 48 MB on the device: what is left behind soon fills the memory limit.
-  lab::Random random;
   const std::size_t n = lab::Scaled(1 << 22);
   const Floats a(n, random.UniformFloat(1, 2));
   const Floats b(n, random.UniformFloat(1, 2));
@@ -81,80 +100,15 @@ TEST(VecAddHostTest, FreesItsDeviceMemoryAfterEveryCall) {
   }
 }
 
-TEST(VecAddHostTest, ThrowsAndFreesItsMemoryWhenARuntimeCallFails) {
-  lab::Random random;
+TEST_P(HostAddTest, ThrowsAndFreesItsMemoryWhenARuntimeCallFails) {
   ExpectSum(lab::WithFailingCalls(vec_add_host), 100, random);
 }
 
-TEST(VecAddTest, AddsAThousandElements) {
-  lab::Random random;
-  ExpectSum(vec_add, 1000, random);
-}
-
-TEST(VecAddTest, AddsEveryElementAtWarpBlockAndPageEdges) {
-  lab::Random random;
-  ExpectEdgeSizes(vec_add, random);
-}
-
-TEST(VecAddTest, FollowsIeee754ForSpecialValues) { ExpectSpecialValues(vec_add); }
-
-TEST(VecAddTest, IsExactForNumbersOfEverySize) {
-  lab::Random random;
-  ExpectNumbersOfEverySize(vec_add, random);
-}
-
-TEST(VecAddTest, AddsAVectorToItself) {
-  lab::Random random;
-  ExpectDouble(vec_add, random);
-}
-
-TEST(VecAddTest, KeepsNothingFromOneCallToTheNext) {
-  lab::Random random;
-  ExpectIndependentCalls(vec_add, random);
-}
-
-TEST(VecAddTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
-  lab::Random random;
-  ExpectServed(vec_add, random);
-}
-
-TEST(VecAddTest, AddsALargeInput) {
-  lab::Random random;
-  ExpectLargeSum(vec_add, random);
-}
-
-TEST(VecAddTest, ThrowsWhenARuntimeCallFails) {
-  lab::Random random;
-  ExpectSum(lab::WithFailingCalls(vec_add), 100, random);
-}
-
-// The same test with each of these numbers of blocks.
-void WithEachNumberOfBlocks(std::initializer_list<int> numbers,
-                            const std::function<void(const Add&, int blocks)>& test) {
-  for (const int blocks : numbers) {
-    SCOPED_TRACE("with blocks = " + std::to_string(blocks));
-    test(WithBlocks(blocks), blocks);
-    if (testing::Test::HasFailure()) return;
-  }
-}
-
-TEST(VecAddGridStrideTest, AddsAThousandElements) {
-  lab::Random random;
-  WithEachNumberOfBlocks({1, 2}, [&](const Add& add, int) { ExpectSum(add, 1000, random); });
-}
-
-TEST(VecAddGridStrideTest, AddsFiveThousandElementsWhichOneRoundDoesNotCover) {
-  lab::Random random;
+TEST_P(GridStrideAddTest, AddsFiveThousandElementsWhichOneRoundDoesNotCover) {
   WithEachNumberOfBlocks({1, 2, 3}, [&](const Add& add, int) { ExpectSum(add, 5000, random); });
 }
 
-TEST(VecAddGridStrideTest, AddsEveryElementAtWarpBlockAndPageEdges) {
-  lab::Random random;
-  WithEachNumberOfBlocks({1, 5}, [&](const Add& add, int) { ExpectEdgeSizes(add, random); });
-}
-
-TEST(VecAddGridStrideTest, AddsEveryElementWhereTheGridEnds) {
-  lab::Random random;
+TEST_P(GridStrideAddTest, AddsEveryElementWhereTheGridEnds) {
   WithEachNumberOfBlocks({1, 3, 7}, [&](const Add& add, int blocks) {
     for (const std::size_t block : {kUsualBlock, kLargestBlock}) {
       const std::size_t threads = blocks * block;
@@ -165,45 +119,33 @@ TEST(VecAddGridStrideTest, AddsEveryElementWhereTheGridEnds) {
   });
 }
 
-TEST(VecAddGridStrideTest, WorksWithMoreBlocksThanElements) {
-  lab::Random random;
+TEST_P(GridStrideAddTest, WorksWithMoreBlocksThanElements) {
   WithEachNumberOfBlocks({10, 500}, [&](const Add& add, int) {
     for (const std::size_t n : {1, 9, 300}) ExpectSum(add, n, random);
   });
 }
 
-TEST(VecAddGridStrideTest, FollowsIeee754ForSpecialValues) { ExpectSpecialValues(WithBlocks(2)); }
-
-TEST(VecAddGridStrideTest, IsExactForNumbersOfEverySize) {
-  lab::Random random;
-  ExpectNumbersOfEverySize(WithBlocks(3), random);
+TEST_P(GridStrideAddTest, AddsALargeInputWithFewAndManyBlocks) {
+  WithEachNumberOfBlocks({13, 128, 200}, [&](const Add& add, int) { ExpectLargeSum(add, random); });
 }
 
-TEST(VecAddGridStrideTest, AddsAVectorToItself) {
-  lab::Random random;
-  ExpectDouble(WithBlocks(3), random);
+TEST_P(DeviceAddTest, ThrowsWhenARuntimeCallFails) {
+  for_each([&](const Add& add) { ExpectSum(lab::WithFailingCalls(add), 100, random); });
 }
 
-TEST(VecAddGridStrideTest, KeepsNothingFromOneCallToTheNext) {
-  lab::Random random;
-  ExpectIndependentCalls(WithBlocks(random.UniformInt(1, 20)), random);
-}
+const Part kHost = [](const AddCheck& check) { check(vec_add_host); };
+const Part kOnDevice = [](const AddCheck& check) { check(vec_add); };
+const Part kGridStride = [](const AddCheck& check) {
+  WithEachNumberOfBlocks({1, 2, 5}, [&](const Add& add, int) { check(add); });
+};
 
-TEST(VecAddGridStrideTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
-  lab::Random random;
-  ExpectServed(WithBlocks(3), random);
-}
-
-TEST(VecAddGridStrideTest, AddsALargeInputWithFewAndManyBlocks) {
-  lab::Random random;
-  WithEachNumberOfBlocks({1, 2, 13, 128, 200},
-                         [&](const Add& add, int) { ExpectLargeSum(add, random); });
-}
-
-TEST(VecAddGridStrideTest, ThrowsWhenARuntimeCallFails) {
-  lab::Random random;
-  ExpectSum(lab::WithFailingCalls(WithBlocks(2)), 100, random);
-}
+INSTANTIATE_TEST_SUITE_P(VecAddHostTest, AddTest, testing::Values(kHost));
+INSTANTIATE_TEST_SUITE_P(VecAddHostTest, HostAddTest, testing::Values(kHost));
+INSTANTIATE_TEST_SUITE_P(VecAddTest, AddTest, testing::Values(kOnDevice));
+INSTANTIATE_TEST_SUITE_P(VecAddTest, DeviceAddTest, testing::Values(kOnDevice));
+INSTANTIATE_TEST_SUITE_P(VecAddGridStrideTest, AddTest, testing::Values(kGridStride));
+INSTANTIATE_TEST_SUITE_P(VecAddGridStrideTest, GridStrideAddTest, testing::Values(kGridStride));
+INSTANTIATE_TEST_SUITE_P(VecAddGridStrideTest, DeviceAddTest, testing::Values(kGridStride));
 
 }  // namespace
 }  // namespace cuda_vecadd

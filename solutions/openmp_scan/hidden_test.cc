@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
 #include <functional>
-#include <limits>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,21 +23,10 @@
 namespace openmp_scan {
 namespace {
 
-using Values = std::vector<std::int32_t>;
-using Counts = std::vector<std::uint32_t>;
+using Words = std::vector<std::uint32_t>;
 
 const lab::Function<decltype(InclusiveScan)> inclusive_scan{"InclusiveScan"};
 const lab::Function<decltype(ExclusiveScan)> exclusive_scan{"ExclusiveScan"};
-
-// Any 32 bits.
-Values AnyValues(lab::Random& random, std::size_t n) {
-  return random.Vector<std::int32_t>(n, std::numeric_limits<std::int32_t>::min(),
-                                     std::numeric_limits<std::int32_t>::max());
-}
-
-Counts AnyCounts(lab::Random& random, std::size_t n) {
-  return random.Vector<std::uint32_t>(n, 0, std::numeric_limits<std::uint32_t>::max());
-}
 
 std::vector<std::int64_t> ExpectedSums(std::span<const std::int32_t> values) {
   std::vector<std::int64_t> sums;
@@ -58,8 +47,10 @@ std::vector<std::uint64_t> ExpectedStarts(std::span<const std::uint32_t> counts)
   return starts;
 }
 
-// Fatal, as is the one below, so that a loop over many inputs stops at the first that fails.
-void ExpectInclusive(std::span<const std::int32_t> values, const std::string& what) {
+// A part scans words of 32 bits: as signed values or as counts. Fatal, as is the one below, so that
+// a loop over many inputs stops at the first that fails.
+void ExpectInclusive(std::span<const std::uint32_t> words, const std::string& what) {
+  const std::vector<std::int32_t> values(words.begin(), words.end());
   auto sums = lab::Poisoned<std::int64_t>(values.size());
   inclusive_scan(values, sums);
   ASSERT_TRUE(lab::ExpectAllEqual(sums, ExpectedSums(values))) << Case(what, values.size());
@@ -71,120 +62,81 @@ void ExpectExclusive(std::span<const std::uint32_t> counts, const std::string& w
   ASSERT_TRUE(lab::ExpectAllEqual(starts, ExpectedStarts(counts))) << Case(what, counts.size());
 }
 
-TEST(InclusiveScanTest, WritesEverySumAtTilePageAndCacheLineEdges) {
+// A part, and numbers of the type that it scans.
+struct Part {
+  void (*expect)(std::span<const std::uint32_t>, const std::string& what);
+  std::int64_t small;
+  std::array<std::int64_t, 2> large;
+};
+
+// Both parts promise the same.
+struct ScanTest : testing::TestWithParam<Part> {
+  Words AnyValues(std::size_t n) {
+    Words words(n);
+    AnyWords(random, words);
+    return words;
+  }
+  void Expect(std::span<const std::uint32_t> words, const std::string& what) {
+    GetParam().expect(words, what);
+  }
   lab::Random random;
+};
+
+TEST_P(ScanTest, WritesEverySumAtTilePageAndCacheLineEdges) {
   for (const std::size_t n : Sizes()) {
-    ASSERT_NO_FATAL_FAILURE(ExpectInclusive(AnyValues(random, n), "any values"));
+    ASSERT_NO_FATAL_FAILURE(Expect(AnyValues(n), "any values"));
   }
 }
 
-TEST(InclusiveScanTest, WritesEverySumWithEveryTeam) {
-  lab::Random random;
-  const Values values = AnyValues(random, 1003);
+TEST_P(ScanTest, WritesEverySumWithEveryTeam) {
+  const Words words = AnyValues(1003);
   ForEachTeam([&](const std::string& team) {
     for (const std::size_t n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 1003}) {
-      ASSERT_NO_FATAL_FAILURE(ExpectInclusive(std::span(values.data(), n), team));
+      ASSERT_NO_FATAL_FAILURE(Expect(std::span(words.data(), n), team));
     }
   });
 }
 
-TEST(InclusiveScanTest, AddsAValueToAllSumsFromItsPlaceOn) {
+TEST_P(ScanTest, AddsAValueToAllSumsThatIncludeIt) {
+  const std::int64_t value = GetParam().small;
   for (std::size_t place = 0; place < 100; ++place) {
-    Values values(100);
-    values[place] = -1;
-    ASSERT_NO_FATAL_FAILURE(ExpectInclusive(values, "the only -1 at " + std::to_string(place)));
+    Words words(100);
+    words[place] = static_cast<std::uint32_t>(value);
+    const std::string what = "the only " + std::to_string(value) + " at " + std::to_string(place);
+    ASSERT_NO_FATAL_FAILURE(Expect(words, what));
   }
 }
 
-TEST(InclusiveScanTest, WritesSumsThatNeed64Bits) {
-  for (const std::int32_t value : {std::numeric_limits<std::int32_t>::max(), -0x7fffffff - 1}) {
-    ExpectInclusive(Values(1000, value), "all " + std::to_string(value));
+TEST_P(ScanTest, WritesSumsThatNeed64Bits) {
+  for (const std::int64_t value : GetParam().large) {
+    Expect(Words(1000, static_cast<std::uint32_t>(value)), "all " + std::to_string(value));
   }
 }
 
-TEST(InclusiveScanTest, KeepsNothingFromOneCallToTheNext) {
-  lab::Random random;
+TEST_P(ScanTest, KeepsNothingFromOneCallToTheNext) {
   for (int call = 0; call < 100; ++call) {
-    const Values values = AnyValues(random, random.UniformInt<std::size_t>(0, 300));
-    ASSERT_NO_FATAL_FAILURE(ExpectInclusive(values, "call " + std::to_string(call)));
+    const Words words = AnyValues(random.UniformInt<std::size_t>(0, 300));
+    ASSERT_NO_FATAL_FAILURE(Expect(words, "call " + std::to_string(call)));
   }
 }
 
-TEST(InclusiveScanTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectInclusive(AnyValues(random, 3000), what));
-  });
+TEST_P(ScanTest, ServesSeveralCallersAtOnce) {
+  lab::ForSeveralCallers(
+      [&](const std::string& what) { ASSERT_NO_FATAL_FAILURE(Expect(AnyValues(3000), what)); });
 }
 
-TEST(InclusiveScanTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectInclusive(AnyValues(random, 3000), what));
-  });
+TEST_P(ScanTest, IsRightWhereItsRegionsGetOneThread) {
+  lab::ForNestedCalls(
+      [&](const std::string& what) { ASSERT_NO_FATAL_FAILURE(Expect(AnyValues(3000), what)); });
 }
 
-TEST(InclusiveScanTest, ScansALargeNumberOfValues) {
-  lab::Random random;
-  ExpectInclusive(AnyValues(random, LargeSize()), "any values");
-}
+TEST_P(ScanTest, ScansALargeNumberOfValues) { Expect(AnyValues(LargeSize()), "any values"); }
 
-TEST(ExclusiveScanTest, WritesEverySumAtTilePageAndCacheLineEdges) {
-  lab::Random random;
-  for (const std::size_t n : Sizes()) {
-    ASSERT_NO_FATAL_FAILURE(ExpectExclusive(AnyCounts(random, n), "any counts"));
-  }
-}
+const Part kInclusive{ExpectInclusive, -1, {0x7fffffff, -0x80000000LL}};
+const Part kExclusive{ExpectExclusive, 1, {0x80000000, 0xffffffff}};
 
-TEST(ExclusiveScanTest, WritesEverySumWithEveryTeam) {
-  lab::Random random;
-  const Counts counts = AnyCounts(random, 1003);
-  ForEachTeam([&](const std::string& team) {
-    for (const std::size_t n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 1003}) {
-      ASSERT_NO_FATAL_FAILURE(ExpectExclusive(std::span(counts.data(), n), team));
-    }
-  });
-}
-
-TEST(ExclusiveScanTest, AddsACountToAllStartsBehindItsPlace) {
-  for (std::size_t place = 0; place < 100; ++place) {
-    Counts counts(100);
-    counts[place] = 1;
-    ASSERT_NO_FATAL_FAILURE(ExpectExclusive(counts, "the only 1 at " + std::to_string(place)));
-  }
-}
-
-TEST(ExclusiveScanTest, WritesStartsThatNeed64Bits) {
-  ExpectExclusive(Counts(1000, 0x80000000), "all 2^31");
-  ExpectExclusive(Counts(1000, 0xffffffff), "all 2^32 - 1");
-}
-
-TEST(ExclusiveScanTest, KeepsNothingFromOneCallToTheNext) {
-  lab::Random random;
-  for (int call = 0; call < 100; ++call) {
-    const Counts counts = AnyCounts(random, random.UniformInt<std::size_t>(0, 300));
-    ASSERT_NO_FATAL_FAILURE(ExpectExclusive(counts, "call " + std::to_string(call)));
-  }
-}
-
-TEST(ExclusiveScanTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectExclusive(AnyCounts(random, 3000), what));
-  });
-}
-
-TEST(ExclusiveScanTest, IsRightWhereItsRegionsGetOneThread) {
-  lab::Random random;
-  lab::ForNestedCalls([&](const std::string& what) {
-    ASSERT_NO_FATAL_FAILURE(ExpectExclusive(AnyCounts(random, 3000), what));
-  });
-}
-
-TEST(ExclusiveScanTest, ScansALargeNumberOfCounts) {
-  lab::Random random;
-  ExpectExclusive(AnyCounts(random, LargeSize()), "any counts");
-}
+INSTANTIATE_TEST_SUITE_P(InclusiveScanTest, ScanTest, testing::Values(kInclusive));
+INSTANTIATE_TEST_SUITE_P(ExclusiveScanTest, ScanTest, testing::Values(kExclusive));
 
 // Large enough for a call of a millisecond. Where it is measured how parallel the code is a call
 // must take longer than a slice of the scheduler's.

@@ -39,130 +39,119 @@ std::set<std::size_t> Sizes(std::size_t threads) {
   return sizes;
 }
 
-std::set<std::size_t> Chunks(std::size_t n) {
-  const std::size_t half = n / 2 + 1;
-  return {1, 7, kFloatsPerCacheLine, half, n + 1, 10 * n + 3};
-}
+// A part; one without chunks takes no notice of their size.
+struct Part {
+  std::function<double(std::span<const float>, int threads, std::size_t chunk)> sum;
+  bool has_chunks;
+};
 
-// A function to test, with what it needs besides values and threads already chosen.
-using Sum = std::function<double(std::span<const float>, int)>;
-
-Sum QueueWithChunk(std::size_t chunk) {
-  return [chunk](std::span<const float> values, int threads) {
-    return sum_queue(values, threads, chunk);
-  };
-}
-
-void ExpectSpecialValues(const Sum& sum) {
-  for (const std::size_t place : {0, 1, 9, 17, 98, 99}) {
-    std::vector<float> values(100, 1.0f);
-    values[place] = kNotANumber;
-    EXPECT_TRUE(std::isnan(sum(values, 3))) << "NaN at " << place;
-    values[place] = -kInfinity;
-    EXPECT_EQ(sum(values, 3), -kInfinity) << "-infinity at " << place;
-    values[(place + 50) % 100] = kInfinity;
-    EXPECT_TRUE(std::isnan(sum(values, 3))) << "-infinity at " << place << " and infinity";
+// Both parts promise the same.
+struct SumTest : testing::TestWithParam<Part> {
+  double Sum(std::span<const float> values, int threads, std::size_t chunk) {
+    return GetParam().sum(values, threads, chunk);
   }
-  EXPECT_EQ(sum(std::vector<float>(10, -0.0f), 4), 0) << "ten times -0";
+  std::string CaseOf(std::size_t n, int threads, std::size_t chunk) {
+    return GetParam().has_chunks ? Case(n, threads, chunk) : Case(n, threads);
+  }
+  lab::Random random;
+};
+
+TEST_P(SumTest, GivesZeroForNoValues) {
+  for (int threads = 1; threads <= kMaxThreads; ++threads) {
+    for (const std::size_t chunk : {1, 64}) {
+      EXPECT_EQ(Sum({}, threads, chunk), 0) << CaseOf(0, threads, chunk);
+    }
+  }
 }
 
-void ExpectExtremeValues(const Sum& sum) {
-  const std::vector<float> largest(1000, std::numeric_limits<float>::max());
-  EXPECT_EQ(sum(largest, 4), 1000.0 * std::numeric_limits<float>::max());
-  const std::vector<float> smallest(1000, std::numeric_limits<float>::denorm_min());
-  EXPECT_EQ(sum(smallest, 4), 1000.0 * std::numeric_limits<float>::denorm_min());
+TEST_P(SumTest, AddsEveryValueOnceAtSharePageAndCacheLineEdges) {
+  for (int threads = 1; threads <= kMaxThreads; ++threads) {
+    for (const std::size_t n : Sizes(threads)) {
+      const std::size_t chunk = random.UniformInt<std::size_t>(n / 64 + 1, n + 1);
+      const std::vector<float> values = WholeNumbers(random, n);
+      ASSERT_EQ(Sum(values, threads, chunk), ExactSum(values)) << CaseOf(n, threads, chunk);
+    }
+  }
 }
 
-void ExpectCancellation(const Sum& sum, lab::Random& random) {
+TEST_P(SumTest, KeepsSmallValuesThatCancellingLargeOnesSurround) {
   for (const std::size_t n : {2, 16, 1000, 2048}) {
     const std::vector<float> values = CancellingNumbers(random, n);
     for (const int threads : {1, 2, 5}) {
-      EXPECT_EQ(sum(values, threads), ExactSum(values)) << Case(n, threads);
+      EXPECT_EQ(Sum(values, threads, 10), ExactSum(values)) << CaseOf(n, threads, 10);
     }
   }
 }
 
 // Values of very different size: no order of additions is exact, all are within the bound.
-void ExpectRoundingBound(const Sum& sum, lab::Random& random) {
+TEST_P(SumTest, StaysWithinTheRoundingBoundOfItsAdditions) {
   std::vector<float> values(lab::Scaled(1 << 16));
   for (float& value : values) {
     value = std::ldexp(random.UniformFloat(-1, 1), random.UniformInt(-60, 60));
   }
   const ExpectedSum want = Expect(values);
   for (const int threads : {1, 3, kMaxThreads}) {
-    EXPECT_NEAR(sum(values, threads), want.value, want.tolerance) << Case(values.size(), threads);
+    EXPECT_NEAR(Sum(values, threads, 1000), want.value, want.tolerance)
+        << CaseOf(values.size(), threads, 1000);
   }
 }
 
-void ExpectIndependentCalls(const Sum& sum, lab::Random& random) {
+TEST_P(SumTest, FollowsIeee754ForNotANumberInfinityAndNegativeZero) {
+  for (const std::size_t place : {0, 1, 9, 17, 98, 99}) {
+    std::vector<float> values(100, 1.0f);
+    values[place] = kNotANumber;
+    EXPECT_TRUE(std::isnan(Sum(values, 3, 9))) << "NaN at " << place;
+    values[place] = -kInfinity;
+    EXPECT_EQ(Sum(values, 3, 9), -kInfinity) << "-infinity at " << place;
+    values[(place + 50) % 100] = kInfinity;
+    EXPECT_TRUE(std::isnan(Sum(values, 3, 9))) << "-infinity at " << place << " and infinity";
+  }
+  EXPECT_EQ(Sum(std::vector<float>(10, -0.0f), 4, 9), 0) << "ten times -0";
+}
+
+TEST_P(SumTest, NeitherOverflowsNorLosesTheSmallestNumbers) {
+  for (const float value :
+       {std::numeric_limits<float>::max(), std::numeric_limits<float>::denorm_min()}) {
+    EXPECT_EQ(Sum(std::vector<float>(1000, value), 4, 33), 1000.0 * value);
+  }
+}
+
+TEST_P(SumTest, KeepsNothingFromOneCallToTheNext) {
+  const std::size_t chunk = random.UniformInt(1, 100);
   for (int call = 0; call < 40; ++call) {
     const std::vector<float> values = WholeNumbers(random, random.UniformInt(0, 500));
     const int threads = random.UniformInt(1, kMaxThreads);
-    ASSERT_EQ(sum(values, threads), ExactSum(values))
-        << "call " << call << " " << Case(values.size(), threads);
+    ASSERT_EQ(Sum(values, threads, chunk), ExactSum(values))
+        << "call " << call << " " << CaseOf(values.size(), threads, chunk);
   }
 }
 
-TEST(SumPartialTest, GivesZeroForNoValues) {
-  for (int threads = 1; threads <= kMaxThreads; ++threads) {
-    EXPECT_EQ(sum_partial(std::vector<float>(), threads), 0) << Case(0, threads);
-  }
-}
-
-TEST(SumPartialTest, AddsEveryValueOnceAtSharePageAndCacheLineEdges) {
-  lab::Random random;
-  for (int threads = 1; threads <= kMaxThreads; ++threads) {
-    for (const std::size_t n : Sizes(threads)) {
-      const std::vector<float> values = WholeNumbers(random, n);
-      ASSERT_EQ(sum_partial(values, threads), ExactSum(values)) << Case(n, threads);
-    }
-  }
-}
-
-TEST(SumPartialTest, KeepsSmallValuesThatCancellingLargeOnesSurround) {
-  lab::Random random;
-  ExpectCancellation(sum_partial, random);
-}
-
-TEST(SumPartialTest, StaysWithinTheRoundingBoundOfItsAdditions) {
-  lab::Random random;
-  ExpectRoundingBound(sum_partial, random);
-}
-
-TEST(SumPartialTest, FollowsIeee754ForNotANumberInfinityAndNegativeZero) {
-  ExpectSpecialValues(sum_partial);
-}
-
-TEST(SumPartialTest, NeitherOverflowsNorLosesTheSmallestNumbers) {
-  ExpectExtremeValues(sum_partial);
-}
-
-TEST(SumPartialTest, KeepsNothingFromOneCallToTheNext) {
-  lab::Random random;
-  ExpectIndependentCalls(sum_partial, random);
-}
-
-TEST(SumPartialTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
+TEST_P(SumTest, ServesSeveralCallersAtOnce) {
   lab::ForSeveralCallers([&](const std::string& what) {
     const std::vector<float> values = WholeNumbers(random, 3000);
-    ASSERT_EQ(sum_partial(values, 3), ExactSum(values)) << what;
+    ASSERT_EQ(Sum(values, 3, 50), ExactSum(values)) << what;
   });
 }
 
-TEST(SumPartialTest, AddsALargeInputWithEveryNumberOfThreads) {
-  lab::Random random;
+TEST_P(SumTest, AddsALargeInputWithEveryNumberOfThreads) {
   const std::vector<float> values = WholeNumbers(random, lab::Scaled(kLargeSize) + 3);
   for (int threads = 1; threads <= kMaxThreads; ++threads) {
-    EXPECT_EQ(sum_partial(values, threads), ExactSum(values)) << Case(values.size(), threads);
+    const std::size_t chunk = random.UniformInt<std::size_t>(500, 5000);
+    EXPECT_EQ(Sum(values, threads, chunk), ExactSum(values))
+        << CaseOf(values.size(), threads, chunk);
   }
 }
 
-TEST(SumQueueTest, GivesZeroForNoValues) {
-  for (int threads = 1; threads <= kMaxThreads; ++threads) {
-    EXPECT_EQ(sum_queue(std::vector<float>(), threads, 1), 0) << Case(0, threads, 1);
-    EXPECT_EQ(sum_queue(std::vector<float>(), threads, 64), 0) << Case(0, threads, 64);
-  }
+double PartialSum(std::span<const float> values, int threads, std::size_t /*chunk*/) {
+  return sum_partial(values, threads);
+}
+
+INSTANTIATE_TEST_SUITE_P(SumPartialTest, SumTest, testing::Values(Part{PartialSum, false}));
+INSTANTIATE_TEST_SUITE_P(SumQueueTest, SumTest, testing::Values(Part{sum_queue, true}));
+
+std::set<std::size_t> Chunks(std::size_t n) {
+  const std::size_t half = n / 2 + 1;
+  return {1, 7, kFloatsPerCacheLine, half, n + 1, 10 * n + 3};
 }
 
 TEST(SumQueueTest, AddsEveryValueOnceWhateverTheChunk) {
@@ -173,17 +162,6 @@ TEST(SumQueueTest, AddsEveryValueOnceWhateverTheChunk) {
         const std::vector<float> values = WholeNumbers(random, n);
         ASSERT_EQ(sum_queue(values, threads, chunk), ExactSum(values)) << Case(n, threads, chunk);
       }
-    }
-  }
-}
-
-TEST(SumQueueTest, AddsEveryValueOnceAtPageAndCacheLineEdges) {
-  lab::Random random;
-  for (const int threads : {1, 2, 5, kMaxThreads}) {
-    for (const std::size_t n : Sizes(threads)) {
-      const std::size_t chunk = random.UniformInt<std::size_t>(n / 64 + 1, n + 1);
-      const std::vector<float> values = WholeNumbers(random, n);
-      ASSERT_EQ(sum_queue(values, threads, chunk), ExactSum(values)) << Case(n, threads, chunk);
     }
   }
 }
@@ -204,47 +182,6 @@ TEST(SumQueueTest, TakesSingleValuesFromALongQueue) {
   const std::vector<float> values = WholeNumbers(random, 4 * kFloatsPerPage + 1);
   for (const int threads : {2, kMaxThreads}) {
     EXPECT_EQ(sum_queue(values, threads, 1), ExactSum(values)) << Case(values.size(), threads, 1);
-  }
-}
-
-TEST(SumQueueTest, KeepsSmallValuesThatCancellingLargeOnesSurround) {
-  lab::Random random;
-  ExpectCancellation(QueueWithChunk(10), random);
-}
-
-TEST(SumQueueTest, StaysWithinTheRoundingBoundOfItsAdditions) {
-  lab::Random random;
-  ExpectRoundingBound(QueueWithChunk(1000), random);
-}
-
-TEST(SumQueueTest, FollowsIeee754ForNotANumberInfinityAndNegativeZero) {
-  ExpectSpecialValues(QueueWithChunk(9));
-}
-
-TEST(SumQueueTest, NeitherOverflowsNorLosesTheSmallestNumbers) {
-  ExpectExtremeValues(QueueWithChunk(33));
-}
-
-TEST(SumQueueTest, KeepsNothingFromOneCallToTheNext) {
-  lab::Random random;
-  ExpectIndependentCalls(QueueWithChunk(random.UniformInt(1, 100)), random);
-}
-
-TEST(SumQueueTest, ServesSeveralCallersAtOnce) {
-  lab::Random random;
-  lab::ForSeveralCallers([&](const std::string& what) {
-    const std::vector<float> values = WholeNumbers(random, 3000);
-    ASSERT_EQ(sum_queue(values, 3, 50), ExactSum(values)) << what;
-  });
-}
-
-TEST(SumQueueTest, AddsALargeInputWithEveryNumberOfThreads) {
-  lab::Random random;
-  const std::vector<float> values = WholeNumbers(random, lab::Scaled(kLargeSize) + 3);
-  for (int threads = 1; threads <= kMaxThreads; ++threads) {
-    const std::size_t chunk = random.UniformInt<std::size_t>(500, 5000);
-    EXPECT_EQ(sum_queue(values, threads, chunk), ExactSum(values))
-        << Case(values.size(), threads, chunk);
   }
 }
 
