@@ -65,7 +65,7 @@ void RunGrid(const KernelSource& source, const LaunchConfiguration& configuratio
   if (grid.aborted) Return(StickyError());
 }
 
-// The arguments outlive the call that made them.
+// Copies the arguments, which must outlive the call.
 void Queue(CUstream_st* stream, const KernelSource& source,
            const LaunchConfiguration& configuration, std::vector<NamedPointer> arguments,
            const void* body, const BodyType& type) {
