@@ -24,7 +24,7 @@ class Marks {
   void Set(std::size_t offset, std::size_t bytes, Mark mark);
   void Clear(std::size_t offset, std::size_t bytes);
 
-  // Gives the memory back.
+  // Returns the memory to the system.
   void ClearAll();
 
   // Copies the marks of a range of `from`, each mapped by `change`.  The ranges may overlap.

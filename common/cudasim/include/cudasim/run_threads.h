@@ -13,7 +13,7 @@
 namespace cudasim {
 
 // Runs the threads of the current block that have not started yet, on the calling stack.  In plain
-// mode it goes on with the blocks that follow, until the scheduler forgets the fiber.
+// mode it goes on with the blocks that follow, until the scheduler drops the fiber.
 using ThreadLoop = void (*)(const void* body);
 
 // A thread of the current block returned after some thread had waited.
