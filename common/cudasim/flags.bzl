@@ -12,7 +12,7 @@ libcudasim_profile.a (profile mode, also with CHECK_DEFINES):
     g++ LINKOPTS -shared lab.o exports.o libcudasim.a LINK_LIBRARIES -o student.so
 
 Host-only objects (exports.o, tests) include <cuda_runtime.h> as ordinary C++: no rewriting, no
-instrumentation and none of these defines.  They link with either runtime.
+instrumentation and none of these defines.  They link with any of the runtimes.
 """
 
 # cuda_runtime.h comes first, as with nvcc; it also redirects memcpy in check mode.
@@ -42,14 +42,14 @@ _COMMON_COPTS = [
     "-pthread",
 ]
 
-# Functions in sections of their own show which of them launch kernels.
+# With a section for each function the grader can tell which functions launch kernels.
 PLAIN_COPTS = _COMMON_COPTS + ["-O2", "-ffunction-sections"]
 
 # ThreadSanitizer's instrumentation calls the simulator's own callbacks: link without
 # -fsanitize=thread.  The other flags keep one access in the source one access in the code, at its
-# own line; calls of memcpy can be checked, copies inlined in their place cannot.  A struct that a
-# call takes from or leaves in memory would be no access of its own, as the compiler instruments
-# assignments alone: -fno-elide-constructors makes it one, in the copy's constructor or operator.
+# own line; calls of memcpy can be checked, copies inlined in their place cannot.  The compiler
+# instruments only assignments, so a struct that a call reads from or returns into memory would go
+# unseen: -fno-elide-constructors turns it into a call of a copy constructor or operator.
 CHECK_COPTS = _COMMON_COPTS + [
     "-O1",
     "-fno-omit-frame-pointer",
@@ -68,9 +68,9 @@ CHECK_COPTS = _COMMON_COPTS + [
     "-mmemset-strategy=libcall:-1:noalign",
 ]
 
-# Basic blocks are called too: they tell where the lanes of a warp part and meet again.  Lanes meet
-# by going on at the lowest address.  Jump threading puts the ways out of a condition with || or &&
-# at the function's end, where lanes would wait while the others finish the whole loop.
+# A callback at each basic block shows where the lanes of a warp diverge and reconverge. The lanes
+# at the lowest address run first. Jump threading moves the exits of a condition with || or && to
+# the function's end, where lanes would wait until the others have finished the whole loop.
 PROFILE_COPTS = CHECK_COPTS + [
     "-fno-thread-jumps",
     "--param=tsan-instrument-func-entry-exit=1",

@@ -1,4 +1,4 @@
-"""Tests of .cu files in the simulator's modes, whatever --//common/lab:cuda says."""
+"""Tests of .cu files in the simulator's modes, independent of --//common/lab:cuda."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 load("//common/lab:cuda.bzl", "simulated_objects")
@@ -40,7 +40,7 @@ def simulated_programs(name, src, modes = ["plain", "check"], deps = []):
 def simulated_test(name, src, modes = ["plain", "check"], deps = []):
     """NAME_plain, NAME_check, ...: GoogleTests in one .cu file. In check mode any finding fails.
 
-    Check mode, or else the first one, is for every change; the other modes are exhaustive.
+    The test in check mode, or else the first one, runs for every change; the others are exhaustive.
 
     Args:
       name: what the targets' names begin with.
@@ -56,7 +56,7 @@ def simulated_test(name, src, modes = ["plain", "check"], deps = []):
             name = test,
             size = "small",
             srcs = _objects(test, src, mode, deps),
-            # Sanitizers do not know fibers.
+            # Sanitizers do not support fibers.
             tags = ["cuda"] + ([] if mode == always else ["exhaustive"]),
             deps = deps + [_RUNTIMES[mode]],
         )

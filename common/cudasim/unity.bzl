@@ -1,4 +1,4 @@
-"""Many small sources compiled as a few: most of their compile time goes into the same headers."""
+"""Compiles many small sources as a few: most of their compile time goes into common headers."""
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
 
@@ -37,7 +37,7 @@ def simulator_library(name, deps = [], files = 1, **kwargs):
     Args:
       name: the folder's name.
       deps: the libraries that its headers or sources include.
-      files: how many the sources are compiled as.
+      files: how many files the sources are joined into.
       **kwargs: of cc_library.
     """
     sources = native.glob(["*.cc"], allow_empty = True)

@@ -1,6 +1,6 @@
-// Where the runtime tells the library of a mode what happens.  Each of the three, plain, check and
-// profile mode, defines every hook; a program is linked with one of them.  Where it matters for
-// speed the caller asks for kInstrumented first.
+// The runtime's callbacks into the library of a mode.  The libraries of plain, check and profile
+// mode each define every hook; a program links one of them.  On hot paths the caller tests
+// kInstrumented first.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct HostCopy {
   const void* caller;  // return address
 };
 
-// What a program makes by one call of the API and ends by another, memory aside.
+// Objects other than memory that one API call creates and another destroys.
 enum class HandleKind { kStream, kEvent, kTextureObject, kMemoryPool, kRegisteredMemory };
 
 // Grids, blocks and threads.
@@ -37,21 +37,21 @@ void OnBlockBegin(Block& block);
 void OnBlockEnd(Block& block);
 // A thread of the block is about to wait at `site`.
 void OnBarrierArrive(Block& block, const Site& site);
-// All live threads have arrived, the last one included; the barrier's queue is still full.
+// All live threads have arrived, the last one included; the barrier's queue still holds them.
 void OnBarrierRelease(Block& block);
 // The thread that `fiber` carries is about to wait for other lanes of its warp at fiber.site.
 void OnWarpArrive(Fiber& fiber);
 // A collective of the lanes `mask` of warp `warp` completed.  `orders_memory`: __syncwarp and the
-// sync of groups order the lanes' accesses; shuffles, votes and the like only exchange values.
+// sync of groups order the lanes' accesses; all others only exchange values.
 void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memory);
 // The thread that `fiber` carries is about to wait in grid.sync().
 void OnGridArrive(Fiber& fiber);
 // All threads of all blocks have arrived at grid.sync(); called once for each block.
 void OnGridSync(Block& block);
 void OnFence();
-// The running thread goes on with the kernel's own code; its block's epochs may have changed.
+// The running thread returns to the kernel's own code; its block's epochs may have changed.
 void OnKernelResumed();
-// In a signal handler: the running thread has done nothing else for seconds.
+// In a signal handler: the running thread has made no progress for seconds.
 void OnStandstill();
 
 // Memory.
@@ -62,11 +62,11 @@ void OnAllocate(const Allocation& allocation);
 void OnFree(const Allocation& allocation);
 // An API call is about to copy, in either direction or on the device.
 void OnHostCopy(const HostCopy& copy);
-// An API call fills memory with a value of `width` bytes.  Returns its number, which the fill of
-// each row hands on.
+// An API call fills memory with a value of `width` bytes.  Returns the fill's number, which is
+// passed to OnFillRow() for each row.
 std::uint32_t OnFillBegin(const char* call, const void* caller, std::size_t width);
 void OnFillRow(std::uint32_t number, const void* begin, std::size_t bytes);
-// A launch hands over parameters of so many bytes.
+// A launch passes parameters of `bytes` in all.
 void OnParameters(std::size_t bytes);
 // A texture fetch of a kernel, called at `pc`, reads an element here.
 void OnTextureRead(const char* address, std::size_t bytes, const void* pc);
@@ -75,7 +75,7 @@ void OnNameArgument(const Allocation& allocation);
 
 // Streams: an operation was submitted.
 void OnSubmit(Streams& streams, const StreamOperation& operation);
-// These addresses are of new memory: what was done to the old is no conflict.
+// The range is newly allocated: earlier accesses to its addresses cannot conflict with later ones.
 void ForgetRanges(const void* begin, std::size_t bytes);
 
 // Handles.  Thread-safe.

@@ -1,12 +1,12 @@
-// The mode of the program.  Defined by the library of the mode, which the program is linked with:
-// known before any code runs.  Hidden, as what runs most often asks for it.
+// The mode of the program, constants that the linked mode's library defines.  Hidden, which makes
+// them cheap to test on hot paths.
 #pragma once
 
 #define CUDASIM_MODE extern __attribute__((visibility("hidden"))) const bool
 
 namespace cudasim {
 
-// Check mode: what is wrong ends the process.
+// Check mode: a finding ends the process.
 CUDASIM_MODE kCheckMode;
 
 // Check and profile mode: one OS thread runs everything, in a fixed order, and kernels' accesses

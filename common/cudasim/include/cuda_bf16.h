@@ -1,5 +1,6 @@
 // Brain floating point, the upper half of a float, for host and device: types, conversions,
-// arithmetic.  Results are rounded to nearest even; exponentials and the like once from a double.
+// arithmetic.  Results are rounded to nearest even; those of transcendental functions once, from a
+// double.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,5 +1,5 @@
 // IEEE half precision, for host and device: types, conversions, arithmetic.  Results are rounded to
-// nearest even; exponentials and the like once from a double.
+// nearest even; those of transcendental functions once, from a double.
 #pragma once
 
 #include "cuda_runtime.h"

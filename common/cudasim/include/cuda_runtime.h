@@ -16,10 +16,10 @@
 
 #if defined(__CUDACC__) && defined(__clang__)
 #include "cudasim/editor.h"
-// What is declared up to the end, also by standard headers, may be called from kernels.
+// All that is declared below, also by standard headers, may be called from kernels.
 #pragma clang force_cuda_host_device begin
 #elif defined(__CUDACC__)
-// The source is compiled once, for both sides; what the device's side says is what is simulated.
+// The source is compiled once, for host and device; the device's branch is the one to simulate.
 #define __CUDA_ARCH__ 900
 #include "cudasim/redirect.h"  // must precede every standard header
 #endif
@@ -55,7 +55,7 @@
 #include "cudasim/math.h"
 #include "cudasim/qualifiers.h"
 
-#undef CUDASIM_CHECK  // the program is the same in either mode
+#undef CUDASIM_CHECK  // the program's own code is the same in all modes
 #elif !defined(CUDASIM_RUNTIME)
 #include "cudasim/host_qualifiers.h"
 #endif

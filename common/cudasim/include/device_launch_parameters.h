@@ -1,4 +1,4 @@
-// threadIdx and its friends: cuda_runtime.h declares them too.
+// threadIdx and its relatives: cuda_runtime.h declares them.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,4 +1,4 @@
-// NVTX: marks and ranges for NVIDIA's profilers.  There is none here, so all of them do nothing.
+// NVTX: marks and ranges for NVIDIA's profilers.  There are none here, so all functions do nothing.
 #pragma once
 
 #include <stddef.h>

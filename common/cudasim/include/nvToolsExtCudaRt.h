@@ -1,4 +1,4 @@
-// NVTX's names for handles of CUDA, of which there are none here: the rest is in nvToolsExt.h.
+// NVTX's functions that name CUDA handles are not simulated; the others are in nvToolsExt.h.
 #pragma once
 
 #include "nvToolsExt.h"

@@ -1,4 +1,4 @@
-// One memory access of instrumented code, as the compiler's callbacks and the atomics tell of it.
+// One memory access of instrumented code, as the compiler's callbacks and the atomics report it.
 #pragma once
 
 namespace cudasim {

@@ -29,22 +29,22 @@ struct Input {
   bool is_read = false;
 };
 
-// The host operations of the call.  Operations of one place in the source that copy share a number;
-// each fill has its own, as each is charged once.
+// A host operation of the call.  The copies of one source line share a number; each fill has its
+// own, as each is charged once.
 struct HostOperation {
   const char* call;    // "cudaMemcpyAsync"
   const void* caller;  // return address
   std::size_t width;   // of a fill's value; 0: a copy
 };
 
-constexpr std::uint64_t kNegligible =
-    16;  // bytes; places take a tenth of a second to find at first
+// Bytes up to which the source line is left out: the first lookup takes a tenth of a second.
+constexpr std::uint64_t kNegligible = 16;
 constexpr std::size_t kMaxOperations = 65535;  // beyond, all share the last number, as copies
 
 struct Account {
   std::recursive_mutex mutex;  // never held while kernels run
   bool active = false;         // a call has begun and not ended
-  bool counts = true;          // bytes that move; not between the end of a call and the next
+  bool counts = true;          // moved bytes are counted: not between calls
   std::vector<Input> inputs;
   std::vector<HostOperation> operations;         // number 1 first
   std::unordered_map<const void*, Mark> copies;  // the operations that copy, by their callers
@@ -114,7 +114,7 @@ MarkedPlace MarksOf(Account& account, const void* pointer) {
   return {nullptr, 0};
 }
 
-// The heap's marks have changed: kernels' stores must look at the marked part.
+// The heap's marks have changed: kernels' stores must test the new span.
 void ShowMarked(const Account& account) {
   account_spans.marked = account.heap.marked();
   account_spans.marks = account.heap.table();
@@ -125,8 +125,8 @@ bool IsOnDevice(const void* pointer) {
   return IsSymbol(pointer, 1);
 }
 
-// Marks go with the bytes.  A fill's marks become those of a new fill for each copy: a table of
-// filled bytes from which the host picks one at a time is as good as the host's own bytes.
+// Copies the marks with the bytes.  Each copy of filled bytes is charged as a new fill: otherwise
+// the host could write its output for free, by copying byte after byte from a table of fills.
 void CarryMarks(Account& account, const HostCopy& copy, const MarkedPlace& to,
                 const MarkedPlace& from) {
   Mark last = 0;
@@ -142,7 +142,7 @@ void CarryMarks(Account& account, const HostCopy& copy, const MarkedPlace& to,
   });
 }
 
-// What the bytes of one argument that have marks are charged, by operation.
+// The bytes of `output` charged to each operation, by its number.
 std::vector<std::uint64_t> ChargesOf(const Account& account, const Allocation& output) {
   std::vector<std::uint64_t> charges(account.operations.size() + 1);
   account.heap.ForEachMark(DeviceHeap::Offset(output.begin), output.bytes,
@@ -154,7 +154,7 @@ std::vector<std::uint64_t> ChargesOf(const Account& account, const Allocation& o
   return charges;
 }
 
-// The operation, or the place in the source with several, that was charged most.
+// Names the source line whose operations were charged most.
 std::string DescribeWorst(const Account& account, std::vector<std::uint64_t> charges,
                           std::uint64_t charged) {
   std::size_t worst = 0;
@@ -188,8 +188,8 @@ void AddInput(const Account& account, const Allocation& allocation, CudasimCallA
   ++sum.unread_inputs;
 }
 
-// Templates that the program uses too may be linked as its instrumented copy: what they do here is
-// not the kernel's.
+// The linker may choose the program's instrumented copy of a template for this file too: its
+// accesses here are not the kernel's.
 class OutsideKernel {
  public:
   OutsideKernel() : was_in_kernel_(std::exchange(in_kernel, false)) {}
@@ -231,7 +231,7 @@ void AccountHostAccess(const char* address, std::size_t bytes, bool writes, cons
   Account& account = TheAccount();
   const Lock lock(account.mutex);
   const MarkedPlace place = MarksOf(account, address);
-  if (place.marks == nullptr) return;  // pinned memory: copies from it are the host's in any case
+  if (place.marks == nullptr) return;  // pinned: copies from it count as the host's in any case
   CountMoved(account, bytes);
   if (!account.active) return;
   if (!writes) return;
@@ -290,7 +290,7 @@ void OnFillRow(std::uint32_t operation, const void* begin, std::size_t bytes) {
   ShowMarked(account);
 }
 
-// What was copied to it until now has made it an argument, and is none of the call's doing.
+// What was copied to it until now prepared the argument, and does not belong to the call.
 void OnNameArgument(const Allocation& allocation) {
   Account& account = TheAccount();
   const Lock lock(account.mutex);

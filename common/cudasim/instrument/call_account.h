@@ -1,11 +1,11 @@
-// What the call that is counted did with its arguments and the host's memory: the other side of
-// cudasim/call_account.h.
+// Records what the measured call does with its arguments and the host's memory: the implementation
+// of cudasim/call_account.h.
 //
 // Each byte of device memory that the host has written in the call has a mark, the number of the
-// operation that wrote it, in a table beside device memory that is touched where there are marks.
-// A kernel's store clears marks.  The quick parts below cost kernels one comparison: loads are
-// compared with the span of the inputs that no kernel has read yet, stores with the span of what is
-// marked, and both are mostly empty.  Check mode compares only loads that it must look at anyway.
+// operation that wrote it, in a shadow table that takes memory only where there are marks.  A
+// kernel's store clears marks.  The inline functions below cost kernels one comparison: loads are
+// compared with the span of the inputs that no kernel has read yet, stores with the span of marked
+// bytes; both spans are mostly empty.  Check mode compares only loads that leave its own fast path.
 #pragma once
 
 #include <cstddef>
@@ -68,10 +68,11 @@ void AccountHostAccess(const char* address, std::size_t bytes, bool writes, cons
 // A kernel reads or writes memory of the host, or managed memory.
 void AccountHostMemory(std::size_t bytes);
 
-// The mode's own part: from now on the first read of the input by a kernel must become known here.
+// Defined by each mode: from now on the first read of the input by a kernel must be reported to
+// AccountRead().
 void OnWatchInput(const Allocation& input);
 
-// The memory is freed: its marks are nobody's.  Called with the heap locked, so it locks nothing.
+// The memory is freed: clears its marks.  Called with the heap locked; takes no lock.
 void AccountFree(const char* begin, std::size_t bytes);
 
 // Bytes that the call has moved between host and device.

@@ -1,8 +1,8 @@
-// What the compiler's ThreadSanitizer instrumentation calls.  The simulator brings these functions
-// itself; the sanitizer's own runtime is not linked.
+// Defines the functions that the compiler's ThreadSanitizer instrumentation calls; the sanitizer's
+// own runtime is not linked.
 //
-// It defines them: one file of each instrumented mode includes it, behind these functions of its
-// own, which are inlined, as nothing runs more often:
+// One file of each instrumented mode includes this header, after it has defined the following
+// functions, which are inlined because they run most often:
 //
 //   void OnAccess(const Access& access)      one scalar or vector, at most 16 bytes; may not return
 //   void OnRange(char*, size_t, Operation, const void* pc)    any number of bytes, of memcpy
@@ -146,7 +146,7 @@ void __tsan_write_range(void* a, std::size_t bytes) {
   cudasim::OnStruct(static_cast<char*>(a), bytes, Operation::kWrite, CUDASIM_PC);
 }
 
-// Instrumented code calls these in the place of the C library's (cudasim/redirect.h).
+// Instrumented code calls these instead of the C library's (cudasim/redirect.h).
 void* cudasim_memcpy(void* to, const void* from, std::size_t bytes) {
   cudasim::OnRange(static_cast<char*>(const_cast<void*>(from)), bytes, Operation::kRead,
                    CUDASIM_PC);

@@ -10,7 +10,7 @@
 namespace cudasim {
 namespace {
 
-constexpr std::uintptr_t kAlignment = 16;  // of no access do parts lie in and beyond the span
+constexpr std::uintptr_t kAlignment = 16;  // no access straddles an end of the span
 
 Mark* Map(void* at, std::size_t bytes) {
   const int fixed = at == nullptr ? 0 : MAP_FIXED;
@@ -18,7 +18,7 @@ Mark* Map(void* at, std::size_t bytes) {
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
   if (memory == MAP_FAILED) {
     std::fputs(
-        "error: cannot reserve addresses for the marks of what the host writes\n"
+        "error: cannot reserve addresses for the record of the host's writes\n"
         "  next: raise the limit on virtual memory (ulimit -v unlimited)\n",
         stderr);
     std::abort();

@@ -1,5 +1,6 @@
-// A mark for each byte of a range of memory: the number of the host operation that wrote it last,
-// 0 if none did.  The table takes addresses for twice the range, and memory where there are marks.
+// A mark for each byte of a range of memory: the number of the host operation that wrote it last, 0
+// if none did.  The table reserves twice the range's addresses, but takes memory only where there
+// are marks.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +16,18 @@ class Marks {
   // Reserves addresses for the marks of `bytes`, once.  Aborts with a message if there are none.
   void Prepare(std::size_t bytes);
 
-  // A range of multiples of 16 bytes beyond which there are no marks.
+  // A range of multiples of 16 bytes outside of which there are no marks.
   const OffsetSpan& marked() const { return marked_; }
   Mark* table() const { return table_; }
 
-  // Of the bytes [offset, offset + bytes).
+  // Set or clear the marks of the bytes [offset, offset + bytes).
   void Set(std::size_t offset, std::size_t bytes, Mark mark);
   void Clear(std::size_t offset, std::size_t bytes);
 
-  // Gives the memory back.
+  // Returns the memory to the system.
   void ClearAll();
 
-  // Marks as `from` has, each changed by `change`.  The ranges may overlap.
+  // Copies the marks of a range of `from`, each mapped by `change`.  The ranges may overlap.
   template <class Change>
   void Carry(std::size_t offset, const Marks& from, std::size_t from_offset, std::size_t bytes,
              const Change& change) {
@@ -55,7 +56,7 @@ class Marks {
   void Include(std::size_t offset, std::size_t bytes);
 
   Mark* table_ = nullptr;
-  std::size_t bytes_ = 0;  // that have room for a mark
+  std::size_t bytes_ = 0;  // that the table covers
   OffsetSpan marked_;
 };
 

@@ -1,5 +1,5 @@
-// Threads that spin, in instrumented code: where it is noticed that all a thread does is to read
-// the same few words, which stay as they are.
+// Detects threads that spin in instrumented code: those that only reread a few words whose values
+// do not change.
 #pragma once
 
 #include <cstring>
@@ -8,26 +8,27 @@
 
 namespace cudasim {
 
-// What a thread may be spinning on: the words that it polled last.
+// The words that a thread polled last, on which it may be spinning.
 struct Polls {
   static constexpr unsigned kWords = 4;
 
   const void* addresses[kWords] = {};
   unsigned long long values[kWords] = {};
-  unsigned next = 0;    // to be replaced
-  unsigned count = 0;   // of polls in a row that found nothing new
-  bool paused = false;  // it has let others run since it found anything new
+  unsigned next = 0;    // word to replace next
+  unsigned count = 0;   // polls in a row that read unchanged values
+  bool paused = false;  // it has let others run since it last read a new value
 
   void Forget() {
     if (addresses[0] != nullptr) *this = {};
   }
 };
 
-// Polls in vain after which others run.  A prime, so that a thread which polls several words in
-// turn stops at each of them in time.
+// Polls without a new value after which other threads run.  A prime, so that a thread that polls
+// several words in turn is interrupted at each of them in time.
 constexpr unsigned kMaxPolls = 31;
 
-// What each instrumented library does after that many, `poll` the last of them.
+// Called after kMaxPolls such polls, of which `poll` is the last.  Each instrumented library
+// defines it.
 void LetOthersRun(Polls& polls, const Access& poll);
 
 inline void NotePolledValue(Polls& polls, unsigned word, const Access& access) {
@@ -43,8 +44,8 @@ inline void NotePolledValue(Polls& polls, unsigned word, const Access& access) {
   }
 }
 
-// Before an access that programs spin on is looked at, so that what is learned from it belongs to
-// the value it gets.
+// Called before the mode processes the access: other threads may run here, and the vector clock
+// that the access acquires must belong to the value that it reads.
 inline void NotePoll(Polls& polls, const Access& access) {
   for (unsigned word = 0; word < Polls::kWords; ++word) {
     if (polls.addresses[word] == access.address) {
@@ -52,7 +53,7 @@ inline void NotePoll(Polls& polls, const Access& access) {
       return;
     }
   }
-  polls.addresses[polls.next] = access.address;  // perhaps none that can be read
+  polls.addresses[polls.next] = access.address;  // which may not be readable
   polls.values[polls.next] = 0;
   polls.next = (polls.next + 1) % Polls::kWords;
   polls.count = 0;

@@ -42,8 +42,8 @@ void cudasimNameAllocation(const void* pointer, const char* name);
 void cudasimNameArgument(const void* pointer, int is_output);
 
 // Profile mode: writes what was counted so far to the file that CUDASIM_PROFILE names, as at the
-// end of the process; -1 if it cannot be written.  Without effect, and 0, in the other modes or
-// when no file is named.
+// end of the process; -1 if it cannot be written.  In the other modes or when no file is named: 0,
+// without effect.
 int cudasimWriteProfile();
 
 // Profile mode: forgets what was counted so far.
@@ -93,7 +93,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudasimEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
-// Between the moments at which the streams reached the events.
+// The time between the moments at which the streams reached the events.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudasimStreamWaitEvent(cudaStream_t stream, cudaEvent_t event);
 
@@ -185,7 +185,7 @@ CUDASIM_API cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {
   return cudaSuccess;
 }
 
-// Their names before CUDA 5.
+// Names from before CUDA 5.
 CUDASIM_API cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 CUDASIM_API cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 CUDASIM_API cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {

@@ -21,7 +21,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceGetPCIBusId(char* text, int bytes, int device);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
 
-// Limits are kept and told; of them only the heap of malloc() in kernels has an effect.
+// Limits are stored and returned; only the heap size of malloc() in kernels has an effect.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
@@ -35,7 +35,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 
-// No device has a peer: 0, and cudaErrorInvalidDevice for those who try all the same.
+// No device has a peer: *can is 0, and the other functions return cudaErrorInvalidDevice.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device,
                                       int peer);

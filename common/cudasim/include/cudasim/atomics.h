@@ -87,7 +87,7 @@ constexpr CUDASIM_INLINE AtomicKind KindOf(T value) {
 }
 
 // One OS thread runs check mode, so the update itself may be plain.  It is not instrumented, as a
-// class's own copies would be.
+// class's copy assignment would be.
 template <class T>
 CUDASIM_INLINE T LoadUnseen(const T* address) {
   return __builtin_bit_cast(T, *address);

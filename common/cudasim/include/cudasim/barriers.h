@@ -1,4 +1,4 @@
-// Barriers and fences.  A barrier is known by its place in the source: compilers duplicate code.
+// Barriers and fences.  A barrier is identified by its source line, as compilers duplicate code.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

@@ -1,5 +1,5 @@
-// Where the compiler puts the functions that it makes itself, as the rewriter lists them: copy
-// constructors and assignments have the line of their class's name or of their `= default`.
+// The lines of compiler-generated functions, as the rewriter lists them: copy constructors and
+// assignments have the line of their class's name or of their `= default`.
 //
 // A report names the line of the copy instead, as the source has it.
 #pragma once
@@ -16,7 +16,7 @@ namespace cudasim {
 struct ClassPlace {
   const char* file;
   int line;
-  const char* name;  // that a constructor may have
+  const char* name;  // of the class, and so of its constructors
 };
 
 void NoteClassPlaces(const ClassPlace* places, std::size_t count);

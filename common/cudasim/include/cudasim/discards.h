@@ -1,9 +1,9 @@
-// Calls of the API whose result the program does not look at, as the rewriter marks them:
+// API calls whose result the program discards, as the rewriter marks them:
 //
 //   cudaMalloc(&p, n);  ->  (::cudasim::BeginDiscard("cudaMalloc", "file", line),
 //                            cudaMalloc(&p, n), ::cudasim::EndDiscard());
 //
-// An error of such a call that no cudaGetLastError() asks for is lost; check mode says so at the
+// An error of such a call that no cudaGetLastError() returns is lost; check mode warns of it at the
 // end.
 #pragma once
 

@@ -1,5 +1,5 @@
-// clang reads `.cu` files for editors: it knows CUDA's syntax itself, so that no rewriting is
-// needed to mark errors and complete names.  Nothing is ever compiled like this.
+// For editors, clang reads `.cu` files: it parses CUDA's syntax itself, so that no rewriting is
+// needed to mark errors and complete names.  No program is compiled this way.
 //
 // Included by cuda_runtime.h before all else when clang compiles CUDA.
 #pragma once
@@ -14,16 +14,17 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 
-// What g++ alone has built in.
+// Builtins that only g++ has.
 #define __builtin_exp10f exp10f
 #define __builtin_exp10 exp10
 
-// The standard library writes __attribute__((__noinline__)), which must stay right.
+// The standard library writes __attribute__((__noinline__)), which must stay valid.
 #define __noinline__
 
 #include <stdlib.h>  // first: clang's <new> takes malloc from it
 
-// Before cuda_runtime.h makes what follows callable from kernels: these would not bear it.
+// Declared before cuda_runtime.h makes all that follows callable from kernels, which would be an
+// error for these.
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -34,7 +35,7 @@
 struct dim3;
 typedef struct CUstream_st* cudaStream_t;
 
-// What clang asks for when it sees kernel<<<...>>>, old and new.
+// Functions that clang's older and newer versions call for kernel<<<...>>>.
 extern "C" int cudaConfigureCall(dim3 grid, dim3 block, unsigned long shared_bytes = 0,
                                  cudaStream_t stream = 0);
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,

@@ -1,4 +1,4 @@
-// How a program ends in which the simulator found something, unless CUDASIM_CONTINUE is set.
+// The exit status of a program in which check mode found something.
 #pragma once
 
 namespace cudasim {

@@ -1,4 +1,4 @@
-// The stacks that carry CUDA threads, as far as code compiled with a kernel must know them.
+// Fibers, the stacks on which CUDA threads run: the part that code compiled with a kernel uses.
 //
 // A fiber belongs to one OS thread for good.  It runs the threads of a block one after another;
 // when one of them waits, it keeps the stack and another fiber goes on with the rest.
@@ -20,15 +20,15 @@ struct Site {
   int line = 0;
 };
 
-// A suspended flow of control.  Whoever continues it loads both registers, keeps the context's
-// address in rsi and jumps to `resume`, where every other register is taken as lost.
+// A suspended flow of control.  To continue it, load both registers, keep the context's address in
+// rsi and jump to `resume`, which assumes that all other registers are clobbered.
 struct Context {
   void* stack_pointer = nullptr;
   void* frame_pointer = nullptr;
   const void* resume = nullptr;
 };
 
-// What a switch touches fills one cache line.
+// The members that a switch touches fill one cache line.
 struct alignas(64) Fiber {
   Context context;        // while suspended; first, so that a context's address is its fiber's
   Fiber* next = nullptr;  // in the one queue or pool that holds it
@@ -36,7 +36,7 @@ struct alignas(64) Fiber {
   Site site;              // where it waits
   char* stack_low = nullptr;
   char* stack_high = nullptr;
-  CheckedThread* checked = nullptr;  // check mode's notes on the thread it carries
+  CheckedThread* checked = nullptr;  // check mode's state of the thread it carries
 };
 
 // First in, first out; a fiber is in at most one queue.
@@ -61,7 +61,7 @@ class FiberQueue {
     tail_ = other.tail_;
     other.Clear();
   }
-  // Moves all of `other` to the begin of this queue.
+  // Moves all of `other` to the front of this queue.
   void Prepend(FiberQueue& other) {
     if (other.empty()) return;
     *other.tail_ = head_;

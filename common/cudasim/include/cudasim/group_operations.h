@@ -1,4 +1,4 @@
-// What cooperative groups' reduce and scans share.
+// Common to cooperative groups' reduce and scans.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
@@ -31,7 +31,7 @@ CUDASIM_GROUP_OPERATION(bit_xor, a ^ b)
 
 namespace details {
 
-// What a lane brings to a reduce or a scan, and its result.
+// A lane's input to a reduce or a scan, and its result.
 template <class T, class Operation>
 struct Slot {
   using Value = T;

@@ -16,8 +16,8 @@ CUDASIM_INLINE unsigned TileMask(unsigned size) {
   return (size == 32 ? 0xffffffffu : (1u << size) - 1) << first;
 }
 
-// The caller's part of `parent`, given its lanes: parts count in ascending order of their lowest
-// lanes.
+// The caller's part of `parent`, given its lanes: parts are numbered in ascending order of their
+// lowest lanes.
 CUDASIM_INLINE coalesced_group Part(const lane_group& parent, unsigned lanes, const char* file,
                                     int line) {
   const unsigned leader = static_cast<unsigned>(__builtin_ctz(lanes));

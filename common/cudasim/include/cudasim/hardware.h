@@ -1,4 +1,4 @@
-// What the host's part of the API and the runtime both know of the GPU that is modelled, an H100.
+// Limits of the modelled GPU, an H100, that the API's headers and the runtime share.
 #pragma once
 
 namespace cudasim {

@@ -1,5 +1,4 @@
-// Host code may name CUDA's qualifiers, in headers that it shares with `.cu` files: they mean
-// nothing there.
+// CUDA's qualifiers in host code, which may name them in headers that it shares with `.cu` files.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

@@ -11,7 +11,7 @@
 
 #include "cudasim/vector_types.h"
 
-// For functions of the simulator that touch memory on nobody's behalf.
+// For functions of the simulator, whose accesses are not to be instrumented.
 #ifdef CUDASIM_CHECK
 #define CUDASIM_UNSEEN __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
 #else
@@ -20,7 +20,7 @@
 
 namespace cudasim {
 
-// As far as a GPU takes different time for them.
+// The kinds of atomic operation that differ in cost on a GPU.
 enum class AtomicKind : unsigned char {
   kAdd,        // integers, subtraction too
   kIncrement,  // adds 1
@@ -30,11 +30,11 @@ enum class AtomicKind : unsigned char {
   kOther,  // min, max, and, or, xor, inc, dec
 };
 
-// Tells the instrumented runtime of one atomic access before it happens; `pc` is the caller's line.
-// An operation that programs spin on lets other threads run now and then.
+// Tells the instrumented runtime of one atomic access before it happens; `pc` is the return address
+// in the caller.  An operation that programs spin on lets other threads run now and then.
 void CheckAtomic(void* address, unsigned bytes, const void* pc, AtomicKind kind);
 
-// The rewriter puts it behind an atomic operation whose result is not used.
+// The rewriter puts a call of it after an atomic operation whose result is not used.
 #if defined(CUDASIM_CHECK) || defined(CUDASIM_RUNTIME)
 void ResultUnused();
 #else
@@ -54,7 +54,7 @@ CUDASIM_INLINE void NameIfPointer(std::string_view name, const T& value) {
   }
 }
 
-// The rewriter puts it at the begin of a kernel: `names` is "in,out,n".
+// The rewriter puts a call of it at the start of a kernel: `names` is "in,out,n".
 template <class... T>
 CUDASIM_INLINE void NameArguments([[maybe_unused]] std::string_view names,
                                   [[maybe_unused]] const T&... values) {

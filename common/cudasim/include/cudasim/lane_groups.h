@@ -13,13 +13,14 @@
 namespace cooperative_groups {
 namespace details {
 
-// The lane of the thread with this rank among the lanes of `mask`, which must have as many.
+// The lane of the thread with this rank among the lanes of `mask`, which must have more than
+// `rank`.
 CUDASIM_INLINE unsigned LaneOfRank(unsigned mask, unsigned rank) {
   for (; rank > 0; --rank) mask &= mask - 1;
   return static_cast<unsigned>(__builtin_ctz(mask));
 }
 
-// Of lanes, their ranks among the lanes of `mask`.
+// The ranks of `lanes` among the lanes of `mask`, as bits.
 CUDASIM_INLINE unsigned ToRanks(unsigned lanes, unsigned mask) {
   unsigned ranks = 0;
   for (unsigned rank = 0; mask != 0; mask &= mask - 1, ++rank) {
@@ -55,7 +56,7 @@ class lane_group : public thread_group {
     return static_cast<unsigned>(__builtin_popcount(mask_ & details::LanesBelow(details::Lane())));
   }
 
-  // Of the thread with rank `source`, modulo the group's size.
+  // The value of the thread with rank `source` modulo the group's size.
   template <class T>
   CUDASIM_INLINE T shfl(T value, int source, CUDASIM_HERE) const {
     return From(value, static_cast<unsigned>(source) % size(), file, line);
@@ -135,7 +136,7 @@ class thread_block_tile : public lane_group {
   }
 };
 
-// Threads that were together in a branch, or a part of such threads.
+// Converged threads, or a part of them.
 class coalesced_group : public lane_group {
  public:
   CUDASIM_INLINE explicit coalesced_group(unsigned mask, unsigned meta_rank = 0,

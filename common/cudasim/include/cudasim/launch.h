@@ -32,7 +32,7 @@ struct KernelSource {
   int last_line = 0;
 };
 
-// How a launch that waits in a stream keeps its arguments.
+// How a launch that waits in a stream copies and destroys its arguments.
 struct BodyType {
   ThreadLoop loop;
   void* (*copy)(const void* body);
@@ -52,8 +52,8 @@ void Launch(const KernelSource& source, const void* body, const BodyType& type);
 // Set while a kernel is called by its address alone, without its arguments: it must not touch them.
 extern __thread bool called_by_address __attribute__((tls_model("initial-exec")));
 
-// The kernel that was called so says who it is.  Gives the arguments' addresses, and its own in
-// *kernel, if it is to be called again with them; else null.
+// A kernel that was called so identifies itself.  If it is to be called again with arguments,
+// returns their addresses, and its own in *kernel; else returns null.
 void** TakeCallByAddress(const KernelSource& source, const void** kernel);
 
 template <class... P, std::size_t... kIndex>
@@ -62,7 +62,7 @@ void CallWith(void (*kernel)(P...), [[maybe_unused]] void** arguments,
   kernel(static_cast<P>(*static_cast<std::remove_reference_t<P>*>(arguments[kIndex]))...);
 }
 
-// The type names the kernel's parameters.
+// The function pointer only gives the types of the kernel's parameters.
 template <class... P>
 __attribute__((noinline)) void AnswerCallByAddress(const KernelSource& source, void (*)(P...)) {
   const void* kernel = nullptr;

@@ -1,5 +1,5 @@
-// Launches through the API, and what it tells of kernels.  `kernel` is a kernel's address, typed or
-// as const void*; `arguments` holds the address of each argument.
+// Launches through the API, and queries about kernels.  `kernel` is a kernel's address, typed or as
+// const void*; `arguments` holds the address of each argument.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
@@ -23,7 +23,7 @@ enum cudaFuncAttribute {
 #define cudaOccupancyDefault 0x00
 #define cudaOccupancyDisableCachingOverride 0x01
 
-// Registers are not known: 0.
+// Registers are not known: numRegs is 0.
 struct cudaFuncAttributes {
   size_t sharedSizeBytes;  // of the variables in the kernel's own text
   size_t constSizeBytes;
@@ -48,7 +48,7 @@ struct cudaLaunchConfig_t {
 
 namespace cudasim {
 
-// The place in the source that launches; without a line it is taken to be the kernel.
+// The place of the launch in the source; if line is 0, the kernel's own place is reported.
 struct CallSite {
   const char* file;
   int line;
@@ -60,7 +60,7 @@ cudaError_t SetFunctionAttribute(const void* kernel, cudaFuncAttribute attribute
 cudaError_t GetFunctionAttributes(cudaFuncAttributes* attributes, const void* kernel);
 cudaError_t GetResidentBlocks(int* blocks, const void* kernel, int threads, size_t dynamic_bytes);
 
-// Parameters of a call that are converted as by a call of the kernel itself.
+// A parameter that is not deduced, but converted as in a call of the kernel itself.
 template <class T>
 struct NonDeduced {
   using Type = T;
@@ -133,8 +133,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
   return cudasim::GetResidentBlocks(blocks, cudasim::Address(kernel), threads, dynamic_bytes);
 }
 
-// The largest number of threads with which a multiprocessor is fullest, and how many blocks of them
-// fill the GPU.  `to_bytes`: dynamic shared memory for a number of threads.
+// *block: the largest number of threads with maximal occupancy; *grid: how many such blocks fill
+// the GPU.  `to_bytes`: dynamic shared memory for a number of threads.
 template <class ToBytes, class Kernel>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, Kernel kernel,
                                                            ToBytes to_bytes, int limit = 0) {

@@ -1,6 +1,5 @@
 // Conversions between numbers, with the rounding in the name, and reinterpretations of bits.  Those
-// to integers stop at the type's limits, as the hardware's do.  CUDA Math API, "Type Casting
-// Intrinsics".
+// to integers saturate, as the hardware's do.  CUDA Math API, "Type Casting Intrinsics".
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

@@ -74,7 +74,8 @@ CUDASIM_INLINE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
   return result;
 }
 
-// hi:lo shifted; the word that the name says.  Shifts wrap at 32, or stop there (_lc, _rc).
+// hi:lo shifted left (_l: the high word) or right (_r: the low word).  The shift is taken modulo
+// 32, or clamped to 32 (_lc, _rc).
 CUDASIM_INLINE unsigned __funnelshift_l(unsigned lo, unsigned hi, unsigned shift) {
   const unsigned long long both = static_cast<unsigned long long>(hi) << 32 | lo;
   return static_cast<unsigned>(both << (shift & 31u) >> 32);

@@ -1,4 +1,4 @@
-// min and max, for host and device, and their relatives of CUDA's own names.
+// min and max, for host and device, and their variants under CUDA's own names.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

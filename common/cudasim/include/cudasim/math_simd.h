@@ -32,7 +32,7 @@ CUDASIM_INLINE int ClampToLane(int x) {
 
 }  // namespace cudasim
 
-// All ones where the comparison holds, and 1 there.
+// In lanes where the comparison holds, vcmp gives all ones and vset gives 1.
 #define CUDASIM_SIMD_COMPARE(name, suffix, Lane, op)                                      \
   CUDASIM_INLINE unsigned __vcmp##name##suffix(unsigned a, unsigned b) {                  \
     return ::cudasim::Lanewise<Lane>(a, b, [](int x, int y) { return x op y ? -1 : 0; }); \

@@ -61,7 +61,7 @@ typedef const cudaArray* cudaArray_const_t;
 #define cudaArrayCubemap 0x04
 #define cudaArrayTextureGather 0x08
 
-// Of source and destination either the array or the pointer is set.
+// Source and destination each have either the array or the pointer set.
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;
   cudaPos srcPos;

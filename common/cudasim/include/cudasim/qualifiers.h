@@ -1,6 +1,5 @@
-// The qualifiers that need no rewriting.  The rewriter sees to __global__, __host__, __device__,
-// __shared__, __constant__ and __noinline__, so these are no macros; the standard library also
-// writes
+// The qualifiers that need no rewriting.  The rewriter handles __global__, __host__, __device__,
+// __shared__, __constant__ and __noinline__, which are no macros: the standard library also writes
 // __attribute__((__noinline__)).
 #pragma once
 

@@ -1,6 +1,6 @@
-// Functions of the C library that mean something else on the device.  Giving them another link
-// name, before any standard header declares them, sends the calls of this translation unit to the
-// simulator; called by host code they do what they always did.
+// C library functions that differ on the device.  Giving them another link name, before any
+// standard header declares them, sends the calls of this translation unit to the simulator; calls
+// from host code behave as usual.
 //
 // Check mode sees memory accesses through the compiler's instrumentation, which leaves calls of
 // memcpy, memmove and memset alone; they are redirected too.
@@ -49,8 +49,8 @@ CUDASIM_CONSTEXPR_INLINE void* Fill(void* to, int value, unsigned long bytes) {
 
 }  // namespace cudasim
 
-// What std::copy and std::fill call: as builtins, they would be copies in place or calls of the C
-// library, which nobody sees.  In either mode, so that a program reads the same in both.
+// std::copy and std::fill call these: the compiler would inline the builtins or call the C library,
+// which the simulator does not see.  Defined in all modes, so that the source is the same.
 #define __builtin_memcpy(...) ::cudasim::Copy(__VA_ARGS__)
 #define __builtin_memmove(...) ::cudasim::Move(__VA_ARGS__)
 #define __builtin_memset(...) ::cudasim::Fill(__VA_ARGS__)

@@ -1,4 +1,4 @@
-// Arithmetic with a rounding other than to nearest; the processor's mode is switched and back.
+// Arithmetic with a rounding other than to nearest; the processor's mode is switched and restored.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

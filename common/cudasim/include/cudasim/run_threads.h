@@ -13,7 +13,7 @@
 namespace cudasim {
 
 // Runs the threads of the current block that have not started yet, on the calling stack.  In plain
-// mode it goes on with the blocks that follow, until the scheduler forgets the fiber.
+// mode it goes on with the blocks that follow, until the scheduler drops the fiber.
 using ThreadLoop = void (*)(const void* body);
 
 // A thread of the current block returned after some thread had waited.
@@ -25,7 +25,7 @@ void EndCheckedThread();
 
 #ifdef CUDASIM_CHECK
 
-// A kernel's arguments as a parameter: the compiler knows that only this call sees them, and does
+// Takes a kernel's arguments by value: the compiler knows that they are local to the call, and does
 // not instrument their reads.
 template <class Body>
 void CallBody(Body body) {
@@ -64,7 +64,7 @@ __attribute__((no_sanitize_thread, no_sanitize_coverage)) void RunThreads(const 
 #else
 
 // Runs threads that differ in threadIdx.x alone, until the row ends or some thread has waited.  A
-// kernel that never waits runs here alone: no switch, no bookkeeping per thread.
+// kernel that never waits runs only here: no switch, no bookkeeping per thread.
 template <class Body>
 CUDASIM_INLINE void RunRow(BlockCursor* block, const void* body) {
   const unsigned width = blockDim.x;
@@ -74,7 +74,7 @@ CUDASIM_INLINE void RunRow(BlockCursor* block, const void* body) {
   threadIdx = {next % width, row % height, row / height};
   current_fiber->thread_index = threadIdx;
   const unsigned end = next - threadIdx.x + width;
-  // A signal may let other threads run (spinning.cc), which use and change this in memory.
+  // A signal may let other threads run (spinning.cc), which read and change the cursor in memory.
   volatile BlockCursor* const cursor = block;
   do {
     cursor->next = next + 1;

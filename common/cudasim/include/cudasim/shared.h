@@ -1,5 +1,5 @@
 // __shared__ variables.  Every variable of the program has its own place in one arena per resident
-// block, found when the program starts; dynamic shared memory begins after the last of them.
+// block, assigned when the program starts; dynamic shared memory begins after the last of them.
 //
 // The rewriter turns `__shared__ float tile[16][17];` into a reference to that place.
 #pragma once

@@ -1,7 +1,7 @@
 // Atomic operations in the running block's own shared memory.
 //
-// All threads of a block run on one OS thread, so an operation there need only be one instruction:
-// the processor need not keep other cores out, which is most of the cost of a locked one.
+// All threads of a block run on one OS thread, so one instruction without the lock prefix is atomic
+// enough; the lock is most of an instruction's cost.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

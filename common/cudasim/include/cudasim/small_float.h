@@ -13,8 +13,8 @@
 
 namespace cudasim {
 
-// The number nearest to the exact value `nearest + error`, but with an odd last bit if inexact:
-// what a second rounding to half the bits needs to know.
+// The number nearest to the exact value `nearest + error`, but with an odd last bit if inexact, so
+// that a second rounding to half the bits is correct.
 CUDASIM_INLINE double ToOdd(double nearest, double error) {
   if (!(error != 0)) return nearest;  // exact, or not a number
   auto bits = __builtin_bit_cast(unsigned long long, nearest);
@@ -153,7 +153,7 @@ struct SmallFloat {
   friend CUDASIM_INLINE int __hisinf(SmallFloat a) {
     return __builtin_isinf_sign(static_cast<float>(a));
   }
-  // Of a number and NaN the number.
+  // If one argument is NaN, the other.
   friend CUDASIM_INLINE SmallFloat __hmax(SmallFloat a, SmallFloat b) {
     return __hisnan(a) || (!__hisnan(b) && a < b) ? b : a;
   }
@@ -164,7 +164,7 @@ struct SmallFloat {
     const double product = static_cast<double>(static_cast<float>(a)) * static_cast<float>(b);
     const double addend = static_cast<float>(c);
     const double sum = product + addend;
-    const double part = sum - product;  // what of the addend is in the sum
+    const double part = sum - product;  // the part of the addend that the sum has
     const double error = (product - (sum - part)) + (addend - part);
     return SmallFloat(ToOdd(sum, error));
   }
@@ -186,7 +186,7 @@ struct SmallFloat {
   }
 };
 
-// `x` in the direction that the rounding tells; `rounding` is that of rounding.h.
+// `x` rounded in the direction `rounding`, a cudasimRounding.
 template <class Format>
 CUDASIM_INLINE SmallFloat<Format> NarrowDirected(float x, int rounding) {
   constexpr int kTowardZero = 1;

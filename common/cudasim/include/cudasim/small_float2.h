@@ -43,7 +43,7 @@ struct alignas(4) SmallFloat2 {
 #undef CUDASIM_PAIR_OPERATOR
 #undef CUDASIM_PAIR_BINARY
 
-  // 1 or 0 for each; with b true if both hold.
+  // 1 or 0 for each; the forms with b: true if both hold.
 #define CUDASIM_PAIR_COMPARE(name, bool_name, op, single)                                  \
   friend CUDASIM_INLINE SmallFloat2 name(SmallFloat2 a, SmallFloat2 b) {                   \
     return {Small(single(a.x, b.x) ? 1.0f : 0.0f), Small(single(a.y, b.y) ? 1.0f : 0.0f)}; \

@@ -1,5 +1,5 @@
-// What cuda_fp16.h and cuda_bf16.h declare alike: conversions, pairs and atomics of a 16-bit type.
-// Results are rounded to nearest even, unless their names say otherwise.
+// Common to cuda_fp16.h and cuda_bf16.h: conversions, pairs and atomics of a 16-bit type.  Results
+// are rounded to nearest even, unless their names say otherwise.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

@@ -1,4 +1,4 @@
-// What this OS thread runs, and how a kernel's own code passes on to another fiber in plain mode.
+// What this OS thread runs, and how a kernel's own code switches to another fiber in plain mode.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
@@ -52,8 +52,8 @@ CUDASIM_LOCAL Context* scheduler_context;
 #endif
 
 // Suspends the caller in `self` and continues `next`; returns the caller's own context when it is
-// continued.  The compiler saves only what is live, and each place that switches has a history of
-// its own in the branch predictor.  Nothing is pushed, so the red zone stays as it is.
+// continued.  The compiler saves only what is live, and each inlined switch has its own history in
+// the branch predictor.  Nothing is pushed, so the red zone stays as it is.
 CUDASIM_INLINE Context* SwitchInPlace(Context* self, Context* next) {
   asm volatile(
       "leaq 1f(%%rip), %%rax\n\t"
@@ -83,7 +83,7 @@ CUDASIM_INLINE void SwitchToThread(Fiber* next) {
   in_kernel = true;
 }
 
-// Gives the calling fiber back; returns when it is to start threads, of whatever block.
+// Puts the calling fiber into idle_fibers; returns when it is to start threads, of any block.
 CUDASIM_INLINE void WaitForThreads() {
   Fiber* const self = current_fiber;
   self->next = idle_fibers;

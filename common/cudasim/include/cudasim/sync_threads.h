@@ -1,9 +1,9 @@
 // __syncthreads() as it is compiled into kernels.
 //
-// A barrier is a chain of switches, one for each thread of a block, and decides how fast kernels
-// with shared memory are.  In plain mode the usual case, where another thread of the block has yet
-// to arrive, is therefore done in place.  The first thread that waits and the last one to arrive
-// go through the scheduler.
+// A barrier is a chain of switches, one for each thread of a block, and dominates the time of
+// kernels with shared memory.  In plain mode the usual case, where another thread of the block has
+// yet to arrive, is therefore done in place.  The first thread that waits and the last one to
+// arrive go through the scheduler.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

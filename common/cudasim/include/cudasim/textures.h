@@ -1,7 +1,8 @@
 // CUDA arrays and texture objects: the host's calls, and the fetches in kernels.
 //
 // A fetch follows the CUDA C++ Programming Guide's appendix "Texture Fetching": linear filtering
-// interpolates with weights of 8 fractional bits.  Coordinates outside are 0 in border mode.
+// interpolates with weights of 8 fractional bits.  Elements outside the texture are 0 in border
+// mode.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

@@ -1,5 +1,5 @@
-// What a program may name but the simulator does not run: a call is an error at compile time
-// that says so, at the line of the call.
+// Functions and types that the simulator does not support: a call is a compile-time error that says
+// so, at its line.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
@@ -18,7 +18,7 @@
   template <class T, class... Arguments> \
   __attribute__((noinline, error(CUDASIM_NOT_SIMULATED(#name)))) T name(Arguments...);
 
-// A type: whoever declares something of it.
+// A type: an error where something of it is declared.
 #define CUDASIM_REFUSE_TYPE(name) \
   struct __attribute__((unavailable(CUDASIM_NOT_SIMULATED(#name)))) name {};
 
@@ -68,7 +68,7 @@ CUDASIM_REFUSE_FETCH(texCubemapLayered)
 #undef CUDASIM_REFUSE_TYPE
 #undef CUDASIM_NOT_SIMULATED
 
-// What CUDA itself no longer has for the GPUs of today.
+// Functions that CUDA has removed for current GPUs.
 #define CUDASIM_REFUSE_OLD(Result, name)                                                      \
   template <class T, class... Arguments>                                                      \
   __attribute__((noinline, error("cudasim: " #name " is not in CUDA for this GPU; use " #name \

@@ -39,7 +39,7 @@ CUDASIM_VECTOR_TYPES(float, float, 8, 16)
 CUDASIM_VECTOR_TYPES(double, double, 16, 16)
 #undef CUDASIM_VECTOR_TYPES
 
-// Extents of a grid or a block, in blocks or threads; what is not given is 1.
+// Extents of a grid or a block, in blocks or threads; extents not given are 1.
 struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned vx = 1, unsigned vy = 1, unsigned vz = 1) : x(vx), y(vy), z(vz) {}

@@ -1,5 +1,5 @@
-// Threads of a warp that work together.  Masks name lanes of the calling thread's warp; all lanes
-// named that have not returned must make the same call.
+// Warp collectives.  Masks name lanes of the calling thread's warp; all lanes named that have not
+// returned must make the same call.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

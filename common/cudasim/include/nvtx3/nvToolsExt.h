@@ -1,4 +1,4 @@
-// NVTX's name for it since version 3.
+// The path of nvToolsExt.h since NVTX 3.
 #pragma once
 
 #include "../nvToolsExt.h"

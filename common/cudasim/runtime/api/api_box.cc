@@ -12,7 +12,7 @@ std::size_t PitchOf(std::size_t width) {
   return (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
 }
 
-// True where the product does not fit, or is of something empty.
+// True if the product overflows.
 bool Product(std::size_t a, std::size_t b, std::size_t* product) {
   return __builtin_mul_overflow(a, b, product);
 }

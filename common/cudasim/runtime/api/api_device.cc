@@ -1,4 +1,4 @@
-// Devices: there is one.  Their settings are kept and told.
+// The API of devices, of which there is one.  Their settings are only stored and returned.
 #include <atomic>
 #include <cstring>
 
@@ -17,7 +17,7 @@ namespace {
 constexpr int kLimits = cudaLimitPersistingL2CacheSize + 1;
 constexpr char kBusId[] = "0000:01:00.0";
 
-// As an H100 starts with them, in bytes; the two of the device runtime are counts.
+// The defaults of an H100, in bytes; the two of the device runtime are counts.
 std::atomic<std::size_t> limits[kLimits] = {
     std::size_t{1} << 10, std::size_t{1} << 20, 0, 2, 2048, 64, 0};
 std::atomic<cudaFuncCache> cache_config{cudaFuncCachePreferNone};
@@ -109,7 +109,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   return Tell(config, cudasim::cache_config.load());
 }
 
-// Since Kepler banks are four bytes wide whatever is set.
+// Since Maxwell banks are four bytes wide whatever is set.
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
   const bool known =
       config >= cudaSharedMemBankSizeDefault && config <= cudaSharedMemBankSizeEightByte;

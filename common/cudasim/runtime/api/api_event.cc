@@ -1,4 +1,4 @@
-// The API of events: an event keeps the point of a stream that it marked last.
+// The API of events: an event keeps the point of a stream at which it was last recorded.
 #include <mutex>
 #include <set>
 
@@ -27,7 +27,7 @@ Events& AllEvents() {
   return *events;
 }
 
-// Null if there is no such event, or a sticky error comes first.
+// Null if there is no such event or a sticky error is set.
 CUevent_st* Use(cudaEvent_t event) {
   Events& events = AllEvents();
   const std::lock_guard lock(events.mutex);
@@ -82,7 +82,7 @@ cudaError_t cudasimEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
   return Return(cudaSuccess);
 }
 
-// An event that was never recorded is over.
+// An event that was never recorded counts as completed.
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   CUDASIM_MAY_FAIL();
   const CUevent_st* const event = cudasim::Use(handle);

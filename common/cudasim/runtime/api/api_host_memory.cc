@@ -1,4 +1,4 @@
-// Memory of the host that kernels reach, questions about pointers, and hints about managed memory.
+// Host memory that kernels reach, pointer attributes, and hints about managed memory.
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
@@ -64,7 +64,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
   return Return(cudaSuccess);
 }
 
-// One address serves both sides.
+// Host and device use the same address.
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
   CUDASIM_MAY_FAIL();
   if (device == nullptr || flags != 0) return Return(cudaErrorInvalidValue);

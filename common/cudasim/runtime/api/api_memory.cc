@@ -27,12 +27,12 @@ cudaError_t Allocate(const char* call, void** pointer, std::size_t bytes, Memory
   if (allocation == nullptr) return Return(cudaErrorMemoryAllocation);
   *pointer = allocation->begin;
   ForgetRanges(allocation->begin, bytes);
-  // Nobody sees all that the host writes there.
+  // The host's writes to pinned memory are not tracked, so it counts as initialised.
   if (kind == MemoryKind::kPinned) OnHostWrite(allocation->begin, bytes);
   return Return(cudaSuccess);
 }
 
-// A GPU waits here for all that may use the memory.
+// As on a GPU, waits for all work that may use the memory.
 cudaError_t Free(void* pointer, bool pinned, const char* call, const void* caller) {
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   SynchroniseDevice();
@@ -70,7 +70,7 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) {
   return cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kManaged, CUDASIM_CALLER);
 }
 
-// The address is known at once.
+// Allocates at the call, as the caller needs the address; the stream only orders the memory's use.
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
   const void* const caller = CUDASIM_CALLER;
   cudaError_t error = cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kDevice, caller);

@@ -1,4 +1,4 @@
-// Memory pools: they keep attributes; the memory comes from the device's heap all the same.
+// Memory pools: they store attributes; all memory comes from the device's heap.
 #include <cstdint>
 #include <cstring>
 #include <mutex>

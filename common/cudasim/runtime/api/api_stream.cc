@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kGreatestPriority = -5;  // as on an H100; 0 is the least
 
-// Null if there is no such stream, or a sticky error comes first.
+// Null if there is no such stream or a sticky error is set.
 CUstream_st* Use(cudaStream_t handle) {
   if (handle == cudaStreamPerThread) {
     std::fputs(

@@ -6,7 +6,7 @@
 namespace cudasim {
 namespace {
 
-// What is wrong with a copy of `bytes` at the symbol's offset.
+// The error of a copy of `bytes` at the symbol's offset; cudaSuccess if it is valid.
 cudaError_t Check(const cudasimSymbol& symbol, std::size_t bytes) {
   if (!IsSymbol(const_cast<const void*>(symbol.address), symbol.bytes)) {
     return cudaErrorInvalidSymbol;

@@ -40,7 +40,7 @@ std::vector<MemoryRange> Touched(const CopyRequest& r) {
   return ranges;
 }
 
-// As the call finds it: the memory may hold something else when the copy's turn comes.
+// Reads the source at the call: it may change before the copy runs.
 std::function<void()> WithStagedSource(CopyRequest request) {
   const auto* const bytes = static_cast<const char*>(request.from);
   const auto staged = std::make_shared<std::vector<char>>(bytes, bytes + request.bytes);
@@ -97,7 +97,7 @@ bool HostSideOk(const ApiRange& range) {
 }
 
 bool SideOk(const ApiRange& range, bool must_be_device, bool either) {
-  if (DeviceHeap::Get().IsPinned(range.pointer)) return HostSideOk(range);  // as addresses are one
+  if (DeviceHeap::Get().IsPinned(range.pointer)) return HostSideOk(range);  // one address for both
   if (either) must_be_device = DeviceHeap::Contains(range.pointer);
   return must_be_device ? DeviceSideOk(range) : HostSideOk(range);
 }
@@ -121,7 +121,7 @@ cudaError_t CopyInStream(const CopyRequest& r, cudaStream_t handle, HostWaits wa
     return Return(cudaErrorInvalidMemcpyDirection);
   }
   if (StickyError() != cudaSuccess || r.bytes == 0) return Return(cudaSuccess);
-  // What is wrong with earlier work comes to light before what is wrong with this call.
+  // Errors of earlier work are reported before errors of this call.
   CUstream_st* const stream = StreamsAreTracked() ? FindStream(handle) : nullptr;
   if (waits == HostWaits::kAlways && stream != nullptr) SynchroniseStream(stream);
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
@@ -148,7 +148,7 @@ using cudasim::HostWaits;
 
 extern "C" {
 
-// Between two places on the device nothing makes the host wait.
+// A copy within the device does not make the host wait.
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return cudasim::CopyInStream(
       {"cudaMemcpy", to, from, bytes, kind, CUDASIM_CALLER}, nullptr,
@@ -161,7 +161,7 @@ cudaError_t cudasimMemcpyAsync(void* to, const void* from, size_t bytes, cudaMem
                                HostWaits::kIfPageable);
 }
 
-// The host waits only for memory that it may use itself.
+// The host waits only if it can access the memory itself.
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
   const cudaError_t error = cudasim::FillInStream(
       {"cudaMemset", "destination", pointer, bytes, CUDASIM_CALLER}, value, nullptr);

@@ -1,4 +1,4 @@
-// Copies and fills, in streams or waited for.
+// Copies and fills in the order of their streams.
 #pragma once
 
 #include "common/cudasim/runtime/memory/misuse.h"
@@ -18,18 +18,18 @@ struct CopyRequest {
 // Whether the host waits for a copy: always, or only where CUDA must (to pageable memory).
 enum class HostWaits { kAlways, kIfPageable };
 
-// Checks the request, then copies in the stream's order.  Pageable memory is read at once, pinned
-// memory when the copy's turn comes.  Returns what the API call returns.
+// Checks the request, then copies in the stream's order.  Pageable memory is read at the call,
+// pinned memory when the copy runs.  Returns what the API call returns.
 cudaError_t CopyInStream(const CopyRequest& request, cudaStream_t stream, HostWaits waits);
 
-// May the range be the device side of a copy?  The host side?  Managed memory serves as both.
-// `either`: the address tells.  Check mode reports why not.
+// True if the range can be the device's or the host's side of a copy; managed memory can be both.
+// `either`: the address decides which.  Where it cannot, check mode reports why.
 bool DeviceSideOk(const ApiRange& range);
 bool HostSideOk(const ApiRange& range);
 bool SideOk(const ApiRange& range, bool must_be_device, bool either);
 
-// When queued work's turn has come: is the range still allocated?  Where it has been freed since,
-// that is reported and an error that sticks.
+// Called when queued work runs: true if the range is still allocated.  A freed range is reported
+// and sets a sticky error.
 bool StillThere(const ApiRange& range);
 
 // Runs `work`, which touches `ranges` and may be null, in the stream's order; an unknown stream is

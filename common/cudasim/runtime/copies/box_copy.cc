@@ -66,7 +66,7 @@ std::vector<MemoryRange> Touched(const BoxCopy& copy) {
   return ranges;
 }
 
-// Pageable memory is read when the call is made, whenever the copy's turn comes.
+// Pageable memory is read at the call, not when the copy runs.
 std::function<void()> WithStagedSource(BoxCopy copy) {
   const char* const begin = copy.from.begin;
   const auto staged = std::make_shared<std::vector<char>>(begin, begin + copy.box.Span(copy.from));

@@ -1,5 +1,5 @@
-// Copies and fills of boxes: slices of rows of bytes, which is what all 2-D and 3-D calls and those
-// on arrays come down to.
+// Copies and fills of boxes (slices of rows of bytes), which implement all 2-D and 3-D calls and
+// those on arrays.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct Box {
   std::size_t depth;
 
   bool empty() const { return width == 0 || height == 0 || depth == 0; }
-  // From the first byte of a side to behind the last one.
+  // Bytes from the first byte of a side to the last, both included.
   std::size_t Span(const BoxSide& side) const {
     return (depth - 1) * side.slice_bytes + (height - 1) * side.pitch + width;
   }
@@ -36,8 +36,8 @@ struct BoxCopy {
   const void* caller;  // return address
 };
 
-// Check the arguments and work in the stream's order; `wait`: until it is done.  What the API call
-// returns.
+// Check the arguments, then copy or fill in the stream's order; `wait`: return when it is done.
+// Return what the API call returns.
 cudaError_t CopyBox(const BoxCopy& copy, cudaStream_t stream, bool wait);
 cudaError_t FillBox(const char* call, const BoxSide& to, const Box& box, int value,
                     const void* caller, cudaStream_t stream, bool wait);

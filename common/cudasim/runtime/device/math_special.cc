@@ -1,4 +1,4 @@
-// Functions that CUDA has and the host's library has not.
+// Functions of CUDA that the host's library lacks.
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -39,7 +39,7 @@ double ErfcxOfPositive(double x) {
 
 double NormalCdf(double x) { return 0.5 * std::erfc(-x / kRootOfTwo); }
 
-// The quantile of a lower tail: a rough start, then Halley's iteration on the distribution itself.
+// The quantile of a lower tail: a rough approximation, then Halley's method.
 double LowerQuantile(double p) {
   const double t = std::sqrt(-2.0 * std::log(p));
   double x = -(t - (2.515517 + t * (0.802853 + t * 0.010328)) /

@@ -41,7 +41,7 @@ std::string_view SimpleName(std::string_view function) {
   return scope == std::string_view::npos ? function : function.substr(scope + 2);
 }
 
-// True if `path` is `file` behind the folder in which the compiler ran.
+// True if `path` is `file`, perhaps below the folder in which the compiler ran.
 bool EndsIn(std::string_view path, std::string_view file) {
   if (!path.ends_with(file)) return false;
   return path.size() == file.size() || path[path.size() - file.size() - 1] == '/';

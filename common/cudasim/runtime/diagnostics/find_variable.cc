@@ -13,7 +13,7 @@ namespace cudasim {
 namespace {
 
 struct Module {
-  std::uintptr_t address;  // one in it
+  std::uintptr_t address;  // of something in it
   std::uintptr_t base = 0;
   std::string file;
 };

@@ -85,7 +85,7 @@ void WriteJson(const std::vector<Found>& findings) {
   std::fclose(file);
 }
 
-// With who and where, as far as known.
+// With the kernel, thread and block, as far as known.
 Found Complete(const Finding& finding) {
   Found found{finding, "", "", ""};
   if (running_kernel != nullptr) found.kernel = running_kernel;
@@ -121,7 +121,7 @@ void Print(const Finding& finding, const std::string& last_detail) {
   Say(text);
 }
 
-// The program's own exit status would hide what was found.
+// Replaces the program's own exit status, which would hide the findings.
 struct ExitWithFindings {
   ~ExitWithFindings() {
     if (!kCheckMode || Collected().all.empty()) return;
@@ -186,10 +186,10 @@ void Warn(const std::string& kind, const std::string& message) {
 }
 
 void ReportInvalidLaunch(const KernelSource& source, const Site& at, const std::string& fault) {
-  if (!kCheckMode) return;  // CUDA leaves it at the error code
+  if (!kCheckMode) return;  // CUDA only sets the error code
   Report({"invalid_launch",
           "kernel " + std::string(source.name) + " launched at " + ToString(at) + ": " + fault,
-          {"the kernel does not run; cudaGetLastError() tells of it on a GPU"}});
+          {"the kernel does not run; on a GPU cudaGetLastError() returns the error"}});
 }
 
 std::string ToString(const uint3& index) {

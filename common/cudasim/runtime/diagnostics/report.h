@@ -1,11 +1,11 @@
-// What the simulator finds, in words.
+// Reports of what the simulator finds.
 //
 // A report is one line `cudasim: <kind>: <what, with file:line>` and indented details below it, on
 // standard error or, with CUDASIM_LOG=PATH, at the end of that file.  In check mode the first
 // finding ends the process with kFindingExitCode, or, with CUDASIM_CONTINUE=1, the end of the
-// program does.  With CUDASIM_REPORT=PATH all findings are also written there as JSON.  A finding
-// that comes again is folded into one line with a count at the end of the launch.  Plain mode
-// reports faults the same way but goes on with CUDA's error code.
+// program does.  With CUDASIM_REPORT=PATH all findings are also written there as JSON.  Repeated
+// findings are summed up in one line with a count at the end of the launch.  Plain mode reports
+// faults the same way but goes on with CUDA's error code.
 #pragma once
 
 #include <string>
@@ -29,7 +29,7 @@ struct Finding {
   std::string kind;     // out_of_bounds, use_after_free, host_pointer, data_race, ...
   std::string message;  // one line
   std::vector<std::string> details;
-  // For programs that read the findings; the words above say the same.
+  // For programs that read the findings; the text above says the same.
   std::vector<FoundAccess> accesses{};  // the one that was noticed first
   std::string variable{};
   long long index = -1;  // in elements; negative if unknown
@@ -41,10 +41,10 @@ using FindingNumber = std::size_t;
 // Thread-safe.
 FindingNumber Report(const Finding& finding);
 
-// The same finding again, `times` times.
+// Counts `times` more occurrences of the finding.
 void CountAgain(FindingNumber number, unsigned long long times);
 
-// Says how often findings came again since this was last called: at the end of a launch.
+// Prints how often findings recurred since the last call.  Called at the end of a launch.
 void ReportRepeats();
 
 // While one lives, findings name this kernel.  Launches run one at a time.

@@ -30,17 +30,17 @@ struct Choice {
   const char* next;
 };
 
-constexpr Number kThreads{"CUDASIM_THREADS", 1, kMaxTeam, "give the threads that may run blocks"};
+constexpr Number kThreads{"CUDASIM_THREADS", 1, kMaxTeam, "give the number of OS threads to use"};
 constexpr Number kMemory{"CUDASIM_MEMORY_MB", 1, kAddressRangeBytes / kMegabyte,
                          "give the megabytes of device memory"};
 constexpr Number kShadow{"CUDASIM_SHADOW_MB", 1, 8 * kAddressRangeBytes / kMegabyte,
-                         "give the megabytes that check mode may use for its notes"};
+                         "give the megabytes that check mode may use for shadow memory"};
 constexpr Number kTimeout{
     "CUDASIM_TIMEOUT_S", 0, 1'000'000,
     "give the seconds after which a kernel without progress is ended, 0 for never"};
 constexpr Choice kStreams{"CUDASIM_STREAMS", "eager", "lazy", "set it to eager or lazy"};
-constexpr Choice kContinue{"CUDASIM_CONTINUE", "0", "1", "set it to 1 for all findings"};
-constexpr Choice kTable{"CUDASIM_PROFILE_TABLE", "0", "1", "set it to 1 for the table"};
+constexpr Choice kContinue{"CUDASIM_CONTINUE", "0", "1", "set it to 1 to report all findings"};
+constexpr Choice kTable{"CUDASIM_PROFILE_TABLE", "0", "1", "set it to 1 to print the table"};
 constexpr char kLog[] = "CUDASIM_LOG";
 constexpr char kReport[] = "CUDASIM_REPORT";
 constexpr char kProfile[] = "CUDASIM_PROFILE";

@@ -1,7 +1,7 @@
-// What the environment sets.
+// Settings from environment variables.
 //
-// All variables are checked when the process starts: a value that makes no sense ends it with a
-// message.  Each is read when it is needed.
+// All variables are checked when the process starts: an invalid value ends it with a message.  Each
+// is read when it is needed.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ std::optional<unsigned> ThreadsSetting();
 // CUDASIM_MEMORY_MB: device memory.
 std::optional<std::size_t> MemoryBytesSetting();
 
-// CUDASIM_SHADOW_MB: check mode's notes.
+// CUDASIM_SHADOW_MB: check mode's shadow memory.
 std::optional<std::size_t> ShadowBytesSetting();
 
 // CUDASIM_TIMEOUT_S: CPU time without progress that ends a launch; 0 never does.

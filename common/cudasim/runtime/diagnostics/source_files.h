@@ -1,4 +1,4 @@
-// Names of source files as the compiler was given them: the launches and kernels tell.
+// Names of source files as the compiler was given them; launches and kernels add them.
 #pragma once
 
 #include <string>

@@ -13,8 +13,8 @@ namespace {
 std::atomic<std::uint64_t> calls_made{0};
 std::atomic<std::uint64_t> failing_call{0};  // 0: none
 std::atomic<int> wanted_error{0};
-std::atomic<std::uint64_t> failed_call{0};  // that it was; 0: none yet
-std::atomic<const char*> failed_name{""};   // its
+std::atomic<std::uint64_t> failed_call{0};  // its number; 0: none yet
+std::atomic<const char*> failed_name{""};   // its name
 
 void ForgetFailedCall() {
   failed_call = 0;

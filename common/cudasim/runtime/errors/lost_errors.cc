@@ -31,7 +31,7 @@ void WarnAtExit() {
     if (e.call == nullptr) continue;
     Warn("unchecked_error", std::string(e.call) + " at " + ToString(e.site) + " failed with " +
                                 cudaGetErrorName(e.error) + ": " + cudaGetErrorString(e.error) +
-                                "; the program never looked");
+                                "; the program never checked it");
   }
 }
 

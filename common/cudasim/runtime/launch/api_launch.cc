@@ -1,4 +1,4 @@
-// cudaLaunchKernel and its relatives, and what the API tells of kernels.
+// cudaLaunchKernel and its relatives, and queries about kernels.
 #include <algorithm>
 
 #include "common/cudasim/runtime/device/device.h"
@@ -20,7 +20,7 @@ bool IsCooperative(const cudaLaunchConfig_t& config) {
 
 }  // namespace
 
-// The launch's own error comes back as the call's, and is the last error too.
+// The call returns the launch's own error, which is the last error too.
 cudaError_t LaunchKernel(const void* kernel, const cudaLaunchConfig_t& config, void** arguments,
                          bool cooperative, const CallSite& site) {
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);

@@ -1,4 +1,4 @@
-// Kernels called by their address: who is it, and with which arguments?
+// Kernels called by their address: identifies the kernel, and passes it its arguments.
 #include <utility>
 
 #include "common/cudasim/runtime/launch/launch.h"
@@ -11,13 +11,13 @@ namespace {
 
 struct AddressCall {
   const void* function;
-  void** arguments;  // null: only asked who it is
+  void** arguments;  // null: only identify the kernel
   const KernelSource* answer;
 };
 
 thread_local AddressCall address_call{};
 
-// The kernel answers before it touches its parameters, so that it needs none.
+// The kernel answers before it touches its parameters, so none need be passed.
 void CallByAddress(const void* function) {
   called_by_address = true;
   reinterpret_cast<void (*)()>(const_cast<void*>(function))();

@@ -1,4 +1,4 @@
-// What a kernel and a multiprocessor can hold, and what cudaFuncSetAttribute changes of it.
+// Limits of kernels and of a multiprocessor, and those that cudaFuncSetAttribute changes.
 #include <algorithm>
 #include <map>
 #include <mutex>

@@ -24,7 +24,7 @@ thread_local LaunchConfiguration pending_launch;
 thread_local bool is_launch_pending = false;
 thread_local cudaError_t launch_error = cudaSuccess;
 
-// Never destroyed: the process may exit while a detached worker still looks at it.
+// Never destroyed: the process may exit while a detached worker still uses it.
 std::mutex& LaunchMutex() {
   static auto* const mutex = new std::mutex;
   return *mutex;
@@ -65,7 +65,7 @@ void RunGrid(const KernelSource& source, const LaunchConfiguration& configuratio
   if (grid.aborted) Return(StickyError());
 }
 
-// The arguments outlive the call that made them.
+// Copies the arguments, which must outlive the call.
 void Queue(CUstream_st* stream, const KernelSource& source,
            const LaunchConfiguration& configuration, std::vector<NamedPointer> arguments,
            const void* body, const BodyType& type) {

@@ -1,4 +1,4 @@
-// Kernel launches: what a launch asks for, and the limits of each kernel.
+// Kernel launches: their configuration, and the limits of each kernel.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,14 @@ struct LaunchConfiguration {
 // The launch that the same host thread makes next.
 void SetNextLaunch(const LaunchConfiguration& configuration);
 
-// What the last launch of this host thread came to; asked once.
+// Returns the error of this host thread's last launch and clears it.
 cudaError_t TakeLaunchError();
 
 // What is wrong with the configuration, in words, with CUDA's error code; empty if nothing is.
 std::string FindLaunchFault(const KernelSource& source, const LaunchConfiguration& configuration,
                             cudaError_t& error);
 
-// The object that stands for the kernel at this address; null if it is not a kernel's.
+// The source of the kernel at this address; null if it is not a kernel's.
 const KernelSource* FindKernel(const void* function);
 
 // Calls the kernel at this address with the arguments at `arguments`.

@@ -18,7 +18,7 @@ std::string Describe(const Allocation& allocation) {
 
 std::string DescribeOffset(const Allocation& allocation, const void* address, std::size_t bytes) {
   const std::ptrdiff_t offset = static_cast<const char*>(address) - allocation.begin;
-  if (offset < 0) return Bytes(-offset) + " before the begin of " + Describe(allocation);
+  if (offset < 0) return Bytes(-offset) + " before the start of " + Describe(allocation);
   const auto begin = static_cast<std::size_t>(offset);
   if (begin >= allocation.bytes) {
     const std::size_t past = begin - allocation.bytes;

@@ -1,4 +1,4 @@
-// Device addresses in words.
+// Descriptions of device addresses for reports.
 #pragma once
 
 #include <cstddef>

@@ -25,7 +25,8 @@ constexpr std::size_t kMaxFreed = 1024;  // freed allocations that are remembere
 constexpr std::size_t kMinAlignment = 16;
 constexpr std::size_t kMaxAlignment = 256;
 
-// Beyond the guard page check mode leaves room, so that running far over an end hits nothing else.
+// Beyond the guard page check mode leaves room, so that an access far past an end hits no other
+// allocation.
 std::size_t GapBytes() { return kInstrumented ? 65536 : kPage; }
 
 void* Reserve(std::size_t bytes, int protection) {
@@ -41,8 +42,8 @@ void* Reserve(std::size_t bytes, int protection) {
   return memory;
 }
 
-// Plain mode aligns as the size tells (16 to 256 bytes), so that the end meets the guard page;
-// check mode as CUDA does, because the counters depend on it.
+// Plain mode aligns by the size (to 16 to 256 bytes), so that the end meets the guard page; check
+// mode as CUDA does, because the counters depend on it.
 std::size_t Alignment(std::size_t bytes) {
   if (kInstrumented) return kMaxAlignment;
   return std::clamp(bytes & (~bytes + 1), kMinAlignment, kMaxAlignment);
@@ -113,8 +114,8 @@ const Allocation* DeviceHeap::Allocate(std::size_t bytes, MemoryKind kind, const
   return result;
 }
 
-// Pieces are not used again: a kernel that frees what it allocates in a loop comes to its end
-// first.
+// Pieces are not reused: a kernel that allocates and frees in a loop is expected to return before
+// addresses run out.
 char* DeviceHeap::TakePiece(std::size_t bytes) {
   constexpr std::size_t kChunk = std::size_t{1} << 20;
   const std::size_t reserved = RoundUp(bytes, kGranule) + kGranule;

@@ -42,7 +42,7 @@ struct Allocation {
   const void* freed_at = nullptr;
   std::string name;  // for reports, instead of allocated_at; see cudasimNameAllocation()
   ArgumentRole role = ArgumentRole::kNone;
-  char* pages = nullptr;  // what is mapped, guard page behind it not included; null: a piece
+  char* pages = nullptr;  // mapped pages, without the guard page; null: allocated in a kernel
   std::size_t page_bytes = 0;
 
   char* end() const { return begin + bytes; }
@@ -61,11 +61,12 @@ class DeviceHeap {
   // Null if there is no memory.  `bytes` > 0.
   const Allocation* Allocate(std::size_t bytes, MemoryKind kind, const void* caller);
 
-  // The same for malloc() in a kernel of an instrumented library: many small pieces, each with
-  // room behind it.
+  // The same for malloc() in a kernel of an instrumented library: many small pieces, each followed
+  // by a gap.
   const Allocation* AllocateInKernel(std::size_t bytes, const void* caller);
 
-  // False if `pointer` is not the begin of a live allocation of that side.
+  // False if `pointer` is not the start of a live allocation, made by a kernel if `by_kernel`, else
+  // by the host.
   bool Free(void* pointer, const void* caller, bool by_kernel = false);
 
   // The live or freed allocation that contains the address or, failing that, the nearest one; null
@@ -94,7 +95,7 @@ class DeviceHeap {
   // The host's live allocations in the order of their addresses.
   std::vector<const Allocation*> Live();
 
-  // No effect unless `pointer` is the begin of a live allocation.  kNone leaves the role as it is.
+  // No effect unless `pointer` is the start of a live allocation.  kNone leaves the role as it is.
   void Name(const void* pointer, const std::string& name, ArgumentRole role);
 
   void FreeAll(const void* caller);
@@ -114,7 +115,7 @@ class DeviceHeap {
   std::deque<const char*> freed_;               // oldest first
   std::multimap<std::size_t, char*> reusable_;  // page ranges by size
   const Allocation** owners_ = nullptr;
-  char* pieces_ = nullptr;  // what is left of the pages for kernels
+  char* pieces_ = nullptr;  // unused rest of the pages for kernels' malloc()
   char* pieces_end_ = nullptr;
   std::size_t top_ = 0;
   std::size_t used_ = 0;

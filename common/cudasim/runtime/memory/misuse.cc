@@ -13,7 +13,7 @@ std::string Call(const ApiRange& range) {
   return std::string(range.call) + " at " + Locate(range.caller).ToString();
 }
 
-// What gives the memory that `function` frees.
+// What allocates the memory that `function` frees.
 std::string Allocator(const std::string& function) {
   if (function == "free" || function == "delete") return "malloc or new in a kernel";
   return function == "cudaFreeHost" ? "cudaMallocHost or cudaHostAlloc" : "cudaMalloc";

@@ -1,4 +1,4 @@
-// Check mode's words for pointers that the API refuses.  In plain mode all of these do nothing: the
+// Check mode's reports of pointers that the API refuses.  In plain mode these do nothing: the
 // program gets CUDA's error code.
 #pragma once
 

@@ -11,7 +11,7 @@ struct NamedPointer {
   const char* pointer;
 };
 
-// What the host thread's next launch gets; forgets it.
+// Returns the named arguments of the host thread's next launch, and forgets them.
 std::vector<NamedPointer> TakeArguments();
 
 // The argument of the running grid that points into [begin, end), at `address` or before it; empty

@@ -19,7 +19,7 @@ struct Block : BlockCursor {
   Site barrier;           // of the threads in at_barrier
   FiberQueue at_grid_barrier;
   unsigned arrived_at_grid = 0;  // threads in at_grid_barrier
-  bool waits_for_grid = false;   // all live threads are there, and the grid's barrier knows
+  bool waits_for_grid = false;   // all live threads arrived, and the grid's barrier counts it
   Warps warps;                   // exact while `blocked`
   unsigned meetings = 0;         // collectives completed since others were let run
   unsigned pauses = 0;           // by spinning threads since the block was last rotated
@@ -27,7 +27,7 @@ struct Block : BlockCursor {
   unsigned readers = 0;          // threads that have read them
   CheckedBlock* checked = nullptr;
 
-  // No thread can go on, unless other blocks let it.
+  // No thread can go on without progress of other blocks.
   bool Stuck() const { return ready.empty() && next == threads; }
   bool Finished() const { return blocked ? live == 0 : next == threads; }
 };

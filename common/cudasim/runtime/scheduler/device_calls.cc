@@ -1,4 +1,4 @@
-// What kernels call besides barriers: assert, __trap, clock, and questions about addresses.
+// What kernels call besides barriers: assert, __trap, clock, and tests of address spaces.
 #include <cassert>
 #include <chrono>
 #include <cstdio>
@@ -27,7 +27,7 @@ std::string Bracketed(const uint3& index) {
          std::to_string(index.z) + "]";
 }
 
-// A kernel's body is a lambda in it, which the programmer has not written.
+// The rewriter makes a kernel's body a lambda, which the message must not name.
 std::string FunctionName(const std::string& pretty) {
   const std::size_t lambda = pretty.find("::<lambda()>");
   if (lambda == std::string::npos) return pretty;

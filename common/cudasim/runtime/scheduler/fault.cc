@@ -58,7 +58,7 @@ Finding DescribeFault() {
   return {"invalid_address", where + ": " + Verb() + " of memory that is not mapped", {}};
 }
 
-// Runs on the worker's own stack, out of the signal handler: all of C++ may be used.
+// Runs on the worker's own stack, outside the signal handler: all of C++ may be used.
 [[noreturn]] void EndFaultedLaunch() {
   in_kernel = false;
   Report(DescribeFault());
@@ -68,7 +68,8 @@ Finding DescribeFault() {
 
 bool WasSent(const siginfo_t& info) { return info.si_code <= 0; }
 
-// As the system would: a handler that is for one signal only may raise it again to end the process.
+// Honours SA_RESETHAND as the system would: such a handler may raise the signal again to end the
+// process.
 void CallPrevious(int signal, siginfo_t* info, void* context) {
   const struct sigaction& previous = signal == SIGBUS ? previous_bus : previous_segv;
   if ((previous.sa_flags & SA_RESETHAND) != 0) ::signal(signal, SIG_DFL);
@@ -77,7 +78,7 @@ void CallPrevious(int signal, siginfo_t* info, void* context) {
   } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
     previous.sa_handler(signal);
   } else {
-    sigaction(signal, &previous, nullptr);  // the instruction faults again, without us
+    sigaction(signal, &previous, nullptr);  // the instruction faults again, for that handler
     if (WasSent(*info)) raise(signal);
   }
 }
@@ -111,7 +112,7 @@ void GiveSignalStack() {
   stack_t stack{};
   if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) == 0) return;
   stack = {};
-  stack.ss_sp = std::malloc(kSignalStackBytes);  // lives as long as its thread, which is for good
+  stack.ss_sp = std::malloc(kSignalStackBytes);  // in use until the thread ends
   stack.ss_size = kSignalStackBytes;
   if (stack.ss_sp != nullptr) sigaltstack(&stack, nullptr);
 }
@@ -122,7 +123,7 @@ std::string DescribeException() {
   } catch (const std::exception& e) {
     return e.what();
   } catch (...) {
-    return "of a type that is no std::exception";
+    return "of a type not derived from std::exception";
   }
 }
 
@@ -131,7 +132,7 @@ std::string DescribeException() {
 void RunLoopCatchingExceptions(Grid& grid) {
   std::string escaped;
   bool threw = false;
-  in_kernel = !kInstrumented;  // there each thread says so itself
+  in_kernel = !kInstrumented;  // instrumented: set around each thread
   try {
     grid.loop(grid.body);
   } catch (...) {

@@ -17,9 +17,9 @@ void RunLoopCatchingExceptions(Grid& grid);
 // that was there before.
 void WatchForFaults();
 
-// In a signal handler inside a kernel: makes the interrupted OS thread continue in `next`, below
-// what its worker has on its stack, instead.  Returns where it was; null if that cannot be done on
-// this machine.
+// In a signal handler inside a kernel: makes the interrupted OS thread continue in `next`, on its
+// worker's stack below the frames in use.  Returns the address at which it was interrupted; null if
+// the architecture is not supported.
 const void* ContinueOnWorker(ucontext_t* context, void (*next)());
 
 }  // namespace cudasim

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kStackBytes = std::size_t{256} << 10;
 constexpr std::size_t kGuardBytes = 4096;
 constexpr std::size_t kMaxStacks = std::size_t{1} << 16;
-// Stack tops at different offsets, so that fibers do not compete for the same cache lines.
+// Stack tops at different offsets, so that fibers do not compete for the same cache sets.
 constexpr std::size_t kColourStep = 320;
 constexpr std::size_t kColourSpan = 8192;
 
@@ -73,8 +73,8 @@ bool IsFiberStack(const void* address) {
 
 #if defined(__x86_64__)
 
-// What the caller expects to keep lives on the suspended stack.  Ends in `ret`, as the caller came
-// by a call: the processor predicts the two as a pair.
+// Callee-saved registers are kept on the suspended stack.  Ends in `ret`, which the processor
+// predicts from the caller's call.
 asm(R"(
   .p2align 6
 .text

@@ -35,7 +35,7 @@ struct Grid {
 // "launched at lab.cu:40 with grid (4, 1, 1) and block (256, 1, 1)".
 std::string DescribeLaunch(const Grid& grid);
 
-// While one lives, the grid runs.
+// While one lives, RunningGrid() returns its grid.
 class GridRuns {
  public:
   explicit GridRuns(Grid& grid);

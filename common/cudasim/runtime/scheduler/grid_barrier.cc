@@ -12,7 +12,7 @@
 namespace cudasim {
 namespace {
 
-// An abort elsewhere does not notify: look for one this often.
+// An abort notifies no waiter, so waiters poll for it at this interval.
 constexpr std::chrono::milliseconds kLookForAborts{5};
 
 void WaitForAllBlocks(const Site& site) {

@@ -9,10 +9,10 @@ namespace cudasim {
 
 struct Grid;
 
-// Counts whole blocks.  Any worker may call.
+// Counts whole blocks.  Thread-safe.
 class GridBarrier {
  public:
-  // All threads of a block that have not returned wait.  Returns the round, for Wait().
+  // All live threads of a block wait.  Returns the round, for Wait().
   unsigned long long Arrive(const Grid& grid);
 
   // All threads of a block have returned.

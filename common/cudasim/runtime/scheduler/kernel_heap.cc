@@ -1,8 +1,7 @@
 #include "common/cudasim/runtime/scheduler/kernel_heap.h"
 
-// Plain mode takes the memory from the host's heap, the
-// instrumented libraries from the device's, where its bounds are known.  Called by host code these
-// are the C library's.
+// Plain mode allocates from the host's heap, the instrumented libraries from the device's, where
+// the bounds are known.  For host code these functions are the C library's.
 #include <malloc.h>
 
 #include <atomic>
@@ -72,7 +71,7 @@ void Free(const char* function, void* pointer, const void* caller) {
 
 }  // namespace
 
-// As an H100 starts with it.
+// The default of an H100.
 std::atomic<std::size_t>& KernelHeapLimit() {
   static std::atomic<std::size_t> limit{std::size_t{8} << 20};
   return limit;
@@ -108,9 +107,10 @@ void* New(std::size_t bytes, const void* caller) {
 
 #define CUDASIM_CALLER __builtin_return_address(0)
 
-// The program's own: in its executable or shared object they replace those of the C++ library, with
+// In the program's executable or shared object these replace the C++ library's operators, with
 // which they share the C library's heap.  Hidden, so that a program that loads the shared object
-// keeps what it has.  The compiler ignores the attribute, as it declares these itself.
+// keeps its own operators; by the assembler, as the compiler ignores the attribute on functions
+// that it declares itself.
 __asm__(".hidden _Znwm, _Znam, _ZdlPv, _ZdaPv, _ZdlPvm, _ZdaPvm");
 
 void* operator new(std::size_t bytes) { return cudasim::New(bytes, CUDASIM_CALLER); }

@@ -7,7 +7,8 @@
 
 namespace cudasim {
 
-// The simulator's own code runs inside a kernel while this lives; other threads may run meanwhile.
+// While one lives, the simulator's own code runs in a kernel's thread; other threads may run
+// meanwhile.
 class LeaveKernel {
  public:
   LeaveKernel() { in_kernel = false; }

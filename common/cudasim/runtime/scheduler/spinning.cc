@@ -29,15 +29,15 @@
 namespace cudasim {
 namespace {
 
-constexpr int kSignal = SIGURG;  // ignored where nobody has a handler
-// Of the first look at a thread, and of those that follow once one was found to spin.
+constexpr int kSignal = SIGURG;  // ignored by default
+// Intervals of the timer: at first, and once a thread was found to spin.
 constexpr long kFirstIntervalMs = 20;
 constexpr long kNextIntervalMs = 1;
-// CPU time for which the same thread does nothing new, until that is a standstill.
+// CPU time without progress of a thread that counts as a standstill.
 constexpr long kStandstillMs = 2000;
 constexpr long kDefaultLimitS = 60;
 
-// What changes when an OS thread goes from one CUDA thread to another.
+// Changes whenever an OS thread goes on to another CUDA thread.
 struct Position {
   const Fiber* fiber = nullptr;
   unsigned long long progress = 0;
@@ -55,12 +55,12 @@ struct Watch {
   unsigned long long seen = 0;  // of the whole grid
   long idle_from_ms = 0;        // CPU time at which the whole grid's progress last changed
   bool spins = false;
-  long stays_from_ms = 0;  // CPU time at which the place was new
+  long stays_from_ms = 0;  // CPU time at which the place last changed
 };
 
 thread_local Watch watch;
 
-// One counter for each OS thread, which alone writes it: a common one would be fought for.
+// One counter for each OS thread, which alone writes it: a shared one would be contended.
 constexpr unsigned kMaxCounters = 256;
 struct alignas(64) Counter {
   std::atomic<unsigned long long> value{0};
@@ -68,7 +68,7 @@ struct alignas(64) Counter {
 Counter counters[kMaxCounters];
 std::atomic<unsigned> counters_in_use{0};
 
-// OS threads beyond the last counter share it; what they lose is a little progress.
+// OS threads beyond the last counter share it and may lose a few increments.
 Counter& OwnCounter() {
   static thread_local Counter* const own =
       &counters[std::min(counters_in_use.fetch_add(1), kMaxCounters - 1)];
@@ -87,22 +87,22 @@ long LimitMs() {
   return limit;
 }
 
-// At least the kernel's declaration.
+// The interrupted line; if it is unknown, the kernel's.
 std::string DescribeInterrupted(const Grid& grid) {
   const Place place = PlaceInCallStack();
   return place.file.empty() ? ToString(Site{grid.source.file, grid.source.line}) : place.ToString();
 }
 
-// Runs on the worker's own stack, out of the signal handler: all of C++ may be used.
+// Runs on the worker's own stack, outside the signal handler: all of C++ may be used.
 [[noreturn]] void EndEndlessLaunch() {
   in_kernel = false;
   const Grid& grid = *RunningGrid();
   Report({"endless_kernel",
           "kernel " + std::string(grid.source.name) + ", " + DescribeInterrupted(grid) +
-              ": no thread of the launch has come to an end or to a barrier for " +
+              ": no thread of the launch has returned or reached a barrier for " +
               std::to_string(LimitMs() / 1000) + " s of CPU time",
           {DescribeCurrentThread() + " runs there",
-           "CUDASIM_TIMEOUT_S sets the limit in seconds; 0 takes it away"}});
+           "CUDASIM_TIMEOUT_S sets the limit in seconds; 0 removes it"}});
   MakeSticky(cudaErrorLaunchTimeout);
   Worker::Current().Abandon();
 }
@@ -119,7 +119,7 @@ void SetTimer(long milliseconds) {
   timer_settime(watch.timer, 0, &times, nullptr);
 }
 
-// What spins may wait for another OS thread's share of the grid: its progress counts as well.
+// A spinning thread may wait for another OS thread's blocks, so their progress counts as well.
 bool IsEndless(bool started_threads) {
   const unsigned long long all = ProgressOfAll();
   if (all != watch.seen || started_threads) {
@@ -130,7 +130,7 @@ bool IsEndless(bool started_threads) {
 }
 
 // A thread that was at the same place one interval ago has not left the kernel's own code since:
-// its block's queues are whole, and it may be switched away from here.
+// its block's queues are consistent, and it may be switched away from here.
 void OnTick(int, siginfo_t*, void* context) {
   if (!in_kernel || current_fiber == nullptr) return;
   const int saved_errno = errno;
@@ -173,7 +173,8 @@ bool MakeTimer() {
 
 }  // namespace
 
-// Without a timer (a limit of the system's) kernels run all the same, but spin for ever.
+// Without a timer (the system limits their number) kernels still run, but a thread that spins never
+// yields.
 WatchForSpinning::WatchForSpinning() {
   if (watch.is_new) watch.has_timer = MakeTimer();
   watch.is_new = false;

@@ -65,9 +65,9 @@ void Team::HelpForever() {
   }
 }
 
-// Where cores share no cache, the kernel wakes a thread where it last ran, be it behind the waking
-// one, and moves it milliseconds later. So the helpers are kept off the caller's core until they
-// run.
+// Where cores share no cache, the operating system wakes a thread on the core where it last ran,
+// even if the waking thread occupies that core, and moves it milliseconds later. So the helpers are
+// kept off the caller's core until they run.
 void Team::SendElsewhere() {
   cpu_set_t others = allowed_;
   const int here = sched_getcpu();

@@ -13,14 +13,14 @@
 namespace cudasim {
 namespace {
 
-// A warp that meets again and again must not keep other warps, or other blocks, waiting for ever:
-// it may be polling for what they write.
+// A warp that makes one collective call after another must not starve other warps or blocks: it may
+// be polling for what they write.
 constexpr unsigned kMeetingsBeforeOtherWarps = 256;
 constexpr unsigned kMeetingsBeforeOtherBlocks = 1u << 16;
 
 unsigned LowLanes(unsigned count) { return count >= kLanes ? kAllLanes : (1u << count) - 1; }
 
-// Lanes that ask who is active meet by the place of the question.
+// Calls of __activemask() match by their source line.
 bool Matches(const WarpMeeting& meeting, const WarpCall& call) {
   if (meeting.call.operation != call.operation || meeting.call.mask != call.mask) return false;
   if (call.operation != WarpOperation::kActiveMask) return true;
@@ -36,7 +36,7 @@ WarpMeeting& Find(Warps& warps, Warp& warp, const WarpCall& call) {
   return *warps.Open(warp, call);
 }
 
-// Released lanes run before the rest of the block: their stacks are warm.
+// Released lanes run before the rest of the block: their stacks are in the cache.
 void Queue(Block& block, FiberQueue& lanes) {
   if (++block.meetings % kMeetingsBeforeOtherWarps == 0) {
     block.ready.Append(lanes);
@@ -45,7 +45,7 @@ void Queue(Block& block, FiberQueue& lanes) {
   }
 }
 
-// All lanes that the meeting waits for are there: everyone gets a result and goes on.
+// All lanes that the meeting waits for have arrived: each gets a result and goes on.
 void Finish(Block& block, unsigned index, WarpMeeting& meeting) {
   Warp& warp = block.warps[index];
   const WarpOperation operation = meeting.call.operation;
@@ -64,8 +64,8 @@ void Finish(Block& block, unsigned index, WarpMeeting& meeting) {
   block.warps.Close(warp, &meeting);
 }
 
-// Every lane of the warp waits for others: those that ask who is active get their answer.  False if
-// none asks.
+// Completes the warp's calls of __activemask(), when none of its lanes can run.  False if there are
+// none.
 bool AnswerWarp(Block& block, unsigned index) {
   Warp& warp = block.warps[index];
   if (warp.asking == 0) return false;

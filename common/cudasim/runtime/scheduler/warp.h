@@ -1,6 +1,6 @@
-// A warp's threads that work together: shuffles, votes, __syncwarp() and their relatives.
+// Warp collectives: shuffles, votes, __syncwarp() and their relatives.
 //
-// A collective is known by its operation and its whole mask.  Lanes arrive in any order, each
+// A collective is identified by its operation and its mask.  Lanes arrive in any order, each
 // leaving a request on its own stack; the last one fills in all results at once, so the next
 // collective of the same lanes cannot disturb them.  A lane that has returned counts as arrived.
 #pragma once
@@ -18,7 +18,7 @@ constexpr unsigned kLanes = 32;
 constexpr unsigned kMaxWarps = 32;  // per block
 constexpr unsigned kAllLanes = 0xffffffffu;
 
-// What one lane brings, and what it gets.
+// One lane's input and result.
 struct WarpRequest {
   unsigned long long value = 0;  // in: the lane's value; out: its result
   unsigned argument = 0;         // shuffles: LaneArgument()
@@ -28,7 +28,7 @@ struct WarpRequest {
   unsigned bytes = 0;
 };
 
-// What a collective is about; all of its lanes say the same but for the site.
+// A call of a collective; equal for all of its lanes but for the site.
 struct WarpCall {
   WarpOperation operation;
   unsigned mask;
@@ -46,9 +46,9 @@ struct WarpMeeting {
 };
 
 struct Warp {
-  unsigned returned = 0;  // lanes that have returned or never were; exact while the block `blocked`
+  unsigned returned = 0;  // lanes that have returned or do not exist; exact while `blocked`
   unsigned waiting = 0;   // lanes in a meeting
-  unsigned asking = 0;    // lanes in a meeting that wants to know who is active
+  unsigned asking = 0;    // lanes that wait in __activemask()
   WarpMeeting* open = nullptr;
 };
 
@@ -56,7 +56,7 @@ struct Warp {
 // whose threads never wait pay nothing.
 class Warps {
  public:
-  // `started` threads of the block's `threads` have returned, the others have not.
+  // The first `returned` of the block's `threads` have returned, the others have not.
   void Reset(unsigned threads, unsigned returned);
 
   Warp& operator[](unsigned warp) { return warps_[warp]; }
@@ -72,11 +72,11 @@ class Warps {
   std::vector<std::unique_ptr<WarpMeeting>> meetings_;
 };
 
-// A lane of `warp` has returned: what waited only for it goes on.
+// A thread has returned: completes the collectives that waited only for its lane.
 void LaneReturned(Block& block, unsigned thread);
 
-// Nothing else in the block can run: lanes that ask who is active learn it and go on.  False if no
-// lane asks.
+// Completes all calls of __activemask(), when nothing else in the block can run.  False if there
+// are none.
 bool AnswerActiveMasks(Block& block);
 
 // Fills in the result of every lane in `meeting.arrived`.

@@ -10,7 +10,7 @@ namespace cudasim {
 // "0x0000ffff".
 std::string Hex(unsigned mask);
 
-// The running thread's lane is not in the mask it passes: reported in either mode, and the launch
+// The running thread's lane is not in the mask it passes: reported in every mode, and the launch
 // ends with cudaErrorLaunchFailure.
 [[noreturn]] void RefuseMask(const WarpCall& call);
 

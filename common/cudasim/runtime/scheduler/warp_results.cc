@@ -1,4 +1,4 @@
-// What each lane gets from a collective.
+// The results of collectives.
 #include <cstring>
 
 #include "common/cudasim/hooks/mode.h"

@@ -65,7 +65,7 @@ std::size_t MaxResident(const Grid& grid) {
 
 Worker& Worker::Current() { return *current_worker; }
 
-// Everything on a fiber happens below this function.
+// The entry of every fiber.
 void Worker::FiberMain() {
   Worker& worker = Current();
   for (;;) {
@@ -81,7 +81,7 @@ void Worker::FiberMain() {
   }
 }
 
-// A fiber that has idled since the last grid is still in that one's loop, and starts over.
+// A fiber left from an earlier grid is still in that grid's loop, and starts over.
 Fiber* Worker::TakeFiber() {
   if (Fiber* const fiber = idle_fibers) {
     idle_fibers = fiber->next;
@@ -148,7 +148,7 @@ void Worker::RunUntilIdle(Block& block) {
     cudasim_switch(&context_, &fiber->context);
     current_fiber = nullptr;
     if (block.grid->aborted.load(std::memory_order_relaxed) || block.Finished()) break;
-    if (block.pauses > 0) {  // its threads spin, perhaps on lanes that ask who is active
+    if (block.pauses > 0) {  // its threads spin, perhaps on lanes in __activemask()
       AnswerActiveMasks(block);
       break;
     }
@@ -204,7 +204,7 @@ bool Worker::NoteArrivalAtGridBarrier(Grid& grid, Block& block) {
 }
 
 // All resident blocks wait in grid.sync() and no block is left to start.  False if some block of
-// the grid will never come.
+// the grid will never arrive.
 bool Worker::WaitForGrid(Grid& grid) {
   if (!grid.barrier.Wait(grid, round_)) return false;
   for (Block* const block : resident_) {

@@ -10,7 +10,7 @@ namespace cudasim {
 
 class Worker {
  public:
-  // Of the calling OS thread, which must be inside Work().
+  // The worker of the calling OS thread, which must be inside Work().
   static Worker& Current();
 
   // Runs blocks of `grid` until none is left to start or the grid is aborted.

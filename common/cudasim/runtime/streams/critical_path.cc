@@ -9,7 +9,7 @@ namespace {
 // tracked.
 struct Path {
   LogicalTime call_began = 0;
-  LogicalTime latest = 0;  // at which something was over
+  LogicalTime latest = 0;  // end of any work so far
   std::uint64_t call_work = 0;
   bool in_stream = false;  // work of a stream runs
   LogicalTime work_began = 0;

@@ -4,9 +4,9 @@
 //
 // Logical time only grows.  A stream's time is when its work so far is over, a host thread's when
 // the work is over that it has waited for; a launch begins at the later of the two, or later for an
-// event that its stream waits for or by the legacy default stream's rule.  What host threads learn
-// from each other is not seen: each has a time of its own, so that the figures do not depend on how
-// threads interleave.  Profile mode alone knows spans; elsewhere all times are 0.
+// event that its stream waits for or by the legacy default stream's rule.  Synchronisation between
+// host threads is not seen: each has its own time, so that the figures do not depend on how threads
+// interleave.  Only profile mode measures spans; elsewhere all times are 0.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace cudasim {
 
 using LogicalTime = std::uint64_t;
 
-// Of the calling host thread.
+// The time of the calling host thread.
 LogicalTime HostTime();
 void JoinHostTime(LogicalTime time);
 
-// Around work that a stream runs: work between the two may be a launch, of which NoteLaunch()
-// tells. EndWork() returns when it is over.
+// Enclose work that a stream runs; if it is a launch, it calls NoteLaunch().  EndWork() returns the
+// time at which the work is over.
 void BeginWork(LogicalTime begin);
 LogicalTime EndWork();
 
@@ -33,7 +33,7 @@ void NoteLaunch(std::uint64_t work, std::uint64_t span);
 // A call begins, after all that has run.
 void BeginCallPath();
 
-// Since then: operations of all launches, and those on the longest chain.
+// Since BeginCallPath(): the operations of all launches, and those on the critical path.
 std::uint64_t CallWork();
 std::uint64_t CallSpan();
 

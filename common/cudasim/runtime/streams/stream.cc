@@ -16,7 +16,7 @@
 namespace cudasim {
 namespace {
 
-// A call that has to do with streams, while it lives.
+// While one lives, a call uses the streams, which are locked.
 struct StreamCall {
   explicit StreamCall(Streams& streams) : lock(streams.mutex) { ++streams.calls; }
   const std::lock_guard<std::recursive_mutex> lock;
@@ -24,7 +24,7 @@ struct StreamCall {
 
 constexpr std::size_t kMaxQueued = 1024;      // per stream, about as on a GPU: then the oldest runs
 constexpr std::size_t kMaxRemembered = 4096;  // operations that check mode compares with
-constexpr int kUnreadyQueries = 2;            // before a query makes work go on
+constexpr int kUnreadyQueries = 2;            // before a query runs work
 
 bool Lazy() {
   static const bool lazy = LazyStreamsSetting().value_or(kInstrumented);
@@ -34,7 +34,7 @@ bool Lazy() {
 void Drain(Streams& streams, CUstream_st& stream, std::uint64_t until);
 
 // Runs everything that the stream's first work must wait for.  Such work was submitted before, so
-// this comes to an end.
+// the recursion ends.
 void RunWhatComesBefore(Streams& streams, CUstream_st& stream) {
   const std::uint64_t sequence = stream.queue.front().operation->sequence;
   const std::shared_ptr<EventPoint> after = stream.queue.front().after;
@@ -48,7 +48,8 @@ void RunWhatComesBefore(Streams& streams, CUstream_st& stream) {
   if (after != nullptr && !after->done) Drain(streams, *after->stream, after->sequence + 1);
 }
 
-// When all of the stream's work that has run is over; the default stream waits for blocking ones.
+// The time at which all of the stream's work that has run is over; for the default stream, also
+// that of blocking streams.
 LogicalTime TimeOver(Streams& streams, const CUstream_st& stream) {
   LogicalTime time = stream.time_over;
   if (&stream != &streams.default_stream) return time;
@@ -58,7 +59,7 @@ LogicalTime TimeOver(Streams& streams, const CUstream_st& stream) {
   return time;
 }
 
-// When the stream's next work begins: all that it must wait for has run.
+// The time at which the stream's next work begins.  All that it must wait for has run.
 LogicalTime TimeBefore(Streams& streams, const CUstream_st& stream, const Work& work) {
   LogicalTime time = std::max(TimeOver(streams, stream), work.operation->submitted);
   if (work.after != nullptr) time = std::max(time, work.after->time_over);
@@ -105,7 +106,7 @@ void HostKnows(Streams& streams, const StreamClock& clock, LogicalTime time) {
   Forget(streams);
 }
 
-// A default stream that is waited for has waited for the blocking streams.
+// Waiting for the default stream includes waiting for the blocking streams.
 void JoinBlockingStreams(Streams& streams, StreamClock& clock) {
   ForEachStream(streams, [&](CUstream_st& stream) {
     if (stream.blocking()) clock.Join(stream.clock);

@@ -1,13 +1,12 @@
 // Streams: queues of work, and the order in which it runs.
 //
 // Eager (plain mode's default): work runs when it is asked for.  Lazy (the default of check and
-// profile mode): it runs as late as the program's synchronisation allows, one stream's work only as
-// far as somebody waits for it, so that a missing wait shows.  CUDASIM_STREAMS=eager or lazy
-// chooses.
+// profile mode): it runs as late as the program's synchronisation allows, and a stream's work only
+// as far as it is waited for, so that a missing wait shows.  CUDASIM_STREAMS=eager or lazy chooses.
 //
 // The legacy default stream waits for all blocking streams and they for it; streams made with
-// cudaStreamNonBlocking stand aside.  Which work is ordered before which is written down in clocks
-// when it is submitted; check mode compares them.
+// cudaStreamNonBlocking take no part.  When work is submitted, a vector clock records which work is
+// ordered before it; check mode compares the clocks.
 #pragma once
 
 #include <chrono>
@@ -25,7 +24,7 @@
 
 namespace cudasim {
 
-// Where in the source work was asked for.
+// Where in the source work was submitted.
 struct Origin {
   const char* name;              // of the kernel or of the API function
   Site launch{};                 // of a kernel
@@ -72,7 +71,7 @@ struct EventPoint {
 struct Work {
   std::shared_ptr<StreamOperation> operation;
   std::function<void()> run;
-  std::shared_ptr<EventPoint> after;  // of another stream, maybe: must be done first
+  std::shared_ptr<EventPoint> after;  // must be done first; possibly of another stream
 };
 
 }  // namespace cudasim
@@ -82,7 +81,7 @@ struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
   bool destroyed = false;  // lives on until its work is done
-  int queries = 0;         // since work of it ran
+  int queries = 0;         // since its work last ran
   std::deque<cudasim::Work> queue;
   cudasim::StreamClock clock;          // after all that was submitted
   cudasim::LogicalTime time_over = 0;  // of all that has run
@@ -97,8 +96,8 @@ namespace cudasim {
 // Streams that exist, the default stream aside.
 std::size_t LiveStreams();
 
-// True if work may be left for later, or if check mode needs to know of it: hand it to Submit().
-// False: run it at once.
+// True if work may be deferred, or if check mode must track it: pass it to Submit().  False: run it
+// at once.
 bool StreamsAreTracked();
 
 // The stream of a handle: null is the default stream.  Null if there is no such stream.
@@ -106,21 +105,21 @@ CUstream_st* FindStream(cudaStream_t handle);
 
 CUstream_st* CreateStream(unsigned flags, int priority);
 
-// The handle is gone; its work is not.
+// The handle becomes invalid; queued work still runs.
 void DestroyStream(CUstream_st* stream);
 
 // Queues `run` in the stream, or runs it in eager mode.  Work that `after` marks runs first.
 void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> ranges,
             std::function<void()> run, std::shared_ptr<EventPoint> after = nullptr);
 
-// The work that runs is a host function and has returned: it may have told the host, by a flag say,
-// that it and all that comes before it are over.
+// The running work is a host function that has returned: it may have told the host, say by a flag,
+// that it and all work before it are over.
 void TellHost();
 
-// Marks the stream's present end.
+// Marks the current end of the stream.
 std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller);
 
-// Wait: run what is missing.  The host then knows that it is over.
+// Wait: run the work that has not run yet.  The host's clock then includes it.
 void SynchroniseStream(CUstream_st* stream);
 void SynchronisePoint(const std::shared_ptr<EventPoint>& point);
 void SynchroniseDevice();
@@ -128,7 +127,7 @@ void SynchroniseDevice();
 // What every blocking call on the default stream waits for.
 void SynchroniseDefaultStream();
 
-// True if nothing is left to wait for.  A program that keeps asking makes the work go on.
+// True if all work is done.  Repeated queries run queued work.
 bool QueryStream(CUstream_st* stream);
 bool QueryPoint(const std::shared_ptr<EventPoint>& point);
 

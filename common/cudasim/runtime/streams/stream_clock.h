@@ -1,4 +1,4 @@
-// What has happened by some moment, in streams.
+// Vector clocks over streams.
 #pragma once
 
 #include <cstdint>

@@ -8,15 +8,15 @@
 namespace cudasim {
 
 struct Streams {
-  std::recursive_mutex mutex;  // recursive: a launch that fails may end the program, see at exit
+  std::recursive_mutex mutex;  // recursive: failing work may exit, and the handler locks it too
   CUstream_st default_stream;
   std::vector<std::unique_ptr<CUstream_st>> others;  // in the order of their creation
   std::vector<std::uint64_t> counts{0};              // operations submitted so far, by slot
   std::uint64_t sequence = 0;
-  std::uint64_t calls = 0;  // of functions that have to do with streams
+  std::uint64_t calls = 0;  // of functions that use streams
   StreamClock host;         // what the host has waited for
   std::deque<std::shared_ptr<StreamOperation>>
-      remembered;  // check mode: maybe unordered with others
+      remembered;  // check mode: may be unordered with later operations
   std::shared_ptr<StreamOperation> running;
 
   // Never destroyed: the process may exit while another thread uses it.
@@ -26,7 +26,7 @@ struct Streams {
 // Runs all that is queued.
 void DrainAll(Streams& streams);
 
-// Work stays in a queue: from now on the host is watched, see unattended_work.cc.
+// Called when work stays queued: from now on the host is watched, see unattended_work.cc.
 void WatchTheHost();
 
 // Calls `visit` with the default stream and all others, the newest first.

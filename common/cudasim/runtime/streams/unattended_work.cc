@@ -1,4 +1,4 @@
-// Work that nobody waits for by a call: when the program ends, and while the host waits for a flag.
+// Queued work that no call waits for: when the program ends, and while the host polls a flag.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -33,8 +33,8 @@ void WarnOfUnfinishedWork(Streams& streams) {
   }
 }
 
-// At exit: a GPU may or may not have done what nobody waited for.  It runs, so that check mode sees
-// its mistakes.
+// At exit a GPU may or may not have run work that was not waited for.  Here it runs, so that check
+// mode finds its bugs.
 void FinishAtExit() {
   Streams& streams = Streams::Get();
   const Lock lock(streams.mutex);
@@ -43,8 +43,8 @@ void FinishAtExit() {
   DrainAll(streams);
 }
 
-// The host may read a flag over and over until a kernel or a host function sets it.  So what waits
-// runs once three looks in a row have seen no call that has to do with streams.
+// The host may poll a flag until a kernel or a host function sets it.  So queued work runs once
+// three looks in a row have seen no call that uses streams.
 [[noreturn]] void RunWhatIsLeft(Streams& streams) {
   std::uint64_t seen = 0;
   for (int idle = 0;;) {

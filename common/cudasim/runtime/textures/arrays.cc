@@ -174,7 +174,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t
                             stream, false);
 }
 
-// The bytes run on from row to row of the array.
+// The bytes continue from row to row of the array.
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
                               cudaMemcpyKind kind) {
   if (!cudasim::IsArray(to)) return Return(cudaErrorInvalidResourceHandle);

@@ -23,7 +23,7 @@ namespace cudasim {
 // True for formats of 1, 2 or 4 channels of 8, 16 or 32 bits.
 bool IsTextureFormat(const cudaChannelFormatDesc& format);
 
-// Of a live array, from `x` bytes into row `y` of slice `z`.
+// The side of a copy that begins `x` bytes into row `y` of slice `z` of a live array.
 BoxSide SideOf(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z);
 
 // True if the box from there lies in the array.

@@ -24,8 +24,8 @@ inline bool ReadsFloat(const Texture& t) {
          t.description.readMode == cudaReadModeNormalizedFloat;
 }
 
-// The texture of a handle that a kernel uses.  In check mode what is no texture object or lies in
-// freed memory ends the launch; `caller` is the return address in the kernel.
+// The texture of a handle that a kernel uses.  In check mode a handle that is no live texture
+// object, or whose memory is freed, ends the launch; `caller` is the return address in the kernel.
 const Texture& UseTexture(cudaTextureObject_t handle, const void* caller);
 
 }  // namespace cudasim

@@ -41,10 +41,10 @@ Textures& AllTextures() {
   Worker::Current().Abandon();
 }
 
-// What is wrong with a handle that a kernel uses, as kind and words; the kind is empty if nothing
-// is.
+// The finding about a handle that a kernel uses, as kind and message; the kind is empty if there is
+// none.
 std::pair<std::string, std::string> FindFault(const Texture* texture) {
-  constexpr char kNoTexture[] = "through something that is no texture object";
+  constexpr char kNoTexture[] = "through a handle that is not a texture object";
   if (!kCheckMode) return {texture == nullptr ? "invalid_address" : "", kNoTexture};
   {
     const std::lock_guard lock(AllTextures().mutex);
