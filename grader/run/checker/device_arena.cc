@@ -51,7 +51,7 @@ void DeviceArena::Lay(const lab::Call& call, wire::Request& request) {
 }
 
 void DeviceArena::Fill(const lab::Call& call, const wire::Request& request) {
-  // Sets the canaries and erases the previous call's outputs, which a test may not poison.
+  // Sets the canaries and erases the previous call's outputs, as not every test poisons them.
   driver_.Fill(shared_->address(), kCanary, output_bytes_);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const wire::Argument& argument = request.arguments[i];

@@ -88,7 +88,7 @@ void AddFiles(CLI::App& app, Options& options) {
   app.add_option("--student", options.student, "the submission's library")->required();
   app.add_option("--reference", options.reference, "the reference's library, for timing");
   app.add_option("--reference-worker", options.reference_worker,
-                 "the reference's worker (that of --worker)");
+                 "the reference's worker (default: --worker)");
   app.add_option("--output", options.output, "file for the result")->required();
 }
 
@@ -144,14 +144,12 @@ void Take(const Texts& texts, Options& options) {
 
 void RequireConsistency(const Options& options) {
   if (options.mode == Mode::kTiming) {
-    if (options.reference.empty())
-      Refuse("--reference is missing", "give the path of the reference's library");
+    if (options.reference.empty()) Refuse("--reference is missing", "give its path");
     if (options.timing.empty() && options.parallelism.empty()) {
       Refuse("--timing and --parallelism are missing", "name at least one timing suite");
     }
   }
-  if (!options.parallelism.empty() && options.team == 0)
-    Refuse("--team is missing", "give the number of threads");
+  if (!options.parallelism.empty() && options.team == 0) Refuse("--team is missing", "give a size");
   if (options.gpu && options.mode != Mode::kTiming) Refuse("--gpu", "use it with --mode=timing");
 }
 

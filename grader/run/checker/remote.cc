@@ -14,7 +14,7 @@
 #include "common/timing/stopwatch.h"
 #include "grader/run/checker/death.h"
 #include "grader/run/checker/exception_words.h"
-#include "grader/run/checker/patience.h"
+#include "grader/run/checker/request_timer.h"
 
 namespace grader::checker {
 namespace {
@@ -198,18 +198,18 @@ void Remote::Run(wire::Request& request, wire::Op op, wire::Reply& reply) {
   request.nonce = FreshNonce();
   request.op = op;
   Thaw();
-  Patience patience(process_->jail(), trusted_ ? kStartSeconds : options_.call_seconds);
+  RequestTimer timer(process_->jail(), trusted_ ? kStartSeconds : options_.call_seconds);
   process_->Send(request);
   Process::Event event;
   do {
-    event = process_->Wait(request.nonce, patience.deadline(), reply);
-  } while (event == Process::Event::kDeadline && patience.PutOff());
+    event = process_->Wait(request.nonce, timer.deadline(), reply);
+  } while (event == Process::Event::kDeadline && timer.Extend());
   if (op == wire::Op::kCall) {
-    spending_.AddCall(patience.Used());
+    spending_.AddCall(timer.Used());
   } else {
-    spending_.AddBetweenCalls(patience.Used());
+    spending_.AddBetweenCalls(timer.Used());
   }
-  if (event == Process::Event::kDeadline && patience.MachineWasTooBusy()) ThrowTooBusy();
+  if (event == Process::Event::kDeadline && timer.MachineWasTooBusy()) ThrowTooBusy();
   Check(event, reply);
   if (spending_.IsOver()) {
     throw Failure(Verdict::kTimeLimit, "the tests' calls took more than " +
@@ -320,13 +320,13 @@ void Remote::ThrowForged() {
 
 void Remote::Freeze() {
   if (frozen_) return;
-  Patience patience(process_->jail(), kStopSeconds);
+  RequestTimer timer(process_->jail(), kStopSeconds);
   do {
-    frozen_ = Judged([&] { return process_->jail().Freeze(patience.deadline()); });
-  } while (!frozen_ && patience.PutOff());
-  spending_.AddBetweenCalls(patience.Used());
+    frozen_ = Judged([&] { return process_->jail().Freeze(timer.deadline()); });
+  } while (!frozen_ && timer.Extend());
+  spending_.AddBetweenCalls(timer.Used());
   if (frozen_) return;
-  if (patience.MachineWasTooBusy()) ThrowTooBusy();
+  if (timer.MachineWasTooBusy()) ThrowTooBusy();
   throw Failure(Verdict::kTimeLimit, "a thread of the program could not be frozen within " +
                                          Seconds(kStopSeconds) + " " + where_);
 }

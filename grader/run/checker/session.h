@@ -51,7 +51,7 @@ class Session {
 
  private:
   Remote& Started(Target target);
-  // Records the failure of a call, or the student's process if that caused a failure of ours.
+  // Records the failure of a call; if the student's process caused a judge error, that cause.
   [[noreturn]] void Fail(Target target, const Failure& failure);
   // A process has no limit of GPU memory. Ends the student's process and returns a failure if it
   // held more than it left free; nullopt otherwise, and without a GPU.
