@@ -18,7 +18,7 @@ class RequestTimer {
 
   Deadline deadline() const { return deadline_; }
 
-  // Call it at the deadline. Postpones that and returns true if the program waited for a core.
+  // Call at the deadline. Postpones it and returns true if the program waited for a core.
   bool Extend();
 
   // After Extend() returned false: true if the program still waited for cores, but the deadline
