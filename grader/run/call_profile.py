@@ -1,5 +1,5 @@
 """What the CUDA simulator counted in one call, read from the JSON that the submission's own process
-wrote: a stranger's bytes, of which nothing but numbers in range and short texts is taken."""
+wrote: untrusted bytes, of which only numbers in range and short texts are accepted."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Launches(_Part):
     @field_validator("counters", mode="before")
     @classmethod
     def _numbers_of_known_names(cls, counters: Any) -> Any:  # noqa: ANN401
-        """Names of a later simulator are left out, and so are counters that are words."""
+        """Drops unknown names, which a later simulator may write, and counters without a value."""
         if not isinstance(counters, dict):
             return counters
         return {
@@ -61,7 +61,7 @@ class Profile(_Part):
     schema_version: Literal[1] = Field(alias="schema")
     kernels: list[Launches] = Field(max_length=_MAX_KERNELS)
     call: dict[str, float] = {}
-    """Counted over all of it, by the amounts' names: "work", "span", "host_device_bytes"."""
+    """Counted over the whole call, by the amounts' names: "work", "span", "host_device_bytes"."""
 
     @field_validator("call", mode="before")
     @classmethod
@@ -75,14 +75,14 @@ class Profile(_Part):
 
 def _number(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{name} is no number")
+        raise ValueError(f"{name} is not a number")
     if not 0 <= value <= MAX_COUNT:
         raise ValueError(f"{name} is out of range")
     return float(value)
 
 
 def parse_profile(text: str) -> Profile:
-    """What one call did; ProfileError, with bounded words, if the text is anything else."""
+    """What one call did; ProfileError, with a short message, if the text is anything else."""
     try:
         return Profile.model_validate_json(text)
     except ValidationError as error:

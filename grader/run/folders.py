@@ -40,9 +40,9 @@ def work_folder(parent: Path | None = None) -> Iterator[Path]:
 
 
 def stage(kit: Kit, folder: Path) -> Kit:
-    """The kit with what jails show copied into `folder`; the rest stays where it is.
+    """The kit with the files that jails mount copied into `folder`; the rest stays where it is.
 
-    Hidden tests are in the checker, which no jail shows. The reference is copied for its own
+    Hidden tests are in the checker, which no jail mounts. The reference is copied for its own
     jail, under a name that other accounts of the machine cannot guess.
     """
     staged = folder / secrets.token_hex(16)
@@ -99,7 +99,7 @@ def _sweep(parent: Path) -> None:
 
 
 def _parent() -> Path:
-    """The folder for temporary files, or one that jailed accounts can enter if they cannot."""
+    """The folder for temporary files, or another if jailed accounts cannot enter that one."""
     chosen = Path(tempfile.gettempdir()).resolve()
     for folder in (chosen, Path("/tmp"), Path("/var/tmp")):  # noqa: S108 - mkdtemp makes names
         if os.geteuid() != 0 or _all_may_enter(folder):
@@ -118,5 +118,5 @@ def _no_room(error: Exception) -> GraderError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     name = f": {error.filename}" if isinstance(error, OSError) and error.filename else ""
     return GraderError(
-        f"cannot make a folder to work in{name}: {reason}", "free some space in /tmp, or set TMPDIR"
+        f"cannot make a working folder{name}: {reason}", "free some space in /tmp, or set TMPDIR"
     )

@@ -11,7 +11,7 @@ _NEXT = "run nvidia-smi to see what is wrong, or leave --gpu out"
 
 
 def gpu_name() -> str:
-    """What the first GPU is called, by its driver; GraderError where there is none."""
+    """The name of the first GPU, from its driver; GraderError where there is none."""
     try:
         driver = ctypes.CDLL(_LIBRARY)
     except OSError as error:

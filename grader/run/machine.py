@@ -18,7 +18,7 @@ from grader.run.turns import Turns
 
 _POLL_S = 0.01
 _PATIENCE_S = 10.0
-"""Two graders that take turns wait less; whoever waits longer wonders why."""
+"""Wait before the user is told who has the lock; two graders that take turns wait less."""
 
 
 def machine_class(*, gpu: bool = False) -> str:
@@ -45,11 +45,11 @@ def cores() -> int:
 
 
 class MachineLock:
-    """Many may work side by side, or one alone may time, over all graders of a machine.
+    """A readers-writer lock of all graders of a machine: many compile and test, or one times.
 
-    A gate is passed first and held while waiting for the machine, so that whoever wants to time
-    waits only for those already at work. Locks belong to open files: threads and processes alike
-    exclude one another, and a killed grader lets go of them.
+    A gate is locked first and held while waiting for the machine, so that a timing waits only for
+    work that has already begun. Locks belong to open files: threads and processes alike exclude
+    one another, and the kernel releases those of a killed grader.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class MachineLock:
     ) -> None:
         """With `slots` at most as many threads of this process work side by side.
 
-        `say` is told, once, who else keeps the machine for longer than `patience_s`.
+        `say` is called once with the process that holds the machine for over `patience_s`.
         """
         self._processes = processes
         self._say = say
@@ -75,13 +75,13 @@ class MachineLock:
 
     @contextmanager
     def shared(self) -> Iterator[None]:
-        """Compiling and testing: beside others, never beside a timing."""
+        """For compiling and testing: beside others, never beside a timing."""
         with self._turns.shared() if self._turns else nullcontext(), self._held(fcntl.LOCK_SH):
             yield
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Timing: nobody else at work."""
+        """For timing: beside nothing else."""
         with self._turns.alone() if self._turns else nullcontext(), self._held(fcntl.LOCK_EX):
             yield
 

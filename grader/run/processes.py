@@ -31,7 +31,7 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True)
 class Finished:
-    """How a child ended. Of what it said there are at most the last SAID_BYTES each."""
+    """How a child ended, with at most the last SAID_BYTES of each stream."""
 
     code: int
     stdout: str
@@ -66,11 +66,11 @@ class Processes:
     ) -> Finished:
         """Runs a program to its end; JudgeError if it cannot start or outlives the deadline.
 
-        JudgeError, too, if it was stopped from outside for a while and `is_timed`: what it says
-        depends on how long something took.
+        Also JudgeError if its output depends on measured times (`is_timed`) and it was stopped
+        from outside for a while.
 
-        What it says goes to nameless files, not pipes: a child of its own that is left behind
-        would keep a pipe open.
+        Its output goes to unnamed files, not pipes: a child of its own that is left behind would
+        keep a pipe open.
         """
         name = Path(argv[0]).name
         with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
@@ -87,7 +87,7 @@ class Processes:
             if is_timed and standstill.seconds:
                 raise JudgeError(
                     f"{name} was stopped from outside for about {standstill.seconds:.0f} s, or its "
-                    "grader was, and so nothing that it says of time is true"
+                    "grader was, so its time measurements are invalid"
                 )
             return Finished(child.returncode, _tail(stdout), _tail(stderr))
 
@@ -112,7 +112,7 @@ class Processes:
         return child
 
     def _end(self, child: subprocess.Popen[bytes]) -> str:
-        """Ends what is left of a child's process group and forgets it; says what cannot be ended.
+        """Ends what is left of a child's process group and forgets it; names what cannot be ended.
 
         A process in an uninterruptible system call does not die before the kernel lets it go, which
         may be never. It is left: waiting for it would hold up the whole class.
@@ -142,7 +142,7 @@ def _tail(file: IO[bytes]) -> str:
 
 
 def _ends_within(child: subprocess.Popen[bytes], seconds: float, standstill: Standstill) -> bool:
-    """Like wait(), but wakes at once when the child ends, and looks around now and then."""
+    """Like wait(), but wakes at once when the child ends, and updates `standstill`."""
     end = time.monotonic() + seconds
     descriptor = os.pidfd_open(child.pid)
     try:
@@ -160,7 +160,7 @@ def _ends_within(child: subprocess.Popen[bytes], seconds: float, standstill: Sta
 
 
 def _end(children: list[subprocess.Popen[bytes]]) -> None:
-    """Asks first, so that jails remove their cgroups; then insists, and on what they left too."""
+    """Sends SIGTERM, so that jails remove their cgroups; then SIGKILL to all that is left."""
     for child in children:
         if child.poll() is None:
             _signal(child, signal.SIGTERM)
@@ -171,7 +171,7 @@ def _end(children: list[subprocess.Popen[bytes]]) -> None:
 
 
 def _wait(children: list[subprocess.Popen[bytes]], seconds: float) -> None:
-    """Waits for all of them, for so long together."""
+    """Waits for all of them, at most `seconds` in total."""
     deadline = time.monotonic() + seconds
     for child in children:
         with contextlib.suppress(subprocess.TimeoutExpired):

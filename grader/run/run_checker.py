@@ -21,25 +21,25 @@ Mode = Literal["tests", "races", "counters", "timing"]
 Decision = Literal["full", "zero", "between", "undecided"]
 MAX_RESULT_BYTES = 64 << 20
 DEADLINE_S = 900.0
-# A race checker keeps several shadow bytes for each byte and runs many times slower, and so does
-# what counts; their limits must not be what a right program meets.
+# Race checkers and counting builds keep several shadow bytes for each byte and run many times
+# slower; a correct program must stay within their limits.
 RACES_MEMORY_FACTOR = 8
 RACES_CALL_FACTOR = 4
 _BUILDS: dict[Mode, str] = {"races": "races", "counters": "counters"}
-# What no lab needs more of.
+# Enough for every lab.
 _FILE_MB, _TMP_MB, _STACK_MB = 16, 32, 64
-# As the threshold for all points: whatever is faster than too slow is decided at once.
+# Puts the threshold for all points next to that for none: what is not too slow is decided at once.
 _JUST_BELOW = 0.999
 TEAM = 4
 """Threads of the team whose parallelism is measured."""
 _CAP = 4.0
-"""How many times the reference's time one thread is believed, in parts that are not timed."""
+"""Up to how many times the reference's time one thread's counts, in parts that are not timed."""
 _AS_AGREED = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
 @dataclass(frozen=True, config=_AS_AGREED)
 class Device:
-    """The GPU that a call was timed on, and what the call must do at least; 0: not known."""
+    """The GPU that a call was timed on, and the least work of the call; 0: not known."""
 
     name: str
     copy_gb_s: float
@@ -48,7 +48,7 @@ class Device:
     operations: float
 
     def timing(self) -> GpuTiming | None:
-        """For calls that say what they must do."""
+        """For calls whose work is known."""
         if not self.bytes:
             return None
         return GpuTiming(
@@ -105,7 +105,7 @@ class TeamRun:
 
     team: int
     cores: int
-    """That were free, at most as many as the team has threads."""
+    """Free cores, at most as many as the team has threads."""
     waits_counted: bool = True
     """Whether the kernel counts how long threads wait for a core."""
     measured: TeamMeasured | None = None
@@ -122,16 +122,16 @@ class Case:
     stderr: str = ""
     timed: Timed | None = None
     profiles: tuple[str, ...] = ()
-    """What the simulator counted in each call, as the submission's process says."""
+    """The simulator's counters of each call, as the submission's process reports them."""
     profile_cut: bool = False
-    """There was more of it than is read."""
+    """The counters were too long and are left out."""
     team_run: TeamRun | None = None
     stacks: str = ""
-    """Where the threads of a call that did not return are, as they say: see judge/stacks.py."""
+    """The threads' stacks in a call that did not return, as reported: see judge/stacks.py."""
     findings: str = ""
-    """What the simulator says."""
+    """The simulator's findings."""
     report: str = ""
-    """A checker's report, made fit for the student: see judge/race_report.py."""
+    """A checker's report, edited for the student: see judge/race_report.py."""
     killed: bool = False
     """Whether the submission's process died of SIGKILL, and of no limit."""
     not_written: bool = False
@@ -149,7 +149,7 @@ class Case:
 
 @dataclass(frozen=True, config=_AS_AGREED)
 class Report:
-    """All that one run of the checker says, as grader/run/checker/result.h describes it."""
+    """The result of one run of the checker, as grader/run/checker/result.h describes it."""
 
     cases: list[Case]
     protections_lost: list[str]
@@ -160,7 +160,7 @@ _REPORT = TypeAdapter(Report)
 
 
 def build_of(mode: Mode, *, gpu: bool = False) -> str:
-    """Which of the kit's builds a phase runs; with `gpu` the clock is for the GPU."""
+    """Which of the kit's builds a phase runs; with `gpu` a timing uses the GPU build."""
     return "gpu" if gpu and mode == "timing" else _BUILDS.get(mode, "tests")
 
 
@@ -177,11 +177,11 @@ class CheckerRun:
     patient: bool = True
     """A patient races phase gives calls more time, as race checkers are slow."""
     verdict_only: bool = False
-    """A timing then says no more than whether a part is too slow."""
+    """A timing then decides only whether a part is too slow."""
     gpu: bool = False
-    """The timing is this machine's GPU's."""
+    """A timing uses this machine's GPU."""
     team: int = TEAM
-    """How many threads a team has whose parallelism is measured."""
+    """Threads of the team whose parallelism is measured."""
 
     def command(self) -> list[str | Path]:
         kit, mode = self.kit, self.mode
@@ -221,10 +221,10 @@ class CheckerRun:
 
 
 def run_checker(processes: Processes, run: CheckerRun) -> Report:
-    """Judges what the run is about; JudgeError if the checker itself fails."""
+    """Runs the checker; JudgeError if the checker itself fails."""
     report = _run(processes, run)
     if any(case.killed for case in report.cases):
-        # By the kernel, where memory is short, or by hand; if by itself, it does it again.
+        # By the kernel, where memory is short, or by hand: then a second run may succeed.
         report = _run(processes, run)
     return report
 
@@ -263,7 +263,7 @@ def _parallelism_option(asked: Parallelism, timing: Timing | None, verdict_only:
 
 
 def read_report(path: Path) -> Report:
-    """What the checker wrote; JudgeError if it is not what was agreed."""
+    """What the checker wrote; JudgeError if it does not match the schema."""
     try:
         with path.open("rb") as stream:
             return _REPORT.validate_json(stream.read(MAX_RESULT_BYTES))

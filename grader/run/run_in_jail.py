@@ -15,18 +15,18 @@ from grader.run.processes import Processes
 
 MAX_RESULT_BYTES = 64 << 20
 PROBE_S = 30
-_BUSY = 5
-"""A machine that gives a command a smaller share of its time than one in so many is too busy to
-judge it."""
-_MEND = "run ./setup, then build the kit again"
+_MAX_FACTOR = 5
+"""A command may take this multiple of its limit, run-queue wait included; a machine on which it
+takes longer is too busy to judge it."""
+_NEXT = "run ./setup, then build the kit again"
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What the command may use."""
+    """The resource limits of the command."""
 
     wall_s: float
-    """Without the time that others on the machine took."""
+    """Wall time minus run-queue wait."""
     memory_mb: int
     pids: int = 64
     file_mb: int = 256
@@ -77,8 +77,8 @@ def run_in_jail(
         command += ["--ro", source, target]
     for source, target in writable.items():
         command += ["--rw", source, target]
-    # The jail does not count what others on the machine took: here is the end of that.
-    finished = processes.run([*command, "--", *argv], deadline_s=_BUSY * bounds.wall_s + 30)
+    # The jail's limit excludes run-queue wait, so the deadline bounds the total.
+    finished = processes.run([*command, "--", *argv], deadline_s=_MAX_FACTOR * bounds.wall_s + 30)
     if finished.code != 0:
         raise JudgeError(f"the jail failed with code {finished.code}: {finished.stderr.strip()}")
     return _read(result)
@@ -87,22 +87,22 @@ def run_in_jail(
 def probe(jail: Path) -> list[str]:
     """Which protections this machine lacks; asked once, before grading.
 
-    GraderError in the jail's own words when it cannot work at all.
+    GraderError with the jail's message when it cannot work at all.
     """
     try:
         answer = Processes().run([jail, "--probe"], deadline_s=PROBE_S, is_timed=False)
     except (JudgeError, OSError) as error:
-        raise GraderError(f"cannot ask {jail} what it protects: {error}", _MEND) from error
+        raise GraderError(f"cannot ask {jail} what it protects: {error}", _NEXT) from error
     if answer.code < 0:
         problem = f"{jail} was killed by signal {-answer.code} when asked what it protects"
         raise GraderError(problem, "run the same command again")
     if answer.code != 0:
         problem, _, step = answer.stderr.strip().removeprefix("error: ").partition("\n  next: ")
-        raise GraderError(problem or f"the jail ended with code {answer.code}", step or _MEND)
+        raise GraderError(problem or f"the jail ended with code {answer.code}", step or _NEXT)
     try:
         return [str(line) for line in json.loads(answer.stdout)["protections_lost"]]
     except (ValueError, KeyError, TypeError) as error:
-        raise GraderError(f"{jail} does not say what it protects", _MEND) from error
+        raise GraderError(f"{jail} does not say what it protects", _NEXT) from error
 
 
 def _read(path: Path) -> Outcome:

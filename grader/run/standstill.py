@@ -1,6 +1,6 @@
 """Whether this process or a child of it was stopped from outside for a while: by SIGSTOP, by a
-debugger, or as a container or a virtual machine is paused. What a checker measures then, limits of
-time above all, says nothing about a program."""
+debugger, or as a container or a virtual machine is paused. What a checker measures then, time
+limits above all, says nothing about a program."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 LOOK_S = 0.5
 _LATE_S = 1.0
-"""Who sleeps so much longer than it asked for, and did not wait for a core, was stopped."""
+"""A thread that sleeps this much too long, run-queue wait excluded, was stopped."""
 _STOPPED = ("T", "t")
 
 
 class Standstill:
-    """Counts the seconds for which this thread or a child that it starts stood still.
+    """Counts the seconds for which this thread or a child that it starts was stopped.
 
-    To be made before the child starts. Not thread-safe.
+    Create it before the child starts. Not thread-safe.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class Standstill:
         self.seconds = 0.0
 
     def look(self, child: int) -> None:
-        """To be called after each sleep of at most LOOK_S."""
+        """Call this after each sleep of at most LOOK_S."""
         now, waited = time.monotonic(), _waited_for_a_core()
         slept = now - self._now
         if slept - LOOK_S - (waited - self._waited) > _LATE_S or _state(child) in _STOPPED:

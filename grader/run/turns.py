@@ -1,4 +1,4 @@
-"""Who of one grader's threads may work now: a few side by side, or one alone with its clock."""
+"""Schedules one grader's threads: several side by side, or one alone for a timing."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _LOOK_S = 0.1
 class Turns:
     """At most `slots` threads in shared(), or one in alone(). Thread-safe.
 
-    Who wants to be alone waits until as many as there are slots want that, or until nobody wants
-    anything else; then all of them go one after another. Thus the machine seldom stands idle until
-    the last of those at work is done.
+    Threads that want to be alone wait until there are `slots` of them, or until no other thread
+    works or wants to; then they run one after another. Batching them keeps the time short in
+    which cores idle because others have yet to finish.
     """
 
     def __init__(self, processes: Processes, slots: int) -> None:
@@ -48,7 +48,7 @@ class Turns:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """With nobody beside."""
+        """Beside nothing else."""
         with self._changed:
             self._want_to_be_alone += 1
             try:

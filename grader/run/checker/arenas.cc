@@ -61,7 +61,7 @@ Arena::Arena(Kind kind)
       mmap(nullptr, kCapacity, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd(), 0);
   if (mapped == MAP_FAILED) ThrowErrno("mmap of an arena");
   data_ = static_cast<std::byte*>(mapped);
-  // After our own mapping is made: that one stays writable, no later one of a sealed input can be.
+  // Seals after our own mapping, which stays writable; later ones of an input cannot be writable.
   const int seals =
       F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (kind == Kind::kInput ? F_SEAL_FUTURE_WRITE : 0);
   if (fcntl(fd(), F_ADD_SEALS, seals) != 0) {

@@ -12,12 +12,12 @@
 
 namespace grader::checker {
 
-// Shared memory of one kind: sparse, of a fixed size, written here.
+// A sparse shared memory file of fixed size, which this process writes.
 class Arena {
  public:
   enum class Kind {
     kInput,   // only this process can write it
-    kOutput,  // whoever holds the descriptor can
+    kOutput,  // every process with the descriptor can
   };
 
   // Throws std::system_error.
@@ -32,8 +32,8 @@ class Arena {
   // Forgets all places given so far.
   void Clear() { used_ = 0; }
 
-  // A place for `bytes` whose end lies on a page boundary, in pages of its own: its offset. The
-  // pages exist afterwards, so that they are not on the worker's account. Throws Failure
+  // Places `bytes` in pages of their own, so that they end on a page boundary, and returns their
+  // offset. Allocates the pages, so that they are not charged to the worker. Throws Failure
   // (judge_error) when the arena or the memory is full.
   std::uint64_t Place(std::size_t bytes);
 
@@ -43,14 +43,14 @@ class Arena {
   std::uint64_t used_ = 0;
 };
 
-// How the arguments of a call cross to one worker and back. Not thread-safe.
+// Passes the arguments of calls to one worker and back. Not thread-safe.
 //
 // The order is Lay, (the worker maps), Fill, (the worker runs and is frozen), Snapshot, Damaged and
 // CopyOut. Only Fill shows the worker what the inputs are. Each throws GpuError where the GPU
 // fails.
 class Arenas {
  public:
-  // With `gpu` device spans lie in GPU memory; else they cross as others do.
+  // With `gpu` device spans lie in GPU memory; else they lie in the arenas, as others do.
   explicit Arenas(bool gpu);
 
   int input_fd() const { return input_.fd(); }
@@ -66,11 +66,11 @@ class Arenas {
   // As DeviceArena::WarmUp. After Lay; does nothing without a GPU.
   void WarmUp();
 
-  // Takes hold of what is on the GPU. What is not must lie still from now on.
+  // Copies the outputs in GPU memory. Outputs in the arenas must not change from now on.
   void Snapshot();
 
-  // The first in-out argument with a changed byte just outside of it; on the host only those before
-  // its first element are looked at, as those behind the last one fault.
+  // The first in-out argument with a changed byte just outside of it. On the host this checks only
+  // bytes before the first element, as accesses behind the last one fault.
   std::optional<Damage> Damaged(const wire::Request& request);
 
   // Copies the contents of all in-out spans back.

@@ -21,8 +21,8 @@ std::string CalledExit(int code, const Death& death) {
   return "the program called exit(" + std::to_string(code) + ") " + death.where;
 }
 
-// Of the report's words none is repeated, as the program may have written them. What it says of
-// lines is told by whoever can look them up (grader/judge/race_report.py).
+// Quotes nothing of the report, as the program may have written it. grader/judge/race_report.py
+// adds the lines of the race.
 Failure ExplainRaceReport(const Death& death) {
   struct Finding {
     std::string_view begin;
@@ -48,8 +48,8 @@ Failure ExplainRaceReport(const Death& death) {
   return Failure(found->verdict, found->words);
 }
 
-// Kinds that are not listed, such as assertion, exception or unchecked_error, are errors at run
-// time: whatever the simulator will find one day, it is the program's.
+// Kinds that are not listed, such as assertion, exception, unchecked_error or those of a later
+// simulator, are runtime errors of the program.
 Verdict VerdictOfSimulator(std::string_view kind) {
   static constexpr std::array<std::pair<std::string_view, Verdict>, 9> kKinds{{
       {"host_pointer", Verdict::kOutOfBounds},
@@ -66,11 +66,11 @@ Verdict VerdictOfSimulator(std::string_view kind) {
   for (const auto& [name, verdict] : kKinds) {
     if (kind == name) return verdict;
   }
-  // All of these: lanes of a warp, or threads of a group, that do not come together.
+  // Each of these kinds: lanes of a warp, or threads of a group, that do not all take part.
   return kind.substr(0, 5) == "warp_" ? Verdict::kBarrierDivergence : Verdict::kRuntimeError;
 }
 
-// The first finding's line, without the prefix; a warning is none. Empty if there is none.
+// The first finding's line, without the prefix; skips warnings. Empty if there is none.
 std::string_view FirstFinding(std::string_view text) {
   constexpr std::string_view kPrefix = "cudasim: ";
   constexpr std::string_view kWarning = "warning: ";
@@ -98,7 +98,7 @@ std::int64_t ElementAt(std::int64_t byte_offset, std::uint32_t element_size) {
   return byte_offset >= 0 ? byte_offset / size : -((-(byte_offset + 1)) / size) - 1;
 }
 
-// A fault within a span's surroundings; nullopt if what the worker says of it makes no sense.
+// A fault in or near a span; nullopt if the worker's report of it is inconsistent.
 std::optional<Failure> ExplainSpanFault(const Death& death) {
   const wire::Fault& fault = *death.fault;
   if (death.call == nullptr || fault.argument < 0) return std::nullopt;
@@ -133,7 +133,7 @@ Failure ExplainSignal(const Death& death, int signal) {
   if (!death.fault_text.empty()) {
     detail += ": " + death.fault_text;
   } else if (signal == SIGSEGV && !death.fault.has_value()) {
-    // The worker tells of every fault, unless the thread's stack has no room for its handler.
+    // The worker reports every fault, unless the thread's stack has no room for its handler.
     detail +=
         ": the stack of a thread may have overflowed: endless recursion, or large local arrays";
   }

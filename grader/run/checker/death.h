@@ -11,7 +11,7 @@
 
 namespace grader::checker {
 
-// All that is known of a worker that died unasked.
+// What is known of a worker that died unexpectedly.
 struct Death {
   Mode mode = Mode::kTests;
   std::optional<ExitStatus> status;  // nullopt: it had to be killed
@@ -25,7 +25,7 @@ struct Death {
   const lab::Call* call = nullptr;  // the call it died in, if any; not owned
 };
 
-// The verdict on it, from the most telling evidence: memory limit, race report, simulator report,
+// The verdict on it, from the strongest evidence: memory limit, race report, simulator report,
 // access past a span, other signal, exit code.
 Failure Explain(const Death& death);
 

@@ -34,7 +34,7 @@ bool IsInput(const wire::Argument& argument) {
 }  // namespace
 
 void DeviceArena::Lay(const lab::Call& call, wire::Request& request) {
-  used_ = kCanaryBytes;  // never nothing: the worker touches it
+  used_ = kCanaryBytes;  // never empty: wire::Op::kTouch writes to it
   const auto place = [&](bool (*chosen)(const wire::Argument&)) {
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       wire::Argument& argument = request.arguments[i];
@@ -51,7 +51,7 @@ void DeviceArena::Lay(const lab::Call& call, wire::Request& request) {
 }
 
 void DeviceArena::Fill(const lab::Call& call, const wire::Request& request) {
-  // The canaries and, where a test does not poison its outputs, nothing of the call before.
+  // Sets the canaries and erases the previous call's outputs, as not every test poisons them.
   driver_.Fill(shared_->address(), kCanary, output_bytes_);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const wire::Argument& argument = request.arguments[i];

@@ -12,10 +12,10 @@
 
 namespace grader::checker {
 
-// How the device spans of a timed call cross to one worker and back: in GPU memory that is this
-// process's own and that the worker opens. They are filled while the worker is frozen, and what its
-// kernels write after Snapshot is lost, so the clock need not believe it. The worker can write its
-// inputs, too; nobody reads those again. Used as Arenas is. Not thread-safe. Throws GpuError.
+// Passes the device spans of a timed call to one worker and back, in GPU memory that this process
+// owns and the worker opens. They are filled while the worker is frozen, and what its kernels write
+// after Snapshot is lost, so a reply before the work is done gains no time. The worker can also
+// write its inputs, which are not read again. Used as Arenas is. Not thread-safe. Throws GpuError.
 class DeviceArena {
  public:
   // Decides where each device span of the call goes and writes that into the request, whose
@@ -25,12 +25,12 @@ class DeviceArena {
   // Copies their contents in and sets the canaries around them.
   void Fill(const lab::Call& call, const wire::Request& request);
 
-  // Keeps the GPU at work for some milliseconds: one that has nothing to do lowers its clocks. What
-  // a worker had set aside in the cache is no longer kept there. What comes next on the worker's
-  // side pays for the switch from this process to that one. After Lay.
+  // Keeps the GPU busy for some milliseconds, as an idle one lowers its clocks, and resets the
+  // persisting lines that a worker left in the L2 cache. The worker's next operation includes the
+  // context switch to it. After Lay.
   void WarmUp();
 
-  // Takes hold of the outputs as they are now. Copies them on the device: a GB in less than a ms.
+  // Copies the outputs as they are now, on the device: a GB in less than a ms.
   void Snapshot();
 
   // The first in-out device span with a changed byte within 256 bytes of it. After Snapshot.
@@ -46,10 +46,10 @@ class DeviceArena {
   Driver& driver_ = Driver::Get();
   std::optional<DeviceBlock> shared_;    // outputs, then inputs
   std::optional<DeviceBlock> snapshot_;  // of the outputs
-  std::uint64_t capacity_ = 0;           // of either
+  std::uint64_t capacity_ = 0;           // of each
   std::uint64_t used_ = 0;
   std::uint64_t output_bytes_ = 0;
-  std::vector<std::byte> image_;  // of the snapshot, here
+  std::vector<std::byte> image_;  // the snapshot in host memory
 };
 
 }  // namespace grader::checker

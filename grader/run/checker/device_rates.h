@@ -5,8 +5,8 @@
 
 namespace grader::checker {
 
-// What the GPU is called, how fast it copies (measured: the median of several copies of half a GB),
-// how fast it could add and multiply, and the work of a call. Throws GpuError.
+// The GPU's name, its measured copy rate (the median of several copies of half a GB), its peak
+// arithmetic rate, and the work of a call. Throws GpuError.
 DeviceResult MeasuredDevice(const lab::Work& work);
 
 }  // namespace grader::checker

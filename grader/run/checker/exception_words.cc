@@ -4,7 +4,7 @@
 #include <array>
 #include <regex>
 
-// The one list of CUDA's errors; the checker has no use for the simulator.
+// Includes only the list of CUDA's errors, not the simulator.
 #define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
 #include "common/cudasim/include/cudasim/error_codes.h"
 
@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 17> kSentences{
     "Operation not permitted",
 };
 
-// "vecadd.cu:12"'s line, and the error's name.
+// `line` as in "vecadd.cu:12"; `name` as in "cudaErrorMemoryAllocation".
 std::string CudaWords(const std::string& line, std::string_view name) {
   for (const CudaError& error : kCudaErrors) {
     if (error.name != name) continue;

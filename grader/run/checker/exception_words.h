@@ -5,9 +5,9 @@
 
 namespace grader::checker {
 
-// What a student is told of an exception's text, which may hold the inputs that the program was
-// given: known sentences of the standard library, and of CUDA_CHECK's text the line and the error.
-// Begins with ": "; says that there is more where that is so.
+// The part of an exception's text that a student may read, as the text may hold the inputs of a
+// hidden test: known messages of the standard library, and the line and the error of CUDA_CHECK's
+// message, after ": ". Any other text is withheld, which the result says.
 std::string ExceptionWords(std::string_view text);
 
 }  // namespace grader::checker

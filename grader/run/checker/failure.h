@@ -8,13 +8,13 @@
 
 namespace grader::checker {
 
-// What a call, or a worker, can come to: those of grader/model/verdict.py, and two that the result
-// tells in other words.
+// The outcome of a call or a worker: the verdicts of grader/model/verdict.py, and two that the
+// result expresses by other fields.
 enum class Verdict {
 #define GRADER_VERDICT(verdict, name, is_evidence) verdict,
 #include "grader/run/checker/verdicts.inc"
 #undef GRADER_VERDICT
-  kKilled,  // by SIGKILL, its own or anybody's: see grader/run/run_checker.py
+  kKilled,  // by SIGKILL, from itself or from outside: see grader/run/run_checker.py
   kNotWritten,
 };
 

@@ -13,8 +13,8 @@ namespace grader::checker {
 namespace {
 
 constexpr double kLostToTheSystem = 0.25;
-constexpr double kLookSeconds = 0.05;
-constexpr int kLooks = 3;
+constexpr double kSpinSeconds = 0.05;
+constexpr int kMaxMeasurements = 3;
 
 double OwnCpuSeconds() {
   timespec time{};
@@ -47,8 +47,8 @@ int WholeCores(double spun) { return static_cast<int>(spun + kLostToTheSystem); 
 int FreeCores(int most) {
   const int wanted = std::min(most, AllowedCores());
   int free = 0;
-  for (int look = 0; look < kLooks && free < wanted; ++look) {
-    free = std::max(free, WholeCores(SpunCores(wanted, kLookSeconds)));
+  for (int i = 0; i < kMaxMeasurements && free < wanted; ++i) {
+    free = std::max(free, WholeCores(SpunCores(wanted, kSpinSeconds)));
   }
   return std::min(free, wanted);
 }

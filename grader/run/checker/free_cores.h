@@ -2,15 +2,15 @@
 
 namespace grader::checker {
 
-// Cores that `threads` threads really got while they spun for that long: at most `threads`, less
-// where others are at work. Blocks for `seconds` or, on a busy machine, a little longer.
+// CPU time over wall time of `threads` threads that spin for `seconds`: at most `threads`, less on
+// a busy machine. Blocks for `seconds` or, on a busy machine, a little longer.
 double SpunCores(int threads, double seconds);
 
-// Cores in that figure that count as free: a little of each is always lost to the system.
+// `spun` as a number of free cores: the system always takes a little of each.
 int WholeCores(double spun);
 
-// How many of `most` cores are free now. Looks for 50 ms, up to three times: whoever is busy for a
-// moment only is waited for.
+// How many cores are free now, at most `most`. The maximum of up to three measurements of 50 ms, so
+// that a short load does not count.
 int FreeCores(int most);
 
 }  // namespace grader::checker

@@ -16,7 +16,7 @@ bool IsLastToRun(const testing::TestInfo& test) {
   return false;
 }
 
-// GoogleTest's words for an exception that left the test. A failed call is one, too, but that has
+// By GoogleTest's message for an exception that left the test. A failed call throws, too, but has
 // its verdict already.
 bool Threw(const testing::TestInfo& test) {
   for (int i = 0; i < test.result()->total_part_count(); ++i) {
@@ -32,7 +32,7 @@ bool Threw(const testing::TestInfo& test) {
 }  // namespace
 
 void Listener::OnTestSuiteStart(const testing::TestSuite& /*suite*/) {
-  GTEST_FLAG_SET(fail_fast, true);  // of this suite: the next one clears it before it is asked
+  GTEST_FLAG_SET(fail_fast, true);  // for this suite: OnTestSuiteEnd clears it
 }
 
 void Listener::OnTestStart(const testing::TestInfo& test) {

@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t kRacesDivisor = 16;  // race checkers are about that much slower
 
-// Whatever Bazel or a curious person has set must not choose which tests run.
+// Variables that Bazel or a user has set must not select tests.
 void ForgetTestEnvironment() {
   for (const char* const name :
        {"TESTBRIDGE_TEST_ONLY", "TESTBRIDGE_TEST_RUNNER_FAIL_FAST", "TEST_PREMATURE_EXIT_FILE",
@@ -39,7 +39,7 @@ void ForgetTestEnvironment() {
   }
 }
 
-// Makes the output file empty: a result that is there afterwards is this run's.
+// Truncates the output file, so that a result found afterwards is this run's.
 void ClearOutput(const std::string& path) {
   const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (!file.valid()) {
@@ -75,7 +75,7 @@ int Main(const std::vector<std::string>& words) {
   const Options options = ParseOptions(words);
   ClearOutput(options.output);
   ForgetTestEnvironment();
-  signal(SIGPIPE, SIG_IGN);  // a worker that is gone is not our end
+  signal(SIGPIPE, SIG_IGN);  // a write to a dead worker must not end this process
   lab::SetSeed(options.seed);
   lab::SetScaleDivisor(options.mode == Mode::kRaces ? kRacesDivisor : 1);
   lab::SetTimesGpu(options.gpu);
@@ -86,7 +86,7 @@ int Main(const std::vector<std::string>& words) {
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
   delete listeners.Release(listeners.default_result_printer());
   listeners.Append(new Listener(session));
-  [[maybe_unused]] const int failed = RUN_ALL_TESTS();  // failed tests are results, not trouble
+  [[maybe_unused]] const int failed = RUN_ALL_TESTS();  // failed tests are results, not errors
   RequireTests(options);
   TheResult().Write(options.output, session.protections_lost());
   return 0;

@@ -21,7 +21,7 @@ std::vector<std::string> Split(const std::string& text, char separator) {
 double Number(const std::string& flag, const std::string& text, double least, double most = 1e9) {
   std::string value = text;
   const std::string problem = NumberFrom(least, most)(value);
-  if (!problem.empty()) Refuse("--" + flag + ": " + problem, "mend the thresholds in lab.toml");
+  if (!problem.empty()) Refuse("--" + flag + ": " + problem, "correct the thresholds in lab.toml");
   return std::stod(text);
 }
 
@@ -49,7 +49,7 @@ void RequireOrder(const std::string& flag, const lab::StoppingRule& rule, bool o
                   const std::string& order) {
   if (ordered && rule.confidence < 1) return;
   Refuse("--" + flag + ": limit " + order + " and 0.5 <= CONFIDENCE < 1",
-         "mend the thresholds in lab.toml");
+         "correct the thresholds in lab.toml");
 }
 
 TimingSuite ParseTiming(const std::string& text) {
@@ -76,31 +76,33 @@ std::pair<std::string, double> ParseHostBytes(const std::string& text) {
   return {parts[0], Number("host-bytes", parts[1], 0, std::numeric_limits<double>::infinity())};
 }
 
-// The words of options that are given as text.
+// Options that are parsed further.
 struct Texts {
   std::vector<std::string> env, timing, parallelism, host_bytes;
   std::string suites;
 };
 
 void AddFiles(CLI::App& app, Options& options) {
-  app.add_option("--worker", options.worker, "the program that calls")->required();
+  app.add_option("--worker", options.worker, "program that loads a library and calls it")
+      ->required();
   app.add_option("--student", options.student, "the submission's library")->required();
-  app.add_option("--reference", options.reference, "the reference's library, to be timed");
-  app.add_option("--reference-worker", options.reference_worker, "where it is another worker");
-  app.add_option("--output", options.output, "where the result goes")->required();
+  app.add_option("--reference", options.reference, "the reference's library, for timing");
+  app.add_option("--reference-worker", options.reference_worker,
+                 "the reference's worker (default: --worker)");
+  app.add_option("--output", options.output, "file for the result")->required();
 }
 
 void AddLimits(CLI::App& app, Options& options) {
-  AddLimit(app, "--call-seconds", options.call_seconds, "of a call, without what others took",
+  AddLimit(app, "--call-seconds", options.call_seconds, "wall time of a call minus run-queue wait",
            0.001);
-  AddLimit(app, "--run-seconds", options.run_seconds, "the same of all that the submission does",
+  AddLimit(app, "--run-seconds", options.run_seconds, "the same, of the submission over the run",
            0.001);
   AddLimit(app, "--memory-mb", options.memory_mb, "memory of the worker and what it starts", 1);
   AddLimit(app, "--pids", options.pids, "processes and threads", 1);
   AddLimit(app, "--file-mb", options.file_mb, "largest file that it may write", 1);
   AddLimit(app, "--tmp-mb", options.tmp_mb, "size of its /tmp", 1);
   AddLimit(app, "--stack-mb", options.stack_mb, "size of its stack", 1);
-  AddLimit(app, "--output-kb", options.output_kb, "what it may print", 1);
+  AddLimit(app, "--output-kb", options.output_kb, "size of its output", 1);
 }
 
 void AddTests(CLI::App& app, Options& options, Texts& texts) {
@@ -110,13 +112,14 @@ void AddTests(CLI::App& app, Options& options, Texts& texts) {
                                              {"counters", Mode::kCounters}};
   app.add_option("--mode", options.mode, "tests, races, timing or counters")
       ->transform(CLI::CheckedTransformer(modes).description(""));
-  app.add_option("--seed", options.seed, "of the tests' inputs")->check(CLI::NonNegativeNumber);
+  app.add_option("--seed", options.seed, "seed of the tests' inputs")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--suites", texts.suites, "these test suites, separated by commas");
   app.add_option("--team", options.team, "threads of a team whose parallelism is measured")
       ->check(NumberFrom(2));
   app.add_flag("--gpu", options.gpu, "the library is for a GPU, which is used and timed");
   app.add_flag("--allow-unjailed", options.allow_unjailed,
-               "where no jail can be had, run without: never for code of strangers");
+               "run it unjailed where no jail can be started: never for untrusted code");
   for (CLI::Option* const option : app.get_options()) {
     if (option->get_expected_max() == 1) option->take_last();
   }
@@ -126,7 +129,7 @@ void AddTests(CLI::App& app, Options& options, Texts& texts) {
   add("--env", texts.env, "NAME=VALUE: a variable of the worker");
   add("--timing", texts.timing, "SUITE:FULL:ZERO:BUDGET_S:CONFIDENCE");
   add("--parallelism", texts.parallelism, "SUITE:FULL:ZERO:BUDGET_S:CONFIDENCE:CAP");
-  add("--host-bytes", texts.host_bytes, "FUNCTION:BYTES of an output may come from the host");
+  add("--host-bytes", texts.host_bytes, "FUNCTION:BYTES of an output that the host may write");
 }
 
 void Take(const Texts& texts, Options& options) {
@@ -139,14 +142,14 @@ void Take(const Texts& texts, Options& options) {
   options.suites = Split(texts.suites, ',');
 }
 
-void RequireSense(const Options& options) {
+void RequireConsistency(const Options& options) {
   if (options.mode == Mode::kTiming) {
-    if (options.reference.empty()) Refuse("--reference is missing", "say where it is");
+    if (options.reference.empty()) Refuse("--reference is missing", "give its path");
     if (options.timing.empty() && options.parallelism.empty()) {
       Refuse("--timing and --parallelism are missing", "name at least one timing suite");
     }
   }
-  if (!options.parallelism.empty() && options.team == 0) Refuse("--team is missing", "say it");
+  if (!options.parallelism.empty() && options.team == 0) Refuse("--team is missing", "give a size");
   if (options.gpu && options.mode != Mode::kTiming) Refuse("--gpu", "use it with --mode=timing");
 }
 
@@ -161,7 +164,7 @@ Options ParseOptions(const std::vector<std::string>& words) {
   AddTests(app, options, texts);
   Parse(app, words);
   Take(texts, options);
-  RequireSense(options);
+  RequireConsistency(options);
   if (options.reference_worker.empty()) options.reference_worker = options.worker;
   return options;
 }

@@ -29,17 +29,17 @@ struct ParallelismSuite {
   double cap = 0;          // how many times the reference's time one thread of the student may take
 };
 
-// What the checker is asked to do.
+// The checker's command line.
 struct Options {
   Mode mode = Mode::kTests;
   std::uint64_t seed = 0;
   std::string worker;
   std::string student;
   std::string reference;         // needed for timing only
-  std::string reference_worker;  // `worker` unless said
+  std::string reference_worker;  // default: `worker`
   // Limits: all of them must be given.
   double call_seconds = 0;  // wall time minus run-queue wait
-  double run_seconds = 0;   // the same of all that the submission does in one run
+  double run_seconds = 0;   // the same, over one run
   long memory_mb = 0;
   long pids = 0;
   long file_mb = 0;
@@ -58,14 +58,15 @@ struct Options {
   bool allow_unjailed = false;
 };
 
-// Of the words after the program's name. Throws UsageError (//grader/run/command_line).
+// Parses the words after the program's name. Throws UsageError (//grader/run/command_line).
 Options ParseOptions(const std::vector<std::string>& words);
 
-// The suites that this run is about: those of --suites, or with --mode=timing those of --timing
+// The suites that this run executes: those of --suites, or with --mode=timing those of --timing
 // and --parallelism.
 std::vector<std::string> SelectedSuites(const Options& options);
 
-// GoogleTest's filter for these suites, plain, typed and value-parameterized; "*" for none.
+// GoogleTest's filter for these suites, plain, typed and value-parameterized; "*" for an empty
+// list.
 std::string FilterFor(const std::vector<std::string>& suites);
 
 }  // namespace grader::checker

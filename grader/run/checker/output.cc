@@ -36,8 +36,8 @@ std::string Output::ErrorTail() const {
 
 void Output::Read(Stream& stream, std::string* keep) {
   std::array<char, std::size_t{16} << 10> buffer;
-  constexpr int kMostReads = 8;  // a writer that never pauses must not keep us here
-  for (int i = 0; i < kMostReads && stream.reader.valid(); ++i) {
+  constexpr int kMaxReads = 8;  // a writer that never pauses must not keep us here
+  for (int i = 0; i < kMaxReads && stream.reader.valid(); ++i) {
     const ssize_t got = read(stream.reader.get(), buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return;

@@ -10,11 +10,11 @@
 
 namespace grader::checker {
 
-// What a worker prints: counted, and of stderr the end kept. Never more than a few hundred KiB
-// of memory, however much it prints.
+// Counts what a worker prints and keeps the end of its stderr, in at most a few hundred KiB of
+// memory.
 class Output {
  public:
-  // Room for four stacks of ThreadSanitizer's with long names of templates.
+  // Room for four ThreadSanitizer stacks with long template names.
   static constexpr std::size_t kTailBytes = 64 << 10;
 
   // `limit`: bytes of stdout and stderr together. Throws JailError.
@@ -25,7 +25,7 @@ class Output {
   int stderr_writer() const { return streams_[1].writer.get(); }
   void CloseWriters();
 
-  // What to wait for; a stream that has ended is no longer waited for.
+  // For poll(); leaves out a stream that has ended.
   std::array<pollfd, 2> PollSet() const;
 
   // Reads what is there, at most a pipe's content per stream; never blocks.

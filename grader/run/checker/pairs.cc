@@ -33,8 +33,8 @@ std::optional<CallTimes> RunOnce(Target target, const MakeCase& make_case, lab::
   return times[0];
 }
 
-// Copying to the device belongs to no one's function, so what the reference needed for it is taken
-// off both times. The student's own figure is not believed: all that its worker does is timed.
+// Copying to the device is not part of the function, so the reference's time for it is subtracted
+// from both times. The student's own figure is not trusted: all that its worker does is timed.
 Pair WithoutOverhead(const CallTimes& student, const CallTimes& reference) {
   const auto without = [&](double seconds) {
     return std::max(seconds - reference.overhead_seconds, kSmallestShare * seconds);

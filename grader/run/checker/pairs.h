@@ -13,8 +13,8 @@ namespace grader::checker {
 // What a timing test gives to lab::RunTimedPairs.
 using MakeCase = std::function<std::function<void()>(lab::Random&)>;
 
-// One call of each on the same input. What the reference needed for copying to the device is taken
-// off both.
+// A call of the student's and one of the reference's code on the same input, both minus the
+// reference's time for copying to the device.
 struct Pair {
   double student_seconds;
   double reference_seconds;
@@ -36,8 +36,8 @@ struct Series {
 // Shorter calls are hard to time.
 inline constexpr double kShortestCallSeconds = 1e-3;
 
-// What the threads of one call did, on input drawn from `random`. nullopt when the running test has
-// failed.
+// The load of the threads of one call on input drawn from `random`. nullopt when the running test
+// has failed.
 std::optional<lab::Load> RunAccounted(Target target, const MakeCase& make_case,
                                       lab::Random& random);
 

@@ -6,10 +6,10 @@
 namespace grader::checker {
 
 // Measures from outside of the student's process how parallel its code is, and records it for the
-// running test as its team_run. Holds on any number of cores, busy or not.
+// running test as its team_run. Valid on any number of cores, idle or busy.
 //
 // With a team of `team` threads the kernel counts the time that each thread runs and the time that
-// it waits for a core that it then makes use of (common/timing/load.h). Their sum over the call's
+// it waits for a core that it then uses (common/timing/load.h). Their sum over the call's
 // wall time says how many threads were runnable on average: the parallelism that the machine could
 // use if it had the cores. From it, the work inflation and the busiest thread's share follows the
 // expected speedup over one thread (common/timing/expected_speedup.h), on which the rule decides.
@@ -17,11 +17,11 @@ namespace grader::checker {
 // Each round is one call by a team on fresh input. In the first rounds the student's and the
 // reference's code run with one thread, too: their medians are what a team is compared with. The
 // rounds' expected speedups go on until the confidence interval of their median decides, as in
-// common/timing/stopping_rule.h. Where the budget ends undecided, the interval's upper end is the
-// better one for the student.
+// common/timing/stopping_rule.h. Where the budget ends undecided, the interval's upper end
+// counts, in the student's favour.
 //
 // Where the kernel does not count waits, run time over wall time is used where two cores are free;
-// else nothing is recorded but that (parallelism_cores).
+// else team_run has no `measured`.
 void MeasureParallelism(const ParallelismSuite& suite, int team, const MakeCase& make_case);
 
 }  // namespace grader::checker

@@ -31,7 +31,7 @@ constexpr std::size_t kMaxName = 64;
 
 bool IsNamePart(char c) { return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// What the reply says is the program's to choose: its form and its length are not.
+// The program may have written the reply, so this bounds the line's form and length.
 std::string StackLine(const wire::Reply& reply) {
   wire::Stack stack;
   memcpy(&stack, reply.result, sizeof stack);
@@ -48,7 +48,7 @@ std::string StackLine(const wire::Reply& reply) {
   return line + "\n";
 }
 
-// Of the driver and the CUDA runtime in one process, beside the program's own.
+// Memory of the driver and the CUDA runtime in one process, added to the program's limit.
 constexpr long kGpuMegabytes = 2048;
 
 void ShowGpu(JailSpec& spec) {
@@ -64,7 +64,7 @@ JailSpec SpecFor(const Options& options, const std::string& worker, const std::s
   JailSpec spec;
   spec.argv = {"/worker", "/submission.so"};
   spec.binds = {{worker, "/worker", false}, {library, "/submission.so", false}};
-  // Waiting OpenMP threads sleep: a spinning one would steal a core from whoever is measured.
+  // Waiting OpenMP threads sleep: a spinning one would take a core from those that are measured.
   const bool chosen = std::any_of(options.env.begin(), options.env.end(), [](const auto& variable) {
     return variable.first == "OMP_WAIT_POLICY";
   });
@@ -209,7 +209,7 @@ std::optional<Process::Event> Process::TakeReply(std::uint64_t nonce, wire::Repl
     case Frame::kNone:
       return std::nullopt;
     case Frame::kPartial:
-      return Event::kForged;  // ours are never cut in two
+      return Event::kForged;  // the worker's own frames arrive whole
     case Frame::kEnd:
       return Event::kDied;
     case Frame::kWhole:
@@ -226,7 +226,7 @@ std::optional<Process::Event> Process::TakeReply(std::uint64_t nonce, wire::Repl
 void Process::KeepFault(const wire::Reply& reply) {
   if (fault_.has_value()) return;
   fault_ = reply.fault;
-  // The program may have written the reply: any other text could be what it was asked.
+  // The program may have written the reply: any other text could hold inputs of the test.
   for (const std::string_view cause : {wire::kNullPointer, wire::kStackOverflow}) {
     if (wire::Text(reply) == cause) fault_text_ = cause;
   }

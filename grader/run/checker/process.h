@@ -28,7 +28,7 @@ struct WorkerFiles {
   int findings;
 };
 
-// A jailed worker process and the pipes to it. Not thread-safe. Believes nothing that it reads.
+// A jailed worker process and the pipes to it. Not thread-safe. Trusts nothing that it reads.
 class Process {
  public:
   // What came first.
@@ -37,7 +37,7 @@ class Process {
     kDeadline,     // nothing yet
     kDied,         // no reply will come; fault() may say why
     kOutputLimit,  // it prints too much
-    kForged,       // a frame that nobody asked for
+    kForged,       // an unsolicited frame
   };
 
   // Starts `worker LIBRARY` in a jail, with these files open for it; they are not owned.
@@ -52,13 +52,13 @@ class Process {
   // spins.
   Event Wait(std::uint64_t nonce, Deadline deadline, wire::Reply& reply);
 
-  // Whether no frame has arrived that Wait did not ask for.
+  // Whether no unsolicited frame has arrived.
   bool IsQuiet();
 
-  // Where the worker's threads are, as they say: one line a thread, the function outside the
-  // library that it is in ("?": one without a name; "-": none) and the offsets of its frames in the
-  // library in hex, the innermost first. Empty for threads that do not answer at once. The worker
-  // is of no more use then.
+  // The stacks of the worker's threads, as it reports them: one line for each thread, with the
+  // function outside the library that it is in ("?": one without a name; "-": none) and the hex
+  // offsets of its frames in the library, the innermost first. Leaves out threads that do not
+  // answer within half a second. The worker must not be used afterwards.
   std::string AskForStacks();
 
   // How the worker ended, waiting until the deadline for that; then kills whatever is left and
@@ -66,7 +66,7 @@ class Process {
   // started.
   std::optional<ExitStatus> End(Deadline deadline);
 
-  // The last words of a worker that died of a signal.
+  // The fault report of a worker that died of a signal.
   const std::optional<wire::Fault>& fault() const { return fault_; }
   const std::string& fault_text() const { return fault_text_; }
 
@@ -81,7 +81,7 @@ class Process {
   // Waits until the worker printed something, sent something on `replies` (-1: whatever it sends)
   // or ended, or until the deadline; true when it has ended.
   bool Sleep(int replies, Deadline deadline);
-  // Looks at the replies that are there; nullopt: keep waiting.
+  // Reads the replies that have arrived; nullopt: keep waiting.
   std::optional<Event> TakeReply(std::uint64_t nonce, wire::Reply& reply);
   void KeepFault(const wire::Reply& reply);
 

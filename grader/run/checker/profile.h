@@ -6,8 +6,8 @@ namespace grader::checker {
 
 inline constexpr std::size_t kMaxProfiles = 64;  // of one test
 
-// Adds what a worker says that the CUDA simulator counted to the running test's result. Throws
-// Failure when there are too many: the hidden test is to blame.
+// Adds the CUDA simulator's counters of one call, as the worker reports them, to the running test's
+// result. Throws Failure (judge_error) when the hidden test makes too many calls.
 void RecordProfile(const SharedText& profile);
 
 }  // namespace grader::checker

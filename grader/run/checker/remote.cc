@@ -14,13 +14,13 @@
 #include "common/timing/stopwatch.h"
 #include "grader/run/checker/death.h"
 #include "grader/run/checker/exception_words.h"
-#include "grader/run/checker/patience.h"
+#include "grader/run/checker/request_timer.h"
 
 namespace grader::checker {
 namespace {
 
 constexpr double kStartSeconds = 30;  // of a machine that is very busy
-constexpr double kStopSeconds = 5;    // much more than any thread needs that does not resist
+constexpr double kStopSeconds = 5;    // much more than a cooperative thread needs
 constexpr double kDeathSeconds = 2;   // after it closed its pipes
 
 std::uint64_t FreshNonce() {
@@ -38,7 +38,7 @@ std::string Seconds(double seconds) {
   return text + " s";
 }
 
-// What a test does not say is the library's choice, but with one thread no race would show.
+// Without a test's team size the library chooses one, but with one thread no race would show.
 int TeamSizeFor(Mode mode) {
   constexpr int kRacing = 4;
   const int size = lab::CurrentTeamSize();
@@ -47,7 +47,7 @@ int TeamSizeFor(Mode mode) {
 
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// The jail's failures are ours.
+// Turns failures of the jail into judge errors.
 template <typename Body>
 auto Judged(const Body& body) {
   try {
@@ -104,7 +104,7 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
   request.team_size = static_cast<std::uint32_t>(TeamSizeFor(options_.mode));
   request.others = static_cast<std::uint32_t>(lab::CurrentCallers() - 1);
   request.nested = lab::CallsAreNested() ? 1 : 0;
-  // A search for races wants calls that do their work.
+  // Race detection needs calls that do their work.
   request.failing_call = options_.mode == Mode::kTests ? lab::CurrentFailingCall() : 0;
   if (options_.mode == Mode::kCounters) Judged([&] { profile_.Clear(); });
   where_ = "inside " + Describe(call);
@@ -113,7 +113,7 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
   if (accounted) watch.emplace(process_->jail().Program());
   const lab::Stopwatch stopwatch;
   Run(request, wire::Op::kCall, reply);
-  // The clock runs until the worker stands still: work that it does after its answer is not free.
+  // The clock runs until the worker is frozen: work that it does after its reply counts.
   Freeze();
   std::optional<lab::Load> load;
   if (watch) load = watch->Stop(stopwatch.Seconds());
@@ -166,7 +166,7 @@ void Remote::Quit() {
   Thaw();
   wire::Request request{};
   wire::Reply reply;
-  where_ = "when it was to end";
+  where_ = "at exit";
   Run(request, wire::Op::kQuit, reply);
   const auto status = Judged([&] { return process_->End(In(options_.call_seconds)); });
   if (process_->output().over_limit()) Check(Process::Event::kOutputLimit, reply);
@@ -198,18 +198,18 @@ void Remote::Run(wire::Request& request, wire::Op op, wire::Reply& reply) {
   request.nonce = FreshNonce();
   request.op = op;
   Thaw();
-  Patience patience(process_->jail(), trusted_ ? kStartSeconds : options_.call_seconds);
+  RequestTimer timer(process_->jail(), trusted_ ? kStartSeconds : options_.call_seconds);
   process_->Send(request);
   Process::Event event;
   do {
-    event = process_->Wait(request.nonce, patience.deadline(), reply);
-  } while (event == Process::Event::kDeadline && patience.PutOff());
+    event = process_->Wait(request.nonce, timer.deadline(), reply);
+  } while (event == Process::Event::kDeadline && timer.Extend());
   if (op == wire::Op::kCall) {
-    spending_.AddCall(patience.Used());
+    spending_.AddCall(timer.Used());
   } else {
-    spending_.AddBetweenCalls(patience.Used());
+    spending_.AddBetweenCalls(timer.Used());
   }
-  if (event == Process::Event::kDeadline && patience.MachineWasTooBusy()) ThrowTooBusy();
+  if (event == Process::Event::kDeadline && timer.MachineWasTooBusy()) ThrowTooBusy();
   Check(event, reply);
   if (spending_.IsOver()) {
     throw Failure(Verdict::kTimeLimit, "the tests' calls took more than " +
@@ -241,8 +241,8 @@ void Remote::Check(Process::Event event, const wire::Reply& reply) {
                 what + " within " + Seconds(options_.call_seconds) + LimitNote());
 }
 
-// The program may have written the reply, so of its texts only the loader's is passed on as it is,
-// which comes before any input.
+// The program may have written the reply, so only the loader's text, which precedes any input, is
+// passed on verbatim.
 void Remote::CheckStatus(const wire::Reply& reply) {
   const std::string text(wire::Text(reply));
   const std::string function = call_ == nullptr ? "it" : call_->function;
@@ -267,7 +267,7 @@ void Remote::CheckStatus(const wire::Reply& reply) {
     case wire::Status::kUnable:
       throw Failure(Verdict::kRuntimeError, "the program's process cannot map its data " + where_);
     case wire::Status::kFault:
-    case wire::Status::kStack:  // of a request it is no answer
+    case wire::Status::kStack:  // not an answer to a request
       break;
   }
   ThrowForged();
@@ -314,21 +314,20 @@ void Remote::ThrowTooBusy() const {
 }
 
 void Remote::ThrowForged() {
-  throw Failure(
-      Verdict::kTampering,
-      "the program wrote to the grader's own pipe: a frame that was not asked for came " + where_);
+  throw Failure(Verdict::kTampering,
+                "the program wrote to the grader's own pipe: an unsolicited frame came " + where_);
 }
 
 void Remote::Freeze() {
   if (frozen_) return;
-  Patience patience(process_->jail(), kStopSeconds);
+  RequestTimer timer(process_->jail(), kStopSeconds);
   do {
-    frozen_ = Judged([&] { return process_->jail().Freeze(patience.deadline()); });
-  } while (!frozen_ && patience.PutOff());
-  spending_.AddBetweenCalls(patience.Used());
+    frozen_ = Judged([&] { return process_->jail().Freeze(timer.deadline()); });
+  } while (!frozen_ && timer.Extend());
+  spending_.AddBetweenCalls(timer.Used());
   if (frozen_) return;
-  if (patience.MachineWasTooBusy()) ThrowTooBusy();
-  throw Failure(Verdict::kTimeLimit, "a thread of the program did not stand still within " +
+  if (timer.MachineWasTooBusy()) ThrowTooBusy();
+  throw Failure(Verdict::kTimeLimit, "a thread of the program could not be frozen within " +
                                          Seconds(kStopSeconds) + " " + where_);
 }
 

@@ -17,58 +17,59 @@
 
 namespace grader::checker {
 
-// What a timed call took, by our clock.
+// The times of a timed call, by the checker's clock.
 struct CallTimes {
   double total_seconds = 0;  // from showing the inputs until the worker was frozen with the outputs
-  // Of it, what is nobody's work. Copying to the simulator's device, as the worker says. On a GPU
-  // what touching the GPU takes, and taking hold of the outputs, too.
+  // Of it, what is not the function's work: copying to the simulator's device, as the worker
+  // reports it; on a GPU also an empty request (wire::Op::kTouch) and the copy of the outputs.
   double overhead_seconds = 0;
   std::optional<lab::Load> load;  // of an accounted call
 };
 
 // A library in a jailed worker, called through lab::Call. Not thread-safe.
 //
-// While nothing is asked of it a worker that is timed stays frozen. Outputs are copied while it is
-// frozen, so that threads which it left running cannot finish them.
+// A timed worker is frozen between requests. Outputs are copied while it is frozen, so that threads
+// which it left running cannot finish them.
 class Remote {
  public:
-  // `spending` grows by what the worker takes; when it is over, calls throw.
+  // Adds the worker's time to `spending`; calls throw once its limit is exceeded.
   Remote(const Options& options, std::string worker, std::string library, Spending& spending);
 
   // Starts the worker and loads the library. Throws Failure.
   void Start();
 
   // Makes one call: outputs and result are in place when it returns. Throws Failure; the worker is
-  // dead or of no more use then.
+  // then dead or must not be used again.
   void Call(const lab::Call& call);
 
-  // As Call, with the worker frozen before and after. With `accounted` its threads are watched.
+  // As Call, with the worker frozen before and after. With `accounted` its threads' load is
+  // measured.
   CallTimes TimedCall(const lab::Call& call, bool accounted);
 
-  // What the simulator counted in the last call, as it says. Throws Failure where it says nothing.
-  // With --mode=counters only.
+  // The simulator's counters of the last call, as the worker wrote them. Throws Failure where it
+  // wrote none. With --mode=counters only.
   SharedText Profile();
 
-  // Lets the worker end by itself, and looks at how it did. Throws Failure.
+  // Asks the worker to exit and checks how it ended. Throws Failure.
   void Quit();
 
-  // Where the worker's threads were when a call did not return, as Process::AskForStacks says.
+  // The worker's stacks when a call did not return, as of Process::AskForStacks.
   const std::string& stacks() const { return stacks_; }
 
   // The end of what the worker printed to stderr.
   std::string ErrorOutput() const;
 
-  // What the simulator found, in its words: nothing that the program printed.
+  // The simulator's findings, from a file of their own: not from what the program printed.
   std::string Findings() const;
 
   std::vector<std::string> protections_lost() const;
 
  private:
   CallTimes CallWithin(const lab::Call& call, bool timed, bool accounted);
-  // How long the worker takes to touch the GPU, standing still before and after it.
+  // How long wire::Op::kTouch takes, with the worker frozen before and after it.
   double TouchSeconds();
   void Run(wire::Request& request, wire::Op op, wire::Reply& reply);
-  // Throws what the event, or the status of the reply, says went wrong.
+  // Throws the Failure of the event, or of the reply's status, if there is one.
   void Check(Process::Event event, const wire::Reply& reply);
   void CheckStatus(const wire::Reply& reply);
   // Throws where the host, not a kernel, did the work of the call.
@@ -85,7 +86,7 @@ class Remote {
   std::string library_;
   Spending& spending_;
   Arenas arenas_;
-  // In every mode: what is open must not tell a program which one it is.
+  // Open in every mode, so that the descriptors do not tell a program the mode.
   SharedFile profile_{"profile"};
   SharedFile findings_{"findings"};
   SharedText text_;

@@ -1,4 +1,4 @@
-// What one run of the checker says, as one JSON document. grader/run/run_checker.py reads it into
+// The result of one run of the checker, a JSON document. grader/run/run_checker.py reads it into
 // types with the same members.
 #pragma once
 
@@ -14,12 +14,12 @@ namespace grader::checker {
 
 inline constexpr int kResultSchema = 1;
 
-// The GPU that a call was timed on, and what the call must do at least.
+// The GPU that a call was timed on, and the least work of the call.
 struct DeviceResult {
   std::string name;
   double copy_gb_s = 0;     // read and written by a copy on the device
   double fp32_gflop_s = 0;  // peak; 0: unknown
-  double bytes = 0;         // of one call; 0: the test does not say
+  double bytes = 0;         // of one call; 0: the test does not give it
   double operations = 0;    // the same
 };
 
@@ -57,21 +57,21 @@ struct TeamRun {
   int team = 0;
   int cores = 0;
   bool waits_counted = true;
-  std::optional<TeamMeasured> measured;  // nullopt where this machine cannot
+  std::optional<TeamMeasured> measured;  // nullopt where this machine cannot measure it
 };
 
 // One test that was chosen.
 struct Case {
   std::string suite;
   std::string name;
-  std::optional<Verdict> verdict;  // of a call; the test itself finds wrong answers
+  std::optional<Verdict> verdict;  // of a call; `failures` has wrong answers
   std::string detail;              // of that verdict, one line
   std::vector<std::string> failures;
   bool skipped = false;
   std::string error_output;           // the student's, where a call failed
   std::string findings;               // the simulator's
   std::string stacks;                 // of threads that did not return: see grader/judge/stacks.py
-  std::vector<std::string> profiles;  // what the simulator counted, by calls
+  std::vector<std::string> profiles;  // the simulator's counters, one text per call
   bool profile_cut = false;
   std::optional<TimedResult> timed;
   std::optional<TeamRun> team_run;
@@ -82,7 +82,7 @@ class Result {
  public:
   // Begins a case, which is then the running one.
   void Begin(std::string_view suite, std::string_view name);
-  // The case that runs; outside of tests one without a name, which is not written.
+  // The running case; outside of tests an unnamed one, which is not written.
   Case& Running();
 
   // Writes the document. Throws std::runtime_error, with the next step, if it cannot be whole.
@@ -93,7 +93,7 @@ class Result {
   Case none_;
 };
 
-// Of this process: tests have no other way to it.
+// The result of this process, global because GoogleTest creates the tests.
 Result& TheResult();
 
 }  // namespace grader::checker

@@ -52,7 +52,7 @@ std::optional<Failure> Session::EndShortage() {
     if (free < 2 * left) return std::nullopt;
     return Failure(Verdict::kMemoryLimit, "the program held " + Megabytes(free - left) +
                                               " of the GPU's memory and left " + Megabytes(left) +
-                                              " to the others that need some");
+                                              " free");
   } catch (const GpuError&) {
     return std::nullopt;
   }

@@ -27,16 +27,16 @@ class Session {
   // verdict for the running test and throws lab::CallFailed when it cannot be made.
   void Invoke(const lab::Call& call);
 
-  // Until StopTimed calls go to `target`, with the worker frozen before and after each. Where they
-  // are `accounted` their times have a load.
+  // Until StopTimed calls go to `target`, with the worker frozen before and after each. With
+  // `accounted` their times have a load.
   void StartTimed(Target target, bool accounted = false);
   // The times of the calls since then, one per call.
   std::vector<CallTimes> StopTimed();
 
-  // What the student's workers took so far.
+  // The time of the student's workers so far.
   const Spending& student_spending() const { return student_spending_; }
 
-  // Lets the student's worker end by itself. nullopt if all is well; else records the verdict and
+  // Asks the student's worker to exit. nullopt if it ends well; else records the verdict and
   // returns the detail.
   std::optional<std::string> QuitStudent();
 
@@ -51,10 +51,10 @@ class Session {
 
  private:
   Remote& Started(Target target);
-  // Records the failure of a call; where it is ours, but the student's process is its cause, that.
+  // Records the failure of a call; if the student's process caused a judge error, that cause.
   [[noreturn]] void Fail(Target target, const Failure& failure);
-  // Nothing limits how much of the GPU's memory a process takes. Ends the student's and says what
-  // it did if it held more than it left to others; nullopt otherwise, and without a GPU.
+  // A process has no limit of GPU memory. Ends the student's process and returns a failure if it
+  // held more than it left free; nullopt otherwise, and without a GPU.
   std::optional<Failure> EndShortage();
   void RecordFailure(Target target, const Failure& failure);
 
@@ -73,7 +73,7 @@ class Session {
 // Records verdict and detail for the running test, and the worker's stderr if there is any.
 void RecordVerdict(Verdict verdict, const std::string& detail, const std::string& error_output);
 
-// The session of this process: lab::Invoke has no other way to it. `session` is not owned.
+// The session of this process, global because lab::Invoke has no argument for it. Not owned.
 void SetSession(Session* session);
 Session& TheSession();
 

@@ -9,7 +9,7 @@ namespace grader::checker {
 
 inline constexpr std::size_t kMaxSharedBytes = std::size_t{1} << 20;
 
-// What a worker wrote. Not looked at here: whoever reads the result checks it.
+// What a worker wrote. Not validated here: the reader of the result does that.
 struct SharedText {
   std::string text;
   bool cut = false;  // there was more than kMaxSharedBytes

@@ -4,9 +4,8 @@
 
 namespace grader::checker {
 
-// The time that a program takes in one run of the checker, by our clock and without what others on
-// the machine take from it. A program that is slow in each step, if never too slow in one, would
-// else hold up a machine for as long as there are tests. Not thread-safe.
+// The wall time minus run-queue wait that a program takes in one run of the checker. Its limit
+// stops a program that is slow in every call, but never too slow in one. Not thread-safe.
 class Spending {
  public:
   explicit Spending(double limit_seconds) : limit_seconds_(limit_seconds) {}
@@ -14,7 +13,7 @@ class Spending {
   void AddCall(double seconds) { calls_ += seconds; }
   void AddBetweenCalls(double seconds) { between_ += seconds; }
 
-  // In what is not a call: loading, taking note of arguments, standing still.
+  // Outside of calls: loading, mapping arguments, freezing.
   double between_calls() const { return between_; }
   double limit_seconds() const { return limit_seconds_; }
   bool IsOver() const { return calls_ + between_ > limit_seconds_; }
@@ -25,8 +24,8 @@ class Spending {
   double between_ = 0;
 };
 
-// How long a measurement takes, for its budget: without what the program takes between its calls,
-// by which it could end the measurement early.
+// The time that a measurement has used of its budget. Excludes the program's time between calls, by
+// which it could end the measurement early.
 class BudgetClock {
  public:
   // Starts. `program` must outlive it.

@@ -4,10 +4,10 @@
 
 namespace grader::checker {
 
-inline constexpr int kNoResult = 3;  // the exit code where there is none
+inline constexpr int kNoResult = 3;  // the exit code without a result
 
-// From now on SIGTERM, SIGINT, SIGHUP and SIGQUIT don't end the program at once: whoever waits on
-// StopRequests() learns of them and calls Stop(), so that jails and their cgroups go first.
+// From now on SIGTERM, SIGINT, SIGHUP and SIGQUIT make StopRequests() readable instead of ending
+// the program: code that polls it calls Stop(), so that jails and their cgroups are removed first.
 // `clean_up` must not throw. Call once, before any thread is started.
 void WatchForStop(std::function<void()> clean_up);
 

@@ -21,10 +21,10 @@
 namespace grader::checker {
 namespace {
 
-// A pair on a GPU is seconds of making its input and milliseconds of using it.
+// For a pair on a GPU, making the input takes seconds and the calls milliseconds.
 constexpr double kGpuBudgetFactor = 15;
 
-// What an empty request takes is known to a few microseconds, and taken off.
+// The time of an empty request is known to a few microseconds and subtracted.
 constexpr double kShortestGpuCallSeconds = 5e-5;
 
 void RecordSeries(const lab::StoppingRule& rule, const std::vector<double>& ratios,
@@ -46,7 +46,7 @@ void RecordSeries(const lab::StoppingRule& rule, const std::vector<double>& rati
   };
 }
 
-// nullopt when the running test has failed by it.
+// nullopt when this has failed and the running test with it.
 std::optional<DeviceResult> Device(const lab::Work& work) {
   try {
     return MeasuredDevice(work);

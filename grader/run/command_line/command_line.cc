@@ -38,7 +38,7 @@ CLI::Validator NumberFrom(double least, double most) {
 std::pair<std::string, std::string> ParseVariable(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw UsageError("--env: '" + text + "' is not NAME=VALUE\n  next: mend that option");
+    throw UsageError("--env: '" + text + "' is not NAME=VALUE\n  next: correct that option");
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }

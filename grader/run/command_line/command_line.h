@@ -9,7 +9,7 @@
 
 namespace grader {
 
-// A command line that cannot be followed. what() has a line for what and a line for what next.
+// An invalid command line. what() has a line with the problem and a line with the next step.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -21,7 +21,7 @@ void Parse(CLI::App& app, const std::vector<std::string>& words);
 // A number from `least` to `most`.
 CLI::Validator NumberFrom(double least, double most = 1e9);
 
-// An option for what a program may use, which must be given; of several the last one counts.
+// A required option for a resource limit; if it is repeated, the last one counts.
 template <typename Number>
 void AddLimit(CLI::App& app, const char* name, Number& value, const char* what, double least) {
   app.add_option(name, value, what)->required()->take_last()->check(NumberFrom(least));

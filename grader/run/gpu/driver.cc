@@ -6,7 +6,7 @@
 namespace grader {
 namespace {
 
-// Of the driver's interface, which keeps these numbers and layouts for good.
+// CUdevice_attribute and flags of the driver's interface, whose numbers and layouts are stable.
 constexpr int kClockRate = 13;  // kHz
 constexpr int kMultiprocessors = 16;
 constexpr int kMajor = 75;

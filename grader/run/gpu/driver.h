@@ -20,14 +20,14 @@ using DeviceAddress = std::uint64_t;
 // Names a block of device memory to another process of this machine.
 using MemoryHandle = std::array<std::byte, 64>;
 
-// The first GPU, through the driver's library, which is loaded when it is first asked for: what is
-// built on a machine without CUDA runs on one with it. Uses the primary context, as the CUDA
+// The first GPU, through the driver's library, which is loaded on first use: a program built on a
+// machine without CUDA can use it. Uses the primary context, as the CUDA
 // runtime does. All functions throw GpuError. Not thread-safe.
 class Driver {
  public:
   static constexpr char kLibrary[] = "libcuda.so.1";
 
-  // Loads another library in its place. Before the first Get, for tests; `path` must stay.
+  // Loads another library instead. For tests, before the first Get; `path` must stay valid.
   static void UseLibrary(const char* path);
 
   // The only one of the process.
@@ -41,12 +41,12 @@ class Driver {
   // generation that this code does not know.
   double PeakOperationsPerSecond() const;
 
-  // Of the device's memory, of all processes.
+  // Free device memory, which all processes share.
   std::size_t FreeBytes() const;
 
-  // Waits for all that this process has begun on the device, whatever the stream.
+  // Waits for all work of this process on the device, on every stream.
   void Wait();
-  // Nothing that any process set aside stays in the L2 cache for longer than other data.
+  // Resets the persisting lines of all processes in the L2 cache to normal.
   void EndPersistence();
 
   DeviceAddress Allocate(std::size_t bytes);
@@ -75,7 +75,7 @@ class Driver {
   int device_ = 0;
 };
 
-// Device memory for as long as it lives.
+// Owns a block of device memory.
 class DeviceBlock {
  public:
   // Throws GpuError.

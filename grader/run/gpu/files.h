@@ -5,9 +5,9 @@
 
 namespace grader {
 
-// What of this machine a jailed program needs to use the GPU.
+// The files of this machine that a jailed program needs to use the GPU.
 struct GpuFiles {
-  std::vector<std::string> devices;  // /dev/nvidia0 and its like
+  std::vector<std::string> devices;  // such as /dev/nvidia0
   std::string library_folder;        // of the driver's library
 };
 

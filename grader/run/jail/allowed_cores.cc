@@ -23,7 +23,7 @@ std::optional<long> Number(std::string_view text) {
   return number;
 }
 
-// The smallest quota of our cgroup and all above it.
+// The smallest quota of our cgroup and its ancestors.
 template <typename QuotaIn>
 double SmallestQuota(const std::optional<Hierarchy>& hierarchy, const QuotaIn& quota_in) {
   double smallest = kNoQuota;
@@ -49,7 +49,7 @@ double Quota() {
 
 int CoresOfAffinity() {
   cpu_set_t cores;
-  // Fails on machines with more cores than the set has room for: then there is no lack of them.
+  // Fails on machines with more than CPU_SETSIZE cores.
   if (sched_getaffinity(0, sizeof cores, &cores) != 0) return CPU_SETSIZE;
   return CPU_COUNT(&cores);
 }

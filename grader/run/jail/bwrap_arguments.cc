@@ -24,7 +24,7 @@ class Arguments {
   std::vector<std::string> words_;
 };
 
-// Recreates /lib, /bin and the like as this machine has them: a link into /usr or a folder.
+// Recreates a folder such as /lib or /bin as on this machine: a link into /usr, or a folder.
 void AddTopFolder(const std::string& path, Arguments& arguments) {
   char target[PATH_MAX];
   const ssize_t length = readlink(path.c_str(), target, sizeof target);
@@ -62,8 +62,8 @@ void AddFileSystems(const JailSpec& spec, const Bwrap& bwrap, Arguments& argumen
     arguments.Add({"--ro-bind", "/proc", "/proc"});
   } else {
     arguments.Add({"--proc", "/proc"});
-    // The jail's first process belongs to the program's user, who could use its memory and
-    // descriptors, with which bubblewrap learns how the program ended.
+    // The jail's first process has the program's user id and reports the exit status to
+    // bubblewrap: the program must not reach its memory and descriptors.
     arguments.Add({"--tmpfs", "/proc/1", "--remount-ro", "/proc/1"});
   }
   arguments.Add({"--dev", "/dev"});
@@ -96,7 +96,7 @@ std::optional<Bwrap> LookForBwrap() {
     if (!folder.starts_with('/') || access(candidate.c_str(), X_OK) != 0) continue;
     struct stat info {};
     stat(candidate.c_str(), &info);
-    // The options are looked up in the program itself: asking it costs a process for each jail.
+    // Searches the binary for the options: running it would cost a process for each jail.
     const std::string text = ReadFile(candidate).value_or("");
     Bwrap bwrap;
     bwrap.path = candidate;
@@ -122,7 +122,7 @@ bool ProcIsMasked() {
       std::istringstream fields(line);
       std::string id, parent, device, root, point;
       fields >> id >> parent >> device >> root >> point;
-      // The kernel does not mind this one: it lies on an empty folder made for it.
+      // The kernel permits this one: it is mounted on a folder that is always empty.
       if (point.starts_with("/proc/") && point != "/proc/sys/fs/binfmt_misc") return true;
     }
     return false;

@@ -26,7 +26,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kPrefix = "grader-jail-";
-constexpr std::chrono::seconds kPatience{2};
+constexpr std::chrono::seconds kTimeout{2};
 
 std::string FreshName() {
   static std::atomic<unsigned> count{0};
@@ -96,7 +96,7 @@ void CgroupFolder::SweepStale(const std::string& parent) {
 
 CgroupFolder::~CgroupFolder() {
   if (path_.empty() || !folder_.valid()) return;  // moved from
-  const auto end = Clock::now() + kPatience;
+  const auto end = Clock::now() + kTimeout;
   while (rmdir(path_.c_str()) != 0 && errno == EBUSY && Clock::now() < end) usleep(500);
 }
 
@@ -124,7 +124,7 @@ bool CgroupFolder::Join(pid_t pid) const {
 bool CgroupFolder::IsEmpty() const { return Read("cgroup.procs").value_or("").empty(); }
 
 void CgroupFolder::KillAll() const {
-  const auto end = Clock::now() + kPatience;
+  const auto end = Clock::now() + kTimeout;
   while (!IsEmpty() && Clock::now() < end) {
     if (!Write("cgroup.kill", "1")) {  // before Linux 5.14, and version 1
       std::istringstream processes(Read("cgroup.procs").value_or(""));
@@ -190,8 +190,8 @@ bool Cgroups::WaitUntilFrozen(Clock::time_point deadline) const {
     if (got > 0 && NumberAfter(std::string_view(text, got), "frozen", 0) == 1) return true;
     const auto now = Clock::now();
     if (now > deadline) return false;
-    // Processes that are blocked stop within this time; busy ones need the processor first. Polling
-    // would be no better: the kernel announces changes of this file at most once in 10 ms.
+    // Blocked processes stop within this time; busy ones need a core first. poll(2) would be no
+    // better: the kernel announces changes of this file at most once in 10 ms.
     if (now - start < std::chrono::microseconds(100)) {
       sched_yield();
     } else {

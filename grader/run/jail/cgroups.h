@@ -19,7 +19,7 @@ class CgroupFolder {
  public:
   // nullopt where none can be made in this parent.
   static std::optional<CgroupFolder> Create(const std::string& parent);
-  // Kills what runs in, and removes, the folders that dead owners left in this parent.
+  // Removes the folders that dead owners left in this parent, and kills their processes.
   static void SweepStale(const std::string& parent);
 
   CgroupFolder(CgroupFolder&&) noexcept = default;
@@ -28,7 +28,7 @@ class CgroupFolder {
     std::swap(folder_, other.folder_);
     return *this;
   }
-  ~CgroupFolder();  // removes the folder; waits a moment for its last process to be gone
+  ~CgroupFolder();  // removes the folder; waits up to 2 s until its last process is gone
 
   int fd() const { return folder_.get(); }
   // A control file; invalid where the kernel lacks it.

@@ -63,7 +63,7 @@ void MoveDescriptors(ChildPlan& child) {
   }
 }
 
-// Raw system calls: the C library's wrappers would look for the parent's threads.
+// Raw system calls: the C library's wrappers would try to signal the parent's threads.
 void TakeUserId(const ChildPlan& child) {
   const int uid = child.plan->uid;
   if (uid < 0) return;
@@ -83,8 +83,8 @@ void CheckSources(const ChildPlan& child) {
   }
 }
 
-// On a machine that runs out of memory, jailed programs go before anything else.
-void OfferToMemoryKiller() {
+// When the machine runs out of memory, the kernel kills jailed programs first.
+void PreferForOomKiller() {
   const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
   if (write(fd, "1000", 4) < 0) errno = 0;  // a refusal costs only this preference
@@ -115,7 +115,7 @@ void InstallFilter(const ChildPlan& child) {
   Fail(child, ChildReport::What::kExec, 0, errno);
 }
 
-// Adopts orphans until the program ends, then ends as the program did.
+// Adopts orphans until the program ends, then exits with its status.
 [[noreturn]] void Supervise(pid_t program) {
   for (int fd = 0; fd < kFirstSpare * 2; ++fd) close(fd);
   syscall(SYS_close_range, 0u, ~0u, 0u);
@@ -157,7 +157,7 @@ ChildPlan::ChildPlan(const LaunchPlan& the_plan) : plan(&the_plan), moved(the_pl
 void RunChild(ChildPlan& child) {
   ResetSignals();
   MoveDescriptors(child);
-  OfferToMemoryKiller();
+  PreferForOomKiller();
   const auto& limits = child.plan->limits;
   if (const int error = ApplyLimits(limits.data(), limits.size()); error != 0) {
     Fail(child, ChildReport::What::kLimits, 0, error);

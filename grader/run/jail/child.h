@@ -9,7 +9,7 @@
 
 namespace grader {
 
-// What the new process tells its parent before it executes the program. None: all went well.
+// What the new process tells its parent before it executes the program. No report means success.
 struct ChildReport {
   enum class What : int { kUidKept, kSource, kDescriptors, kLimits, kFilter, kFork, kExec };
   What what;

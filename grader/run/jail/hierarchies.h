@@ -7,15 +7,15 @@
 
 namespace grader {
 
-// Where this process stands in one cgroup hierarchy.
+// This process's place in one cgroup hierarchy.
 struct Hierarchy {
   std::string mount_point;  // "/sys/fs/cgroup/memory"
   std::string own_folder;   // the mount point or a folder below it
 };
 
-// The hierarchies that a jail uses: version 1 has one for each controller, version 2 one in all. A
-// machine may have both: then version 2 freezes, kills and counts time, version 1 limits. No jail
-// uses v1_cpu, but it tells how many cores there are.
+// The cgroup hierarchies: version 1 has one for each controller, version 2 one for all. A machine
+// may have both: then version 2 freezes, kills and counts time, version 1 limits. v1_cpu serves
+// AllowedCores() only.
 struct Hierarchies {
   std::optional<Hierarchy> v1_cpu;
   std::optional<Hierarchy> v1_memory;
@@ -30,7 +30,7 @@ Hierarchies ParseHierarchies(std::string_view mountinfo, std::string_view cgroup
 const Hierarchies& OwnHierarchies();
 
 // The folders in which a version 2 cgroup could be made, best first: those whose children get the
-// memory and pids controllers, nearest to our own, then our own for freezing and killing alone.
+// memory and pids controllers, nearest to our own, then our own, which can only freeze and kill.
 // Switches the controllers on in our own folder where the kernel allows that.
 std::vector<std::string> ParentsForV2(const Hierarchy& hierarchy);
 

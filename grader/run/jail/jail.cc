@@ -28,7 +28,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Lets the jail's user write to the folders that were bound for that.
+// Lets the jail's user write to the writable binds.
 void GiveWritableFolders(const JailSpec& spec, int uid) {
   for (const Bind& bind : spec.binds) {
     if (!bind.writable) continue;
@@ -86,7 +86,7 @@ class Jail::State {
 
 namespace {
 
-// Whether a jail can be had at all; asked only by those who would go on without.
+// Whether a jail can be started; needed only with allow_unjailed.
 bool CanJail() {
   static const bool can = [] {
     if (!FindBwrap()) return false;
@@ -127,7 +127,7 @@ LaunchPlan Jail::State::CommonPlan() {
   for (const Bind& bind : spec_.binds) plan.sources.push_back(bind.source);
   plan.limits = ResourceLimits(spec_, cgroups_.limits_memory());
   plan.uid = uid_ ? uid_->id() : -1;
-  // Not where a cgroup does it: this limit would strike first, and unlike the cgroup's unseen.
+  // Not where a cgroup limits pids: RLIMIT_NPROC would be hit first, and nothing reports that.
   if (uid_ && !cgroups_.limits_pids()) plan.limits.push_back(ProcessLimit(spec_.pids));
   plan.cgroup = cgroups_.v2_fd();
   plan.disable_aslr = spec_.disable_aslr;
@@ -175,7 +175,7 @@ void Jail::State::StartUnjailed() {
   launched_ = StartLaunch(plan_);
   first_ = launched_.pid;
   cgroups_.Join(first_, launched_.in_cgroup);
-  if (write(go_writer.get(), "g", 1) < 0) errno = 0;  // then it is dead, as FinishLaunch will find
+  if (write(go_writer.get(), "g", 1) < 0) errno = 0;  // it is dead: FinishLaunch reports it
   const LaunchResult result = FinishLaunch(plan_, launched_);
   lost_.push_back("no jail: the program sees this machine's files and processes and network");
   ListLostProtections(!uid_ || result.uid_kept, uid_ != nullptr);
@@ -231,7 +231,7 @@ void Jail::State::Kill() noexcept {
   killed_ = true;
   if (!jailed_ && !reaped_) KillDescendants(first_);
   cgroups_.KillAll();
-  // The first process takes its whole process namespace with it.
+  // The kernel kills a PID namespace with its first process.
   for (const int process : {first_pidfd_.get(), launched_.pidfd.get()}) {
     if (process >= 0) syscall(SYS_pidfd_send_signal, process, SIGKILL, nullptr, 0);
   }

@@ -32,8 +32,8 @@ struct JailSpec {
   // descriptor of the caller is closed in the jail.
   std::vector<std::pair<int, int>> fds;
   std::vector<std::pair<std::string, std::string>> env;  // all of the environment but PATH and HOME
-  // A command that compiles: it sees all of /usr and /etc/alternatives, not the libraries alone,
-  // and may start processes, not threads alone.
+  // A command that compiles: it sees all of /usr and /etc/alternatives, not only the libraries,
+  // and may start processes, not only threads.
   bool compiles = false;
   double wall_seconds = 0;  // in RunToEnd(), minus run-queue wait; 0: none
   double cpu_seconds = 0;   // of each process; of all of them in RunToEnd(); 0: none
@@ -42,13 +42,13 @@ struct JailSpec {
   long file_mb = 0;         // largest file the program may write
   long tmp_mb = 0;          // each of /tmp and /dev/shm
   long stack_mb = 0;
-  int uid = 0;                // user id outside; 0: one no other jail has. Ignored when not root
+  int uid = 0;                // on the host; 0: one that no other jail has. Ignored unless root
   bool disable_aslr = false;  // for ThreadSanitizer builds
   // The program reserves far more memory than it touches (sanitizers, CUDA). Without a memory
   // cgroup such a program runs without a memory limit; others get RLIMIT_DATA.
   bool huge_address_space = false;
-  // Where no jail can be had run the program anyway, with its paths rewritten to the bind sources.
-  // Never set this for code from strangers unless a person has asked for it in so many words.
+  // Run the program without a jail where none can be started, with its paths rewritten to the bind
+  // sources. Never set this for untrusted code unless a person has asked for it explicitly.
   bool allow_unjailed = false;
 };
 
@@ -57,8 +57,8 @@ struct ExitStatus {
   int signal = 0;  // the signal that killed it. A program that exits with 128 + n looks the same
 };
 
-// The jail itself failed: the judge's fault, never the program's. what() is one line that says what
-// and a second line "  next: ..." that says what to do.
+// The jail itself failed: the judge's fault, never the program's. what() is one line with the
+// problem and a second line "  next: ..." with the remedy.
 class JailError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -80,8 +80,8 @@ class Jail {
   ~Jail();  // as Kill(), then removes the cgroups
 
   // Stops every process in the jail; on return none of them runs. About 20 us when they are
-  // blocked. Without a cgroup: SIGSTOP, best effort. False when one still runs at the deadline, as
-  // a system call can outlast it.
+  // blocked. Without a cgroup: SIGSTOP, best effort. False when one still runs at the deadline, for
+  // instance in a long system call.
   bool Freeze(std::chrono::steady_clock::time_point deadline);
   void Thaw();  // throws JailError
 
@@ -89,8 +89,8 @@ class Jail {
   // a handler may die of it.
   int SignalThreads(int signal, int limit);
 
-  // What its processes ran and waited for cores so far, in the kernel's account. Without a cgroup
-  // cpu_us is that of living processes.
+  // CPU time and run-queue wait of its processes so far. Without a cgroup cpu_us is that of living
+  // processes.
   CoreTimes Times() const;
 
   // True when the kernel killed a process for memory (without a memory cgroup always false).
@@ -110,7 +110,7 @@ class Jail {
   // What this machine could not give this jail: short sentences without commas, most serious first.
   const std::vector<std::string>& protections_lost() const;
 
-  // The number of argv's process on this machine; -1 when it is gone.
+  // The host's process id of argv's process; -1 when it is gone.
   pid_t Program() const;
 
   // Readable (poll) when argv's process has ended. Owned by the jail.

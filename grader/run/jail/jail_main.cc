@@ -20,13 +20,13 @@ namespace {
 
 constexpr int kJudgeError = 3;
 
-// Readable when someone wants us to stop, so that the jail and its cgroups go first.
+// Readable after a signal to stop, so that the jail and its cgroups are removed first.
 Descriptor StopRequests() {
   sigset_t signals;
   sigemptyset(&signals);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&signals, number);
   sigprocmask(SIG_BLOCK, &signals, nullptr);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);  // the grader's death is such a request
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // also when the grader dies
   return Descriptor(signalfd(-1, &signals, SFD_CLOEXEC));
 }
 

@@ -15,8 +15,8 @@
 namespace grader {
 namespace {
 
-// As fork(), into a cgroup if asked. glibc's fork() cannot do that; what runs in the child until
-// exec uses system calls alone, so it does not miss glibc's preparations.
+// As fork(), but into a cgroup if it is >= 0, which glibc's fork() cannot do. Until exec the child
+// makes only system calls, so it does not need glibc's fork handlers.
 pid_t Fork(int cgroup) {
   clone_args arguments{};
   arguments.exit_signal = SIGCHLD;

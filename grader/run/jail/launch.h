@@ -41,11 +41,11 @@ struct Launched {
 Launched StartLaunch(const LaunchPlan& plan);
 
 struct LaunchResult {
-  bool uid_kept = false;  // ours, because the kernel knows no other here
+  bool uid_kept = false;  // ours, as this container maps no other
 };
 
-// Waits until the process has executed its program. Throws JailError when it could not, having
-// reaped it; a source that cannot be read is named.
+// Waits until the process has executed its program. If it could not, reaps it and throws JailError,
+// which names a source that cannot be read.
 LaunchResult FinishLaunch(const LaunchPlan& plan, const Launched& launched);
 
 }  // namespace grader

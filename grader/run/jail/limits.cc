@@ -39,7 +39,7 @@ ResourceLimit Clamped(ResourceLimit limit) {
   return limit;
 }
 
-// Linux counts a user's processes in each user namespace apart since 5.14.
+// Since 5.14, Linux counts a user's processes separately in each user namespace.
 bool CountsProcessesPerNamespace() {
   utsname name{};
   int major = 0, minor = 0;

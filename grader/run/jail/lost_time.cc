@@ -9,13 +9,13 @@
 namespace grader {
 namespace {
 
-// Less than this is the error of the kernel's two accounts: a few ticks of its clock.
+// Smaller differences between the kernel's two CPU clocks are error: a few of its ticks.
 constexpr std::int64_t kEndedThreadsRanMicroseconds = 20'000;
 
 }  // namespace
 
 std::int64_t WaitedMicroseconds(const CoreTimes& before, const CoreTimes& now) {
-  // Less than before: of another process, as an assembler that runs when the compiler has ended.
+  // A smaller value is that of another process, such as an assembler after the compiler's end.
   const std::int64_t living = now.longest_wait_us < before.longest_wait_us
                                   ? now.longest_wait_us
                                   : now.longest_wait_us - before.longest_wait_us;

@@ -21,7 +21,7 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// One program on its way to its end.
+// One run of a program.
 class Run {
  public:
   Run(const JailSpec& spec, std::size_t output_bytes, int stop_fd)
@@ -32,9 +32,9 @@ class Run {
   Outcome ToEnd() {
     while (!status_ && !timed_out_ && !output_.overflowed()) Step();
     const double wall = SecondsSince(start_);
-    Look();
+    UpdateTimes();
     jail_.Kill();
-    // What the program wrote before it ended; its writers are dead, so this comes to an end.
+    // What the program wrote before it ended; its writers are dead, so this ends.
     while (open_ && output_.Drain() && Readable()) {
     }
     if (!status_) status_ = jail_.Poll();
@@ -60,7 +60,9 @@ class Run {
   void Step() {
     pollfd events[] = {
         {open_ ? output_.fd() : -1, POLLIN, 0}, {jail_.pidfd(), POLLIN, 0}, {stop_fd_, POLLIN, 0}};
-    poll(events, 3, static_cast<int>(std::clamp(MillisecondsLeft(), kShortLook, kLook)));
+    poll(events, 3,
+         static_cast<int>(
+             std::clamp(MillisecondsLeft(), kMinPollMilliseconds, kMaxPollMilliseconds)));
     if (events[2].revents != 0) {
       throw JailError("interrupted by a signal\n  next: run it again");
     }
@@ -70,13 +72,13 @@ class Run {
   }
 
   double MillisecondsLeft() const {
-    if (spec_.wall_seconds <= 0) return kLook;
+    if (spec_.wall_seconds <= 0) return kMaxPollMilliseconds;
     return (spec_.wall_seconds + lost_seconds_ - SecondsSince(start_)) * 1000;
   }
 
-  void Look() {
+  void UpdateTimes() {
     const double elapsed = SecondsSince(start_);
-    // The most that was seen: without a cgroup the time of a process goes with it.
+    // The largest value so far: without a cgroup the time of an ended process is lost.
     CoreTimes now = jail_.Times();
     now.cpu_us = std::max(now.cpu_us, before_.cpu_us);
     cpu_seconds_ = static_cast<double>(now.cpu_us) * 1e-6;
@@ -87,11 +89,11 @@ class Run {
   }
 
   bool OutOfTime() {
-    Look();
+    UpdateTimes();
     if (spec_.wall_seconds > 0 && SecondsSince(start_) - lost_seconds_ >= spec_.wall_seconds) {
       return true;
     }
-    // The kernel's own limit is for each process alone.
+    // RLIMIT_CPU applies to each process separately.
     return spec_.cpu_seconds > 0 && cpu_seconds_ >= spec_.cpu_seconds;
   }
 
@@ -110,9 +112,9 @@ class Run {
     return status_->signal != 0 ? "signaled" : "exited";
   }
 
-  // Milliseconds between looks at the clocks: at most, and at least.
-  static constexpr double kLook = 50;
-  static constexpr double kShortLook = 5;
+  // Between two readings of the clocks.
+  static constexpr double kMaxPollMilliseconds = 50;
+  static constexpr double kMinPollMilliseconds = 5;
 
   const JailSpec& spec_;
   const int stop_fd_;
@@ -121,9 +123,9 @@ class Run {
   const Clock::time_point start_ = Clock::now();
   const int cores_ = AllowedCores();
   double cpu_seconds_ = 0;
-  double lost_seconds_ = 0;                                     // what others took from it
-  std::int64_t waited_us_ = 0;                                  // for a core
-  CoreTimes before_{.pressure_us = CpuPressureMicroseconds()};  // at the last look
+  double lost_seconds_ = 0;                                     // to other programs
+  std::int64_t waited_us_ = 0;                                  // in run queues
+  CoreTimes before_{.pressure_us = CpuPressureMicroseconds()};  // at the last update
   bool open_ = true;
   bool timed_out_ = false;
   std::optional<ExitStatus> status_;

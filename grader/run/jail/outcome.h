@@ -9,7 +9,7 @@
 
 namespace grader {
 
-// What became of a program that ran in a jail from start to end.
+// The outcome of one run of a program in a jail.
 struct Outcome {
   std::string kind;  // exited|signaled|time_limit|memory_limit|output_limit|pids_limit
   ExitStatus status;
@@ -20,8 +20,8 @@ struct Outcome {
   std::vector<std::string> protections_lost;
 };
 
-// Runs the program to its end or its first limit; nothing of it is left on return. Run-queue wait
-// counts for no limit: how long the program may take on a busy machine is for the caller to bound.
+// Runs the program until it ends or exceeds a limit; none of its processes is left on return.
+// Limits exclude run-queue wait: the caller must bound the total time on a busy machine.
 // Standard output and error are kept up to output_bytes. Stops early with JailError when stop_fd
 // (-1: none) becomes readable. Throws JailError.
 Outcome RunToEnd(const JailSpec& spec, std::size_t output_bytes, int stop_fd);

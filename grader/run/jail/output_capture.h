@@ -18,8 +18,8 @@ class OutputCapture {
   void CloseWriteEnd() { writer_.Close(); }
   int fd() const { return reader_.get(); }
 
-  // Takes in what is there; never blocks. False when every writer is gone. Once the cap is passed
-  // further bytes are thrown away, and a writer that is not killed goes on unhindered.
+  // Reads the available bytes; never blocks. False when all write ends are closed. Discards bytes
+  // beyond the cap; does not stop the writer.
   bool Drain();
 
   const std::string& text() const { return text_; }

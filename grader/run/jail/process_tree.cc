@@ -78,7 +78,7 @@ bool StopDescendants(pid_t first, Clock::time_point deadline) {
   do {
     const std::vector<pid_t> now = Descendants(first);
     SendAll(now, SIGSTOP);
-    // A process that forked before it stopped shows up in the next look.
+    // The child of a process that forked before it stopped is found in the next pass.
     if (now == before && AreAtRest(now)) return true;
     before = now;
   } while (Clock::now() < deadline);

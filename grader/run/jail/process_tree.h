@@ -8,8 +8,8 @@
 
 namespace grader {
 
-// What can be done to the descendants of a jail's first process where there is no cgroup. Orphans
-// in a jail are adopted by that first process, so nothing escapes from below it.
+// Operations on the descendants of a jail's first process, for machines without cgroups. Orphans in
+// a jail are adopted by that first process, so they stay its descendants.
 
 // All living descendants of `first`, itself excluded. Empty when it is gone.
 std::vector<pid_t> Descendants(pid_t first);
@@ -28,8 +28,8 @@ void KillDescendants(pid_t first);
 // User and system time of the living descendants.
 std::int64_t DescendantsCpuMicroseconds(pid_t first);
 
-// Of the living threads of the descendants, since each was started: their CPU time in all, and the
-// longest run-queue wait of one. 0 where the kernel does not say.
+// Of the living threads of the descendants, since each was started: their total CPU time, and the
+// longest run-queue wait of one. 0 where the kernel does not count.
 struct ThreadTimes {
   std::int64_t ran_us = 0;
   std::int64_t longest_wait_us = 0;

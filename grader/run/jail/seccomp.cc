@@ -19,11 +19,11 @@
 namespace grader {
 namespace {
 
-// Names, not numbers: the library leaves out what an architecture lacks.
+// Names, not numbers: calls that an architecture lacks are left out.
 //
-// What a program needs that computes with threads: the C and C++ libraries, pthreads, OpenMP,
-// ThreadSanitizer and the CUDA simulator in their every build, and what a student's code may ask of
-// them. Some calls only older C libraries or other architectures make.
+// The calls of a multithreaded program: those of the C and C++ libraries, pthreads, OpenMP,
+// ThreadSanitizer and the CUDA simulator in every build, and of student code. Only older C
+// libraries or other architectures make some of them.
 constexpr const char* kComputing[] = {
     // Files and streams.
     "read", "write", "readv", "writev", "pread64", "pwrite64", "lseek", "close", "open", "openat",
@@ -53,7 +53,7 @@ constexpr const char* kComputing[] = {
     // To start at all; the jail's first process waits for the program.
     "execve", "wait4", "waitid"};
 
-// What a command of several processes needs besides, as compilers are.
+// Further calls of a command that starts processes, such as a compiler.
 constexpr const char* kBuilding[] = {
     // Processes.
     "fork", "vfork", "getpgid", "setpgid", "getsid", "setsid", "getgroups", "getresuid",
@@ -64,7 +64,7 @@ constexpr const char* kBuilding[] = {
     "utime", "utimes", "truncate", "fsync", "fdatasync", "statfs", "fstatfs", "fadvise64",
     "copy_file_range", "sendfile", "splice", "flock", "msync"};
 
-// What the driver of a device needs besides.
+// Further calls of a device's driver.
 constexpr const char* kDriving[] = {
     // Memory and the device.
     "mbind", "set_mempolicy", "mlock2", "msync", "timerfd_create", "timerfd_settime",
@@ -74,12 +74,12 @@ constexpr const char* kDriving[] = {
     "getsockopt", "setsockopt", "sendmsg", "recvmsg", "sendto", "recvfrom", "shutdown", "statfs",
     "fstatfs", "mkdir", "rmdir", "symlink", "chmod", "fchmod", "rename", "flock"};
 
-// What bubblewrap does not need either.
+// Calls that bubblewrap does not need either.
 constexpr const char* kRefused[] = {
     // Other processes' memory and descriptors.
     "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp", "process_madvise",
     "process_mrelease", "move_pages", "migrate_pages",
-    // Kernel surfaces that exploits like; clone3 hides its flags where a filter cannot look.
+    // Frequent targets of exploits; clone3 passes its flags in memory, which no filter can read.
     "perf_event_open", "bpf", "userfaultfd", "keyctl", "add_key", "request_key", "memfd_secret",
     "modify_ldt", "lookup_dcookie", "vhangup", "ioprio_set", "open_by_handle_at",
     "name_to_handle_at", "fanotify_init", "quotactl", "quotactl_fd", "io_uring_setup",
@@ -90,11 +90,11 @@ constexpr const char* kRefused[] = {
     "clock_adjtime", "adjtimex", "acct", "syslog", "personality", "iopl", "ioperm", "setdomainname",
     "nfsservctl"};
 
-// Requests of terminals: some type into one.
+// ioctl requests of terminals: TIOCSTI types into one.
 constexpr unsigned kFirstTerminalRequest = 0x5400;
 constexpr unsigned kLastTerminalRequest = 0x54ff;
 
-// As if the kernel had no such call: the C library then has another way, where there is one.
+// As if the kernel lacked the call: the C library then falls back to another, if there is one.
 constexpr std::uint32_t kUnknown = SCMP_ACT_ERRNO(ENOSYS);
 
 constexpr int kPrSetVma = 0x53564d41;  // PR_SET_VMA, which names a mapping
@@ -105,7 +105,7 @@ constexpr unsigned long kNamespaceFlags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NE
 
 class Filter {
  public:
-  // `usual`: what becomes of calls without a rule.
+  // `usual`: the action for calls without a rule.
   explicit Filter(std::uint32_t usual) : context_(seccomp_init(usual)) {
     if (context_ == nullptr) Fail("seccomp_init", -ENOMEM);
     Check("architecture",
@@ -114,7 +114,7 @@ class Filter {
   }
   ~Filter() { seccomp_release(context_); }
 
-  // Without a condition, or where one argument meets it.
+  // For all calls of that name, or those whose arguments meet the conditions.
   template <typename... Conditions>
   void Add(std::uint32_t action, const char* name, Conditions... conditions) {
     const int call = seccomp_syscall_resolve_name(name);

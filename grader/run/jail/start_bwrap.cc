@@ -45,7 +45,7 @@ WaitingBwrap StartBwrap(const JailSpec& spec, LaunchPlan plan) {
   auto [block_reader, block_writer] = MakePipe();
   const Descriptor null(open("/dev/null", O_RDWR | O_CLOEXEC));
   plan.path = bwrap.path;
-  // A filter costs a program its set-user-id bit, which old systems give to bubblewrap.
+  // Under a filter a set-user-id program, as bubblewrap is on old systems, has no privileges.
   if (!bwrap.is_set_user_id) plan.filter = SetupFilter();
   plan.argv = {"bwrap", "--args", std::to_string(kArgumentsFd), "--"};
   plan.argv.insert(plan.argv.end(), spec.argv.begin(), spec.argv.end());

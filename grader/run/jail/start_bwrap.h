@@ -22,11 +22,11 @@ struct WaitingBwrap {
   Descriptor go_reader;  // held, so that a write after bubblewrap's death raises no SIGPIPE
 };
 
-// Starts bubblewrap with what the plan says (limits, user id, cgroup). Requires FindBwrap(). Throws
+// Starts bubblewrap with the plan's limits, user id and cgroup. Requires FindBwrap(). Throws
 // JailError.
 WaitingBwrap StartBwrap(const JailSpec& spec, LaunchPlan plan);
 
-// Starts the same jail once more to hear why it failed: "what\n  next: ...".
+// Starts the same jail again for bubblewrap's message why it failed: "what\n  next: ...".
 std::string ExplainFailure(JailSpec spec, LaunchPlan plan);
 
 }  // namespace grader

@@ -1,4 +1,4 @@
-// What the trusted checker and the untrusted worker say to each other.
+// The protocol between the trusted checker and the untrusted worker.
 //
 // Two pipes carry frames of a fixed size, one reply per request; two shared memory files (arenas)
 // carry the contents of spans. A frame is never larger than PIPE_BUF, so that it arrives whole.
@@ -22,7 +22,7 @@ inline constexpr int kOutputArenaFd = 11;  // the worker can write it, but not r
 inline constexpr int kRequestFd = 12;
 inline constexpr int kReplyFd = 13;
 inline constexpr int kProfileFd = 14;   // the CUDA simulator's counters
-inline constexpr int kFindingsFd = 15;  // what it finds
+inline constexpr int kFindingsFd = 15;  // its findings
 
 inline constexpr std::uint64_t kMagic = 0x31656972'77626c72;
 inline constexpr std::size_t kMaxArguments = 24;
@@ -35,14 +35,14 @@ inline constexpr std::size_t kMaxFrames = 16;
 inline constexpr std::size_t kMemoryHandleBytes = 64;
 inline constexpr unsigned char kDeviceCanary = 0xC7;
 
-// Asks the thread that gets it where it is: a kStack reply. A real-time signal, as no lab uses.
+// The thread that receives it replies with kStack. A real-time signal, as no lab uses those.
 inline constexpr int kStackSignal = 59;
 
 enum class Op : std::uint32_t {
   kHello = 1,  // are you there? (no student code has run yet)
   kLoad,       // load the library: its static initialisers run
   kMap,        // map the spans of the next call; their contents are not there yet
-  kTouch,      // write the first byte of the device memory that is mapped, as it is
+  kTouch,      // rewrite the first byte of the mapped device memory, a canary
   kCall,       // stage, run and fetch
   kQuit,       // end with exit code 0
 };
@@ -55,9 +55,9 @@ enum class Status : std::uint32_t {
   kException,       // text: what()
   kFault,           // a signal; may come at any time, with any nonce, and the worker dies of it
   kUnable,          // the worker can't do what it is asked to, e.g. mmap failed; text says why
-  kStack,           // where a thread is that got kStackSignal: result holds a Stack; text: the
-                    // function outside the library that it is in, as the linker names it; "?" if
-                    // that has no name, and empty if there is none
+  kStack,           // from a thread that got kStackSignal: result holds its Stack; text: the
+                    // linker name of the function outside the library that it is in; "?" if that
+                    // has no name, and empty if there is none
 };
 
 enum class ArgumentKind : std::uint32_t { kScalar, kInput, kInOut };
@@ -88,10 +88,10 @@ struct Request {
   Op op;
   std::uint32_t argument_count;
   std::uint32_t result_size;
-  std::uint32_t team_size;     // of OpenMP's regions; 0: as many threads as the library takes
-  std::uint32_t others;        // that make the same call at the same time
+  std::uint32_t team_size;     // of OpenMP's regions; 0: the library chooses
+  std::uint32_t others;        // threads that make the same call at the same time
   std::uint32_t nested;        // 1: OpenMP's regions get one thread
-  std::uint64_t failing_call;  // the runtime call that the simulator lets fail, from 1; 0: none
+  std::uint64_t failing_call;  // the runtime call that the simulator fails, from 1; 0: none
   std::uint64_t signature;
   DeviceMemory device;
   char function[kMaxNameBytes];  // ends in NUL
@@ -127,12 +127,12 @@ struct Reply {
   Status status;
   std::uint32_t text_size;
   Fault fault;
-  std::uint64_t stage_nanoseconds;  // what copying to the device took; believed of the reference
+  std::uint64_t stage_nanoseconds;  // of copying to the device; only the reference's is used
   // Of a call on the instrumented simulator: bytes of an output that the host wrote last (text: by
   // which copy), and inputs that nothing read.
   std::uint64_t output_bytes_from_host;
   std::uint64_t unread_inputs;
-  // Of a call with a failing one, on the simulator: lab::FailingCallReport (text: its failed_call).
+  // With failing_call > 0, on the simulator: lab::FailingCallReport (text: its failed_call).
   std::uint32_t can_fail_calls;  // 1: the simulator is there
   std::uint32_t threw;           // 1: the function did
   std::uint64_t device_failed;   // 1: it did

@@ -5,7 +5,7 @@
 
 namespace grader::worker {
 
-// Who wrote the outputs of a call, as the instrumented CUDA simulator knows it; does nothing for
+// Who wrote the outputs of a call, as the instrumented CUDA simulator records it; does nothing for
 // libraries without one.
 class CallAccount {
  public:

@@ -19,11 +19,11 @@ class Device {
   // GpuError.
   void Open(const wire::DeviceMemory& memory);
 
-  // The least that a call can do on the GPU: writes the canary's first byte. Throws GpuError.
+  // The smallest operation on the GPU: writes the canary's first byte. Throws GpuError.
   void Touch();
 
-  // Until all that was begun on the device is done, on streams that nobody waits for, too: so it
-  // counts as this call's time, and not as that of whoever uses the GPU next. Throws GpuError.
+  // Waits for all work on the device, also on streams that the program does not synchronize, so
+  // that its time counts for this call and not for the GPU's next user. Throws GpuError.
   void Wait();
 
   void* At(std::uint64_t offset) const { return reinterpret_cast<void*>(begin_ + offset); }

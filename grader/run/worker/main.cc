@@ -1,5 +1,5 @@
 // The untrusted side of the grader: loads a submission and makes the calls that the checker asks
-// for. Everything in this process may be in the student's hands; nothing in it is believed.
+// for. Everything in this process may be in the student's hands; nothing in it is trusted.
 //
 //   worker LIBRARY.so
 #include <stdio.h>

@@ -101,7 +101,7 @@ void Server::Answer(const wire::Request& request, wire::Reply& reply) {
     Fail(reply, wire::Status::kException, message);
   }
   // Anything else that is thrown ends the process, as it would end a program. So does pthread_exit
-  // on this thread, which is no exception to be swallowed.
+  // on this thread, whose forced unwinding must not be caught.
 }
 
 void Server::Load(wire::Reply& reply) {

@@ -27,8 +27,8 @@ class SpanMap {
   SpanMap& operator=(const SpanMap&) = delete;
   ~SpanMap();
 
-  // Maps what `arguments` say, in place of what was mapped. The mapping stays when they say the
-  // same as last time, so that repeated calls don't pay for page faults. Throws std::system_error.
+  // Replaces the mapped spans by those of `arguments`. Keeps the mapping when they are the same as
+  // last time, so that repeated calls don't pay for page faults. Throws std::system_error.
   void Map(std::span<const wire::Argument> arguments);
 
   // First element of argument `index`; for one on the device and for a scalar nullptr, for an empty

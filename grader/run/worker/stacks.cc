@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMaxDepth = 256;  // of all frames, so that endless recursion ends here
 
-// Where the library lies. Set before the handler is there.
+// The library's addresses. Set before the handler is installed.
 struct Range {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
@@ -59,8 +59,8 @@ _Unwind_Reason_Code Visit(_Unwind_Context* context, void* data) {
   return walk.stack.count < wire::kMaxFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-// Not all that it calls is async-signal-safe by the book: dladdr and the unwinder ask the loader.
-// Where that blocks, the checker waits no longer than it does for a thread that blocks the signal.
+// dladdr and the unwinder, which take the loader's lock, are not async-signal-safe. If they block,
+// the checker times out, as for a thread that blocks the signal.
 void Handle(int /*signal*/) {
   Walk walk;
   _Unwind_Backtrace(Visit, &walk);

@@ -2,8 +2,8 @@
 
 namespace grader::worker {
 
-// From now on every thread that gets wire::kStackSignal tells the checker where it is in the
-// library that `inside` lies in. Call it once.
+// From now on every thread that gets wire::kStackSignal sends the checker its stack in the library
+// that contains the address `inside`. Call it once.
 void ReportStacks(const void* inside);
 
 }  // namespace grader::worker

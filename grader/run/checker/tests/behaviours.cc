@@ -154,7 +154,7 @@ void Naps(Values values, Results roots) {
   Right(values, roots);
 }
 
-// Holds up whatever the grader asks between calls.
+// Delays the grader's requests between calls.
 void StallsBetweenCalls(Values values, Results roots) {
   static std::atomic<bool> in_call;
   static const bool started = [] {
@@ -172,7 +172,7 @@ void StallsBetweenCalls(Values values, Results roots) {
   in_call = false;
 }
 
-// Answers before the work is done.
+// Returns before the work is done.
 void ReturnsEarly(Values values, Results roots) {
   std::thread([=] {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -339,7 +339,7 @@ void Roots(std::span<const float> values, std::span<float> roots) {
   Right(values, roots);
 }
 
-// Whether another call is in here while this one waits a little.
+// Whether another call runs at the same time as this one.
 bool IsInCompany() {
   static std::atomic<int> here = 0;
   ++here;

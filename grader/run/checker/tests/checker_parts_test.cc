@@ -23,7 +23,7 @@ Options Parse(const std::vector<std::string>& arguments) {
   return ParseOptions(words);
 }
 
-TEST(OptionsTest, MustSayEveryLimit) {
+TEST(OptionsTest, RequiresEveryLimit) {
   EXPECT_EQ(Parse({}).stack_mb, 6);
   EXPECT_EQ(Parse({"--stack-mb=9"}).stack_mb, 9);  // the last one counts
   EXPECT_THROW(ParseOptions({"--worker=/w", "--student=/s", "--output=/o"}), UsageError);
@@ -58,7 +58,7 @@ TEST(OptionsTest, EnvironmentMayHoldEqualsSigns) {
   EXPECT_EQ(options.env[1].second, "");
 }
 
-TEST(OptionsTest, RefusesWhatItCannotFollow) {
+TEST(OptionsTest, RefusesInvalidOptions) {
   for (const char* const wrong :
        {"--call-seconds=0", "--call-seconds=x", "--pids=-1", "--seed=-1", "--seed=1.5",
         "--mode=quick", "--env=NAME", "--env==x", "--timing=S:4:2:1:0.95", "--timing=S:1:2:3",
@@ -73,7 +73,7 @@ TEST(OptionsTest, FilterNamesPlainTypedAndParameterizedSuites) {
   EXPECT_EQ(FilterFor({}), "*");
 }
 
-TEST(SpendingTest, IsOverWhenCallsAndWhatLiesBetweenThemPassTheLimitTogether) {
+TEST(SpendingTest, IsOverWhenCallsAndTheTimeBetweenThemExceedTheLimit) {
   Spending spending(3);
   spending.AddCall(1.5);
   spending.AddBetweenCalls(1.5);
@@ -82,7 +82,7 @@ TEST(SpendingTest, IsOverWhenCallsAndWhatLiesBetweenThemPassTheLimitTogether) {
   EXPECT_TRUE(spending.IsOver());
 }
 
-TEST(BudgetClockTest, LeavesOutWhatTheProgramTakesBetweenCalls) {
+TEST(BudgetClockTest, ExcludesTheProgramsTimeBetweenCalls) {
   Spending spending(100);
   spending.AddBetweenCalls(7);
   const BudgetClock clock(spending);

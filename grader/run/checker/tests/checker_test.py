@@ -50,12 +50,12 @@ FATES = [
     ("prints_forever", "output_limit", "printed more than the limit of 64 KiB"),
     ("forges_a_reply", "tampering", "inside Roots"),
     ("forges_half_a_reply", "tampering", "inside Roots"),
-    ("forges_a_reply_for_later", "tampering", "a frame that was not asked for"),
+    ("forges_a_reply_for_later", "tampering", "an unsolicited frame"),
     ("forges_a_fault_and_goes_on", "runtime_error", "SIGSEGV"),
     ("dies_after_returning", "runtime_error", "the program called exit(4)"),
-    ("says_unasked_where_it_is", "tampering", "a frame that was not asked for"),
+    ("says_unasked_where_it_is", "tampering", "an unsolicited frame"),
     ("closes_all_files", "runtime_error", "closed the grader's pipe"),
-    ("crashes_at_exit", "runtime_error", "died of SIGABRT when it was to end"),
+    ("crashes_at_exit", "runtime_error", "died of SIGABRT at exit"),
 ]
 
 
@@ -78,10 +78,10 @@ def test_stops_what_does_not_return(checker: Checker, behaviour: str) -> None:
 
 @contextmanager
 def core_with_others(count: int) -> Iterator[None]:
-    """One core, for this process and what it starts, and so many others at work there."""
+    """Pins this process and its children to one core, and `count` busy processes with them."""
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(allowed)})
-    # Each in a session of its own: schedulers may share cores out between sessions.
+    # Each in a session of its own: schedulers may divide a core between sessions.
     spin = [sys.executable, "-c", "while True: pass"]
     others = [subprocess.Popen(spin, start_new_session=True) for _ in range(count)]
     try:
@@ -103,7 +103,7 @@ def crowded_core() -> Iterator[None]:
 @pytest.mark.parametrize(
     "behaviour", ["takes_a_second_and_a_half", "takes_a_second_and_a_half_in_short_threads"]
 )
-def test_what_others_take_is_not_counted_against_a_call(checker: Checker, behaviour: str) -> None:
+def test_the_limit_of_a_call_excludes_run_queue_wait(checker: Checker, behaviour: str) -> None:
     tests = checker.tests(behaviour, "--call-seconds=2", "--suites=RootsTest")
     assert {test["verdict"] for test in tests} == {"accepted"}
 
@@ -161,9 +161,7 @@ def test_a_thread_that_does_not_say_where_it_is_costs_half_a_second(checker: Che
     assert test["stacks"] == ""
 
 
-def test_lies_about_threads_are_cut_to_the_form_and_number_that_was_asked_for(
-    checker: Checker,
-) -> None:
+def test_forged_stacks_are_cut_to_the_expected_form_and_number(checker: Checker) -> None:
     test = checker.failing("lies_about_its_threads", "--call-seconds=1", "--suites=RootsTest")
     assert test["verdict"] == "time_limit"
     assert test["stacks"] == "?" + 16 * " ffffffffffffffff" + "\n"
@@ -253,16 +251,16 @@ def test_every_timed_output_is_checked(checker: Checker, behaviour: str) -> None
     assert test["timed"] is None
 
 
-def test_program_that_does_not_stand_still_is_at_fault(checker: Checker) -> None:
+def test_program_that_cannot_be_frozen_is_at_fault(checker: Checker) -> None:
     (test,) = checker.tests(
         *("populates_memory", "--mode=timing", "--timing=RootsTiming:2:4:1:0.95"),
         *("--suites=RootsTiming", "--memory-mb=1500"),
     )
     assert test["verdict"] == "time_limit"
-    assert "did not stand still within 5 s" in test["message"]
+    assert "could not be frozen within 5 s" in test["message"]
 
 
-def test_calls_that_each_keep_their_limit_have_one_together(checker: Checker) -> None:
+def test_the_calls_of_a_run_share_a_limit(checker: Checker) -> None:
     test = checker.failing("naps", "--run-seconds=0.3", "--suites=RootsTest")
     assert test["verdict"] == "time_limit"
     assert "took more than 0.3 s in all" in test["message"]

@@ -1,4 +1,4 @@
-"""A lab of its own, its checker, and what the checker says of a submission to it."""
+"""A small lab, its checker, and the checker's result for a submission to it."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Test = dict[str, Any]
 
 @pytest.fixture(scope="module", autouse=True)
 def jail_works() -> None:
-    """Without a jail there is nothing to be seen here; the jail's own tests say why."""
+    """Skips the tests where no jail can be started."""
     probe = subprocess.run([JAIL, "--probe"], capture_output=True, text=True, timeout=60)
     if probe.returncode != 0:
         pytest.skip(f"no jail can be started here: {probe.stderr.strip()}")
 
 
 class Files:
-    """What jails are to see, in a folder that every account can enter."""
+    """The files that jails mount, in a folder that every account can enter."""
 
     def __init__(self, folder: Path) -> None:
         folder.chmod(0o755)

@@ -1,5 +1,5 @@
 // A submission that is built to count, right or hostile: the environment's BEHAVIOUR says which one
-// it is. In the place of the CUDA simulator it counts the calls.
+// it is. Counts its calls in place of the CUDA simulator.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ bool Chosen(std::string_view behaviour) {
   return chosen != nullptr && behaviour == chosen;
 }
 
-// Calls before the first one that is asked for: they must not be counted.
+// Calls before the checker's first one, which must not be counted.
 struct AtLoad {
   AtLoad() { calls = 1000; }
 } at_load;

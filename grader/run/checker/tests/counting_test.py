@@ -1,4 +1,4 @@
-"""The checker in its counting mode: what is taken from a submission that counts."""
+"""The checker in its counting mode: which counters it accepts from a submission."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def counted(checker: Checker, behaviour: str) -> list[Test]:
 
 
 @pytest.mark.parametrize("behaviour", ["right", "names_another_file"])
-def test_each_counted_call_leaves_what_was_counted_in_it_alone(
+def test_each_call_has_a_profile_with_its_own_counters_only(
     checker: Checker, behaviour: str
 ) -> None:
     for test in counted(checker, behaviour):
@@ -30,14 +30,14 @@ def test_a_counted_call_with_a_wrong_answer_is_a_failure(checker: Checker) -> No
     assert "expected" in failed[0]["message"]
 
 
-def test_more_than_is_read_of_what_was_counted_is_left_out_and_told(checker: Checker) -> None:
+def test_a_profile_beyond_the_size_limit_is_dropped_and_flagged(checker: Checker) -> None:
     test = counted(checker, "floods")[0]
     assert test["profile_cut"]
     assert test["profiles"] == []
 
 
 @pytest.mark.parametrize("behaviour", ["closes_the_file", "right"])
-def test_a_call_that_tells_nothing_is_the_programs_fault(checker: Checker, behaviour: str) -> None:
+def test_a_call_without_counters_is_the_programs_fault(checker: Checker, behaviour: str) -> None:
     library = checker.files.counting if behaviour != "right" else checker.files.behaviours
     test = checker.failing(behaviour, *COUNT, f"--student={library}")
     assert test["verdict"] == "runtime_error"
@@ -75,7 +75,7 @@ def test_a_function_may_have_no_limit(checker: Checker) -> None:
 
 
 @pytest.mark.parametrize("text", ["Roots", "Roots:nan", "Roots:-1", "Roots:many", "Roots:1:2"])
-def test_a_limit_that_is_none_is_named(checker: Checker, text: str) -> None:
+def test_an_invalid_limit_is_named(checker: Checker, text: str) -> None:
     ended = checker.start("right", *COUNT, f"--host-bytes={text}")
     assert ended.returncode != 0
     assert "host-bytes" in ended.stderr

@@ -55,7 +55,7 @@ TEST_F(DeathTest, SigkillIsToldApartAsItMayComeFromOutside) {
   EXPECT_STREQ(failure.what(), "the program died of SIGKILL inside Histogram");
 }
 
-TEST_F(DeathTest, FaultThatTheWorkerCouldNotTellOfMayBeAFullStack) {
+TEST_F(DeathTest, UnreportedFaultMayBeAStackOverflow) {
   death_.status = ExitStatus{0, SIGSEGV};
   const Failure failure = Explain(death_);
   EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);

@@ -107,7 +107,7 @@ TEST_P(DeviceArenaTest, TakesALargerCallAfterASmallOne) {
   EXPECT_EQ(large[0], 3u);
 }
 
-// The worker's empty call touches it, and a lab may be about the host's side alone.
+// wire::Op::kTouch writes to it, and a lab may have host functions only.
 TEST(DeviceArenaWithoutSpansTest, HasMemoryAllTheSame) {
   const FakeDriver fake;
   DeviceArena arena;

@@ -10,7 +10,7 @@
 namespace grader::checker {
 namespace {
 
-TEST(FreeCoresTest, TheSystemMayHaveALittleOfACoreAndANeighbourMayNot) {
+TEST(FreeCoresTest, RoundsUpByAQuarterOfACore) {
   EXPECT_EQ(WholeCores(1.99), 2);
   EXPECT_EQ(WholeCores(1.8), 2);
   EXPECT_EQ(WholeCores(1.7), 1);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What submissions do that do not return, or late; behaviours.cc has the others.
+// Behaviours that return late or never; behaviours.cc has the others.
 
 #include <pthread.h>
 #include <signal.h>
@@ -34,7 +34,7 @@ inline double ProcessCpuSeconds() {
   return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
 }
 
-// Not long where it has a core of its own.
+// Of CPU time, which on an idle core is also the wall time.
 inline void TakesASecondAndAHalf(Values values, Results roots) {
   while (ProcessCpuSeconds() < 1.5) {
   }
@@ -92,7 +92,7 @@ inline void HangsWithAllSignalsBlocked(Values values, Results roots) {
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
   Deadlock(values, roots);
 }
-// Says of many threads what the checker did not ask, in many ways, when it is asked of one.
+// Answers one request for a stack with endless forged replies.
 inline void LiesAboutItsThreads(Values /*values*/, Results /*roots*/) {
   signal(grader::wire::kStackSignal, [](int) {
     grader::wire::Reply reply{};

@@ -4,7 +4,7 @@
 
 #include "grader/run/checker/tests/roots.h"
 
-// As much work as the right behaviour, so that timing can tell them from others.
+// As much work as the right behaviour, so that timing finds their ratio to be 1.
 void Roots(std::span<const float> values, std::span<float> roots) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     float root = values[i];

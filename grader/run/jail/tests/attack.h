@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-// Programs that try to leave a jail or to use more than they may. Each prints one line for each
-// thing that it ACHIEVED, so a jail that holds leaves its output empty; then it ends with 0 if it
-// gets there. All are bounded in number and time, so that they do little harm even unjailed.
+// Programs that try to escape from a jail or to exceed its limits. Each prints one line for each
+// success, so its output is empty in a jail that holds, and exits with 0 if it runs to its end. All
+// are bounded in number and time, so that they do little harm even unjailed.
 namespace grader::attack {
 
 struct Attack {

@@ -108,7 +108,7 @@ void ReachProcessOne(Arguments) {
   }
 }
 
-// What is outside must live on: the test looks.
+// Processes outside must survive: the test checks that.
 void KillEverything(Arguments) {
   kill(getppid(), SIGKILL);
   kill(-1, SIGKILL);
@@ -220,7 +220,7 @@ void WriteFiles(Arguments) {
   }
 }
 
-// Calls of another architecture have other numbers, which the filter would misread: they must kill.
+// The filter would misread the call numbers of another architecture: such calls must kill.
 void CallAs32Bit(Arguments) {
 #if defined(__x86_64__)
   long result = 20;  // getpid

@@ -18,20 +18,20 @@ namespace {
 
 using Arguments = std::span<const std::string>;
 
-constexpr int kMostProcesses = 400;
-constexpr int kMostThreads = 1000;
+constexpr int kMaxProcesses = 400;
+constexpr int kMaxThreads = 1000;
 constexpr std::size_t kMegabyte = 1 << 20;
-constexpr std::size_t kMostMegabytes = 600;
+constexpr std::size_t kMaxMegabytes = 600;
 
 void IgnoreSignals() {
   for (int number = 1; number < 65; ++number) signal(number, SIG_IGN);
 }
 
-// Every process forks on, up to kMostProcesses in all; they stay until they are killed.
+// Every process forks on, up to kMaxProcesses in all; they stay until they are killed.
 void ForkBomb(Arguments) {
   void* page = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   auto* started = new (page) std::atomic<int>(0);
-  while (started->fetch_add(1) < kMostProcesses) {
+  while (started->fetch_add(1) < kMaxProcesses) {
     if (fork() == 0) alarm(10);
   }
   sleep(10);
@@ -49,14 +49,13 @@ void ThreadBomb(Arguments arguments) {
   pthread_attr_setstacksize(&small, 65536);
   int started = 0;
   pthread_t thread;
-  while (started < kMostThreads && pthread_create(&thread, &small, Sleeper, nullptr) == 0)
-    ++started;
+  while (started < kMaxThreads && pthread_create(&thread, &small, Sleeper, nullptr) == 0) ++started;
   if (started >= std::stoi(arguments[0])) Achieved(std::to_string(started) + " threads");
   _exit(1);
 }
 
 void MemoryBomb(Arguments) {
-  for (std::size_t i = 0; i < kMostMegabytes; ++i) {
+  for (std::size_t i = 0; i < kMaxMegabytes; ++i) {
     void* memory =
         mmap(nullptr, kMegabyte, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) _exit(1);
@@ -65,7 +64,7 @@ void MemoryBomb(Arguments) {
   Achieved("600 MB of memory");
 }
 
-// Two halves, each below the limit of one process.
+// Eight children, each below the limit of one process.
 void MemoryBombInChildren(Arguments) {
   for (int child = 0; child < 8; ++child) {
     if (fork() != 0) continue;
@@ -92,7 +91,7 @@ void FillTmp(Arguments arguments) {
   for (const std::string folder : {"/tmp/", "/dev/shm/"}) {
     for (int file = 0; file < 10; ++file) {
       const int fd = open((folder + std::to_string(file)).c_str(), O_WRONLY | O_CREAT, 0644);
-      written += Fill(fd, kMostMegabytes);
+      written += Fill(fd, kMaxMegabytes);
       close(fd);
     }
   }
@@ -103,7 +102,7 @@ void FillMemoryFiles(Arguments) {
   signal(SIGXFSZ, SIG_IGN);
   std::size_t written = 0;
   for (int file = 0; file < 40; ++file) written += Fill(memfd_create("fill", 0), 15);
-  if (written >= kMostMegabytes) Achieved(std::to_string(written) + " MB in memory files");
+  if (written >= kMaxMegabytes) Achieved(std::to_string(written) + " MB in memory files");
 }
 
 void MakeManyFiles(Arguments) {
@@ -118,7 +117,7 @@ void MakeManyFiles(Arguments) {
 void FloodOutput(Arguments) {
   IgnoreSignals();
   const std::string block(65536, 'x');
-  for (std::size_t i = 0; i < kMostMegabytes * 16; ++i) {
+  for (std::size_t i = 0; i < kMaxMegabytes * 16; ++i) {
     if (write(i % 2 + 1, block.data(), block.size()) < 0) _exit(1);
   }
 }
@@ -126,7 +125,7 @@ void FloodOutput(Arguments) {
 // Argument: a folder to write to.
 void WriteBigFile(Arguments arguments) {
   const int fd = open((arguments[0] + "/big").c_str(), O_WRONLY | O_CREAT, 0644);
-  if (fd >= 0 && Fill(fd, kMostMegabytes) == kMostMegabytes) Achieved("600 MB file");
+  if (fd >= 0 && Fill(fd, kMaxMegabytes) == kMaxMegabytes) Achieved("600 MB file");
 }
 
 void Sleep(Arguments) { sleep(15); }

@@ -25,7 +25,7 @@ class CommandTest : public JailFixture {
     return RunCommand(Command(jail_, arguments));
   }
 
-  // With limits before the arguments, which may give others.
+  // With limits before the arguments, which may override them.
   static std::vector<std::string> Command(const std::string& jail,
                                           const std::vector<std::string>& arguments) {
     std::vector<std::string> command = {jail};
@@ -142,7 +142,7 @@ TEST_F(CommandTest, SaysWhyTheResultCannotBeWritten) {
   EXPECT_TRUE(Contains(run.output, "none/result.json: No such file or directory")) << run.output;
 }
 
-TEST_F(CommandTest, ClearsAwayWhenItIsInterrupted) {
+TEST_F(CommandTest, CleansUpWhenItIsInterrupted) {
   const std::string out = MakeFolder("out");
   const pid_t command = fork();
   if (command == 0) {

@@ -1,5 +1,4 @@
-// What a hostile program can reach from inside a jail: nothing. Each attack prints what it
-// achieved.
+// A hostile program in a jail must reach nothing outside. Each attack prints what it achieved.
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +24,7 @@ class EscapeTest : public JailFixture, public testing::WithParamInterface<User> 
     EXPECT_EQ(outcome.output, "");
   }
 
-  // By a program, and by one that may start processes.
+  // Neither for a program nor for one that may start processes.
   void ExpectNoCallSucceeds(const std::string& attack) const {
     ExpectNothingAchieved(Attack(attack));
     ExpectNothingAchieved(AttackOfMany(attack));
@@ -82,7 +81,7 @@ TEST_P(EscapeTest, CannotMakeNamespaces) { ExpectNoCallSucceeds("make_namespaces
 
 TEST_P(EscapeTest, CannotMountAnything) { ExpectNoCallSucceeds("mount"); }
 
-TEST_P(EscapeTest, CannotCallTheKernelsExoticSides) { ExpectNoCallSucceeds("call_kernel"); }
+TEST_P(EscapeTest, CannotMakeDangerousSystemCalls) { ExpectNoCallSucceeds("call_kernel"); }
 
 // Thousands of filters at once would hang the kernel: one is enough to see whether it is refused.
 TEST_P(EscapeTest, CannotInstallFiltersOfItsOwn) { ExpectNoCallSucceeds("install_filters"); }

@@ -11,15 +11,15 @@
 
 namespace grader {
 
-// Who runs the jail in a test: whoever runs the test, or somebody without privileges (where the
-// test runs as root, nobody).
+// The user that runs the jail: the one that runs the test, or one without privileges (`nobody`
+// where the test runs as root).
 enum class User { kOurs, kNobody };
 
-// A machine that can jail, and a folder that everybody can enter with the attack program in it. The
-// test is skipped, with the reason, where the machine cannot jail.
-// With limits that ordinary programs keep, and nothing to run.
+// A specification with limits that ordinary programs keep, and without a program.
 JailSpec SmallSpec();
 
+// A folder that everybody can enter, with the attack program in it. Skips the test, with the
+// reason, on a machine that cannot jail.
 class JailFixture : public testing::Test {
  protected:
   void SetUp() override;
@@ -35,7 +35,7 @@ class JailFixture : public testing::Test {
   // The attack in a jail with small limits: 64 MB, 24 processes, 5 seconds.
   JailSpec Attack(const std::string& name, const std::vector<std::string>& arguments = {}) const;
 
-  // The same of an attack that starts processes, which a jail allows to compilers only.
+  // As Attack, for one that starts processes, which a jail allows only to compilers.
   JailSpec AttackOfMany(const std::string& name,
                         const std::vector<std::string>& arguments = {}) const;
 
@@ -49,7 +49,7 @@ class JailFixture : public testing::Test {
 // Runs it to its end as that user. A JailError becomes the kind of the outcome.
 Outcome RunAs(User user, const JailSpec& spec);
 
-// While it lives this thread, and what it starts, has but one of the cores it had.
+// Pins this thread, and what it starts, to one core while the object lives.
 class OnOneCore {
  public:
   OnOneCore();
@@ -63,7 +63,7 @@ class OnOneCore {
   bool holds_ = false;
 };
 
-// What a jail lacks on this machine, joined; what() when there is none.
+// The protections that this machine lacks, joined; the JailError's text if it cannot jail.
 const std::string& LostProtections();
 bool Loses(const std::string& words);
 

@@ -1,4 +1,4 @@
-// Starting, freezing, killing and clearing away.
+// Starting, freezing, killing and cleaning up.
 
 #include <fcntl.h>
 #include <poll.h>
@@ -81,7 +81,7 @@ TEST_F(LifecycleTest, ThreadsThatSleepWaitForNoCore) {
   EXPECT_LT(WaitedMicroseconds(before, jail.Times()), 100'000);
 }
 
-TEST_F(LifecycleTest, ThreadsOnACoreThatIsTakenWait) {
+TEST_F(LifecycleTest, ThreadsOnABusyCoreWait) {
   const OnOneCore pinned;
   ASSERT_TRUE(pinned.holds());
   Jail jail = Jail::Start(AttackOfMany("spin_in_children"));
@@ -120,7 +120,7 @@ TEST_F(LifecycleTest, PassesDescriptorsAtTheirNumbersEvenWhenTheyCollide) {
   auto [request_reader, request_writer] = MakePipe();
   auto [reply_reader, reply_writer] = MakePipe();
   JailSpec spec = Attack("answer", {"12", "13"});
-  // Each wants a number that the other may have here.
+  // Each number is the other's source and target.
   const Descriptor twelve(dup2(reply_writer.get(), 12)), thirteen(dup2(request_reader.get(), 13));
   spec.fds = {{13, 12}, {12, 13}};
   Jail jail = Jail::Start(spec);
@@ -231,7 +231,7 @@ TEST_F(LifecycleTest, LeavesNoCgroupBehind) {
   EXPECT_EQ(count(), 0);
 }
 
-TEST_F(LifecycleTest, KilledGraderLeavesNothingThatTheNextOneDoesNotSweep) {
+TEST_F(LifecycleTest, NextGraderSweepsWhatAKilledOneLeft) {
   const std::string out = MakeFolder("out");
   JailSpec spec = AttackOfMany("leave_daemon", {"/out/beats", "stay"});
   spec.binds.push_back({out, "/out", true});

@@ -1,4 +1,4 @@
-// What a program may use, and what becomes of one that wants more.
+// The limits of a program, and the outcome of one that exceeds them.
 
 #include <signal.h>
 #include <unistd.h>
@@ -97,10 +97,10 @@ TEST_F(ResourceTest, LoopThatIgnoresSignalsGetsTimeLimit) {
   EXPECT_EQ(RunAs(User::kOurs, spec).kind, "time_limit");
 }
 
-TEST_F(ResourceTest, TimeThatOthersTakeDoesNotCount) {
+TEST_F(ResourceTest, WallLimitExcludesRunQueueWait) {
   const OnOneCore pinned;
   ASSERT_TRUE(pinned.holds());
-  Jail other = Jail::Start(AttackOfMany("spin_in_children"));  // half of the core and more is its
+  Jail other = Jail::Start(AttackOfMany("spin_in_children"));  // takes at least half of the core
   JailSpec spec = Attack("spin");
   spec.wall_seconds = 1;
   const Outcome outcome = RunAs(User::kOurs, spec);
@@ -109,7 +109,7 @@ TEST_F(ResourceTest, TimeThatOthersTakeDoesNotCount) {
   const Outcome sleeper = RunAs(User::kOurs, spec);
   EXPECT_EQ(outcome.kind, "time_limit");
   EXPECT_GT(outcome.wall_seconds, 1.3);
-  EXPECT_GT(outcome.cpu_seconds, 0.7);  // but for the time until it starts
+  EXPECT_GT(outcome.cpu_seconds, 0.7);  // less than 1: starting takes wall time
   EXPECT_EQ(sleeper.kind, "time_limit");
   EXPECT_LT(sleeper.wall_seconds, 3);
 }

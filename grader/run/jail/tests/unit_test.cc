@@ -36,16 +36,16 @@ TEST(QuotaTest, IsInfiniteWhereThereIsNone) {
   EXPECT_TRUE(std::isinf(QuotaOf("", "")));
 }
 
-TEST(LostTimeTest, GivesBackWhatOthersTook) {
+TEST(LostTimeTest, IsTheRunQueueWait) {
   EXPECT_DOUBLE_EQ(LostSeconds(8, 2, 6, 1), 6);  // one thread, a quarter of the only core
   EXPECT_DOUBLE_EQ(LostSeconds(8, 2, 5, 4), 5);  // one thread of four cores: no more than it waited
 }
 
-TEST(LostTimeTest, GivesNothingForSleepOrForItsOwnThreads) {
+TEST(LostTimeTest, IsZeroForSleepAndForWaitsOnOwnThreads) {
   EXPECT_DOUBLE_EQ(LostSeconds(8, 0, 0, 2), 0);     // a deadlock
   EXPECT_DOUBLE_EQ(LostSeconds(8, 8, 0, 2), 0);     // an endless loop
   EXPECT_DOUBLE_EQ(LostSeconds(8, 16, 7, 2), 0);    // sixteen of them, on both cores
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 12, 7, 2), 2);    // the same beside somebody else
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 12, 7, 2), 2);    // the same beside another program
   EXPECT_DOUBLE_EQ(LostSeconds(8, 16.5, 7, 2), 0);  // clocks differ
 }
 
@@ -60,7 +60,7 @@ TEST(LostTimeTest, CountsThePressureOnTheMachineWhereThreadsHaveEnded) {
   EXPECT_EQ(WaitedMicroseconds(before, {2'000'000, 1'100'000, 400'000, 500'000}), 100'000);
 }
 
-TEST(LostTimeTest, CountsAllOfTheWaitOfAProcessThatSucceededAnother) {
+TEST(LostTimeTest, CountsTheWholeWaitOfAProcessThatFollowsAnother) {
   EXPECT_EQ(WaitedMicroseconds({0, 0, 300'000, 0}, {0, 0, 200'000, 0}), 200'000);
 }
 
@@ -146,7 +146,7 @@ std::vector<std::string> WithLimits(std::vector<std::string> words) {
   return words;
 }
 
-TEST(OptionsTest, MustSayEveryLimit) {
+TEST(OptionsTest, RequiresEveryLimit) {
   const std::vector<std::string> program = {"--", "/usr/bin/true"};
   EXPECT_NO_THROW(ParseOptions(WithLimits(program)));
   EXPECT_EQ(ParseOptions(WithLimits(program)).spec.stack_mb, 7);
@@ -188,7 +188,7 @@ TEST(LimitsTest, LimitsEachProcessesMemoryOnlyWhereNothingElseDoes) {
   EXPECT_FALSE(LimitsData(ResourceLimits(spec, false)));
 }
 
-TEST(LimitsTest, RefusesWhatCannotBe) {
+TEST(LimitsTest, RefusesInvalidSpecifications) {
   JailSpec spec;
   spec.memory_mb = spec.pids = spec.file_mb = spec.tmp_mb = spec.stack_mb = 1;
   EXPECT_THROW(Checked(spec), JailError);

@@ -8,20 +8,20 @@
 
 namespace grader::checker {
 
-// The deadline of a call: a limit of wall time that excludes run-queue wait, up to a multiple of
-// the limit. Reads the jail's accounts only after a while, so that short calls, timed ones above
-// all, pay nothing for it. Not thread-safe; the jail must outlive it.
-class Patience {
+// The time of a request and its deadline: a limit of wall time that excludes run-queue wait, up to
+// a multiple of the limit. Reads the jail's times only after a while, so that short calls, above
+// all timed ones, pay nothing for it. Not thread-safe; the jail must outlive it.
+class RequestTimer {
  public:
   // Starts now.
-  Patience(const Jail& jail, double limit_seconds);
+  RequestTimer(const Jail& jail, double limit_seconds);
 
   Deadline deadline() const { return deadline_; }
 
-  // To be called at the deadline. Postpones it and returns true if the program waited for a core.
-  bool PutOff();
+  // Call at the deadline. Postpones it and returns true if the program waited for a core.
+  bool Extend();
 
-  // After PutOff() returned false: true if the program still waited for cores, but the deadline
+  // After Extend() returned false: true if the program still waited for cores, but the deadline
   // had been postponed as far as it may be. Its failure then says nothing about the program.
   bool MachineWasTooBusy() const { return machine_was_too_busy_; }
 
@@ -29,18 +29,18 @@ class Patience {
   double Used() const;
 
  private:
-  struct Sight {
+  struct Sample {
     Deadline when;
     CoreTimes times;
   };
-  Sight Look() const;
-  double LostUntil(const Sight& now) const;
+  Sample TakeSample() const;
+  double LostUntil(const Sample& now) const;
 
   const Jail& jail_;
   double limit_seconds_;
   Deadline start_;
   Deadline deadline_;
-  std::optional<Sight> before_;
+  std::optional<Sample> before_;
   bool machine_was_too_busy_ = false;
 };
 

@@ -1,4 +1,4 @@
-#include "grader/run/checker/patience.h"
+#include "grader/run/checker/request_timer.h"
 
 #include <algorithm>
 #include <chrono>
@@ -17,7 +17,7 @@ constexpr double kMinExtension = 0.05;
 
 // Seconds before the accounts are read for the first time; until then all time counts as the
 // program's.
-constexpr double kFirstLook = 0.2;
+constexpr double kFirstSample = 0.2;
 
 double Seconds(Deadline::duration duration) {
   return std::chrono::duration<double>(duration).count();
@@ -30,19 +30,19 @@ Deadline After(Deadline start, double seconds) {
 
 }  // namespace
 
-Patience::Patience(const Jail& jail, double limit_seconds)
+RequestTimer::RequestTimer(const Jail& jail, double limit_seconds)
     : jail_(jail),
       limit_seconds_(limit_seconds),
       start_(std::chrono::steady_clock::now()),
-      deadline_(After(start_, std::min(limit_seconds, kFirstLook))) {}
+      deadline_(After(start_, std::min(limit_seconds, kFirstSample))) {}
 
-bool Patience::PutOff() {
+bool RequestTimer::Extend() {
   if (!before_) {
-    before_ = Look();
+    before_ = TakeSample();
     deadline_ = After(start_, limit_seconds_);
     return true;
   }
-  const Sight now = Look();
+  const Sample now = TakeSample();
   const double granted = limit_seconds_ + LostUntil(now);
   const double most = kMaxExtension * limit_seconds_;
   const double soonest = Seconds(now.when - start_) + kMinExtension;
@@ -52,18 +52,20 @@ bool Patience::PutOff() {
   return true;
 }
 
-double Patience::Used() const {
+double RequestTimer::Used() const {
   if (!before_) return Seconds(std::chrono::steady_clock::now() - start_);
-  const Sight now = Look();
+  const Sample now = TakeSample();
   return Seconds(now.when - start_) - LostUntil(now);
 }
 
-double Patience::LostUntil(const Sight& now) const {
+double RequestTimer::LostUntil(const Sample& now) const {
   const CoreTimes& before = before_->times;
   return LostSeconds(Seconds(now.when - before_->when), 1e-6 * (now.times.cpu_us - before.cpu_us),
                      1e-6 * WaitedMicroseconds(before, now.times), AllowedCores());
 }
 
-Patience::Sight Patience::Look() const { return {std::chrono::steady_clock::now(), jail_.Times()}; }
+RequestTimer::Sample RequestTimer::TakeSample() const {
+  return {std::chrono::steady_clock::now(), jail_.Times()};
+}
 
 }  // namespace grader::checker
