@@ -115,7 +115,7 @@ def test_folds_what_comes_again_into_a_line_with_a_count(tmp_path: Path) -> None
 def test_stops_where_the_notes_on_memory_reach_their_limit() -> None:
     done = run("memory", "check", "WriteWhereverAsked", CUDASIM_SHADOW_MB="1")
     assert done.returncode == 1
-    assert done.stderr.startswith("error: out of memory for check mode's notes: kernel Touch ")
+    assert done.stderr.startswith("error: out of shadow memory: kernel Touch ")
     assert "limit 1 MB\n  next: " in done.stderr
     assert "CUDASIM_SHADOW_MB=N" in done.stderr
 
