@@ -1,4 +1,4 @@
-// What the scheduler tells check mode: grids, blocks, threads and barriers.
+// Check mode's hooks of the scheduler: grids, blocks, threads and barriers.
 #include "common/cudasim/hooks/hooks.h"
 
 #include <cstdio>
