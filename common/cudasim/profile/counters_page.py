@@ -21,7 +21,7 @@ Counts are summed over all launches; of other numbers the worst kernel's is take
 divides two such sums. Some counters are of a whole call of the function, kernels and copies
 together.
 
-| Counter | What it is | Of several kernels | Not for points, for |
+| Counter | What it is | Over several kernels | Not gradable because |
 | --- | --- | --- | --- |
 """
 
