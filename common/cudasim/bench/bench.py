@@ -1,7 +1,7 @@
 """Measures the simulator's speed: bazel run //common/cudasim/bench -- --hip-cpu=FOLDER.
 
-All programs run side by side and are asked in turns, so that a busy machine slows all of them.
-Every result is verified. CPU time is that of all threads of a program.
+Launches of all programs are interleaved, so that other load on the machine slows all of them.
+Every result is verified. CPU time is the sum over all threads of a program.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Statistic = Callable[[Iterable[float]], float]
 
 
 def measure(contenders: list[Contender]) -> None:
-    """Fills in the samples, a round of all contenders after the other."""
+    """Fills in the samples in rounds, each with one launch of every contender."""
     for row in ROWS:
         for contender in contenders:
             contender.measure(row)
@@ -95,7 +95,7 @@ def table_of(contenders: list[Contender], of: Callable[[Sample], float], title: 
 
 
 def sync_table() -> Table:
-    """What a thread pays to wait, by the size of its block."""
+    """Cost of a barrier, a shuffle and __syncwarp() for each thread, by block size."""
     table = Table(box=box.SIMPLE_HEAD, title="ns of CPU time for each thread", title_justify="left")
     for heading in ["threads in a block", "__syncthreads()", "__shfl_xor_sync()", "__syncwarp()"]:
         table.add_column(heading, justify="right")
@@ -112,7 +112,7 @@ def sync_table() -> Table:
 
 
 def compile_seconds(mode: list[str], folder: Path) -> float:
-    """CPU time to preprocess, rewrite and compile a lab's file; the least of some rounds."""
+    """CPU time to preprocess, rewrite and compile a lab's file: the minimum over some rounds."""
     compiler = HERE.parent / "driver" / "cudasim" / "bin" / "cudasim-cc"
     command = [str(compiler), *mode, "-c", "-I", str(HERE.parents[2]), str(HERE / "lab.cu")]
     command += ["-o", str(folder / "lab.o")]

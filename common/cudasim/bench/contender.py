@@ -1,4 +1,4 @@
-"""The programs that are compared, and HIP-CPU's build of the same rows."""
+"""The benchmarked programs, and the build of the same benchmark with HIP-CPU."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Sample:
-    """One launch, in milliseconds: elapsed, and spent by all threads."""
+    """Times of one launch in milliseconds: elapsed time, and CPU time of all threads."""
 
     elapsed: float
     cpu: float
@@ -21,7 +21,7 @@ class Sample:
 
 @dataclass
 class Contender:
-    """A running program that answers the name of a row with the times of one launch of it."""
+    """A running program; it launches the row that it reads and prints the times."""
 
     name: str
     program: Path
@@ -60,7 +60,7 @@ class Contender:
 
 
 def build_hip(checkout: Path, folder: Path) -> Path:
-    """The rows on HIP-CPU, built as its own CMake file builds, with -O2."""
+    """Builds rows.cu with HIP-CPU, with the flags of its own CMake file and -O2."""
     program = folder / "rows_hip"
     command = ["g++", "-std=c++20", "-O2", "-fopenmp-simd", "-pthread", "-w", "-DBENCH_HIP"]
     command += ["-x", "c++", "-I", str(HERE.parents[2]), "-isystem", str(checkout / "include")]

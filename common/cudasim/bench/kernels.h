@@ -1,4 +1,4 @@
-// The measured kernels: the first version of each that a course teaches.
+// The benchmarked kernels, each in the first version that a course teaches.
 #pragma once
 
 #include "common/cudasim/bench/portable.h"
@@ -42,7 +42,7 @@ __global__ void MultiplyTiles(const float* a, const float* b, float* c, int n) {
   c[row * n + column] = sum;
 }
 
-// Adds to `bins`, of 256 counts, how often each value occurs.
+// Adds the histogram of `in` to the 256 `bins`.
 __global__ void CountBytes(const unsigned char* in, unsigned* bins, int n) {
   __shared__ unsigned part[kBlock];
   part[threadIdx.x] = 0;

@@ -1,4 +1,4 @@
-// A file of the size that a student hands in; bench.py measures how long it takes to compile.
+// A file of a typical submission's size; bench.py measures how long it takes to compile.
 #include "common/cudasim/bench/kernels.h"
 
 void Add(const float* a, const float* b, float* c, int n) {

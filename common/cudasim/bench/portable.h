@@ -1,4 +1,4 @@
-// The same kernels and the same host code for the simulator and for HIP-CPU (BENCH_HIP).
+// Macros to compile the same kernels and host code for the simulator and for HIP-CPU (BENCH_HIP).
 #pragma once
 
 #ifdef BENCH_HIP

@@ -1,6 +1,6 @@
-// Runs the row named on each line of standard input once and answers with its elapsed time and its
-// CPU time, in nanoseconds, or with a word on what is wrong.  A process of its own for each
-// contender, asked in turns, lets bench.py measure in interleaved rounds.
+// Reads names of rows, one a line.  Launches each once and prints its elapsed time and its CPU time
+// in nanoseconds, or wrong-result or unknown-row.  bench.py runs a process for each contender and
+// interleaves their launches.
 #include <time.h>
 
 #include <iostream>
@@ -29,7 +29,7 @@ long long ReadClock(clockid_t clock) {
   return now.tv_sec * 1'000'000'000ll + now.tv_nsec;
 }
 
-// Times one launch, in nanoseconds: elapsed, and spent by all threads of the process.
+// Times one launch, in nanoseconds: elapsed time, and CPU time of all threads of the process.
 std::string TimeLaunch(Row& row) {
   const long long cpu = ReadClock(CLOCK_PROCESS_CPUTIME_ID);
   const long long elapsed = ReadClock(CLOCK_MONOTONIC);

@@ -1,4 +1,4 @@
-// The rows of the benchmark: what is launched, and whether its results are right.
+// The rows of the benchmark: the launch and the check of its results.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,8 @@ class OnDevice {
 class Row {
  public:
   virtual ~Row() = default;
-  virtual void Clear() = 0;   // forgets the results of the last launch; not timed
-  virtual void Launch() = 0;  // one launch; returns before it is done
+  virtual void Clear() = 0;   // clears the results of the last launch; not timed
+  virtual void Launch() = 0;  // one launch, asynchronous
   virtual bool IsRight() = 0;
 };
 
@@ -113,7 +113,7 @@ class MultiplyTilesRow : public Row {
     const dim3 grid(n_ / kTile, n_ / kTile);
     BENCH_LAUNCH(MultiplyTiles, grid, dim3(kTile, kTile), a_.data(), b_.data(), c_.data(), n_);
   }
-  // Every row of c is compared by its sum: c * ones = a * (b * ones), exact in small integers.
+  // Compares the sum of every row: c * ones = a * (b * ones), exact in small integers.
   bool IsRight() override {
     std::vector<double> b_ones(n_, 0.0);
     for (int i = 0; i < n_ * n_; ++i) b_ones[i / n_] += host_b_[i];

@@ -1,5 +1,5 @@
-// Prints, for each size of a block, what one thread pays for one barrier, shuffle and __syncwarp():
-// "BLOCK BARRIER SHUFFLE SYNCWARP", in nanoseconds, the least of some launches on one core.
+// Prints for each block size the CPU time per thread of one barrier, shuffle and __syncwarp():
+// "BLOCK BARRIER SHUFFLE SYNCWARP", in nanoseconds, the minimum over some launches on one core.
 #include <time.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ double CpuNanoseconds() {
   return now.tv_sec * 1e9 + now.tv_nsec;
 }
 
-// The value of thread `thread` at the end; a shuffle exchanges neighbours, an even number of times.
+// The final value of thread `thread`; shuffles exchange neighbours' values an even number of times.
 int Wanted(int thread) {
   unsigned x = thread;
   for (int i = 0; i < kSteps; ++i) x = 3 * x + 1;

@@ -25,21 +25,21 @@ constexpr std::size_t kPlaceBytes = 128;  // shared variables begin at multiples
 
 enum class Space { kGlobal, kDeviceVariable, kShared };
 
-// One access, and whether it may find uninitialised bytes.
 struct Step {
   const Access& access;
-  bool uses_value;
-  bool has_padding = false;  // perhaps, which nothing ever writes
+  bool uses_value;           // the bytes that it reads must be initialised
+  bool has_padding = false;  // may have padding, which is never initialised
 };
 
-// Learns what the host has written of as many words as share a granule, and so an allocation.
+// Marks the bytes that the host has written, in all words of the word's granule: they belong to one
+// allocation.
 void LearnInitialised(Shadow& shadow, std::size_t word) {
   constexpr std::size_t kWords = DeviceHeap::kGranule / kWordBytes;
   const std::size_t first = word / kWords * kWords;
   MarkInitialised(DeviceHeap::Begin() + first * kWordBytes, kWords, shadow.latest + first);
 }
 
-// What is known to be initialised before the running thread's access.
+// The bytes of `mask` that were initialised before the running thread's access.
 ShadowCell KnownBytes(const Step& step, Shadow& shadow, std::size_t word, unsigned mask,
                       Space space) {
   ShadowCell& cell = shadow.latest[word];
@@ -54,7 +54,7 @@ ShadowCell KnownBytes(const Step& step, Shadow& shadow, std::size_t word, unsign
   return cell & mask;
 }
 
-// Checks the access word by word against what the shadow remembers.
+// Checks each word of the access against its shadow cells.
 void CheckWords(const Step& step, Shadow& shadow, std::size_t offset, Space space) {
   const Access& access = step.access;
   const auto each = [&](auto&& visit) {
@@ -93,8 +93,8 @@ void OnGlobalAccess(const Step& step) {
   CheckWords(step, GlobalShadow(), offset, Space::kGlobal);
 }
 
-// Which variable each kPlaceBytes of the arena belong to; made when first needed, as registration
-// is over by then.
+// The variable at an offset of the arena.  The table is built at the first call, when all variables
+// have been registered.
 const PlacedVariable* OwnerOf(std::size_t offset) {
   static const std::vector<const PlacedVariable*> owners = [] {
     std::vector<const PlacedVariable*> table(shared_static_end / kPlaceBytes + 1, nullptr);
@@ -167,15 +167,15 @@ void OnStep(const Step& step) {
     return;
   }
   if (__builtin_expect(detector.now.watch_reads, 0)) WatchPlainAccess(step.access);
-  // Templates that both sides use, std::string's for one, may be linked as the student's
-  // instrumented copy: what they do for the simulator is not the kernel's.
+  // The linker may keep the student's instrumented copy of a template that the simulator uses, too,
+  // such as std::string: what it does for the simulator is not an access of the kernel.
   in_kernel = false;
   OnKernelAccess(step);
   in_kernel = true;
 }
 
-// A read in a kernel of what other threads may have read before but nobody writes.  False if there
-// is more to it.
+// Fast path of a kernel's read of words that threads have only read since the last barrier or
+// launch.  False if the full check must decide.
 bool NoteReader(const void* address, unsigned bytes, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   std::uintptr_t offset = at - detector.now.heap_begin;

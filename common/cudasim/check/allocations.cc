@@ -1,4 +1,4 @@
-// Check mode's view of cudaMalloc and cudaFree: shadow of freed memory, what is initialised.
+// What cudaMalloc and cudaFree change in the shadow and in the record of initialised memory.
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/initialised.h"
 #include "common/cudasim/check/leaks.h"
@@ -8,7 +8,7 @@
 
 namespace cudasim {
 
-// Host code may write managed memory at any time, unseen.
+// Host code that is not instrumented may initialise managed memory at any time.
 void OnAllocate(const Allocation& allocation) {
   WatchForLeaks();
   if (allocation.managed) NoteInitialised(allocation.begin, allocation.bytes);
@@ -20,8 +20,8 @@ void OnFree(const Allocation& allocation) {
   AccountFree(allocation.begin, allocation.bytes);
 }
 
-// The first read of each granule finds no cell that says what is initialised, and is looked at in
-// full: so reads that are not the first pay nothing.
+// Drops the cells, so that the first read of each granule takes the slow path, which accounts for
+// it; later reads cost nothing more.
 void OnWatchInput(const Allocation& input) { DropGlobalShadow(input.begin, input.bytes); }
 
 void OnHostWrite(const void* begin, std::size_t bytes) {

@@ -14,21 +14,21 @@ namespace cudasim {
 // A kernel's access to its block's arena outside any variable; `offset` in the arena.
 [[noreturn]] void ReportBadSharedAccess(const Access& access, std::size_t offset);
 
-// A kernel's access outside device memory, shared memory and its own stack: constants and device
-// variables are fine, anything else is reported.
+// A kernel's access outside device memory, shared memory and its own stack.  Reports it unless it
+// is to a device variable, or a read of constant data.
 void CheckOtherMemory(const Access& access);
 
-// A kernel reads device or shared memory that nobody has written.
+// The finding for a kernel's read of uninitialised device or shared memory.
 Finding DescribeUninitialised(const Access& access);
 
-// Host code touches device memory; managed memory is fine.
+// Host code accesses device memory.  Reports it unless the memory is managed or pinned.
 void ReportHostAccess(const Access& access);
 
 // "index 5 of tile (__shared__, 64 elements, lab.cu:12)" or "index 5 of 1000 in the 4000-byte
 // allocation made at lab.cu:30".
 std::string DescribeMemory(const Access& access);
 
-// The same as fields of the finding.
+// Sets the finding's `variable` and `index` to the same memory.
 void NameMemory(const Access& access, Finding& finding);
 
 }  // namespace cudasim

@@ -1,5 +1,5 @@
 // The compiler's callbacks, with what check mode does with each access inlined.
 #include "common/cudasim/check/on_access.h"
 
-// Behind it: uses what it defines.
+// Must come second: it calls functions that on_access.h defines.
 #include "common/cudasim/instrument/callbacks.h"

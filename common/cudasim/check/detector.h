@@ -4,8 +4,8 @@
 // cells of ThreadSanitizer (Serebryany and Iskhodzhanov, WBIA 2009; its second version): each
 // 4-byte word of device and shared memory has up to four cells, each with the epoch and thread of
 // an access (FastTrack's c@t).  Threads have no vector clock of their own until they need one:
-// barriers order all threads of a block, which its last barrier's epoch tells; __syncwarp() gives
-// lanes clocks of 32 entries; fences with atomics give threads sparse ones.
+// the epoch of a block's last barrier orders its threads; __syncwarp() gives lanes vector clocks of
+// 32 entries; fences with atomics give threads sparse ones.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@
 
 namespace cudasim {
 
-// Made when it is first used, so that a kernel in a static initialiser finds it, and never
-// destroyed, so that one in a destructor does.
+// Constructed at its first use, because a static initialiser may launch a kernel, and never
+// destroyed, because a destructor may.
 template <class T>
-class Lasting {
+class NoDestructor {
  public:
   T& operator*() {
     if (value_ == nullptr) value_ = new T;
@@ -37,41 +37,42 @@ class Lasting {
   T* value_ = nullptr;
 };
 
-// Epochs from `first` on belong to `block`, up to the next entry.
+// The epochs from `first` up to the next run's belong to `block`.
 struct EpochRun {
   Epoch first;
   unsigned block;
 };
 
-// One OS thread runs check mode: nothing is locked.
+// One OS thread runs all kernels in check mode, so nothing is locked.
 struct RaceDetector {
   Now now;
   CheckedGrid grid;
 
   Epoch last_epoch = 0;
-  Epoch epoch_limit = kEpochLimit;        // a launch cannot have more; smaller in tests
-  Lasting<std::vector<EpochRun>> epochs;  // of this launch
+  Epoch epoch_limit = kEpochLimit;             // of one launch; smaller in tests
+  NoDestructor<std::vector<EpochRun>> epochs;  // of this launch
 
-  // What was known, by address, when it was last written with release.
-  Lasting<std::unordered_map<const void*, VectorClock>> releases;
+  // By address: the joined clocks of its release writes.
+  NoDestructor<std::unordered_map<const void*, VectorClock>> releases;
 
   // By the numbers of code_table.h.
-  const void* places[kCodes] = {};  // null if unused
-  bool compares[kCodes] = {};       // of compare-and-swaps
-  bool volatiles[kCodes] = {};      // of volatile accesses, which are not atomic
+  const void* places[kCodes] = {};  // code addresses; null if unused
+  bool compares[kCodes] = {};       // the code is a compare-and-swap
+  bool volatiles[kCodes] = {};      // the code is a volatile access, not an atomic one
 
-  // A plain read that waits for a compare-and-swap that explains it; see HoldRead().
+  // A plain read whose race is held back until a compare-and-swap explains it; see HoldRead().
   bool read_is_held = false;
   Race held_read{};
 
-  // The findings of this launch, by the later access's place and the earlier one's place and kind.
-  Lasting<std::map<std::pair<const void*, ShadowCell>, FindingNumber>> reported;
+  // Races reported in this launch, by the later access's code address and the earlier one's code
+  // number and kind.
+  NoDestructor<std::map<std::pair<const void*, ShadowCell>, FindingNumber>> reported;
 
   // True while the running kernel's accesses may conflict with another stream's work.
   bool watch_streams = false;
 
-  std::size_t shadow_chunks = 0;  // in use
-  Lasting<std::vector<CheckedBlock*>> blocks;
+  std::size_t shadow_chunks = 0;  // chunks of shadow memory in use
+  NoDestructor<std::vector<CheckedBlock*>> blocks;
 };
 
 extern RaceDetector detector __attribute__((visibility("hidden")));

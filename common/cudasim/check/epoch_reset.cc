@@ -10,7 +10,7 @@
 namespace cudasim {
 namespace {
 
-bool AreFew() {
+bool EpochsRunLow() {
   const Epoch used = detector.last_epoch;
   if (used > detector.epoch_limit - detector.epoch_limit / 8) return true;
   return used > detector.epoch_limit / 2 && !HasUnorderedWork();
@@ -25,8 +25,8 @@ CheckedBlock* NewCheckedBlock() {
   return block;
 }
 
-void ResetEpochsIfFew() {
-  if (!AreFew()) return;
+void ResetEpochsIfLow() {
+  if (!EpochsRunLow()) return;
   ForgetGlobalAccesses();
   for (CheckedBlock* const block : *detector.blocks) {
     block->shadow.ForgetAccesses();

@@ -10,13 +10,13 @@ namespace cudasim {
 Shadow& GlobalShadow();
 Shadow& VariableShadow();
 
-// Before the first grid.
+// To be called before the first access of a grid.
 void PrepareGlobalShadow();
 
-// Forgets who accessed what, device variables included; not what is initialised.
+// Clears the accesses to device memory and device variables; which bytes are initialised stays.
 void ForgetGlobalAccesses();
 
-// Forgets all accesses to [begin, begin + bytes) and gives the shadow's pages back.
+// Clears the cells of [begin, begin + bytes) and returns their pages to the system.
 void DropGlobalShadow(const void* begin, std::size_t bytes);
 
 }  // namespace cudasim

@@ -1,4 +1,4 @@
-// What the scheduler tells check mode: grids, blocks, threads and barriers.
+// Check mode's hooks of the scheduler: grids, blocks, threads and barriers.
 #include "common/cudasim/hooks/hooks.h"
 
 #include <cstdio>
@@ -20,20 +20,20 @@
 namespace cudasim {
 namespace {
 
-// A fiber's first thread, or the first that it runs of its block.
+// The fiber's first thread ever, or its first of this block.
 __attribute__((noinline, cold)) void BeginFirstThread() {
   if (current_fiber->checked == nullptr) current_fiber->checked = new CheckedThread;
   RefreshNow();
   BeginCheckedThread();
 }
 
-// The clock of the fiber's last thread.
+// Clears the vector clock that the fiber's previous thread has left.
 __attribute__((noinline, cold)) void ForgetAndBegin(CheckedThread& thread) {
   thread.clock.Clear();
   BeginCheckedThread();
 }
 
-// Number by number: wider copies would wait for the last narrow store.
+// Field by field: a wider load could not be forwarded from the narrow stores before it.
 void SetIndex(const uint3& index) {
   threadIdx.x = index.x;
   threadIdx.y = index.y;
@@ -60,7 +60,7 @@ void OnGridBegin(Grid& grid) {
   }
   detector.now.watch_reads = false;
   PrepareGlobalShadow();
-  ResetEpochsIfFew();
+  ResetEpochsIfLow();
   BeginGrid(grid);
   BeginStreamWatch();
   ForgetReleases();
@@ -112,7 +112,8 @@ void BeginCheckedThread() {
   if (__builtin_expect(++checked.next_thread.x == checked.row, 0)) BeginRow(checked.next_thread);
 }
 
-// If some thread returned before any other waited, it was the first one.
+// If a thread returned before any waited, thread (0, 0, 0) returned first, as `first_returned` says
+// from the block's start.
 void EndCheckedThread() {
   in_kernel = false;
   if (__builtin_expect(detector.read_is_held, 0)) ReportHeldRead();
@@ -136,7 +137,7 @@ void OnBarrierArrive(Block& block, const Site& site) {
   }
 }
 
-// The threads' clocks are joined into the block's.
+// Joins the threads' vector clocks into the block's.
 void OnBarrierRelease(Block& block) {
   CheckedBlock& checked = *block.checked;
   CheckNobodyReturned(block, "__syncthreads()", block.barrier);

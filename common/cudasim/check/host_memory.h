@@ -1,4 +1,4 @@
-// What lies at an address that is neither device nor shared memory.
+// Classifies addresses that are neither device nor shared memory.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace cudasim {
 // threadIdx, blockIdx, blockDim or gridDim of this OS thread.
 bool IsRegister(const void* address);
 
-// A segment of the program or its libraries that is never written: literals, constant tables,
-// virtual tables.
+// True for read-only segments of the program and its libraries: literals, constant tables, virtual
+// tables.
 bool IsReadOnlyData(const void* address);
 
 // "a null pointer", "a pointer to a host global variable", ...

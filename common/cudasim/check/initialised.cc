@@ -9,7 +9,7 @@
 namespace cudasim {
 namespace {
 
-// Disjoint ranges that do not touch: end by begin.
+// Disjoint, non-adjacent ranges: a map from begin to end.
 struct Ranges {
   std::mutex mutex;
   std::map<const char*, const char*> ends;

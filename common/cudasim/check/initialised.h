@@ -1,5 +1,5 @@
-// Device memory that the host has written: by cudaMemcpy, cudaMemset and their relatives.  What
-// kernels write is noted in the shadow.  Thread-safe.
+// Device memory that the host has initialised, by cudaMemcpy, cudaMemset and similar functions.
+// The shadow cells record what kernels initialise.  Thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,14 @@
 
 namespace cudasim {
 
-// [begin, begin + bytes) holds values from now on.
+// Marks [begin, begin + bytes) as initialised.
 void NoteInitialised(const void* begin, std::size_t bytes);
 
-// The memory is freed: whoever gets it next finds nothing in it.
+// Marks freed memory as uninitialised.
 void ForgetInitialised(const void* begin, std::size_t bytes);
 
-// Adds to each of the cells, of as many words from `begin` on, which bytes the host has written.
+// Sets in each of the `words` cells, of the words from `begin` on, the bits of the bytes that the
+// host has initialised.
 void MarkInitialised(const char* begin, std::size_t words, ShadowCell* cells);
 
 }  // namespace cudasim

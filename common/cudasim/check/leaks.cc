@@ -15,7 +15,7 @@ namespace cudasim {
 namespace {
 
 struct Words {
-  const char* end;  // the call that ends it
+  const char* end;  // the call that would have released it
   const char* what;
 };
 
@@ -42,7 +42,7 @@ const char* FreeingCall(const Allocation& allocation) {
 
 bool has_memory = false;
 
-// After all destructors of the program's static variables, which may still give things back.
+// Runs after the destructors of the program's static variables, which may still release memory.
 __attribute__((destructor)) void WarnOfLeaks() {
   std::map<std::string, int> times;
   if (has_memory) {

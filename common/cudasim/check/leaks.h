@@ -1,10 +1,10 @@
-// What the program never gave back, at its end: a warning for each place and kind.  A GPU's driver
-// cleans up after a process, so a leak is no error.
+// Warns at the end of the program of what it never released, once for each kind and place.  A leak
+// is no error, because a GPU's driver cleans up after a process.
 #pragma once
 
 namespace cudasim {
 
-// From now on there is device memory.
+// Device memory has been allocated: check it at the end of the program.
 void WatchForLeaks();
 
 }  // namespace cudasim

@@ -20,9 +20,11 @@
 namespace cudasim {
 namespace {
 
-// How often each thread finds nothing new, all others having run between, before it is hopeless.
-constexpr unsigned long long kRounds = 20;
-// In all, at least: a loop that does something else may read a volatile bound as often.
+// Polls without progress, for each thread of the running blocks, before the launch is a livelock.
+// All other threads run between two polls of a thread.
+constexpr unsigned long long kPollsPerThread = 20;
+// The least number of them over all threads: a loop that makes progress may also read a volatile
+// variable often.
 constexpr unsigned long long kMinPauses = 100'000;
 constexpr unsigned long long kMinPausesOfPlainReads = 200'000;
 
@@ -50,7 +52,7 @@ void RememberPlace(const Access& poll) {
   polled.memory = DescribeMemory({poll.address, poll.bytes, Operation::kRead, true, poll.pc});
 }
 
-// In the order of the threads that wait there.
+// Sorted by the first thread that waits there.
 std::vector<Polled> SortedPlaces() {
   std::vector<Polled> places;
   for (const auto& [where, polled] : WaitingAt()) places.push_back(polled);
@@ -67,7 +69,7 @@ std::string Describe(const Polled& polled) {
 }
 
 [[noreturn]] void EndLivelock() {
-  ReportUninitialisedReads();  // what they wait for may never have been written
+  ReportUninitialisedReads();  // the memory that they poll may be uninitialised
   const std::vector<Polled> places = SortedPlaces();
   std::vector<std::string> details;
   for (const Polled& polled : places) details.push_back(Describe(polled));
@@ -83,9 +85,9 @@ std::string Describe(const Polled& polled) {
   Worker::Current().Abandon();
 }
 
-bool IsHopeless() {
+bool IsLivelock() {
   const unsigned long long least = detector.now.watch_reads ? kMinPausesOfPlainReads : kMinPauses;
-  return detector.now.idle_pauses > least + kRounds * detector.now.threads;
+  return detector.now.idle_pauses > least + kPollsPerThread * detector.now.threads;
 }
 
 }  // namespace
@@ -103,12 +105,12 @@ void LetOthersRun(Polls& polls, const Access& poll) {
   } else {
     ++detector.now.idle_pauses;
     RememberPlace(poll);
-    if (IsHopeless()) EndLivelock();
+    if (IsLivelock()) EndLivelock();
   }
   cudasim_pause();
 }
 
-// In a signal handler: from now on no access is quick.
+// Runs in a signal handler.  Disables the fast path, so that plain reads are seen as polls.
 void OnStandstill() {
   detector.now.watch_reads = true;
   detector.now.heap_begin = detector.now.arena_begin = kNowhere;

@@ -1,18 +1,19 @@
-// When all threads spin on memory that nobody changes, the launch has no end.
+// Detects launches in which all threads that are left poll memory that none of them changes.
 #pragma once
 
 #include "common/cudasim/check/detector.h"
 
 namespace cudasim {
 
+// Resets the count of polls without progress.
 void ForgetIdlePauses();
 
-// Something happened that a waiting thread may have waited for.
+// A thread made progress, which may be what the polling threads wait for.
 inline void NoteProgress() {
   if (detector.now.idle_pauses != 0) ForgetIdlePauses();
 }
 
-// A plain access of the running thread, which may be all that it does.
+// Treats a plain read of the running thread as a poll, and a plain write as progress.
 void WatchPlainAccess(const Access& access);
 
 }  // namespace cudasim

@@ -1,4 +1,4 @@
-// What the fast path of every access needs to know, in one place.
+// The part of the detector's state that the fast path of every access reads.
 #pragma once
 
 #include <cstdint>
@@ -11,29 +11,30 @@ namespace cudasim {
 struct CheckedBlock;
 class Shadow;
 
-// In place of a begin of memory: no access to it is quick then.
+// An address that disables the fast path when it stands for the begin of a memory.
 constexpr std::uintptr_t kNowhere = std::uintptr_t{1} << 63;
 
 struct Now {
-  const CheckedBlock* block = nullptr;  // whose shared memory is described below
-  ShadowCell stamp = 0;                 // of accesses that the running thread makes
+  const CheckedBlock* block = nullptr;  // the running block
+  ShadowCell stamp = 0;                 // epoch and index of the running thread
   Polls* polls = nullptr;               // of the running thread
-  unsigned long long threads = 0;       // of the blocks that have started and not ended
-  unsigned long long idle_pauses = 0;   // by spinning threads since anything else happened
-  bool watch_reads = false;             // plain ones, too, may be what a thread spins on
-  bool fences = false;                  // used in this launch: atomic accesses may order others
-  // Device memory.  Cells below `launch` are of earlier launches and order nothing.
+  unsigned long long threads = 0;       // of the resident blocks
+  unsigned long long idle_pauses = 0;   // polls since the last progress; see livelock.h
+  bool watch_reads = false;             // plain reads also count as polls
+  bool fences = false;                  // the launch has used a fence: atomics may release, acquire
+  // Device memory.  Accesses in cells below `launch` happened before the launch.
   std::uintptr_t heap_begin = 0;
   ShadowCell* heap = nullptr;  // the latest access to each word
   Shadow* heap_shadow = nullptr;
   ShadowCell launch = 0;
-  // Shared memory of the running block.  Cells of the block's time up to its last barrier
-  // order nothing; those of earlier blocks do not even tell what is initialised.
+  // Shared memory of the running block.  Accesses in cells from `block_begin` on, below
+  // block_begin + before_barrier, happened before the block's last barrier.  Cells below
+  // `block_begin` are of earlier blocks; even their initialised bytes are void.
   std::uintptr_t arena_begin = 0;
   ShadowCell* arena = nullptr;
   Shadow* arena_shadow = nullptr;
   ShadowCell block_begin = 0;
-  ShadowCell before_barrier = 0;  // relative to block_begin
+  ShadowCell before_barrier = 0;  // the last barrier's stamp, relative to block_begin
 };
 
 }  // namespace cudasim

@@ -1,14 +1,13 @@
-// Check mode's side of instrument/callbacks.h: what most accesses come down to, inlined into the
+// Check mode's side of instrument/callbacks.h: the fast path of an access, inlined into the
 // compiler's callbacks.
 //
-// An access is done here if nothing can be wrong with it and its cell is all that matters from
-// now on, that is if the word's bytes are known to exist and, for a read, to be initialised, and
+// An access ends here if the word's bytes are known to be allocated and initialised, and
 //
-//   * the same thread made the same access in this epoch: nothing is to do, or
-//   * all earlier accesses are ordered before whatever comes: its cell takes their place, or
-//   * enough threads have read the word that one more makes no difference.
+//   * the same thread made the same access in this epoch (FastTrack's same-epoch case), or
+//   * all earlier accesses happened before this one: its cell replaces theirs, or
+//   * cells of enough other threads make one more cell redundant.
 //
-// Everything else is decided in access.cc.
+// Everything else takes the slow path in access.cc.
 #pragma once
 
 #include <bit>
@@ -25,30 +24,32 @@
 
 namespace cudasim {
 
-// The latest cells of one kind of memory.
+// The latest cells of device memory, or of the running block's shared memory.
 struct Words {
   ShadowCell* first;
-  // Cells in [begin, begin + span) order nothing.
+  // Accesses in cells of [begin, begin + span) happened before the running thread's next one.
   ShadowCell begin;
   ShadowCell span;
 };
 
-// True if one more read of a word that is read again makes no difference.
-inline __attribute__((always_inline)) bool IsFreeToRead(ShadowCell known, ShadowCell mask) {
+// True if the cells make a cell for this read redundant.
+inline __attribute__((always_inline)) bool IsRedundantRead(ShadowCell known, ShadowCell mask) {
   const ShadowCell touched = mask << kTouchedShift;
   const ShadowCell read = touched | mask;
   if (SameEpoch(known, detector.now.stamp)) {
-    if (SameStamp(known, detector.now.stamp) && (known & (kMore | read)) == read) return true;
-    const ShadowCell free = SameWarpNow(known, detector.now.stamp) ? kFreeInWarp : kFree;
-    if ((known & (free | kWrote | read)) == (free | read)) return true;
+    if (SameStamp(known, detector.now.stamp) && (known & (kHasOthers | read)) == read) return true;
+    const ShadowCell redundant =
+        SameWarpNow(known, detector.now.stamp) ? kRedundantInWarp : kRedundantInBlock;
+    if ((known & (redundant | kWrote | read)) == (redundant | read)) return true;
   }
-  return (known & (kFreeInGrid | kWrote | read)) == (kFreeInGrid | read) && !detector.now.fences;
+  return (known & (kRedundantInGrid | kWrote | read)) == (kRedundantInGrid | read) &&
+         !detector.now.fences;
 }
 
-// True if the word was last accessed by the running thread in this epoch, and by it alone.
-inline __attribute__((always_inline)) bool IsMineToWrite(ShadowCell known, ShadowCell mask) {
+// True if only the running thread has accessed the word in this epoch.
+inline __attribute__((always_inline)) bool IsExclusive(ShadowCell known, ShadowCell mask) {
   return SameStamp(known, detector.now.stamp) &&
-         (known & (kMore | kBytes << kTouchedShift)) == mask << kTouchedShift;
+         (known & (kHasOthers | kBytes << kTouchedShift)) == mask << kTouchedShift;
 }
 
 template <bool kWrites>
@@ -56,8 +57,8 @@ inline __attribute__((always_inline)) bool NoteWord(ShadowCell& cell, ShadowCell
                                                     const Words& words, const void* pc) {
   const ShadowCell known = cell;
   if (known - words.begin >= words.span) {
-    if (!kWrites) return IsFreeToRead(known, mask);
-    if (!IsMineToWrite(known, mask)) return false;
+    if (!kWrites) return IsRedundantRead(known, mask);
+    if (!IsExclusive(known, mask)) return false;
   }
   if ((known & mask) != mask) return false;
   const unsigned code = FirstCode(pc);
@@ -67,7 +68,7 @@ inline __attribute__((always_inline)) bool NoteWord(ShadowCell& cell, ShadowCell
   return true;
 }
 
-// `offset` is that of the access in the memory that `words` describes, `limit` its size.
+// `offset` is the access's offset in the memory that `words` describes, `limit` that memory's size.
 template <bool kWrites>
 inline __attribute__((always_inline)) bool NoteWords(const Words& words, std::uintptr_t offset,
                                                      std::uintptr_t limit, unsigned bytes,
@@ -77,7 +78,8 @@ inline __attribute__((always_inline)) bool NoteWords(const Words& words, std::ui
     const ShadowCell mask = ((1u << bytes) - 1) << offset % kWordBytes;
     return NoteWord<kWrites>(words.first[offset / kWordBytes], mask, words, pc);
   }
-  // Odd bytes become high bits: one comparison finds what is out of range or not aligned.
+  // The rotation turns the low bits of a misaligned offset into high bits, so one comparison finds
+  // accesses that are out of range or misaligned.
   const std::uintptr_t word = std::rotr(offset, 2);
   if (word >= limit / kWordBytes) return false;
   for (unsigned i = 0; i < bytes / kWordBytes; ++i) {
@@ -114,7 +116,8 @@ inline __attribute__((always_inline)) void OnAccess(const Access& access) {
   }
 }
 
-// One more atomic update of a word that several threads have updated in this epoch.
+// True if several threads have updated the word in this epoch, which makes a cell for this atomic
+// update redundant.
 inline bool NoteAtomicQuickly(const Access& access) {
   const std::uintptr_t in_arena =
       reinterpret_cast<std::uintptr_t>(access.address) - detector.now.arena_begin;
@@ -122,8 +125,9 @@ inline bool NoteAtomicQuickly(const Access& access) {
     return false;
   }
   const ShadowCell known = detector.now.arena[in_arena / kWordBytes];
-  const ShadowCell free = SameWarpNow(known, detector.now.stamp) ? kFreeInWarp : kFree;
-  const ShadowCell wanted = free | kWrote | kSynchronised | kBytes << kTouchedShift | kBytes;
+  const ShadowCell redundant =
+      SameWarpNow(known, detector.now.stamp) ? kRedundantInWarp : kRedundantInBlock;
+  const ShadowCell wanted = redundant | kWrote | kSynchronised | kBytes << kTouchedShift | kBytes;
   return SameEpoch(known, detector.now.stamp) && (known & wanted) == wanted;
 }
 

@@ -12,7 +12,7 @@
 namespace cudasim {
 namespace {
 
-// The operation that is not known to be over and whose kernel has this epoch.
+// The operation whose kernel had this epoch, unless it happened before `known`.
 const StreamOperation* FindUnordered(Epoch epoch, const StreamClock& known) {
   if (detector.grid.grid != nullptr && epoch >= detector.grid.first) return nullptr;  // it runs
   for (const auto& other : Streams::Get().remembered) {
@@ -27,7 +27,7 @@ const StreamOperation* FindUnordered(Epoch epoch, const StreamClock& known) {
 PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, bool writes,
                     const StreamClock& known) {
   const ShadowCell latest = shadow.latest[word];
-  const unsigned others = (latest & kMore) != 0 ? kOthers : 0;
+  const unsigned others = (latest & kHasOthers) != 0 ? kOthers : 0;
   for (unsigned i = 0; i <= others; ++i) {
     const ShadowCell cell = i == 0 ? latest : shadow.others[word].cells[i - 1];
     if ((Touched(cell) & mask) == 0 || (!writes && (cell & kWrote) == 0)) continue;

@@ -1,4 +1,4 @@
-// What kernels of streams that have run did to device memory and variables, as their shadows tell.
+// Accesses of finished kernels to device memory and device variables, found in the shadow cells.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,21 @@
 
 namespace cudasim {
 
-// An access of a kernel that has run.
+// An access of a finished kernel.
 struct PastAccess {
   const StreamOperation* operation = nullptr;  // null: none
   ShadowCell cell = 0;
 };
 
-// One to the bytes `mask` of a word that conflicts with an access now, by who knows `known`.  The
-// caller holds the streams' mutex.
+// A past access to the bytes `mask` of a word that conflicts with an access now and did not happen
+// before the vector clock `known`.  The caller holds the streams' mutex.
 PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, bool writes,
                     const StreamClock& known);
 
-// The same for any word of a range; none outside device memory and variables.
+// The same for any word of a range.  Finds none outside device memory and device variables.
 PastAccess FindPast(const MemoryRange& range, const StreamClock& known);
 
-// "reads at lab.cu:12", of a kernel.
+// What the access in the cell does, and where: "reads at lab.cu:12".
 std::string DidAt(ShadowCell cell);
 
 }  // namespace cudasim

@@ -1,4 +1,4 @@
-// Two accesses that race.
+// A data race: two conflicting accesses, neither of which happened before the other.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,12 @@
 
 namespace cudasim {
 
-// An access, and an earlier one that nothing orders with it.
 struct Race {
-  Access access;
-  ThreadId self;
-  ShadowCell earlier;
-  std::size_t word;
-  bool shared;  // shared memory
+  Access access;       // the later access
+  ThreadId self;       // its thread
+  ShadowCell earlier;  // the earlier access
+  std::size_t word;    // in the memory's shadow
+  bool shared;         // in shared memory
 };
 
 }  // namespace cudasim

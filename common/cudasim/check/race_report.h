@@ -1,12 +1,12 @@
-// What is said of two accesses that race.
+// Reports of data races.
 #pragma once
 
 #include "common/cudasim/check/race.h"
 
 namespace cudasim {
 
-// Races between the same two places, of the same kinds, are one finding: which one is remembered,
-// so that a kernel that races a million times can go on.
+// Reports the first race between two places of the same kinds of access; further ones only raise
+// that finding's count, so that a kernel with a million races can go on.
 void ReportRace(const Race& race);
 
 }  // namespace cudasim

@@ -12,7 +12,7 @@ namespace cudasim {
 
 namespace {
 
-// By the running thread, of the same memory.
+// True if the running thread's read of the same memory is held back.
 bool IsHeld(const Access& access) {
   return detector.read_is_held && detector.held_read.self == ThisThreadId() &&
          detector.held_read.access.address == access.address &&
@@ -27,8 +27,9 @@ bool IsVolatile(const Access& access) {
   return access.synchronises && access.operation != Operation::kAtomic;
 }
 
-// True if both accesses are volatile, as were the last steps of reductions in the days when a
-// warp's lanes went in step: nothing has ordered them since. With fences they may be a flag's.
+// True if both accesses are volatile and of one warp, as in the last steps of reductions that rely
+// on lanes in lockstep: since Volta only __syncwarp() orders them.  In a launch with fences the
+// memory may be a flag.
 bool NeedsSyncwarp(const WordAccess& what, ShadowCell earlier) {
   return what.shared && !detector.now.fences && IsVolatile(what.access) &&
          detector.volatiles[CodeOf(earlier)] &&
@@ -45,13 +46,13 @@ bool Conflicts(const WordAccess& what, ShadowCell earlier) {
   return !HappensBefore(earlier);
 }
 
-// Of a plain read that races with compare-and-swaps only: it is the begin of
+// Holds back the race of a plain read with a compare-and-swap.  The read may begin the loop
 //
 //   old = *p; do { assumed = old; old = atomicCAS(p, assumed, ...); } while (assumed != old);
 //
-// and harmless if the thread's own compare-and-swap of the same memory comes next, which finds out
-// what has changed.  It is reported when the thread reads the word again, waits at a barrier or
-// returns, or another such read comes.
+// where it is harmless, because the thread's own compare-and-swap notices a change of the value.
+// The race is reported if the thread first reads the word again, waits at a barrier or returns, or
+// if another such read must be held back.
 void HoldRead(const Race& race) {
   const bool same_read = IsHeld(race.access) && detector.held_read.word != race.word;
   if (same_read) return;
@@ -64,7 +65,7 @@ bool MayExplain(const Access& access, ShadowCell earlier) {
   return access.operation == Operation::kRead && !access.synchronises && IsCompareAndSwap(earlier);
 }
 
-// Looks among the writes first, and among those for other than compare-and-swaps: they tell more.
+// Prefers races with writes, and among those races that no compare-and-swap can explain.
 void FindRace(const WordAccess& what, const ShadowCells& cells) {
   const ShadowCell* worst = nullptr;
   const auto weight = [&what](ShadowCell earlier) {
@@ -85,7 +86,7 @@ void FindRace(const WordAccess& what, const ShadowCells& cells) {
   }
 }
 
-// The running thread's own plain reads that its compare-and-swap explains.
+// Removes the running thread's plain reads that its compare-and-swap explains.
 void RemoveExplained(ShadowCells& cells, unsigned mask) {
   for (unsigned i = cells.count; i-- > 0;) {
     const ShadowCell cell = cells.all[i];
@@ -96,23 +97,23 @@ void RemoveExplained(ShadowCells& cells, unsigned mask) {
   }
 }
 
-// True if no order between the read and the current thread's one can matter: both are of one block
-// between two barriers, or the other block had begun before this one and nobody has used a fence.
-bool IsReadBeside(ShadowCell cell) {
+// True for a plain read whose order with the current thread's read cannot matter: both are of one
+// block and epoch, or of two blocks in a launch without fences.
+bool IsConcurrentRead(ShadowCell cell) {
   if ((cell & (kWrote | kSynchronised)) != 0) return false;
   return SameEpoch(cell, detector.now.stamp) ||
          (cell < detector.now.block_begin && !detector.now.fences);
 }
 
-// Several blocks have read the word: whoever writes to it races with one of them at least.
-ShadowCell FreeInGrid(const ShadowCells& cells) {
-  if (cells.count < kMost || detector.now.fences) return 0;
+// kRedundantInGrid if the cells hold reads of several blocks: any write races with at least one.
+ShadowCell RedundantInGrid(const ShadowCells& cells) {
+  if (cells.count < kMaxCells || detector.now.fences) return 0;
   bool several = false;
   for (unsigned i = 1; i < cells.count; ++i) {
     if (Touched(cells.all[i]) != Touched(cells.all[0])) return 0;
     several |= cells.all[i] < detector.now.block_begin;
   }
-  return several ? kFreeInGrid : 0;
+  return several ? kRedundantInGrid : 0;
 }
 
 }  // namespace
@@ -121,17 +122,17 @@ bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, ShadowCell floor
   const ShadowCell latest = shadow.latest[word];
   if ((latest & mask) != mask || latest < floor) return false;
   const ShadowCells earlier = Load(shadow, word, floor);
-  if (earlier.count == kMost) return false;
+  if (earlier.count == kMaxCells) return false;
   ShadowCells cells;
   cells.Add(detector.now.stamp | ShadowCell{mask} << kTouchedShift);
   for (unsigned i = 0; i < earlier.count; ++i) {
     const ShadowCell cell = earlier.all[i];
-    if (!IsReadBeside(cell) || SameStamp(cell, detector.now.stamp)) return false;
+    if (!IsConcurrentRead(cell) || SameStamp(cell, detector.now.stamp)) return false;
     cells.Add(cell);
   }
   const unsigned code = CodeFor(pc);
-  shadow.latest[word] = cells.all[0] | ShadowCell{code} << kCodeShift | (latest & kBytes) | kMore |
-                        FreeAfter(cells, cells.all[0]) | FreeInGrid(cells);
+  shadow.latest[word] = cells.all[0] | ShadowCell{code} << kCodeShift | (latest & kBytes) |
+                        kHasOthers | RedundantAfter(cells, cells.all[0]) | RedundantInGrid(cells);
   StoreOthers(shadow, word, cells);
   return true;
 }
@@ -160,7 +161,7 @@ void CheckRace(const WordAccess& what) {
       (access.synchronises ? kSynchronised : 0) | ShadowCell{what.mask} << kTouchedShift;
   if (IsCompareAndSwap(cell)) RemoveExplained(cells, what.mask);
   Insert(cells, cell);
-  if (cells.count > kMost) Evict(cells);
+  if (cells.count > kMaxCells) Evict(cells);
   Store(what.shadow, what.word, cells);
 }
 

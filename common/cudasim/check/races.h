@@ -1,4 +1,4 @@
-// Accesses by different threads to the same word that nothing orders.
+// Detects data races: conflicting accesses to a word that happens-before does not order.
 #pragma once
 
 #include "common/cudasim/check/access.h"
@@ -15,20 +15,20 @@ struct WordAccess {
   bool shared;  // shared memory
 };
 
-// Compares the access of the current thread with the word's earlier ones, reports a race, and
-// remembers the access.  The word's latest cell says which of its bytes are initialised.
+// Compares the running thread's access with the word's cells, reports a race, and stores the
+// access.  The initialised bytes in the word's latest cell stay.
 void CheckRace(const WordAccess& what);
 
-// The same for a plain read of the bytes `mask` of a word whose cells from `floor` on, which are
-// all that can matter, are plain reads as well.  False, and nothing is done, if it takes
-// CheckRace() to decide.
+// Fast path of CheckRace() for a plain read of the bytes `mask` of a word whose cells from `floor`
+// on are all plain reads; those below `floor` happened before.  Returns false and does nothing if
+// CheckRace() must decide.
 bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, ShadowCell floor, const void* pc);
 
 // To be called before the access is checked.
 void NoteCompareAndSwap(const Access& access);
 
-// Reports detector.held_read, a plain read that no compare-and-swap has explained: when
-// its thread is about to return or to wait.
+// Reports detector.held_read, a plain read that no compare-and-swap has explained.  Called when its
+// thread is about to return or to wait.
 void ReportHeldRead();
 
 }  // namespace cudasim

@@ -27,9 +27,9 @@ std::size_t LimitBytes() {
   return limit;
 }
 
-[[noreturn]] void DieOfShadow() {
+[[noreturn]] void ExitOutOfShadow() {
   std::fprintf(stderr,
-               "error: out of memory for check mode's notes: %s: %zu MB, limit %zu MB\n"
+               "error: out of shadow memory: %s: %zu MB, limit %zu MB\n"
                "  next: check with less data, or raise the limit with CUDASIM_SHADOW_MB=N\n",
                (DescribeKernel() + " " + DescribeLaunch()).c_str(), ShadowBytes() >> 20,
                LimitBytes() >> 20);
@@ -70,7 +70,8 @@ void DropBytes(void* first, void* last) {
 std::size_t ShadowBytes() { return detector.shadow_chunks * Shadow::kChunk; }
 
 void Shadow::Reserve(std::size_t bytes) {
-  const std::size_t words = words_ = bytes / kWordBytes + 4;  // 16 bytes at the last word
+  const std::size_t words = words_ =
+      bytes / kWordBytes + 4;  // an access of 16 bytes at the last word
   latest = static_cast<ShadowCell*>(ReserveBytes(words * sizeof(ShadowCell)));
   others = static_cast<Others*>(ReserveBytes(words * sizeof(Others)));
   latest_used_ = static_cast<bool*>(ReserveBytes(words * sizeof(ShadowCell) / kChunk + 1));
@@ -83,7 +84,7 @@ void Shadow::Drop(std::size_t first, std::size_t count) {
   Drop(others, others_used_, first * sizeof(Others), last * sizeof(Others));
 }
 
-// Chunks that reach over either end stay counted.
+// Chunks that are only partly in the range stay counted.
 void Shadow::Drop(void* part, bool* used, std::size_t first, std::size_t last) {
   DropBytes(static_cast<char*>(part) + first, static_cast<char*>(part) + last);
   for (std::size_t chunk = (first + kChunk - 1) / kChunk; chunk < last / kChunk; ++chunk) {
@@ -104,7 +105,7 @@ void Shadow::ForgetAccesses() {
 void Shadow::Use(bool& chunk) {
   chunk = true;
   ++detector.shadow_chunks;
-  if (ShadowBytes() > LimitBytes()) DieOfShadow();
+  if (ShadowBytes() > LimitBytes()) ExitOutOfShadow();
 }
 
 }  // namespace cudasim

@@ -1,8 +1,8 @@
 // Shadow memory: for each 4-byte word of device and shared memory the cell of the latest access and
-// up to three more that still matter, 32 bytes in all.
+// up to three others that may still race, 32 bytes in all.
 //
-// The latest ones lie together, so that memory that one thread touches at a time costs 8 bytes a
-// word; pages of either part come when they are touched.
+// The latest cells have an array of their own, so words that threads do not share cost 8 bytes
+// each.  The system allocates pages of both arrays when they are first touched.
 #pragma once
 
 #include <cstddef>
@@ -23,19 +23,19 @@ static_assert(sizeof(ShadowCell) + sizeof(Others) == 8 * kWordBytes,
 // The shadow of a range of addresses, by word.
 class Shadow {
  public:
-  static constexpr std::size_t kChunk = 65536;  // what is counted at a time
+  static constexpr std::size_t kChunk = 65536;  // bytes; the granularity of memory accounting
 
   // Reserves addresses for the shadow of `bytes`.  Aborts with a message if there are none.
   void Reserve(std::size_t bytes);
 
-  // Forgets words and gives their pages back.
+  // Clears the cells of `count` words and returns their pages to the system.
   void Drop(std::size_t first, std::size_t count);
 
-  // Forgets who accessed which word; what is known to be initialised stays.
+  // Clears all accesses; which bytes are initialised stays.
   void ForgetAccesses();
 
-  // A word is about to have its first cell, or its first other one.  The process ends with a
-  // message when the shadow's memory would pass its limit.
+  // To be called before the word's latest cell, or its other cells, are first written.  Ends the
+  // process with a message if shadow memory would exceed its limit.
   void Count(std::size_t word) {
     if (!latest_used_[word * sizeof(ShadowCell) / kChunk])
       Use(latest_used_[word * sizeof(ShadowCell) / kChunk]);

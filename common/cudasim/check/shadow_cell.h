@@ -1,14 +1,14 @@
 // A shadow cell: one access to one 4-byte word in 64 bits, as ThreadSanitizer keeps it.
 //
-//   bits 0-3    bytes of the word known to be initialised, whoever wrote them
+//   bits 0-3    bytes of the word known to be initialised, by any thread or the host
 //   bits 4-7    bytes of the word that the access touched
-//   bit 8       it wrote
-//   bit 9       it was atomic or volatile
+//   bit 8       the access was a write or an atomic update
+//   bit 9       the access was atomic or volatile
 //   bit 10      the word's other cells are in use
-//   bit 11      others of its warp did the same in this epoch: one more needs no cell
-//   bit 12      and others of any warp
-//   bit 13      and others of any block, as long as no thread of the launch has used a fence
-//   bits 14-25  where in the code: see code_table.h
+//   bit 11      the same access by another lane of the warp in this epoch needs no cell
+//   bit 12      nor by a thread of another warp of the block in this epoch
+//   bit 13      nor by a thread of another block, unless the launch has used a fence
+//   bits 14-25  code address, as a number of code_table.h
 //   bits 26-35  the thread in its block
 //   bits 36-63  epoch
 #pragma once
@@ -18,9 +18,8 @@
 namespace cudasim {
 
 using ShadowCell = std::uint64_t;
-// A grid-wide logical clock.  Each barrier of a block, each __syncwarp() and each fence begins a
-// new epoch, in the order in which they happen: an epoch names one block, and one stretch of its
-// time.
+// A logical clock of the whole grid.  Each barrier of a block, each __syncwarp() and each fence
+// begins a new epoch, so an epoch belongs to one block, and to one interval of its execution.
 using Epoch = std::uint32_t;
 // Linear index of a thread in its grid.
 using ThreadId = std::uint32_t;
@@ -31,10 +30,10 @@ constexpr ShadowCell kBytes = 0xF;  // initialised bytes; shifted by kTouchedShi
 constexpr int kTouchedShift = 4;
 constexpr ShadowCell kWrote = 1 << 8;
 constexpr ShadowCell kSynchronised = 1 << 9;
-constexpr ShadowCell kMore = 1 << 10;
-constexpr ShadowCell kFreeInWarp = 1 << 11;
-constexpr ShadowCell kFree = 1 << 12;
-constexpr ShadowCell kFreeInGrid = 1 << 13;
+constexpr ShadowCell kHasOthers = 1 << 10;
+constexpr ShadowCell kRedundantInWarp = 1 << 11;
+constexpr ShadowCell kRedundantInBlock = 1 << 12;
+constexpr ShadowCell kRedundantInGrid = 1 << 13;
 constexpr int kCodeShift = 14;
 constexpr int kCodeBits = 12;
 constexpr int kThreadShift = kCodeShift + kCodeBits;
@@ -42,7 +41,7 @@ constexpr int kThreadBits = 10;
 constexpr int kEpochShift = kThreadShift + kThreadBits;
 constexpr Epoch kEpochLimit = Epoch{1} << (64 - kEpochShift);
 
-// FastTrack's c@t: the epoch and the thread of an access, without what and where.
+// FastTrack's c@t: the epoch and the thread of an access.
 constexpr ShadowCell Stamp(Epoch epoch, unsigned thread) {
   return ShadowCell{epoch} << kEpochShift | ShadowCell{thread} << kThreadShift;
 }

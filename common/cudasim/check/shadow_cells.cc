@@ -9,7 +9,8 @@
 namespace cudasim {
 namespace {
 
-constexpr ShadowCell kPlain = ~(kBytes | kMore | kFree | kFreeInWarp | kFreeInGrid);
+constexpr ShadowCell kPlain =
+    ~(kBytes | kHasOthers | kRedundantInBlock | kRedundantInWarp | kRedundantInGrid);
 
 // True if whatever races with `cell` also races with `other`, which is later or as late.
 bool IsCoveredBy(ShadowCell cell, ShadowCell other) {
@@ -20,9 +21,8 @@ bool IsCoveredBy(ShadowCell cell, ShadowCell other) {
 
 bool SameKind(ShadowCell a, ShadowCell b) { return ((a ^ b) & (kWrote | kSynchronised)) == 0; }
 
-// The flags of the first cell: which more accesses like it need not be looked at, as they make no
-// difference and cannot be part of a race.
-ShadowCell Free(const ShadowCells& cells) {
+// The flags of the first cell for accesses like it that need no cell and cannot be part of a race.
+ShadowCell RedundancyFlags(const ShadowCells& cells) {
   const ShadowCell first = cells.all[0];
   if ((first & kWrote) != 0 && (first & kSynchronised) == 0) return 0;
   for (unsigned i = 0; i < cells.count; ++i) {
@@ -31,7 +31,7 @@ ShadowCell Free(const ShadowCells& cells) {
     const Epoch epoch = EpochOf(other);
     if (epoch >= ThisBlock().last_barrier || BlockAt(epoch) != ThisBlock().linear) return 0;
   }
-  return FreeAfter(cells, first);
+  return RedundantAfter(cells, first);
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ ShadowCells Load(const Shadow& shadow, std::size_t word, ShadowCell floor) {
   const ShadowCell latest = shadow.latest[word];
   ShadowCells cells;
   if (latest >= floor && Touched(latest) != 0) cells.Add(latest);
-  if ((latest & kMore) != 0 && latest >= detector.now.launch) {
+  if ((latest & kHasOthers) != 0 && latest >= detector.now.launch) {
     for (const ShadowCell cell : shadow.others[word].cells) {
       if (cell >= floor && Touched(cell) != 0) cells.Add(cell);
     }
@@ -64,7 +64,7 @@ ShadowCells Load(const Shadow& shadow, std::size_t word, ShadowCell floor) {
   return cells;
 }
 
-ShadowCell FreeAfter(const ShadowCells& cells, ShadowCell cell) {
+ShadowCell RedundantAfter(const ShadowCells& cells, ShadowCell cell) {
   unsigned in_warp = 0;
   ShadowCell elsewhere = 0;
   for (unsigned i = 0; i < cells.count; ++i) {
@@ -74,13 +74,13 @@ ShadowCell FreeAfter(const ShadowCells& cells, ShadowCell cell) {
     if (SameWarpNow(other, cell)) {
       ++in_warp;
     } else if (elsewhere != 0 && !SameWarpNow(other, elsewhere)) {
-      return kFree | kFreeInWarp;
+      return kRedundantInBlock | kRedundantInWarp;
     } else {
       elsewhere = other;
     }
   }
-  if (in_warp > 0 && elsewhere != 0) return kFree | kFreeInWarp;
-  return in_warp > 1 ? kFreeInWarp : 0;
+  if (in_warp > 0 && elsewhere != 0) return kRedundantInBlock | kRedundantInWarp;
+  return in_warp > 1 ? kRedundantInWarp : 0;
 }
 
 void Insert(ShadowCells& cells, ShadowCell cell) {
@@ -93,7 +93,7 @@ void Insert(ShadowCells& cells, ShadowCell cell) {
     if (!IsCoveredBy(other, cell)) continue;
     if (SameStamp(other, cell) || HappensBefore(other)) cells.Remove(i);
   }
-  if (FreeAfter(cells, cell) != 0) return;
+  if (RedundantAfter(cells, cell) != 0) return;
   std::copy_backward(cells.all, cells.all + cells.count, cells.all + cells.count + 1);
   cells.all[0] = cell;
   ++cells.count;
@@ -122,7 +122,7 @@ void Store(Shadow& shadow, std::size_t word, const ShadowCells& cells) {
   const ShadowCell known = latest & kBytes;
   latest = (cells.all[0] & kPlain) | known;
   if (cells.count <= 1) return;
-  latest |= kMore | Free(cells);
+  latest |= kHasOthers | RedundancyFlags(cells);
   StoreOthers(shadow, word, cells);
 }
 

@@ -1,4 +1,4 @@
-// The cells of a word that still matter: which they are, and which of them may be evicted.
+// The cells of a word whose accesses may still race, and the choice of those to evict.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 
 namespace cudasim {
 
-constexpr unsigned kMost = kOthers + 1;
+constexpr unsigned kMaxCells = kOthers + 1;
 
-// The latest first, and room for one more than the shadow holds.
+// The latest cell comes first.  There is room for one more than the shadow holds.
 struct ShadowCells {
-  ShadowCell all[kMost + 1];
+  ShadowCell all[kMaxCells + 1];
   unsigned count = 0;
 
   void Add(ShadowCell cell) { all[count++] = cell; }
@@ -24,22 +24,23 @@ struct ShadowCells {
 // True if the access happened before anything the current thread does now.
 bool HappensBefore(ShadowCell cell);
 
-// Those of a word from `floor` on.
+// The word's cells that are not below `floor`.
 ShadowCells Load(const Shadow& shadow, std::size_t word, ShadowCell floor);
 
-// Adds the current thread's latest access, and drops what it makes superfluous.
+// Adds the current thread's latest access and removes the cells that it makes redundant.
 void Insert(ShadowCells& cells, ShadowCell cell);
 
-// Drops the one that is missed least: reads before writes, atomic ones before plain ones, old ones
-// before new ones.
+// Removes the least useful cell: reads before writes, atomic accesses before plain ones, older ones
+// before newer ones.
 void Evict(ShadowCells& cells);
 
-// Which further accesses like `cell`, in its epoch, the cells make superfluous: those of its
-// warp if two of that warp are there, as one of them is another thread's than whoever comes next;
-// those of all warps if two warps are there, as __syncwarp() orders a thread with one of them only.
-ShadowCell FreeAfter(const ShadowCells& cells, ShadowCell cell);
+// The flags for accesses like `cell`, in its epoch, that need no cell.  Those of its warp need none
+// if the cells hold two of that warp, as at least one is of another thread than the next access.
+// Those of all warps need none if the cells hold two warps, as __syncwarp() orders a thread with
+// only one of them.
+ShadowCell RedundantAfter(const ShadowCells& cells, ShadowCell cell);
 
-// Writes them back.  What is known to be initialised stays.
+// Writes the cells back to the shadow.  Which bytes are initialised stays.
 void Store(Shadow& shadow, std::size_t word, const ShadowCells& cells);
 void StoreOthers(Shadow& shadow, std::size_t word, const ShadowCells& cells);
 

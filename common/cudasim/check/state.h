@@ -13,9 +13,9 @@
 
 namespace cudasim {
 
-// A sparse vector clock: for (block, thread) the epoch before which everything in that block
-// happened before, and the epoch up to which that thread's own accesses did.  Only fences with
-// atomics make entries.
+// A sparse vector clock.  An entry for (block, thread) has two components: accesses of the whole
+// block below the epoch `block_before`, and the thread's own accesses up to `thread_until`,
+// happened before.  Only fences with atomics make entries.
 class VectorClock {
  public:
   struct Entry {
@@ -23,7 +23,7 @@ class VectorClock {
     Epoch thread_until = 0;
   };
 
-  // The later of both, entry by entry.
+  // The element-wise maximum.
   void Join(unsigned block, ThreadId thread, const Entry& entry);
   void Join(const VectorClock& other);
   // True if the access of `thread` of `block` at `epoch` happened before the clock.
@@ -40,13 +40,13 @@ struct WarpClocks;
 struct CheckedBlock {
   Epoch begin = 0;         // when the block started
   Epoch last_barrier = 0;  // when its last barrier was released
-  Epoch current = 0;       // of accesses made now
+  Epoch current = 0;       // the epoch of its accesses now
   Shadow shadow;           // of shared memory
-  VectorClock clock;       // of all its threads, since its last barrier
+  VectorClock clock;       // joined from all its threads at barriers
   unsigned linear = 0;     // in its grid
   ThreadId first_thread = 0;
-  unsigned row = 0;     // threads in a row
-  uint3 next_thread{};  // to start
+  unsigned row = 0;     // threads in x direction
+  uint3 next_thread{};  // the next thread to start
   uint3 first_returned{};
   WarpClocks* warp_clocks = nullptr;  // warp_order.cc
 };
@@ -64,15 +64,15 @@ struct CheckedGrid {
   Epoch first = 0;  // where the launch began
 };
 
-// The next epoch, which from now on names this block.  Epochs repeat only after RestartEpochs().
+// Begins an epoch that belongs to this block.  Epochs repeat only after RestartEpochs().
 Epoch NextEpoch(const Block& block);
 
-// Epochs begin anew: no cell is left that has one.
+// Restarts the epochs.  No cell may hold an epoch any more.
 void RestartEpochs();
 
 void BeginGrid(Grid& grid);
 
-// Brings `now` up to date: the running thread or its block's epochs have changed.
+// Updates detector.now after a change of the running thread or of its block's epochs.
 void RefreshNow();
 
 inline CheckedThread& ThisThread() { return *current_fiber->checked; }
@@ -81,7 +81,7 @@ inline ThreadId ThisThreadId() { return ThisBlock().first_thread + ThisThread().
 
 unsigned BlockOf(ThreadId thread);
 
-// The block whose epoch it is, in this launch.
+// The block that the epoch of this launch belongs to.
 unsigned BlockAt(Epoch epoch);
 
 // The thread that made an access of this launch.
@@ -100,7 +100,7 @@ std::string DescribeKernel();
 // "launched at lab.cu:40 with grid (4, 1, 1) and block (256, 1, 1)".
 std::string DescribeLaunch();
 
-// After a report of something that makes going on pointless: ends the launch as a GPU would.
+// Ends the launch with a sticky error, as a GPU would, after a finding that it cannot survive.
 [[noreturn]] void EndLaunch();
 
 }  // namespace cudasim

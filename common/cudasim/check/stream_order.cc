@@ -23,7 +23,8 @@ constexpr char kWaitFirst[] =
 constexpr char kOrderStreams[] =
     "no event orders the two streams: use cudaEventRecord and cudaStreamWaitEvent";
 
-// The host's last accesses to a word while work was pending: the newest work then, and where.
+// The host's last accesses to a word while work was pending: the sequence number of the newest work
+// at that time, and the code addresses.
 struct HostNote {
   std::uint64_t read_after = 0;
   std::uint64_t written_after = 0;
@@ -37,7 +38,7 @@ std::unordered_map<std::uintptr_t, HostNote>& HostNotes() {
   return *notes;
 }
 
-std::uint64_t last_noted = 0;  // the newest of all notes
+std::uint64_t last_noted = 0;  // the largest sequence number of all notes
 
 const char* ReadOrWrite(const Access& access) { return access.writes() ? "write" : "read"; }
 
@@ -74,7 +75,7 @@ bool IsUnorderedKernel(const StreamOperation& operation, const StreamClock& know
   return operation.last_epoch != 0 && !operation.Precedes(known);
 }
 
-// Kernels of other streams that have run against a copy or fill, or the memory's begin or end.
+// Compares a copy, fill, allocation or free with the finished kernels of other streams.
 void CheckKernelsBefore(const Streams& streams, const StreamOperation& operation) {
   const bool any =
       std::any_of(streams.remembered.begin(), streams.remembered.end(),
@@ -127,7 +128,7 @@ void ReportHost(const Access& access, const void* host_pc, const char* host_verb
            "memory: " + DescribeMemory(access), DescribeLaunch(), kWaitFirst}});
 }
 
-// Against what host code did between this kernel's launch and now.
+// Compares the access with the host's accesses since this kernel's launch.
 void CheckHostNotes(const Access& access) {
   Streams& streams = Streams::Get();
   const std::uint64_t self = streams.running->sequence;
@@ -162,8 +163,8 @@ void Remember(const Access& access, std::uint64_t now) {
   last_noted = now;
 }
 
-// An atomic or volatile access is how the host looks at a flag: it orders what the kernel did
-// before it set the flag.
+// An atomic or volatile access by the host is taken as the poll of a flag: what the kernel did
+// before it set the flag happens before.
 void CheckHostAgainstKernels(Streams& streams, const Access& access, const StreamClock& known,
                              const char* memory) {
   const MemoryUse use = access.writes() ? MemoryUse::kWrites : MemoryUse::kReads;
@@ -182,7 +183,7 @@ void CheckHostAgainstKernels(Streams& streams, const Access& access, const Strea
 
 }  // namespace
 
-// Two copies or fills conflict as soon as the second is asked for.
+// Conflicts between two copies or fills are found when the second is submitted.
 void OnSubmit(Streams& streams, const StreamOperation& operation) {
   CheckKernelsBefore(streams, operation);
   for (const auto& other : streams.remembered) {
@@ -254,7 +255,7 @@ void CheckHostOrder(const Access& access, bool pinned) {
   Streams& streams = Streams::Get();
   const std::lock_guard lock(streams.mutex);
   if (streams.remembered.empty()) return;
-  // In a callback the host is part of a stream.
+  // In a callback the host code belongs to the callback's stream.
   const StreamOperation* const callback = streams.running.get();
   const StreamClock& known = callback != nullptr ? callback->clock : streams.host;
   const char* const memory = pinned ? "pinned" : "managed";

@@ -1,9 +1,9 @@
-// Order between streams, and between streams and the host: two operations that touch the same
-// memory, one of them to write, and that no synchronisation orders.
+// Missing synchronisation between streams, and between streams and the host: two operations that
+// access the same memory, one of them to write, and that no synchronisation orders.
 //
-// Known: kernels of different streams, and host code in managed and pinned memory against kernels,
-// by the shadows of device memory and variables; copies, fills, cudaMallocAsync and cudaFreeAsync,
-// by their ranges.
+// Accesses by kernels are found in the shadows of device memory and variables; copies, fills,
+// cudaMallocAsync and cudaFreeAsync have ranges of addresses; host accesses to managed and pinned
+// memory are recorded by word.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +13,22 @@
 
 namespace cudasim {
 
-// The launch that runs begins, or is over.
+// To be called when a launch begins to run, and when it ends.
 void BeginStreamWatch();
 void EndStreamWatch();
 
-// True if nothing orders the running launch and some other stream's work.
+// True if some other stream's work is not ordered with the running launch.
 bool HasUnorderedWork();
 
-// The kernels' cells are gone.
+// To be called when epochs restart: no cell belongs to a past kernel any more.
 void ForgetEpochsOfStreams();
 
 // An access of the running kernel to the bytes `mask` of a word of device memory or of a device
 // variable; its cell is not in their `shadow` yet.  Reports a conflict.
 void CheckStreamOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask);
 
-// Host code touches managed or pinned memory.  Reports a conflict with work that it has not waited
-// for, and remembers the access for work that has not run.
+// Host code accesses managed or pinned memory.  Reports a conflict with work that the host has not
+// waited for, and records the access to compare it with work that has not run.
 void CheckHostOrder(const Access& access, bool pinned);
 
 }  // namespace cudasim

@@ -13,7 +13,7 @@ void ForgetReleases() {
 }
 
 void OnFence() {
-  in_kernel = false;  // what it allocates is the simulator's
+  in_kernel = false;  // allocations below are the simulator's, not the kernel's
   detector.now.fences = true;
   CheckedBlock& block = ThisBlock();
   ThisThread().fence = block.current;
@@ -33,7 +33,7 @@ void SynchroniseThrough(const Access& access) {
   if (!access.writes() || thread.fence < block.begin) return;
   VectorClock& released = (*detector.releases)[access.address];
   released.Join(block.linear, ThisThreadId(), {block.last_barrier, thread.fence});
-  // As with __syncthreads(): lanes may each fence, meet, and leave the flag to one of them.
+  // Lanes may each fence, synchronise with __syncwarp(), and let one of them set the flag.
   JoinWarpClock(released, block.current);
   released.Join(thread.clock);
   released.Join(block.clock);

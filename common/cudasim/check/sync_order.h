@@ -1,7 +1,8 @@
-// Order between threads that fences with atomic or volatile accesses make.
+// Happens-before by fences with atomic or volatile accesses.
 //
-// Release: a thread that has fenced writes an address atomically.  Acquire: a thread reads such an
-// address atomically; the second fence that strict models ask for is not demanded.
+// Release: a thread that has executed a fence writes an address atomically.  Acquire: a thread
+// reads such an address atomically.  Strict memory models require a fence after this read, too; it
+// may be left out here.
 #pragma once
 
 #include "common/cudasim/check/access.h"
@@ -11,7 +12,7 @@ namespace cudasim {
 // An atomic or volatile access of the current thread.
 void SynchroniseThrough(const Access& access);
 
-// Forgets all addresses: at the begin of a launch.
+// Clears the releases of all addresses, at the begin of a launch.
 void ForgetReleases();
 
 }  // namespace cudasim

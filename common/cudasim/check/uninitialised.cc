@@ -13,7 +13,7 @@ struct Kept {
   const void* pc;
   bool raced;
   Finding finding;
-  unsigned long long more;  // reads
+  unsigned long long more;  // reads after the first
 };
 
 // Of this launch, in the order in which they happened.
@@ -40,7 +40,8 @@ void BlameRaceFor(const void* pc) {
 void ReportUninitialisedReads() {
   std::vector<Kept> all;
   all.swap(All());
-  // What the failed call did not write may be read until the program looks for errors.
+  // A call made to fail writes nothing, and the kernel may have run before the program checks for
+  // errors.
   if (CallMadeToFail() > 0) return;
   for (Kept& kept : all) {
     if (kept.raced) continue;

@@ -1,21 +1,21 @@
-// Reads of device or shared memory that nobody has written.
+// Reads of uninitialised device or shared memory.
 //
-// A barrier that is missing between a write and a read shows first as a read of nothing, because
-// the reader happens to run first.  Such a read therefore waits until the launch ends, and is
-// forgotten when its line turns out to be part of a race.
+// Where a barrier is missing between a write and a read, the reader may happen to run first, and
+// its read is of uninitialised memory before it is a race.  Such reads are therefore reported at
+// the end of the launch, and only if their code is not part of a reported race.
 #pragma once
 
 #include "common/cudasim/check/access.h"
 
 namespace cudasim {
 
-// Keeps the first such read of each line.
+// Keeps the first such read of each code address, and counts the others.
 void NoteUninitialisedRead(const Access& access);
 
-// The access of the code at `pc` is part of a race that is reported.
+// The code at `pc` is part of a race that is reported.
 void BlameRaceFor(const void* pc);
 
-// At the end of a launch: reports what was kept and is not explained.  May not return.
+// At the end of a launch: reports the kept reads that no race explains.  May not return.
 void ReportUninitialisedReads();
 
 }  // namespace cudasim

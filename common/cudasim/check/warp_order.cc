@@ -8,9 +8,10 @@
 
 namespace cudasim {
 
-// Lives as long as its block, which is for good; valid if made since the block began.
+// Never destroyed, like its block; valid only if `since` is not before the block's begin.
 struct WarpClocks {
-  // Of one lane: for each lane of its warp, the epoch before which that lane's accesses are known.
+  // One lane's vector clock: for each lane of its warp, the epoch before which that lane's accesses
+  // happened before.
   struct Lane {
     Epoch before[kLanes] = {};
   };
@@ -36,7 +37,7 @@ WarpClocks& MakeClocks(CheckedBlock& block, unsigned warp) {
   return clocks;
 }
 
-// Gives every lane in `mask` the join of their clocks, with all of them at `now`.
+// Sets the clock of every lane in `mask` to the join of their clocks, with their own entries at
 // `now`.
 void JoinLanes(WarpClocks& clocks, unsigned mask, Epoch now) {
   Clocks merged;
@@ -52,7 +53,7 @@ void JoinLanes(WarpClocks& clocks, unsigned mask, Epoch now) {
   }
 }
 
-// The join of the lanes' clocks of other blocks, which fences and atomics made.
+// Joins the lanes' sparse clocks, which fences with atomics made.
 void JoinClocks(const WarpMeeting& meeting) {
   VectorClock all;
   for (unsigned rest = meeting.arrived; rest != 0; rest &= rest - 1) {
@@ -115,8 +116,8 @@ void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memor
 
 void OnGridArrive(Fiber&) {}
 
-// Everything that any block did lies before everything that any block does from now on.  The first
-// call of a round moves the grid's begin; the others find their block's epoch below it.
+// Everything before grid.sync() happens before everything after it, in all blocks.  The first call
+// of a round moves the grid's begin; the other calls find their block's epoch below it.
 void OnGridSync(Block& block) {
   CheckedBlock& checked = *block.checked;
   CheckNobodyReturned(block, "grid.sync()", block.at_grid_barrier.front()->site);

@@ -1,4 +1,4 @@
-// Order between the lanes of a warp.
+// Happens-before between the lanes of a warp.
 //
 // Each lane has a vector clock of 32 entries: for each lane of its warp the epoch before which that
 // lane's accesses happened before its own next one.  __syncwarp() begins an epoch and joins them.
@@ -11,18 +11,18 @@
 
 namespace cudasim {
 
-// True if the access of `thread`, of the running block, at `epoch` happened before whatever the
-// running thread does now, by __syncwarp() between lanes of one warp.  False across warps.
+// True if __syncwarp() orders the access of `thread`, of the running block, at `epoch` before the
+// running thread's next access.  False across warps.
 bool HappensBeforeInWarp(ThreadId thread, Epoch epoch);
 
-// Of a block that does not run.
+// Deletes the clocks of a block that does not run.
 void ForgetWarpClocks(CheckedBlock& block);
 
-// For threads of one block.
+// `a` and `b` must be threads of one block.
 bool SameWarp(ThreadId a, ThreadId b);
 
-// Joins the running lane's clock, up to `until`, into `clock`, which it releases with a fence and
-// an atomic operation.
+// Joins the running lane's warp clock, up to the epoch `until`, into `clock`, the clock of a
+// release by fence and atomic operation.
 void JoinWarpClock(VectorClock& clock, Epoch until);
 
 }  // namespace cudasim

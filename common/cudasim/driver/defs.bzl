@@ -1,4 +1,4 @@
-"""The driver's folder: everything that a program outside Bazel is built with, and no path to here."""
+"""The driver's folder: a relocatable installation that builds programs without Bazel."""
 
 load("//common/cudasim:archives.bzl", "archives_of")
 load(
@@ -33,7 +33,7 @@ exec "$(dirname "$(readlink -f "$0")")/cudasim/bin/cudasim-cc" "$@"
 """
 
 def _place(file, ctx):
-    """Where in the folder a file lies."""
+    """The file's path in the folder."""
     if file == ctx.file.launcher:
         return "bin/cudasim-cc"
     if file.extension == "py":
@@ -62,7 +62,7 @@ def _driver_folder_impl(ctx):
         )
         made.append(copy)
 
-    # A file beside the folder: Bazel puts the program's runfiles next to it, not into the folder.
+    # The program lies beside the folder, because Bazel puts its runfiles next to it.
     program = ctx.actions.declare_file("cudasim-cc")
     ctx.actions.write(program, _START, is_executable = True)
     return [DefaultInfo(
@@ -73,11 +73,11 @@ def _driver_folder_impl(ctx):
 
 driver_folder = rule(
     implementation = _driver_folder_impl,
-    doc = "cudasim/{bin,lib,include}, which works wherever it is copied to.",
+    doc = "Makes cudasim/{bin,lib,include}, which works from wherever it is copied.",
     attrs = {
         "launcher": attr.label(allow_single_file = True, mandatory = True),
         "runtimes": attr.label_keyed_string_dict(
-            doc = "The simulator's libraries and the modes that they are for.",
+            doc = "The simulator's libraries and the modes that each is for.",
             providers = [CcInfo],
         ),
         "srcs": attr.label_list(allow_files = True),

@@ -1,4 +1,4 @@
-"""What the driver says before it gives up, and what it leaves out."""
+"""The driver's errors and notes."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import sys
 
 
 class DriverError(Exception):
-    """Nothing more can be done. The message is complete: what, and the next step."""
+    """Ends the driver. The message has the error and the next step."""
 
     def __init__(self, message: str, next_step: str) -> None:
         super().__init__(f"error: {message}\n  next: {next_step}")
 
 
 class CommandError(Exception):
-    """A compiler or the rewriter failed, and has said why."""
+    """A compiler or the rewriter failed and has printed the reason."""
 
 
 def note(message: str) -> None:
-    """Tells of something that was left out; the program is built all the same."""
+    """Prints a note on an ignored option; the build goes on."""
     print(f"note: {message}", file=sys.stderr)

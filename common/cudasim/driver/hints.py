@@ -1,4 +1,4 @@
-"""What to do about a compiler's or linker's message, where CUDA is the reason for it."""
+"""Next steps for errors of the compiler or linker that CUDA code causes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _HINTS = [
 
 
 def hint(messages: str) -> str:
-    """The next step for the first message that is known; empty if none is."""
+    """The next step for the first known message; empty if none is known."""
     for pattern, advice in _HINTS:
         if re.search(pattern, messages):
             return advice

@@ -1,11 +1,11 @@
 """cudasim-cc [-check|-profile] [-o PROGRAM] FILE... [OPTION]...
 
-Builds CUDA C++ programs for the CPU simulator. Takes nvcc's options; those that mean nothing on a
-CPU have no effect, unknown ones are ignored with a note.
+Builds CUDA C++ programs for the CPU simulator. Takes nvcc's options; those that only affect device
+code have no effect, unknown ones are ignored with a note.
 
   -check      find races, wrong accesses and misuse; a finding ends the program with exit code 67
-  -profile    count what a GPU would pay for
-  (neither)   run as fast as the CPU can
+  -profile    count memory transactions, divergence and other costs on a GPU
+  (neither)   run at full speed
 
 Files: .cu .cuh (CUDA), .cpp .cc .cxx .c (host), .o .a .so (linked).
 Options that matter: -o -c -dc -E -shared -x cu, -I -isystem -D -U -include, -l -L, -O*, -std=,
@@ -89,8 +89,8 @@ def _build(options: Options) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """The exit code: 0 done, 1 the program is wrong, 2 the command line or the folder is."""
-    # `bazel run` starts in its own folder; paths are relative to where the user stands.
+    """The exit code: 0 success, 1 errors in the program, 2 in the command line or installation."""
+    # `bazel run` starts in its own folder; paths are relative to the user's.
     os.chdir(os.environ.get("BUILD_WORKING_DIRECTORY", "."))
     try:
         options = parse(arguments)

@@ -1,4 +1,4 @@
-"""The command line of cudasim-cc: nvcc's spelling, as far as it means something on a CPU."""
+"""The command line of cudasim-cc: the options of nvcc that apply to a CPU."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KINDS = {
 
 @dataclass
 class Options:
-    """What to build, from what, and how."""
+    """The action, its inputs and the options of its tools."""
 
     inputs: list[tuple[str, str]] = field(default_factory=list)  # (path, kind)
     output: str | None = None
@@ -81,7 +81,7 @@ class _Parser:
                 f"unknown kind of file: {path}", f"use one of {known}, or -x cu in front of it"
             )
         if not Path(path).is_file():
-            next_step = "check the path; it is relative to where you are"
+            next_step = "check the path; it is relative to the current folder"
             raise DriverError(f"no such file: {path}", next_step)
         if kind != "object":
             require_text(path)
@@ -145,7 +145,7 @@ class _Parser:
         return True
 
     def _passed_on(self, name: str, argument: str) -> bool:
-        """Options that mean the same to g++."""
+        """Handles options that mean the same to g++. False for any other option."""
         if name.startswith("-O"):
             self.options.optimisation.append("-O3" if name == "-Ofast-compile" else name)
         elif name in {"-Wall", "-Wextra", "-w"} or name.startswith(("-Wno-", "-Werror")):
@@ -160,7 +160,7 @@ class _Parser:
         elif name in {"-v", "--dryrun"}:
             self.options.verbose = True
         elif name == "--use_fast_math":
-            # Its function on a GPU, less precise intrinsics, is not simulated.
+            # The less precise intrinsics that it selects are not simulated.
             pass
         else:
             return False
@@ -194,7 +194,7 @@ class _Parser:
         self.options.preprocessor.append("-U" + value)
 
     def _on_isystem(self, value: str) -> None:
-        # Headers with kernels must be rewritten, which text of system headers is not.
+        # As -I, because the rewriter skips system headers, and these may have kernels.
         self.options.preprocessor += [f"-I{folder}" for folder in _own_folders(value)]
 
     def _on_include(self, value: str) -> None:
@@ -245,7 +245,7 @@ class _Parser:
 
 
 def _own_folders(folders: str) -> list[str]:
-    """The folders of a list, without those of a CUDA toolkit, whose headers would hide ours."""
+    """The folders of a list without those of a CUDA toolkit, whose headers would shadow ours."""
     own = []
     for folder in folders.split(","):
         if (Path(folder) / "crt" / "host_defines.h").is_file():
@@ -256,5 +256,5 @@ def _own_folders(folders: str) -> list[str]:
 
 
 def parse(arguments: list[str]) -> Options:
-    """Reads a command line. Raises DriverError; says on stderr what it ignores."""
+    """Parses a command line. Raises DriverError; prints a note for each ignored option."""
     return _Parser(arguments).run()

@@ -1,8 +1,8 @@
-"""nvcc's options: how they are spelled, and which of them mean nothing on a CPU."""
+"""nvcc's options: their spellings, and which of them have no effect on a CPU."""
 
 from __future__ import annotations
 
-# Long and other spellings of the options that take a value or mean something.
+# Other spellings of the options that have an effect or take a value.
 ALIASES = {
     "--output-file": "-o",
     "--include-path": "-I",
@@ -44,7 +44,7 @@ WITH_VALUE = {
     *("-MF", "-MT", "-MQ", "-Xcompiler", "-Xlinker", "-Werror"),
 }
 
-# They choose or tune device code, or the toolkit.
+# Ignored: they choose or tune device code, or the toolkit.
 VALUES_WITHOUT_MEANING = {
     *("-arch", "-code", "-gencode"),
     *("--gpu-architecture", "--gpu-code", "--generate-code"),
@@ -80,7 +80,7 @@ REFUSED = {
     "--lib": "compile with -c and call ar",
 }
 
-# Libraries of the toolkit: part of the simulator (""), or why there is none.
+# Libraries of the toolkit: "" if part of the simulator, else why not.
 _NO_LIBRARY = "no library of the CUDA toolkit is part of the simulator"
 TOOLKIT_LIBRARIES = {
     "cudart": "",

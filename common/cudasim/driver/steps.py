@@ -1,4 +1,4 @@
-"""The steps from a source to an object, and from objects to a program."""
+"""The build steps: preprocess, rewrite, compile, link."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Builder:
         return made
 
     def preprocess(self, source: str, kind: str) -> None:
-        """-E: to the output, or to stdout."""
+        """Preprocesses to the output of -o, or to stdout."""
         where = ["-o", self.options.output] if self.options.output else []
         if kind == "cuda":
             self._run([*self._preprocessor(), source, *where])
@@ -65,7 +65,7 @@ class Builder:
 
     def _compile_cuda(self, index: int, source: str, made: Path) -> None:
         text, rewritten = (self.scratch / f"{index}{suffix}" for suffix in (".ii", ".sim.ii"))
-        # The names in dependency files are those of the object, not of the text in between.
+        # Dependency files name the object, not the preprocessed file.
         target = [] if "-MT" in self.options.preprocessor else ["-MT", str(made)]
         makes_dependencies = any(flag in self.options.preprocessor for flag in ("-MD", "-MMD"))
         if makes_dependencies and "-MF" not in self.options.preprocessor:
@@ -88,16 +88,16 @@ class Builder:
         ]
 
     def _cuda_command(self) -> list[str]:
-        """As in the labs, but with the warnings that the user asks for, as with nvcc."""
+        """The labs' command, with the user's warning options in place of the labs'."""
         mode = self.options.mode
         kept = [flag for flag in self.tools.flags.compile[mode] if flag not in _WARNINGS]
-        # The modes that watch each access need the optimisation that they were made for.
+        # Check and profile mode rely on the optimisation level of their own flags.
         optimisation = self.options.optimisation if mode == "plain" else []
         return [
             self.tools.compiler,
             *kept,
             *optimisation,
-            "-Wno-volatile",  # of C++20, which nvcc does not compile for unless asked
+            "-Wno-volatile",  # a warning of C++20, which is not nvcc's default standard
             *(self.options.warnings or ["-Wno-attributes"]),
             *self.options.compiler,
         ]
@@ -124,7 +124,7 @@ class Builder:
     def _run(self, command: list[str]) -> None:
         if self.options.verbose:
             print(shlex.join(command), file=sys.stderr)
-        environment = {**os.environ, "LC_ALL": "C"}  # hints know the messages in English
+        environment = {**os.environ, "LC_ALL": "C"}  # hints match English messages
         try:
             done = subprocess.run(
                 command,

@@ -1,4 +1,4 @@
-"""Sources are text; what is not makes g++ print pages."""
+"""Rejects sources that are not text, for which g++ would print pages of errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f\x7f]")
 
 
 def require_text(path: str) -> None:
-    """Raises DriverError if the file is no text in UTF-8 or a similar encoding, or unreadable."""
+    """Raises DriverError if the file is unreadable or not text in an ASCII-based encoding."""
     try:
         text = Path(path).read_bytes()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The folder that the driver belongs to: flags, headers, rewriter and runtimes."""
+"""The driver's installation folder: flags, headers, rewriter and runtimes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .errors import DriverError
 
 @dataclass(frozen=True)
 class Flags:
-    """flags.bzl, as it was when the folder was built."""
+    """The flags of flags.bzl when the folder was built."""
 
     preprocess: list[str]
     define: dict[str, list[str]]  # by mode
@@ -25,7 +25,7 @@ class Flags:
 
 @dataclass(frozen=True)
 class Toolchain:
-    """root/{bin,lib,include}: everything but the compiler, wherever it was copied to."""
+    """The folder root/{bin,lib,include}, and the compiler."""
 
     root: Path
     compiler: str

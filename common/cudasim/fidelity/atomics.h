@@ -1,4 +1,4 @@
-// Atomic operations.  Contended ones add numbers that a warp cannot add up by itself.
+// Atomic operations.  Contended ones add different numbers, so that nvcc does not aggregate them.
 #pragma once
 
 #include "case.h"

@@ -1,7 +1,7 @@
-// What every kernel of the comparison gets, and the table of kernels.
+// The arguments of every kernel of the comparison, and the entries of its table of kernels.
 //
 // Kernels are written so that nvcc at device -O1 keeps each access of the source: results go to
-// memory, loops run a number of times that the compiler does not know.
+// memory, and trip counts of loops are unknown at compile time.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-"""Compares what profile mode counted with what ncu read off a GPU, kernel by kernel.
+"""Compares profile mode's counters with ncu's measurements, kernel by kernel.
 
     compare.py --profile profile.json --ncu ncu.csv     compares
     compare.py --metrics                                prints the metrics for ncu --metrics
@@ -21,7 +21,7 @@ _SASS_T = "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_{}.sum"
 _SHARED = "smsp__sass_inst_executed_op_shared_{}.sum"
 _WAVEFRONTS = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
 
-# Profile mode's counter, and the metrics whose sum it must be.
+# Profile mode's counters, and ncu's metrics whose sum each must equal.
 COUNTERS: dict[str, list[str]] = {
     "global_load_requests": [_T.format("requests", "ld")],
     "global_load_sectors": [_T.format("sectors", "ld")],
@@ -71,7 +71,7 @@ def read_profile(text: str) -> dict[str, dict[str, float]]:
 def compare(
     simulated: dict[str, dict[str, float]], measured: dict[str, dict[str, float]]
 ) -> tuple[int, list[Difference]]:
-    """How many counters are exact, and those that are not.  Both must have the same kernels."""
+    """The number of exact counters, and the others.  Both must have the same kernels."""
     if set(simulated) != set(measured):
         only = ", ".join(sorted(set(simulated) ^ set(measured)))
         raise SystemExit(

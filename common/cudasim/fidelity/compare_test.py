@@ -1,4 +1,4 @@
-"""The comparison's own reading and arithmetic, without a GPU."""
+"""Parsing and arithmetic of the comparison, without a GPU."""
 
 from __future__ import annotations
 

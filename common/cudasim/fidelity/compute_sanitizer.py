@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compares check mode's findings with those of compute-sanitizer's four tools.
 
-    compute_sanitizer.py build FOLDER          nvcc: one program for each file of seeded bugs
-    compute_sanitizer.py run FOLDER OUT.json   every bug under every tool; needs a GPU
-    compute_sanitizer.py compare OUT.json      the table; fails if a tool finds what we do not
+    compute_sanitizer.py build FOLDER          nvcc: one program for each file of cases
+    compute_sanitizer.py run FOLDER OUT.json   every case under every tool; needs a GPU
+    compute_sanitizer.py compare OUT.json      the table; fails if only a tool has a finding
 
 Run from the root of the workspace; the standard library is enough.
 """
@@ -22,20 +22,20 @@ from pathlib import Path
 TESTS = Path("common/cudasim/tests")
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 LIMIT_S = 20
-# Programs that hold many cases each: with bugs, and without any.
+# Folders of programs with many cases each: with bugs, and without.
 FOLDERS = ("bugs", "correct")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one tool says of one case."""
+    """The result of one tool on one case."""
 
     program: str
     case: str
     tool: str
     errors: int
-    first: str  # the first error's own words; empty if there is none
-    lines: list[str]  # file:line of the first error, as far as it names any
+    first: str  # the first error's message; empty if there is none
+    lines: list[str]  # up to four file:line that the output names
     hung: bool
 
 
@@ -44,17 +44,17 @@ def sources(root: Path = TESTS) -> list[Path]:
 
 
 def program_of(source: Path) -> str:
-    """Both folders may have a file of the same name."""
+    """The program's name; it has the folder's, as both may have a file of one name."""
     return f"{source.parent.name}_{source.stem}"
 
 
 def cases(source: Path) -> list[str]:
-    """The names that the program of this file takes as its argument."""
+    """The names of the cases, which the file's program takes as its argument."""
     return re.findall(r"\b(?:BUG|CASE)\((\w+)\)", source.read_text())
 
 
 def build(folder: Path) -> int:
-    """Compiles every file of cases; says which cannot be compiled for a GPU."""
+    """Compiles every file of cases; prints the errors of those that nvcc rejects."""
     folder.mkdir(parents=True, exist_ok=True)
     failed = []
     for source in sources():
@@ -70,7 +70,7 @@ def build(folder: Path) -> int:
 
 
 def read_output(program: str, case: str, tool: str, text: str, hung: bool) -> Outcome:
-    """Of `========= Invalid __global__ read of size 4 bytes` and the like."""
+    """Parses a tool's output: `========= Invalid __global__ read of size 4 bytes`, ..."""
     summary = re.search(
         r"ERROR SUMMARY: (\d+)|RACECHECK SUMMARY:.*\((\d+) errors?, (\d+) warn", text
     )
@@ -117,7 +117,7 @@ def run_case(folder: Path, program: str, case: str, tool: str) -> Outcome:
 
 
 def run(folder: Path, out: Path) -> int:
-    """Several at a time: each case is a process of its own with little memory."""
+    """Runs all cases, eight at a time: each is a process of its own with little memory."""
     work = [
         (program_of(source), case, tool)
         for source in sources()
@@ -133,7 +133,7 @@ def run(folder: Path, out: Path) -> int:
 
 
 def our_findings(root: Path = TESTS) -> dict[tuple[str, str], str]:
-    """Kind and place by program and bug, from the texts that the tests compare with."""
+    """Check mode's kind and place by program and case, from the tests' expected reports."""
     found: dict[tuple[str, str], str] = {}
     for path in sorted((root / "bugs").glob("*.txt")):
         text = path.read_text()
@@ -148,7 +148,7 @@ def our_findings(root: Path = TESTS) -> dict[tuple[str, str], str]:
 
 
 def compare(out: Path) -> int:
-    """Prints a row for each case; the exit status tells of findings that only a tool has."""
+    """Prints a row for each case; the exit status is 1 if only a tool has some finding."""
     outcomes = [Outcome(**item) for item in json.loads(out.read_text())]
     by_case: dict[tuple[str, str], list[Outcome]] = {}
     for outcome in outcomes:

@@ -1,4 +1,4 @@
-// Loops and branches: lanes that part and meet again.
+// Loops and branches: lanes that diverge and reconverge.
 #pragma once
 
 #include "case.h"

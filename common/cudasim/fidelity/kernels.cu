@@ -19,7 +19,7 @@ void Check(cudaError_t error) {
   std::exit(1);
 }
 
-// Numbers below `limit`; floats stay small, so that every order of additions gives the same sum.
+// Values below `limit`: floats stay small integers, whose sums are exact in any order.
 template <class T>
 T* NewArray(unsigned limit) {
   std::vector<T> host(kElements);

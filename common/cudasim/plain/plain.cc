@@ -1,4 +1,4 @@
-// Plain mode: as fast as it gets; faults are noticed by guard pages, and nobody is told anything.
+// Plain mode: all hooks are empty, for speed.  Guard pages catch faults.
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/hooks/mode.h"
 #include "common/cudasim/include/cuda_runtime.h"

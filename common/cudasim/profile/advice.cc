@@ -1,4 +1,4 @@
-// What to do about a line or a kernel, in words with numbers.
+// Advice for a line or a kernel, as text with numbers.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -11,16 +11,16 @@
 namespace cudasim {
 namespace {
 
-// Below these a finding is not worth a word.
+// Thresholds of the advice: lines and kernels that reach them get none.
 constexpr double kGoodEfficiency = 0.8;
 constexpr double kGoodConflict = 1.25;
 constexpr double kGoodSerialisation = 4;
 constexpr double kGoodBranchEfficiency = 0.8;
 constexpr double kGoodOccupancy = 0.5;
-constexpr double kMostLanes = 24;                 // of 32
-constexpr double kGoodShareOfThreads = 1.0 / 16;  // that parallelism is
-constexpr double kLargestShareOfAThread = 0.5;
-// Operations of a launch.
+constexpr double kMostLanes = 24;                 // of 32: nearly all
+constexpr double kGoodShareOfThreads = 1.0 / 16;  // parallelism over the number of threads
+constexpr double kLargestShareOfAThread = 0.5;    // of the work
+// The least work of a launch, in operations, for which its parallelism matters.
 constexpr std::uint64_t kWorkForManyThreads = 10'000;
 constexpr std::uint64_t kWorkForTheGpu = 1'000'000;
 constexpr std::uint64_t kGpuLanes = 128 * kMultiprocessors;  // an H100's multiprocessor has 128
@@ -60,7 +60,7 @@ std::string GlobalAdvice(const LineFinding& line) {
   return text + Distance(stride) + " apart";
 }
 
-// "tile[][32]", as far as the declaration is known.
+// "tile[][32]" if the array has two dimensions, else its name.
 std::string Shape(const Target& target) {
   if (target.columns == 0) return target.name;
   return target.name + "[][" + std::to_string(target.columns) + "]";

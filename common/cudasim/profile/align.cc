@@ -38,7 +38,7 @@ std::uint32_t NextInstruction(const Heads& heads) {
   return group;
 }
 
-// True if a full lane of the group has no event left.
+// Moves the group's lanes to their next events.  True if a lane with a full buffer has none left.
 bool Advance(const WarpLanes& warp, std::uint32_t group, Heads& heads) {
   bool exhausted = false;
   for (std::uint32_t rest = group; rest != 0; rest &= rest - 1) {

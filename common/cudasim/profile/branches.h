@@ -1,4 +1,4 @@
-// Where the lanes of a warp part: from the basic blocks that each goes through.
+// Counts branches and their divergence, from the basic blocks that each lane of a warp runs.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct BlockRuns {
 
 using BlockTable = std::unordered_map<CodeOffset, BlockRuns>;
 
-// Follows one warp.  A lane that returned, or goes on after a barrier, is where it was.
+// Tracks one warp.  A lane stays in its block when it returns, and while it waits at a barrier.
 class BranchTracker {
  public:
   // The lanes `lanes` enter the block at `pc` together.
@@ -29,7 +29,7 @@ class BranchTracker {
   void Clear();
 
  private:
-  // One block that lanes of the warp ran together and some of them have not left.
+  // A block that lanes of the warp entered together and some have not left.
   struct Run {
     CodeOffset pc = 0;
     CodeOffset successor = 0;

@@ -1,4 +1,4 @@
-"""The catalogue of counters as data: it is a file of Starlark literals, which Python reads, too."""
+"""Reads the catalogue of counters, a file of Starlark literals that are also Python's."""
 
 from __future__ import annotations
 

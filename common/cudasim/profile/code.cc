@@ -3,7 +3,7 @@
 namespace cudasim {
 namespace {
 
-// In the middle of the range, so that code on either side of this library keeps its order.
+// 2^31 below this library's code, so that code on either side of it has a positive offset.
 std::uintptr_t Anchor() {
   return reinterpret_cast<std::uintptr_t>(&ToCodeOffset) - (std::uintptr_t{1} << 31);
 }

@@ -5,8 +5,8 @@
 
 namespace cudasim {
 
-// As a distance from this library's code: 32 bits reach all of one program.  Ascends with the
-// address.
+// A code address relative to this library's code: 32 bits reach all of one program.  Ascends with
+// the address.
 using CodeOffset = std::uint32_t;
 CodeOffset ToCodeOffset(const void* pc);
 const void* FromCodeOffset(CodeOffset offset);

@@ -1,19 +1,20 @@
 """The catalogue of counters: what profile mode counts, what each number means, and whether points may
-depend on it. The simulator's JSON, the grader's model, lab.toml's checks and counters.md are made of it.
+depend on it. The simulator's JSON, the grader's model, lab.toml's checks and counters.md are derived
+from it.
 
-name          what the JSON and lab.toml call it
-words         what it is, as a student reads it
-value         for each kernel, in C++: of profile, totals, all, shared, occupancy and estimate
-value_of_call for a whole call of the function, in C++
-over, under   instead of values: a quotient of two sums of counters named above it
-of_none       a quotient's value where there is nothing to divide by; else 0
-of_calls      a quotient of what is counted for a whole call
-worst         "largest" or "smallest": which kernel counts where there are several; else they add up
-most          the largest value that there can be
-is_word       it is a word, and no number
-not_gradable  why no points may depend on it: it is not exact against a GPU
+name          its name in the JSON and in lab.toml
+words         its description, for students
+value         C++ expression for one kernel, of profile, totals, all, shared, occupancy and estimate
+value_of_call C++ expression for a whole call of the function
+over, under   in place of a value: the quotient of two sums of counters listed before it
+of_none       a quotient's value if its denominator is 0; default 0
+of_calls      the quotient is of counters of a whole call
+worst         "largest" or "smallest": which of several kernels' values counts; default their sum
+most          the largest possible value
+is_word       the value is a word, not a number
+not_gradable  why no points may depend on it, as it may differ from a GPU's count
 
-Python reads this file, too: it holds literals only.
+Only literals may stand here, because Python reads this file, too.
 """
 
 COUNTERS = [
@@ -121,7 +122,7 @@ COUNTERS = [
     },
     {
         "name": "shared_load_conflict_degree",
-        "words": "times the passes needed, in the worst shared load",
+        "words": "bank conflict degree of the worst shared load",
         "value": "totals.Of(LineKind::kSharedLoad).worst_degree",
         "worst": "largest",
     },
@@ -142,7 +143,7 @@ COUNTERS = [
     },
     {
         "name": "shared_store_conflict_degree",
-        "words": "times the passes needed, in the worst shared store",
+        "words": "bank conflict degree of the worst shared store",
         "value": "totals.Of(LineKind::kSharedStore).worst_degree",
         "worst": "largest",
     },
@@ -160,7 +161,7 @@ COUNTERS = [
     },
     {
         "name": "shared_conflict_degree",
-        "words": "times the passes needed, in the worst shared access",
+        "words": "bank conflict degree of the worst shared access",
         "value": "shared.worst_degree",
         "worst": "largest",
     },
@@ -189,7 +190,7 @@ COUNTERS = [
     },
     {
         "name": "global_atomic_serialisation",
-        "words": "threads of a warp at one address, in the launch with most atomic operations on global memory at one",
+        "words": "threads of a warp that contend for one address in an atomic operation on global memory",
         "value": "Ratio(totals.Of(LineKind::kGlobalAtomic).contended, totals.Of(LineKind::kGlobalAtomic).requests, 0)",
         "worst": "largest",
         "most": 32,
@@ -212,14 +213,14 @@ COUNTERS = [
     },
     {
         "name": "shared_atomic_serialisation",
-        "words": "threads of a warp at one address, in the launch with most atomic operations on shared memory at one",
+        "words": "threads of a warp that contend for one address in an atomic operation on shared memory",
         "value": "Ratio(totals.Of(LineKind::kSharedAtomic).contended, totals.Of(LineKind::kSharedAtomic).requests, 0)",
         "worst": "largest",
         "most": 32,
     },
     {
         "name": "lanes_per_request",
-        "words": "threads at work in each access",
+        "words": "active threads in each access of a warp",
         "value": "Ratio(all.lanes, all.requests, 0)",
         "worst": "smallest",
         "most": 32,
@@ -233,13 +234,13 @@ COUNTERS = [
     },
     {
         "name": "divergent_branches",
-        "words": "branches at which the threads of a warp part",
+        "words": "branches at which the threads of a warp diverge",
         "value": "totals.divergent_branches",
         "not_gradable": "compilers make different branches of the same source",
     },
     {
         "name": "branch_efficiency",
-        "words": "share of the branches that whole warps took",
+        "words": "share of the branches without divergence",
         "value": "1 - Ratio(totals.divergent_branches, totals.branches, 0)",
         "worst": "smallest",
         "most": 1,
@@ -253,13 +254,13 @@ COUNTERS = [
     },
     {
         "name": "span",
-        "words": "operations along the longest chain of those that wait for each other",
+        "words": "operations on the critical path: the longest chain of dependent ones",
         "value": "profile.span",
         "value_of_call": "CallSpan()",
     },
     {
         "name": "parallelism",
-        "words": "operations of all threads, over those along the longest chain",
+        "words": "operations of all threads, over those on the critical path",
         "over": ["work"],
         "under": ["span"],
         "of_calls": True,
@@ -293,12 +294,12 @@ COUNTERS = [
     },
     {
         "name": "compulsory_read_bytes",
-        "words": "bytes that had to be read",
+        "words": "bytes that kernels must read even with perfect caches",
         "value": "profile.read_sectors * kSectorBytes",
     },
     {
         "name": "compulsory_write_bytes",
-        "words": "bytes that had to be written",
+        "words": "bytes that kernels must write even with perfect caches",
         "value": "profile.written_sectors * kSectorBytes",
     },
     {
@@ -309,7 +310,7 @@ COUNTERS = [
     },
     {
         "name": "occupancy",
-        "words": "share of a multiprocessor's threads that can be there at once",
+        "words": "share of a multiprocessor's warps that can be resident at once",
         "value": "occupancy.fraction",
         "worst": "smallest",
         "most": 1,

@@ -1,4 +1,4 @@
-// What is counted, and how each value is made, stands in counters.bzl.
+// counters.bzl defines the counters and the expressions of their values.
 #include "common/cudasim/profile/counters.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class List {
   void Add(const char* name, std::uint64_t value) { Add(name, static_cast<double>(value)); }
   void Add(const char* name, const char* text) { counters_.push_back({name, 0, text}); }
 
-  // Of the sums of counters that are there already.
+  // The quotient of two sums of counters that were added before.
   void AddQuotient(const char* name, std::initializer_list<std::string_view> over,
                    std::initializer_list<std::string_view> under, double of_none) {
     Add(name, Ratio(Sum(over), Sum(under), of_none));

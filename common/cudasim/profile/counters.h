@@ -18,7 +18,7 @@ struct Counter {
 // All counters, in a fixed order.
 std::vector<Counter> CountersOf(const KernelProfile& profile);
 
-// Counters that no one may grade on, each with the reason: not exact against the GPU.
+// Counters that no points may depend on, each with the reason: they may differ from a GPU's count.
 struct NotGradable {
   const char* name;
   const char* reason;

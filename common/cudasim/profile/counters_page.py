@@ -14,13 +14,14 @@ _HEAD = """\
 # Counters
 
 What profile mode counts for each kernel: the names in its JSON, and those that a lab's `lab.toml`
-may set thresholds on. Made from [profile/counters.bzl](profile/counters.bzl) by `counters_page.py`
-beside it.
+may set thresholds on. `counters_page.py` generates this page from
+[profile/counters.bzl](profile/counters.bzl).
 
-A count adds up over all launches; of any other number the worst kernel's counts. A quotient is that
-of two such sums. Some are counted over a whole call of the function, kernels and copies together.
+Counts are summed over all launches; of other numbers the worst kernel's is taken. A quotient
+divides two such sums. Some counters are of a whole call of the function, kernels and copies
+together.
 
-| Counter | What it is | Of several kernels | Not for points, for |
+| Counter | What it is | Over several kernels | Not gradable because |
 | --- | --- | --- | --- |
 """
 
@@ -49,7 +50,7 @@ def _sum(names: Sequence[str]) -> str:
 
 
 def _reason(entry: Mapping[str, Any]) -> str:
-    reason = "it is a word, and no number" if "is_word" in entry else ""
+    reason = "it is a word, not a number" if "is_word" in entry else ""
     return str(entry.get("not_gradable", reason))
 
 

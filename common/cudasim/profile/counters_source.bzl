@@ -1,4 +1,4 @@
-"""Makes C++ of the catalogue of counters."""
+"""Generates C++ from the catalogue of counters."""
 
 load(":counters.bzl", "COUNTERS")
 

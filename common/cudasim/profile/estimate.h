@@ -1,5 +1,5 @@
-// A roofline-style estimate: the resource that would be busy longest, if nothing else held a kernel
-// up.  It is not a time: latency, registers, caches and the clock are left out.
+// A roofline-style estimate: the resource that would be busy longest if resources were all that
+// limits a kernel.  It is not a time: latency, registers, caches and the clock are left out.
 #pragma once
 
 #include "common/cudasim/profile/kernel_totals.h"
@@ -8,7 +8,7 @@ namespace cudasim {
 
 struct Estimate {
   const char* bound = "";  // "memory", "shared_memory", "atomics", "instructions"
-  double cycles = 0;       // of that resource, all launches together
+  double cycles = 0;       // that this resource is busy, over all launches
 };
 
 Estimate EstimateOf(const KernelProfile& profile, const KernelTotals& totals);

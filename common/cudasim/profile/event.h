@@ -1,4 +1,4 @@
-// What one lane did, in the order in which it did it.
+// One event of a lane: a memory access or the entry of a basic block.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct Event {
   AtomicKind kind : 3;
   bool result_used : 1;
 
-  // Lanes meet again at the deepest call and then at the lowest address: the compiler lays out what
-  // follows a branch or a loop behind it.
+  // The sort key for aligning lanes: the deepest call first, then the lowest address, because the
+  // compiler places the code after a branch or loop, where lanes reconverge, behind it.
   std::uint64_t Order() const {
     const auto height = static_cast<std::uint64_t>(0xFFFF - path);
     return height << 40 | static_cast<std::uint64_t>(pc) << 8 | static_cast<std::uint64_t>(type);

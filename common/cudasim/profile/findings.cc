@@ -31,7 +31,7 @@ using Key = std::tuple<std::string, int, LineKind, std::string>;
 }  // namespace
 
 std::vector<LineFinding> LinesOf(const KernelProfile& profile) {
-  // In the order of the code, so that sums and names never depend on a hash table.
+  // In the order of the code, so that the result does not depend on a hash table's order.
   std::vector<const Instruction*> instructions;
   for (const auto& [key, instruction] : profile.instructions) instructions.push_back(&instruction);
   std::sort(instructions.begin(), instructions.end(), [](const auto* a, const auto* b) {

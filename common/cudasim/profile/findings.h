@@ -1,4 +1,4 @@
-// What was counted, line by line, with advice.
+// Counts by source line, with advice.
 #pragma once
 
 #include <string>
@@ -8,21 +8,21 @@
 
 namespace cudasim {
 
-// The instructions of one line that do the same to the same memory.
+// The instructions of one line with the same kind of access to the same memory.
 struct LineFinding {
   std::string file;
   int line = 0;
   LineKind kind = LineKind::kGlobalLoad;
   Target target;
   LineCounts counts;
-  double waste = 0;    // in wavefronts, or what takes as long, that better code would not need
-  std::string advice;  // empty: nothing to gain worth a word
+  double waste = 0;    // cost above the ideal, in wavefronts of 128 bytes
+  std::string advice;  // empty if the line needs none
 };
 
-// Worst first.
+// Sorted by waste, the largest first.
 std::vector<LineFinding> LinesOf(const KernelProfile& profile);
 
-// Of the kernel as a whole: divergence, occupancy.
+// Advice for the kernel as a whole: divergence, occupancy, parallelism.
 std::vector<std::string> KernelAdvice(const KernelProfile& profile);
 
 // "stores to out touch 32 sectors where 4 would do: ..."; empty if the line is fine.
@@ -30,7 +30,7 @@ std::string AdviceFor(const LineFinding& line);
 
 // 1,048,576.
 std::string WithCommas(std::uint64_t value);
-// At most `digits` behind the point, without zeros at the end.
+// At most `digits` decimal places, without trailing zeros.
 std::string Rounded(double value, int digits = 1);
 
 }  // namespace cudasim

@@ -1,4 +1,4 @@
-// What the scheduler tells profile mode: grids, blocks, threads, barriers.
+// Profile mode's hooks: grids, blocks, threads, barriers, memory.
 #include "common/cudasim/hooks/hooks.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What was counted, as JSON: see README.md.
+// The profile as JSON; README.md describes it.
 #include "common/cudasim/runtime/diagnostics/json.h"
 
 #include <cmath>

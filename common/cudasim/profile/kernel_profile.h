@@ -1,4 +1,4 @@
-// What was counted for one kernel in one launch configuration.
+// The counts of one kernel in one launch configuration.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ constexpr unsigned kLineKinds = 6;
 // "global_load", ...
 const char* NameOf(LineKind kind);
 
-// Sums over the requests of one memory instruction, of a line, or of all of one kind.
+// Sums over the requests of one memory instruction, of one line, or of one kind.
 struct LineCounts {
   std::uint64_t requests = 0;
   std::uint64_t lanes = 0;
@@ -35,7 +35,7 @@ struct LineCounts {
   std::uint64_t wavefronts = 0;  // shared
   std::uint64_t ideal_wavefronts = 0;
   std::uint64_t sass_wavefronts = 0;
-  std::uint64_t contended = 0;  // atomics: lanes at the most contended address
+  std::uint64_t contended = 0;  // atomics: lanes at the most contended address of each request
   double worst_degree = 0;      // shared: wavefronts / ideal of one request
   unsigned bytes = 0;           // of one lane's access
   Strides strides;
@@ -43,7 +43,7 @@ struct LineCounts {
   void Add(const LineCounts& other);
 };
 
-// The memory that an instruction touches, as a student would call it.
+// The memory that an instruction accesses, by the name that the source gives it.
 struct Target {
   std::string name;            // "out", "tile", or an allocation's description
   unsigned columns = 0;        // of a two-dimensional shared array; 0: has none
@@ -80,10 +80,10 @@ struct KernelProfile {
 };
 
 // All kernels in the order of their first launches.  Only the OS thread that runs kernels, or one
-// that holds it up, may use them.
+// that has stopped it, may use them.
 std::vector<KernelProfile>& Profiles();
 
-// The profile that a launch belongs to; made if it is new.
+// The profile that a launch belongs to; creates it at the first launch.
 KernelProfile& ProfileOf(const Grid& grid);
 
 }  // namespace cudasim

@@ -1,4 +1,4 @@
-// What counters, estimates and advice are made of: a kernel's counts, added up.
+// A kernel's counts summed by kind, for counters, estimates and advice.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct KernelTotals {
 
 KernelTotals TotalsOf(const KernelProfile& profile);
 
-// Work over span: how many operations can go on at a time, on average over the longest chain.
+// Work / span: the average number of operations that can run in parallel.
 double ParallelismOf(const KernelProfile& profile);
 
 // a / b, and `otherwise` where b is 0.

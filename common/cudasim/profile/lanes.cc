@@ -11,8 +11,8 @@
 namespace cudasim {
 namespace {
 
-// Pauses of a full lane after which the warp is aligned without the lanes that still run: they may
-// wait for this one in a way that the hooks do not see.
+// Pauses of a lane with a full buffer after which the warp is aligned although other lanes still
+// run: they may wait for this lane in a way that the hooks do not see.
 constexpr int kMaxPauses = 1000;
 
 std::vector<Event*>& FreeBuffers() {
@@ -42,7 +42,7 @@ Event* TakeBuffer() {
 
 void NoteEnd(CheckedThread& thread) { thread.warp->end[thread.lane] = thread.next; }
 
-// Also of the lanes that still run.
+// Aligns the events so far, those of lanes that still run included.
 void AlignAsFarAsKnown(WarpLanes& warp) {
   for (CheckedThread* const thread : warp.thread) {
     if (thread != nullptr) NoteEnd(*thread);

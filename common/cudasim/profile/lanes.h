@@ -1,8 +1,8 @@
-// The lanes of one warp, each with the events that have not been aligned yet.
+// The lanes of one warp, each with a buffer of the events that have not been aligned yet.
 //
-// The simulator runs threads one after another, so lanes run apart; they are aligned, which makes
-// events into instructions of the warp, when none of them can go on: each has returned, waits, or
-// has filled its buffer.  Buffers are bounded: a lane that is full lets the others catch up.
+// The simulator runs threads one after another, so the lanes of a warp do not run in lockstep.
+// Alignment, which turns their events into instructions of the warp, takes place when no lane can
+// run on: each has returned, waits, or has filled its buffer.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace cudasim {
 
 struct WarpLanes;
 
-// Profile mode's notes on the thread that a fiber carries.
+// Profile mode's state of the thread that a fiber runs.
 struct CheckedThread {
   static constexpr unsigned kMaxDepth = 64;
 
@@ -45,13 +45,12 @@ struct CheckedThread {
 struct WarpLanes {
   static constexpr unsigned kCapacity = 4096;  // events of a lane
 
-  // Lanes of the warp, and those of them that cannot go on, that have returned, whose buffer is
-  // full.
-  std::uint32_t lanes = 0;
-  std::uint32_t quiet = 0;
-  std::uint32_t returned = 0;
-  std::uint32_t full = 0;
-  Event* events = nullptr;  // kCapacity for each lane; null until a lane starts
+  // Masks of lanes.
+  std::uint32_t lanes = 0;     // all of the warp
+  std::uint32_t quiet = 0;     // cannot run on
+  std::uint32_t returned = 0;  // from the kernel
+  std::uint32_t full = 0;      // have a full buffer
+  Event* events = nullptr;     // kCapacity for each lane; null until a lane starts
   std::array<Event*, kWarpLanes> end{};
   std::array<CheckedThread*, kWarpLanes> thread{};  // null before it starts and after it returned
   BranchTracker branches;
@@ -62,30 +61,29 @@ struct WarpLanes {
 struct CheckedBlock {
   std::vector<WarpLanes> warps;
   unsigned count = 0;  // warps in use
-  // Clocks: the latest of a thread that has come to the block's next barrier or returned, and that
-  // at which its last barrier let all go on.
-  std::uint64_t latest = 0;
-  std::uint64_t floor = 0;
+  // Clocks; see work_span.h.
+  std::uint64_t latest = 0;  // the latest of a thread that arrived at the next barrier or returned
+  std::uint64_t floor = 0;   // at which the last barrier released its threads
 };
 
-// An empty warp of `threads` lanes.
+// Makes the warp an empty one of `threads` lanes.
 void ResetWarp(WarpLanes& warp, unsigned threads);
 
 void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread);
 
-// The lane can go no further for now; aligns the warp if none can.
+// The lane waits or has a full buffer.  Aligns the warp if now no lane can run on.
 void QuietLane(CheckedThread& thread);
 
 // The lane has returned from the kernel.
 void EndLane(CheckedThread& thread);
 
-// The lanes `mask` go on.
+// The lanes in `mask` can run on.
 void WakeLanes(WarpLanes& warp, std::uint32_t mask);
 
 // Makes room for an event of the running thread; other threads may run meanwhile.
 void MakeRoom(CheckedThread& thread);
 
-// Gives the buffers back.
+// Returns the warp's buffers to the pool.
 void FinishWarp(WarpLanes& warp);
 
 }  // namespace cudasim

@@ -7,7 +7,7 @@ namespace cudasim {
 const bool kCheckMode = false;
 const bool kInstrumented = true;
 
-// Nothing that runs is counted here.
+// Hooks that profile mode does not use.
 void OnSubmit(Streams&, const StreamOperation&) {}
 void ForgetRanges(const void*, std::size_t) {}
 void OnMade(HandleKind, const void*, const void*) {}

@@ -34,7 +34,7 @@ class SmallSet {
   unsigned size_ = 0;
 };
 
-// Most words, or most distinct words, that the group's lanes want from one bank.
+// The largest number of words, or of distinct words, that the group's lanes access in one bank.
 unsigned Degree(const WarpAccess& access, Group group, bool distinct) {
   SmallSet<kMaxWords> seen;
   std::array<unsigned, kBanks> wanted{};
@@ -62,7 +62,7 @@ bool PairsAgree(const WarpAccess& access, Group group, unsigned distance) {
   return true;
 }
 
-// Two neighbouring groups of a wide access: a load may serve both at once.
+// Adds the cost of two neighbouring groups of a wide access.  A load may serve both at once.
 void AddPairOfGroups(const WarpAccess& access, Group both, SharedCost& cost) {
   const unsigned middle = (both.begin + both.end) / 2;
   const unsigned first = Degree(access, {both.begin, middle}, true);
@@ -95,8 +95,8 @@ SharedCost CountLoadOrStore(const WarpAccess& access) {
   return cost;
 }
 
-// A loop of load and compare-and-swap: in each round every half-warp tries one lane for each bank,
-// and a lane fails whose word the other half-warp has just changed.
+// Wavefronts of a loop of load and compare-and-swap: in each round every half-warp tries one lane
+// for each bank, and a lane fails if the other half-warp has changed its word in the same round.
 unsigned CountSpinningRounds(const WarpAccess& access) {
   constexpr unsigned kHalf = kWarpLanes / 2;
   constexpr unsigned kPasses = 2;  // the load of the old value and the swap
@@ -130,7 +130,8 @@ unsigned CountSharedAtomic(const WarpAccess& access) {
     return 2 * degree;
   }
   if (wide || access.kind == AtomicKind::kFloatAdd) return CountSpinningRounds(access);
-  // Adding 1 without a use of the result has an instruction of its own: equal addresses are free.
+  // Adding 1 without using the result has an instruction of its own, for which lanes with equal
+  // addresses do not conflict.
   const bool counts = access.kind == AtomicKind::kIncrement && !access.result_used;
   return Degree(access, warp, counts);
 }

@@ -1,4 +1,4 @@
-// What one memory instruction of a warp costs an H100: pure functions of the lanes' addresses.
+// The cost of one memory instruction of a warp on an H100: pure functions of the lanes' addresses.
 //
 // Measured on an NVIDIA H100 80GB HBM3 (tests/profile/testdata); model_test.cc compares every row.
 // Shared memory has 32 banks of 4 bytes; a wavefront takes at most one word from each.  Global
@@ -29,14 +29,14 @@ struct WarpAccess {
 
 struct GlobalCost {
   unsigned sectors = 0;        // distinct ones
-  unsigned ideal_sectors = 0;  // that the same lanes need at most when they read side by side
+  unsigned ideal_sectors = 0;  // for contiguous, aligned addresses; at most `sectors`
 };
 
 struct SharedCost {
   unsigned wavefronts = 0;
   unsigned ideal_wavefronts = 0;
-  // As the instruction-level metric of ncu has it.  It counts the two groups of a wide load that
-  // share their wavefronts as if they did not, unless one wavefront serves both.
+  // As ncu's instruction-level metric counts them: where two groups of a wide load share their
+  // wavefronts, it counts each group's, unless one wavefront serves both.
   unsigned sass_wavefronts = 0;
 };
 
@@ -46,11 +46,11 @@ GlobalCost CountGlobal(const WarpAccess& access);
 // Loads, stores and atomic operations on shared memory.
 SharedCost CountShared(const WarpAccess& access);
 
-// Lanes at the address that most lanes have.
+// The number of lanes at the most frequent address.
 unsigned MostContended(const WarpAccess& access);
 
-// Sectors of a global atomic operation as the L1 cache passes them on: lanes with the same address
-// go one after another.
+// Sectors of a global atomic operation as the L1 cache issues them: lanes with equal addresses go
+// in separate passes.
 unsigned CountAtomicPasses(const WarpAccess& access);
 
 }  // namespace cudasim

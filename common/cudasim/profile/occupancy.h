@@ -6,7 +6,7 @@
 namespace cudasim {
 
 struct Occupancy {
-  unsigned resident_blocks = 0;  // of one multiprocessor; registers are not known, so not counted
+  unsigned resident_blocks = 0;  // of one multiprocessor; the use of registers is not known
   double fraction = 0;           // of the multiprocessor's warps
   const char* limit = "";        // "threads", "shared_memory", "blocks"
 };

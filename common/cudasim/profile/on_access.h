@@ -14,7 +14,8 @@
 
 namespace cudasim {
 
-// A kernel's access to memory that may be the host's or managed: counts it as moved if it is.
+// Counts a kernel's access as bytes moved between host and device if the memory is managed, pinned
+// or registered.
 void NoteHostVisible(const Access& access);
 
 inline void AddEvent(CheckedThread& thread, const Event& event) {
@@ -27,9 +28,8 @@ inline bool IsOwnVariable(const char* address) {
   return address >= current_fiber->stack_low && address < current_fiber->stack_high;
 }
 
-// An access beyond shared memory, as far as the call is accounted for.  True if it is one to global
-// memory: registers, constants and the thread's own variables cost no memory instruction worth
-// counting.
+// Accounts for an access outside shared memory.  True if it is to global memory; accesses to
+// registers, constants and the thread's own variables are not counted as memory instructions.
 inline bool AccountGlobal(const Access& access) {
   if (DeviceHeap::Contains(access.address)) {
     const std::size_t offset = DeviceHeap::Offset(access.address);
@@ -69,7 +69,7 @@ inline void OnAtomic(const Access& access, AtomicKind kind) { AddAccess(access, 
 
 inline Polls& RunningPolls() { return current_fiber->checked->polls; }
 
-// Counts as a load: a GPU's texture units read through the same cache, by the same sectors.
+// A texture fetch counts as a global load: a GPU's texture units read sectors through the L1 cache.
 inline void OnTexture(const char* address, std::size_t bytes, const void* pc) {
   CheckedThread& thread = *current_fiber->checked;
   AddEvent(thread, Event{reinterpret_cast<std::uint64_t>(address), ToCodeOffset(pc), thread.path,
@@ -77,7 +77,7 @@ inline void OnTexture(const char* address, std::size_t bytes, const void* pc) {
                          AtomicKind::kAdd, true});
 }
 
-// The result of the thread's last atomic operation is not used.
+// Marks the thread's last atomic operation as one whose result is not used.
 inline void OnResultUnused() {
   if (!in_kernel) return;
   CheckedThread& thread = *current_fiber->checked;
@@ -92,7 +92,7 @@ constexpr std::size_t kMaxAccessBytes = 16;
 
 inline void InPieces(char* address, std::size_t bytes, std::size_t piece, Operation operation,
                      const void* pc) {
-  // Pieces may lie across the end of what is marked.
+  // The whole range at once, because a piece may lie across the end of the marked range.
   if (in_kernel && DeviceHeap::Contains(address)) {
     NoteKernelAccess(DeviceHeap::Offset(address), bytes, operation);
   }
@@ -107,8 +107,8 @@ inline void OnRange(char* address, std::size_t bytes, Operation operation, const
   InPieces(address, bytes, kMaxAccessBytes, operation, pc);
 }
 
-// A GPU's compiler copies a struct in pieces as large as the members' alignment, for which 4 bytes
-// stand here, and a __shared__ one as large as its place allows: measured on an H100.
+// nvcc copies a struct in pieces of its members' alignment, assumed to be 4 bytes, and a __shared__
+// one in the largest pieces that divide its size: measured on an H100.
 inline void OnStruct(char* address, std::size_t bytes, Operation operation, const void* pc) {
   const bool shared = static_cast<std::size_t>(address - shared_arena) < kArenaBytes;
   const std::size_t whole = bytes & -bytes;
@@ -116,7 +116,8 @@ inline void OnStruct(char* address, std::size_t bytes, Operation operation, cons
   InPieces(address, bytes, std::min(whole, limit), operation, pc);
 }
 
-// Which calls led here, so that lanes in the same function by different ways are kept apart.
+// Updates the hash of the call stack, which keeps lanes apart that reached a function by different
+// calls.
 inline void SetPath(CheckedThread& thread, std::uint32_t hash) {
   constexpr unsigned kDeepest = 31;
   thread.path = static_cast<std::uint16_t>(std::min(thread.depth, kDeepest) << 11 | hash >> 21);

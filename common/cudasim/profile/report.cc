@@ -23,7 +23,7 @@ int WriteJson() {
   return -1;
 }
 
-// A file alone is for programs, so then nobody reads the table unless it is asked for.
+// The table is for people: a JSON file replaces it, unless the table is requested, too.
 bool WantsTable() { return ProfileFileSetting() == nullptr || ProfileTableSetting(); }
 
 struct AtExit {

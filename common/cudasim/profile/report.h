@@ -1,11 +1,11 @@
-// Tells what was counted: as JSON, and as a table.
+// Reports the profile as JSON and as a table.
 #pragma once
 
 #include <string>
 
 namespace cudasim {
 
-// Makes the end of the process report; from the first launch on.
+// Arranges for a report at the end of the process.  Called at each launch.
 void ReportAtExit();
 
 // common/cudasim/README.md describes both.

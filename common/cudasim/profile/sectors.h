@@ -15,8 +15,8 @@ class SectorSet {
   void Touch(std::uint64_t sector, Operation operation);
   void Clear();
 
-  // Sectors whose first use was a read, and sectors that were written: what a launch must move
-  // however well its caches work.
+  // Sectors whose first use was a read, and sectors that were written: the compulsory traffic of a
+  // launch, with perfect caches.
   std::uint64_t read() const { return read_; }
   std::uint64_t written() const { return written_; }
 

@@ -1,4 +1,5 @@
-// The distance between the addresses of neighbouring lanes, also where a lane between two is off.
+// The distance between the addresses of neighbouring lanes.  Across inactive lanes it is divided by
+// the number of lanes.
 #pragma once
 
 #include <array>
@@ -8,14 +9,15 @@
 
 namespace cudasim {
 
-// Counts the distances that prevail within requests; keeps a few.
+// Counts requests by their prevailing distance, for the first kKept distances.
 class Strides {
  public:
   void Add(const WarpAccess& access);
   void Add(const Strides& other);
 
-  // Whether one distance prevails in most requests with two neighbouring lanes, and which.
+  // True if one distance prevails in at least half of the requests of two lanes or more.
   bool IsRegular() const;
+  // The distance of most requests, in bytes.
   std::int64_t Typical() const;
 
  private:

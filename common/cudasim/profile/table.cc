@@ -1,4 +1,4 @@
-// What was counted, as text that a student reads.
+// The profile as a table for students.
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
@@ -14,7 +14,7 @@
 namespace cudasim {
 namespace {
 
-constexpr std::size_t kMaxAdvice = 8;  // lines of one kernel that get a word
+constexpr std::size_t kMaxAdvice = 8;  // lines of one kernel with advice
 
 constexpr const char* kHeads[2][13] = {
     {"kernel", "launches", "memory", "sectors/", "effi-", "bank", "lanes at one", "branches",
@@ -24,11 +24,11 @@ constexpr const char* kHeads[2][13] = {
 
 using Row = std::vector<std::string>;
 
-// Of the launches of one kernel: how many there were, and the one with most requests.
+// All configurations of one kernel.
 struct KernelGroup {
-  const KernelProfile* largest;
-  std::uint64_t launches;
-  unsigned shapes;
+  const KernelProfile* largest;  // the configuration with most requests
+  std::uint64_t launches;        // of all configurations
+  unsigned shapes;               // number of configurations
 };
 
 std::vector<KernelGroup> Groups() {

@@ -1,4 +1,4 @@
-// Counts the instructions that the aligned lanes make up.
+// Counts the instructions of aligned lanes.
 #include "common/cudasim/profile/tally.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ WarpAccess Gather(std::uint32_t lanes, const std::array<const Event*, kWarpLanes
     access.address[lane] = event.address;
     access.bytes = std::max<unsigned>(access.bytes, event.bytes);
     access.result_used = access.result_used || event.result_used;
-    // Adding 1 has an instruction of its own only where the source says 1.
+    // The instruction for adding 1 is used only if every lane's addend is the constant 1.
     if (event.kind == AtomicKind::kAdd) access.kind = AtomicKind::kAdd;
   }
   return access;

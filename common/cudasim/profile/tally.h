@@ -1,4 +1,4 @@
-// The launch that is being counted.  One OS thread runs kernels in profile mode.
+// The running launch's counts.  One OS thread runs all kernels in profile mode.
 #pragma once
 
 #include "common/cudasim/profile/kernel_profile.h"

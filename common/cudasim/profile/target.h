@@ -1,4 +1,4 @@
-// Names for the memory that instructions touch.
+// Names the memory that instructions access.
 #pragma once
 
 #include <cstdint>

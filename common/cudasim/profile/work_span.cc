@@ -9,8 +9,8 @@ WorkSpan launch_work_span;
 
 namespace {
 
-// The latest clock of a thread that has come to grid.sync().  Clocks only grow, and all arrive
-// before any goes on, so it need not be set back between rounds.
+// The latest clock of a thread that has arrived at grid.sync().  Clocks only grow, and all threads
+// arrive before any leaves, so it need not be reset between rounds.
 std::uint64_t grid_clock = 0;
 
 template <class Visit>
@@ -41,8 +41,8 @@ void AddThread(const CheckedThread& thread, CheckedBlock& block) {
   block.latest = std::max(block.latest, thread.clock());
 }
 
-// Nobody asks for the clock of a thread that waits.  From the barrier on the block's floor is what
-// the thread counts from, so that the barrier need not visit its threads.
+// The clock of a waiting thread is not read.  From the barrier on, the thread's clock counts from
+// the block's floor, so that the barrier need not visit its threads.
 void ArriveAtBarrier(CheckedThread& thread, CheckedBlock& block) {
   block.latest = std::max(block.latest, thread.clock());
   thread.waited = -thread.operations;

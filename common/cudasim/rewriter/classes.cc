@@ -6,7 +6,7 @@
 namespace cudasim::rewriter {
 namespace {
 
-// Where the compiler places members that it makes itself, and the class's name.
+// Source file, line and name of a class: the location of its implicit members in debug information.
 using Place = std::tuple<std::string_view, int, std::string_view>;
 
 bool EndsSearch(const Token& token) {

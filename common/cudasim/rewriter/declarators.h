@@ -1,4 +1,4 @@
-// What a `__device__` or `__constant__` stands in front of.
+// Classifies the declarations that `__device__` and `__constant__` qualify.
 #pragma once
 
 #include "common/cudasim/rewriter/token.h"

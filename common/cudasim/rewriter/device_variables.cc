@@ -16,7 +16,7 @@ bool HasNeighbour(const Unit& unit, std::size_t index, std::string_view word) {
   return At(unit, index + 1, word) || (index > 0 && At(unit, index - 1, word));
 }
 
-// Words of which one declaration may have several; the first one stands for all.
+// Specifiers of declarations that keep their linkage.
 bool IsSpecial(const Token& token) {
   return token.Is("static") || token.Is("inline") || token.Is("extern") || token.Is("constexpr") ||
          token.Is("template") || token.Is("typedef") || token.Is("friend") ||
@@ -24,7 +24,7 @@ bool IsSpecial(const Token& token) {
          token.Is("__inline") || token.Is("using");
 }
 
-// The name of a member that is defined outside its class.
+// True if the declaration defines a member outside its class.
 bool IsQualifiedName(const Unit& unit, std::size_t begin) {
   for (std::size_t i = begin; i + 1 < unit.tokens.size(); ++i) {
     const Token& token = unit.tokens[i];
@@ -54,7 +54,7 @@ bool BelongsToThisFile(const Unit& unit, std::size_t qualifier) {
 }  // namespace
 
 void RewriteLinkage(Unit& unit, const std::vector<Scope>& scopes) {
-  std::size_t done = 0;  // behind the last declaration that was seen to
+  std::size_t done = 0;  // behind the last qualifier that was handled
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
     const Token& token = unit.tokens[i];
     if (!token.Is("__device__") && !token.Is("__constant__") && !token.Is("__managed__")) continue;

@@ -11,7 +11,7 @@ bool IsApiCall(const Unit& unit, std::size_t index) {
          std::isupper(static_cast<unsigned char>(name[4])) != 0 && At(unit, index + 1, "(");
 }
 
-// True if an API call is among the arguments: whatever is called around it sees its result.
+// True if an API call is among the arguments: the outer call receives its result.
 bool HasApiCall(const Unit& unit, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     if (IsApiCall(unit, i)) return true;

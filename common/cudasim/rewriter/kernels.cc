@@ -34,7 +34,7 @@ bool ReturnsVoid(const Unit& unit, std::size_t global, std::size_t name) {
   return false;
 }
 
-// Inside the lambda the compiler would call every kernel `operator()`.
+// Replaces `__func__` by the kernel's name, as inside the lambda it would be `operator()`.
 void NameFunction(Unit& unit, std::size_t begin, std::size_t end, std::string_view kernel) {
   for (std::size_t i = begin; i < end; ++i) {
     Token& token = unit.tokens[i];

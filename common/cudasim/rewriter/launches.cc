@@ -81,8 +81,8 @@ std::size_t FindConfigEnd(const Unit& unit, std::size_t launch) {
                      "write kernel<<<grid, block>>>(arguments)");
 }
 
-// Counts the arguments of the configuration [begin, end): commas at depth 0, outside `f<a, b>(...)`
-// only as far as brackets tell.
+// Counts the arguments of the configuration [begin, end) by their commas outside brackets.  A comma
+// between template arguments counts, too, as `<` may be an operator.
 int CountArguments(const Unit& unit, std::size_t begin, std::size_t end) {
   if (begin == end) return 0;
   int count = 1;

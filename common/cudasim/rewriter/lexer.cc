@@ -152,7 +152,7 @@ class Lexer {
     }
     if (Peek(0) == quote) {
       ++position_;
-      // "a"R"(" is a literal with a suffix of the user's, and a string: no raw string begins here.
+      // "a"R"(" is a literal with a user-defined suffix, and a string: no raw string begins here.
       if (IsIdentifierStart(Peek(0))) SkipIdentifier();
     }
     position_ = std::min(position_, text_.size());
@@ -175,7 +175,7 @@ class Lexer {
   std::size_t position_ = 0;
   std::size_t gap_begin_ = 0;
   std::string_view file_ = "<input>";
-  std::int64_t line_ = 1;  // beyond kMaxLine behind a marker with a large number
+  std::int64_t line_ = 1;  // may exceed kMaxLine after a marker with a large number
   bool at_line_start_ = true;
   bool in_system_header_ = false;
 };

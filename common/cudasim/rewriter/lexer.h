@@ -1,4 +1,4 @@
-// Cuts preprocessed text (the output of `g++ -E`) into tokens.
+// Splits preprocessed text (the output of `g++ -E`) into tokens.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace cudasim::rewriter {
 
-// Takes over `source`.  Text that line markers put into system headers stays whole in the gaps.
+// Takes ownership of `source`.  Text of system headers, by the line markers, is left in the gaps.
 // Malformed literals are passed through for the compiler to report.  Linear time.
 Unit Lex(std::string source);
 

@@ -1,6 +1,6 @@
 // rewrite [--one-file] IN.ii OUT.ii: turns preprocessed CUDA C++ into C++ for the simulator.
 //
-// --one-file: what is only __device__ or __constant__ belongs to its file, as with nvcc's default.
+// --one-file: what is only __device__ or __constant__ has internal linkage, nvcc's default.
 //
 // Exit status: 0 done, 1 the source cannot be rewritten, 2 wrong usage or a file that cannot be
 // read or written.  Errors have the compiler's form: file:line: error: message.

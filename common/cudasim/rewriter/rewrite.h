@@ -9,11 +9,11 @@ namespace cudasim::rewriter {
 
 enum class Linkage {
   kAcrossFiles,  // relocatable device code: `extern __device__` finds what other files define
-  kOneFile,      // what is only __device__ or __constant__ belongs to its file, nvcc's default
+  kOneFile,      // what is only __device__ or __constant__ is internal to its file, nvcc's default
 };
 
-// `source` is the output of `g++ -E`; the result has the same lines.  Throws RewriteError.  Linear
-// time and memory.
+// `source` is the output of `g++ -E`; the result has the same line structure.  Throws RewriteError.
+// Linear time and memory.
 std::string Rewrite(std::string source, Linkage linkage = Linkage::kAcrossFiles);
 
 }  // namespace cudasim::rewriter

@@ -92,7 +92,7 @@ std::vector<std::size_t> FindNames(const Unit& unit, const Declaration& declarat
   return names;
 }
 
-// The statement's own text: without the storage words, and without alignment if asked.
+// The statement's text without its storage specifiers and, if asked, without its alignment.
 std::string DeclarationText(Unit& unit, const Declaration& declaration, bool drop_alignment) {
   for (std::size_t i = declaration.begin; i < declaration.end; ++i) {
     Token& token = unit.tokens[i];
@@ -135,7 +135,7 @@ std::string TakeClass(Unit& unit, const Declaration& declaration) {
   return text;
 }
 
-// The holder is never made: it lends its members' types.
+// No object of the holder is created; only the types of its members are used.
 std::string StaticText(Unit& unit, const Declaration& declaration, int id, const Token& at) {
   const std::vector<std::size_t> names = FindNames(unit, declaration);
   std::string text = TakeClass(unit, declaration);

@@ -36,7 +36,7 @@ struct Unit {
   std::vector<std::string_view> gaps;
 };
 
-// The source is not what the rewriter can turn into C++; what() is the message without its place.
+// Thrown for source that cannot be turned into C++; what() is the message without file and line.
 class RewriteError : public std::runtime_error {
  public:
   RewriteError(const Token& at, const std::string& message, std::string next = "");

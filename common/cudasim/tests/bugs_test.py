@@ -1,4 +1,4 @@
-"""Seeded bugs: the simulator's words for each, compared with the texts in bugs/*.txt.
+"""Seeded bugs: the simulator's report of each, compared with the texts in bugs/*.txt.
 
 A text file holds sections `== MODE BUG: exit CODE`, each followed by the exact standard error.  The
 mode is plain, check, or eager: check mode with CUDASIM_STREAMS=eager.
@@ -89,7 +89,7 @@ def test_writes_findings_as_json_where_cudasim_report_says(tmp_path: Path) -> No
     assert all(f"  {detail}\n" in done.stderr for detail in finding["details"])
 
 
-def test_json_names_who_did_what_to_what_and_where(tmp_path: Path) -> None:
+def test_json_names_threads_accesses_memory_and_places(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     run("races", "check", "MissingBarrier", CUDASIM_REPORT=str(report))
     [finding] = json.loads(report.read_text())["findings"]
@@ -102,7 +102,7 @@ def test_json_names_who_did_what_to_what_and_where(tmp_path: Path) -> None:
     assert first["file"] == second["file"] == "common/cudasim/tests/bugs/races.cu"
 
 
-def test_folds_what_comes_again_into_a_line_with_a_count(tmp_path: Path) -> None:
+def test_folds_repeated_findings_into_a_line_with_a_count(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     done = run("races", "check", "SharedCounter", CUDASIM_CONTINUE="1", CUDASIM_REPORT=str(report))
     findings = json.loads(report.read_text())["findings"]
@@ -112,10 +112,10 @@ def test_folds_what_comes_again_into_a_line_with_a_count(tmp_path: Path) -> None
         assert done.stderr.count(again) == 1
 
 
-def test_stops_where_the_notes_on_memory_reach_their_limit() -> None:
+def test_stops_where_shadow_memory_reaches_its_limit() -> None:
     done = run("memory", "check", "WriteWhereverAsked", CUDASIM_SHADOW_MB="1")
     assert done.returncode == 1
-    assert done.stderr.startswith("error: out of memory for check mode's notes: kernel Touch ")
+    assert done.stderr.startswith("error: out of shadow memory: kernel Touch ")
     assert "limit 1 MB\n  next: " in done.stderr
     assert "CUDASIM_SHADOW_MB=N" in done.stderr
 

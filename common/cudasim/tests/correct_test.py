@@ -1,4 +1,4 @@
-"""Right programs: check mode has nothing to say, and the results are right in every mode."""
+"""Correct programs: check mode reports nothing, and the results are right in every mode."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def run(program: str, mode: str, case: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("program", "case"), CASES)
-def test_runs_a_right_program_without_a_word(program: str, case: str, mode: str) -> None:
+def test_reports_nothing_for_a_correct_program(program: str, case: str, mode: str) -> None:
     done = run(program, mode, case)
     assert (done.stderr, done.stdout, done.returncode) == ("", "", 0)
 
 
-def test_has_sixty_right_programs() -> None:
+def test_has_sixty_correct_programs() -> None:
     assert len(set(CASES)) >= 60
 
 
-def test_a_case_of_no_known_name_fails() -> None:
+def test_an_unknown_case_fails() -> None:
     assert run("barriers", "plain", "NoSuchCase").returncode == 2

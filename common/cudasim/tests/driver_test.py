@@ -1,4 +1,4 @@
-"""cudasim-cc, from a copy of its folder far from Bazel: several files, options, errors."""
+"""cudasim-cc, from a copy of its folder outside Bazel: several files, options, errors."""
 
 from __future__ import annotations
 

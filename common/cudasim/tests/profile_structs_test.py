@@ -34,7 +34,7 @@ COPIES = {
     "Float3": (3, 3, 36, 36, 3, 3),
     "Float4": (1, 1, 16, 16, 4, 4),
 }
-# For Floats16 nvcc makes two sides of the condition: 32 requests where the source has 16.
+# For Floats16 nvcc makes two branches of the condition: 32 requests where the source has 16.
 CALLS = {
     "Floats2": (2, 3, 16, 20),
     "Floats3": (3, 4, 36, 40),

@@ -1,4 +1,4 @@
-"""Profile mode: kernels with known counts, the words of the advice, the same bytes every time."""
+"""Profile mode: kernels with known counts, the text of the advice, identical output every time."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ EXPECTED: dict[str, dict[str, float | str]] = {
         "global_atomic_serialisation": 16,
         "estimated_bound": "atomics",
     },
-    # Adding 1 has an instruction of its own, unless the old value is asked for.
+    # Adding 1 has an instruction of its own, unless the old value is used.
     "SharedHistogram": {"shared_atomic_requests": 32, "shared_atomic_wavefronts": 32},
     "SharedTickets": {"shared_atomic_requests": 32, "shared_atomic_wavefronts": 512},
     "Reconverging": {
@@ -125,7 +125,7 @@ def test_counts_what_the_kernel_does(name: str) -> None:
     assert {key: counters[key] for key in EXPECTED[name]} == EXPECTED[name]
 
 
-def test_a_reduction_whose_lanes_part_has_8_lanes_per_request_and_one_that_keeps_them_24() -> None:
+def test_a_divergent_reduction_has_8_lanes_per_request_and_a_convergent_one_24() -> None:
     assert kernel("DivergentReduction")["counters"]["lanes_per_request"] == pytest.approx(8.0, 0.01)
     assert kernel("ConvergentReduction")["counters"]["lanes_per_request"] == pytest.approx(
         23.7, 0.01
@@ -219,7 +219,7 @@ def test_the_same_program_gives_the_same_bytes(tmp_path: Path) -> None:
     assert run().stderr == run().stderr
 
 
-def test_prints_a_table_unless_only_a_file_is_asked_for(tmp_path: Path) -> None:
+def test_prints_a_table_unless_only_a_file_is_requested(tmp_path: Path) -> None:
     path = str(tmp_path / "profile.json")
     assert run(CUDASIM_PROFILE=path).stderr == ""
     table = run(CUDASIM_PROFILE=path, CUDASIM_PROFILE_TABLE="1").stderr
@@ -238,7 +238,7 @@ def test_every_counter_of_the_catalogue_is_written_and_no_other() -> None:
         assert list(entry["counters"]) == of_kernels
 
 
-def test_every_quotient_is_that_of_its_sums() -> None:
+def test_every_quotient_divides_its_sums() -> None:
     quotients = [e for e in catalogue() if "over" in e and "of_calls" not in e]
     assert quotients
     for entry in profile()["kernels"]:
@@ -255,5 +255,5 @@ def test_the_reason_why_a_counter_must_not_be_graded_is_written() -> None:
     assert profile()["not_gradable"] == reasons
 
 
-def test_the_page_of_counters_is_that_of_the_catalogue() -> None:
+def test_counters_md_is_generated_from_the_catalogue() -> None:
     assert Path("common/cudasim/counters.md").read_text(encoding="utf-8") == page()

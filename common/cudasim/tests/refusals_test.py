@@ -1,4 +1,4 @@
-"""What the simulator refuses, it refuses when a file is compiled, at the line and with a reason."""
+"""Features that are not simulated are errors at compile time, with the line and a reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def compile_cuda(folder: Path, source: str) -> str:
     """The errors of the first step that fails; empty if the file compiles."""
     lab, text, rewritten = (folder / name for name in ("lab.cu", "lab.ii", "lab.sim.ii"))
     lab.write_text(source)
-    # From its own folder, so that messages name lab.cu as a student's do.
+    # In its own folder, so that messages name lab.cu without a path.
     preprocess = [COMPILER, "-E", "-x", "c++", "-std=c++20", "-D__CUDACC__"]
     preprocess += ["-include", "cuda_runtime.h", "-isystem", str(INCLUDE.resolve()), "lab.cu"]
     done = subprocess.run(preprocess, cwd=folder, capture_output=True, text=True, timeout=60)

@@ -1,4 +1,4 @@
-// What the rewriter says of malformed text, and of what is not simulated.
+// The rewriter's errors for malformed text and for features that are not simulated.
 #include <gtest/gtest.h>
 
 #include <algorithm>

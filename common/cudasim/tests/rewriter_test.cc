@@ -1,4 +1,4 @@
-// What the rewriter makes of CUDA syntax.
+// The rewriter's output for CUDA syntax.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -217,8 +217,8 @@ TEST(RewriterTest, EndsAStringAtItsLine) {
   EXPECT_TRUE(Has(text, "KernelSource cudasim_kernel{\"k\", \"lab.cu\", 2, 2}"));
 }
 
-// Deletes, doubles or moves one token of a right program: any answer will do but a crash or a hang.
-// Twice the text takes about twice as long: a quadratic step would take a minute here.
+// Deletes, doubles or moves one token of a correct program: it must neither crash nor hang.
+// Twice the text takes about twice as long: a quadratic pass would take a minute here.
 
 TEST(RewriterTest, ListsTheLinesOfClassesAndDefaultedMembers) {
   const std::string text = RewriteText(

@@ -1,4 +1,4 @@
-// What the rewriter's tests ask of it.
+// Helpers of the rewriter's tests.
 #pragma once
 
 #include <algorithm>

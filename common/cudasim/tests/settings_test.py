@@ -1,4 +1,4 @@
-"""What the environment may set: each variable, its limits, and the words for a senseless value."""
+"""Environment variables: each with its limits, and the error for an invalid value."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FILES = ("CUDASIM_LOG", "CUDASIM_PROFILE", "CUDASIM_REPORT")
     + [(name, "0") for name in ("CUDASIM_MEMORY_MB", "CUDASIM_SHADOW_MB", "CUDASIM_THREADS")]
     + [("CUDASIM_THREADS", "33")],
 )
-def test_refuses_a_setting_that_makes_no_sense(name: str, value: str, mode: str) -> None:
+def test_refuses_an_invalid_setting(name: str, value: str, mode: str) -> None:
     done = run(mode, **{name: value})
     expected = f'error: {name}: "{value}", limit {SETTINGS[name]}\n  next: '
     assert done.stderr.startswith(expected)

@@ -1,4 +1,4 @@
-// A program of several bugs, of which the command line chooses one.
+// A program of several bugs; the command line selects one.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,19 +15,19 @@ struct Bug {
 #define BUG(function) \
   { #function, function }
 
-// What nvcc refuses to compile, so that the rest can be compared with other tools on a GPU.
+// Leaves out what nvcc rejects, so that the rest can be compared with other tools on a GPU.
 #ifdef __NVCC__
 #define NOT_ON_A_GPU(...)
 #else
 #define NOT_ON_A_GPU(...) __VA_ARGS__
 #endif
 
-// Runs the bug that the first argument names.  Returns 0, or 2 if there is none of that name.
+// Runs the bug that the first argument names.  Returns 0, or 2 if there is no such bug.
 inline int RunBug(int argc, char** argv, std::initializer_list<Bug> bugs) {
   for (const Bug& bug : bugs) {
     if (argc != 2 || std::strcmp(argv[1], bug.name) != 0) continue;
     bug.run();
-    cudaDeviceSynchronize();  // what nobody waited for would be a finding of its own
+    cudaDeviceSynchronize();  // else never_waited would be another finding
     return 0;
   }
   std::fprintf(stderr, "error: no such bug: %s\n", argc == 2 ? argv[1] : "(none)");

@@ -1,5 +1,5 @@
-// Programs with barriers, launches and calls that are wrong.  `control BUG` runs the bug of that
-// name; control.txt holds what the simulator then says.
+// Programs with wrong barriers, launches and calls.  `control BUG` runs the bug of that name;
+// control.txt holds the simulator's report.
 #include <cuda_runtime.h>
 
 #include <stdexcept>
@@ -48,7 +48,7 @@ void GridTooHigh() { Nothing<<<dim3(1, 70000), 64>>>(); }
 void TooMuchShared() { Nothing<<<1, 64, 60000>>>(); }
 
 __global__ void Throw() {
-  NOT_ON_A_GPU(if (threadIdx.x == 3) throw std::runtime_error("no bins"));  // nvcc compiles none
+  NOT_ON_A_GPU(if (threadIdx.x == 3) throw std::runtime_error("no bins"));  // nvcc rejects it
 }
 
 void Exception() { Throw<<<1, 64>>>(); }
@@ -67,7 +67,7 @@ void StackOverflow() {
   Recurse<<<1, 1>>>(out);
 }
 
-// Only whoever starts the process may ask it to go on after a finding.
+// CUDASIM_CONTINUE has an effect only if it is set when the process starts.
 void SwitchChecksOff() {
   setenv("CUDASIM_CONTINUE", "1", 1);
   Nothing<<<0, 1>>>();

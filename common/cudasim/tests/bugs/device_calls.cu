@@ -1,5 +1,5 @@
-// Programs whose kernels end themselves or misuse their own heap.  `device_calls BUG` runs the bug
-// of that name; device_calls.txt holds what the simulator then says.
+// Programs whose kernels trap or misuse the device's heap.  `device_calls BUG` runs the bug of that
+// name; device_calls.txt holds the simulator's report.
 #include <cuda_runtime.h>
 
 #include <cassert>
@@ -18,7 +18,7 @@ __global__ void Stop() {
 
 void Trap() { Stop<<<1, 32>>>(); }
 
-// Where the compiler sees that a pointer stays in the kernel, it leaves the allocation out.
+// The compiler removes an allocation if its pointer does not escape from the kernel.
 __device__ int* kept;
 
 __global__ void OverrunOwnHeap(int count) {

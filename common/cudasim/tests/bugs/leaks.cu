@@ -1,5 +1,5 @@
-// Programs that give back too little.  `leaks BUG` runs the bug of that name; leaks.txt holds what
-// the simulator then says.
+// Programs that leak.  `leaks BUG` runs the bug of that name; leaks.txt holds the simulator's
+// report.
 #include <cuda_runtime.h>
 
 #include "common/cudasim/tests/bugs/bugs.h"

@@ -1,5 +1,5 @@
-// Programs that do not look at errors.  `lost_errors BUG` runs the bug of that name;
-// lost_errors.txt holds what the simulator then says.
+// Programs that do not check for errors.  `lost_errors BUG` runs the bug of that name;
+// lost_errors.txt holds the simulator's report.
 #include <cuda_runtime.h>
 
 #include <cstddef>

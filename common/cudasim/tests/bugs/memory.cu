@@ -1,5 +1,5 @@
-// Programs that reach memory they must not.  `memory BUG` runs the bug of that name; memory.txt
-// holds what the simulator then says.
+// Programs with invalid memory accesses.  `memory BUG` runs the bug of that name; memory.txt holds
+// the simulator's report.
 #include <cuda_runtime.h>
 
 #include <vector>
@@ -172,8 +172,8 @@ void MemcpyInKernelPastEnd() {
 
 __global__ void Touch(int* values) { values[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 
-// No bug, but more than a small CUDASIM_SHADOW_MB allows; a leak, so that there is something to
-// say.
+// No bug, but more memory than a small CUDASIM_SHADOW_MB allows.  The leak is there to cause a
+// report.
 void WriteWhereverAsked() {
   int* values = nullptr;
   cudaMalloc(&values, 1 << 20);

@@ -1,5 +1,5 @@
-// Programs that reach memory they must not with boxes and textures.  `memory_2d BUG` runs the bug
-// of that name; memory_2d.txt holds what the simulator then says.
+// Programs with invalid accesses by 2D and 3D copies and by textures.  `memory_2d BUG` runs the bug
+// of that name; memory_2d.txt holds the simulator's report.
 #include <cuda_runtime.h>
 
 #include <vector>

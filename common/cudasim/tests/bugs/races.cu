@@ -1,5 +1,5 @@
-// Programs whose threads race.  `races BUG` runs the bug of that name; races.txt holds what check
-// mode then says.
+// Programs with data races.  `races BUG` runs the bug of that name; races.txt holds check mode's
+// report.
 #include <cuda_runtime.h>
 
 #include "common/cudasim/tests/bugs/bugs.h"
@@ -49,7 +49,7 @@ __global__ void ReduceWithoutLastBarrier(const int* in, int* out) {
   __syncthreads();
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
     if (threadIdx.x < stride) partial[threadIdx.x] += partial[threadIdx.x + stride];
-    if (stride > 32) __syncthreads();  // a warp is no barrier either
+    if (stride > 32) __syncthreads();  // needs __syncwarp() in the last warp
   }
   if (threadIdx.x == 0) *out = partial[0];
 }
@@ -200,7 +200,7 @@ void WriteWhatTheBlockReads() {
   cudaFree(out);
 }
 
-// The first thread to come takes it; the others need an atomic read.
+// The first thread to arrive takes the lock; the others need an atomic read.
 __global__ void TakeOrRead(int* owner, int* seen) {
   if (threadIdx.x == 0) {
     atomicCAS(owner, 0, 1);
@@ -219,7 +219,7 @@ void PlainReadBesideCompareAndSwap() {
 
 __global__ void SwapAfterBarrier(int* value) {
   if (threadIdx.x == 0) atomicCAS(value, 0, 1);
-  const int seen = *value;  // is for what happens before the barrier
+  const int seen = *value;  // belongs behind the barrier
   __syncthreads();
   atomicCAS(value, seen, 2);
 }

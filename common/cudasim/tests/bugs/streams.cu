@@ -1,5 +1,5 @@
-// Programs that wait too little for their streams.  `streams BUG` runs the bug of that name;
-// streams.txt holds what the simulator then says.
+// Programs that lack synchronisation with their streams.  `streams BUG` runs the bug of that name;
+// streams.txt holds the simulator's report.
 #include <cuda_runtime.h>
 
 #include "common/cudasim/tests/bugs/bugs.h"
@@ -120,7 +120,7 @@ int* NewOf(cudaStream_t stream) {
   return memory;
 }
 
-// In the order in which the streams run here, the kernel comes first.
+// The simulator's order of the streams runs the kernel first.
 void FreeInAStreamThatIsNotWaitedFor() {
   const cudaStream_t first = NewStream();
   int* const a = NewOf(first);

@@ -1,6 +1,6 @@
-// Programs whose mistake lies in the read or write of a whole struct: an argument, what a call
-// returns, a copy.  `structs BUG` runs the bug of that name; structs.txt holds what check mode then
-// says.
+// Programs with a wrong read or write of a whole struct: as an argument, as a return value, in a
+// copy.  `structs BUG` runs the bug of that name; structs.txt holds check
+// mode's report.
 #include <cuda_runtime.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Programs that read what nobody has written.  `uninitialised BUG` runs the bug of that name;
-// uninitialised.txt holds what check mode then says.
+// Programs that read uninitialised memory.  `uninitialised BUG` runs the bug of that name;
+// uninitialised.txt holds check mode's report.
 #include <cuda_runtime.h>
 
 #include "common/cudasim/tests/bugs/bugs.h"

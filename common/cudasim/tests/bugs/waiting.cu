@@ -1,5 +1,5 @@
-// Programs that wait for memory that nobody changes.  `waiting BUG` runs the bug of that name;
-// waiting.txt holds what check mode then says.
+// Programs with livelocks and endless kernels.  `waiting BUG` runs the bug of that name;
+// waiting.txt holds check mode's report.
 #include <cuda_runtime.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Programs whose warps work together wrongly.  `warp BUG` runs the bug of that name; warp.txt holds
-// what the simulator then says.
+// Programs with wrong warp collectives.  `warp BUG` runs the bug of that name; warp.txt holds the
+// simulator's report.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 

@@ -1,11 +1,11 @@
-// Barriers and shared memory where they look suspicious and are right.
+// Correct uses of barriers and shared memory that look suspicious.
 #include "common/cudasim/tests/correct/correct.h"
 
 namespace {
 
 constexpr int kBlock = 64;
 
-// All threads of a block take the same way.
+// All threads of a block take the same branch.
 __global__ void UniformBranch(int* out) {
   __shared__ int tile[kBlock];
   const int t = threadIdx.x;
@@ -20,7 +20,7 @@ __global__ void UniformBranch(int* out) {
   }
 }
 
-// As many rounds as the block's number says.
+// The number of rounds depends on the block.
 __global__ void UniformLoop(int* out) {
   __shared__ int sums[2];
   if (threadIdx.x < 2) sums[threadIdx.x] = 0;
@@ -32,7 +32,7 @@ __global__ void UniformLoop(int* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = sums[0] + sums[1];
 }
 
-// Threads that have nothing to do still come to the barrier.
+// Threads without work still reach the barrier.
 __global__ void GuardedNotReturned(const int* in, int n, int* out) {
   __shared__ int tile[kBlock];
   const int i = blockIdx.x * kBlock + threadIdx.x;

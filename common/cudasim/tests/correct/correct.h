@@ -1,5 +1,5 @@
-// A program of several right ways to use the device, of which the command line chooses one.  Check
-// mode must have nothing to say of any of them, and the results must be right.
+// A program of several correct cases; the command line selects one.  Check mode must report nothing
+// about any of them, and the results must be right.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,7 +18,7 @@ struct Case {
   { #function, function }
 
 // Runs the case that the first argument names.  Returns 0, 1 if its results are wrong or CUDA has
-// an error, 2 if there is none of that name.
+// an error, 2 if there is no such case.
 inline int RunCase(int argc, char** argv, std::initializer_list<Case> cases) {
   for (const Case& one : cases) {
     if (argc != 2 || std::strcmp(argv[1], one.name) != 0) continue;

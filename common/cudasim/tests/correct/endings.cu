@@ -1,4 +1,4 @@
-// Programs that give back all they took, each in its own way.
+// Programs that release all resources, each in its own way.
 #include "common/cudasim/tests/correct/correct.h"
 
 namespace {

@@ -57,7 +57,7 @@ __global__ void SpmvVector(const int* begin, const int* column, const int* value
   if (lane == 0) y[row] = sum;
 }
 
-// Whoever discovers a node puts it into the next frontier.
+// The thread that discovers a node puts it into the next frontier.
 __global__ void Expand(const int* begin, const int* column, const int* frontier, int size,
                        int* level, int depth, int* next, int* next_size) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -80,7 +80,7 @@ __global__ void Relax(const int* begin, const int* column, const int* weight, in
   }
 }
 
-// Labels spread along edges both ways until none changes.
+// Labels propagate along edges in both directions until none changes.
 __global__ void Propagate(const int* begin, const int* column, int* label, int* changed) {
   const int node = blockIdx.x * blockDim.x + threadIdx.x;
   if (node >= kNodes) return;

@@ -73,7 +73,7 @@ __global__ void Partition(int* out) {
       static_cast<int>(1000 * half.meta_group_rank() + 100 * same.size() / 8 + same.thread_rank());
 }
 
-// Jacobi sweeps with all blocks of the grid in step.
+// Jacobi sweeps with a grid barrier after each.
 __global__ void Sweeps(int* a, int* b, int n, int sweeps) {
   const cg::grid_group grid = cg::this_grid();
   const auto i = static_cast<int>(grid.thread_rank());

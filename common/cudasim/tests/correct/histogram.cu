@@ -70,7 +70,7 @@ __global__ void Coarsened(const int* in, int n, unsigned* bins) {
   if (run > 0) atomicAdd(&bins[previous], run);
 }
 
-// The lanes with the same value elect one to add for all.
+// The lanes with the same value elect a leader that adds for all.
 __global__ void MatchAggregated(const int* in, int n, unsigned* bins) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned active = __ballot_sync(0xffffffffu, i < n);
@@ -96,8 +96,8 @@ __global__ void ByCompareAndSwap(const int* in, int n, unsigned* bins) {
   }
 }
 
-// The programming guide's way to make an atomic operation of any other: the first value is read
-// plainly, and the compare-and-swap finds out what has changed since.
+// The programming guide's way to build any atomic operation: a plain read of the first value, then
+// a compare-and-swap, which fails if the value has changed.
 __device__ double AddDouble(double* address, double value) {
   auto* const bits = reinterpret_cast<unsigned long long*>(address);
   unsigned long long seen = *bits;

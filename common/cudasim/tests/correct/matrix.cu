@@ -1,4 +1,4 @@
-// Matrices and stencils: tiles, halos and what lies at their edges.
+// Matrices and stencils: tiles, halos and edges.
 #include "common/cudasim/tests/correct/correct.h"
 
 namespace {

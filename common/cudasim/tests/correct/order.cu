@@ -25,7 +25,7 @@ __global__ void AddUnderLock(int* lock, int* total, int times) {
   }
 }
 
-// Lanes of one warp compete: independent thread scheduling lets the holder go on.
+// Lanes of one warp compete: independent thread scheduling lets the holder make progress.
 __global__ void AddUnderLockInWarp(int* lock, int* total) {
   bool done = false;
   while (!done) {
@@ -38,7 +38,7 @@ __global__ void AddUnderLockInWarp(int* lock, int* total) {
   }
 }
 
-// First come, first served.
+// A ticket lock.
 __global__ void AddInTurn(unsigned* next, volatile unsigned* serving, int* order) {
   if (threadIdx.x != 0) return;
   const unsigned ticket = atomicAdd(next, 1u);
@@ -121,7 +121,7 @@ __global__ void MaxOfFloats(const int* in, float* result) {
   AtomicMax(result, static_cast<float>(in[blockIdx.x * blockDim.x + threadIdx.x]) / 2);
 }
 
-// One warp fills what the other empties; named by its own flag in shared memory.
+// One warp produces, the other consumes, synchronised by a flag in shared memory.
 __global__ void ProducerConsumer(int* out, int rounds) {
   __shared__ int slot[32];
   __shared__ volatile int full;
@@ -135,7 +135,7 @@ __global__ void ProducerConsumer(int* out, int rounds) {
       __threadfence_block();
       slot[lane] = round * 100 + static_cast<int>(lane);
       __syncwarp();
-      __threadfence_block();  // behind __syncwarp: what all lanes wrote goes before the flag
+      __threadfence_block();  // after __syncwarp: orders all lanes' writes before the flag
       if (lane == 0) full = 1;
       __syncwarp();
     } else {
@@ -219,7 +219,7 @@ bool MaximumByCompareAndSwap() {
   return result.ToHost()[0] == 250.5f;
 }
 
-// A volatile bound is read as often as a flag that nobody sets, but not waited for.
+// A volatile bound is read as often as a flag that is never set, but no thread waits for it.
 __global__ void SumBelow(volatile int* bound, long long* sum) {
   long long total = 0;
   for (int i = 0; i < *bound; ++i) total += i;
@@ -255,7 +255,7 @@ bool ListBuiltByCompareAndSwap() {
   return seen == nodes;
 }
 
-// The last block to finish changes what all have read.
+// The last block to finish changes memory that all blocks have read.
 __global__ void ReadThenReplace(int* value, unsigned* finished, int* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = *value;
   __threadfence();

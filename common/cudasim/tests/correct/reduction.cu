@@ -39,7 +39,7 @@ __global__ void Sequential(const int* in, int n, int* sum) {
   if (t == 0) atomicAdd(sum, dynamic[0]);
 }
 
-// The last warp goes on alone: its lanes need __syncwarp, not a barrier.
+// The last warp works alone: its lanes need __syncwarp, not a barrier.
 __global__ void LastWarp(const int* in, int n, int* sum) {
   __shared__ int partial[kBlock];
   const unsigned t = threadIdx.x;

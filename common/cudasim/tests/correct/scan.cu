@@ -98,7 +98,7 @@ __global__ void AddOffsets(int* values, int n, const int* sums) {
   if (i < n) values[i] += offset;
 }
 
-// Each block publishes its sum, then its prefix, and looks back at those before it
+// Each block publishes its sum, then its prefix, and looks back at its predecessors'
 // (Merrill and Garland, Single-pass parallel prefix scan with decoupled look-back, 2016).
 struct Status {
   volatile int flag;  // 0 nothing, 1 sum, 2 prefix

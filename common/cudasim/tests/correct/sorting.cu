@@ -75,7 +75,7 @@ __global__ void Radix(int* values, int bits) {
   }
 }
 
-// How many of the first k merged elements come from a (Siebert and Traeff, co-rank).
+// The co-rank: the number of the first k merged elements that come from a (Siebert and Traeff).
 __device__ int CoRank(int k, const int* a, int m, const int* b, int n) {
   int low = max(0, k - n), high = min(k, m);
   while (low < high) {

@@ -1,4 +1,4 @@
-// Streams, events and callbacks with the synchronisation that they need.
+// Streams, events and callbacks with sufficient synchronisation.
 #include <atomic>
 #include <cstdlib>
 #include <thread>
@@ -136,7 +136,7 @@ bool HostFunctionsRunInOrder() {
 
 void CUDART_CB Raise(void* flag) { static_cast<std::atomic<bool>*>(flag)->store(true); }
 
-// Without a call of CUDA.
+// The host waits without a call of CUDA.
 bool TheHostWaitsForAFlag() {
   const Stream stream;
   const DeviceArray<int> values(kCount);
@@ -193,9 +193,9 @@ bool MemoryHandedFromStreamToStream() {
   return AllAre(result.data, 9);
 }
 
-// New memory at an old address has nothing to do with the old memory's stream.
+// New memory at a reused address is not ordered with the old memory's stream.
 bool AddressesComeAgain() {
-  setenv("CUDASIM_STREAMS", "eager", 1);  // freed at once, so that they come again
+  setenv("CUDASIM_STREAMS", "eager", 1);  // freed at once, so that addresses are reused
   const Stream streams[3];
   for (int i = 0; i < 1500; ++i) {
     const cudaStream_t stream = streams[i % 3].handle;

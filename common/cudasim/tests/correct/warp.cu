@@ -32,7 +32,7 @@ __global__ void Segments(int* out) {
   out[threadIdx.x] = __shfl_down_sync(kAll, static_cast<int>(threadIdx.x), 2, 8);
 }
 
-// Both halves of a warp, each with its own mask, on different ways.
+// Both halves of a warp, each with its own mask, in different branches.
 __global__ void Halves(int* out) {
   const int lane = threadIdx.x;
   int value = lane;
@@ -46,7 +46,7 @@ __global__ void Halves(int* out) {
   out[lane] = value;
 }
 
-// Lanes write, meet, and read what the others wrote.
+// Lanes write, synchronise, and read what the others wrote.
 __global__ void ThroughSharedMemory(int* out) {
   __shared__ int tile[64];
   const int t = threadIdx.x, warp = t / 32 * 32;
@@ -61,7 +61,7 @@ __global__ void ThroughSharedMemory(int* out) {
   out[t] = tile[t];
 }
 
-// Lanes part and meet again.
+// Lanes diverge and reconverge.
 __global__ void PartAndMeet(int* out) {
   __shared__ int tile[32];
   const int lane = threadIdx.x;
@@ -84,7 +84,7 @@ __global__ void VoteInBranch(int* out) {
   }
 }
 
-// Whoever is active elects a leader that adds for all.
+// The active lanes elect a leader that adds for all.
 __global__ void Aggregate(int* count, int* out) {
   const int lane = threadIdx.x % 32;
   if (lane % 3 != 0) return;
@@ -96,7 +96,7 @@ __global__ void Aggregate(int* count, int* out) {
   out[base + __popc(active & ((1u << lane) - 1))] = 1;
 }
 
-// The last steps of an old reduction, mended: volatile accesses, and an order between them.
+// The last steps of a reduction of before Volta, fixed: volatile accesses, ordered by __syncwarp().
 __global__ void ReduceVolatile(int* out) {
   __shared__ volatile int part[64];
   part[threadIdx.x] = static_cast<int>(threadIdx.x);

@@ -1,4 +1,4 @@
-// The host's side: memory, streams, events, devices.
+// The host API: memory, streams, events, devices.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

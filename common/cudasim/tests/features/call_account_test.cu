@@ -1,4 +1,4 @@
-// Who wrote the outputs of a call, which inputs kernels read, what went between host and device.
+// The account of a call: who wrote outputs, which inputs kernels read, bytes moved between sides.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -68,7 +68,7 @@ std::uint64_t ChargeOf(const Work& work) {
   return AccountOf(work).output_bytes_from_host;
 }
 
-// What a function computes on the host.
+// A result that the function computes on the host.
 std::vector<int> HostValues() {
   std::vector<int> values(kCount);
   std::iota(values.begin(), values.end(), 1);
@@ -290,7 +290,7 @@ TEST_F(OutputTest, AnArgumentThatIsStagedWhileTheCallRunsIsNoneOfItsDoing) {
 
 TEST_F(OutputTest, MemoryThatIsFreedLeavesNoMarks) {
   EXPECT_EQ(ChargeOf([&] {
-              for (int i = 0; i < 2000; ++i) {  // as many as make the heap use addresses again
+              for (int i = 0; i < 2000; ++i) {  // enough for the heap to reuse addresses
                 int* memory = nullptr;
                 cudaMalloc(&memory, kBytes);
                 cudaMemcpy(out_.get(), memory, kBytes, cudaMemcpyDeviceToDevice);
@@ -420,7 +420,7 @@ TEST_F(InputTest, ParametersBeyondAFewAreBytesThatMove) {
             kBytes + sizeof(int*) - 64);
 }
 
-// Check mode has no use for it and does not look.
+// Check mode does not count these.
 TEST_F(InputTest, KernelsMoveWhatTheyReadOfPinnedAndManagedMemory) {
   if (cudasimChecks() != 0) GTEST_SKIP() << "profile mode alone counts kernels' accesses";
   int* pinned = nullptr;

@@ -1,4 +1,4 @@
-// Cooperative groups inside a warp: tiles, coalesced threads and their parts.
+// Cooperative groups inside a warp: tiles, coalesced threads and their partitions.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 

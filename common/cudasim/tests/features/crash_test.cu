@@ -1,4 +1,4 @@
-// Host code that crashes while the simulator watches for faults of kernels: the process dies of the
+// Host code that crashes while the simulator handles faults of kernels: the process dies of the
 // signal, at once.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ int Deeper(volatile int* above) {
   return Deeper(here) + here[0];
 }
 
-// In the child process: what may go on for ever is ended by another signal.
+// In the child process: an alarm ends it if it hangs.
 void LaunchFirst() {
   constexpr unsigned kSeconds = 20;
   alarm(kSeconds);
@@ -73,7 +73,7 @@ void SayAndRaiseAgain(int signal) {
   raise(signal);
 }
 
-// As programs do that tell of their end.
+// Like the handlers of programs that report their own crash.
 void HandleOnce() {
   struct sigaction action {};
   action.sa_handler = SayAndRaiseAgain;

@@ -1,4 +1,4 @@
-// What kernels call: printf, the clock, their own heap, cached loads, questions about addresses.
+// Functions that kernels call: printf, the clock, malloc, cached loads, queries of addresses.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

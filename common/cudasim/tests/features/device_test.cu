@@ -1,4 +1,4 @@
-// The device that programs ask about: properties, attributes, limits, versions.
+// Queries of the device: properties, attributes, limits, versions.
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
@@ -106,7 +106,7 @@ TEST(DeviceTest, TellsVersionsAndChoosesTheOneDevice) {
   EXPECT_EQ(cudaProfilerStop(), cudaSuccess);
 }
 
-// Each calls what it was renamed to.
+// Each calls the function that it was renamed to.
 TEST(DeviceTest, KnowsTheNamesBeforeCuda5) {
   EXPECT_EQ(cudaThreadSetLimit(cudaLimitStackSize, 2048), cudaSuccess);
   size_t bytes = 0;

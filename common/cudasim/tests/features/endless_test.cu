@@ -1,4 +1,4 @@
-// Kernels without an end.  In check mode they end the program.
+// Endless kernels.  In check mode they end the program.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-// Makes check mode run out of epochs early.
+// Lowers check mode's limit on epochs.
 #pragma once
 
-// Epochs that a launch may use; more are reset between launches.
+// Epochs that a launch may use; between launches they restart when few are left.
 void LimitEpochs(unsigned limit);
 
 unsigned UsedEpochs();

@@ -1,4 +1,4 @@
-// Errors as CUDA has them.  Plain mode only: check mode ends a program at these.
+// CUDA's errors.  Plain mode only: check mode ends a program at these.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

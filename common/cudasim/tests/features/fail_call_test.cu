@@ -98,7 +98,7 @@ TEST_F(FailCallTest, EachKindOfCallFailsOnceAndLeavesNoStickyError) {
       EXPECT_NE(call(), cudaSuccess) << name;
       EXPECT_NE(cudaGetLastError(), cudaSuccess) << name;
     }
-    // A later one, or one that gives back, succeeds.
+    // A later call, or one that releases something, succeeds.
     EXPECT_EQ(call(), cudaSuccess) << name;
     EXPECT_EQ(cudasimCallsMade(), gives_back ? 0u : 2u) << name;
   }
@@ -152,7 +152,7 @@ TEST_F(FailCallTest, NothingFailsWhenSwitchedOff) {
   EXPECT_EQ(cudasimCallsMade(), 4u);
 }
 
-// Doubles *value on the device; false if a call failed.  `careful`: gives back what it made.
+// Doubles *value on the device; false if a call failed.  `careful`: then releases what it made.
 bool Double(int* value, bool careful) {
   int* device = nullptr;
   cudaStream_t stream = nullptr;
@@ -170,7 +170,7 @@ bool Double(int* value, bool careful) {
   return ok;
 }
 
-// How many of the program's calls lose something when they fail.
+// The number of calls of the program after whose failure something leaks.
 int Leaks(bool careful) {
   int value = 1;
   cudasimFailCall(0, 0);

@@ -1,4 +1,4 @@
-// grid.sync() where it cannot be.  Plain mode only: in check mode these are findings, see
+// Invalid uses of grid.sync().  Plain mode only: in check mode these are findings, see
 // bugs/warp.cu.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>

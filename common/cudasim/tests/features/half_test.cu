@@ -100,7 +100,7 @@ __global__ void Compute(const __half* a, const __half* b, const __half* c, Resul
   out[i] = {__hadd(a[i], b[i]), a[i] * b[i], a[i] / b[i], hsqrt(a[i]), __hfma(a[i], b[i], c[i])};
 }
 
-// Positive halves that reach subnormals, the largest and everything between.
+// Positive halves from subnormals to the largest.
 std::vector<__half> Numbers(int count, unsigned seed) {
   std::vector<__half> numbers(count);
   for (__half& number : numbers) {

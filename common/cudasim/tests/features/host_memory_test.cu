@@ -1,4 +1,4 @@
-// Memory that both sides reach: pinned, registered, managed; and memory pools.
+// Memory that host and device access: pinned, registered, managed; and memory pools.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

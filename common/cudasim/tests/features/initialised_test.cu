@@ -1,4 +1,4 @@
-// Memory that counts as written: check mode has nothing to say of these reads.
+// Reads of initialised memory, about which check mode must report nothing.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

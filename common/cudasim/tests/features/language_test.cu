@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kThreads = 4;
 
-// Runs `launch` with an array of four ints and returns what it holds then.
+// Runs `launch` with an array of four ints and returns their values after it.
 template <class Launch>
 std::vector<int> After(Launch launch) {
   DeviceVector<int> out(kThreads);

@@ -1,4 +1,4 @@
-// Launches by a kernel's address, and what the API tells of kernels.
+// Launches by a kernel's address, and queries of kernels' attributes.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

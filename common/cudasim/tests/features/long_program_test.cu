@@ -1,4 +1,4 @@
-// Programs that need more of check mode's epochs than there are.  Check mode only.
+// Programs that need more epochs than check mode has.  Check mode only.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ constexpr int kFinding = 67;
 
 __device__ int carried;
 
-// Uses 3 epochs for each block and about as many for each round.
+// Uses 3 epochs for each block and about 3 for each round.
 __global__ void Rotate(int* values, int rounds) {
   __shared__ int tile[kThreads];
   int* const mine = values + blockIdx.x * kThreads;
@@ -58,7 +58,7 @@ void FillInBoth(int* values, cudaStream_t one, cudaStream_t other) {
   cudaStreamSynchronize(other);
 }
 
-// Launches until epochs have begun anew.
+// Launches until the epochs have restarted.
 void UseUpEpochs(int* values) {
   for (unsigned before = 0; UsedEpochs() >= before;) {
     before = UsedEpochs();
@@ -71,7 +71,7 @@ class LongProgramTest : public testing::Test {
   void SetUp() override {
     LimitEpochs(kLimit);
     cudaMalloc(&values_, 2 * kThreads * sizeof(int));
-    Fill<<<2, kThreads>>>(values_);  // the only thing that makes it initialised
+    Fill<<<2, kThreads>>>(values_);  // the only initialisation of values_
   }
   void TearDown() override { cudaFree(values_); }
 
@@ -103,7 +103,7 @@ TEST_F(LongProgramTest, KeepsEpochsWhileAnotherStreamIsNotOrdered) {
   cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
   cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
   UseUpEpochs(values_);
-  while (UsedEpochs() <= kLimit / 2) LaunchRotate(values_, 1);  // then they would be reset
+  while (UsedEpochs() <= kLimit / 2) LaunchRotate(values_, 1);  // beyond it they would restart
   EXPECT_EXIT(FillInBoth(values_, one, other), testing::ExitedWithCode(kFinding),
               "cudasim: missing_synchronisation: kernel Fill");
   cudaStreamDestroy(one);

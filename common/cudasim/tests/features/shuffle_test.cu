@@ -1,4 +1,4 @@
-// __shfl_sync and its relatives.
+// __shfl_sync and its variants.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kAll = 0xffffffffu;
 
-// Gives each of 32 lanes' results; the values are 100 + lane.
+// Returns the results of 32 lanes; their values are 100 + lane.
 template <class F>
 __global__ void Record(int* out, F shuffle) {
   out[threadIdx.x] = shuffle(100 + static_cast<int>(threadIdx.x % 32));

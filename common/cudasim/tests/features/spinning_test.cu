@@ -1,4 +1,4 @@
-// Kernels whose threads spin on each other.
+// Kernels whose threads spin until others set a flag.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-// The last thread of the last block lets all others go.
+// The last thread of the last block releases all others.
 __global__ void WaitForLast(volatile int* flag, int* passed) {
   const bool last = blockIdx.x == gridDim.x - 1 && threadIdx.x == blockDim.x - 1;
   if (last) *flag = 1;
@@ -17,7 +17,7 @@ __global__ void WaitForLast(volatile int* flag, int* passed) {
   atomicAdd(passed, 1);
 }
 
-// The last block lets all others go, which ask by changing nothing.
+// The last block releases all others, which poll by an atomic operation that changes nothing.
 __global__ void WaitForLastBlock(int* flag, int* passed, int how) {
   if (blockIdx.x == gridDim.x - 1) atomicExch(flag, 1);
   for (int old = 0; old == 0;) {
@@ -60,7 +60,7 @@ TEST(SpinningTest, LetsBlocksRunThatOthersWaitForByReadingTwoFlags) {
   EXPECT_EQ(passed.ToHost()[0], 3);
 }
 
-// Long enough to be interrupted in a loop that tells the compiler of nobody else.
+// Long enough for an interrupt inside a loop without accesses to shared data.
 __global__ void Compute(float* out, int rounds) {
   float value = 1;
   for (int i = 0; i < rounds; ++i) value = value * 0.5f + 1;

@@ -1,6 +1,6 @@
 // Structs on their way between global memory, shared memory and local variables, in every way that
-// C++ has.  Check mode must see each of their reads and writes: a write that it missed would be
-// reported as memory that nothing has written.
+// C++ has.  Check mode must see each of their reads and writes: after a write that it missed it
+// would report a read of uninitialised memory.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -199,7 +199,7 @@ TYPED_TEST(StructsTest, KeepTheirBytesAndAreSeenInEveryWay) {
   TestWay<ByMemcpy, TypeParam>("by memcpy");
 }
 
-// Their padding is not copied, or theirs is more than one access.
+// Structs with padding, which is not copied, or with more than one access.
 template <class T>
 __global__ void Members(T* items) {
   __shared__ T tile[kThreads];

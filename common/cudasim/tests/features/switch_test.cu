@@ -1,4 +1,4 @@
-// What a thread has at hand survives a barrier, whoever runs in between.
+// A thread's registers and stack survive a barrier at which other threads run.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

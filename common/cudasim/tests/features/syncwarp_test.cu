@@ -64,7 +64,7 @@ TEST(SyncWarpTest, CarriesAReductionsLastSteps) {
   EXPECT_EQ(out.ToHost()[0], 255 * 128);
 }
 
-// Order is transitive: lane 0 hears of lane 8 through lane 4.
+// Happens-before is transitive: lane 0 is ordered after lane 8 through lane 4.
 __global__ void Chain(int* out) {
   __shared__ int box[32];
   const unsigned lane = threadIdx.x;

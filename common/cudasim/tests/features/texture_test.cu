@@ -8,7 +8,7 @@
 
 namespace {
 
-// A texture object over a resource, with point sampling and clamping if nothing else is asked for.
+// A texture object over a resource, by default with point sampling and clamping.
 class Texture {
  public:
   Texture(const cudaResourceDesc& resource, cudaTextureDesc description) {

@@ -17,7 +17,7 @@ struct Path {
   std::uint64_t span;
 };
 
-// Of all that `launch` asks for.
+// Work and span of everything that `launch` launches.
 template <class Launch>
 Path PathOf(const Launch& launch) {
   cudasimResetProfile();
@@ -30,7 +30,7 @@ __device__ void Step(int* values, int steps) {
   for (int i = 0; i < steps; ++i) values[i] = i;
 }
 
-// Each thread takes as many steps, in memory of its own.
+// Each thread takes `steps` steps, in memory of its own.
 __global__ void Even(int* values, int steps) {
   Step(values + (blockIdx.x * blockDim.x + threadIdx.x) * steps, steps);
 }
@@ -66,7 +66,7 @@ TEST(WorkSpanTest, ManyThreadsOfWhichOneWorksHaveLittleParallelism) {
   EXPECT_LT(path.work, 2 * path.span);
 }
 
-// Two threads, one after the other if something lies between them.
+// Two threads, which run one after the other if something orders them.
 enum class Between { kNothing, kBarrier, kWarp, kGrid };
 
 template <Between kBetween>
@@ -149,7 +149,7 @@ class CriticalPathTest : public testing::Test {
     Even<<<1, 1, 0, stream>>>(values_.get() + which * kLong, kLong);
   }
 
-  // The number of launches on the longest chain.
+  // The number of launches on the critical path.
   template <class Calls>
   double Chain(const Calls& calls) {
     return static_cast<double>(PathOf(calls).span) / static_cast<double>(one_);

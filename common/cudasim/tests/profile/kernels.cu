@@ -1,4 +1,4 @@
-// Kernels with counts that are known; profile_test.py knows them.
+// Kernels with known counts, which profile_test.py lists.
 #include <cooperative_groups.h>
 
 #include <cstdio>
@@ -94,7 +94,7 @@ __global__ void SharedHistogram(const int* in, int* bins, int n) {
   if (threadIdx.x < 64) atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
 }
 
-// As above, but somebody wants to know the old value.
+// As above, but the old value is used.
 __global__ void SharedTickets(const int* in, int* out, int n) {
   __shared__ int counts[64];
   if (threadIdx.x < 64) counts[threadIdx.x] = 0;
@@ -103,7 +103,7 @@ __global__ void SharedTickets(const int* in, int* out, int n) {
   if (i < n) out[i] = atomicAdd(&counts[in[i]], 1);
 }
 
-// Lanes take two ways inside a loop and meet again behind it: each access is one request.
+// Lanes diverge inside a loop and reconverge after it: each access is one request.
 __global__ void Reconverging(const int* in, int* out, int rounds) {
   const int i = threadIdx.x;
   int sum = 0;
@@ -126,7 +126,7 @@ __device__ bool IsBetter(Best a, Best b) {
   return a.value > b.value || (a.value == b.value && a.index < b.index);
 }
 
-// Lanes leave the condition at three places, and load together again in the next round.
+// Lanes leave the condition at three places, and reconverge at the load of the next round.
 __global__ void FirstLargest(const int* in, int* out, int n) {
   Best best{-1, n};
   for (int i = threadIdx.x; i < n; i += 32) {
@@ -164,7 +164,7 @@ __global__ void Long(const int* in, int* out, int rounds) {
   out[threadIdx.x] = sum;
 }
 
-// Each block reads what another has written before all were in step.
+// Each block reads what another block has written before the grid's barrier.
 __global__ void InStep(const float* in, float* out) {
   __shared__ float kept[kWidth];
   const int i = blockIdx.x * kWidth + threadIdx.x;
@@ -177,7 +177,7 @@ __global__ void InStep(const float* in, float* out) {
   out[i] = mine + kept[threadIdx.x];
 }
 
-// Correct, but one thread adds up for all.
+// Correct, but one thread does all of the work.
 __global__ void OneAddsUp(const int* in, int* out, int n) {
   if (threadIdx.x != 0) return;
   int sum = 0;
@@ -185,7 +185,7 @@ __global__ void OneAddsUp(const int* in, int* out, int n) {
   *out = sum;
 }
 
-// Correct, but a block's threads wait until the first few have added up.
+// Correct, but a block's threads wait until the first few have done the work.
 __global__ void FewAddUp(const int* in, int* out, int n) {
   __shared__ int sums[2];
   if (threadIdx.x < 2) {

@@ -1,4 +1,4 @@
-// The model against every row that was read off the GPU.
+// Compares the model with every row that was measured on the GPU.
 #include "common/cudasim/profile/model.h"
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ const std::vector<Row>& Rows() {
   return rows;
 }
 
-// Compares a column in all rows that have it; `exceptions` are lines known to differ, and must.
+// Compares a column in all rows that have it.  The lines in `exceptions` must differ.
 void Compare(const std::string& column, unsigned (*modelled)(const WarpAccess&),
              const std::set<int>& exceptions = {}) {
   std::map<std::string, int> exact;
@@ -112,7 +112,7 @@ TEST(ModelTest, SharedWavefrontsAreThoseOfTheUnitInEveryRow) {
   Compare("shared_wavefronts_l1tex", [](const WarpAccess& a) { return CountShared(a).wavefronts; });
 }
 
-// In line 137 ncu's own two metrics disagree in a way that no rule found explains.
+// In line 137 ncu's own two metrics disagree for an unknown reason.
 TEST(ModelTest, SharedWavefrontsOfTheInstructionAreExactInAllRowsButOne) {
   Compare("shared_wavefronts_sass",
           [](const WarpAccess& a) { return CountShared(a).sass_wavefronts; }, {137});
@@ -126,14 +126,14 @@ TEST(ModelTest, AnAtomicOperationIsOneRequestInEveryRow) {
   Compare("global_requests", [](const WarpAccess& a) { return a.active != 0 ? 1u : 0u; });
 }
 
-// In three rows the unit splits one sector more than the order of the lanes explains.
+// In three rows the L1 cache issues one sector more than the order of the lanes explains.
 TEST(ModelTest, AtomicPassesAreThoseOfTheUnitInAllRowsButThree) {
   Compare("global_sectors_l1tex", CountAtomicPasses, {432, 433, 535});
 }
 
-// How many wavefronts the L1 cache packs atomic sectors into follows from no rule found; its
-// conflicts are wavefronts over an ideal that it defines in another way for each kind of
-// instruction. Neither is a counter of profile mode.
+// No known rule gives the number of wavefronts into which the L1 cache packs atomic sectors.  Its
+// conflicts are wavefronts above an ideal whose definition depends on the kind of instruction.
+// Neither is a counter of profile mode.
 TEST(ModelTest, TheColumnsThatAreNotModelledAreNamed) {
   const std::set<std::string> modelled = {"op",
                                           "bytes",

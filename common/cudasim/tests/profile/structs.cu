@@ -1,5 +1,5 @@
-// Structs that are copied, returned and passed by value: profile_structs_test.py has the counts
-// that an H100 gives for the same kernels.
+// Structs that are copied, returned and passed by value: profile_structs_test.py has an H100's
+// counts of the same kernels.
 #include <cuda_runtime.h>
 
 #include <cstring>
