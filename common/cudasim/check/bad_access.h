@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/cudasim/check/access.h"
+#include "common/cudasim/check/check_access.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 
 namespace cudasim {

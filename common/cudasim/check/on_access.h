@@ -12,7 +12,7 @@
 
 #include <bit>
 
-#include "common/cudasim/check/access.h"
+#include "common/cudasim/check/check_access.h"
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/races.h"

@@ -1,7 +1,7 @@
 // Detects data races: conflicting accesses to a word that happens-before does not order.
 #pragma once
 
-#include "common/cudasim/check/access.h"
+#include "common/cudasim/check/check_access.h"
 #include "common/cudasim/check/shadow.h"
 
 namespace cudasim {

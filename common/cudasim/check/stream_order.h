@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-#include "common/cudasim/check/access.h"
+#include "common/cudasim/check/check_access.h"
 #include "common/cudasim/check/shadow.h"
 
 namespace cudasim {

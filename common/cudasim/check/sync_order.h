@@ -5,7 +5,7 @@
 // may be left out here.
 #pragma once
 
-#include "common/cudasim/check/access.h"
+#include "common/cudasim/check/check_access.h"
 
 namespace cudasim {
 

@@ -5,7 +5,7 @@
 // the end of the launch, and only if their code is not part of a reported race.
 #pragma once
 
-#include "common/cudasim/check/access.h"
+#include "common/cudasim/check/check_access.h"
 
 namespace cudasim {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/cudasim/profile/on_access.h"
-#include "common/cudasim/profile/report.h"
+#include "common/cudasim/profile/profile_report.h"
 #include "common/cudasim/profile/tally.h"
 #include "common/cudasim/profile/work_span.h"
 #include "common/cudasim/runtime/memory/registered_memory.h"

@@ -8,7 +8,7 @@
 #include "common/cudasim/profile/findings.h"
 #include "common/cudasim/profile/kernel_totals.h"
 #include "common/cudasim/profile/occupancy.h"
-#include "common/cudasim/profile/report.h"
+#include "common/cudasim/profile/profile_report.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 
 namespace cudasim {

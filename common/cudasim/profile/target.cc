@@ -4,8 +4,8 @@
 
 #include "common/cudasim/runtime/memory/describe.h"
 #include "common/cudasim/runtime/memory/heap.h"
-#include "common/cudasim/runtime/scheduler/arguments.h"
 #include "common/cudasim/runtime/scheduler/block.h"
+#include "common/cudasim/runtime/scheduler/kernel_arguments.h"
 #include "common/cudasim/runtime/scheduler/shared_memory.h"
 
 namespace cudasim {

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "grader/run/checker/stop.h"
-#include "grader/run/gpu/files.h"
+#include "grader/run/gpu/gpu_files.h"
 #include "grader/run/jail/files.h"
 
 namespace grader::checker {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "grader/run/checker/printable.h"
-#include "grader/run/checker/profile.h"
+#include "grader/run/checker/record_profile.h"
 #include "grader/run/checker/result.h"
 #include "grader/run/gpu/driver.h"
 

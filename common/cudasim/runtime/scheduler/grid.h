@@ -7,9 +7,9 @@
 #include <string>
 
 #include "common/cudasim/runtime/diagnostics/report.h"
-#include "common/cudasim/runtime/scheduler/arguments.h"
 #include "common/cudasim/runtime/scheduler/fiber.h"
 #include "common/cudasim/runtime/scheduler/grid_barrier.h"
+#include "common/cudasim/runtime/scheduler/kernel_arguments.h"
 
 namespace cudasim {
 

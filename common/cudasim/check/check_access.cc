@@ -1,4 +1,4 @@
-#include "common/cudasim/check/access.h"
+#include "common/cudasim/check/check_access.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "grader/run/checker/profile.h"
+#include "grader/run/checker/record_profile.h"
 
 #include "grader/run/checker/failure.h"
 #include "grader/run/checker/result.h"

@@ -1,4 +1,4 @@
-#include "common/cudasim/profile/report.h"
+#include "common/cudasim/profile/profile_report.h"
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-#include "grader/run/gpu/files.h"
+#include "grader/run/gpu/gpu_files.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-#include "common/cudasim/runtime/scheduler/arguments.h"
+#include "common/cudasim/runtime/scheduler/kernel_arguments.h"
 
 #include <utility>
 

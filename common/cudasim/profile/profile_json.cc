@@ -1,13 +1,12 @@
 // The profile as JSON; README.md describes it.
-#include "common/cudasim/runtime/diagnostics/json.h"
-
 #include <cmath>
 #include <cstdio>
 
 #include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/findings.h"
 #include "common/cudasim/profile/kernel_totals.h"
-#include "common/cudasim/profile/report.h"
+#include "common/cudasim/profile/profile_report.h"
+#include "common/cudasim/runtime/diagnostics/json.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
 
 namespace cudasim {
