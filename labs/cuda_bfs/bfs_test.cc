@@ -1,4 +1,4 @@
-// The public test: a few friendly cases for each part. The grader asks more; bfs.h says what.
+// The public test: a few simple cases for each part. The grader tests more; bfs.h says what.
 // Some cases have the graphs on which the grader counts; README.md has their names.
 
 #include "labs/cuda_bfs/bfs.h"
