@@ -86,7 +86,7 @@ Graph Handout() {
                        {8, 0}});
 }
 
-// A loop, an edge that stands there twice, and a vertex that nobody has an edge to.
+// A loop, a double edge, and a vertex to which no edge leads.
 Graph Odd() { return FromEdges(4, {{0, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 2}, {3, 0}}); }
 
 // Vertex 0 has an edge to each of the others.

@@ -51,7 +51,7 @@ struct Problem {
   Items b;
 };
 
-// What the first different item is, where it isn't only a wrong number.
+// Explains the first different item if its key is right but its tag is not.
 std::string Hint(const Items& got, const Items& want) {
   const auto at = std::mismatch(got.begin(), got.end(), want.begin()).first - got.begin();
   const auto i = static_cast<std::size_t>(at);
