@@ -5,7 +5,7 @@
 
 #include "common/cuda/device_span.h"
 
-// Breadth-first search: how many edges are there at least on a way from one vertex to each other?
+// Breadth-first search: the smallest number of edges on a path from one vertex to each other one.
 //
 // A graph has n vertices, 0 to n - 1, and m directed edges, 0 <= n < 2^31 and 0 <= m < 2^32. It
 // comes in compressed sparse rows: the edges of vertex v lead to neighbors[row_starts[v]] up to,
@@ -15,31 +15,32 @@
 //   neighbors    m vertices, in any order
 //
 // An edge may lead from a vertex to itself, and several may lead from one vertex to the same other
-// one. They change no distance. Not every vertex can be reached. All this is given, and need not be
+// one. They change no distance. Not every vertex can be reached. Inputs are valid and need not be
 // checked.
 //
 // An `unsigned` is 32 bits wide; sizes are numbers of elements. Spans lie where their type says:
 // DeviceSpan in device memory, aligned as cudaMalloc does it, std::span in that of the host. They
 // do not overlap. Work is launched on the given stream. A call may wait for this stream, and must
 // to learn when the search is over, but for nothing else: not for the device, and not for another
-// stream. It may return before all is done; whoever reads the results waits for the stream.
+// stream. It may return before all is done, so the caller waits for the stream.
 // No call depends on what another one left behind, and several may be under way at the same time on
 // streams of their own, from several threads.
 //
-// Threads that run at the same time find the same vertices. What one may write while another reads
-// or writes it, is accessed by atomic operations or through volatile, even if all write the same.
+// Threads that run at the same time reach the same vertices. Memory that one may write while
+// another accesses it must be accessed by atomic operations or through volatile, even if all write
+// the same.
 
 /// The distance of a vertex that cannot be reached, and its parent. All bits are set.
 inline constexpr unsigned kUnreached = 0xffffffffu;
 
-/// Level by level: a launch for each distance, in which each thread looks at one vertex, and if
-/// that has the distance, at its neighbors.
+/// Level by level: a launch for each distance, in which each thread checks one vertex, and if that
+/// has the distance, visits its neighbors.
 ///
 /// @param row_starts  n + 1 numbers, as above, read only.
 /// @param neighbors   m numbers below n, as above, read only.
 /// @param source      The vertex from which the search starts, below n; for n = 0 it means nothing.
-/// @param distances   n numbers. Afterwards distances[v] is the smallest number of edges on a way
-///                    from source to v; 0 for source, kUnreached where there is no way. What it
+/// @param distances   n numbers. Afterwards distances[v] is the smallest number of edges on a path
+///                    from source to v; 0 for source, kUnreached where there is no path. What it
 ///                    held before is overwritten. n is distances.size().
 /// @param stream      Where the work is launched.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
@@ -47,8 +48,8 @@ inline constexpr unsigned kUnreached = 0xffffffffu;
 /// @par Special values  For n = 0 nothing is written. Where no edge leaves source, every other
 ///                      vertex is kUnreached.
 /// @par Complexity  For each level, n distances are read, and the edges of the vertices that have
-///                  it. An atomic operation at most for each edge that leads to a vertex that was
-///                  not reached yet when the thread looked.
+///                  it. At most one atomic operation for each edge that leads to a vertex that was
+///                  not reached yet when the thread read its distance.
 /// @par Source      Hwu, Kirk, El Hajj, Programming Massively Parallel Processors, 4th edition,
 ///                  section 15.3.
 void SearchByVertex(DeviceSpan<const unsigned> row_starts, DeviceSpan<const unsigned> neighbors,
@@ -89,9 +90,9 @@ void SearchByPrivateQueues(DeviceSpan<const unsigned> row_starts,
 ///                                         the host's memory.
 /// @param row_starts, neighbors, source, distances, parents, stream  As for SearchByQueue.
 /// @throws, @par Special values  As for SearchByVertex.
-/// @par Complexity  Levels of a vertex or a few cost no launch, levels of thousands are the
-///                  device's. Distances and parents are moved a few times, however often frontiers
-///                  grow and shrink.
+/// @par Complexity  Levels of one or a few vertices cost no launch, levels of thousands are
+///                  searched on the device. Distances and parents are moved a few times, however
+///                  often frontiers grow and shrink.
 /// @par Source      Hong, Oguntebi, Olukotun, "Efficient Parallel Graph Exploration on Multi-Core
 ///                  CPU and GPU", PACT 2011.
 void SearchHybrid(std::span<const unsigned> host_row_starts,

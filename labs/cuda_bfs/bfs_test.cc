@@ -1,4 +1,4 @@
-// The public test: a few friendly cases for each part. The grader asks more; bfs.h says what.
+// The public test: a few simple cases for each part. The grader tests more; bfs.h says what.
 // Some cases have the graphs on which the grader counts; README.md has their names.
 
 #include "labs/cuda_bfs/bfs.h"
@@ -86,7 +86,7 @@ Graph Handout() {
                        {8, 0}});
 }
 
-// A loop, an edge that stands there twice, and a vertex that nobody has an edge to.
+// A loop, a double edge, and a vertex to which no edge leads.
 Graph Odd() { return FromEdges(4, {{0, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 2}, {3, 0}}); }
 
 // Vertex 0 has an edge to each of the others.

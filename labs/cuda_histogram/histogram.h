@@ -6,7 +6,7 @@
 
 // A `char` is 8 bits wide, an `unsigned` 32; sizes are numbers of elements. All spans lie in device
 // memory, aligned as cudaMalloc does it: to 256 bytes. They do not overlap. Work is launched on the
-// given stream; a call may return before it is done, whoever reads the counts waits for the stream.
+// given stream; a call may return before it is done, so the caller waits for the stream.
 // No call depends on what another one left behind, and several may be under way at the same time on
 // streams of their own, from several threads.
 
@@ -14,7 +14,7 @@
 inline constexpr std::size_t kLetterBins = 7;
 
 /// Counts the letters of a text, each by an atomic addition to its bin in global memory.
-/// Neighbouring threads look at neighbouring characters.
+/// Neighbouring threads read neighbouring characters.
 ///
 /// @param text    n characters, 0 <= n < 2^32, read only. They may have any value and are not
 ///                terminated: 0 is a character like any other. `char` may be signed; a byte of 128
@@ -44,13 +44,13 @@ void CountLetters(DeviceSpan<const char> text, DeviceSpan<unsigned> bins, cudaSt
 void CountLettersPrivate(DeviceSpan<const char> text, DeviceSpan<unsigned> bins,
                          cudaStream_t stream);
 
-/// The same, where a thread looks at many characters, and equal bins that follow each other are
-/// added at once.
+/// The same, where a thread reads many characters, and makes one addition for each run of equal
+/// bins.
 ///
 /// @param text, bins, stream  As for CountLetters.
 /// @throws, @par Special values  As for CountLetters.
 /// @par Complexity  Each character is read once. If all characters lie in one bin, an atomic
-///                  addition or a few for each thread, however many characters it looks at; in
+///                  addition or a few for each thread, however many characters it reads; in
 ///                  global memory one for each bin and block.
 /// @par Source      As above, sections 9.5 and 9.6.
 void CountLettersAggregated(DeviceSpan<const char> text, DeviceSpan<unsigned> bins,
@@ -64,9 +64,9 @@ void CountLettersAggregated(DeviceSpan<const char> text, DeviceSpan<unsigned> bi
 ///                before is overwritten, not added to; for n = 0 all counts are 0.
 /// @param stream  Where the work is launched.
 /// @throws as CountLetters.
-/// @par Complexity  Where the bins fit into the shared memory of a block, 48 KiB without further
-///                  ado: each key is read once, and in global memory one atomic addition at most
-///                  for each bin and block. Where they do not, either is free: the atomics, or how
-///                  often keys are read.
-/// @par Source      As above; more bins than shared memory holds are left to the reader there.
+/// @par Complexity  Where the bins fit into the shared memory of a block, 48 KiB by default: each
+///                  key is read once, and in global memory one atomic addition at most for each bin
+///                  and block. Where they do not, neither the atomics nor the reads of keys are
+///                  limited.
+/// @par Source      As above; it leaves more bins than shared memory holds to the reader.
 void CountKeys(DeviceSpan<const unsigned> keys, DeviceSpan<unsigned> bins, cudaStream_t stream);

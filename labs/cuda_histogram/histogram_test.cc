@@ -1,4 +1,4 @@
-// The public test: a few friendly cases for each part. The grader asks more; histogram.h says what.
+// The public test: a few simple cases for each part. The grader tests more; histogram.h says what.
 // One case of each part has the size on which the grader counts; README.md has their names.
 
 #include "labs/cuda_histogram/histogram.h"

@@ -11,12 +11,12 @@
 // row * w + column. Each begins at a multiple of 16 bytes.
 //
 // Sizes: 0 <= m, n <= 500'000, 0 <= k < 2^24, and no matrix has 2^31 elements or more. Where m or
-// n is 0, C has no elements and nothing is to do: a grid without blocks is an invalid launch. Where
-// k is 0, A and B have none and every element of C is 0.
+// n is 0, C has no elements and the call does nothing: a grid without blocks is an invalid launch.
+// Where k is 0, A and B have none and every element of C is 0.
 //
 // Aliasing: C does not overlap with A or B. A and B may be the same memory. A and B are not
-// written. What C held before is overwritten; nothing is read from it. What follows C belongs to
-// others.
+// written. What C held before is overwritten; nothing is read from it. Memory behind C must not be
+// accessed.
 //
 // Rounding: the k products may be added in any order, with or without fused multiply-add. Let s be
 // the exact sum and t that of the products' absolute values. Then
@@ -24,16 +24,16 @@
 //   |c - s| <= gamma * t    with    gamma = k u / (1 - k u),  u = 2^-24,
 //
 // which holds for every such order: each product is rounded once and takes part in at most k - 1
-// rounded additions. It is asked as long as no product or sum on the way leaves the range of normal
-// floats. Integers whose sums stay below 2^24 are exact.
+// rounded additions. It is required only if no product or intermediate sum leaves the range of
+// normal floats. Integers whose sums stay below 2^24 are exact.
 //
 // Special values: an element of C depends on its own row of A and its own column of B alone. If
 // these hold infinities or NaN, it is what IEEE 754 makes of their products and sums; if they hold
-// none, it is finite, whatever stands elsewhere.
+// none, it is finite, whatever the other elements are.
 //
-// Stream: all work is launched into `stream`. The calls may return before it is done; whoever reads
-// C waits for the stream. No call depends on what another one left behind, and several may be under
-// way at the same time on streams of their own, from several threads.
+// Stream: all work is launched into `stream`. The calls may return before it is done; the caller
+// waits for the stream before it reads C. No call depends on what another one left behind, and
+// several may be under way at the same time on streams of their own, from several threads.
 //
 // Errors: lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
 // fails, a launch included. What the function allocated is freed then, too.

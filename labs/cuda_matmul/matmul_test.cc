@@ -1,4 +1,4 @@
-// The public test: a few friendly cases for each part. The grader asks more; matmul.h says what.
+// The public test: a few simple cases for each part. The grader tests more; matmul.h says what.
 // One or two cases of each part have sizes on which the grader counts; README.md has their names.
 
 #include "labs/cuda_matmul/matmul.h"

@@ -7,7 +7,7 @@
 
 // Sizes are numbers of elements. All spans lie in device memory, aligned as cudaMalloc does it: to
 // 256 bytes. They do not overlap. Work is launched on the given stream; a call may return before it
-// is done, whoever reads the result waits for the stream. No call depends on what another one left
+// is done, so the caller waits for the stream. No call depends on what another one left
 // behind, and several may be under way at the same time, on streams and with workspaces of their
 // own, from several threads.
 //
@@ -32,7 +32,7 @@ constexpr std::size_t WorkspaceSize(std::size_t items) { return items / 256 + 10
 
 /// Finds where the first k items of a merge come from, for many k, without merging. The co-rank of
 /// k is the number i of items of `a` among the first k items of the stable merge of `a` and `b`;
-/// the other j = k - i come from `b`. A thread for each k searches by halving.
+/// the other j = k - i come from `b`. A thread for each k finds it by binary search.
 ///
 /// @param a       m sorted items, 0 <= m, read only.
 /// @param b       n sorted items, 0 <= n and m + n < 2^36, read only. Where there are that many,
@@ -44,9 +44,8 @@ constexpr std::size_t WorkspaceSize(std::size_t items) { return items / 256 + 10
 /// @param stream  Where the kernel is launched.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
 ///         fails, a launch included. What the function allocated is freed then, too.
-/// @par Complexity  For each place one step more than log2 of the smaller array's size at most,
-/// with
-///                  a few loads each.
+/// @par Complexity  For each place at most one step more than log2 of the smaller array's size,
+///                  with a few loads each.
 /// @par Source      Hwu, Kirk, El Hajj, Programming Massively Parallel Processors, 4th edition,
 ///                  sections 12.3 and 12.4; Siebert, Träff, "Efficient MPI implementation of a
 ///                  parallel, stable merge algorithm", EuroMPI 2012.
@@ -54,7 +53,7 @@ void CoRanks(DeviceSpan<const std::int32_t> a, DeviceSpan<const std::int32_t> b,
              DeviceSpan<const std::uint64_t> ks, DeviceSpan<std::uint64_t> ranks,
              cudaStream_t stream);
 
-/// Merges: each thread finds by co-ranks what a range of the result is made of, and merges that, in
+/// Merges: each thread finds by co-ranks which items form a range of the result, and merges them in
 /// global memory.
 ///
 /// @param a, b    As for CoRanks.
@@ -63,7 +62,7 @@ void CoRanks(DeviceSpan<const std::int32_t> a, DeviceSpan<const std::int32_t> b,
 /// @param stream  Where the kernel is launched.
 /// @throws as CoRanks.
 /// @par Complexity  For each item of the result one or two loads and one store, and for each range
-///                  a search. All threads have as much to do, whatever the keys and sizes are.
+///                  a search. All threads have the same work, whatever the keys and sizes are.
 /// @par Source      As above, section 12.5.
 void MergeRanges(DeviceSpan<const std::int32_t> a, DeviceSpan<const std::int32_t> b,
                  DeviceSpan<std::int32_t> merged, cudaStream_t stream);

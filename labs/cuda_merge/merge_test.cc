@@ -1,4 +1,4 @@
-// The public test: a few friendly cases for each part. The grader asks more; merge.h says what.
+// The public test: a few simple cases for each part. The grader tests more; merge.h says what.
 // One case of each part has the size on which the grader counts; README.md has their names.
 
 #include "labs/cuda_merge/merge.h"
@@ -51,7 +51,7 @@ struct Problem {
   Items b;
 };
 
-// What the first different item is, where it isn't only a wrong number.
+// Explains the first different item if its key is right but its tag is not.
 std::string Hint(const Items& got, const Items& want) {
   const auto at = std::mismatch(got.begin(), got.end(), want.begin()).first - got.begin();
   const auto i = static_cast<std::size_t>(at);

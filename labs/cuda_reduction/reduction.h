@@ -7,7 +7,7 @@
 
 // Floats are 32 bits wide, sizes are numbers of elements. All spans lie in device memory, aligned
 // as cudaMalloc does it: to 256 bytes. Work is launched on the given stream; a call may return
-// before it is done, whoever reads the result waits for the stream. No call depends on what another
+// before it is done, so the caller waits for the stream. No call depends on what another
 // one left behind, and several may be under way at the same time on streams of their own, from
 // several threads.
 
@@ -44,8 +44,8 @@ void SumTile(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t
 /// @par Rounding    As for SumTile, with D = n / 64 + 1024. Any tree keeps far below that; a sum to
 ///                  which value after value is added does not.
 /// @par Special values  As for SumTile.
-/// @par Complexity  n additions; each value is read once; of each block at most a few accesses
-///                  beyond it. At most one more float of device memory for each block.
+/// @par Complexity  n additions; each value is read once; at most a few further accesses for
+///                  each block. At most one more float of device memory for each block.
 /// @par Source      As above, section 10.7; Harris, Optimizing Parallel Reduction in CUDA, NVIDIA,
 ///                  2007.
 void Sum(DeviceSpan<const float> values, DeviceSpan<float> sum, cudaStream_t stream);
@@ -70,7 +70,7 @@ struct MaxLocation {
 /// The largest of `values` and the first place where it stands. The values are a piece of a longer
 /// series: `values[i]` is number first + i of the series, and this is the index to give.
 ///
-/// @param values   n numbers, 0 <= n < 2^32, read only. NaNs are not looked at: they are never the
+/// @param values   n numbers, 0 <= n < 2^32, read only. NaNs are ignored: they are never the
 ///                 maximum. -0 and 0 are equal.
 /// @param first    The index of values[0] in the series, 0 <= first <= 2^62. It may be beyond all
 ///                 that 32 bits hold.

@@ -6,8 +6,8 @@
 #include "common/cuda/device_span.h"
 
 // Sizes are numbers of elements. All spans lie in device memory, aligned as cudaMalloc does it: to
-// 256 bytes. Work is launched on the given stream; a call may return before it is done, whoever
-// reads the result waits for the stream. Several calls may be under way at the same time, on
+// 256 bytes. Work is launched on the given stream; a call may return before it is done, so the
+// caller waits for the stream. Several calls may be under way at the same time, on
 // streams and with workspaces of their own, from several threads.
 //
 // All sums are taken modulo 2^32, as unsigned arithmetic does it. So the order of the additions
@@ -39,9 +39,9 @@ void InclusiveScanTile(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::u
                        cudaStream_t stream);
 
 /// The exclusive scan of up to kWideTile counts with one block, work-efficient: a tree of sums
-/// upwards, and a walk down the same tree (Blelloch; Brent-Kung is its inclusive sister). If
-/// counts[i] is how many things group i has, starts[i] is where its things begin when all groups
-/// lie one after the other.
+/// upwards, and a walk down the same tree (Blelloch; Brent-Kung is its inclusive counterpart). If
+/// counts[i] is the size of group i, starts[i] is the index where it begins when all groups lie one
+/// after the other.
 ///
 /// @param counts  n numbers, 0 <= n <= kWideTile, read only. n need not be a power of two.
 /// @param starts  n numbers, not overlapping with `counts`. Afterwards starts[0] is 0, and every
@@ -99,7 +99,7 @@ void SegmentedScan(DeviceSpan<const std::uint32_t> values, DeviceSpan<const std:
 /// @param workspace, stream  As for ExclusiveScan. In particular the workspace is not cleared.
 /// @throws as InclusiveScanTile.
 /// @par Complexity  Each value is read once and each sum written once.
-/// @par Progress    Nothing is known of the order in which blocks begin. So a block may wait only
+/// @par Progress    The order in which blocks begin is not specified. So a block may wait only
 ///                  for blocks that have begun: it takes the number of its tile from a counter.
 /// @par Source      Merrill, Garland, "Single-pass parallel prefix scan with decoupled look-back",
 ///                  NVIDIA, 2016; Hwu, Kirk, El Hajj, as above, section 11.7.

@@ -6,8 +6,8 @@
 
 // A sparse matrix A times a dense vector x: y = A x. Floats and `unsigned` are 32 bits wide. All
 // spans lie in device memory, aligned as cudaMalloc does it: to 256 bytes. They do not overlap.
-// Work is launched on the given stream; a call may return before it is done, whoever reads the
-// result waits for the stream. No call depends on what another one left behind, and several may be
+// Work is launched on the given stream; a call may return before it is done, so the caller waits
+// for the stream. No call depends on what another one left behind, and several may be
 // under way at the same time on streams of their own, from several threads.
 //
 // In all functions
@@ -25,8 +25,8 @@
 // and their absolute values add up to 2^24 at most, nothing rounds: there is one right answer.
 //
 // Special values: NaN and infinities in a row or in the elements of x that it names give what
-// IEEE 754 says; an entry of 0 is an entry like any other, 0 times infinity is NaN. What stands in
-// an element of x that a row does not name must not matter to it. The sign of a zero is free. No
+// IEEE 754 says; an entry of 0 is an entry like any other, 0 times infinity is NaN. An element
+// of x that a row does not name must not affect it. The sign of a zero is free. No
 // sum overflows in any order, and no product is closer to zero than 2^-126, but zero itself:
 // atomicAdd takes such for zero on a GPU.
 //
@@ -83,8 +83,7 @@ void BuildEll(DeviceSpan<const unsigned> row_pointers, DeviceSpan<const unsigned
 
 /// y = A x for a matrix in ELL, as BuildEll gives it.
 ///
-/// @param ell_columns, ell_values  width * y.size() slots; see BuildEll. kNoColumn is no index of
-/// x.
+/// @param ell_columns, ell_values  width * y.size() slots; see BuildEll. kNoColumn is not an index.
 /// @param x, y, stream             As for MultiplyByThreads.
 /// @throws as MultiplyByThreads.
 /// @par Complexity  Each slot is read at most once, each y[r] written once.

@@ -1,4 +1,4 @@
-// The public test: a few friendly cases for each part. The grader asks more; spmv.h says what. One
+// The public test: a few simple cases for each part. The grader tests more; spmv.h says what. One
 // case of each part has the matrix on which the grader counts; README.md has their names.
 
 #include "labs/cuda_spmv/spmv.h"

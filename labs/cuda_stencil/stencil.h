@@ -19,21 +19,21 @@
 // cells are on the boundary.
 //
 // Sizes: 0 <= width <= 2^30 and 0 <= height, depth <= 65,535, so that a launch may have a block for
-// each row and each slice; fewer than 2^31 cells. If a dimension is 0 there are no cells and
-// nothing is to do: a grid without blocks is an invalid launch. Spans begin at a multiple of 256
+// each row and each slice; fewer than 2^31 cells. If a dimension is 0 there are no cells and the
+// call does nothing: a grid without blocks is an invalid launch. Spans begin at a multiple of 256
 // bytes, as what cudaMalloc gives does; rows do only if the width makes them.
 //
 // Aliasing: the spans of a call do not overlap. `in` is not written. What `out` held before is
-// overwritten, in every cell, and nothing is read from it before it is written. What follows a span
-// belongs to others.
+// overwritten, in every cell, and nothing is read from it before it is written. Memory behind a
+// span must not be accessed.
 //
 // Rounding: the seven products may be added in any order, with or without fused multiply-add. Each
 // is rounded once and takes part in at most 6 rounded additions, so that after t steps
 //
 //   |cell - exact| <= gamma * size    with    gamma = 7 t u / (1 - 7 t u),  u = 2^-24,
 //
-// where `size` is what t steps without rounding make of the absolute values of `in` with the
-// absolute values of the weights. It is asked as long as no product or sum on the way leaves the
+// where `size` is the result of t steps without rounding on the absolute values of `in` with the
+// absolute values of the weights. It is required only if no product or intermediate sum leaves the
 // range of normal floats. Whole numbers for which `size` stays up to 2^24 are exact. Cells on the
 // boundary are exact always.
 //
@@ -41,10 +41,10 @@
 // If these hold infinities or NaN, it is what IEEE 754 makes of the products and sums; if they hold
 // none, it is finite.
 //
-// Stream: all work is launched into `stream`. The calls may return before it is done; whoever reads
-// the result waits for the stream. No call depends on what another one left behind, and several may
-// be under way at the same time on streams of their own, from several threads, each with weights of
-// its own.
+// Stream: all work is launched into `stream`. The calls may return before it is done; the caller
+// waits for the stream before it reads the result. No call depends on what another one left behind,
+// and several may be under way at the same time on streams of their own, from several threads, each
+// with weights of its own.
 //
 // Errors: lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
 // fails, a launch included. What the function allocated is freed then, too.
@@ -75,7 +75,7 @@ void Stencil(DeviceSpan<const float> in, DeviceSpan<float> out, int width, int h
 void StencilTiled(DeviceSpan<const float> in, DeviceSpan<float> out, int width, int height,
                   int depth, Weights weights, cudaStream_t stream);
 
-/// The same step slice by slice: a block goes along z with one slice of its tile in shared memory,
+/// The same step slice by slice: a block moves along z with one slice of its tile in shared memory,
 /// and each thread has the cells below and above its own in registers.
 ///
 /// @param in, out, width, height, depth, weights  as for Stencil.
@@ -90,8 +90,8 @@ void StencilSliced(DeviceSpan<const float> in, DeviceSpan<float> out, int width,
 ///
 /// @param in       the cells before the first step.
 /// @param out      the cells after the last one; those of `in` if there is none.
-/// @param scratch  as many cells for you to use: what it holds before and after the call is of no
-///                 interest.
+/// @param scratch  as many cells for intermediate results. It holds arbitrary values before and
+///                 after the call.
 /// @param width, height, depth, weights  as for Stencil.
 /// @param steps    0 <= steps <= 1,000.
 /// @par Memory      a launch that makes one step reads and writes every cell; one that makes two

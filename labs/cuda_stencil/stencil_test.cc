@@ -1,4 +1,4 @@
-// The public test: a few friendly cases for each part. The grader asks more; stencil.h says what.
+// The public test: a few simple cases for each part. The grader tests more; stencil.h says what.
 // One case of each part has the size on which the grader counts; README.md has their names.
 
 #include "labs/cuda_stencil/stencil.h"
@@ -23,7 +23,7 @@ const lab::Function<decltype(StencilTiled)> stencil_tiled{"StencilTiled"};
 const lab::Function<decltype(StencilSliced)> stencil_sliced{"StencilSliced"};
 const lab::Function<decltype(StencilSteps)> stencil_steps{"StencilSteps"};
 
-// No two alike: an exchanged pair shows.
+// All different, so that an exchanged pair is detected.
 constexpr Weights kWeights = {2, -1, 3, 1, -2, 4, -3};
 
 struct Size {

@@ -14,7 +14,7 @@
 // depends on what another one left behind, and several may be under way at the same time, from
 // several threads and on streams of their own.
 
-/// Adds two vectors in host memory on the GPU: all of the host's work around one kernel.
+/// Adds two vectors in host memory on the GPU: the complete host code of one kernel.
 ///
 /// Allocates device memory for the three vectors, copies a and b to it, launches a kernel, copies
 /// the result to c and frees the device memory. Every call of the CUDA runtime is checked.
@@ -32,15 +32,15 @@
 ///                  chapter 2.
 void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<float> c);
 
-/// Adds two vectors that are on the device already: one thread an element, as many blocks as it
-/// takes.
+/// Adds two vectors that are on the device already: one thread for each element, and as many blocks
+/// as that takes.
 ///
 /// @param a, b    n numbers each in device memory, read only. They may be the same memory. Host
 ///                code cannot reach them: pass data() and size() to a kernel.
 /// @param c       n numbers in device memory, not overlapping with a or b. Element n and those
-///                after it belong to somebody else.
+///                after it must not be accessed.
 /// @param stream  where the kernel is launched. The call may return before the work is done;
-///                whoever reads c waits for the stream.
+///                the caller waits for the stream before it reads c.
 /// @throws lab::CudaError (from CUDA_CHECK), or another std::exception, when the launch or
 ///         another call of the runtime fails. What the function allocated is freed then, too. For
 ///         n = 0 nothing fails: a grid without blocks is an invalid launch, so launch nothing.
@@ -49,8 +49,8 @@ void VecAddHost(std::span<const float> a, std::span<const float> b, std::span<fl
 void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
             cudaStream_t stream);
 
-/// The same sum with a grid of fixed size: each thread adds its element, steps ahead by the number
-/// of threads in the whole grid, and goes on until n is reached (a grid-stride loop).
+/// The same sum with a grid of fixed size: each thread adds its element, advances by the number of
+/// threads in the whole grid, and repeats until it reaches n (a grid-stride loop).
 ///
 /// @param a, b, c, stream  as for VecAdd.
 /// @param blocks           the number of blocks in the grid, 1 <= blocks < 2^31. How many threads a
@@ -63,8 +63,8 @@ void VecAdd(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<flo
 void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
                       cudaStream_t stream, int blocks);
 
-/// Makes a grey picture brighter or darker and then blurs it: one thread a pixel, in blocks and a
-/// grid of two dimensions.
+/// Makes a grey picture brighter or darker and then blurs it: one thread for each pixel, in blocks
+/// and a grid of two dimensions.
 ///
 /// Pictures are row-major and without gaps: the pixel in `row` and `column` is number
 /// row * width + column. A pixel is a byte, 0 is black and 255 white.
@@ -83,9 +83,9 @@ void VecAddGridStride(DeviceSpan<const float> a, DeviceSpan<const float> b, Devi
 /// @param scaled   as many pixels in device memory; afterwards the picture in its new brightness.
 /// @param blurred  as many pixels in device memory; afterwards the blur of `scaled`, not of
 ///                 `picture`. The three do not overlap. What `scaled` and `blurred` held before is
-///                 overwritten; the pixels that follow them belong to somebody else.
+///                 overwritten; memory behind them must not be accessed.
 /// @param width, height  0 <= width, height <= 500,000; fewer than 2^31 pixels. Where one is 0
-///                 there are no pixels and nothing is to do.
+///                 there are no pixels, and the call does nothing.
 /// @param percent  0 <= percent <= 1,000,000: 100 leaves the picture as it is, 200 doubles it.
 /// @param radius   0 <= radius <= 1,000: 0 copies; the window may be larger than the picture.
 /// @param stream   where the kernels are launched. The call may return before the work is done.

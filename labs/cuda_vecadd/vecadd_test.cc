@@ -1,4 +1,4 @@
-// The public test: a few friendly cases for each part. The grader asks more; vecadd.h says what.
+// The public test: a few simple cases for each part. The grader tests more; vecadd.h says what.
 
 #include "labs/cuda_vecadd/vecadd.h"
 

@@ -20,8 +20,8 @@
 /// @par Complexity      n multiplications and additions, shared by the threads of the region.
 void ScaledAdd(float a, std::span<const float> x, std::span<const float> y, std::span<float> out);
 
-/// The part of the plane that an image shows, and how deep to look. Pixel (row, column) shows the
-/// point c with
+/// The part of the complex plane that an image shows, and the limit of its counts. Pixel (row,
+/// column) shows the point c with
 ///   re(c) = left + column * step,   im(c) = top - row * step,
 /// computed in double. There the products are exact, and only the sum and the difference round.
 struct View {
@@ -30,7 +30,7 @@ struct View {
   float step;           ///< from pixel to pixel; finite
   std::int32_t width;   ///< columns, 0 to 65536
   std::int32_t height;  ///< rows, 0 to 65536
-  std::int32_t limit;   ///< of the steps that a pixel may take, 0 to 65535
+  std::int32_t limit;   ///< the largest number of steps of a pixel, 0 to 65535
 };
 
 /// Counts for each pixel the steps that z := z * z + c takes from z = 0 out of the circle of radius

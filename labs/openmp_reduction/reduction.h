@@ -30,7 +30,7 @@ double DotProduct(std::span<const float> a, std::span<const float> b);
 
 /// The smallest of `values` and the first place where it stands, in parallel.
 ///
-/// @param values  n numbers, n >= 0, read only. NaNs are not looked at: they are never the minimum.
+/// @param values  n numbers, n >= 0, read only. NaNs are ignored: they are never the minimum.
 ///                -0 and 0 are equal.
 /// @return  {values[i], i} with the smallest i whose value is equal to the minimum. If there is no
 ///          minimum, because n = 0 or all values are NaN, {+infinity, n}. A value of +infinity is a

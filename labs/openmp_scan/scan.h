@@ -20,9 +20,9 @@
 ///                      each tile. At most n more numbers of memory.
 void InclusiveScan(std::span<const std::int32_t> values, std::span<std::int64_t> sums);
 
-/// The exclusive scan of `counts`: every sum of what stands before each count, in parallel. If
-/// counts[i] is how many things group i has, starts[i] is where its things begin when all groups
-/// lie one after the other.
+/// The exclusive scan of `counts`: for each count the sum of all counts before it, in parallel. If
+/// counts[i] is the size of group i, starts[i] is the index where it begins when all groups lie one
+/// after the other.
 ///
 /// @param counts  n numbers, 0 <= n < 2^31, read only. A count may be 0: the next group then starts
 ///                at the same place.
@@ -43,6 +43,6 @@ void ExclusiveScan(std::span<const std::uint32_t> counts, std::span<std::uint64_
 ///                count on hold afterwards what they held before.
 /// @return        How many values were kept: 0 to n.
 /// @par Thread safety   Several callers may pack at the same time, each into room of its own.
-/// @par Complexity      At most two looks at each value, shared by the threads of the region, and a
-///                      few additions for each tile.
+/// @par Complexity      Each value is read at most twice, shared by the threads of the region, and
+///                      a few additions for each tile.
 std::size_t Pack(std::span<const float> values, float limit, std::span<float> kept);

@@ -16,7 +16,7 @@ inline constexpr std::size_t kMaxQueens = 16;
 /// @param blocked  n rows, 0 <= n <= kMaxQueens, read only. Bit c of blocked[r] says that no queen
 ///                 may stand in row r and column c; bits n and above mean nothing and may be set. A
 ///                 blocked square doesn't stop a queen's attack.
-/// @return  The number of ways. 1 for n = 0: the empty board is full. 0 where a row is all blocked.
+/// @return  The number of ways. 1 for n = 0: the empty placement. 0 where a row is all blocked.
 /// @par Thread safety   Several callers may count at the same time.
 /// @par Complexity      Of the placements of the first r queens only those are continued in which
 ///                      none attacks another. For an empty board of 13 rows that are 4,674,890
@@ -29,8 +29,8 @@ std::uint64_t CountQueens(std::span<const std::uint32_t> blocked);
 /// @param out  As many; doesn't overlap with `in`. What it held before is overwritten.
 /// @par Thread safety   Several callers may sort at the same time.
 /// @par Complexity      O(n log n) comparisons and O(log n) nested calls for every input, also for
-///                      one that is sorted, reversed, all equal or made to spoil the choice of a
-///                      pivot. O(n) more memory is fine.
+///                      one that is sorted, reversed, all equal or an adversarial input for the
+///                      choice of a pivot. O(n) more memory is fine.
 void SortNumbers(std::span<const int> in, std::span<int> out);
 
 /// The edit distance of two texts (Levenshtein): the fewest characters that must be inserted,

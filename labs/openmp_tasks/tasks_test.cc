@@ -1,4 +1,4 @@
-// The public test: a few friendly cases for each part. The grader asks more; tasks.h says what.
+// The public test: a few simple cases for each part. The grader tests more; tasks.h says what.
 
 #include "labs/openmp_tasks/tasks.h"
 

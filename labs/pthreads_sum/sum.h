@@ -21,7 +21,7 @@ double SumPartial(std::span<const float> values, int num_threads);
 
 /// Sums `values` with `num_threads` threads that fetch their work in chunks from a shared queue.
 ///
-/// The queue is one index, the first value that nobody has taken. A thread takes the next chunk
+/// The queue is one index, that of the first value not yet taken. A thread takes the next chunk
 /// under the index's mutex, adds it up privately, comes back for more, and adds its private sum to
 /// the common total once it finds the queue empty. The call returns after all its threads have been
 /// joined.
@@ -38,8 +38,8 @@ double SumQueue(std::span<const float> values, int num_threads, std::size_t chun
 
 /// Sums many arrays with one pool of `num_threads` threads, which are started once.
 ///
-/// The arrays are the jobs of a queue. The caller is the one who fills it: it puts in one array
-/// after the other and, after the last one, says that no more will come. The threads wait on a
+/// The arrays are the jobs of a queue. The caller is the producer: it puts in one array after the
+/// other and closes the queue after the last one. The threads, the consumers, wait on a
 /// condition variable as long as the queue is empty and may still be filled; a thread takes one
 /// array at a time, adds it up alone and writes its sum. The call returns after all its threads
 /// have been joined; nothing is kept for the next call.
@@ -48,7 +48,7 @@ double SumQueue(std::span<const float> values, int num_threads, std::size_t chun
 ///                     to them during the call.
 /// @param ends         where each of the m arrays ends, m >= 0: array s is values[begin, ends[s])
 ///                     with begin = ends[s - 1], or 0 for the first one. Ascending, but arrays may
-///                     be empty. The last end is at most values.size(); what lies behind it belongs
+///                     be empty. The last end is at most values.size(); values behind it belong
 ///                     to no array.
 /// @param num_threads  how many threads the pool has, >= 1. May be larger than m.
 /// @param sums         gets the m sums, sums[s] that of array s, each as SumPartial would return
