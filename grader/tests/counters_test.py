@@ -255,7 +255,7 @@ def test_calls_in_which_kernels_do_less_than_the_work_are_refused(work: float) -
     calls = [profile(kernel(), work=100, span=1), profile(kernel(), work=work, span=1)]
     got = judge_counters(PART.model_copy(update=update), [case(V.ACCEPTED, *calls)])
     assert got.verdict is V.POLICY
-    assert f"F lets kernels make {work} operations in a call, at least 100" in got.message
+    assert f"F: kernels do {work} operations in a call, at least 100" in got.message
 
 
 @pytest.mark.parametrize(("copied", "verdict"), [(4096, V.ACCEPTED), (4097, V.POLICY)])

@@ -80,8 +80,8 @@ def test_a_suite_that_says_nothing_of_parallelism_is_our_failure() -> None:
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (TeamRun(4, 1, waits_counted=False), "not measured: this kernel does not count"),
-        (replace(measured(3, 3, "full"), waits_counted=False), "run time on 2 cores was used"),
+        (TeamRun(4, 1, waits_counted=False), "not measured: this kernel does not report"),
+        (replace(measured(3, 3, "full"), waits_counted=False), "the run time on 2 cores was used"),
         (measured(1.1, 2.5, "undecided"), "undecided after 6 rounds: the interval 1.10 to 2.50"),
         (measured(3, 3, "full", short=True), "calls shorter than 5 ms"),
     ],
