@@ -1,4 +1,4 @@
-"""What is seen in the text that a preprocessor leaves, and when two builds read the same."""
+"""Reading and checking preprocessed text, and comparing that of two builds."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_refuses_a_file_that_was_included_by_a_directive_it_does_not_see(
 
 def test_refuses_a_text_of_endless_macros_without_reading_it_all(tmp_path: Path) -> None:
     doubled = "".join(f"#define A{n + 1} A{n} A{n}\n" for n in range(20))
-    with pytest.raises(TextError, match="its macros make more than 1 MB of text"):
+    with pytest.raises(TextError, match="its macros expand to more than 1 MB of text"):
         read(tmp_path, "#define A0 int a;\n" + doubled + "A20\n")
 
 
@@ -214,5 +214,5 @@ def test_asks_nothing_of_a_file_whose_includes_come_first() -> None:
 
 def test_refuses_a_text_without_markers(tmp_path: Path) -> None:
     (tmp_path / "sum.ii").write_text("int x;\n", encoding="utf-8")
-    with pytest.raises(TextError, match="of no line"):
+    with pytest.raises(TextError, match="no line markers"):
         read_preprocessed(tmp_path / "sum.ii", "/submission/sum.cc")
