@@ -97,7 +97,7 @@ def dependent_lines(texts: Sequence[Preprocessed]) -> list[int]:
     """Lines of a CUDA file that depend on the compiler: the simulator's, nvcc for the device or
     nvcc for the host.
 
-    `texts` has one text for each. Its macros are not expanded, as the compilers' headers define them
+    `texts` has one text for each, without macro expansion, as the compilers' headers define macros
     differently. Reports the first line in which a text differs from the first one, and lines with
     macros that tell compilers apart.
     """

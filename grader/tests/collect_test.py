@@ -1,4 +1,4 @@
-"""Finding submissions: every shape, and everything that may be wrong with them."""
+"""Finding submissions in every layout, and reporting what is wrong with them."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_refuses_gradescope_metadata_that_is_nested_without_end(tmp_path: Path, 
     with pytest.raises(GraderError, match=r"submission_metadata\.yml is not YAML"):
         found(tmp_path)
     write(tmp_path / "submission_metadata.yml", start * 200_000)
-    with pytest.raises(GraderError, match="more than 100 collections in each other"):
+    with pytest.raises(GraderError, match="more than 100 nested collections"):
         found(tmp_path)
 
 
