@@ -130,7 +130,7 @@ def gpu_build(file, nvcc, gxx, libraries):
     toolkit = nvcc[:-len("/bin/nvcc")]
     read_by_nvcc = [nvcc] + nvcc_flags(gxx) + _INCLUDE + ["-Xcompiler", _DIRECTIVES_ONLY, "-E"]
     steps = [
-        # The text after each compiler's directives, for findings.py to compare; nvcc compiles it for
+        # The text after each compiler's directives, which findings.py compares; nvcc compiles for
         # the device and for the host.
         [gxx] + PREPROCESS + [_DIRECTIVES_ONLY] + _INCLUDE + _SIMULATOR_INCLUDE + submission +
         [path + "_simulator.ii"],
