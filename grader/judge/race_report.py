@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 from grader.judge.context import GradingContext
-from grader.judge.symbolizer import ask
+from grader.judge.symbolizer import run_symbolizer
 from grader.run.run_checker import Case, Report
 
 _LIBRARY = "submission.so"
@@ -104,10 +104,12 @@ def with_race_reports(
     context: GradingContext, report: Report, library: Path, folder: Path
 ) -> Report:
     """The report of a races phase, with ThreadSanitizer's findings as the cases' messages."""
-    return replace(report, cases=[_retold(context, case, library, folder) for case in report.cases])
+    return replace(
+        report, cases=[_with_race_report(context, case, library, folder) for case in report.cases]
+    )
 
 
-def _retold(context: GradingContext, case: Case, library: Path, folder: Path) -> Case:
+def _with_race_report(context: GradingContext, case: Case, library: Path, folder: Path) -> Case:
     symbolizer = context.kit.manifest.builds["races"].symbolizer
     found = parse_race_report(case.stderr) if symbolizer else None
     if found is None:
@@ -115,7 +117,7 @@ def _retold(context: GradingContext, case: Case, library: Path, folder: Path) ->
     options = ["--output-style=JSON", "--obj"]
     asked = questions(found)
     file = context.kit.manifest.file
-    said = ask(context, symbolizer, options, library, asked, folder) if asked else ""
+    said = run_symbolizer(context, symbolizer, options, library, asked, folder) if asked else ""
     return told(case, found, read_names(said, file), file)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.compile.symbols import ObjectError, read_symbols
 from grader.judge.context import GradingContext
-from grader.judge.symbolizer import ask
+from grader.judge.symbolizer import run_symbolizer
 from grader.run.run_checker import Case, Report
 
 MAX_THREADS = 16
@@ -128,7 +128,7 @@ def describe(stacks: Sequence[Stack], lines: Mapping[int, int], file: str) -> st
     return "; ".join(texts)
 
 
-def known(stack: Stack, imports: Set[str]) -> Stack:
+def hide_unimported(stack: Stack, imports: Set[str]) -> Stack:
     """The stack; its outside function becomes `?` if the submission does not import it."""
     return (
         stack if not stack.called or _plain(stack.called) in imports else replace(stack, called="?")
@@ -150,7 +150,7 @@ def with_lines(context: GradingContext, report: Report, library: Path, folder: P
 def _with_lines(context: GradingContext, case: Case, library: Path, folder: Path) -> Case:
     stacks = parse_stacks(case.stacks)
     imports = _imports(library) if stacks else frozenset()
-    stacks = [known(stack, imports) for stack in stacks]
+    stacks = [hide_unimported(stack, imports) for stack in stacks]
     offsets = {offset for stack in stacks for offset in stack.offsets}
     for stack in stacks:
         if stack.is_interrupted:
@@ -159,7 +159,8 @@ def _with_lines(context: GradingContext, case: Case, library: Path, folder: Path
         return case
     file = context.kit.manifest.file
     options = ["-a", "-i", "-f", "-e"]
-    said = ask(context, _ADDR2LINE, options, library, map(hex, sorted(offsets)), folder)
+    addresses = map(hex, sorted(offsets))
+    said = run_symbolizer(context, _ADDR2LINE, options, library, addresses, folder)
     places = read_places(said, file)
     where = describe(stacks, lines_of(stacks, places), file)
     return replace(case, message=f"{case.message}: {where}") if where else case

@@ -13,7 +13,7 @@ _BOUNDS = Bounds(wall_s=10, memory_mb=1024, output_kb=1024)
 _LIBRARY = "/library.so"
 
 
-def ask(
+def run_symbolizer(
     context: GradingContext,
     tool: str,
     options: Sequence[str],

@@ -1,4 +1,4 @@
-"""lab.toml: thresholds on counters as a lab's author writes them, and what is refused."""
+"""lab.toml: valid and invalid thresholds, and files that are refused."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def test_a_base_may_be_a_patch_itself(lab: Path) -> None:
     assert b"return 3 * 3" in Sample(path, Verdict.WRONG_ANSWER).read()
 
 
-def test_patches_that_stand_upon_each_other_are_an_error(lab: Path) -> None:
+def test_a_cycle_of_patches_is_an_error(lab: Path) -> None:
     _write(lab, "accepted/a.diff", make("accepted/b.cc", _BASE, "accepted/a.cc", _WRONG))
     _write(lab, "accepted/b.diff", make("accepted/a.cc", _BASE, "accepted/b.cc", _WRONG))
     with pytest.raises(GraderError, match=r"accepted/a.diff: more than \d patches"):
@@ -176,7 +176,7 @@ def test_packing_prefers_the_reference_to_one_that_is_hardly_nearer(lab: Path) -
     assert packed(lab, _FAULTY).base == "sum.cc"
 
 
-def test_packing_leaves_what_has_little_in_common_whole(lab: Path) -> None:
+def test_packing_keeps_a_file_whole_that_has_little_in_common_with_others(lab: Path) -> None:
     _write(lab, _FAULTY, "// Wrong: everything.\n" + "int g() { return 0; }\n" * 9)
     assert not packed(lab, _FAULTY).is_worth_it
 
@@ -219,7 +219,7 @@ def test_carrying_over_leaves_a_conflict_as_it_is_and_names_it(lab: Path) -> Non
     assert "<<<<<<<" in merged.text
 
 
-def test_carrying_over_says_where_no_committed_base_ever_fitted(lab: Path) -> None:
+def test_carrying_over_reports_a_patch_that_fits_no_committed_base(lab: Path) -> None:
     path = _pack(lab, base="sum.cc")
     path.write_text(path.read_text().replace("return 5", "return 55"))
     (reason,) = carry(lab).failed.values()

@@ -1,4 +1,4 @@
-"""The commands that show, change and carry over sample submissions."""
+"""The commands that expand, edit, pack and carry over sample submissions."""
 
 from __future__ import annotations
 
