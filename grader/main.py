@@ -21,7 +21,7 @@ def _end(_number: int, _frame: FrameType | None) -> None:
 
 
 if __name__ == "__main__":
-    # While the program loads nothing is begun; when it is done nothing is left to interrupt.
+    # A signal ends the program at once while it loads, and is ignored after its work is done.
     for number in _SIGNALS:
         signal.signal(number, _end)
     from grader.cli.app import main

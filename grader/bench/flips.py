@@ -1,11 +1,11 @@
-"""Whether a verdict ever changes: the same submissions graded again and again, idle and under load.
+"""Measures how often verdicts change if the same submissions are graded again, idle and under load.
 
     bazel run //grader/bench:flips -- --lab LAB [--times N] [--only TEXT] [--load LOAD] [--out FILE]
 
-Half of the submissions are accepted, half wrong or lazy, those near a threshold among them. A
-grading that differs from the sample's own verdict, or by more than a point from the median of its
-gradings, is a change. Undecided ones, which are flagged and cost nothing, are counted apart. Two
-thousand gradings take hours: with --out each is a line of FILE, and those that stand there count.
+Half of the submissions are accepted, half wrong or lazy, including those near a threshold. A change
+is a verdict other than the sample's own, or points that differ by more than one from the median of
+its gradings. Undecided gradings, which are flagged and cost nothing, are counted separately. Two
+thousand gradings take hours: with --out each is appended to FILE, and those already there count.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from grader.sample.samples import Sample, lazy_samples, samples
 
 _SPIN = "while True: pass"
 _STREAM = "a = bytearray(1 << 28)\nwhile True: b = bytes(a)"
-# A sibling that takes a core, and is stopped and continued by turns.
+# Load on every core: none, computation, memory traffic, or computation stopped and continued.
 _LOADS = {"idle": "", "busy": _SPIN, "memory": _STREAM, "stopped": _SPIN}
 _POINT = 1.0
 
@@ -83,7 +83,7 @@ class Seen:
 
 @contextmanager
 def _loaded(kind: str) -> Iterator[None]:
-    """As many processes of that kind as there are cores, until the end."""
+    """Runs one process of that kind of load per core inside the block."""
     code = _LOADS[kind]
     others = [_sibling(code) for _ in range(cores()) if code]
     if kind == "stopped":
@@ -97,7 +97,7 @@ def _loaded(kind: str) -> Iterator[None]:
 
 
 def _sibling(code: str) -> subprocess.Popen[bytes]:
-    """Dies with this process, however that ends."""
+    """Starts a load process that is killed when this process ends in any way."""
     die_with_parent = "import ctypes; ctypes.CDLL(None).prctl(1, 9)\n"  # PR_SET_PDEATHSIG, SIGKILL
     return subprocess.Popen([sys.executable, "-c", die_with_parent + code])
 
@@ -112,7 +112,7 @@ def _stop_by_turns(others: list[subprocess.Popen[bytes]]) -> str:
 
 
 def _chosen(lab: str, only: str, count: int) -> list[Sample]:
-    """Half accepted ones; of the others too slow and lazy ones first: those that a clock judges."""
+    """Half accepted ones; of the others too slow and lazy ones first, which timing decides."""
     folder = sample_root() / lab
     found = [s for s in samples(folder) if not s.is_hostile] + lazy_samples(folder)
     found = [s for s in found if only in s.name]
@@ -152,18 +152,18 @@ def _table(seen: dict[str, Seen]) -> tuple[int, int]:
 
 
 @click.command()
-@click.option("--lab", required=True, help="Whose samples.")
-@click.option("--times", default=50, show_default=True, help="Gradings of each, under each load.")
+@click.option("--lab", required=True, help="The lab whose samples are graded.")
+@click.option("--times", default=50, show_default=True, help="Gradings per sample and load.")
 @click.option("--samples", "count", default=20, show_default=True)
-@click.option("--only", default="", help="Samples whose name holds this.")
+@click.option("--only", default="", help="Only samples whose name contains this.")
 @click.option(
     "--load", "loads", multiple=True, default=tuple(_LOADS), type=click.Choice(list(_LOADS))
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Adds to the gradings of this file.")
+@click.option("--out", type=click.Path(path_type=Path), help="Appends gradings to this file.")
 def main(
     lab: str, times: int, count: int, only: str, loads: tuple[str, ...], out: Path | None
 ) -> None:
-    """Ends with 1 if a verdict or points changed."""
+    """Exits with 1 if a verdict or points changed."""
     chosen = _chosen(lab, only, count)
     out = out and from_user(out)
     gradings = _earlier(out, chosen)

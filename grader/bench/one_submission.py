@@ -1,10 +1,10 @@
-"""What grading costs: one CPU-lab submission, graded and by hand, in pairs; the ratio of medians.
+"""Measures the cost of grading: the time to grade one CPU-lab submission over that by hand.
 
     bazel run //grader/bench:one_submission -- [--lab LAB] [--pairs N]
 
-By hand: the kit's own compile commands for both builds, outside any jail; the same hidden tests
-in one process, plain and under the race checker; the timing tests as often as the grader ran
-them. Test libraries that a patient person would have built once are built before the clock runs.
+By hand means: the kit's own compile commands for both builds, without a jail; the same hidden tests
+in one process, plain and under the race checker; the timing tests as often as the grader ran them.
+The test libraries are built beforehand. Runs are paired; the result is the ratio of medians.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Hand:
     folder: Path
 
     def prepare(self) -> None:
-        """Compiles what does not change from one submission to the next."""
+        """Compiles the test libraries, which all submissions share."""
         root = workspace()
         sources = [root / "common" / "lab" / f"{name}.cc" for name in _LIBRARY.split()]
         sources += sorted((root / "solutions" / self.kit.manifest.lab).glob("hidden_*.cc"))
@@ -97,12 +97,12 @@ class Hand:
 
 
 def _run(argv: Sequence[object], env: dict[str, str] | None = None) -> None:
-    """Filtered test programs say so with a failure of their own; what counts is the time."""
+    """Ignores failures of test programs: they fail because some of their tests are filtered out."""
     done = subprocess.run(
         list(map(str, argv)), env={**os.environ, **(env or {})}, capture_output=True, check=False
     )
     if done.returncode != 0 and not str(argv[0]).endswith("/program"):
-        raise GraderError(f"{argv[0]} failed: {done.stderr.decode()[-500:]}", "mend it")
+        raise GraderError(f"{argv[0]} failed: {done.stderr.decode()[-500:]}", "fix the cause")
 
 
 def _accepted(kit: Kit) -> Sample:
@@ -111,7 +111,7 @@ def _accepted(kit: Kit) -> Sample:
 
 
 def _timing_runs(result: Result) -> int:
-    """Student and reference are called once each in every pair."""
+    """The number of calls that the grader timed: every pair calls student and reference once."""
     pairs = [part.timing.pairs for part in result.parts if part.timing]
     return 2 * round(statistics.mean(pairs) + _WARM_UP_PAIRS) if pairs else 0
 
@@ -123,7 +123,7 @@ def measure(kit: Kit, pairs: int) -> float:
     folder = Path(tempfile.mkdtemp(prefix="grader-bench-"))
     try:
         with open_context(kit, 1, 1) as common:
-            # A lock of its own: waiting for other graders is no cost of grading.
+            # A private lock, so that waiting for other graders is not measured.
             lock = MachineLock(common.processes, folder)
             context = dataclasses.replace(common, lock=lock)
             source = folder / sample.file_name
@@ -135,10 +135,10 @@ def measure(kit: Kit, pairs: int) -> float:
                 result = grade(context, sample.submission())
                 seconds = time.monotonic() - before
                 if result.verdict is not Verdict.ACCEPTED:
-                    raise GraderError(f"{sample.path} got {result.verdict}", "mend the sample")
+                    raise GraderError(f"{sample.path} got {result.verdict}", "correct the sample")
                 other = hand.once(_timing_runs(result))
                 print(f"graded {seconds:.2f} s {result.seconds}, by hand {other:.2f} s")
-                if pair:  # the first warms caches up
+                if pair:  # the first warms up caches
                     graded.append(seconds)
                     by_hand.append(other)
     finally:
@@ -147,11 +147,11 @@ def measure(kit: Kit, pairs: int) -> float:
 
 
 @click.command()
-@click.option("--lab", "labs", multiple=True, help="All CPU labs without it.")
+@click.option("--lab", "labs", multiple=True, help="Default: all CPU labs.")
 @click.option("--pairs", default=7, show_default=True)
 @click.option("--kit", type=click.Path(path_type=Path), help="The lab's built kit.")
 def main(labs: tuple[str, ...], pairs: int, kit: Path | None) -> None:
-    """Fails when grading costs more than LIMIT times doing it by hand."""
+    """Exits with 1 if grading takes more than LIMIT times as long as by hand."""
     slow = False
     for name in labs or lab_names():
         chosen = find_kit(name, from_user(kit) if kit else None)

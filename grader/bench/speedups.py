@@ -1,10 +1,10 @@
-"""Expected speedups beside measured ones, for the samples of the CPU labs.
+"""Compares expected with measured speedups for the samples of the CPU labs.
 
     bazel run //grader/bench:speedups -- [--lab LAB] [--folder FOLDER] [--team N]
 
-The expected speedup is what parts.parallelism of lab.toml is about; the measured one is that of the
-same calls, and limited by the cores. So their quotient tells how good the prediction is where at
-least as many cores are free as the team has threads: elsewhere it is left out.
+The expected speedup is the figure of parts.parallelism in lab.toml; the measured one is that of the
+same calls and limited by the cores. The error of the prediction is printed only if at least as many
+cores are free as the team has threads.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ROW = "{:<18} {:<44} {:>14} {:>6} {:>8} {:>8} {:>7} {:>8} {:>6} {:>6} {:>8}"
 
 
 def _asked(part: Part, budget_s: float) -> Part:
-    """The part with thresholds between which nothing is decided at once, and without timing."""
+    """The part with its parallelism, or default thresholds, and a time budget to measure it."""
     suite = part.timing.suite if part.timing else ""
     asked = part.parallelism or Parallelism(suite=suite, points=1, full=2.2, zero=1.3)
     update = {"parallelism": asked.model_copy(update={"budget_s": budget_s})}
@@ -53,7 +53,7 @@ def _runs(
         work = Workspace(Path(folder), kit, sample.submission().read())
         compiled = compile_build(context.processes, kit, work, "tests")
         if compiled.library is None:
-            raise GraderError(f"{sample.path} does not compile: {compiled.text}", "mend it")
+            raise GraderError(f"{sample.path} does not compile: {compiled.text}", "correct it")
         parts = [_asked(part, 1.0) for part in kit.lab.parts if part.timing]
         before = time.monotonic()
         run = CheckerRun(
@@ -103,10 +103,10 @@ def _print_lab(kit: Kit, folders: tuple[str, ...], pattern: str, team: int) -> N
 
 
 @click.command()
-@click.option("--lab", "labs", multiple=True, help="All CPU labs without it.")
+@click.option("--lab", "labs", multiple=True, help="Default: all CPU labs.")
 @click.option("--folder", "folders", multiple=True, default=("accepted",), show_default=True)
-@click.option("--only", default="", help="Samples whose name holds this.")
-@click.option("--team", default=0, help="Threads; as many as there are cores, at most 4.")
+@click.option("--only", default="", help="Only samples whose name contains this.")
+@click.option("--team", default=0, help="Threads; default: one per core, at most 4.")
 def main(labs: tuple[str, ...], folders: tuple[str, ...], only: str, team: int) -> None:
     """Prints a table for each lab."""
     for kit in find_kits(list(labs or lab_names())):

@@ -1,9 +1,9 @@
-"""What a second run costs when nothing changed: 1,000 stored results, in seconds and megabytes.
+"""Measures time and memory of a run on 1,000 stored results when nothing has changed.
 
     bazel run //grader/bench:stored_results
 
-Makes a class of 1,000 different submissions and their results, then times the program itself,
-from its start to its end, as `grade`, `report` and each `export`.
+Makes a class of 1,000 different submissions and their results, then times whole runs of the
+program: `grade`, `report` and each `export`.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _measure(arguments: list[str | Path]) -> tuple[float, float]:
 
 
 def main() -> int:
-    """1 when a limit is missed."""
+    """Returns 1 if a limit is exceeded."""
     kit = find_kit(lab_names()[0])
     lab = kit.manifest.lab
     missed = False

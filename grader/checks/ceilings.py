@@ -1,4 +1,4 @@
-"""Ceilings: what right programs without the parallel work may earn at most."""
+"""Ceilings: the most points that right programs without the parallel work may earn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _RIGHT = frozenset({Verdict.ACCEPTED, Verdict.TOO_SLOW, Verdict.POLICY})
 
 
 def unstated(lab: Lab, lazy: Sequence[Sample]) -> Iterator[str]:
-    """Lines on lazy samples without a ceiling, ceilings without one, and classes without either."""
+    """Lines on lazy samples without a ceiling, ceilings without a sample, and required classes
+    without either."""
     there = {sample.path.stem: sample for sample in lazy}
     required = REQUIRED[lab.model]
     for name, sample in there.items():
@@ -41,7 +42,7 @@ def unstated(lab: Lab, lazy: Sequence[Sample]) -> Iterator[str]:
 
 
 def above(lab: Lab, graded: Iterable[tuple[Sample, Result]]) -> Iterator[str]:
-    """Lines on lazy samples that earn more than their ceiling, or that are not even right."""
+    """Lines on lazy samples that earn more than their ceiling or give wrong answers."""
     for sample, result in graded:
         ceiling = lab.ceilings.get(sample.path.stem)
         if ceiling and result.points > ceiling.most:

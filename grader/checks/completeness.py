@@ -1,4 +1,4 @@
-"""What a lab needs besides right verdicts: handout, stub, exported functions, enough samples."""
+"""Checks that a lab is complete: handout, stub, exported functions, enough samples."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NOT_WRITTEN = "LAB_NOT_WRITTEN()"
 
 
 def missing(kit: Kit, lab_folder: Path, found: Sequence[Sample]) -> list[str]:
-    """Lines that each say what is missing and where; empty when the lab is whole.
+    """One line for each thing that is missing; empty if the lab is complete.
 
-    That the points total 100 and the thresholds are in order was checked when the kit was read.
+    load_kit() has already checked that the points total 100 and the thresholds are in order.
     """
     return [
         *_handout(lab_folder),
@@ -43,7 +43,7 @@ def _stub(kit: Kit, folder: Path) -> Iterator[str]:
         return
     written = len(kit.lab.parts) - text.count(_NOT_WRITTEN)
     if written > 0:
-        yield f"{path}: {written} functions of the stub are written: {_NOT_WRITTEN} stands in each"
+        yield f"{path}: {written} functions of the stub lack {_NOT_WRITTEN}"
 
 
 def _exports(kit: Kit) -> Iterator[str]:
@@ -63,7 +63,7 @@ def _samples(kit: Kit, found: Sequence[Sample]) -> Iterator[str]:
     lab = kit.manifest.lab
     wrong = sum(sample.is_wrong for sample in found)
     if wrong < MIN_WRONG:
-        yield f"solutions/{lab}: {wrong} wrong submissions, at least {MIN_WRONG} are asked"
+        yield f"solutions/{lab}: {wrong} wrong submissions, at least {MIN_WRONG} are required"
     if not any(sample.path.name == kit.manifest.file for sample in found):
         yield f"solutions/{lab}: no reference {kit.manifest.file}"
     for sample in found:

@@ -1,4 +1,4 @@
-"""equivalent_mutants.toml: changes of a reference that change nothing that a lab promises."""
+"""equivalent_mutants.toml: changes of a reference that the lab's contract allows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILE = "equivalent_mutants.toml"
 
 
 class Equivalent(BaseModel):
-    """One change, by the line as it is in the reference and as it becomes."""
+    """One change, by the line of the reference before and after it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     before: str
@@ -31,7 +31,8 @@ class _File(BaseModel):
 
 
 def load_equivalents(folder: Path) -> list[Equivalent]:
-    """Those of a lab's folder in solutions; none without the file. GraderError names its fault."""
+    """The equivalents of a lab's folder in solutions; empty without the file. GraderError if it is
+    malformed."""
     path = folder / FILE
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -39,7 +40,7 @@ def load_equivalents(folder: Path) -> list[Equivalent]:
     except FileNotFoundError:
         return []
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise GraderError(f"{path}: {error}", "mend the file") from error
+        raise GraderError(f"{path}: {error}", "correct the file") from error
     except ValidationError as error:
         place = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise GraderError(

@@ -1,4 +1,4 @@
-"""Small changes of a lab's reference, each of which its hidden tests should notice.
+"""Mutants of a lab's reference: small changes that its hidden tests should detect.
 
 The idea is DeMillo, Lipton and Sayward's, "Hints on Test Data Selection" (1978): tests that tell a
 program from its near neighbours tell it from most wrong ones.
@@ -35,7 +35,7 @@ _SWAPS = {
     "inclusive": "exclusive",
     "exclusive": "inclusive",
 }
-# Nothing to change in them.
+# Text that is not mutated.
 _SILENT = re.compile(
     r"""
     //[^\n]* | /\*.*?\*/
@@ -45,7 +45,7 @@ _SILENT = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
-# Clauses of a directive are no arithmetic, but which scan it is matters.
+# A directive's clauses are not mutated as arithmetic, but the kind of its scan is.
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma\b(?:[^\n\\]|\\\n|\\)*", re.MULTILINE)
 _CHANGED = re.compile(
     r"""
@@ -72,14 +72,14 @@ class Mutant:
 
     line: int
     before: str
-    """The changed line, without the white space around it, as it was..."""
+    """The line before the change, stripped of white space."""
     after: str
-    """...and as it is."""
+    """The line after it, stripped."""
     source: str
 
 
 def mutants(source: str) -> list[Mutant]:
-    """All of them, in the order of their places."""
+    """All mutants of a source, in the order of their positions."""
     changes = sorted(set(_changes(source)))
     return [_mutant(source, begin, end, text) for begin, end, text in changes]
 

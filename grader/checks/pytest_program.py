@@ -1,4 +1,4 @@
-"""A pytest file that Bazel runs as a program, with arguments of its own."""
+"""Runs a pytest file as a program under Bazel, with arguments of its own."""
 
 from __future__ import annotations
 

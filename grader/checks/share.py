@@ -1,4 +1,4 @@
-"""EXHAUSTIVE_SHARE=2/3: an exhaustive test takes the second third of what it has."""
+"""EXHAUSTIVE_SHARE=2/3: an exhaustive test runs the second third of its items."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _T = TypeVar("_T")
 
 
 def share_of(items: Sequence[_T], name_of: Callable[[_T], str]) -> list[_T]:
-    """The items of this run's share, all of them where none is asked for.
+    """The items of this run's share; all items if the variable is not set.
 
     An item's share depends on its name alone, so that a new item moves no other one. GraderError
-    for a share that is none.
+    if the variable is malformed.
     """
     text = os.environ.get(VARIABLE, "1/1")
     match = _SHARE.fullmatch(text)
     number, shares = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= number <= shares:
-        raise GraderError(f"{VARIABLE}={text} is no share", f"write {VARIABLE}=1/64 up to 64/64")
+        raise GraderError(f"{VARIABLE}={text} is not a share", f"set {VARIABLE}=1/64 up to 64/64")
     return [item for item in items if zlib.crc32(name_of(item).encode()) % shares == number - 1]

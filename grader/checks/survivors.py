@@ -1,4 +1,4 @@
-"""Which mutants of a lab's reference get through everything that a submission goes through."""
+"""Finds mutants of a lab's reference that pass all of the grader's checks."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ Advance = Callable[[Verdict, str], None]
 
 
 def candidates(kit: Kit, folder: Path) -> list[Mutant]:
-    """The mutants of the reference in `folder` that nobody has declared equivalent."""
+    """The mutants of the reference in `folder` that are not declared equivalent."""
     source = (folder / kit.manifest.file).read_text(encoding="utf-8")
     known = load_equivalents(folder)
     return [mutant for mutant in mutants(source) if not any(one.covers(mutant) for one in known)]
 
 
 def stale(kit: Kit, folder: Path) -> Iterator[str]:
-    """Lines on declared equivalents that are no mutants of the reference any more."""
+    """Lines on declared equivalents that are no longer mutants of the reference."""
     every = mutants((folder / kit.manifest.file).read_text(encoding="utf-8"))
     for one in load_equivalents(folder):
         if not any(one.covers(mutant) for mutant in every):
             what = f"{_shown(folder, FILE)}: no such mutant: {_words(one)}"
-            yield f"{what}\n  next: take the entry out"
+            yield f"{what}\n  next: remove the entry"
 
 
 def survivors(
     kit: Kit, folder: Path, found: Sequence[Mutant], seed: int, advance: Advance
 ) -> list[str]:
-    """Lines on the mutants that are accepted, though the compiler makes other code of them.
+    """Lines on the mutants that are accepted, though they compile to different code.
 
-    Nearly all fail in the tests alone, so only those that do not are judged in full.
+    Nearly all fail in the tests alone, so only those that pass the tests go through all phases.
     """
     left = _accepted(_tests_only(kit), found, seed, advance)
     left = _accepted(kit, left, seed, None) if left else []
@@ -52,7 +52,7 @@ def survivors(
     reference = (folder / kit.manifest.file).read_text(encoding="utf-8")
     return [
         f"{_shown(folder, kit.manifest.file)}:{mutant.line}: survives: {_words(mutant)}\n"
-        f"  next: add a hidden test that notices, or say in {FILE} why nobody can"
+        f"  next: add a hidden test that detects it, or explain in {FILE} why none can"
         for mutant in _compiled_otherwise(kit, reference, left, seed)
     ]
 
@@ -109,7 +109,7 @@ def _compiled_otherwise(
 
 
 def _code(context: GradingContext, source: str) -> str:
-    """A digest of what the compiler makes of a source, names and debug information left out."""
+    """A digest of a source's compiled code and data, without names and debug information."""
     with tempfile.TemporaryDirectory(dir=context.folder) as folder:
         work = Workspace(Path(folder), context.kit, source.encode())
         library = compile_build(context.processes, context.kit, work, "tests").library

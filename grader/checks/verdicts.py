@@ -1,4 +1,4 @@
-"""Grades a lab's sample submissions, many at a time, and says what each got."""
+"""Grades a lab's sample submissions, several at a time, and describes each result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def grade_samples(
 
 
 def cannot_tell(sample: Sample, result: Result) -> str | None:
-    """Why this machine has no verdict on a sample that is too slow; None where it has one."""
+    """Why this machine cannot decide whether a sample is too slow; None if it can."""
     if (sample.expected, result.verdict) != (Verdict.TOO_SLOW, Verdict.ACCEPTED):
         return None
     for part in result.parts:
@@ -44,7 +44,7 @@ def cannot_tell(sample: Sample, result: Result) -> str | None:
 
 
 def told(sample: Sample, result: Result) -> str:
-    """One sample's result in a few lines, for whoever must find out why it is not as expected."""
+    """One sample's result in a few lines, to explain why it is not as expected."""
     lines = [f"{sample.path}: expected {sample.expected}, got {result.verdict}"]
     for part in result.parts:
         failure = f": {part.failure.test}: {part.failure.message}" if part.failure else ""

@@ -1,4 +1,4 @@
-"""Finds each student's one file in whatever shape the instructor holds the class."""
+"""Finds each student's file in a class's submissions, in any of the supported layouts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Collection:
 def collect(path: Path, expected: str, lab: str, limit_bytes: int) -> Collection:
     """Finds the submissions below a folder or in a zip archive.
 
-    GraderError if there are none. What is wrong with one student's submission is in that
-    submission's `problem` and never stops the others. Reads each file once, up to the limit.
+    GraderError if there are none. A problem with one student's submission is recorded in its
+    `problem` and does not affect the others. Reads each file once, up to the limit.
     """
     tree = open_tree(path)
     shape = recognise(tree, expected)

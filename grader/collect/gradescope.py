@@ -42,17 +42,17 @@ def _submitters(tree: Tree, top: tuple[str, ...]) -> dict[str, list[str]]:
     import yaml  # only this shape needs it
 
     def parse(text: str) -> object:
-        # Makes nothing but text of what it reads: 0123 stays as it is, and so does a date that is
-        # none, of which the safe loader makes a ValueError.
+        # This loader reads every scalar as text: 0123 stays as it is, and so does an invalid date,
+        # for which the safe loader raises a ValueError.
         fast: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
         depth = 0
-        # The loader recurses without a limit, and would overflow the stack.
+        # The loader recurses without a limit and could overflow the stack.
         for event in yaml.parse(text, Loader=fast):
             depth += isinstance(event, yaml.CollectionStartEvent)
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > _MAX_DEPTH:
-                raise yaml.YAMLError(f"more than {_MAX_DEPTH} collections in each other")
-        return yaml.load(text, Loader=fast)  # noqa: S506 (it makes no objects)
+                raise yaml.YAMLError(f"more than {_MAX_DEPTH} nested collections")
+        return yaml.load(text, Loader=fast)  # noqa: S506 (it creates no objects)
 
     entry = next(entry for entry in tree.children(top) if entry.name == METADATA)
     path = f"{tree.root}/{readable(entry.path)}"
@@ -76,7 +76,7 @@ def _submitters(tree: Tree, top: tuple[str, ...]) -> dict[str, list[str]]:
 
 
 def _people_only(text: str) -> str:
-    """Drops what is not a name: a class's metadata holds megabytes of earlier results."""
+    """The lines with submitters' names: the rest can be megabytes of earlier results."""
     kept: list[str] = []
     inside = False
     for line in text.splitlines():

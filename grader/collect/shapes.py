@@ -1,4 +1,4 @@
-"""The shapes in which instructors hold a class's submissions, and how each names its students."""
+"""The layouts of a class's submissions, and how each names the students."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ RESUBMITTED = re.compile(r"(?P<stem>.+)-(?P<version>\d{1,3})(?P<suffix>\.[^.]+)"
 
 @dataclass(frozen=True)
 class Shape:
-    """A shape that was recognised, and what it holds."""
+    """A recognised layout and the students' files in it."""
 
     name: str
     found: list[Found]
 
 
 def recognise(tree: Tree, expected: str) -> Shape:
-    """Says which shape a tree has; GraderError when it has none."""
+    """The layout of a tree; GraderError if it is none of the known ones."""
     top = _descend(tree, ())
     entries = _visible(_list(tree, top))
     folders = [entry for entry in entries if entry.kind is not Kind.FILE]
@@ -63,7 +63,7 @@ def recognise(tree: Tree, expected: str) -> Shape:
 
 
 def below(tree: Tree, folder: Entry, student: str) -> Found:
-    """Every file anywhere below one student's folder."""
+    """All files below one student's folder, at any depth."""
     source = readable(f"{tree.root}/{folder.path}")
     if folder.kind is not Kind.FOLDER:
         text = f"{readable(folder.name)} is a {folder.kind.value}, not a folder"
@@ -77,7 +77,7 @@ def below(tree: Tree, folder: Entry, student: str) -> Found:
 
 
 def _descend(tree: Tree, top: tuple[str, ...]) -> tuple[str, ...]:
-    """Archives often wrap everything in one folder; that folder is not a student."""
+    """The folder that holds the students: archives often wrap everything in one folder."""
     entries = _visible(_list(tree, top))
     if len(entries) != 1 or entries[0].kind is not Kind.FOLDER:
         return top
@@ -130,7 +130,7 @@ def _flat(
     pattern: re.Pattern[str],
     version: Callable[[str], tuple[str, int]],
 ) -> list[Found]:
-    """Flat file names that carry the student; of several versions of a file the last counts."""
+    """Files whose names contain the student's; of several versions of a file the last counts."""
     matched: list[tuple[Entry, re.Match[str]]] = []
     for entry in files:
         match = pattern.fullmatch(entry.name)
@@ -162,7 +162,7 @@ def _version(name: str) -> tuple[str, int]:
 
 
 def _names(matches: Iterable[re.Match[str]]) -> dict[tuple[str, str], str]:
-    """The student's name, with the platform's number where two students share a name."""
+    """Students' names, with the platform's number where two students share a name."""
     keys = dict.fromkeys((match["who"], match["id"]) for match in matches)
     shared: dict[str, int] = {}
     for who, _ in keys:

@@ -12,7 +12,7 @@ from grader.model.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why there is nothing to compile: POLICY if the student can mend it, else JUDGE_ERROR."""
+    """Why there is nothing to compile: POLICY if the student can fix it, else JUDGE_ERROR."""
 
     verdict: Verdict
     text: str
@@ -20,7 +20,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a shape says of one student: the files that were handed in, under their own names."""
+    """One student's files, under the names by which they were handed in."""
 
     student: str
     source: str
@@ -40,7 +40,7 @@ class Submission:
     entry: Entry | None = None
 
     def read(self) -> bytes:
-        """The file as it was when it was found; JudgeError if it is gone or changed since."""
+        """The file's bytes; JudgeError if it was deleted or changed since it was found."""
         assert self.tree is not None
         assert self.entry is not None
         try:
@@ -69,7 +69,7 @@ def refused(found: Found, problem: Problem) -> Submission:
 
 
 def settle(found: Found, tree: Tree, expected: str, lab: str, limit: int) -> Submission:
-    """Picks the one expected file among those handed in, or says what is wrong."""
+    """Chooses the expected file among those handed in; on failure sets the submission's problem."""
     if found.problem:
         return refused(found, found.problem)
     entry = _choose(found, expected, lab)
@@ -89,7 +89,7 @@ def settle(found: Found, tree: Tree, expected: str, lab: str, limit: int) -> Sub
     if len(data) > limit:
         return refused(found, _too_large(expected, None, limit))
     if len(data) != entry.size:
-        text = f"{found.source} has {len(data)} bytes where {entry.size} were announced"
+        text = f"{found.source} has {len(data)} bytes, but its size is given as {entry.size}"
         return refused(found, Problem(Verdict.JUDGE_ERROR, text))
     return Submission(found.student, found.source, _digest(data), None, tree, entry)
 
@@ -108,7 +108,7 @@ def _choose(found: Found, expected: str, lab: str) -> Entry | Problem:
         return matches[0]
     if matches:
         names = " and ".join(readable(entry.path) for entry in matches[:3])
-        text = f"{len(matches)} files named {expected}, where one is asked: {names}"
+        text = f"{len(matches)} files named {expected}, expected one: {names}"
         return Problem(Verdict.POLICY, text)
     suffix = expected[expected.rfind(".") :]
     close = [readable(name) for name, _ in found.files if name.endswith(suffix)][:3]

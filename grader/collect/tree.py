@@ -1,4 +1,4 @@
-"""A folder or a zip archive as one kind of tree: listed and read, never extracted or followed."""
+"""A common interface to folders and zip archives, which never extracts files or follows links."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from grader.model.errors import GraderError
 
 MAX_ENTRIES = 200_000
 MAX_DEPTH = 64
-"""Of folders in an archive. A name of 64 KB can ask for 32 000, each listed by its whole path."""
+"""Maximum depth of folders in an archive: a name of 64 KB could create 32 000 nested ones."""
 _LONGEST_NOTE = 200
 SKIPPED_FOLDERS = frozenset({".git", "__MACOSX", ".svn", ".hg"})
 
 
 class Kind(Enum):
-    """What an entry is, without following links."""
+    """The type of an entry, without following links."""
 
     FILE = "file"
     FOLDER = "folder"
@@ -32,7 +32,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One name in a tree; `parts` lead to it from the tree's root."""
+    """One entry of a tree; `parts` is its path from the tree's root."""
 
     parts: tuple[str, ...]
     kind: Kind
@@ -49,7 +49,7 @@ class Entry:
 
 
 class Tree(Protocol):
-    """What the shapes need of a folder or an archive."""
+    """A folder or an archive."""
 
     root: Path
     notes: list[str]
@@ -58,7 +58,7 @@ class Tree(Protocol):
         """The entries of one folder, sorted by name; OSError if it cannot be listed."""
 
     def read(self, entry: Entry, limit: int) -> bytes:
-        """At most limit + 1 bytes of a file, so that the caller sees when it is larger."""
+        """At most limit + 1 bytes of a file, so that the caller can detect a larger one."""
 
 
 class FolderTree:
@@ -93,7 +93,7 @@ def _from_disk(folder: tuple[str, ...], entry: os.DirEntry[str]) -> Entry:
 
 
 class ZipTree:
-    """A zip archive, read member by member; sizes that it claims are not trusted."""
+    """A zip archive, read member by member; the sizes that it states are not trusted."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -121,7 +121,7 @@ class ZipTree:
             return
         if len(parts) > MAX_DEPTH:
             self._ignore(member, f"a path deeper than {MAX_DEPTH} folders")
-            self._make_folder(parts[:MAX_DEPTH])  # whoever handed it in is not forgotten
+            self._make_folder(parts[:MAX_DEPTH])  # keeps the student in the class
             return
         if not parts:
             return
@@ -179,7 +179,7 @@ def open_tree(path: Path) -> Tree:
 
 
 def walk(tree: Tree, folder: tuple[str, ...], limit: int = MAX_ENTRIES) -> Iterator[Entry]:
-    """Every entry below a folder that is not a folder; OSError when more than `limit` of them."""
+    """Every non-folder entry below a folder; OSError if there are more than `limit` entries."""
     pending = [folder]
     seen = 0
     while pending:

@@ -1,7 +1,7 @@
-"""Functions and variables of the system that any submission may use; the rest is refused.
+"""The allow list of system functions and variables for submissions; the rest is refused.
 
-Who may not name a system call cannot leave marks for a later run, reach a descriptor that is not
-his, or watch who watches him. A lab's policy refuses some of these, as those of another model.
+A submission that cannot name a system call cannot leave data for a later run, use the grader's
+descriptors or observe the grader. A lab's policy forbids more, such as another model's functions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _COMPILER = (
     *("_Unwind_*", "__cxa_*", "__g??_personality_v0", "__dynamic_cast", "__dso_handle"),
     *("_GLOBAL_OFFSET_TABLE_", "__tls_get_addr", "__stack_chk_fail", "__clang_call_terminate"),
     *("__once_proxy", "__libc_single_threaded", "__errno_location", "__assert_fail", "LabExports"),
-    # Arithmetic that the processor lacks.
+    # Run-time functions for arithmetic that the processor lacks.
     *("__atomic_*", "__*[dt]i2", "__*[dt]i3", "__*[dt]i4", "__*[sdxt]f2", "__*[sdxt]f3"),
     *("__fix*", "__float*", "__mul?c3", "__div?c3"),
 )
@@ -37,8 +37,8 @@ _OTHER = (
     *("sleep", "sched_yield", "sched_getcpu", "sched_[gs]etaffinity", "__sched_cpu*", "sysconf"),
     *("get_nprocs*", "timespec_get", "gmtime*", "localtime*", "mktime", "strftime"),
 )
-# Not syscall's own callers: the headers of std::jthread, std::barrier and std::counting_semaphore
-# call it; in a submission's own text the word is refused.
+# syscall is here because the headers of std::jthread, std::barrier and std::counting_semaphore call
+# it; policy.py refuses the word in a submission's own text.
 _THREADS = ("pthread_*", "sem_*", "syscall", "GOMP_*", "omp_*", "__kmpc_*", "__kmp_*", "ompt_*")
 _NO_THREADS = ("pthread_kill", "pthread_sig*", "pthread_atfork", "pthread_*sched*")
 _MATHEMATICS = tuple(
@@ -55,13 +55,13 @@ _MATHEMATICS = tuple(
         *("significand", "drem", "finite", "isinf", "isnan"),
     )
 )
-# Of libstdc++ all but what opens files.
+# Of libstdc++ everything is allowed except what opens files.
 _FILES = (
     *("_ZNSt10filesystem*", "_ZNKSt10filesystem*", "_ZNSt12__basic_file*", "_ZNKSt12__basic_file*"),
     *("_Z*St13basic_filebuf*", "_Z*St14basic_ofstream*", "_Z*St14basic_ifstream*"),
     "_Z*St13basic_fstream*",
 )
-# How a compiler calls a function that it checks, or that follows another standard.
+# Names that compilers give to checked variants of functions, and to those of another C standard.
 _VARIANT = re.compile(r"__(\w+?)_(?:chk|finite)|__isoc(?:99|23)_(\w+)")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
@@ -77,13 +77,13 @@ _SIMULATOR = _any_of("_ZN7cudasim*", "_ZNK7cudasim*", "cudasim*", "cuda[A-Z]*")
 
 @cache
 def declared_in(folder: Path) -> frozenset[str]:
-    """Words outside comments of the headers in a folder; none where there is no such folder."""
+    """Words outside comments of the headers in a folder; empty if there is no such folder."""
     texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*") if path.is_file())
     return frozenset(word for text in texts for word in re.findall(r"\w+", _COMMENT.sub(" ", text)))
 
 
 def is_allowed(name: str, declared: frozenset[str]) -> bool:
-    """Whether a submission may use this symbol; `declared`: what the simulator's headers name."""
+    """Whether a submission may use this symbol; `declared`: words in the simulator's headers."""
     if _SIMULATOR.match(name):
         return _unqualified(name) in declared
     variant = _VARIANT.fullmatch(name)
@@ -93,7 +93,7 @@ def is_allowed(name: str, declared: frozenset[str]) -> bool:
 
 
 def _unqualified(name: str) -> str:
-    """The function's own name in a mangled one of the simulator's namespace."""
+    """The unqualified name of a mangled name in the simulator's namespace."""
     nested = re.match(r"_ZNK?7cudasim(\d+)", name)
     return name[nested.end() :][: int(nested[1])] if nested else name
 

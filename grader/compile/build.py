@@ -1,4 +1,4 @@
-"""Compiles one submission in the jail, exactly as its kit says."""
+"""Compiles one submission in the jail by the steps of its kit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.compile.findings import NOTHING_FOUND, Findings, look_into
+from grader.compile.findings import NOTHING_FOUND, Findings, inspect_build
 from grader.compile.header_macros import headers_differ, includes_alone
 from grader.compile.linker import name_missing_functions
 from grader.model.errors import JudgeError
@@ -21,7 +21,7 @@ OBJECT_MB = 256
 MAX_LIBRARY_BYTES = OBJECT_MB << 20
 MAX_LINES = 120
 _TOO_LARGE = re.compile("File too large|File size limit exceeded")
-# What drivers of compilers say of a process of theirs; a submission's lines begin with its name.
+# Compiler drivers' messages about a killed child; lines about a submission begin with its name.
 _KILLED = re.compile(
     r"^\S*(g\+\+|clang|clang\+\+|collect2|nvcc)(-\d+)?( error ?)?: .*(\bKilled\b|signal 9\b)",
     re.MULTILINE,
@@ -30,7 +30,7 @@ _KILLED = re.compile(
 
 @dataclass(frozen=True)
 class Compiled:
-    """A build that was made, or why there is none."""
+    """A build's library, or why there is none."""
 
     library: Path | None
     verdict: Verdict = Verdict.ACCEPTED
@@ -78,7 +78,7 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
             return Compiled(None, *_refusal(outcome, kit), lost)
         said.append(_messages(outcome, kit))
     source = work.file.read_bytes()
-    found = look_into(kit, name, source=source, out=out)
+    found = inspect_build(kit, name, source=source, out=out)
     problems = found.problems or _changed_headers(processes, kit, work, name, source, out)
     if problems:
         return Compiled(None, Verdict.POLICY, "\n".join(problems), lost)
@@ -111,7 +111,7 @@ def _run(
 def _changed_headers(
     processes: Processes, kit: Kit, work: Workspace, name: str, source: bytes, out: Path
 ) -> tuple[str, ...]:
-    """Refuses a file whose macros change the headers that it includes."""
+    """Problems if the file's macros change the headers that it includes."""
     step = kit.manifest.builds[name].steps[0]
     alone = includes_alone(source.decode("utf-8-sig"))
     if alone is None or "-E" not in step:
@@ -126,13 +126,13 @@ def _changed_headers(
     ):
         return ()
     return (
-        f"{kit.manifest.file}: a #define changes what a header behind it says: put every #include "
-        "before it",
+        f"{kit.manifest.file}: a #define changes a header that is included after it: put every "
+        "#include before it",
     )
 
 
 def _check_machine(outcome: Outcome, folder: Path) -> None:
-    """JudgeError where a compiler may have failed for a reason of this machine's, not the file's.
+    """JudgeError if a compiler may have failed because of this machine rather than the file.
 
     A submission sends no signals while it is compiled, and limits have outcomes of their own.
     """
@@ -141,7 +141,7 @@ def _check_machine(outcome: Outcome, folder: Path) -> None:
         return
     if outcome.signal == signal.SIGKILL or _KILLED.search(outcome.output):
         raise JudgeError(
-            "a compiler was killed, and not for its limits: the kernel does that where memory is "
+            "a compiler was killed within its limits: the kernel kills processes when memory runs "
             "short; grade fewer at a time with --jobs"
         )
     free = shutil.disk_usage(folder).free
@@ -153,16 +153,16 @@ def _check_machine(outcome: Outcome, folder: Path) -> None:
 
 
 def _refusal(outcome: Outcome, kit: Kit) -> tuple[Verdict, str]:
-    """The verdict on a step that failed, and its reason with the compiler's own words."""
+    """The verdict on a step that failed, and the reason with the compiler's messages."""
     limits = kit.lab.limits
     reasons = {
         "time_limit": f"compiling took longer than the limit of {limits.compile_s:g} s",
-        "output_limit": "the compiler said more than the limit allows; its first lines:",
+        "output_limit": "the compiler's output exceeds the limit; its first lines:",
         "pids_limit": "compiling started more processes than the limit allows",
         "signaled": f"the compiler was ended by signal {outcome.signal}",
     }
     if _TOO_LARGE.search(outcome.output):
-        # Compilers then ask for a report of a defect of theirs.
+        # The compiler's own message would ask the student to report a compiler bug.
         text = f"{kit.manifest.file} compiles to more than the limit of {OBJECT_MB} MB"
         return Verdict.COMPILE_ERROR, text
     verdict, reason = Verdict.COMPILE_ERROR, reasons.get(outcome.outcome, "")
@@ -173,7 +173,7 @@ def _refusal(outcome: Outcome, kit: Kit) -> tuple[Verdict, str]:
 
 
 def _messages(outcome: Outcome, kit: Kit) -> str:
-    """The compiler's words, the jail's paths taken out, so that file:line reads as at home."""
+    """The compiler's messages without the jail's paths, so that they show the student's file."""
     name = kit.manifest.file
     text = outcome.output.replace(f"/submission/{name}", name).replace("/kit/include/", "")
     text = name_missing_functions(text.replace("/kit/simulator/", ""), name)
@@ -184,7 +184,7 @@ def _messages(outcome: Outcome, kit: Kit) -> str:
 
 
 def _library(path: Path) -> Path:
-    """The jail's account wrote it: a plain file, or it is not handed on."""
+    """The library; JudgeError unless it is a plain file, as the jail's account could replace it."""
     if path.is_symlink() or not path.is_file():
         raise JudgeError(f"the build leaves no {path.name}")
     if path.stat().st_size > MAX_LIBRARY_BYTES:

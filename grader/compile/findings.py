@@ -1,4 +1,4 @@
-"""What a submission's compiled file and preprocessed text say of it: why it is refused."""
+"""Checks a submission's object file and preprocessed text against the policy."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ _DIRECTIVES_ONLY = "-fdirectives-only"
 
 @dataclass(frozen=True)
 class Findings:
-    """Why a build is refused, and what is to be refused later."""
+    """Why a build is refused, and what may be refused after the tests."""
 
     problems: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
-    """What the lab asks for and a file with stubs in it does not use: to be refused once a part
-    of it turns out to be written."""
+    """Required constructs that a file with stubs does not use: refused once a part of it turns out
+    to be implemented."""
     lacking_in: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """What a part, by its function's name, asks for and the file does not use."""
+    """Required constructs that a part does not use, by its function's name."""
     text: Preprocessed | None = None
-    """None for a compiler that preprocesses on its own."""
+    """None if the build has no preprocessing step of its own."""
 
 
 NOTHING_FOUND = Findings()
 
 
-def look_into(kit: Kit, build: str, *, source: bytes, out: Path) -> Findings:
-    """Reads what a build left in `out`.
+def inspect_build(kit: Kit, build: str, *, source: bytes, out: Path) -> Findings:
+    """Checks the files that a build left in `out`.
 
-    What a hostile text makes of it is the student's doing; what is missing is the kit's.
+    A malformed file is a finding, as the student's text may cause it; a missing one a JudgeError.
     """
     name = kit.manifest.file
     try:
@@ -53,7 +53,7 @@ def look_into(kit: Kit, build: str, *, source: bytes, out: Path) -> Findings:
     except ObjectError as error:
         return Findings((f"{name} does not compile to an ordinary object file: {error}",))
     except TextError as error:
-        return Findings((f"{name} is not an ordinary text: {error}",))
+        return Findings((f"{name} is not ordinary C++ text: {error}",))
     words = check_words(source, text or Preprocessed((), ()), kit)
     problems = words + conditions + check_symbols(symbols, kit, build)
     if build != "tests":
@@ -66,26 +66,26 @@ def look_into(kit: Kit, build: str, *, source: bytes, out: Path) -> Findings:
 
 
 def differences(kit: Kit, tests: Findings, other: Findings) -> list[str]:
-    """Where a build does not compile what the tests' build does."""
+    """Problems if a build does not compile the same text as the tests' build."""
     if tests.text is None or other.text is None:
         return []
     line = first_difference(tests.text.own, other.text.own)
     if line is None:
         return []
     return [
-        f"{kit.manifest.file}:{line}: this line reads otherwise where the program is checked or "
-        "counted: use no #if, macro or number that depends on the compiler"
+        f"{kit.manifest.file}:{line}: this line differs in the builds that check or count: use no "
+        "#if, macro or number that depends on the compiler"
     ]
 
 
 def _conditions(kit: Kit, build: str, out: Path) -> list[str]:
-    """Lines that are not the same for a compiler that preprocesses on its own."""
+    """Problems with lines that differ for nvcc, which preprocesses the file itself."""
     name = kit.manifest.file
     steps = [step for step in kit.manifest.builds[build].steps if _DIRECTIVES_ONLY in step]
     texts = [read_preprocessed(_output(build, step, out), f"/submission/{name}") for step in steps]
     return [
-        f"{name}:{line}: this line reads otherwise where the clock is the GPU's: use no #if and no "
-        "macro that depends on the compiler"
+        f"{name}:{line}: this line differs in the build for the GPU: use no #if and no macro that "
+        "depends on the compiler"
         for line in (dependent_lines(texts) if texts else [])
     ]
 
@@ -98,7 +98,7 @@ def _preprocessed(kit: Kit, build: str, out: Path) -> Preprocessed | None:
 
 
 def _made(kit: Kit, build: str, out: Path, suffix: str) -> Path:
-    """What the first step that writes such a file made of the student's file alone."""
+    """The output of the first step that writes a file with this suffix, from the student's file."""
     for step in kit.manifest.builds[build].steps:
         if _target(step).endswith(suffix):
             return _output(build, step, out)
@@ -106,12 +106,12 @@ def _made(kit: Kit, build: str, out: Path, suffix: str) -> Path:
 
 
 def _target(step: list[str]) -> str:
-    """What the step writes; empty: what it writes is not looked into."""
+    """The step's output file; empty if it has no -o option."""
     return next((value for option, value in pairwise(step) if option == "-o"), "")
 
 
 def _output(build: str, step: list[str], out: Path) -> Path:
     path = out / _target(step).removeprefix("/out/")
     if path.is_symlink() or not path.is_file():
-        raise JudgeError(f"the build {build!r} leaves no {path.name} to look into")
+        raise JudgeError(f"the build {build!r} leaves no {path.name} to inspect")
     return path

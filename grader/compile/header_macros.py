@@ -1,8 +1,8 @@
-"""Macros that are defined before an #include, and what they do to the headers behind it.
+"""Detects macros that are defined before an #include and change the headers included after them.
 
-A macro called `inline` or `size_t` would put its own words into a header's code, which no one else
-reads. Most submissions define none before their includes; of the others the headers are compared
-with those that a text without these macros gets.
+A macro called `inline` or `size_t` would change a header's code, which the policy does not read.
+If a submission defines macros before an include, its preprocessed headers are compared with those
+of a text without these macros.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.compile.preprocessed import read_pieces
 from grader.compile.scanner import logical_lines
 
-# What headers ask for by a name of their own.
+# Macros by which headers let a program select features.
 _FEATURES = frozenset(
     {"NDEBUG", "_GNU_SOURCE", "_DEFAULT_SOURCE", "_POSIX_C_SOURCE", "_XOPEN_SOURCE", "_REENTRANT"}
     | {"_USE_MATH_DEFINES", "__STDC_FORMAT_MACROS", "__STDC_LIMIT_MACROS", "__STDC_CONSTANT_MACROS"}
@@ -22,7 +22,7 @@ _FEATURES = frozenset(
 
 
 def includes_alone(source: str) -> str | None:
-    """The text up to its last #include without its own macros; None: none stands before that."""
+    """The text up to its last #include without its own macros; None if no macro precedes it."""
     kept: list[str] = []
     length = defined = early = 0
     for tokens, text in logical_lines(source):
@@ -37,7 +37,7 @@ def includes_alone(source: str) -> str | None:
 
 
 def headers_differ(one: Path, other: Path, source: str) -> bool:
-    """Whether two preprocessed texts differ in what does not come from `source`."""
+    """Whether two preprocessed texts differ in lines that do not come from `source`."""
     return any(
         left != right for left, right in zip_longest(_headers(one, source), _headers(other, source))
     )
@@ -45,6 +45,6 @@ def headers_differ(one: Path, other: Path, source: str) -> bool:
 
 def _headers(path: Path, source: str) -> Iterator[tuple[int, str, str]]:
     for piece in read_pieces(path):
-        # Lines of the source itself move where its macros are gone.
+        # Removing macros moves the source's own lines.
         if piece.file != source and not piece.file.startswith("<"):
             yield piece.line, piece.file, piece.text

@@ -1,4 +1,4 @@
-"""What the linker says of a function that the lab asks for, in words for a student."""
+"""Rewrites the linker's errors about missing functions of a lab for students."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _FAILED = re.compile(r"^collect2: .*\n?", re.MULTILINE)
 
 
 def name_missing_functions(text: str, file: str) -> str:
-    """`text` with each function that only the lab's own code misses named, once, on a line.
+    """`text` with one line for each function that the lab calls and the file does not define.
 
-    Any other text comes back as it is: what a student's own code misses, the linker says well.
+    Errors about other undefined functions stay as the linker writes them.
     """
     missing = dict.fromkeys(_UNDEFINED.findall(text))
     if not missing:

@@ -1,4 +1,4 @@
-"""What a submission may include and name: the grader's own list and the lab's."""
+"""Which headers and words a submission may use, by the grader's own lists and the lab's."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from grader.compile.preprocessed import Preprocessed
 from grader.compile.scanner import Include, Token, Word, scan
 from grader.model.manifest import Kit
 
-# Asked of the text as it was written, and of what the preprocessor makes of it.
+# Searched for both in the source and in the preprocessed text.
 FORBIDDEN_WORDS = (
     *("asm", "__asm", "__asm__", "no_sanitize*", "__no_sanitize*", "no_address_safety_analysis"),
     *("disable_sanitizer_instrumentation", "no_instrument_function"),
-    # The simulator's own names, and those by which code can tell that it is checked or counted.
+    # The simulator's own names, and those by which code can detect that it is checked or counted.
     *("cudasim*", "CUDASIM_*", "__tsan_*", "__sanitizer_*"),
-    # Names as only a compiler writes them, calls of the kernel, accesses that nothing watches, and
-    # what differs from build to build.
+    # Mangled names, system calls, memory accesses that are not instrumented, and macros that differ
+    # from build to build.
     *("_Z*", "syscall", "__builtin_ia32_*", "__builtin_nontemporal_*"),
     *("__DATE__", "__TIME__", "__TIMESTAMP__"),
 )
-_VECTOR_INTRINSICS = ("_mm_*", "_mm256_*", "_mm512_*")  # no part of CUDA
-# What the simulator's own macros make: of the namespace's name, only before these.
+_VECTOR_INTRINSICS = ("_mm_*", "_mm256_*", "_mm512_*")  # not part of CUDA
+# Names to which the simulator's macros expand; the namespace's name is allowed only before the
+# qualified ones.
 _EXPANSIONS = frozenset(
     {"cudasim_fence", "cudasim_pause", "cudasim_syncthreads_reduce", "cudasimTrap"}
 )
 _QUALIFIED_EXPANSIONS = frozenset({"SyncThreads", "Copy", "Move", "Fill"})
-# Others are ignored by the compilers, or change nothing but the code's speed.
+# Other pragmas are ignored by the compilers or only change the code's speed.
 _FORBIDDEN_PRAGMAS = frozenset({"acc", "redefine_extname", "weak"})
 _COMPILER_PRAGMAS = {
     "GCC": frozenset(
@@ -41,7 +42,7 @@ _CONTRACT_FOLDERS = ("common/lab", "common/cuda")
 
 
 def check_source(data: bytes, kit: Kit) -> list[str]:
-    """What is wrong with the text: lines for the student, in the order of the file."""
+    """Problems with the text: lines for the student, in the order of the file."""
     name = kit.manifest.file
     if b"\0" in data:
         return [f"{name} is a binary file: hand in the C++ source"]
@@ -64,14 +65,14 @@ def check_source(data: bytes, kit: Kit) -> list[str]:
 
 
 def check_words(data: bytes, text: Preprocessed, kit: Kit) -> list[str]:
-    """Words that switch checks off, in a text that check_source passed.
+    """Problems with words that disable checks, in a text that check_source() accepted.
 
-    Asked after compiling, so that an error of the compiler is what a student sees first.
+    Runs after compiling, so that a student sees compile errors first.
     """
     words = _forbidden_words(kit)
     found = scan(data.decode("utf-8-sig"))
     refused = {(word.line, word.text) for word in found.words if _matches(word.text, words)}
-    # Some pragmas are for the preprocessor, and are gone behind it.
+    # The preprocessor removes some pragmas, so look in both texts.
     pragmas = [*found.pragmas, *_pragmas(text.own)]
     refused |= {(word.line, name) for word in pragmas if (name := _refused_pragma(word.text))}
     refused |= set(_expanded(text.own, words))
@@ -87,7 +88,7 @@ def _forbidden_words(kit: Kit) -> tuple[str, ...]:
 
 
 def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Forbidden words that only macros make."""
+    """Forbidden words in the preprocessed text."""
     for place, token in enumerate(own):
         if _is_section(own[place : place + 3]) or _is_spelled_by_compiler(own, place):
             yield token.line, token.text
@@ -101,7 +102,8 @@ def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int,
 
 
 def _is_section(row: Sequence[Token]) -> bool:
-    """A section of one's own may hold data that is run as code; `#pragma omp section` is none."""
+    """A section attribute: it could place data in executable memory. `#pragma omp section` has no
+    string."""
     return (
         len(row) == 3
         and row[0].text in ("section", "__section__")
@@ -111,7 +113,7 @@ def _is_section(row: Sequence[Token]) -> bool:
 
 
 def _is_spelled_by_compiler(own: Sequence[Token], place: int) -> bool:
-    """A function's name as each compiler spells it; assert() may have it."""
+    """__PRETTY_FUNCTION__ outside assert(): compilers spell its value differently."""
     if own[place].text != "__PRETTY_FUNCTION__":
         return False
     before = [token.text for token in own[max(place - 9, 0) : place]]
@@ -119,7 +121,7 @@ def _is_spelled_by_compiler(own: Sequence[Token], place: int) -> bool:
 
 
 def _pragmas(own: Sequence[Token]) -> Iterator[Word]:
-    """Those of _Pragma too, as Scan has them."""
+    """Pragmas of the preprocessed text, including _Pragma, in the form of Scan.pragmas."""
     for place, token in enumerate(own):
         after = [ahead.text for ahead in own[place + 1 : place + 4]]
         if token.text == "#" and after[:1] == ["pragma"]:
@@ -127,9 +129,9 @@ def _pragmas(own: Sequence[Token]) -> Iterator[Word]:
 
 
 def _refused_pragma(text: str) -> str:
-    """How a refused pragma is called; empty for others."""
+    """A refused pragma as the student writes it; empty if it is allowed."""
     first, _, second = text.partition(" ")
-    # OpenACC: no lab compiles for it, and its host code is no answer to a CUDA lab.
+    # `acc`: no lab compiles for OpenACC, and its host code does not solve a CUDA lab.
     if first in _FORBIDDEN_PRAGMAS:
         return f"#pragma {first}"
     allowed = _COMPILER_PRAGMAS.get(first)
@@ -137,7 +139,7 @@ def _refused_pragma(text: str) -> str:
 
 
 def _unseen(entered: Iterable[str], includes: Iterable[Include]) -> list[str]:
-    """Files that the preprocessor read for a directive that scan() did not see."""
+    """Files that the preprocessor included by a directive that scan() did not find."""
     named = tuple(f"/{include.name}" for include in includes if include.name)
     return [path for path in entered if not path.endswith(named)]
 
@@ -151,7 +153,7 @@ def _include_problem(include: Include, kit: Kit) -> str | None:
     if include.quoted:
         return f'#include "{include.name}": only the lab\'s own header may be included by name'
     if include.name.startswith("/") or ".." in Path(include.name).parts:
-        return f"#include <{include.name}>: a header of the system is asked, not a path"
+        return f"#include <{include.name}>: name a system header, not a path"
     if allowed and not _matches(include.name, allowed):
         return (
             f"#include <{include.name}> is not allowed in this lab; "

@@ -1,7 +1,7 @@
-"""What the preprocessor left of a submission's own lines: the very text that is compiled.
+"""A submission's own lines after preprocessing: exactly the text that is compiled.
 
-A macro, a condition or a _Pragma cannot hide anything from who reads it, and it is the same text in
-every build, or the submission is refused: what is checked and counted is what is tested and timed.
+The policy reads this text, so no macro, condition or _Pragma can hide anything from it. It must be
+the same in every build: the code that is checked and counted is the code that is tested and timed.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from grader.compile.scanner import Token, tokens
 MAX_TEXT_BYTES = 64 << 20
 MAX_OWN_CHARACTERS = 1 << 20
 
-# A line that says which line of which file comes next; 1: a file begins here.
+# A line marker: the number and the file of the next line; the flag 1 marks the start of a file.
 _MARKER = re.compile(r'^# (\d+) "((?:[^"\\\n]|\\.)*)"((?: \d)*)$', re.MULTILINE)
-# What nvcc and CUDA's headers define, and the simulator's otherwise or not at all.
+# Macros that nvcc and CUDA's headers define, and the simulator differently or not at all.
 _COMPILERS_NAME = re.compile("__NV|__CUDA|CUDART_VERSION$|CUDA_VERSION$")
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlLzZ]*)")
 _FLOAT = re.compile(r"([0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?)([fFlL]?)")
 
 
 class TextError(Exception):
-    """A text that no policy can be asked about; says why, in words for a student."""
+    """The text cannot be checked by the policy; the message is for the student."""
 
 
 @dataclass(frozen=True)
 class Preprocessed:
-    """A submission's own part of one build's text."""
+    """The submission's own part of one build's preprocessed text."""
 
     own: tuple[Token, ...]
-    """Lines are those of the student's file."""
+    """Tokens with their lines in the student's file."""
     entered: tuple[str, ...]
     """Paths of the files that the student's own lines include."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What stands between two markers of a preprocessor's output."""
+    """The text between two line markers of a preprocessor's output."""
 
     line: int
     file: str
@@ -63,7 +63,8 @@ def read_preprocessed(path: Path, source: str) -> Preprocessed:
         if here == source:
             length += len(piece.text)
             if length > MAX_OWN_CHARACTERS:
-                raise TextError(f"its macros make more than {MAX_OWN_CHARACTERS >> 20} MB of text")
+                limit = MAX_OWN_CHARACTERS >> 20
+                raise TextError(f"its macros expand to more than {limit} MB of text")
             own += tokens(piece.text, piece.line)
     return Preprocessed(tuple(own), tuple(entered))
 
@@ -75,16 +76,16 @@ def read_pieces(path: Path) -> Iterator[Piece]:
     text = path.read_text(encoding="utf-8", errors="replace")
     markers = list(_MARKER.finditer(text))
     if not markers:
-        raise TextError("preprocessed, it says of no line where that is from")
+        raise TextError("preprocessed, it has no line markers")
     ends = [marker.start() for marker in markers[1:]] + [len(text)]
     for marker, end in zip(markers, ends, strict=True):
         yield Piece(int(marker[1]), marker[2], marker[3], text[marker.end() + 1 : end])
 
 
 def first_difference(one: tuple[Token, ...], other: tuple[Token, ...]) -> int | None:
-    """The line from which on two builds of a file do not say the same; None: they do.
+    """The first line in which two builds of a file differ; None if they are the same.
 
-    Numbers count by their values: compilers spell INT_MAX and DBL_MAX in their own ways.
+    Numbers are compared by value: compilers spell INT_MAX and DBL_MAX differently.
     """
     for left, right in zip_longest(_canonical(one), _canonical(other)):
         if left is None or right is None or left[0] != right[0]:
@@ -93,12 +94,12 @@ def first_difference(one: tuple[Token, ...], other: tuple[Token, ...]) -> int | 
 
 
 def dependent_lines(texts: Sequence[Preprocessed]) -> list[int]:
-    """Lines that depend on who compiles a CUDA file: the simulator's compiler, nvcc for the device,
+    """Lines of a CUDA file that depend on the compiler: the simulator's, nvcc for the device or
     nvcc for the host.
 
-    Texts of these, of which only directives were carried out, as their headers define macros in
-    their own ways: from the first lines that not all of them have, and names of macros that tell
-    compilers apart.
+    `texts` has one text for each, without macro expansion, as the compilers' headers define macros
+    differently. Reports the first line in which a text differs from the first one, and lines with
+    macros that tell compilers apart.
     """
     first, *others = texts
     lines = {first_difference(first.own, other.own) for other in others}
@@ -123,7 +124,7 @@ def _canonical(row: tuple[Token, ...]) -> Iterator[tuple[object, int]]:
 
 
 def _number(text: str, kind: str | None = None) -> tuple[str, float] | None:
-    """A literal's kind and value; None if it is none that macros of the system stand for."""
+    """A literal's kind and value; None for forms that the system's macros do not expand to."""
     digits = text.replace("'", "")
     if kind is None and (whole := _INTEGER.fullmatch(digits)):
         base = 8 if re.fullmatch("0[0-9]+", whole[1]) else 0

@@ -1,7 +1,7 @@
-"""What a function of an object file can come to use: which sections refer to which.
+"""The symbols that a function of an object file can reach, by the references between sections.
 
 With -ffunction-sections each function has a section of its own, and whatever it calls or takes the
-address of is a relocation there. Where functions share a section, each reaches what all of them do.
+address of is a relocation there. Functions that share a section reach what any of them reaches.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ class Reach:
     """References between sections, by number, and from sections to names of other objects."""
 
     homes: dict[str, set[int]] = field(default_factory=dict)
-    """Of names that are defined and not local."""
+    """The sections that define each global name."""
     sections: dict[int, set[int]] = field(default_factory=dict)
     names: dict[int, set[str]] = field(default_factory=dict)
     before_main: frozenset[int] = frozenset()
-    """Sections that list initialisers, which run for every function."""
+    """Sections that list static initialisers: every function reaches these."""
 
     def add(self, source: int, target: int, name: str) -> None:
         """A reference from a section to another one or, where `target` is 0, to a name."""
@@ -31,7 +31,7 @@ class Reach:
             self.names.setdefault(source, set()).add(name)
 
     def names_from(self, function: str) -> frozenset[str] | None:
-        """What a global C++ function can come to use; None if the object has no such function."""
+        """Names that a global C++ function can reach; None if the object has no such function."""
         mangled = f"_Z{len(function)}{function}"
         homes = [home for name, home in self.homes.items() if name.startswith(mangled)]
         if not homes:

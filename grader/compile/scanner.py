@@ -1,7 +1,7 @@
-"""Reads C++ just well enough to see its directives and identifiers as the compiler will.
+"""Tokenizes C++ well enough to find its directives and identifiers as the compiler does.
 
 Handles line splices, comments, string and character literals, raw strings, digit separators and
-digraphs. It is a courtesy to students and a first filter; the jail is the boundary.
+digraphs. It gives students early errors and is a first filter; the jail is the security boundary.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _DIRECTIVES = frozenset({"include", "include_next", "import", "embed"})
-# Whether a string follows such a literal or a raw string depends on what is a macro.
+# After a literal, this is a suffix and a string, or a raw string if the suffix is a macro.
 _RAW_SUFFIX = re.compile(r"(?:u8|[uUL])?R\"")
 
 
@@ -51,19 +51,19 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What the policy looks at."""
+    """The parts of a source that the policy checks."""
 
     includes: list[Include]
     words: list[Word]
     pragmas: list[Word]
-    """What follows each #pragma: its first two pieces."""
+    """The first two tokens after each #pragma."""
     unclear: list[Word]
-    """What makes others than the compiler read the text, or its lines' numbers, wrongly."""
+    """Constructs for which this scanner and the compiler may disagree on text or line numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the text that is neither space nor a comment; `kind` is a group of _TOKEN."""
+    """A token that is neither space nor a comment; `kind` is a group of _TOKEN."""
 
     kind: str
     text: str
@@ -72,7 +72,7 @@ class Token:
 
 
 class _Joined:
-    """The source with spliced lines joined, and the way back to where each piece came from."""
+    """The source with spliced lines joined, and the map from its offsets to the source's."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -95,7 +95,7 @@ class _Joined:
         return bisect_right(self._joined, offset)
 
     def raw_end(self, start: int, opening: str) -> int:
-        """Where a raw string ends: splices inside it are undone, so the source decides."""
+        """Where a raw string ends, found in the source, as lines are not spliced in raw strings."""
         index = self.line(start) - 1
         at = self._original[index] + (start - self._joined[index]) + len(opening)
         fence = opening[opening.index('"') + 1 : -1]
@@ -108,14 +108,14 @@ class _Joined:
 
 
 def tokens(source: str, first_line: int = 1) -> Iterator[Token]:
-    """Every token; the source begins with line `first_line` of its file."""
+    """Every token; the source begins at line `first_line` of its file."""
     for row in _rows(_Joined(source)):
         for token in row:
             yield replace(token, line=token.line + first_line - 1)
 
 
 def logical_lines(source: str) -> Iterator[tuple[list[str], str]]:
-    """The tokens of each line that has some, spliced lines joined, and its whole text."""
+    """The tokens and the text of each logical line that has tokens."""
     joined = _Joined(source)
     for row in filter(None, _rows(joined)):
         text = joined.text[row[0].offset : row[-1].offset + len(row[-1].text)]
@@ -123,7 +123,7 @@ def logical_lines(source: str) -> Iterator[tuple[list[str], str]]:
 
 
 def scan(source: str) -> Scan:
-    """Every directive that reads a file, and every identifier elsewhere."""
+    """Finds the constructs that the policy checks."""
     joined = _Joined(source)
     includes: list[Include] = []
     words: list[Word] = []
@@ -143,7 +143,7 @@ def scan(source: str) -> Scan:
 
 
 def _rows(joined: _Joined) -> Iterator[list[Token]]:
-    """Tokens of one logical line at a time; a comment counts as space and may span lines."""
+    """The tokens of one logical line at a time; a comment counts as space and may span lines."""
     row: list[Token] = []
     position = 0
     while match := _TOKEN.match(joined.text, position):
@@ -165,7 +165,7 @@ def _unclear(row: list[Token], text: str) -> Iterator[Word]:
         end = token.offset + len(token.text)
         if token.kind in ("string", "char") and _RAW_SUFFIX.match(text, end):
             yield Word(token.line, "a literal with the suffix R before a string")
-        # Preprocessed, a line of it could pass for the begin of another file.
+        # In preprocessed text, a line of it could look like a line marker.
         if token.kind == "raw" and "#" in token.text:
             yield Word(token.line, "a raw string with # in it")
 

@@ -1,4 +1,4 @@
-"""What a submission's object file may use and define: the grader's own list and the lab's."""
+"""Which symbols an object file may use and define, by the grader's own lists and the lab's."""
 
 from __future__ import annotations
 
@@ -10,34 +10,35 @@ from grader.compile.symbols import Symbols
 from grader.model.lab import Part
 from grader.model.manifest import Kit
 
-# By which a grader asks the simulator what a call did.
+# Functions by which the grader controls the simulator and reads its counters.
 _CUDASIM_USES = (
     *("cudasimResetProfile", "cudasimWriteProfile", "cudasimBeginCall", "cudasimEndCall"),
     *("cudasimFailCall", "cudasimCallsMade", "cudasimCallMadeToFail", "cudasimLiveObjects"),
     *("cudasimDeviceHasFailed", "cudasimNameArgument"),
 )
-# What tells the race checker, or what counts, to look away. Instrumentation uses other names.
+# Functions that suppress race reports or counting; the compiler's instrumentation calls others.
 _MUTING = (
     *("__tsan_acquire", "__tsan_release", "__tsan_mutex_*", "__tsan_ignore*", "__tsan_*fiber*"),
     *("__tsan_external*", "__tsan_set*"),
 )
-# What a compiler calls of its own accord. In code that counts: where lanes of a warp part and meet.
+# Functions that the compiler's instrumentation calls, by build. The counters need a call in every
+# basic block to see where lanes of a warp diverge and reconverge.
 _INSTRUMENTATION = {
     "races": ("__tsan_*",),
     "counters": ("__tsan_*", "__sanitizer_cov_trace_pc"),
     "gpu": ("__cuda*",),
 }
 # Definitions that would replace a part of the worker, of a sanitizer or of a runtime; functions of
-# the C library are refused, too, as one of the submission's own would serve the simulator. Only C
-# names: inline C++ functions of the lab's headers are defined in every object.
+# the C library are refused, too, because the simulator would call the submission's. Only C names:
+# inline C++ functions of the lab's headers are defined in every object.
 _FORBIDDEN_DEFINITIONS = (
     *("main", "_start", "_init", "_fini", "LabExports", "cuda[A-Z]*", "__cuda*", "cudasim*"),
     *("__tsan_*", "__asan_*", "__ubsan_*", "__sanitizer_*", "Annotate*"),
     *("GOMP_*", "omp_*", "__kmpc_*", "ompt_*"),
-    # Operators new and delete, by which the simulator's memory comes, too.
+    # Operators new and delete, which the simulator uses, too.
     *("_Zn[wa]*", "_Zd[la]*"),
 )
-# What the names that a compiler made stand for in the source.
+# What a student writes in the source for names that the compiler makes.
 _SPOKEN = {
     "_ZNSt6thread": "std::thread",
     "_ZNSt18condition_variable": "std::condition_variable",
@@ -66,7 +67,7 @@ _THROWN_BY_STUBS = "_ZTIN3lab10NotWrittenE"  # what LAB_NOT_WRITTEN() throws
 
 
 def check_symbols(symbols: Symbols, kit: Kit, build: str = "tests") -> list[str]:
-    """What is wrong with what a build's compiled file uses and defines."""
+    """Problems with the symbols that a build's object file uses and defines."""
     declared = declared_in(kit.public / "simulator")
     forbidden = (*_CUDASIM_USES, *_MUTING, *(kit.lab.policy.forbidden if build == "tests" else ()))
     own = _INSTRUMENTATION.get(build, ())
@@ -79,8 +80,8 @@ def check_symbols(symbols: Symbols, kit: Kit, build: str = "tests") -> list[str]
 
 
 def missing_symbols(symbols: Symbols, kit: Kit, part: Part | None = None) -> list[str]:
-    """What the lab asks for and the compiled file does not use; with a part, what the lab or the
-    part asks for and the part's function does not reach."""
+    """Problems with groups of symbols that the lab requires and the object file does not use; with
+    a part, those that the lab or the part requires and the part's function does not reach."""
     who, asks, used = kit.manifest.file, "this lab", symbols.undefined
     groups = kit.lab.policy.needed
     if part:
@@ -113,7 +114,7 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
 
 
 def _spoken(name: str) -> str:
-    """A mangled name or pattern as a student knows it; of other patterns, how they begin."""
+    """A mangled name or pattern as students write it; for other patterns, the fixed prefix."""
     for start, spoken in _SPOKEN.items():
         if name.startswith(start):
             return spoken

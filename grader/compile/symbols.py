@@ -1,4 +1,4 @@
-"""The symbols of an object file that a hostile source may have shaped: bounded, never trusting."""
+"""Reads the symbols of an untrusted object file, with limits on sizes and counts."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ _DATA = (1, 5, 6)  # variables, common and thread-local ones too
 
 
 class ObjectError(Exception):
-    """Not an object file that a compiler writes."""
+    """The file is not an object file as compilers write it."""
 
 
 @dataclass(frozen=True)
 class Symbols:
-    """Names that are not local to the object, mangled."""
+    """The mangled names of an object's global symbols."""
 
     defined: frozenset[str]
     undefined: frozenset[str]
     data: frozenset[str] = frozenset()
-    """Variables among what is defined."""
+    """The variables among the defined symbols."""
     reach: Reach = field(default_factory=Reach)
 
     def used_by(self, function: str) -> frozenset[str]:
-        """What one function may come to use; what the whole object does where nobody can tell."""
+        """Undefined symbols that a function can reach; all of the object's if it is not found."""
         names = self.reach.names_from(function)
         return self.undefined if names is None else names
 
@@ -93,10 +93,10 @@ def _slice(data: memoryview, section: tuple[int, ...]) -> memoryview:
 class _Entry:
     name: str
     is_shared: bool
-    """Neither local nor without a name."""
+    """Global and named."""
     is_data: bool
     section: int
-    """0: in another object."""
+    """0 if it is defined in another object."""
 
 
 def _entries(table: memoryview, names: memoryview) -> list[_Entry]:
@@ -122,7 +122,7 @@ def _reach(data: memoryview, sections: list[tuple[int, ...]], entries: list[_Ent
     count = 0
     for section in sections:
         target = section[7]
-        # What is not in memory at run time, as debug information, refers to everything.
+        # Sections that are not loaded, such as debug information, refer to everything.
         if section[1] != _RELA or not sections[target][2] & _IN_MEMORY:
             continue
         relocations = _slice(data, section)

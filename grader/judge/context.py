@@ -1,4 +1,4 @@
-"""What every submission of a run is graded with."""
+"""The settings and resources that all submissions of a run share."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ class GradingContext:
     processes: Processes
     lock: MachineLock
     folder: Path
-    """Where submissions are built; the jail's accounts can walk into it."""
+    """Where submissions are built; the jail's accounts may traverse it."""
     verdict_only: bool = False
-    """Stop when a submission's verdict is known and, if too slow, counted: its points are not."""
+    """Stop when a submission's verdict is known and, if it is too slow, its counters are complete;
+    its points are then not."""
     gpu: bool = False
-    """Whether a CUDA lab's timing is taken on this machine's GPU."""
+    """Whether CUDA labs are timed on this machine's GPU."""
     spare_cores: bool = False
-    """Whether one submission may use more than a core: its builds are then made side by side."""
+    """Whether one submission may use several cores: its builds then run concurrently."""
 
     def seed_for(self, digest: str) -> int:
-        """Of one submission's inputs: what it finds out about them is of no use to the next."""
+        """The seed of one submission's inputs, so that a leaked input helps no other submission."""
         own = hashlib.sha256(f"{self.seed} {digest}".encode()).digest()
         return int.from_bytes(own[:4], "big") >> 1
 
@@ -58,9 +59,9 @@ def open_context(
     gpu: bool = False,
     say: Callable[[str], None] | None = None,
 ) -> Iterator[GradingContext]:
-    """For `jobs` submissions at a time; `say` is told if another grader keeps it waiting.
+    """For `jobs` submissions at a time; calls `say` once if another grader keeps it waiting.
 
-    Its folder goes at the end, or with the next grader should this one be killed.
+    The work folder is deleted at the end, or by the next grader if this one is killed.
     """
     processes = Processes()
     with work_folder() as folder:

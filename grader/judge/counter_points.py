@@ -1,4 +1,4 @@
-"""Points for what kernels do: from the simulator's counters and a part's thresholds."""
+"""Points for performance, from the simulator's counters and a part's thresholds."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from grader.run.call_profile import Launches, Profile, ProfileError, parse_profi
 from grader.run.run_checker import Case
 
 _Calls = Sequence[tuple[Case, Sequence[Profile]]]
-"""Counted cases, each with what its calls did."""
+"""Counted cases, each with the profiles of its calls."""
 
 _MOST_ADVICE = 3
 _LONGEST_ADVICE = 400
 _LIMITS = frozenset({Verdict.TIME_LIMIT, Verdict.MEMORY_LIMIT, Verdict.OUTPUT_LIMIT})
-_CUT = "the counted calls launch kernels in too many ways: use one grid and block for a call"
-_DAMAGED = "the simulator's counters are damaged: the program wrote over memory or files of others"
+_CUT = "the counted calls use too many launch configurations: use one grid and block for a call"
+_DAMAGED = "the simulator's counters are damaged: the program overwrote memory or files not its own"
 
 
 def share(value: float, threshold: CounterThreshold) -> float:
-    """1 on the right side of the threshold, 0 beyond `zero`, straight between; NaN earns 0."""
+    """1 where the threshold is met, 0 beyond `zero`, linear in between; 0 for NaN."""
     full, zero = threshold.full, threshold.zero
     if threshold.at_least is not None:
         if value >= full:
@@ -38,7 +38,7 @@ def share(value: float, threshold: CounterThreshold) -> float:
 
 
 def counter_result(calls: Sequence[Profile], threshold: CounterThreshold) -> CounterResult:
-    """Points for one threshold; none where no launched kernel has that name."""
+    """Points for one threshold; none if no launched kernel matches its pattern."""
     chosen = [
         entry
         for call in calls
@@ -68,14 +68,14 @@ def counter_result(calls: Sequence[Profile], threshold: CounterThreshold) -> Cou
 
 
 def nothing_counted(threshold: CounterThreshold) -> CounterResult:
-    """Where the counted calls told nothing."""
+    """The result for counted calls without a profile."""
     return counter_result([], threshold)
 
 
 def _value(
     launches: Sequence[Launches], threshold: CounterThreshold
 ) -> tuple[float | None, str | None]:
-    """The value that counts and, unless it is a sum, the kernel that it is of."""
+    """The value that counts and, unless it is a sum, the kernel that it belongs to."""
     counter = threshold.counted
     if not launches:
         return None, None
@@ -87,7 +87,7 @@ def _value(
         if value is not None:
             values.append((value, kernel))
     if not values:
-        # Nothing of the kind was done: that is no conflict, and no efficient access either.
+        # No such operation ran: there were no conflicts, but no efficient accesses either.
         return (0.0, None) if threshold.at_most is not None else (None, None)
     return min(values) if threshold.at_most is None else max(values)
 
@@ -128,7 +128,7 @@ def parallelism_result(calls: Sequence[Profile], asked: Parallelism) -> Parallel
 
 @dataclass(frozen=True)
 class Counted:
-    """What the counted calls of one part gave."""
+    """The result of one part's counted calls."""
 
     results: list[CounterResult]
     parallelism: ParallelismResult | None = None
@@ -139,7 +139,7 @@ class Counted:
 
     @property
     def is_right(self) -> bool:
-        """Whether every answer was right, whatever it cost."""
+        """Whether every answer was right, at whatever cost."""
         return self.verdict in (Verdict.ACCEPTED, Verdict.TOO_SLOW)
 
 
@@ -151,7 +151,7 @@ def _say_once(results: list[CounterResult]) -> None:
 
 
 def judge_counters(part: Part, cases: Sequence[Case]) -> Counted:
-    """A wrong or dying counted call counts like any test; one over a limit costs these points."""
+    """A wrong or crashing call counts like a failed test; one over a limit loses these points."""
     failed = next((case for case in cases if case.verdict not in (Verdict.ACCEPTED, None)), None)
     if failed and failed.verdict and failed.verdict not in _LIMITS:
         return Counted([], None, failed.verdict, failed, failed.message)
@@ -178,20 +178,20 @@ def judge_counters(part: Part, cases: Sequence[Case]) -> Counted:
 
 
 def _refusal(part: Part, calls: _Calls) -> str | None:
-    """Why the device has not done the work of these calls, if it has not."""
+    """The reason if the work of these calls was not done on the device, else None."""
     moved = (call.call.get("host_device_bytes", 0) for _, called in calls for call in called)
     if (copied := max(moved, default=0)) > part.copied_bytes:
         return (
             f"{part.function} moves {copied:,.0f} bytes between host and device in a call, limit "
-            f"{part.copied_bytes:,.0f}: its data is on the device, and so is its work"
+            f"{part.copied_bytes:,.0f}: the data is on the device, where the work must be done"
         )
     if part.parallelism is None:
         return None
     done = (call.call.get("work", 0) for call in _of(calls, part.parallelism.suite))
     if (work := min(done, default=0)) < part.least_work:
         return (
-            f"{part.function} lets kernels make {work:,.0f} operations in a call, at least "
-            f"{part.least_work:,.0f} are asked: kernels must do the work"
+            f"{part.function}: kernels do {work:,.0f} operations in a call, at least "
+            f"{part.least_work:,.0f} are required: kernels must do the work"
         )
     return None
 

@@ -1,15 +1,15 @@
 """What of a program's error output a student may see.
 
-A submission runs on hidden inputs and can print them. So what it printed is never passed on: only
-what the simulator wrote to a file of its own, and known sentences of the run-time library.
-ThreadSanitizer's reports are told anew: see race_report.py.
+A submission runs on hidden inputs and could print them, so its own output is never passed on: only
+the findings that the simulator writes to a separate file, and known messages of the run-time
+library. ThreadSanitizer's reports are rebuilt from their numbers: see race_report.py.
 """
 
 from __future__ import annotations
 
 import re
 
-# Whole sentences of the C and C++ libraries: a pattern would pass on letters that a program chose.
+# Whole messages of the C and C++ libraries: a pattern would pass on text that a program chose.
 _EXCEPTIONS = (
     *("bad_alloc", "bad_array_new_length", "bad_cast", "bad_exception", "bad_function_call"),
     *("bad_optional_access", "bad_typeid", "bad_variant_access", "bad_weak_ptr", "domain_error"),
@@ -49,9 +49,9 @@ _LAST_WORDS = (
     "*** buffer overflow detected ***: terminated",
 )
 _LIBRARY = re.compile(rf"^({'|'.join(map(re.escape, _LAST_WORDS))})(?=[\n:]|\Z)", re.MULTILINE)
-# How tools spell the number of elements of a span that may have any.
+# How tools print std::dynamic_extent in a span's type.
 _ANY_EXTENT = ", 18446744073709551615ul>"
-# What GoogleTest adds to a failed helper of a test: names of the grader's own code.
+# Lines that GoogleTest adds when a test's helper fails; they name the grader's own code.
 _HELPER_FAILED = re.compile(
     r"^(Failed\n(?=element |expected )|Value of: lab::.*\n  Actual: false\nExpected: true(\n|\Z)"
     r"|Expected: .* doesn't generate new fatal failures in the current thread\.\n"
@@ -61,21 +61,21 @@ _HELPER_FAILED = re.compile(
 
 
 def own_paths(text: str) -> str:
-    """The jail's paths mean nothing to a student, nor how tools spell a span."""
+    """The text without the jail's paths and the dynamic extent of spans."""
     for path in ("/submission/", "/kit/include/", "/kit/simulator/"):
         text = text.replace(path, "")
     return text.replace(_ANY_EXTENT, ">")
 
 
 def own_failure(message: str) -> str:
-    """A failing case's message without GoogleTest's words about the test's own helpers."""
+    """A failing case's message without GoogleTest's lines about the test's helpers."""
     return own_paths(_HELPER_FAILED.sub("", message)).rstrip("\n")
 
 
 def evidence(findings: str, stderr: str) -> str:
-    """What the simulator says, else the run-time library's last words.
+    """The simulator's findings, else the run-time library's last message.
 
-    One sentence of these: the choice of many could spell out what a program was asked.
+    Only one message: a sequence of them could encode the hidden inputs.
     """
     if findings:
         return findings.strip()

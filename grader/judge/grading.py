@@ -1,4 +1,5 @@
-"""One submission from its file to its result: policy, compile, tests, races, counters, timing."""
+"""Grades one submission, from its file to its result, in phases: policy, compile, tests, races,
+counters, timing."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ from grader.model.verdict import Verdict
 from grader.run.run_checker import CheckerRun, Mode, Report, build_of, run_checker
 
 _MEASUREMENTS = 3
-"""At most, of a part whose intervals decide nothing: the machine may have been busy."""
+"""Maximum measurements of a part whose interval is undecided: the machine may have been busy."""
 
 
 class _EarlyVerdictError(Exception):
@@ -62,7 +63,7 @@ class _Grading:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     found: Findings = NOTHING_FOUND
-    """Of the tests' build."""
+    """Findings of the tests' build."""
 
     def run(self) -> tuple[Verdict, list[PartResult]]:
         """The verdict and every part's result."""
@@ -84,11 +85,11 @@ class _Grading:
         return [conclude(state) for state in states]
 
     def _run_for_the_verdict(self, parts: Sequence[Part]) -> list[PartState]:
-        """Parts up to the first that is not accepted; clocks, which take longest, come last.
+        """Parts up to the first that is not accepted; timing, which takes longest, comes last.
 
-        So a part that is too slow by the clock, before one that is refused without any, goes
-        unnoticed. Behind one that misses points for counters, parts with counters come as well:
-        who looks for thresholds that nobody misses needs them all.
+        If a part fails without timing, earlier parts are not timed, even if one would be too slow.
+        After a part that misses points for counters, later parts with counters still run: the check
+        for thresholds that no sample misses needs all counters.
         """
         states: list[PartState] = []
         verdict = Verdict.ACCEPTED
@@ -163,7 +164,7 @@ class _Grading:
             raise _EarlyVerdictError(Verdict.POLICY, _policy(problems))
 
     def _refuse(self, states: list[PartState]) -> None:
-        """Parts with right answers, but not by the means that they ask for."""
+        """Refuses parts with right answers that do not use a required construct."""
         for state in states:
             if lacking := self.found.lacking_in.get(state.part.function):
                 state.refused = True
@@ -174,7 +175,7 @@ class _Grading:
             return
         self._compile("races")
         with self.context.lock.shared(), self._phase("races"):
-            # Where the tests failed already, a call that never returns would add nothing.
+            # If the tests failed already, waiting for a call that never returns adds nothing.
             patient = any(state.verdict is Verdict.ACCEPTED for state in states)
             report = self._check("races", [state.part for state in states], patient=patient)
         for state in states:
@@ -236,7 +237,7 @@ class _Grading:
 
 
 def grade(context: GradingContext, submission: Submission) -> Result:
-    """Grades one submission; JudgeError where the grader failed, never for the student's code."""
+    """Grades one submission; JudgeError if the grader failed, never for the student's code."""
     problem = submission.problem
     if problem and problem.verdict is Verdict.JUDGE_ERROR:
         raise JudgeError(problem.text)
@@ -262,7 +263,7 @@ def grade(context: GradingContext, submission: Submission) -> Result:
 
 
 def judge_error(context: GradingContext, submission: Submission, text: str) -> Result:
-    """The record of our own failure: no points are given or taken by it."""
+    """The record of the grader's own failure, which neither gives nor takes points."""
     verdict = Verdict.JUDGE_ERROR
     diagnostic = Diagnostic(phase="judge", text=text)
     return _refused(context, submission, verdict, diagnostic)

@@ -10,14 +10,14 @@ from grader.run.run_checker import TeamRun
 
 
 def share(value: float, asked: Parallelism) -> float:
-    """0 at or below `zero`, 1 at or above `full`, straight between; NaN earns nothing."""
+    """0 at or below `zero`, 1 at or above `full`, linear in between; 0 for NaN."""
     if not value > asked.zero:
         return 0.0
     return min(1.0, (value - asked.zero) / (asked.full - asked.zero))
 
 
 def threads_result(run: TeamRun, asked: Parallelism) -> ParallelismResult:
-    """Counts with the interval's upper end; all of it where this machine cannot measure."""
+    """Points by the upper end of the interval, and all points if this machine cannot measure."""
     result = ParallelismResult(
         value=None,
         full=asked.full,
@@ -30,9 +30,8 @@ def threads_result(run: TeamRun, asked: Parallelism) -> ParallelismResult:
     measured = run.measured
     if measured is None:
         flag = (
-            "parallelism not measured: this kernel does not count how long threads wait for a "
-            f"core, and of the 2 free cores that are needed then {run.cores} "
-            f"{'was' if run.cores == 1 else 'were'} found; all points count"
+            "parallelism not measured: this kernel does not report run-queue wait, without which "
+            f"2 free cores are needed; found {run.cores}; all points count"
         )
         return result.model_copy(update={"flagged": flag})
     earned = 0.0 if measured.decision == "zero" else share(measured.high, asked)
@@ -63,13 +62,14 @@ def _doubts(run: TeamRun) -> Iterator[str]:
     assert measured is not None
     if not run.waits_counted:
         yield (
-            "parallelism: this kernel does not count how long threads wait for a core, so that "
-            f"run time on {run.cores} cores was used"
+            "parallelism: this kernel does not report run-queue wait, so the run time on "
+            f"{run.cores} cores was used"
         )
     if measured.decision == "undecided":
         yield (
             f"parallelism: undecided after {measured.rounds} rounds: the interval "
-            f"{measured.low:.2f} to {measured.high:.2f} was counted at its better end"
+            f"{measured.low:.2f} to {measured.high:.2f} counts at the end that is better for the "
+            "student"
         )
     if measured.short_calls:
         yield f"parallelism: calls shorter than {measured.shortest_ms:g} ms are hard to measure"

@@ -1,4 +1,4 @@
-"""From the cases of each phase to each part's verdict and points: causes before symptoms."""
+"""Each part's verdict and points, from the cases of each phase: causes outrank symptoms."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from grader.run.run_checker import Case, Report, TeamRun, Timed
 
 Measured = TypeVar("Measured", Timed, TeamRun)
 
-# After these a run under the race checker may still find the cause, as two orders of locks where a
-# call did not return; after the others it would only meet the same limit again, or the cause is
-# known already.
+# After these verdicts a run under the race checker may still find the cause, such as a lock-order
+# inversion where a call did not return. After the others it would only hit the same limit again, or
+# the cause is known already.
 RACES_AFTER = frozenset(
     {Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR, Verdict.TIME_LIMIT}
 )
@@ -28,7 +28,7 @@ RACES_AFTER = frozenset(
 
 @dataclass
 class PartState:
-    """One part while its phases go on."""
+    """The state of one part during its phases."""
 
     part: Part
     tests: list[Case]
@@ -37,9 +37,9 @@ class PartState:
     counted_cases: list[Case] = field(default_factory=list)
     counted: Counted | None = None
     refused: bool = False
-    """Right answers that lack what the part asks for."""
+    """The answers are right, but the part's function does not use a required construct."""
     needs_a_clock: bool = True
-    """False where something else has decided what is asked for."""
+    """False if the requested result is decided without timing."""
 
     @property
     def decisive(self) -> Case | None:
@@ -61,26 +61,26 @@ class PartState:
 
     @property
     def verdict_without_a_clock(self) -> Verdict:
-        """That of tests, races and counters."""
+        """The verdict of tests, races and counters."""
         verdict = self.verdict
         return self.counted.verdict if self.counted and verdict is Verdict.ACCEPTED else verdict
 
     @property
     def clocked_suites(self) -> list[str]:
-        """Whose calls run under the clock. Parallelism that is counted needs none."""
+        """Suites whose calls are timed; parallelism that the simulator counts needs no timing."""
         asked: list[Timing | Parallelism | None] = [self.part.timing]
         asked += [self.part.parallelism] if self.counted is None else []
         return list(dict.fromkeys(thresholds.suite for thresholds in asked if thresholds))
 
     @property
     def is_undecided(self) -> bool:
-        """Whether an interval of the clock's leaves open what the part earns."""
+        """Whether a measured interval leaves the part's points undecided."""
         measured = [case.timed for case in self.timing]
         teams = [case.team_run.measured for case in self.timing if case.team_run]
         return any(entry and entry.decision == "undecided" for entry in [*measured, *teams])
 
     def may_be_timed(self, verdict_only: bool) -> bool:
-        """Whether a clock can still change what is asked for."""
+        """Whether timing can still change the requested result."""
         if not self.clocked_suites or self.verdict is not Verdict.ACCEPTED:
             return False
         if verdict_only:
@@ -89,12 +89,12 @@ class PartState:
 
 
 def start(parts: Iterable[Part], report: Report) -> list[PartState]:
-    """After the tests; JudgeError if a part's suite did not run or the checker gave up."""
+    """States after the tests; JudgeError if a part's suite did not run or the checker failed."""
     return [PartState(part, cases_of(report, part.suite, "tests"), [], []) for part in parts]
 
 
 def cases_of(report: Report, suite: str, phase: str) -> list[Case]:
-    """A suite's cases; JudgeError where there are none, or one is the checker's own failure."""
+    """A suite's cases; JudgeError if there are none, or one is the checker's own failure."""
     cases = [case for case in report.cases if case.belongs_to(suite)]
     if not any(case.verdict for case in cases):
         raise JudgeError(f"no test of suite {suite} ran in {phase}")
@@ -109,13 +109,13 @@ def cases_of(report: Report, suite: str, phase: str) -> list[Case]:
 
 
 def conclude(state: PartState) -> PartResult:
-    """A part's points: all or none for right answers, and those for cost and speed on top."""
+    """A part's result: all or no points for right answers, plus those for performance."""
     result = _judged(state)
     return result.model_copy(update={"points": _earned(result, state.part)})
 
 
 def _earned(result: PartResult, part: Part) -> float:
-    """Points for performance count by the share that the part's parallelism earns."""
+    """Points for performance are multiplied by the share that the part's parallelism earns."""
     if result.verdict not in (Verdict.ACCEPTED, Verdict.TOO_SLOW):
         return 0
     performance = result.timing.points if result.timing else 0
@@ -171,16 +171,16 @@ def _with_timing(result: PartResult, state: PartState) -> PartResult:
         return _with_speed(result, state)
     failure = _failure(failed)
     if failed.verdict in (Verdict.TOO_SLOW, Verdict.TIME_LIMIT):
-        # Right on the tests' sizes: what is lost is the points for speed.
+        # The answers were right at the tests' sizes: only the points for speed are lost.
         lost = {"verdict": Verdict.TOO_SLOW, "failure": failure}
         return _with_speed(result.model_copy(update=lost), state)
-    # A wrong or dying timed call: what it answers under the clock counts like any test.
+    # A wrong or crashing timed call counts like a failed test.
     wrong: dict[str, object] = {"verdict": failed.verdict, "counters": []}
     return result.model_copy(update=wrong | {"failure": failure})
 
 
 def _with_speed(result: PartResult, state: PartState) -> PartResult:
-    """With the points for what was measured; all of it was, unless a timed call failed."""
+    """The result with the points for what was measured: everything, unless a timed call failed."""
     part = state.part
     update: dict[str, object] = {}
     slow = False
@@ -213,14 +213,14 @@ def overall(parts: list[PartResult]) -> Verdict:
 
 
 def first_refusal(verdicts: Iterable[Verdict]) -> Verdict:
-    """The first that is not ACCEPTED, and ACCEPTED if there is none."""
+    """The first verdict that is not ACCEPTED, or ACCEPTED if there is none."""
     return next(
         (verdict for verdict in verdicts if verdict is not Verdict.ACCEPTED), Verdict.ACCEPTED
     )
 
 
 def reports(states: list[PartState]) -> list[Diagnostic]:
-    """What sanitizer, simulator or run-time library said where a part failed."""
+    """Reports of sanitizer, simulator or run-time library on parts that failed."""
     found: dict[str, Diagnostic] = {}
     for state in states:
         decisive = state.decisive or _first_failure([*state.counted_cases, *state.timing])

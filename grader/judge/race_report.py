@@ -1,9 +1,8 @@
-"""What ThreadSanitizer found, told anew with the student's own lines.
+"""Rebuilds ThreadSanitizer's reports with the student's own lines.
 
-Its report comes from the submission's own process, which may print one, too, and anything in it.
-So nothing of the text is passed on: the report's known sentences are recognised, and of their
-numbers only those that say which thread and which instruction. Names and lines are looked up in
-the library that was built.
+The report comes from the submission's own process, which could forge it. So none of its text is
+passed on: known sentences are recognised, and only the numbers of threads, mutexes and instructions
+are taken from them. Names and lines are looked up in the library that was built.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from itertools import islice
 from pathlib import Path
 
 from grader.judge.context import GradingContext
-from grader.judge.symbolizer import ask
+from grader.judge.symbolizer import run_symbolizer
 from grader.run.run_checker import Case, Report
 
 _LIBRARY = "submission.so"
-"""What the checker calls the submission's library in its process."""
+"""The name under which the checker loads the submission's library."""
 _MAX_SECTIONS = 12
 _MAX_FRAMES = 40
 _BEGIN = "WARNING: ThreadSanitizer: "
@@ -61,15 +60,15 @@ class Section:
 
     sentence: str
     access: str = ""
-    """`write`, `atomic read`: what a thread did, where that is what the sentence tells."""
+    """`write`, `atomic read`; empty unless the sentence describes a memory access."""
     mutex: str = ""
-    """`M1`: which one a thread took, where that is what the sentence tells."""
+    """`M1`; empty unless the sentence says that a thread locked it."""
     code: tuple[int, ...] = ()
-    """Offsets in the library of its frames' instructions, the innermost first."""
+    """Offsets in the library of its frames' instructions, innermost first."""
     data: int | None = None
-    """Offset in the library of the variable that it tells of."""
+    """Offset in the library of the variable that the sentence names."""
     stands_alone: bool = False
-    """Whether it says something without a stack."""
+    """Whether the sentence is useful without a stack."""
 
 
 @dataclass(frozen=True)
@@ -90,25 +89,27 @@ class Frame:
 
 @dataclass(frozen=True)
 class Names:
-    """What is at a library's offsets, as far as it is the student's."""
+    """The student's functions and variables at a library's offsets."""
 
     code: Mapping[int, Sequence[Frame]]
-    """With what was put into a function, the innermost first."""
+    """Frames with inlined functions, innermost first."""
     data: Mapping[int, str]
 
     def frames(self, section: Section) -> list[Frame]:
-        """Those of a section's stack, the innermost first."""
+        """The frames of a section's stack, innermost first."""
         return [frame for offset in section.code for frame in self.code.get(offset, [])]
 
 
 def with_race_reports(
     context: GradingContext, report: Report, library: Path, folder: Path
 ) -> Report:
-    """The report of a races phase; what ThreadSanitizer found in a case becomes its message."""
-    return replace(report, cases=[_retold(context, case, library, folder) for case in report.cases])
+    """The report of a races phase, with ThreadSanitizer's findings as the cases' messages."""
+    return replace(
+        report, cases=[_with_race_report(context, case, library, folder) for case in report.cases]
+    )
 
 
-def _retold(context: GradingContext, case: Case, library: Path, folder: Path) -> Case:
+def _with_race_report(context: GradingContext, case: Case, library: Path, folder: Path) -> Case:
     symbolizer = context.kit.manifest.builds["races"].symbolizer
     found = parse_race_report(case.stderr) if symbolizer else None
     if found is None:
@@ -116,7 +117,7 @@ def _retold(context: GradingContext, case: Case, library: Path, folder: Path) ->
     options = ["--output-style=JSON", "--obj"]
     asked = questions(found)
     file = context.kit.manifest.file
-    said = ask(context, symbolizer, options, library, asked, folder) if asked else ""
+    said = run_symbolizer(context, symbolizer, options, library, asked, folder) if asked else ""
     return told(case, found, read_names(said, file), file)
 
 
@@ -146,7 +147,7 @@ def _sections(lines: Iterator[str]) -> Iterator[Section]:
 
 
 def _section(line: str) -> Section | None:
-    """None for a sentence that tells a student nothing, or that ThreadSanitizer never says."""
+    """None for a sentence that is useless to a student or not one of ThreadSanitizer's."""
     if match := _ACCESS.match(line):
         access = match[1].lower()
         who = f"{access} by {match[2]}"
@@ -170,14 +171,14 @@ def _section(line: str) -> Section | None:
 
 
 def questions(report: RaceReport) -> list[str]:
-    """What llvm-symbolizer is to be asked about the library."""
+    """The lines to pass to llvm-symbolizer about the library."""
     code = dict.fromkeys(offset for section in report.sections for offset in section.code)
     data = dict.fromkeys(s.data for s in report.sections if s.data is not None)
     return [*(f"CODE {offset:#x}" for offset in code), *(f"DATA {offset:#x}" for offset in data)]
 
 
 def read_names(said: str, file: str) -> Names:
-    """llvm-symbolizer's answers in JSON; what cannot be read is left out."""
+    """Parses llvm-symbolizer's JSON output; unreadable entries are left out."""
     try:
         answers = json.loads(said)
     except (ValueError, RecursionError):
@@ -198,13 +199,13 @@ def read_names(said: str, file: str) -> Names:
 
 
 def told(case: Case, report: RaceReport, names: Names, file: str) -> Case:
-    """The case with the report in its message and its text."""
+    """The case with the report as its message and its `report`."""
     message = _race(report, names, file) or _lock_orders(report, names, file) or report.kind
     return replace(case, message=message, report=_text(report, names, file))
 
 
 def _race(report: RaceReport, names: Names, file: str) -> str:
-    """The two accesses that race; empty where neither line is known."""
+    """The two accesses that race; empty if neither line is known."""
     accesses = [section for section in report.sections if section.access][:2]
     if not report.kind.startswith("data race") or len(accesses) < 2:
         return ""
@@ -220,7 +221,7 @@ def _race(report: RaceReport, names: Names, file: str) -> str:
 
 
 def _lock_orders(report: RaceReport, names: Names, file: str) -> str:
-    """Who locks what after what; empty where not all lines are known.
+    """The order in which each thread takes its locks; empty unless all lines are known.
 
     The report names a mutex, then the one that its thread held already, and so on.
     """
@@ -240,7 +241,7 @@ def _lock_orders(report: RaceReport, names: Names, file: str) -> str:
 
 
 def _line(section: Section, names: Names) -> int | None:
-    """The innermost one of the student's."""
+    """The innermost line of the student's file."""
     return next((frame.line for frame in names.frames(section)), None)
 
 

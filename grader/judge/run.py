@@ -1,4 +1,4 @@
-"""A class, several submissions at a time; each result is handed over as soon as it is there."""
+"""Grades a class, several submissions at a time, and yields each result once it is ready."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grader.model.result import Result
 from grader.run.processes import StoppedError
 
 BACKOFF_S = (0.5, 3.0)
-"""Waits before a submission is tried again after a failure of ours."""
+"""Waits before a submission is tried again after a judge error."""
 
 
 def grade_with_retries(
@@ -30,7 +30,7 @@ def grade_with_retries(
             text = str(error)
         except StoppedError:
             raise
-        except Exception as error:  # a defect of ours must not cost anyone the whole run
+        except Exception as error:  # a defect of the grader must not end the whole run
             text = f"{type(error).__name__}: {error}"
         if pause is None or submission.problem:
             break
@@ -44,16 +44,16 @@ def grade_all(
     jobs: int,
     grade_one: Callable[[GradingContext, Submission], Result] = grade_with_retries,
 ) -> Generator[tuple[Submission, Result], None, None]:
-    """Yields results in the order in which they are ready; `jobs` of them are worked on at a time.
+    """Yields results in the order in which they are ready; `jobs` submissions run at a time.
 
-    More are under way, so that those which wait for their timing keep nobody from working.
+    There are more threads than jobs, so that submissions waiting to be timed leave no core idle.
     Leaving the iterator early, by an exception or Ctrl-C, ends all children before it returns.
     """
     pool = ThreadPoolExecutor(max_workers=3 * jobs - 2, thread_name_prefix="grade")
     try:
         under_way = {pool.submit(grade_one, context, entry): entry for entry in submissions}
         while under_way:
-            # In short steps: a signal's handler runs between them.
+            # In short steps, so that signal handlers run in between.
             ready, _ = wait(under_way, timeout=0.2, return_when=FIRST_COMPLETED)
             for future in ready:
                 yield under_way.pop(future), future.result()

@@ -1,8 +1,8 @@
-"""Where the threads of a call that did not return are: the student's own lines, from offsets.
+"""Maps the stacks of a call that did not return to lines of the student's file.
 
-The offsets are what the submission's process says of itself, and the library was made from the
-student's text: both are taken for no more than words for the student. A name that the library does
-not ask for by itself could be anything, as what it was asked, and is not passed on.
+The submission's process reports the offsets itself and the student wrote the library, so neither is
+trusted beyond the text that the student sees. A function's name is passed on only if the library
+imports it: any other name could encode a hidden input.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from pathlib import Path
 
 from grader.compile.symbols import ObjectError, read_symbols
 from grader.judge.context import GradingContext
-from grader.judge.symbolizer import ask
+from grader.judge.symbolizer import run_symbolizer
 from grader.run.run_checker import Case, Report
 
 MAX_THREADS = 16
 _MAX_GROUPS = 4
 _STEP, _STEPS = 8, 16
-"""How far behind a thread to look for its line: some thirty instructions."""
+"""How far after a thread's instruction to look for a line: some thirty instructions."""
 _ADDR2LINE = "/usr/bin/addr2line"
 _STACK = re.compile(r"(-|\?|[A-Za-z0-9_]{1,64})((?: [0-9a-f]{1,16}){0,16})")
 _ADDRESS = re.compile(r"0x([0-9a-f]{1,16})")
 _ATOMIC = "a std::latch, std::barrier, std::counting_semaphore or std::atomic"
-# What functions outside the submission are to a student, by how their names begin.
+# Prefixes of functions that wait, and what a student calls them; empty: by the function's name.
 _WAITS = {
     "pthread_": "",
     "sem_": "",
@@ -44,32 +44,32 @@ _WAITS = {
 
 @dataclass(frozen=True)
 class Stack:
-    """One thread, as the checker passes on what it says."""
+    """One thread's stack, as the checker reports it."""
 
     called: str
-    """The function outside the submission that it is in, as the linker names it; `?` if that has
-    no name, empty if there is none."""
+    """The mangled name of the function outside the submission that the thread is in; `?` if it has
+    no name, empty if the thread is in the submission."""
     offsets: tuple[int, ...]
-    """Of its frames in the library, the innermost first."""
+    """Offsets of its frames in the library, innermost first."""
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether the innermost frame is where it was, and not where it called something."""
+        """Whether the innermost frame is the interrupted instruction rather than a call site."""
         return not self.called and bool(self.offsets)
 
 
 @dataclass(frozen=True)
 class Place:
-    """What is at an offset."""
+    """The source position of an offset."""
 
     function: str
-    """As it was compiled, with all that was put into it."""
+    """The outermost function, into which the others were inlined."""
     line: int | None
-    """The innermost one of the student's file."""
+    """The innermost line of the student's file."""
 
 
 def parse_stacks(text: str) -> list[Stack]:
-    """The checker's lines, a thread each; what has another form is left out."""
+    """The checker's lines, one thread each; malformed lines are left out."""
     found = (_STACK.fullmatch(line) for line in text.splitlines()[:MAX_THREADS])
     return [
         Stack(match[1].strip("-"), tuple(int(offset, 16) for offset in match[2].split()))
@@ -79,7 +79,7 @@ def parse_stacks(text: str) -> list[Stack]:
 
 
 def read_places(said: str, file: str) -> dict[int, Place]:
-    """addr2line's answer with -a, -i and -f."""
+    """Parses the output of addr2line -a -i -f."""
     own = re.compile(rf"/submission/{re.escape(file)}:([1-9][0-9]{{0,6}})(?: \(.*\))?")
     rows: dict[int, list[str]] = {}
     latest: list[str] = []
@@ -99,8 +99,8 @@ def read_places(said: str, file: str) -> dict[int, Place]:
 def lines_of(stacks: Sequence[Stack], places: Mapping[int, Place]) -> dict[int, int]:
     """The lines of these stacks' offsets.
 
-    What the compiler adds to a loop belongs to none of its lines. A thread that is there alone is
-    told to be where it comes next.
+    Instructions that the compiler adds to a loop may have no line. A thread that is interrupted at
+    one and has no other frame with a line gets the line of the next instruction that has one.
     """
     lines = {offset: place.line for offset, place in places.items() if place.line is not None}
     for stack in stacks:
@@ -128,20 +128,20 @@ def describe(stacks: Sequence[Stack], lines: Mapping[int, int], file: str) -> st
     return "; ".join(texts)
 
 
-def known(stack: Stack, imports: Set[str]) -> Stack:
-    """The stack, its function outside the submission unnamed if the submission calls none such."""
+def hide_unimported(stack: Stack, imports: Set[str]) -> Stack:
+    """The stack; its outside function becomes `?` if the submission does not import it."""
     return (
         stack if not stack.called or _plain(stack.called) in imports else replace(stack, called="?")
     )
 
 
 def _plain(name: str) -> str:
-    """A library may have a function under several names that differ in underscores in front."""
+    """The name without leading underscores: libraries export aliases that differ in them."""
     return name.lstrip("_")
 
 
 def with_lines(context: GradingContext, report: Report, library: Path, folder: Path) -> Report:
-    """The report, its messages with the lines that the threads of such calls are at."""
+    """The report, with the threads' lines appended to messages of calls that did not return."""
     return replace(
         report, cases=[_with_lines(context, case, library, folder) for case in report.cases]
     )
@@ -150,7 +150,7 @@ def with_lines(context: GradingContext, report: Report, library: Path, folder: P
 def _with_lines(context: GradingContext, case: Case, library: Path, folder: Path) -> Case:
     stacks = parse_stacks(case.stacks)
     imports = _imports(library) if stacks else frozenset()
-    stacks = [known(stack, imports) for stack in stacks]
+    stacks = [hide_unimported(stack, imports) for stack in stacks]
     offsets = {offset for stack in stacks for offset in stack.offsets}
     for stack in stacks:
         if stack.is_interrupted:
@@ -159,14 +159,15 @@ def _with_lines(context: GradingContext, case: Case, library: Path, folder: Path
         return case
     file = context.kit.manifest.file
     options = ["-a", "-i", "-f", "-e"]
-    said = ask(context, _ADDR2LINE, options, library, map(hex, sorted(offsets)), folder)
+    addresses = map(hex, sorted(offsets))
+    said = run_symbolizer(context, _ADDR2LINE, options, library, addresses, folder)
     places = read_places(said, file)
     where = describe(stacks, lines_of(stacks, places), file)
     return replace(case, message=f"{case.message}: {where}") if where else case
 
 
 def _imports(library: Path) -> frozenset[str]:
-    """What the object that the library was made of asks for; nothing if it cannot be read."""
+    """Undefined symbols of the library's object file; empty if it cannot be read."""
     try:
         return frozenset(map(_plain, read_symbols(library.with_suffix(".o")).undefined))
     except ObjectError:

@@ -1,4 +1,4 @@
-"""Asks a tool about addresses in a submission's library."""
+"""Runs a symbolizer on addresses in a submission's library."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BOUNDS = Bounds(wall_s=10, memory_mb=1024, output_kb=1024)
 _LIBRARY = "/library.so"
 
 
-def ask(
+def run_symbolizer(
     context: GradingContext,
     tool: str,
     options: Sequence[str],
@@ -21,9 +21,9 @@ def ask(
     questions: Iterable[str],
     folder: Path,
 ) -> str:
-    """What the tool says, in a jail as the compiler was: it reads what a stranger shaped.
+    """The tool's output. It runs in a jail, because the student controls the library's contents.
 
-    Empty where the jail fails: a verdict stands without its lines.
+    Empty if the jail fails: the verdict is then reported without line numbers.
     """
     try:
         outcome = run_in_jail(

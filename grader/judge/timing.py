@@ -1,4 +1,4 @@
-"""Points for speed: from a measured interval and a part's thresholds."""
+"""Points for speed, from a measured interval and a part's thresholds."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from grader.run.run_checker import Timed
 
 
 def share(ratio: float, full: float, zero: float) -> float:
-    """1 at or below `full`, 0 at or above `zero`, straight between; NaN earns nothing."""
+    """1 at or below `full`, 0 at or above `zero`, linear in between; 0 for NaN."""
     if ratio <= full:
         return 1.0
     return max(0.0, (zero - ratio) / (zero - full)) if ratio < zero else 0.0
 
 
 def timing_result(timed: Timed, timing: Timing) -> TimingResult:
-    """Counts with the interval's end that is better for the student."""
+    """Points by the lower end of the interval, which is better for the student."""
     timing = timing.chosen(gpu=timed.device is not None)
     points = 0.0
     if timed.decision != "zero":
@@ -43,7 +43,7 @@ def doubts(timed: Timed) -> list[str]:
     if timed.decision == "undecided":
         reasons.append(
             f"undecided after {timed.pairs} pairs: the interval {timed.low:.2f} to "
-            f"{timed.high:.2f} was counted at its better end"
+            f"{timed.high:.2f} counts at the end that is better for the student"
         )
     if timed.short_calls:
         reasons.append(f"calls shorter than {timed.shortest_ms:g} ms are hard to time")

@@ -1,7 +1,7 @@
-"""Puts a kit's folder together: copies its files, builds the reference, writes manifest.json.
+"""Assembles a kit's folder: copies its files, builds the reference, writes manifest.json.
 
-The reference is built by the very commands that the manifest gives for submissions, on nothing
-but the kit's public folder: a kit that lacks a header or a library is never made.
+The reference is built by the manifest's own commands for submissions, with only the kit's public
+folder: so a kit that lacks a header or a library is never produced.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import Any
 
 Plan = dict[str, Any]
 
-# What a build is timed against.
+# The reference library of each build that is timed.
 REFERENCES = {"tests": "reference.so", "gpu": "reference_gpu.so"}
 
 
 class KitError(Exception):
-    """The kit cannot be made; says why, and the next step."""
+    """The kit cannot be made; the message has the reason and the next step."""
 
 
 def copy_files(files: dict[str, str], kit: Path) -> None:
@@ -45,14 +45,14 @@ def here(argument: str, places: dict[str, Path]) -> str:
 
 
 def run_steps(name: str, steps: Iterable[list[str]], places: dict[str, Path]) -> None:
-    """Runs a build's steps; the first one that fails is a KitError with its own words."""
+    """Runs a build's steps; raises KitError with the output of the first one that fails."""
     for step in steps:
         argv = [here(argument, places) for argument in step]
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise KitError(
                 f"error: the reference does not build: {name}: {' '.join(argv)}\n"
-                f"{done.stderr.strip()}\n  next: mend it, or the kit's steps"
+                f"{done.stderr.strip()}\n  next: fix it, or the kit's steps"
             )
 
 
@@ -71,7 +71,7 @@ def build_reference(plan: Plan, kit: Path) -> None:
             if not library.is_file():
                 raise KitError(
                     f"error: a build leaves no library: {name}: {build['library']}\n"
-                    "  next: mend the kit's steps"
+                    "  next: fix the kit's steps"
                 )
             if name in REFERENCES:
                 shutil.copyfile(library, kit / REFERENCES[name])

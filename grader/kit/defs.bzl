@@ -1,6 +1,6 @@
-"""solutions(): everything that the instructor's side of every lab needs, from its files.
+"""solutions(): all targets of the instructor's side of every lab.
 
-kit(): the folder that one lab's submissions are graded from.
+kit(): the folder from which one lab's submissions are graded.
 """
 
 load("//grader/kit/private:kit.bzl", _kit = "kit")

@@ -1,8 +1,8 @@
-"""The simulator's counters: the names that lab.toml may set thresholds on, and what they mean.
+"""The simulator's counters: the names that lab.toml may set thresholds on, and their meaning.
 
-They are counted per kernel and set of launches. An amount adds up over all of them; any other
-counter is that of one kernel, and of several kernels the worst one counts, so that a good kernel
-cannot make up for a bad one. A few are counted per call of the function: they add up over calls.
+They are counted per kernel and launch configuration. Amounts are summed over all of them; for any
+other counter the worst kernel counts, so that a good kernel cannot make up for a bad one. A few
+counters are counted per call of the function and summed over calls.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ Values = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Counter:
-    """One counter. A quotient is that of two sums of amounts."""
+    """One counter. A quotient is the ratio of two sums of amounts."""
 
     name: str
     words: str
-    """What the number is: "sectors of 32 bytes for each global store of a warp"."""
+    """The meaning of the number: "sectors of 32 bytes for each global store of a warp"."""
     combine: Combine = "sum"
     over: tuple[str, ...] = ()
     under: tuple[str, ...] = ()
     most: float = math.inf
     barred: str | None = None
-    """Why no points may depend on it."""
+    """Why no points may depend on it; None if they may."""
     per_call: bool = False
     """Counted over a whole call of the function, not for each kernel."""
 
@@ -40,7 +40,7 @@ class Counter:
         return self.combine == "sum"
 
     def of(self, launches: Sequence[Values]) -> float | None:
-        """Its value over launches of one kernel; None where there is nothing to divide by."""
+        """Its value over launches of one kernel; None if not counted or the divisor is 0."""
         if self.combine == "quotient":
             total = _total(launches, self.under)
             return _total(launches, self.over) / total if total > 0 else None
@@ -57,7 +57,7 @@ def _total(launches: Sequence[Values], names: tuple[str, ...]) -> float:
 
 
 def _numbers() -> Iterator[Counter]:
-    """The counters of the simulator's catalogue that are no words."""
+    """The numeric counters of the simulator's catalogue."""
     for entry in catalogue():
         if entry.get("is_word"):
             continue
@@ -76,11 +76,11 @@ def _numbers() -> Iterator[Counter]:
 COUNTERS: dict[str, Counter] = {counter.name: counter for counter in _numbers()}
 
 CALL_AMOUNTS = frozenset(c.name for c in COUNTERS.values() if c.per_call and c.is_amount)
-"""What is counted per call and adds up over calls."""
+"""Amounts that are counted per call."""
 
 
 def counter_named(name: str) -> Counter:
-    """A counter that points may depend on; ValueError says why there is none, and what there is."""
+    """A counter that points may depend on; ValueError if there is none, with similar names."""
     counter = COUNTERS.get(name)
     if counter is None:
         close = difflib.get_close_matches(name, COUNTERS, 3, 0.5) or list(COUNTERS)[:3]

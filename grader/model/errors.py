@@ -1,10 +1,10 @@
-"""The one style in which the grader speaks of what is wrong and what to do next."""
+"""The grader's exceptions."""
 
 from __future__ import annotations
 
 
 class GraderError(Exception):
-    """Bad input or surroundings: names the file or value, and the next step."""
+    """Bad input or a bad environment: names the file or value, and the next step."""
 
     def __init__(self, problem: str, next_step: str) -> None:
         super().__init__(problem)

@@ -23,8 +23,8 @@ DEFAULT_HOST_BYTES = 64
 DEFAULT_COPIED_BYTES = 4096
 
 _MAX_CHARACTERS = 1 << 16
-"""Of a lab.toml, ten times those of the largest one: the time that tomllib takes grows with the
-square of a key's parts."""
+"""Maximum size of a lab.toml, ten times the largest one: tomllib's time is quadratic in the number
+of a key's parts."""
 
 
 class _Strict(BaseModel):
@@ -32,33 +32,33 @@ class _Strict(BaseModel):
 
 
 class Limits(_Strict):
-    """What one submission may use. Seconds are wall time, without what others on the machine took;
-    sizes are powers of two."""
+    """Limits of one submission. Seconds are wall time minus run-queue wait; kb and mb are KiB and
+    MiB."""
 
     source_kb: int = Field(default=256, gt=0)
     compile_s: float = Field(default=20, gt=0)
     compile_mb: int = Field(default=1500, gt=0)
     call_s: float = Field(default=5, gt=0)
     run_s: float = Field(default=300, gt=0)
-    """Of all calls in one phase together."""
+    """Sum over all calls of one phase."""
     memory_mb: int = Field(default=1024, gt=0)
     pids: int = Field(default=64, gt=0)
     output_kb: int = Field(default=256, gt=0)
 
 
 class Feedback(_Strict):
-    """What students are told of a hidden test that failed; the grader keeps it all."""
+    """What students see of a hidden test that failed; the grader stores everything."""
 
     hidden: Literal["first_difference", "case", "verdict"] = "first_difference"
-    """The case, its size and the first wrong element beside the right one; the case and its size
-    alone; or neither, nor what checkers report."""
+    """first_difference: the case, its size and the first wrong element with the right one; case:
+    the case and its size; verdict: neither, and no reports of checkers."""
 
 
 class Policy(_Strict):
     """Which headers and symbols a submission may or must use (shell patterns).
 
-    Each part's function must reach one symbol of each group in `needed`; of a file in which nothing
-    uses them nothing is run.
+    Each part's function must reach one symbol of each group in `needed`; a file that uses none of a
+    group is not run.
     """
 
     includes: list[str] = []
@@ -67,7 +67,7 @@ class Policy(_Strict):
 
 
 class GpuThresholds(_Strict):
-    """What a timing's `full` and `zero` are on a GPU."""
+    """A timing's `full` and `zero` on a GPU."""
 
     full: float = Field(gt=0)
     zero: float = Field(gt=0)
@@ -83,7 +83,7 @@ class Timing(_Strict):
     budget_s: float = Field(default=5, gt=0)
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
     gpu: GpuThresholds | None = None
-    """Where the same solutions are further apart, or closer, on a GPU than on the simulator."""
+    """Other thresholds on a GPU, if ratios there differ from those on the simulator."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Timing:
@@ -95,7 +95,7 @@ class Timing(_Strict):
         return self
 
     def chosen(self, *, gpu: bool) -> Timing:
-        """The thresholds for a GPU, if that is asked for and there are any of its own."""
+        """These thresholds; with `gpu` those for a GPU, if there are any."""
         if not gpu or self.gpu is None:
             return self
         return self.model_copy(update={"full": self.gpu.full, "zero": self.gpu.zero})
@@ -106,7 +106,7 @@ class Parallelism(_Strict):
 
     On the CUDA simulator the figure is work / span of the suite's calls; on the CPU it is the
     expected speedup of a team of four, measured in the suite's calls. All points for performance
-    count at `full`, none at `zero`, and between the two their share falls in a straight line.
+    count at `full`, none at `zero`, and their share is linear in between.
     """
 
     suite: str
@@ -114,8 +114,8 @@ class Parallelism(_Strict):
     full: float = Field(gt=1, allow_inf_nan=False)
     zero: float = Field(ge=1, allow_inf_nan=False)
     most_work: float = Field(default=math.inf, gt=0)
-    """Of a CUDA lab: work beyond it does not count, so that a kernel which only looks busy adds
-    nothing."""
+    """CUDA labs only: work beyond it does not count, so that useless work in a kernel does not
+    raise the parallelism."""
     budget_s: float = Field(default=5, gt=0)
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
 
@@ -127,10 +127,10 @@ class Parallelism(_Strict):
 
 
 class CounterThreshold(_Strict):
-    """A threshold on what the CUDA simulator counts in the calls of one hidden suite.
+    """A threshold on a counter of the CUDA simulator in the calls of one hidden suite.
 
-    All points are earned at `at_least` or `at_most`, none at `zero`, and between the two they fall
-    in a straight line; without `zero` they are all or nothing.
+    All points are earned at `at_least` or `at_most`, none at `zero`, and points are linear in
+    between; without `zero` they are all or nothing.
     """
 
     suite: str
@@ -156,7 +156,7 @@ class CounterThreshold(_Strict):
     def _one_side(self) -> CounterThreshold:
         if (self.at_least is None) == (self.at_most is None):
             count = "neither" if self.at_least is None else "both"
-            raise ValueError(f"{self.counter} has {count} of at_least and at_most: say one")
+            raise ValueError(f"{self.counter} has {count} of at_least and at_most: set one")
         if self.zero is not None and self.zero_is_no_worse(self.zero):
             side = "below at_least" if self.at_most is None else "above at_most"
             raise ValueError(f"zero = {self.zero:g} must be {side} = {self.full:g}")
@@ -170,9 +170,7 @@ class CounterThreshold(_Strict):
                 f"at_least = {self.at_least:g} is out of reach: {self.counter} is at most {most:g}"
             )
         if self.at_least == 0 or (self.at_most is not None and self.at_most >= most):
-            raise ValueError(
-                f"{self.full:g} is no threshold: every {self.counter} is on the right side of it"
-            )
+            raise ValueError(f"{self.full:g} is no threshold: every {self.counter} meets it")
         return self
 
     @property
@@ -202,14 +200,14 @@ class Part(_Strict):
     parallelism: Parallelism | None = None
     counters: list[CounterThreshold] = []
     host_bytes: float = Field(default=DEFAULT_HOST_BYTES, ge=0)
-    """Bytes of an output that a call of a CUDA lab may copy from the host, or fill, at most."""
+    """Maximum bytes of an output that a call of a CUDA lab may copy from the host or fill."""
     copied_bytes: float = Field(default=DEFAULT_COPIED_BYTES, ge=0)
-    """Bytes that a counted call may move between host and device: the data is on the device."""
+    """Maximum bytes that a counted call may copy between host and device."""
     least_work: float = Field(default=1, ge=0, allow_inf_nan=False)
-    """Operations that kernels make at least in each call that parallelism is counted in."""
+    """Minimum operations of kernels in each call in which parallelism is counted."""
     needed: list[list[str]] = []
-    """More than Policy.needed asks of each part's function, of what that calls and of initialisers:
-    right answers without it earn no points."""
+    """Groups of symbols that this part's function must reach in addition to Policy.needed, itself,
+    by a call or by static initialisers: right answers without them earn no points."""
 
     @property
     def counter_points(self) -> float:
@@ -217,7 +215,7 @@ class Part(_Strict):
 
     @property
     def counted_suites(self) -> list[str]:
-        """Of a CUDA lab: whose calls run where the simulator counts."""
+        """CUDA labs only: suites whose calls run under the simulator's counters."""
         suites = [counter.suite for counter in self.counters]
         suites += [self.parallelism.suite] if self.parallelism else []
         return list(dict.fromkeys(suites))
@@ -233,7 +231,7 @@ class Part(_Strict):
 class Ceiling(_Strict):
     """The most points that a right program without the parallel work may earn.
 
-    Written as a number, or as a table with the reason for more than the class is worth elsewhere.
+    Written as a number, or as a table with the reason if it exceeds the usual ceiling of its class.
     """
 
     most: float = Field(ge=0, le=100)
@@ -255,7 +253,7 @@ class Lab(_Strict):
     policy: Policy = Policy()
     feedback: Feedback = Feedback()
     ceilings: dict[str, Ceiling] = {}
-    """By the name of a lazy sample: the most points it may earn."""
+    """Ceilings by the name of the lazy sample."""
     parts: list[Part] = Field(min_length=1)
 
     @property
@@ -295,7 +293,7 @@ def load_lab(path: Path) -> Lab:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "lab"
-        raise GraderError(f"{path}: {key}: {first['msg']}", "mend that key") from error
-    # Beside its own error tomllib lets through what Python says of a date or a number.
+        raise GraderError(f"{path}: {key}: {first['msg']}", "correct that key") from error
+    # tomllib also passes on errors of Python's own parsers of dates and numbers.
     except (ValueError, RecursionError) as error:
-        raise GraderError(f"{path} is not TOML: {error}", "mend the line it names") from error
+        raise GraderError(f"{path} is not TOML: {error}", "correct the line it names") from error

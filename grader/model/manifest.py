@@ -20,9 +20,9 @@ class Build(BaseModel):
     worker: str
     env: dict[str, str] = {}
     folders: list[str] = []
-    """Folders of this machine, outside of /usr, that its steps use."""
+    """Folders of this machine outside /usr that the steps use."""
     symbolizer: str = ""
-    """What looks up the addresses of this build's race reports; empty: there are none."""
+    """The program that resolves addresses of race reports; empty if the build has no reports."""
 
 
 class Manifest(BaseModel):
@@ -46,7 +46,7 @@ class Kit(BaseModel):
     manifest: Manifest
     lab: Lab
     staged: Path | None = None
-    """A copy of what jails show, where the accounts of jails can read it."""
+    """A copy of the files that jails use, readable by the jails' accounts."""
 
     @property
     def checker(self) -> Path:
@@ -57,7 +57,7 @@ class Kit(BaseModel):
         return self.root / "jail"
 
     def reference(self, *, gpu: bool = False) -> Path:
-        """The library that a submission is timed against."""
+        """The library against which a submission is timed."""
         name = "reference_gpu.so" if gpu else "reference.so"
         return (self.staged or self.root) / name
 
@@ -66,12 +66,12 @@ class Kit(BaseModel):
         return (self.staged or self.root) / "public"
 
     def worker(self, build: str) -> Path:
-        """The program that loads what this build makes."""
+        """The program that loads this build's library."""
         return (self.staged or self.root) / self.manifest.builds[build].worker
 
 
 def load_kit(root: Path) -> Kit:
-    """Reads a kit's folder; GraderError names what is missing or wrong."""
+    """Reads a kit's folder; GraderError names the file that is missing or wrong."""
     path = root / "manifest.json"
     try:
         manifest = Manifest.model_validate_json(path.read_text(encoding="utf-8"))

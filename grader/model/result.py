@@ -1,4 +1,4 @@
-"""What grading one submission gives: the record that is stored, reported and exported."""
+"""The result of grading one submission: the record that is stored, reported and exported."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Failure(_Record):
     message: str
     """One or a few lines: expected, got, input size and seed."""
     not_written: bool = False
-    """Whether the function is still as it was handed out."""
+    """Whether the function is still the stub."""
 
 
 class GpuTiming(_Record):
-    """What a GPU could do at most in a timed call, measured in the same run."""
+    """The GPU's peak rates and the minimum work of a timed call, from the same run."""
 
     device: str
     copy_gb_s: float = Field(gt=0, allow_inf_nan=False)
@@ -32,13 +32,13 @@ class GpuTiming(_Record):
     fp32_gflop_s: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     """Peak of the device, by its cores and clock; None where unknown."""
     bytes: float = Field(gt=0, allow_inf_nan=False)
-    """What one call must read and write, at least."""
+    """Minimum bytes that one call reads and writes."""
     operations: float = Field(ge=0, allow_inf_nan=False)
-    """Additions, multiplications and comparisons of one call, at least; 0: nothing to count."""
+    """Minimum additions, multiplications and comparisons of one call; 0 if not given."""
 
 
 class TimingResult(_Record):
-    """Paired ratios student time / reference time, with their confidence interval."""
+    """The ratio student time / reference time of paired runs, with its confidence interval."""
 
     ratio: float
     low: float
@@ -52,30 +52,30 @@ class TimingResult(_Record):
     points: float
     max_points: float
     flagged: str | None = None
-    """Why an instructor may want to look: undecided, calls too short, noisy machine."""
+    """Why an instructor may want to review it: undecided, calls too short."""
     gpu: GpuTiming | None = None
     """None where the calls were not timed on a GPU."""
 
 
 class ThreadsMeasurement(_Record):
-    """How the threads of a team shared the work of a call, by the kernel's accounting."""
+    """How a team's threads shared the work of a call, by the operating system's accounting."""
 
     team: int
     runnable: float
-    """Threads that ran or waited for a core, on average over the call."""
+    """Mean number of threads that ran or waited for a core during the call."""
     balance: float
     """The busiest thread's run time over the team's mean."""
     inflation: float
-    """Run time of the team over that of one thread; 1 where the team does no more."""
+    """Run time of the team over that of one thread; 1 if the team does no extra work."""
     rounds: int
     cores: int = 1
-    """That were free, at most as many as the team has threads."""
+    """Free cores, at most the team's size."""
     speedup: float | None = None
-    """How many times as fast as one thread the team was on these cores."""
+    """The team's measured speedup over one thread on these cores."""
 
 
 class ParallelismResult(_Record):
-    """How parallel a part is, and so which share of its performance points counts."""
+    """A part's parallelism, and the share of its performance points that it earns."""
 
     value: float | None
     """Work / span, or the expected speedup; None where nothing was measured."""
@@ -89,21 +89,21 @@ class ParallelismResult(_Record):
     points: float
     max_points: float
     threads: ThreadsMeasurement | None = None
-    """Of a CPU lab."""
+    """Only for CPU labs."""
     flagged: str | None = None
-    """Why an instructor may want to look: undecided, or no accounting by the kernel."""
+    """Why an instructor may want to review it: undecided, or no accounting by the kernel."""
 
 
 class CounterResult(_Record):
-    """What the CUDA simulator counted, against one threshold."""
+    """A counter of the CUDA simulator compared with one threshold."""
 
     counter: str
     kernel: str
-    """The pattern of the threshold: which kernels it is about."""
+    """The threshold's pattern for the names of kernels."""
     value: float | None
-    """None where there was nothing to count."""
+    """None if there was nothing to count."""
     worst: str | None = None
-    """The kernel that the value is of; None for a sum over all of them."""
+    """The kernel that the value belongs to; None for a sum over all kernels."""
     at_least: float | None = None
     at_most: float | None = None
     zero: float | None = None
@@ -111,7 +111,7 @@ class CounterResult(_Record):
     max_points: float
     why: str
     advice: list[str] = []
-    """The simulator's own words, with the student's lines, where points were missed."""
+    """The simulator's advice, with the student's lines, if points were missed."""
 
 
 class PartResult(_Record):
@@ -127,7 +127,7 @@ class PartResult(_Record):
     failure: Failure | None = None
     timing: TimingResult | None = None
     parallelism: ParallelismResult | None = None
-    """Points of timing and counters are those before they are multiplied by its share."""
+    """`timing` and `counters` have the points before multiplication by its share."""
     counters: list[CounterResult] = []
 
 
@@ -139,7 +139,7 @@ class Diagnostic(_Record):
 
 
 class Key(_Record):
-    """Same key, same result: nothing to do again."""
+    """What a result depends on: a submission with a stored key is not graded again."""
 
     kit: str
     submission: str
@@ -154,7 +154,7 @@ class Result(_Record):
     lab: str
     student: str
     source: str
-    """Where the submission was found, as a path that the instructor knows."""
+    """The path of the submission in the instructor's folder or archive."""
     key: Key
     verdict: Verdict
     points: float

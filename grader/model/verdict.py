@@ -6,25 +6,25 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What a verdict is about; pages and terminals give each kind a colour."""
+    """The kind of a verdict; pages and terminals give each kind a colour."""
 
     RIGHT = "right"
     WRONG = "wrong"
     COSTLY = "costly"
-    """It crashed, or used more than it may."""
+    """It crashed or exceeded a limit."""
     EVIDENCE = "evidence"
-    """A cause that a checker found; it outranks the symptoms that the plain tests saw."""
+    """A cause that a checker found; it outranks the symptoms in the plain tests."""
     BREACH = "breach"
-    """The file does not keep to the rules."""
+    """The file breaks the rules."""
     OURS = "ours"
-    """Our fault: never costs a student a point, always tried again."""
+    """The grader failed: never costs a student a point, always tried again."""
 
 
 class Verdict(StrEnum):
-    """What the grader says of a part or of a whole submission.
+    """The grader's verdict on a part or on a whole submission.
 
-    One that is added here needs its words in grader/presentation/words.py and nothing more: the
-    checker's C++ has the names from here.
+    A new verdict also needs its words in grader/presentation/words.py; the checker's C++ is
+    generated from this class.
     """
 
     kind: Kind
@@ -44,7 +44,7 @@ class Verdict(StrEnum):
     OUTPUT_LIMIT = "output_limit", Kind.COSTLY
     DATA_RACE = "data_race", Kind.EVIDENCE
     DEADLOCK = "deadlock", Kind.EVIDENCE
-    """Threads that wait for each other: proved, or two locks that are taken in both orders."""
+    """Threads wait for each other, or two locks are taken in both orders."""
     OUT_OF_BOUNDS = "out_of_bounds", Kind.EVIDENCE
     UNINITIALISED_READ = "uninitialised_read", Kind.EVIDENCE
     BARRIER_DIVERGENCE = "barrier_divergence", Kind.EVIDENCE

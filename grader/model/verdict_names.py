@@ -1,4 +1,4 @@
-"""Prints the verdicts for C++: GRADER_VERDICT(kDataRace, "data_race", true), true for evidence."""
+"""Prints the verdicts for C++, as GRADER_VERDICT(kDataRace, "data_race", true); true: evidence."""
 
 from __future__ import annotations
 

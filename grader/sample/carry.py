@@ -1,4 +1,4 @@
-"""Patches brought over to bases that have changed since: three-way merges."""
+"""Updates patches to bases that have changed, by three-way merges."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ _EDIT = "settle it by hand: bazel run //grader -- samples edit"
 
 @dataclass(frozen=True)
 class Merged:
-    """What a patch makes of its base as it is now."""
+    """A patch merged with the current text of its base."""
 
     text: str
     conflicts: int
-    """Places where patch and base changed the same lines; both are in the text, marked."""
+    """Number of places where patch and base changed the same lines; the text marks both."""
 
 
 @dataclass
 class Carried:
-    """What became of a lab's patches, by their names."""
+    """The outcome for each of a lab's patches, by name."""
 
     unchanged: list[str] = field(default_factory=list)
     carried: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
-    """With the reason and the next step."""
+    """Name to reason and next step."""
 
 
 def carry(folder: Path) -> Carried:
-    """Rewrites the patches of a lab that no longer apply. What cannot be merged stays as it is."""
+    """Rewrites the patches of a lab that no longer apply. Those with conflicts stay unchanged."""
     lab = LabFolder(folder)
     carried = Carried()
     for patch in _bases_first(lab):
@@ -48,9 +48,7 @@ def carry(folder: Path) -> Carried:
             carried.failed[patch.name] = str(error)
             continue
         if merged.conflicts:
-            reason = (
-                f"{patch.name}: {merged.conflicts} changes of {patch.base} are the patch's, too"
-            )
+            reason = f"{patch.name}: {merged.conflicts} conflicts with changes of {patch.base}"
             carried.failed[patch.name] = str(GraderError(reason, _EDIT))
             continue
         text = make(patch.base, base, patch.target, merged.text)
@@ -69,7 +67,7 @@ def merge(folder: Path, patch: Patch) -> Merged:
         except GraderError:
             continue
         return _merged(now, with_comment(earlier, patch.comment), whole)
-    raise GraderError(f"{patch.name} applies to no {patch.base} that was ever committed", _EDIT)
+    raise GraderError(f"{patch.name} applies to no committed version of {patch.base}", _EDIT)
 
 
 def _applies(patch: Patch, base: str) -> bool:
@@ -81,7 +79,7 @@ def _applies(patch: Patch, base: str) -> bool:
 
 
 def _bases_first(lab: LabFolder) -> list[Patch]:
-    """A base that is a patch is carried before those that stand on it."""
+    """The lab's patches, each after the patch that makes its base."""
     found: dict[str, Patch] = {}
     for path in sorted(lab.path.glob(f"*/*{SUFFIX}")):
         name = path.relative_to(lab.path).as_posix()
@@ -99,7 +97,7 @@ def _bases_first(lab: LabFolder) -> list[Patch]:
 
 @dataclass(frozen=True)
 class _Commit:
-    """A lab's samples as they were committed."""
+    """A lab's samples in one commit."""
 
     folder: Path
     commit: str
@@ -110,7 +108,7 @@ class _Commit:
 
 
 def _history(folder: Path) -> Iterator[_Commit]:
-    """The newest first."""
+    """Commits that changed the lab's samples, newest first."""
     listed = _git(folder, "log", "--format=%H", "--", ".")
     if listed.returncode != 0:
         raise GraderError(f"git log failed: {listed.stderr.decode().strip()}", "work in a clone")
@@ -124,7 +122,7 @@ def _merged(now: str, earlier: str, whole: str) -> Merged:
             (Path(name) / file).write_bytes(text.encode(errors="surrogateescape"))
         done = _git(Path(name), "merge-file", "-p", "--diff3", "sample", "earlier", "base")
     if not 0 <= done.returncode < 128:
-        raise GraderError(f"git merge-file failed: {done.stderr.decode().strip()}", "see to it")
+        raise GraderError(f"git merge-file failed: {done.stderr.decode().strip()}", "fix the cause")
     return Merged(done.stdout.decode(errors="surrogateescape"), done.returncode)
 
 

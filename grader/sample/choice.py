@@ -1,4 +1,4 @@
-"""Which of a lab's samples sit in the bundled class, in the short demo and in the quick test."""
+"""Chooses a lab's samples for the bundled class, the short demo and the quick test."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _TYPICAL = frozenset({Verdict.WRONG_ANSWER, Verdict.DATA_RACE, Verdict.OUT_OF_BO
 
 
 def choose(found: Sequence[Sample]) -> list[Sample]:
-    """The same every time: two accepted, one of each other verdict, hostile ones first, then
-    more mistakes of the usual kinds.
+    """Two accepted samples, one of each other verdict, hostile ones first, then more of the typical
+    mistakes. Deterministic.
 
-    CLASS_SIZE samples, or more where the verdicts alone are more.
+    CLASS_SIZE samples, or more if the verdicts alone need more.
     """
     mixed = _mixed(found)
     chosen = [sample for sample in mixed if not sample.is_wrong][:_ACCEPTED]
@@ -45,7 +45,7 @@ def _most_wanted(left: Iterable[Sample]) -> list[Sample]:
 
 
 def choose_few(folder: Path) -> list[Sample]:
-    """One of each verdict at most, for a quick test: those of the short demo, or else three."""
+    """At most one of each verdict, for a quick test: those of the short demo, or else three."""
     if has_demo(folder):
         return short_demo(folder)
     mixed = _mixed(samples(folder))
@@ -54,17 +54,17 @@ def choose_few(folder: Path) -> list[Sample]:
 
 
 def _mixed(found: Sequence[Sample]) -> list[Sample]:
-    """In an order that depends on names alone, in which neighbours seldom share a verdict."""
+    """Sorted by a hash of the name: a fixed order in which neighbours seldom share a verdict."""
     return sorted(found, key=lambda sample: hashlib.sha256(sample.name.encode()).digest())
 
 
 def has_demo(folder: Path) -> bool:
-    """Whether the short demo shows this lab."""
+    """Whether this lab is part of the short demo."""
     return (folder / DEMO).exists()
 
 
 def short_demo(folder: Path) -> list[Sample]:
-    """The samples that a lab's demo.toml names, in its order; GraderError names one that is not."""
+    """The samples that a lab's demo.toml names, in its order; GraderError if one does not exist."""
     path = folder / DEMO
     by_name = {sample.name: sample for sample in samples(folder)}
     try:

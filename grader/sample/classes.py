@@ -1,4 +1,4 @@
-"""The bundled class: some of each lab's samples, handed in by students in a shape per lab."""
+"""The bundled class: some samples of each lab as students' submissions, in a layout per lab."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _MARKER = ".sample_class"
 
 @dataclass(frozen=True)
 class SampleClass:
-    """A class on disk, as it is passed to --submissions, and what each student handed in."""
+    """A class on disk, for --submissions, and the sample that each student handed in."""
 
     submissions: Path
     samples: dict[str, Sample]
 
 
 def build_class(handed_in: Sequence[Sample], file: str, folder: Path, turn: int) -> SampleClass:
-    """Writes one lab's class below `folder`; `turn` chooses the shape. Replaces an earlier one."""
+    """Writes one lab's class below `folder`; `turn` chooses the layout. Replaces an earlier one."""
     _make_room(folder)
     names = [f"student{number:02d}" for number in range(1, len(handed_in) + 1)]
     by_student = dict(zip(names, handed_in, strict=True))

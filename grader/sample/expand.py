@@ -1,4 +1,4 @@
-"""expand.py LAB OUT NAME...: writes files that are patches in the folder LAB, whole, below OUT."""
+"""expand.py LAB OUT NAME...: expands the patches NAME of the folder LAB to files below OUT."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grader.sample.patches import LabFolder, expand
 
 
 def main(lab: str, out: str, *names: str) -> int:
-    """Ends with 1 and the reason if a patch does not apply."""
+    """Returns 1 and prints the reason if a patch does not apply."""
     for name in names:
         path = Path(out, name)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""From a whole file to a patch: to which sample it is shortest, and whether it is worth it."""
+"""Converts a whole file to a patch, to the base for which the patch is shortest."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from grader.sample.patches import LabFolder, apply, expand, make, parse, stored_
 from grader.sample.samples import Sample, lazy_samples, samples
 
 _LONGEST = 0.7
-"""Of the whole file's lines: a longer patch says less about a sample than the file does."""
+"""Longest useful patch, as a share of the file's lines: above it the whole file reads better."""
 
 _DETOURS = {"": 0, "accepted": 8, "lazy": 14}
 
 
 @dataclass(frozen=True)
 class Packed:
-    """The shortest patch that was found for a whole file."""
+    """The shortest patch for a whole file."""
 
     base: str
     patch: str
@@ -27,15 +27,15 @@ class Packed:
 
 
 def packed(folder: Path, name: str, base: str | None = None) -> Packed:
-    """The file of that name in a lab's folder as a patch to that base, or else to the one of all
-    right programs to which it is shortest.
+    """The file of that name in a lab's folder as a patch to `base`, or else to the right program
+    with the shortest patch.
 
-    GraderError if there is no such file or base, or it cannot be told as a patch.
+    GraderError if there is no such file or base, or the file cannot be expressed as a patch.
     """
     lab = LabFolder(folder)
     text = lab.read(name)
     if text is None:
-        raise GraderError(f"{folder / name} is not there", "write the whole file first")
+        raise GraderError(f"{folder / name} does not exist", "write the whole file first")
     candidates = [base] if base else list(_bases(lab, name))
     patches = {other: make(other, expand(lab, other), name, text) for other in candidates}
     chosen = min(patches, key=lambda other: patches[other].count("\n") + _detour(other))
@@ -43,12 +43,12 @@ def packed(folder: Path, name: str, base: str | None = None) -> Packed:
     if "\n@@ " not in patch:
         raise GraderError(f"{folder / name} is {chosen} with another comment", "remove one of them")
     if apply(parse(stored_name(name), patch), expand(lab, chosen)) != text:
-        raise GraderError(f"{folder / name} cannot be told as a patch", "keep it whole")
+        raise GraderError(f"{folder / name} cannot be expressed as a patch", "keep it whole")
     return Packed(chosen, patch, patch.count("\n") <= _LONGEST * text.count("\n"))
 
 
 def _bases(lab: LabFolder, name: str) -> Iterator[str]:
-    """The right programs, without those that are made of this one."""
+    """The right programs, without those that are patches to this one."""
     found = [*samples(lab.path), *lazy_samples(lab.path)]
     for sample in found:
         if sample.expected in (Verdict.ACCEPTED, Verdict.TOO_SLOW):
@@ -58,14 +58,14 @@ def _bases(lab: LabFolder, name: str) -> Iterator[str]:
 
 
 def _detour(base: str) -> int:
-    """How many lines a patch to the reference may be longer, for everyone knows that; next come
+    """Lines by which another base's patch must be shorter: readers know the reference best, then
     accepted programs."""
     folder = base.rpartition("/")[0]
     return _DETOURS.get(folder, max(_DETOURS.values()))
 
 
 def _chain(lab: LabFolder, name: str) -> Iterable[str]:
-    """The file of that name, and those that it is made of."""
+    """The name of the file, and those of its bases."""
     yield name
     while lab.read(name) is None:
         stored = stored_name(name)

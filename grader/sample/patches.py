@@ -1,4 +1,4 @@
-"""Samples that are stored as what they change: a patch to another sample of the same lab.
+"""Samples that are stored as patches to another sample of the same lab.
 
 A patch is called NAME.diff and lies where the whole file would:
 
@@ -8,9 +8,9 @@ A patch is called NAME.diff and lies where the whole file would:
     @@ -40,3 +40,2 @@
      ...
 
-Its comment stands in place of the one that its base begins with; then follows a unified diff with
-one file. Names are relative to the lab's folder. Lines are numbered as in the whole files, the base
-with the patch's comment. A base may itself be stored as a patch.
+Its comment replaces the one at the start of its base; then follows a unified diff with one file.
+Names are relative to the lab's folder. Lines are numbered as in the whole files, the base with the
+patch's comment. A base may itself be stored as a patch.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SUFFIX = ".diff"
 _CONTEXT = 1
 _LONGEST_CHAIN = 8
 _COMMENT = re.compile(r"(?://.*\n)*")
-_CARRY = "carry it over to the base as it is: bazel run //grader -- samples carry"
+_CARRY = "carry it over to the current base: bazel run //grader -- samples carry"
 
 
 class Lab(Protocol):
@@ -59,35 +59,36 @@ class LabFolder:
         (self.path / name).write_bytes(text.encode(errors="surrogateescape"))
 
     def store(self, target: str, patch: str) -> None:
-        """Writes a patch in place of the whole file that it makes."""
+        """Replaces the whole file `target` with its patch."""
         self.write(stored_name(target), patch)
         (self.path / target).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
 class Patch:
-    """What a patch says."""
+    """A parsed patch."""
 
     name: str
     comment: str
     base: str
-    """The name of the whole file that is changed, also where that is stored as a patch."""
+    """The name of the whole file to which the patch applies, even if that is stored as a patch."""
     target: str
-    """The name of the whole file that comes of it."""
+    """The name of the resulting whole file."""
     hunks: tuple[Hunk, ...]
 
 
 def stored_name(target: str) -> str:
-    """What the patch is called that makes the file `target`."""
+    """The name of the patch for the file `target`."""
     return str(PurePosixPath(target).with_suffix(SUFFIX))
 
 
 def parse(name: str, text: str) -> Patch:
-    """GraderError if it is no patch of one file, or makes another file than its own name says."""
+    """Parses a patch; GraderError if it does not patch one file, or its target does not match its
+    name."""
     try:
         (change,) = PatchSet(text)
     except (UnidiffParseError, ValueError) as error:
-        raise GraderError(f"{name}: not a patch of one file: {error}", "mend it") from error
+        raise GraderError(f"{name}: not a patch of one file: {error}", "correct it") from error
     patch = Patch(name, _comment(text), change.source_file, change.target_file, tuple(change))
     made = str(PurePosixPath(name).with_suffix(PurePosixPath(patch.base).suffix))
     if patch.target != made:
@@ -96,7 +97,7 @@ def parse(name: str, text: str) -> Patch:
 
 
 def expand(lab: Lab, name: str, chain: tuple[str, ...] = ()) -> str:
-    """The whole file of that name, from as many patches as it takes.
+    """The whole file of that name, expanding its patch and those of its bases if need be.
 
     GraderError if there is neither the file nor a patch for it, or a patch does not apply.
     """
@@ -106,11 +107,11 @@ def expand(lab: Lab, name: str, chain: tuple[str, ...] = ()) -> str:
     stored = stored_name(name)
     text = lab.read(stored)
     if text is None:
-        wanted = f"the base of {chain[-1]}" if chain else "asked for"
-        raise GraderError(f"{name} is {wanted}, and there is no {stored} either", "name another")
+        wanted = f"the base of {chain[-1]}" if chain else "requested"
+        raise GraderError(f"{name} is {wanted}, but neither it nor {stored} exists", "name another")
     if len(chain) == _LONGEST_CHAIN:
         raise GraderError(
-            f"{chain[0]}: more than {_LONGEST_CHAIN} patches one upon the other",
+            f"{chain[0]}: more than {_LONGEST_CHAIN} patches in a chain",
             "choose a base that is a whole file",
         )
     patch = parse(stored, text)
@@ -120,10 +121,10 @@ def expand(lab: Lab, name: str, chain: tuple[str, ...] = ()) -> str:
 def apply(patch: Patch, base: str) -> str:
     """The base with the patch's comment and changes.
 
-    GraderError if a line of the base is not at its place: one line of context is too little to look
-    for it elsewhere.
+    GraderError if a line of the base is not at its place: one line of context is too little to
+    search for it.
     """
-    lines = list(io.StringIO(with_comment(base, patch.comment)))  # no other ends of lines than \n
+    lines = list(io.StringIO(with_comment(base, patch.comment)))  # splits at \n only
     made: list[str] = []
     done = 0
     for hunk in patch.hunks:
@@ -152,7 +153,7 @@ def _require(patch: Patch, lines: list[str], index: int, expected: str) -> None:
 def make(base_name: str, base: str, target: str, text: str) -> str:
     """The patch that makes the file `target` with this text of the base.
 
-    GraderError if the text's last line has no end: patches tell it in a way that few know.
+    GraderError if the text does not end with a newline: patches need a special marker for that.
     """
     if not text.endswith("\n"):
         raise GraderError(f"{target}: no newline at the end of the file", "add it")
@@ -172,15 +173,15 @@ def _diff(old: str, new: str) -> str:
             [*command, *options, "old", "new"], cwd=folder, capture_output=True, check=False
         )
     if done.returncode not in (0, 1):
-        raise GraderError(f"git diff failed: {done.stderr.decode().strip()}", "see to it")
+        raise GraderError(f"git diff failed: {done.stderr.decode().strip()}", "fix the cause")
     begin = done.stdout.find(b"@@ ")
     hunks = done.stdout[begin:].decode(errors="surrogateescape") if begin >= 0 else ""
-    # What git names after the second @@ is the base's, and drifts with it.
+    # Git repeats a line of the base after the second @@, which would change with the base.
     return re.sub(r"(?m)^(@@ .+? @@).*$", r"\1", hunks)
 
 
 def with_comment(text: str, comment: str) -> str:
-    """The text with that comment in place of the one that it begins with."""
+    """The text with its leading comment replaced."""
     return comment + text[len(_comment(text)) :]
 
 

@@ -1,4 +1,4 @@
-"""The sample submissions that each lab ships, filed by the verdict that they must get."""
+"""The sample submissions of each lab, in folders named after the verdict that they must get."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Sample:
     """One program named after its defect, in a folder named after its verdict."""
 
     path: Path
-    """Of the whole file, or of the patch that it is stored as."""
+    """The path of the whole file, or of the patch."""
     expected: Verdict
 
     @property
@@ -34,8 +34,8 @@ class Sample:
 
     @property
     def is_lazy(self) -> bool:
-        """Whether it gives right answers without the parallel work: a ceiling, not a verdict, is
-        what it is held to."""
+        """Whether it gives right answers without the parallel work: it is checked against a ceiling
+        instead of a verdict."""
         return self.path.parent.name == _LAZY
 
     @property
@@ -44,13 +44,13 @@ class Sample:
 
     @property
     def is_hostile(self) -> bool:
-        """Whether its first line says that it attacks the grader, and not that it is wrong."""
+        """Whether its first line marks it as an attack on the grader."""
         with self.path.open("rb") as stream:
             return stream.readline(256).startswith(b"// Hostile")
 
     @property
     def file_name(self) -> str:
-        """What the whole file is called."""
+        """The name of the whole file."""
         return self.patch.target.rpartition("/")[2] if self.is_patch else self.path.name
 
     @property
@@ -66,13 +66,13 @@ class Sample:
 
     @cached_property
     def patch(self) -> patches.Patch:
-        """What it is stored as; only of one that is_patch."""
+        """The parsed patch; only if is_patch."""
         name = f"{self.path.parent.name}/{self.path.name}"
         return patches.parse(name, self.lab.read(name) or "")
 
     @property
     def lab(self) -> patches.LabFolder:
-        """The folder with its verdict's; not of the reference, which lies in it."""
+        """The lab's folder; not for the reference, which is not in a verdict's folder."""
         return patches.LabFolder(self.path.parent.parent)
 
     def submission(self) -> Submission:
@@ -84,7 +84,7 @@ class Sample:
 
 @dataclass
 class _OneFile:
-    """A tree with nothing but this text."""
+    """A tree with one file."""
 
     data: bytes
     root: Path = Path()
@@ -98,15 +98,15 @@ class _OneFile:
 
 
 def lazy_samples(folder: Path) -> list[Sample]:
-    """A lab's right programs without the parallel work, in the order of their names."""
+    """A lab's right programs without the parallel work, sorted by name."""
     return [Sample(path, Verdict.TOO_SLOW) for path in _stored(folder / _LAZY)]
 
 
 def samples(folder: Path) -> list[Sample]:
-    """A lab's samples in the order of their names, the reference first.
+    """A lab's samples sorted by name, the reference first.
 
-    Benchmarks in `bench` are none, nor are lazy samples. GraderError if another folder is not named
-    after a verdict, or a sample is there whole and as a patch.
+    Excludes benchmarks in `bench` and lazy samples. GraderError if another folder is not named
+    after a verdict, or a sample exists both whole and as a patch.
     """
     found = [
         Sample(path, Verdict.ACCEPTED)
@@ -129,5 +129,5 @@ def _stored(folder: Path) -> list[Path]:
     found = sorted(path for path in folder.glob("*") if path.suffix in _SUFFIXES)
     for one, other in pairwise(found):
         if one.stem == other.stem:
-            raise GraderError(f"{one} and {other.name} are both there", "remove one of them")
+            raise GraderError(f"{one} and {other.name} both exist", "remove one of them")
     return found

@@ -1,4 +1,4 @@
-"""A class made from sample submissions, in the shapes in which instructors get theirs."""
+"""Writes a class of sample submissions in the layouts that collect/shapes.py recognises."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 Class = dict[str, bytes]
-"""student -> the text handed in"""
+"""student -> submitted text"""
 
 
 def folder_per_student(students: Class, file: str, folder: Path) -> Path:
-    """student01/sum.cc; some hand in a folder within."""
+    """student01/sum.cc; some students hand in a subfolder."""
     for number, (student, text) in enumerate(students.items()):
         place = folder / "submissions" / student / ("" if number % 3 else "solution")
         place.mkdir(parents=True)
@@ -41,7 +41,7 @@ def gradescope_export(students: Class, file: str, folder: Path) -> Path:
 
 
 def canvas_zip(students: Class, file: str, folder: Path) -> Path:
-    """One archive of flat names; some are late, some are a second attempt."""
+    """One archive of flat names; some are late, some have a second attempt."""
     path = folder / "submissions.zip"
     stem, _, suffix = file.rpartition(".")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -1,4 +1,4 @@
-"""Where results are kept."""
+"""The database of results."""
 
 from grader.store.store import FILE_NAME, Results, Store
 

@@ -29,10 +29,10 @@ CREATE TABLE students (
 
 
 def connect(path: Path, create: bool) -> sqlite3.Connection:
-    """To write, or to read alone, from a read-only disk too.
+    """Opens the database to write or, without `create`, to read, also on a read-only disk.
 
-    What a killed grader left in the journal is read as well. It goes into the file when one that
-    may write closes it: so a file that is to be refused is found out before by one that may not.
+    Results that a killed grader left in the journal are read as well. A writing connection merges
+    the journal into the file, so a read-only one checks it first: a refused file is unchanged.
     """
     if has_journal(path):
         reader = _open(path, "?mode=ro")
@@ -41,7 +41,7 @@ def connect(path: Path, create: bool) -> sqlite3.Connection:
         with closing(reader):
             check(reader, path)
     may_write = create or os.access(path.parent, os.W_OK)
-    # There SQLite cannot make its journal's index.
+    # In a read-only folder SQLite cannot create the journal's index.
     return _open(path, "" if may_write else "?immutable=1")
 
 
@@ -51,14 +51,14 @@ def _open(path: Path, how: str) -> sqlite3.Connection:
 
 
 def has_journal(path: Path) -> bool:
-    """Whether some results are in the journal alone, as after a kill or during a grading."""
+    """Whether some results are only in the journal, as after a kill or during grading."""
     journal = path.with_name(f"{path.name}-wal")
     return journal.exists() and journal.stat().st_size > 0
 
 
 def prepare(database: sqlite3.Connection, path: Path) -> None:
-    """Makes the tables in an empty file, for one that will write to it."""
-    pragma(database, "application_id")  # undoes what was begun and not finished
+    """Prepares the database for writing; creates the tables in an empty file."""
+    pragma(database, "application_id")  # rolls back an unfinished transaction
     if path.stat().st_size == 0:
         with transaction(database):
             database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -71,7 +71,7 @@ def prepare(database: sqlite3.Connection, path: Path) -> None:
 
 
 def check(database: sqlite3.Connection, path: Path) -> None:
-    """GraderError if it is not the grader's, of another version, or damaged."""
+    """GraderError if the database is not the grader's, of another version, or damaged."""
     application = pragma(database, "application_id")
     if path.stat().st_size == 0:
         raise GraderError(f"no results in {path.parent}", "grade into it first: grade --out")
@@ -88,15 +88,15 @@ def check(database: sqlite3.Connection, path: Path) -> None:
     if verdict != "ok":
         raise GraderError(f"{path} is damaged: {verdict}", ASIDE)
     size, page = path.stat().st_size, int(str(pragma(database, "page_size")))
-    if size % page and not has_journal(path):  # SQLite reads zeros in place of what is missing
+    if size % page and not has_journal(path):  # SQLite reads the missing bytes as zeros
         raise GraderError(
-            f"{path} is damaged: its {size} bytes are no whole number of pages of {page}", ASIDE
+            f"{path} is damaged: {size} bytes, not a multiple of its page size {page}", ASIDE
         )
 
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """All that is written in the block, or nothing of it."""
+    """Commits everything that the block writes, or nothing if it raises."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -108,13 +108,16 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 
 def pragma(database: sqlite3.Connection, text: str) -> int | str | None:
-    """What `PRAGMA text` answers, if anything."""
+    """The result of `PRAGMA text`, if any."""
     row = database.execute(f"PRAGMA {text}").fetchone()
     return row[0] if row else None
 
 
 def only_grader_in(folder: Path) -> int:
-    """Makes the folder and locks it against a second grader; the lock dies with the process."""
+    """Creates the folder and locks it against a second grader; returns the lock's descriptor.
+
+    The lock ends with the process.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -133,6 +136,6 @@ def only_grader_in(folder: Path) -> int:
         os.close(lock)
         raise GraderError(
             f"cannot lock {folder / '.lock'}: {error.strerror}",
-            "choose an --out on a disk that has locks, such as one of this machine",
+            "choose an --out on a disk that supports locks, such as a local one",
         ) from error
     return lock

@@ -1,8 +1,8 @@
 """Results on disk: one SQLite file per output folder, one transaction per result.
 
-A result is stored under its content key (kit, submission, seed, machine class); students point
-to keys, so that equal submissions are graded once. Judge errors are stored apart from final
-results: they are reported, and graded again by the next run.
+A result is stored under its content key (kit, submission, seed, machine class), and students refer
+to results, so that equal submissions are graded once. Judge errors are stored as not final: they
+are reported, and graded again by the next run.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Store:
     """One output folder's results. Not thread-safe: one thread owns it."""
 
     def __init__(self, folder: Path, *, create: bool) -> None:
-        """Opens, or makes, FOLDER/results.sqlite.
+        """Opens or creates FOLDER/results.sqlite.
 
         GraderError, with the file left as it is, when it is missing (create=False), damaged,
         not the grader's, written by a newer grader, or not writable.
@@ -71,7 +71,7 @@ class Store:
         return database
 
     def close(self) -> None:
-        """Folds the journal into the one file and lets other graders in."""
+        """Merges the journal into the file and releases the lock."""
         try:
             self._database.close()
         finally:
@@ -84,7 +84,7 @@ class Store:
         self.close()
 
     def bind(self, name: str, lab: Lab) -> None:
-        """Ties the folder to one lab; GraderError if it holds another lab's results."""
+        """Binds the folder to one lab; GraderError if it holds another lab's results."""
         bound = self._fact("lab")
         if bound is not None and bound != name:
             raise GraderError(
@@ -96,7 +96,7 @@ class Store:
             self._set_fact("lab_description", lab.model_dump_json())
 
     def lab(self) -> tuple[str, Lab]:
-        """The lab that the folder is tied to, as it was when it was last graded."""
+        """The lab that the folder is bound to, as of the last grading."""
         with self._translated():
             name, description = self._fact("lab"), self._fact("lab_description")
         if name is None or description is None:
@@ -104,7 +104,7 @@ class Store:
         return name, Lab.model_validate_json(description)
 
     def seed(self, given: int | None) -> int:
-        """The seed of this folder: as given, or as before, or drawn now and kept."""
+        """The folder's seed: `given`, else the stored one, else a new one; stores it."""
         with self._translated():
             kept = self._fact("seed")
             seed = given if given is not None else int(kept) if kept else secrets.randbits(31)
@@ -124,7 +124,7 @@ class Store:
             return dict(rows.fetchall())
 
     def point(self, students: Sequence[tuple[str, str, int]]) -> None:
-        """Makes students (name, source) point to stored rows, in one transaction."""
+        """Makes students (name, source, row) refer to stored rows, in one transaction."""
         with self._translated():
             known = {
                 row[0]: row for row in self._database.execute("SELECT * FROM students").fetchall()
@@ -138,7 +138,7 @@ class Store:
                     self._forget_page()
 
     def put(self, result: Result, students: Sequence[tuple[str, str]]) -> None:
-        """Stores a result for every (student, source) who handed this content in; durable after.
+        """Stores a result durably for every (student, source) who handed this content in.
 
         A judge error never replaces a final result of the same key.
         """
@@ -173,7 +173,7 @@ class Store:
             return self._fact("page") is not None
 
     def page_was_written(self) -> None:
-        """To be said once the class page shows what is stored."""
+        """Marks the class page as current; call after writing it."""
         with self._translated(), transaction(self._database):
             self._set_fact("page", "current")
 
@@ -218,7 +218,7 @@ class Store:
         self._database.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
     def _check_place(self) -> None:
-        """SQLite itself goes on writing to a file that has no name any more."""
+        """GraderError if the file was moved or deleted: SQLite would keep writing to it."""
         try:
             is_there = os.path.samestat(self._file, self.path.stat())
         except OSError:
@@ -259,7 +259,7 @@ class Store:
 
 
 class Results(Sequence[Result]):
-    """Stored results, read when asked for: a class's texts are never in memory at once."""
+    """Stored results, read on access: a class's diagnostics are never all in memory."""
 
     def __init__(self, store: Store, texts: bool) -> None:
         self._store = store

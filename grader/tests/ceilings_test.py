@@ -1,7 +1,7 @@
 """Right programs without the parallel work stay below the ceilings that a lab states.
 
 Run as a program: ceilings_test.py KIT SAMPLES. One pytest case per lazy program; LAB_SEED sets the
-seed, EXHAUSTIVE_SHARE=2/3 takes the second third of them.
+seed, EXHAUSTIVE_SHARE=2/3 runs the second third of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ctrl-C and kill -9 in the middle of a class: nothing is lost, repeated or left running."""
+"""Signals while a class is graded: no result is lost or repeated, and no process is left over."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PATIENCE_S = 30.0
 
 
 class Class:
-    """A class of which each student takes a while."""
+    """A class whose submissions each take a while to grade."""
 
     def __init__(self, folder: Path) -> None:
         self.kit = make_kit(folder, races=False)
@@ -66,7 +66,7 @@ class Class:
         )
 
     def stored(self) -> int:
-        """How many results another process sees."""
+        """The number of results that another process sees."""
         try:
             database = sqlite3.connect(f"file:{self.out}/results.sqlite?mode=ro", uri=True)
             with database:
@@ -78,12 +78,12 @@ class Class:
         until(lambda: self.stored() >= count)
 
     def runs(self) -> dict[str, int]:
-        """Submission -> how many times its tests were run."""
+        """Submission -> number of runs of its tests."""
         tests = [line.split()[1] for line in log(self.kit) if line.startswith("tests ")]
         return {digest: tests.count(digest) for digest in tests}
 
     def strays(self) -> list[str]:
-        """Processes that were started for this class and still live."""
+        """Processes that were started for this class and are still running."""
         found = []
         for process in Path("/proc").glob("[0-9]*"):
             try:
@@ -99,7 +99,7 @@ class Class:
 def until(done: Callable[[], bool]) -> None:
     end = time.monotonic() + _PATIENCE_S
     while not done():
-        assert time.monotonic() < end, "it never came"
+        assert time.monotonic() < end, "timed out"
         time.sleep(0.02)
 
 
@@ -147,7 +147,7 @@ def test_the_same_command_goes_on_and_repeats_no_stored_result(
     assert list(students.temporary.glob("grader-work-*")) == []
 
 
-def test_two_interrupts_in_a_row_end_as_orderly_as_one(students: Class) -> None:
+def test_repeated_interrupts_end_as_cleanly_as_one(students: Class) -> None:
     process = students.start()
     students.wait_until_stored(1)
     for _ in range(3):
@@ -183,10 +183,10 @@ def test_an_interrupt_while_the_program_loads_ends_it_without_a_traceback(
     assert (process.returncode, said) == (130, "interrupted\n")
 
 
-def test_different_interrupts_at_once_end_as_orderly_as_one(students: Class) -> None:
+def test_different_interrupts_at_once_end_as_cleanly_as_one(students: Class) -> None:
     process = students.start()
     students.wait_until_stored(1)
-    process.send_signal(signal.SIGSTOP)  # so that both are there when it goes on
+    process.send_signal(signal.SIGSTOP)  # so that both are pending when it continues
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGTERM)
     process.send_signal(signal.SIGCONT)

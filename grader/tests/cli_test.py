@@ -1,4 +1,4 @@
-"""The command line: exit codes, what it says of bad input, and what a second run repeats."""
+"""The command line: exit codes, errors for bad input, and what a second run repeats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRONG = f"{GOOD}// fake: tests SumATest wrong_answer expected 3, got 4\n"
 
 
 class Cli:
-    """One fake lab, one class, one --out; `run` gives the exit code."""
+    """One fake lab, one class, one --out; `run` returns the exit code."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.kit = make_kit(folder)
@@ -69,7 +69,7 @@ def test_help_names_the_options_and_the_exit_codes(cli: Cli, command: str) -> No
 @pytest.mark.parametrize(
     "arguments", [["nothing"], ["grade"], ["grade", "--jobs", "0"], ["export", "--format", "pdf"]]
 )
-def test_wrong_usage_is_told_and_ends_with_2(cli: Cli, arguments: list[str]) -> None:
+def test_wrong_usage_is_an_error_and_exits_with_2(cli: Cli, arguments: list[str]) -> None:
     assert cli.run(*arguments) == BAD_INPUT
     assert "Usage" in cli.said
 
@@ -157,14 +157,14 @@ def test_another_seed_grades_again_and_is_kept_for_the_next_run(cli: Cli) -> Non
     assert len(log(cli.kit)) == 2 * once
 
 
-def test_a_student_who_is_not_there_is_told_with_those_who_are(cli: Cli) -> None:
+def test_an_unknown_student_is_an_error_that_names_similar_ones(cli: Cli) -> None:
     cli.hand_in("student01", GOOD)
     assert cli.grade("--student", "student10") == BAD_INPUT
     assert "no submission of 'student10'" in cli.said
     assert "student01" in cli.said
 
 
-def test_an_unknown_lab_is_told_with_the_labs_that_there_are(
+def test_an_unknown_lab_is_an_error_that_names_the_labs(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_kit(tmp_path / "root" / "solutions", lab="first_lab")
@@ -273,7 +273,7 @@ def test_a_database_that_is_not_ours_is_left_as_it_is(
     assert path.read_bytes() == before
 
 
-def test_an_emptied_database_beside_the_page_of_its_results_is_no_new_one(cli: Cli) -> None:
+def test_an_emptied_database_beside_a_class_page_is_damaged_and_not_new(cli: Cli) -> None:
     cli.hand_in("student01", GOOD)
     assert cli.grade() == GRADED
     path = cli.out / "results.sqlite"
@@ -289,7 +289,7 @@ def test_reporting_before_grading_says_to_grade_first(cli: Cli, command: list[st
     assert "grade into it first" in cli.said
 
 
-def test_a_jail_that_cannot_work_speaks_for_itself(cli: Cli) -> None:
+def test_prints_the_error_of_a_jail_that_cannot_work(cli: Cli) -> None:
     words = "error: bubblewrap is not installed\\n  next: apt-get install bubblewrap"
     (cli.kit / "jail").write_text(f"#!/bin/sh\nprintf '{words}\\n' >&2\nexit 3\n", encoding="utf-8")
     cli.hand_in("student01", GOOD)
@@ -316,7 +316,7 @@ def mounted(cli: Cli) -> Iterator[Callable[..., None]]:
     subprocess.run(["umount", "-l", str(cli.out)], capture_output=True, check=False)
 
 
-def test_a_read_only_out_is_told_before_anything_is_graded(
+def test_a_read_only_out_is_an_error_before_anything_is_graded(
     cli: Cli, mounted: Callable[..., None]
 ) -> None:
     mounted("ro")

@@ -1,4 +1,4 @@
-"""Thresholds on the simulator's counters: from lab.toml over hostile JSON to points."""
+"""Thresholds on the simulator's counters: points, untrusted JSON, verdicts."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_pattern_chooses_kernels_by_name_and_none_earns_nothing() -> None:
     assert (missing.value, missing.points) == (None, 0)
 
 
-def test_what_was_never_done_has_no_conflicts_and_no_efficiency() -> None:
+def test_an_operation_that_never_ran_has_no_conflicts_and_no_efficiency() -> None:
     silent = launches(kernel(counters={}))
     degree = threshold(counter="shared_conflict_degree", at_most=1, none_is_right=True)
     assert counter_result(silent, degree).points == 10
@@ -250,12 +250,12 @@ def test_work_over_span_of_all_calls_decides_which_share_of_the_points_counts(
 
 
 @pytest.mark.parametrize("work", [0, 99])
-def test_calls_in_which_kernels_do_less_than_the_work_are_refused(work: float) -> None:
+def test_calls_in_which_kernels_do_too_little_work_are_refused(work: float) -> None:
     update = {"parallelism": ASKED, "least_work": 100}
     calls = [profile(kernel(), work=100, span=1), profile(kernel(), work=work, span=1)]
     got = judge_counters(PART.model_copy(update=update), [case(V.ACCEPTED, *calls)])
     assert got.verdict is V.POLICY
-    assert f"F lets kernels make {work} operations in a call, at least 100" in got.message
+    assert f"F: kernels do {work} operations in a call, at least 100" in got.message
 
 
 @pytest.mark.parametrize(("copied", "verdict"), [(4096, V.ACCEPTED), (4097, V.POLICY)])
@@ -270,7 +270,7 @@ def test_data_that_leaves_the_device_is_refused_beyond_what_the_part_allows(
     assert judge_counters(allowing, [case(V.ACCEPTED, *calls)]).verdict is V.ACCEPTED
 
 
-def test_work_beyond_the_parts_own_does_not_make_a_serial_kernel_parallel() -> None:
+def test_useless_work_does_not_make_a_serial_kernel_parallel() -> None:
     decoy = profile(kernel(), work=900_000, span=1000)
     asked = ASKED.model_copy(update={"most_work": 3000})
     part = PART.model_copy(update={"parallelism": asked})
@@ -333,14 +333,14 @@ def test_the_same_submission_gets_the_same_counters_every_time(context: GradingC
     assert first.parts[1].counters == second.parts[1].counters
 
 
-def test_a_result_with_counters_is_the_same_after_a_stay_in_the_store(
+def test_a_result_with_counters_survives_serialisation(
     context: GradingContext,
 ) -> None:
     result = graded(context, BAD)
     assert Result.model_validate_json(result.model_dump_json()) == result
 
 
-def test_missed_points_settle_the_verdict_without_a_clock(context: GradingContext) -> None:
+def test_missed_points_settle_the_verdict_without_timing(context: GradingContext) -> None:
     lab = context.kit.lab
     first, second = lab.parts
     both = first.model_copy(update={"counters": second.counters})

@@ -1,4 +1,4 @@
-"""The demo: which samples it shows, how its table reads, and what counts as a failure."""
+"""The demo: its samples, its table, and what counts as a failure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FREE_CORES_ARE_MISSING = f"{GOOD}// fake: parallelism SumATiming 0\n"
 
 
 class Show:
-    """Fake labs with samples; `run` gives what the demo says."""
+    """Fake labs with samples; `run` returns the demo's output."""
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "root"
@@ -125,7 +125,7 @@ def test_all_takes_every_lab(show: Show) -> None:
     assert "8 of 8 submissions" in show.run(all_labs=True)
 
 
-def test_a_name_in_demo_toml_that_is_no_sample_is_told(
+def test_an_unknown_sample_in_demo_toml_is_an_error(
     show: Show, capsys: pytest.CaptureFixture[str]
 ) -> None:
     show.lab("first", ["accepted/nobody"])

@@ -1,4 +1,4 @@
-"""A student sees reports, not what the program printed of its hidden inputs."""
+"""A student sees reports, but not the program's own output, which may contain hidden inputs."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def test_shows_nothing_of_a_program_that_prints_its_inputs_and_crashes(printed: 
         "*** stack smashing detected ***: terminated",
     ],
 )
-def test_keeps_the_last_words_of_the_run_time_library_alone(line: str) -> None:
+def test_keeps_only_the_last_message_of_the_run_time_library(line: str) -> None:
     assert evidence("", f"1.5 2.5\n{line}\nmore inputs\n") == line
 
 
-def test_keeps_one_sentence_of_many_that_could_spell_the_inputs() -> None:
+def test_keeps_one_message_of_many_that_could_encode_the_inputs() -> None:
     one, two = "free(): invalid pointer", "free(): invalid size"
     assert evidence("", f"{one}\n{one}\n{two}\n{one}\n{two}\n") == two
 
 
-def test_leaves_out_what_a_failed_helper_of_the_test_says_of_itself() -> None:
+def test_removes_googletests_lines_about_failed_helpers() -> None:
     message = (
         "Failed\nelement 2 of 5: expected 3, got 4\n"
         "Value of: lab::ExpectAllEqual(sums, want)\n  Actual: false\nExpected: true\n"

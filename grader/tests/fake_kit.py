@@ -1,20 +1,20 @@
-"""A kit whose jail and checker are small scripts that do what the submission's comments say.
+"""A kit whose jail and checker are small scripts that follow instructions in the submission.
 
-In a submission, one instruction a line:
-  // fake: compile OUTCOME CODE TEXT…    what the jail answers to each step
+In a submission, one instruction per line:
+  // fake: compile OUTCOME CODE TEXT…    the jail's result for each step
   // fake: reads BUILD TEXT…             the last line of one build's preprocessed text
-  // fake: compiling SECONDS            the jail starts a process that takes that long
+  // fake: compiling SECONDS             the jail starts a process that takes that long
   // fake: uses NAME | defines NAME      symbols of the object file
   // fake: tests|races SUITE VERDICT TEXT…
   // fake: counters SUITE VERDICT TEXT…
-  // fake: profile SUITE JSON            what one counted call says, in place of a good one
+  // fake: profile SUITE JSON            the profile of one counted call, instead of a good one
   // fake: timing SUITE LOW RATIO HIGH DECISION
-  // fake: undecided SUITE TIMES         what that many measurements say
-  // fake: parallelism SUITE LOW VALUE HIGH DECISION, or, where it cannot be measured, FREE-CORES
+  // fake: undecided SUITE TIMES         the decision of the first TIMES measurements
+  // fake: parallelism SUITE LOW VALUE HIGH DECISION, or FREE-CORES if it cannot be measured
   // fake: broken TIMES                  the checker fails that many times
   // fake: killed TIMES                  the worker is killed that many times
-  // fake: worker SECONDS               the checker starts a process that takes that long, and has
-                                        a verdict on one that is killed or takes 1.5 s longer
+  // fake: worker SECONDS                the checker starts a process that takes that long; if it
+                                         is killed or takes 1.5 s longer, the verdict says so
   // fake: sleep SECONDS                 the checker takes that long, and starts a child
 Every run of the checker adds a line `MODE FILE-DIGEST` to the kit's `log`.
 """

@@ -1,4 +1,4 @@
-"""One fault of each kind strikes a grader at work: nothing is lost. More of them: grader/faults."""
+"""Injects one fault of each kind into a running grader: no result is lost. More: grader/faults."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def handed_in(tmp_path_factory: pytest.TempPathFactory) -> HandedIn:
 def undisturbed(
     handed_in: HandedIn, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, float]:
-    """The class's results, and how long they took."""
+    """The folder with the class's results, and the time that grading took."""
     folder = tmp_path_factory.mktemp("undisturbed") / "scene"
     seconds = undisturbed_seconds(handed_in, folder)
     return folder / "out", seconds
@@ -44,7 +44,7 @@ def test_nothing_is_lost_by_a_fault_at_any_moment(
 
 @pytest.fixture
 def graded(handed_in: HandedIn, undisturbed: tuple[Path, float], tmp_path: Path) -> Scene:
-    """A class that was graded, but whose results are not checked yet."""
+    """A graded class whose results are not checked yet."""
     scene = Scene(handed_in, tmp_path, "1", undisturbed[1])
     shutil.copytree(undisturbed[0], scene.out)
     scene.remember()

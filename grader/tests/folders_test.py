@@ -1,4 +1,4 @@
-"""Folders to work in: entered by jailed accounts, swept when their grader is dead."""
+"""Work folders: jailed accounts may enter them, and a dead grader's are deleted."""
 
 from __future__ import annotations
 

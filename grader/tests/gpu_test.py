@@ -1,4 +1,4 @@
-"""Timing on a GPU: which build and thresholds it takes, and what is said where there is none."""
+"""Timing on a GPU: the build and thresholds that it uses, and errors without a GPU."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def with_thresholds(context: GradingContext, full: float, zero: float) -> Gradin
     return replace(context, kit=context.kit.model_copy(update={"lab": lab}))
 
 
-def test_only_the_clock_is_for_the_gpu(context: GradingContext) -> None:
+def test_only_timing_runs_on_the_gpu(context: GradingContext) -> None:
     result = grade(context, submission(context, GOOD))
     assert (result.verdict, result.points) == (Verdict.ACCEPTED, 100)
     assert phases(context) == ["tests", "races", "counters", "timing_on_gpu"]
     assert result.parts[0].timing
     assert result.parts[0].timing.gpu == GpuTiming(
-        device="made of paper",
+        device="fake GPU",
         copy_gb_s=2000,
         fp32_gflop_s=60000,
         bytes=1e9,
@@ -146,10 +146,10 @@ def test_a_cpu_lab_is_refused(cli: Cli, tmp_path: Path) -> None:
 def test_a_machine_without_a_driver_is_refused_before_anything_is_graded(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gpu_presence, "_LIBRARY", "libmade_of_air.so.1")
+    monkeypatch.setattr(gpu_presence, "_LIBRARY", "libnonexistent.so.1")
     kit = make_kit(tmp_path, gpu=True)
     assert cli.grade(kit) == BAD_INPUT
-    assert "--gpu: no GPU on this machine: libmade_of_air.so.1" in cli.said
+    assert "--gpu: no GPU on this machine: libnonexistent.so.1" in cli.said
     assert log(kit) == []
 
 

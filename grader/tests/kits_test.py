@@ -1,4 +1,4 @@
-"""Kits are built when they are asked for: with which command, and what is said when it fails."""
+"""Building kits on demand: the command, and the errors if it fails."""
 
 from __future__ import annotations
 
@@ -80,19 +80,19 @@ def test_asks_the_server_that_runs_this_program(
     assert all(command.startswith("--output_base=/base ") for command in work.commands())
 
 
-def test_a_build_that_fails_is_told_with_its_lab(work: Workspace) -> None:
+def test_a_build_that_fails_is_an_error_that_names_the_lab(work: Workspace) -> None:
     work.bazel(37)
     with pytest.raises(GraderError, match="cannot build the kit of beta: bazel ended with code 37"):
         find_kit("beta")
 
 
-def test_an_unknown_lab_is_told_before_anything_is_built(work: Workspace) -> None:
+def test_an_unknown_lab_is_an_error_before_anything_is_built(work: Workspace) -> None:
     with pytest.raises(GraderError, match="did you mean gamma"):
         find_kit("gama")
     assert not (work.root.parent / "log").exists()
 
 
-def test_without_bazel_the_kits_of_an_earlier_build_count(
+def test_without_bazel_the_kits_of_an_earlier_build_are_used(
     work: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work.no_bazel(monkeypatch)

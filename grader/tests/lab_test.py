@@ -1,4 +1,4 @@
-"""lab.toml: thresholds on counters as a lab's author writes them, and what is refused."""
+"""lab.toml: valid and invalid thresholds, and files that are refused."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def test_a_lab_with_thresholds_on_counters_is_read_and_its_points_add_up() -> No
         ({"at_least": 0.9, "zero": 0.9}, "zero = 0.9 must be below at_least = 0.9"),
         ({"counter": "barriers", "at_most": 2, "zero": 1}, "zero = 1 must be above at_most = 2"),
         ({"at_least": 1.5}, "out of reach: global_efficiency is at most 1"),
-        ({"at_least": 0}, "every global_efficiency is on the right side"),
-        ({"at_most": 1}, "every global_efficiency is on the right side"),
+        ({"at_least": 0}, "every global_efficiency meets it"),
+        ({"at_most": 1}, "every global_efficiency meets it"),
         ({"at_least": float("nan")}, "finite"),
         ({"at_least": 0.9, "points": 0}, "greater than 0"),
         ({"at_least": 0.9, "kernels": "*"}, "Extra inputs"),

@@ -1,4 +1,4 @@
-"""What a check says of lazy programs that earn too much, and of ceilings that nobody stated."""
+"""Reports on lazy programs that earn too much, and on missing ceilings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_class_without_ceiling_and_a_ceiling_without_sample_are_named() -> Non
     assert "ceilings.spinning_team: no sample" in line
 
 
-def test_more_than_a_class_is_worth_elsewhere_needs_a_reason() -> None:
+def test_a_ceiling_above_the_usual_one_of_its_class_needs_a_reason() -> None:
     (line,) = unstated(lab(serial=36), lazy(*CLASSES))
     assert "ceilings.serial: 36, limit 35" in line
     reason = {"most": 36, "why": "the last part is serial by its contract"}
@@ -56,7 +56,7 @@ def test_a_lazy_program_above_its_ceiling_is_named(points: float, problems: int)
     assert len(list(above(lab(), right))) == problems
 
 
-def test_a_lazy_program_that_is_wrong_proves_nothing_and_is_named() -> None:
+def test_a_lazy_program_with_wrong_answers_is_named() -> None:
     entries = graded(0, Verdict.ACCEPTED, Verdict.WRONG_ANSWER)
     part = entries[0][1].parts[1]
     part.failure = Failure(test="T", message="expected 1, got 2")

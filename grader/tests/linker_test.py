@@ -1,4 +1,4 @@
-"""A function that was deleted or renamed is named, without the linker's and the kit's own words."""
+"""Errors for a deleted or renamed function name it, without the linker's own lines."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ def test_keeps_the_compilers_warnings_beside_it() -> None:
     assert text.splitlines()[1:] == [warning.strip()]
 
 
-def test_leaves_what_the_students_own_code_misses_as_it_is() -> None:
+def test_leaves_errors_about_other_functions_as_they_are() -> None:
     text = "/usr/bin/ld: sum.cc:(.text+0x5): undefined reference to `Helper()'\n" + FAILED
     assert name_missing_functions(text, "sum.cc") == text

@@ -1,4 +1,4 @@
-"""What the check of a lab says of thresholds on counters that nobody reaches or nobody misses."""
+"""Reports on thresholds on counters that the reference misses or that no sample misses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_threshold_that_the_reference_holds_and_a_sample_misses_is_well_placed
 def test_a_threshold_that_the_reference_misses_is_named_with_both_figures() -> None:
     (line,) = told(0.8, 0.125)
     assert "SumPartial: global_efficiency: the reference reaches 0.8 in Add" in line
-    assert "asked is at least 0.9" in line
+    assert "required is at least 0.9" in line
 
 
 @pytest.mark.parametrize("samples", [(), (1,), (1, 0.95)])

@@ -1,4 +1,4 @@
-"""Small changes of a reference: which there are, and those that are declared harmless."""
+"""Mutants of a reference, and those that are declared equivalent."""
 
 from __future__ import annotations
 

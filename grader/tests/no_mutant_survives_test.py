@@ -1,7 +1,7 @@
-"""No small change of a lab's reference gets through everything that a submission goes through.
+"""The grader detects every mutant of a lab's reference.
 
 Run as a program: no_mutant_survives_test.py KIT SAMPLES. LAB_SEED sets the seed,
-EXHAUSTIVE_SHARE=2/3 takes the second third of all mutants.
+EXHAUSTIVE_SHARE=2/3 runs the second third of all mutants.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A CPU part's parallelism: from what the checker measured, or could not measure, to the result."""
+"""A CPU part's parallelism: results from measurements, and without them."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ def test_a_suite_that_says_nothing_of_parallelism_is_our_failure() -> None:
 @pytest.mark.parametrize(
     ("found", "words"),
     [
-        (TeamRun(4, 1, waits_counted=False), "not measured: this kernel does not count"),
-        (replace(measured(3, 3, "full"), waits_counted=False), "run time on 2 cores was used"),
+        (TeamRun(4, 1, waits_counted=False), "not measured: this kernel does not report"),
+        (replace(measured(3, 3, "full"), waits_counted=False), "the run time on 2 cores was used"),
         (measured(1.1, 2.5, "undecided"), "undecided after 6 rounds: the interval 1.10 to 2.50"),
         (measured(3, 3, "full", short=True), "calls shorter than 5 ms"),
     ],
@@ -95,7 +95,7 @@ def test_a_clear_measurement_is_not_flagged(found: TeamRun) -> None:
     assert threads_result(found, ASKED).flagged is None
 
 
-# From the checker's words to a stored result
+# From the checker's report to a stored result
 
 
 @pytest.fixture
@@ -143,14 +143,14 @@ def test_what_the_threads_did_arrives_in_the_result(context: GradingContext) -> 
 
 
 @pytest.mark.parametrize("said", ["uses memcpy", "parallelism SumATiming 1"])
-def test_a_result_with_parallelism_is_the_same_after_a_stay_in_the_store(
+def test_a_result_with_parallelism_survives_serialisation(
     context: GradingContext, said: str
 ) -> None:
     result = graded(context, said)
     assert Result.model_validate_json(result.model_dump_json()) == result
 
 
-def test_with_the_verdict_alone_asked_for_only_no_points_can_be_told(
+def test_verdict_only_grading_is_too_slow_if_parallelism_earns_nothing(
     context: GradingContext,
 ) -> None:
     quick = replace(context, verdict_only=True)
@@ -177,7 +177,7 @@ def test_figures_that_are_not_as_agreed_are_our_failure(
         read(figures["measured"] | damage)
 
 
-# Samples that must be too slow, on machines that cannot tell
+# Samples that must be too slow, on machines that cannot decide it
 
 
 @pytest.mark.parametrize(

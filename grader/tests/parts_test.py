@@ -1,4 +1,4 @@
-"""From the cases of each phase to verdicts and points."""
+"""Verdicts and points of parts, from the cases of each phase."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def timed(low: float, ratio: float, high: float, decision: Decision) -> Timed:
         (V.WRONG_ANSWER, V.TAMPERING, V.TAMPERING),
     ],
 )
-def test_a_cause_found_under_checks_beats_the_symptom(
+def test_a_cause_found_by_a_checker_outranks_the_symptom(
     tests: Verdict, races: Verdict | None, expected: Verdict
 ) -> None:
     state = PartState(PART, [case(tests)], [case(races)] if races else [], [])

@@ -1,4 +1,4 @@
-"""Samples that are stored as patches: they expand, fail loudly, and follow their bases."""
+"""Samples that are stored as patches: expanding, packing and carrying them over to new bases."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_base_may_be_a_patch_itself(lab: Path) -> None:
     assert b"return 3 * 3" in Sample(path, Verdict.WRONG_ANSWER).read()
 
 
-def test_patches_that_stand_upon_each_other_are_an_error(lab: Path) -> None:
+def test_a_cycle_of_patches_is_an_error(lab: Path) -> None:
     _write(lab, "accepted/a.diff", make("accepted/b.cc", _BASE, "accepted/a.cc", _WRONG))
     _write(lab, "accepted/b.diff", make("accepted/a.cc", _BASE, "accepted/b.cc", _WRONG))
     with pytest.raises(GraderError, match=r"accepted/a.diff: more than \d patches"):
@@ -130,7 +130,7 @@ def test_a_patch_to_a_base_that_has_changed_names_the_line(lab: Path) -> None:
     assert str(caught.value) == (
         "error: wrong_answer/f5_off_by_one.diff does not apply: line 7 of sum.cc is "
         "'int f4(void) { return 4; }', expected 'int f4() { return 4; }'\n"
-        "  next: carry it over to the base as it is: bazel run //grader -- samples carry"
+        "  next: carry it over to the current base: bazel run //grader -- samples carry"
     )
 
 
@@ -158,7 +158,7 @@ def test_a_base_that_is_missing_is_named(lab: Path) -> None:
 def test_a_sample_that_is_there_twice_is_an_error(lab: Path) -> None:
     _pack(lab)
     _write(lab, _FAULTY, _WRONG)
-    with pytest.raises(GraderError, match=r"f5_off_by_one\.diff are both there"):
+    with pytest.raises(GraderError, match=r"f5_off_by_one\.diff both exist"):
         samples(lab)
 
 
@@ -176,7 +176,7 @@ def test_packing_prefers_the_reference_to_one_that_is_hardly_nearer(lab: Path) -
     assert packed(lab, _FAULTY).base == "sum.cc"
 
 
-def test_packing_leaves_what_has_little_in_common_whole(lab: Path) -> None:
+def test_packing_keeps_a_file_whole_that_has_little_in_common_with_others(lab: Path) -> None:
     _write(lab, _FAULTY, "// Wrong: everything.\n" + "int g() { return 0; }\n" * 9)
     assert not packed(lab, _FAULTY).is_worth_it
 
@@ -213,14 +213,14 @@ def test_carrying_over_leaves_a_conflict_as_it_is_and_names_it(lab: Path) -> Non
     _write(lab, "sum.cc", _BASE.replace("return 5", "return 2 + 3"))
     carried = carry(lab)
     assert list(carried.failed) == ["wrong_answer/f5_off_by_one.diff"]
-    assert "1 changes of sum.cc are the patch's, too" in str(carried.failed)
+    assert "1 conflicts with changes of sum.cc" in str(carried.failed)
     assert path.read_bytes() == before
     merged = merge(lab, parse("wrong_answer/f5_off_by_one.diff", path.read_text()))
     assert "<<<<<<<" in merged.text
 
 
-def test_carrying_over_says_where_no_committed_base_ever_fitted(lab: Path) -> None:
+def test_carrying_over_reports_a_patch_that_fits_no_committed_base(lab: Path) -> None:
     path = _pack(lab, base="sum.cc")
     path.write_text(path.read_text().replace("return 5", "return 55"))
     (reason,) = carry(lab).failed.values()
-    assert "applies to no sum.cc that was ever committed" in reason
+    assert "applies to no committed version of sum.cc" in reason

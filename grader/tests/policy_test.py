@@ -1,4 +1,4 @@
-"""What the policy sees in a text and in an object file, and what it refuses."""
+"""What the policy finds and refuses in a source and in an object file."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_takes_a_byte_order_mark(kit: Kit) -> None:
         ('auto s = R"(\\\n# 1 "/usr/include/stdio.h" 1\n)";', "a raw string with # in it"),
     ],
 )
-def test_refuses_what_makes_it_read_another_text_than_the_compiler(
+def test_refuses_text_that_scanner_and_compiler_may_read_differently(
     kit: Kit, source: str, what: str
 ) -> None:
     assert f"sum.cc:2: {what} is not allowed" in lines(f"\n{source}", kit)
@@ -207,9 +207,7 @@ def test_refuses_what_the_lab_or_the_grader_forbids_to_use(kit: Kit, name: str) 
         ("GOMP_task_reduction_remap", "in_reduction"),
     ],
 )
-def test_speaks_of_what_students_wrote_and_not_of_what_the_compiler_made_of_it(
-    kit: Kit, name: str, spoken: str
-) -> None:
+def test_names_constructs_as_students_write_them(kit: Kit, name: str, spoken: str) -> None:
     policy = Policy(forbidden=[name])
     kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
     assert check_symbols(symbols(name), kit) == [
@@ -286,14 +284,14 @@ def test_allows_the_race_checkers_own_instrumentation_and_nothing_that_mutes_it(
     assert len(check_symbols(muted, kit, "races")) == 2
 
 
-def test_allows_calls_from_every_basic_block_only_where_these_are_counted(kit: Kit) -> None:
+def test_allows_calls_from_every_basic_block_only_in_the_counters_build(kit: Kit) -> None:
     own = symbols("__tsan_read4 __sanitizer_cov_trace_pc")
     assert check_symbols(own, kit, "counters") == []
     assert check_symbols(own, kit, "races")
 
 
 @pytest.mark.parametrize("build", ["tests", "races", "counters"])
-def test_refuses_to_forget_what_was_counted(kit: Kit, build: str) -> None:
+def test_refuses_to_reset_the_counters(kit: Kit, build: str) -> None:
     declare(kit, "void cudasimResetProfile();")
     assert check_symbols(symbols("cudasimResetProfile"), kit, build) == [
         "sum.cc uses cudasimResetProfile, which this lab does not allow"

@@ -1,4 +1,4 @@
-"""What is seen in the text that a preprocessor leaves, and when two builds read the same."""
+"""Reading and checking preprocessed text, and comparing that of two builds."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_keeps_the_lines_of_the_students_file_and_nothing_of_headers(tmp_path: P
         '\n\n#pragma GCC dependency "/etc/passwd"\n',
     ],
 )
-def test_refuses_words_and_pragmas_that_only_the_preprocessor_makes(
+def test_refuses_words_and_pragmas_that_macros_expand_to(
     kit: Kit, tmp_path: Path, source: str
 ) -> None:
     (problem,) = words(kit, tmp_path, source)
@@ -99,7 +99,7 @@ def test_refuses_a_file_that_was_included_by_a_directive_it_does_not_see(
 
 def test_refuses_a_text_of_endless_macros_without_reading_it_all(tmp_path: Path) -> None:
     doubled = "".join(f"#define A{n + 1} A{n} A{n}\n" for n in range(20))
-    with pytest.raises(TextError, match="its macros make more than 1 MB of text"):
+    with pytest.raises(TextError, match="its macros expand to more than 1 MB of text"):
         read(tmp_path, "#define A0 int a;\n" + doubled + "A20\n")
 
 
@@ -196,7 +196,7 @@ def test_sees_a_macro_that_changes_a_header(tmp_path: Path) -> None:
     assert headers_differ(one, other, f"{tmp_path}/a/sum.cc")
 
 
-def test_sees_that_a_macro_leaves_the_headers_behind_it_alone(tmp_path: Path) -> None:
+def test_accepts_macros_that_do_not_change_the_headers_after_them(tmp_path: Path) -> None:
     source = (
         "#define NDEBUG\n#define TILE \\\n  16\n#include <cassert>\n#include <cstdlib>\nint a;\n"
     )
@@ -208,11 +208,11 @@ def test_sees_that_a_macro_leaves_the_headers_behind_it_alone(tmp_path: Path) ->
     assert not headers_differ(one, other, f"{tmp_path}/a/sum.cc")
 
 
-def test_asks_nothing_of_a_file_whose_includes_come_first() -> None:
+def test_compares_no_headers_if_the_includes_come_first() -> None:
     assert includes_alone("#include <vector>\n#define TILE 16\n#undef TILE\nint a;\n") is None
 
 
 def test_refuses_a_text_without_markers(tmp_path: Path) -> None:
     (tmp_path / "sum.ii").write_text("int x;\n", encoding="utf-8")
-    with pytest.raises(TextError, match="of no line"):
+    with pytest.raises(TextError, match="no line markers"):
         read_preprocessed(tmp_path / "sum.ii", "/submission/sum.cc")

@@ -1,4 +1,4 @@
-"""A race is told with the student's lines, and with nothing that the program may have printed."""
+"""Race reports have the student's lines, and nothing that the program may have printed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def own(offset: int) -> str:
 
 
 def retold(stderr: str, lines: dict[int, int], variables: dict[int, str] | None = None) -> Case:
-    """With a symbolizer that knows these offsets, each in a function named after its line."""
+    """The case with a symbolizer that knows these offsets, in functions named after their lines."""
     answers: list[object] = [
         {
             "Address": hex(offset),
@@ -143,7 +143,7 @@ def test_names_both_orders_of_two_locks_with_all_four_lines() -> None:
 
 
 @pytest.mark.parametrize("last", ["", locked("M1 previously acquired by the same thread here", 99)])
-def test_says_only_that_locks_are_inverted_where_an_order_is_torn(last: str) -> None:
+def test_reports_only_the_kind_if_a_lock_order_is_incomplete(last: str) -> None:
     case = retold(locks_in_both_orders(last), LINES)
     assert case.message == "lock-order-inversion (potential deadlock)"
 
@@ -151,7 +151,7 @@ def test_says_only_that_locks_are_inverted_where_an_order_is_torn(last: str) -> 
 @pytest.mark.parametrize(
     "stderr", ["", "WARNING: ThreadSanitizer: 1.5 2.5 (pid=2)\n", "data race (pid=2)\n"]
 )
-def test_finds_no_report_in_other_words(stderr: str) -> None:
+def test_finds_no_report_in_unknown_text(stderr: str) -> None:
     assert parse_race_report(stderr) is None
 
 

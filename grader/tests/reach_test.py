@@ -1,4 +1,4 @@
-"""What one function of an object file can come to use, where other functions use more."""
+"""The symbols that one function of an object file can reach."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def sections(folder: Path, code: str) -> Symbols:
     return compiled(folder, code, "-ffunction-sections")
 
 
-def test_tells_what_one_function_uses_from_what_its_neighbours_use(tmp_path: Path) -> None:
+def test_separates_a_functions_symbols_from_those_of_its_neighbours(tmp_path: Path) -> None:
     code = "void Sum() { needed(); }\nvoid Max() {}\nvoid SumMany() {}\nvoid Sum(int) {}"
     symbols = sections(tmp_path, code)
     assert "needed" in symbols.used_by("Sum")
@@ -55,13 +55,13 @@ def test_follows_what_a_function_calls_or_takes_the_address_of(tmp_path: Path, c
     assert ("needed" in symbols.used_by("Max")) == ("pool" in code)
 
 
-def test_takes_what_the_object_uses_where_nobody_can_tell(tmp_path: Path) -> None:
+def test_falls_back_to_the_symbols_of_the_whole_object(tmp_path: Path) -> None:
     code = "void Sum() { needed(); }\nvoid Max() {}"
     assert "needed" in compiled(tmp_path, code).used_by("Max")
     assert "needed" in sections(tmp_path, code).used_by("Other")
 
 
-def test_a_part_cannot_borrow_what_it_or_the_lab_asks_for_from_another_one(tmp_path: Path) -> None:
+def test_a_parts_own_function_must_reach_the_required_symbols(tmp_path: Path) -> None:
     kit: Kit = load_kit(make_kit(tmp_path / "kit"))
     plain, asking = kit.lab.parts[0], kit.lab.parts[0].model_copy(update={"needed": [["needed"]]})
     theirs = sections(tmp_path, f"void {plain.function}() {{}}\nvoid Other() {{ needed(); }}")

@@ -37,7 +37,7 @@ _ANY_LAB = re.compile(r"<lab>|\bLAB(?=[_/:\s]|$)")
 
 @dataclass(frozen=True)
 class Command:
-    """A command of a Markdown file, with a real lab in the place of LAB."""
+    """A command of a Markdown file, with LAB replaced by a real lab."""
 
     line: int
     text: str
@@ -51,7 +51,7 @@ class Command:
 
 
 def commands(text: str) -> Iterator[Command]:
-    """All commands in the code blocks and code spans, those of one line one by one."""
+    """All commands in code blocks and code spans; a line may have several."""
     for block in _FENCED.finditer(text):
         first = text.count("\n", 0, block.start()) + 2
         for number, line in enumerate(block[3].splitlines(), first):
@@ -68,7 +68,7 @@ def _split(number: int, line: str) -> Iterator[Command]:
 
 
 def problems(command: Command) -> Iterator[str]:
-    """What in a command does not exist."""
+    """The names in a command that do not exist."""
     words = command.words
     if words[:2] == ["bazel", "run"] and "//grader" in words and "--" in words:
         yield from _grader_problems(words[words.index("--") + 1 :])
@@ -131,7 +131,7 @@ def _has_target(package: str, name: str | None) -> bool:
 
 
 def _endings(folder: Path, name: str) -> Iterator[str]:
-    """What is left of a target's name where it begins with that of a lab or of a file."""
+    """Suffixes of a target's name after the name of a lab or of a file."""
     for place in (place for place, letter in enumerate(name) if letter == "_"):
         begin = name[:place]
         if (ROOT / "labs" / begin).is_dir() or any(folder.glob(f"{begin}.*")):
@@ -139,7 +139,7 @@ def _endings(folder: Path, name: str) -> Iterator[str]:
 
 
 def _build_text(package: str) -> str:
-    """The package's BUILD file and all of the workspace's files that it loads."""
+    """The package's BUILD file and all files of the workspace that it loads."""
     texts, waiting = {}, [f"{package}/BUILD".lstrip("/")]
     while waiting:
         path = waiting.pop()

@@ -1,4 +1,4 @@
-"""A real kit and jail, interrupted in the middle: no process, cgroup or folder stays behind."""
+"""A grader with a real kit and jail is interrupted: no process, cgroup or folder is left behind."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PATIENCE_S = 60.0
 
 
 def endless() -> tuple[str, Sample]:
-    """A lab and a sample of it that keeps its worker busy until the limit strikes."""
+    """A lab and a sample of it that runs until the time limit."""
     for lab in built_kits():
         for sample in samples(sample_root() / lab):
             if sample.expected is Verdict.TIME_LIMIT and not sample.is_hostile:
@@ -34,8 +34,8 @@ def endless() -> tuple[str, Sample]:
 
 
 def cgroups(pids: set[int]) -> list[Path]:
-    """Those that the jails of these processes made."""
-    # os.walk() passes over those that go while it looks.
+    """The cgroups that the jails of these processes made."""
+    # os.walk() ignores folders that disappear meanwhile.
     found = (Path(folder, name) for folder, names, _ in os.walk(_CGROUPS) for name in names)
     jails = (path for path in found if path.name.startswith("grader-jail-"))
     return [path for path in jails if int(path.name.split("-")[2]) in pids]
@@ -44,7 +44,7 @@ def cgroups(pids: set[int]) -> list[Path]:
 def until(done: Callable[[], bool]) -> None:
     end = time.monotonic() + _PATIENCE_S
     while not done():
-        assert time.monotonic() < end, "it never came"
+        assert time.monotonic() < end, "timed out"
         time.sleep(0.05)
 
 

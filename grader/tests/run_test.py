@@ -1,4 +1,4 @@
-"""Children that never outlive the grader, and the lock that gives timing the machine."""
+"""Child processes, which never outlive the grader, and the lock that keeps timing undisturbed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from grader.run.standstill import Standstill
 def alive(pid: int) -> bool:
     try:
         return "Z" not in Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split(")")[1]
-    except (FileNotFoundError, ProcessLookupError):  # gone, or going while it is read
+    except (FileNotFoundError, ProcessLookupError):  # ended before or during the read
         return False
 
 
@@ -33,7 +33,7 @@ def wait_until(path: Path) -> str:
         if path.exists() and path.read_text(encoding="utf-8"):
             return path.read_text(encoding="utf-8")
         time.sleep(0.01)
-    raise AssertionError(f"{path} never came")
+    raise AssertionError(f"{path} was not written")
 
 
 def wait_until_dead(pid: int) -> bool:
@@ -62,7 +62,7 @@ def test_a_child_that_outlives_its_deadline_is_ended() -> None:
 
 
 class Unkillable:
-    """A child that no signal of the grader's ends, as one in an uninterruptible system call."""
+    """A child that the grader's signals do not end, like one in an uninterruptible system call."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self._pid_file = folder / "pid"
@@ -123,7 +123,7 @@ def test_a_jail_that_does_not_answer_is_an_error_before_anything_is_graded(
         probe(jail)
 
 
-def test_a_child_that_stood_still_is_not_believed(tmp_path: Path) -> None:
+def test_a_child_that_was_stopped_is_a_judge_error(tmp_path: Path) -> None:
     command = ["/bin/sh", "-c", f"echo $$ > {tmp_path}/pid; exec sleep 1.5"]
 
     def suspend() -> None:
@@ -137,7 +137,7 @@ def test_a_child_that_stood_still_is_not_believed(tmp_path: Path) -> None:
         Processes().run(command, deadline_s=30)
 
 
-def test_a_jail_that_stood_still_is_believed_about_its_protections(tmp_path: Path) -> None:
+def test_a_jail_probe_that_was_stopped_is_accepted(tmp_path: Path) -> None:
     jail = tmp_path / "jail"
     stop = 'kill -STOP $$; echo \'{"protections_lost": ["one"]}\''
     jail.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\n{stop}\n", encoding="utf-8")
@@ -152,7 +152,7 @@ def test_a_jail_that_stood_still_is_believed_about_its_protections(tmp_path: Pat
     assert probe(jail) == ["one"]
 
 
-def test_a_jail_that_was_killed_when_asked_is_to_be_asked_again(tmp_path: Path) -> None:
+def test_a_killed_jail_probe_asks_to_run_the_command_again(tmp_path: Path) -> None:
     jail = tmp_path / "jail"
     jail.write_text("#!/bin/sh\nkill -KILL $$\n", encoding="utf-8")
     jail.chmod(0o755)
@@ -172,7 +172,7 @@ except JudgeError as error:
 """
 
 
-def test_what_ran_while_the_grader_itself_stood_still_is_not_believed(tmp_path: Path) -> None:
+def test_a_child_that_ran_while_the_grader_was_stopped_is_a_judge_error(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     argv = [sys.executable, "-c", _SUSPENDED, str(tmp_path / "pid")]
     with subprocess.Popen(argv, env=environment, stdout=subprocess.PIPE, text=True) as suspended:
@@ -292,7 +292,9 @@ def test_one_graders_timing_keeps_another_grader_off_the_machine(tmp_path: Path)
     assert other.communicate(timeout=10)[0] == b"in\n"
 
 
-def test_whoever_waits_long_is_told_once_which_process_has_the_machine(tmp_path: Path) -> None:
+def test_a_grader_that_waits_long_names_once_the_process_that_has_the_machine(
+    tmp_path: Path,
+) -> None:
     code = (
         "import sys; from pathlib import Path; from grader.run.machine import MachineLock; "
         "from grader.run.processes import Processes\n"
@@ -315,7 +317,7 @@ def test_whoever_waits_long_is_told_once_which_process_has_the_machine(tmp_path:
     assert "\n  next: " in told[0]
 
 
-def test_who_waits_for_a_thread_of_its_own_is_told_nothing(tmp_path: Path) -> None:
+def test_waiting_for_a_thread_of_the_same_grader_prints_nothing(tmp_path: Path) -> None:
     told: list[str] = []
     lock = MachineLock(Processes(), tmp_path, say=told.append, patience_s=0.1)
 
@@ -339,7 +341,7 @@ def test_waiting_for_the_machine_can_be_stopped(tmp_path: Path) -> None:
             pass
 
 
-def test_those_who_time_wait_for_one_another_and_then_go_together(tmp_path: Path) -> None:
+def test_waiting_timings_run_in_one_turn(tmp_path: Path) -> None:
     lock = MachineLock(Processes(), tmp_path, slots=2)
     events: list[str] = []
     hold = threading.Event()
@@ -369,7 +371,7 @@ def test_those_who_time_wait_for_one_another_and_then_go_together(tmp_path: Path
     assert sorted(events[4:]) == ["last", "third"]
 
 
-def test_the_last_who_times_need_not_wait_for_company(tmp_path: Path) -> None:
+def test_a_single_timing_does_not_wait_for_others(tmp_path: Path) -> None:
     lock = MachineLock(Processes(), tmp_path, slots=4)
     with lock.shared():
         pass

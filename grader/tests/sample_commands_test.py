@@ -1,4 +1,4 @@
-"""The commands that show, change and carry over sample submissions."""
+"""The commands that expand, edit, pack and carry over sample submissions."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_a_conflict_that_is_not_settled_stays_as_a_whole_file(
         (["expand", "fake_sum/wrong_answer/f6"], "did you mean fake_sum/wrong_answer/f5?"),
         (["expand", "fake_scan"], "no lab named 'fake_scan'"),
         (["edit", "fake_sum"], "fake_sum names 2 samples"),
-        (["pack", "fake_sum/wrong_answer/f5", "--base", "more.cc"], "more.cc is asked for"),
+        (["pack", "fake_sum/wrong_answer/f5", "--base", "more.cc"], "more.cc is requested"),
         (["carry", "fake_scan"], "no lab named 'fake_scan'"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The bundled class: which samples sit in it, and that every shape of it is found again."""
+"""The bundled class: the choice of samples, and that collect() finds them in every layout."""
 
 from __future__ import annotations
 

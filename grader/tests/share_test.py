@@ -1,4 +1,4 @@
-"""Shares of exhaustive tests: every item in exactly one, and a wrong one is told."""
+"""Shares of exhaustive tests: every item is in exactly one; malformed shares are errors."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def test_without_a_share_everything_is_taken(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("share", ["", "2", "0/4", "5/4", "1/0", "a/b", "-1/4"])
-def test_a_share_that_is_none_is_an_error(monkeypatch: pytest.MonkeyPatch, share: str) -> None:
-    with pytest.raises(GraderError, match=f"{VARIABLE}={share} is no share"):
+def test_a_malformed_share_is_an_error(monkeypatch: pytest.MonkeyPatch, share: str) -> None:
+    with pytest.raises(GraderError, match=f"{VARIABLE}={share} is not a share"):
         taken(monkeypatch, share)

@@ -1,4 +1,4 @@
-"""From offsets in a library to the lines at which a student's threads wait."""
+"""Mapping offsets in a library to the lines at which a student's threads wait."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grader.judge.stacks import (
     Place,
     Stack,
     describe,
-    known,
+    hide_unimported,
     lines_of,
     parse_stacks,
     read_places,
@@ -68,7 +68,7 @@ c
     }
 
 
-def test_a_thread_between_the_lines_of_a_loop_is_where_it_comes_next() -> None:
+def test_a_thread_at_an_instruction_without_a_line_gets_the_next_line() -> None:
     between, loop, other = Place("Sum", None), Place("Sum", 7), Place("Other", 9)
     stacks = [Stack("", (100, 30))]
     assert lines_of(stacks, {100: between, 108: between, 124: loop, 132: Place("Sum", 8)}) == {
@@ -110,9 +110,9 @@ def test_calls_functions_by_the_names_that_students_know(called: str, said: str)
 def test_names_only_functions_that_the_submission_asks_for() -> None:
     imports = frozenset({"pthread_mutex_lock"})
     for called in (LOCK, "__pthread_mutex_lock", ""):
-        assert known(Stack(called, (1,)), imports).called == called
+        assert hide_unimported(Stack(called, (1,)), imports).called == called
     for called in ("hidden_input_seven_of_clubs", "pthread_seven_of_clubs"):
-        assert known(Stack(called, (1,)), imports) == Stack("?", (1,))
+        assert hide_unimported(Stack(called, (1,)), imports) == Stack("?", (1,))
 
 
 def test_says_nothing_of_threads_that_are_in_no_line_of_the_student() -> None:

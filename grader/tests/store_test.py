@@ -1,4 +1,4 @@
-"""Results last: through kill -9, full disks, damaged and foreign files."""
+"""The store keeps results through kill -9 and full disks, and refuses damaged and foreign files."""
 
 from __future__ import annotations
 

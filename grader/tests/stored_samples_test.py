@@ -1,4 +1,4 @@
-"""Every lab's sample submissions as they are stored: each is there once, and each patch applies."""
+"""Every lab's stored sample submissions: each exists once, and each patch applies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_there_are_labs() -> None:
 
 
 @pytest.mark.parametrize("lab", _LABS)
-def test_every_sample_expands_and_begins_with_what_is_special_about_it(lab: str) -> None:
+def test_every_sample_expands_and_begins_with_a_comment(lab: str) -> None:
     found = samples(sample_root() / lab) + lazy_samples(sample_root() / lab)
     assert found
     for sample in found:

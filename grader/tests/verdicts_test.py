@@ -1,8 +1,8 @@
 """Sample submissions of one lab get the verdict that their folder is named after.
 
-Run as a program: verdicts_test.py KIT SAMPLES few|all: one of each verdict at most, or all. One
-pytest case per submission; they are graded side by side where phases allow, and each case waits
-for its own. LAB_SEED sets the seed, EXHAUSTIVE_SHARE=2/3 takes the second third of all samples.
+Run as a program: verdicts_test.py KIT SAMPLES few|all: at most one of each verdict, or all. One
+pytest case per submission; a thread grades them concurrently and each case waits for its result.
+LAB_SEED sets the seed, EXHAUSTIVE_SHARE=2/3 runs the second third of all samples.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Results = dict[str, "Future[Result]"]
 
 @pytest.fixture(scope="session")
 def results(request: pytest.FixtureRequest) -> Iterator[Results]:
-    """A future for each chosen sample; the work goes on behind."""
+    """A future for each chosen sample; a thread grades them in the background."""
     wanted: list[Sample] = [
         cast(Sample, item.callspec.params["sample"])
         for item in request.session.items
@@ -85,14 +85,14 @@ def test_gets_the_verdict_that_its_folder_is_named_after(sample: Sample, results
 
 
 def _names_a_line_of_its_code(sample: Sample, result: Result) -> None:
-    """Where a call did not return, the message says at which lines its threads are."""
+    """If a call did not return, the message has the lines at which its threads are."""
     message = next(part.failure.message for part in result.parts if part.failure)
     name = load_kit(Path(os.environ[_KIT])).manifest.file
     place = re.search(rf"\b{re.escape(name)}:(\d+)", message)
     assert place, message
     line = sample.read().decode().splitlines()[int(place[1]) - 1]
-    # The simulator starts a kernel, and ends it, at the line of its head; a short
-    # function has no other line.
+    # The simulator starts and ends a kernel at the line of its declarator, and a short function has
+    # no other line.
     is_code = line.startswith((" ", "#pragma", "__global__")) or re.search(r"\{.+\}", line)
     assert is_code, f"{message}: {line}"
     assert not line.lstrip().startswith("//"), f"{message}: {line}"

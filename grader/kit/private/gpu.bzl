@@ -5,7 +5,7 @@ load("//common/lab:lab.bzl", "lab_library")
 load("//grader/kit/private:in_process.bzl", "in_process_deps")
 load("//grader/kit/private:samples.bzl", "whole_samples")
 
-# They do not compile, or must only run where nothing can be harmed.
+# They do not compile, or must only run in a jail.
 _LEFT_OUT = ["compile_error", "memory_limit", "output_limit", "policy", "tampering"]
 
 def gpu_programs(lab, contract):

@@ -1,4 +1,4 @@
-"""What a program needs that holds a lab's hidden tests and the functions they call."""
+"""The deps of a program with a lab's hidden tests and the functions they call."""
 
 def in_process_deps(lab, functions, cuda):
     """The deps of such a program.

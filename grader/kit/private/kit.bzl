@@ -19,7 +19,7 @@ load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds", "gpu_build")
 
 _SIMULATOR_HEADERS = "common/cudasim/include/"
 
-# Where Bazel lays out headers that are included by another path than their own, behind a target.
+# Where, below a target's folder, Bazel places headers that are included by a different path.
 _VIRTUAL = "/_virtual_includes/"
 
 def _compile_exports(ctx, compiler, flags, name, runtime = []):
@@ -27,10 +27,10 @@ def _compile_exports(ctx, compiler, flags, name, runtime = []):
 
     Args:
       ctx: the rule's context.
-      compiler: its path.
+      compiler: the compiler's path.
       flags: for the compiler.
-      name: the object file's.
-      runtime: where the exports of a CUDA lab find cuda_runtime.h.
+      name: the object file's name.
+      runtime: the libraries with cuda_runtime.h, for a CUDA lab.
 
     Returns:
       the object file.
@@ -185,7 +185,7 @@ kit = rule(
 )
 
 def _worker_races_impl(ctx):
-    """The worker under ThreadSanitizer, whose runtime must come with the program."""
+    """The worker with ThreadSanitizer, whose runtime must be linked into the program."""
     out = ctx.actions.declare_file(ctx.label.name)
     if not CLANGXX:
         ctx.actions.write(out, "#!/bin/sh\nexit 3\n", is_executable = True)

@@ -8,7 +8,7 @@ def _names(lab, suffix, exclude):
     return native.glob([lab + "/*/*" + suffix], exclude = folders, allow_empty = True)
 
 def whole_samples(lab, exclude = []):
-    """The paths of all samples of a CUDA lab as whole files, stored or made.
+    """The paths of all samples of a CUDA lab as whole files, stored or expanded from patches.
 
     Args:
       lab: the lab's folder.

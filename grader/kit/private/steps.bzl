@@ -1,8 +1,8 @@
 """The commands that build a submission in the grader's jail.
 
 There the kit's public folder is /kit, the student's file lies in /submission, and everything is
-written to /out. The flags are the constants that Bazel's own targets are compiled with. What is
-compiled is the preprocessed text, so that the policy can look at the very same.
+written to /out. The flags are the constants that Bazel's own targets are compiled with. The
+preprocessed text is compiled, so that the policy checks exactly what is compiled.
 """
 
 load(
@@ -27,14 +27,14 @@ load(
 
 _INCLUDE = ["-I/kit/include"]
 
-# Macros stay as they are: nvcc's headers and the simulator's define them in their own ways.
+# Leaves macros unexpanded: nvcc's headers and the simulator's define them differently.
 _DIRECTIVES_ONLY = "-fdirectives-only"
 
-# Not a folder called cudasim in one that -I names: the simulator's headers have such a folder, too.
+# Apart from /kit/include: the labs' headers and the simulator's both have a folder called cudasim.
 _SIMULATOR_INCLUDE = ["-isystem", "/kit/simulator"]
 
-# A function that is declared and never defined is then an error of the linker, and not of the
-# worker. Sanitizers leave their own functions to the worker.
+# Reports an undefined function when linking instead of in the worker. Not for sanitizers, whose
+# functions are defined in the worker.
 _COMPLETE = ["-Wl,-z,defs"]
 
 def _build(name, steps, worker = "public/worker", env = {}, folders = [], symbolizer = ""):
@@ -61,21 +61,21 @@ def cpu_builds(file, gxx, clangxx, archer, symbolizer):
 
     Args:
       file: the name of the lab's file.
-      gxx: what compiles it.
-      clangxx: what compiles it for the races build; empty: there is none.
+      gxx: its compiler.
+      clangxx: the compiler of the races build; empty: there is no races build.
       archer: the OpenMP tool that tells ThreadSanitizer about threads and barriers.
-      symbolizer: what turns addresses of a report into lines.
+      symbolizer: the program that resolves addresses of a report to lines.
 
     Returns:
       builds as in the manifest, by name.
     """
     plain = _cpu_steps("student", gxx, CPU_FLAGS, CPU_LINK_FLAGS + _COMPLETE, "exports.o", file)
 
-    # The same for every build: the environment must not tell a program which one it is.
+    # The same for every build, so that a program cannot tell from it which build it is.
     env = {
         # From clang 16 on, programs no longer find Archer by themselves.
         "OMP_TOOL_LIBRARIES": archer,
-        # Names are looked up afterwards: what does so would start a process here.
+        # Symbolizing here would start a process in the jail; it is done after the run.
         "TSAN_OPTIONS": TSAN_OPTIONS + " symbolize=0",
     } if clangxx else {}
     builds = {"tests": _build("student", plain, env = env)}
@@ -98,7 +98,7 @@ def cpu_builds(file, gxx, clangxx, archer, symbolizer):
     return builds
 
 def _whole(libraries):
-    """All of the archives: replacing any of their functions is an error of the linker."""
+    """Links all of the archives, so that redefining any of their functions is a linker error."""
     return (["-Wl,--whole-archive"] + ["/kit/lib/" + library for library in libraries] +
             ["-Wl,--no-whole-archive"])
 
@@ -114,7 +114,7 @@ def _cuda_steps(name, gxx, defines, flags, libraries, file):
     ]
 
 def gpu_build(file, nvcc, gxx, libraries):
-    """The build of a CUDA lab whose timing is taken on a GPU.
+    """The build of a CUDA lab for timing on a GPU.
 
     Args:
       file: the name of the lab's file.
@@ -130,8 +130,8 @@ def gpu_build(file, nvcc, gxx, libraries):
     toolkit = nvcc[:-len("/bin/nvcc")]
     read_by_nvcc = [nvcc] + nvcc_flags(gxx) + _INCLUDE + ["-Xcompiler", _DIRECTIVES_ONLY, "-E"]
     steps = [
-        # What each compiler's conditions leave of the text: nvcc reads it for the device and for
-        # the host.
+        # The text after each compiler's directives, which findings.py compares; nvcc compiles for
+        # the device and for the host.
         [gxx] + PREPROCESS + [_DIRECTIVES_ONLY] + _INCLUDE + _SIMULATOR_INCLUDE + submission +
         [path + "_simulator.ii"],
         read_by_nvcc + submission + [path + "_device.ii"],
@@ -140,12 +140,12 @@ def gpu_build(file, nvcc, gxx, libraries):
         [gxx, "-shared", "-o", path + ".so", path + ".o", "/kit/lib/exports_gpu.o"] +
         _whole(libraries) + ["-ldl", "-lpthread", "-lrt"] + _COMPLETE,
     ]
-    # The jail that compiles shows /usr as it is.
+    # The jail's compile steps see /usr already.
     folders = [] if toolkit.startswith("/usr/") else [toolkit]
     return _build("student_gpu", steps, folders = folders)
 
-# Where the checker's worker finds open files for the simulator's counters (wire::kProfileFd) and its
-# findings (wire::kFindingsFd). In every build: the environment must not tell a program which it is.
+# The worker's open files for the simulator's counters (wire::kProfileFd) and its findings
+# (wire::kFindingsFd). In every build, so that a program cannot tell from it which build it is.
 _CUDASIM_ENV = {
     "CUDASIM_LOG": "/proc/self/fd/15",
     "CUDASIM_PROFILE": "/proc/self/fd/14",

@@ -1,4 +1,4 @@
-"""Stands for the checker: the last lines of fake_kit.py's docstring say what it understands."""
+"""Replaces the checker in tests; fake_kit.py's docstring lists the instructions."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from typing import Any
 
 KIT = Path(sys.argv[0]).parent
 CALL_S = 1.5
-"""A worker that takes so much longer than it should meets its time limit."""
+"""A worker that takes this much longer than expected exceeds its time limit."""
 
 
 GOOD_PROFILE = json.dumps(
@@ -32,7 +32,7 @@ GOOD_PROFILE = json.dumps(
 
 
 ON_GPU = {
-    **{"name": "made of paper", "copy_gb_s": 2000, "fp32_gflop_s": 60000},
+    **{"name": "fake GPU", "copy_gb_s": 2000, "fp32_gflop_s": 60000},
     **{"bytes": 1e9, "operations": 5e8},
 }
 
@@ -59,7 +59,7 @@ def main() -> int:
         elif verb == "killed" and attempts(digest) <= int(rest[0]):
             ended = "killed"
         elif verb == "broken" and attempts(digest) <= int(rest[0]):
-            print("error: the machine is on fire", file=sys.stderr)
+            print("error: the fake checker failed", file=sys.stderr)
             return 3
         elif verb == mode:
             verdicts[rest[0]] = rest[1:]
@@ -91,7 +91,7 @@ def main() -> int:
 
 
 def worker(seconds: float) -> str:
-    """A process that takes so long; the verdict on how it ended, if it did not end well."""
+    """Runs a process for that long; returns the verdict if it failed, else an empty string."""
     before = time.monotonic()
     code = subprocess.run(["/bin/sleep", str(seconds)], check=False).returncode
     if code == -signal.SIGKILL:

@@ -1,4 +1,4 @@
-"""Stands for the jail: the last lines of fake_kit.py's docstring say what it understands."""
+"""Replaces the jail in tests; fake_kit.py's docstring lists the instructions."""
 
 import errno
 import json
@@ -55,13 +55,13 @@ def main() -> None:
 
 
 def compiler(seconds: str) -> dict[str, object]:
-    """A process that takes so long; how it ended, in the jail's words."""
+    """Runs a process for that long; returns how it ended, as fields of the jail's result."""
     code = subprocess.run(["/bin/sleep", seconds], check=False).returncode
     return {} if code == 0 else {"outcome": "signaled", "signal": -code}
 
 
 def preprocessed(source: str, build: str, said: list[list[str]]) -> str:
-    """The source as one build reads it."""
+    """The source as one build preprocesses it."""
     own = [r.split(" ", 1)[1] for v, r in said if v == "reads" and r.startswith(f"{build} ")]
     return "\n".join(['# 1 "/submission/sum.cc"', source, *own]) + "\n"
 
