@@ -73,7 +73,7 @@ class LoadLedger {
   };
 
   std::map<pid_t, Entry> entries_;
-  Sum replaced_;  // by threads that got the same number
+  Sum replaced_;  // by threads that got the same id
   std::int64_t process_ns_ = 0;
 };
 
