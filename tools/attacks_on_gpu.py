@@ -1,12 +1,11 @@
-"""Makes the attacks on a GPU's clock and prints what became of each as a table.
+"""Runs the attacks on a GPU's clock and prints the result of each as a table.
 
 attacks_on_gpu.py FOLDER [--only TEXT] [--unjailed]
 
-FOLDER is what `bazel run --config=gpu //grader/attacks:on_gpu -- FOLDER` wrote. Each attack is
-timed by the checker beside the reference, and after each an honest submission. An attack is
-contained if it gets a verdict that it may get and no ratio that is surely better than the honest
-one's, and the honest one gets all points afterwards; the exit code is 1 if one is not. Needs
-nothing but Python.
+`bazel run --config=gpu //grader/attacks:on_gpu -- FOLDER` writes FOLDER. The checker times each
+attack beside the reference, and an honest submission after each. An attack is contained if it gets
+one of its allowed verdicts, the interval of its ratio does not lie below the honest one's, and the
+honest one gets all points afterwards; the exit code is 1 if one is not. Needs only Python.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _LIMIT_S = 180
 
 @dataclass(frozen=True)
 class Timed:
-    """What the checker says of one program."""
+    """The checker's result for one program."""
 
     verdict: str
     detail: str

@@ -9,8 +9,8 @@ import pytest
 
 from tools.attacks_on_gpu import main
 
-# Library, output: the result lies beside the library; so does, once an attack has run, the honest
-# one's next.
+# Arguments: library, output. The result lies beside the library; an attack may have a file NEXT,
+# which becomes the honest submission's result once it has run.
 CHECKER = """#!/bin/bash
 cp "$1.json" "$2" || exit 3
 next="$1.next"
@@ -62,7 +62,7 @@ def test_an_attack_with_its_verdict_and_no_gain_is_contained(
         ("", "", "judge_error"),
     ],
 )
-def test_says_what_an_attack_got_through_with(
+def test_says_what_an_attack_gained(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], attack: str, honest_next: str, said: str
 ) -> None:
     assert attacked(tmp_path, attack, honest_next) == 1

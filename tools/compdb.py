@@ -3,9 +3,9 @@
 
     tools/compdb.py [BAZEL-OPTION]...       for example: tools/compdb.py --config=solutions
 
-Build once before, so that generated headers exist. CUDA files are read as CUDA on the simulator's
-headers, in every mode: no toolkit is needed, and no clang has to fit one. With --config=gpu headers
-that only the toolkit has are found there.
+Build once before, so that generated headers exist. CUDA files are parsed as CUDA with the
+simulator's headers in every mode, so that neither a toolkit nor a clang that supports it is needed.
+With --config=gpu headers that only the toolkit has are found there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _QUERY = 'mnemonic("CppCompile|CudasimPreprocess|CudaCompile", //...)'
 # clang does not know this option of g++.
 _UNKNOWN = {"-fno-canonical-system-headers"}
 _SIMULATOR = "common/cudasim/include"
-# clang's own CUDA, with the simulator's headers in the place of a toolkit's.
+# clang's CUDA mode, with the simulator's headers in place of a toolkit's.
 _CUDA = [
     "clang++",
     *("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version"),
@@ -55,7 +55,7 @@ def _folders(arguments: list[str]) -> list[str]:
 
 
 def entry(root: str, source: str, arguments: list[str]) -> Entry:
-    """One entry. What compiles CUDA files is not clang: of it the folders alone are kept."""
+    """One entry. Of a CUDA file's command, which is not clang's, only the folders are kept."""
     if source.endswith(".cu"):
         kept = [*_CUDA, *_folders(arguments), "-fsyntax-only", source]
     else:
@@ -78,7 +78,7 @@ def _bazel(*arguments: str) -> str:
     if done.returncode != 0:
         print(done.stderr.strip(), file=sys.stderr)
         print(f"error: bazel {arguments[0]} failed: exit code {done.returncode}", file=sys.stderr)
-        print("  next: mend what it says above", file=sys.stderr)
+        print("  next: fix what it reports above", file=sys.stderr)
         sys.exit(1)
     return done.stdout
 

@@ -87,7 +87,7 @@ def links(text: str) -> Iterator[Link]:
 
 
 def slugs(headings: list[str]) -> set[str]:
-    """What GitHub calls these headings of one file in a fragment; repeated ones are numbered."""
+    """GitHub's fragments for these headings of one file; repeated ones are numbered."""
     found: set[str] = set()
     seen: Counter[str] = Counter()
     for heading in headings:

@@ -1,13 +1,12 @@
-"""Tries a CUDA lab's sample submissions on a GPU, and prints what became of each as a table.
+"""Runs a CUDA lab's sample submissions on a GPU, and prints the result of each as a table.
 
 on_gpu.py PROGRAMS [--jobs N] [--limit-s S] [--within-s S] [--no-sanitizer]
 
 PROGRAMS is the folder that //solutions:LAB_on_gpu builds: VERDICT/NAME, each the lab's hidden tests
 with one sample. Each runs as it is; those that pass run again under the four tools of
 compute-sanitizer, which is looked for on PATH and in /usr/local/cuda/bin. Right and slow samples
-must pass and be clean: the exit code is 1 if one is not. Of the others the table says what caught
-them, the tests or a tool, or "not noticed" where the GPU keeps hidden what is wrong. Needs nothing
-but Python.
+must pass and be clean: the exit code is 1 if one is not. For the others the table says what caught
+them, the tests or a tool, or "not noticed" if neither did. Needs only Python.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
-# Each with what large problems are divided by: racecheck makes shared memory slow.
+# Each tool with the divisor of large problems: racecheck makes shared memory slow.
 TOOLS = {"memcheck": 16, "racecheck": 256, "initcheck": 16, "synccheck": 16}
 RIGHT = ("accepted", "too_slow")
 _NOTICED = 99  # compute-sanitizer's exit code where its tool reports something
-# What a run comes to; after or before these words stand figures.
+# Results of a run; figures stand before _FOUND and after _NO_END.
 _PASSES, _CLEAN, _NO_GPU = "pass", "clean", "skipped: no GPU"
 _CUT_OFF = "no time left"
 _FOUND, _NO_END = " found", "no end in "
@@ -40,7 +39,7 @@ _FAILED_TEST = re.compile(r"^FAIL (\S+)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Limits:
-    """How long one run may take, and when the last one must be over, as time.monotonic() tells."""
+    """How long one run may take, and when all must be over, on the clock of time.monotonic()."""
 
     run_s: float
     end: float = math.inf
@@ -52,7 +51,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one sample: of its tests, and under each tool that it was run with."""
+    """The results of one sample: its tests, and each tool that it was run under."""
 
     sample: str
     tests: str

@@ -80,7 +80,7 @@ def _cases(report: Path | None) -> Count:
         root = None
     total = Count()
     for case in root.iter("testcase") if root is not None else ():
-        # GoogleTest marks a test that was left out by its status.
+        # GoogleTest marks a disabled or filtered test by its status.
         if case.find("failure") is not None or case.find("error") is not None:
             total += Count(failed=1)
         elif case.find("skipped") is not None or case.get("status") == "notrun":

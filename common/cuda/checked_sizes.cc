@@ -1,7 +1,7 @@
 // Linked into a test program, this makes lab::Scaled() give smaller sizes where every access is
-// checked: each takes as long there as under a race checker for host code. On the simulator that
-// is known; whoever runs the program under NVIDIA's compute-sanitizer sets LAB_CHECKED to the
-// divisor: what an access takes there depends on the tool.
+// checked: an access is as slow there as under a race checker for host code. The simulator's
+// divisor is known; under NVIDIA's compute-sanitizer, set LAB_CHECKED to the divisor, as the
+// slowdown depends on the tool.
 
 #include <cuda_runtime.h>
 

@@ -13,7 +13,7 @@
 namespace lab {
 
 inline constexpr int kContestWarmUp = 3;   // rounds that are not timed
-inline constexpr int kContestRounds = 21;  // rounds of which the median is told
+inline constexpr int kContestRounds = 21;  // rounds of which the median is reported
 
 // One way to solve a problem.
 struct Contender {
@@ -28,13 +28,12 @@ struct Contender {
   double Rate() const;    // thousands of millions of units of work a second: GB/s, GFLOP/s, ...
 };
 
-// Runs all in turn, in each round once and each after `poison`, which makes sure that no result of
-// an earlier run is left; it waits for the device itself if runs are to start on an idle one. Adds
-// kContestRounds times to each contender's. False, and a line on stderr, as soon as a result is
-// wrong.
+// Runs all in turn, once in each round and each after `poison`, which must erase the results of
+// earlier runs and, if runs are to start on an idle device, wait for it. Adds kContestRounds times
+// to each contender's. False, and a line on stderr, as soon as a result is wrong.
 bool RunContest(std::vector<Contender>& contenders, const std::function<void()>& poison);
 
-// The same work for any stream.
+// Work that can be put on any stream.
 struct StreamTask {
   std::function<void()> poison;
   std::function<void(cudaStream_t)> run;
@@ -47,8 +46,8 @@ struct StreamTask {
 bool RunSideBySide(const std::string& name, const StreamTask& left, const StreamTask& right,
                    int rounds);
 
-// Lets the current device keep memory that is freed on a stream, for the next allocation on one.
-// Otherwise it goes back to the system at each synchronisation, which costs more than a kernel.
+// Lets the current device's pool keep memory that is freed on a stream for later allocations. By
+// default it is returned to the system at each synchronisation, which costs more than a kernel.
 void KeepPooledMemory();
 
 // Device 0, the runtime, and today in UTC: "NAME, CUDA runtime 13.0, 2026-01-31".

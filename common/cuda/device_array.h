@@ -12,10 +12,10 @@
 
 namespace lab {
 
-// `size()` elements of T in memory of the current device, freed by the destructor; they hold
-// anything at first. T is trivially copyable. A const array's elements may be written, as those of
-// a std::span. A call that fails throws CudaError. Threads may share an array as they may share
-// what the kernels do with its elements.
+// `size()` elements of T in memory of the current device, freed by the destructor; not initialised.
+// T is trivially copyable. A const array's elements may be written, as those of a std::span. A call
+// that fails throws CudaError. Threads may share an array as they may share what the kernels do
+// with its elements.
 template <typename T>
 class DeviceArray {
  public:

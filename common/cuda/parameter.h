@@ -2,7 +2,7 @@
 
 // How DeviceSpan and cudaStream_t parameters are made on the function's side of the door: device
 // memory is allocated and filled by stage, copied back by fetch and freed by release, so a timed
-// run covers the function alone. An argument that lies on the device already is used there.
+// run covers the function alone. An argument that is already on the device is used in place.
 
 #include <cuda_runtime.h>
 
@@ -48,8 +48,8 @@ class Staging<DeviceSpan<T>> {
       throw;
     }
 #ifdef __CUDASIM__
-    // For the simulator's reports, which would otherwise say that this file made it, and accounts,
-    // which leave out what was done to it until now.
+    // For the simulator's reports, which would otherwise name this file as the place of the
+    // allocation, and for its accounts, which ignore all accesses before this call.
     cudasimNameArgument(device_, std::is_const_v<T> ? 0 : 1);
 #endif
   }
@@ -75,16 +75,16 @@ class Staging<DeviceSpan<T>> {
   void* device_ = nullptr;
 };
 
-// The stream on which the function is asked to work. The default stream does not wait for it, so
-// what the function does elsewhere comes out of order. Finish waits for it and reports launches
-// that failed: an error that the function did not look at is still an error.
+// The stream that the function must use. The default stream does not wait for it, so work that the
+// function puts on another stream is not ordered with it. Finish waits for it and reports failed
+// launches, also those that the function did not check.
 template <>
 class Staging<cudaStream_t> {
  public:
   Staging() {
     internal::RequireCuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
                           "creating a stream");
-    cudaGetLastError();  // what an earlier call left behind is not this one's fault
+    cudaGetLastError();  // clears the error of an earlier call
   }
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;

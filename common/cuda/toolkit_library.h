@@ -27,8 +27,8 @@ class ToolkitLibrary {
                              " found\n  next: let LD_LIBRARY_PATH name the toolkit's lib64");
   }
 
-  // The function of type F with this name, as the linker has it: behind cublasSgemm of the header
-  // stands cublasSgemm_v2. Throws std::runtime_error if there is none.
+  // The function of type F with this name, as the linker knows it: cublasSgemm is a macro for
+  // cublasSgemm_v2 in the header. Throws std::runtime_error if there is none.
   template <typename F>
   F* Function(const char* name) const {
     if (void* function = dlsym(library_, name)) return reinterpret_cast<F*>(function);

@@ -1,7 +1,7 @@
 #pragma once
 
-// One call of a lab's function, with its types erased: what crosses from a test to the function.
-// The test and the function may live in one process or in two; lab::Invoke is the door between.
+// A type-erased call of a lab's function, from a test to the function. The test and the function
+// may live in one process or in two; lab::Invoke, the "door", connects them.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +25,8 @@ struct Argument {
   std::uint32_t alignment;     // bytes, of one element
   void* data;                  // not owned; may be null when count is 0; kInput is never written
   std::size_t count;           // elements
-  bool device_span = false;    // the function is given device memory with these elements
-  bool on_device = false;      // data is an address of that memory, which is there already
+  bool device_span = false;    // the function gets the elements in device memory
+  bool on_device = false;      // data is an address in that memory already
 };
 
 // One call. `function` is the name in the contract header, `signature` is lab::kSignature of its

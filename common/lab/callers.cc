@@ -32,7 +32,8 @@ void ForSeveralCallers(const std::function<void(const std::string& what)>& check
   for (int number = 2; number <= kMostCallers; ++number) {
     const Callers callers(number);
     for (int round = 0; round < kRounds; ++round) {
-      check("call " + std::to_string(round) + " by " + std::to_string(number) + " at once");
+      check("round " + std::to_string(round) + " of " + std::to_string(number) +
+            " concurrent calls");
     }
   }
 }
@@ -48,7 +49,7 @@ void ForNestedCalls(const std::function<void(const std::string& what)>& check) {
   const NestedCalls all;
   for (int threads = 1; threads <= kMostThreads; ++threads) {
     const TeamSize team(threads);
-    check("within a region of another one, with teams of " + std::to_string(threads));
+    check("within a parallel region, with teams of " + std::to_string(threads));
   }
 }
 

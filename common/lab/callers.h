@@ -1,17 +1,16 @@
 #pragma once
 
-// Who else calls at the same time, and from where: for functions whose contract says that several
-// threads may call them, or that a parallel region may.
+// Concurrent and nested calls, for functions that by their contract may be called by several
+// threads or from within a parallel region.
 
 #include <functional>
 #include <string>
 
 namespace lab {
 
-// While it lives, each call through the door is made by so many threads at the same time, each with
-// arrays of its own for what the function writes (and on a GPU with a stream and arrays of its own
-// for all). All inputs are alike. The test gets what one of them got; an exception of any is
-// thrown.
+// While it lives, each call through the door is made by `callers` threads at the same time. All
+// have the same inputs; each has output arrays of its own (on a GPU a stream and all arrays). The
+// test gets the outputs of one of them; an exception that any of them throws is rethrown.
 //
 //   const lab::Callers callers(3);
 //   for (int round = 0; round < 10; ++round) EXPECT_EQ(sum(values), 10);
@@ -29,17 +28,17 @@ class Callers {
   int before_;
 };
 
-// How many the innermost Callers says; 1 if there is none.
+// The number of the innermost living Callers; 1 if there is none.
 int CurrentCallers();
 
-// Calls check(what) several times each with 2, 3 and 4 callers: what callers share by mistake does
-// not show every time. `what` says how often it was called and with how many.
+// Calls check(what) several times each with 2, 3 and 4 callers: a race on state that they share
+// does not show every time. `what` describes the round and the number of callers.
 void ForSeveralCallers(const std::function<void(const std::string& what)>& check);
 
-// While it lives, calls through the door are made as from within a parallel region of a program
-// that nests none: regions that the function opens get one thread, whatever it asks for, though
-// omp_get_max_threads() still says the size of a team. Nothing happens if the function uses no
-// OpenMP. Not thread-safe.
+// While it lives, calls through the door behave as if made within a parallel region with nested
+// parallelism disabled: regions that the function opens get one thread, whatever number it asks
+// for, though omp_get_max_threads() still returns the size of a team. No effect if the function
+// uses no OpenMP. Not thread-safe.
 class NestedCalls {
  public:
   NestedCalls();
@@ -51,7 +50,7 @@ class NestedCalls {
   bool before_;
 };
 
-// Whether a NestedCalls lives.
+// Whether a NestedCalls object exists.
 bool CallsAreNested();
 
 // Calls check(what) within a NestedCalls, with a TeamSize of 1 to 8.

@@ -33,8 +33,8 @@ std::exception_ptr ThrownBy(const Body& body) {
   return nullptr;
 }
 
-// Calls the function, and waits for its work only when all others have been called, too: on a GPU
-// work of different streams is then under way at the same time. Returns what is thrown.
+// Calls the function, and waits for its work only after all callers have called it, so that on a
+// GPU the work of different streams overlaps. Returns what is thrown, null if nothing.
 inline std::exception_ptr RunBeside(const ExportedFunction& function, void* staged, void* result,
                                     std::latch& started) {
   const std::exception_ptr thrown = ThrownBy([&] { function.start(staged, result); });
@@ -42,11 +42,11 @@ inline std::exception_ptr RunBeside(const ExportedFunction& function, void* stag
   return thrown ? thrown : ThrownBy([&] { function.finish(staged); });
 }
 
-// One more caller of a call, with copies of the arrays that the function writes.
+// An additional concurrent caller, with its own copies of the arrays that the function writes.
 class Companion {
  public:
-  // Stages the call; throws what that throws. `arguments` are those of the call that it joins: it
-  // reads their inputs for as long as it lives.
+  // Stages the call; throws what that throws. `arguments` are those of the original call; it reads
+  // their inputs for as long as it lives.
   Companion(const ExportedFunction& function, std::span<const Argument> arguments)
       : function_(function),
         arguments_(arguments.begin(), arguments.end()),
@@ -78,11 +78,11 @@ class Companion {
   std::exception_ptr thrown_;
 };
 
-// Threads that wait for calls to join. They never end: LLVM's OpenMP runtime, at least up to
-// version 14, mixes up the memory of tasks when threads that have opened regions do.
+// A pool of threads for the additional callers. They never end: LLVM's OpenMP runtime, at least up
+// to version 14, mixes up the memory of tasks when threads that have opened regions end.
 class CompanyThreads {
  public:
-  // The only ones; never destroyed.
+  // The only pool; never destroyed.
   static CompanyThreads& Global() {
     static auto& global = *new CompanyThreads;
     return global;
@@ -131,9 +131,9 @@ class CompanyThreads {
   const std::function<void(std::size_t)>* body_ = nullptr;
 };
 
-// Runs the staged call and, at the same time, so many others like it, each on a thread of its own
-// that calls prepare() first. Throws what the call throws, else what another one threw first in
-// their order. Blocks until all have returned. One at a time.
+// Runs the staged call and `others` copies of it concurrently, each copy on a thread of its own
+// that calls prepare() first. Throws what the call throws, else what the first copy in order of
+// their indices threw, if any. Blocks until all have returned. Not thread-safe.
 template <typename Prepare>
 void RunInCompany(const ExportedFunction& function, std::span<const Argument> arguments,
                   std::size_t others, const Prepare& prepare, void* staged, void* result) {

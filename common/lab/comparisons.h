@@ -27,7 +27,7 @@ struct Tolerance {
   double absolute = 0;
   double relative = 0;
 
-  // The allowed distance from `want`; from an infinity none is measured.
+  // The allowed distance from `want`; `relative` does not apply to an infinity.
   double For(double want) const {
     return std::isfinite(want) ? absolute + relative * std::abs(want) : absolute;
   }
@@ -40,7 +40,7 @@ struct SourceLine {
   int line;
 };
 
-// What was found out about the first wrong element.
+// The first wrong element.
 struct Mismatch {
   std::size_t index;
   std::size_t size;
@@ -89,7 +89,7 @@ inline bool Near(double got, double want, double tolerance) {
   return std::abs(got - want) <= tolerance;
 }
 
-// Small types hit the pattern by chance: nothing is concluded from them.
+// Never true for small types, whose values match the pattern by chance.
 template <typename T>
 bool NeverWritten(const T& got) {
   return sizeof(T) >= 4 && IsPoison(got);

@@ -37,7 +37,7 @@ struct ExportedFunction {
   std::size_t argument_count;
   std::size_t result_size;
 
-  // Puts the inputs where the function wants them. The arguments' memory must stay until release.
+  // Puts the inputs where the function reads them. The arguments' memory must stay until release.
   // Throws std::invalid_argument if the arguments do not fit, std::runtime_error if device memory
   // runs out.
   void* (*stage)(std::span<const Argument> arguments);
@@ -48,7 +48,7 @@ struct ExportedFunction {
   void (*finish)(void* staged);
   // Brings outputs back into the arguments' memory.
   void (*fetch)(void* staged);
-  // Frees what stage made. Also right after a start or finish that threw.
+  // Frees what stage made. May be called right after a start or finish that threw.
   void (*release)(void* staged);
 
   void Run(void* staged, void* result) const {

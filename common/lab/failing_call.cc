@@ -15,7 +15,7 @@ std::string Unreported(const FailingCallReport& report, std::uint64_t number) {
                              report.failed_call + ", failed, and ";
   if (report.device_failed) {
     return failed + "the function went on until a kernel failed, too: check what every call " +
-           "returns before you use what it was to make";
+           "returns before you use its result";
   }
   if (!report.threw) {
     return failed + "the function returned as if it had not: check what every call returns, " +
@@ -40,7 +40,7 @@ std::uint64_t CurrentFailingCall() { return current; }
 void SetFailingCallReport(const FailingCallReport& report) { last = report; }
 
 std::optional<std::string> FirstUnreportedFailure(const std::function<void()>& call) {
-  call();  // what a function makes once for all calls is not left behind by one that fails
+  call();  // so that what the function allocates once for all calls is no leak below
   for (std::uint64_t number = 1; number <= kMost; ++number) {
     const FailingCall failing(number);
     last = {};

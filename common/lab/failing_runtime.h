@@ -11,11 +11,11 @@
 
 namespace lab {
 
-// The functions' side of common/lab/failing_call.h: what the CUDA simulator offers, where there is
-// one. Copies are alike.
+// The functions' side of common/lab/failing_call.h: failure injection by the CUDA simulator, where
+// there is one. Copyable.
 class FailingRuntime {
  public:
-  // Those of cudasim/fail_call.h.
+  // The functions of cudasim/fail_call.h.
   struct Functions {
     void (*fail_call)(std::uint64_t, int);
     std::uint64_t (*calls_made)();
@@ -24,7 +24,7 @@ class FailingRuntime {
     int (*device_has_failed)();
   };
 
-  // With a null pointer among them no call can be made to fail.
+  // If any of them is null, no call can be made to fail.
   explicit FailingRuntime(const Functions& functions) {
     if (functions.fail_call == nullptr || functions.calls_made == nullptr ||
         functions.call_made_to_fail == nullptr || functions.live_objects == nullptr ||
@@ -48,7 +48,7 @@ class FailingRuntime {
       report.runtime_calls = functions_.calls_made();
       report.failed_call = functions_.call_made_to_fail();
     }
-    // What is still queued uses the arguments. A kernel's failure is told by device_has_failed().
+    // Queued work still uses the arguments. device_has_failed() tells of a kernel's failure.
     ThrownBy([&] { function.finish(staged); });
     report.device_failed = functions_.device_has_failed() != 0;
     report.objects_left = std::max(functions_.live_objects(), before) - before;
@@ -56,7 +56,7 @@ class FailingRuntime {
   }
 
  private:
-  // While it lives, a call fails.
+  // While it lives, the chosen call fails.
   class Failing {
    public:
     Failing(const Functions& functions, std::uint64_t number) : functions_(functions) {

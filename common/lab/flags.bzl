@@ -4,21 +4,21 @@ Kept apart from .bazelrc, where a forgotten --config could make the two differ. 
 CUDA simulator are in //common/cudasim:flags.bzl.
 """
 
-# Host code of every lab. Under a sanitizer it is the compiler that differs, not these.
+# Host code of every lab. Sanitizer builds use another compiler with the same flags.
 HOST_FLAGS = ["-std=c++20", "-O2", "-g", "-Wall", "-Wextra", "-pthread"]
 
 HOST_LINK_FLAGS = ["-pthread"]
 
-# A stack that overflows by a large frame must end the program: without touching each page of it,
-# the frame would reach over the guard page into another thread's stack, and be reported as a race.
+# A stack overflow must end the program. Without a probe of each page a large frame could skip the
+# guard page and reach into another thread's stack, which would be reported as a race.
 _STACKS_END = ["-fstack-clash-protection"]
 
 # Tasks are tied: Archer misses joins of untied tasks, and correct programs are reported. Every
 # program with untied tasks must be correct with tied ones, too.
 _TIED_TASKS = ["-Duntied="]
 
-# Which parallel library a CPU lab may use is policy (lab.toml), not a flag. Functions in sections of
-# their own show which of them use it.
+# Which parallel library a CPU lab may use is policy (lab.toml), not a flag. With a section for each
+# function the object file shows which of them use it.
 CPU_FLAGS = HOST_FLAGS + _STACKS_END + _TIED_TASKS + ["-ffunction-sections", "-fopenmp"]
 
 CPU_LINK_FLAGS = HOST_LINK_FLAGS + ["-fopenmp"]
@@ -38,10 +38,10 @@ CPU_RACES_FLAGS = [
 
 CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"]
 
-# //common/lab:race_checker.cc says what of the OpenMP runtime is left out. Archer advises
-# ignore_noninstrumented_modules=1, and warns where it does not find it; with it ThreadSanitizer is
-# silent about lock orders and about races in memcpy(). Archer does not understand the second word.
-# Two locks taken in both orders are reported with all four places.
+# //common/lab:race_checker.cc has the suppressions for the OpenMP runtime. Archer warns unless it
+# finds ignore_noninstrumented_modules=1, but with it ThreadSanitizer reports neither lock-order
+# inversions nor races in memcpy(). So a second setting, which Archer does not parse, takes it back.
+# A lock-order inversion is reported with all four places.
 _IGNORE_NOTHING = "ignore_noninstrumented_modules=1 ignore_noninstrumented_modules=no"
 RACE_REPORT_EXIT_CODE = 66
 TSAN_OPTIONS = _IGNORE_NOTHING + (" second_deadlock_stack=1 halt_on_error=1 exitcode=%d" % RACE_REPORT_EXIT_CODE)
@@ -56,7 +56,7 @@ _NVCC_FLAGS = [
 ]
 
 def nvcc_flags(gxx):
-    """What nvcc is told before the files; `gxx` compiles the host's code."""
+    """nvcc's flags; `gxx` compiles the host's code."""
     return ["-x", "cu", "-ccbin", gxx, "-Xcompiler", "-fPIC"] + _NVCC_FLAGS
 
 NO_TOOLKIT = ("error: no CUDA toolkit: looked in CUDA_PATH, CUDA_HOME, /usr/local/cuda, PATH\n" +

@@ -23,7 +23,7 @@ constexpr int kTrouble = 126;  // as the shell's "cannot execute"
 volatile sig_atomic_t child = 0;
 volatile sig_atomic_t told_to_stop = 0;
 
-// A test runner says SIGTERM when the time is up.
+// A test runner sends SIGTERM when the time is up.
 void StopChild(int) {
   told_to_stop = 1;
   if (child > 0) kill(child, SIGKILL);
@@ -63,12 +63,13 @@ std::string Debugger(const char* program) {
 int ReportSignal(const lab::Progress& progress, int signal, const char* program) {
   const std::string name = std::string(strsignal(signal)) + ", signal " + std::to_string(signal);
   if (told_to_stop) {
-    Report(progress, "time limit " + Place(progress),
-           "look for a loop without an end, a lock that is not released, a thread that waits for "
-           "what never comes");
+    Report(
+        progress, "time limit " + Place(progress),
+        "look for an endless loop, a lock that is not released, a thread that waits for an event "
+        "that never comes");
   } else if (signal == SIGKILL) {
     Report(progress, "killed " + Place(progress) + ": " + name,
-           "look for memory that grows without bound: the system kills a program that takes all");
+           "look for memory that grows without bound: the system kills a program that uses it all");
   } else {
     Report(progress, "crash " + Place(progress) + ": " + name, Debugger(program));
   }

@@ -1,6 +1,6 @@
-"""What every direct call of a compiler shares."""
+"""Shared by all actions that call a compiler directly."""
 
-# gcc records the folder that it runs in, and Bazel's sandbox has another one each time.
+# gcc records its working directory, which is another one in each of Bazel's sandboxes.
 HOST_ENV = {
     "LC_ALL": "C",
     "PATH": "/usr/bin:/bin",

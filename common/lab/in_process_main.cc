@@ -63,7 +63,7 @@ int FailForNothingRun(const testing::UnitTest& program) {
   return 1;
 }
 
-// Not a pass: nothing has been shown.
+// Not a pass: no test has run.
 int FailForMissing(const Requirement::Missing& missing) {
   std::printf("SKIPPED all %d tests: %s\n  next: %s\n",
               testing::UnitTest::GetInstance()->total_test_count(), missing.what.c_str(),
@@ -91,7 +91,7 @@ int Judge(int code) {
 }
 
 int Run(const char* program, Progress& progress) {
-  // Someone who asks for a list, and not for a verdict, gets it.
+  // Without a guard no verdict is asked for, so a list of the tests is not a failure.
   if (GTEST_FLAG_GET(list_tests) && !progress.shared()) return RUN_ALL_TESTS();
   if (const std::optional<Requirement::Missing> missing = Requirement::FirstMissing()) {
     return FailForMissing(*missing);

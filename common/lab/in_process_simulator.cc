@@ -21,7 +21,7 @@ __attribute__((weak)) int cudasimDeviceHasFailed();
 namespace lab {
 namespace {
 
-// As much as a part may take from the host unless its lab.toml says more.
+// The default limit of output bytes from the host; a part's lab.toml may raise it.
 constexpr std::uint64_t kUsualHostBytes = 64;
 
 void Warn(const std::string& function, const CudasimCallAccount& account) {

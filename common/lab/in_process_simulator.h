@@ -4,16 +4,16 @@
 
 namespace lab {
 
-// What a test in one process asks of the CUDA simulator. Without the simulator nothing happens.
+// The in-process door's calls of the CUDA simulator. Without the simulator they do nothing.
 
-// Before a function is called: from now on it is known who writes the outputs.
+// Called before the function: starts recording who writes the outputs.
 void BeginAccount();
 
-// Its work is done, outputs are not fetched yet. Tells once of each function whose outputs come
-// from the host: the grader refuses such a part. `function` is its name.
+// Called when the function's work is done and its outputs are not fetched yet. Warns, once for each
+// function, if outputs come from the host: the grader refuses such a part. `function` is its name.
 void EndAccount(const char* function);
 
-// The simulator's means to let runtime calls fail.
+// The simulator's failure injection.
 const FailingRuntime& Runtime();
 
 }  // namespace lab

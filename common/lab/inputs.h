@@ -38,8 +38,8 @@ class Random {
   float UniformFloat(float low, float high);
   double UniformDouble(double low, double high);
 
-  // Uniform over [low, high], both ends included: UniformInt<std::size_t>(0, n). T is int unless
-  // said. Throws std::invalid_argument if low > high.
+  // Uniform over [low, high], both ends included: UniformInt<std::size_t>(0, n). T defaults to int.
+  // Throws std::invalid_argument if low > high.
   template <std::integral T = int>
   T UniformInt(std::type_identity_t<T> low, std::type_identity_t<T> high) {
     const std::uint64_t width = Width(low, high);

@@ -1,12 +1,12 @@
 #pragma once
 
-// Shows ThreadSanitizer in which order the locks of OpenMP are taken: omp_lock_t, omp_nest_lock_t
-// and critical sections. Archer tells what happens before what; ThreadSanitizer finds locks that
-// are taken in both orders only among those that it knows as mutexes.
+// Lets ThreadSanitizer find lock-order inversions among OpenMP's locks: omp_lock_t, omp_nest_lock_t
+// and critical sections. Archer tells ThreadSanitizer only what happens before what; it finds
+// inversions only among locks that it knows as mutexes.
 //
-// A lock is announced before the thread waits for it: so both orders are known also where the two
-// threads meet, and wait for each other forever. It is announced as a lock for readers, which many
-// threads may hold and which orders nothing: happens-before stays Archer's.
+// A lock is announced before the thread waits for it, so that an inversion is found even where the
+// threads deadlock. It is announced as a read lock, which many threads may hold and which adds
+// nothing to happens-before: that is left to Archer.
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -18,13 +18,13 @@
 
 namespace lab {
 
-// The runtime's own function of this name, which the one that asks stands before.
+// The OpenMP runtime's function of this name, which the caller interposes.
 template <typename F>
 F* NextFunction(const char* name) {
   return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
 }
 
-// The memory of a lock is the lock: nobody has to announce that it was initialised.
+// A lock's initialisation need not be announced.
 inline constexpr unsigned kAnnounced = __tsan_mutex_linker_init | __tsan_mutex_read_lock;
 
 inline void AnnounceLock(void* lock, unsigned flags = kAnnounced) {
@@ -32,13 +32,13 @@ inline void AnnounceLock(void* lock, unsigned flags = kAnnounced) {
   __tsan_mutex_post_lock(lock, flags, 1);
 }
 
-// Whether a lock that does not wait was got.
+// Announces the lock if an attempt to take it without waiting succeeded; returns `got`.
 inline int AnnounceIf(int got, void* lock) {
   if (got != 0) AnnounceLock(lock, kAnnounced | __tsan_mutex_try_lock);
   return got;
 }
 
-// Before the lock is released: then another thread may destroy it.
+// Called before the lock is released: afterwards another thread may destroy it.
 inline void AnnounceUnlock(void* lock) {
   __tsan_mutex_pre_unlock(lock, kAnnounced);
   __tsan_mutex_post_unlock(lock, kAnnounced);
@@ -95,7 +95,7 @@ LAB_BEFORE_OPENMP(void) omp_destroy_nest_lock(void* lock) {
   next(lock);
 }
 
-// A critical section; `name` is what those of one name share.
+// Critical sections of the same name share `name`.
 LAB_BEFORE_OPENMP(void) __kmpc_critical(void* location, std::int32_t thread, void* name) {
   static const auto next = lab::NextFunction<void(void*, std::int32_t, void*)>("__kmpc_critical");
   lab::AnnounceLock(name);

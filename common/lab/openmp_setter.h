@@ -2,8 +2,8 @@
 
 namespace lab {
 
-// The functions' side of common/lab/team_size.h and of NestedCalls: OpenMP's own functions, where
-// there is OpenMP. Copies are alike.
+// The functions' side of common/lab/team_size.h and of NestedCalls: sets the team size through
+// OpenMP's functions, where there is OpenMP. Copyable.
 class OpenMpSetter {
  public:
   using Get = int (*)();
@@ -16,7 +16,7 @@ class OpenMpSetter {
     Set set_max_active_levels;
   };
 
-  // With a null pointer among them nothing ever happens. Remembers how things are now.
+  // If any of them is null, Apply does nothing. Remembers the current settings.
   explicit OpenMpSetter(const Functions& functions) {
     if (functions.get_max_threads == nullptr || functions.set_num_threads == nullptr ||
         functions.get_max_active_levels == nullptr || functions.set_max_active_levels == nullptr) {
@@ -27,8 +27,8 @@ class OpenMpSetter {
     levels_ = functions.get_max_active_levels();
   }
 
-  // For the regions that the calling thread enters from now on: so many threads, 0 for as many as
-  // remembered; where `nested`, one thread, whatever number a region says.
+  // Regions that the calling thread enters from now on get `threads` threads, the remembered number
+  // for 0; if `nested`, one thread, whatever number a region asks for.
   void Apply(int threads, bool nested) const {
     if (functions_.set_num_threads == nullptr) return;
     functions_.set_num_threads(threads == 0 ? threads_ : threads);

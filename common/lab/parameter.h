@@ -1,6 +1,6 @@
 #pragma once
 
-// What may stand in the signature of a lab's function, and how each parameter travels:
+// The parameter types of a lab's function, and how each is passed:
 //
 //   std::span<const T>   input    contents travel to the function
 //   std::span<T>         in-out   contents travel to the function and back

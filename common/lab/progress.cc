@@ -14,7 +14,7 @@ namespace lab {
 
 namespace {
 
-// Zero-terminated. Read also after the program has crashed, so never trusted to be.
+// Zero-terminated, but not trusted to be: it is also read after the program has crashed.
 using Text = char[1024];
 
 void Store(const std::string& value, Text& text) {

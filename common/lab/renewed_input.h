@@ -8,9 +8,9 @@
 
 namespace lab {
 
-// A large input that many timed calls get, a little different each time: drawing all of it anew
-// takes ten times as long as a call. Who remembers an answer must read all of the input to see
-// whether it still holds. Use one object for each input:
+// A large input for many timed calls, of which a few values change from call to call: drawing all
+// of it anew takes ten times as long as a call. A function that caches its answer must still read
+// all of the input to see whether the answer holds. Use one object for each input:
 //
 //   static lab::RenewedInput<float> input;
 //   const std::vector<float>& values = input.Draw(random, 1 << 25, FillFast);
@@ -19,8 +19,8 @@ namespace lab {
 template <typename T>
 class RenewedInput {
  public:
-  // n values, of which fill(random, std::vector<T>&) draws any number. For the n of the last call
-  // it draws few, for random places. Valid until the next call.
+  // n values drawn by fill(random, std::vector<T>&), which fills a vector of any size. If the last
+  // call had the same n, only a few values at random places are new. Valid until the next call.
   template <typename Fill>
   std::vector<T>& Draw(Random& random, std::size_t n, const Fill& fill) {
     if (values_.size() != n) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a test program needs of the machine, such as a GPU. A program whose machine lacks it runs no
-// test and says so; it does not pass.
+// What a test program needs of the machine, such as a GPU. On a machine that lacks it a program
+// runs no test, says so and fails.
 
 #include <optional>
 #include <string>
@@ -15,7 +15,7 @@ class Requirement {
     std::string what;  // `no GPU: …`
     std::string next;  // what to do about it
   };
-  // Gives nothing if the machine has what is needed. It may not throw.
+  // Returns nullopt if the machine has what is needed. Must not throw.
   using Check = std::optional<Missing> (*)();
 
   // Registers `check`; for use before main(), by one thread.

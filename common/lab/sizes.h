@@ -14,13 +14,13 @@ std::vector<std::size_t> EdgeSizes(std::size_t width);
 
 // `n`, or less where every memory access is slow (a race checker): n divided by the run's divisor
 // and rounded up, so it is 0 only for 0. In process the divisor is 16 under ThreadSanitizer and,
-// for a CUDA lab, on the simulator that checks, what LAB_CHECKED says on a GPU, and else 1.
-// Use it for large sizes, not for edge sizes.
+// for a CUDA lab, in the simulator's check mode; on a GPU it is LAB_CHECKED, and otherwise 1. Use
+// it for large sizes, not for edge sizes.
 std::size_t Scaled(std::size_t n);
 
-// The size of a timed call: Scaled(n), or `on_gpu` where a GPU is timed. It needs more to be busy
-// for as long as a clock outside of it can tell, 0.05 ms at least; the host makes and checks it in
-// tenths of a second.
+// The size of a timed call: Scaled(n), or `on_gpu` where a GPU is timed. A GPU needs a larger input
+// to run for at least 0.05 ms, which the host's clock can measure; the host makes and checks that
+// input in tenths of a second.
 std::size_t TimedSize(std::size_t n, std::size_t on_gpu);
 
 }  // namespace lab

@@ -13,12 +13,12 @@
 #include <cstddef>
 #include <cstdint>
 
-// Of ThreadSanitizer: what was known about this memory is forgotten. `address` and `size` are
-// multiples of 8.
+// Of ThreadSanitizer: resets the shadow memory of this block. `address` and `size` are multiples of
+// 8.
 extern "C" void __tsan_java_alloc(std::uintptr_t address, std::uintptr_t size);
 
 // The compiler asks for a task's memory here: `size` bytes and then `shareds` bytes for the
-// addresses of shared variables. Stands before the runtime's own function, and calls it.
+// addresses of shared variables. Interposes the runtime's function, and calls it.
 extern "C" inline __attribute__((used, visibility("default"))) void* __kmpc_omp_task_alloc(
     void* location, std::int32_t thread, std::int32_t flags, std::size_t size, std::size_t shareds,
     void* entry) {

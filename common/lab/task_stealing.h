@@ -1,10 +1,10 @@
 #pragma once
 
-// Lets other threads of a team take tasks while ThreadSanitizer watches. A thread that makes a task
-// often runs it itself, at the next taskwait, before the others of its team have woken up: on one
-// core nearly always. Then the task is ordered with all that this thread does, and no race of it
-// shows. So the thread that has made a task sleeps now and then. At random, because threads that
-// always sleep let one other thread run all tasks, which hides races between them.
+// Lets other threads of a team steal tasks under ThreadSanitizer. A thread that makes a task often
+// runs it itself, at the next taskwait, before the others of its team have woken up: on one core
+// nearly always. Then the task is ordered with all that this thread does, and its races are not
+// found. So a thread that has made a task sleeps at times. At random, because if threads always
+// slept, one other thread would run all tasks, which hides races between them.
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -17,7 +17,7 @@
 #include <atomic>
 #include <cstdint>
 
-// Of OpenMP, where there is any.
+// Null without OpenMP.
 extern "C" __attribute__((weak)) int omp_get_num_threads();
 
 namespace lab {
@@ -28,16 +28,17 @@ inline std::int64_t NanosecondsNow() {
   return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
 }
 
-// Three times of four.
+// True with probability 3/4.
 inline bool IsRandomlyTrue() {
   thread_local std::uint32_t state = static_cast<std::uint32_t>(NanosecondsNow()) | 1;
   state = state * 1664525u + 1013904223u;
   return state >> 30 != 0;
 }
 
-// Sleeps at random for so long that another thread can take a task, and for no more than a third of
-// the time that has passed since the first task. Orders nothing: its atomics are relaxed, and
-// ThreadSanitizer would name a call of nanosleep() in its report as if it had ordered something.
+// Sleeps at random, long enough for another thread to steal a task, and in all for about a third of
+// the time since the first task at most. Adds nothing to happens-before: its atomics are relaxed,
+// and it calls the kernel directly, as ThreadSanitizer would name a call of nanosleep() in its
+// reports as if it synchronised.
 inline void LetOthersTakeTasks() {
   constexpr std::int64_t kSleep = 100'000;
   constexpr std::int64_t kAlways = 20'000'000;
@@ -53,8 +54,8 @@ inline void LetOthersTakeTasks() {
 
 }  // namespace lab
 
-// The compiler hands over a finished task here, without or with dependences, and the tasks of a
-// taskloop: each stands before the runtime's own function, and calls it.
+// Compiled code calls these to enqueue a task, without or with dependences, and the tasks of a
+// taskloop. Each interposes the runtime's function, and calls it.
 
 extern "C" inline __attribute__((used, visibility("default"))) std::int32_t __kmpc_omp_task(
     void* location, std::int32_t thread, void* task) {

@@ -25,7 +25,7 @@ class TeamSize {
   int before_;
 };
 
-// The size that the innermost TeamSize says; 0 if there is none.
+// The size of the innermost living TeamSize; 0 if there is none.
 int CurrentTeamSize();
 
 }  // namespace lab

@@ -10,7 +10,7 @@
 namespace lab {
 namespace {
 
-// More than this is a wall that nobody reads.
+// Limits that keep the output readable.
 constexpr std::size_t kFailuresPerTest = 3;
 constexpr std::size_t kTestsInDetail = 10;
 
@@ -24,8 +24,8 @@ std::string Seconds(testing::TimeInMillis milliseconds) {
   return text;
 }
 
-// Lines that GoogleTest writes for every failure of a kind.
-bool SaysNothing(std::string_view line) {
+// Boilerplate that GoogleTest adds to failures.
+bool IsBoilerplate(std::string_view line) {
   return line.empty() || line == "Failed" || line == "Google Test trace:";
 }
 
@@ -46,7 +46,7 @@ std::string FormatFailure(const testing::TestPartResult& result) {
   std::istringstream lines(result.message());
   bool first = true;
   for (std::string line; std::getline(lines, line);) {
-    if (SaysNothing(line)) continue;
+    if (IsBoilerplate(line)) continue;
     text += (first ? "" : "\n    ") + line;
     first = false;
   }
@@ -102,7 +102,7 @@ void TestPrinter::OnTestProgramEnd(const testing::UnitTest& program) {
     return;
   }
   if (!unwritten.empty()) PrintLine(unwritten);
-  // Nothing ran: the reason is main()'s to tell.
+  // Nothing ran: main() tells the reason.
   if (passed_ + failed_ + failures_outside_ == 0) return;
   PrintLine(Summary(program));
   if (anything_failed) PrintLine("  next: the same inputs again: " + replay_command_);

@@ -1,7 +1,7 @@
 #pragma once
 
 // What a student sees of a test run: the failing tests with their first failures, one line for all
-// functions that are not written yet, and a closing line. Nothing about what is right.
+// functions that are not written yet, and a closing line. Passing tests are only counted.
 
 #include <gtest/gtest.h>
 
@@ -16,12 +16,12 @@ namespace lab {
 // --test_env=LAB_SEED=7` where the environment has Bazel's TEST_TARGET, else `LAB_SEED=7 PROGRAM`.
 std::string ReplayCommand(const std::string& program, std::uint64_t seed);
 
-// A GoogleTest message with the words that say nothing taken out, its first line after `where` and
-// the others indented below: `  sum_test.cc:31: element 17 of ...`.
+// A GoogleTest message without boilerplate, its first line after its place and the others indented
+// below: `  sum_test.cc:31: element 17 of ...`.
 std::string FormatFailure(const testing::TestPartResult& result);
 
 // Takes the place of GoogleTest's printer. One per program. After a call of a function that is not
-// written (NotWrittenLog::Global), what else fails in that test is a consequence and left out.
+// written (NotWrittenLog::Global), further failures of that test follow from it and are left out.
 class TestPrinter : public testing::EmptyTestEventListener {
  public:
   // Writes to `out`, which must outlive it, and flushes after each line: a crash loses nothing.

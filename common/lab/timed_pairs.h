@@ -6,8 +6,8 @@
 
 namespace lab {
 
-// What one call must do at least, whoever wrote it: read each input and write each output once, and
-// so many additions, multiplications and comparisons. Measured against what a GPU can do.
+// A lower bound on the work of one call for any implementation: reading each input and writing each
+// output once, and the additions, multiplications and comparisons. Compared with what a GPU can do.
 struct Work {
   double bytes = 0;
   double operations = 0;

@@ -9,7 +9,7 @@ namespace {
 
 using internal::LineReader;
 
-// The id that word `index` is, of `most` vertices at most.
+// Word `index` as a vertex id below `most`.
 std::size_t Vertex(const LineReader& reader, std::size_t index, std::size_t most) {
   if (most == 0) {
     reader.Refuse("vertex", reader.words()[index], "no vertices", "raise the limit");

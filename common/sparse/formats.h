@@ -1,7 +1,7 @@
 #pragma once
 
-// Layouts that suit a GPU: neighbouring rows have their entries side by side. Each is made from a
-// CsrMatrix and keeps the order of the entries within a row. Patterns get values of 1.
+// Layouts that suit a GPU: the entries of neighbouring rows are adjacent in memory. Each is made
+// from a CsrMatrix and keeps the order of the entries within a row. Patterns get values of 1.
 //
 //     CSR  row 0  a b c        ELL  slot 0  a d e      jagged  order 0 2 1   (longest row first)
 //          row 1  d                 slot 1  b · f              diagonal 0  a e d
@@ -30,7 +30,7 @@ struct EllMatrix {
   std::size_t columns = 0;
   std::size_t width = 0;
   std::vector<std::uint32_t> column_indices;  // width * rows
-  std::vector<float> values;                  // as many
+  std::vector<float> values;                  // width * rows
 };
 
 // The first `ell.width` entries of each row, and the others, in the order of their rows.

@@ -77,7 +77,7 @@ CsrMatrix Banded(std::size_t rows, std::size_t below, std::size_t above) {
   CheckAtMost("rows of a sparse matrix", rows, kMaxIndex);
   below = std::min(below, rows);
   above = std::min(above, rows);
-  // A row too many on either side does no harm: rows^2 entries are at most 2^62.
+  // `below` or `above` may exceed the last diagonal: rows^2 entries are at most 2^62.
   const std::size_t corners = below * (below + 1) / 2 + above * (above + 1) / 2;
   CheckAtMost("entries of a sparse matrix", rows * (below + 1 + above) - corners, kMaxIndex);
   CsrMatrix matrix = Empty(rows, rows);

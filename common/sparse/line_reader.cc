@@ -59,7 +59,7 @@ bool LineReader::Next() {
   return is_there;
 }
 
-// A read that fails, as that of a folder does, throws here.
+// Throws if the read fails, as that of a folder does.
 int LineReader::Take() {
   try {
     return in_.rdbuf()->sbumpc();

@@ -25,7 +25,7 @@ class LineReader {
   // Goes to the next line that has a word and does not begin with one of `comments`.
   bool NextWithWords(std::string_view comments);
 
-  // Of this line: its words, which stay until the next one. A NUL is a character like any other.
+  // This line's words, valid until the next call of Next. A NUL is a character like any other.
   const std::vector<std::string_view>& words() const { return words_; }
 
   // Throws a ReadError about this line, or about the file.

@@ -39,7 +39,7 @@ void CheckIndices(const char* what, const std::vector<std::uint32_t>& indices, s
          "less than " + std::to_string(limit), "count from 0");
 }
 
-// Offsets of groups from the sizes of the groups, which stand one place to the right.
+// Turns the sizes of groups, each stored one place to the right, into the groups' offsets.
 void SumUp(std::vector<std::uint32_t>& pointers) {
   std::partial_sum(pointers.begin(), pointers.end(), pointers.begin());
 }

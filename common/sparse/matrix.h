@@ -1,13 +1,13 @@
 #pragma once
 
-// Sparse matrices, and graphs as such: vertex i has an edge to vertex j where the entry (i, j)
-// stands. Plain data for the host; whoever fills them by hand asks Validate().
+// Sparse matrices, also for graphs: vertex i has an edge to vertex j if there is an entry (i, j).
+// Plain data for the host; code that fills them by hand should call Validate().
 //
 //   const sparse::CsrMatrix graph = sparse::ToCsr(sparse::ReadEdgeListFile("roads.txt"));
 //   for (const std::uint32_t neighbour : graph.Row(vertex)) …
 //
 // Functions here may be called from several threads as long as none of them changes what another
-// one reads. They throw std::bad_alloc where memory ends.
+// one reads. They throw std::bad_alloc if memory runs out.
 
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +59,7 @@ struct CsrMatrix {
   friend bool operator==(const CsrMatrix&, const CsrMatrix&) = default;
 };
 
-// Throws std::invalid_argument, which tells the first mistake, unless the matrix is as its struct
+// Throws std::invalid_argument, which names the first mistake, unless the matrix is as its struct
 // says: sizes that agree and are at most kMaxIndex, indices within them, pointers that ascend from
 // 0 to size(). O(rows + size).
 void Validate(const CooMatrix& matrix);
@@ -69,7 +69,7 @@ void Validate(const CsrMatrix& matrix);
 CsrMatrix ToCsr(const CooMatrix& matrix);
 CooMatrix ToCoo(const CsrMatrix& matrix);
 
-// Rows for columns; those of a row are then in the order of their former rows. O(rows + columns +
+// The transpose; the entries of a row are in the order of their former rows. O(rows + columns +
 // size). Throws as Validate.
 CsrMatrix Transposed(const CsrMatrix& matrix);
 

@@ -85,7 +85,7 @@ Sizes ReadSizes(LineReader& reader, Symmetry symmetry, const ReadLimits& limits)
   return sizes;
 }
 
-// A sign of + is no part of a number for std::from_chars.
+// std::from_chars does not accept a leading +.
 std::string_view WithoutPlus(std::string_view word) {
   return word.size() > 1 && word[0] == '+' && word[1] != '-' ? word.substr(1) : word;
 }
@@ -157,7 +157,7 @@ CooMatrix ReadMatrixMarket(std::istream& in, const std::string& name, const Read
   CooMatrix matrix;
   matrix.rows = sizes.rows;
   matrix.columns = sizes.columns;
-  // What the file says reserves nothing: it grows with what is read.
+  // No reserve(): the file's own count is not to be trusted, so memory grows with what is read.
   std::size_t entries = 0;
   for (; reader.NextWithWords(kComments); ++entries) {
     if (entries == sizes.entries) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Sparse matrices and graphs from the files that people have. Files may come from strangers: what
-// is wrong in them is told with its line, and memory is taken only for what was read.
+// Sparse matrices and graphs from files in common formats. Files may be untrusted: errors name the
+// line, and memory is allocated only for what was read.
 
 #include <cstddef>
 #include <filesystem>
@@ -16,15 +16,16 @@ namespace sparse {
 // A line has at most so many characters.
 inline constexpr std::size_t kMaxLineLength = std::size_t{1} << 16;
 
-// What a caller has room for. A matrix of so many rows takes 4 bytes for each as a CsrMatrix, even
-// if its file has one line; so a file may not say any number. None may be above kMaxIndex.
+// The sizes that a caller accepts. As a CsrMatrix a matrix takes 4 bytes for each row, even if its
+// file has one line; so the sizes that a file declares must be limited. None may be above
+// kMaxIndex.
 struct ReadLimits {
   std::size_t rows = std::size_t{1} << 27;
   std::size_t columns = std::size_t{1} << 27;
   std::size_t entries = kMaxIndex;  // after mirror images
 };
 
-// A file that is not as it should be, or that cannot be read. what() is
+// A file that is malformed, exceeds a limit or cannot be read. what() is
 //
 //   <file>:<line>: error: <what>: <value>, limit <limit>
 //     next: <what to do>
@@ -52,11 +53,11 @@ class ReadError : public std::runtime_error {
 //   1 1 2.5
 //   3 4 -1e-3
 //
-// * Of a symmetric matrix the file holds what is on or below the diagonal, of a skew-symmetric one
-//   what is below; each entry beside the diagonal is followed by its mirror image in the result. A
+// * Of a symmetric matrix the file holds the entries on and below the diagonal, of a skew-symmetric
+//   one those below; in the result the mirror image of each entry off the diagonal follows it. A
 //   `pattern` becomes a pattern, as CooMatrix says.
-// * Values are rounded to float. Refused are NaN and infinities, and what is too large for a float
-//   or closer to zero than a double can be.
+// * Values are rounded to float. NaN, infinities, values too large for a float and values that
+//   underflow a double are refused.
 // * Empty lines and comments may stand anywhere after the first line. Lines may end with CR LF, and
 //   the last one without either. Words of the first line may be in capital letters.
 //
@@ -69,9 +70,9 @@ CooMatrix ReadMatrixMarket(std::istream& in, const std::string& name,
 CooMatrix ReadMatrixMarketFile(const std::filesystem::path& path, const ReadLimits& limits = {});
 
 // Reads a directed graph: an edge `from to` on a line, with ids from 0 on and spaces or tabs
-// between them. Lines that begin with # or % are comments. There are as many vertices as the
-// largest id says, and at least `vertices`. Gives a square pattern with the edges in the file's
-// order. Lines as above. Throws ReadError. O(characters).
+// between them. Lines that begin with # or % are comments. The number of vertices is the largest id
+// + 1, and at least `vertices`. Gives a square pattern with the edges in the file's order. Lines as
+// above. Throws ReadError. O(characters).
 CooMatrix ReadEdgeList(std::istream& in, const std::string& name, std::size_t vertices = 0,
                        const ReadLimits& limits = {});
 CooMatrix ReadEdgeListFile(const std::filesystem::path& path, std::size_t vertices = 0,

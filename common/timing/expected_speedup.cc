@@ -5,7 +5,7 @@
 namespace lab {
 namespace {
 
-constexpr double kWholeJob = 1.25;  // of the busiest thread's run time
+constexpr double kWholeJob = 1.25;  // in units of the busiest thread's run time
 
 }  // namespace
 

@@ -43,7 +43,7 @@ void LoadLedger::Look(std::span<const ThreadTimes> threads) {
     const ThreadTimes birth{now.thread, 0, 0, 0};
     const Entry born{true, birth, birth, {}};
     Entry& entry = entries_.try_emplace(now.thread, born).first->second;
-    if (now.run_ns < entry.last.run_ns) {  // another thread with the number of one that ended
+    if (now.run_ns < entry.last.run_ns) {  // the id of a thread that ended was reused
       replaced_.Add(std::exchange(entry, born));
     }
     entry.Add(now);

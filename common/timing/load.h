@@ -13,15 +13,15 @@ namespace lab {
 // What the threads of a process did within a stretch of wall time, such as one call.
 struct Load {
   double wall_seconds = 0;
-  double run_seconds = 0;      // on cores: of all threads, those included that have ended
-  double wait_seconds = 0;     // for cores that were made use of: of all threads
+  double run_seconds = 0;      // on cores: of all threads, including ended ones
+  double wait_seconds = 0;     // in run queues, as LoadLedger counts it: of all threads
   double busiest_seconds = 0;  // on a core: of the thread that ran longest
 
-  // How many threads ran, or could have run, on average: at least 0. It is the same on one core
-  // and on many, and on a machine where others are at work, too.
+  // How many threads ran, or could have run, on average: at least 0. It does not depend on the
+  // number of cores, nor on the machine's other load.
   double Parallelism() const { return (run_seconds + wait_seconds) / wall_seconds; }
 
-  // The busiest thread's run time over the mean of a team of so many: 1 if they share the work
+  // The busiest thread's run time over the mean of `team` threads: 1 if they share the work
   // equally, `team` if one does it all.
   double Balance(int team) const {
     return run_seconds > 0 ? busiest_seconds * team / run_seconds : 1;
@@ -29,14 +29,14 @@ struct Load {
 };
 
 // Adds up the threads' times. Those of a thread that lives from Start to Finish are exact. Of one
-// that ends before, what the last Look saw is known; what it ran since is in the process's own
-// clock, and is taken to have waited in proportion, as the other threads that were born within the
-// stretch did.
+// that ends earlier the times up to the last Look are known; the CPU time after it is known from
+// the process's clock, and its wait is estimated at the ratio of wait to run time of the threads
+// born within the stretch.
 //
-// A wait counts in proportion to the turn on a core that follows it if that is shorter than 100 us.
-// Who waits for a core, finds the lock taken and sleeps again would find it taken on a core of its
-// own, too. Of several turns between two looks one is believed to be the long one, and to have as
-// much of the wait as each of the others. Not thread-safe.
+// A wait before a turn on a core of less than 100 us counts only in proportion to the turn: a
+// thread that waits for a core, finds a lock taken and sleeps again would find it taken on a core
+// of its own, too. If there were several turns between two looks, one is taken to have all the run
+// time, and all equal waits. Not thread-safe.
 class LoadLedger {
  public:
   // `process_ns` is the CPU time of the whole process.
@@ -48,7 +48,7 @@ class LoadLedger {
 
  private:
   // What a thread did from the moment it was given a core until it was given one again; or several
-  // such turns that no look came between.
+  // such turns with no look in between.
   struct Turn {
     double wait_ns = 0;  // before
     double run_ns = 0;
@@ -73,7 +73,7 @@ class LoadLedger {
   };
 
   std::map<pid_t, Entry> entries_;
-  Sum replaced_;  // by threads that got the same number
+  Sum replaced_;  // by threads that got the same id
   std::int64_t process_ns_ = 0;
 };
 

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::chrono::microseconds kBetweenLooks{100};
 
-// So that it looks in time on a busy machine, too. Without the permission it looks when it can.
+// Raises the calling thread's priority, so that its looks are on time on a busy machine. Has no
+// effect without the permission.
 void RunBeforeOthers() {
   sched_param priority{};
   priority.sched_priority = 1;
@@ -36,9 +37,9 @@ std::vector<int> AllowedCores() {
   return cores;
 }
 
-// Takes the calling thread to each core that it may use in turn. Each of its wake-ups costs the
-// thread that runs on its core some 30 us in a virtual machine, so that on one core it would slow a
-// part of a team only, or one thread alone in some calls and not in others.
+// Moves the calling thread over the cores that it may use, in turn. Each wake-up costs the thread
+// that runs on its core some 30 us in a virtual machine; always on the same core, it would slow
+// only a part of a team, or a single thread in some calls and not in others.
 class CoreRotation {
  public:
   // After each look.

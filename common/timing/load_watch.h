@@ -13,17 +13,17 @@
 
 namespace lab {
 
-// Watches the threads of a process from its construction until Stop: a thread of ours looks every
+// Watches the threads of a process from its construction until Stop: a sampling thread looks every
 // tenth of a millisecond, on each core in turn, which takes a tenth to a third of one core, and
-// lets them take turns (StepBack) until it ends. The process may be our own; the watching thread is
-// left out then. For exact figures the process's threads should sleep, or be stopped, at both ends.
-// Not thread-safe.
+// applies StepBack to them. The process may be the caller's own; the sampling thread is left out
+// then. For exact figures the process's threads should sleep, or be stopped, at both ends. Not
+// thread-safe.
 class LoadWatch {
  public:
   explicit LoadWatch(pid_t process);
 
-  // The load since construction, in a stretch of `wall_seconds`; call it once. Without them it is
-  // the stretch until now.
+  // The load since construction, in a stretch of `wall_seconds`, by default the time until now;
+  // call it once.
   Load Stop(std::optional<double> wall_seconds = std::nullopt);
 
  private:

@@ -57,7 +57,8 @@ TEST(LoadWatchTest, OneThreadAtATimeIsOneThread) {
   EXPECT_LE(load.Parallelism(), 1.1);
 }
 
-// It slows whoever runs on its core: on one core only, it would slow a part of a team.
+// It slows the thread that runs on its core; always on the same core, it would slow a part of a
+// team.
 TEST(LoadWatchTest, LooksFromEachCoreInTurn) {
   cpu_set_t allowed;
   ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);

@@ -71,7 +71,7 @@ Peer CopyPeer(std::size_t bytes) {
     std::vector<char> from;
     std::vector<char> to;
   };
-  const std::size_t half = bytes / 2;  // is read, and as much is written
+  const std::size_t half = bytes / 2;  // bytes read, and bytes written
   const auto buffers = std::make_shared<Buffers>();
   buffers->from.assign(half, 'x');
   buffers->to.assign(half, ' ');

@@ -7,7 +7,7 @@
 
 namespace lab {
 
-// Something that does a job which others do as well.
+// One of several implementations of the same job.
 struct Peer {
   std::string name;
   std::size_t bytes;               // that it must read and write, for a figure in GB/s; 0: none
@@ -22,11 +22,11 @@ struct Peer {
 bool ComparePeers(const std::string& job, std::span<const Peer> peers);
 
 // A peer that reads half of `bytes` and writes as many with OpenMP's threads and memcpy, which for
-// long blocks goes past the caches: the limit of what memory allows to code that writes, too.
+// long blocks bypasses the caches: the bandwidth limit of code that reads and writes.
 Peer CopyPeer(std::size_t bytes);
 
-// A peer that reads `bytes` bytes with OpenMP's threads, one word of each cache line, so that
-// nothing but memory is in the way: the limit of what memory allows to code that only reads.
+// A peer that reads `bytes` bytes with OpenMP's threads, one word of each cache line, so that only
+// memory limits it: the bandwidth limit of code that only reads.
 Peer ReadPeer(std::size_t bytes);
 
 }  // namespace lab

@@ -17,7 +17,7 @@ std::optional<int> NicenessOf(pid_t process) {
   return niceness;
 }
 
-// Tried on the calling thread, which is as nice as before afterwards.
+// Tries it on the calling thread, and restores its niceness.
 bool MayMakeLessNice() {
   const std::optional<int> own = NicenessOf(0);
   return own && *own > -20 && setpriority(PRIO_PROCESS, 0, *own - 1) == 0 &&

@@ -11,11 +11,11 @@
 
 namespace lab {
 
-// Lets the threads of a process take turns on the cores, by their niceness: the one that ran most
-// since the last look has to step back until the next. A scheduler that is fair gives a core to the
-// thread that has had least of it; where threads hand work around a ring, that is the one whose
-// turn it is, and each seems to have waited for a core. So the others are given the chance to show
-// that they have nothing to do. On free cores it has no effect.
+// Lowers the priority (raises the niceness) of the thread that ran most since the last look, until
+// the next one. A fair scheduler gives a core to the thread that has had the least CPU time; where
+// threads hand work around a ring, that is the one whose turn it is, and each seems to have waited
+// for a core. With a lower priority for the busiest thread the others run early enough to show that
+// they have nothing to do. On free cores it has no effect.
 //
 // Needs the right to make threads less nice again (CAP_SYS_NICE); does nothing without it. Not
 // thread-safe.
@@ -23,7 +23,7 @@ class StepBack {
  public:
   // The threads of `process` have the niceness that it has now.
   explicit StepBack(pid_t process);
-  ~StepBack();  // nobody steps back any more
+  ~StepBack();  // restores the niceness
   StepBack(const StepBack&) = delete;
   StepBack& operator=(const StepBack&) = delete;
 

@@ -24,7 +24,7 @@ std::string_view Name(Decision decision);
 // Immutable; thread-safe.
 struct StoppingRule {
   double full = 1;           // value that earns all points
-  double zero = 2;           // value that earns none; another one than `full`
+  double zero = 2;           // value that earns none; differs from `full`
   double confidence = 0.95;  // of the median's interval at each look
   double budget_seconds = 5;
   std::size_t max_pairs = 200;

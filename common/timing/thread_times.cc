@@ -57,7 +57,7 @@ const std::vector<ThreadTimes>& ThreadTable::Read() {
     }
     if (const std::optional<ThreadTimes> times = Parse(thread, found->second)) {
       times_.push_back(*times);
-    } else {  // another thread may get its number
+    } else {  // its id may be reused
       close(found->second);
       files_.erase(found);
     }
@@ -73,7 +73,7 @@ std::int64_t ThreadTable::RunNanoseconds() const {
 }
 
 bool KernelCountsWaits() {
-  // A process that has run for a while has run there, too, by the kernel's account.
+  // If the kernel counts, a process that has run for a while has times above 0.
   static const bool counts = [] {
     const int file = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
     if (file < 0) return false;

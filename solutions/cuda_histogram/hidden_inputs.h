@@ -52,7 +52,7 @@ inline std::string AllBytes() {
 
 inline constexpr std::string_view kLettersAndSpace = "abcdefghijklmnopqrstuvwxyz ";
 
-// Written out, so that it shares no arithmetic with what is tested.
+// Written out, so that it shares no arithmetic with the code under test.
 inline Counts ExpectedLetters(std::string_view text) {
   constexpr std::string_view kGroups[kLetterBins] = {"abcd", "efgh", "ijkl", "mnop",
                                                      "qrst", "uvwx", "yz"};

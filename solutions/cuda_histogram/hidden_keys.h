@@ -13,7 +13,7 @@
 
 namespace histogram_test {
 
-// n keys of `size` and, for size >= 8, now and then one that has none.
+// n keys for `size` bins and, for size >= 8, a few that have no bin.
 inline Counts KeysOf(lab::Random& random, std::size_t n, unsigned size) {
   Counts keys(n);
   for (unsigned& key : keys) key = random.UniformInt<unsigned>(0, size - 1 + size / 8);

@@ -22,7 +22,7 @@ const lab::Function<decltype(CountLettersPrivate)> count_letters_private{"CountL
 const lab::Function<decltype(CountLettersAggregated)> count_letters_aggregated{
     "CountLettersAggregated"};
 
-// The three parts that count letters promise the same.
+// The three parts that count letters have the same contract.
 struct LettersTest : testing::TestWithParam<Count> {
   const Count& count = GetParam();
   lab::Random random;
@@ -73,7 +73,7 @@ TEST_P(LettersTest, CountsAnyBytes) {
 
 TEST_P(LettersTest, CountsAtWarpBlockAndTileEdges) {
   for (const std::size_t n : Sizes()) {
-    // The first and the last one are letters that are found to be missing.
+    // The first and the last are letters, so that a missing one is noticed.
     std::string text = TextOf(random, n, kLettersAndSpace);
     if (n > 0) text.front() = text.back() = 'm';
     ExpectLetters(count, text);
@@ -88,7 +88,7 @@ TEST_P(LettersTest, CountsSkewedTexts) {
   ExpectLetters(count, TextOf(random, n, "      eeeeeeeetttttaaaaoooiiinnnsshhrrdlucmfwygpbvk.,"));
 }
 
-// All of one kind, which all threads want to count at once.
+// All equal: all threads contend for one bin.
 TEST_P(LettersTest, CountsCharactersThatAreAllEqual) {
   constexpr std::size_t n = 5003;
   for (const char byte : std::string("adehxyz`{| A\xe1")) {
@@ -96,7 +96,7 @@ TEST_P(LettersTest, CountsCharactersThatAreAllEqual) {
   }
 }
 
-// Two that take turns, in the same bin and in different ones, or only one of them in any.
+// Two alternating characters, in the same bin, in different ones, or only one of them in a bin.
 TEST_P(LettersTest, CountsCharactersThatTakeTurns) {
   constexpr std::size_t n = 5003;
   for (const std::string_view pair : {"ad", "ae", "za", "x ", " y", "z{", "`a"}) {
@@ -148,7 +148,7 @@ TEST_P(LettersTest, CountsALargeText) {
   ExpectLetters(count, TextOf(random, lab::Scaled(kLargeSize / 3) + 1, AllBytes()));
 }
 
-// Hundreds for each thread of a small grid: more than 8 bits hold, or for a block 16.
+// Hundreds for each thread of a small grid: more than 8 bits hold, or 16 for a block.
 TEST_P(PrivatizedLettersTest, CountsMillionsOfEqualLetters) {
   ExpectLetters(count, std::string(lab::Scaled(kLargeSize) + 1, 'k'));
 }

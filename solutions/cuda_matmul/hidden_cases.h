@@ -1,6 +1,6 @@
 #pragma once
 
-// What is asked of each part for matrices of any size.
+// The test cases of the parts for matrices of any size.
 
 #include <cmath>
 #include <initializer_list>
@@ -27,7 +27,8 @@ inline void ExpectEach(const Multiply& multiply, const std::vector<Shape>& shape
   }
 }
 
-// The first case of a part: small enough for paper, no two widths alike, each of its own parity.
+// The first case of a part: small enough to check by hand, no two widths alike, each of its own
+// parity.
 inline void ExpectSmallProduct(const Multiply& multiply) {
   ExpectExactProduct(multiply, {{2, 3, 4},
                                 {1, 2, 3, 4, 5, 6},
@@ -53,7 +54,7 @@ inline void ExpectRectangles(const Multiply& multiply, lab::Random& random) {
   ExpectEach(multiply, shapes, random);
 }
 
-// Widths of which a vector of four floats is a part, and one of them is not.
+// Widths that are multiples of four floats, except one of them at a time.
 inline void ExpectVectorWidths(const Multiply& multiply, lab::Random& random) {
   ExpectEach(multiply, {{68, 36, 132}, {68, 36, 131}, {68, 35, 132}, {67, 36, 132}, {4, 4, 4}},
              random);
@@ -90,7 +91,7 @@ inline void ExpectAllEqualElements(const Multiply& multiply) {
   ExpectExactProduct(multiply, {shape, Floats(shape.OfA(), 2), Floats(shape.OfB(), 3)});
 }
 
-// From 2^-30 to 2^30, either sign: sums of which most products are lost in the rounding.
+// From 2^-30 to 2^30, either sign: sums in which most products are lost in the rounding.
 inline Floats NumbersOfManySizes(std::size_t n, lab::Random& random) {
   Floats values(n);
   for (float& value : values) {
@@ -157,8 +158,8 @@ inline void ExpectServed(const Multiply& multiply, lab::Random& random) {
   });
 }
 
-// With 500'000 as many rows and columns as the contract allows. A tile of 32 multiplies a thousand
-// times for each row, so the parts with tiles are asked for less.
+// With `rows` = 500'000, the largest number of rows and of columns in the contract. A tile of 32
+// multiplies a thousand times for each row, so the parts with tiles get less.
 inline void ExpectLongMatrices(const Multiply& multiply, lab::Random& random, int rows) {
   const int longest = static_cast<int>(lab::Scaled(rows));
   ExpectEach(multiply, {{longest, 1, 1}, {1, 1, longest}, {2, longest, 3}}, random);

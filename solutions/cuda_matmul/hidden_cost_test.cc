@@ -32,7 +32,7 @@ TEST(MatMulCounted, MultipliesWholeBlocks) {
   ExpectProduct(With(mat_mul), AnyProblem({64, 48, 96}, random));
 }
 
-// Few steps along k: most of what a block moves are its own elements of C.
+// Few steps along k: a block's memory traffic is mostly its own elements of C.
 TEST(MatMulBlocksCounted, SharesTheElementsOut) {
   lab::Random random;
   ExpectProduct(With(mat_mul), AnyProblem({128, 8, 256}, random));

@@ -60,8 +60,8 @@ std::vector<double> ProductOf(const Problem& problem, const Scale& scale) {
   return c;
 }
 
-// gamma * (sum of the products' absolute values), as in the contract, and what the double sums may
-// be off.
+// gamma * (sum of the products' absolute values), as in the contract, plus the error of the sums in
+// double.
 inline Expected ExpectedOf(const Problem& problem) {
   const double k = problem.shape.k;
   const double gamma = k * 0x1p-24 / (1 - k * 0x1p-24) + 2 * k * 0x1p-53;

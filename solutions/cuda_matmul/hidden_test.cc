@@ -29,7 +29,7 @@ struct Part {
   int longest;  // rows or columns of a matrix
 };
 
-// All parts promise the same.
+// All parts have the same contract.
 struct ProductTest : testing::TestWithParam<Part> {
   const Multiply& multiply = GetParam().multiply;
   const int longest = GetParam().longest;

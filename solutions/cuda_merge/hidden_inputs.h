@@ -34,7 +34,8 @@ struct Sides {
   Items b;
 };
 
-// Items with these keys, and any tags: sorting or comparing whole items goes wrong.
+// Items with these keys and random tags, so that sorting or comparing whole items gives wrong
+// results.
 inline Items WithTags(lab::Random& random, const Items& keys) {
   Items items(keys.size());
   std::uint64_t bits = 0;
@@ -135,7 +136,7 @@ inline Sides SidesOf(const Kind& kind, lab::Random& random, std::size_t m, std::
   return {WithTags(random, kind.keys(random, m, 0)), WithTags(random, kind.keys(random, n, 1))};
 }
 
-// Sorted items made faster than by sorting: every eighth one or so has the next key.
+// Sorted items without sorting: about every eighth one has the next key.
 inline Items FastItems(lab::Random& random, std::size_t n) {
   Items items(n);
   std::int32_t key = kSmallestKey;
@@ -177,7 +178,7 @@ inline std::string SizesOf(const Sides& sides) {
          " and n = " + std::to_string(sides.b.size());
 }
 
-// What numbers do not show at once: the first wrong item has the right key.
+// A hint if the first wrong item has the right key, which the numbers do not show.
 inline std::string AboutStability(const Items& got, const Items& want) {
   const auto first = std::mismatch(got.begin(), got.end(), want.begin());
   if (first.first == got.end() || KeyOf(*first.first) != KeyOf(*first.second)) return "";

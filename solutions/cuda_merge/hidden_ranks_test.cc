@@ -41,7 +41,7 @@ void ExpectKind(const Kind& kind, std::size_t m, std::size_t n) {
   ExpectAllRanks(SidesOf(kind, random, m, n));
 }
 
-// Any places, of which some come twice, among them the first and the last one.
+// Random places with repetitions, among them the first and the last one.
 Places SomePlaces(lab::Random& random, std::size_t count, std::size_t last) {
   Places ks = random.Vector<std::uint64_t>(count, 0, last);
   if (count > 0) ks[random.UniformInt<std::size_t>(0, count - 1)] = last;

@@ -19,7 +19,7 @@ const lab::Function<decltype(MergeRanges)> merge_ranges{"MergeRanges"};
 const lab::Function<decltype(MergeTiles)> merge_tiles{"MergeTiles"};
 const lab::Function<decltype(MergeRing)> merge_ring{"MergeRing"};
 
-// With a workspace that holds the same word everywhere.
+// With a workspace in which every word is `content`.
 Merge RingWith(std::uint64_t content) {
   return [content](const Items& a, const Items& b, Items& merged) {
     Places workspace(WorkspaceSize(merged.size()), content);
@@ -33,14 +33,14 @@ void ExpectKind(const Merge& merge, const Kind& kind, std::size_t m, std::size_t
   ExpectMerged(merge, SidesOf(kind, random, m, n));
 }
 
-// A part, and sizes for items of every kind: several blocks of its own.
+// A part, and its sizes for items of every kind: several of its blocks.
 struct Part {
   Merge merge;
   std::size_t m;
   std::size_t n;
 };
 
-// The three merges promise the same.
+// The three merges have the same contract.
 struct MergeTest : testing::TestWithParam<Part> {
   const Merge& merge = GetParam().merge;
   lab::Random random;
@@ -75,7 +75,7 @@ TEST_P(MergeTest, MergesItemsOfEveryKind) {
   }
 }
 
-// Every one with every other: sizes at which warps, blocks and tiles begin and end.
+// All pairs of sizes at which warps, blocks and tiles begin and end.
 TEST_P(MergeTest, MergesArraysThatEndWithWarpsBlocksAndTiles) {
   constexpr std::size_t kSizes[] = {0, 1, 31, 32, 33, 127, 256, 511, 1023, 1024, 1025, 2049, 4096};
   for (const std::size_t m : kSizes) {
@@ -86,7 +86,8 @@ TEST_P(MergeTest, MergesArraysThatEndWithWarpsBlocksAndTiles) {
   }
 }
 
-// The result fills ranges, tiles or blocks exactly, or misses by one, however it is made up.
+// The result fills ranges, tiles or blocks exactly, or has one item more or less, for several
+// ratios of the sides.
 TEST_P(MergeTest, FillsRangesTilesAndBlocksOfTheResult) {
   constexpr std::size_t kTotals[] = {512, 1024, 1920, 2048, 3840, 4096, 8192, 16384};
   for (const std::size_t total : kTotals) {

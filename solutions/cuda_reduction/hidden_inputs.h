@@ -37,8 +37,8 @@ inline std::set<std::size_t> Sizes() {
   return sizes;
 }
 
-// Whole numbers, none of them 0, of which no sum rounds: the absolute values add up to 2^24 at
-// most. n <= 2^23.
+// Whole numbers other than 0 whose sums never round: the absolute values add up to at most 2^24.
+// n <= 2^23.
 inline Floats WholeNumbers(lab::Random& random, std::size_t n) {
   const auto largest = static_cast<int>(std::clamp<std::size_t>((1 << 24) / (n + 1), 1, 15));
   Floats values(n);
@@ -49,16 +49,16 @@ inline Floats WholeNumbers(lab::Random& random, std::size_t n) {
   return values;
 }
 
-// A function that adds up, and how many additions a value may go through in it.
+// A function that sums, and the largest number of additions that a value may go through in it.
 struct Adder {
   std::function<void(std::span<const float> values, std::span<float> sum)> add;
   std::function<std::size_t(std::size_t n)> depth;
 };
 
-// The sum, and by how much the contract lets it be missed. Each of the additions that a value goes
-// through multiplies it by 1 + d with |d| <= u = 2^-24; at most D of them by 1 + e with
-// |e| <= D u / (1 - D u) (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition,
-// section 4.2). An additional u covers that this sum is rounded to double.
+// The sum, and its error bound by the contract. Each of the additions that a value goes through
+// multiplies it by 1 + d with |d| <= u = 2^-24; at most D of them by 1 + e with |e| <= D u / (1 - D
+// u) (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2). An
+// additional u covers that this sum is rounded to double.
 struct ExpectedSum {
   double value;
   double tolerance;

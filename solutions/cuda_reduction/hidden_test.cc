@@ -49,7 +49,7 @@ struct Part {
   std::size_t served;  // of each of several callers
 };
 
-// All parts promise the same.
+// All parts have the same contract.
 struct SumsTest : testing::TestWithParam<Part> {
   const Adder& adder = GetParam().adder;
   const std::size_t largest = GetParam().largest;
@@ -57,7 +57,7 @@ struct SumsTest : testing::TestWithParam<Part> {
   lab::Random random;
 };
 
-// Those that add more than a tile.
+// The parts that add more than a tile.
 struct LongSumsTest : SumsTest {};
 
 TEST_P(SumsTest, AddsAThousandValues) { ExpectSum(adder, 1000, random); }
@@ -76,7 +76,7 @@ TEST_P(SumsTest, AddsEveryValueAtWarpBlockAndTileEdges) {
 
 TEST_P(SumsTest, GivesZeroForNoValues) { ExpectResult(adder, {}, {0, 0}); }
 
-// What the result held must not matter, and 0 is no special case of it.
+// The old result must not matter, nor be treated specially if it is 0.
 TEST_P(SumsTest, OverwritesWhatTheResultHeld) {
   const Floats ones(some, 1.0f);
   for (const float before : {1000.0f, 0.0f, kInfinity}) {

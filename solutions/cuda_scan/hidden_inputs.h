@@ -36,8 +36,7 @@ inline std::set<std::size_t> Sizes() {
   return sizes;
 }
 
-// Any numbers of 32 bits: their sums wrap around soon. A poisoned word is none of the right sums
-// but by chance.
+// Any numbers of 32 bits: their sums wrap around soon. A right sum equals poison only by chance.
 inline Numbers AnyNumbers(lab::Random& random, std::size_t n) {
   Numbers values(n);
   for (std::uint32_t& value : values) value = static_cast<std::uint32_t>(random.Next());
@@ -61,7 +60,7 @@ inline std::vector<std::uint64_t> AnyWorkspace(std::size_t n, std::uint64_t cont
   return std::vector<std::uint64_t>(WorkspaceSize(n), content);
 }
 
-// A function that scans, and what is right.
+// A function that scans, and its expected result.
 struct Scan {
   std::function<void(const Numbers& values, Numbers& sums)> scan;
   std::function<Numbers(const Numbers& values)> expected;
@@ -100,8 +99,7 @@ inline void ExpectAllUpToTwoWarps(const Scan& scan) {
   }
 }
 
-// Values that are all alike, and one that is not among zeros: it is counted everywhere behind its
-// place, once.
+// Equal values, and a single value among zeros, which every later sum must count once.
 inline void ExpectUniformAndSingleValues(const Scan& scan, std::size_t n) {
   lab::Random random;
   for (const std::uint32_t value : {0u, 1u, 0x80000000u, 0xffffffffu}) {

@@ -109,7 +109,7 @@ TEST(SegmentedScanTest, ScansSegmentsOfAllLengthsAtOnce) {
   }
 }
 
-// A segment that begins or ends where a tile does, or one before or behind.
+// A segment that begins or ends at the edge of a tile, or one place before or behind it.
 TEST(SegmentedScanTest, ScansSegmentsThatBeginAtTheEdgesOfTiles) {
   lab::Random random;
   for (const std::size_t edge : {32, 128, 256, 512, 1024, 2048, 4096, 8192}) {

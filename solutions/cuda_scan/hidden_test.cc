@@ -22,7 +22,7 @@ const lab::Function<decltype(ExclusiveScanTile)> exclusive_scan_tile{"ExclusiveS
 const lab::Function<decltype(ExclusiveScan)> exclusive_scan{"ExclusiveScan"};
 const lab::Function<decltype(InclusiveScan)> inclusive_scan{"InclusiveScan"};
 
-// With a workspace that holds the same word everywhere; it is poison unless said.
+// With a workspace that holds the same word everywhere; poison by default.
 void Exclusive(const Numbers& values, Numbers& sums,
                std::uint64_t content = lab::PoisonValue<std::uint64_t>()) {
   std::vector<std::uint64_t> workspace = AnyWorkspace(values.size(), content);
@@ -49,14 +49,14 @@ struct Part {
   void (*with_workspace)(const Numbers&, Numbers&, std::uint64_t) = nullptr;
 };
 
-// All parts promise the same.
+// All parts have the same contract.
 struct ScansTest : testing::TestWithParam<Part> {
   const Scan& scan = GetParam().scan;
   const std::size_t largest = GetParam().largest;
   const std::size_t some = GetParam().some;
 };
 
-// Those that scan more than a tile.
+// The parts that scan more than a tile.
 struct LongScansTest : ScansTest {};
 
 TEST_P(ScansTest, ScansAThousandValues) { ExpectScan(scan, Numbers(1000, 1)); }
@@ -93,7 +93,7 @@ TEST_P(LongScansTest, ScansTenThousandValuesOfSeveralBlocks) {
   ExpectScan(scan, Numbers(10'000, 1));
 }
 
-// A scan that took the workspace for cleared, or for what its last call had left, would go wrong.
+// A scan that assumes a cleared workspace, or the contents left by its last call, fails.
 TEST_P(LongScansTest, MakesNothingOfWhatTheWorkspaceHolds) {
   const auto with_workspace = GetParam().with_workspace;
   for (const std::uint64_t content :

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is asked of each part.
+// The test cases of each part.
 
 #include <cmath>
 #include <limits>
@@ -23,8 +23,7 @@ inline std::vector<int> EdgeLengths() {
           60, 61, 62, 63, 64, 65, 66, 67, 96, 97, 127, 128, 129, 130};
 }
 
-// Whole numbers: the first wrong cell of a common mistake is told without a tolerance. `steps` are
-// made; for these sizes up to 4.
+// Whole numbers: no sum rounds, so there is no tolerance. For these sizes `steps` is at most 4.
 inline void ExpectEach(const Stepper& step, const Sizes& sizes, lab::Random& random,
                        int steps = 1) {
   for (const Size& size : sizes) {
@@ -33,7 +32,7 @@ inline void ExpectEach(const Stepper& step, const Sizes& sizes, lab::Random& ran
   }
 }
 
-// The first case of a part: small enough for paper.
+// The first case of a part: small enough to check by hand.
 inline void ExpectOneInnerCell(const Stepper& step) {
   Problem problem{{3, 3, 3}, kWholeWeights, Floats(27)};
   for (std::size_t i = 0; i < 27; ++i) problem.in[i] = static_cast<float>(i);
@@ -81,8 +80,8 @@ inline void ExpectNothingWithoutCells(const Stepper& step, lab::Random& random, 
              random, steps);
 }
 
-// With 65'535 as many rows, and as many slices, as the contract allows. A tile of 32 x 32 has a
-// hundred times as many cells as there are, so part 4 is asked for less.
+// With `most` = 65'535, the largest number of rows and of slices in the contract. A tile of 32 x 32
+// has a hundred times as many cells as there are, so part 4 gets less.
 inline void ExpectLongGrids(const Stepper& step, lab::Random& random, int most) {
   const int longest = static_cast<int>(lab::Scaled(most));
   ExpectEach(step, {{3, longest, 3}, {3, 3, longest}, {4 * longest, 3, 3}}, random);
@@ -114,7 +113,7 @@ inline void ExpectEqualCells(const Stepper& step, int steps = 1) {
   ExpectExactCells(step, {size, weights, Floats(size.cells(), 3), steps});
 }
 
-// Where cells grow evenly a cell is the mean of its neighbours: steps change nothing.
+// On a linear slope each cell is the mean of its neighbours: steps change nothing.
 inline void ExpectEvenSlope(const Stepper& step, int steps = 1) {
   const Size size{66, 35, 21};
   Problem problem{size, {0, 0.25f, 0.25f, 0.125f, 0.125f, 0.125f, 0.125f}, Floats(size.cells())};
@@ -129,7 +128,7 @@ inline void ExpectEvenSlope(const Stepper& step, int steps = 1) {
   ExpectExactCells(step, problem);
 }
 
-// From 2^-30 to 2^30, either sign: sums of which most products are lost in the rounding.
+// From 2^-30 to 2^30, either sign: sums in which most products are lost in the rounding.
 inline void ExpectNumbersOfManySizes(const Stepper& step, lab::Random& random, int steps = 1) {
   Problem problem = AnyProblem({50, 23, 19}, random, steps);
   for (float& cell : problem.in) cell = std::ldexp(cell, random.UniformInt(-30, 30));
@@ -150,8 +149,8 @@ inline void ExpectBounds(const Stepper& step, lab::Random& random, int steps = 1
   ExpectCells(step, AnyProblem({67, 37, 21}, random, steps));
 }
 
-// Infinities and NaN on the boundary, at the edges of tiles and in the middle reach their
-// neighbours, and nobody else.
+// Infinities and NaN on the boundary, at the edges of tiles and in the middle reach only their
+// neighbours.
 inline void ExpectSpecialValuesReachNeighboursOnly(const Stepper& step, lab::Random& random,
                                                    int steps = 1) {
   const float infinity = std::numeric_limits<float>::infinity();
@@ -175,7 +174,7 @@ inline void ExpectSpecialValuesReachNeighboursOnly(const Stepper& step, lab::Ran
   ExpectCells(step, problem);
 }
 
-// Sizes, weights and cells are others at each call.
+// Each call has other sizes, weights and cells.
 inline void ExpectIndependentCalls(const Stepper& step, lab::Random& random, int most_steps = 1) {
   for (int call = 0; call < 25; ++call) {
     SCOPED_TRACE("call " + std::to_string(call));

@@ -89,7 +89,7 @@ inline bool IsInner(const Size& size, std::size_t i) {
          z > 0 && z + 1 < std::size_t(size.depth);
 }
 
-// gamma * size, as in the contract, and what the double sums may be off; 0 on the boundary.
+// gamma * size, as in the contract, plus the error of the sums in double; 0 on the boundary.
 inline Doubles Tolerances(const Problem& problem) {
   ExactWeights weights = Exactly(problem.weights);
   for (double& weight : weights) weight = std::abs(weight);

@@ -1,4 +1,4 @@
-// Part 4: several steps, of whose cells those between the first and the last are nobody's business.
+// Part 4: several steps; only the cells after the last one are checked.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 const lab::Function<decltype(StencilSteps)> stencil_steps{"StencilSteps"};
 
-// What `scratch` holds before is `before` in every cell.
+// With `before` in every cell of `scratch`.
 Stepper StepsWithScratch(float before) {
   return [before](const Problem& problem, Floats& out) {
     const auto [width, height, depth] = problem.size;
@@ -91,8 +91,8 @@ TEST_F(StencilStepsTest, CopiesWithoutSteps) {
   ExpectFewCells(step, random, 0);
 }
 
-// Of averages, so that cells stay small: the first and the last of several launches, whichever of
-// the buffers they use.
+// Steps are averages, so that cells stay small. Covers launches that begin and end in either
+// buffer.
 TEST_F(StencilStepsTest, MakesAnyNumberOfStepsUpToThirty) {
   for (int steps = 0; steps <= 30 && !HasFailure(); ++steps) {
     ExpectCells(step, AnyProblem({36, 9, 11}, random, steps));

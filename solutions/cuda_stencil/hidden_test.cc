@@ -25,7 +25,7 @@ Stepper With(const F& function) {
   };
 }
 
-// All parts promise the same.
+// All parts have the same contract.
 struct OneStepTest : testing::TestWithParam<Stepper> {
   const Stepper& step = GetParam();
   lab::Random random;

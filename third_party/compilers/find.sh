@@ -2,7 +2,7 @@
 # The compilers that this workspace uses, and the oldest versions that will do. ./setup sources this
 # file; repository.bzl runs it and reads the lines it prints:
 #   gxx PATH
-#   clang FOLDER    bin/clang++ in it has its sanitizers and OpenMP; no such line: there is no clang
+#   clang FOLDER    with bin/clang++, its sanitizers and OpenMP; no such line: there is no clang
 #   archer PATH     of the same version: what tells ThreadSanitizer about OpenMP's threads
 #   fuzzer PATH     of the same version: libFuzzer; no such line: it has none
 # shellcheck disable=SC2034  # ./setup reads it
@@ -36,8 +36,8 @@ runtimes_of() { # FOLDER NAME
   done
 }
 
-# is_complete_clang FOLDER: clang++ is in it, of a version that will do, and with it Archer,
-# ThreadSanitizer, and the symbolizer.
+# is_complete_clang FOLDER: it has a clang++ of a sufficient version, Archer, ThreadSanitizer and
+# the symbolizer.
 is_complete_clang() {
   local folder=$1 runtime version
   [ -x "$folder/bin/clang++" ] && [ -x "$folder/bin/llvm-symbolizer" ] || return 1

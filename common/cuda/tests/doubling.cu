@@ -21,18 +21,18 @@ std::uint64_t Double(DeviceSpan<const int> in, DeviceSpan<int> out, cudaStream_t
   return in.size();
 }
 
-// Launches more threads than a block can have, and does not look.
+// Launches more threads than a block can have, and does not check the launch.
 void DoubleCarelessly(DeviceSpan<const int> in, DeviceSpan<int> out, cudaStream_t stream) {
   DoubleKernel<<<1, 1 << 20, 0, stream>>>(in.data(), out.data(), static_cast<int>(in.size()));
 }
 
-// The same, and looks.
+// The same, but checks the launch.
 void DoubleCarefully(DeviceSpan<const int> in, DeviceSpan<int> out, cudaStream_t stream) {
   DoubleCarelessly(in, out, stream);
   CUDA_CHECK(cudaGetLastError());
 }
 
-// Leaves an error behind, by an exception.
+// Throws and leaves an error behind.
 void Refuse(DeviceSpan<int>, cudaStream_t) {
   void* memory = nullptr;
   if (cudaMalloc(&memory, SIZE_MAX / 2) == cudaSuccess) cudaFree(memory);

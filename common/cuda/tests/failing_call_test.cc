@@ -1,4 +1,4 @@
-// Proves what is said of functions whose runtime calls fail.
+// Proves the reports on functions whose runtime calls fail.
 
 #include "common/lab/failing_call.h"
 

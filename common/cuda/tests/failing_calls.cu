@@ -52,7 +52,7 @@ void DoubleHostAndLeak(std::span<int> values) {
   cudaFree(device);
 }
 
-// Memory of a stream is freed when the stream comes to it.
+// Allocates and frees in stream order.
 void DoubleInMemoryOfTheStream(DeviceSpan<int> values, cudaStream_t stream) {
   int* copy = nullptr;
   CUDA_CHECK(cudaMallocAsync(&copy, values.size_bytes(), stream));

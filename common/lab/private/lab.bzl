@@ -16,7 +16,7 @@ def lab(name, topic, functions, language = "cc", test_deps = []):
     :implementation   that file, or the instructor's with --config=solutions
     :test_support     what the tests include besides, public and hidden
     :TOPIC_test       the public test
-    :profile          to run: what the kernels of a CUDA lab do, counted; -- --json=FILE --filter=TEST
+    :profile          to run: counts what the kernels of a CUDA lab do; -- --json=FILE --filter=TEST
     :lab_toml         the lab's points and limits
 
     Args:
@@ -110,7 +110,7 @@ def _public_test(topic, cuda):
 def lab_library(name, srcs, cuda, **kwargs):
     """A library of lab code, compiled as the grader compiles submissions to that lab.
 
-    Always linked whole: a second main() is then an error of the linker.
+    Always linked whole, so that a second main() is a link error.
     """
     if cuda:
         cuda_library(name = name, srcs = srcs, alwayslink = True, **kwargs)

@@ -36,7 +36,7 @@ void RunAll(void (*start)(void*, void*)) {
       function, {}, kCallers - 1, [] {}, nullptr, nullptr);
 }
 
-// One that waited for its own work first would have ended before another one begins.
+// A caller that waited for its own work first would end before another one begins.
 TEST(CompanyTest, WaitsForNoCallersWorkBeforeAllHaveBeenCalled) {
   for (int round = 0; round < 50; ++round) {
     RunAll(Start);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The contract of a lab that exists to be got wrong.
+// The contract of a lab for tests of wrong submissions.
 
 #include <span>
 

@@ -140,7 +140,7 @@ const Case kEndings[] = {
     {"Killed", "out of memory", 137,
      std::string("error: killed in SumTest.AddsThreeNumbers: Killed, signal 9\n"
                  "  next: look for memory that grows without bound: the system kills a program "
-                 "that takes all\n") +
+                 "that uses it all\n") +
          kReplay},
 };
 
@@ -205,11 +205,12 @@ TEST(SeedTest, IsRefusedWhenItIsNoNumber) {
 TEST(GuardTest, SaysWhichTestRanWhenTheTimeWasUp) {
   const Outcome outcome =
       RunCommand("LAB_GTEST=1 LAB_MISBEHAVIOUR='endless loop' timeout 0.5 " + kGuard + kLab);
-  EXPECT_EQ(outcome.output,
-            std::string("error: time limit in SumTest.AddsThreeNumbers\n"
-                        "  next: look for a loop without an end, a lock that is not released, a "
-                        "thread that waits for what never comes\n") +
-                kReplay);
+  EXPECT_EQ(
+      outcome.output,
+      std::string("error: time limit in SumTest.AddsThreeNumbers\n"
+                  "  next: look for an endless loop, a lock that is not released, a thread that "
+                  "waits for an event that never comes\n") +
+          kReplay);
   EXPECT_NE(outcome.exit_code, 0);
 }
 
@@ -237,7 +238,7 @@ TEST(GuardTest, SaysThatItCannotRunAProgram) {
   EXPECT_EQ(RunCommand(kGuard).exit_code, 2);
 }
 
-// The library of the test's main() is linked whole, so this is no way around the tests.
+// The library of the test's main() is linked whole, so this cannot bypass the tests.
 TEST(InProcessLibraryTest, MakesAMainOfTheStudentsOwnAnErrorOfTheLinker) {
   const Outcome outcome = RunCommand(
       "sh -c 'echo \"int main() {}\" | g++ -x c++ - -x none -o " + testing::TempDir() +

@@ -172,7 +172,7 @@ TEST(MatrixMarketTest, RefusesMoreAndFewerEntriesThanTheFileSays) {
             "m.mtx: error: entries: 1, limit 2000000000, as its line with sizes says");
 }
 
-// With less memory than the entries would take that are not there.
+// With too little memory for the entries that the file declares but does not have.
 TEST(MatrixMarketTest, TakesNoMemoryForWhatTheFileOnlySays) {
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);

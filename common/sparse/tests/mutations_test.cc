@@ -53,7 +53,7 @@ void Mutate(lab::Random& random, std::string& text) {
   }
 }
 
-// Whether it was read.
+// Whether the text was read, not refused.
 bool TryToRead(const std::string& text, const Reader& read) {
   std::istringstream in(text);
   try {
@@ -82,7 +82,7 @@ void ExpectSurvivesMutations(const std::string& file, const Reader& read) {
     were_read += TryToRead(text, read);
     if (testing::Test::HasFailure()) return;
   }
-  // Both ends were seen.
+  // Both outcomes occurred.
   EXPECT_GT(were_read, 0);
   EXPECT_LT(were_read, kMutations);
 }
