@@ -15,7 +15,7 @@ from grader.model.lab import Lab
 from grader.model.result import GpuTiming, Result
 from grader.presentation.tests.made_up_class import H100, LAB, gpu_lab, gpu_result
 
-WORDS = "On the NVIDIA H100 80GB HBM3: 1.5 TB/s, 50 % of what a copy moves there"
+WORDS = "On the NVIDIA H100 80GB HBM3: 1.5 TB/s, 50 % of the rate of a copy"
 
 
 def row_of(result: Result, lab: Lab, folder: Path) -> dict[str, str]:
@@ -63,7 +63,7 @@ def test_junit_says_it_also_where_the_points_are_gone(tmp_path: Path) -> None:
     (path,) = write("junit", [result], gpu_lab(), tmp_path / "junit.xml")
     failure = ElementTree.parse(path).getroot().find(".//failure")  # noqa: S314
     assert failure is not None
-    assert "300 GB/s, 10 % of what a copy moves there" in (failure.text or "")
+    assert "300 GB/s, 10 % of the rate of a copy" in (failure.text or "")
 
 
 def test_json_gives_back_what_was_measured(tmp_path: Path) -> None:

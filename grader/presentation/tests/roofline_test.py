@@ -1,4 +1,4 @@
-"""How near a call comes to what its GPU allows."""
+"""Speeds of calls under the roofline of their GPU."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_the_share_is_that_of_the_roof_on_both_sides_of_the_ridge() -> None:
 
 
 @pytest.mark.parametrize("ms", [0, math.inf, math.nan])
-def test_a_time_that_is_none_gives_no_speed(ms: float) -> None:
+def test_a_time_that_is_not_positive_and_finite_gives_no_speed(ms: float) -> None:
     timing = timing_of(H100)
     assert gpu_speeds(timing.model_copy(update={"student_ms": ms})) is None
     assert gpu_speeds(timing.model_copy(update={"reference_ms": ms})) is None

@@ -37,7 +37,7 @@ def test_a_missed_threshold_says_what_was_counted_what_is_asked_and_what_to_do()
     words = counter_words(threshold_result(zero=0.5))
     assert words == (
         "global_efficiency: 0.125 in Add (share of the sectors moved by global accesses that was "
-        "needed). All 10 points for at least 0.9, none from 0.5; you have 0. Be near."
+        "needed). All 10 points for at least 0.9, none for 0.5 or less; you have 0. Be near."
     )
 
 

@@ -16,8 +16,7 @@ from grader.report.html import write_report
 from grader.report.terminal import print_student
 
 MEMORY = (
-    "On the NVIDIA H100 80GB HBM3: 1.5 TB/s, 50 % of what a copy moves there "
-    "(the reference: 2.4 TB/s)."
+    "On the NVIDIA H100 80GB HBM3: 1.5 TB/s, 50 % of the rate of a copy (the reference: 2.4 TB/s)."
 )
 
 
@@ -65,7 +64,7 @@ def test_below_the_ridge_and_at_it_the_words_are_about_a_copy() -> None:
 
 def test_above_the_ridge_the_words_are_about_the_cores() -> None:
     assert words_of(bytes=1e9, operations=40e9) == (
-        "On the NVIDIA H100 80GB HBM3: 5 TFLOP/s, 8 % of the peak of its cores "
+        "On the NVIDIA H100 80GB HBM3: 5 TFLOP/s, 8 % of the peak rate of its cores "
         "(the reference: 8 TFLOP/s)."
     )
 
