@@ -174,7 +174,8 @@ def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     """Writes `path/gradescope/<student>/results.json` for each student.
 
     A student who was not judged gets none, and an older one is deleted: Gradescope treats a missing
-    file as a failed autograder, but would publish any score. Such students are listed in `path/gradescope_not_graded.txt`.
+    file as a failed autograder, but would publish any score. Such students are listed in
+    `path/gradescope_not_graded.txt`.
     """
     folder = make_folder(path / "gradescope")
     names = FileNames()

@@ -91,8 +91,7 @@ WORDS: dict[Verdict, Words] = {
     ),
     Verdict.BARRIER_DIVERGENCE: Words(
         "barrier divergence",
-        "Some threads waited at a barrier that other threads of their block or warp never "
-        "reached.",
+        "Some threads waited at a barrier that other threads of their block or warp never reached.",
         "Move the barrier out of the branch or the loop, so that all threads execute it equally "
         "often.",
     ),
