@@ -59,7 +59,7 @@ def many_symbols() -> str:
 
 def many_includes() -> str:
     return (
-        "// Hostile: includes a header 4,000 times to slow scanner and compiler; both are limited.\n"
+        "// Hostile: includes a header 4,000 times, to slow the compiler; compiling has limits.\n"
         "// Or: compile_error\n" + "#include <cstdint>\n" * 4000
     )
 
