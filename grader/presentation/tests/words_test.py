@@ -1,4 +1,4 @@
-"""Every verdict has its words, and a stub is not called a mistake."""
+"""Every verdict has its sentences, and a stub has its own."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def figures_of(results: Iterable[Result]) -> list[GpuFigure]:
     return gpu_figures(summary.parts.values())
 
 
-def test_a_class_on_no_gpu_gets_no_picture() -> None:
+def test_a_class_without_a_gpu_gets_no_chart() -> None:
     assert figures_of(made_up_class(20)) == []
 
 
