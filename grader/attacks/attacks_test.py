@@ -1,4 +1,4 @@
-"""Hostile submissions of one aim get what they may, and the machine is as before.
+"""Hostile submissions of one aim get allowed verdicts and leave the machine unchanged.
 
 Run as a program: attacks_test.py CPU_KIT CUDA_KIT HIDDEN_TEXT AIM. One pytest case for each attack
 and question; the attacks are graded side by side, and an honest submission after them. LAB_SEED
@@ -33,9 +33,9 @@ _HIDDEN = "ATTACKS_TEST_HIDDEN"
 _AIM = "ATTACKS_TEST_AIM"
 _CORPUS = Path(__file__).parent
 _MOST_BYTES = 512 << 10
-"""Of what a student sees, in all formats together."""
+"""Largest size of what a student sees, in all formats together."""
 _BUSY = 4
-"""How many times an honest submission's time passes for the same on a busy machine."""
+"""How many times slower a busy machine may be than it was for the honest submission."""
 
 
 def _found() -> list[Attack]:
@@ -50,13 +50,13 @@ FOUND = _found()
 
 @dataclass(frozen=True)
 class Session:
-    """All that was graded, and what the machine was like."""
+    """The graded submissions, and the state of the machine before them."""
 
     kits: dict[str, Kit]
     samples: dict[str, Sample]
     results: dict[str, Result]
     fair: dict[str, Result]
-    """By a lab's suffix: an honest submission, graded after the attacks."""
+    """File suffix of a lab -> an honest submission, graded after the attacks."""
     secrets: list[Secret]
     traces: Traces
     digests: dict[str, str]

@@ -1,4 +1,4 @@
-"""Secrets laid out where attacks look, and whether any of their bytes reach a student."""
+"""Plants secrets where attacks look, and checks that none of their bytes reach a student."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grader.model.result import Result
 FILE = Path("/var/tmp/grader_attack_canary")  # noqa: S108 - attacks name it
 VARIABLE = "GRADER_ATTACK_CANARY"
 _ENOUGH = 12
-"""So many bytes of a secret in a row are no chance."""
+"""Consecutive bytes of a secret that cannot be a coincidence."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Secret:
     text: bytes
 
     def is_in(self, seen: bytes) -> bool:
-        """Whether a piece of it is, as it is, in hexadecimal, or with blanks for underscores."""
+        """Whether a piece of it occurs, plain, in hexadecimal, or with blanks for underscores."""
         text = self.text
         pieces = {text[i : i + _ENOUGH] for i in range(max(1, len(text) - _ENOUGH + 1))}
         wanted = pieces | {piece.replace(b"_", b" ") for piece in pieces}
@@ -39,8 +39,8 @@ class Secret:
 def planted(kits: list[Path], hidden_text: str) -> Iterator[list[Secret]]:
     """A secret in a file that anyone may read, in each kit, and in the grader's environment.
 
-    With those that were there before: the hidden input, the machine's own words, and the folders
-    that the grader works in.
+    Also yields secrets that exist anyway: the hidden input, the kernel's command line, and the
+    grader's working folders.
     """
     fresh = {place: secrets.token_hex(16) for place in ("file", "kit", "environment")}
     FILE.write_text(f'#error "{fresh["file"]}"\n', encoding="utf-8")
@@ -61,7 +61,7 @@ def planted(kits: list[Path], hidden_text: str) -> Iterator[list[Secret]]:
 
 
 def what_a_student_sees(result: Result, lab: Lab) -> bytes:
-    """All that is stored of a submission, and what is made of that for its student."""
+    """A submission's stored result and the exports that its student may see."""
     stored = result.model_copy(update={"source": ""})
     with tempfile.TemporaryDirectory() as folder:
         for name in ("feedback", "gradescope", "json", "junit"):

@@ -1,4 +1,4 @@
-"""The hostile submissions in this folder: what each tries, and what it may get."""
+"""The hostile submissions in this folder, with their purposes and allowed verdicts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grader.model.verdict import Verdict
 from grader.sample.samples import Sample, samples
 
 LABS = {".cc": "cpu", ".cu": "cuda"}
-"""By a submission's suffix: the folder of its lab."""
+"""File suffix of a submission -> the folder of its lab."""
 _FUNCTION = "void Mix("
 _HEAD = re.compile(r"(?://.*\n)+")
 _NOTE = re.compile(r"^// (Or|Never says): (.*)\n", re.MULTILINE)
@@ -23,23 +23,23 @@ class Attack:
     """One hostile submission."""
 
     aim: str
-    """What it wants: the name of its folder."""
+    """The name of its folder, such as leaks."""
     name: str
     suffix: str
     allowed: tuple[Verdict, ...]
-    """The first is the one that its folder is named after."""
+    """The first one is the name of its folder."""
     purpose: str
     """What it tries and why it must fail."""
     text: str
     never_says: str = ""
-    """What the student must not read, beside what is secret anyway."""
+    """A text that the student must not read, in addition to the planted secrets."""
 
     @property
     def full_name(self) -> str:
         return f"{self.aim}/{self.allowed[0]}/{self.name}{self.suffix}"
 
     def sample(self, folder: Path) -> Sample:
-        """The attack as a submission that is handed in from `folder`."""
+        """Writes the attack below `folder`, as a submission."""
         path = folder / self.full_name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(self.text, encoding="utf-8", errors="surrogateescape")
@@ -70,16 +70,16 @@ def _read(corpus: Path, aim: str, sample: Sample) -> Attack:
 
 
 def _attack(corpus: Path, aim: str, path: Path, expected: Verdict, text: str) -> Attack:
-    """GraderError if its first lines do not say what it is."""
+    """GraderError if its first lines do not state its purpose."""
     head = _HEAD.match(text)
     if not head or not head[0].startswith("// Hostile: "):
         raise GraderError(
-            f"{path} does not begin with // Hostile:", "say there what it tries and why it fails"
+            f"{path} does not begin with // Hostile:", "state there what it tries and why it fails"
         )
     notes = dict(_NOTE.findall(head[0]))
     others = [Verdict(name.strip()) for name in notes.get("Or", "").split(",") if name.strip()]
     purpose = " ".join(line[2:].strip() for line in _NOTE.sub("", head[0]).splitlines())
-    # Whoever attacks something else than the work lets the reference do it.
+    # An attack on something other than the computation gets the reference for it.
     work = "" if _FUNCTION in text else honest(corpus, path.suffix).read_text(encoding="utf-8")
     return Attack(
         aim=aim,

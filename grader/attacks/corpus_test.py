@@ -1,4 +1,4 @@
-"""Every attack says what it is, and none can do harm where the jail fails."""
+"""Every attack states its purpose, and none can do harm if the jail fails."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_reads_further_verdicts_and_what_must_not_be_said() -> None:
     assert "Or:" not in bomb.purpose
 
 
-def test_puts_the_reference_behind_what_does_no_work_of_its_own() -> None:
+def test_appends_the_reference_to_attacks_that_define_no_mix() -> None:
     bomb = next(attack for attack in _ALL if attack.name == "memory_bomb")
     assert bomb.text.count("void Mix(") == 1
     lazy = next(attack for attack in _ALL if attack.name == "one_in_seven")

@@ -6,7 +6,7 @@ load("//common/lab:lab.bzl", "exports_source")
 load("//common/lab:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
 load("//grader/kit:defs.bzl", "kit")
 
-# What one hidden case gives as input. No student may ever read it.
+# The input of one hidden case. No student may ever read it.
 HIDDEN_TEXT = "hidden_input_seven_of_clubs"
 
 def attacked_lab(name, reference):
@@ -63,10 +63,10 @@ def attacked_lab(name, reference):
     )
 
 def attacks_test(name, tags = []):
-    """A test that makes the attacks of one folder, alone on the machine.
+    """A test that runs the attacks of one folder, alone on the machine.
 
     Args:
-      name: the folder's, with _test behind it.
+      name: the folder's name followed by _test.
       tags: as in py_test.
     """
     kits = ["//grader/attacks/%s:attacked_%s_kit" % (lab, lab) for lab in ["cpu", "cuda"]]

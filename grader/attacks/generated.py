@@ -1,4 +1,4 @@
-"""Attacks that are too large, or too odd in their bytes, to lie in a folder as files."""
+"""Attacks that are too large, or whose bytes are too unusual, to be stored as files."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ def generated(aim: str) -> Iterator[tuple[Verdict, str, str]]:
 
 
 def many_errors() -> str:
-    return "// Hostile: 3,000 errors, to fill the store; what a compiler says is cut.\n" + "".join(
+    return "// Hostile: 3,000 errors, to fill the store; compiler output is truncated.\n" + "".join(
         f"int f{i}() {{ return undeclared_{i}; }}\n" for i in range(3000)
     )
 
 
 def one_long_line() -> str:
     return (
-        "// Hostile: an error in a line of 60,000 letters; each line of what is said is cut.\n"
+        "// Hostile: an error in a line of 60,000 letters; each line of output is truncated.\n"
         f"int f() {{ return {'x' * 60_000}; }}\n"
     )
 
 
 def zero_byte() -> str:
     return (
-        "// Hostile: hides an include behind a zero byte; a file with one is none of text.\n"
+        "// Hostile: hides an include behind a zero byte; a file with one is not text.\n"
         "\0#include </etc/passwd>\n"
     )
 
@@ -51,7 +51,7 @@ def many_symbols() -> str:
     names = "".join(f"X(a{i:03})" for i in range(600))
     digits = "".join(f"Y(n##{i:03})" for i in range(400))
     return (
-        "// Hostile: 240,000 symbols, to make reading them slow; more than a limit are refused.\n"
+        "// Hostile: 240,000 symbols, to make reading them slow; their number is limited.\n"
         "// Or: compile_error, memory_limit\n"
         f"#define Y(n) char n;\n#define X(n) {digits}\n{names}\n"
     )
@@ -59,7 +59,7 @@ def many_symbols() -> str:
 
 def many_includes() -> str:
     return (
-        "// Hostile: 4,000 times a header, to slow the scanner and the compiler; it has a limit.\n"
+        "// Hostile: includes a header 4,000 times, to slow the compiler; compiling has limits.\n"
         "// Or: compile_error\n" + "#include <cstdint>\n" * 4000
     )
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the attacked labs compute, and on what: enough work in each element for a clock to tell who
-// did it.
+// The computation of the attacked labs and its inputs. Each element takes enough work that timing
+// shows who did it.
 
 #include <cstdint>
 #include <cstring>

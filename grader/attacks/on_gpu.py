@@ -1,10 +1,10 @@
-"""Compiles the attacks that a clock on a GPU can meet, for a machine that has one.
+"""Compiles the attacks that reach the timing phase, for a machine with a GPU.
 
     bazel run --config=gpu //grader/attacks:on_gpu -- DIR
 
 DIR gets a folder with the kit, a library for each attack, and plan.json; tools/attacks_on_gpu.py
-makes the attacks from it, and needs only Python. Submissions that the policy refuses never get
-there: they are left out.
+runs the attacks from it, and needs only Python. Submissions that the policy refuses are left
+out.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CORPUS = Path(__file__).parent
 _KIT = _CORPUS / "cuda" / "attacked_cuda_kit"
 _SUFFIX = ".cu"
 _AIMS = ("forging", "gpu", "time")
-"""Others are about tests, races or counters, which stay on the simulator."""
+"""Others attack tests, races or counters, which stay on the simulator."""
 _SEED = 1
 _NEVER_THERE = frozenset({Verdict.POLICY, Verdict.COMPILE_ERROR})
 """Verdicts before anything runs."""
@@ -40,7 +40,7 @@ _NEVER_THERE = frozenset({Verdict.POLICY, Verdict.COMPILE_ERROR})
 def _library(
     context: GradingContext, text: str, to: Path, allowed: Collection[Verdict] = ()
 ) -> bool:
-    """False: it is refused before it runs, and may be."""
+    """Compiles into `to`; False if the grader refused it with an allowed verdict."""
     with tempfile.TemporaryDirectory(dir=context.folder) as folder:
         work = Workspace(Path(folder), context.kit, text.encode())
         compiled = compile_build(context.processes, context.kit, work, "gpu")
@@ -48,7 +48,7 @@ def _library(
             print(f"{to.stem}: {compiled.text}")
             return False
         if compiled.library is None:
-            raise GraderError(f"{to.stem}: {compiled.verdict}: {compiled.text}", "mend the attack")
+            raise GraderError(f"{to.stem}: {compiled.verdict}: {compiled.text}", "fix the attack")
         shutil.copy(compiled.library, to)
         return True
 
@@ -59,7 +59,7 @@ def _chosen() -> list[Attack]:
 
 
 def _copy_kit(kit: Kit, to: Path) -> None:
-    """What the checker needs of it."""
+    """Copies the files that the checker needs."""
     for path in (kit.checker, kit.jail, kit.reference(gpu=True), kit.worker("gpu")):
         place = to / path.relative_to(kit.root)
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +69,7 @@ def _copy_kit(kit: Kit, to: Path) -> None:
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 def main(folder: Path) -> None:
-    """Writes all into a new folder."""
+    """Writes kit, libraries and plan into a new folder."""
     try:
         _write(from_user(folder))
     except GraderError as error:
@@ -81,7 +81,7 @@ def _write(folder: Path) -> None:
     if "gpu" not in kit.manifest.builds:
         raise GraderError("the kit is built for the simulator alone", "use --config=gpu")
     if folder.exists():
-        raise GraderError(f"{folder} is there already", "name a folder that is not")
+        raise GraderError(f"{folder} exists already", "name a new folder")
     make_folder(folder)
     _copy_kit(kit, folder / "kit")
     plan = []
@@ -98,7 +98,7 @@ def _write(folder: Path) -> None:
 
 
 def _command(kit: Kit) -> list[str]:
-    """The checker's, with names in braces for what differs."""
+    """The checker's command, with placeholders in braces for paths that differ."""
     moved = kit.model_copy(update={"root": Path("{folder}/kit"), "staged": None})
     run = CheckerRun(
         moved,

@@ -1,4 +1,4 @@
-"""Prints the corpus as a table in Markdown: every attack, what it tries, what it may get."""
+"""Prints the corpus as a Markdown table: every attack, its purpose and allowed verdicts."""
 
 from __future__ import annotations
 

@@ -20,14 +20,14 @@ _PATIENCE_S = 10.0
 
 
 def adopt_orphans() -> None:
-    """From here on a process whose parent has ended is this one's child, and so can be found."""
+    """Makes this process a subreaper: orphaned descendants become its children."""
     if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "cannot adopt orphans")
 
 
 @dataclass(frozen=True)
 class Traces:
-    """A look at the machine."""
+    """A snapshot of the machine."""
 
     processes: frozenset[str]
     cgroups: frozenset[str]
@@ -36,7 +36,7 @@ class Traces:
 
 
 def look() -> Traces:
-    """What there is now of what a submission could make."""
+    """Everything on the machine that a submission could have made."""
     return Traces(
         frozenset(_descendants(os.getpid())),
         frozenset(_cgroups()),
@@ -46,7 +46,7 @@ def look() -> Traces:
 
 
 def left_behind(before: Traces, patience_s: float = _PATIENCE_S) -> list[str]:
-    """What is there now and was not before; what goes within seconds was about to."""
+    """What is there now and was not before; waits `patience_s` for it to disappear."""
     end = time.monotonic() + patience_s
     while (left := _added(before, look())) and time.monotonic() < end:
         time.sleep(0.2)
@@ -74,7 +74,7 @@ def _descendants(pid: int) -> Iterator[str]:
 
 
 def _is_dead(pid: int) -> bool:
-    """Whether it is gone, or only waits to be asked how it ended."""
+    """Whether it is gone or a zombie."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
     except OSError:
@@ -90,7 +90,7 @@ def _command(pid: int) -> str:
 
 
 def _cgroups() -> Iterator[str]:
-    """Those of jails; not where another grader, which lives, is the owner."""
+    """Cgroups of jails, except those whose owner is another, living grader."""
     ours = {int(line.split()[0]) for line in _descendants(os.getpid())}
     for folder, names, _ in os.walk(_CGROUPS):
         for name in names:
@@ -102,12 +102,12 @@ def _cgroups() -> Iterator[str]:
 
 def _files() -> Iterator[str]:
     for top in _FOLDERS:
-        for folder, folders, names in os.walk(top):  # passes over what goes while it looks
+        for folder, folders, names in os.walk(top):  # ignores folders that vanish meanwhile
             yield from (f"{folder}/{name}" for name in (*folders, *names) if _MARK in name)
 
 
 def digest(folder: Path) -> str:
-    """Of every file's place and contents in a folder."""
+    """SHA-256 of the paths and contents of all files in a folder."""
     total = sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         total.update(

@@ -1,4 +1,4 @@
-"""Results in the formats that other tools read: one file per format, one table of formats."""
+"""Results in the formats that other tools read."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ FORMATS: dict[str, Export] = {
 def write(format_name: str, results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     """Writes results as one of FORMATS and returns the files.
 
-    `path` is the file to write, or an existing folder that gets one of the format's usual name.
+    `path` is the file to write, or an existing folder, where the file gets the format's usual name.
     Formats of one file per student write into a folder of the format's name in `path`. Results
     are read once and not kept. GraderError names an unknown format, or the path that could not be
-    written; files already there stay whole.
+    written; existing files are replaced atomically.
     """
     export = FORMATS.get(format_name)
     if export is None:

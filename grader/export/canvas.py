@@ -18,9 +18,9 @@ from grader.presentation.text import one_line
 def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     """Writes `path` (or `canvas.csv` in it).
 
-    Canvas matches the column by the lab's title, else it offers to make a new assignment; it
-    matches students by login, then by name. A score that is not final is left blank, which Canvas
-    reads as no score. Scores have two decimals, as Canvas compares them.
+    Canvas matches the column by the lab's title or offers to make a new assignment; it matches
+    students by login, then by name. A score that is not final is left blank, which Canvas reads as
+    no score. Scores have two decimals because Canvas compares them so.
     """
     target = single_file(path, "canvas.csv")
     with replacing(target) as file:

@@ -20,7 +20,7 @@ _ON_GPU = ("gpu", "gb_s", "gflop_s", "limit_share")
 
 
 def cell(text: str) -> str:
-    """Text that no spreadsheet runs as a formula: an apostrophe goes before one that looks so."""
+    """Text that no spreadsheet runs as a formula: what looks like one gets an apostrophe."""
     text = clean(text)
     return f"'{text}" if text.lstrip().startswith(_FORMULA_STARTS) or text[:1].isspace() else text
 

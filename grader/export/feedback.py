@@ -12,7 +12,7 @@ from grader.presentation.files import FileNames, make_folder
 
 
 def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
-    """Writes `path/feedback/<student>.md`; who was not judged is told so, without points."""
+    """Writes `path/feedback/<student>.md`; students not judged get a file without points."""
     folder = make_folder(path / "feedback")
     names = FileNames()
     return [write_feedback(result, lab, folder, names) for result in results]

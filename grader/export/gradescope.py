@@ -1,4 +1,4 @@
-"""A results.json for each student, as a Gradescope autograder leaves it."""
+"""A results.json for each student, in the format of Gradescope's autograders."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _answers_test(part: PartResult, lab: Lab, split: Split, number: str) -> dict
 def _timing_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
     name = f"{part.title}: timing"
     if part.timing is None:
-        output = "Not timed: only right answers are timed."
+        output = "Not timed: only parts with right answers are timed."
         return _test(name, number, 0.0, split.timing_max, output) | {"status": "failed"}
     output = "\n".join(timing_lines(part.timing))
     earned = part.timing.decision != "zero"
@@ -78,7 +78,7 @@ def _timing_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
 def _parallelism_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
     name = f"{part.title}: parallelism"
     if part.parallelism is None:
-        output = "Not measured: only right answers are."
+        output = "Not measured: parallelism is measured only for parts with right answers."
         return _test(name, number, 0.0, split.parallelism_max, output) | {"status": "failed"}
     words = parallelism_words(part.parallelism)
     test = _test(name, number, split.parallelism, split.parallelism_max, words)
@@ -88,7 +88,7 @@ def _parallelism_test(part: PartResult, split: Split, number: str) -> dict[str, 
 def _counters_test(part: PartResult, split: Split, number: str) -> dict[str, Any]:
     name = f"{part.title}: what the kernels do"
     if not part.counters:
-        output = "Not counted: only right answers are."
+        output = "Not counted: the simulator counts only parts with right answers."
         return _test(name, number, 0.0, split.counters_max, output) | {"status": "failed"}
     lines = [
         line
@@ -137,8 +137,8 @@ def document(result: Result, lab: Lab) -> dict[str, Any]:
     """One student's results.json. GraderError for a judge error: it has no score to publish."""
     if not is_graded(result):
         raise GraderError(
-            f"{one_line(result.student)}: not judged, so that there is no score to export",
-            "grade the lab again: only what was not judged is tried again",
+            f"{one_line(result.student)}: not judged, so there is no score to export",
+            "grade the lab again: only submissions that were not judged are graded again",
         )
     return {
         "score": round(result.points, 4),
@@ -173,9 +173,9 @@ def document(result: Result, lab: Lab) -> dict[str, Any]:
 def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     """Writes `path/gradescope/<student>/results.json` for each student.
 
-    Who was not judged gets none, and an older one is taken away: Gradescope treats a missing file
-    as a failure of the autograder, while any score would be held against the student. They are
-    listed in `path/gradescope_not_graded.txt`.
+    A student who was not judged gets none, and an older one is deleted: Gradescope treats a missing
+    file as a failed autograder, but would publish any score. Such students are listed in
+    `path/gradescope_not_graded.txt`.
     """
     folder = make_folder(path / "gradescope")
     names = FileNames()

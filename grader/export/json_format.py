@@ -25,7 +25,7 @@ def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
         file.write(',\n"results": [')
         separator = "\n"
         for result in results:
-            # By way of JSON: that makes a ratio that is no number null, which json.dumps would not.
+            # model_dump_json() writes NaN and infinity as null; json.dumps would not.
             record = {"graded": is_graded(result), **json.loads(result.model_dump_json())}
             file.write(separator + json.dumps(record, ensure_ascii=False))
             separator = ",\n"

@@ -1,4 +1,4 @@
-"""JUnit XML, which CI systems show: a suite per student, a case per part and what is measured."""
+"""JUnit XML for CI systems: a suite per student, a case per part and per measurement."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _timing_case(case: ElementTree.Element, part: PartResult | None) -> None:
         if part is not None and part.verdict is Verdict.TOO_SLOW:
             _outcome(case, part.verdict, WORDS[part.verdict].happened, "")
         else:
-            _skipped(case, "only right answers are timed")
+            _skipped(case, "only parts with right answers are timed")
         return
     words = "\n".join(timing_lines(part.timing))
     if part.timing.decision == "zero":
@@ -70,7 +70,7 @@ def _timing_case(case: ElementTree.Element, part: PartResult | None) -> None:
 
 def _parallelism_case(case: ElementTree.Element, part: PartResult | None) -> None:
     if part is None or part.parallelism is None:
-        _skipped(case, "only right answers are measured")
+        _skipped(case, "parallelism is measured only for parts with right answers")
         return
     words = parallelism_words(part.parallelism)
     if part.parallelism.share == 0:
@@ -81,7 +81,7 @@ def _parallelism_case(case: ElementTree.Element, part: PartResult | None) -> Non
 
 def _counters_case(case: ElementTree.Element, part: PartResult | None) -> None:
     if part is None or not part.counters:
-        _skipped(case, "only right answers are counted")
+        _skipped(case, "the simulator counts only parts with right answers")
         return
     text = "\n".join(
         line
@@ -136,7 +136,7 @@ def _count(suite: ElementTree.Element) -> Counter[str]:
 
 
 def _timestamp(graded_at: str) -> str | None:
-    """ISO 8601 in UTC without an offset, as JUnit readers expect it; None if it is not a time."""
+    """ISO 8601 in UTC without an offset, as JUnit readers expect; None if it cannot be parsed."""
     try:
         time = datetime.fromisoformat(graded_at)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Where a format of one file puts that file."""
+"""The path of an export that is a single file."""
 
 from __future__ import annotations
 

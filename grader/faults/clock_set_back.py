@@ -1,9 +1,9 @@
-"""Runs the grader with a time of day that goes back by a day after so many seconds.
+"""Runs the grader with a wall clock that goes back by a day after SECONDS.
 
     python3 clock_set_back.py SECONDS grade …
 
-In this process alone: a machine's own clock is nobody's to change for a test. The monotonic clock
-does not go back on any machine, so it is left alone.
+Only this process sees it, because a test must not set the machine's clock. The monotonic clock
+never goes back and is not changed.
 """
 
 from __future__ import annotations

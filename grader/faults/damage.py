@@ -12,7 +12,7 @@ from pathlib import Path
 
 from grader.cli.app import BAD_INPUT, GRADED
 from grader.faults.disks import small_disk
-from grader.faults.scene import BrokenPromiseError, Scene
+from grader.faults.scene import InvariantError, Scene
 
 
 def kill_grader(scene: Scene) -> None:
@@ -25,7 +25,7 @@ def kill_grader(scene: Scene) -> None:
 
 
 def fill_results_disk(scene: Scene) -> None:
-    """The disk of --out is full from a random moment on; a random rest may be free."""
+    """The disk of --out fills up at a random moment, or up to a random number of free bytes."""
     with small_disk(scene.out, "8m") as disk:
         run = scene.start()
         scene.wait_for_a_moment(run)
@@ -38,7 +38,7 @@ def fill_results_disk(scene: Scene) -> None:
 
 
 def fill_work_disk(scene: Scene) -> None:
-    """The disk on which submissions are built is full from a random moment on, for a while."""
+    """The disk on which submissions are built is full for a while, from a random moment on."""
     with small_disk(scene.temporary, "600m") as disk:
         run = scene.start()
         scene.wait_for_a_moment(run)
@@ -64,7 +64,7 @@ def read_only_database(scene: Scene) -> None:
 
 
 def truncated_database(scene: Scene) -> None:
-    """The database loses its end after a run that was killed or not."""
+    """The database is truncated after a run, killed or complete."""
     scene.random.choice([kill_grader, _grade])(scene)
     if scene.database.exists():
         size = scene.database.stat().st_size
@@ -73,7 +73,7 @@ def truncated_database(scene: Scene) -> None:
 
 
 def foreign_database(scene: Scene) -> None:
-    """Something else has the database's name: a text, another program's SQLite file, a folder."""
+    """Another file has the database's name: text, random bytes, another SQLite database."""
     scene.random.choice([kill_grader, _grade])(scene)
     _remove(scene.database)
     scene.out.mkdir(exist_ok=True)
@@ -103,14 +103,14 @@ def older_schema(scene: Scene) -> None:
 
 
 def _replaced_by_hand(scene: Scene, expected: str = "") -> None:
-    """The grader refuses the file and leaves it as it is; then its user moves it away."""
+    """The grader refuses the file and leaves it unchanged; then its user removes it."""
     scene.struck = True
     before = scene.database.read_bytes() if scene.database.exists() else b""
     said = scene.finish(scene.start(), GRADED, BAD_INPUT)
     if scene.codes[-1] == BAD_INPUT:
         expect(said, str(scene.database), expected)
         if scene.database.read_bytes() != before:
-            raise BrokenPromiseError(f"{scene.database} was changed though it was refused")
+            raise InvariantError(f"{scene.database} was changed though it was refused")
         _remove(scene.database)
         scene.forget()
     scene.settle()
@@ -154,4 +154,4 @@ def _grade(scene: Scene) -> None:
 def expect(said: str, *words: str) -> None:
     missing = [word for word in words if word not in said]
     if missing:
-        raise BrokenPromiseError(f"an error does not name {missing[0]}: {said}")
+        raise InvariantError(f"an error does not name {missing[0]}: {said}")

@@ -1,4 +1,4 @@
-"""A disk of a few megabytes that can be filled and made read-only: a tmpfs, which takes root."""
+"""A small tmpfs that can be filled and made read-only; mounting it takes root."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Disk:
         self._folder = folder
 
     def fill(self, rest: int) -> None:
-        """Leaves about so many bytes."""
+        """Leaves about `rest` bytes free."""
         filler = os.open(self._folder / _FILLER, os.O_WRONLY | os.O_CREAT, 0o600)
         try:
             while (free := self._free_bytes() - rest) >= _BLOCK:
@@ -33,7 +33,7 @@ class Disk:
             os.close(filler)
 
     def free(self) -> None:
-        """Makes room again."""
+        """Removes what `fill` wrote."""
         (self._folder / _FILLER).unlink(missing_ok=True)
 
     def make_read_only(self) -> None:
@@ -49,7 +49,7 @@ class Disk:
 
 @contextmanager
 def small_disk(folder: Path, size: str) -> Iterator[Disk]:
-    """Mounts it on the folder, which is made if need be, for the time of the block."""
+    """Mounts it on `folder`, made if it is missing, until the block ends."""
     folder.mkdir(exist_ok=True)
     _mount("-t", "tmpfs", "-o", f"size={size},mode=755", "faults", str(folder))
     try:

@@ -1,4 +1,4 @@
-"""Small classes for faults to strike, with the verdict that each student must get in the end."""
+"""Small classes for fault injection, with the verdict that each student must finally get."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _OF_A_REAL_LAB = (Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.COMPILE_ERROR)
 
 @dataclass(frozen=True)
 class HandedIn:
-    """A folder of submissions, and what they must get."""
+    """A folder of submissions, and their expected verdicts."""
 
     kit: Kit
     submissions: Path
     expected: dict[str, Verdict]
     patience_s: float
-    """Longer than a call may take: so long does a suspension last."""
+    """Seconds that a suspension lasts; longer than a call may take."""
 
 
 def fake_class(folder: Path) -> HandedIn:
-    """Four students of a fake kit, which is graded in a second or two."""
+    """Four students of a fake kit; grading them takes a second or two."""
     kit = load_kit(make_kit(folder))
     texts = {f"student_{verdict}": f"{_BUSY}{text}" for verdict, text in _FAKES.items()}
     for student, text in texts.items():

@@ -1,4 +1,4 @@
-"""The kinds of faults. Each grades a class once or twice while the fault strikes, and undoes it."""
+"""The kinds of faults. Each injects one while a class is graded, and undoes it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from grader.faults.damage import (
 )
 from grader.faults.disks import why_no_disk
 from grader.faults.handed_in import HandedIn
-from grader.faults.scene import BrokenPromiseError, Run, Scene
+from grader.faults.scene import InvariantError, Run, Scene
 from grader.faults.tree import catches, descendants
 
 _INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _WITH_CHILDREN = 0.5
-"""Of the time that a class takes; after that the grader writes the page."""
+"""Fraction of the time a class takes; later the grader writes the page."""
 _LOOK_S = 5.0
 _CLOCK = Path(__file__).parent / "clock_set_back.py"
 
@@ -39,7 +39,7 @@ def interrupt_grader(scene: Scene) -> None:
     run = scene.start()
     scene.wait_for_a_moment(run)
     while run.is_alive and not catches(run.process.pid, signal.SIGHUP):
-        time.sleep(0.01)  # until then Python is starting, whose end is its own
+        time.sleep(0.01)  # before that, Python itself ends without the grader's exit code
     scene.struck = run.is_alive
     for _ in range(scene.random.randint(1, 3)):
         _signal(run.process.pid, scene.random.choice(_INTERRUPTS))
@@ -54,7 +54,7 @@ def _kill_one(scene: Scene, role: str) -> None:
         if found := scene.processes(run, role):
             time.sleep(scene.random.uniform(0, 0.05))
             scene.struck = _kill(scene.random.choice(found))
-    # 2: the jail was killed when it was asked what it protects, before anything was graded.
+    # Exit code 2: the jail was killed while the grader checked its protections.
     scene.finish(run)
 
 
@@ -72,12 +72,12 @@ def kill_checker(scene: Scene) -> None:
 
 
 def kill_worker(scene: Scene) -> None:
-    """SIGKILL of the process that runs a student's code, or of one on the way to it."""
+    """SIGKILL of the process that runs a student's code, or of one that starts it."""
     _kill_one(scene, "worker")
 
 
 def kill_jail(scene: Scene) -> None:
-    """SIGKILL of the program that watches over a compiler."""
+    """SIGKILL of the program that supervises a compiler."""
     _kill_one(scene, "jail")
 
 
@@ -100,11 +100,11 @@ def second_grader(scene: Scene) -> None:
     for text in refused:
         expect(text, "another grader is at work", str(scene.out))
     if len(refused) > 1:
-        raise BrokenPromiseError("two graders refused each other")
+        raise InvariantError("two graders refused each other")
 
 
 def clock_set_back(scene: Scene) -> None:
-    """The time of day goes back by a day at a random moment; this machine's own clock does not."""
+    """The grader's wall clock goes back by a day at a random moment."""
     moment = scene.random.uniform(0, scene.seconds)
     run = scene.start(program=(_CLOCK, str(moment)))
     scene.struck = True
@@ -112,12 +112,12 @@ def clock_set_back(scene: Scene) -> None:
 
 
 def suspend_all(scene: Scene) -> None:
-    """The grader and all that it started stand still for longer than a call may take."""
+    """The grader and all its descendants are stopped for longer than a call may take."""
     _suspend(scene, with_grader=True)
 
 
 def suspend_children(scene: Scene) -> None:
-    """All that the grader started stands still for longer than a call may take."""
+    """All descendants of the grader are stopped for longer than a call may take."""
     _suspend(scene, with_grader=False)
 
 
@@ -136,7 +136,7 @@ def _suspend(scene: Scene, *, with_grader: bool) -> None:
 
 
 def _stop(run: Run, *, with_grader: bool) -> list[int]:
-    """Stops processes, parents first, until there are no others."""
+    """Stops processes, parents first, until all are stopped; returns their pids."""
     stopped = [run.process.pid] if with_grader else []
     for pid in stopped:
         _signal(pid, signal.SIGSTOP)
@@ -145,7 +145,7 @@ def _stop(run: Run, *, with_grader: bool) -> list[int]:
             _signal(pid, signal.SIGSTOP)
         stopped += new
         if not with_grader:
-            break  # the grader itself goes on, and would start others for ever
+            break  # the running grader would start new ones for ever
     return stopped
 
 
@@ -155,7 +155,7 @@ def _signal(pid: int, number: int) -> None:
 
 
 def full_terminal(scene: Scene) -> None:
-    """What the grader says goes to a full disk."""
+    """The grader's standard output is a full disk."""
     scene.struck = True
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         scene.finish(scene.start(stdout=full))
@@ -189,14 +189,14 @@ NEEDS_A_DISK = (fill_results_disk, fill_work_disk, read_only_database)
 
 
 def possible_kinds() -> tuple[list[str], dict[str, str]]:
-    """Kinds that can be tried here, and why others cannot."""
+    """Kinds that can be injected here, and why others cannot."""
     reason = why_no_disk()
     skipped = {kind.__name__: reason for kind in NEEDS_A_DISK if reason}
     return [name for name in KINDS if name not in skipped], skipped
 
 
 def strike(kind: str, handed_in: HandedIn, folder: Path, seed: str, seconds: float) -> Scene:
-    """One fault and what must hold after it; BrokenPromiseError tells what does not."""
+    """Injects one fault; InvariantError says what does not hold after it."""
     scene = Scene(handed_in, folder, seed, seconds)
     KINDS[kind](scene)
     scene.settle()

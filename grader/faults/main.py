@@ -1,4 +1,4 @@
-"""Lets random faults strike a grader at work, and prints how many it survived.
+"""Injects random faults into a running grader, and prints how many it survived.
 
     bazel run //grader/faults -- [--faults N] [--seed S [--start N]] [--kind KIND] [--kit DIR]
 
@@ -28,21 +28,21 @@ from rich.table import Table
 from grader.cli.places import from_user
 from grader.faults.handed_in import HandedIn, fake_class, sample_class
 from grader.faults.kinds import KINDS, possible_kinds, strike
-from grader.faults.scene import BrokenPromiseError, Scene, undisturbed_seconds
+from grader.faults.scene import InvariantError, Scene, undisturbed_seconds
 
 
 @dataclass
 class Tally:
-    """What became of the faults of one kind."""
+    """Outcomes of the faults of one kind."""
 
     injected: int = 0
     struck: int = 0
     survived: int = 0
     runs: Counter[int] = field(default_factory=Counter)
-    """Exit code -> how many runs of the grader ended so."""
+    """Exit code -> number of the grader's runs."""
     seconds: float = 0
 
-    def add(self, ended: Scene | BrokenPromiseError, seconds: float) -> None:
+    def add(self, ended: Scene | InvariantError, seconds: float) -> None:
         self.injected += 1
         self.seconds += seconds
         if isinstance(ended, Scene):
@@ -53,17 +53,17 @@ class Tally:
 
 def _strike_all(
     handed_in: HandedIn, folder: Path, kinds: Sequence[str], numbers: range, seed: int
-) -> Iterator[tuple[int, str, Scene | BrokenPromiseError, float]]:
-    """Each fault's number and kind, the scene or what broke, and the seconds that it took."""
+) -> Iterator[tuple[int, str, Scene | InvariantError, float]]:
+    """Yields each fault's number and kind, the scene or the error, and its seconds."""
     seconds = undisturbed_seconds(handed_in, folder / "undisturbed")
     for number in numbers:
         kind, place = kinds[number % len(kinds)], folder / str(number)
         place.mkdir(mode=0o755)
         before = time.monotonic()
-        ended: Scene | BrokenPromiseError
+        ended: Scene | InvariantError
         try:
             ended = strike(kind, handed_in, place, f"{seed}/{number}", seconds)
-        except BrokenPromiseError as error:
+        except InvariantError as error:
             ended = error
         yield number, kind, ended, time.monotonic() - before
         shutil.rmtree(place, ignore_errors=True)
@@ -71,7 +71,7 @@ def _strike_all(
 
 def _table(tallies: dict[str, Tally], skipped: dict[str, str]) -> Table:
     table = Table("fault", box=None, pad_edge=False)
-    for column in ("injected", "met a grader at work", "survived", "exit codes", "s"):
+    for column in ("injected", "met a running grader", "survived", "exit codes", "s"):
         table.add_column(column, justify="right")
     everything = Tally()
     for tally in tallies.values():
@@ -94,10 +94,12 @@ def _table(tallies: dict[str, Tally], skipped: dict[str, str]) -> Table:
 
 
 @click.command()
-@click.option("--faults", default=100, show_default=True, help="How many.")
-@click.option("--seed", type=int, help="Of an earlier run, to have the same faults again.")
-@click.option("--start", default=0, help="Number of the first, to have it again.")
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(list(KINDS)), help="Only this.")
+@click.option("--faults", default=100, show_default=True, help="Number of faults.")
+@click.option("--seed", type=int, help="Seed of an earlier run, to repeat its faults.")
+@click.option("--start", default=0, help="Number of the first fault.")
+@click.option(
+    "--kind", "kinds", multiple=True, type=click.Choice(list(KINDS)), help="Only this kind."
+)
 @click.option("--kit", type=click.Path(path_type=Path), help="A real lab's built kit.")
 def main(
     faults: int, seed: int | None, start: int, kinds: tuple[str, ...], kit: Path | None
@@ -119,7 +121,7 @@ def main(
         numbers = range(start, start + faults)
         for number, kind, ended, seconds in _strike_all(handed_in, folder, chosen, numbers, seed):
             tallies[kind].add(ended, seconds)
-            if isinstance(ended, BrokenPromiseError):
+            if isinstance(ended, InvariantError):
                 again = f"--seed {seed} --start {number} --faults 1"
                 console.print(f"NOT SURVIVED: {kind} ({again}): {ended}", markup=False)
     console.print(_table(tallies, skipped))

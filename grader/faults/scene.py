@@ -1,4 +1,4 @@
-"""One class, graded while a fault strikes, and what must hold whatever that fault was."""
+"""One class, graded while a fault is injected, and the invariants of every such run."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from grader.store import FILE_NAME, Store
 
 MAIN = Path(grader.__file__).parent / "main.py"
 _END_S = 120.0
-"""How long one run may take, beside ten times its usual time, on a machine that is busy."""
+"""Seconds that one run may take on a busy machine, beyond ten times its usual time."""
 STRAY_S = 10.0
-"""How long a process may take to end after its grader."""
+"""Seconds that a process may take to end after its grader."""
 _RERUNS = 3
 
 
-class BrokenPromiseError(Exception):
+class InvariantError(Exception):
     """Something was lost, graded twice, half-written, unexplained or left behind."""
 
 
 class Run:
-    """A grader that was started; what it says goes to a file, so that nobody must read it."""
+    """A started grader; its output goes to files, so it never blocks on a pipe."""
 
     def __init__(self, argv: Sequence[str | Path], temporary: Path, stdout: IO[str]) -> None:
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed with the run)
@@ -67,9 +67,9 @@ class Run:
 
 
 class Scene:
-    """A fresh --out for a class, and random moments for a fault to strike it.
+    """A fresh --out for a class, and random moments for a fault.
 
-    `struck` says whether the fault met a grader at work; `notes` what became of the first run.
+    `struck` says whether the fault met a running grader; `codes` are the exit codes of all runs.
     """
 
     def __init__(self, handed_in: HandedIn, folder: Path, seed: str, seconds: float) -> None:
@@ -102,47 +102,47 @@ class Scene:
         return Run(argv, self.temporary, stdout or tempfile.TemporaryFile("w+"))
 
     def wait_for_a_moment(self, run: Run, share: float = 1) -> None:
-        """Sleeps for a random part of the time, or of a share of it, that the class takes."""
+        """Sleeps for a random time, at most `share` of what the class takes."""
         end = time.monotonic() + self.random.uniform(0, share * self.seconds)
         while run.is_alive and time.monotonic() < end:
             time.sleep(0.005)
 
     def finish(self, run: Run, *allowed: int) -> str:
-        """Waits for the run's end and checks how it ended; returns what it said."""
+        """Waits for the run's end and checks its exit code; returns its output."""
         try:
             end_s = _END_S + 10 * self.seconds
             code = run.process.wait(end_s)
         except subprocess.TimeoutExpired as error:
             run.process.kill()
-            raise BrokenPromiseError(f"the grader did not end within {end_s:.0f} s") from error
+            raise InvariantError(f"the grader did not end within {end_s:.0f} s") from error
         self.codes.append(code)
         said = run.said()
         if code not in (allowed or (GRADED, UNSETTLED, BAD_INPUT)):
-            raise BrokenPromiseError(f"the grader ended with code {code}: {said}")
+            raise InvariantError(f"the grader ended with code {code}: {said}")
         if "Traceback" in said:
-            raise BrokenPromiseError(f"the grader ended with a traceback: {said}")
+            raise InvariantError(f"the grader ended with a traceback: {said}")
         if code == BAD_INPUT and not ("error: " in said and "next: " in said):
-            raise BrokenPromiseError(f"the grader ended with no error and next step: {said}")
+            raise InvariantError(f"the grader ended with no error and next step: {said}")
         self.check_page()
         self.remember()
         return said
 
     def check_page(self) -> None:
-        """A class page is whole or not there."""
+        """A class page is complete or does not exist."""
         if self.page.exists() and not self.page.read_text("utf-8").rstrip().endswith("</html>"):
-            raise BrokenPromiseError(f"{self.page} is half-written")
+            raise InvariantError(f"{self.page} is half-written")
 
     def remember(self) -> None:
-        """What was stored for good must stay so: it is compared in settle()."""
-        with suppress(sqlite3.Error):  # what is broken on purpose keeps nothing
+        """Keeps the final results; settle() checks that they did not change."""
+        with suppress(sqlite3.Error):  # a database damaged on purpose
             self._kept = self.results() | self._kept
 
     def forget(self) -> None:
-        """The fault took the results away."""
+        """Call it where the fault deleted the results."""
         self._kept.clear()
 
     def results(self) -> dict[str, str]:
-        """Submission digest -> its final result as it is stored."""
+        """Submission digest -> its stored final result."""
         if not self.database.exists():
             return {}
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as database:
@@ -150,7 +150,7 @@ class Scene:
             return dict(rows.fetchall())
 
     def settle(self) -> None:
-        """Grades what is left, and checks that all is there, once, and nothing else."""
+        """Grades what is left, and checks results, page and leftovers."""
         if self._settled:
             return
         for _ in range(_RERUNS):
@@ -158,7 +158,7 @@ class Scene:
             if self.codes[-1] == GRADED:
                 break
         else:
-            raise BrokenPromiseError(f"{_RERUNS} more runs did not grade all: {said}")
+            raise InvariantError(f"{_RERUNS} more runs did not grade all submissions: {said}")
         self._check_results()
         self._check_page_shows_all()
         self._check_nothing_is_left()
@@ -172,32 +172,32 @@ class Scene:
         with closing(sqlite3.connect(self.database)) as database:
             (verdict,) = database.execute("PRAGMA integrity_check").fetchone()
             if verdict != "ok":
-                raise BrokenPromiseError(f"integrity_check: {verdict}")
+                raise InvariantError(f"integrity_check: {verdict}")
         found = self._verdicts()
         expected = {name: verdict.value for name, verdict in self.handed_in.expected.items()}
         if found != expected:
-            raise BrokenPromiseError(f"got {found}, expected {expected}")
+            raise InvariantError(f"got {found}, expected {expected}")
         now = self.results()
         again = [digest for digest, body in self._kept.items() if now.get(digest) != body]
         if again:
-            raise BrokenPromiseError(f"{len(again)} stored results were lost or graded again")
+            raise InvariantError(f"{len(again)} stored results were lost or graded again")
 
     def _check_page_shows_all(self) -> None:
         self.check_page()
         text = self.page.read_text(encoding="utf-8")
         missing = [name for name in self.handed_in.expected if name not in text]
         if missing:
-            raise BrokenPromiseError(f"{self.page} does not show {', '.join(missing)}")
+            raise InvariantError(f"{self.page} does not show {', '.join(missing)}")
 
     def _check_nothing_is_left(self) -> None:
         end = time.monotonic() + STRAY_S
         while strays := processes_that_name(str(self.temporary)):
             if time.monotonic() > end:
-                raise BrokenPromiseError(f"processes {strays} are left behind")
+                raise InvariantError(f"processes {strays} are left behind")
             time.sleep(0.05)
         folders = list(self.temporary.glob("grader-work-*"))
         if folders:
-            raise BrokenPromiseError(f"{folders[0]} is left behind")
+            raise InvariantError(f"{folders[0]} is left behind")
 
     def processes(self, run: Run, role: str) -> list[int]:
         """The run's living processes of a role, as pids."""
@@ -212,7 +212,7 @@ class Scene:
 
 
 def undisturbed_seconds(handed_in: HandedIn, folder: Path) -> float:
-    """How long the class takes; BrokenPromiseError if it does not get the right verdicts."""
+    """How long the class takes; InvariantError if it does not get the right verdicts."""
     folder.mkdir(mode=0o755)
     scene = Scene(handed_in, folder, "", 0)
     before = time.monotonic()

@@ -1,4 +1,4 @@
-"""Processes below another one, as /proc lists them."""
+"""Descendants of a process, from /proc."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def command(pid: int) -> str:
-    """Its words, with blanks between them; empty when it is gone or a zombie."""
+    """The command line, joined by blanks; empty when it is gone or a zombie."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
     except (OSError, UnicodeDecodeError):
@@ -24,7 +24,7 @@ def command(pid: int) -> str:
 
 
 def started_at(pid: int) -> str:
-    """Tells a process from a later one with its number; empty when it is gone or a zombie."""
+    """Start time, which tells apart reuses of a pid; empty when it is gone or a zombie."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
@@ -43,13 +43,13 @@ def catches(pid: int, number: int) -> bool:
 
 
 def processes_that_name(text: str) -> list[int]:
-    """Living processes of this machine whose command has this text."""
+    """Living processes of this machine whose command line contains `text`."""
     pids = (int(path.name) for path in Path("/proc").glob("[0-9]*"))
     return [pid for pid in pids if pid != os.getpid() and text in command(pid) and started_at(pid)]
 
 
 def _children(pid: int) -> list[int]:
-    """The files of a process vanish with it, at any moment."""
+    """Ignores errors: a process may end at any moment."""
     found: list[int] = []
     with contextlib.suppress(OSError):
         for task in Path(f"/proc/{pid}/task").glob("*/children"):

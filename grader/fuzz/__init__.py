@@ -1,1 +1,1 @@
-"""Coverage-guided fuzzing of whatever reads bytes that a student made."""
+"""Coverage-guided fuzzing of all readers of students' bytes."""

@@ -1,6 +1,6 @@
-"""Which lines followed which while a function ran.
+"""Edge coverage between lines of Python, for code below given folders.
 
-Uses sys.settrace, as all of Python 3.11 to 3.14 have it; only code below the given folders counts.
+Uses sys.settrace, which all of Python 3.11 to 3.14 have.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ Edge = tuple[int, int]
 
 
 class Coverage:
-    """Counts edges between lines. One at a time in a process."""
+    """Counts edges between lines. Only one may run at a time in a process."""
 
     def __init__(self, folders: Iterable[Path]) -> None:
         self._prefixes = tuple(f"{folder}/" for folder in folders)
         self._numbers: dict[CodeType, int] = {}
-        """Where a code object's lines begin; 0 for code that does not count."""
+        """Offset of a code object's line numbers; 0 for code that does not count."""
         self._edges: dict[Edge, int] = {}
         self._latest = 0
 
     def run(self, call: Callable[[], None]) -> dict[Edge, int]:
-        """How often the call took each edge; what it raises passes through."""
+        """How often the call took each edge; its exceptions pass through."""
         edges: dict[Edge, int] = {}
         self._edges = edges
         self._latest = 0
@@ -39,7 +39,7 @@ class Coverage:
 
     @property
     def edges(self) -> dict[Edge, int]:
-        """Those of the latest run, whole or not."""
+        """Edges of the latest run, even if it raised."""
         return self._edges
 
     def _number(self, code: CodeType) -> int:

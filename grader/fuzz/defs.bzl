@@ -1,4 +1,4 @@
-"""fuzz_program(): a libFuzzer program of C++ that reads bytes which a student made."""
+"""fuzz_program(): a C++ libFuzzer program that reads a student's bytes."""
 
 load("@local_compilers//:defs.bzl", "CLANGXX", "FUZZER")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
@@ -15,7 +15,7 @@ _FLAGS = [
     "-pthread",
 ]
 
-# Printed by what stands in for the program where it cannot be built.
+# Printed by the stub that replaces the program where it cannot be built.
 _SKIPPED = "SKIPPED: no clang with libFuzzer was found: install clang and libclang-rt of one version"
 
 def _archives(info):
@@ -67,8 +67,7 @@ fuzz_program = rule(
     doc = "Sources compiled by clang with libFuzzer, AddressSanitizer and UBSan.",
     attrs = {
         "deps": attr.label_list(
-            doc = "Libraries, of which headers and archives are used as they are: only what is " +
-                  "among the sources guides the fuzzer and is checked.",
+            doc = "Libraries, used uninstrumented: only srcs have coverage and sanitizers.",
             providers = [CcInfo],
         ),
         "srcs": attr.label_list(

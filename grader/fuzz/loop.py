@@ -1,7 +1,7 @@
-"""A coverage-guided fuzzer for Python in a few lines: data that takes a new edge, or one more often
-than before, is kept, and changed again.
+"""A coverage-guided fuzzer for Python: it keeps data that takes a new edge, or an edge more often
+than before, and mutates it again.
 
-Stands in for atheris, of which no one version has wheels for all of Python 3.11 to 3.14.
+Replaces atheris, no version of which has wheels for all of Python 3.11 to 3.14.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from grader.fuzz.mutate import Mutator
 from grader.fuzz.target import Target
 
 CPU_LIMIT_S = 5.0
-"""Of one execution."""
+"""CPU time of one execution."""
 MEMORY_LIMIT_MB = 512
-"""By which one execution may let the process grow beyond what it had before the first."""
+"""Growth of the process that one execution may cause, from before the first execution."""
 _HUGE_EVERY = 500
-"""Executions between two on data of the target's `huge`."""
+"""Every so many executions, one uses data of the target's `huge` size."""
 _OURS = Path(__file__).parents[1]
 
 
 class HangError(BaseException):
-    """An execution has used up its CPU time. No reader may catch it with its own errors."""
+    """An execution used up its CPU time. A BaseException, so that no reader catches it."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Data that a reader does not survive."""
+    """Data on which a reader fails."""
 
     kind: str
     """`crash` or `hang`."""
     where: str
-    """The exception and the innermost line of ours: two findings of one `where` are one."""
+    """The exception and the grader's innermost line; identifies the finding."""
     data: bytes
 
 
@@ -73,7 +73,7 @@ class Fuzzer:
         self._last_peak_kb = self._base_kb
 
     def run(self, seeds: Iterable[bytes], seconds: float) -> Outcome:
-        """Tries each seed, and then changes of what was kept until the time is over."""
+        """Runs each seed, and then mutations of kept data until the time is over."""
         start = time.monotonic()
         for data in [b"", *seeds]:
             self._try(data)
@@ -101,7 +101,7 @@ class Fuzzer:
             self.corpus.append(data)
 
     def _execute(self, data: bytes, *, trace: bool) -> set[Hashable]:
-        """What was new or not in this execution; finds of its own are recorded."""
+        """Returns the features of this execution; records findings."""
         said: list[Hashable] = []
 
         def call() -> None:
@@ -128,7 +128,7 @@ class Fuzzer:
         return {(edge, count.bit_length()) for edge, count in edges.items()} | set(said)
 
     def _look_at_memory(self, data: bytes) -> None:
-        """The peak never falls: to blame is the data that raises it beyond the limit."""
+        """The peak never falls, so the data that raises it beyond the limit is the cause."""
         peak = _peak_kb()
         limit = self._base_kb + (MEMORY_LIMIT_MB << 10)
         if peak > limit and self._last_peak_kb <= limit:

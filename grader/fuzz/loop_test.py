@@ -1,4 +1,4 @@
-"""The fuzzer itself: it finds what it is there to find, and tells one from another."""
+"""Tests of the fuzzer itself: it finds crashes, hangs and memory use, each once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fuzz(target: Target, seconds: float = SECONDS, words: tuple[bytes, ...] = ()
 
 
 def nested(data: bytes) -> None:
-    """Fails only for data that no one change makes."""
+    """Fails only for data that no single mutation makes."""
     if data[:1] == b"F":
         if data[1:2] == b"U":
             if data[2:3] == b"Z":

@@ -1,4 +1,4 @@
-"""Runs fuzz targets for a given time each and prints a table of what they did."""
+"""Runs fuzz targets for a given time each and prints a table of executions and findings."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _HEAD = ("target", "executions", "seconds", "crashes", "hangs", "edges covered")
 @click.command()
 @click.option("--seconds", type=click.IntRange(min=1), default=60, help="For each target.")
 @click.option("--target", "names", multiple=True, type=click.Choice(NAMES), help="[default: all]")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, help="Targets at a time.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, help="Targets to run at a time.")
 @click.option("--seed", type=int, default=None, help="[default: another each time]")
 @click.option("--keep", type=click.Path(path_type=Path), help="Folder for findings.")
 def main(
     seconds: int, names: tuple[str, ...], jobs: int, seed: int | None, keep: Path | None
 ) -> None:
-    """Fuzzes whatever reads bytes that a student made. Exit code 1: something was found."""
-    # Bazel runs programs in a folder of its own.
+    """Fuzzes all readers of students' bytes. Exit code 1: there was a finding."""
+    # `bazel run` changes the working directory.
     base = Path(os.environ.get("BUILD_WORKING_DIRECTORY", "."))
     folder = (base / keep).resolve() if keep else Path(tempfile.mkdtemp(prefix="fuzz-"))
     chosen = seed if seed is not None else random.SystemRandom().randrange(1 << 31)

@@ -1,4 +1,4 @@
-"""Random changes of bytes, as in AFL and libFuzzer: small ones, several at once."""
+"""Random mutations of bytes, as in AFL and libFuzzer: several small ones at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST_CHANGES = 8
 
 
 class Mutator:
-    """Makes data out of other data. The same random stream makes the same."""
+    """Mutates data. The same random stream makes the same mutations."""
 
     def __init__(self, stream: random.Random, words: Sequence[bytes], longest: int) -> None:
         self._random = stream
@@ -30,7 +30,7 @@ class Mutator:
         self._changes += [self._word] * (4 if words else 0)
 
     def mutate(self, data: bytes, other: bytes) -> bytes:
-        """`data` with some changes, perhaps with a part of `other`; at most the longest."""
+        """`data` mutated, perhaps with a part of `other`; at most `longest` bytes."""
         changed = bytearray(data)
         for _ in range(self._random.randint(1, _MOST_CHANGES)):
             self._random.choice(self._changes)(changed, other)

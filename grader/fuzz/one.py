@@ -1,6 +1,6 @@
 """Runs one Python target: one.py NAME SECONDS SEED KEEP WORDS DATA.... Prints its outcome in JSON.
 
-In a process of its own, as limits on memory hold for a whole process.
+Runs in its own process, because memory limits hold for a whole process.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from grader.fuzz.loop import Fuzzer, save
 from grader.fuzz.targets import TARGETS
 
 _ADDRESS_SPACE = 3 << 30
-"""Bytes: what would take more raises MemoryError, which is a finding."""
+"""Bytes. An allocation beyond it raises MemoryError, which is a finding."""
 
 
 def read_words(path: Path) -> list[bytes]:
-    """The strings of a dictionary; their escapes are Python's, too."""
+    """The strings of a libFuzzer dictionary, whose escapes are also Python's."""
     lines = path.read_text(encoding="ascii").splitlines()
     return [ast.literal_eval(f"b{line}") for line in lines if line.startswith('"')]
 
 
 def main(arguments: list[str]) -> int:
-    """Findings go to the folder KEEP, WORDS is a dictionary as libFuzzer's, DATA are first data."""
+    """Findings go to the folder KEEP, WORDS is a libFuzzer dictionary, DATA are seed files."""
     name, seconds, seed, keep, words, *files = arguments
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
     fuzzer = Fuzzer(TARGETS[name], int(seed), read_words(Path(words)))

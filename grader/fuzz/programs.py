@@ -21,7 +21,7 @@ _CASE_S = 5
 _MEMORY_MB = 1024
 _LONGEST = 4096
 _MORE_TIME_S = 300
-"""For reading the corpus, and for a last execution, on a machine that is busy."""
+"""For reading the corpus and for the last execution, on a busy machine."""
 _SKIPPED = re.compile(rb"^SKIPPED: (.*)", re.MULTILINE)
 _EXECUTIONS = re.compile(rb"^stat::number_of_executed_units: (\d+)", re.MULTILINE)
 _EDGES = re.compile(rb"^#\d+\s.* cov: (\d+)", re.MULTILINE)
@@ -31,17 +31,17 @@ _CAUSE = re.compile(rb"^(?:SUMMARY: |.*runtime error: )(.*)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Found:
-    """Data that a reader does not survive, in a file."""
+    """Data on which a reader fails, in a file."""
 
     kind: str
-    """`crash`, which is any fault but a `hang`."""
+    """`hang`, or `crash` for any other fault."""
     where: str
     path: str
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a run of a target did."""
+    """Result of a target's run."""
 
     name: str
     executions: int = 0
@@ -78,7 +78,7 @@ def _run_python(name: str, seconds: float, seed: int, folder: Path) -> Run:
     command += [str(folder), str(_words(name)), *map(str, sorted(_seeds(name).iterdir()))]
     done = _run_to_end(command, seconds)
     if done.returncode != 0:
-        last = (done.stderr.decode("utf-8", "replace").splitlines() or ["it said nothing"])[-1]
+        last = (done.stderr.decode("utf-8", "replace").splitlines() or ["it printed nothing"])[-1]
         died = Found("crash", f"the process ended with {done.returncode}: {last}", str(folder))
         return Run(name, found=(died,))
     said = json.loads(done.stdout.splitlines()[-1])
@@ -110,7 +110,7 @@ def _run_cpp(name: str, seconds: float, seed: int, folder: Path) -> Run:
 def _findings(
     done: subprocess.CompletedProcess[bytes], paths: set[Path], folder: Path
 ) -> Iterator[Found]:
-    """libFuzzer stops at the first one, and names its file by the kind."""
+    """libFuzzer stops at the first finding; its file name begins with the kind."""
     if done.returncode == 0:
         return
     (folder / "log").write_bytes(done.stderr)

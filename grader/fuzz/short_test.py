@@ -1,4 +1,4 @@
-"""A few seconds of one fuzz target, FUZZ_TARGET: its corpus first, then what grows out of that."""
+"""A few seconds of one fuzz target, FUZZ_TARGET: its corpus, then mutations of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Python fuzz target is."""
+"""A Python fuzz target."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ Features = Iterable[Hashable]
 
 @dataclass(frozen=True)
 class Target:
-    """A reader of a student's bytes, and how it may refuse them."""
+    """A reader of a student's bytes, and the exceptions by which it refuses them."""
 
     name: str
     check: Callable[[bytes], Features | None]
-    """Reads the bytes and asserts what must hold whatever they are. May return features: what it
-    saw, for the fuzzer to keep data with new ones. Lines of C, as in `re`, have no coverage."""
+    """Reads the bytes and asserts what holds for any bytes. May return features of its result; the
+    fuzzer keeps data with new ones, because C code such as `re` has no coverage."""
     refusals: tuple[type[Exception], ...] = ()
-    """By which the reader refuses bytes. Any other exception is a finding."""
+    """Exceptions by which the reader refuses bytes. Any other one is a finding."""
     longest: int = 4096
-    """Bytes, of most data. Now and then repetition makes some of `huge`."""
+    """Most bytes of usual data; some data is repeated up to `huge` bytes."""
     huge: int = 256 << 10

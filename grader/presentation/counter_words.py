@@ -1,4 +1,4 @@
-"""What the simulator counted, in words that a student understands."""
+"""The simulator's counters as sentences for students."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def value_text(value: float) -> str:
 
 
 def asked_text(counter: CounterResult) -> str:
-    """What earns all points: "at least 0.9"."""
+    """The threshold for all points: "at least 0.9"."""
     if counter.at_least is not None:
         return f"at least {value_text(counter.at_least)}"
     return f"at most {value_text(counter.at_most or 0)}"
 
 
 def got_text(counter: CounterResult) -> str:
-    """The value with the kernel that it is of."""
+    """The value, and the kernel that it was counted in."""
     if counter.value is None:
         return "nothing counted"
     kernel = f" in {one_line(counter.worst)}" if counter.worst else ""
@@ -37,8 +37,9 @@ def meaning(counter: CounterResult) -> str:
 
 
 def counter_words(counter: CounterResult) -> str:
-    """One or two sentences: the value, its threshold, the points, and what to do if any miss."""
-    none = f", none from {value_text(counter.zero)}" if counter.zero is not None else ""
+    """The value, its thresholds and points; where points are missing, what to do."""
+    side = "less" if counter.at_least is not None else "more"
+    none = f", none for {value_text(counter.zero)} or {side}" if counter.zero is not None else ""
     words = (
         f"{counter.counter}: {got_text(counter)} ({meaning(counter)}). "
         f"All {points_text(counter.max_points)} points for {asked_text(counter)}{none}; "
@@ -48,5 +49,5 @@ def counter_words(counter: CounterResult) -> str:
 
 
 def advice_lines(counter: CounterResult) -> Iterator[str]:
-    """The simulator's own words: which line, and what it does."""
+    """The simulator's advice: the source line and what it does."""
     yield from (one_line(advice) for advice in counter.advice)

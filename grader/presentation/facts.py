@@ -1,4 +1,4 @@
-"""Facts that follow from a result, used alike by the reports and the exports."""
+"""Facts derived from a result, shared by the reports and the exports."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def part_of(result: Result, function: str) -> PartResult | None:
 
 @dataclass(frozen=True)
 class Split:
-    """A part's points, apart for right answers, timing, parallelism and what was counted."""
+    """A part's points, split into tests, timing, counters and parallelism."""
 
     tests: float
     tests_max: float
@@ -45,9 +45,9 @@ class Split:
 
 
 def split_points(part: PartResult, lab: Lab) -> Split:
-    """A part's points apart; what was not timed or counted earned none of those points.
+    """Splits a part's points; what was not timed or counted earned none of those points.
 
-    Points for performance are those that count: what was earned, times parallelism's share.
+    Points for timing and counters are already multiplied by parallelism's share.
     """
     planned = next((p for p in lab.parts if p.function == part.function), None)
     timing_max = counters_max = timing = counters = 0.0
@@ -90,7 +90,7 @@ def flags(result: Result) -> Iterator[str]:
 
 
 def diagnostics_for_student(result: Result, lab: Lab) -> list[Diagnostic]:
-    """What a student is told: never the grader's own log, and of hidden tests what the lab says."""
+    """The diagnostics a student may see: never the grader's log, hidden tests as the lab allows."""
     shown = {"policy", "compile"}
     if lab.feedback.hidden != "verdict":
         shown |= {"tests", "races", "counters", "timing"}
@@ -98,7 +98,7 @@ def diagnostics_for_student(result: Result, lab: Lab) -> list[Diagnostic]:
 
 
 def failure_for_student(part: PartResult, lab: Lab) -> Failure | None:
-    """The first failing case, as far as the lab wants its students to know it."""
+    """The first failing case, without what the lab's `feedback.hidden` withholds."""
     if part.failure is None or lab.feedback.hidden == "verdict":
         return None
     if lab.feedback.hidden == "first_difference":

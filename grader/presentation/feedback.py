@@ -28,19 +28,19 @@ from grader.presentation.words import (
 _CHARACTERS = 20_000
 _LINES = 300
 _HEADINGS = {
-    "policy": "Which rule",
+    "policy": "Which rule your file breaks",
     "compile": "What the compiler says",
     "tests": "What the tests say",
     "races": "What the race and memory checker says",
-    "counters": "What the simulator says while it counts",
-    "timing": "What the clock says",
+    "counters": "What the simulator says",
+    "timing": "What the timing run says",
 }
 
 
 def write_feedback(result: Result, lab: Lab, folder: Path, names: FileNames | None = None) -> Path:
     """Writes `folder/<student>.md` and returns it. GraderError if it cannot be written.
 
-    `names`: of all files that are written there.
+    `names`: names of all files written to `folder`; without it the name depends on the student.
     """
     name = (names or FileNames()).of(result.student)
     text = "\n".join(_document(result, lab)).rstrip("\n") + "\n"

@@ -1,4 +1,4 @@
-"""Output files that appear whole or not at all, under names that cannot do harm."""
+"""Atomically written output files, and safe file names for students."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def write_error(path: Path, error: OSError | RuntimeError) -> GraderError:
 
 
 def make_folder(folder: Path) -> Path:
-    """Makes a folder and its parents; GraderError if that cannot be."""
+    """Makes a folder and its parents; GraderError if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -52,7 +52,7 @@ def make_folder(folder: Path) -> Path:
 
 
 class TextOut:
-    """An open file whose failed writes, and only these, are GraderErrors."""
+    """An open file that raises GraderError when a write fails; other errors pass through."""
 
     def __init__(self, file: IO[str], path: Path) -> None:
         self._file = file
@@ -74,7 +74,7 @@ class TextOut:
 
 @contextlib.contextmanager
 def spooling() -> Iterator[tuple[TextOut, IO[str]]]:
-    """A nameless scratch file: what to write through, and what `copy_from` reads back."""
+    """An unnamed temporary file: its writer, and the file that `copy_from` reads back."""
     folder = Path(tempfile.gettempdir())
     try:
         file = tempfile.TemporaryFile(  # noqa: SIM115 (closed below)
@@ -90,10 +90,10 @@ def spooling() -> Iterator[tuple[TextOut, IO[str]]]:
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[TextOut]:
-    """Writes `path` aside and renames it at the end; on any error the old file stays as it was.
+    """Writes a temporary file and renames it to `path`; on any error the old file stays.
 
-    A device or a pipe (`/dev/stdout`) has no name to take over and is written to directly.
-    Text that UTF-8 cannot carry becomes `?`. Raises GraderError if the disk refuses.
+    A device or a pipe (`/dev/stdout`) cannot be replaced and is written to directly.
+    Text that UTF-8 cannot encode becomes `?`. Raises GraderError if a write fails.
     """
     try:
         special = path.exists() and not path.is_file() and not path.is_dir()
@@ -129,13 +129,13 @@ def _finish(file: IO[str], aside: Path, target: Path, path: Path) -> None:
 
 
 def _close(file: IO[str]) -> None:
-    """Closes without a word: after a failed write, closing fails once more."""
+    """Ignores errors: after a failed write, closing fails once more."""
     with contextlib.suppress(OSError):
         file.close()
 
 
 def write_text(path: Path, text: str) -> Path:
-    """Writes a whole small file; same promises as `replacing`."""
+    """Writes a small file, as atomically as `replacing`."""
     with replacing(path) as file:
         file.write(text)
     return path
@@ -158,9 +158,9 @@ def safe_name(name: str) -> str:
 
 
 class FileNames:
-    """The students' file names in one folder: different ones where case does not count, too.
+    """The students' file names in one folder, distinct also on case-insensitive file systems.
 
-    Each is its `safe_name`; of two that differ in nothing but case, the later one asked for gets
+    Each is the student's `safe_name`; where two differ only in case, the one requested later gets
     digits of its SHA-256.
     """
 

@@ -1,4 +1,4 @@
-"""How fast a call is on a GPU, in words that a student understands."""
+"""A call's speed on a GPU as a sentence for students."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def gpu_words(timing: TimingResult) -> str | None:
     speeds = gpu_speeds(timing)
     if speeds is None:
         return None
-    most = "the peak of its cores" if speeds.computes else "what a copy moves there"
+    limit = "the peak rate of its cores" if speeds.computes else "the rate of a copy"
     student, reference = _rates(speeds)
     return (
         f"On the {one_line(speeds.device)}: {student}, {share_text(speeds.student.share)} of "
-        f"{most} (the reference: {reference})."
+        f"{limit} (the reference: {reference})."
     )
 
 
 def timing_lines(timing: TimingResult) -> list[str]:
-    """All that is said of a part's timing."""
+    """The sentences about a part's timing."""
     on_gpu = gpu_words(timing)
     return [timing_words(timing), *([on_gpu] if on_gpu else [])]
 

@@ -1,4 +1,4 @@
-"""How parallel a part is, and what that means for its points, in words."""
+"""A part's measured parallelism and its points, as sentences for students."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from grader.presentation.words import points_text
 
 
 def parallelism_words(result: ParallelismResult) -> str:
-    """A few sentences: the figure, its thresholds, the points, and what they are multiplied by."""
+    """The figure, its thresholds and points, and the share that multiplies the other points."""
     words = (
         f"{_figure(result)}. All {points_text(result.max_points)} points from "
         f"{value_text(result.full)}, none up to {value_text(result.zero)}; you have "
@@ -16,8 +16,8 @@ def parallelism_words(result: ParallelismResult) -> str:
     )
     if result.share < 1:
         words += (
-            f" Points for time and counters count to {100 * result.share:.0f} %, as they are for "
-            "parallel code."
+            f" Points for time and counters are multiplied by {100 * result.share:.0f} %, because "
+            "they reward parallel code."
         )
     return f"{words} {result.flagged}." if result.flagged else words
 
@@ -29,8 +29,8 @@ def _figure(result: ParallelismResult) -> str:
         return f"parallelism (work / span) {value_text(result.value)}{_interval(result)}"
     threads = result.threads
     return (
-        f"{_team(threads)}: expected speedup of a team of {threads.team} {result.value:.2f}"
-        f"{_interval(result)}{_measured(threads)}"
+        f"expected speedup with {threads.team} threads {result.value:.2f}{_interval(result)}"
+        f"{_measured(threads)}: {_team(threads)}"
     )
 
 
@@ -42,14 +42,14 @@ def _interval(result: ParallelismResult) -> str:
 
 def _team(threads: ThreadsMeasurement) -> str:
     return (
-        f"on average {threads.runnable:.2f} threads ran or waited for a core, the busiest ran "
-        f"{threads.balance:.2f} times the mean, and together they used {threads.inflation:.2f} "
-        "times the CPU time of one thread"
+        f"on average {threads.runnable:.2f} threads ran or waited for a core, the busiest ran for "
+        f"{threads.balance:.2f} times the mean time, and together they used "
+        f"{threads.inflation:.2f} times the CPU time of a run with one thread"
     )
 
 
 def _measured(threads: ThreadsMeasurement) -> str:
-    """Only where the cores are there: elsewhere the cores are what limits it."""
+    """Empty on one core, where no speedup is possible."""
     if threads.speedup is None or threads.cores < 2:
         return ""
-    return f"; on the {threads.cores} free cores of this machine it was {threads.speedup:.2f}"
+    return f" (measured on the {threads.cores} free cores of this machine: {threads.speedup:.2f})"

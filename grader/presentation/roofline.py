@@ -1,4 +1,4 @@
-"""How near a timed call comes to what its GPU allows (Williams et al., Roofline, 2009)."""
+"""The roofline model of a timed call on a GPU (Williams et al., Roofline, 2009)."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from grader.model.result import GpuTiming, TimingResult
 
 @dataclass(frozen=True, slots=True)
 class Roof:
-    """What a device allows: no more data than a copy moves, no more operations than its peak."""
+    """A device's limits: the bandwidth of a copy and the peak rate of its cores."""
 
     copy_gb_s: float
     fp32_gflop_s: float | None
-    """None where unknown: then only the copy limits."""
+    """None where unknown: then the copy is the only limit."""
 
     def gflop_s(self, intensity: float) -> float:
-        """The most for code that does `intensity` operations for each byte that it must move."""
+        """The attainable rate at an arithmetic intensity, in operations per byte moved."""
         slope = intensity * self.copy_gb_s
         return slope if self.fp32_gflop_s is None else min(slope, self.fp32_gflop_s)
 
     @property
     def ridge(self) -> float | None:
-        """Operations per byte from which the peak limits and no longer the copy."""
+        """The arithmetic intensity above which the peak is the limit instead of the copy."""
         return None if self.fp32_gflop_s is None else self.fp32_gflop_s / self.copy_gb_s
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """One code's call: what it must move and do at least, over the time it took."""
+    """The least data a call must move and the least operations it needs, over its time."""
 
     gb_s: float
     gflop_s: float
     share: float
-    """Of the limit: above 1 where a cache held the data."""
+    """Fraction of the roof; above 1 where a cache held the data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,12 @@ class GpuSpeeds:
 
     @property
     def computes(self) -> bool:
-        """Whether the peak is the limit; else the copy is, as it is where both are."""
+        """Whether the peak is the limit; at the ridge the copy is."""
         return self.roof.ridge is not None and self.intensity > self.roof.ridge
 
 
 def gpu_speeds(timing: TimingResult) -> GpuSpeeds | None:
-    """None where the call was not timed on a GPU, or a time is none."""
+    """None where the call was not timed on a GPU, or a time is not positive and finite."""
     times = (timing.student_ms, timing.reference_ms)
     if timing.gpu is None or not all(0 < ms < math.inf for ms in times):
         return None

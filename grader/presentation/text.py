@@ -1,4 +1,4 @@
-"""Makes text from submissions safe to show: names, messages and logs are a stranger's bytes."""
+"""Makes untrusted text safe to show: names, messages and logs of submissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every verdict is called, and what a student is told: the one place for these words."""
+"""The label of each verdict and the sentences that explain it to a student."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ WORDS: dict[Verdict, Words] = {
     ),
     Verdict.COMPILE_ERROR: Words(
         "compile error",
-        "Your file did not compile, so that nothing could be tested.",
-        "Mend the first error that the compiler reports, then run the public tests once more "
-        "before you hand in.",
+        "Your file did not compile, so nothing could be tested.",
+        "Fix the first error that the compiler reports, then run the public tests before you "
+        "hand in again.",
     ),
     Verdict.RUNTIME_ERROR: Words(
         "runtime error",
-        "Your code stopped in the middle: it crashed or let an exception escape.",
+        "Your code ended before it returned: it crashed, called exit or let an exception escape.",
         "Run the failing case under a debugger or with --config=asan and look at the first line "
-        "of your own file in the trace.",
+        "of your own file in the stack trace.",
     ),
     Verdict.TIME_LIMIT: Words(
         "time limit",
-        "A call did not return in the time allowed.",
-        "Look for an endless loop, a deadlock or a thread that nobody wakes or joins, starting "
-        "with the input size below.",
+        "A call of your function did not return within its time limit.",
+        "Look for an endless loop, a deadlock or a waiting thread that is never woken; begin with "
+        "the input size below.",
     ),
     Verdict.MEMORY_LIMIT: Words(
         "memory limit",
@@ -59,61 +59,64 @@ WORDS: dict[Verdict, Words] = {
     Verdict.OUTPUT_LIMIT: Words(
         "output limit",
         "Your code printed more than the lab allows.",
-        "Take the printing out of the loops: results are compared in memory and nothing has to "
-        "be printed.",
+        "Remove the print statements: results are compared in memory, so nothing has to be "
+        "printed.",
     ),
     Verdict.DATA_RACE: Words(
         "data race",
-        "Two threads used the same memory at the same time and at least one of them wrote to it.",
-        "Find the two lines that the report names and put a lock, an atomic, a reduction or a "
-        "barrier between them; a right answer in other runs was luck.",
+        "Two threads accessed the same memory without synchronization, and at least one of them "
+        "wrote to it.",
+        "Find the two lines that the report names and synchronize them with a lock, an atomic "
+        "operation, a reduction or a barrier; a right answer in other runs was luck.",
     ),
     Verdict.DEADLOCK: Words(
         "deadlock",
-        "Threads can wait for each other forever: each holds what another one waits for.",
-        "Take locks in the same order everywhere, or one lock at a time, and let every thread "
-        "come to each place where others wait for it.",
+        "Your threads can wait for each other forever: each waits for a lock or a signal that "
+        "only another waiting thread can release or send.",
+        "Take locks in the same order everywhere, or only one at a time, and let every thread "
+        "reach each barrier and send each signal that others wait for.",
     ),
     Verdict.OUT_OF_BOUNDS: Words(
         "out of bounds",
-        "Your code read or wrote memory outside the data it was given.",
-        "Check the first and the last index that each thread touches, above all where the size "
-        "is not a multiple of the number of threads. Where one thread alone gets it right, look "
-        "for a race.",
+        "Your code accessed memory outside its data, or memory that was already freed.",
+        "Check the first and the last index that each thread accesses, above all where the size "
+        "is not a multiple of the number of threads. If the case passes with one thread, look "
+        "for a data race.",
     ),
     Verdict.UNINITIALISED_READ: Words(
         "uninitialised read",
-        "Your code read memory that nobody had written.",
+        "Your code read memory before any value was written to it.",
         "Find the line that should have written it: a copy or cudaMemset that is missing or too "
         "short, or a tile of shared memory that is filled only in part.",
     ),
     Verdict.BARRIER_DIVERGENCE: Words(
         "barrier divergence",
-        "Some threads of a group waited at a barrier that others never reached.",
-        "Move the barrier out of the branch or the loop, so that every thread passes it equally "
+        "Some threads waited at a barrier that other threads of their block or warp never reached.",
+        "Move the barrier out of the branch or the loop, so that all threads execute it equally "
         "often.",
     ),
     Verdict.TOO_SLOW: Words(
         "too slow",
-        "Every answer is right, but points for speed or for counters are missing.",
-        "Compare the figures below with their thresholds, then look at how much work runs in "
-        "parallel and how memory is walked through.",
+        "Your code gave the right answer in every test, but misses points for time, parallelism "
+        "or counters.",
+        "Compare the figures below with their thresholds, then look at how much of the work runs "
+        "in parallel and in which order threads access memory.",
     ),
     Verdict.POLICY: Words(
         "policy",
-        "Your file does not keep to the rules of this lab, so that it earns no points here.",
+        "Your file breaks a rule of this lab, so it earns no points here.",
         "The line below names the include, the symbol or the size that is not allowed or is "
         "missing; the handout and lab.toml list the rules.",
     ),
     Verdict.TAMPERING: Words(
         "tampering",
-        "Your code reached for something that belongs to the grader and not to the task.",
-        "Keep to the arguments of the function; if you did not mean to do this, show the lines "
+        "Your code interfered with the grader: it used something that is not part of the task.",
+        "Use only the arguments of the function; if you did not mean to interfere, show the lines "
         "below to your instructor.",
     ),
     Verdict.JUDGE_ERROR: Words(
         "not judged",
-        "The grader failed here: this is not the fault of your code and costs you no point.",
+        "The grader failed here: this is not the fault of your code and costs you no points.",
         "There is nothing for you to do: your submission will be graded again.",
     ),
 }
@@ -121,21 +124,21 @@ WORDS: dict[Verdict, Words] = {
 NOT_WRITTEN = Words(
     "not written",
     "This function is still the stub that you were given.",
-    "Replace LAB_NOT_WRITTEN() by your own code and run the public tests.",
+    "Replace LAB_NOT_WRITTEN() with your own code and run the public tests.",
 )
 
 NOT_AS_ASKED = Words(
     WORDS[Verdict.POLICY].label,
-    "A function gives right answers but not in the way that the lab asks for, so that its part "
-    "earns no points.",
-    "The line below names what it does not use; the handout says what that is for.",
+    "A function gives right answers but not in the way that the lab requires, so its part earns "
+    "no points.",
+    "The line below names the requirement; the handout explains it.",
 )
 
 NOT_ALL_POINTS = Words(
     WORDS[Verdict.ACCEPTED].label,
     "Your code gave the right answer in every test, but it misses points for speed.",
-    "Compare the figures below with their thresholds: printing, locks in inner loops and "
-    "allocations are what to look for first.",
+    "Compare the figures below with their thresholds. Look first for printing, allocations, and "
+    "locks in inner loops.",
 )
 
 
@@ -145,7 +148,7 @@ def is_not_written(part: PartResult) -> bool:
 
 
 def part_words(part: PartResult) -> Words:
-    """The words for one part: a stub is no wrong answer, and what ran is no file refused."""
+    """The words for one part; a stub and a part that misses a requirement have their own."""
     if is_not_written(part):
         return NOT_WRITTEN
     if part.verdict is Verdict.POLICY and part.tests_total:
@@ -175,25 +178,25 @@ def ratio_text(ratio: float) -> str:
 
 
 def seed_words(result: Result) -> str:
-    """What the seed is good for; students have no hidden tests to replay."""
-    return f"Seed {result.key.seed} replays these tests for your instructor."
+    """What the seed is for; only instructors have the hidden tests."""
+    return f"Your instructor can repeat these tests with seed {result.key.seed}."
 
 
 DECISIONS = {
     "full": "at or below the threshold for all points",
     "zero": "at or above the threshold for no points",
-    "between": "between the thresholds, so that a share of the points is given",
-    "undecided": "not decided within the time budget, so that the better end counts",
+    "between": "between the thresholds, so a share of the points is given",
+    "undecided": "undecided within the time budget, so the better end of the interval counts",
 }
 
 
 def timing_words(timing: TimingResult) -> str:
-    """One sentence: the ratio, its interval, the thresholds and what follows from them."""
+    """Two sentences: the ratio with its interval, and the points that the thresholds give."""
     return (
-        f"{ratio_text(timing.ratio)} times the reference "
-        f"(interval {ratio_text(timing.low)} to {ratio_text(timing.high)}, {timing.pairs} pairs; "
-        f"{timing.student_ms:.3g} ms against {timing.reference_ms:.3g} ms): "
+        f"{ratio_text(timing.ratio)} times the reference's time "
+        f"(confidence interval {ratio_text(timing.low)} to {ratio_text(timing.high)}, "
+        f"{timing.pairs} pairs; {timing.student_ms:.3g} ms against {timing.reference_ms:.3g} ms): "
         f"{DECISIONS[timing.decision]}. All {points_text(timing.max_points)} timing points up to "
-        f"{timing.full:g}, none from {timing.zero:g}; "
+        f"a ratio of {timing.full:g}, none from {timing.zero:g}; "
         f"you have {points_text(timing.points)}."
     )

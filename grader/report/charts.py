@@ -1,4 +1,4 @@
-"""Points and times of a class and speedups of a student, as SVG."""
+"""Charts of a class's points and time ratios, as SVG."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # matplotlib takes most of a second to import: only a report 
 
 
 def score_histogram(points: list[float], max_points: float) -> str:
-    """How many students have how many points, in tenths, with full points in a bar of their own."""
+    """A histogram in tenths of the points, with full points in a bar of their own."""
     counts = score_bins(points, max_points)
     step = max_points / 10
     labels = [f"{step * i:g}–" for i in range(10)] + [f"{max_points:g}"]
@@ -29,7 +29,7 @@ def score_histogram(points: list[float], max_points: float) -> str:
 
 
 def score_bins(points: list[float], max_points: float) -> list[int]:
-    """Students per tenth of the points, and last those with all points."""
+    """Students per tenth of the points; the last of 11 counts is those with all points."""
     counts = [0] * 11
     for value in points:
         tenth = int(value / max_points * 10 + 1e-9)

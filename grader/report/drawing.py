@@ -1,4 +1,4 @@
-"""SVG that takes its colours from the page, so that light and dark are one file."""
+"""SVG with the page's CSS colours, so that one file serves the light and the dark theme."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # matplotlib takes most of a second to import: only a report 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Stand-ins that matplotlib can paint with, and what the page calls these colours.
+# Placeholder colours for matplotlib, and the CSS variables that replace them.
 _COLOURS = {
     "#010101": "var(--ink)",
     "#020202": "var(--muted)",
@@ -27,18 +27,18 @@ MOST_MARKS = 200
 
 
 def polyline(places: list[tuple[float, float]], look: str) -> str:
-    """A line of a chart that is written by hand."""
+    """A polyline, for charts made without matplotlib."""
     points = " ".join(f"{x:g},{y:g}" for x, y in places)
     return f'<polyline points="{points}" fill="none" {look}/>'
 
 
 def label(x: float, y: float, text: str, anchor: str = "start") -> str:
-    """Our own words in a chart that is written by hand; never a submission's."""
+    """A text label, not escaped: never pass a submission's text."""
     return f'<text x="{x:g}" y="{y:g}" fill="var(--muted)" text-anchor="{anchor}">{text}</text>'
 
 
 def figure(width: float = 4.6, height: float = 2.6) -> tuple[Figure, Axes]:
-    """An empty chart in the page's colours; 4.6 inches are a column of the page, 9.4 both."""
+    """An empty chart in the page's colours, in inches: 4.6 is one column of the page, 9.4 two."""
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
@@ -57,7 +57,7 @@ def figure(width: float = 4.6, height: float = 2.6) -> tuple[Figure, Axes]:
 
 
 def svg(drawn: Figure, name: str) -> str:
-    """The bare <svg>, with the page's colours and font, and ids that no other chart has."""
+    """The <svg> element with the page's colours and font, and `name` before each id."""
     import matplotlib
 
     text = io.StringIO()

@@ -1,4 +1,4 @@
-"""Which pictures a class that was timed on GPUs gets, with the words that explain them."""
+"""Charts for a class that was timed on GPUs, with captions."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from grader.presentation.text import one_line
 from grader.report.roofline_chart import Strip, memory_plot, roofline_plot
 from grader.report.summary import PartSummary
 
-_LEFT_TO_GAIN = "the less is left to gain"
+_NEAR_THE_LINE = "a call near the line is near the limit of the GPU"
 
 
 @dataclass(frozen=True)
 class GpuFigure:
-    """A picture of one device."""
+    """A chart of one device."""
 
     title: str
     svg: str
     note: str
     """How to read it."""
     key: list[tuple[int, str]]
-    """What each strip is: its number and words."""
+    """Number and caption of each strip."""
     wide: bool
 
 
 def gpu_figures(parts: Iterable[PartSummary]) -> list[GpuFigure]:
-    """Calls of two devices never share a roof: each device has its own pictures."""
+    """Each device has its own charts, because each has its own roof."""
     devices: defaultdict[str, list[Strip]] = defaultdict(list)
     for number, part in enumerate(parts, start=1):
-        # Operations may be counted in a newer kit only, so that a part may have both forms.
+        # Only newer kits count operations, so a part may have calls with and without them.
         calls: defaultdict[tuple[str, bool], list[GpuSpeeds]] = defaultdict(list)
         for call in part.gpu_calls:
             calls[one_line(call.device), call.intensity > 0].append(call)
@@ -58,8 +58,8 @@ def _figures(device: str, strips: list[Strip], name: str) -> list[GpuFigure]:
     if moved:
         svg = memory_plot(moved, roof.copy_gb_s, f"{name}memory")
         note = (
-            f"{_mark(moved)}, each diamond the reference: the nearer to the line, {_LEFT_TO_GAIN}, "
-            "as these parts only move data and can hardly be faster than a copy."
+            f"{_mark(moved)}, each diamond the reference: {_NEAR_THE_LINE}, because these parts "
+            "only move data and can hardly be faster than a copy."
         )
         figures.append(GpuFigure(f"Memory: {device}", svg, note, _key(moved), wide=False))
     return figures
@@ -81,12 +81,12 @@ def _mark(strips: list[Strip]) -> str:
 
 
 def _roofline_note(strips: list[Strip], roof: Roof) -> str:
-    limits = "on its slope memory is the limit, as for a copy, on its flat part the cores are"
+    limits = "memory bandwidth on the slope, the peak rate of the cores on the flat part"
     if roof.fp32_gflop_s is None:
-        limits = "memory is its limit, as for a copy (the peak of the cores is not known here)"
+        limits = "memory bandwidth (the peak rate of the cores is not known here)"
     return (
-        f"{_mark(strips)}, each diamond the reference: the nearer to the line, {_LEFT_TO_GAIN}; "
-        f"{limits}, and above it a cache held the data."
+        f"{_mark(strips)}, each diamond the reference: {_NEAR_THE_LINE}, which is {limits}. "
+        "Above the line a cache held the data."
     )
 
 
@@ -99,6 +99,6 @@ def _strip_words(strip: Strip) -> str:
     reference = median(call.reference.share for call in strip.calls)
     counted = f" ({strip.intensity:.3g} operations per byte)" if strip.intensity else ""
     return (
-        f"{strip.title}{counted}: {share_text(student)} of the limit in the median, "
-        f"the reference {share_text(reference)}"
+        f"{strip.title}{counted}: median {share_text(student)} of the limit, "
+        f"reference {share_text(reference)}"
     )

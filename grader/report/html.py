@@ -1,4 +1,4 @@
-"""The class's results as one HTML file that needs no network, for a screen and for paper."""
+"""The class's results as one HTML file for screen and print, without external resources."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ from grader.report.summary import ClassSummary
 
 _TEMPLATES = Path(__file__).resolve().parent / "templates"
 _TEXT_LIMITS = ((8 * 2**20, 4000, 60), (16 * 2**20, 600, 8), (math.inf, 160, 2))
-"""Characters and lines of each text, by how much detail the page already has: it stays loadable."""
+"""Page size below which these limits hold, then characters and lines of each text."""
 
 PHASES = {
     "policy": "Rules of the lab",
     "compile": "Compiler",
     "tests": "Tests",
     "races": "Race and memory checker",
-    "counters": "Simulator, counting",
+    "counters": "Simulator: counters",
     "timing": "Timing",
     "judge": "The grader's own log (not the student's fault)",
 }
@@ -83,8 +83,8 @@ class _Strip:
 def write_report(results: Iterable[Result], lab: Lab, folder: Path) -> Path:
     """Writes `folder/index.html` and returns it.
 
-    Reads `results` once, in order, and keeps a few numbers of each. An older page stays whole
-    until the new one is. GraderError names a path that cannot be written.
+    Reads `results` once, in order, and keeps a few numbers of each. Replaces an older page only
+    when the new one is complete. GraderError names a path that cannot be written.
     """
     page = make_folder(folder) / "index.html"
     environment = _environment()
@@ -135,7 +135,7 @@ def _student(result: Result, lab: Lab, anchor: str, page_size: int) -> dict[str,
 
 
 def _strip(timing: TimingResult) -> _Strip | None:
-    """Where a ratio lies among its thresholds, on a logarithmic scale; None if it is no ratio."""
+    """Positions on a logarithmic scale; None unless all values are positive and finite."""
     values = (timing.full, timing.zero, timing.low, timing.high, timing.ratio)
     if not all(0 < value < math.inf for value in values):
         return None
@@ -199,7 +199,7 @@ def _roofline(timing: TimingResult) -> Markup:
 
 
 def _own(text: str) -> Markup:
-    """Text of ours that must reach the page as it is; never a submission's."""
+    """Marks the grader's own markup as safe; never pass a submission's text."""
     return Markup(text)  # noqa: S704
 
 

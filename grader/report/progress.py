@@ -1,4 +1,4 @@
-"""How far a run is: a bar with live counts on a terminal, plain lines elsewhere."""
+"""Progress of a run: a bar with live counts on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from grader.report.terminal import style_of
 
 _SECONDS_BETWEEN_LINES = 10.0
 _SHARE_BETWEEN_LINES = 0.1
-_WIDE = 160  # columns that a bar with the counts of many verdicts needs
+_WIDE = 160  # columns for a bar with the counts of many verdicts
 _LONGEST_NAME = 12
 
 
 class GradingProgress:
     """Context manager; call `advance` after each submission, from one thread at a time.
 
-    On a terminal it draws a bar with the time left and, where that fits on its line, a count of
-    each verdict, or else the last one. Under CI or into a file it prints a plain line at every
-    tenth of the work, or every ten seconds if that is less.
+    On a terminal it draws a bar with the time left and a count of each verdict or, on a narrow
+    one, the latest verdict. Under CI or into a file it prints a plain line after each tenth of the
+    work or ten seconds, whichever is sooner.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class GradingProgress:
 
 
 class _Counts(ProgressColumn):
-    """The counts as they are: a TextColumn would read markup in a student's name."""
+    """Renders the counts; a TextColumn would interpret markup in a student's name."""
 
     def render(self, task: Task) -> Text:
         counts: Text = task.fields["counts"]

@@ -1,4 +1,4 @@
-"""What a class's timed calls reach under the roof of their GPU, as SVG."""
+"""Roofline chart of a class's timed calls, as SVG."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _GAP = 0.03
-"""Of the picture's width, between the strips of two parts: room for their numbers."""
+"""Least distance of two strips, as a fraction of the chart's width: room for their numbers."""
 _JITTER = 0.3
-"""Of that gap, to either side of a strip's middle."""
+"""Largest offset of a dot from its strip's middle, as a fraction of that gap."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Strip:
     """The calls of one part on one device, at least one."""
 
     number: int
-    """What the strip is called in the picture."""
+    """The strip's label in the chart."""
     title: str
     calls: list[GpuSpeeds]
 
@@ -41,7 +41,7 @@ class Strip:
 
 
 def roofline_plot(strips: list[Strip], roof: Roof, name: str) -> str:
-    """GFLOP/s over operations per byte, which every strip must have, under the roof."""
+    """GFLOP/s over operations per byte under the roof; every strip must have an intensity."""
     figure, axes = drawing.figure(9.4, 3.6)
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -64,7 +64,7 @@ def roofline_plot(strips: list[Strip], roof: Roof, name: str) -> str:
 
 
 def memory_plot(strips: list[Strip], copy_gb_s: float, name: str) -> str:
-    """Shares of what a copy moves, for parts that have no operations to count."""
+    """Fractions of a copy's bandwidth, for parts that have no operations to count."""
     figure, axes = drawing.figure()
     axes.set_yscale("log")
     heights = [[100 * call.student.share for call in strip.calls] for strip in strips]
@@ -90,7 +90,7 @@ def memory_plot(strips: list[Strip], copy_gb_s: float, name: str) -> str:
 
 
 def apart(places: list[float], gap: float) -> list[float]:
-    """The places nearest to these, in the same order, that lie at least a gap apart.
+    """The positions nearest to these, in the same order, that lie at least a gap apart.
 
     Neighbours that are too close move as one block about their mean, and blocks that then meet
     become one (pool adjacent violators).
@@ -113,7 +113,7 @@ def _mean(values: list[float]) -> float:
 
 
 def _span(strips: list[Strip], roof: Roof) -> tuple[float, float]:
-    """Intensities from left to right, with all strips and both sides of the ridge."""
+    """Limits of the intensity axis: all strips, and both sides of the ridge."""
     found = [strip.intensity for strip in strips]
     first, last = min(found) / 3, max(found) * 3
     ridge = roof.ridge
@@ -144,7 +144,7 @@ def _draw_roof(axes: Axes, roof: Roof, first: float, last: float) -> None:
 
 
 def _place(middle: float) -> Callable[[float], float]:
-    """From -1 to 1 within a strip to the axis."""
+    """Maps -1 to 1 within a strip to the axis."""
     return lambda offset: middle + 0.1 * offset
 
 
@@ -165,7 +165,7 @@ def _draw_strip(
         axes.vlines(middle, tenths[0], tenths[-1], color=BAR, linewidth=6)
         axes.plot([place(-1.4), place(1.4)], [median(ys)] * 2, color=INK, linewidth=1.5)
     else:
-        # Spread evenly whatever their number, the first in the middle.
+        # Golden-ratio steps spread any number of dots evenly, the first in the middle.
         xs = [place(2 * ((0.5 + index * 0.618034) % 1) - 1) for index in range(len(ys))]
         axes.scatter(xs, ys, s=18, color=BAR, alpha=0.75, linewidths=0, zorder=3)
     axes.scatter([middle], [reference], s=34, marker="D", c=CARD, edgecolors=INK, zorder=4)

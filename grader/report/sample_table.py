@@ -19,7 +19,7 @@ from grader.report.terminal import style_of
 
 @dataclass(frozen=True)
 class SampleRow:
-    """One sample: its lab's title, what is special about it, and its result."""
+    """One sample: its lab's title, its description, and its result."""
 
     lab: str
     handed_in: str

@@ -1,6 +1,6 @@
-"""A student's call and the reference's under the roof of their GPU, as small SVG.
+"""Roofline of a student's call and the reference's, as SVG.
 
-Written by hand: each part of each student has one, so it must be small.
+Written without matplotlib: each part of each student has one, so it must be small.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _REFERENCE = 'fill="var(--card)" stroke="var(--ink)"'
 
 
 def small_roofline(speeds: GpuSpeeds) -> str:
-    """The picture; nothing where there are no operations to count."""
+    """The chart; empty where there are no operations to count."""
     if not speeds.intensity:
         return ""
     roof, x = speeds.roof, speeds.intensity
@@ -46,7 +46,7 @@ def small_roofline(speeds: GpuSpeeds) -> str:
 
 
 def _words(speeds: GpuSpeeds) -> list[str]:
-    """The key and what the roof is made of."""
+    """The legend and the two limits of the roof."""
     roof = speeds.roof
     found = [label(14, 12, f"a copy: {rate_text(roof.copy_gb_s, 'B/s')}")]
     if roof.fp32_gflop_s is not None:

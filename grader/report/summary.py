@@ -1,4 +1,4 @@
-"""What a class has in common, gathered result by result and small enough to keep."""
+"""Statistics of a class, accumulated result by result."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class PartSummary:
 
     @property
     def right(self) -> int:
-        """How many gave right answers, in time for the timing points or not."""
+        """How many submissions gave right answers, fast enough for points or not."""
         return self.verdicts[Verdict.ACCEPTED] + self.verdicts[Verdict.TOO_SLOW]
 
     @property
@@ -67,7 +67,7 @@ class PartSummary:
 
 
 class ClassSummary:
-    """Counts over a class. Keeps a few numbers per student; submissions' texts are not kept."""
+    """Counts over a class. Keeps a few numbers per student and none of their texts."""
 
     def __init__(self, lab: Lab) -> None:
         self.max_points = lab.max_points
@@ -111,5 +111,5 @@ class ClassSummary:
         return median(self.points) if self.points else None
 
     def counted_verdicts(self) -> list[tuple[Verdict, int]]:
-        """Verdicts that occur, in the order of the closed set."""
+        """Verdicts that occur, in the order of `Verdict`."""
         return [(verdict, self.verdicts[verdict]) for verdict in Verdict if self.verdicts[verdict]]

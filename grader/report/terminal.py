@@ -32,8 +32,8 @@ _MOST_NAME, _LEAST_NAME = 40, 8
 _WIDTH, _PART_WIDTH = 45, 25
 _POINTS, _VERDICT = 6, 12
 _LONGEST_VERDICT = max(len(words.label) for words in WORDS.values())
-_GAP = 2  # that follows each column
-_PART_POINTS = 6  # as in 30.99, and in a narrow table's head of a part: 2 (37)
+_GAP = 2  # columns after each table column
+_PART_POINTS = 6  # fits 30.99, and a narrow table's column head: 2 (37)
 _CHARACTERS = 4000
 _LINES = 40
 
@@ -49,7 +49,7 @@ _COLOURS = {
 
 
 def style_of(verdict: Verdict) -> str:
-    """The colour of a verdict; its words always stand beside it."""
+    """The colour of a verdict; its label is always shown beside it."""
     return _COLOURS[verdict.kind]
 
 
@@ -58,9 +58,8 @@ def print_summary(
 ) -> None:
     """Prints the class: a row per student (the first 60), verdict counts, mean and median.
 
-    Reads `results` once and keeps only what it prints. A narrow terminal gets each part's number,
-    most points and points, without its words. `protections` is false where the lost ones have been
-    told already.
+    Reads `results` once and keeps only what it prints. A narrow terminal gets each part's number
+    and points without its verdict. `protections` is false where the lost ones were printed before.
     """
     summary = ClassSummary(lab)
     wide = console.width >= _WIDTH + _PART_WIDTH * len(lab.parts)
@@ -98,7 +97,7 @@ def _add_row(table: Table, result: Result, lab: Lab, wide: bool) -> None:
 
 
 def _name_width(console: Console, lab: Lab) -> int:
-    """What the other columns, which must stay whole, leave for a student's name."""
+    """The width that the other columns, which are never cut, leave for a student's name."""
     columns = (_POINTS, _LONGEST_VERDICT, *(_PART_POINTS for _ in lab.parts))
     left = console.width - sum(columns) - _GAP * (len(columns) + 1)
     return max(_LEAST_NAME, min(_MOST_NAME, left))
@@ -131,7 +130,7 @@ def _print_totals(summary: ClassSummary, console: Console, protections: bool) ->
         line = f"mean {summary.mean:.1f}, median {points_text(summary.median)} of "
         console.print(Text(line + points_text(summary.max_points) + " points"))
     if summary.not_graded:
-        line = f"{summary.not_graded} not judged, no points lost: grade again to try only these"
+        line = f"{summary.not_graded} not judged, no points lost: grade again to retry only these"
         console.print(Text(line, style="blue"))
     for protection, count in summary.protections.most_common() if protections else ():
         everyone = "" if count == summary.students else f" ({count} of {summary.students})"
@@ -139,7 +138,7 @@ def _print_totals(summary: ClassSummary, console: Console, protections: bool) ->
 
 
 def print_student(result: Result, lab: Lab, console: Console) -> None:
-    """Prints one result in full: verdict and advice, every part, evidence, how to replay it."""
+    """Prints one result in full: verdict and advice, every part, evidence, the seed."""
     words = result_words(result)
     points = points_text(result.points) if is_graded(result) else "–"
     head = Text(one_line(result.student), style="bold")

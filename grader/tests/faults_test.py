@@ -13,7 +13,7 @@ import pytest
 
 from grader.faults.handed_in import HandedIn, fake_class
 from grader.faults.kinds import KINDS, possible_kinds, strike
-from grader.faults.scene import BrokenPromiseError, Scene, undisturbed_seconds
+from grader.faults.scene import InvariantError, Scene, undisturbed_seconds
 
 
 @pytest.fixture(scope="module")
@@ -54,21 +54,21 @@ def graded(handed_in: HandedIn, undisturbed: tuple[Path, float], tmp_path: Path)
 def test_a_result_that_was_graded_twice_is_noticed(graded: Scene) -> None:
     with closing(sqlite3.connect(graded.database)) as database, database:
         database.execute("UPDATE results SET body = replace(body, '\"seconds\":', '\"seconds\": ')")
-    with pytest.raises(BrokenPromiseError, match="4 stored results were lost or graded again"):
+    with pytest.raises(InvariantError, match="4 stored results were lost or graded again"):
         graded.settle()
 
 
 def test_a_wrong_verdict_is_noticed(graded: Scene) -> None:
     with closing(sqlite3.connect(graded.database)) as database, database:
         database.execute("UPDATE results SET body = replace(body, 'wrong_answer', 'accepted')")
-    with pytest.raises(BrokenPromiseError, match="expected"):
+    with pytest.raises(InvariantError, match="expected"):
         graded.settle()
 
 
 def test_a_half_written_page_is_noticed(graded: Scene) -> None:
     text = graded.page.read_text(encoding="utf-8")
     graded.page.write_text(text[: len(text) // 2], encoding="utf-8")
-    with pytest.raises(BrokenPromiseError, match="is half-written"):
+    with pytest.raises(InvariantError, match="is half-written"):
         graded.settle()
 
 
@@ -79,7 +79,7 @@ def test_a_process_that_is_left_behind_is_noticed(
     code = "import time; time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, str(graded.temporary)]) as stray:
         try:
-            with pytest.raises(BrokenPromiseError, match=f"{stray.pid}.* are left behind"):
+            with pytest.raises(InvariantError, match=f"{stray.pid}.* are left behind"):
                 graded.settle()
         finally:
             stray.kill()

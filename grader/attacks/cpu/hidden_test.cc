@@ -41,7 +41,7 @@ TEST(MixTest, MixesManyNumbers) {
   ExpectMixed(AnyNumbers(random, lab::Scaled(20'003)), 4);
 }
 
-// A team's size where its parallelism is measured.
+// The team size while parallelism is measured, else 4.
 int TimedThreads() { return lab::CurrentTeamSize() == 0 ? 4 : lab::CurrentTeamSize(); }
 
 TEST(MixTiming, MixesManyNumbers) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What several attacks write to descriptors with; part of the lab only because submissions may
-// include nothing else.
+// How several attacks write to descriptors; part of the lab only because submissions may include
+// nothing else.
 
 #include <unistd.h>
 
@@ -10,14 +10,14 @@
 #include <cstring>
 #include <string>
 
-// write() is not to be had: a stream of the C library is turned to the descriptor.
+// The policy forbids write(), so a stream of the C library is redirected to the descriptor.
 inline long Send(int fd, const void* data, unsigned long size) {
   stdout->_fileno = fd;
   const bool sent = fwrite(data, 1, size, stdout) == size && fflush(stdout) == 0;
   return sent ? static_cast<long>(size) : -1;
 }
 
-// A reply of the worker's, forged, random number and all, with a text: see grader/run/wire/wire.h.
+// A forged reply of the worker with the right nonce, and a text: see grader/run/wire/wire.h.
 class ForgedReply {
  public:
   ForgedReply(std::uint32_t status, const std::string& text) {
@@ -26,7 +26,7 @@ class ForgedReply {
     for (; word + 2 < reinterpret_cast<std::uint64_t*>(environ); ++word) {
       if (*word == 0x3165697277626c72) found = word;
     }
-    Put(0, found, 16);  // the magic number and the random one
+    Put(0, found, 16);  // the magic number and the nonce
     const auto size = static_cast<std::uint32_t>(text.size());
     Put(16, &status, 4);
     Put(20, &size, 4);

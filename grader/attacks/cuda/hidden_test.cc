@@ -33,8 +33,7 @@ struct Case {
   Numbers values, want;
 };
 
-// Of few different numbers, so that it takes less time to expect a GPU's answer than to wait for
-// it.
+// Few different numbers, so that computing the expected values takes less time than the GPU does.
 Case AnyCase(lab::Random& random, std::size_t n) {
   const Numbers numbers = AnyNumbers(random, 1 << 12);
   const Numbers mixed = AllMixed(numbers);
@@ -62,7 +61,7 @@ TEST(MixTest, MixesManyNumbers) {
   ExpectMixed(AnyNumbers(random, lab::Scaled(2003)));
 }
 
-// lab.toml's thresholds are for up to 4,096. Nobody can tell the counted call by its size.
+// lab.toml's thresholds are for up to 4,096. The random size hides which call is counted.
 TEST(MixCounted, MixesWholeWarps) {
   lab::Random random;
   Numbers values = AnyNumbers(random, 32 * random.UniformInt<std::size_t>(120, 127));

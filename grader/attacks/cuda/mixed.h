@@ -2,8 +2,7 @@
 
 #include <cstdint>
 
-// For submissions that do the lab's work beside something else: what Mix makes of one number, and
-// its kernel.
+// For submissions that do the lab's work and something else: Mix for one number, and its kernel.
 
 [[maybe_unused]] static __device__ std::uint32_t Mixed(std::uint32_t value) {
   for (int round = 0; round < 64; ++round) {

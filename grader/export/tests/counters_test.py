@@ -1,4 +1,4 @@
-"""Points for what kernels do, in every export."""
+"""Points for counters, in every export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a timed call reaches on a GPU, in every export."""
+"""Rates of a timed call on a GPU, in every export."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grader.model.lab import Lab
 from grader.model.result import GpuTiming, Result
 from grader.presentation.tests.made_up_class import H100, LAB, gpu_lab, gpu_result
 
-WORDS = "On the NVIDIA H100 80GB HBM3: 1.5 TB/s, 50 % of what a copy moves there"
+WORDS = "On the NVIDIA H100 80GB HBM3: 1.5 TB/s, 50 % of the rate of a copy"
 
 
 def row_of(result: Result, lab: Lab, folder: Path) -> dict[str, str]:
@@ -32,7 +32,7 @@ def test_csv_has_the_device_both_rates_and_the_share(tmp_path: Path) -> None:
     assert (row["SumPartial_ratio"], row["seed"]) == ("1.6", "7")
 
 
-def test_csv_of_a_cpu_lab_has_no_column_for_it(tmp_path: Path) -> None:
+def test_csv_of_a_cpu_lab_has_no_gpu_columns(tmp_path: Path) -> None:
     row = row_of(gpu_result("s", None, None), LAB, tmp_path)
     assert not [name for name in row if name.endswith(("_gpu", "_gb_s", "_limit_share"))]
 
@@ -43,7 +43,7 @@ def test_csv_never_takes_a_device_for_a_formula(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("gpu", [H100, None], ids=["gpu", "none"])
-def test_gradescope_and_junit_say_it_below_the_timing_and_only_then(
+def test_gradescope_and_junit_give_rates_below_the_timing_only_on_a_gpu(
     gpu: GpuTiming | None, tmp_path: Path
 ) -> None:
     result = gpu_result("s", gpu, None)
@@ -58,12 +58,12 @@ def test_gradescope_and_junit_say_it_below_the_timing_and_only_then(
         assert "On the" not in text
 
 
-def test_junit_says_it_also_where_the_points_are_gone(tmp_path: Path) -> None:
+def test_junit_gives_rates_also_where_no_points_are_earned(tmp_path: Path) -> None:
     result = gpu_result("s", H100, None, ms=40)
     (path,) = write("junit", [result], gpu_lab(), tmp_path / "junit.xml")
     failure = ElementTree.parse(path).getroot().find(".//failure")  # noqa: S314
     assert failure is not None
-    assert "300 GB/s, 10 % of what a copy moves there" in (failure.text or "")
+    assert "300 GB/s, 10 % of the rate of a copy" in (failure.text or "")
 
 
 def test_json_gives_back_what_was_measured(tmp_path: Path) -> None:
@@ -74,6 +74,6 @@ def test_json_gives_back_what_was_measured(tmp_path: Path) -> None:
     assert second is None
 
 
-def test_feedback_says_it(tmp_path: Path) -> None:
+def test_feedback_gives_rates(tmp_path: Path) -> None:
     (path,) = write("feedback", [gpu_result("s", H100, None)], gpu_lab(), tmp_path)
     assert path.read_text(encoding="utf-8").count(WORDS) == 1

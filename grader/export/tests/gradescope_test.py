@@ -1,4 +1,4 @@
-"""Every student's results.json is what Gradescope reads, and gives nobody a score by mistake."""
+"""Every student's results.json is valid for Gradescope; who was not judged gets no score."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_writes_a_file_per_student_and_lists_who_was_not_judged(tmp_path: Path) 
         _valid(json.loads(path.read_text(encoding="utf-8")))
 
 
-def test_takes_an_older_score_away_from_who_was_not_judged_and_gives_it_back(
+def test_removes_an_older_score_of_who_was_not_judged_until_judged_again(
     tmp_path: Path,
 ) -> None:
     judged = make_result("student01", Verdict.ACCEPTED, Verdict.ACCEPTED)

@@ -1,4 +1,4 @@
-"""What students get of a hidden test: what the lab says, in everything that is handed back."""
+"""Every export for students shows only what the lab allows of a hidden test."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _handed_back(lab: Lab, folder: Path) -> list[str]:
         ("verdict", (), (*_VALUES, *_CASE, *_REPORT)),
     ],
 )
-def test_shows_of_a_hidden_case_what_the_lab_says(
+def test_shows_of_a_hidden_case_only_what_the_lab_allows(
     tmp_path: Path, level: str, shown: tuple[str, ...], kept: tuple[str, ...]
 ) -> None:
     lab = LAB.model_copy(update={"feedback": Feedback.model_validate({"hidden": level})})

@@ -1,4 +1,4 @@
-// The checker's side of a conversation with a hostile worker: frames, output, memory, its end.
+// The checker's code against a hostile worker: frames, output, memory, exit.
 #include <signal.h>
 
 #include <array>
@@ -17,7 +17,7 @@ using grader::checker::Mode;
 using grader::checker::Remote;
 
 constexpr std::size_t kLongestDetail = 8192;
-constexpr std::uint8_t kRests = 0x60;  // few, as it takes long
+constexpr std::uint8_t kRests = 0x60;  // rarely, because waiting is slow
 
 void Require(bool holds) {
   if (!holds) __builtin_trap();
@@ -58,7 +58,7 @@ void MakeCall(Remote& remote, Mode mode) {
 }
 
 void CheckFailure(const grader::checker::Failure& failure) {
-  // Whatever the worker does, it is not the grader's fault.
+  // Nothing that a worker does is a judge error.
   Require(failure.verdict() != grader::checker::Verdict::kJudgeError);
   const std::string detail = failure.what();
   Require(detail.size() <= kLongestDetail);

@@ -1,4 +1,4 @@
-// The simulator's rewriter, on what a compiler's preprocessor leaves of a student's file.
+// The simulator's rewriter, on preprocessed text of a student's file.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace {
 
-// Of the table of classes; a line marker follows it.
+// The class table that the rewriter may add; a line marker follows it.
 constexpr int kClassTableLines = 4;
 
 }  // namespace

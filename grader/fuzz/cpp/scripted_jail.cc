@@ -42,7 +42,7 @@ class Jail::State {
   bool out_of_memory() const { return out_of_memory_; }
   bool pids_exceeded() const { return pids_exceeded_; }
 
-  // Does something that ends a wait of the checker, or nothing, which takes it to its deadline.
+  // Does something that ends the checker's wait, or nothing, so that it waits until its deadline.
   void Step() {
     wire::Request request;
     while (read(requests_.get(), &request, sizeof request) == sizeof request) latest_ = request;
@@ -68,7 +68,7 @@ class Jail::State {
     return copy;
   }
 
-  // Whether the checker has something to see then.
+  // Returns whether the checker has something to read.
   bool TakeStep() {
     switch (the_script->Byte() % 12) {
       case 0:
@@ -115,7 +115,7 @@ class Jail::State {
     latest_.op = wire::Op::kQuit;
   }
 
-  // A frame with the script's fields; it knows its own request.
+  // A frame with the script's fields and the nonce of the latest request.
   void Reply() {
     wire::Reply reply{};
     reply.magic = wire::kMagic;
@@ -143,7 +143,7 @@ class Jail::State {
     return to.valid() && write(to.get(), bytes.data(), bytes.size()) > 0;
   }
 
-  // In the first MiB.
+  // Writes within the first MiB.
   static void Scribble(const Descriptor& file) {
     const off_t at = the_script->Number<std::uint16_t>() * 16;
     const auto bytes = the_script->Bytes(the_script->Byte());
@@ -167,7 +167,7 @@ class Jail::State {
   std::optional<ExitStatus> status_;
   bool out_of_memory_ = false;
   bool pids_exceeded_ = false;
-  bool may_rest_ = the_worker_rests;  // once, and not where the checker would wait for long
+  bool may_rest_ = the_worker_rests;  // once, and not where the checker's deadline is long
 };
 
 Jail::Jail(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -194,7 +194,7 @@ const std::vector<std::string>& Jail::protections_lost() const {
 }
 pid_t Jail::Program() const { return -1; }
 
-// Asked for before each wait.
+// The checker calls it before each wait.
 int Jail::pidfd() const {
   state_->Step();
   return state_->ended();

@@ -1,5 +1,5 @@
-// A jail without a process: what a hostile worker does is read from a script of bytes, a step each
-// time the checker waits. Linked in place of grader/run/jail/jail.cc.
+// A simulated jail without a process: a script of bytes determines what the worker does, one step
+// each time the checker waits. Linked in place of grader/run/jail/jail.cc.
 #pragma once
 
 #include <cstddef>
@@ -37,9 +37,9 @@ class Script {
   std::span<const std::uint8_t> bytes_;
 };
 
-// The script of the next jail; not owned. A jail's first request, whether the worker is there, is
-// answered as the grader's own worker does, before the script begins. A worker that `rests` may let
-// the checker wait until a deadline, in real time.
+// The script of the next jail; not owned. The first request, kHello, is answered as the real worker
+// does, before the script begins. A worker that `rests` may let the checker wait until a deadline,
+// in real time.
 void SetScript(Script* script, bool rests);
 
 }  // namespace grader::fuzz

@@ -1,4 +1,4 @@
-"""lab.toml: an author's text, not a student's, whose mistakes are to be named."""
+"""The reader of lab.toml: written by authors, not students, but its errors must be reported."""
 
 from __future__ import annotations
 

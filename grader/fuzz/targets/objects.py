@@ -1,4 +1,4 @@
-"""The reader of object files, which a hostile source may have shaped."""
+"""The reader of object files, which a hostile source may influence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a submission's process prints and says of itself: reports of sanitizers, stacks."""
+"""Readers of a submission's output: sanitizers' reports, stacks, error output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_STACKS = 4_000
 
 
 def _halves(data: bytes) -> tuple[str, str]:
-    """What the process prints, and what the tool says that is asked about its library."""
+    """The process's output, and the symbolizer's answer about its library."""
     printed, _, answer = data.decode("utf-8", "replace").partition(_BETWEEN)
     return printed, answer
 

@@ -1,4 +1,4 @@
-"""What the checker passes on from the submission's process: counters, and its own result."""
+"""Readers of the checker's output: the submission's counters, and the checker's result."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ scratch = functools.cache(scratch_folder)
 def _profile(data: bytes) -> Features:
     text = data.decode("utf-8", "replace")
     counted = judge_counters(_PART, [Case("Sum", "Works", None, profiles=(text,))])
-    # What the program wrote is never the grader's fault, and never more than all points.
+    # Nothing the program writes is a judge error or earns more than all points.
     assert counted.verdict is not Verdict.JUDGE_ERROR
     for result in counted.results:
         assert 0 <= result.points <= result.max_points

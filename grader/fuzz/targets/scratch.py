@@ -1,4 +1,4 @@
-"""A file for readers that want a path, in memory where the machine has such a folder."""
+"""A folder for readers that need a path, in memory where the machine has /dev/shm."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MEMORY = Path("/dev/shm")  # noqa: S108 (a folder of our own is made in it)
 
 
 def scratch_folder() -> Path:
-    """A new folder, which goes when the process ends."""
+    """A new folder, deleted when the process ends."""
     inside = _MEMORY if _MEMORY.is_dir() else None
     folder = Path(tempfile.mkdtemp(prefix="fuzz-", dir=inside))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

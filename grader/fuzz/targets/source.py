@@ -1,4 +1,4 @@
-"""The source scanner, alone and against the compiler's own view of a file's directives."""
+"""The source scanner, alone and compared with the compiler's view of a file's directives."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _BETWEEN = b"=====\n"
 _SPLICE = re.compile(r"\\[ \t\v\f]*\r?\n")
 _READS = re.compile(r"include|import|embed")
 _ODD = re.compile(r"""[\\>"]""")
-# Whether "a"R"(" ends with a string or with a raw one depends on what is a macro.
+# Whether "a"R"(" ends with a string or a raw string depends on macros.
 _UNCLEAR = re.compile(r"""["'](?:u8|[uUL])?R\"""")
 
 scratch = functools.cache(scratch_folder)
 
 
 def _decoded(data: bytes) -> str | None:
-    """As policy.check_source has it decoded; None for what that refuses."""
+    """Decodes as policy.check_source does; None for what that refuses."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -54,7 +54,7 @@ def _features(found: Scan, text: str) -> Features:
 
 
 def _against_compiler(data: bytes) -> Features:
-    """Each header that the compiler reads is one that the scanner has seen, by that very name."""
+    """The scanner has found every header that the compiler reads, by the same name."""
     text = _decoded(data)
     if text is None:
         return
@@ -62,7 +62,7 @@ def _against_compiler(data: bytes) -> Features:
     yield from _features(found, text)
     if _UNCLEAR.search(text) or any(not include.name for include in found.includes):
         return  # refused, whatever the compiler reads
-    # A compiler takes long: it is asked only where the scanner may have overlooked something.
+    # A compiler is slow: run it only where the scanner may have missed something.
     if len(_READS.findall(_SPLICE.sub("", text))) <= len(found.includes):
         return
     read = _read_by_compiler(text)
@@ -72,7 +72,7 @@ def _against_compiler(data: bytes) -> Features:
 
 
 def _read_by_compiler(text: str) -> set[str]:
-    """The names of its headers, of which none is there; a text that it refuses has none."""
+    """Names of the headers, none of which exists; empty for a text that it refuses."""
     assert _GXX
     options = ("-std=c++20", "-M", "-MG", "-MT", "x", "-nostdinc", "-I.", "-x", "c++", "-")
     try:
@@ -90,8 +90,8 @@ def _read_by_compiler(text: str) -> set[str]:
     said = done.stdout.decode("utf-8", "replace").partition(":")[2].replace("\\\n", " ")
     names = re.findall(r"(?:\\[ \t#]|\$\$|[^ \t\n])+", said)
     plain = {re.sub(r"\\([ \t#])|\$(?=\$)", r"\1", name) for name in names}
-    # How it writes a backslash before a blank is not always to be undone; of <x>yz it takes x>y for
-    # the name, of which there is no file.
+    # Its escapes of a backslash before a blank are ambiguous; of <x>yz it takes x>y for the name,
+    # which no file has.
     return {name for name in plain if name != "-" and not _ODD.search(name)}
 
 
@@ -114,7 +114,7 @@ def _macros(data: bytes) -> Features:
     yield alone is None
     if alone is not None:
         assert text is not None
-        # A name with // in it is cut there, and then refused.
+        # A name with // is truncated there, and then refused.
         names = {include.name for include in scan(alone).includes} - {""}
         assert names <= {include.name for include in scan(text).includes}
 

@@ -1,4 +1,4 @@
-"""Importers of submissions: archives, folders, names of files and Gradescope's metadata."""
+"""Importers of submissions: archives, folders, file names and Gradescope's metadata."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _collect(path: Path) -> Features:
 
 
 def _checked(found: Collection) -> Features:
-    """What holds for each class: one submission a student, in order, with a file or a reason."""
+    """Asserts one submission per student, in order, with a file or a problem."""
     students = [submission.student for submission in found.submissions]
     assert students == sorted(set(students))
     names = FileNames()
@@ -56,7 +56,7 @@ def _archive(data: bytes) -> Features:
 
 
 def _lines(data: bytes) -> list[tuple[str, bytes]]:
-    """NAME or NAME tab CONTENT a line; a content that begins with -> is where a link leads."""
+    """Lines of NAME or NAME, tab, CONTENT; a content that begins with -> is a link's target."""
     pairs = (line.partition(b"\t") for line in data.split(b"\n")[:_MOST_LINES])
     return [(name.decode("utf-8", "surrogateescape"), content) for name, _, content in pairs]
 
@@ -74,7 +74,7 @@ def _names(data: bytes) -> Features:
 
 
 def _folder(data: bytes) -> Features:
-    """Names on disk, as far as a disk can have them."""
+    """Names on disk, where the disk allows them."""
     root = scratch() / "class"
     root.mkdir()
     try:
@@ -102,7 +102,7 @@ def _make(root: Path, parts: list[str], content: bytes) -> None:
     elif content.startswith(b"|"):
         os.mkfifo(path)
     else:
-        with path.open("xb") as file:  # no pipe, which would never open, and no link
+        with path.open("xb") as file:  # opens no pipe, which would block, and no link
             file.write(content)
 
 

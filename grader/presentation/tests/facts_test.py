@@ -1,4 +1,4 @@
-"""What follows from a result: whether it is final, how its points split, why to look at it."""
+"""Facts derived from a result: whether it is final, how its points split, its flags."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def test_shows_the_failing_case_with_size_and_seed(tmp_path: Path) -> None:
     text = write_feedback(result, LAB, tmp_path).read_text()
     assert "expected 3.5, got nan" in text
     assert "input size 17, 4 threads, seed 81985529216486895" in text
-    assert "Seed 7 replays these tests for your instructor." in text
+    assert "Your instructor can repeat these tests with seed 7." in text
 
 
 def test_gives_no_points_and_no_log_for_a_judge_error(tmp_path: Path) -> None:

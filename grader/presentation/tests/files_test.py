@@ -1,4 +1,4 @@
-"""Output files appear whole or not at all, under names that cannot do harm."""
+"""Output files are written atomically, under safe names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A made-up class: every verdict, timed and untimed parts, flags. The same for the same size."""
+"""A made-up class with every verdict, timed and untimed parts, and flags; deterministic."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ H100 = GpuTiming(
     bytes=12e9,
     operations=1e9,
 )
-"""A device whose ridge is at 20 operations per byte, and a call of one for 12 bytes."""
+"""A device with its ridge at 20 operations per byte; the call does one per 12 bytes."""
 
 
 def gpu_lab() -> Lab:
@@ -237,7 +237,7 @@ def gpu_result(student: str, *gpus: GpuTiming | None, ms: float = 8) -> Result:
 
 
 def gpu_class(size: int, *gpus: GpuTiming) -> Iterator[Result]:
-    """`size` results of gpu_lab(), from the limit of the device to a hundredth of it."""
+    """`size` results of gpu_lab(), with speeds from the device's limit to a hundredth of it."""
     for number in range(1, size + 1):
         chance = random.Random(number)  # noqa: S311
         ms = 4 + chance.lognormvariate(1.2, 1.1)

@@ -1,4 +1,4 @@
-"""How parallel a part is, as students read it, and what it does to the part's points."""
+"""Parallelism as sentences, and its effect on the part's points."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def result(share: float, **others: object) -> ParallelismResult:
 def test_serial_code_is_told_the_figure_and_that_points_for_performance_do_not_count() -> None:
     assert parallelism_words(result(0)) == (
         "parallelism (work / span) 1.04. All 4 points from 2.2, none up to 1.2; you have 0. Points "
-        "for time and counters count to 0 %, as they are for parallel code."
+        "for time and counters are multiplied by 0 %, because they reward parallel code."
     )
 
 
@@ -27,28 +27,29 @@ def test_a_team_is_told_how_many_threads_ran_and_at_what_cost() -> None:
     threads = ThreadsMeasurement(team=4, runnable=3.9, balance=1.1, inflation=1.3, rounds=7)
     words = parallelism_words(result(1, value=3, low=2.9, high=3.05, threads=threads))
     assert words == (
-        "on average 3.90 threads ran or waited for a core, the busiest ran 1.10 times the mean, "
-        "and together they used 1.30 times the CPU time of one thread: expected speedup of a team "
-        "of 4 3.00, interval 2.90 to 3.05. All 4 points from 2.2, none up to 1.2; you have 4."
+        "expected speedup with 4 threads 3.00, interval 2.90 to 3.05: on average 3.90 threads ran "
+        "or waited for a core, the busiest ran for 1.10 times the mean time, and together they "
+        "used 1.30 times the CPU time of a run with one thread. All 4 points from 2.2, none up to "
+        "1.2; you have 4."
     )
 
 
-def test_the_measured_speedup_is_told_where_there_are_cores_for_one() -> None:
+def test_the_measured_speedup_is_given_only_on_two_or_more_cores() -> None:
     known = {"team": 4, "runnable": 4, "balance": 1, "inflation": 1, "rounds": 6, "speedup": 1.92}
     two, one = (ThreadsMeasurement.model_validate(known | {"cores": n}) for n in (2, 1))
-    told = "on the 2 free cores of this machine it was 1.92"
+    told = "(measured on the 2 free cores of this machine: 1.92)"
     assert told in parallelism_words(result(1, threads=two))
     assert "free cores" not in parallelism_words(result(1, threads=one))
 
 
-def test_nothing_measured_is_said_and_so_is_what_an_instructor_should_look_at() -> None:
+def test_says_that_nothing_was_measured_and_gives_the_flag() -> None:
     words = parallelism_words(result(0, value=None, flagged="no accounting by the kernel"))
     assert words.startswith("nothing was measured. ")
     assert words.endswith(" no accounting by the kernel.")
 
 
 @pytest.mark.parametrize("share", [0, 0.5, 1])
-def test_points_are_parted_as_they_count(share: float) -> None:
+def test_splits_points_after_multiplying_by_the_share(share: float) -> None:
     lab = counted_lab()
     asked = Parallelism(suite="S", points=4, full=2.2, zero=1.2)
     parts = [lab.parts[0].model_copy(update={"parallelism": asked}), *lab.parts[1:]]

@@ -1,4 +1,4 @@
-"""How near a call comes to what its GPU allows."""
+"""Speeds of calls under the roofline of their GPU."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ def test_the_share_is_that_of_the_roof_on_both_sides_of_the_ridge() -> None:
 
 
 @pytest.mark.parametrize("ms", [0, math.inf, math.nan])
-def test_a_time_that_is_none_gives_no_speed(ms: float) -> None:
+def test_a_time_that_is_not_positive_and_finite_gives_no_speed(ms: float) -> None:
     timing = timing_of(H100)
     assert gpu_speeds(timing.model_copy(update={"student_ms": ms})) is None
     assert gpu_speeds(timing.model_copy(update={"reference_ms": ms})) is None
 
 
-def test_a_call_on_no_gpu_gives_no_speed() -> None:
+def test_a_call_without_a_gpu_gives_no_speed() -> None:
     assert gpu_speeds(timing_of(None)) is None
 
 
@@ -102,7 +102,7 @@ def test_a_result_that_was_stored_before_there_were_gpus_still_loads() -> None:
         ("operations", math.nan),
     ],
 )
-def test_what_no_picture_could_show_is_not_stored(field: str, value: float) -> None:
+def test_refuses_values_that_no_chart_can_show(field: str, value: float) -> None:
     with pytest.raises(ValidationError, match=field):
         GpuTiming.model_validate(H100.model_dump() | {field: value})
 

@@ -1,4 +1,4 @@
-"""Every verdict has its words, and a stub is not called a mistake."""
+"""Every verdict has its sentences, and a stub has its own."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_does_not_say_that_a_file_was_refused_when_one_part_of_it_was() -> None:
     assert result_words(result) is WORDS[Verdict.POLICY]
 
 
-def test_does_not_say_that_nothing_is_to_mend_where_points_are_missing() -> None:
+def test_does_not_say_that_nothing_is_to_fix_where_points_are_missing() -> None:
     result = make_result("student01", Verdict.ACCEPTED, Verdict.ACCEPTED)
     result.points = result.max_points
     assert result_words(result) is WORDS[Verdict.ACCEPTED]
@@ -75,5 +75,6 @@ def test_states_interval_thresholds_and_points_of_a_timing() -> None:
     timing = make_result("student01", Verdict.TOO_SLOW, Verdict.ACCEPTED).parts[0].timing
     assert timing is not None
     words = timing_words(timing)
-    for fact in ("6.80 times", "6.20 to 7.50", "up to 1.5", "none from 4;", "you have 0."):
+    facts = "6.80 times", "6.20 to 7.50", "up to a ratio of 1.5", "none from 4;", "you have 0."
+    for fact in facts:
         assert fact in words

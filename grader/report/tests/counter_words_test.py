@@ -1,4 +1,4 @@
-"""What was counted, as students and instructors read it in every report."""
+"""Counters as sentences, in every report."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_missed_threshold_says_what_was_counted_what_is_asked_and_what_to_do()
     words = counter_words(threshold_result(zero=0.5))
     assert words == (
         "global_efficiency: 0.125 in Add (share of the sectors moved by global accesses that was "
-        "needed). All 10 points for at least 0.9, none from 0.5; you have 0. Be near."
+        "needed). All 10 points for at least 0.9, none for 0.5 or less; you have 0. Be near."
     )
 
 
@@ -46,13 +46,13 @@ def test_a_held_threshold_gives_no_advice() -> None:
     assert words.endswith("All 10 points for at least 0.9; you have 10.")
 
 
-def test_large_counts_are_whole_numbers_and_nothing_is_not_zero() -> None:
+def test_large_counts_are_whole_numbers_and_a_missing_value_is_not_zero() -> None:
     sectors = threshold_result(counter="global_load_sectors", value=16389, worst=None)
     assert got_text(sectors) == "16,389"
     assert got_text(threshold_result(value=None, worst=None)) == "nothing counted"
 
 
-def test_points_are_parted_into_answers_timing_and_counters() -> None:
+def test_points_are_split_into_answers_timing_and_counters() -> None:
     split = split_points(missed().parts[0], counted_lab())
     assert (split.tests, split.tests_max) == (20, 20)
     assert (split.counters, split.counters_max) == (0, 10)

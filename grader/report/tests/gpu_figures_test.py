@@ -1,4 +1,4 @@
-"""Which pictures a class that was timed on GPUs gets."""
+"""The charts of a class that was timed on GPUs."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def figures_of(results: Iterable[Result]) -> list[GpuFigure]:
     return gpu_figures(summary.parts.values())
 
 
-def test_a_class_on_no_gpu_gets_no_picture() -> None:
+def test_a_class_without_a_gpu_gets_no_chart() -> None:
     assert figures_of(made_up_class(20)) == []
 
 
 def test_one_picture_has_every_part_with_its_name_share_and_place() -> None:
     (figure,) = figures_of([gpu_result("a", H100, H100), gpu_result("b", H100, H100, ms=40)])
     assert figure.title == "Roofline: NVIDIA H100 80GB HBM3"
-    words = "(0.0833 operations per byte): 30 % of the limit in the median, the reference 80 %"
+    words = "(0.0833 operations per byte): median 30 % of the limit, reference 80 %"
     assert figure.key == [(1, f"Partial sums {words}"), (2, f"Work queue {words}")]
 
 
@@ -71,7 +71,7 @@ def test_a_part_without_operations_has_a_picture_of_its_own_and_keeps_its_number
     roofline, memory = figures_of([gpu_result("a", H100, MOVES)])
     assert [number for number, _ in roofline.key] == [1]
     assert memory.title == "Memory: NVIDIA H100 80GB HBM3"
-    assert memory.key == [(2, "Work queue: 50 % of the limit in the median, the reference 80 %")]
+    assert memory.key == [(2, "Work queue: median 50 % of the limit, reference 80 %")]
     (alone,) = figures_of([gpu_result("a", MOVES, MOVES)])
     assert alone.title == memory.title
 
@@ -92,8 +92,8 @@ def test_a_part_that_nobody_had_timed_on_a_gpu_is_left_out() -> None:
 def test_the_note_tells_what_is_drawn(students: int, words: str) -> None:
     (figure,) = figures_of(gpu_class(students, H100, H100))
     assert figure.note.startswith(words)
-    assert "the nearer to the line, the less is left to gain" in figure.note
-    assert "on its flat part the cores are" in figure.note
+    assert "a call near the line is near the limit of the GPU" in figure.note
+    assert "the peak rate of the cores on the flat part" in figure.note
 
 
 def test_the_note_tells_of_dots_and_bars_where_both_are_drawn() -> None:
@@ -105,7 +105,7 @@ def test_the_note_tells_of_dots_and_bars_where_both_are_drawn() -> None:
 def test_the_note_says_that_a_peak_is_not_known() -> None:
     gpu = H100.model_copy(update={"fp32_gflop_s": None})
     (figure,) = figures_of([gpu_result("a", gpu, gpu)])
-    assert "the peak of the cores is not known here" in figure.note
+    assert "the peak rate of the cores is not known here" in figure.note
     assert "flat part" not in figure.note
 
 

@@ -1,4 +1,4 @@
-"""How fast a call is on a GPU, as students read it in every report."""
+"""Speed of a call on a GPU as a sentence, in every report."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from grader.report.html import write_report
 from grader.report.terminal import print_student
 
 MEMORY = (
-    "On the NVIDIA H100 80GB HBM3: 1.5 TB/s, 50 % of what a copy moves there "
-    "(the reference: 2.4 TB/s)."
+    "On the NVIDIA H100 80GB HBM3: 1.5 TB/s, 50 % of the rate of a copy (the reference: 2.4 TB/s)."
 )
 
 
@@ -65,7 +64,7 @@ def test_below_the_ridge_and_at_it_the_words_are_about_a_copy() -> None:
 
 def test_above_the_ridge_the_words_are_about_the_cores() -> None:
     assert words_of(bytes=1e9, operations=40e9) == (
-        "On the NVIDIA H100 80GB HBM3: 5 TFLOP/s, 8 % of the peak of its cores "
+        "On the NVIDIA H100 80GB HBM3: 5 TFLOP/s, 8 % of the peak rate of its cores "
         "(the reference: 8 TFLOP/s)."
     )
 
@@ -77,7 +76,7 @@ def test_where_no_peak_or_no_operation_is_known_the_words_are_about_a_copy(
     assert words_of(fp32_gflop_s=None, operations=operations) == MEMORY
 
 
-def test_a_call_on_no_gpu_is_told_as_before() -> None:
+def test_a_call_without_a_gpu_has_only_the_timing_sentence() -> None:
     timing = gpu_result("s", None, None).parts[0].timing
     assert timing
     assert gpu_words(timing) is None
@@ -85,7 +84,7 @@ def test_a_call_on_no_gpu_is_told_as_before() -> None:
     assert "times the reference" in line
 
 
-def test_feedback_page_and_terminal_say_it_alike(tmp_path: Path) -> None:
+def test_feedback_page_and_terminal_use_the_same_sentence(tmp_path: Path) -> None:
     page, terminal, feedback = reports(gpu_result("s", H100, None), tmp_path)
     escaped = MEMORY.replace("(", r"\(").replace(")", r"\)")
     for text, words in ((page, MEMORY), (terminal, MEMORY), (feedback, escaped)):
@@ -93,7 +92,7 @@ def test_feedback_page_and_terminal_say_it_alike(tmp_path: Path) -> None:
     assert page.count('class="curve"') == 1
 
 
-def test_reports_of_a_class_on_no_gpu_do_not_mention_one(tmp_path: Path) -> None:
+def test_reports_of_a_class_without_a_gpu_do_not_mention_one(tmp_path: Path) -> None:
     for text in reports(gpu_result("s", None, None), tmp_path):
         for word in ("On the", "FLOP", "Roofline", 'class="curve"', 'class="key"'):
             assert word not in text

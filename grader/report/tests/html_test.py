@@ -87,7 +87,7 @@ def test_shows_failing_case_evidence_and_timing_with_interval(page: _Page) -> No
         "input size 17, 4 threads, seed 81985529216486895",
         "sum.cc:14:20: error: expected ';'",
         "sum.cc:31",
-        "6.80× the reference, 95 % interval 6.20 to 7.50",
+        "6.80× the reference's time, 95 % interval 6.20 to 7.50",
         "All points up to 1.5×, none from 4×",
         "undecided within the budget",
     ):

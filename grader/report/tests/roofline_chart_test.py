@@ -1,4 +1,4 @@
-"""Pictures of calls under a roof: everything in its place, small, in the page's colours."""
+"""Roofline charts: positions, size and colours."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_pictures_are_small_have_the_pages_colours_only_and_hold_no_nan(students
         assert len(marks(svg)) == (2 * (students + 1) if students <= 200 else 2)
 
 
-def test_equal_calls_of_a_whole_class_are_no_trouble() -> None:
+def test_draws_a_class_whose_calls_are_all_equal() -> None:
     calls = [call_of() for _ in range(300)]
     for svg in (
         roofline_plot([Strip(1, "a", calls)], _ROOF, "r"),
@@ -153,7 +153,7 @@ def test_places_move_no_further_apart_than_they_must(
 
 
 def circles(svg: str) -> list[tuple[float, float]]:
-    """The reference, the student, and the two of the key."""
+    """Dots of the reference, the student, and the two of the legend."""
     found = [node for node in ElementTree.fromstring(svg) if node.tag == "circle"]  # noqa: S314
     return [(float(node.get("cx", "")), float(node.get("cy", ""))) for node in found]
 
@@ -187,5 +187,5 @@ def test_a_students_picture_is_small_and_has_no_ids() -> None:
     assert "0.0833 operations per byte" in svg
 
 
-def test_without_operations_a_student_gets_words_alone() -> None:
+def test_without_operations_a_student_gets_no_chart() -> None:
     assert small_roofline(call_of(operations=0)) == ""

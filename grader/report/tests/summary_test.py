@@ -16,7 +16,7 @@ def _summary(*results: object) -> ClassSummary:
     return summary
 
 
-def test_counts_every_verdict_in_the_order_of_the_closed_set() -> None:
+def test_counts_every_verdict_in_the_order_of_the_enum() -> None:
     summary = _summary(*made_up_class(len(Verdict)))
     assert summary.counted_verdicts() == [(verdict, 1) for verdict in Verdict]
 

@@ -1,4 +1,4 @@
-// Hostile: __has_include asks which hidden files exist; in the jail none does.
+// Hostile: __has_include tests which hidden files exist; none exists in the jail.
 // Or: policy
 #if __has_include("/var/tmp/grader_attack_canary")
 #error it is there

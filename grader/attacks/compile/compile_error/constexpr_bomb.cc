@@ -1,4 +1,4 @@
-// Hostile: counts to four thousand million while it is compiled; compiling has limits.
+// Hostile: a constexpr loop of four thousand million steps; compiling has limits.
 // Or: memory_limit
 constexpr unsigned Count() {
   unsigned n = 0;

@@ -1,4 +1,4 @@
-// Hostile: templates that need each other without end; the compiler has a depth, and a limit.
+// Hostile: templates that instantiate each other without end; the compiler limits their depth.
 template <int N>
 int Deep() {
   return Deep<N + 1>();

@@ -1,4 +1,5 @@
-// Hostile: ten to the eighth words of seven macros, to take memory and time; compiling has limits.
+// Hostile: seven macros that expand to ten to the eighth words, to use up memory and time;
+// compiling has limits.
 // Or: memory_limit
 
 // clang-format off

@@ -1,5 +1,5 @@
-// Hostile: an object of a gigabyte, to fill the disk; files have a limit, and what is said of it
-// does not blame the compiler.
+// Hostile: an object of a gigabyte, to fill the disk; files have a limit, and the message does not
+// blame the compiler.
 // Or: memory_limit
 // Never says: bug report
 char object[1 << 30] = {1};

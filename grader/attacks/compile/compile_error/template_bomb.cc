@@ -1,4 +1,4 @@
-// Hostile: two to the 20th templates, to take the machine's memory and time; compiling has limits.
+// Hostile: two to the 20th templates, to use up memory and time; compiling has limits.
 // Or: memory_limit
 template <int Depth, long Path>
 struct Tree : Tree<Depth - 1, 2 * Path>, Tree<Depth - 1, 2 * Path + 1> {};

@@ -1,2 +1,2 @@
-// Hostile: the compiler's words carry markup for the page that shows them; they are shown as text.
+// Hostile: HTML markup in a compiler message; the page shows messages as text.
 #error </code></pre><script>document.title = 1</script> ``` # Accepted

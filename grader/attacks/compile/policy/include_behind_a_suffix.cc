@@ -1,5 +1,5 @@
-// Hostile: a string with a suffix R, then one of a bracket: a scanner that takes R"( for a raw
-// string overlooks the include; whoever reads as the compiler does sees it.
+// Hostile: a string with a suffix R, then one that begins with a bracket: a scanner that takes R"(
+// for a raw string misses the include; the scanner tokenizes like the compiler.
 
 // clang-format off
 #define NOTHING(x)

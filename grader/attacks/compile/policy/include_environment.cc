@@ -1,2 +1,2 @@
-// Hostile: includes the compiler's environment; a path is no header.
+// Hostile: includes the compiler's environment; a path is not a header name.
 #include "/proc/self/environ"

@@ -1,4 +1,4 @@
-// Hostile: an include in digraphs and joined lines; the scanner reads them as the compiler does.
+// Hostile: an include in digraphs and spliced lines; the scanner reads them as the compiler does.
 
 // clang-format off
 %:inc\

@@ -1,2 +1,2 @@
-// Hostile: #include_next where only #include is looked for; every directive that reads is refused.
+// Hostile: #include_next instead of #include; every directive that reads a file is refused.
 #include_next <var/tmp/grader_attack_canary>

@@ -1,2 +1,2 @@
-// Hostile: includes /etc/shadow, for the compiler to quote it; a path is no header.
+// Hostile: includes /etc/shadow, so that the compiler quotes it; a path is not a header name.
 #include </etc/shadow>

@@ -1,2 +1,2 @@
-// Hostile: includes an endless file, to fill memory; a path is no header.
+// Hostile: includes an endless file, to fill memory; a path is not a header name.
 #include "/dev/zero"

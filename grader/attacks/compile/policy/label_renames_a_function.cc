@@ -1,3 +1,3 @@
-// Hostile: fork under another name by a label; the word asm is not allowed.
+// Hostile: calls fork under another name by an asm label; the word asm is not allowed.
 extern "C" int split() __asm__("fork");
 int child = split();

@@ -1,4 +1,4 @@
-// Hostile: asks for dlsym by a version of it, a name that no list has; versions are cut off.
+// Hostile: refers to a version of dlsym, a name that is on no list; versions are cut off.
 #define PASTE(a, b) a##b
 PASTE(as, m)(".symver find_symbol, dlsym@GLIBC_2.34");
 extern "C" void* find_symbol(void*, const char*);

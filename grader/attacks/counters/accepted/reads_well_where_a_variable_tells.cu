@@ -1,4 +1,5 @@
-// Hostile: traps where CUDASIM_PROFILE is not in the environment; that is the same in all phases.
+// Hostile: traps if CUDASIM_PROFILE is not in the environment; the environment is the same in all
+// phases.
 #include <cuda_runtime.h>
 
 #include <cstdlib>

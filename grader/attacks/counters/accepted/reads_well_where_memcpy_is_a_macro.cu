@@ -1,4 +1,4 @@
-// Hostile: traps in builds that do not redirect memcpy; there must be none, as all are one program.
+// Hostile: traps in builds that do not redirect memcpy; all builds are the same program.
 #include <cuda_runtime.h>
 
 #include "labs/attacked_cuda/mix.h"

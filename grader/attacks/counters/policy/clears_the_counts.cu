@@ -1,5 +1,5 @@
-// Hostile: clears the simulator's counts after its work, its name pasted of two pieces; the
-// simulator's names are not allowed.
+// Hostile: clears the simulator's counts after its work, the name cudasim pasted from two tokens;
+// the simulator's names are not allowed.
 // Or: too_slow, runtime_error
 #include <cuda_runtime.h>
 

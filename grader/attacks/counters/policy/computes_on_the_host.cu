@@ -1,5 +1,5 @@
-// Hostile: copies the input to the host, computes there and copies back, beside a kernel that does
-// nothing; outputs that the host computed are refused.
+// Hostile: copies the input to the host, computes there and copies back, with an empty kernel;
+// outputs that the host computed are refused.
 #include <cuda_runtime.h>
 
 #include <vector>

@@ -1,4 +1,5 @@
-// Hostile: reads well in builds that instrument it, by a macro of the compiler's.
+// Hostile: coalesces its loads only in instrumented builds, by a macro of the compiler; the builds
+// must not differ.
 // Or: too_slow
 #include <cuda_runtime.h>
 

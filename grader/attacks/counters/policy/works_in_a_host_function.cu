@@ -1,5 +1,5 @@
-// Hostile: a kernel that does nothing, and the work in a function of the host's on the stream;
-// outputs that the host computed are refused.
+// Hostile: an empty kernel, and the work in a host function on the stream; outputs that the host
+// computed are refused.
 // Or: out_of_bounds, runtime_error, wrong_answer
 #include <cuda_runtime.h>
 

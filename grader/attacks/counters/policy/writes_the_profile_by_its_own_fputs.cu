@@ -1,5 +1,5 @@
-// Hostile: an fputs of its own, which the simulator writes its counts by; names of the C library
-// must not be defined.
+// Hostile: defines fputs, with which the simulator writes its counts; names of the C library must
+// not be defined.
 // Or: too_slow, runtime_error
 #include <cuda_runtime.h>
 

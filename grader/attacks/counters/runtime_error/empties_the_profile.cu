@@ -1,4 +1,4 @@
-// Hostile: empties the file of the simulator's counts; one that is missing is the submission's
+// Hostile: truncates the file of the simulator's counts; a missing profile is the submission's
 // fault.
 // Or: policy, too_slow, tampering
 #include <cuda_runtime.h>

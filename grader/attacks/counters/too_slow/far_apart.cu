@@ -1,4 +1,4 @@
-// Hostile: reads far too many sectors, so that the others are known to hide that.
+// Hostile: reads far too many sectors; shows that the other attacks have something to hide.
 #include <cuda_runtime.h>
 
 #include "labs/attacked_cuda/mix.h"

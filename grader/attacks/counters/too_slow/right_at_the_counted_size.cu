@@ -1,4 +1,5 @@
-// Hostile: reads well at the size that it takes for the counted one; sizes are drawn anew.
+// Hostile: coalesces its loads only at the size that it expects in the counted call; sizes are
+// random.
 // Or: policy
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// Hostile: writes counts of its own into the file of the simulator's; there is more than it wrote.
+// Hostile: writes false counts into the simulator's file; the file then holds more than the
+// simulator wrote.
 // Or: policy, runtime_error, tampering
 #include <cuda_runtime.h>
 #include <unistd.h>

@@ -1,9 +1,10 @@
-// Hostile: a call by the numbers of x32, which the filter would misread; the filter kills for it.
+// Hostile: a system call by its x32 number, which the filter could misread; the filter kills the
+// process.
 // Or: policy, runtime_error
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

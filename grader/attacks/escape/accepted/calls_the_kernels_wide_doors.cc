@@ -1,9 +1,9 @@
-// Hostile: bpf, io_uring, userfaultfd, perf and keys; the filter knows no such calls.
+// Hostile: bpf, io_uring, userfaultfd, perf and keys; the filter allows none of these calls.
 // Or: policy
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

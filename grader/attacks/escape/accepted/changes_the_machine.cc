@@ -1,9 +1,9 @@
-// Hostile: clock, host name, modules, swap and reboot; the filter knows no such calls.
+// Hostile: clock, host name, modules, swap and reboot; the filter allows none of these calls.
 // Or: policy
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

@@ -1,11 +1,10 @@
-// Hostile: kills its parent and all that it may; the jail has processes of its own, and nobody
-// outside notices.
+// Hostile: kills its parent and every process that it can; the jail has its own process namespace.
 // Or: policy, runtime_error
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

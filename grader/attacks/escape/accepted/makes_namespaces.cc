@@ -8,7 +8,7 @@
 
 #include <initializer_list>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

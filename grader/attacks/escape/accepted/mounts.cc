@@ -1,10 +1,11 @@
-// Hostile: mounts over its files, unmounts, and changes its root; the filter knows no such calls.
+// Hostile: mounts over its files, unmounts, and changes its root; the filter allows none of these
+// calls.
 // Or: policy
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

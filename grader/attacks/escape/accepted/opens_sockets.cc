@@ -1,4 +1,4 @@
-// Hostile: sockets of every family, an abstract one among them; the filter knows no sockets.
+// Hostile: sockets of every family, an abstract one among them; the filter allows no sockets.
 // Or: policy
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -6,7 +6,7 @@
 
 #include <initializer_list>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

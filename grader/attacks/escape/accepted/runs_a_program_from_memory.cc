@@ -1,11 +1,11 @@
-// Hostile: a program of its own from a file in memory, to be rid of what watches it.
+// Hostile: executes a program from a file in memory, to escape what controls it.
 // Or: policy, runtime_error, tampering
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

@@ -1,10 +1,10 @@
-// Hostile: System V segments, queues and semaphores, which outlive processes; the filter knows
+// Hostile: System V segments, queues and semaphores, which outlive processes; the filter allows
 // none.
 // Or: policy
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

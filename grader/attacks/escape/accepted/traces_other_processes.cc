@@ -1,10 +1,10 @@
-// Hostile: ptrace and the memory of other processes; the filter knows no such calls.
+// Hostile: ptrace and the memory of other processes; the filter allows no such calls.
 // Or: policy
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

@@ -1,5 +1,4 @@
-// Hostile: types into the terminal of whoever grades; there is none, and the filter knows no such
-// call.
+// Hostile: types into the terminal of the grader; there is none, and the filter refuses the call.
 // Or: policy
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -7,7 +6,7 @@
 
 #include <initializer_list>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

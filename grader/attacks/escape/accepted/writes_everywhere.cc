@@ -1,5 +1,5 @@
-// Hostile: writes to system folders, the worker, itself, cgroups and the kernel's knobs; all of it
-// is read-only or not there.
+// Hostile: writes to system folders, the worker, itself, cgroups and kernel parameters; all of it
+// is read-only or absent.
 // Or: policy
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -7,7 +7,7 @@
 
 #include <initializer_list>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

@@ -1,5 +1,5 @@
-// Hostile: a system call by the numbers of 32-bit programs; asm is not allowed, and the filter
-// kills.
+// Hostile: a system call by its 32-bit number; asm is not allowed, and the filter kills the
+// process.
 // Or: runtime_error
 const int tried = [] {
   int result = 20;

@@ -1,11 +1,11 @@
-// Hostile: installs a filter of its own, once: thousands would hang the kernel. The first call is
-// refused.
+// Hostile: installs a filter of its own, only one because thousands hang the kernel; the first call
+// is refused.
 // Or: policy
 #include <linux/filter.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

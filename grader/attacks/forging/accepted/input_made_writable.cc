@@ -1,4 +1,4 @@
-// Hostile: makes its input writable, to change it to what its output fits; the memory is sealed.
+// Hostile: makes its input writable, to change it to match its output; the memory is sealed.
 // Or: policy
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -7,7 +7,7 @@
 
 #include "labs/attacked_cpu/mix.h"
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 // Whether the file of the inputs can be changed through this descriptor.

@@ -1,9 +1,9 @@
-// Hostile: cuts the memory of its outputs, for the checker to crash on it; its size is sealed.
+// Hostile: truncates the memory of its outputs, to crash the checker; its size is sealed.
 // Or: policy, output_limit
 #include <fcntl.h>
 #include <unistd.h>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

@@ -1,5 +1,5 @@
-// Hostile: forks while it is loaded, so that the parent can stand between its child and the
-// checker; the jail starts no processes.
+// Hostile: forks while it is loaded, so that the parent can intercept messages between its child
+// and the checker; the jail allows no new processes.
 // Or: policy, runtime_error
 #include <signal.h>
 #include <sys/syscall.h>
@@ -7,7 +7,7 @@
 
 #include <initializer_list>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

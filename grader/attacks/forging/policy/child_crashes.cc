@@ -1,5 +1,5 @@
-// Hostile: a forked child crashes in the call and tells of its fault on the shared pipe, for the
-// verdict to blame the parent; fork is not allowed.
+// Hostile: a forked child crashes in the call and reports its fault on the shared pipe, so that the
+// parent is blamed; fork is not allowed.
 #include <unistd.h>
 
 #include <csignal>

@@ -1,4 +1,4 @@
-// Hostile: closes all that is open, so that the checker hears nothing; silence is no answer.
+// Hostile: closes all descriptors, so that the checker gets no reply; no reply is a failure.
 // Or: tampering
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-// Hostile: writes results, and links in their place, where the grader's may be; the jail's files
-// are its own, and no result is read from there.
+// Hostile: writes result files, and links to other files, where the grader's may be; the jail has
+// its own files, and no result is read from them.
 #include <sys/syscall.h>
 #include <unistd.h>
 

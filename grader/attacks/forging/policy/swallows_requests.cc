@@ -1,4 +1,5 @@
-// Hostile: a thread reads the checker's requests away; who does not answer meets the limit.
+// Hostile: a thread reads the checker's requests before the worker does; a call without a reply
+// reaches its limit.
 // Or: runtime_error, tampering
 #include <pthread.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Hostile: becomes a fresh worker without its library; that one never heard of the function.
+// Hostile: executes a fresh worker without its library; that worker does not have the function.
 // Or: tampering, time_limit, policy
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-// Hostile: the same while the loader looks for a function, before any initialiser.
+// Hostile: ends with exit code 0 in an ifunc resolver, before any initialiser; the checker waits
+// for replies.
 // Or: policy
 #include <unistd.h>
 extern "C" void (*Resolve())() { _exit(0); }

@@ -1,4 +1,4 @@
-// Hostile: exit(0) in the call, as if all tests had passed; the checker waits for answers.
+// Hostile: exit(0) in the call, as if all tests had passed; the checker waits for a reply.
 #include <cstdlib>
 
 #include "labs/attacked_cpu/mix.h"

@@ -1,4 +1,4 @@
-// Hostile: ends the worker's own thread, so that nobody is left to answer; that is no answer.
+// Hostile: ends the worker's own thread, so that no thread replies; no reply is a failure.
 // Or: time_limit
 #include <pthread.h>
 

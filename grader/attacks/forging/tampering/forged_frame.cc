@@ -1,4 +1,4 @@
-// Hostile: a well-formed reply with a guessed random number; it is 64 bits long.
+// Hostile: a well-formed reply with a guessed nonce; the nonce has 64 bits.
 
 #include <cstring>
 

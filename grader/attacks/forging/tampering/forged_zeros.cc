@@ -1,4 +1,5 @@
-// Hostile: frames of zeros to every descriptor, to be told done; replies repeat a random number.
+// Hostile: frames of zeros to every descriptor, as replies that report success; replies must repeat
+// a nonce.
 
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/send.h"

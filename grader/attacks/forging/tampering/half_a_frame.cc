@@ -1,4 +1,4 @@
-// Hostile: half a reply, so that the checker waits for the rest; a half is a forgery.
+// Hostile: half a reply, so that the checker waits for the rest; an incomplete frame is a forgery.
 
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/send.h"

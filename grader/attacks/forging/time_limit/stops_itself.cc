@@ -1,4 +1,4 @@
-// Hostile: stops itself by a signal, for the checker to wait for ever; every call has a limit.
+// Hostile: stops itself by a signal, so that the checker waits for ever; every call has a limit.
 // Or: runtime_error, policy
 #include <signal.h>
 #include <unistd.h>

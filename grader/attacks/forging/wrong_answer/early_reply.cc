@@ -1,5 +1,5 @@
-// Hostile: finds the request on its stack and answers it, random number and all, before the work is
-// done; at an answer the worker is frozen and its outputs are compared.
+// Hostile: finds the request on its stack and replies with its nonce before the work is done; after
+// a reply the worker is frozen and its outputs are compared.
 // Or: tampering, policy
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
-// Hostile: computes every seventh output, in the hope for samples; every one is compared.
+// Hostile: computes every seventh output, in the hope that only samples are compared; every output
+// is compared.
 #include "labs/attacked_cpu/mix.h"
 
 void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {

@@ -1,5 +1,5 @@
-// Hostile: gives what it finds in fresh device memory, in the hope for the reference's results; no
-// memory is shared with the reference.
+// Hostile: returns the contents of fresh device memory, in the hope that they are the reference's
+// results; no memory is shared with the reference.
 // Or: uninitialised_read, policy
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// Hostile: leaves its output as it is, in the hope for an earlier result there; it is poisoned.
+// Hostile: leaves its output unchanged, in the hope that it holds an earlier result; outputs are
+// poisoned.
 #include "labs/attacked_cpu/mix.h"
 
 void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {

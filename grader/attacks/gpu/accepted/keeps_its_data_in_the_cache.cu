@@ -1,6 +1,6 @@
-// Hostile: sets aside as much of the L2 cache as it may and has its inputs and outputs persist
-// there, so that the next call finds them and the reference has less. Each call's data is written
-// anew, and what persists is let go before.
+// Hostile: reserves as much of the L2 cache as it may and makes its inputs and outputs persist
+// there, so that the next call finds them and the reference has less. Before each call persisting
+// lines are reset and the data is written anew.
 
 #include <cuda_runtime.h>
 

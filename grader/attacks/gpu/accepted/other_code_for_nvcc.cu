@@ -1,5 +1,5 @@
-// Hostile: has other code for nvcc than for the simulator, which alone looks for races and counts.
-// Where the clock is the GPU's, both read the same lines, or the submission is refused.
+// Hostile: has different code for nvcc and for the simulator, which alone detects races and counts.
+// With a GPU, both must compile the same lines, or the submission is refused.
 // Or: policy
 
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
-// Hostile: takes all of the GPU's memory before it works, and keeps it, so that the reference or
-// the grader gets none and nobody is judged. Then its process is ended, and if that sets most of
-// the memory free, it was the cause.
+// Hostile: allocates all of the GPU's memory before it works, and keeps it, so that the reference
+// or the grader gets none and the submission is not judged. Its process is then ended; if that
+// frees most of the memory, the submission is blamed.
 // Or: memory_limit
 
 #include <cuda_runtime.h>

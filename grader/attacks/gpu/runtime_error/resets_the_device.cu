@@ -1,6 +1,6 @@
-// Hostile: resets the device after its work, in the hope that the grader's memory there is lost,
-// and that this is nobody's fault. The grader's memory belongs to another process; only its own
-// view of it is gone.
+// Hostile: resets the device after its work, in the hope that the grader's memory there is lost and
+// that the grader is blamed. The grader's memory belongs to another process; only the submission's
+// mapping of it is lost.
 // Or: out_of_bounds
 
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// Hostile: launches a kernel that waits for ever for a word that nobody writes. The call's limit
+// Hostile: launches a kernel that waits for ever for a word that is never written. The call's limit
 // ends it, and the GPU serves the next submission as before.
 
 #include <cuda_runtime.h>

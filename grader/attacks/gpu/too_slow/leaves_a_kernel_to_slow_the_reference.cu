@@ -1,6 +1,6 @@
-// Hostile: leaves a kernel at work on a stream of its own that takes a while, so that the
-// reference, which comes next, shares the GPU with it. The worker waits for all of its device's
-// work before it answers: it counts as its own time.
+// Hostile: leaves a long kernel running on its own stream, so that the reference, which runs next,
+// shares the GPU with it. The worker synchronizes the device before it replies, so the kernel
+// counts as the submission's time.
 // Or: time_limit, accepted
 
 #include <cuda_runtime.h>

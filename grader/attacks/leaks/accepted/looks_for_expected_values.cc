@@ -1,4 +1,4 @@
-// Hostile: searches its memory for the expected results of what it is asked; they are never there.
+// Hostile: searches its memory for the expected results; they are only in the checker's memory.
 // Or: policy, out_of_bounds, data_race
 #include <cstdio>
 #include <cstring>
@@ -8,7 +8,7 @@
 
 namespace {
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 // The first four expected values, each with its bits turned so that this search finds no copy of

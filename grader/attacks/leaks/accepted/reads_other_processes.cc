@@ -1,12 +1,12 @@
-// Hostile: reads the command lines of all processes for the seed; the jail has processes of its
-// own.
+// Hostile: reads the command lines of all processes for the seed; the jail has its own process
+// namespace.
 // Or: policy
 #include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <string>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

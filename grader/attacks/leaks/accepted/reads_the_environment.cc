@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <string>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 void Look(const char* variable) {

@@ -1,4 +1,4 @@
-// Hostile: looks for descriptors that the grader left open; the jail passes on the worker's only.
+// Hostile: looks for descriptors that the grader left open; the jail passes on only the worker's.
 // Or: policy
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-// Whoever gets here has broken out.
+// Called only where the attack succeeded.
 [[noreturn]] void Achieved() { __builtin_trap(); }
 
 const int tried = [] {

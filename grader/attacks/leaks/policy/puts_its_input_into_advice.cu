@@ -1,4 +1,4 @@
-// Hostile: an fputs of its own puts the counted input into the simulator's advice; names of the C
+// Hostile: defines fputs to put the counted input into the simulator's advice; names of the C
 // library must not be defined.
 // Or: too_slow, runtime_error
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
-// Hostile: forges a reply of the worker's, random number and all: that it is unable to work, with
-// its input as the reason; no text of a submission is shown.
+// Hostile: forges a reply of the worker with its nonce: that it cannot work, with its input as the
+// reason; no text of a submission is shown.
 // Or: policy, tampering
 #include <signal.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// Hostile: forges a reply of the worker's, random number and all: that its function, named like its
-// input, is missing; no text of a submission is shown.
+// Hostile: forges a reply of the worker with its nonce: that a function, named like its input, is
+// missing; no text of a submission is shown.
 // Or: policy, tampering
 #include <signal.h>
 #include <unistd.h>

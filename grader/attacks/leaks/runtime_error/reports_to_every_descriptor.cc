@@ -1,5 +1,5 @@
-// Hostile: the same to every descriptor, as one of them may be that of reports; nothing that a
-// submission can write to is passed on as it is.
+// Hostile: writes a report with its input to every descriptor, as one of them may carry reports;
+// nothing that a submission can write to is passed on unchanged.
 // Or: policy, tampering, data_race
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-// Hostile: sends the folders of the grader's machine from its list of mounts behind the simulator's
-// prefix; reports come by a descriptor of their own.
+// Hostile: prints the list of mounts after the simulator's prefix, to learn folders of the grader's
+// machine; reports use their own descriptor.
 // Or: policy
 #include <unistd.h>
 

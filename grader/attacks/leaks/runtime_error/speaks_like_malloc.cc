@@ -1,4 +1,5 @@
-// Hostile: the same in the words of malloc, blanks for underscores.
+// Hostile: prints its input like an error of malloc, with blanks for underscores; only fixed
+// sentences are passed on.
 // Or: policy
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Hostile: prints its input like the last words of the C++ library and aborts; of those only fixed
-// sentences are passed on.
+// Hostile: prints its input like the last message of the C++ library and aborts; only fixed
+// sentences of it are passed on.
 // Or: policy
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Hostile: prints its input like a report of ThreadSanitizer's and ends with its exit code; such a
-// report is told anew from its addresses.
+// Hostile: prints its input like a report of ThreadSanitizer and ends with its exit code; reports
+// are rebuilt from their addresses.
 // Or: policy, data_race
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-// Hostile: prints its input behind the simulator's prefix and ends with its exit code; reports come
-// by a descriptor of their own.
+// Hostile: prints its input after the simulator's prefix and ends with its exit code; reports use
+// their own descriptor.
 // Or: policy
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-// Hostile: prints what it finds in device memory behind the simulator's prefix and ends with its
-// exit code; reports come by a descriptor of their own.
+// Hostile: prints contents of device memory after the simulator's prefix and ends with its exit
+// code; reports use their own descriptor.
 // Or: policy, out_of_bounds
 #include <cuda_runtime.h>
 #include <unistd.h>

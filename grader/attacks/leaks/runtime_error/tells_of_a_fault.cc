@@ -1,5 +1,5 @@
-// Hostile: forges a reply of the worker's, random number and all: a fault with its input for the
-// cause; no text of a submission is shown.
+// Hostile: forges a reply of the worker with its nonce: a fault with its input as the cause; no
+// text of a submission is shown.
 // Or: policy, tampering
 #include <signal.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Hostile: throws its input as an exception's text; what a submission says is not shown.
+// Hostile: throws its input as an exception's text; no text of a submission is shown.
 // Or: policy
 #include <stdexcept>
 #include <string>

@@ -1,4 +1,4 @@
-// Hostile: hangs, and answers the question where its threads are with names made of its input; only
+// Hostile: hangs, and answers the query for its threads' stacks with names made of its input; only
 // names of the library are shown.
 // Or: policy, tampering
 #include <signal.h>

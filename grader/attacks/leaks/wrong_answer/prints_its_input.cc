@@ -1,4 +1,4 @@
-// Hostile: prints what it is asked to both streams; nobody is shown what a submission prints.
+// Hostile: prints its input to both streams; the output of a submission is not shown.
 #include <cstdio>
 #include <string>
 

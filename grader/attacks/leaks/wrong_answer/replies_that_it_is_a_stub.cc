@@ -1,5 +1,5 @@
-// Hostile: forges a reply of the worker's, random number and all: that it is not written yet, with
-// its input for the line; no text of a submission is shown.
+// Hostile: forges a reply of the worker with its nonce: that it is not written yet, with its input
+// as the line; no text of a submission is shown.
 // Or: policy, tampering
 #include <signal.h>
 #include <unistd.h>

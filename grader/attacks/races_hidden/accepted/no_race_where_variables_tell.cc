@@ -1,5 +1,5 @@
-// Hostile: traps where the race checker's variables are not in the environment; that is the same in
-// all phases.
+// Hostile: traps if the race checker's variables are not in the environment; the environment is the
+// same in all phases.
 #include <cstdlib>
 
 #include "labs/attacked_cpu/mix.h"

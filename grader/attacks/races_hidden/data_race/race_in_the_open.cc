@@ -1,4 +1,4 @@
-// Hostile: a plain race, so that the others are known to hide one.
+// Hostile: a plain data race; shows that the other attacks have one to hide.
 // Or: policy
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"

@@ -1,4 +1,4 @@
-// Hostile: the functions by which code tells the checker to ignore it.
+// Hostile: calls the functions that make the race checker ignore accesses; they are not allowed.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"

@@ -1,4 +1,4 @@
-// Hostile: the same without a look at the compiler: the other one ignores the pragma.
+// Hostile: switches the race checker off by a pragma in all builds; other compilers ignore it.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
 

@@ -1,4 +1,5 @@
-// Hostile: the same by how a compiler spells a function's name, which is no macro.
+// Hostile: detects the race checker's build by how the compiler spells a function's name, which is
+// not a macro.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"

@@ -1,4 +1,4 @@
-// Hostile: the same at run time, by __VERSION__.
+// Hostile: detects the race checker's build at run time, by __VERSION__.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"

@@ -1,4 +1,5 @@
-// Hostile: the same by the version of OpenMP, which differs between the compilers.
+// Hostile: detects the race checker's build by the version of OpenMP, which differs between the
+// compilers.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"

@@ -1,5 +1,5 @@
-// Hostile: atomic where the race checker's compiler reads it; what is left after preprocessing must
-// be the same in all builds.
+// Hostile: atomic only in the race checker's build; the preprocessed text must be the same in all
+// builds.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"

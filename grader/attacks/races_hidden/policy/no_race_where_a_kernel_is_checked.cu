@@ -1,4 +1,5 @@
-// Hostile: atomic in builds that instrument it, by a macro of the compiler's.
+// Hostile: atomic only in instrumented builds, by a macro of the compiler; the builds must not
+// differ.
 // Or: data_race
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Hostile: the same by __has_feature.
+// Hostile: detects the race checker's build by __has_feature.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"

@@ -1,4 +1,5 @@
-// Hostile: the same attribute for all that follows, in the string of a _Pragma.
+// Hostile: switches the race checker off for the rest of the file, by an attribute in the string of
+// a _Pragma.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
 

@@ -1,4 +1,4 @@
-// Hostile: the attribute that switches the checker off, pasted of two pieces.
+// Hostile: the attribute that switches the race checker off, pasted from two tokens.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"

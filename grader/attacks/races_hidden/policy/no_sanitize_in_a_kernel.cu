@@ -1,4 +1,4 @@
-// Hostile: the attribute that switches the checker off, pasted of two pieces, in a kernel.
+// Hostile: the attribute that switches the race checker off, pasted from two tokens, in a kernel.
 // Or: data_race
 #include <cuda_runtime.h>
 

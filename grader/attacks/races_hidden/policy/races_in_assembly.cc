@@ -1,4 +1,4 @@
-// Hostile: the race in assembly, the word asm pasted of two pieces.
+// Hostile: the race in assembly, the word asm pasted from two tokens.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"

@@ -1,4 +1,4 @@
-// Hostile: the same in memory that it makes executable when it is loaded.
+// Hostile: the race in machine code, in memory that it makes executable when it is loaded.
 // Or: data_race
 #include <sys/mman.h>
 

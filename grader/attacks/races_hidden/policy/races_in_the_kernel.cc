@@ -1,4 +1,5 @@
-// Hostile: lets the kernel write for it: reads from a file into memory that others write.
+// Hostile: the operating system's kernel writes for it: reads from a file into memory that others
+// write.
 // Or: data_race
 #include <fcntl.h>
 #include <sys/syscall.h>

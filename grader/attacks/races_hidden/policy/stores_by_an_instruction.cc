@@ -1,4 +1,4 @@
-// Hostile: races in a store of the processor's own, which the checker does not instrument.
+// Hostile: races in a store by a compiler intrinsic, which the checker does not instrument.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"

@@ -1,4 +1,4 @@
-// Hostile: races in a store of the processor's own, in a kernel.
+// Hostile: races in a store by a compiler intrinsic, in a kernel.
 // Or: data_race
 #include <cuda_runtime.h>
 

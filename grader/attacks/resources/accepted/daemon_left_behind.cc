@@ -1,5 +1,5 @@
-// Hostile: a process in a session of its own, to live on; the filter refuses it, and the jail kills
-// all.
+// Hostile: a process in a session of its own, to outlive the jail; the filter refuses it, and the
+// jail kills all processes.
 // Or: policy
 #include <signal.h>
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-// Hostile: 50 processes by the number of the call; the filter refuses each.
+// Hostile: 50 processes by the number of the system call; the filter refuses each.
 // Or: policy
 #include <signal.h>
 #include <sys/syscall.h>

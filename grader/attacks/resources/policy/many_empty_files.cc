@@ -1,4 +1,4 @@
-// Hostile: 20,000 empty files, to use up inodes; the folders are the jail's, and vanish with it.
+// Hostile: 20,000 empty files, to use up inodes; the jail's folders vanish with it.
 // Or: memory_limit, runtime_error
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Hostile: 192 MB in files of /tmp and /dev/shm; those are memory, which has a limit.
+// Hostile: 192 MB in files of /tmp and /dev/shm; those count as memory, which has a limit.
 // Or: output_limit, runtime_error, accepted
 #include <fcntl.h>
 #include <unistd.h>

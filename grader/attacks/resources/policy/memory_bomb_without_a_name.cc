@@ -1,4 +1,4 @@
-// Hostile: 192 MB in a file in memory; that counts as memory.
+// Hostile: 192 MB in an anonymous file in memory; that counts as memory.
 // Or: output_limit, runtime_error, accepted
 #include <sys/syscall.h>
 #include <unistd.h>

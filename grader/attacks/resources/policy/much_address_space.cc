@@ -1,4 +1,4 @@
-// Hostile: asks for 64 TB that it never touches; that is no memory.
+// Hostile: reserves 64 TB of addresses that it never touches; they use no memory.
 // Or: runtime_error, memory_limit
 #include <sys/mman.h>
 

@@ -1,4 +1,4 @@
-// Hostile: a file of 300 MB without contents, and then its last byte; files have a limit.
+// Hostile: a sparse file of 300 MB, and then its last byte; files have a limit.
 // Or: runtime_error, accepted
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Hostile: recursion without end; the stack has one.
+// Hostile: recursion without end; the stack has a limit.
 // Or: out_of_bounds
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"

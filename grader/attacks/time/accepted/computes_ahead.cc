@@ -1,5 +1,5 @@
-// Hostile: a thread spins through the stretches between calls, to find the next input early; the
-// worker is frozen while it is written.
+// Hostile: a thread spins between calls, to find the next input early; the worker is frozen while
+// inputs are written.
 // Or: too_slow, data_race
 #include <pthread.h>
 

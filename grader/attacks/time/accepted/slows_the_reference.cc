@@ -1,5 +1,5 @@
-// Hostile: keeps all cores busy between its calls, for the reference to be slow; the worker is
-// frozen then.
+// Hostile: keeps all cores busy between its calls, to slow the reference; the worker is frozen
+// then.
 // Or: too_slow, time_limit, runtime_error
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // Hostile: a timer whose handler sleeps whenever nothing is timed, to use up the measurement's
-// budget; only calls count for it.
+// budget; only calls use the budget.
 // Or: policy, time_limit, too_slow
 #include <signal.h>
 #include <sys/time.h>

@@ -1,4 +1,4 @@
-// Hostile: a thread in a system call that touches 16 GB of zeros at once, to outlast the freeze;
+// Hostile: a thread in a system call that touches 16 GB of zeros at once, to delay the freeze;
 // memory and waiting have limits.
 // Or: time_limit, memory_limit, too_slow, runtime_error
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Hostile: loops for 20 seconds and lets no signal in; the end comes by SIGKILL, from outside.
+// Hostile: loops for 20 seconds with all signals blocked; SIGKILL ends it from outside.
 // Or: policy
 #include <signal.h>
 

@@ -1,4 +1,4 @@
-// Hostile: sleeps when it is to end; that has a limit like a call.
+// Hostile: sleeps in a static destructor; the end of the process has a limit like a call.
 // Or: accepted
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Hostile: sleeps for just less than the limit in every call; all calls together have one, too.
+// Hostile: sleeps for just less than the limit in every call; all calls together have a limit, too.
 #include <unistd.h>
 
 #include "labs/attacked_cpu/mix.h"

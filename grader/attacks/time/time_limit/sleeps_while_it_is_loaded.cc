@@ -1,4 +1,5 @@
-// Hostile: sleeps for longer than a call may take while it is loaded; that has a limit like a call.
+// Hostile: sleeps for longer than a call may take while it is loaded; loading has a limit like a
+// call.
 #include <unistd.h>
 
 #include "labs/attacked_cpu/mix.h"

@@ -1,4 +1,4 @@
-// Hostile: every thread does all of the work, to look busy; work inflation shows it.
+// Hostile: every thread does all of the work, to look busy; work inflation reveals it.
 #include <vector>
 
 #include "labs/attacked_cpu/mix.h"

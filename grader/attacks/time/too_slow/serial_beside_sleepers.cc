@@ -1,4 +1,4 @@
-// Hostile: one thread works, the others sleep; threads that wait for nothing are not parallelism.
+// Hostile: one thread works, the others sleep; sleeping threads do not count as parallelism.
 #include <unistd.h>
 
 #include "labs/attacked_cpu/mix.h"

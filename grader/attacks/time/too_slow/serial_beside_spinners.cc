@@ -1,4 +1,4 @@
-// Hostile: one thread works, the others spin, to look runnable; work inflation shows them.
+// Hostile: one thread works, the others spin, to look runnable; work inflation reveals it.
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"
 

@@ -1,5 +1,5 @@
-// Hostile: serial work that is made slow for one thread only, to seem to scale; one thread is
-// believed up to a multiple of the reference.
+// Hostile: serial work that is deliberately slow on one thread, to seem to scale; the one-thread
+// time counts only up to a multiple of the reference's.
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"
 

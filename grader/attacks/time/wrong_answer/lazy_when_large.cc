@@ -1,5 +1,4 @@
-// Hostile: computes half of what it takes for a timed call by its size; timed outputs are compared,
-// too.
+// Hostile: computes only half of a call whose size looks timed; timed outputs are compared, too.
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"
 

@@ -1,5 +1,5 @@
-// Hostile: works on a stream that nobody waits for, to return early; outputs are compared when the
-// caller's stream is done.
+// Hostile: works on a stream that the caller does not wait for, to return early; outputs are
+// compared when the caller's stream is done.
 // Or: data_race, accepted, policy
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Hostile: gives what it gave for as many numbers before; every call has fresh input.
+// Hostile: returns its earlier result for the same size; every call has fresh input.
 #include <map>
 #include <vector>
 

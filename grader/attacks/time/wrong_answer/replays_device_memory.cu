@@ -1,5 +1,5 @@
-// Hostile: keeps what it gave for as many numbers on the device and copies it; every call has fresh
-// input.
+// Hostile: keeps its earlier result of the same size on the device and copies it; every call has
+// fresh input.
 // Or: policy, data_race
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Hostile: returns while a thread goes on with the work; at an answer the worker is frozen and its
+// Hostile: returns while a thread continues the work; after a reply the worker is frozen and its
 // outputs are compared.
 // Or: runtime_error
 #include <pthread.h>

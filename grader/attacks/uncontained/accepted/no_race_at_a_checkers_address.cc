@@ -1,5 +1,5 @@
-// Hostile: atomic where memory lies as the race checker lays it out. It is watched and does no
-// wrong there: no run can tell.
+// Hostile: atomic only at addresses of the race checker's memory layout. It has no race while it is
+// checked, so no run can detect it.
 #include "labs/attacked_cpu/mix.h"
 #include "labs/attacked_cpu/mixed.h"
 
