@@ -54,7 +54,7 @@ def _reference(lab):
     """The one file beside the hidden test."""
     files = native.glob([lab + "/*.cc", lab + "/*.cu"], exclude = [lab + _HIDDEN])
     if len(files) != 1:
-        fail("error: expected one reference in solutions/%s: %s\n  next: keep TOPIC.cc or TOPIC.cu" %
+        fail("error: need one reference in solutions/%s: %s\n  next: keep TOPIC.cc or TOPIC.cu" %
              (lab, ", ".join(files) or "no file"))
     return files[0]
 
