@@ -1,4 +1,4 @@
-"""Programs that try a CUDA lab's sample submissions on a GPU. Use //grader/kit:defs.bzl."""
+"""Programs that test a CUDA lab's sample submissions on a GPU. Use //grader/kit:defs.bzl."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 load("//common/lab:lab.bzl", "lab_library")

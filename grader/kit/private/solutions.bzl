@@ -16,8 +16,8 @@ _DEMO = "/demo.toml"
 _PUBLIC = ["//visibility:public"]
 
 def solutions():
-    """Makes, for every folder LAB with a hidden_test.cc, and more files hidden_*.cc and hidden_*.h
-    if it is long, beside the reference:
+    """Makes, for every folder LAB with a reference and a hidden_test.cc, which may have more files
+    hidden_*.cc and hidden_*.h:
 
     :LAB_reference       the reference, as a library
     :LAB_hidden_test     the hidden test with the reference, in one process
@@ -28,9 +28,9 @@ def solutions():
     :LAB_all_verdicts_test   every sample submission does; exhaustive
     :LAB_ceilings_test   right programs without the parallel work earn no more than lab.toml states;
                          exhaustive
-    :LAB_mutants_test    no mutant of the reference gets through; exhaustive
-    LAB/VERDICT/NAME.cu  of a CUDA lab, each sample that is stored as a patch, as a whole file; manual
-    :LAB_on_gpu          of a CUDA lab, a program for each sample that tries it on a GPU; manual
+    :LAB_mutants_test    no mutant of the reference is accepted; exhaustive
+    LAB/VERDICT/NAME.cu  CUDA labs: the whole file of each sample that is stored as a patch; manual
+    :LAB_on_gpu          CUDA labs: a program for each sample that tests it on a GPU; manual
 
     and :kits, :demo_kits for the folders with a demo.toml, and :submissions with each reference and
     every file in LAB/*/.
@@ -54,7 +54,7 @@ def _reference(lab):
     """The one file beside the hidden test."""
     files = native.glob([lab + "/*.cc", lab + "/*.cu"], exclude = [lab + _HIDDEN])
     if len(files) != 1:
-        fail("error: not one reference in solutions/%s: %s\n  next: leave TOPIC.cc or TOPIC.cu there" %
+        fail("error: need one reference in solutions/%s: %s\n  next: keep TOPIC.cc or TOPIC.cu" %
              (lab, ", ".join(files) or "no file"))
     return files[0]
 
