@@ -23,7 +23,7 @@ Exit codes:
   2    wrong usage or input; nothing was graded, or what was graded is kept
   130  interrupted; what was graded is kept
 """
-_AFTER_TROUBLE = "see to it, then run the same command again: what was graded before is kept"
+_AFTER_TROUBLE = "fix that, then run the same command again: what was graded before is kept"
 GRADED, UNSETTLED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 _F = TypeVar("_F", bound=Callable[..., Any])

@@ -41,7 +41,7 @@ def check_labs(
         whole = whole and not problems
         for problem in problems:
             console.print(Text(f"error: {problem}", style="red"), soft_wrap=True)
-        state = f"{len(problems)} to mend" if problems else "whole"
+        state = f"{len(problems)} to fix" if problems else "whole"
         console.print(Text(f"{kit.manifest.lab}: {state}", style="bold"))
     return whole
 

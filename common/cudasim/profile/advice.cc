@@ -159,7 +159,7 @@ std::vector<std::string> KernelAdvice(const KernelProfile& profile) {
   if (1 - divergent < kGoodBranchEfficiency) {
     advice.push_back("divergence: at " + WithCommas(totals.divergent_branches) + " of " +
                      WithCommas(totals.branches) +
-                     " branches the lanes of a warp part, and each side runs alone: let whole "
+                     " branches the lanes of a warp diverge, and each side runs alone: let whole "
                      "warps take the same side");
   }
   const Occupancy occupancy =

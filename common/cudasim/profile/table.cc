@@ -123,7 +123,7 @@ std::string DetailsOf(const KernelGroup& group) {
   if (more > 0) text += "  and " + std::to_string(more) + " more lines: see the JSON\n";
   const std::vector<std::string> advice = KernelAdvice(profile);
   for (const std::string& word : advice) text += "  " + word + "\n";
-  if (told == 0 && advice.empty()) text += "  nothing that would make a GPU wait for no reason\n";
+  if (told == 0 && advice.empty()) text += "  no inefficiency found\n";
   return text;
 }
 

@@ -165,7 +165,7 @@ def test_says_what_to_do_about_contended_atomics() -> None:
 
 def test_says_where_warps_diverge_and_nothing_about_good_kernels() -> None:
     assert kernel("DivergentReduction")["advice"] == [
-        "divergence: at 192 of 544 branches the lanes of a warp part, and each side runs alone: "
+        "divergence: at 192 of 544 branches the lanes of a warp diverge, and each side runs alone: "
         "let whole warps take the same side"
     ]
     for name in ["Coalesced", "Broadcast", "Vectors", "PaddedTranspose", "ConvergentReduction"]:
