@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import math
 import tomllib
 from pathlib import Path
@@ -12,6 +13,7 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -145,7 +147,17 @@ class CounterThreshold(_Strict):
     there, but has not learned to avoid them either."""
     points: float = Field(gt=0)
     why: str = Field(min_length=1)
-    """What a student should do, in words that give the solution's idea."""
+    """What a student should do, in words that give the solution's idea. In lab.toml it may be a
+    name of Lab.why."""
+
+    @field_validator("why")
+    @classmethod
+    def _text(cls, why: str, info: ValidationInfo) -> str:
+        texts = info.context if isinstance(info.context, dict) else {}
+        text = str(texts.get(why, why))
+        if " " not in text:
+            raise ValueError(f"{text!r} is neither a sentence nor a name in [why]")
+        return text
 
     @field_validator("counter")
     @classmethod
@@ -254,6 +266,8 @@ class Lab(_Strict):
     feedback: Feedback = Feedback()
     ceilings: dict[str, Ceiling] = {}
     """Ceilings by the name of the lazy sample."""
+    why: dict[str, str] = {}
+    """Texts that several thresholds share, by name."""
     parts: list[Part] = Field(min_length=1)
 
     @property
@@ -271,6 +285,17 @@ class Lab(_Strict):
         return self
 
     @model_validator(mode="after")
+    def _says_each_why_once(self) -> Lab:
+        used = collections.Counter(entry.why for part in self.parts for entry in part.counters)
+        for text, times in used.items():
+            if times > 1 and text not in self.why.values():
+                raise ValueError(f"{times} thresholds repeat {text!r}: give it a name in [why]")
+        for name, text in self.why.items():
+            if text not in used:
+                raise ValueError(f"no threshold uses {name!r} of [why]: remove it")
+        return self
+
+    @model_validator(mode="after")
     def _totals_one_hundred(self) -> Lab:
         if abs(self.max_points - 100) > 1e-9:
             raise ValueError(f"the parts' points sum to {self.max_points:g}, not to 100")
@@ -285,7 +310,8 @@ def load_lab(path: Path) -> Lab:
             raise GraderError(
                 f"{path}: {len(text)} characters, limit {_MAX_CHARACTERS}", "make it shorter"
             )
-        return Lab.model_validate(tomllib.loads(text))
+        data = tomllib.loads(text)
+        return Lab.model_validate(data, context=data.get("why"))
     except OSError as error:
         raise GraderError(
             f"cannot read {path}: {error.strerror}", "build the kit again, or check --kit"

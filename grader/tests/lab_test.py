@@ -68,6 +68,40 @@ def test_a_lab_names_the_threshold_that_is_wrong(
         load_lab(path)
 
 
+def counted_lab_with(texts: str, *whys: str) -> str:
+    """The lab with a [why] table of these lines and with these texts at its thresholds."""
+    pieces = iter(whys)
+    lines = [
+        f'why = "{next(pieces)}"' if line.startswith("why = ") else line
+        for line in counted_lab().replace("[[parts]]", f"[why]\n{texts}\n[[parts]]", 1).splitlines()
+    ]
+    return "\n".join(lines)
+
+
+def test_thresholds_share_a_text_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "lab.toml"
+    path.write_text(counted_lab_with('once = "Read it once"', "once", "once"), encoding="utf-8")
+    assert [counter.why for counter in load_lab(path).parts[1].counters] == ["Read it once"] * 2
+
+
+@pytest.mark.parametrize(
+    ("texts", "whys", "words"),
+    [
+        ("", ("Read it once", "Read it once"), "2 thresholds repeat 'Read it once'"),
+        ("", ("once", "Store it once"), "'once' is neither a sentence nor a name in \\[why\\]"),
+        ('once = "Read it once"', ("Load it", "Store it"), "no threshold uses 'once'"),
+        ("once = 1", ("once", "Store it"), "why"),
+    ],
+)
+def test_a_text_is_given_once_and_used(
+    tmp_path: Path, texts: str, whys: tuple[str, str], words: str
+) -> None:
+    path = tmp_path / "lab.toml"
+    path.write_text(counted_lab_with(texts, *whys), encoding="utf-8")
+    with pytest.raises(GraderError, match=words):
+        load_lab(path)
+
+
 @pytest.mark.parametrize("value", ["9" * 5000, "[" * 5000], ids=["digits", "depth"])
 def test_a_lab_that_python_cannot_read_is_refused_by_its_name(tmp_path: Path, value: str) -> None:
     path = tmp_path / "lab.toml"
