@@ -13,6 +13,8 @@ from grader.model.errors import GraderError
 from grader.model.manifest import Kit, load_kit
 
 MANIFEST = "manifest.json"
+BUILD_TIMEOUT_S = 2 * 3600.0
+"""A first build takes minutes; Bazel also waits for other commands in the same workspace."""
 _BUILD = (
     "build",
     "--show_result=0",
@@ -70,21 +72,28 @@ def _build(bazel: str, labs: Sequence[str], *, gpu: bool) -> Path:
     command = [bazel, *_startup_options()]
     options = ["--config=gpu"] if gpu else []
     targets = [f"//solutions:{lab}_kit" for lab in labs]
-    built = subprocess.run([*command, *_BUILD, *options, *targets], cwd=places.workspace())
-    if built.returncode != 0:
+    _run([*command, *_BUILD, *options, *targets], labs, stdout=None)
+    asked = _run([*command, "info", "--noshow_progress", *options, "bazel-bin"], labs)
+    return Path(asked.strip()) / "solutions"
+
+
+def _run(command: list[str], labs: Sequence[str], stdout: int | None = subprocess.PIPE) -> str:
+    what = f"cannot build the kit of {', '.join(labs)}"
+    try:
+        ended = subprocess.run(
+            command, cwd=places.workspace(), stdout=stdout, text=True, timeout=BUILD_TIMEOUT_S
+        )
+    except subprocess.TimeoutExpired as error:
         raise GraderError(
-            f"cannot build the kit of {', '.join(labs)}: bazel ended with code {built.returncode}",
+            f"{what}: bazel did not end within {BUILD_TIMEOUT_S:g} s",
+            f"see whether another command of Bazel runs; then {' '.join(command)}",
+        ) from error
+    if ended.returncode != 0:
+        raise GraderError(
+            f"{what}: bazel ended with code {ended.returncode}",
             "see what Bazel says above; ./setup installs what a build needs",
         )
-    asked = subprocess.run(
-        [*command, "info", *options, "bazel-bin"],
-        cwd=places.workspace(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        check=True,
-    )
-    return Path(asked.stdout.strip()) / "solutions"
+    return ended.stdout or ""
 
 
 def _startup_options() -> list[str]:

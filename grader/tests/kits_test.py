@@ -15,6 +15,7 @@ from grader.tests.fake_kit import make_kit
 
 BAZEL = """#!/bin/sh
 echo "$@" >> "{log}"
+sleep {sleep}
 case "$*" in *info*) echo "{root}/bazel-bin" ;; esac
 exit {code}
 """
@@ -39,9 +40,10 @@ class Workspace:
         monkeypatch.setenv("PATH", f"{self._programs}:/usr/bin:/bin")
         self.bazel(0)
 
-    def bazel(self, code: int) -> None:
+    def bazel(self, code: int, sleep: float = 0) -> None:
         path = self._programs / "bazel"
-        path.write_text(BAZEL.format(log=self._log, root=self.root, code=code), encoding="utf-8")
+        text = BAZEL.format(log=self._log, root=self.root, code=code, sleep=sleep)
+        path.write_text(text, encoding="utf-8")
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
     def no_bazel(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,12 +65,22 @@ def test_builds_the_kits_that_are_asked_for_and_no_others(work: Workspace) -> No
     build, info = work.commands()
     assert build.startswith("build ")
     assert build.endswith("//solutions:beta_kit //solutions:alpha_kit")
-    assert info == "info bazel-bin"
+    assert info == "info --noshow_progress bazel-bin"
 
 
 def test_builds_for_a_gpu_when_that_is_asked_for(work: Workspace) -> None:
     find_kit("gamma", gpu=True)
     assert all("--config=gpu" in command for command in work.commands())
+
+
+def test_gives_up_on_a_bazel_that_does_not_end(
+    work: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kits, "BUILD_TIMEOUT_S", 0.1)
+    work.bazel(0, sleep=10)
+    with pytest.raises(GraderError, match="of beta: bazel did not end within") as refused:
+        find_kit("beta")
+    assert "//solutions:beta_kit" in refused.value.next_step
 
 
 def test_asks_the_server_that_runs_this_program(
