@@ -15,6 +15,8 @@ _LONGEST = 0.7
 """Longest useful patch, as a share of the file's lines: above it the whole file reads better."""
 
 _DETOURS = {"": 0, "accepted": 8, "lazy": 14}
+"""Lines by which a patch to a base of that folder must be shorter: readers know the reference best,
+then accepted programs."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,8 @@ class Packed:
 
 
 def packed(folder: Path, name: str, base: str | None = None) -> Packed:
-    """The file of that name in a lab's folder as a patch to `base`, or else to the right program
-    with the shortest patch.
+    """The file of that name in a lab's folder as a patch to `base`, or else to the reference or the
+    accepted sample with the shortest patch.
 
     GraderError if there is no such file or base, or the file cannot be expressed as a patch.
     """
@@ -38,7 +40,7 @@ def packed(folder: Path, name: str, base: str | None = None) -> Packed:
         raise GraderError(f"{folder / name} does not exist", "write the whole file first")
     candidates = [base] if base else list(_bases(lab, name))
     patches = {other: make(other, expand(lab, other), name, text) for other in candidates}
-    chosen = min(patches, key=lambda other: patches[other].count("\n") + _detour(other))
+    chosen = min(patches, key=lambda other: patches[other].count("\n") + _DETOURS[_folder(other)])
     patch = patches[chosen]
     if "\n@@ " not in patch:
         raise GraderError(f"{folder / name} is {chosen} with another comment", "remove one of them")
@@ -48,20 +50,19 @@ def packed(folder: Path, name: str, base: str | None = None) -> Packed:
 
 
 def _bases(lab: LabFolder, name: str) -> Iterator[str]:
-    """The right programs, without those that are patches to this one."""
-    found = [*samples(lab.path), *lazy_samples(lab.path)]
+    """The reference, the accepted samples, and for a right program that is not one of them also the
+    lazy ones; without those that are patches to this one."""
+    found = [s for s in samples(lab.path) if s.expected is Verdict.ACCEPTED]
+    if _folder(name) in ("lazy", Verdict.TOO_SLOW):
+        found += lazy_samples(lab.path)
     for sample in found:
-        if sample.expected in (Verdict.ACCEPTED, Verdict.TOO_SLOW):
-            base = _name(lab.path, sample)
-            if name not in _chain(lab, base):
-                yield base
+        base = _name(lab.path, sample)
+        if name not in _chain(lab, base):
+            yield base
 
 
-def _detour(base: str) -> int:
-    """Lines by which another base's patch must be shorter: readers know the reference best, then
-    accepted programs."""
-    folder = base.rpartition("/")[0]
-    return _DETOURS.get(folder, max(_DETOURS.values()))
+def _folder(name: str) -> str:
+    return name.rpartition("/")[0]
 
 
 def _chain(lab: LabFolder, name: str) -> Iterable[str]:

@@ -1,4 +1,4 @@
-// Wrong: right, but the threads queue in order for every single element.
+// Right: three phases, to which each part passes closures over a tile.
 
 #include <omp.h>
 
@@ -42,12 +42,16 @@ auto ThreePhases(std::size_t n, const Sum& sum, const Write& write) {
 }  // namespace
 
 void InclusiveScan(std::span<const std::int32_t> values, std::span<std::int64_t> sums) {
-  std::int64_t sum = 0;
-#pragma omp parallel for ordered schedule(static, 64)
-  for (std::size_t i = 0; i < values.size(); ++i) {
-#pragma omp ordered
-    sums[i] = sum += values[i];
-  }
+  const auto sum = [&](Tile tile) {
+    std::int64_t sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (std::size_t i = tile.begin; i < tile.end; ++i) sum += values[i];
+    return sum;
+  };
+  const auto write = [&](Tile tile, std::int64_t sum, std::int64_t) {
+    for (std::size_t i = tile.begin; i < tile.end; ++i) sums[i] = sum += values[i];
+  };
+  ThreePhases(values.size(), sum, write);
 }
 
 void ExclusiveScan(std::span<const std::uint32_t> counts, std::span<std::uint64_t> starts) {
