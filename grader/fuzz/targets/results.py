@@ -27,10 +27,15 @@ _PART = Part(
             at_least=0.9,
             zero=0.5,
             points=10,
-            why="x",
+            why="Load less",
         ),
         CounterThreshold(
-            suite="Sum", counter="global_load_sectors", at_most=0, zero=9, points=10, why="x"
+            suite="Sum",
+            counter="global_load_sectors",
+            at_most=0,
+            zero=9,
+            points=10,
+            why="Load less",
         ),
     ],
 )
