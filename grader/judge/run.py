@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from grader.collect.submission import Submission
 from grader.judge.context import GradingContext
@@ -52,11 +52,8 @@ def grade_all(
     pool = ThreadPoolExecutor(max_workers=3 * jobs - 2, thread_name_prefix="grade")
     try:
         under_way = {pool.submit(grade_one, context, entry): entry for entry in submissions}
-        while under_way:
-            # In short steps, so that signal handlers run in between.
-            ready, _ = wait(under_way, timeout=0.2, return_when=FIRST_COMPLETED)
-            for future in ready:
-                yield under_way.pop(future), future.result()
+        for future in as_completed(under_way):
+            yield under_way.pop(future), future.result()
     except BaseException:
         context.processes.stop()
         raise

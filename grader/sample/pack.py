@@ -40,7 +40,9 @@ def packed(folder: Path, name: str, base: str | None = None) -> Packed:
         raise GraderError(f"{folder / name} does not exist", "write the whole file first")
     candidates = [base] if base else list(_bases(lab, name))
     patches = {other: make(other, expand(lab, other), name, text) for other in candidates}
-    chosen = min(patches, key=lambda other: patches[other].count("\n") + _DETOURS[_folder(other)])
+    chosen = base or min(
+        patches, key=lambda other: patches[other].count("\n") + _DETOURS[_folder(other)]
+    )
     patch = patches[chosen]
     if "\n@@ " not in patch:
         raise GraderError(f"{folder / name} is {chosen} with another comment", "remove one of them")

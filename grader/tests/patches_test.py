@@ -115,6 +115,11 @@ def test_a_base_may_be_a_patch_itself(lab: Path) -> None:
     assert b"return 3 * 3" in Sample(path, Verdict.WRONG_ANSWER).read()
 
 
+def test_a_base_that_is_named_may_be_any_sample(lab: Path) -> None:
+    _write(lab, "too_slow/other.cc", _BASE.replace("return 9", "return 3 * 3"))
+    assert packed(lab, _FAULTY, "too_slow/other.cc").base == "too_slow/other.cc"
+
+
 def test_a_cycle_of_patches_is_an_error(lab: Path) -> None:
     _write(lab, "accepted/a.diff", make("accepted/b.cc", _BASE, "accepted/a.cc", _WRONG))
     _write(lab, "accepted/b.diff", make("accepted/a.cc", _BASE, "accepted/b.cc", _WRONG))
