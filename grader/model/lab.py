@@ -6,10 +6,11 @@ import collections
 import math
 import tomllib
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -27,6 +28,9 @@ DEFAULT_COPIED_BYTES = 4096
 _MAX_CHARACTERS = 1 << 16
 """Maximum size of a lab.toml, ten times the largest one: tomllib's time is quadratic in the number
 of a key's parts."""
+
+_Limit = Annotated[float, BeforeValidator(lambda limit: math.inf if limit is None else limit)]
+"""A limit that may be infinite: JSON has no infinity, so a stored lab has null there."""
 
 
 class _Strict(BaseModel):
@@ -115,7 +119,7 @@ class Parallelism(_Strict):
     points: float = Field(gt=0)
     full: float = Field(gt=1, allow_inf_nan=False)
     zero: float = Field(ge=1, allow_inf_nan=False)
-    most_work: float = Field(default=math.inf, gt=0)
+    most_work: _Limit = Field(default=math.inf, gt=0)
     """CUDA labs only: work beyond it does not count, so that useless work in a kernel does not
     raise the parallelism."""
     budget_s: float = Field(default=5, gt=0)
@@ -211,9 +215,9 @@ class Part(_Strict):
     timing: Timing | None = None
     parallelism: Parallelism | None = None
     counters: list[CounterThreshold] = []
-    host_bytes: float = Field(default=DEFAULT_HOST_BYTES, ge=0)
+    host_bytes: _Limit = Field(default=DEFAULT_HOST_BYTES, ge=0)
     """Maximum bytes of an output that a call of a CUDA lab may copy from the host or fill."""
-    copied_bytes: float = Field(default=DEFAULT_COPIED_BYTES, ge=0)
+    copied_bytes: _Limit = Field(default=DEFAULT_COPIED_BYTES, ge=0)
     """Maximum bytes that a counted call may copy between host and device."""
     least_work: float = Field(default=1, ge=0, allow_inf_nan=False)
     """Minimum operations of kernels in each call in which parallelism is counted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from pathlib import Path
 
@@ -23,6 +24,13 @@ def test_a_lab_with_thresholds_on_counters_is_read_and_its_points_add_up() -> No
     lab = Lab.model_validate(tomllib.loads(counted_lab()))
     assert [part.max_points for part in lab.parts] == [60, 40]
     assert [c.full for c in lab.parts[1].counters] == [0.9, 100]
+
+
+def test_a_lab_without_limits_is_the_same_after_it_was_stored() -> None:
+    text = parallel_lab().replace("[[parts]]", "[[parts]]\ncopied_bytes = inf\nhost_bytes = inf")
+    lab = Lab.model_validate(tomllib.loads(text))
+    assert lab.parts[0].copied_bytes == math.inf
+    assert Lab.model_validate_json(lab.model_dump_json()) == lab
 
 
 @pytest.mark.parametrize(
