@@ -20,7 +20,7 @@ _TOKEN = re.compile(
   | (?P<string>  (?:u8|[uUL])?"(?:\\.|[^"\\\n])*(?:"|(?=\n)|\Z) )
   | (?P<char>    (?:u8|[uUL])?'(?:\\.|[^'\\\n])*(?:'|(?=\n)|\Z) )
   | (?P<number>  \.?[0-9](?:[eEpP][+-]|'[0-9A-Za-z_]|[0-9A-Za-z_.])* )
-  | (?P<word>    [^\W\d]\w* )
+  | (?P<word>    (?!\d)[\w$]+ )
   | (?P<hash>    \#\#? | %:%: | %: )
   | (?P<other>   . )
     """,
@@ -166,7 +166,7 @@ def _unclear(row: list[Token], text: str) -> Iterator[Word]:
         if token.kind in ("string", "char") and _RAW_SUFFIX.match(text, end):
             yield Word(token.line, "a literal with the suffix R before a string")
         # In preprocessed text, a line of it could look like a line marker.
-        if token.kind == "raw" and "#" in token.text:
+        if token.kind == "raw" and ("#" in token.text or "%:" in token.text):
             yield Word(token.line, "a raw string with # in it")
 
 

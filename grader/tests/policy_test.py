@@ -45,6 +45,7 @@ def includes(source: str) -> list[tuple[int, str]]:
         ('auto s = R"x(\n)" /*\n)x";\n#include <yes>', [(4, "yes")]),
         ('auto s = u8R"(/*)";\n#include <yes>', [(2, "yes")]),
         ('auto s = fooR"(";\n#include <yes>\n// )"', [(2, "yes")]),
+        ('$R"x("\n#include <yes>\n/*)x"*/', [(2, "yes")]),
         ('R"x( )x\\\n" R"y( )x";\n#include <yes>\n// )y"', [(3, "yes")]),
         ("#include <a", [(1, "")]),
         ("#include MACRO", [(1, "")]),
@@ -133,6 +134,7 @@ def test_takes_a_byte_order_mark(kit: Kit) -> None:
         ('auto s = "a"R"(";\n', "a literal with the suffix R before a string"),
         ("auto c = 'a'u8R\"(\";\n", "a literal with the suffix R before a string"),
         ('auto s = R"(\n# 1 "/usr/include/stdio.h" 1\n)";', "a raw string with # in it"),
+        ('auto s = R"(\n%:include <a>\n)";', "a raw string with # in it"),
         ('auto s = R"(\\\n# 1 "/usr/include/stdio.h" 1\n)";', "a raw string with # in it"),
     ],
 )
