@@ -37,7 +37,11 @@ std::size_t FindOperandBegin(const Unit& unit, std::size_t end, const Token& lau
     if (begin == 0) ThrowNoKernel(launch);
     --begin;
   }
-  while (unit.tokens[begin].Is("]") && begin > 0) begin = FindOpen(unit, begin) - 1;
+  while (unit.tokens[begin].Is("]")) {
+    begin = FindOpen(unit, begin);
+    if (begin == 0) ThrowNoKernel(launch);
+    --begin;
+  }
   if (unit.tokens[begin].Is(")")) {
     begin = FindOpen(unit, begin);
     // `choose(n)<<<...>>>`: the call of a function that returns a kernel's address.

@@ -37,6 +37,7 @@ TEST(RewriterErrorsTest, NamesTheLargestLineWhereAMarkerSaysMore) {
 
 TEST(RewriterErrorsTest, RefusesMalformedLaunches) {
   EXPECT_EQ(ErrorOf("<<<1, 2>>>(x);"), "lab.cu:1: '<<<' needs a kernel's name in front of it");
+  EXPECT_EQ(ErrorOf("[3]<<<1, 2>>>(x);"), "lab.cu:1: '<<<' needs a kernel's name in front of it");
   EXPECT_EQ(ErrorOf("f() + <<<1, 2>>>(x);"),
             "lab.cu:1: '<<<' needs a kernel's name in front of it");
   EXPECT_EQ(ErrorOf("k<<<1>>>(x);"), "lab.cu:1: a launch needs a grid and a block");
