@@ -172,20 +172,23 @@ TEST(OptionsTest, FillsTheSpecification) {
   EXPECT_EQ(options.spec.argv, (std::vector<std::string>{"/usr/bin/g++", "--wall", "--", "[x,y]"}));
 }
 
-bool LimitsData(const std::vector<ResourceLimit>& limits) {
+// In MiB; 0 without a limit.
+rlim_t DataLimit(const std::vector<ResourceLimit>& limits) {
   for (const ResourceLimit& limit : limits) {
-    if (limit.resource == RLIMIT_DATA) return true;
+    if (limit.resource == RLIMIT_DATA) return limit.hard >> 20;
   }
-  return false;
+  return 0;
 }
 
 TEST(LimitsTest, LimitsEachProcessesMemoryOnlyWhereNothingElseDoes) {
   JailSpec spec;
   spec.memory_mb = 10;
-  EXPECT_FALSE(LimitsData(ResourceLimits(spec, true)));
-  EXPECT_TRUE(LimitsData(ResourceLimits(spec, false)));
+  spec.pids = 3;
+  spec.stack_mb = 8;
+  EXPECT_EQ(DataLimit(ResourceLimits(spec, true)), 0);
+  EXPECT_EQ(DataLimit(ResourceLimits(spec, false)), 10 + 3 * 8);
   spec.huge_address_space = true;
-  EXPECT_FALSE(LimitsData(ResourceLimits(spec, false)));
+  EXPECT_EQ(DataLimit(ResourceLimits(spec, false)), 0);
 }
 
 TEST(LimitsTest, RefusesInvalidSpecifications) {
