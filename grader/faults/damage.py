@@ -10,7 +10,7 @@ import sqlite3
 import time
 from pathlib import Path
 
-from grader.cli.app import BAD_INPUT, GRADED
+from grader.cli.options import BAD_INPUT, GRADED
 from grader.faults.disks import small_disk
 from grader.faults.scene import InvariantError, Scene
 

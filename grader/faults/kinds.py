@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from grader.cli.app import BAD_INPUT, GRADED, INTERRUPTED, UNSETTLED
+from grader.cli.options import BAD_INPUT, GRADED, INTERRUPTED, UNSETTLED
 from grader.faults.damage import (
     deleted_results,
     expect,

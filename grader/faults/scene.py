@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import IO
 
 import grader
-from grader.cli.app import BAD_INPUT, GRADED, UNSETTLED
 from grader.cli.grade import REPORT
+from grader.cli.options import BAD_INPUT, GRADED, UNSETTLED
 from grader.faults.handed_in import HandedIn
 from grader.faults.tree import command, descendants, processes_that_name
 from grader.store import FILE_NAME, Store

@@ -13,7 +13,8 @@ import pytest
 
 from grader import export
 from grader.cli import places
-from grader.cli.app import BAD_INPUT, GRADED, UNSETTLED, main
+from grader.cli.app import main
+from grader.cli.options import BAD_INPUT, GRADED, UNSETTLED
 from grader.model.errors import GraderError
 from grader.tests.fake_kit import GOOD, log, make_kit
 

@@ -9,8 +9,9 @@ import pytest
 from rich.console import Console
 
 from grader.cli import places
-from grader.cli.app import BAD_INPUT, main
+from grader.cli.app import main
 from grader.cli.demo import Demo, grade_samples
+from grader.cli.options import BAD_INPUT
 from grader.tests.fake_kit import GOOD, make_kit
 
 SAMPLES = {

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.app import BAD_INPUT, GRADED, main
+from grader.cli.app import main
+from grader.cli.options import BAD_INPUT, GRADED
 from grader.compile import build as compile_build
 from grader.judge.context import GradingContext
 from grader.judge.grading import grade

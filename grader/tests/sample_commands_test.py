@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import sample_commands as commands
-from grader.cli.app import BAD_INPUT, GRADED, UNSETTLED, main
+from grader.cli import stored_samples as commands
+from grader.cli.app import main
+from grader.cli.options import BAD_INPUT, GRADED, UNSETTLED
 
 _BODY = "".join(f"int f{i}() {{ return {i}; }}\n" for i in range(12))
 _BASE = f"// The reference.\n\n{_BODY}"

@@ -1,0 +1,49 @@
+"""Commands for a lab's author: `check` and `points`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.cli.options import (
+    EXIT_CODES,
+    GRADED,
+    UNSETTLED,
+    kit_option,
+    lab_option,
+    out_option,
+    seed_option,
+)
+
+
+@click.command(epilog=EXIT_CODES)
+@lab_option(required=False)
+@kit_option()
+@click.option("--mutants/--no-mutants", default=True, help="Whether to change the reference.")
+@seed_option()
+def check(lab: str | None, kit: Path | None, seed: int | None, *, mutants: bool) -> int:
+    """Check that a lab, or every lab, is whole: handout, stub, points, that each of its sample
+    submissions gets exactly its verdict, and that the tests notice small changes of the
+    reference."""
+    from grader.cli.check import check_labs
+
+    return GRADED if check_labs(lab, kit, seed, mutate=mutants) else UNSETTLED
+
+
+@click.command(epilog=EXIT_CODES)
+@lab_option(required=True)
+@kit_option()
+@click.option("--only", default="*", metavar="PATTERN", help='Some samples: "lazy/*".')
+@seed_option()
+@out_option("Also write the results, one JSON document a line, to this file.", required=False)
+def points(lab: str, kit: Path | None, only: str, seed: int | None, out: Path | None) -> int:
+    """Print the points that each accepted, slow and lazy sample of a lab earns, as a table in
+    Markdown: the figures by which thresholds are set."""
+    from grader.cli.points import print_points
+
+    print_points(lab, kit, seed, only, out)
+    return GRADED
+
+
+COMMANDS = [check, points]

@@ -1,0 +1,61 @@
+"""What several commands share: exit codes, and options that they spell alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from grader.cli.places import from_user
+
+EXIT_CODES = """
+\b
+Exit codes:
+  0    everything was graded or written
+  1    done, but judge errors remain (run the same command again), or a check failed
+  2    wrong usage or input; nothing was graded, or what was graded is kept
+  130  interrupted; what was graded is kept
+"""
+GRADED, UNSETTLED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class UserPath(click.Path):
+    """A path relative to where the user stands, also under `bazel run`."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
+        return from_user(Path(str(super().convert(str(value), param, ctx))))
+
+
+def lab_option(*, required: bool) -> Callable[[_F], _F]:
+    """--lab."""
+    return click.option("--lab", required=required, metavar="LAB", help="The lab's name.")
+
+
+def kit_option() -> Callable[[_F], _F]:
+    """--kit."""
+    return click.option("--kit", type=UserPath(), metavar="DIR", help="The lab's built kit.")
+
+
+def jobs_option() -> Callable[[_F], _F]:
+    """--jobs."""
+    return click.option(
+        "--jobs", type=click.IntRange(1, 256), help="Submissions at a time (one a core)."
+    )
+
+
+def seed_option() -> Callable[[_F], _F]:
+    """--seed."""
+    return click.option(
+        "--seed", type=click.IntRange(0, 2**31 - 1), help="Seed of the tests' inputs."
+    )
+
+
+def out_option(text: str, *, required: bool = True) -> Callable[[_F], _F]:
+    """--out, a folder to write to or to read from."""
+    return click.option("--out", required=required, type=UserPath(), metavar="DIR", help=text)
