@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kLastDescriptor = 63;
 constexpr rlim_t kMegabyte = 1 << 20;
+constexpr long kUsualStackMb = 8;  // Linux's default
 
 [[noreturn]] void Refuse(const std::string& what, const std::string& next) {
   throw JailError(what + "\n  next: " + next);
@@ -73,7 +74,9 @@ const JailSpec& Checked(const JailSpec& spec) {
 
 std::vector<ResourceLimit> ResourceLimits(const JailSpec& spec, bool memory_cgroup) {
   const rlim_t file = static_cast<rlim_t>(spec.file_mb) * kMegabyte;
-  const rlim_t stack = static_cast<rlim_t>(spec.stack_mb) * kMegabyte;
+  const bool limits_data = !memory_cgroup && !spec.huge_address_space;
+  const long stack_mb = limits_data ? std::min(spec.stack_mb, kUsualStackMb) : spec.stack_mb;
+  const rlim_t stack = static_cast<rlim_t>(stack_mb) * kMegabyte;
   std::vector<ResourceLimit> limits = {
       {RLIMIT_CORE, 0, 0},       {RLIMIT_FSIZE, file, file}, {RLIMIT_STACK, stack, stack},
       {RLIMIT_NOFILE, 256, 256}, {RLIMIT_MEMLOCK, 0, 0},     {RLIMIT_MSGQUEUE, 0, 0},
@@ -83,7 +86,7 @@ std::vector<ResourceLimit> ResourceLimits(const JailSpec& spec, bool memory_cgro
     const auto seconds = static_cast<rlim_t>(std::ceil(spec.cpu_seconds));
     limits.push_back({RLIMIT_CPU, seconds, seconds + 1});
   }
-  if (!memory_cgroup && !spec.huge_address_space) {
+  if (limits_data) {
     const rlim_t memory = static_cast<rlim_t>(spec.memory_mb) * kMegabyte;
     const rlim_t data = memory + static_cast<rlim_t>(spec.pids) * stack;
     limits.push_back({RLIMIT_DATA, data, data});

@@ -20,8 +20,9 @@ struct ResourceLimit {
 const JailSpec& Checked(const JailSpec& spec);
 
 // Per-process limits to set before the jail's program starts, none above this process's own.
-// Limits memory only without a memory cgroup and without spec.huge_address_space; as the kernel then
-// counts all of a thread's stack, used or not, the limit is memory_mb + pids * stack_mb.
+// Limits memory only without a memory cgroup and without spec.huge_address_space. The kernel then
+// counts all of a thread's stack, used or not: the limit is memory_mb and the stacks of `pids`
+// threads, which have at most 8 MiB each.
 std::vector<ResourceLimit> ResourceLimits(const JailSpec& spec, bool memory_cgroup);
 
 // Sets the limits of this process. Async-signal-safe. Returns 0 or errno.

@@ -184,7 +184,7 @@ TEST(LimitsTest, LimitsEachProcessesMemoryOnlyWhereNothingElseDoes) {
   JailSpec spec;
   spec.memory_mb = 10;
   spec.pids = 3;
-  spec.stack_mb = 8;
+  spec.stack_mb = 64;
   EXPECT_EQ(DataLimit(ResourceLimits(spec, true)), 0);
   EXPECT_EQ(DataLimit(ResourceLimits(spec, false)), 10 + 3 * 8);
   spec.huge_address_space = true;
