@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.model.errors import GraderError
 
-_TIMEOUT_S = 60
+TIMEOUT_S = 60
 _FULL = ("QOSMaxSubmit", "AssocMaxSubmit", "job submit limit", "temporarily unable", "MaxJobCount")
 """What sbatch says when the queue is full for now."""
 
@@ -86,11 +86,14 @@ def _is_unreachable(said: str) -> bool:
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
     try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=_TIMEOUT_S)
+        return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
     except FileNotFoundError as error:
         raise GraderError(
             f"--executor slurm: there is no {command[0]} on this machine",
             "grade on a login node of the cluster, or leave --executor out",
         ) from error
     except subprocess.TimeoutExpired as error:
-        raise UnreachableError(f"{command[0]} did not answer within {_TIMEOUT_S} s") from error
+        said = " ".join((error.stderr or b"").decode("utf-8", "replace").split()[-16:])
+        raise UnreachableError(
+            f"{command[0]} did not answer within {TIMEOUT_S} s" + (f": {said}" if said else "")
+        ) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import shlex
 import shutil
 import sys
@@ -23,6 +24,8 @@ CHUNK = 16
 """Submissions of a job: enough that starting it costs little, few enough to share the nodes."""
 _ROUNDS = 3
 """How often what has no result is submitted; the last time each submission has its own job."""
+_MAX_JOBS = 1000
+"""Of an array: Slurm's own default limit is 1001."""
 _POLL_S = 5.0
 _JOB = "job.txt"
 
@@ -56,7 +59,8 @@ class SlurmExecutor:
         for turn in range(_ROUNDS):
             if not left:
                 break
-            chunk = 1 if turn == _ROUNDS - 1 else self.chunk
+            wanted = 1 if turn == _ROUNDS - 1 else self.chunk
+            chunk = max(wanted, math.ceil(len(left) / _MAX_JOBS))
             yield from self._round(handover, left, work, f"round{turn}", chunk)
         for submission in left.values():
             yield submission, _not_graded(work, submission, handover)

@@ -1,4 +1,4 @@
-"""A Slurm cluster on this machine: munged, slurmctld and slurmd daemons in a folder of their own."""
+"""A Slurm cluster on this machine: its daemons, which keep their files in one folder."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ ProctrackType=proctrack/pgid
 TaskPlugin=task/none
 MpiDefault=none
 SelectType=select/linear
-SlurmdTimeout=10
+SlurmdTimeout=5
 SlurmctldTimeout=10
 MinJobAge=300
-KillWait=1
+KillWait=2
 BatchStartTimeout=10
 ReturnToService=2
 MaxJobCount={jobs}
@@ -98,14 +98,11 @@ class Cluster:
             f"--log-file={self.folder}/munge.log",
             f"--seed-file={self.folder}/munge.seed",
         )
-        self._daemon("slurmctld", "-D", "-c")
+        self.start_controller()
         for name in self._nodes:
-            self.start_node(name)
+            self._daemon(name, "-D", "-N", name, program="slurmd")
+            self.say("scontrol", "update", f"nodename={name}", "state=resume")
         self._wait_until_idle()
-
-    def start_node(self, name: str) -> None:
-        """Starts the slurmd of one node."""
-        self._daemon(name, "-D", "-N", name, program="slurmd")
 
     def kill_node(self, name: str) -> None:
         """As if its power failed: slurmd and all that it started end at once."""
@@ -114,6 +111,16 @@ class Cluster:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         daemon.wait()
+
+    def kill_controller(self) -> None:
+        """Ends slurmctld; jobs go on."""
+        daemon = self._daemons.pop("slurmctld")
+        daemon.terminate()
+        daemon.wait()
+
+    def start_controller(self) -> None:
+        """Starts slurmctld with the state that an earlier one saved."""
+        self._daemon("slurmctld", "-D")
 
     def say(self, *command: str) -> str:
         """What one of Slurm's commands prints."""
