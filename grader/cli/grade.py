@@ -13,6 +13,7 @@ from rich.text import Text
 
 from grader.cli.kits import find_kit
 from grader.collect import Collection, Submission, collect
+from grader.executors import Executor, LocalExecutor, Work
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
@@ -36,6 +37,7 @@ class Request:
     kit: Path | None = None
     gpu: bool = False
     """Whether the lab's timing is taken on this machine's GPU."""
+    executor: Executor = field(default_factory=LocalExecutor)
     said: set[str] = field(default_factory=set)
     """Lost protections that the user knows of; those that are told are added."""
 
@@ -129,11 +131,9 @@ def grade_new(
 
     Submissions of the same text are graded once.
     """
-    from grader.judge.context import open_context
-    from grader.judge.run import grade_all
-    from grader.run.machine import cores, machine_class
+    from grader.run.machine import cores
 
-    seed, machine = store.seed(request.seed), machine_class(gpu=request.gpu)
+    seed, machine = store.seed(request.seed), request.executor.machine(gpu=request.gpu)
     stored = {} if request.force else store.final_keys(kit.manifest.digest, seed, machine)
     store.point([(s.student, s.source, stored[s.digest]) for s in chosen if s.digest in stored])
     groups: dict[str, list[Submission]] = {}
@@ -146,12 +146,13 @@ def grade_new(
         return outcome
     jobs = min(request.jobs or cores(), len(groups))
     firsts = [group[0] for group in groups.values()]
+    work = Work(kit, seed, firsts, jobs, request.gpu, request.force, _say_on(console))
     try:
-        _say_what_is_lost(kit, console, request.said)
+        if isinstance(request.executor, LocalExecutor):
+            _say_what_is_lost(kit, console, request.said)
         with (
-            open_context(kit, seed, jobs, gpu=request.gpu, say=_say_on(console)) as context,
             nullcontext(progress) if progress else GradingProgress(left, console) as shown,
-            closing(grade_all(context, firsts, jobs)) as results,
+            closing(request.executor.results(work)) as results,
         ):
             for submission, result in results:
                 twins = groups[submission.digest]

@@ -37,6 +37,25 @@ from grader.cli.places import from_user
 @click.option("--force", is_flag=True, help="Grade again what is graded already.")
 @click.option("--gpu", is_flag=True, help="Time a CUDA lab on the GPU.")
 @kit_option()
+@click.option(
+    "--executor",
+    type=click.Choice(["local", "slurm"]),
+    default="local",
+    help="Who grades: this machine, or the nodes of a Slurm cluster.",
+)
+@click.option(
+    "--spool",
+    type=UserPath(),
+    metavar="DIR",
+    help="For slurm: a folder on storage that all nodes share (OUT/spool).",
+)
+@click.option(
+    "--slurm-option",
+    "slurm_options",
+    multiple=True,
+    metavar="OPTION",
+    help='For sbatch, such as "--partition=NAME"; may be repeated.',
+)
 def grade(
     lab: str,
     submissions: Path,
@@ -46,14 +65,21 @@ def grade(
     seed: int | None,
     force: bool,
     kit: Path | None,
+    executor: str,
+    spool: Path | None,
+    slurm_options: tuple[str, ...],
     *,
     gpu: bool,
 ) -> int:
     """Grade a class. Each result is stored as it comes: after Ctrl-C or a power cut, run the
     same command again and nothing is repeated."""
+    from grader.cli.executors import executor_named
     from grader.cli.grade import Request, grade_class
 
-    request = Request(lab, submissions, out, jobs, student, seed, force, kit, gpu)
+    if executor == "local" and (spool or slurm_options):
+        raise click.UsageError("--spool and --slurm-option need --executor slurm")
+    chosen = executor_named(executor, spool or out / "spool", slurm_options)
+    request = Request(lab, submissions, out, jobs, student, seed, force, kit, gpu, chosen)
     return UNSETTLED if grade_class(request).judge_errors else GRADED
 
 
@@ -73,4 +99,14 @@ def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs:
     return GRADED if grade_samples(Demo(folder, jobs, labs, all_labs)) else UNSETTLED
 
 
-COMMANDS = [grade, demo]
+@click.command("grade-chunk", epilog=EXIT_CODES)
+@click.argument("chunk", type=UserPath(), metavar="CHUNK")
+def grade_chunk(chunk: Path) -> int:
+    """Grade one chunk of a hand-over folder: what jobs of `grade --executor slurm` run."""
+    from grader.executors.chunk import grade_chunk as grade_submissions
+
+    print(f"graded: {grade_submissions(chunk)}")
+    return GRADED
+
+
+COMMANDS = [grade, demo, grade_chunk]

@@ -113,12 +113,16 @@ class Store:
                     self._set_fact("seed", str(seed))
         return seed
 
-    def final_keys(self, kit: str, seed: int, machine: str) -> dict[str, int]:
-        """submission digest -> row of its final result, for one kit, seed and machine class."""
+    def final_keys(self, kit: str, seed: int, machine: str | None) -> dict[str, int]:
+        """submission digest -> row of its final result, for one kit, seed and machine class.
+
+        Without a machine class, results of any count, the last one of each submission.
+        """
         with self._translated():
             rows = self._database.execute(
                 "SELECT submission, id FROM results"
-                " WHERE kit = ? AND seed = ? AND machine = ? AND final",
+                " WHERE kit = ? AND seed = ? AND machine = coalesce(?, machine) AND final"
+                " ORDER BY id",
                 (kit, seed, machine),
             )
             return dict(rows.fetchall())
