@@ -66,6 +66,8 @@ class SlurmExecutor:
             yield submission, _not_graded(work, submission, handover)
         if not left:
             shutil.rmtree(handover.root, ignore_errors=True)
+            with contextlib.suppress(OSError):  # other work is in it
+                self.spool.rmdir()
 
     def _round(
         self, handover: Handover, left: dict[str, Submission], work: Work, name: str, chunk: int

@@ -120,7 +120,7 @@ def test_grades_a_class_on_two_nodes_and_leaves_nothing_behind(school: Class) ->
         "dan": Verdict.ACCEPTED,
         "eve": Verdict.POLICY,
     }
-    assert list(school.spool.iterdir()) == []
+    assert not school.spool.exists()
     assert school.grade().graded == 0
 
 
