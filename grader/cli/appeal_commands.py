@@ -1,4 +1,4 @@
-"""Commands for appeals, which need stored results alone: `explain`."""
+"""Commands for appeals, which need stored results alone: `explain`, `replay`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.options import EXIT_CODES, GRADED, out_option
+from grader.cli.options import EXIT_CODES, GRADED, UNSETTLED, out_option
 
 _EXPLAINED = """
 \b
@@ -30,4 +30,32 @@ def explain(out: Path, student: str, *, for_student: bool, as_json: bool) -> int
     return GRADED
 
 
-COMMANDS = [explain]
+_REPLAYED = """
+\b
+Examples:
+  grader replay --out ~/grades/lab1 --student student07
+
+\b
+Exit codes:
+  0    the repeated result agrees with the stored one
+  1    something differs
+  2    wrong usage, or it could not be repeated
+  130  interrupted
+"""
+
+
+@click.command(epilog=_REPLAYED)
+@out_option("A folder that `grade` wrote.")
+@click.option("--student", required=True, metavar="S", help="Whose grading to repeat.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
+def replay(out: Path, student: str, *, as_json: bool) -> int:
+    """Repeat one grading with its kit, seed and text, all from the store, and show what differs.
+
+    Verdicts and counters must be the same. Measured times agree if they earn the same points or
+    their intervals overlap. The stored result is never changed."""
+    from grader.cli.replay import replay_student
+
+    return GRADED if replay_student(out, student, as_json=as_json) else UNSETTLED
+
+
+COMMANDS = [explain, replay]

@@ -217,7 +217,8 @@ def _product(part: PartResult, factor: float) -> Row:
 def _parallelism(part: PartResult, planned: Part) -> Iterator[Row]:
     measured = part.parallelism
     if measured and part.verdict in RIGHT:
-        why = f"parallelism: {parallelism_words(measured)}"
+        words = parallelism_words(measured)
+        why = words if words.startswith("parallelism") else f"parallelism: {words}"
         end = counting_end(measured)
         if 0 < measured.share < 1 and end is not None:
             why += f" {_linear(end, measured)} = {measured.share:.4f}."

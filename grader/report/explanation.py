@@ -55,12 +55,15 @@ def _print_part(part: PartDerivation, console: Console) -> None:
 
 
 def _print_cases(cases: list[CaseResult], console: Console) -> None:
-    for phase in dict.fromkeys(case.phase for case in cases):
-        console.print(Text(f"cases in {phase}:", style="dim"))
+    """A line per case: what happened to it, and in which phases."""
+    for test in dict.fromkeys(case.test for case in cases):
+        phases: dict[str, list[str]] = {}
         for case in cases:
-            if case.phase == phase:
+            if case.test == test:
                 verdict = case.verdict.value.replace("_", " ") if case.verdict else "not run"
-                console.print(Text(f"  {verdict:<18} {one_line(case.test)}"), soft_wrap=True)
+                phases.setdefault(verdict, []).append(case.phase)
+        words = ", ".join(f"{verdict} in {' and '.join(at)}" for verdict, at in phases.items())
+        console.print(Text(f"  {one_line(test)}: {words}"), soft_wrap=True)
 
 
 def _print_total(derivation: Derivation, console: Console) -> None:
