@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 from grader.judge.evidence import own_paths
 from grader.model.lab import CounterThreshold, Parallelism, Part
 from grader.model.result import CounterResult, ParallelismResult
+from grader.model.share import points_for, share, share_of_counter
 from grader.model.verdict import Verdict
 from grader.run.call_profile import Launches, Profile, ProfileError, parse_profile
 from grader.run.run_checker import Case
@@ -22,19 +23,6 @@ _LONGEST_ADVICE = 400
 _LIMITS = frozenset({Verdict.TIME_LIMIT, Verdict.MEMORY_LIMIT, Verdict.OUTPUT_LIMIT})
 _CUT = "the counted calls use too many launch configurations: use one grid and block for a call"
 _DAMAGED = "the simulator's counters are damaged: the program overwrote memory or files not its own"
-
-
-def share(value: float, threshold: CounterThreshold) -> float:
-    """1 where the threshold is met, 0 beyond `zero`, linear in between; 0 for NaN."""
-    full, zero = threshold.full, threshold.zero
-    if threshold.at_least is not None:
-        if value >= full:
-            return 1.0
-    elif value <= full:
-        return 1.0
-    if zero is None:
-        return 0.0
-    return max(0.0, (value - zero) / (full - zero)) if value == value else 0.0
 
 
 def counter_result(calls: Sequence[Profile], threshold: CounterThreshold) -> CounterResult:
@@ -51,7 +39,7 @@ def counter_result(calls: Sequence[Profile], threshold: CounterThreshold) -> Cou
         value, worst = _value(chosen, threshold)
     if value == 0 and not threshold.none_is_right:
         value = None
-    points = 0.0 if value is None else round(threshold.points * share(value, threshold), 2)
+    points = points_for(threshold.points, share_of_counter(value, threshold))
     return CounterResult(
         counter=threshold.counter,
         kernel=threshold.kernel,
@@ -112,16 +100,14 @@ def parallelism_result(calls: Sequence[Profile], asked: Parallelism) -> Parallel
     work = math.fsum(call.call.get("work", 0) for call in calls)
     span = math.fsum(call.call.get("span", 0) for call in calls)
     value = min(work, asked.most_work) / span if span > 0 else None
-    earned = 0.0
-    if value is not None:
-        earned = min(1.0, max(0.0, (value - asked.zero) / (asked.full - asked.zero)))
+    earned = 0.0 if value is None else share(value, asked.full, asked.zero)
     return ParallelismResult(
         value=value,
         full=asked.full,
         zero=asked.zero,
         decision="full" if earned == 1 else "zero" if earned == 0 else "between",
         share=earned,
-        points=round(asked.points * earned, 2),
+        points=points_for(asked.points, earned),
         max_points=asked.points,
     )
 

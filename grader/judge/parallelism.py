@@ -6,14 +6,8 @@ from collections.abc import Iterator
 
 from grader.model.lab import Parallelism
 from grader.model.result import ParallelismResult, ThreadsMeasurement
+from grader.model.share import points_for, share
 from grader.run.run_checker import TeamRun
-
-
-def share(value: float, asked: Parallelism) -> float:
-    """0 at or below `zero`, 1 at or above `full`, linear in between; 0 for NaN."""
-    if not value > asked.zero:
-        return 0.0
-    return min(1.0, (value - asked.zero) / (asked.full - asked.zero))
 
 
 def threads_result(run: TeamRun, asked: Parallelism) -> ParallelismResult:
@@ -34,7 +28,9 @@ def threads_result(run: TeamRun, asked: Parallelism) -> ParallelismResult:
             f"2 free cores are needed; found {run.cores}; all points count"
         )
         return result.model_copy(update={"flagged": flag})
-    earned = 0.0 if measured.decision == "zero" else share(measured.high, asked)
+    earned = 0.0
+    if measured.decision != "zero":
+        earned = share(measured.high, asked.full, asked.zero)
     threads = ThreadsMeasurement(
         team=run.team,
         runnable=measured.runnable,
@@ -50,7 +46,7 @@ def threads_result(run: TeamRun, asked: Parallelism) -> ParallelismResult:
         "high": measured.high,
         "decision": measured.decision,
         "share": earned,
-        "points": round(asked.points * earned, 2),
+        "points": points_for(asked.points, earned),
         "threads": threads,
         "flagged": "; ".join(_doubts(run)) or None,
     }

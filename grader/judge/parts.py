@@ -12,7 +12,8 @@ from grader.judge.parallelism import threads_result
 from grader.judge.timing import timing_result
 from grader.model.errors import JudgeError
 from grader.model.lab import Parallelism, Part, Timing
-from grader.model.result import Diagnostic, Failure, PartResult
+from grader.model.result import CasePhase, CaseResult, Diagnostic, Failure, PartResult
+from grader.model.share import part_points
 from grader.model.verdict import EVIDENCE, Verdict
 from grader.run.run_checker import Case, Report, TeamRun, Timed
 
@@ -111,20 +112,26 @@ def cases_of(report: Report, suite: str, phase: str) -> list[Case]:
 def conclude(state: PartState) -> PartResult:
     """A part's result: all or no points for right answers, plus those for performance."""
     result = _judged(state)
-    return result.model_copy(update={"points": _earned(result, state.part)})
+    return result.model_copy(
+        update={"points": part_points(result, state.part), "cases": _case_results(state)}
+    )
 
 
-def _earned(result: PartResult, part: Part) -> float:
-    """Points for performance are multiplied by the share that the part's parallelism earns."""
-    if result.verdict not in (Verdict.ACCEPTED, Verdict.TOO_SLOW):
-        return 0
-    performance = result.timing.points if result.timing else 0
-    performance += sum(counter.points for counter in result.counters)
-    if result.parallelism:
-        performance = performance * result.parallelism.share + result.parallelism.points
-    elif part.parallelism:
-        performance = 0  # a call failed before it was measured
-    return round(part.points + performance, 2)
+def _case_results(state: PartState) -> list[CaseResult]:
+    return [
+        CaseResult(phase=phase, test=case.full_name, verdict=case.verdict)
+        for phase, cases in _phases(state)
+        for case in cases
+    ]
+
+
+def _phases(state: PartState) -> list[tuple[CasePhase, list[Case]]]:
+    return [
+        ("tests", state.tests),
+        ("races", state.races),
+        ("counters", state.counted_cases),
+        ("timing", state.timing),
+    ]
 
 
 def _judged(state: PartState) -> PartResult:
@@ -234,14 +241,7 @@ def reports(states: list[PartState]) -> list[Diagnostic]:
 
 
 def _phase_of(case: Case, state: PartState) -> str:
-    for phase, cases in (
-        ("races", state.races),
-        ("counters", state.counted_cases),
-        ("timing", state.timing),
-    ):
-        if case in cases:
-            return phase
-    return "tests"
+    return next((phase for phase, cases in _phases(state)[1:] if case in cases), "tests")
 
 
 def _first_failure(cases: list[Case]) -> Case | None:

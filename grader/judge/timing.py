@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from grader.model.lab import Timing
 from grader.model.result import TimingResult
+from grader.model.share import points_for, share
 from grader.run.run_checker import Timed
-
-
-def share(ratio: float, full: float, zero: float) -> float:
-    """1 at or below `full`, 0 at or above `zero`, linear in between; 0 for NaN."""
-    if ratio <= full:
-        return 1.0
-    return max(0.0, (zero - ratio) / (zero - full)) if ratio < zero else 0.0
 
 
 def timing_result(timed: Timed, timing: Timing) -> TimingResult:
@@ -19,7 +13,7 @@ def timing_result(timed: Timed, timing: Timing) -> TimingResult:
     timing = timing.chosen(gpu=timed.device is not None)
     points = 0.0
     if timed.decision != "zero":
-        points = round(timing.points * share(timed.low, timing.full, timing.zero), 2)
+        points = points_for(timing.points, share(timed.low, timing.full, timing.zero))
     return TimingResult(
         ratio=timed.ratio,
         low=timed.low,

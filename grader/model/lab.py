@@ -309,17 +309,23 @@ class Lab(_Strict):
 def load_lab(path: Path) -> Lab:
     """Reads lab.toml; GraderError names the file, the key and the value that is wrong."""
     try:
-        text = path.read_text(encoding="utf-8")
-        if len(text) > _MAX_CHARACTERS:
-            raise GraderError(
-                f"{path}: {len(text)} characters, limit {_MAX_CHARACTERS}", "make it shorter"
-            )
-        data = tomllib.loads(text)
-        return Lab.model_validate(data, context=data.get("why"))
+        return parse_lab(path.read_bytes(), path)
     except OSError as error:
         raise GraderError(
             f"cannot read {path}: {error.strerror}", "build the kit again, or check --kit"
         ) from error
+
+
+def parse_lab(data: bytes, path: Path) -> Lab:
+    """The lab that lab.toml describes; GraderError as of `load_lab`."""
+    try:
+        text = data.decode("utf-8")
+        if len(text) > _MAX_CHARACTERS:
+            raise GraderError(
+                f"{path}: {len(text)} characters, limit {_MAX_CHARACTERS}", "make it shorter"
+            )
+        table = tomllib.loads(text)
+        return Lab.model_validate(table, context=table.get("why"))
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"]) or "lab"

@@ -114,6 +114,18 @@ class CounterResult(_Record):
     """The simulator's advice, with the student's lines, if points were missed."""
 
 
+CasePhase = Literal["tests", "races", "counters", "timing"]
+
+
+class CaseResult(_Record):
+    """One hidden case in one phase. For instructors: students get the first that failed."""
+
+    phase: CasePhase
+    test: str
+    verdict: Verdict | None
+    """None for a case that was skipped after another had failed."""
+
+
 class PartResult(_Record):
     """One graded function."""
 
@@ -129,6 +141,8 @@ class PartResult(_Record):
     parallelism: ParallelismResult | None = None
     """`timing` and `counters` have the points before multiplication by its share."""
     counters: list[CounterResult] = []
+    cases: list[CaseResult] = []
+    """Empty where no case ran, and in results of older graders."""
 
 
 class Diagnostic(_Record):

@@ -16,6 +16,7 @@ from grader.run.gpu_presence import gpu_name
 from grader.run.processes import Processes
 from grader.run.turns import Turns
 
+_GPU = " + "
 _POLL_S = 0.01
 _PATIENCE_S = 10.0
 """Wait before the user is told who has the lock; two graders that take turns wait less."""
@@ -36,7 +37,12 @@ def machine_class(*, gpu: bool = False) -> str:
     except OSError:
         pass
     cpu = f"{model or platform.machine()} x{cores()}"
-    return f"{cpu} + {gpu_name()}" if gpu else cpu
+    return f"{cpu}{_GPU}{gpu_name()}" if gpu else cpu
+
+
+def has_gpu(machine: str) -> bool:
+    """Whether a machine class is that of timings on a GPU."""
+    return _GPU in machine
 
 
 def cores() -> int:

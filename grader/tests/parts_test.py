@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from grader.judge.parts import PartState, conclude, overall
-from grader.judge.timing import share, timing_result
+from grader.judge.timing import timing_result
 from grader.model.errors import JudgeError
 from grader.model.lab import Part, Timing
+from grader.model.share import share
 from grader.model.verdict import Verdict
 from grader.run.run_checker import Case, Decision, Timed, read_report
 

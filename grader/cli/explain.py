@@ -1,0 +1,64 @@
+"""`explain`: where each point of one student comes from, from the store alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from grader.model.lab import Lab, parse_lab
+from grader.presentation.derivation import derive
+from grader.presentation.provenance import provenance
+from grader.report.explanation import print_explanation
+from grader.store import Store
+
+
+def explain_student(
+    out: Path,
+    student: str,
+    *,
+    for_student: bool,
+    as_json: bool,
+    console: Console | None = None,
+) -> None:
+    """Prints the derivation of a student's points; GraderError if there is no such result."""
+    with Store(out, create=False) as store:
+        result = store.load(student, texts=False)
+        facts = provenance(
+            result,
+            compilers(store, result.key.kit),
+            store.earlier(student),
+            kit_is_kept=bool(store.archive.kit_files(result.key.kit)),
+            text_is_kept=store.text(student) is not None,
+            for_student=for_student,
+        )
+        derivation = derive(result, lab_of(store, result.key.kit), for_student=for_student)
+    if as_json:
+        document = {
+            "schema": 1,
+            "derivation": derivation.model_dump(mode="json"),
+            "provenance": facts.model_dump(mode="json"),
+        }
+        click.echo(json.dumps(document, indent=2))
+    else:
+        print_explanation(derivation, facts, console or Console())
+
+
+def lab_of(store: Store, kit: str) -> Lab:
+    """The lab as a kit has it; that of the last grading where the kit is not kept."""
+    data = _kit_file(store, kit, "lab.toml")
+    return parse_lab(data, Path("lab.toml")) if data else store.lab()[1]
+
+
+def compilers(store: Store, kit: str) -> dict[str, str]:
+    """Compiler -> version, as the kit was built; empty where the kit is not kept."""
+    data = _kit_file(store, kit, "manifest.json")
+    versions = json.loads(data).get("versions", {}) if data else {}
+    return {str(name): str(version) for name, version in versions.items()}
+
+
+def _kit_file(store: Store, kit: str, place: str) -> bytes | None:
+    digest = store.archive.kit_files(kit).get(place)
+    return store.archive.content(digest) if digest else None
