@@ -75,7 +75,7 @@ def _examples(text: str, labs: Mapping[str, Lab], left_out: Mapping[str, Lab]) -
             text = re.sub(rf"\blabs/{lab}\b", "labs/LAB", text)
             continue
         present = labs[name]
-        words = {f"labs/{lab}": f"labs/{name}", f":{_test(missing)}": f":{_test(present)}"}
+        words = {f"labs/{lab}": f"labs/{name}", _test(missing): _test(present)}
         for number, part in enumerate(missing.parts):
             words[part.suite] = present.parts[min(number, len(present.parts) - 1)].suite
         for old, new in words.items():

@@ -27,7 +27,7 @@ def hidden_lines(solutions: Path) -> dict[str, str]:
     lines: dict[str, str] = {}
     for path, text in _hidden_texts(solutions):
         for line in map(normalised, text.splitlines()):
-            if len(line) >= SHORTEST:
+            if len(line) >= SHORTEST and not line.startswith("#include"):
                 lines.setdefault(line, path.relative_to(solutions.parent).as_posix())
     return lines
 

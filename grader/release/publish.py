@@ -33,6 +33,7 @@ def check_place(out: Path, root: Path) -> Manifest | None:
         )
     if os.path.lexists(place) and not place.is_dir():
         raise GraderError(f"{out} is a file", "name a folder")
+    _require_writable(place, out)
     manifest = read_manifest(place)
     if manifest is None and _entries(place):
         raise GraderError(
@@ -110,6 +111,17 @@ def _apply(change: Change, tree: Tree, place: Path, part: Path) -> None:
                 (place / folder).rmdir()
 
 
+def _require_writable(place: Path, out: Path) -> None:
+    """Says so before minutes of proof; a new folder is made beside its place."""
+    there = place if (place / MANIFEST).exists() else place.parent
+    while not os.path.lexists(there):
+        there = there.parent
+    if not there.is_dir():
+        raise GraderError(f"{out}: {there} is a file", "name a folder whose parents are folders")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise GraderError(f"cannot write to {there}", "name a folder that you may write to")
+
+
 def _resolved(out: Path) -> Path:
     try:
         return out.resolve()
@@ -121,7 +133,7 @@ def _entries(place: Path) -> list[str]:
     """What is in the folder, but for a repository."""
     try:
         return [path.name for path in place.iterdir() if path.name != _GIT]
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
         raise GraderError(f"cannot read {place}: {error.strerror}", "make it readable") from error
