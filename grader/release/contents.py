@@ -57,7 +57,7 @@ def student_tree(root: Path, chosen: Chosen) -> Tree:
     """All files of the students' copy."""
     tree = {name: _read(root, name) for name in sorted(_names(root, chosen))}
     for name, text in student_files(chosen.labs).items():
-        tree[name] = File(text.encode())
+        tree[name] = File(text.encode(), text.startswith("#!"))
     names = frozenset(tree)
     for name, file in tree.items():
         read = file.text() if name.endswith(".md") else None

@@ -1,4 +1,4 @@
-"""The files that only students get, from templates: their README."""
+"""The files that only students get, from templates: their README, a container, a workflow."""
 
 from __future__ import annotations
 
