@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -18,7 +19,7 @@ from grader.release.contents import Chosen
 from grader.release.leaks import hidden_lines, leaks, other_labs
 from grader.release.tree import Tree, write_tree
 from tools.links import problems as link_problems
-from tools.tally import read_targets, stub_problem
+from tools.tally import NOT_WRITTEN, Target, read_targets, stub_problem
 
 Say = Callable[[str], None]
 """Where the proof reports each step that succeeded."""
@@ -157,14 +158,21 @@ def _prove_stubs(scratch: _Scratch, chosen: Chosen, say: Say) -> None:
     events = f"--build_event_json_file={scratch.events}"
     scratch.run(*_TESTS, events, "//labs/...", expected=_STUBS_FAILED)
     targets = read_targets(scratch.events)
-    found = [problem for target in targets if (problem := stub_problem(target))]
+    problems = [problem for target in targets if (problem := stub_problem(target))]
+    found = [problem.partition(", its log has")[0] for problem in problems]
     for lab, it in chosen.labs.items():
-        logs = [t.files.get("test.log") for t in targets if t.label.startswith(f"//labs/{lab}:")]
-        said = "".join(path.read_text(errors="replace") for path in logs if path)
+        said = _not_written(targets, lab)
         missing = [part.function for part in it.parts if part.function not in said]
         found += [f"{chosen.stub(lab)}: {name} is written, or not called" for name in missing]
     _require("stubs that do not fail as they should", found)
     say(f"the stubs of {len(targets)} labs fail with one line each")
+
+
+def _not_written(targets: list[Target], lab: str) -> list[str]:
+    """The words of the lines in which the lab's tests say what is not written."""
+    logs = [it.files.get("test.log") for it in targets if it.label.startswith(f"//labs/{lab}:")]
+    lines = [line for log in logs if log for line in log.read_text(errors="replace").splitlines()]
+    return [word for line in lines if NOT_WRITTEN.match(line) for word in re.findall(r"\w+", line)]
 
 
 def _prove_references(scratch: _Scratch, chosen: Chosen, root: Path, say: Say) -> None:
