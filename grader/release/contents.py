@@ -54,8 +54,13 @@ def choose(root: Path, labs: Sequence[str], all_labs: Sequence[str]) -> Chosen:
 
 
 def student_tree(root: Path, chosen: Chosen) -> Tree:
-    """All files of the students' copy."""
+    """All files of the students' copy; GraderError if a lab's file is not there."""
     tree = {name: _read(root, name) for name in sorted(_names(root, chosen))}
+    for stub in chosen.stubs:
+        if stub not in tree:
+            raise GraderError(
+                f"{root / stub} is missing, or git does not track it", "write it, then git add it"
+            )
     for name, text in student_files(chosen.labs).items():
         tree[name] = File(text.encode(), text.startswith("#!"))
     names = frozenset(tree)

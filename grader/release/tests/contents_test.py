@@ -85,6 +85,14 @@ def test_takes_the_files_that_git_tracks_and_names_the_others(root: Path) -> Non
     assert "common/lab/not_written.h" not in release(root)[0]
 
 
+def test_refuses_a_lab_whose_file_is_missing_or_that_git_does_not_track(root: Path) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=root, check=True)
+    subprocess.run(["git", "add", "labs/kernels"], cwd=root, check=True)
+    assert "labs/kernels/scale.cu" in release(root, "kernels")[0]
+    with pytest.raises(GraderError, match=r"labs/threads/sum\.cc is missing, or git does not"):
+        release(root, "threads")
+
+
 def test_refuses_a_symbolic_link(root: Path) -> None:
     (root / "labs/threads/link.h").symlink_to(root / "solutions/threads/sum.cc")
     with pytest.raises(GraderError, match=r"link\.h is a symbolic link"):
