@@ -4,7 +4,7 @@ load("//third_party/compilers:repository.bzl", "local_compilers")
 load("//third_party/cuda:repository.bzl", "local_cuda")
 load("//third_party/googletest:repository.bzl", "local_googletest")
 load("//third_party/python:repository.bzl", "local_python")
-load("//third_party/solutions:repository.bzl", "local_solutions")
+load("//third_party/staff:repository.bzl", "local_staff")
 
 def local_repositories():
     """Declares them. MODULE.bazel does the same for Bazel 7 and newer."""
@@ -12,4 +12,4 @@ def local_repositories():
     local_cuda(name = "local_cuda")
     local_googletest(name = "googletest")
     local_python(name = "local_python")
-    local_solutions(name = "local_solutions")
+    local_staff(name = "local_staff")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes compile_commands.json for clangd and other editors' helpers; builds nothing.
 
-    tools/compdb.py [BAZEL-OPTION]...       for example: tools/compdb.py --config=solutions
+    tools/compdb.py [BAZEL-OPTION]...       for example: tools/compdb.py --config=gpu
 
 Build once before, so that generated headers exist. CUDA files are parsed as CUDA with the
 simulator's headers in every mode, so that neither a toolkit nor a clang that supports it is needed.

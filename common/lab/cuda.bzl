@@ -1,6 +1,5 @@
 """cuda_library(): .cu files for the CPU simulator, or for a GPU with --config=gpu.
 
-cuda_bench(): a program that times a lab's solutions on a GPU.
 simulated_objects(): object files for the CPU simulator, in one of its modes.
 CUDA_RUNTIME: the deps of host code that includes <cuda_runtime.h>.
 """
@@ -11,11 +10,8 @@ load(
     _cuda_library = "cuda_library",
     _simulated_objects = "simulated_objects",
 )
-load("//common/lab/private:cuda_bench.bzl", _cuda_bench = "cuda_bench")
 
 CUDA_RUNTIME = _CUDA_RUNTIME
-
-cuda_bench = _cuda_bench
 
 cuda_library = _cuda_library
 

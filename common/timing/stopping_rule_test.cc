@@ -97,7 +97,7 @@ TEST(StoppingRuleTest, SpikesThatHitOnlyTheStudentDoNotFlipTheVerdict) {
   }
 }
 
-// Of the points, for a ratio: linear between the thresholds, as grader/judge/timing.py counts.
+// Of the points, for a ratio: linear between the thresholds, as the grader counts.
 double Share(double ratio) {
   return std::clamp((Rule().zero - ratio) / (Rule().zero - Rule().full), 0.0, 1.0);
 }

@@ -14,6 +14,7 @@ from grader.cli import (
     authoring_commands,
     grading_commands,
     publishing_commands,
+    release_commands,
     sample_commands,
 )
 from grader.cli.options import BAD_INPUT, EXIT_CODES, INTERRUPTED
@@ -24,6 +25,7 @@ _GROUPS = (
     grading_commands,
     publishing_commands,
     appeal_commands,
+    release_commands,
     authoring_commands,
     sample_commands,
 )

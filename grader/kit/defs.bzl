@@ -1,10 +1,14 @@
 """solutions(): all targets of the instructor's side of every lab.
 
+cuda_bench(): a program that times a lab's solutions on a GPU.
+
 kit(): the folder from which one lab's submissions are graded.
 """
 
+load("//grader/kit/private:cuda_bench.bzl", _cuda_bench = "cuda_bench")
 load("//grader/kit/private:kit.bzl", _kit = "kit")
 load("//grader/kit/private:solutions.bzl", _solutions = "solutions")
 
+cuda_bench = _cuda_bench
 kit = _kit
 solutions = _solutions

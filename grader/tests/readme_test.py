@@ -74,7 +74,7 @@ def problems(command: Command) -> Iterator[str]:
         yield from _grader_problems(words[words.index("--") + 1 :])
         words = words[: words.index("--")]
     for config in _CONFIG.findall(" ".join(words)):
-        if not re.search(rf"^\w+:{config}\b", _read(".bazelrc"), re.MULTILINE):
+        if not re.search(rf"^\w+:{config}\b", _options_of_bazel(), re.MULTILINE):
             yield f"--config={config} is not in .bazelrc"
     for word in words:
         label = _LABEL.match(word)
@@ -116,6 +116,10 @@ def _value_problems(option: str, value: str) -> Iterator[str]:
         yield f"no format {value}"
     if option == "--lab" and not (ROOT / "labs" / value / "lab.toml").exists():
         yield f"no lab {value}"
+
+
+def _options_of_bazel() -> str:
+    return _read(".bazelrc") + _read("staff.bazelrc")
 
 
 def _has_target(package: str, name: str | None) -> bool:

@@ -1,6 +1,6 @@
 """The targets of a lab. Use //common/lab:lab.bzl."""
 
-load("@local_solutions//:defs.bzl", "HAVE_SOLUTIONS")
+load("@local_staff//:defs.bzl", "REFERENCE")
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load("//common/lab/private:cuda.bzl", "CUDA_RUNTIME", "cuda_library")
 load("//common/lab/private:exports.bzl", "exports_source")
@@ -78,11 +78,11 @@ def _contract(header, cuda):
     )
 
 def _implementation(name):
-    """A student's copy has no //solutions, so then no branch of the select may name it."""
-    if not HAVE_SOLUTIONS:
+    """A student's copy has no references, so then no branch of the select may name one."""
+    if not REFERENCE:
         return ":stub"
     return select({
-        "@lab//common/lab:implementation_is_solution": "//solutions:%s_reference" % name,
+        "@lab//common/lab:implementation_is_solution": REFERENCE % name,
         "@lab//common/lab:implementation_is_stub": ":stub",
     })
 

@@ -1,7 +1,7 @@
-"""Benchmarks of CUDA labs. Use //common/lab:cuda.bzl."""
+"""Benchmarks of CUDA labs. Use //grader/kit:defs.bzl."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
-load("//common/lab/private:cuda.bzl", "cuda_library")
+load("//common/lab:cuda.bzl", "cuda_library")
 
 def cuda_bench(name, hdrs = [], deps = []):
     """Makes, in solutions/LAB/bench, from NAME.cu, a program that only --config=gpu can build.

@@ -1,0 +1,62 @@
+"""`release`: proves the students' copy and publishes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.cli.kits import require_known
+from grader.cli.places import lab_names, workspace
+from grader.release.contents import choose, strangers, student_tree
+from grader.release.proof import prove
+from grader.release.publish import check_place, publish
+from grader.release.update import Change, Step
+
+_NAMED = 20
+"""Files that are added or updated in passing are not all named; those that are kept always are."""
+
+
+def release_labs(
+    out: Path, labs: Sequence[str], *, proof: bool, console: Console | None = None
+) -> None:
+    """Writes or updates the students' copy `out` with these labs, and those that it has."""
+    console = console or Console()
+    root = workspace()
+    known = lab_names()
+    require_known(labs, known)
+    there = check_place(out, root)
+    had = [lab for lab in there.labs if lab in known] if there else []
+    chosen = choose(root, [*labs, *had] or known, known)
+    tree = student_tree(root, chosen)
+    for name in strangers(root, chosen):
+        _say(console, f"left out: {name}: git does not track it", "yellow")
+    if proof:
+        prove(tree, chosen, root, lambda what: _say(console, f"proven: {what}"))
+    else:
+        _say(console, "not proven: --no-proof leaves out the build, the tests and the search for "
+             "hidden texts", "yellow")  # fmt: skip
+    changes = publish(tree, list(chosen.labs), chosen.stubs, out)
+    _tell(console, changes, is_new=there is None)
+    names = f"{len(chosen.labs)} labs" if len(chosen.labs) > 3 else ", ".join(chosen.labs)
+    _say(console, f"released {names}, {len(tree)} files: {out.resolve()}")
+
+
+def _tell(console: Console, changes: Sequence[Change], *, is_new: bool) -> None:
+    if is_new:
+        return
+    for step in Step:
+        found = [change for change in changes if change.step is step]
+        shown = found if step is Step.KEPT else found[:_NAMED]
+        for change in shown:
+            _say(console, f"{step}: {change.name}" + (f": {change.why}" if change.why else ""))
+        if len(found) > len(shown):
+            _say(console, f"{step}: {len(found) - len(shown)} more files")
+    if not changes:
+        _say(console, "nothing has changed")
+
+
+def _say(console: Console, text: str, style: str = "") -> None:
+    console.print(Text(text, style=style), soft_wrap=True)

@@ -1,0 +1,35 @@
+"""The command that makes the students' copy: `release`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.cli.options import EXIT_CODES, GRADED, out_option
+
+
+@click.command(epilog=EXIT_CODES)
+@out_option("The students' copy: a new folder, or one that `release` wrote.")
+@click.option(
+    "--lab", "labs", multiple=True, metavar="LAB", help="A lab to release; may be repeated (all)."
+)
+@click.option(
+    "--proof/--no-proof",
+    default=True,
+    help="Whether to build and test the copy before it is written.",
+)
+def release(out: Path, labs: tuple[str, ...], *, proof: bool) -> int:
+    """Write what students get: labs, what they need to build and test, and a README; no solutions,
+    no hidden tests, no grader.
+
+    The copy is first proven in a scratch folder. If DIR is a copy already, also one in which a
+    student has worked, its labs and LAB are updated: files that somebody edited are kept and named.
+    """
+    from grader.cli.release import release_labs
+
+    release_labs(out, labs, proof=proof)
+    return GRADED
+
+
+COMMANDS = [release]
