@@ -12,6 +12,7 @@ import click
 from grader.cli import (
     appeal_commands,
     authoring_commands,
+    autograder_commands,
     grading_commands,
     publishing_commands,
     release_commands,
@@ -26,6 +27,7 @@ _GROUPS = (
     publishing_commands,
     appeal_commands,
     release_commands,
+    autograder_commands,
     authoring_commands,
     sample_commands,
 )

@@ -38,3 +38,19 @@ def write_export(
         _, lab = store.lab()
         for path in write(format_name, store.results(), lab, to or out):
             console.print(Text(f"wrote {path.resolve()}"), soft_wrap=True)
+
+
+def fill_gradebook(
+    out: Path, format_name: str, gradebook: Path, column: str | None, to: Path | None
+) -> None:
+    """Fills stored points into another tool's table and prints what to know about it."""
+    from grader.export import fill
+
+    console = Console()
+    with Store(out, create=False) as store:
+        _, lab = store.lab()
+        results = store.results(texts=False)
+        filled = fill(format_name, results, lab, gradebook, column, to or out)
+    for note in filled.notes:
+        console.print(Text(note), soft_wrap=True)
+    console.print(Text(f"wrote {filled.path.resolve()}"), soft_wrap=True)

@@ -47,11 +47,25 @@ def report(out: Path, student: str | None) -> int:
 @out_option("A folder that `grade` wrote.")
 @click.option("--format", "format_name", required=True, type=_Format(), help="What to write.")
 @click.option("--to", type=UserPath(), metavar="PATH", help="File or folder to write (--out).")
-def export(out: Path, format_name: str, to: Path | None) -> int:
+@click.option(
+    "--gradebook",
+    type=UserPath(),
+    metavar="FILE",
+    help="A table that Canvas or Moodle exported: write it with the points filled in.",
+)
+@click.option("--column", metavar="TITLE", help="Its column for the points (the lab's title).")
+def export(
+    out: Path, format_name: str, to: Path | None, gradebook: Path | None, column: str | None
+) -> int:
     """Write the results for another tool."""
-    from grader.cli.publish import write_export
+    from grader.cli.publish import fill_gradebook, write_export
 
-    write_export(out, format_name, to)
+    if gradebook:
+        fill_gradebook(out, format_name, gradebook, column, to)
+    elif column:
+        raise click.UsageError("--column needs --gradebook")
+    else:
+        write_export(out, format_name, to)
     return GRADED
 
 

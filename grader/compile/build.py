@@ -105,6 +105,7 @@ def _run(
             **{Path(folder): folder for folder in build.folders},
         },
         writable={out: "/out"},
+        unjailed=kit.unjailed,
     )
 
 

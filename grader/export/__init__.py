@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
-from grader.export import canvas, csv_format, feedback, gradescope, json_format, junit
+from grader.export import (
+    canvas,
+    csv_format,
+    feedback,
+    gradescope,
+    json_format,
+    junit,
+    moodle,
+)
+from grader.export.filling import Filled
 from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.result import Result
+
+_T = TypeVar("_T")
 
 Export = Callable[[Iterable[Result], Lab, Path], list[Path]]
 """Reads the results once, in order, and returns the files it wrote."""
@@ -20,6 +32,15 @@ FORMATS: dict[str, Export] = {
     "gradescope": gradescope.export,
     "json": json_format.export,
     "junit": junit.export,
+    "moodle": moodle.export,
+}
+
+Fill = Callable[[Iterable[Result], Lab, Path, str | None, Path], Filled]
+"""Fills the points into a table that the other program exported."""
+
+FILLED: dict[str, Fill] = {
+    "canvas": canvas.fill_in,
+    "moodle": moodle.fill_in,
 }
 
 
@@ -31,7 +52,28 @@ def write(format_name: str, results: Iterable[Result], lab: Lab, path: Path) -> 
     are read once and not kept. GraderError names an unknown format, or the path that could not be
     written; existing files are replaced atomically.
     """
-    export = FORMATS.get(format_name)
-    if export is None:
-        raise GraderError(f"no export format {format_name!r}", f"use one of: {', '.join(FORMATS)}")
-    return export(results, lab, path)
+    return _known(format_name, FORMATS)(results, lab, path)
+
+
+def fill(
+    format_name: str,
+    results: Iterable[Result],
+    lab: Lab,
+    gradebook: Path,
+    column: str | None,
+    path: Path,
+) -> Filled:
+    """Writes `gradebook`, which the format's program exported, to `path` with the results' points.
+
+    `column` is the header of the column for points; without it the format finds it. GraderError as
+    for `write`, and if the gradebook cannot be read or has no such column.
+    """
+    return _known(format_name, FILLED)(results, lab, gradebook, column, path)
+
+
+def _known(name: str, formats: Mapping[str, _T]) -> _T:
+    if name not in formats:
+        filled = " that fills in a gradebook" if formats is FILLED else ""
+        step = f"use one of: {', '.join(formats)}"
+        raise GraderError(f"no export format{filled}: {name!r}", step)
+    return formats[name]

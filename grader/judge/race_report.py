@@ -17,10 +17,8 @@ from pathlib import Path
 
 from grader.judge.context import GradingContext
 from grader.judge.symbolizer import run_symbolizer
-from grader.run.run_checker import Case, Report
+from grader.run.run_checker import LIBRARY, Case, Report
 
-_LIBRARY = "submission.so"
-"""The name under which the checker loads the submission's library."""
 _MAX_SECTIONS = 12
 _MAX_FRAMES = 40
 _BEGIN = "WARNING: ThreadSanitizer: "
@@ -48,10 +46,10 @@ _MADE = re.compile(rf"  Mutex (M\d{{1,4}}) \({_ADDRESS}\) created at:")
 _HEAP = re.compile(rf"  Location is heap block of size \d+ at {_ADDRESS} allocated by {_THREAD}:")
 _STACK = re.compile(rf"  Location is stack of {_THREAD}\.")
 _GLOBAL = re.compile(
-    rf"  Location is global '[^']*' .*\({re.escape(_LIBRARY)}\+0x([0-9a-f]{{1,16}})\)"
+    rf"  Location is global '[^']*' .*\({re.escape(LIBRARY)}\+0x([0-9a-f]{{1,16}})\)"
 )
 _STARTED = re.compile(rf"  Thread (T\d{{1,4}}) .*created by {_THREAD} at:")
-_FRAME = re.compile(rf" +#\d+ .*\({re.escape(_LIBRARY)}\+0x([0-9a-f]{{1,16}})\)")
+_FRAME = re.compile(rf" +#\d+ .*\({re.escape(LIBRARY)}\+0x([0-9a-f]{{1,16}})\)")
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ def run_symbolizer(
             result=folder / "symbols.json",
             read_only={library: _LIBRARY},
             writable={},
+            unjailed=context.kit.unjailed,
         )
     except JudgeError:
         return ""

@@ -47,6 +47,9 @@ class Kit(BaseModel):
     lab: Lab
     staged: Path | None = None
     """A copy of the files that jails use, readable by the jails' accounts."""
+    unjailed: bool = False
+    """Whether submissions run without namespaces, on a machine that permits none: under a user id
+    of their own, with limits and a system call filter, but with a view of the machine's files."""
 
     @property
     def checker(self) -> Path:

@@ -30,6 +30,8 @@ _BUILDS: dict[Mode, str] = {"races": "races", "counters": "counters"}
 _FILE_MB, _TMP_MB, _STACK_MB = 16, 32, 64
 # Puts the threshold for all points next to that for none: what is not too slow is decided at once.
 _JUST_BELOW = 0.999
+LIBRARY = "submission.so"
+"""The name under which the checker shows the submission's library to the worker in its jail."""
 TEAM = 4
 """Threads of the team whose parallelism is measured."""
 _CAP = 4.0
@@ -193,6 +195,7 @@ class CheckerRun:
             *(f"--worker={kit.worker(build)}", f"--student={self.library}"),
             f"--reference={kit.reference(gpu=on_gpu)}",
             *(["--gpu"] if on_gpu else []),
+            *(["--allow-unjailed"] if kit.unjailed else []),
             *_limits(kit.lab.limits, mode, self.patient),
             *(f"--env={name}={value}" for name, value in env.items()),
         ]
@@ -226,7 +229,16 @@ def run_checker(processes: Processes, run: CheckerRun) -> Report:
     if any(case.killed for case in report.cases):
         # By the kernel, where memory is short, or by hand: then a second run may succeed.
         report = _run(processes, run)
-    return report
+    return _named_as_in_a_jail(report, run.library.name) if run.kit.unjailed else report
+
+
+def _named_as_in_a_jail(report: Report, library: str) -> Report:
+    """Race checkers name libraries; without a jail the submission's has its own name."""
+    cases = [
+        dataclasses.replace(case, stderr=case.stderr.replace(f"({library}+0x", f"({LIBRARY}+0x"))
+        for case in report.cases
+    ]
+    return dataclasses.replace(report, cases=cases)
 
 
 def _run(processes: Processes, run: CheckerRun) -> Report:

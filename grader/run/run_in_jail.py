@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,9 +60,15 @@ def run_in_jail(
     result: Path,
     read_only: Mapping[Path, str],
     writable: Mapping[Path, str],
+    unjailed: bool = False,
 ) -> Outcome:
-    """Runs argv with these folders mounted and /usr visible; JudgeError if the jail fails."""
+    """Runs argv with these folders mounted and /usr visible; JudgeError if the jail fails.
+
+    `unjailed`: nothing can be mounted, so the jail program replaces the places in argv by the
+    folders' own paths; what is read back has the places again, as if they had been mounted.
+    """
     command: list[str | Path] = [jail, "--to-compile", "--result", result]
+    command += ["--allow-unjailed"] if unjailed else []
     for option, value in (
         ("--wall", bounds.wall_s),
         ("--cpu", 2 * bounds.wall_s),
@@ -81,7 +88,45 @@ def run_in_jail(
     finished = processes.run([*command, "--", *argv], deadline_s=_MAX_FACTOR * bounds.wall_s + 30)
     if finished.code != 0:
         raise JudgeError(f"the jail failed with code {finished.code}: {finished.stderr.strip()}")
-    return _read(result)
+    outcome = _read(result)
+    if not unjailed:
+        return outcome
+    places = {os.fsencode(source): place.encode() for source, place in _mounts(read_only, writable)}
+    for written in _preprocessed(argv, writable):
+        _put_back(written, places)
+    output = outcome.output.encode("utf-8", "surrogateescape")
+    text = _with_places(output, places).decode("utf-8", "surrogateescape")
+    return outcome.model_copy(update={"output": text})
+
+
+def _mounts(*mounts: Mapping[Path, str]) -> list[tuple[Path, str]]:
+    """Longest paths first, so that a folder does not hide one that lies in it."""
+    found = [(path, place) for mount in mounts for path, place in mount.items()]
+    return sorted(found, key=lambda entry: -len(os.fsencode(entry[0])))
+
+
+def _preprocessed(argv: Sequence[str], writable: Mapping[Path, str]) -> list[Path]:
+    """The text that a preprocessing step wrote, which names files."""
+    if "-E" not in argv or "-o" not in argv:
+        return []
+    named = argv[argv.index("-o") + 1]
+    return [
+        source / named.removeprefix(f"{place}/")
+        for source, place in writable.items()
+        if named.startswith(f"{place}/")
+    ]
+
+
+def _put_back(written: Path, places: Mapping[bytes, bytes]) -> None:
+    """Rewrites line markers and __FILE__; a link, which no compiler leaves, is not followed."""
+    if not written.is_symlink() and written.is_file():
+        written.write_bytes(_with_places(written.read_bytes(), places))
+
+
+def _with_places(text: bytes, places: Mapping[bytes, bytes]) -> bytes:
+    for source, place in places.items():
+        text = text.replace(source, place)
+    return text
 
 
 def probe(jail: Path) -> list[str]:

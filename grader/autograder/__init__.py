@@ -1,0 +1,1 @@
+"""One lab's grader as the zip file that Gradescope runs: built here, run in its containers."""

@@ -1,0 +1,49 @@
+"""Commands that make a grader for other places: `autograder`."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+import click
+
+from grader.cli.options import (
+    EXIT_CODES,
+    GRADED,
+    UserPath,
+    kit_option,
+    lab_option,
+    seed_option,
+)
+
+
+@click.command(epilog=EXIT_CODES)
+@lab_option(required=True)
+@click.option(
+    "--out", required=True, type=UserPath(), metavar="FILE", help="The zip file to write."
+)
+@click.option(
+    "--allow-unjailed",
+    is_flag=True,
+    help="Grade also where no jail can be made: submissions then see the container's files.",
+)
+@seed_option()
+@kit_option()
+def autograder(
+    lab: str, out: Path, seed: int | None, kit: Path | None, *, allow_unjailed: bool
+) -> int:
+    """Write a lab's grader as the zip file that Gradescope takes."""
+    from grader.autograder.bundle import write_autograder
+    from grader.autograder.settings import Settings
+    from grader.cli.kits import find_kit
+
+    chosen = secrets.randbits(31) if seed is None else seed
+    settings = Settings(schema=1, lab=lab, seed=chosen, allow_unjailed=allow_unjailed)
+    path = write_autograder(find_kit(lab, kit), settings, out)
+    size = path.stat().st_size / 1e6
+    click.echo(f"wrote {path.resolve()} ({size:.1f} MB, seed {chosen})")
+    click.echo("  next: on Gradescope, Configure Autograder, upload it, then test one submission")
+    return GRADED
+
+
+COMMANDS = [autograder]

@@ -1,0 +1,167 @@
+"""Fills points into a table that another program exported; the formats say what is where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.export.csv_cells import CsvCells
+from grader.export.people import Matches, Roster, match
+from grader.model.errors import GraderError
+from grader.model.lab import Lab
+from grader.model.result import Result
+from grader.presentation.facts import is_graded
+from grader.presentation.text import one_line
+
+_SHOWN = 20
+_DECIMAL_COMMA = re.compile(r"\d+,\d+")
+
+
+@dataclass(frozen=True)
+class Filled:
+    """The file that was written, and what its reader should know."""
+
+    path: Path
+    notes: list[str]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One row that gets a score."""
+
+    student: str
+    points: float
+
+
+@dataclass(frozen=True)
+class Table:
+    """Where a table has its people and its scores."""
+
+    cells: CsvCells
+    roster: Roster
+    column: int
+    most: Callable[[int], str]
+    """The text of a row's maximum score; empty if the table does not say."""
+    is_fixed: Callable[[int], bool]
+    """Whether a row's score must stay as it is."""
+
+
+def fill(results: Iterable[Result], lab: Lab, table: Table, target: Path) -> Filled:
+    """Writes `target`: the table with the points of those students whose row is known.
+
+    Results that are not final, students without a row and rows without a result are named in the
+    notes; their cells stay as they are.
+    """
+    points: dict[str, float] = {}
+    not_judged: list[str] = []
+    found: list[tuple[str, list[int]]] = []
+    for result in results:
+        found.append((result.student, table.roster.rows_of(result)))
+        if is_graded(result):
+            points[result.student] = result.points
+        else:
+            not_judged.append(result.student)
+    matches = match(found)
+    replaced, fixed = _put(table, lab, points, matches)
+    table.cells.write(target)
+    missing = [p.name for p in table.roster.people if p.row not in matches.rows]
+    written = sum(student in points for student in matches.rows.values()) - len(fixed)
+    notes = [f"filled in {written} of {len(table.roster.people)} students' points"]
+    notes += _scale_note(table, lab)
+    for names, words in (
+        (not_judged, "not judged, left as they were (grade the lab again)"),
+        (matches.unknown, "have a result but no row: enter their points by hand"),
+        (matches.unclear, "match several rows or share one: enter their points by hand"),
+        (missing, "have a row but no result, left as they were"),
+        (fixed, "are excused or cannot be changed, left as they were"),
+        (replaced, "had another score, which was replaced"),
+    ):
+        notes += _listed(names, words)
+    return Filled(target, notes)
+
+
+def _put(
+    table: Table, lab: Lab, points: dict[str, float], matches: Matches
+) -> tuple[list[str], list[str]]:
+    """Changes the cells; returns whose score was replaced, and whose could not be."""
+    replaced: list[str] = []
+    fixed: list[str] = []
+    for row, student in matches.rows.items():
+        if student not in points:
+            continue
+        if table.is_fixed(row):
+            fixed.append(student)
+            continue
+        old = table.cells.text(row, table.column)
+        new = _score(points[student], lab.max_points, table.most(row))
+        if _number(old) is not None and _number(old) != _number(new):
+            replaced.append(f"{student} ({old.strip()} → {new})")
+        if old.strip() == "" or _number(old) != _number(new):
+            table.cells.put(row, table.column, new)
+    return replaced, fixed
+
+
+def _score(points: float, max_points: float, most: str) -> str:
+    """Two decimals, on the table's scale and with its decimal sign."""
+    scale = (_number(most) or max_points) / max_points
+    text = f"{points * scale:.2f}"
+    return text.replace(".", ",") if _DECIMAL_COMMA.fullmatch(most.strip()) else text
+
+
+def _scale_note(table: Table, lab: Lab) -> list[str]:
+    texts = {table.most(person.row).strip() for person in table.roster.people}
+    others = sorted(t for t in texts if _number(t) not in (None, 0, lab.max_points))
+    if not others:
+        return []
+    return [f"scaled from {lab.max_points:g} points to the table's {', '.join(others)}"]
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.strip().replace(",", "."))
+    except ValueError:
+        return None
+
+
+def _listed(names: list[str], words: str) -> list[str]:
+    if not names:
+        return []
+    shown = ", ".join(one_line(name) for name in names[:_SHOWN])
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return [f"{len(names)} {words}: {shown}{more}"]
+
+
+def column_named(cells: CsvCells, *names: str) -> int | None:
+    """The first of the header's columns with one of these names, whatever its case."""
+    wanted = {name.casefold() for name in names}
+    return next(
+        (n for n, text in enumerate(cells.header) if text.strip().casefold() in wanted), None
+    )
+
+
+def require_column(cells: CsvCells, name: str, what: str) -> int:
+    """GraderError if the header lacks the column."""
+    column = column_named(cells, name)
+    if column is None:
+        raise GraderError(
+            f"{cells.path} has no column {name!r}", f"give {what} as it was exported, in English"
+        )
+    return column
+
+
+def chosen_column(cells: CsvCells, candidates: dict[int, str], wanted: str, given: bool) -> int:
+    """The one candidate {column: title} that is called `wanted`, or whose header is."""
+    plain = one_line(wanted).casefold()
+    found = [
+        number
+        for number, title in candidates.items()
+        if plain in (one_line(title).casefold(), one_line(cells.header[number]).casefold())
+    ]
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(repr(one_line(cells.header[number])) for number in candidates) or "none"
+    count = "several columns" if found else "no column"
+    step = "correct --column" if given else "name the column with --column"
+    raise GraderError(f"{cells.path} has {count} {wanted!r} for scores", f"{step}; it has {known}")
