@@ -13,9 +13,10 @@ from grader.model.errors import GraderError
 from grader.presentation.text import one_line
 
 _MOST_BYTES = 16 << 20
+_NAMED = ("student", "user", "sis login", "sis user")
 _HEADS = frozenset(
-    ("student", "students", "name", "names", "login", "user", "username", "id", "email", "e-mail")
-    + ("student name", "student id", "user name", "user id", "sis login id", "sis user id")
+    {"name", "names", "students", "login", "username", "id", "email", "e-mail"}
+    | {f"{named}{end}" for named in _NAMED for end in ("", " name", " id")}
 )
 
 
