@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from rich.text import Text
 
 from grader.cli.kits import find_kit
 from grader.collect import Collection, Submission, collect
-from grader.model.errors import GraderError
+from grader.model.errors import GraderError, JudgeError
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
 from grader.report.progress import GradingProgress
@@ -133,6 +133,7 @@ def grade_new(
     from grader.judge.run import grade_all
     from grader.run.machine import cores, machine_class
 
+    _keep(store, kit, chosen)
     seed, machine = store.seed(request.seed), machine_class(gpu=request.gpu)
     stored = {} if request.force else store.final_keys(kit.manifest.digest, seed, machine)
     store.point([(s.student, s.source, stored[s.digest]) for s in chosen if s.digest in stored])
@@ -171,6 +172,19 @@ def grade_new(
         )
         raise
     return outcome
+
+
+def _keep(store: Store, kit: Kit, chosen: Sequence[Submission]) -> None:
+    """Keeps what judges and what is judged: for appeals, when neither folder exists any more."""
+    known = store.archive.digests()
+    store.archive.keep(kit, _texts(each for each in chosen if each.digest not in known))
+
+
+def _texts(submissions: Iterable[Submission]) -> Iterator[tuple[str, bytes]]:
+    for submission in submissions:
+        if submission.problem is None:
+            with suppress(JudgeError):  # grading reports what cannot be read
+                yield submission.digest, submission.read()
 
 
 def _say_on(console: Console) -> Callable[[str], None]:

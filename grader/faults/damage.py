@@ -14,6 +14,9 @@ from grader.cli.options import BAD_INPUT, GRADED
 from grader.faults.disks import small_disk
 from grader.faults.scene import InvariantError, Scene
 
+_RESULTS_DISK = "64m"
+"""A real kit takes a quarter of it, in the journal and in the file."""
+
 
 def kill_grader(scene: Scene) -> None:
     """SIGKILL; the kernel ends its children."""
@@ -26,7 +29,7 @@ def kill_grader(scene: Scene) -> None:
 
 def fill_results_disk(scene: Scene) -> None:
     """The disk of --out fills up at a random moment, or up to a random number of free bytes."""
-    with small_disk(scene.out, "8m") as disk:
+    with small_disk(scene.out, _RESULTS_DISK) as disk:
         run = scene.start()
         scene.wait_for_a_moment(run)
         scene.struck = run.is_alive
@@ -54,7 +57,7 @@ def fill_work_disk(scene: Scene) -> None:
 
 def read_only_database(scene: Scene) -> None:
     """The disk of --out becomes read-only after a run that was killed."""
-    with small_disk(scene.out, "8m") as disk:
+    with small_disk(scene.out, _RESULTS_DISK) as disk:
         kill_grader(scene)
         disk.make_read_only()
         said = scene.finish(scene.start(), BAD_INPUT)
@@ -100,6 +103,25 @@ def older_schema(scene: Scene) -> None:
     with contextlib.closing(sqlite3.connect(scene.database)) as database:
         database.execute("PRAGMA user_version = 0")
     _replaced_by_hand(scene, "schema 0")
+
+
+def killed_migration(scene: Scene) -> None:
+    """SIGKILL of the grader that is the first to open an older grader's database."""
+    _grade(scene)
+    to_schema_1(scene.database)
+    run = scene.start()
+    scene.wait_for_a_moment(run)
+    scene.struck = run.is_alive
+    run.process.kill()
+    scene.finish(run, -signal.SIGKILL, GRADED)
+
+
+def to_schema_1(path: Path) -> None:
+    """Turns a database into one of the grader that kept results alone."""
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        for table in ("kit_files", "contents", "earlier"):
+            database.execute(f"DROP TABLE {table}")
+        database.execute("PRAGMA user_version = 1")
 
 
 def _replaced_by_hand(scene: Scene, expected: str = "") -> None:

@@ -10,22 +10,16 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from grader.model.errors import GraderError
+from grader.store.schema import APPLICATION_ID, OLDEST, SCHEMA, create_tables, migrate
 
-APPLICATION_ID = 0x47524144  # "GRAD"
-SCHEMA = 1
 ASIDE = "move it away, or choose another --out; it was left as it is"
 
-_TABLES = """
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE results (
-  id INTEGER PRIMARY KEY,
-  kit TEXT NOT NULL, submission TEXT NOT NULL, seed INTEGER NOT NULL, machine TEXT NOT NULL,
-  final INTEGER NOT NULL, body TEXT NOT NULL, diagnostics TEXT NOT NULL,
-  UNIQUE (kit, submission, seed, machine));
-CREATE TABLE students (
-  student TEXT PRIMARY KEY, source TEXT NOT NULL,
-  result INTEGER NOT NULL REFERENCES results (id)) WITHOUT ROWID;
-"""
+_STEPS = {
+    "full": "free some space",
+    "locked": "close the program that has it open",
+    "readonly": "make sure that you may write to it, and that nobody moved or deleted it",
+}
+_OTHER_STEP = "check its permissions and its disk"
 
 
 def connect(path: Path, create: bool) -> sqlite3.Connection:
@@ -57,31 +51,35 @@ def has_journal(path: Path) -> bool:
 
 
 def prepare(database: sqlite3.Connection, path: Path) -> None:
-    """Prepares the database for writing; creates the tables in an empty file."""
+    """Prepares the database for writing; creates the tables in an empty file.
+
+    An older one is checked and brought up to date in one transaction: what ends it halfway leaves
+    the database as it was.
+    """
     pragma(database, "application_id")  # rolls back an unfinished transaction
     if path.stat().st_size == 0:
         with transaction(database):
-            database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            database.execute(f"PRAGMA user_version = {SCHEMA}")
-            for statement in filter(str.strip, _TABLES.split(";")):
-                database.execute(statement)
-    check(database, path)
+            create_tables(database)
+    version = check(database, path)
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = FULL")
+    if version != SCHEMA:
+        with transaction(database):
+            migrate(database, version)
 
 
-def check(database: sqlite3.Connection, path: Path) -> None:
-    """GraderError if the database is not the grader's, of another version, or damaged."""
+def check(database: sqlite3.Connection, path: Path) -> int:
+    """The database's schema; GraderError if it is not the grader's, newer, or damaged."""
     application = pragma(database, "application_id")
     if path.stat().st_size == 0:
         raise GraderError(f"no results in {path.parent}", "grade into it first: grade --out")
     if application != APPLICATION_ID:
         raise GraderError(f"{path} is not a database of this grader", ASIDE)
-    version = pragma(database, "user_version")
-    if version != SCHEMA:
+    version = int(str(pragma(database, "user_version")))
+    if not OLDEST <= version <= SCHEMA:
         raise GraderError(
             f"{path} was written by another version of the grader: schema {version}, "
-            f"this grader reads {SCHEMA}",
+            f"this grader reads {OLDEST} to {SCHEMA}",
             "use that version, or choose another --out; it was left as it is",
         )
     verdict = pragma(database, "quick_check(1)")
@@ -92,6 +90,7 @@ def check(database: sqlite3.Connection, path: Path) -> None:
         raise GraderError(
             f"{path} is damaged: {size} bytes, not a multiple of its page size {page}", ASIDE
         )
+    return version
 
 
 @contextmanager
@@ -105,6 +104,26 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
         if database.in_transaction:
             database.execute("ROLLBACK")
         raise
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turns the database's errors into GraderErrors."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from error
+
+
+def _unusable(path: Path, error: sqlite3.Error) -> GraderError:
+    text = str(error)
+    if isinstance(error, sqlite3.OperationalError) and "malformed" not in text:
+        step = next((step for word, step in _STEPS.items() if word in text), _OTHER_STEP)
+        return GraderError(
+            f"cannot use {path}: {text}",
+            f"{step}, then run the same command again: what was stored before is kept",
+        )
+    return GraderError(f"{path} is not a database, or damaged: {text}", ASIDE)
 
 
 def pragma(database: sqlite3.Connection, text: str) -> int | str | None:

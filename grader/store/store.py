@@ -7,35 +7,39 @@ are reported, and graded again by the next run.
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import secrets
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import overload
 
 from pydantic import ValidationError
 
 from grader.model.errors import GraderError
 from grader.model.lab import Lab
+from grader.model.manifest import Kit
 from grader.model.result import Key, Result
 from grader.model.verdict import Verdict
-from grader.store.opening import ASIDE, check, connect, only_grader_in, prepare, transaction
+from grader.store.archive import Archive
+from grader.store.opening import (
+    ASIDE,
+    check,
+    connect,
+    only_grader_in,
+    prepare,
+    transaction,
+    translated,
+)
+from grader.store.results import Results
 
 FILE_NAME = "results.sqlite"
 _JOINED = """
 SELECT students.student, students.source, results.body, {diagnostics}
 FROM students JOIN results ON students.result = results.id
 """
-
-_STEPS = {
-    "full": "free some space",
-    "locked": "close the program that has it open",
-    "readonly": "make sure that you may write to it, and that nobody moved or deleted it",
-}
-_OTHER_STEP = "check its permissions and its disk"
 
 
 class Store:
@@ -56,6 +60,7 @@ class Store:
         try:
             with self._translated():
                 self._database = self._opened(create)
+                self.archive = Archive(self._database, self.path)
             self._file = self.path.stat()
         except BaseException:
             self._release()
@@ -132,6 +137,7 @@ class Store:
             changed = [row for row in students if known.get(row[0]) != row]
             if changed:
                 with transaction(self._database):
+                    self.archive.keep_replaced([(row[0], row[2]) for row in changed])
                     self._database.executemany(
                         "INSERT OR REPLACE INTO students VALUES (?, ?, ?)", changed
                     )
@@ -148,6 +154,7 @@ class Store:
         key = result.key
         values = (key.kit, key.submission, key.seed, key.machine, final, body, texts)
         with self._translated(), transaction(self._database):
+            self._keep_replaced(values[:4], [student for student, _ in students], final=final)
             self._database.execute(
                 "INSERT INTO results (kit, submission, seed, machine, final, body, diagnostics)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -155,17 +162,42 @@ class Store:
                 " diagnostics = excluded.diagnostics WHERE excluded.final OR NOT results.final",
                 values,
             )
-            (row,) = self._database.execute(
-                "SELECT id FROM results"
-                " WHERE kit = ? AND submission = ? AND seed = ? AND machine = ?",
-                values[:4],
-            ).fetchone()
+            row = self._row(values[:4])
             self._database.executemany(
                 "INSERT OR REPLACE INTO students VALUES (?, ?, ?)",
                 [(student, source, row) for student, source in students],
             )
             self._forget_page()
         self._check_place()
+
+    def _row(self, key: tuple[object, ...]) -> int | None:
+        """The row of a key (kit, submission, seed, machine)."""
+        found = self._database.execute(
+            "SELECT id FROM results WHERE kit = ? AND submission = ? AND seed = ? AND machine = ?",
+            key,
+        ).fetchone()
+        return int(found[0]) if found else None
+
+    def _keep_replaced(
+        self, key: tuple[object, ...], students: Sequence[str], *, final: bool
+    ) -> None:
+        row = self._row(key)
+        targets = [(student, row) for student in students]
+        self.archive.keep_replaced(targets, row if final else None)
+
+    def kit(self, digest: str, into: Path) -> Kit:
+        """Writes the kit of this digest into a folder; GraderError if it is not kept."""
+        return self.archive.unpack_kit(digest, into)
+
+    def text(self, student: str) -> str | None:
+        """What the student handed in; None if there was no file, or it is not kept."""
+        data = self.archive.content(self.load(student, texts=False).key.submission)
+        return None if data is None else data.decode("utf-8", "replace")
+
+    def earlier(self, student: str) -> list[tuple[str, Result]]:
+        """The results that later ones replaced, oldest first, each with the time (UTC) of that."""
+        replaced = self.archive.replaced(student)
+        return [(replaced_at, self._result(columns)) for replaced_at, columns in replaced]
 
     def page_is_current(self) -> bool:
         """Whether the class page was written since a student's result last changed."""
@@ -187,11 +219,16 @@ class Store:
             return [row[0] for row in rows.fetchall()]
 
     def load(self, student: str, *, texts: bool) -> Result:
-        """One student's last result."""
+        """One student's last result; GraderError if there is none."""
         with self._translated():
             row = self._database.execute(
                 _joined(texts) + " WHERE students.student = ?", (student,)
             ).fetchone()
+        if row is None:
+            students = self.students()
+            close = difflib.get_close_matches(student, students, 3) or students[:3]
+            step = f"there is {', '.join(close)}" if close else "grade into it first"
+            raise GraderError(f"no result of {student!r} in {self.path.parent}", step)
         return self._result(row)
 
     def stream(self, *, texts: bool) -> Iterator[Result]:
@@ -232,54 +269,13 @@ class Store:
     def _forget_page(self) -> None:
         self._database.execute("DELETE FROM facts WHERE name = 'page'")
 
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise self._unusable(error) from error
-
-    def _unusable(self, error: sqlite3.Error) -> GraderError:
-        text = str(error)
-        if isinstance(error, sqlite3.OperationalError) and "malformed" not in text:
-            step = next((step for word, step in _STEPS.items() if word in text), _OTHER_STEP)
-            return GraderError(
-                f"cannot use {self.path}: {text}",
-                f"{step}, then run the same command again: what was stored before is kept",
-            )
-        return GraderError(
-            f"{self.path} is not a database, or damaged: {text}",
-            ASIDE,
-        )
+    def _translated(self) -> AbstractContextManager[None]:
+        return translated(self.path)
 
     def _release(self) -> None:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-
-class Results(Sequence[Result]):
-    """Stored results, read on access: a class's diagnostics are never all in memory."""
-
-    def __init__(self, store: Store, texts: bool) -> None:
-        self._store = store
-        self._texts = texts
-        self._students = store.students()
-
-    def __len__(self) -> int:
-        return len(self._students)
-
-    def __iter__(self) -> Iterator[Result]:
-        return self._store.stream(texts=self._texts)
-
-    @overload
-    def __getitem__(self, index: int) -> Result: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Result]: ...
-    def __getitem__(self, index: int | slice) -> Result | list[Result]:
-        if isinstance(index, slice):
-            return [self._store.load(s, texts=self._texts) for s in self._students[index]]
-        return self._store.load(self._students[index], texts=self._texts)
 
 
 def _joined(texts: bool) -> str:

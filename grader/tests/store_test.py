@@ -16,32 +16,12 @@ import pytest
 
 from grader.model.errors import GraderError
 from grader.model.lab import Lab, load_lab
-from grader.model.result import Diagnostic, Key, Result
+from grader.model.result import Diagnostic
 from grader.model.verdict import Verdict
 from grader.store import FILE_NAME, Store
 from grader.store.opening import pragma
 from grader.tests.fake_kit import make_kit
-
-
-def result(student: str = "student01", digest: str = "d1", points: float = 50) -> Result:
-    return Result(
-        lab="fake_sum",
-        student=student,
-        source=f"/class/{student}/sum.cc",
-        key=Key(kit="k", submission=digest, seed=1, machine="m"),
-        verdict=Verdict.WRONG_ANSWER,
-        points=points,
-        max_points=100,
-        diagnostics=[Diagnostic(phase="tests", text="expected 1 ☃\n\0got 2")],
-    )
-
-
-def judge_error(digest: str = "d1") -> Result:
-    return result(digest=digest).model_copy(update={"verdict": Verdict.JUDGE_ERROR, "points": 0})
-
-
-def who(*students: str) -> list[tuple[str, str]]:
-    return [(student, f"/class/{student}/sum.cc") for student in students]
+from grader.tests.fake_results import judge_error, result, who
 
 
 @pytest.fixture
@@ -112,7 +92,7 @@ _WRITER = """
 import sys
 from pathlib import Path
 from grader.store import Store
-from grader.tests.store_test import result, who
+from grader.tests.fake_results import result, who
 with Store(Path(sys.argv[1]), create=True) as store:
     for number in range(100000):
         store.put(result(f"s{number:06}", f"d{number}"), who(f"s{number:06}"))
