@@ -31,6 +31,10 @@ class Showing(NamedTuple):
     anchor: str
 
 
+def showing(result: Result, anchor: str) -> Showing:
+    return Showing(one_line(result.student) or "(no name)", anchor)
+
+
 @dataclass
 class Problem:
     """One thing that went wrong in one part, in one or more submissions."""
@@ -54,10 +58,9 @@ class Failures:
 
     def add(self, result: Result, anchor: str) -> None:
         """`anchor`: the submission's place in the page."""
-        student = one_line(result.student) or "(no name)"
         for key in dict.fromkeys(self._found(result)):
             problem = self._problems.setdefault(key, Problem(*key))
-            problem.submissions.append(Showing(student, anchor))
+            problem.submissions.append(showing(result, anchor))
 
     def commonest(self) -> list[Problem]:
         """All problems, those of most submissions first."""

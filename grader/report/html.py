@@ -19,8 +19,8 @@ from grader.presentation.text import cap, one_line
 from grader.presentation.words import Words, part_words, result_words
 from grader.report import charts
 from grader.report.changes import Change, change
-from grader.report.decisions import Decision, decisions
-from grader.report.failures import Failures, Showing
+from grader.report.decisions import Decisions
+from grader.report.failures import Failures, Showing, showing
 from grader.report.gpu_figures import gpu_figures
 from grader.report.roster import attendance
 from grader.report.small_bars import bars_words, small_bars
@@ -29,7 +29,8 @@ from grader.report.templating import environment, own, script, style
 
 _TEXT_LIMITS = ((8 * 2**20, 4000, 60), (16 * 2**20, 600, 8), (math.inf, 160, 2))
 """Page size below which these limits hold, then characters and lines of each text."""
-_MOST_PROBLEMS = 25
+_FIRST_PROBLEMS = 8
+_MOST_PROBLEMS = 200
 
 
 @dataclass(frozen=True)
@@ -64,17 +65,17 @@ class _Class:
 
     summary: ClassSummary
     failures: Failures
-    decisions: list[Decision] = field(default_factory=list)
+    decisions: Decisions = field(default_factory=Decisions)
     changes: list[tuple[Showing, Change]] = field(default_factory=list)
     students: list[str] = field(default_factory=list)
 
     def add(self, result: Result, anchor: str, changed: Change | None) -> None:
         self.summary.add(result)
         self.failures.add(result, anchor)
-        self.decisions += decisions(result, anchor)
+        self.decisions.add(result, anchor)
         self.students.append(result.student)
         if changed:
-            self.changes.append((Showing(one_line(result.student) or "(no name)", anchor), changed))
+            self.changes.append((showing(result, anchor), changed))
 
 
 def write_report(results: Iterable[Result], lab: Lab, folder: Path, known: Known = Known()) -> Path:
@@ -143,9 +144,9 @@ def _write_page(file: TextOut, students: IO[str], lab: Lab, known: Known, gather
         "bars": lambda part: own(small_bars(part.points, part.max_points)),
         "bars_words": bars_words,
         "gpu_figures": [(f, own(f.svg)) for f in gpu_figures(summary.parts.values())],
-        "problems": problems[:_MOST_PROBLEMS],
-        "more_problems": len(problems[_MOST_PROBLEMS:]),
-        "open_cases": gathered.decisions,
+        "problems": problems[:_FIRST_PROBLEMS],
+        "more_problems": problems[_FIRST_PROBLEMS:_MOST_PROBLEMS],
+        "open_cases": gathered.decisions.open_cases(),
         "changes": gathered.changes,
         "attendance": (
             None if known.roster is None else attendance(known.roster, gathered.students)

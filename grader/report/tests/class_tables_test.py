@@ -15,7 +15,7 @@ from grader.presentation.tests.made_up_class import (
     make_result,
 )
 from grader.report.changes import change
-from grader.report.decisions import decisions
+from grader.report.decisions import Decision, Decisions
 from grader.report.failures import Failures, Problem
 from grader.report.html import Known, write_report
 
@@ -68,23 +68,41 @@ def test_finds_no_problem_in_full_points_and_in_a_judge_error() -> None:
     assert _problems(right, failed) == []
 
 
+def _decide(*results: Result) -> list[Decision]:
+    decisions = Decisions()
+    for number, result in enumerate(results, start=1):
+        decisions.add(result, f"s{number}")
+    return list(decisions.open_cases())
+
+
+def _undecided(student: str) -> Result:
+    result = make_result(student, Verdict.ACCEPTED, Verdict.ACCEPTED)
+    assert result.parts[0].timing
+    result.parts[0].timing.flagged = "undecided within the budget"
+    result.parts[1].timing = None
+    return result
+
+
 def test_quotes_a_hostile_name_in_the_command_that_decides() -> None:
-    result = make_result("x; rm -rf $HOME '", Verdict.TAMPERING, Verdict.ACCEPTED)
-    (decision,) = [d for d in decisions(result, "s1") if "tampering" in d.reason]
-    assert decision.command.endswith("""report --out OUT --student='x; rm -rf $HOME '"'"''""")
+    first, *_ = _decide(make_result("x; rm -rf $HOME '", Verdict.TAMPERING, Verdict.ACCEPTED))
+    assert first.reason.startswith("tampering")
+    (command,) = first.commands
+    assert command.endswith("""report --out OUT --student='x; rm -rf $HOME '"'"''""")
 
 
-def test_tells_measuring_again_from_grading_again() -> None:
-    undecided = make_result("ada", Verdict.ACCEPTED, Verdict.ACCEPTED)
-    assert undecided.parts[0].timing
-    undecided.parts[0].timing.flagged = "undecided within the budget"
-    undecided.parts[1].timing = None
-    (again,) = decisions(undecided, "s1")
-    assert again.command.endswith("--force --student=ada")
-    assert again.reason == "Partial sums: undecided within the budget"
-    judge = make_result("bob", Verdict.JUDGE_ERROR, Verdict.JUDGE_ERROR)
-    (judged,) = decisions(judge, "s2")
-    assert judged.command.endswith("--submissions DIR --out OUT")
+def test_measures_all_with_the_same_reason_by_one_command() -> None:
+    (decision,) = _decide(_undecided("ada"), _undecided("bob"))
+    assert decision.reason == "Partial sums: undecided within the budget"
+    assert [each.anchor for each in decision.submissions] == ["s1", "s2"]
+    (command,) = decision.commands
+    assert command.endswith("--force --student=ada --student=bob")
+
+
+def test_grades_again_without_force_what_was_not_judged() -> None:
+    failed = make_result("bob", Verdict.JUDGE_ERROR, Verdict.JUDGE_ERROR)
+    judged, measured = _decide(_undecided("ada"), failed)
+    assert judged.commands[0].endswith("--submissions DIR --out OUT")
+    assert measured.submissions[0].student == "ada"
 
 
 def test_says_how_points_changed_and_what_is_different() -> None:
