@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
 from grader.model.lab import Lab
 from grader.model.result import Diagnostic, Failure, PartResult, Result
@@ -76,17 +77,40 @@ def split_points(part: PartResult, lab: Lab) -> Split:
     )
 
 
-def flags(result: Result) -> Iterator[str]:
+class Look(StrEnum):
+    """What an instructor has to do about a flagged submission."""
+
+    NOT_JUDGED = "not judged"
+    EVIDENCE = "evidence"
+    """A person must read what was found."""
+    MEASUREMENT = "measurement"
+    """It has to be measured again, or accepted as it is."""
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A reason to look at a submission."""
+
+    look: Look
+    reason: str
+
+
+def flagged(result: Result) -> Iterator[Flag]:
     """Why an instructor may want to look at this submission, if at all."""
     if not is_graded(result):
-        yield "not judged: grade this submission again"
+        yield Flag(Look.NOT_JUDGED, "not judged: grade this submission again")
     for verdict in sorted({result.verdict, *(part.verdict for part in result.parts)}):
         if verdict in _LOOK and verdict is not Verdict.JUDGE_ERROR:
-            yield f"{verdict}: read the evidence before you give points"
+            yield Flag(Look.EVIDENCE, f"{verdict}: read the evidence before you give points")
     for part in result.parts:
         for speed in (part.timing, part.parallelism):
             if speed and speed.flagged:
-                yield f"{part.title}: {speed.flagged}"
+                yield Flag(Look.MEASUREMENT, f"{part.title}: {speed.flagged}")
+
+
+def flags(result: Result) -> Iterator[str]:
+    """The reasons alone."""
+    return (flag.reason for flag in flagged(result))
 
 
 def diagnostics_for_student(result: Result, lab: Lab) -> list[Diagnostic]:

@@ -2,55 +2,45 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.model.lab import Lab
-from grader.model.result import PartResult, Result, TimingResult
+from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
-from grader.presentation.counter_words import advice_lines, asked_text, got_text, meaning
 from grader.presentation.facts import WHOLE_FILE, confidence, flags, is_graded, part_of
 from grader.presentation.files import TextOut, make_folder, replacing, spooling
-from grader.presentation.gpu_words import gpu_words
-from grader.presentation.parallelism_words import parallelism_words
-from grader.presentation.roofline import gpu_speeds
-from grader.presentation.text import cap, clean, one_line
-from grader.presentation.words import (
-    DECISIONS,
-    WORDS,
-    Words,
-    part_words,
-    points_text,
-    ratio_text,
-    result_words,
-)
+from grader.presentation.text import cap, one_line
+from grader.presentation.words import Words, part_words, result_words
 from grader.report import charts
+from grader.report.changes import Change, change
+from grader.report.decisions import Decisions
+from grader.report.failures import Failures, Showing, showing
 from grader.report.gpu_figures import gpu_figures
-from grader.report.small_roofline import small_roofline
+from grader.report.roster import attendance
+from grader.report.small_bars import bars_words, small_bars
 from grader.report.summary import ClassSummary
+from grader.report.templating import environment, own, script, style
 
-_TEMPLATES = Path(__file__).resolve().parent / "templates"
 _TEXT_LIMITS = ((8 * 2**20, 4000, 60), (16 * 2**20, 600, 8), (math.inf, 160, 2))
 """Page size below which these limits hold, then characters and lines of each text."""
+_FIRST_PROBLEMS = 8
+_MOST_PROBLEMS = 200
 
-PHASES = {
-    "policy": "Rules of the lab",
-    "compile": "Compiler",
-    "tests": "Tests",
-    "races": "Race and memory checker",
-    "counters": "Simulator: counters",
-    "timing": "Timing",
-    "judge": "The grader's own log (not the student's fault)",
-}
-_RANKS = {verdict: rank for rank, verdict in enumerate(Verdict)}
+
+@dataclass(frozen=True)
+class Known:
+    """What a class page shows beside the results."""
+
+    roster: Sequence[str] | None = None
+    """Everyone who should have handed in."""
+    before: Callable[[str], Result | None] = lambda _: None
+    """The result that a student's present one replaced."""
 
 
 @dataclass(frozen=True)
@@ -69,44 +59,49 @@ class _Column:
     timed: bool
 
 
-@dataclass(frozen=True)
-class _Strip:
-    """Places on the timing strip, in percent from its left."""
+@dataclass
+class _Class:
+    """What is gathered while the students are written."""
 
-    full: float
-    zero: float
-    low: float
-    high: float
-    ratio: float
+    summary: ClassSummary
+    failures: Failures
+    decisions: Decisions = field(default_factory=Decisions)
+    changes: list[tuple[Showing, Change]] = field(default_factory=list)
+    students: list[str] = field(default_factory=list)
+
+    def add(self, result: Result, anchor: str, changed: Change | None) -> None:
+        self.summary.add(result)
+        self.failures.add(result, anchor)
+        self.decisions.add(result, anchor)
+        self.students.append(result.student)
+        if changed:
+            self.changes.append((showing(result, anchor), changed))
 
 
-def write_report(results: Iterable[Result], lab: Lab, folder: Path) -> Path:
+def write_report(results: Iterable[Result], lab: Lab, folder: Path, known: Known = Known()) -> Path:
     """Writes `folder/index.html` and returns it.
 
     Reads `results` once, in order, and keeps a few numbers of each. Replaces an older page only
     when the new one is complete. GraderError names a path that cannot be written.
     """
     page = make_folder(folder) / "index.html"
-    environment = _environment()
-    summary = ClassSummary(lab)
+    gathered = _Class(ClassSummary(lab), Failures(lab))
     with replacing(page) as file, spooling() as (spool, spooled):
-        _write_students(results, lab, summary, environment, spool)
-        _write_page(file, spooled, lab, summary, environment)
+        _write_students(results, lab, known, gathered, spool)
+        _write_page(file, spooled, lab, known, gathered)
     return page
 
 
 def _write_students(
-    results: Iterable[Result],
-    lab: Lab,
-    summary: ClassSummary,
-    environment: Environment,
-    spool: TextOut,
+    results: Iterable[Result], lab: Lab, known: Known, gathered: _Class, spool: TextOut
 ) -> None:
-    template = environment.get_template("student.html.j2")
+    template = environment().get_template("student.html.j2")
     size = 0
     for number, result in enumerate(results, start=1):
-        summary.add(result)
-        html = template.render(_student(result, lab, f"s{number}", size))
+        before = known.before(result.student)
+        changed = change(before, result) if before else None
+        gathered.add(result, f"s{number}", changed)
+        html = template.render(_student(result, lab, f"s{number}", size), change=changed)
         size += len(html)
         spool.write(html)
 
@@ -128,40 +123,38 @@ def _student(result: Result, lab: Lab, anchor: str, page_size: int) -> dict[str,
             for part, planned in parts
         ],
         "width": 4 + sum(3 if part.timing else 2 for part in lab.parts),
-        "strips": [_strip(part.timing) if part.timing else None for part in result.parts],
         "levels": [f"{100 * level:g} %" if level else "" for level in levels],
         "cap": lambda text: cap(text, characters, lines),
     }
 
 
-def _strip(timing: TimingResult) -> _Strip | None:
-    """Positions on a logarithmic scale; None unless all values are positive and finite."""
-    values = (timing.full, timing.zero, timing.low, timing.high, timing.ratio)
-    if not all(0 < value < math.inf for value in values):
-        return None
-    first, last = math.log(min(values) / 1.4), math.log(max(values) * 1.4)
-    return _Strip(*(round(100 * (math.log(v) - first) / (last - first), 2) for v in values))
-
-
-def _write_page(
-    file: TextOut, students: IO[str], lab: Lab, summary: ClassSummary, environment: Environment
-) -> None:
-    script = (_TEMPLATES / "report.js").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+def _write_page(file: TextOut, students: IO[str], lab: Lab, known: Known, gathered: _Class) -> None:
+    summary = gathered.summary
+    code, digest = script("report")
+    problems = gathered.failures.commonest()
     context = {
         "lab": lab,
         "summary": summary,
         "accepted": Verdict.ACCEPTED,
-        "css": _own((_TEMPLATES / "report.css").read_text(encoding="utf-8")),
-        "script": _own(script),
-        "script_hash": f"sha256-{digest}",
+        "css": style("base", "report"),
+        "script": code,
+        "script_hash": digest,
         "histogram": _histogram(summary),
         "plots": _timing_plots(lab, summary),
-        "gpu_figures": [(f, _own(f.svg)) for f in gpu_figures(summary.parts.values())],
+        "bars": lambda part: own(small_bars(part.points, part.max_points)),
+        "bars_words": bars_words,
+        "gpu_figures": [(f, own(f.svg)) for f in gpu_figures(summary.parts.values())],
+        "problems": problems[:_FIRST_PROBLEMS],
+        "more_problems": problems[_FIRST_PROBLEMS:_MOST_PROBLEMS],
+        "open_cases": gathered.decisions.open_cases(),
+        "changes": gathered.changes,
+        "attendance": (
+            None if known.roster is None else attendance(known.roster, gathered.students)
+        ),
     }
-    file.write(environment.get_template("report.html.j2").render(context))
+    file.write(environment().get_template("report.html.j2").render(context))
     file.copy_from(students)
-    file.write(environment.get_template("report_end.html.j2").render(context))
+    file.write(environment().get_template("report_end.html.j2").render(context))
 
 
 def _histogram(summary: ClassSummary) -> _Chart | None:
@@ -172,7 +165,7 @@ def _histogram(summary: ClassSummary) -> _Chart | None:
     counts = ", ".join(f"{n} from {step * i:g}" for i, n in enumerate(bins[:10]) if n)
     label = f"Histogram of points: {counts or 'none below the top'}; {bins[10]} with all points."
     svg = charts.score_histogram(summary.points, summary.max_points)
-    return _Chart("Points", label, _own(svg))
+    return _Chart("Points", label, own(svg))
 
 
 def _timing_plots(lab: Lab, summary: ClassSummary) -> list[_Chart]:
@@ -189,47 +182,5 @@ def _timing_plots(lab: Lab, summary: ClassSummary) -> list[_Chart]:
             f"{timing.full:g}, {slow} at or above {timing.zero:g}, the others between."
         )
         svg = charts.timing_plot(ratios, timing.full, timing.zero, f"timing{number}")
-        plots.append(_Chart(part.title, label, _own(svg)))
+        plots.append(_Chart(part.title, label, own(svg)))
     return plots
-
-
-def _roofline(timing: TimingResult) -> Markup:
-    speeds = gpu_speeds(timing)
-    return _own(small_roofline(speeds) if speeds else "")
-
-
-def _own(text: str) -> Markup:
-    """Marks the grader's own markup as safe; never pass a submission's text."""
-    return Markup(text)  # noqa: S704
-
-
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
-        "points": points_text,
-        "ratio": ratio_text,
-        "clean": clean,
-        "line": one_line,
-        "day": lambda time: one_line(time)[:10],
-    }
-    environment.globals |= {
-        "words": WORDS,
-        "part_words": part_words,
-        "decisions": DECISIONS,
-        "parallelism_words": parallelism_words,
-        "gpu_words": gpu_words,
-        "roofline": _roofline,
-        "asked": asked_text,
-        "got": got_text,
-        "meaning": meaning,
-        "advice": advice_lines,
-        "phases": PHASES,
-        "ranks": _RANKS,
-    }
-    return environment

@@ -62,7 +62,14 @@
 
   function openLinked() {
     const body = bodies.find((each) => `#${each.id}` === location.hash);
-    if (body) open(body, true);
+    if (!body) return;
+    if (body.hidden) {
+      find.value = verdict.value = "";
+      flagged.checked = false;
+      filter();
+    }
+    open(body, true);
+    body.scrollIntoView();
   }
 
   heads.forEach((head, index) => {
