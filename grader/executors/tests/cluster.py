@@ -141,7 +141,7 @@ class Cluster:
         assert found
         log = (self.folder / f"{name}.out").open("wb")
         self._daemons[name] = subprocess.Popen(
-            [found, *arguments],
+            ["setpriv", "--pdeathsig", "KILL", found, *arguments],  # dies with this process
             env={**os.environ, **self.environment, "PATH": self._path},
             stdout=log,
             stderr=log,
