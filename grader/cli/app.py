@@ -17,6 +17,7 @@ from grader.cli import (
     publishing_commands,
     release_commands,
     sample_commands,
+    similar_commands,
 )
 from grader.cli.options import BAD_INPUT, EXIT_CODES, INTERRUPTED
 from grader.model.errors import GraderError
@@ -28,6 +29,7 @@ _GROUPS = (
     appeal_commands,
     release_commands,
     autograder_commands,
+    similar_commands,
     authoring_commands,
     sample_commands,
 )

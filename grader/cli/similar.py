@@ -1,0 +1,115 @@
+"""`similar`: which submissions share text, from the store alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from grader.cli import places
+from grader.model.errors import GraderError
+from grader.model.lab import Lab
+from grader.presentation.text import one_line
+from grader.run.folders import work_folder
+from grader.similar.given import given_lines, handed_out, without
+from grader.similar.page import Facts, write_page
+from grader.similar.pairs import Pair, group, most_alike
+from grader.similar.sim import Sim
+from grader.store import Store
+
+PAGE = "similar.html"
+
+
+def show_similar(
+    out: Path, to: Path | None, given: Sequence[Path], at_least: int, most: int, *, as_json: bool
+) -> None:
+    """Compares the class's texts, writes the page, and prints the pairs."""
+    with work_folder() as folder, Store(out, create=False) as store:
+        _, lab = store.lab()
+        texts = _texts(store)
+        kit = store.kit(_newest_kit(store), folder / "kit")
+        lines = given_lines(handed_out(kit, places.workspace() / "labs", given))
+        own = {student: without(lines, text) for student, text in texts.items()}
+        grouped = group(texts, own)
+        sim = Sim(kit.jail, folder, grouped.own)
+        pairs = most_alike(sim, grouped, at_least, most)
+    facts = Facts(len(texts), len(grouped.students), at_least)
+    page = write_page(pairs, lab, facts, lines, to or out / PAGE)
+    same = [names for names in grouped.students if len(names) > 1]
+    if as_json:
+        click.echo(json.dumps(_document(pairs, same, facts), indent=2))
+    else:
+        _print(pairs, same, facts, lab, page)
+
+
+def _texts(store: Store) -> dict[str, str]:
+    texts = {student: store.text(student) for student in store.students()}
+    kept = {student: text for student, text in texts.items() if text is not None}
+    if not kept:
+        raise GraderError(
+            f"{store.path} keeps no texts",
+            "run `grade` once more with the same kit and submissions: it keeps them then",
+        )
+    return kept
+
+
+def _newest_kit(store: Store) -> str:
+    last = max(store.results(texts=False), key=lambda result: result.graded_at)
+    return last.key.kit
+
+
+def _document(
+    pairs: Sequence[Pair], same: Sequence[tuple[str, ...]], facts: Facts
+) -> dict[str, object]:
+    return {
+        "schema": 1,
+        "submissions": facts.submissions,
+        "texts": facts.texts,
+        "at_least": facts.at_least,
+        "same_text": same,
+        "pairs": [
+            {
+                "students": [pair.left, pair.right],
+                "percent": [pair.left_percent, pair.right_percent],
+                "runs": [
+                    {"lines": [run.left, run.right], "tokens": run.tokens} for run in pair.runs
+                ],
+            }
+            for pair in pairs
+        ],
+    }
+
+
+def _print(
+    pairs: Sequence[Pair], same: Sequence[tuple[str, ...]], facts: Facts, lab: Lab, page: Path
+) -> None:
+    console = Console()
+    console.print(
+        Text(f"{lab.title}: {facts.submissions} submissions, {facts.texts} different texts"),
+        soft_wrap=True,
+    )
+    for names in same:
+        console.print(Text(f"the same text: {_names(names)}"), soft_wrap=True)
+    if pairs:
+        table = Table("one", "shared", "other", "shared", box=None, header_style="bold")
+        for pair in pairs:
+            table.add_row(
+                Text(_names(pair.left)),
+                f"{pair.left_percent} %",
+                Text(_names(pair.right)),
+                f"{pair.right_percent} %",
+            )
+        console.print(table)
+        console.print("This accuses nobody: read both texts, and talk to the students.")
+    else:
+        console.print(f"no two texts share {facts.at_least} %")
+    console.print(Text(f"page: {page.resolve().as_uri()}"), soft_wrap=True)
+
+
+def _names(students: Sequence[str]) -> str:
+    return ", ".join(one_line(name) for name in students)
