@@ -18,7 +18,7 @@ import grader.export.gradescope
 from grader.autograder import run
 from grader.autograder.bundle import write_autograder
 from grader.autograder.settings import Settings
-from grader.autograder.tests.bundle_test import kit_with_versions
+from grader.autograder.tests.versioned_kit import kit_with_versions
 from grader.judge.run import grade_with_retries
 from grader.tests.fake_kit import GOOD
 
