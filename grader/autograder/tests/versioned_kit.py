@@ -9,9 +9,9 @@ from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit
 
 
-def kit_with_versions(folder: Path, compiler: str = "cc") -> Kit:
+def kit_with_versions(folder: Path, compiler: str = "cc", *, parallelism: bool = False) -> Kit:
     """A fake kit that says its compiler's version."""
-    root = make_kit(folder)
+    root = make_kit(folder, parallelism=parallelism)
     path = root / "manifest.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))
     manifest["versions"] = {"g++": "g++ (Debian 12.2.0-14+deb12u1) 12.2.0"}
