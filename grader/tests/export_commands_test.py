@@ -44,8 +44,8 @@ def test_fills_in_a_gradebook_and_names_who_is_left_over(
     assert main([*export, "--gradebook", str(gradebook)]) == GRADED
     said = capsys.readouterr().out
     assert "filled in 1 of 2 students' points" in said
-    assert "enter their points by hand: student02" in said
-    assert "have a row but no result, left as they were: Roe, Max" in said
+    assert "to be entered by hand (1): student02" in said
+    assert "a row but no result, left as they were (1): Roe, Max" in said
     assert gradebook.read_text(encoding="utf-8") == _GRADEBOOK
     first = next(made_up_class(1))
     filled = (out / "canvas.csv").read_text(encoding="utf-8")
