@@ -37,6 +37,10 @@ _TO_JAIL = (
     "make the zip file again with `grader autograder --allow-unjailed`, after reading what that "
     "costs in grader/docs/exports.md, or use a container that may make namespaces"
 )
+_NO_PRIORITY = (
+    "this container may not set priorities (CAP_SYS_NICE): where its cores are busy, parallelism "
+    "is measured too low; test the reference several times before students hand in"
+)
 _RERUN = (
     "This submission was not judged, through no fault of the student, and has no score.\n"
     "  next: run it again: Manage Submissions, the submission, Rerun Autograder; if it fails "
@@ -87,6 +91,8 @@ def programs(kit: Kit) -> list[str]:
 def ready_kit(settings: Settings, layout: Path) -> Kit:
     """The kit, which says what protects this container from submissions; prints what is lost."""
     kit = load_kit(layout / "source" / KIT)
+    if kit.lab.model == "cpu" and any(p.parallelism for p in kit.lab.parts) and not sets_priority():
+        print(f"note: {_NO_PRIORITY}")
     try:
         lost = probe(kit.jail)
     except GraderError as error:
@@ -97,6 +103,17 @@ def ready_kit(settings: Settings, layout: Path) -> Kit:
     for line in lost:
         print(f"protection lost: {line}")
     return kit
+
+
+def sets_priority() -> bool:
+    """Whether this process may prefer a thread to others, as measuring parallelism does."""
+    usual = os.getpriority(os.PRIO_PROCESS, 0)
+    try:
+        os.setpriority(os.PRIO_PROCESS, 0, usual - 1)
+        os.setpriority(os.PRIO_PROCESS, 0, usual)
+    except PermissionError:
+        return False
+    return True
 
 
 def run(settings: Settings, layout: Path) -> int:

@@ -10,10 +10,12 @@ from grader.export import (
     canvas,
     csv_format,
     feedback,
+    github,
     gradescope,
     json_format,
     junit,
     moodle,
+    prairielearn,
 )
 from grader.export.filling import Filled
 from grader.model.errors import GraderError
@@ -29,10 +31,12 @@ FORMATS: dict[str, Export] = {
     "canvas": canvas.export,
     "csv": csv_format.export,
     "feedback": feedback.export,
+    "github": github.export,
     "gradescope": gradescope.export,
     "json": json_format.export,
     "junit": junit.export,
     "moodle": moodle.export,
+    "prairielearn": prairielearn.export,
 }
 
 Fill = Callable[[Iterable[Result], Lab, Path, str | None, Path], Filled]

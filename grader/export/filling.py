@@ -71,12 +71,12 @@ def fill(results: Iterable[Result], lab: Lab, table: Table, target: Path) -> Fil
     notes = [f"filled in {written} of {len(table.roster.people)} students' points"]
     notes += _scale_note(table, lab)
     for names, words in (
-        (not_judged, "not judged, left as they were (grade the lab again)"),
-        (matches.unknown, "have a result but no row: enter their points by hand"),
-        (matches.unclear, "match several rows or share one: enter their points by hand"),
-        (missing, "have a row but no result, left as they were"),
-        (fixed, "are excused or cannot be changed, left as they were"),
-        (replaced, "had another score, which was replaced"),
+        (not_judged, "not judged, left as they were; grade the lab again"),
+        (matches.unknown, "a result but no row, to be entered by hand"),
+        (matches.unclear, "several rows match, or one matches several; to be entered by hand"),
+        (missing, "a row but no result, left as they were"),
+        (fixed, "excused or locked, left as they were"),
+        (replaced, "another score was replaced"),
     ):
         notes += _listed(names, words)
     return Filled(target, notes)
@@ -130,7 +130,7 @@ def _listed(names: list[str], words: str) -> list[str]:
         return []
     shown = ", ".join(one_line(name) for name in names[:_SHOWN])
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return [f"{len(names)} {words}: {shown}{more}"]
+    return [f"{words} ({len(names)}): {shown}{more}"]
 
 
 def column_named(cells: CsvCells, *names: str) -> int | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from grader.export.per_student import write_documents
 from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
@@ -22,7 +21,6 @@ from grader.presentation.facts import (
     part_of,
     split_points,
 )
-from grader.presentation.files import FileNames, make_folder, write_error, write_text
 from grader.presentation.gpu_words import timing_lines
 from grader.presentation.parallelism_words import parallelism_words
 from grader.presentation.text import cap, one_line
@@ -36,7 +34,6 @@ from grader.presentation.words import (
 
 _CHARACTERS = 20_000
 _LINES = 300
-NOT_GRADED = "gradescope_not_graded.txt"
 
 
 def _test(name: str, number: str, points: float, most: float, output: str) -> dict[str, Any]:
@@ -101,7 +98,8 @@ def _counters_test(part: PartResult, split: Split, number: str) -> dict[str, Any
     return test | {"status": "passed" if whole else "failed"}
 
 
-def _tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
+def tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
+    """A test for each part and each measurement; their points sum to the result's."""
     for number, planned in enumerate(lab.parts, start=1):
         part = part_of(result, planned.function)
         if part is None:
@@ -119,7 +117,8 @@ def _tests(result: Result, lab: Lab) -> Iterator[dict[str, Any]]:
             yield _parallelism_test(part, split, f"{number}.3")
 
 
-def _output(result: Result, lab: Lab) -> str:
+def output(result: Result, lab: Lab) -> str:
+    """What the student reads first: points, verdict in words, reports."""
     words = result_words(result)
     lines = [
         f"{words.label}, {points_text(result.points)} of {points_text(result.max_points)} points",
@@ -133,23 +132,28 @@ def _output(result: Result, lab: Lab) -> str:
     return cap("\n".join(lines), _CHARACTERS, _LINES)
 
 
-def document(result: Result, lab: Lab) -> dict[str, Any]:
-    """One student's results.json. GraderError for a judge error: it has no score to publish."""
+def require_graded(result: Result) -> None:
+    """GraderError for a judge error."""
     if not is_graded(result):
         raise GraderError(
             f"{one_line(result.student)}: not judged, so there is no score to export",
             "grade the lab again: only submissions that were not judged are graded again",
         )
+
+
+def document(result: Result, lab: Lab) -> dict[str, Any]:
+    """One student's results.json. GraderError for a judge error: it has no score to publish."""
+    require_graded(result)
     return {
         "score": round(result.points, 4),
         "execution_time": round(sum(result.seconds.values()), 3),
-        "output": _output(result, lab),
+        "output": output(result, lab),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        "tests": list(_tests(result, lab)),
+        "tests": list(tests(result, lab)),
         "leaderboard": [
             {
                 "name": f"{one_line(part.title)}: time / reference",
@@ -177,29 +181,4 @@ def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     file as a failed autograder, but would publish any score. Such students are listed in
     `path/gradescope_not_graded.txt`.
     """
-    folder = make_folder(path / "gradescope")
-    names = FileNames()
-    written: list[Path] = []
-    missing: list[str] = []
-    for result in results:
-        target = folder / names.of(result.student) / "results.json"
-        if is_graded(result):
-            text = json.dumps(document(result, lab), ensure_ascii=False, indent=1)
-            written.append(write_text(target, text + "\n"))
-        else:
-            _remove(target)
-            missing.append(one_line(result.student))
-    if missing:
-        advice = "Not judged, no results.json written. Grade the lab again, then export again:\n"
-        written.append(write_text(path / NOT_GRADED, advice + "\n".join(missing) + "\n"))
-    else:
-        _remove(path / NOT_GRADED)
-    return written
-
-
-def _remove(path: Path) -> None:
-    try:
-        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-            path.unlink()
-    except OSError as error:
-        raise write_error(path, error) from error
+    return write_documents("gradescope", results, path, lambda result: document(result, lab))

@@ -1,4 +1,4 @@
-"""Every stored fact as one JSON document, for scripts."""
+"""Every stored fact as one JSON document, for scripts; results.schema.json describes it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from grader.model.result import Result
 from grader.presentation.facts import is_graded
 from grader.presentation.files import replacing
 
+VERSION = 1
+"""See results_schema.py for when it grows."""
+
 
 def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     """Writes `path` (or `results.json` in it): `{"schema": 1, "lab": …, "results": […]}`.
@@ -20,12 +23,11 @@ def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     """
     target = single_file(path, "results.json")
     with replacing(target) as file:
-        file.write('{\n"schema": 1,\n"lab": ')
-        file.write(json.dumps(lab.model_dump(mode="json"), ensure_ascii=False))
+        # model_dump_json() writes NaN and infinity as null; json.dumps would not.
+        file.write(f'{{\n"schema": {VERSION},\n"lab": {lab.model_dump_json()}')
         file.write(',\n"results": [')
         separator = "\n"
         for result in results:
-            # model_dump_json() writes NaN and infinity as null; json.dumps would not.
             record = {"graded": is_graded(result), **json.loads(result.model_dump_json())}
             file.write(separator + json.dumps(record, ensure_ascii=False))
             separator = ",\n"

@@ -43,8 +43,12 @@ def write_feedback(result: Result, lab: Lab, folder: Path, names: FileNames | No
     `names`: names of all files written to `folder`; without it the name depends on the student.
     """
     name = (names or FileNames()).of(result.student)
-    text = "\n".join(_document(result, lab)).rstrip("\n") + "\n"
-    return write_text(folder / f"{name}.md", text)
+    return write_text(folder / f"{name}.md", feedback_text(result, lab))
+
+
+def feedback_text(result: Result, lab: Lab) -> str:
+    """What a student gets back, in Markdown."""
+    return "\n".join(_document(result, lab)).rstrip("\n") + "\n"
 
 
 def _document(result: Result, lab: Lab) -> Iterator[str]:

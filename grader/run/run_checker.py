@@ -28,6 +28,8 @@ RACES_CALL_FACTOR = 4
 _BUILDS: dict[Mode, str] = {"races": "races", "counters": "counters"}
 # Enough for every lab.
 _FILE_MB, _TMP_MB, _STACK_MB = 16, 32, 64
+_SIMULATOR_MB = 16 << 10
+"""The address space of all stacks that the simulator may use; fiber.cc reserves it."""
 # Puts the threshold for all points next to that for none: what is not too slow is decided at once.
 _JUST_BELOW = 0.999
 LIBRARY = "submission.so"
@@ -196,6 +198,7 @@ class CheckerRun:
             f"--reference={kit.reference(gpu=on_gpu)}",
             *(["--gpu"] if on_gpu else []),
             *(["--allow-unjailed"] if kit.unjailed else []),
+            *([f"--reserved-mb={_SIMULATOR_MB}"] if kit.lab.model == "cuda" else []),
             *_limits(kit.lab.limits, mode, self.patient),
             *(f"--env={name}={value}" for name, value in env.items()),
         ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zipfile
 from pathlib import Path
 
@@ -13,8 +12,9 @@ from grader.autograder.bundle import packages, write_autograder
 from grader.autograder.own_modules import own_modules
 from grader.autograder.pinned import pinned
 from grader.autograder.settings import Settings, load_settings
+from grader.autograder.tests.versioned_kit import kit_with_versions
 from grader.model.errors import GraderError
-from grader.model.manifest import Kit, load_kit
+from grader.model.manifest import load_kit
 from grader.tests.fake_kit import make_kit
 
 _SETTINGS = Settings(schema=1, lab="fake_sum", seed=7)
@@ -34,18 +34,6 @@ gamma==3.0 \\
     --hash=sha256:cc
     # via -r requirements.in
 """
-
-
-def kit_with_versions(folder: Path, compiler: str = "cc") -> Kit:
-    """A fake kit that says its compiler's version."""
-    root = make_kit(folder)
-    path = root / "manifest.json"
-    manifest = json.loads(path.read_text(encoding="utf-8"))
-    manifest["versions"] = {"g++": "g++ (Debian 12.2.0-14+deb12u1) 12.2.0"}
-    for build in manifest["builds"].values():
-        build["steps"] = [[compiler, *step[1:]] for step in build["steps"]]
-    path.write_text(json.dumps(manifest), encoding="utf-8")
-    return load_kit(root)
 
 
 def test_holds_the_kit_the_scripts_and_the_programs_own_modules_alone(tmp_path: Path) -> None:

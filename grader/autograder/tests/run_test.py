@@ -18,7 +18,7 @@ import grader.export.gradescope
 from grader.autograder import run
 from grader.autograder.bundle import write_autograder
 from grader.autograder.settings import Settings
-from grader.autograder.tests.bundle_test import kit_with_versions
+from grader.autograder.tests.versioned_kit import kit_with_versions
 from grader.judge.run import grade_with_retries
 from grader.tests.fake_kit import GOOD
 
@@ -38,11 +38,18 @@ exec "$0.fake" "$@"
 class Container:
     """Gradescope's folders with one unpacked zip file."""
 
-    def __init__(self, folder: Path, *, allow_unjailed: bool = False, feedback: str = "") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        allow_unjailed: bool = False,
+        feedback: str = "",
+        parallelism: bool = False,
+    ) -> None:
         self.root = folder / "autograder"
         for name in ("source", "submission", "results"):
             (self.root / name).mkdir(parents=True)
-        kit = kit_with_versions(folder)
+        kit = kit_with_versions(folder, parallelism=parallelism)
         if feedback:
             lab = kit.root / "lab.toml"
             lab.write_text(f'{lab.read_text()}\n[feedback]\nhidden = "{feedback}"\n')
@@ -217,6 +224,19 @@ def test_never_gives_up_a_jail_that_there_is(tmp_path: Path) -> None:
     container.hand_in(GOOD)
     assert run.main([], container.root) == 0
     assert "--allow-unjailed" not in Path(f"{jail}.log").read_text()
+
+
+@pytest.mark.parametrize("may", [True, False])
+def test_warns_where_parallelism_cannot_be_measured_well(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, may: bool
+) -> None:
+    def forbid(*_: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "setpriority", (lambda *_: None) if may else forbid)
+    container = Container(tmp_path, parallelism=True)
+    assert run.main(["--check"], container.root) == 0
+    assert ("measured too low" in capsys.readouterr().out) is not may
 
 
 def test_checks_a_container_that_is_ready(

@@ -1,4 +1,4 @@
-"""Without a jail nothing is mounted, and yet what is read back names the jail's places."""
+"""What differs without a jail or a memory cgroup: neither paths in messages nor verdicts."""
 
 from __future__ import annotations
 
@@ -81,3 +81,11 @@ def test_race_reports_name_the_library_as_in_a_jail(tmp_path: Path, unjailed: bo
     assert ("--allow-unjailed" in run.command()) is unjailed
     (case,) = run_checker(Processes(), run).cases
     assert case.stderr == (said.replace("student_races.so", LIBRARY) if unjailed else said)
+
+
+@pytest.mark.parametrize("cuda", [True, False])
+def test_the_simulators_stacks_do_not_count_as_memory(tmp_path: Path, cuda: bool) -> None:
+    kit = load_kit(make_kit(tmp_path, counters=cuda))
+    part = Part(function="SumA", title="First", suite="SumATest", points=1)
+    run = CheckerRun(kit, "tests", [part], tmp_path / "student.so", 7, tmp_path / "report.json")
+    assert any(str(word).startswith("--reserved-mb=") for word in run.command()) is cuda

@@ -61,7 +61,7 @@ def test_changes_the_one_cell_and_no_other_byte(tmp_path: Path) -> None:
 def test_gives_back_the_same_bytes_where_nothing_matches(tmp_path: Path) -> None:
     text, filled = _fill(tmp_path, _CANVAS, _result("nobody"))
     assert text == _CANVAS
-    assert "1 have a result but no row: enter their points by hand: nobody" in filled.notes
+    assert "a result but no row, to be entered by hand (1): nobody" in filled.notes
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_finds_a_student_by_whatever_names_one(tmp_path: Path, student: str, sou
 def test_finds_a_student_with_accents_and_an_address(tmp_path: Path, student: str) -> None:
     text, filled = _fill(tmp_path, _CANVAS, _result(student))
     assert ",B,85.50,,\r\n" in text
-    assert f"1 had another score, which was replaced: {student} (70.00 → 85.50)" in filled.notes
+    assert f"another score was replaced (1): {student} (70.00 → 85.50)" in filled.notes
 
 
 def test_names_everybody_who_is_left_over(tmp_path: Path) -> None:
@@ -93,10 +93,10 @@ def test_names_everybody_who_is_left_over(tmp_path: Path) -> None:
     text, filled = _fill(tmp_path, _CANVAS, _result("jdoe"), _result("mpoe"), broken, _result("x"))
     assert filled.notes == [
         "filled in 1 of 4 students' points",
-        "1 not judged, left as they were (grade the lab again): zroe",
-        "1 have a result but no row: enter their points by hand: x",
-        "1 have a row but no result, left as they were: Left, Over",
-        "1 are excused or cannot be changed, left as they were: mpoe",
+        "not judged, left as they were; grade the lab again (1): zroe",
+        "a result but no row, to be entered by hand (1): x",
+        "a row but no result, left as they were (1): Left, Over",
+        "excused or locked, left as they were (1): mpoe",
     ]
     assert text.count("\r\n") == _CANVAS.count("\r\n")
     assert ",70.00," in text
@@ -107,8 +107,8 @@ def test_never_guesses_between_two_rows_or_two_results(tmp_path: Path) -> None:
     twin = _CANVAS + '"Doe, Jane",105,S5,jdoe2,B,,,\r\n'
     text, filled = _fill(tmp_path, twin, _result("Jane Doe"), _result("S2"), _result("zroe"))
     assert text == twin
-    words = "3 match several rows or share one: enter their points by hand: Jane Doe, S2, zroe"
-    assert words in filled.notes
+    words = "several rows match, or one matches several; to be entered by hand"
+    assert f"{words} (3): Jane Doe, S2, zroe" in filled.notes
 
 
 def test_never_gives_the_test_student_points(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_fills_in_moodles_worksheet_by_number_address_or_name(tmp_path: Path) ->
 def test_leaves_a_grade_that_moodle_would_not_change(tmp_path: Path) -> None:
     text, filled = _fill(tmp_path, _MOODLE, _result("Max Poe"), format_name="moodle")
     assert text == _MOODLE
-    assert "1 are excused or cannot be changed, left as they were: Max Poe" in filled.notes
+    assert "excused or locked, left as they were (1): Max Poe" in filled.notes
 
 
 def test_reads_a_worksheet_in_another_language_with_its_column_named(tmp_path: Path) -> None:

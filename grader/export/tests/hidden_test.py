@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.export import prairielearn
+from grader.export.github import check_run
 from grader.export.gradescope import document
 from grader.model.lab import Feedback, Lab
 from grader.model.result import Diagnostic, Result
@@ -31,7 +33,9 @@ def _result() -> Result:
 
 def _handed_back(lab: Lab, folder: Path) -> list[str]:
     feedback = write_feedback(_result(), lab, folder).read_text(encoding="utf-8")
-    return [feedback.replace("\\", ""), json.dumps(document(_result(), lab), ensure_ascii=False)]
+    documents = (make(_result(), lab) for make in (document, check_run, prairielearn.document))
+    texts = (json.dumps(value, ensure_ascii=False) for value in documents)
+    return [text.replace("\\", "") for text in (feedback, *texts)]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from grader.model.result import Result
 from grader.presentation.facts import is_graded
 from grader.presentation.tests.made_up_class import LAB, made_up_class
 
-_SINGLE_FILE = sorted(set(FORMATS) - {"feedback", "gradescope"})
+_PER_STUDENT = {"feedback", "github", "gradescope", "prairielearn"}
+_SINGLE_FILE = sorted(set(FORMATS) - _PER_STUDENT)
 
 
 def test_names_the_formats_when_one_is_unknown(tmp_path: Path) -> None:

@@ -102,6 +102,9 @@ void AddLimits(CLI::App& app, Options& options) {
   AddLimit(app, "--file-mb", options.file_mb, "largest file that it may write", 1);
   AddLimit(app, "--tmp-mb", options.tmp_mb, "size of its /tmp", 1);
   AddLimit(app, "--stack-mb", options.stack_mb, "size of its stack", 1);
+  app.add_option("--reserved-mb", options.reserved_mb,
+                 "writable memory that it reserves and mostly never touches (0)")
+      ->check(NumberFrom(0));
   AddLimit(app, "--output-kb", options.output_kb, "size of its output", 1);
 }
 

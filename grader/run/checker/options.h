@@ -46,6 +46,7 @@ struct Options {
   long tmp_mb = 0;
   long stack_mb = 0;
   long output_kb = 0;
+  long reserved_mb = 0;  // not a limit: writable memory that is mostly never touched
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<TimingSuite> timing;
   std::vector<ParallelismSuite> parallelism;  // may name suites of `timing`, too

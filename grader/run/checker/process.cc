@@ -75,6 +75,7 @@ JailSpec SpecFor(const Options& options, const std::string& worker, const std::s
   spec.file_mb = options.file_mb;
   spec.tmp_mb = options.tmp_mb;
   spec.stack_mb = options.stack_mb;
+  spec.reserved_mb = options.reserved_mb;
   const bool instrumented = options.mode == Mode::kRaces || options.mode == Mode::kCounters;
   spec.disable_aslr = instrumented;
   spec.huge_address_space = instrumented;

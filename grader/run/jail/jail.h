@@ -42,6 +42,9 @@ struct JailSpec {
   long file_mb = 0;         // largest file the program may write
   long tmp_mb = 0;          // each of /tmp and /dev/shm
   long stack_mb = 0;
+  // Writable memory that the program reserves and mostly never touches, such as the simulator's
+  // stacks. Only RLIMIT_DATA counts it, which limits memory without a memory cgroup.
+  long reserved_mb = 0;
   int uid = 0;                // on the host; 0: one that no other jail has. Ignored unless root
   bool disable_aslr = false;  // for ThreadSanitizer builds
   // The program reserves far more memory than it touches (sanitizers, CUDA). Without a memory

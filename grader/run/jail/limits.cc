@@ -88,7 +88,8 @@ std::vector<ResourceLimit> ResourceLimits(const JailSpec& spec, bool memory_cgro
   }
   if (limits_data) {
     const rlim_t memory = static_cast<rlim_t>(spec.memory_mb) * kMegabyte;
-    const rlim_t data = memory + static_cast<rlim_t>(spec.pids) * stack;
+    const rlim_t reserved = static_cast<rlim_t>(spec.reserved_mb) * kMegabyte;
+    const rlim_t data = memory + static_cast<rlim_t>(spec.pids) * stack + reserved;
     limits.push_back({RLIMIT_DATA, data, data});
   }
   for (ResourceLimit& limit : limits) limit = Clamped(limit);

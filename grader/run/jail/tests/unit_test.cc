@@ -191,6 +191,15 @@ TEST(LimitsTest, LimitsEachProcessesMemoryOnlyWhereNothingElseDoes) {
   EXPECT_EQ(DataLimit(ResourceLimits(spec, false)), 0);
 }
 
+TEST(LimitsTest, AddsWhatAProgramReservesToItsDataLimit) {
+  JailSpec spec;
+  spec.memory_mb = 10;
+  const rlim_t usual = DataLimit(ResourceLimits(spec, false));
+  spec.reserved_mb = 100;
+  EXPECT_EQ(DataLimit(ResourceLimits(spec, false)), usual + 100);
+  EXPECT_EQ(DataLimit(ResourceLimits(spec, true)), 0);
+}
+
 TEST(LimitsTest, RefusesInvalidSpecifications) {
   JailSpec spec;
   spec.memory_mb = spec.pids = spec.file_mb = spec.tmp_mb = spec.stack_mb = 1;
