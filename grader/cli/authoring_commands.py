@@ -10,6 +10,7 @@ from grader.cli.options import (
     EXIT_CODES,
     GRADED,
     UNSETTLED,
+    examples,
     kit_option,
     lab_option,
     out_option,
@@ -17,7 +18,7 @@ from grader.cli.options import (
 )
 
 
-@click.command(epilog=EXIT_CODES)
+@click.command(epilog=examples("check --lab LAB --no-mutants", "check") + EXIT_CODES)
 @lab_option(required=False)
 @kit_option()
 @click.option("--mutants/--no-mutants", default=True, help="Whether to change the reference.")
@@ -31,7 +32,10 @@ def check(lab: str | None, kit: Path | None, seed: int | None, *, mutants: bool)
     return GRADED if check_labs(lab, kit, seed, mutate=mutants) else UNSETTLED
 
 
-@click.command(epilog=EXIT_CODES)
+_POINTS = examples("points --lab LAB", 'points --lab LAB --only "lazy/*"')
+
+
+@click.command(epilog=_POINTS + EXIT_CODES)
 @lab_option(required=True)
 @kit_option()
 @click.option("--only", default="*", metavar="PATTERN", help='Some samples: "lazy/*".')

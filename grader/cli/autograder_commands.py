@@ -11,13 +11,14 @@ from grader.cli.options import (
     EXIT_CODES,
     GRADED,
     UserPath,
+    examples,
     kit_option,
     lab_option,
     seed_option,
 )
 
 
-@click.command(epilog=EXIT_CODES)
+@click.command(epilog=examples("autograder --lab LAB --out ~/autograder.zip") + EXIT_CODES)
 @lab_option(required=True)
 @click.option(
     "--out", required=True, type=UserPath(), metavar="FILE", help="The zip file to write."

@@ -11,6 +11,7 @@ from grader.cli.options import (
     GRADED,
     UNSETTLED,
     UserPath,
+    examples,
     jobs_option,
     kit_option,
     lab_option,
@@ -19,8 +20,14 @@ from grader.cli.options import (
 )
 from grader.cli.places import from_user
 
+_GRADE = examples(
+    "grade --lab LAB --submissions ~/downloads/lab1.zip --out ~/grades/lab1",
+    "grade --lab LAB --submissions ~/downloads/lab1.zip --out ~/grades/lab1 --student student07 "
+    "--force",
+)
 
-@click.command(epilog=EXIT_CODES)
+
+@click.command(epilog=_GRADE + EXIT_CODES)
 @lab_option(required=True)
 @click.option(
     "--submissions",
@@ -83,7 +90,7 @@ def grade(
     return UNSETTLED if grade_class(request).judge_errors else GRADED
 
 
-@click.command(epilog=EXIT_CODES)
+@click.command(epilog=examples("demo", "demo --lab LAB --out /tmp/demo") + EXIT_CODES)
 @out_option("Where to put the classes and their results (./grader-demo).", required=False)
 @jobs_option()
 @click.option("--lab", "labs", multiple=True, metavar="LAB", help="This lab; may be repeated.")
@@ -99,7 +106,10 @@ def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs:
     return GRADED if grade_samples(Demo(folder, jobs, labs, all_labs)) else UNSETTLED
 
 
-@click.command("grade-chunk", epilog=EXIT_CODES)
+_CHUNK = examples("grade-chunk /shared/spool/chunks/round1-0.json")
+
+
+@click.command("grade-chunk", epilog=_CHUNK + EXIT_CODES)
 @click.argument("chunk", type=UserPath(), metavar="CHUNK")
 def grade_chunk(chunk: Path) -> int:
     """Grade one chunk of a hand-over folder: what jobs of `grade --executor slurm` run."""

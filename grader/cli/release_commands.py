@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
-from grader.cli.options import EXIT_CODES, GRADED, out_option
+from grader.cli.options import EXIT_CODES, GRADED, examples, out_option
+
+_RELEASE = examples("release --out ../course", "release --out ../course --lab LAB")
 
 
-@click.command(epilog=EXIT_CODES)
+@click.command(epilog=_RELEASE + EXIT_CODES)
 @out_option("The students' copy: a new folder, or one that `release` wrote.")
 @click.option(
     "--lab", "labs", multiple=True, metavar="LAB", help="A lab to release; may be repeated (all)."

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from grader.cli.options import EXIT_CODES, GRADED, UNSETTLED, out_option
+from grader.cli.options import EXIT_CODES, GRADED, UNSETTLED, examples, out_option
+from grader.cli.usage import Commands
 
 
-@click.group()
+@click.group(cls=Commands, epilog=examples("samples expand --help", "samples carry") + EXIT_CODES)
 def samples() -> None:
     """Sample submissions, most of which are kept as patches to another one."""
 
@@ -18,7 +19,12 @@ _NAMES = click.argument("names", nargs=-1, metavar="[LAB[/VERDICT/NAME]]...")
 _NAME = "LAB/VERDICT/NAME"
 
 
-@samples.command(epilog=EXIT_CODES)
+_EXPAND = examples(
+    "samples expand LAB/data_race/unlocked_add", "samples expand LAB --out /tmp/samples"
+)
+
+
+@samples.command(epilog=_EXPAND + EXIT_CODES)
 @_NAMES
 @out_option("Where to write them, as LAB/VERDICT/NAME.cu.", required=False)
 def expand(names: tuple[str, ...], out: Path | None) -> int:
@@ -29,7 +35,7 @@ def expand(names: tuple[str, ...], out: Path | None) -> int:
     return GRADED
 
 
-@samples.command(epilog=EXIT_CODES)
+@samples.command(epilog=examples("samples edit LAB/data_race/unlocked_add") + EXIT_CODES)
 @click.argument("name", metavar=_NAME)
 def edit(name: str) -> int:
     """Open a sample as a whole file in $EDITOR, and keep it as a patch again."""
@@ -39,7 +45,7 @@ def edit(name: str) -> int:
     return GRADED
 
 
-@samples.command(epilog=EXIT_CODES)
+@samples.command(epilog=examples("samples pack LAB/wrong_answer/my_sample") + EXIT_CODES)
 @click.argument("names", nargs=-1, required=True, metavar=f"{_NAME}...")
 @click.option("--base", metavar="NAME", help="This one: matmul.cu, accepted/NAME.cu.")
 def pack(names: tuple[str, ...], base: str | None) -> int:
@@ -50,7 +56,7 @@ def pack(names: tuple[str, ...], base: str | None) -> int:
     return GRADED
 
 
-@samples.command(epilog=EXIT_CODES)
+@samples.command(epilog=examples("samples carry", "samples carry LAB") + EXIT_CODES)
 @click.argument("labs", nargs=-1, metavar="[LAB]...")
 def carry(labs: tuple[str, ...]) -> int:
     """Bring the patches over to bases that have changed since."""
