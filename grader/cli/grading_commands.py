@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader.cli.document import document
 from grader.cli.options import (
     EXIT_CODES,
     GRADED,
@@ -13,6 +14,7 @@ from grader.cli.options import (
     UserPath,
     examples,
     jobs_option,
+    json_option,
     kit_option,
     lab_option,
     out_option,
@@ -63,6 +65,7 @@ _GRADE = examples(
     metavar="OPTION",
     help='For sbatch, such as "--partition=NAME"; may be repeated.',
 )
+@json_option()
 def grade(
     lab: str,
     submissions: Path,
@@ -77,6 +80,7 @@ def grade(
     slurm_options: tuple[str, ...],
     *,
     gpu: bool,
+    as_json: bool,
 ) -> int:
     """Grade a class. Each result is stored as it comes: after Ctrl-C or a power cut, run the
     same command again and nothing is repeated."""
@@ -87,7 +91,13 @@ def grade(
         raise click.UsageError("--spool and --slurm-option need --executor slurm")
     chosen = executor_named(executor, spool or out / "spool", slurm_options)
     request = Request(lab, submissions, out, jobs, student, seed, force, kit, gpu, chosen)
-    return UNSETTLED if grade_class(request).judge_errors else GRADED
+    with document(as_json=as_json) as facts:
+        outcome = grade_class(request)
+        if as_json:
+            from grader.cli.publish import stored_facts
+
+            facts.update({"run": outcome, **stored_facts(out, student)})
+    return UNSETTLED if outcome.judge_errors else GRADED
 
 
 @click.command(epilog=examples("demo", "demo --lab LAB --out /tmp/demo") + EXIT_CODES)
@@ -95,7 +105,10 @@ def grade(
 @jobs_option()
 @click.option("--lab", "labs", multiple=True, metavar="LAB", help="This lab; may be repeated.")
 @click.option("--all", "all_labs", is_flag=True, help="Every lab.")
-def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs: bool) -> int:
+@json_option()
+def demo(
+    out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs: bool, as_json: bool
+) -> int:
     """Grade sample submissions and compare each verdict with the expected one: about a dozen to
     two labs, or a whole class to every lab that is named."""
     from grader.cli.demo import Demo, grade_samples
@@ -103,7 +116,10 @@ def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs:
     if labs and all_labs:
         raise click.UsageError("--lab and --all exclude each other")
     folder = out or from_user(Path("grader-demo"))
-    return GRADED if grade_samples(Demo(folder, jobs, labs, all_labs)) else UNSETTLED
+    with document(as_json=as_json) as facts:
+        findings = grade_samples(Demo(folder, jobs, labs, all_labs))
+        facts.update(findings.facts())
+    return UNSETTLED if findings.wrong else GRADED
 
 
 _CHUNK = examples("grade-chunk /shared/spool/chunks/round1-0.json")

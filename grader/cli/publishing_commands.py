@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from grader.cli.options import EXIT_CODES, GRADED, UserPath, examples, out_option
+from grader.cli.document import document
+from grader.cli.options import EXIT_CODES, GRADED, UserPath, examples, json_option, out_option
 
 
 class _Format(click.ParamType[str]):
@@ -43,11 +44,15 @@ _REPORT = examples("report --out ~/grades/lab1", "report --out ~/grades/lab1 --s
 @click.command(epilog=_REPORT + EXIT_CODES)
 @out_option("A folder that `grade` wrote.")
 @click.option("--student", metavar="S", help="Print this student's result in full instead.")
-def report(out: Path, student: str | None) -> int:
+@json_option()
+def report(out: Path, student: str | None, *, as_json: bool) -> int:
     """Write the class's HTML page again and print its summary."""
-    from grader.cli.publish import show_report
+    from grader.cli.publish import show_report, stored_facts, student_facts
 
-    show_report(out, student)
+    with document(as_json=as_json) as facts:
+        show_report(out, student)
+        if as_json:
+            facts.update(student_facts(out, student) if student else stored_facts(out, ()))
     return GRADED
 
 
@@ -76,18 +81,28 @@ _EXPORT = examples(
     help="A table that Canvas or Moodle exported: write it with the points filled in.",
 )
 @click.option("--column", metavar="TITLE", help="Its column for the points (the lab's title).")
+@json_option()
 def export(
-    out: Path, format_name: str, to: Path | None, gradebook: Path | None, column: str | None
+    out: Path,
+    format_name: str,
+    to: Path | None,
+    gradebook: Path | None,
+    column: str | None,
+    *,
+    as_json: bool,
 ) -> int:
     """Write the results for another tool."""
     from grader.cli.publish import fill_gradebook, write_export
 
-    if gradebook:
-        fill_gradebook(out, format_name, gradebook, column, to)
-    elif column:
+    if column and not gradebook:
         raise click.UsageError("--column needs --gradebook")
-    else:
-        write_export(out, format_name, to)
+    with document(as_json=as_json) as facts:
+        facts["format"] = format_name
+        if gradebook:
+            path, facts["notes"] = fill_gradebook(out, format_name, gradebook, column, to)
+            facts["written"] = [path]
+        else:
+            facts["written"] = write_export(out, format_name, to)
     return GRADED
 
 
