@@ -13,6 +13,7 @@ from grader.cli import (
     appeal_commands,
     authoring_commands,
     autograder_commands,
+    completion_commands,
     grading_commands,
     publishing_commands,
     release_commands,
@@ -32,6 +33,7 @@ _GROUPS = (
     autograder_commands,
     authoring_commands,
     sample_commands,
+    completion_commands,
 )
 
 _EPILOG = examples("demo", "grade --help") + EXIT_CODES
@@ -70,6 +72,10 @@ def main(arguments: list[str] | None = None) -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     try:
+        if instruction := os.environ.get(completion_commands.VARIABLE):
+            from grader.cli.completion import answer
+
+            return answer(cli, instruction)
         code = cli.main(arguments, prog_name=started_as(), standalone_mode=False)
         return int(code or 0)
     except click.exceptions.NoArgsIsHelpError as error:
