@@ -13,13 +13,16 @@ from grader.cli import (
     appeal_commands,
     authoring_commands,
     autograder_commands,
+    completion_commands,
     grading_commands,
     publishing_commands,
     release_commands,
     sample_commands,
     similar_commands,
 )
-from grader.cli.options import BAD_INPUT, EXIT_CODES, INTERRUPTED
+from grader.cli.options import BAD_INPUT, EXIT_CODES, INTERRUPTED, examples
+from grader.cli.places import started_as
+from grader.cli.usage import Commands, usage_error
 from grader.model.errors import GraderError
 
 _AFTER_TROUBLE = "fix that, then run the same command again: what was graded before is kept"
@@ -32,10 +35,13 @@ _GROUPS = (
     similar_commands,
     authoring_commands,
     sample_commands,
+    completion_commands,
 )
 
+_EPILOG = examples("demo", "grade --help") + EXIT_CODES
 
-@click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group(cls=Commands, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 def cli() -> None:
     """Grades C++ and CUDA labs: correctness, races and speed, with results that last.
 
@@ -68,10 +74,17 @@ def main(arguments: list[str] | None = None) -> int:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     try:
-        code = cli.main(arguments, prog_name="grader", standalone_mode=False)
+        if instruction := os.environ.get(completion_commands.VARIABLE):
+            from grader.cli.completion import answer
+
+            return answer(cli, instruction)
+        code = cli.main(arguments, prog_name=started_as(), standalone_mode=False)
         return int(code or 0)
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        return BAD_INPUT
+    except click.ClickException as error:
+        print(usage_error(error), file=sys.stderr)
         return BAD_INPUT
     except GraderError as error:
         print(error, file=sys.stderr)

@@ -6,21 +6,29 @@ from pathlib import Path
 
 import click
 
-from grader.cli.options import EXIT_CODES, GRADED, UNSETTLED, out_option
+from grader.cli.options import (
+    BAD_INPUT,
+    EXIT_CODES,
+    GRADED,
+    INTERRUPTED,
+    UNSETTLED,
+    examples,
+    exit_codes,
+    json_option,
+    out_option,
+)
 
-_EXPLAINED = """
-\b
-Examples:
-  grader explain --out ~/grades/lab1 --student student07
-  grader explain --out ~/grades/lab1 --student student07 --for-student
-"""
+_EXPLAINED = examples(
+    "explain --out ~/grades/lab1 --student student07",
+    "explain --out ~/grades/lab1 --student student07 --for-student",
+)
 
 
 @click.command(epilog=_EXPLAINED + EXIT_CODES)
 @out_option("A folder that `grade` wrote.")
 @click.option("--student", required=True, metavar="S", help="Whose points.")
 @click.option("--for-student", is_flag=True, help="Leave out what the lab's feedback withholds.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
+@json_option()
 def explain(out: Path, student: str, *, for_student: bool, as_json: bool) -> int:
     """Print where each of a student's points comes from: tests, counters, ratios with their
     intervals and thresholds, the sums, and the kit, seed, machine and compilers."""
@@ -30,24 +38,20 @@ def explain(out: Path, student: str, *, for_student: bool, as_json: bool) -> int
     return GRADED
 
 
-_REPLAYED = """
-\b
-Examples:
-  grader replay --out ~/grades/lab1 --student student07
-
-\b
-Exit codes:
-  0    the repeated result agrees with the stored one
-  1    something differs
-  2    wrong usage, or it could not be repeated
-  130  interrupted
-"""
+_REPLAYED = examples("replay --out ~/grades/lab1 --student student07") + exit_codes(
+    {
+        GRADED: "the repeated result agrees with the stored one",
+        UNSETTLED: "something differs",
+        BAD_INPUT: "wrong usage, or it could not be repeated",
+        INTERRUPTED: "interrupted",
+    }
+)
 
 
 @click.command(epilog=_REPLAYED)
 @out_option("A folder that `grade` wrote.")
 @click.option("--student", required=True, metavar="S", help="Whose grading to repeat.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
+@json_option()
 def replay(out: Path, student: str, *, as_json: bool) -> int:
     """Repeat one grading with its kit, seed and text, all from the store, and show what differs.
 

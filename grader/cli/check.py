@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -21,6 +22,15 @@ from grader.report.progress import GradingProgress
 from grader.sample.samples import Sample, lazy_samples, samples
 
 
+@dataclass(frozen=True)
+class Checked:
+    """What is wrong with one lab, and with which seed its samples were graded."""
+
+    lab: str
+    seed: int
+    problems: list[str]
+
+
 def check_labs(
     lab: str | None,
     given: Path | None,
@@ -28,22 +38,22 @@ def check_labs(
     *,
     mutate: bool,
     console: Console | None = None,
-) -> bool:
-    """Checks one lab or all of them; whether nothing is missing. `mutate`: the tests as well."""
+) -> list[Checked]:
+    """Checks one lab or all of them. `mutate`: the tests as well."""
     console = console or Console()
     seed = secrets.randbits(31) if seed is None else seed
     kits = [find_kit(lab, given)] if lab else find_kits(lab_names())
-    whole = True
+    checked = []
     for kit in kits:
         problems = _check(kit, seed, console)
         if mutate and not problems:
             problems = _mutants(kit, seed, console)
-        whole = whole and not problems
+        checked.append(Checked(kit.manifest.lab, seed, problems))
         for problem in problems:
             console.print(Text(f"error: {problem}", style="red"), soft_wrap=True)
         state = f"{len(problems)} to fix" if problems else "whole"
         console.print(Text(f"{kit.manifest.lab}: {state}", style="bold"))
-    return whole
+    return checked
 
 
 def _check(kit: Kit, seed: int, console: Console) -> list[str]:

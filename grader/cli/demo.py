@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -15,6 +16,7 @@ from grader.cli.kits import find_kits, require_known
 from grader.cli.places import lab_names, sample_root
 from grader.model.manifest import Kit
 from grader.model.result import Result
+from grader.presentation.facts import is_graded
 from grader.report.html import write_report
 from grader.report.progress import GradingProgress
 from grader.report.sample_table import SampleRow, print_samples
@@ -40,7 +42,7 @@ class Demo:
 
 
 @dataclass
-class _Findings:
+class Findings:
     """What became of the samples so far."""
 
     rows: list[SampleRow] = field(default_factory=list)
@@ -49,21 +51,39 @@ class _Findings:
     pages: list[Path] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
 
+    def facts(self) -> dict[str, Any]:
+        """For --json."""
+        return {
+            "samples": [
+                {
+                    "lab": row.lab,
+                    "sample": row.handed_in,
+                    "student": row.result.student,
+                    "verdict": row.result.verdict,
+                    "points": row.result.points if is_graded(row.result) else None,
+                }
+                for row in self.rows
+            ],
+            "wrong": self.wrong,
+            "undecided": self.untold,
+            "reports": [page.resolve() for page in self.pages],
+        }
 
-def grade_samples(demo: Demo, console: Console | None = None) -> bool:
-    """Grades the samples below demo.out; whether none got another verdict than it should."""
+
+def grade_samples(demo: Demo, console: Console | None = None) -> Findings:
+    """Grades the samples below demo.out; `wrong` are those with another verdict than expected."""
     console = console or Console()
     chosen = _choose(demo)
     total = sum(map(len, chosen.values()))
     _announce(len(chosen), total, console)
     kits = find_kits(list(chosen))
-    findings = _Findings()
+    findings = Findings()
     with GradingProgress(total, console) as progress:
         for turn, kit in enumerate(kits):
             _grade(demo, kit, chosen[kit.manifest.lab], turn, findings, progress, console)
     print_samples(findings.rows, console)
     _conclude(total, findings, _next_steps(demo, list(chosen)), console)
-    return not findings.wrong
+    return findings
 
 
 def _choose(demo: Demo) -> dict[str, list[Sample]]:
@@ -90,7 +110,7 @@ def _grade(
     kit: Kit,
     chosen: Sequence[Sample],
     turn: int,
-    findings: _Findings,
+    findings: Findings,
     progress: GradingProgress,
     console: Console,
 ) -> None:
@@ -112,7 +132,7 @@ def _grade(
         _compare(kit, handed_in, result, findings)
 
 
-def _compare(kit: Kit, handed_in: SampleClass, result: Result, findings: _Findings) -> None:
+def _compare(kit: Kit, handed_in: SampleClass, result: Result, findings: Findings) -> None:
     sample = handed_in.samples[result.student]
     findings.rows.append(SampleRow(kit.lab.title, sample.path.stem, result))
     if reason := cannot_tell(sample, result):
@@ -123,7 +143,7 @@ def _compare(kit: Kit, handed_in: SampleClass, result: Result, findings: _Findin
         )
 
 
-def _conclude(total: int, findings: _Findings, next_steps: list[str], console: Console) -> None:
+def _conclude(total: int, findings: Findings, next_steps: list[str], console: Console) -> None:
     def say(words: str, style: str = "") -> None:
         console.print(Text(words, style=style), soft_wrap=True)
 

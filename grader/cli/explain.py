@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import click
 from rich.console import Console
 
+from grader.cli.document import print_document
 from grader.model.lab import Lab, parse_lab
 from grader.presentation.derivation import derive
 from grader.presentation.provenance import provenance
@@ -37,11 +37,10 @@ def explain_student(
         derivation = derive(result, lab_of(store, result.key.kit), for_student=for_student)
     if as_json:
         document = {
-            "schema": 1,
             "derivation": derivation.model_dump(mode="json"),
             "provenance": facts.model_dump(mode="json"),
         }
-        click.echo(json.dumps(document, indent=2))
+        print_document(document)
     else:
         print_explanation(derivation, facts, console or Console())
 

@@ -77,7 +77,7 @@ def find_submissions(request: Request, kit: Kit) -> Collection:
 def _require_its_results(out: Path) -> None:
     """A database of 0 bytes is what a killed grader leaves, but not beside a page of results."""
     database = out / FILE_NAME
-    page = _page(out)
+    page = page_of(out)
     if page.exists() and database.exists() and not database.stat().st_size:
         raise GraderError(
             f"{database} is damaged: it has 0 bytes, and {page} shows results",
@@ -85,7 +85,8 @@ def _require_its_results(out: Path) -> None:
         )
 
 
-def _page(out: Path) -> Path:
+def page_of(out: Path) -> Path:
+    """The class page of a folder of results."""
     return out / REPORT / "index.html"
 
 
@@ -212,7 +213,7 @@ def _show(store: Store, kit: Kit, request: Request, outcome: Outcome, console: C
     already = outcome.chosen - outcome.graded
     if already:
         console.print(Text(f"{already} of {outcome.chosen} were graded already (--force repeats)"))
-    page = _page(request.out)
+    page = page_of(request.out)
     if not (store.page_is_current() and page.exists()):
         from grader.report.html import write_report
 

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import click
 
+from grader.cli.document import document
 from grader.cli.options import (
     EXIT_CODES,
     GRADED,
     UNSETTLED,
     UserPath,
+    examples,
     jobs_option,
+    json_option,
     kit_option,
     lab_option,
     out_option,
@@ -19,8 +22,14 @@ from grader.cli.options import (
 )
 from grader.cli.places import from_user
 
+_GRADE = examples(
+    "grade --lab LAB --submissions ~/downloads/lab1.zip --out ~/grades/lab1",
+    "grade --lab LAB --submissions ~/downloads/lab1.zip --out ~/grades/lab1 --student student07 "
+    "--force",
+)
 
-@click.command(epilog=EXIT_CODES)
+
+@click.command(epilog=_GRADE + EXIT_CODES)
 @lab_option(required=True)
 @click.option(
     "--submissions",
@@ -56,6 +65,7 @@ from grader.cli.places import from_user
     metavar="OPTION",
     help='For sbatch, such as "--partition=NAME"; may be repeated.',
 )
+@json_option()
 def grade(
     lab: str,
     submissions: Path,
@@ -70,6 +80,7 @@ def grade(
     slurm_options: tuple[str, ...],
     *,
     gpu: bool,
+    as_json: bool,
 ) -> int:
     """Grade a class. Each result is stored as it comes: after Ctrl-C or a power cut, run the
     same command again and nothing is repeated."""
@@ -80,15 +91,24 @@ def grade(
         raise click.UsageError("--spool and --slurm-option need --executor slurm")
     chosen = executor_named(executor, spool or out / "spool", slurm_options)
     request = Request(lab, submissions, out, jobs, student, seed, force, kit, gpu, chosen)
-    return UNSETTLED if grade_class(request).judge_errors else GRADED
+    with document(as_json=as_json) as facts:
+        outcome = grade_class(request)
+        if as_json:
+            from grader.cli.publish import stored_facts
+
+            facts.update({"run": outcome, **stored_facts(out, student)})
+    return UNSETTLED if outcome.judge_errors else GRADED
 
 
-@click.command(epilog=EXIT_CODES)
+@click.command(epilog=examples("demo", "demo --lab LAB --out /tmp/demo") + EXIT_CODES)
 @out_option("Where to put the classes and their results (./grader-demo).", required=False)
 @jobs_option()
 @click.option("--lab", "labs", multiple=True, metavar="LAB", help="This lab; may be repeated.")
 @click.option("--all", "all_labs", is_flag=True, help="Every lab.")
-def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs: bool) -> int:
+@json_option()
+def demo(
+    out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs: bool, as_json: bool
+) -> int:
     """Grade sample submissions and compare each verdict with the expected one: about a dozen to
     two labs, or a whole class to every lab that is named."""
     from grader.cli.demo import Demo, grade_samples
@@ -96,10 +116,16 @@ def demo(out: Path | None, jobs: int | None, labs: tuple[str, ...], *, all_labs:
     if labs and all_labs:
         raise click.UsageError("--lab and --all exclude each other")
     folder = out or from_user(Path("grader-demo"))
-    return GRADED if grade_samples(Demo(folder, jobs, labs, all_labs)) else UNSETTLED
+    with document(as_json=as_json) as facts:
+        findings = grade_samples(Demo(folder, jobs, labs, all_labs))
+        facts.update(findings.facts())
+    return UNSETTLED if findings.wrong else GRADED
 
 
-@click.command("grade-chunk", epilog=EXIT_CODES)
+_CHUNK = examples("grade-chunk /shared/spool/chunks/round1-0.json")
+
+
+@click.command("grade-chunk", epilog=_CHUNK + EXIT_CODES)
 @click.argument("chunk", type=UserPath(), metavar="CHUNK")
 def grade_chunk(chunk: Path) -> int:
     """Grade one chunk of a hand-over folder: what jobs of `grade --executor slurm` run."""

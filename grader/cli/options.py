@@ -1,4 +1,4 @@
-"""What several commands share: exit codes, and options that they spell alike."""
+"""What several commands share: examples, exit codes, and options that they spell alike."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from typing import Any, TypeVar
 
 import click
 
+from grader.cli.epilog import examples, exit_codes
 from grader.cli.places import from_user
 
-EXIT_CODES = """
-\b
-Exit codes:
-  0    everything was graded or written
-  1    done, but judge errors remain (run the same command again), or a check failed
-  2    wrong usage or input; nothing was graded, or what was graded is kept
-  130  interrupted; what was graded is kept
-"""
+__all__ = ["examples", "exit_codes"]
+
 GRADED, UNSETTLED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+EXIT_CODES = exit_codes(
+    {
+        GRADED: "everything was graded or written",
+        UNSETTLED: "done, but judge errors remain (run the same command again), or a check failed",
+        BAD_INPUT: "wrong usage or input; nothing was graded, or what was graded is kept",
+        INTERRUPTED: "interrupted; what was graded is kept",
+    }
+)
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -54,6 +57,11 @@ def seed_option() -> Callable[[_F], _F]:
     return click.option(
         "--seed", type=click.IntRange(0, 2**31 - 1), help="Seed of the tests' inputs."
     )
+
+
+def json_option() -> Callable[[_F], _F]:
+    """--json: one document on standard output, see grader/cli/document.py."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
 
 
 def out_option(text: str, *, required: bool = True) -> Callable[[_F], _F]:

@@ -17,6 +17,11 @@ def from_user(path: Path) -> Path:
     return Path(os.environ.get("BUILD_WORKING_DIRECTORY", ".")) / path.expanduser()
 
 
+def started_as() -> str:
+    """What the user typed to start this program, before the command."""
+    return "bazel run //grader --" if "BUILD_WORKING_DIRECTORY" in os.environ else "grader"
+
+
 def is_a_test() -> bool:
     """Whether Bazel runs this as a test, which sees only the files that it declares."""
     return "TEST_SRCDIR" in os.environ

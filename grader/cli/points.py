@@ -25,8 +25,11 @@ _SHOWN = frozenset({Verdict.ACCEPTED, Verdict.TOO_SLOW})
 
 def print_points(
     lab: str, given: Path | None, seed: int | None, only: str, out: Path | None
-) -> None:
-    """Grades the samples whose names match `only` in full; prints Markdown, results go to `out`."""
+) -> list[Result]:
+    """Grades the samples whose names match `only` in full; prints Markdown, results go to `out`.
+
+    Returns the results in the order of the table, each under its sample's name.
+    """
     kit = find_kit(lab, given)
     folder = sample_root() / kit.manifest.lab
     right = [sample for sample in samples(folder) if sample.expected in _SHOWN]
@@ -49,6 +52,7 @@ def print_points(
         with replacing(out) as file:
             for result in results.values():
                 file.write(result.model_dump_json() + "\n")
+    return [results[sample.name] for sample in chosen]
 
 
 def _cells(sample: Sample, result: Result) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from grader.cli.grade import REPORT
+from grader.cli.grade import REPORT, page_of
 from grader.store import Store
 
 
@@ -27,23 +29,44 @@ def show_report(out: Path, student: str | None, console: Console | None = None) 
         console.print(Text(f"report: {page.resolve().as_uri()}"), soft_wrap=True)
 
 
+def stored_facts(out: Path, students: Sequence[str]) -> dict[str, Any]:
+    """The class's facts and its page; of `students` alone, if any are named."""
+    from grader.report.class_facts import class_facts
+
+    with Store(out, create=False) as store:
+        name, lab = store.lab()
+        named = [store.load(student, texts=False) for student in dict.fromkeys(students)]
+        facts = class_facts(name, lab, named or store.results(texts=False))
+    return {**facts, "report": page_of(out).resolve()}
+
+
+def student_facts(out: Path, student: str) -> dict[str, Any]:
+    """The student's record, as the export format json has it."""
+    from grader.export.json_format import record
+
+    with Store(out, create=False) as store:
+        return {"lab": store.lab()[0], "result": record(store.load(student, texts=True))}
+
+
 def write_export(
     out: Path, format_name: str, to: Path | None, console: Console | None = None
-) -> None:
-    """Writes stored results in another tool's format and prints which files."""
+) -> list[Path]:
+    """Writes stored results in another tool's format; prints and returns which files."""
     from grader.export import write
 
     console = console or Console()
     with Store(out, create=False) as store:
         _, lab = store.lab()
-        for path in write(format_name, store.results(), lab, to or out):
-            console.print(Text(f"wrote {path.resolve()}"), soft_wrap=True)
+        paths = [path.resolve() for path in write(format_name, store.results(), lab, to or out)]
+    for path in paths:
+        console.print(Text(f"wrote {path}"), soft_wrap=True)
+    return paths
 
 
 def fill_gradebook(
     out: Path, format_name: str, gradebook: Path, column: str | None, to: Path | None
-) -> None:
-    """Fills stored points into another tool's table and prints what to know about it."""
+) -> tuple[Path, list[str]]:
+    """Fills stored points into another tool's table; prints and returns its path and notes."""
     from grader.export import fill
 
     console = Console()
@@ -53,4 +76,6 @@ def fill_gradebook(
         filled = fill(format_name, results, lab, gradebook, column, to or out)
     for note in filled.notes:
         console.print(Text(note), soft_wrap=True)
-    console.print(Text(f"wrote {filled.path.resolve()}"), soft_wrap=True)
+    path = filled.path.resolve()
+    console.print(Text(f"wrote {path}"), soft_wrap=True)
+    return path, list(filled.notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -21,8 +22,11 @@ _NAMED = 20
 
 def release_labs(
     out: Path, labs: Sequence[str], *, proof: bool, console: Console | None = None
-) -> None:
-    """Writes or updates the students' copy `out` with these labs, and those that it has."""
+) -> dict[str, Any]:
+    """Writes or updates the students' copy `out` with these labs, and those that it has.
+
+    Returns what --json prints.
+    """
     console = console or Console()
     root = workspace()
     known = lab_names()
@@ -31,7 +35,8 @@ def release_labs(
     had = [lab for lab in there.labs if lab in known] if there else []
     chosen = choose(root, [*labs, *had] or known, known)
     tree = student_tree(root, chosen)
-    for name in strangers(root, chosen):
+    left_out = list(strangers(root, chosen))
+    for name in left_out:
         _say(console, f"left out: {name}: git does not track it", "yellow")
     if proof:
         prove(tree, chosen, root, lambda what: _say(console, f"proven: {what}"))
@@ -42,6 +47,14 @@ def release_labs(
     _tell(console, changes, is_new=there is None)
     names = f"{len(chosen.labs)} labs" if len(chosen.labs) > 3 else ", ".join(chosen.labs)
     _say(console, f"released {names}, {len(tree)} files: {out.resolve()}")
+    return {
+        "out": out.resolve(),
+        "labs": list(chosen.labs),
+        "files": len(tree),
+        "is_proven": proof,
+        "left_out": left_out,
+        "changes": changes,
+    }
 
 
 def _tell(console: Console, changes: Sequence[Change], *, is_new: bool) -> None:

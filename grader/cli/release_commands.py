@@ -6,10 +6,13 @@ from pathlib import Path
 
 import click
 
-from grader.cli.options import EXIT_CODES, GRADED, out_option
+from grader.cli.document import document
+from grader.cli.options import EXIT_CODES, GRADED, examples, json_option, out_option
+
+_RELEASE = examples("release --out ../course", "release --out ../course --lab LAB")
 
 
-@click.command(epilog=EXIT_CODES)
+@click.command(epilog=_RELEASE + EXIT_CODES)
 @out_option("The students' copy: a new folder, or one that `release` wrote.")
 @click.option(
     "--lab", "labs", multiple=True, metavar="LAB", help="A lab to release; may be repeated (all)."
@@ -19,7 +22,8 @@ from grader.cli.options import EXIT_CODES, GRADED, out_option
     default=True,
     help="Whether to build and test the copy before it is written.",
 )
-def release(out: Path, labs: tuple[str, ...], *, proof: bool) -> int:
+@json_option()
+def release(out: Path, labs: tuple[str, ...], *, proof: bool, as_json: bool) -> int:
     """Write what students get: labs, what they need to build and test, and a README; no solutions,
     no hidden tests, no grader.
 
@@ -28,7 +32,8 @@ def release(out: Path, labs: tuple[str, ...], *, proof: bool) -> int:
     """
     from grader.cli.release import release_labs
 
-    release_labs(out, labs, proof=proof)
+    with document(as_json=as_json) as facts:
+        facts.update(release_labs(out, labs, proof=proof))
     return GRADED
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import click
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -13,6 +12,7 @@ from rich.text import Text
 
 from grader.appeals.differences import Field, compare
 from grader.appeals.replay import Replay, replay
+from grader.cli.document import print_document
 from grader.presentation.text import one_line
 
 
@@ -27,14 +27,13 @@ def replay_student(
     agrees = all(field.agrees for field in fields)
     if as_json:
         document = {
-            "schema": 1,
             "agrees": agrees,
             "notes": done.notes,
             "fields": [field.model_dump() for field in fields],
             "stored": json.loads(done.stored.model_dump_json()),
             "repeated": json.loads(done.repeated.model_dump_json()),
         }
-        click.echo(json.dumps(document, indent=2))
+        print_document(document)
     else:
         _print(done, fields, console)
     return agrees

@@ -6,34 +6,44 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 import click
 
 from grader.cli.places import lab_names, sample_root
 from grader.model.errors import GraderError
-from grader.sample.carry import carry, merge
+from grader.sample.carry import Carried, carry, merge
 from grader.sample.pack import packed
 from grader.sample.patches import LabFolder, apply, expand, make
 from grader.sample.samples import Sample, lazy_samples, samples
 
+Facts = dict[str, Any]
+"""For --json."""
 
-def expand_samples(names: Sequence[str], out: Path | None) -> None:
+
+def expand_samples(names: Sequence[str], out: Path | None) -> list[Facts]:
     """Writes whole files below `out`, as LAB/VERDICT/NAME.cu; without `out` prints the only one.
 
     A name is LAB/VERDICT/NAME, or LAB: all of its samples; no name: those of all labs.
+    Returns each sample's name, with its text or the path that it was written to.
     """
     found = [entry for name in names or lab_names() for entry in _chosen(name)]
     if out is None:
         if len(found) != 1:
             raise GraderError(f"{len(found)} samples can only be written to a folder", "use --out")
-        click.echo(found[0][1].read(), nl=False)
-        return
+        lab, sample = found[0]
+        text = sample.read()
+        click.echo(text, nl=False)
+        return [{"name": f"{lab}/{sample.name}", "text": text.decode("utf-8", "replace")}]
+    written: list[Facts] = []
     for lab, sample in found:
         inside = () if sample.path.parent.name == lab else (sample.path.parent.name,)
         path = out.joinpath(lab, *inside, sample.file_name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(sample.read())
+        written.append({"name": f"{lab}/{sample.name}", "path": path})
     click.echo(f"{len(found)} samples written to {out}")
+    return written
 
 
 def edit_sample(name: str) -> None:
@@ -62,8 +72,9 @@ def edit_sample(name: str) -> None:
     click.echo(f"{sample.path}: {text.count(chr(10))} lines, a patch to {patch.base}")
 
 
-def pack_samples(names: Sequence[str], base: str | None) -> None:
-    """Stores whole files as patches where that tells more."""
+def pack_samples(names: Sequence[str], base: str | None) -> list[Facts]:
+    """Stores whole files as patches where that tells more; returns what became of each."""
+    packings: list[Facts] = []
     for name in names:
         lab, sample = _one(name)
         folder = sample_root() / lab
@@ -72,24 +83,26 @@ def pack_samples(names: Sequence[str], base: str | None) -> None:
         whole = sample.path.relative_to(folder).as_posix()
         found = packed(folder, whole, base)
         lines = found.patch.count("\n")
-        if base or found.is_worth_it:
+        is_patch = bool(base or found.is_worth_it)
+        packings.append({"name": name, "is_patch": is_patch, "base": found.base, "lines": lines})
+        if is_patch:
             LabFolder(folder).store(whole, found.patch)
             click.echo(f"{lab}/{whole}: {lines} lines, a patch to {found.base}")
         else:
             click.echo(f"{lab}/{whole} stays whole: {lines} lines as a patch to {found.base}")
+    return packings
 
 
-def carry_samples(labs: Sequence[str]) -> bool:
-    """Brings patches over to their bases as they are now; whether all of them apply."""
-    good = True
+def carry_samples(labs: Sequence[str]) -> dict[str, Carried]:
+    """Brings patches over to their bases as they are now; returns what became of each lab's."""
+    found: dict[str, Carried] = {}
     for lab in labs or lab_names():
-        carried = carry(_folder(lab))
+        carried = found[lab] = carry(_folder(lab))
         for problem in carried.failed.values():
             click.echo(problem, err=True)
         kept, moved, failed = map(len, (carried.unchanged, carried.carried, carried.failed))
         click.echo(f"{lab}: {kept} patches apply, {moved} carried over, {failed} to be settled")
-        good = good and not carried.failed
-    return good
+    return found
 
 
 def _one(name: str) -> tuple[str, Sample]:

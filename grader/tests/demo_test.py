@@ -51,7 +51,7 @@ class Show:
     def run(self, *labs: str, all_labs: bool = False) -> str:
         text = io.StringIO()
         console = Console(file=text, width=80)
-        self.good = grade_samples(Demo(self.out, 1, labs, all_labs), console)
+        self.good = not grade_samples(Demo(self.out, 1, labs, all_labs), console).wrong
         return text.getvalue()
 
 
