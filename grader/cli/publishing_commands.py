@@ -35,11 +35,22 @@ class _Format(click.ParamType[str]):
 @click.command(epilog=EXIT_CODES)
 @out_option("A folder that `grade` wrote.")
 @click.option("--student", metavar="S", help="Print this student's result in full instead.")
-def report(out: Path, student: str | None) -> int:
+@click.option(
+    "--roster",
+    type=UserPath(),
+    metavar="FILE",
+    help="Who should have handed in: a name a line, or CSV. Kept for later pages.",
+)
+@click.option("--roster-column", metavar="HEAD", help="The column of --roster that has the names.")
+def report(out: Path, student: str | None, roster: Path | None, roster_column: str | None) -> int:
     """Write the class's HTML page again and print its summary."""
     from grader.cli.publish import show_report
 
-    show_report(out, student)
+    if roster is None and roster_column is not None:
+        raise click.UsageError("--roster-column needs --roster")
+    if student is not None and roster is not None:
+        raise click.UsageError("--roster is for the class's page: leave --student out")
+    show_report(out, student, roster, roster_column)
     return GRADED
 
 
