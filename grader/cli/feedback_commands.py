@@ -27,4 +27,25 @@ def feedback(out: Path, students: tuple[str, ...], to: Path | None) -> int:
     return GRADED
 
 
-COMMANDS = [feedback]
+@click.command(epilog=EXIT_CODES)
+@out_option("A folder that `grade` wrote.")
+@click.option(
+    "--nicknames",
+    type=UserPath(),
+    metavar="FILE",
+    help="CSV: student, nickname. Who is not in it gets a random one, the same in every run.",
+)
+@click.option("--top", type=click.IntRange(1), metavar="N", help="Show only so many.")
+@click.option("--to", type=UserPath(), metavar="DIR", help="Folder to write (OUT/leaderboard).")
+def leaderboard(out: Path, nicknames: Path | None, top: int | None, to: Path | None) -> int:
+    """Write a page of points under nicknames, to be published by itself.
+
+    Who has which nickname is kept in OUT/nicknames.json, and nowhere else.
+    """
+    from grader.cli.pages import write_leaderboard_page
+
+    write_leaderboard_page(out, to, nicknames, top)
+    return GRADED
+
+
+COMMANDS = [feedback, leaderboard]

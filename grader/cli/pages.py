@@ -16,7 +16,8 @@ from grader.store import Store
 
 ROSTER = "roster.txt"
 """The names of the last roster, in the output folder: later pages know them, too."""
-NICKNAMES = "nicknames.csv"
+NICKNAMES = "nicknames.json"
+"""Who has which nickname: never published."""
 
 
 def write_class_page(store: Store, lab: Lab, folder: Path) -> Path:
@@ -72,3 +73,27 @@ def write_feedback_pages(
                 console.print(Text(f"wrote {page.resolve()}"), soft_wrap=True)
     if not results:
         console.print(Text(f"wrote {count} pages to {folder.resolve()}"), soft_wrap=True)
+
+
+def write_leaderboard_page(
+    out: Path,
+    to: Path | None,
+    given: Path | None,
+    top: int | None,
+    console: Console | None = None,
+) -> None:
+    """Writes the leaderboard and prints where it is, and where the nicknames are kept."""
+    from grader.report.leaderboard import write_leaderboard
+    from grader.report.nicknames import nicknames
+
+    console = console or Console()
+    with Store(out, create=False) as store:
+        _, lab = store.lab()
+        kept = out / NICKNAMES
+        names = nicknames(store.students(), kept, given)
+        page = write_leaderboard(
+            store.results(texts=False), lab, names, to or out / "leaderboard", top
+        )
+    console.print(Text(f"wrote {page.resolve()}"), soft_wrap=True)
+    if kept.exists():
+        console.print(Text(f"whose nickname is whose: {kept.resolve()}"), soft_wrap=True)
