@@ -215,9 +215,9 @@ def _show(store: Store, kit: Kit, request: Request, outcome: Outcome, console: C
         console.print(Text(f"{already} of {outcome.chosen} were graded already (--force repeats)"))
     page = page_of(request.out)
     if not (store.page_is_current() and page.exists()):
-        from grader.report.html import write_report
+        from grader.cli.pages import write_class_page
 
-        page = write_report(store.results(), kit.lab, page.parent)
+        page = write_class_page(store, kit.lab, page.parent)
         store.page_was_written()
     console.print(Text(f"report: {page.resolve().as_uri()}"), soft_wrap=True)
     if outcome.judge_errors:

@@ -13,9 +13,15 @@ from grader.cli.grade import REPORT, page_of
 from grader.store import Store
 
 
-def show_report(out: Path, student: str | None, console: Console | None = None) -> None:
+def show_report(
+    out: Path,
+    student: str | None,
+    roster: Path | None = None,
+    column: str | None = None,
+    console: Console | None = None,
+) -> None:
     """Prints one student's result, or writes the class's page and prints its summary."""
-    from grader.report.html import write_report
+    from grader.cli.pages import keep_roster, write_class_page
     from grader.report.terminal import print_student, print_summary
 
     console = console or Console()
@@ -24,8 +30,10 @@ def show_report(out: Path, student: str | None, console: Console | None = None) 
         if student is not None:
             print_student(store.load(student, texts=True), lab, console)
             return
+        if roster is not None:
+            keep_roster(store, out, roster, column)
         print_summary(store.results(texts=False), lab, console)
-        page = write_report(store.results(), lab, out / REPORT)
+        page = write_class_page(store, lab, out / REPORT)
         console.print(Text(f"report: {page.resolve().as_uri()}"), soft_wrap=True)
 
 

@@ -44,13 +44,31 @@ _REPORT = examples("report --out ~/grades/lab1", "report --out ~/grades/lab1 --s
 @click.command(epilog=_REPORT + EXIT_CODES)
 @out_option("A folder that `grade` wrote.")
 @click.option("--student", metavar="S", help="Print this student's result in full instead.")
+@click.option(
+    "--roster",
+    type=UserPath(),
+    metavar="FILE",
+    help="Who should have handed in: a name a line, or CSV. Kept for later pages.",
+)
+@click.option("--roster-column", metavar="HEAD", help="The column of --roster that has the names.")
 @json_option()
-def report(out: Path, student: str | None, *, as_json: bool) -> int:
+def report(
+    out: Path,
+    student: str | None,
+    roster: Path | None,
+    roster_column: str | None,
+    *,
+    as_json: bool,
+) -> int:
     """Write the class's HTML page again and print its summary."""
     from grader.cli.publish import show_report, stored_facts, student_facts
 
+    if roster is None and roster_column is not None:
+        raise click.UsageError("--roster-column needs --roster")
+    if student is not None and roster is not None:
+        raise click.UsageError("--roster is for the class's page: leave --student out")
     with document(as_json=as_json) as facts:
-        show_report(out, student)
+        show_report(out, student, roster, roster_column)
         if as_json:
             facts.update(student_facts(out, student) if student else stored_facts(out, ()))
     return GRADED

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from grader.model.counters import COUNTERS
 from grader.model.result import CounterResult
 from grader.presentation.text import one_line
 from grader.presentation.words import points_text
 
+_MOST_ADVICE, _LONGEST = 6, 300
+
 
 def value_text(value: float) -> str:
-    """Whole counts in full, anything else to three significant digits."""
-    return f"{value:,.0f}" if value == int(value) else f"{value:.3g}"
+    """Whole counts and large figures in full, anything else to three significant digits."""
+    return f"{value:,.0f}" if value == int(value) or value >= 1000 else f"{value:.3g}"
 
 
 def asked_text(counter: CounterResult) -> str:
@@ -26,7 +29,7 @@ def got_text(counter: CounterResult) -> str:
     """The value, and the kernel that it was counted in."""
     if counter.value is None:
         return "nothing counted"
-    kernel = f" in {one_line(counter.worst)}" if counter.worst else ""
+    kernel = f" in {one_line(counter.worst)[:_LONGEST]}" if counter.worst else ""
     return value_text(counter.value) + kernel
 
 
@@ -51,3 +54,10 @@ def counter_words(counter: CounterResult) -> str:
 def advice_lines(counter: CounterResult) -> Iterator[str]:
     """The simulator's advice: the source line and what it does."""
     yield from (one_line(advice) for advice in counter.advice)
+
+
+def shown_advice(counter: CounterResult) -> list[str]:
+    """The first lines of the advice, on a page; none where no points are missing."""
+    if counter.points >= counter.max_points:
+        return []
+    return [line[:_LONGEST] for line in islice(advice_lines(counter), _MOST_ADVICE)]

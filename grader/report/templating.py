@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from grader.model.result import ParallelismResult, TimingResult
 from grader.model.verdict import Verdict
-from grader.presentation.counter_words import advice_lines, asked_text, got_text, meaning
+from grader.presentation.counter_words import asked_text, got_text, meaning, shown_advice
 from grader.presentation.gpu_words import gpu_words
 from grader.presentation.parallelism_words import parallelism_words
 from grader.presentation.roofline import gpu_speeds
@@ -86,6 +86,7 @@ def environment() -> Environment:
         "ratio": ratio_text,
         "clean": clean,
         "line": one_line,
+        "sentence": lambda text: text[:1].upper() + text[1:],
         "day": lambda time: one_line(time)[:10],
     }
     made.globals |= {
@@ -99,7 +100,7 @@ def environment() -> Environment:
         "asked": asked_text,
         "got": got_text,
         "meaning": meaning,
-        "advice": advice_lines,
+        "advice": shown_advice,
         "phases": PHASES,
         "ranks": _RANKS,
     }

@@ -1,0 +1,99 @@
+"""The pages made from stored results: the class's, each student's, and the leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.model.errors import GraderError
+from grader.model.lab import Lab
+from grader.model.result import Result
+from grader.presentation.files import FileNames, make_folder, write_text
+from grader.store import Store
+
+ROSTER = "roster.txt"
+"""The names of the last roster, in the output folder: later pages know them, too."""
+NICKNAMES = "nicknames.json"
+"""Who has which nickname: never published."""
+
+
+def write_class_page(store: Store, lab: Lab, folder: Path) -> Path:
+    """Writes the class page into `folder`, whose parent is the output folder."""
+    from grader.report.html import Known, write_report
+    from grader.report.roster import read_roster
+
+    kept = folder.parent / ROSTER
+    roster = read_roster(kept, store.students()) if kept.exists() else None
+    return write_report(store.results(), lab, folder, Known(roster, _before(store)))
+
+
+def _before(store: Store) -> Callable[[str], Result | None]:
+    """Finds the result that a student's present one replaced."""
+
+    def before(student: str) -> Result | None:
+        earlier = store.earlier(student)
+        return earlier[-1][1] if earlier else None
+
+    return before
+
+
+def keep_roster(store: Store, out: Path, roster: Path, column: str | None) -> None:
+    """Reads a roster and keeps its names for this page and later ones."""
+    from grader.report.roster import read_roster
+
+    names = read_roster(roster, store.students(), column)
+    write_text(out / ROSTER, "".join(f"{' '.join(name.split())}\n" for name in names))
+
+
+def write_feedback_pages(
+    out: Path, students: tuple[str, ...], to: Path | None, console: Console | None = None
+) -> None:
+    """Writes a page for each of these students, or for all, and prints where they are."""
+    from grader.report.feedback_page import write_feedback_page
+
+    console = console or Console()
+    with Store(out, create=False) as store:
+        _, lab = store.lab()
+        everyone = store.students()
+        results = [store.load(student, texts=True) for student in dict.fromkeys(students)]
+        if not everyone:
+            raise GraderError(f"no results in {out}", "grade into it first: grade --out")
+        folder = make_folder(to or out / "feedback")
+        names = FileNames()
+        for student in everyone:  # so that a file's name does not depend on `students`
+            names.of(student)
+        count = 0
+        for result in results or store.results():
+            page = write_feedback_page(result, lab, store.text(result.student), folder, names)
+            count += 1
+            if results:
+                console.print(Text(f"wrote {page.resolve()}"), soft_wrap=True)
+    if not results:
+        console.print(Text(f"wrote {count} pages to {folder.resolve()}"), soft_wrap=True)
+
+
+def write_leaderboard_page(
+    out: Path,
+    to: Path | None,
+    given: Path | None,
+    top: int | None,
+    console: Console | None = None,
+) -> None:
+    """Writes the leaderboard and prints where it is, and where the nicknames are kept."""
+    from grader.report.leaderboard import write_leaderboard
+    from grader.report.nicknames import nicknames
+
+    console = console or Console()
+    with Store(out, create=False) as store:
+        _, lab = store.lab()
+        kept = out / NICKNAMES
+        names = nicknames(store.students(), kept, given)
+        page = write_leaderboard(
+            store.results(texts=False), lab, names, to or out / "leaderboard", top
+        )
+    console.print(Text(f"wrote {page.resolve()}"), soft_wrap=True)
+    if kept.exists():
+        console.print(Text(f"whose nickname is whose: {kept.resolve()}"), soft_wrap=True)
