@@ -6,10 +6,15 @@ from pathlib import Path
 
 import click
 
-from grader.cli.options import EXIT_CODES, GRADED, UserPath, out_option
+from grader.cli.options import EXIT_CODES, GRADED, UserPath, examples, out_option
+
+_FEEDBACK = examples(
+    "feedback --out ~/grades/lab1", "feedback --out ~/grades/lab1 --student student07 --to ~/pages"
+)
+_LEADERBOARD = examples("leaderboard --out ~/grades/lab1 --top 10 --to ~/public/lab1")
 
 
-@click.command(epilog=EXIT_CODES)
+@click.command(epilog=_FEEDBACK + EXIT_CODES)
 @out_option("A folder that `grade` wrote.")
 @click.option(
     "--student", "students", multiple=True, metavar="S", help="Only this one; repeatable."
@@ -27,7 +32,7 @@ def feedback(out: Path, students: tuple[str, ...], to: Path | None) -> int:
     return GRADED
 
 
-@click.command(epilog=EXIT_CODES)
+@click.command(epilog=_LEADERBOARD + EXIT_CODES)
 @out_option("A folder that `grade` wrote.")
 @click.option(
     "--nicknames",

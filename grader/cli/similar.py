@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from grader.cli import places
+from grader.cli.document import print_document
 from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.presentation.text import one_line
@@ -42,7 +42,7 @@ def show_similar(
     page = write_page(pairs, lab, facts, lines, to or out / PAGE)
     same = [names for names in grouped.students if len(names) > 1]
     if as_json:
-        click.echo(json.dumps(_document(pairs, same, facts), indent=2))
+        print_document(_facts(pairs, same, facts))
     else:
         _print(pairs, same, facts, lab, page)
 
@@ -63,11 +63,8 @@ def _newest_kit(store: Store) -> str:
     return last.key.kit
 
 
-def _document(
-    pairs: Sequence[Pair], same: Sequence[tuple[str, ...]], facts: Facts
-) -> dict[str, object]:
+def _facts(pairs: Sequence[Pair], same: Sequence[tuple[str, ...]], facts: Facts) -> dict[str, Any]:
     return {
-        "schema": 1,
         "submissions": facts.submissions,
         "texts": facts.texts,
         "at_least": facts.at_least,

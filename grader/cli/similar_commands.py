@@ -6,10 +6,21 @@ from pathlib import Path
 
 import click
 
-from grader.cli.options import EXIT_CODES, GRADED, UserPath, out_option
+from grader.cli.options import (
+    EXIT_CODES,
+    GRADED,
+    UserPath,
+    examples,
+    json_option,
+    out_option,
+)
+
+_SIMILAR = examples(
+    "similar --out ~/grades/lab1", "similar --out ~/grades/lab1 --at-least 60 --to ~/similar.html"
+)
 
 
-@click.command(epilog=EXIT_CODES)
+@click.command(epilog=_SIMILAR + EXIT_CODES)
 @out_option("A folder that `grade` wrote.")
 @click.option("--to", type=UserPath(), metavar="FILE", help="The page (OUT/similar.html).")
 @click.option(
@@ -30,7 +41,7 @@ from grader.cli.options import EXIT_CODES, GRADED, UserPath, out_option
 @click.option(
     "--most", type=click.IntRange(1, 500), default=50, show_default=True, help="Pairs to show."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
+@json_option()
 def similar(
     out: Path,
     to: Path | None,
