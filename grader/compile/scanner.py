@@ -27,6 +27,10 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _DIRECTIVES = frozenset({"include", "include_next", "import", "embed"})
+_ASKS_FOR = re.compile(r"__has_(?:include(?:_next)?|embed)")
+_HEADER = re.compile(r"<[^>\n]+>")
+# In a header's name the standard leaves these to each compiler.
+_UNCLEAR_IN_HEADER = re.compile(r"""['"\\]|//|/\*""")
 # After a literal, this is a suffix and a string, or a raw string if the suffix is a macro.
 _RAW_SUFFIX = re.compile(r"(?:u8|[uUL])?R\"")
 
@@ -63,7 +67,8 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token that is neither space nor a comment; `kind` is a group of _TOKEN."""
+    """A token that is neither space nor a comment; `kind` is a group of _TOKEN, or "header" for a
+    header's name in angle brackets."""
 
     kind: str
     text: str
@@ -131,7 +136,7 @@ def scan(source: str) -> Scan:
     unclear: list[Word] = []
     for row in _rows(joined):
         unclear += _unclear(row, joined.text)
-        include = _include(row, joined.text)
+        include = _include(row)
         if include:
             includes.append(include)
         else:
@@ -146,8 +151,8 @@ def _rows(joined: _Joined) -> Iterator[list[Token]]:
     """The tokens of one logical line at a time; a comment counts as space and may span lines."""
     row: list[Token] = []
     position = 0
-    while match := _TOKEN.match(joined.text, position):
-        kind, start = match.lastgroup or "other", position
+    while match := _next(joined.text, position, row):
+        kind, start = match.lastgroup or "header", position
         position = joined.raw_end(start, match.group()) if kind == "raw" else match.end()
         if kind == "newline":
             yield row
@@ -157,20 +162,40 @@ def _rows(joined: _Joined) -> Iterator[list[Token]]:
     yield row
 
 
+def _next(text: str, position: int, row: list[Token]) -> re.Match[str] | None:
+    """The next token of a row; after #include <x" is one token, a quote opens no string there."""
+    if text.startswith("<", position) and _awaits_header(row):
+        return _HEADER.match(text, position) or _TOKEN.match(text, position)
+    return _TOKEN.match(text, position)
+
+
+def _awaits_header(row: list[Token]) -> bool:
+    if len(row) < 2 or row[0].text not in ("#", "%:"):
+        return False
+    if len(row) == 2:
+        return row[1].text in _DIRECTIVES
+    asked = row[-2] if row[-1].text == "(" else row[-1]
+    return bool(_ASKS_FOR.fullmatch(asked.text))
+
+
 def _unclear(row: list[Token], text: str) -> Iterator[Word]:
     is_directive = len(row) > 1 and row[0].text in ("#", "%:")
     if is_directive and (row[1].text == "line" or row[1].kind == "number"):
         yield Word(row[1].line, "#line")
+    if [token.text for token in row[1:4]] == ["pragma", "GCC", "dependency"]:
+        yield Word(row[1].line, "#pragma GCC dependency")  # a header's name follows
     for token in row:
         end = token.offset + len(token.text)
         if token.kind in ("string", "char") and _RAW_SUFFIX.match(text, end):
             yield Word(token.line, "a literal with the suffix R before a string")
+        if token.kind == "header" and _UNCLEAR_IN_HEADER.search(token.text):
+            yield Word(token.line, "a header's name with a quote, backslash or comment in it")
         # In preprocessed text, a line of it could look like a line marker.
         if token.kind == "raw" and ("#" in token.text or "%:" in token.text):
             yield Word(token.line, "a raw string with # in it")
 
 
-def _include(row: list[Token], text: str) -> Include | None:
+def _include(row: list[Token]) -> Include | None:
     if len(row) < 2 or row[0].text not in ("#", "%:") or row[1].text not in _DIRECTIVES:
         return None
     directive, line, target = row[1].text, row[1].line, row[2:]
@@ -180,8 +205,6 @@ def _include(row: list[Token], text: str) -> Include | None:
     first = target[0]
     if first.kind == "string" and first.text.startswith('"'):
         return Include(line, first.text.strip('"'), True, shown)
-    if first.text == "<":
-        written = text[first.offset + 1 :].split("\n", 1)[0]
-        if ">" in written:
-            return Include(line, written[: written.index(">")], False, shown)
+    if first.kind == "header":
+        return Include(line, first.text[1:-1], False, shown)
     return Include(line, "", False, shown)
