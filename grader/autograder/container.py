@@ -56,6 +56,7 @@ def run_inside(root: Path, command: list[str], *, network: bool) -> int:
     options = ["--bind", str(root), "/", "--proc", "/proc", "--dev", "/dev", "--unshare-pid"]
     for folder in ("/tmp", "/dev/shm"):  # noqa: S108 (the container's own)
         options += ["--tmpfs", folder, "--chmod", "1777", folder]
+    options += ["--cap-drop", "ALL"]
     for capability in _CAPABILITIES:
         options += ["--cap-add", f"CAP_{capability}"]
     if network:
