@@ -18,7 +18,7 @@ _TEXT = "".join(f"int line{number};\n" for number in range(1, 60))
 @pytest.fixture
 def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An output folder with 12 results, each of another file."""
-    monkeypatch.setattr(Store, "text", lambda _, student: _TEXT)
+    monkeypatch.setattr(Store, "text", lambda _store, _student: _TEXT)
     folder = tmp_path / "out"
     with Store(folder, create=True) as store:
         store.bind("fake_sum", LAB)
