@@ -11,6 +11,10 @@
   const picks = [...document.querySelectorAll(".pick")];
   const order = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
+  // To lay out a table of 1,000 rows takes longer than to sort it: these come first, the others
+  // when they are on the screen.
+  const NEAR = 100;
+
   const name = (body) => body.rows[0].cells[0].dataset.v;
   const detail = (body) => document.getElementById(body.id + "-d");
   const button = (body) => body.querySelector(".open");
@@ -32,6 +36,10 @@
     };
   }
 
+  function showAll() {
+    for (const body of bodies) body.classList.remove("far");
+  }
+
   function sort(head, index) {
     const first = index > 0 && head.classList.contains("num") ? "descending" : "ascending";
     const now = head.getAttribute("aria-sort");
@@ -39,7 +47,10 @@
     for (const other of heads) other.setAttribute("aria-sort", "none");
     head.setAttribute("aria-sort", next);
     bodies.sort(compare(index, next === "ascending" ? 1 : -1));
+    let shown = 0;
+    for (const body of bodies) body.classList.toggle("far", !body.hidden && ++shown > NEAR);
     table.append(...bodies);
+    requestAnimationFrame(() => setTimeout(showAll));
     said.textContent = `sorted by ${head.textContent.trim()}, ${next}`;
   }
 
@@ -68,6 +79,7 @@
       flagged.checked = false;
       filter();
     }
+    showAll();
     open(body, true);
     body.scrollIntoView();
   }

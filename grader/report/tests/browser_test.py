@@ -13,6 +13,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
 
 from grader.model.verdict import Verdict
 from grader.presentation.tests.made_up_class import (
@@ -128,6 +129,18 @@ def test_sorts_by_points_both_ways_and_says_so(opened: webdriver.Chrome) -> None
     assert rising == sorted(rising)
     heads = opened.find_elements(By.CSS_SELECTOR, "#results [aria-sort=ascending]")
     assert [head.get_attribute("data-label") for head in heads] == ["Points"]
+
+
+def test_shows_all_of_a_large_class_after_sorting(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
+    _open(browser, write_report(made_up_class(150), LAB, tmp_path))
+    head = _one(browser, "#results .name .sort")
+    browser.execute_script("arguments[0].click(); arguments[0].click()", head)
+    last = _one(browser, "#results tbody:last-of-type")
+    WebDriverWait(browser, 30).until(lambda _: last.is_displayed())
+    assert _students(browser)[0] == "student150"
+    assert browser.find_elements(By.CSS_SELECTOR, ".far") == []
 
 
 def test_sorts_names_as_people_do(opened: webdriver.Chrome) -> None:
