@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, available_timezones
@@ -17,7 +18,7 @@ from grader.model.errors import GraderError
 
 _MAX_BYTES = 1 << 20
 
-_Time = Annotated[datetime | date, Strict()]
+_Time = Annotated[datetime, Strict()] | Annotated[date, Strict()]
 """TOML's local time, time with an offset, or date; a date means the last second of its day."""
 _Name = Annotated[str, Field(min_length=1, max_length=200)]
 _Percent = Annotated[Decimal, Field(ge=0, le=100)]
@@ -128,7 +129,7 @@ class Course(_Strict):
     @field_validator("curve")
     @classmethod
     def _rising(cls, curve: list[tuple[Decimal, Decimal]]) -> list[tuple[Decimal, Decimal]]:
-        for (x, y), (next_x, next_y) in zip(curve, curve[1:], strict=False):
+        for (x, y), (next_x, next_y) in pairwise(curve):
             if not (x < next_x and y <= next_y):
                 raise ValueError(f"after [{x}, {y}] comes [{next_x}, {next_y}]: sort the points")
         return curve
@@ -139,7 +140,8 @@ class Course(_Strict):
         for lab in labs:
             if labs.count(lab) > 1:
                 raise ValueError(f"two labs are named {lab!r}")
-        named = [entry.lab for entry in (*self.extensions, *self.extra_points)]
+        named = [entry.lab for entry in self.extensions]
+        named += [entry.lab for entry in self.extra_points]
         named += [name for group in self.groups for name in (group.first_lab, group.last_lab)]
         for name in named:
             if name is not None and name not in labs:
