@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from grader.cli.options import EXIT_CODES, GRADED, UserPath, examples, out_option
+from grader.cli.document import document
+from grader.cli.options import EXIT_CODES, GRADED, UserPath, examples, json_option, out_option
 
 _FEEDBACK = examples(
     "feedback --out ~/grades/lab1", "feedback --out ~/grades/lab1 --student student07 --to ~/pages"
@@ -20,7 +21,8 @@ _LEADERBOARD = examples("leaderboard --out ~/grades/lab1 --top 10 --to ~/public/
     "--student", "students", multiple=True, metavar="S", help="Only this one; repeatable."
 )
 @click.option("--to", type=UserPath(), metavar="DIR", help="Folder to write (OUT/feedback).")
-def feedback(out: Path, students: tuple[str, ...], to: Path | None) -> int:
+@json_option()
+def feedback(out: Path, students: tuple[str, ...], to: Path | None, *, as_json: bool) -> int:
     """Write a page for each student to hand back.
 
     Each is one HTML file that shows what the lab's feedback level allows: points and where they
@@ -28,7 +30,8 @@ def feedback(out: Path, students: tuple[str, ...], to: Path | None) -> int:
     """
     from grader.cli.pages import write_feedback_pages
 
-    write_feedback_pages(out, students, to)
+    with document(as_json=as_json) as facts:
+        facts["pages"] = write_feedback_pages(out, students, to)
     return GRADED
 
 
@@ -42,14 +45,18 @@ def feedback(out: Path, students: tuple[str, ...], to: Path | None) -> int:
 )
 @click.option("--top", type=click.IntRange(1), metavar="N", help="Show only so many.")
 @click.option("--to", type=UserPath(), metavar="DIR", help="Folder to write (OUT/leaderboard).")
-def leaderboard(out: Path, nicknames: Path | None, top: int | None, to: Path | None) -> int:
+@json_option()
+def leaderboard(
+    out: Path, nicknames: Path | None, top: int | None, to: Path | None, *, as_json: bool
+) -> int:
     """Write a page of points under nicknames, to be published by itself.
 
     Who has which nickname is kept in OUT/nicknames.json, and nowhere else.
     """
     from grader.cli.pages import write_leaderboard_page
 
-    write_leaderboard_page(out, to, nicknames, top)
+    with document(as_json=as_json) as facts:
+        facts["page"] = write_leaderboard_page(out, to, nicknames, top)
     return GRADED
 
 

@@ -50,8 +50,8 @@ def keep_roster(store: Store, out: Path, roster: Path, column: str | None) -> No
 
 def write_feedback_pages(
     out: Path, students: tuple[str, ...], to: Path | None, console: Console | None = None
-) -> None:
-    """Writes a page for each of these students, or for all, and prints where they are."""
+) -> list[Path]:
+    """Writes a page for each of these students, or for all; prints and returns where they are."""
     from grader.report.feedback_page import write_feedback_page
 
     console = console or Console()
@@ -65,14 +65,15 @@ def write_feedback_pages(
         names = FileNames()
         for student in everyone:  # so that a file's name does not depend on `students`
             names.of(student)
-        count = 0
+        pages = []
         for result in results or store.results():
             page = write_feedback_page(result, lab, store.text(result.student), folder, names)
-            count += 1
+            pages.append(page.resolve())
             if results:
-                console.print(Text(f"wrote {page.resolve()}"), soft_wrap=True)
+                console.print(Text(f"wrote {pages[-1]}"), soft_wrap=True)
     if not results:
-        console.print(Text(f"wrote {count} pages to {folder.resolve()}"), soft_wrap=True)
+        console.print(Text(f"wrote {len(pages)} pages to {folder.resolve()}"), soft_wrap=True)
+    return pages
 
 
 def write_leaderboard_page(
@@ -81,8 +82,8 @@ def write_leaderboard_page(
     given: Path | None,
     top: int | None,
     console: Console | None = None,
-) -> None:
-    """Writes the leaderboard and prints where it is, and where the nicknames are kept."""
+) -> Path:
+    """Writes the leaderboard; prints and returns where it is, prints where nicknames are kept."""
     from grader.report.leaderboard import write_leaderboard
     from grader.report.nicknames import nicknames
 
@@ -97,3 +98,4 @@ def write_leaderboard_page(
     console.print(Text(f"wrote {page.resolve()}"), soft_wrap=True)
     if kept.exists():
         console.print(Text(f"whose nickname is whose: {kept.resolve()}"), soft_wrap=True)
+    return page.resolve()
