@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,8 +16,9 @@ from grader.model.result import Result
 from grader.presentation.files import FileNames, make_folder, write_text
 from grader.store import Store
 
-ROSTER = "roster.txt"
+ROSTER = "roster.csv"
 """The names of the last roster, in the output folder: later pages know them, too."""
+_COLUMN = "student"
 NICKNAMES = "nicknames.json"
 """Who has which nickname: never published."""
 
@@ -26,7 +29,7 @@ def write_class_page(store: Store, lab: Lab, folder: Path) -> Path:
     from grader.report.roster import read_roster
 
     kept = folder.parent / ROSTER
-    roster = read_roster(kept, store.students()) if kept.exists() else None
+    roster = read_roster(kept, (), _COLUMN) if kept.exists() else None
     return write_report(store.results(), lab, folder, Known(roster, _before(store)))
 
 
@@ -45,7 +48,9 @@ def keep_roster(store: Store, out: Path, roster: Path, column: str | None) -> No
     from grader.report.roster import read_roster
 
     names = read_roster(roster, store.students(), column)
-    write_text(out / ROSTER, "".join(f"{' '.join(name.split())}\n" for name in names))
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows([[_COLUMN], *([name] for name in names)])
+    write_text(out / ROSTER, text.getvalue())
 
 
 def write_feedback_pages(

@@ -44,7 +44,12 @@ def nicknames(students: Iterable[str], kept: Path, given: Path | None = None) ->
     known = _kept(kept)
     taken = {nickname.casefold() for nickname in [*chosen.values(), *known.values()]}
     everyone = list(students)
-    new = [student for student in everyone if student not in chosen and student not in known]
+    given_names = {nickname.casefold() for nickname in chosen.values()}
+    new = [
+        student
+        for student in everyone
+        if student not in chosen and known.get(student, "").casefold() in given_names | {""}
+    ]
     if new:
         known |= dict(zip(new, _draw(len(new), taken), strict=True))
         write_text(kept, json.dumps(known, ensure_ascii=True, indent=1) + "\n").chmod(0o600)

@@ -34,18 +34,21 @@ def _page(out: Path) -> str:
 
 def test_later_pages_know_the_roster(out: Path, tmp_path: Path) -> None:
     roster = tmp_path / "roster.csv"
-    roster.write_text("Name,Login\nA,student01\nB,absent\n", encoding="utf-8")
+    text = 'Section,Login\n1,student01\n2,"Absent, ""Ann"""\n'
+    roster.write_text(text, encoding="utf-8")
     assert main(["report", "--out", str(out), "--roster", str(roster)]) == GRADED
     roster.unlink()
     assert main(["report", "--out", str(out)]) == GRADED
-    assert "1 of the 2 on the roster have not handed in." in _page(out)
+    html = _page(out)
+    assert "1 of the 2 on the roster have not handed in." in html
+    assert "<bdi>Absent, &#34;Ann&#34;</bdi>" in html
 
 
 def test_keeps_the_old_roster_when_the_new_one_cannot_be_read(out: Path, tmp_path: Path) -> None:
-    (out / "roster.txt").write_text("absent\n", encoding="utf-8")
+    (out / "roster.csv").write_text("student\nabsent\n", encoding="utf-8")
     arguments = ["report", "--out", str(out), "--roster", str(tmp_path / "none.csv")]
     assert main(arguments) == BAD_INPUT
-    assert (out / "roster.txt").read_text(encoding="utf-8") == "absent\n"
+    assert (out / "roster.csv").read_text(encoding="utf-8") == "student\nabsent\n"
 
 
 def test_shows_what_changed_since_the_last_grading(out: Path) -> None:

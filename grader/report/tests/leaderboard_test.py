@@ -93,6 +93,16 @@ def test_prefers_the_instructors_nicknames(tmp_path: Path) -> None:
     assert "ada" not in (tmp_path / "kept.json").read_text(encoding="utf-8")
 
 
+def test_draws_again_a_nickname_that_the_instructor_gave_to_another(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    drawn = nicknames(["bob"], kept)["bob"]
+    given = tmp_path / "given.csv"
+    given.write_text(f"ada,{drawn.upper()}\n", encoding="utf-8")
+    names = nicknames(["ada", "bob"], kept, given)
+    assert names["ada"] == drawn.upper()
+    assert names["bob"] != drawn
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
