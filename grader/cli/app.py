@@ -11,6 +11,7 @@ import click
 
 from grader.cli import (
     authoring_commands,
+    course_commands,
     grading_commands,
     publishing_commands,
     sample_commands,
@@ -19,7 +20,13 @@ from grader.cli.options import BAD_INPUT, EXIT_CODES, INTERRUPTED
 from grader.model.errors import GraderError
 
 _AFTER_TROUBLE = "fix that, then run the same command again: what was graded before is kept"
-_GROUPS = (grading_commands, publishing_commands, authoring_commands, sample_commands)
+_GROUPS = (
+    grading_commands,
+    publishing_commands,
+    authoring_commands,
+    sample_commands,
+    course_commands,
+)
 
 
 @click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
