@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -11,7 +12,7 @@ import pytest
 
 from grader.course.course import Course, load_course
 from grader.course.local_time import span_text
-from grader.course.term import HandIn, HandIns, Student, curve, strangers, term
+from grader.course.term import HandIn, HandIns, Line, Student, curve, strangers, term
 from grader.model.errors import GraderError
 
 Load = Callable[..., Course]
@@ -148,12 +149,12 @@ def test_counts_zero_for_nothing_only_after_the_deadline(course_of: Load) -> Non
     before = only(course, {"sum": {}}, at("2026-10-23T23:59:59+02:00"))
     assert (before.labs[0].status, before.total) == ("not_due", None)
     after = only(course, {"sum": {}}, at("2026-10-24T00:00:00+02:00"))
-    assert (after.labs[0].status, after.total) == ("nothing", 0)
+    assert (after.labs[0].status, after.total) == ("nothing", Decimal(0))
 
 
 def test_leaves_out_what_was_not_judged(course_of: Load) -> None:
     student = only(course_of(SUM, SCAN), {"sum": {"a": [HandIn(None)]}, "scan": {"a": one("70")}})
-    assert (student.labs[0].status, student.total) == ("not_judged", 70)
+    assert (student.labs[0].status, student.total) == ("not_judged", Decimal(70))
 
 
 def test_weighs_drops_and_adds_extra_credit(course_of: Load) -> None:
@@ -203,3 +204,17 @@ def test_names_the_key_and_the_value_that_are_wrong(
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0 s"), (1, "1 s"), (93600, "1 d 2 h")])
 def test_shows_a_span_in_its_two_largest_units(seconds: int, text: str) -> None:
     assert span_text(seconds) == text
+
+
+def test_reads_the_example_of_the_documentation(tmp_path: Path) -> None:
+    page = Path("grader/docs/course.md").read_text(encoding="utf-8")
+    path = tmp_path / "course.toml"
+    path.write_text(page.split("```toml\n")[1].split("```")[0])
+    assert [lab.name for lab in load_course(path).labs] == ["sum", "scan"]
+
+
+@pytest.mark.parametrize("record", [Line, Student])
+def test_documents_every_field(record: type[Line] | type[Student]) -> None:
+    page = Path("grader/docs/course.md").read_text(encoding="utf-8")
+    names = [entry.name for entry in dataclasses.fields(record)]
+    assert [name for name in names if f"`{name}`" not in page] == []
