@@ -60,6 +60,7 @@ std::string JoinParameters(const Unit& unit, std::size_t begin, std::size_t end)
     for (; i <= last; ++i) {
       const Token& part = unit.tokens[i];
       if (in_default || part.removed) continue;
+      if (part.text.find('\n') != std::string_view::npos) return "";  // would add a line
       text += (part.follows_gap ? " " : "") + std::string(part.text);
     }
     i = last;

@@ -94,6 +94,12 @@ TEST(RewriterTest, MarksAtomicAddsWhoseResultIsNotUsed) {
   EXPECT_FALSE(marked("int atomicAdd(int* p, int v);"));
 }
 
+// It would put what follows on other lines.
+TEST(RewriterTest, RepeatsNoParameterWithALineEndInside) {
+  const std::string text = RewriteText("__global__ void k(decltype(R\"(\n)\"[0]) p) {}");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);  // the line marker's and its own
+}
+
 TEST(RewriterTest, OnlyUnmarksAKernelsDeclaration) {
   EXPECT_EQ(RewriteText("__global__ void k(int*);"), InFile(" void k(int*);"));
 }

@@ -1,0 +1,59 @@
+"""`term`: the term's table from course.toml and stored results, no kit needed."""
+
+from __future__ import annotations
+
+import difflib
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from grader.cli.options import GRADED, UNSETTLED
+from grader.course.course import load_course
+from grader.course.published import publish, published_path, read_published, with_published
+from grader.course.reading import read_hand_ins, without_results
+from grader.course.term import strangers, term
+from grader.course.terminal import print_one, print_term
+from grader.course.writing import facts, write_term
+from grader.model.errors import GraderError
+from grader.presentation.text import one_line
+
+
+def show_term(
+    path: Path, out: Path | None, only: str | None, said: dict[str, Any], *, is_published: bool
+) -> int:
+    """Prints the table or one student; returns UNSETTLED while submissions are not judged.
+
+    `said` gets what is printed as facts.
+    """
+    console, now = Console(), datetime.now(UTC).replace(microsecond=0)
+    course = load_course(path)
+    hand_ins = read_hand_ins(course, path.parent)
+    published = read_published(published_path(path))
+    table = with_published(term(course, hand_ins, now), published)
+    if only is not None:
+        names = [student.student for student in table]
+        if only not in names:
+            close = difflib.get_close_matches(only, names, 3) or names[:3]
+            raise GraderError(f"no student {only!r} in {path}", f"there is {', '.join(close)}")
+        table = [table[names.index(only)]]
+        said.update(facts(table, course, now))
+        print_one(table[0], console)
+        return GRADED
+    said.update(facts(table, course, now))
+    print_term(table, course, console)
+    for name in strangers(course, hand_ins):
+        text = f"not in the table: {one_line(name)} is no student of the course; is it misspelt?"
+        console.print(Text(text, style="yellow"))
+    for folder in without_results(course, path.parent):
+        console.print(Text(f"no results yet in {folder}", style="yellow"), soft_wrap=True)
+    for written in write_term(table, course, now, out) if out else ():
+        console.print(Text(f"wrote {written.resolve()}"), soft_wrap=True)
+    if is_published:
+        count = publish(published_path(path), published, table, now)
+        where = published_path(path).resolve()
+        console.print(Text(f"published {count} new or changed scores in {where}"), soft_wrap=True)
+    open_lines = any(line.status == "not_judged" for student in table for line in student.labs)
+    return UNSETTLED if open_lines else GRADED

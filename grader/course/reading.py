@@ -1,0 +1,120 @@
+"""Scores from the results folders, and hand-in times from a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import re
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+
+from grader.course.course import Course, CourseLab
+from grader.course.lateness import rounded
+from grader.course.local_time import instants
+from grader.course.term import HandIn
+from grader.model.errors import GraderError
+from grader.model.result import Result
+from grader.presentation.facts import is_graded
+from grader.store import FILE_NAME, Store
+
+_MAX_BYTES = 64 << 20
+_WITH_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*")
+_SHAPE = "write the columns student,lab,attempt,time; attempt may be missing"
+
+Times = dict[tuple[str, str, int], datetime]
+"""By student, lab and attempt (from 1)."""
+
+
+def read_hand_ins(course: Course, folder: Path) -> dict[str, dict[str, list[HandIn]]]:
+    """Every graded hand-in by lab and student; labs without results are left out."""
+    times = read_times(course, folder / course.handed_in) if course.handed_in else {}
+    found = {lab.name: _of_lab(lab, folder, times) for lab in course.labs}
+    return {name: students for name, students in found.items() if students is not None}
+
+
+def without_results(course: Course, folder: Path) -> list[Path]:
+    """Results folders of the course in which nothing was graded, or that are misspelt."""
+    named = [folder / name for lab in course.labs for name in lab.results]
+    return [place for place in named if not (place / FILE_NAME).exists()]
+
+
+def _of_lab(lab: CourseLab, folder: Path, times: Times) -> dict[str, list[HandIn]] | None:
+    places = [folder / name for name in lab.results]
+    if not any((place / FILE_NAME).exists() for place in places):
+        return None
+    found: dict[str, list[HandIn]] = {}
+    graded: set[tuple[str, int]] = set()
+    for attempt, place in enumerate(places, 1):
+        if not (place / FILE_NAME).exists():
+            continue
+        with Store(place, create=False) as store:
+            for result in store.results(texts=False):
+                at = times.get((result.student, lab.name, attempt))
+                found.setdefault(result.student, []).append(_hand_in(result, at, attempt))
+                graded.add((result.student, attempt))
+    for (student, name, attempt), at in sorted(times.items()):
+        if name == lab.name and (student, attempt) not in graded:
+            found.setdefault(student, []).append(HandIn(None, at))
+    return found
+
+
+def _hand_in(result: Result, at: datetime | None, attempt: int) -> HandIn:
+    digest = f"{attempt} {result.key.submission}"
+    if not is_graded(result):
+        return HandIn(None, at, digest)
+    percent = Decimal(repr(result.points)) * 100 / Decimal(repr(result.max_points))
+    return HandIn(rounded(percent), at, digest)
+
+
+def read_times(course: Course, path: Path) -> Times:
+    """The CSV file `handed_in`; of several rows for one attempt the latest time counts.
+
+    A time without an offset is a local time of the course; of two instants it is the earlier one.
+    """
+    try:
+        raw = path.read_bytes()
+        if len(raw) > _MAX_BYTES:
+            raise GraderError(f"{path} is larger than {_MAX_BYTES >> 20} MB", "split it")
+        text = raw.decode("utf-8-sig")
+        rows = csv.DictReader(text.splitlines(), strict=True)
+        missing = {"student", "lab", "time"} - {*(rows.fieldnames or ())}
+        if missing:
+            raise GraderError(f"{path} has no column {', '.join(sorted(missing))}", _SHAPE)
+        times: Times = {}
+        for row in rows:
+            key, at = _row(course, row, f"{path}:{rows.line_num}")
+            times[key] = max(at, times.get(key, at))
+    except OSError as error:
+        raise GraderError(f"cannot read {path}: {error.strerror}", "check handed_in") from error
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise GraderError(f"{path} is not CSV in UTF-8: {error}", "save it as such") from error
+    return times
+
+
+def _row(
+    course: Course, row: dict[str, str | None], where: str
+) -> tuple[tuple[str, str, int], datetime]:
+    student, lab = (row["student"] or "").strip(), (row["lab"] or "").strip()
+    labs = [entry.name for entry in course.labs]
+    if lab not in labs:
+        raise GraderError(f"{where}: no lab {lab!r} in the course", f"use {', '.join(labs)}")
+    if not student:
+        raise GraderError(f"{where}: no student", _SHAPE)
+    attempt = (row.get("attempt") or "1").strip()
+    if not re.fullmatch(r"[1-9]\d{0,3}", attempt):
+        raise GraderError(f"{where}: attempt {attempt!r} is not 1, 2, …", "correct it")
+    return (student, lab, int(attempt)), _time(course, (row["time"] or "").strip(), where)
+
+
+def _time(course: Course, text: str, where: str) -> datetime:
+    try:
+        if not _WITH_TIME.fullmatch(text):
+            raise ValueError(text)
+        at = datetime.fromisoformat(text)
+        if not 2000 <= at.year < 2200:
+            raise ValueError(text)
+    except ValueError as error:
+        raise GraderError(
+            f"{where}: {text!r} is not a time", "write it as 2026-10-23T23:59:59"
+        ) from error
+    return at.astimezone(UTC) if at.tzinfo else instants(at, course.zone)[0]
