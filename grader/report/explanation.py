@@ -55,7 +55,8 @@ def _print_part(part: PartDerivation, console: Console) -> None:
 
 
 def _print_cases(cases: list[CaseResult], console: Console) -> None:
-    """A line per case: what happened to it, and in which phases."""
+    """Under each outcome, with its phases, the cases that had it: a line each, seldom too long."""
+    outcomes: dict[str, list[str]] = {}
     for test in dict.fromkeys(case.test for case in cases):
         phases: dict[str, list[str]] = {}
         for case in cases:
@@ -63,7 +64,11 @@ def _print_cases(cases: list[CaseResult], console: Console) -> None:
                 verdict = case.verdict.value.replace("_", " ") if case.verdict else "not run"
                 phases.setdefault(verdict, []).append(case.phase)
         words = ", ".join(f"{verdict} in {' and '.join(at)}" for verdict, at in phases.items())
-        console.print(Text(f"  {one_line(test)}: {words}"), soft_wrap=True)
+        outcomes.setdefault(words, []).append(one_line(test))
+    for words, tests in outcomes.items():
+        console.print(Text(f"  {words}:"))
+        for name in tests:
+            console.print(Text(f"    {name}"), soft_wrap=True)
 
 
 def _print_total(derivation: Derivation, console: Console) -> None:

@@ -36,8 +36,8 @@ class GradingProgress:
     """Context manager; call `advance` after each submission, from one thread at a time.
 
     On a terminal it draws a bar with the time left and a count of each verdict or, on a narrow
-    one, the latest verdict. Under CI or into a file it prints a plain line after each tenth of the
-    work or ten seconds, whichever is sooner.
+    one, the latest verdict. Under CI, on a dumb terminal or into a file it prints a
+    plain line after each tenth of the work or ten seconds, whichever is sooner.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class GradingProgress:
         self._last_done = 0
         self._bar: Progress | None = None
         self._task = TaskID(0)
-        if total and console.is_terminal and not os.environ.get("CI"):
+        if total and _can_draw(console):
             self._bar = _bar(console)
             self._task = self._bar.add_task(what, total=total, counts=Text())
 
@@ -112,6 +112,13 @@ class GradingProgress:
         counts = ", ".join(count.plain for count in self._counts())
         line = f"{self._what}: {self._done} of {self._total}, {_minutes(left)} left: {counts}"
         self._console.print(Text(line), soft_wrap=True)
+
+
+def _can_draw(console: Console) -> bool:
+    """FORCE_COLOR makes rich take a file for a terminal; it asks for colours, not for a bar."""
+    if "FORCE_COLOR" in os.environ and not console.file.isatty():
+        return False
+    return console.is_terminal and not console.is_dumb_terminal and not os.environ.get("CI")
 
 
 class _Counts(ProgressColumn):

@@ -120,12 +120,14 @@ def _part_cell(part: PartResult | None, wide: bool) -> Text:
 
 
 def _print_totals(summary: ClassSummary, console: Console, protections: bool) -> None:
-    counts = Text("  ").join(
+    plural = "" if summary.students == 1 else "s"
+    counts = [Text(f"{summary.students} submission{plural}", style="bold")]
+    counts += [
         Text(f"{count} {WORDS[verdict].label}", style=style_of(verdict))
         for verdict, count in summary.counted_verdicts()
-    )
-    plural = "" if summary.students == 1 else "s"
-    console.print(Text(f"{summary.students} submission{plural}  ", style="bold") + counts)
+    ]
+    for counted in _lines_of(counts, console.width):
+        console.print(counted)
     if summary.mean is not None and summary.median is not None:
         line = f"mean {summary.mean:.1f}, median {points_text(summary.median)} of "
         console.print(Text(line + points_text(summary.max_points) + " points"))
@@ -135,6 +137,17 @@ def _print_totals(summary: ClassSummary, console: Console, protections: bool) ->
     for protection, count in summary.protections.most_common() if protections else ():
         everyone = "" if count == summary.students else f" ({count} of {summary.students})"
         console.print(Text(f"protection lost: {one_line(protection)}{everyone}", style="yellow"))
+
+
+def _lines_of(words: Iterable[Text], width: int) -> list[Text]:
+    """As many words a line as fit, two blanks apart; none is broken."""
+    lines: list[Text] = []
+    for word in words:
+        if lines and len(lines[-1]) + 2 + len(word) <= width:
+            lines[-1] = Text("  ").join([lines[-1], word])
+        else:
+            lines.append(word)
+    return lines
 
 
 def print_student(result: Result, lab: Lab, console: Console) -> None:

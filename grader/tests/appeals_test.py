@@ -30,7 +30,7 @@ class Desk:
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder = folder
         self.out = folder / "out"
-        self.said = ""
+        self.said = self.out_alone = ""
         self._capsys = capsys
 
     def grade(self, kit: Path, texts: dict[str, str]) -> None:
@@ -47,12 +47,13 @@ class Desk:
     def run(self, command: str, *arguments: str) -> int:
         code = main([command, "--out", str(self.out), *arguments])
         captured = self._capsys.readouterr()
+        self.out_alone = captured.out
         self.said = captured.out + captured.err
         return code
 
     def document(self, command: str, *arguments: str) -> dict[str, Any]:
         self.run(command, "--json", *arguments)
-        found: dict[str, Any] = json.loads(self.said)
+        found: dict[str, Any] = json.loads(self.out_alone)
         return found
 
     def edit(self, change: Callable[[dict[str, Any]], object]) -> None:
@@ -83,7 +84,7 @@ def test_explains_each_point_without_the_class_and_the_kit(desk: Desk, tmp_path:
     assert "(3.5 - 1.9) / (3.5 - 1.5) = 0.8000 of 12 points" in desk.said
     assert "40 + 9.6 + 8 = 57.6" in desk.said
     assert "57.6 + 40 = 97.6 of 100 points" in desk.said
-    assert "SumATest.Works: accepted in tests and races" in desk.said
+    assert "  accepted in tests and races:\n    SumATest.Works\n" in desk.said
     assert "handed in as" in desk.said
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,10 +11,11 @@ import pytest
 
 from grader.cli import app, completion
 from grader.cli.completion_commands import VARIABLE
-from grader.cli.options import GRADED
+from grader.cli.options import BAD_INPUT, GRADED
 from grader.tests.fake_kit import GOOD, make_kit
 
 LABS = ["first_lab", "first_other", "second_lab"]
+LAUNCHER = Path(__file__).parent.parent / "bin" / "grader"
 
 
 class Tab:
@@ -117,3 +119,30 @@ def test_bash_completes_and_starts_the_launcher_in_a_folder_of_any_name(
     command = f"{before}\n{script}\n{script}\n{ask}\necho $PATH | tr -cd : | wc -c"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["bash_complete-1", "2"], done.stderr
+
+
+def _launch(launcher: Path, *arguments: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [str(launcher), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "BUILD_WORKING_DIRECTORY": "/elsewhere"},
+        cwd="/",
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_launcher_starts_the_program_of_its_own_tree_through_a_link(tmp_path: Path) -> None:
+    launcher = tmp_path / "a tree" / "grader" / "bin" / "grader"
+    launcher.parent.mkdir(parents=True)
+    shutil.copy(LAUNCHER, launcher)
+    root, link = tmp_path / "a tree", tmp_path / "link"
+    link.symlink_to(launcher)
+    python = root / ".venv" / "bin" / "python3"
+    missing = f"error: {python} does not exist\n  next: {root}/setup\n"
+    assert _launch(link, "demo") == (BAD_INPUT, missing)
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/sh\necho "$@" "${BUILD_WORKING_DIRECTORY-here}"\nexit 7\n')
+    python.chmod(0o755)
+    assert _launch(link, "demo", "--all") == (7, f"{root}/grader/main.py demo --all here\n")

@@ -90,5 +90,19 @@ def test_draws_no_bar_under_ci(monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.getvalue().startswith("grading: 1 of 1, 0:00 left: 1 accepted")
 
 
+@pytest.mark.parametrize("setting", [{"FORCE_COLOR": "1"}, {"TERM": "dumb", "TTY_COMPATIBLE": "1"}])
+def test_draws_no_bar_into_a_file_or_on_a_dumb_terminal(
+    monkeypatch: pytest.MonkeyPatch, setting: dict[str, str]
+) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    for name, value in setting.items():
+        monkeypatch.setenv(name, value)
+    text = io.StringIO()
+    with GradingProgress(1, Console(file=text)) as progress:
+        progress.advance(Verdict.ACCEPTED)
+    plain = re.sub(r"\x1b\[[^a-zA-Z]*[a-zA-Z]", "", text.getvalue())
+    assert plain == "grading: 1 of 1, 0:00 left: 1 accepted\n"
+
+
 def test_prints_nothing_when_there_is_nothing_to_do() -> None:
     assert _lines(0, 1.0) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import statistics
 
 import pytest
@@ -59,6 +60,19 @@ def test_cuts_no_usual_name_where_five_parts_meet_eighty_columns() -> None:
     assert "student07" in text.getvalue()
     assert "barrier divergence" in text.getvalue()
     assert max(map(len, text.getvalue().splitlines())) <= 80
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_breaks_no_count_at_the_end_of_a_line(width: int) -> None:
+    text = io.StringIO()
+    print_summary(made_up_class(40), LAB, Console(file=text, width=width))
+    lines = text.getvalue().splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("40 submissions"))
+    last = next(at for at, line in enumerate(lines) if line.startswith("mean "))
+    assert last - first > 1
+    for word in "  ".join(lines[first + 1 : last]).split("  "):
+        assert re.fullmatch(r"[1-9]\d* [a-z ]+", word)
+    assert max(map(len, lines)) <= width
 
 
 def test_says_a_lost_protection_once_for_the_class() -> None:
