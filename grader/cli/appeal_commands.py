@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from grader.cli.document import document
 from grader.cli.options import (
     BAD_INPUT,
     EXIT_CODES,
@@ -14,7 +15,10 @@ from grader.cli.options import (
     UNSETTLED,
     examples,
     exit_codes,
+    jobs_option,
     json_option,
+    kit_option,
+    lab_option,
     out_option,
 )
 
@@ -62,4 +66,30 @@ def replay(out: Path, student: str, *, as_json: bool) -> int:
     return GRADED if replay_student(out, student, as_json=as_json) else UNSETTLED
 
 
-COMMANDS = [explain, replay]
+_REGRADED = examples(
+    "regrade --lab LAB --out ~/grades/lab1", "regrade --lab LAB --out ~/grades/lab1 --apply"
+)
+
+
+@click.command(epilog=_REGRADED + EXIT_CODES)
+@lab_option(required=True)
+@out_option("A folder that `grade` wrote.")
+@kit_option()
+@jobs_option()
+@click.option("--apply", "is_applied", is_flag=True, help="Make the new points count.")
+@json_option()
+def regrade(
+    lab: str, out: Path, kit: Path | None, jobs: int | None, *, is_applied: bool, as_json: bool
+) -> int:
+    """Show whose points a changed lab changes, and why; with --apply make them count.
+
+    Changed points and thresholds are computed from the stored measurements, if these suffice; where
+    a test changed, what students handed in is graded again. Old points are kept beside new ones."""
+    from grader.cli.regrade import Regrading, regrade_class
+
+    with document(as_json=as_json) as facts:
+        settled = regrade_class(Regrading(lab, out, kit, jobs, is_applied), facts)
+    return GRADED if settled else UNSETTLED
+
+
+COMMANDS = [explain, replay, regrade]
