@@ -114,7 +114,8 @@ def test_a_wrong_option_is_one_line_with_a_next_step_and_exits_with_2(
     [
         (
             ["grad"],
-            "no such command 'grad'\n  next: did you mean grade or regrade? All are in grader --help",
+            "no such command 'grad'\n  next: did you mean grade or regrade? "
+            "All are in grader --help",
         ),
         (["samples", "foo"], "no such command 'foo'\n  next: grader samples --help"),
         (["report", "--outt"], "'--outt'\n  next: did you mean --out? All are in grader report -"),
