@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from grader.checks.unfinished import rows, todos
 from grader.compile.symbols import ObjectError, read_symbols
 from grader.model.manifest import Kit
 from grader.sample.samples import Sample
@@ -14,15 +15,21 @@ _NOT_WRITTEN = "LAB_NOT_WRITTEN()"
 
 
 def missing(kit: Kit, lab_folder: Path, found: Sequence[Sample]) -> list[str]:
-    """One line for each thing that is missing; empty if the lab is complete.
+    """One line for each thing that is missing, in the order in which to write it; empty if the lab
+    is complete.
 
     load_kit() has already checked that the points total 100 and the thresholds are in order.
     """
+    name, root = lab_folder.name, lab_folder.parent.parent
+    header = lab_folder / Path(kit.manifest.file).with_suffix(".h")
     return [
         *_handout(lab_folder),
+        *todos([header, lab_folder / "README.md"]),
         *_stub(kit, lab_folder),
         *_exports(kit),
         *_samples(kit, found),
+        *todos([lab_folder / "lab.toml", root / "solutions" / name / "README.md"]),
+        *rows(root, name),
     ]
 
 
