@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from grader.checks.unfinished import rows, todos
+from grader.checks.unfinished import todos
 from grader.compile.symbols import ObjectError, read_symbols
 from grader.model.manifest import Kit
 from grader.sample.samples import Sample
@@ -20,16 +20,16 @@ def missing(kit: Kit, lab_folder: Path, found: Sequence[Sample]) -> list[str]:
 
     load_kit() has already checked that the points total 100 and the thresholds are in order.
     """
-    name, root = lab_folder.name, lab_folder.parent.parent
-    header = lab_folder / Path(kit.manifest.file).with_suffix(".h")
+    labs, root = Path("labs", lab_folder.name), lab_folder.parent.parent
+    header = Path(kit.manifest.file).with_suffix(".h")
+    notes = Path("solutions", lab_folder.name, "README.md")
     return [
         *_handout(lab_folder),
-        *todos([header, lab_folder / "README.md"]),
+        *todos(root, [labs / header, labs / "README.md"]),
         *_stub(kit, lab_folder),
         *_exports(kit),
         *_samples(kit, found),
-        *todos([lab_folder / "lab.toml", root / "solutions" / name / "README.md"]),
-        *rows(root, name),
+        *todos(root, [labs / "lab.toml", notes]),
     ]
 
 

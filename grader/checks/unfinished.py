@@ -10,28 +10,26 @@ from tools.links import INDEX, read_labs
 _TODO = "TODO"
 
 
-def todos(paths: Iterable[Path]) -> Iterator[str]:
-    """One line for each line with a TODO; files that do not exist have none."""
-    for path in paths:
+def todos(root: Path, names: Iterable[Path]) -> Iterator[str]:
+    """One line for each TODO in these files of the workspace; a file that is missing has none."""
+    for name in names:
         try:
-            text = path.read_text(encoding="utf-8", errors="replace")
+            text = (root / name).read_text(encoding="utf-8", errors="replace")
         except OSError:
             continue
         for number, line in enumerate(text.splitlines(), 1):
-            if _TODO in line:
-                _, _, task = line.partition(_TODO)
-                yield f"{path}:{number}: still to write{task.rstrip()}"
+            for task in line.split(_TODO)[1:]:
+                yield f"{name}:{number}: still to write: {task.strip(' :|')}"
 
 
 def rows(root: Path, lab: str) -> Iterator[str]:
     """A line for each table of the index in labs/README.md that lacks the lab."""
-    path = root / INDEX
     try:
         found = [row for row in read_labs(root) if row.name == lab]
     except OSError as error:
-        yield f"{path}: {error.strerror}\n  next: write the table of labs"
+        yield f"{INDEX}: {error.strerror}\n  next: write the table of labs"
         return
     if not found:
-        yield f"{path}: no row for {lab}\n  next: add one to the table with the column Handout"
+        yield f"{INDEX}: no row for {lab}\n  next: add one to the table with the column Handout"
     if not any(row.needs is not None for row in found):
-        yield f"{path}: {lab} has no prerequisites\n  next: add a row to the table with From"
+        yield f"{INDEX}: {lab} has no prerequisites\n  next: add a row to the table with From"

@@ -115,13 +115,18 @@ def test_handout_links_hold_and_its_todos_are_told(kind: Kind, tmp_path: Path) -
     root = make(tmp_path, lab)
     assert problems(root) == []
     assert list(rows(root, lab.name)) == []
-    handout = root / "labs" / lab.name / "README.md"
-    told = list(todos([handout]))
+    handout = Path("labs", lab.name, "README.md")
+    told = list(todos(root, [Path("labs", "missing.md"), handout]))
     assert told[0] == (
         f"{handout}:3: still to write: say in two or three sentences what students write and what "
         "they learn by it."
     )
-    assert len(told) == handout.read_text(encoding="utf-8").count("TODO")
+    assert len(told) == (root / handout).read_text(encoding="utf-8").count("TODO")
+    notes = list(todos(root, [Path("solutions", lab.name, "README.md")]))
+    assert [line.partition("still to write: ")[2] for line in notes[1:]] == [
+        "the idea",
+        "the points",
+    ]
 
 
 def test_tells_which_table_lacks_the_lab(tmp_path: Path) -> None:
