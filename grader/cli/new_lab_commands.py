@@ -22,7 +22,10 @@ _NEW_LAB = examples(
 @json_option()
 def new_lab(name: str, kind: Kind, title: str | None, *, as_json: bool) -> int:
     """Make labs/NAME and solutions/NAME: a small lab that builds, passes its tests and can be
-    graded, to be replaced piece by piece. `check` then says what is still missing."""
+    graded, to be replaced piece by piece. `check` then says what is still missing.
+
+    NAME is in lowercase, such as cuda_filter; its files are then called filter.
+    """
     from grader.authoring.names import NewLab, title_of
     from grader.authoring.write import write_lab
     from grader.cli.places import started_as, workspace
@@ -33,8 +36,9 @@ def new_lab(name: str, kind: Kind, title: str | None, *, as_json: bool) -> int:
         facts.update(lab=name, kind=kind, title=lab.title, files=files)
         for file in files:
             click.echo(file)
+        click.echo(f"next: git add labs/{name} solutions/{name}")
         click.echo(
-            f"next: bazel test --config=solutions //labs/{name}/... //solutions:{name}_hidden_test"
+            f"then: bazel test --config=solutions //labs/{name}/... //solutions:{name}_hidden_test"
         )
         click.echo(f"then: {started_as()} check --lab {name} --no-mutants")
     return GRADED
