@@ -10,7 +10,6 @@ from pathlib import Path
 from grader.authoring.names import NewLab
 from grader.authoring.templates import FOLDERS, lab_files
 from grader.model.errors import GraderError
-from grader.presentation.files import write_error
 
 
 def write_lab(root: Path, lab: NewLab) -> list[str]:
@@ -37,7 +36,11 @@ def write_lab(root: Path, lab: NewLab) -> list[str]:
             _fill(aside[place / lab.name], f"{folder}/{lab.name}/", files)
         _rename(aside)
     except OSError as error:
-        raise write_error(Path(error.filename or root), error) from error
+        places = (place for place, path in aside.items() if Path(error.filename or "") == path)
+        raise GraderError(
+            f"cannot write {next(places, root / folder / lab.name)}: {error.strerror or error}",
+            "make that folder writable, or free some space; then run the same command again",
+        ) from error
     finally:
         for folder_aside in aside.values():
             shutil.rmtree(folder_aside, ignore_errors=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -56,12 +57,35 @@ def test_writes_neither_where_one_cannot_be_written(
 ) -> None:
     def refuse(path: Path, target: Path) -> Path:
         if target.parent.name == folder:
-            raise PermissionError(13, "Permission denied", str(target))
+            raise PermissionError(13, "Permission denied", str(path), None, str(target))
         return rename(path, target)
 
     rename = Path.rename
     monkeypatch.setattr(Path, "rename", refuse)
-    with pytest.raises(GraderError, match=r"cannot write .*: Permission denied\n  next: "):
+    place = f"{folder}/cuda_filter"
+    with pytest.raises(GraderError, match=f"/{place}: Permission denied\n  next: make that folder"):
+        write_lab(root, LAB)
+    assert left(root) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.parametrize("folder", ["labs", "solutions"])
+def test_writes_neither_into_a_read_only_tree(root: Path, folder: str) -> None:
+    (root / folder).chmod(0o555)
+    with pytest.raises(GraderError, match=f"/{folder}/cuda_filter: Permission denied"):
+        write_lab(root, LAB)
+    assert left(root) == []
+
+
+def test_writes_neither_where_a_disk_is_full(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, text: str, encoding: str) -> int:
+        if path.name == "hidden_test.cc":
+            raise OSError(28, "No space left on device")
+        return write(path, text, encoding)
+
+    write = Path.write_text
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(GraderError, match="/solutions/cuda_filter: No space left on device"):
         write_lab(root, LAB)
     assert left(root) == []
 
