@@ -10,6 +10,7 @@ from grader.compile.symbols import ObjectError, read_symbols
 from grader.model.manifest import Kit
 from grader.sample.samples import Sample
 
+MIN_ACCEPTED = 3
 MIN_WRONG = 8
 _NOT_WRITTEN = "LAB_NOT_WRITTEN()"
 
@@ -68,6 +69,9 @@ def _exports(kit: Kit) -> Iterator[str]:
 
 def _samples(kit: Kit, found: Sequence[Sample]) -> Iterator[str]:
     lab = kit.manifest.lab
+    accepted = sum(sample.path.parent.name == "accepted" for sample in found)
+    if accepted < MIN_ACCEPTED:
+        yield f"solutions/{lab}: {accepted} accepted submissions, at least {MIN_ACCEPTED} are required"
     wrong = sum(sample.is_wrong for sample in found)
     if wrong < MIN_WRONG:
         yield f"solutions/{lab}: {wrong} wrong submissions, at least {MIN_WRONG} are required"
