@@ -71,7 +71,7 @@ def _samples(kit: Kit, found: Sequence[Sample]) -> Iterator[str]:
     lab = kit.manifest.lab
     accepted = sum(sample.path.parent.name == "accepted" for sample in found)
     if accepted < MIN_ACCEPTED:
-        yield f"solutions/{lab}: {accepted} accepted submissions, at least {MIN_ACCEPTED} are required"
+        yield f"solutions/{lab}: {accepted} accepted samples, at least {MIN_ACCEPTED} are required"
     wrong = sum(sample.is_wrong for sample in found)
     if wrong < MIN_WRONG:
         yield f"solutions/{lab}: {wrong} wrong submissions, at least {MIN_WRONG} are required"

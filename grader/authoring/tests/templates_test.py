@@ -12,8 +12,10 @@ from grader.authoring.names import KINDS, LONGEST_NAME, Kind, NewLab
 from grader.authoring.templates import lab_files
 from grader.authoring.write import write_lab
 from grader.checks.ceilings import REQUIRED, unstated
+from grader.checks.completeness import missing
 from grader.checks.unfinished import rows, todos
 from grader.model.lab import load_lab
+from grader.model.manifest import Kit, Manifest
 from grader.release.leaks import hidden_lines, leaks
 from grader.release.tree import File, Tree
 from grader.sample.samples import lazy_samples, samples
@@ -127,6 +129,32 @@ def test_handout_links_hold_and_its_todos_are_told(kind: Kind, tmp_path: Path) -
         "the idea",
         "the points",
     ]
+
+
+@EACH_KIND
+def test_check_says_what_is_missing_in_order(kind: Kind, tmp_path: Path) -> None:
+    lab = new_lab(kind)
+    root = make(tmp_path, lab)
+    kit = Kit(
+        root=root / "kit",
+        manifest=Manifest(
+            schema=1, lab=lab.name, file=lab.file, model="cpu", digest="0" * 64, builds={}
+        ),
+        lab=load_lab(root / "labs" / lab.name / "lab.toml"),
+    )
+    found = samples(root / "solutions" / lab.name)
+    told = missing(kit, root / "labs" / lab.name, found)
+    places = [line.partition(":")[0] for line in told]
+    assert list(dict.fromkeys(places)) == [
+        f"labs/{lab.name}/{lab.topic}.h",
+        f"labs/{lab.name}/README.md",
+        "cannot read exports.o",  # not built here
+        f"solutions/{lab.name}",
+        f"labs/{lab.name}/lab.toml",
+        f"solutions/{lab.name}/README.md",
+    ]
+    assert f"solutions/{lab.name}: 1 accepted samples, at least 3 are required" in told
+    assert f"solutions/{lab.name}: 1 wrong submissions, at least 8 are required" in told
 
 
 def test_tells_which_table_lacks_the_lab(tmp_path: Path) -> None:
