@@ -5,24 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from grader.checks.unfinished import todos
 from grader.compile.symbols import ObjectError, read_symbols
 from grader.model.manifest import Kit
 from grader.sample.samples import Sample
 
+MIN_ACCEPTED = 3
 MIN_WRONG = 8
 _NOT_WRITTEN = "LAB_NOT_WRITTEN()"
 
 
 def missing(kit: Kit, lab_folder: Path, found: Sequence[Sample]) -> list[str]:
-    """One line for each thing that is missing; empty if the lab is complete.
+    """One line for each thing that is missing, in the order in which to write it; empty if the lab
+    is complete.
 
     load_kit() has already checked that the points total 100 and the thresholds are in order.
     """
+    labs, root = Path("labs", lab_folder.name), lab_folder.parent.parent
+    header = Path(kit.manifest.file).with_suffix(".h")
+    notes = Path("solutions", lab_folder.name, "README.md")
     return [
         *_handout(lab_folder),
+        *todos(root, [labs / header, labs / "README.md"]),
         *_stub(kit, lab_folder),
         *_exports(kit),
         *_samples(kit, found),
+        *todos(root, [labs / "lab.toml", notes]),
     ]
 
 
@@ -61,6 +69,9 @@ def _exports(kit: Kit) -> Iterator[str]:
 
 def _samples(kit: Kit, found: Sequence[Sample]) -> Iterator[str]:
     lab = kit.manifest.lab
+    accepted = sum(sample.path.parent.name == "accepted" for sample in found)
+    if accepted < MIN_ACCEPTED:
+        yield f"solutions/{lab}: {accepted} accepted samples, at least {MIN_ACCEPTED} are required"
     wrong = sum(sample.is_wrong for sample in found)
     if wrong < MIN_WRONG:
         yield f"solutions/{lab}: {wrong} wrong submissions, at least {MIN_WRONG} are required"

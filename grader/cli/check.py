@@ -13,6 +13,7 @@ from grader.checks.ceilings import above, unstated
 from grader.checks.completeness import missing
 from grader.checks.reachable_counters import misplaced
 from grader.checks.survivors import candidates, stale, survivors
+from grader.checks.unfinished import rows
 from grader.checks.verdicts import cannot_tell, grade_samples, told
 from grader.cli.kits import find_kit, find_kits
 from grader.cli.places import lab_names, sample_root, workspace
@@ -61,7 +62,8 @@ def _check(kit: Kit, seed: int, console: Console) -> list[str]:
     found = samples(sample_root() / name)
     problems = missing(kit, workspace() / "labs" / name, found)
     problems += _wrong_verdicts(kit, found, seed, console)
-    return problems + _ceilings(kit, lazy_samples(sample_root() / name), seed, console)
+    problems += _ceilings(kit, lazy_samples(sample_root() / name), seed, console)
+    return [*problems, *rows(workspace(), name)]
 
 
 def _mutants(kit: Kit, seed: int, console: Console) -> list[str]:

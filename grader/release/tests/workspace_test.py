@@ -56,4 +56,4 @@ def test_finds_each_reference_in_the_place_of_its_stub(
         stub = chosen.stub(lab)
         reference = _ROOT / "solutions" / lab / chosen.labs[lab].file
         tree[stub] = type(tree[stub])(reference.read_bytes())
-        assert len(leaks(tree, chosen.stubs, hidden)) > 10, lab
+        assert leaks(tree, chosen.stubs, hidden) != [], lab
