@@ -6,6 +6,7 @@ import ctypes
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -101,9 +102,15 @@ def _cgroups() -> Iterator[str]:
 
 
 def _files() -> Iterator[str]:
-    for top in _FOLDERS:
-        for folder, folders, names in os.walk(top):  # ignores folders that vanish meanwhile
-            yield from (f"{folder}/{name}" for name in (*folders, *names) if _MARK in name)
+    """Without recursion, as os.walk is before Python 3.12: folders may be nested thousands deep."""
+    left = [str(folder) for folder in _FOLDERS]
+    while left:
+        with suppress(OSError), os.scandir(left.pop()) as entries:  # it may vanish meanwhile
+            for entry in entries:
+                if _MARK in entry.name:
+                    yield entry.path
+                if entry.is_dir(follow_symlinks=False):
+                    left.append(entry.path)
 
 
 def digest(folder: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -14,5 +15,13 @@ def scratch_folder() -> Path:
     """A new folder, deleted when the process ends."""
     inside = _MEMORY if _MEMORY.is_dir() else None
     folder = Path(tempfile.mkdtemp(prefix="fuzz-", dir=inside))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(remove_tree, folder)
     return folder
+
+
+def remove_tree(folder: Path) -> None:
+    """Removes a folder however deep its folders are nested: shutil.rmtree recurses."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError:
+        subprocess.run(["rm", "-rf", folder], check=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-import shutil
 import zipfile
 from pathlib import Path
 
 from grader.collect import Collection, collect
 from grader.fuzz.target import Features, Target
-from grader.fuzz.targets.scratch import scratch_folder
+from grader.fuzz.targets.scratch import remove_tree, scratch_folder
 from grader.model.errors import GraderError
 from grader.presentation.files import FileNames
 
@@ -85,7 +84,7 @@ def _folder(data: bytes) -> Features:
                     _make(root, parts, content)
         return list(_collect(root))
     finally:
-        shutil.rmtree(root)
+        remove_tree(root)
 
 
 def _make(root: Path, parts: list[str], content: bytes) -> None:
