@@ -164,7 +164,7 @@ void StallsBetweenCalls(Values values, Results roots) {
     };
     stall.sa_flags = SA_RESTART;
     sigaction(SIGALRM, &stall, nullptr);
-    const itimerval often{{0, 40'000}, {0, 40'000}};
+    const itimerval often{{0, 31'000}, {0, 31'000}};
     return setitimer(ITIMER_REAL, &often, nullptr) == 0;
   }();
   in_call = started;
