@@ -61,9 +61,9 @@ def _of_lab(lab: CourseLab, folder: Path, times: Times) -> dict[str, list[HandIn
 def _hand_in(result: Result, at: datetime | None, attempt: int) -> HandIn:
     digest = f"{attempt} {result.key.submission}"
     if not is_graded(result):
-        return HandIn(None, at, digest)
+        return HandIn(None, at, digest, result.source)
     percent = Decimal(repr(result.points)) * 100 / Decimal(repr(result.max_points))
-    return HandIn(rounded(percent), at, digest)
+    return HandIn(rounded(percent), at, digest, result.source)
 
 
 def read_times(course: Course, path: Path) -> Times:
