@@ -57,6 +57,14 @@ TEST(RewriterTest, LeavesSystemHeadersUntouched) {
   EXPECT_EQ(Rewrite(text), text);
 }
 
+TEST(RewriterTest, MovesWhatMacrosOfSystemHeadersExpandTo) {
+  const std::string null = "\n# 1 \"lab.cu\" 3 4\n__null\n# 1 \"lab.cu\"\n";
+  EXPECT_TRUE(Has(RewriteText("k<<<1, 2, 0," + null + ">>>();"), "1, 1, 2, 0, __null), k"));
+  const std::string bits = "\n# 1 \"lab.cu\" 3 4\n8\n# 1 \"lab.cu\"\n";
+  EXPECT_TRUE(Has(RewriteText("__global__ void k() { __shared__ char a[" + bits + "]; }"),
+                  "{ char a[8]; }"));
+}
+
 TEST(RewriterTest, LeavesStringsAndCharactersUntouched) {
   const std::string text = InFile(
       "const char* a = \"k<<<1,2>>>() __shared__\"; char b = '<';\n"
