@@ -65,6 +65,14 @@ TEST(RewriterTest, MovesWhatMacrosOfSystemHeadersExpandTo) {
                   "{ char a[8]; }"));
 }
 
+TEST(RewriterTest, KeepsTheTypesOfSharedVariablesInTheirScope) {
+  const std::string text =
+      RewriteText("void k() { { __shared__ int a, b; decltype(b) c; } decltype(b) d; }");
+  EXPECT_TRUE(Has(text, "::std::remove_reference_t<decltype(b)> c; } decltype(b) d;"));
+  EXPECT_TRUE(Has(RewriteText("void k() { extern __shared__ int a[]; decltype(a)* p; }"),
+                  "; cudasim_dynamic_0* p;"));
+}
+
 TEST(RewriterTest, LeavesStringsAndCharactersUntouched) {
   const std::string text = InFile(
       "const char* a = \"k<<<1,2>>>() __shared__\"; char b = '<';\n"
