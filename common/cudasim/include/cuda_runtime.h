@@ -42,6 +42,8 @@
 #endif
 
 #ifdef __CUDACC__
+#include <math.h>  // isnan(), signbit(), ... in the global namespace
+
 #include <climits>
 #include <cmath>
 #include <cstdio>
@@ -52,6 +54,7 @@
 
 #include "cudasim/atomics.h"
 #include "cudasim/device_functions.h"
+#include "cudasim/implicit_includes.h"
 #include "cudasim/math.h"
 #include "cudasim/qualifiers.h"
 

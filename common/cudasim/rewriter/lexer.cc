@@ -68,8 +68,16 @@ class Lexer {
     const std::size_t open = marker.find('"', i);
     const std::size_t close = marker.rfind('"');
     if (open == std::string_view::npos || close == open) return;
-    file_ = marker.substr(open + 1, close - open - 1);
-    const std::string_view flags = marker.substr(close + 1);
+    EnterFile(marker.substr(open + 1, close - open - 1), marker.substr(close + 1));
+  }
+
+  // Flag 1: begin of an included file, 2: return to a file, 3: system header.  A macro of a system
+  // header that the program's own text uses (NULL, CHAR_BIT, __align__) also has flag 3, but
+  // neither 1 nor 2: its expansion belongs to the program's text.
+  void EnterFile(std::string_view file, std::string_view flags) {
+    const bool is_expansion = file == file_ && flags.find_first_of("12") == std::string_view::npos;
+    file_ = file;
+    if (is_expansion && !in_system_header_) return;
     in_system_header_ = flags.find('3') != std::string_view::npos || file_.substr(0, 1) == "<";
   }
 

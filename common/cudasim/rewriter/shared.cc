@@ -1,3 +1,9 @@
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "common/cudasim/rewriter/passes.h"
 
 namespace cudasim::rewriter {
@@ -104,11 +110,13 @@ std::string DeclarationText(Unit& unit, const Declaration& declaration, bool dro
   return Join(unit, declaration.begin, declaration.end);
 }
 
+std::string DynamicAlias(int id) { return "cudasim_dynamic_" + std::to_string(id); }
+
 // `extern __shared__ T name[][N];`: an alias gives the element's type, whatever it is.
 std::string DynamicText(Unit& unit, const Declaration& declaration, int id, bool in_function) {
   const std::size_t name = FindNames(unit, declaration).front();
   const std::string variable(unit.tokens[name].text);
-  const std::string alias = "cudasim_dynamic_" + std::to_string(id);
+  const std::string alias = DynamicAlias(id);
   unit.tokens[name].removed = true;
   unit.tokens[name].before = alias;
   const std::string element = "::std::remove_extent_t<" + alias + ">";
@@ -153,13 +161,56 @@ std::string StaticText(Unit& unit, const Declaration& declaration, int id, const
   return text;
 }
 
-void RewriteDeclaration(Unit& unit, std::size_t shared, int id, bool in_function) {
+// The end of the block that the declaration lies in.
+std::size_t FindScopeEnd(const Unit& unit, const Declaration& declaration) {
+  std::size_t i = declaration.end;
+  while (i < unit.tokens.size() && !IsClosingBracket(unit.tokens[i])) {
+    i = IsOpeningBracket(unit.tokens[i]) ? FindClose(unit, i) + 1 : i + 1;
+  }
+  return i;
+}
+
+// The places of `decltype(name)`, in ascending order.
+std::vector<std::size_t> FindDecltypes(const Unit& unit) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
+    if (unit.tokens[i].Is("decltype") && At(unit, i + 1, "(") && At(unit, i + 3, ")")) {
+      places.push_back(i);
+    }
+  }
+  return places;
+}
+
+// The variables are references or pointers now, but `decltype(tile)` names the declared type.
+void KeepDeclaredTypes(Unit& unit, const Declaration& declaration, int id,
+                       const std::vector<std::size_t>& decltypes) {
+  auto place = std::lower_bound(decltypes.begin(), decltypes.end(), declaration.end);
+  if (place == decltypes.end()) return;
+  std::set<std::string_view> names;
+  for (const std::size_t name : FindNames(unit, declaration)) names.insert(unit.tokens[name].text);
+  const std::size_t end = FindScopeEnd(unit, declaration);
+  for (; place != decltypes.end() && *place < end; ++place) {
+    const std::size_t i = *place;
+    if (names.count(unit.tokens[i + 2].text) == 0) continue;
+    if (declaration.is_extern) {
+      Remove(unit, i, i + 4);
+      unit.tokens[i].before += " " + DynamicAlias(id);
+    } else {
+      unit.tokens[i].before += "::std::remove_reference_t<";
+      unit.tokens[i + 3].after += ">";
+    }
+  }
+}
+
+void RewriteDeclaration(Unit& unit, std::size_t shared, int id, bool in_function,
+                        const std::vector<std::size_t>& decltypes) {
   const Declaration declaration = FindDeclaration(unit, shared);
   const Token& at = unit.tokens[shared];
   if (!in_function && !declaration.is_extern) {
     throw RewriteError(at, "a __shared__ variable outside a function is not simulated",
                        "declare it inside the kernel");
   }
+  KeepDeclaredTypes(unit, declaration, id, decltypes);
   const std::string text = declaration.is_extern ? DynamicText(unit, declaration, id, in_function)
                                                  : StaticText(unit, declaration, id, at);
   for (std::size_t i = declaration.begin; i < declaration.end; ++i) {
@@ -172,11 +223,12 @@ void RewriteDeclaration(Unit& unit, std::size_t shared, int id, bool in_function
 }  // namespace
 
 void RewriteShared(Unit& unit, const std::vector<Scope>& scopes) {
+  const std::vector<std::size_t> decltypes = FindDecltypes(unit);
   int id = 0;
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
     const Token& token = unit.tokens[i];
     if (token.Is("__shared__") && !token.removed) {
-      RewriteDeclaration(unit, i, id++, IsFunction(scopes[i]));
+      RewriteDeclaration(unit, i, id++, IsFunction(scopes[i]), decltypes);
     }
   }
 }

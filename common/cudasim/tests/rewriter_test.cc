@@ -57,6 +57,22 @@ TEST(RewriterTest, LeavesSystemHeadersUntouched) {
   EXPECT_EQ(Rewrite(text), text);
 }
 
+TEST(RewriterTest, MovesWhatMacrosOfSystemHeadersExpandTo) {
+  const std::string null = "\n# 1 \"lab.cu\" 3 4\n__null\n# 1 \"lab.cu\"\n";
+  EXPECT_TRUE(Has(RewriteText("k<<<1, 2, 0," + null + ">>>();"), "1, 1, 2, 0, __null), k"));
+  const std::string bits = "\n# 1 \"lab.cu\" 3 4\n8\n# 1 \"lab.cu\"\n";
+  EXPECT_TRUE(Has(RewriteText("__global__ void k() { __shared__ char a[" + bits + "]; }"),
+                  "{ char a[8]; }"));
+}
+
+TEST(RewriterTest, KeepsTheTypesOfSharedVariablesInTheirScope) {
+  const std::string text =
+      RewriteText("void k() { { __shared__ int a, b; decltype(b) c; } decltype(b) d; }");
+  EXPECT_TRUE(Has(text, "::std::remove_reference_t<decltype(b)> c; } decltype(b) d;"));
+  EXPECT_TRUE(Has(RewriteText("void k() { extern __shared__ int a[]; decltype(a)* p; }"),
+                  "; cudasim_dynamic_0* p;"));
+}
+
 TEST(RewriterTest, LeavesStringsAndCharactersUntouched) {
   const std::string text = InFile(
       "const char* a = \"k<<<1,2>>>() __shared__\"; char b = '<';\n"

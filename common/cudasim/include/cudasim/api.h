@@ -7,6 +7,8 @@
 #error "this header is private to the simulator: include <cuda_runtime.h>"
 #endif
 
+#include <type_traits>
+
 #include "cudasim/api_device.h"
 #include "cudasim/api_memory.h"
 #include "cudasim/driver_types.h"
@@ -127,26 +129,52 @@ CUDASIM_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t eve
   return cudasimStreamWaitEvent(stream, event);
 }
 
+namespace cudasim {
+// Where a pointer to memory of any kind, `const float*` included, is written.
+template <class T>
+CUDASIM_API void** AsVoid(T** pointer) {
+  return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
+}
+}  // namespace cudasim
+
 template <class T>
 CUDASIM_API cudaError_t cudaMalloc(T** pointer, size_t bytes) {
-  return ::cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+  return ::cudaMalloc(cudasim::AsVoid(pointer), bytes);
 }
 template <class T>
 CUDASIM_API cudaError_t cudaMallocManaged(T** pointer, size_t bytes,
                                           unsigned flags = cudaMemAttachGlobal) {
-  return ::cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+  return ::cudaMallocManaged(cudasim::AsVoid(pointer), bytes, flags);
 }
 template <class T>
 CUDASIM_API cudaError_t cudaMallocHost(T** pointer, size_t bytes) {
-  return ::cudaMallocHost(reinterpret_cast<void**>(pointer), bytes);
+  return ::cudaMallocHost(cudasim::AsVoid(pointer), bytes);
 }
 template <class T>
 CUDASIM_API cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned flags) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return ::cudaHostAlloc(cudasim::AsVoid(pointer), bytes, flags);
 }
 template <class T>
 CUDASIM_API cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream) {
-  return ::cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+  return ::cudaMallocAsync(cudasim::AsVoid(pointer), bytes, stream);
+}
+template <class T>
+CUDASIM_API cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+  return ::cudaMallocPitch(cudasim::AsVoid(pointer), pitch, width, height);
+}
+template <class T>
+CUDASIM_API cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
+  return ::cudaHostGetDevicePointer(cudasim::AsVoid(device), host, flags);
+}
+// The names of CUDA 13.
+CUDASIM_API cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes,
+                                             cudaMemLocation location, unsigned flags,
+                                             cudaStream_t stream = nullptr) {
+  return cudaMemPrefetchAsync_v2(pointer, bytes, location, flags, stream);
+}
+CUDASIM_API cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                                      cudaMemLocation location) {
+  return cudaMemAdvise_v2(pointer, bytes, advice, location);
 }
 template <class T>
 CUDASIM_API cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes,

@@ -44,6 +44,11 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
                                  cudaStream_t stream = nullptr);
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device);
+// The same for any location: of the host's, the number does not matter.
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation location,
+                                    unsigned flags, cudaStream_t stream = nullptr);
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                             cudaMemLocation location);
 
 // Pools store attributes; all memory comes from the device's heap.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
@@ -56,14 +61,3 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep);
 
 }  // extern "C"
-
-template <class T>
-inline __attribute__((always_inline)) cudaError_t cudaMallocPitch(T** pointer, size_t* pitch,
-                                                                  size_t width, size_t height) {
-  return ::cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
-}
-template <class T>
-inline __attribute__((always_inline)) cudaError_t cudaHostGetDevicePointer(T** device, void* host,
-                                                                           unsigned flags) {
-  return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
-}

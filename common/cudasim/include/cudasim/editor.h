@@ -32,6 +32,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "cudasim/implicit_includes.h"
+
 struct dim3;
 typedef struct CUstream_st* cudaStream_t;
 

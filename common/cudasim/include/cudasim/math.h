@@ -6,6 +6,7 @@
 #endif
 
 #include "cudasim/math_conversions.h"
+#include "cudasim/math_dpx.h"
 #include "cudasim/math_float.h"
 #include "cudasim/math_integer.h"
 #include "cudasim/math_minmax.h"

@@ -117,7 +117,14 @@ enum cudaMemPoolAttr {
   cudaMemPoolAttrUsedMemHigh = 8
 };
 enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
-enum cudaMemLocationType { cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1 };
+enum cudaMemLocationType {
+  cudaMemLocationTypeInvalid = 0,
+  cudaMemLocationTypeNone = 0,
+  cudaMemLocationTypeDevice = 1,
+  cudaMemLocationTypeHost = 2,
+  cudaMemLocationTypeHostNuma = 3,
+  cudaMemLocationTypeHostNumaCurrent = 4
+};
 enum cudaMemAllocationHandleType { cudaMemHandleTypeNone = 0 };
 struct cudaMemLocation {
   cudaMemLocationType type;

@@ -77,6 +77,8 @@ struct SmallFloat {
   template <class T>
   requires std::is_arithmetic_v<T> CUDASIM_INLINE SmallFloat(T x)
       : bits(Format::Narrow(ToOddFloat(static_cast<double>(x)))) {}
+  template <class Other>
+  explicit CUDASIM_INLINE SmallFloat(SmallFloat<Other> x) : SmallFloat(static_cast<float>(x)) {}
   static CUDASIM_INLINE SmallFloat FromBits(unsigned short bits) {
     SmallFloat x;
     x.bits = bits;
@@ -172,7 +174,8 @@ struct SmallFloat {
     return Saturated(__hfma(a, b, c));
   }
   friend CUDASIM_INLINE SmallFloat __hfma_relu(SmallFloat a, SmallFloat b, SmallFloat c) {
-    return __hmax(__hfma(a, b, c), SmallFloat(0.0f));
+    const SmallFloat sum = __hfma(a, b, c);
+    return __hisnan(sum) ? FromBits(0x7fff) : __hmax(sum, SmallFloat(0.0f));
   }
   friend CUDASIM_INLINE SmallFloat operator-(const SmallFloat& a) { return __hneg(a); }
   friend CUDASIM_INLINE SmallFloat operator+(const SmallFloat& a) { return a; }

@@ -9,6 +9,7 @@
 #include "cudasim/math_conversions.h"
 #include "cudasim/rounding.h"
 #include "cudasim/small_float2.h"
+#include "cudasim/small_float_compare.h"
 
 // `name`: half or bfloat16, as the functions' names have it.  T: the type.
 #define CUDASIM_SMALL_SCALAR(name, T, Format)                                          \
@@ -47,6 +48,23 @@
     return ::cudasim::Saturate<Integer>(__builtin_floorf(x));            \
   }
 
+// `wide`: the integer, or one with its value, that has directed conversions to float.  Rounding
+// twice in one direction is rounding once.
+#define CUDASIM_SMALL_DIRECTED(name, T, Format, integer, Integer, wide)                  \
+  CUDASIM_INLINE T __##integer##2##name##_rz(Integer x) {                                \
+    return ::cudasim::NarrowDirected<Format>(__##wide##2float_rz(x), cudasimTowardZero); \
+  }                                                                                      \
+  CUDASIM_INLINE T __##integer##2##name##_ru(Integer x) {                                \
+    return ::cudasim::NarrowDirected<Format>(__##wide##2float_ru(x), cudasimUp);         \
+  }                                                                                      \
+  CUDASIM_INLINE T __##integer##2##name##_rd(Integer x) {                                \
+    return ::cudasim::NarrowDirected<Format>(__##wide##2float_rd(x), cudasimDown);       \
+  }
+#define CUDASIM_SMALL_CHAR(name, T, character, Character)       \
+  CUDASIM_INLINE Character __##name##2##character##_rz(T x) {   \
+    return ::cudasim::Saturate<Character>(__builtin_truncf(x)); \
+  }
+
 // T2: the pair.
 #define CUDASIM_SMALL_PAIR(name, T, T2)                                              \
   CUDASIM_INLINE T2 make_##name##2(T x, T y) { return {x, y}; }                      \
@@ -75,14 +93,22 @@
 #define CUDASIM_SMALL_ATOMIC(T)
 #endif
 
-#define CUDASIM_SMALL_FLOAT(name, T, T2, Format)          \
-  CUDASIM_SMALL_SCALAR(name, T, Format)                   \
-  CUDASIM_SMALL_INTEGER(name, T, int, int)                \
-  CUDASIM_SMALL_INTEGER(name, T, uint, unsigned)          \
-  CUDASIM_SMALL_INTEGER(name, T, short, short)            \
-  CUDASIM_SMALL_INTEGER(name, T, ushort, unsigned short)  \
-  CUDASIM_SMALL_INTEGER(name, T, ll, long long)           \
-  CUDASIM_SMALL_INTEGER(name, T, ull, unsigned long long) \
-  CUDASIM_SMALL_PAIR(name, T, T2)                         \
-  CUDASIM_SMALL_ATOMIC(T)                                 \
+#define CUDASIM_SMALL_FLOAT(name, T, T2, Format)                        \
+  CUDASIM_SMALL_SCALAR(name, T, Format)                                 \
+  CUDASIM_SMALL_INTEGER(name, T, int, int)                              \
+  CUDASIM_SMALL_INTEGER(name, T, uint, unsigned)                        \
+  CUDASIM_SMALL_INTEGER(name, T, short, short)                          \
+  CUDASIM_SMALL_INTEGER(name, T, ushort, unsigned short)                \
+  CUDASIM_SMALL_INTEGER(name, T, ll, long long)                         \
+  CUDASIM_SMALL_INTEGER(name, T, ull, unsigned long long)               \
+  CUDASIM_SMALL_DIRECTED(name, T, Format, int, int, int)                \
+  CUDASIM_SMALL_DIRECTED(name, T, Format, uint, unsigned, uint)         \
+  CUDASIM_SMALL_DIRECTED(name, T, Format, short, short, int)            \
+  CUDASIM_SMALL_DIRECTED(name, T, Format, ushort, unsigned short, uint) \
+  CUDASIM_SMALL_DIRECTED(name, T, Format, ll, long long, ll)            \
+  CUDASIM_SMALL_DIRECTED(name, T, Format, ull, unsigned long long, ull) \
+  CUDASIM_SMALL_CHAR(name, T, char, signed char)                        \
+  CUDASIM_SMALL_CHAR(name, T, uchar, unsigned char)                     \
+  CUDASIM_SMALL_PAIR(name, T, T2)                                       \
+  CUDASIM_SMALL_ATOMIC(T)                                               \
   CUDASIM_SMALL_ATOMIC(T2)

@@ -104,7 +104,7 @@ CUDASIM_INLINE T FromLaneBits(unsigned long long bits) {
 template <class T>
 CUDASIM_INLINE LaneValue<T> Shuffle(WarpOperation operation, unsigned mask, T value, int lane,
                                     int width, const char* file, int line) {
-  static_assert(IsLaneValue<T>::value, "shuffles take integers, float and double");
+  static_assert(IsLaneValue<T>::value, "shuffles take integers, float, double and 16-bit floats");
   return FromLaneBits<LaneValue<T>>(cudasim_warp(
       file, line, operation, mask, ToLaneBits<LaneValue<T>>(value), LaneArgument(lane, width)));
 }
@@ -146,13 +146,13 @@ CUDASIM_INLINE int __all_sync(unsigned mask, int predicate, CUDASIM_HERE) {
 // Values are equal if their bits are.
 template <class T>
 CUDASIM_INLINE unsigned __match_any_sync(unsigned mask, T value, CUDASIM_HERE) {
-  static_assert(cudasim::IsLaneValue<T>::value, "matches take integers, float and double");
+  static_assert(std::is_arithmetic_v<T>, "matches take integers, float and double");
   return static_cast<unsigned>(cudasim_warp(file, line, cudasim::WarpOperation::kMatchAny, mask,
                                             cudasim::ToLaneBits(+value), 0));
 }
 template <class T>
 CUDASIM_INLINE unsigned __match_all_sync(unsigned mask, T value, int* all_equal, CUDASIM_HERE) {
-  static_assert(cudasim::IsLaneValue<T>::value, "matches take integers, float and double");
+  static_assert(std::is_arithmetic_v<T>, "matches take integers, float and double");
   const auto lanes = static_cast<unsigned>(cudasim_warp(
       file, line, cudasim::WarpOperation::kMatchAll, mask, cudasim::ToLaneBits(+value), 0));
   *all_equal = lanes != 0;

@@ -1,4 +1,6 @@
 // Host memory that kernels reach, pointer attributes, and hints about managed memory.
+#include <optional>
+
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
@@ -33,6 +35,14 @@ cudaMemoryType TypeOf(const void* pointer) {
 }
 
 bool IsDeviceOrHost(int device) { return device == 0 || device == cudaCpuDeviceId; }
+
+// The number that a location of CUDA 13 has in older versions.
+std::optional<int> DeviceOf(const cudaMemLocation& location) {
+  if (location.type == cudaMemLocationTypeDevice) return location.id;
+  const bool is_host = location.type >= cudaMemLocationTypeHost &&
+                       location.type <= cudaMemLocationTypeHostNumaCurrent;
+  return is_host ? std::optional<int>(cudaCpuDeviceId) : std::nullopt;
+}
 
 }  // namespace
 }  // namespace cudasim
@@ -109,6 +119,20 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise ad
   if (!any_device && !cudasim::IsDeviceOrHost(device)) return Return(cudaErrorInvalidDevice);
   const bool ok = known && bytes != 0 && cudasim::IsManaged(pointer, bytes);
   return Return(ok ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation location,
+                                    unsigned flags, cudaStream_t stream) {
+  const std::optional<int> device = cudasim::DeviceOf(location);
+  if (!device || flags != 0) return Return(cudaErrorInvalidValue);
+  return cudaMemPrefetchAsync(pointer, bytes, *device, stream);
+}
+
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
+                             cudaMemLocation location) {
+  const std::optional<int> device = cudasim::DeviceOf(location);
+  if (!device) return Return(cudaErrorInvalidValue);
+  return cudaMemAdvise(pointer, bytes, advice, *device);
 }
 
 }  // extern "C"

@@ -73,6 +73,49 @@ TEST(HostMemoryTest, TakesHintsForManagedMemory) {
   EXPECT_EQ(cudaFree(managed), cudaSuccess);
 }
 
+TEST(HostMemoryTest, TakesHintsWithTheLocationsOfCuda13) {
+  const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
+  const cudaMemLocation host = {cudaMemLocationTypeHost, 7};
+  int* managed = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&managed, 40), cudaSuccess);
+  EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, device, 0), cudaSuccess);
+  EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, host, 0, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaMemPrefetchAsync_v2(managed, 40, host, 0, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaMemAdvise(managed, 40, cudaMemAdviseSetPreferredLocation, device), cudaSuccess);
+  EXPECT_EQ(cudaMemAdvise_v2(managed, 40, cudaMemAdviseSetReadMostly, host), cudaSuccess);
+  EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, {cudaMemLocationTypeDevice, 3}, 0),
+            cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, {cudaMemLocationTypeInvalid, 0}, 0),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, device, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemAdvise(managed, 40, cudaMemAdviseSetReadMostly, {cudaMemLocationTypeNone, 0}),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFree(managed), cudaSuccess);
+}
+
+TEST(HostMemoryTest, AllocatesForPointersToConstants) {
+  const float* floats = nullptr;
+  const volatile int* words = nullptr;
+  const char* pinned = nullptr;
+  const double* managed = nullptr;
+  const int* rows = nullptr;
+  const char* reached = nullptr;
+  size_t pitch = 0;
+  EXPECT_EQ(cudaMalloc(&floats, 4), cudaSuccess);
+  EXPECT_EQ(cudaMallocAsync(&words, 4, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaHostAlloc(&pinned, 4, cudaHostAllocMapped), cudaSuccess);
+  EXPECT_EQ(cudaHostGetDevicePointer(&reached, const_cast<char*>(pinned), 0), cudaSuccess);
+  EXPECT_EQ(reached, pinned);
+  EXPECT_EQ(cudaMallocManaged(&managed, 8), cudaSuccess);
+  EXPECT_EQ(cudaMallocPitch(&rows, &pitch, 4, 2), cudaSuccess);
+  EXPECT_EQ(cudaFree(const_cast<float*>(floats)), cudaSuccess);
+  EXPECT_EQ(cudaFree(const_cast<int*>(words)), cudaSuccess);
+  EXPECT_EQ(cudaFreeHost(const_cast<char*>(pinned)), cudaSuccess);
+  EXPECT_EQ(cudaFree(const_cast<double*>(managed)), cudaSuccess);
+  EXPECT_EQ(cudaFree(const_cast<int*>(rows)), cudaSuccess);
+}
+
 cudaMemoryType TypeOf(const void* pointer) {
   cudaPointerAttributes attributes{};
   EXPECT_EQ(cudaPointerGetAttributes(&attributes, pointer), cudaSuccess);

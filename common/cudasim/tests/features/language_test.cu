@@ -2,6 +2,8 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
+#include <climits>
+#include <cstddef>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -52,6 +54,18 @@ TEST(LanguageTest, TakesAKernelsAttributesInAnyOrder) {
 }
 
 __global__ void Later(int* out) { WRITE(8); }
+
+// CHAR_BIT, NULL and __align__ are macros of system headers.
+__global__ void BitsInShared(int* out) {
+  __shared__ char bits[CHAR_BIT];
+  __shared__ unsigned char __align__(64) aligned[4];
+  bits[threadIdx.x] = aligned[threadIdx.x] = 1;
+  WRITE(static_cast<int>(sizeof(bits)) + reinterpret_cast<uintptr_t>(aligned) % 64);
+}
+
+TEST(LanguageTest, TakesMacrosOfSystemHeadersInLaunchesAndSharedVariables) {
+  EXPECT_EQ(After([](int* out) { BitsInShared<<<1, CHAR_BIT / 2, 0, NULL>>>(out); }), Ints(4, 8));
+}
 
 template <class T = int, int kAdd = 3>
 __global__ void Defaulted(T* out) {

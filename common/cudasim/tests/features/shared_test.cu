@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
@@ -155,6 +156,32 @@ TEST(SharedTest, MayBeDeclaredInADeviceFunction) {
   DeviceVector<float> out(8);
   UseScratch<<<1, 8>>>(out.get());
   EXPECT_EQ(out.ToHost(), (std::vector<float>{0, 1, 2, 3, 0, 1, 2, 3}));
+}
+
+extern __shared__ int global_dynamic[];
+
+template <class T>
+__global__ void DeclaredTypes(T* out) {
+  __shared__ T tile[4][8];
+  __shared__ int count, rows[2];
+  extern __shared__ short dynamic[];
+  static_assert(std::is_same_v<decltype(tile), T[4][8]>);
+  static_assert(std::is_same_v<decltype(count), int> && std::is_same_v<decltype(rows), int[2]>);
+  static_assert(std::is_same_v<decltype(dynamic), short[]>);
+  static_assert(std::is_same_v<decltype((count)), int&>);
+  static_assert(std::is_same_v<decltype(global_dynamic), int[]>);
+  decltype(count) copy = 3;
+  dynamic[threadIdx.x] = 0;
+  if (threadIdx.x == 0) count = copy;
+  __syncthreads();
+  tile[0][threadIdx.x] = static_cast<T>(count + sizeof(decltype(tile)));
+  out[threadIdx.x] = tile[0][threadIdx.x];
+}
+
+TEST(SharedTest, HasTheDeclaredTypes) {
+  DeviceVector<float> out(4);
+  DeclaredTypes<<<1, 4, 16>>>(out.get());
+  EXPECT_EQ(out.ToHost(), std::vector<float>(4, 3 + 128));
 }
 
 }  // namespace
