@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .toolkit import toolkit_header
+
 _README = "see README.md of the simulator for what is simulated"
 _HINTS = [
     (
@@ -16,7 +18,7 @@ _HINTS = [
         "the libraries of the toolkit (cublas, curand, cufft, ...) are not simulated",
     ),
     (
-        r"fatal error: (?:cuda|nvrtc|nvml|cupti)\S*: No such file",
+        r"fatal error: (?:cuda|nvrtc|nvml|cupti|surface_|texture_|sm_\d|mma)\S*: No such file",
         "this part of the toolkit is not simulated; " + _README,
     ),
     (
@@ -50,4 +52,7 @@ def hint(messages: str) -> str:
     for pattern, advice in _HINTS:
         if re.search(pattern, messages):
             return advice
+    header = toolkit_header(messages)
+    if header:
+        return f"leave out {header}: this header of an installed CUDA toolkit is not simulated"
     return ""

@@ -25,6 +25,7 @@ from .errors import CommandError, DriverError
 from .options import Options, parse
 from .steps import Builder
 from .toolchain import find_toolchain
+from .toolkit import without_toolkit
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -78,7 +79,7 @@ def _build(options: Options) -> None:
     tools = find_toolchain(ROOT)
     tools.archives(options.mode)
     with tempfile.TemporaryDirectory(prefix="cudasim-") as scratch:
-        builder = Builder(tools, options, Path(scratch))
+        builder = Builder(tools, options, Path(scratch), without_toolkit(os.environ))
         if options.action == "preprocess":
             for source, kind in options.inputs:
                 builder.preprocess(source, kind)

@@ -15,6 +15,7 @@ from .spelling import (
     WITH_VALUE,
 )
 from .text import require_text
+from .toolkit import is_toolkit
 
 MODES = ("plain", "check", "profile")
 KINDS = {
@@ -248,7 +249,7 @@ def _own_folders(folders: str) -> list[str]:
     """The folders of a list without those of a CUDA toolkit, whose headers would shadow ours."""
     own = []
     for folder in folders.split(","):
-        if (Path(folder) / "crt" / "host_defines.h").is_file():
+        if is_toolkit(Path(folder)):
             note(f"ignored, headers of a CUDA toolkit: -I{folder}")
         else:
             own.append(folder)

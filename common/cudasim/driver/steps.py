@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
@@ -20,11 +19,12 @@ _WARNINGS = {"-Wall", "-Wextra"}
 
 @dataclass(frozen=True)
 class Builder:
-    """Runs the steps of one command line; `scratch` is an empty folder."""
+    """Runs the steps of one command line in `environment`; `scratch` is an empty folder."""
 
     tools: Toolchain
     options: Options
     scratch: Path
+    environment: dict[str, str]
 
     def object_of(self, index: int, source: str, kind: str, target: Path | None = None) -> Path:
         """Compiles one source. Raises CommandError."""
@@ -124,7 +124,7 @@ class Builder:
     def _run(self, command: list[str]) -> None:
         if self.options.verbose:
             print(shlex.join(command), file=sys.stderr)
-        environment = {**os.environ, "LC_ALL": "C"}  # hints match English messages
+        environment = {**self.environment, "LC_ALL": "C"}  # hints match English messages
         try:
             done = subprocess.run(
                 command,

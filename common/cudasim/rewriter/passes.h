@@ -2,12 +2,19 @@
 // the number of tokens and throws RewriteError where the source is malformed or not simulated.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/cudasim/rewriter/scopes.h"
 #include "common/cudasim/rewriter/token.h"
 
 namespace cudasim::rewriter {
+
+// Throws if the preprocessor has taken a header from an installed CUDA toolkit, because the
+// simulator lacks it: its declarations clash with the simulator's.  Reads the folders that line
+// markers name.
+void RefuseToolkitHeaders(std::string_view source);
 
 // Throws for device features that are not simulated: dynamic parallelism, inline PTX, clusters.
 // `scopes` are those of the unit's tokens, also in the passes below.

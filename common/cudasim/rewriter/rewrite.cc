@@ -6,6 +6,7 @@
 namespace cudasim::rewriter {
 
 std::string Rewrite(std::string source, Linkage linkage) {
+  RefuseToolkitHeaders(source);
   Unit unit = Lex(std::move(source));
   const std::vector<Scope> scopes = FindScopes(unit);
   RefuseDeviceOnly(unit, scopes);

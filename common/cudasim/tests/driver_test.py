@@ -167,6 +167,41 @@ def test_preprocesses_writes_dependencies_and_takes_any_file_as_cuda(
     assert output_of(tmp_path / "add") == "33\n"
 
 
+def toolkit(folder: Path) -> Path:
+    """A folder that looks like an installed toolkit's, with a header that the simulator lacks."""
+    include = folder / "toolkit" / "include"
+    (include / "crt").mkdir(parents=True)
+    for name in ("crt/host_defines.h", "cuda_runtime.h", "cuda_runtime_api.h"):
+        (include / name).write_text("#error of the toolkit\n")
+    (include / "cuda_none.h").write_text("// NVIDIA Corporation\nstruct float2 {};\n")
+    return include
+
+
+def test_refuses_headers_of_an_installed_toolkit_by_name(cc: Run, tmp_path: Path) -> None:
+    include = toolkit(tmp_path)
+    (tmp_path / "mine.cu").write_text("int main() {}\n")
+    (tmp_path / "none.cu").write_text(f'#include <cstdio>\n\n#include "{include}/cuda_none.h"\n')
+    (tmp_path / "none.cpp").write_text(f'#include "{include}/cuda_runtime.h"\n')
+    assert cc("-I", str(include), "mine.cu").returncode == 0
+    done = cc("none.cu")
+    assert done.returncode == 1
+    assert "none.cu:3: error: the CUDA toolkit's header cuda_none.h is not simulated" in done.stderr
+    assert f"next: leave out {include}/cuda_runtime.h" in cc("none.cpp").stderr
+
+
+def test_looks_for_no_headers_in_a_toolkit_of_the_environment(
+    cc: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    include = toolkit(tmp_path)
+    (tmp_path / "mine.cu").write_text("#include <cuda_runtime.h>\nint main() {}\n")
+    (tmp_path / "none.cu").write_text("#include <cuda_none.h>\n")
+    monkeypatch.setenv("CPATH", f"{tmp_path}:{include}")
+    done = cc("mine.cu")
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert f"note: ignored, headers of a CUDA toolkit: CPATH={tmp_path}:{include}" in done.stderr
+    assert "fatal error: cuda_none.h: No such file" in cc("none.cu").stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "next_step"),
     [
