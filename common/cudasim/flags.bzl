@@ -4,7 +4,7 @@ Three steps, in this order, the same in Bazel, in the kit and outside:
 
     g++ PREPROCESS [CHECK_DEFINES] -isystem <common/cudasim/include> ... -E lab.cu -o lab.ii
     rewrite lab.ii lab.sim.ii
-    g++ PLAIN_COPTS|CHECK_COPTS|PROFILE_COPTS -c lab.sim.ii -o lab.o
+    g++ PLAIN_COPTS|CHECK_COPTS|PROFILE_COPTS [X86_64_COPTS] -c lab.sim.ii -o lab.o
 
 and linked, after the objects, with libcudasim.a (plain), libcudasim_check.a (check mode) or
 libcudasim_profile.a (profile mode, also with CHECK_DEFINES):
@@ -39,6 +39,8 @@ _COMMON_COPTS = [
     "-Wextra",
     "-fPIC",
     "-fno-semantic-interposition",
+    # One multiplication and one addition on every processor: the same results everywhere.
+    "-ffp-contract=off",
     "-pthread",
 ]
 
@@ -64,8 +66,6 @@ CHECK_COPTS = _COMMON_COPTS + [
     "-fno-builtin-memcpy",
     "-fno-builtin-memmove",
     "-fno-builtin-memset",
-    "-mmemcpy-strategy=libcall:-1:noalign",
-    "-mmemset-strategy=libcall:-1:noalign",
 ]
 
 # A callback at each basic block shows where the lanes of a warp diverge and reconverge. The lanes
@@ -76,6 +76,17 @@ PROFILE_COPTS = CHECK_COPTS + [
     "--param=tsan-instrument-func-entry-exit=1",
     "-fsanitize-coverage=trace-pc",
 ]
+
+# In addition to the options of each mode, where the processor is an x86-64.
+_CALLS_OF_COPIES = [
+    "-mmemcpy-strategy=libcall:-1:noalign",
+    "-mmemset-strategy=libcall:-1:noalign",
+]
+X86_64_COPTS = {
+    "check": _CALLS_OF_COPIES,
+    "plain": [],
+    "profile": _CALLS_OF_COPIES,
+}
 
 LINKOPTS = ["-pthread"]
 

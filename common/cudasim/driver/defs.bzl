@@ -10,6 +10,7 @@ load(
     "PLAIN_COPTS",
     "PREPROCESS",
     "PROFILE_COPTS",
+    "X86_64_COPTS",
 )
 
 _FLAGS = {
@@ -26,6 +27,7 @@ _FLAGS = {
     "libraries": LINK_LIBRARIES,
     "link": LINKOPTS,
     "preprocess": PREPROCESS,
+    "x86_64": X86_64_COPTS,
 }
 
 _START = """#!/bin/sh

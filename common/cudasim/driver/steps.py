@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import shlex
 import subprocess
@@ -90,7 +91,10 @@ class Builder:
     def _cuda_command(self) -> list[str]:
         """The labs' command, with the user's warning options in place of the labs'."""
         mode = self.options.mode
-        kept = [flag for flag in self.tools.flags.compile[mode] if flag not in _WARNINGS]
+        flags = self.tools.flags
+        kept = [flag for flag in flags.compile[mode] if flag not in _WARNINGS]
+        if platform.machine() == "x86_64":
+            kept += flags.x86_64[mode]
         # Check and profile mode rely on the optimisation level of their own flags.
         optimisation = self.options.optimisation if mode == "plain" else []
         return [

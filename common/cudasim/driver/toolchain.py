@@ -21,6 +21,7 @@ class Flags:
     link: list[str]
     libraries: list[str]
     runtimes: dict[str, list[str]]  # by mode: the files of the simulator's libraries
+    x86_64: dict[str, list[str]]  # by mode: further flags for that processor
 
 
 @dataclass(frozen=True)

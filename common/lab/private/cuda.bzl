@@ -13,9 +13,11 @@ load(
     "PLAIN_COPTS",
     "PREPROCESS",
     "PROFILE_COPTS",
+    "X86_64_COPTS",
 )
 load("//common/lab:flags.bzl", "NO_TOOLKIT", "nvcc_flags")
 load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
+load("//third_party/aarch64:compiler.bzl", "AARCH64_GXX")
 
 _SIMULATOR = "//common/cudasim"
 
@@ -57,7 +59,7 @@ def _simulate(ctx, src, context):
     ctx.actions.run(
         arguments = [args],
         env = HOST_ENV,
-        executable = GXX,
+        executable = ctx.attr.compiler,
         inputs = depset([src], transitive = [context.headers]),
         mnemonic = "CudasimPreprocess",
         outputs = [preprocessed],
@@ -75,12 +77,13 @@ def _simulate(ctx, src, context):
     compiled = _declare(ctx, src, ".o")
     args = ctx.actions.args()
     args.add_all(_COPTS[ctx.attr.mode])
+    args.add_all(ctx.attr.copts)
     args.add("-c", rewritten)
     args.add("-o", compiled)
     ctx.actions.run(
         arguments = [args],
         env = HOST_ENV,
-        executable = GXX,
+        executable = ctx.attr.compiler,
         inputs = [rewritten],
         mnemonic = "CudasimCompile",
         outputs = [compiled],
@@ -98,11 +101,13 @@ _ATTRS = {
     "srcs": attr.label_list(allow_files = [".cu"]),
 }
 
-simulated_objects = rule(
+_simulated_objects = rule(
     implementation = _simulated_objects_impl,
     doc = "Objects of .cu files for the simulator; link them with the runtime of the same mode.",
     attrs = dict(
         _ATTRS,
+        compiler = attr.string(mandatory = True),
+        copts = attr.string_list(),
         mode = attr.string(
             doc = "Which of the simulator's runtimes they are for.",
             default = "plain",
@@ -115,6 +120,28 @@ simulated_objects = rule(
         ),
     ),
 )
+
+def simulated_objects(name, mode = "plain", **kwargs):
+    """Object files of .cu files for the simulator.
+
+    Args:
+      name: the target's name.
+      mode: which of the simulator's runtimes they are for: "check", "plain" or "profile".
+      **kwargs: srcs, deps, and what every rule has.
+    """
+    _simulated_objects(
+        name = name,
+        compiler = select({
+            "@lab//third_party/aarch64:is_cross": AARCH64_GXX,
+            "//conditions:default": GXX,
+        }),
+        copts = select({
+            "@platforms//cpu:x86_64": X86_64_COPTS[mode],
+            "//conditions:default": [],
+        }),
+        mode = mode,
+        **kwargs
+    )
 
 def _nvcc(ctx, src, context):
     compiled = _declare(ctx, src, ".o")

@@ -13,6 +13,7 @@ load("@local_cuda//:defs.bzl", "NVCC")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/cudasim:archives.bzl", "archives_of")
+load("//common/cudasim:flags.bzl", "X86_64_COPTS")
 load("//common/lab:flags.bzl", "CPU_RACES_FLAGS", "HOST_FLAGS", "NO_TOOLKIT")
 load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
 load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds", "gpu_build")
@@ -108,9 +109,11 @@ def _cuda(ctx, files):
         files["public/lib/" + name] = archive
     files.update(_headers(ctx.attr._cudasim))
     files["public/bin/rewrite"] = ctx.executable._rewrite
+    x86_64 = ctx.attr._x86_64[platform_common.ConstraintValueInfo]
     builds = cuda_builds(
         ctx.file.reference.basename,
         GXX,
+        X86_64_COPTS if ctx.target_platform_has_constraint(x86_64) else {},
         plain.keys(),
         check.keys(),
         profile.keys(),
@@ -167,6 +170,7 @@ kit = rule(
         "lab_toml": attr.label(allow_single_file = True, mandatory = True),
         "reference": attr.label(allow_single_file = [".cc", ".cu"], mandatory = True),
         "_assemble": _program("//grader/kit:assemble", cfg = "exec"),
+        "_x86_64": attr.label(default = "@platforms//cpu:x86_64"),
         "_cudart": attr.label(default = "@local_cuda//:cudart", providers = [CcInfo]),
         "_cudasim": attr.label(default = "//common/cudasim", providers = [CcInfo]),
         "_cudasim_check": attr.label(

@@ -151,14 +151,26 @@ _CUDASIM_ENV = {
     "CUDASIM_PROFILE": "/proc/self/fd/14",
 }
 
-def cuda_builds(file, gxx, plain_libraries, check_libraries, profile_libraries):
-    """The builds of a CUDA lab, all for the simulator, with its libraries in link order."""
+def cuda_builds(file, gxx, copts, plain_libraries, check_libraries, profile_libraries):
+    """The builds of a CUDA lab, all for the simulator, with its libraries in link order.
+
+    Args:
+      file: the student's file.
+      gxx: the compiler.
+      copts: {mode: options} in addition to those of flags.bzl, for the processor.
+      plain_libraries: files of the simulator in plain mode.
+      check_libraries: in check mode.
+      profile_libraries: in profile mode.
+
+    Returns:
+      {name: build}
+    """
     plain = _cuda_steps("student", gxx, [], PLAIN_COPTS, plain_libraries, file)
     check = _cuda_steps(
         "student_races",
         gxx,
         CHECK_DEFINES,
-        CHECK_COPTS,
+        CHECK_COPTS + copts.get("check", []),
         check_libraries,
         file,
     )
@@ -166,7 +178,7 @@ def cuda_builds(file, gxx, plain_libraries, check_libraries, profile_libraries):
         "student_counters",
         gxx,
         CHECK_DEFINES,
-        PROFILE_COPTS,
+        PROFILE_COPTS + copts.get("profile", []),
         profile_libraries,
         file,
     )

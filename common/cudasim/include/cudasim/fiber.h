@@ -21,7 +21,8 @@ struct Site {
 };
 
 // A suspended flow of control.  To continue it, load both registers, keep the context's address in
-// rsi and jump to `resume`, which assumes that all other registers are clobbered.
+// rsi (x86-64) or x1 (aarch64) and jump to `resume`, which assumes that all other registers are
+// clobbered.
 struct Context {
   void* stack_pointer = nullptr;
   void* frame_pointer = nullptr;

@@ -9,7 +9,7 @@
 #include "cudasim/registers.h"
 
 // Whether kernels' code switches between fibers itself, without a call of the scheduler.
-#if defined(__x86_64__) && !defined(CUDASIM_CHECK) && !defined(CUDASIM_RUNTIME)
+#if !defined(CUDASIM_CHECK) && !defined(CUDASIM_RUNTIME)
 #define CUDASIM_SWITCHES_IN_PLACE 1
 #else
 #define CUDASIM_SWITCHES_IN_PLACE 0
@@ -42,6 +42,11 @@ CUDASIM_LOCAL Context* scheduler_context;
 
 #if CUDASIM_SWITCHES_IN_PLACE
 
+// SwitchInPlace suspends the caller in `self` and continues `next`; returns the caller's own
+// context when it is continued.  The compiler saves only what is live, and each inlined switch has
+// its own history in the branch predictor.
+#if defined(__x86_64__)
+
 #ifdef __AVX512F__
 #define CUDASIM_LOST_VECTORS                                                                    \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",   \
@@ -51,9 +56,7 @@ CUDASIM_LOCAL Context* scheduler_context;
 #define CUDASIM_LOST_VECTORS
 #endif
 
-// Suspends the caller in `self` and continues `next`; returns the caller's own context when it is
-// continued.  The compiler saves only what is live, and each inlined switch has its own history in
-// the branch predictor.  Nothing is pushed, so the red zone stays as it is.
+// Nothing is pushed, so the red zone stays as it is.
 CUDASIM_INLINE Context* SwitchInPlace(Context* self, Context* next) {
   asm volatile(
       "leaq 1f(%%rip), %%rax\n\t"
@@ -73,6 +76,34 @@ CUDASIM_INLINE Context* SwitchInPlace(Context* self, Context* next) {
   return next;
 }
 #undef CUDASIM_LOST_VECTORS
+
+#else
+
+CUDASIM_INLINE Context* SwitchInPlace(Context* self, Context* next) {
+  register Context* from asm("x0") = self;
+  register Context* to asm("x1") = next;
+  asm volatile(
+      "mov x9, sp\n\t"
+      "adr x10, 1f\n\t"
+      "stp x9, x29, [%0]\n\t"
+      "str x10, [%0, #16]\n\t"
+      "ldp x9, x29, [%1]\n\t"
+      "ldr x16, [%1, #16]\n\t"
+      "mov sp, x9\n\t"
+      "br x16\n"
+      "1:\n\t"
+      "hint #36"  // bti j
+      : "+r"(from), "+r"(to)
+      :
+      : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
+        "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
+        "x30", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12",
+        "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25",
+        "v26", "v27", "v28", "v29", "v30", "v31", "cc", "memory");
+  return to;
+}
+
+#endif
 
 // Continues a thread of the current block; returns when the calling thread may go on.
 CUDASIM_INLINE void SwitchToThread(Fiber* next) {

@@ -12,7 +12,6 @@ constexpr unsigned kMaxCalls = 64;
 struct CallStack {
   const void* return_addresses[kMaxCalls];
   unsigned count = 0;
-  bool was_interrupted = false;
 };
 
 thread_local CallStack remembered;
@@ -21,14 +20,10 @@ _Unwind_Reason_Code Collect(_Unwind_Context* context, void* data) {
   auto& calls = *static_cast<CallStack*>(data);
   int is_signal = 0;
   const std::uintptr_t at = _Unwind_GetIPInfo(context, &is_signal);
-  if (is_signal != 0) {  // the next frame is the interrupted one
-    calls = {};
-    calls.was_interrupted = true;
-    return _URC_NO_REASON;
-  }
+  // A signal interrupted this frame: `at` is no return address, and those before are the handler's.
+  if (is_signal != 0) calls.count = 0;
   if (calls.count == kMaxCalls) return _URC_END_OF_STACK;
-  const bool is_first = calls.was_interrupted && calls.count == 0;  // `at` is no return address
-  calls.return_addresses[calls.count++] = reinterpret_cast<const void*>(at + (is_first ? 1 : 0));
+  calls.return_addresses[calls.count++] = reinterpret_cast<const void*>(at + (is_signal ? 1 : 0));
   return _URC_NO_REASON;
 }
 

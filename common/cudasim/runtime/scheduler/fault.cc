@@ -16,6 +16,7 @@
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/memory/describe.h"
 #include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/scheduler/interrupted.h"
 #include "common/cudasim/runtime/scheduler/worker.h"
 
 namespace cudasim {
@@ -83,21 +84,18 @@ void CallPrevious(int signal, siginfo_t* info, void* context) {
   }
 }
 
-#if defined(__x86_64__)
-bool Redirect(ucontext_t* context, siginfo_t* info) {
-  constexpr std::uintptr_t kWriteBit = 2;
-  last_fault = {info->si_addr, nullptr, (context->uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0};
+void Redirect(ucontext_t* context, siginfo_t* info) {
+  last_fault = {info->si_addr, nullptr, WasWrite(*context)};
   last_fault.pc = ContinueOnWorker(context, &EndFaultedLaunch);
-  return true;
 }
-#else
-bool Redirect(ucontext_t*, siginfo_t*) { return false; }
-#endif
 
 void OnFault(int signal, siginfo_t* info, void* context) {
   const bool is_the_kernels = in_kernel && current_fiber != nullptr && !WasSent(*info);
-  if (is_the_kernels && Redirect(static_cast<ucontext_t*>(context), info)) return;
-  CallPrevious(signal, info, context);
+  if (is_the_kernels) {
+    Redirect(static_cast<ucontext_t*>(context), info);
+  } else {
+    CallPrevious(signal, info, context);
+  }
 }
 
 void InstallHandler() {
@@ -153,20 +151,11 @@ void RunLoopCatchingExceptions(Grid& grid) {
   Worker::Current().Abandon();
 }
 
-#if defined(__x86_64__)
 const void* ContinueOnWorker(ucontext_t* context, void (*next)()) {
   constexpr std::uintptr_t kRedZone = 1024;
-  auto& registers = context->uc_mcontext.gregs;
-  const auto* const where = reinterpret_cast<const void*>(registers[REG_RIP]);
   const auto stack = reinterpret_cast<std::uintptr_t>(Worker::Current().stack_pointer());
-  // As after a call: 8 bytes off a multiple of 16.
-  registers[REG_RSP] = static_cast<greg_t>(((stack - kRedZone) & ~std::uintptr_t{15}) - 8);
-  registers[REG_RIP] = reinterpret_cast<greg_t>(next);
-  return where;
+  return ContinueAt(context, next, (stack - kRedZone) & ~std::uintptr_t{15});
 }
-#else
-const void* ContinueOnWorker(ucontext_t*, void (*)()) { return nullptr; }
-#endif
 
 void WatchForFaults() {
   static std::once_flag installed;

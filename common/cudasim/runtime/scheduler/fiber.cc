@@ -7,10 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#if !defined(__x86_64__)
-#include <ucontext.h>
-#endif
-
 namespace cudasim {
 namespace {
 
@@ -110,25 +106,57 @@ void ResetFiber(Fiber* fiber, FiberEntry entry) {
   fiber->context = {top, nullptr, reinterpret_cast<const void*>(entry)};
 }
 
-#else
+#elif defined(__aarch64__)
 
-// Portable and slower (a system call per switch): the saved context is a ucontext_t.
-extern "C" void cudasim_switch(Context* save, Context* to) {
-  ucontext_t here;
-  save->stack_pointer = &here;
-  swapcontext(&here, static_cast<ucontext_t*>(to->stack_pointer));
-}
+// As above: x19 to x30 and the low halves of v8 to v15 are the callee-saved registers. `br x16` may
+// enter a function also where branch targets are checked.
+asm(R"(
+  .p2align 6
+.text
+.globl cudasim_switch
+.hidden cudasim_switch
+.type cudasim_switch,%function
+cudasim_switch:
+  stp x29, x30, [sp, #-160]!
+  stp x19, x20, [sp, #16]
+  stp x21, x22, [sp, #32]
+  stp x23, x24, [sp, #48]
+  stp x25, x26, [sp, #64]
+  stp x27, x28, [sp, #80]
+  stp d8, d9, [sp, #96]
+  stp d10, d11, [sp, #112]
+  stp d12, d13, [sp, #128]
+  stp d14, d15, [sp, #144]
+  mov x9, sp
+  adr x10, 1f
+  stp x9, x29, [x0]
+  str x10, [x0, #16]
+  ldp x9, x29, [x1]
+  ldr x16, [x1, #16]
+  mov sp, x9
+  br x16
+1:
+  hint #36  // bti j
+  ldp x19, x20, [sp, #16]
+  ldp x21, x22, [sp, #32]
+  ldp x23, x24, [sp, #48]
+  ldp x25, x26, [sp, #64]
+  ldp x27, x28, [sp, #80]
+  ldp d8, d9, [sp, #96]
+  ldp d10, d11, [sp, #112]
+  ldp d12, d13, [sp, #128]
+  ldp d14, d15, [sp, #144]
+  ldp x29, x30, [sp], #160
+  ret
+.size cudasim_switch, .-cudasim_switch
+)");
 
 void ResetFiber(Fiber* fiber, FiberEntry entry) {
-  auto* const context = reinterpret_cast<ucontext_t*>(StackTop(fiber) - sizeof(ucontext_t) - 64);
-  getcontext(context);
-  context->uc_stack.ss_sp = fiber->stack_low + kGuardBytes;
-  context->uc_stack.ss_size = reinterpret_cast<char*>(context) - fiber->stack_low - kGuardBytes;
-  context->uc_link = nullptr;
-  makecontext(context, entry, 0);
-  fiber->context.stack_pointer = context;
+  fiber->context = {StackTop(fiber), nullptr, reinterpret_cast<const void*>(entry)};
 }
 
+#else
+#error "the simulator switches between fibers on x86-64 and aarch64: add this processor here"
 #endif
 
 }  // namespace cudasim

@@ -140,8 +140,10 @@ void OnTick(int, siginfo_t*, void* context) {
   const bool started_threads = place.next != watch.place.next;
   watch.place = place;
   if (IsEndless(started_threads)) {
+    in_kernel = false;  // a slow machine's next tick must not come in between
     RememberCallStack();
-    if (ContinueOnWorker(static_cast<ucontext_t*>(context), &EndEndlessLaunch) != nullptr) return;
+    ContinueOnWorker(static_cast<ucontext_t*>(context), &EndEndlessLaunch);
+    return;
   }
   if (!stays) watch.stays_from_ms = CpuTimeMs();
   if (CpuTimeMs() - watch.stays_from_ms > kStandstillMs) OnStandstill();

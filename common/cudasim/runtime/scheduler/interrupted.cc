@@ -1,0 +1,57 @@
+#include "common/cudasim/runtime/scheduler/interrupted.h"
+
+#include <cstring>
+
+namespace cudasim {
+
+#if defined(__x86_64__)
+
+bool WasWrite(const ucontext_t& context) {
+  constexpr greg_t kWriteBit = 2;
+  return (context.uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0;
+}
+
+const void* ContinueAt(ucontext_t* context, void (*next)(), std::uintptr_t stack) {
+  auto& registers = context->uc_mcontext.gregs;
+  const auto* const where = reinterpret_cast<const void*>(registers[REG_RIP]);
+  // As after a call: 8 bytes off a multiple of 16.
+  registers[REG_RSP] = static_cast<greg_t>(stack - 8);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(next);
+  return where;
+}
+
+#elif defined(__aarch64__)
+
+namespace {
+
+std::uint32_t Bits(std::uint32_t instruction, int low, int count) {
+  return instruction >> low & ((1U << count) - 1);
+}
+
+}  // namespace
+
+// Arm Architecture Reference Manual, C4.1 "Loads and Stores": the kernel's syndrome has the
+// answer, too, but emulators leave it out.
+bool WasWrite(const ucontext_t& context) {
+  std::uint32_t instruction;
+  std::memcpy(&instruction, reinterpret_cast<const void*>(context.uc_mcontext.pc), 4);
+  constexpr std::uint32_t kOneRegister = 7;
+  if (Bits(instruction, 27, 3) != kOneRegister) return Bits(instruction, 22, 1) == 0;
+  const bool is_atomic = Bits(instruction, 24, 2) == 0 && Bits(instruction, 21, 1) == 1 &&
+                         Bits(instruction, 10, 2) == 0;
+  const bool is_vector = Bits(instruction, 26, 1) == 1;
+  const std::uint32_t operation = Bits(instruction, 22, 2);
+  return is_atomic || operation == 0 || (is_vector && operation == 2);
+}
+
+const void* ContinueAt(ucontext_t* context, void (*next)(), std::uintptr_t stack) {
+  auto& registers = context->uc_mcontext;
+  const auto* const where = reinterpret_cast<const void*>(registers.pc);
+  registers.sp = stack;
+  registers.pc = reinterpret_cast<std::uintptr_t>(next);
+  return where;
+}
+
+#endif
+
+}  // namespace cudasim
