@@ -44,6 +44,19 @@ def test_compiles_a_plain_kernel(tmp_path: Path) -> None:
     assert compile_cuda(tmp_path, "__global__ void K() {}\nvoid F() { K<<<1, 1>>>(); }\n") == ""
 
 
+PARTS_OF_CUDA_RUNTIME = sorted(
+    path.name
+    for path in INCLUDE.glob("*.h")
+    if path.read_text().startswith("// Part of cuda_runtime.h here.")
+)
+
+
+def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
+    assert {"surface_functions.h", "sm_30_intrinsics.h"} <= set(PARTS_OF_CUDA_RUNTIME)
+    includes = "".join(f"#include <{name}>\n" for name in PARTS_OF_CUDA_RUNTIME)
+    assert compile_cuda(tmp_path, includes + "__global__ void K() {}\n") == ""
+
+
 @pytest.mark.parametrize(
     ("source", "line", "reason"),
     [
@@ -92,6 +105,16 @@ def test_compiles_a_plain_kernel(tmp_path: Path) -> None:
             "  *p = tex2DLayered<float>(t, 0, 0, 0);\n}\n",
             2,
             "cudasim: tex2DLayered is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "#include <cuda_fp8.h>\n",
+            1,
+            "cudasim: floating point of 8 bits is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "#include <cuda_pipeline_primitives.h>\n",
+            1,
+            "cudasim: cuda_pipeline is not simulated; see common/cudasim/README.md",
         ),
         (
             "#include <cuda_gl_interop.h>\n",
