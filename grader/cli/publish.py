@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
 
 from grader.cli.grade import REPORT, page_of
 from grader.store import Store
+
+if TYPE_CHECKING:
+    from grader.export.filling import Filled
 
 
 def show_report(
@@ -76,14 +79,19 @@ def fill_gradebook(
 ) -> tuple[Path, list[str]]:
     """Fills stored points into another tool's table; prints and returns its path and notes."""
     from grader.export import fill
+    from grader.export.scores import scores_of
 
     console = Console()
     with Store(out, create=False) as store:
         _, lab = store.lab()
-        results = store.results(texts=False)
-        filled = fill(format_name, results, lab, gradebook, column, to or out)
+        scores = scores_of(store.results(texts=False), lab)
+        filled = fill(format_name, scores, gradebook, column, to or out)
+    print_filled(filled, console)
+    return filled.path.resolve(), filled.notes
+
+
+def print_filled(filled: Filled, console: Console) -> None:
+    """Prints what the reader of a filled gradebook should know, and where it is."""
     for note in filled.notes:
         console.print(Text(note), soft_wrap=True)
-    path = filled.path.resolve()
-    console.print(Text(f"wrote {path}"), soft_wrap=True)
-    return path, list(filled.notes)
+    console.print(Text(f"wrote {filled.path.resolve()}"), soft_wrap=True)

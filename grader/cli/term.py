@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,18 +12,39 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli.options import GRADED, UNSETTLED
-from grader.course.course import load_course
+from grader.cli.publish import print_filled
+from grader.course.course import Course, load_course
+from grader.course.gradebook import lab_scores, total_scores
 from grader.course.published import publish, published_path, read_published, with_published
 from grader.course.reading import read_hand_ins, without_results
-from grader.course.term import strangers, term
+from grader.course.term import HandIns, Student, strangers, term
 from grader.course.terminal import print_one, print_term
 from grader.course.writing import facts, write_term
+from grader.export import fill
 from grader.model.errors import GraderError
 from grader.presentation.text import one_line
 
 
+@dataclass(frozen=True)
+class Gradebook:
+    """What another program exported, and which scores go into it."""
+
+    exported: Path
+    format_name: str
+    lab: str | None
+    """Without it the totals."""
+    column: str | None
+    target: Path
+
+
 def show_term(
-    path: Path, out: Path | None, only: str | None, said: dict[str, Any], *, is_published: bool
+    path: Path,
+    out: Path | None,
+    only: str | None,
+    gradebook: Gradebook | None,
+    said: dict[str, Any],
+    *,
+    is_published: bool,
 ) -> int:
     """Prints the table or one student; returns UNSETTLED while submissions are not judged.
 
@@ -55,5 +77,20 @@ def show_term(
         count = publish(published_path(path), published, table, now)
         where = published_path(path).resolve()
         console.print(Text(f"published {count} new or changed scores in {where}"), soft_wrap=True)
+    if gradebook:
+        said["notes"] = _fill(gradebook, table, course, hand_ins, console)
     open_lines = any(line.status == "not_judged" for student in table for line in student.labs)
     return UNSETTLED if open_lines else GRADED
+
+
+def _fill(
+    book: Gradebook, table: list[Student], course: Course, hand_ins: HandIns, console: Console
+) -> list[str]:
+    """Fills the scores into the gradebook; prints and returns the notes."""
+    if book.lab is None:
+        scores = total_scores(table, course)
+    else:
+        scores = lab_scores(table, course, hand_ins, book.lab)
+    filled = fill(book.format_name, scores, book.exported, book.column, book.target)
+    print_filled(filled, console)
+    return filled.notes

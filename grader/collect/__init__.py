@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.collect.shapes import recognise
+from grader.collect.gradescope import METADATA, created
+from grader.collect.shapes import recognise, students_folder
 from grader.collect.submission import Found, Problem, Submission, refused, settle
 from grader.collect.tree import open_tree
+from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 
-__all__ = ["Collection", "Problem", "Submission", "collect"]
+__all__ = ["Collection", "Problem", "Submission", "collect", "hand_in_times"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,19 @@ def collect(path: Path, expected: str, lab: str, limit_bytes: int) -> Collection
         settled.setdefault(submission.student, []).append(submission)
     submissions = [_one_of(settled[student]) for student in sorted(settled)]
     return Collection(shape.name, submissions, tree.notes)
+
+
+def hand_in_times(path: Path) -> dict[str, str]:
+    """When each student of a download from Gradescope handed in, in Gradescope's words.
+
+    The names are those of `collect`. GraderError if `path` is no such download.
+    """
+    tree = open_tree(path)
+    top = students_folder(tree)
+    if all(entry.name != METADATA for entry in tree.children(top)):
+        step = "give Gradescope's download of submissions; write other times to handed_in.csv"
+        raise GraderError(f"{path} has no {METADATA}", step)
+    return created(tree, top)
 
 
 def _one_of(candidates: list[Submission]) -> Submission:

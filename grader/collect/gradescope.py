@@ -39,6 +39,21 @@ def gradescope(
 
 
 def _submitters(tree: Tree, top: tuple[str, ...]) -> dict[str, list[str]]:
+    data = _metadata(tree, top)
+    return {str(key): _people(value) or [readable(str(key))] for key, value in data.items()}
+
+
+def created(tree: Tree, top: tuple[str, ...]) -> dict[str, str]:
+    """When each student handed in, as the metadata says it; each member of a group when it did."""
+    times: dict[str, str] = {}
+    for value in _metadata(tree, top).values():
+        at = (value.get(":created_at") or value.get("created_at")) if isinstance(value, dict) else 0
+        if isinstance(at, str):
+            times.update(dict.fromkeys(_people(value), at))
+    return times
+
+
+def _metadata(tree: Tree, top: tuple[str, ...]) -> dict[object, object]:
     import yaml  # only this shape needs it
 
     def parse(text: str) -> object:
@@ -72,11 +87,11 @@ def _submitters(tree: Tree, top: tuple[str, ...]) -> dict[str, list[str]]:
         raise GraderError(f"{path} is not YAML: {_one_line(error)}", next_step) from error
     if not isinstance(data, dict) or not _has_submitters(data):
         raise GraderError(f"{path} names no submitters", next_step)
-    return {str(key): _people(value) or [readable(str(key))] for key, value in data.items()}
+    return data
 
 
 def _people_only(text: str) -> str:
-    """The lines with submitters' names: the rest can be megabytes of earlier results."""
+    """The lines with submitters' names and times: the rest can be megabytes of earlier results."""
     kept: list[str] = []
     inside = False
     for line in text.splitlines():
@@ -85,7 +100,7 @@ def _people_only(text: str) -> str:
             kept.append(line)
         elif re.match(r"  :?\w+:", line):
             inside = bool(re.match(r"  :?submitters:", line))
-            if inside:
+            if inside or re.match(r"  :?created_at: ", line):
                 kept.append(line)
         elif inside:
             kept.append(line)

@@ -31,7 +31,7 @@ class Shape:
 
 def recognise(tree: Tree, expected: str) -> Shape:
     """The layout of a tree; GraderError if it is none of the known ones."""
-    top = _descend(tree, ())
+    top = students_folder(tree)
     entries = _visible(_list(tree, top))
     folders = [entry for entry in entries if entry.kind is not Kind.FILE]
     files = [entry for entry in entries if entry.kind is Kind.FILE]
@@ -76,11 +76,11 @@ def below(tree: Tree, folder: Entry, student: str) -> Found:
     return Found(student, source, tuple((entry.name, entry) for entry in inside))
 
 
-def _descend(tree: Tree, top: tuple[str, ...]) -> tuple[str, ...]:
+def students_folder(tree: Tree) -> tuple[str, ...]:
     """The folder that holds the students: archives often wrap everything in one folder."""
-    entries = _visible(_list(tree, top))
+    entries = _visible(_list(tree, ()))
     if len(entries) != 1 or entries[0].kind is not Kind.FOLDER:
-        return top
+        return ()
     inside = _visible(_list(tree, entries[0].parts))
     known = any(
         entry.name == METADATA or MOODLE.fullmatch(entry.name) or CANVAS.fullmatch(entry.name)
@@ -89,7 +89,7 @@ def _descend(tree: Tree, top: tuple[str, ...]) -> tuple[str, ...]:
     # A folder on disk was named by the instructor; only an archive may add one around a class.
     several = len(inside) > 1 and all(entry.kind is Kind.FOLDER for entry in inside)
     wrapped = known or (several and isinstance(tree, ZipTree))
-    return entries[0].parts if wrapped else top
+    return entries[0].parts if wrapped else ()
 
 
 def _list(tree: Tree, folder: tuple[str, ...]) -> list[Entry]:

@@ -57,12 +57,23 @@ class CourseLab(_Strict):
     name: _Name
     results: list[_Name] = []
     """Folders that `grade --out` wrote, relative to course.toml: one, or one per attempt."""
+    submissions: list[_Name] = []
+    """Gradescope's downloads, relative to course.toml, one per folder of results: for the times."""
     weight: Decimal = Field(default=Decimal(1), gt=0, le=1_000_000)
     deadline: _Time | None = None
     counts: Literal["best", "last"] = "best"
     """Which of several hand-ins."""
     extra_credit: bool = False
     """Adds to the total, but not to what the total is a share of."""
+
+    @model_validator(mode="after")
+    def _pairs(self) -> CourseLab:
+        if self.submissions and len(self.submissions) != len(self.results):
+            raise ValueError(
+                f"{len(self.submissions)} submissions, but {len(self.results)} results: "
+                "name one download for each folder of results"
+            )
+        return self
 
 
 class Extension(_Strict):

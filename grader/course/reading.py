@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
+from grader.collect import hand_in_times
 from grader.course.course import Course, CourseLab
 from grader.course.lateness import rounded
 from grader.course.local_time import instants
@@ -19,6 +20,10 @@ from grader.store import FILE_NAME, Store
 
 _MAX_BYTES = 64 << 20
 _WITH_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*")
+_WITH_OFFSET = re.compile(
+    r"(?P<date>\d{4}-\d\d-\d\d)[ T](?P<time>\d\d:\d\d:\d\d(?:\.\d{1,6})?)\d*"
+    r" ?(?P<zone>Z|UTC|[+-]\d\d:?\d\d)"
+)
 _SHAPE = "write the columns student,lab,attempt,time; attempt may be missing"
 
 Times = dict[tuple[str, str, int], datetime]
@@ -27,9 +32,37 @@ Times = dict[tuple[str, str, int], datetime]
 
 def read_hand_ins(course: Course, folder: Path) -> dict[str, dict[str, list[HandIn]]]:
     """Every graded hand-in by lab and student; labs without results are left out."""
-    times = read_times(course, folder / course.handed_in) if course.handed_in else {}
+    times = _downloaded_times(course, folder)
+    if course.handed_in:
+        times |= read_times(course, folder / course.handed_in)
     found = {lab.name: _of_lab(lab, folder, times) for lab in course.labs}
     return {name: students for name, students in found.items() if students is not None}
+
+
+def _downloaded_times(course: Course, folder: Path) -> Times:
+    """When students handed in, from Gradescope's downloads."""
+    times: Times = {}
+    for lab in course.labs:
+        for attempt, name in enumerate(lab.submissions, 1):
+            path = folder / name
+            for student, text in hand_in_times(path).items():
+                times[student, lab.name, attempt] = _instant(text, f"{path}: {student!r}")
+    return times
+
+
+def _instant(text: str, where: str) -> datetime:
+    """Of a time with an offset, such as 2026-10-23 21:04:11.913270000 -07:00."""
+    match = _WITH_OFFSET.fullmatch(text.strip())
+    try:
+        if match is None:
+            raise ValueError(text)
+        zone = match["zone"].replace("UTC", "Z")
+        return datetime.fromisoformat(f"{match['date']}T{match['time']}{zone}").astimezone(UTC)
+    except ValueError as error:
+        raise GraderError(
+            f"{where}: created_at {text[:80]!r} is no time with an offset",
+            "write this student's time to handed_in.csv and leave the download out",
+        ) from error
 
 
 def without_results(course: Course, folder: Path) -> list[Path]:
@@ -61,9 +94,9 @@ def _of_lab(lab: CourseLab, folder: Path, times: Times) -> dict[str, list[HandIn
 def _hand_in(result: Result, at: datetime | None, attempt: int) -> HandIn:
     digest = f"{attempt} {result.key.submission}"
     if not is_graded(result):
-        return HandIn(None, at, digest)
+        return HandIn(None, at, digest, result.source)
     percent = Decimal(repr(result.points)) * 100 / Decimal(repr(result.max_points))
-    return HandIn(rounded(percent), at, digest)
+    return HandIn(rounded(percent), at, digest, result.source)
 
 
 def read_times(course: Course, path: Path) -> Times:

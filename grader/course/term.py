@@ -26,6 +26,8 @@ class HandIn:
     """None if unknown: then it counts as in time."""
     digest: str = ""
     """Equal for equal files of one attempt, as where each member of a group is listed."""
+    source: str = ""
+    """The file as it was found."""
 
 
 HandIns = Mapping[str, Mapping[str, Sequence[HandIn]]]

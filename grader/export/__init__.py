@@ -18,6 +18,7 @@ from grader.export import (
     prairielearn,
 )
 from grader.export.filling import Filled
+from grader.export.scores import Scores
 from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.result import Result
@@ -39,7 +40,7 @@ FORMATS: dict[str, Export] = {
     "prairielearn": prairielearn.export,
 }
 
-Fill = Callable[[Iterable[Result], Lab, Path, str | None, Path], Filled]
+Fill = Callable[[Scores, Path, str | None, Path], Filled]
 """Fills the points into a table that the other program exported."""
 
 FILLED: dict[str, Fill] = {
@@ -60,19 +61,14 @@ def write(format_name: str, results: Iterable[Result], lab: Lab, path: Path) -> 
 
 
 def fill(
-    format_name: str,
-    results: Iterable[Result],
-    lab: Lab,
-    gradebook: Path,
-    column: str | None,
-    path: Path,
+    format_name: str, scores: Scores, gradebook: Path, column: str | None, path: Path
 ) -> Filled:
-    """Writes `gradebook`, which the format's program exported, to `path` with the results' points.
+    """Writes `gradebook`, which the format's program exported, to `path` with the scores' points.
 
     `column` is the header of the column for points; without it the format finds it. GraderError as
     for `write`, and if the gradebook cannot be read or has no such column.
     """
-    return _known(format_name, FILLED)(results, lab, gradebook, column, path)
+    return _known(format_name, FILLED)(scores, gradebook, column, path)
 
 
 def _known(name: str, formats: Mapping[str, _T]) -> _T:

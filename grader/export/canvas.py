@@ -19,6 +19,7 @@ from grader.export.filling import (
 )
 from grader.export.people import Person, Roster
 from grader.export.place import single_file
+from grader.export.scores import Scores
 from grader.model.lab import Lab
 from grader.model.result import Result
 from grader.presentation.facts import is_graded
@@ -52,12 +53,10 @@ def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     return [target]
 
 
-def fill_in(
-    results: Iterable[Result], lab: Lab, gradebook: Path, column: str | None, path: Path
-) -> Filled:
-    """Writes `path` (or `canvas.csv` in it): the exported gradebook with the lab's points.
+def fill_in(scores: Scores, gradebook: Path, column: str | None, path: Path) -> Filled:
+    """Writes `path` (or `canvas.csv` in it): the exported gradebook with the points.
 
-    The column is the assignment with the lab's title, or the one that is named. All other cells,
+    The column is the assignment with the scores' title, or the one that is named. All other cells,
     the rows above the students, the test student and who is excused stay as they are.
     """
     cells = CsvCells(gradebook)
@@ -77,7 +76,7 @@ def fill_in(
         for row in rows
         if cells.text(row, name).strip() != _TEST_STUDENT
     ]
-    chosen = chosen_column(cells, _assignments(cells, above), column or lab.title, bool(column))
+    chosen = chosen_column(cells, _assignments(cells, above), column or scores.title, bool(column))
     most = next((cells.text(row, chosen) for row in above if cells.text(row, name).strip()), "")
     table = Table(
         cells,
@@ -86,7 +85,7 @@ def fill_in(
         most=lambda _: most,
         is_fixed=lambda row: cells.text(row, chosen).strip().upper() == _EXCUSED,
     )
-    return fill(results, lab, table, single_file(path, "canvas.csv"))
+    return fill(scores, table, single_file(path, "canvas.csv"))
 
 
 def _assignments(cells: CsvCells, above: list[int]) -> dict[int, str]:

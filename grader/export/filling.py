@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.export.csv_cells import CsvCells
 from grader.export.people import Matches, Roster, match
+from grader.export.scores import Scores
 from grader.model.errors import GraderError
-from grader.model.lab import Lab
-from grader.model.result import Result
-from grader.presentation.facts import is_graded
 from grader.presentation.text import one_line
 
 _SHOWN = 20
@@ -28,14 +26,6 @@ class Filled:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """One row that gets a score."""
-
-    student: str
-    points: float
-
-
-@dataclass(frozen=True)
 class Table:
     """Where a table has its people and its scores."""
 
@@ -48,28 +38,28 @@ class Table:
     """Whether a row's score must stay as it is."""
 
 
-def fill(results: Iterable[Result], lab: Lab, table: Table, target: Path) -> Filled:
+def fill(scores: Scores, table: Table, target: Path) -> Filled:
     """Writes `target`: the table with the points of those students whose row is known.
 
-    Results that are not final, students without a row and rows without a result are named in the
+    Scores that are not final, students without a row and rows without a score are named in the
     notes; their cells stay as they are.
     """
     points: dict[str, float] = {}
     not_judged: list[str] = []
     found: list[tuple[str, list[int]]] = []
-    for result in results:
-        found.append((result.student, table.roster.rows_of(result)))
-        if is_graded(result):
-            points[result.student] = result.points
+    for score in scores.each:
+        found.append((score.student, table.roster.rows_of(score)))
+        if score.points is None:
+            not_judged.append(score.student)
         else:
-            not_judged.append(result.student)
+            points[score.student] = score.points
     matches = match(found)
-    replaced, fixed = _put(table, lab, points, matches)
+    replaced, fixed = _put(table, scores.max_points, points, matches)
     table.cells.write(target)
     missing = [p.name for p in table.roster.people if p.row not in matches.rows]
     written = sum(student in points for student in matches.rows.values()) - len(fixed)
     notes = [f"filled in {written} of {len(table.roster.people)} students' points"]
-    notes += _scale_note(table, lab)
+    notes += _scale_note(table, scores.max_points)
     for names, words in (
         (not_judged, "not judged, left as they were; grade the lab again"),
         (matches.unknown, "a result but no row, to be entered by hand"),
@@ -83,7 +73,7 @@ def fill(results: Iterable[Result], lab: Lab, table: Table, target: Path) -> Fil
 
 
 def _put(
-    table: Table, lab: Lab, points: dict[str, float], matches: Matches
+    table: Table, max_points: float, points: dict[str, float], matches: Matches
 ) -> tuple[list[str], list[str]]:
     """Changes the cells; returns whose score was replaced, and whose could not be."""
     replaced: list[str] = []
@@ -95,7 +85,7 @@ def _put(
             fixed.append(student)
             continue
         old = table.cells.text(row, table.column)
-        new = _score(points[student], lab.max_points, table.most(row))
+        new = _score(points[student], max_points, table.most(row))
         if _number(old) is not None and _number(old) != _number(new):
             replaced.append(f"{student} ({old.strip()} → {new})")
         if old.strip() == "" or _number(old) != _number(new):
@@ -110,12 +100,12 @@ def _score(points: float, max_points: float, most: str) -> str:
     return text.replace(".", ",") if _DECIMAL_COMMA.fullmatch(most.strip()) else text
 
 
-def _scale_note(table: Table, lab: Lab) -> list[str]:
+def _scale_note(table: Table, max_points: float) -> list[str]:
     texts = {table.most(person.row).strip() for person in table.roster.people}
-    others = sorted(t for t in texts if _number(t) not in (None, 0, lab.max_points))
+    others = sorted(t for t in texts if _number(t) not in (None, 0, max_points))
     if not others:
         return []
-    return [f"scaled from {lab.max_points:g} points to the table's {', '.join(others)}"]
+    return [f"scaled from {max_points:g} points to the table's {', '.join(others)}"]
 
 
 def _number(text: str) -> float | None:

@@ -12,6 +12,7 @@ from grader.export.csv_format import cell
 from grader.export.filling import Filled, Table, chosen_column, column_named, fill
 from grader.export.people import Person, Roster
 from grader.export.place import single_file
+from grader.export.scores import Scores
 from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.result import Result
@@ -39,10 +40,8 @@ def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
     return [target]
 
 
-def fill_in(
-    results: Iterable[Result], lab: Lab, gradebook: Path, column: str | None, path: Path
-) -> Filled:
-    """Writes `path` (or `moodle.csv` in it): the grading worksheet with the lab's points.
+def fill_in(scores: Scores, gradebook: Path, column: str | None, path: Path) -> Filled:
+    """Writes `path` (or `moodle.csv` in it): the grading worksheet with the points.
 
     The worksheet's first column has the participant's number, as names of downloaded files have;
     the second the name, unless the assignment is anonymous. All other cells stay as they are.
@@ -67,7 +66,7 @@ def fill_in(
         most=lambda row: cells.text(row, most),
         is_fixed=lambda row: cells.text(row, changeable).strip().casefold() == "no",
     )
-    return fill(results, lab, table, single_file(path, "moodle.csv"))
+    return fill(scores, table, single_file(path, "moodle.csv"))
 
 
 def _person(cells: CsvCells, row: int) -> Person | None:

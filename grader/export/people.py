@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from grader.collect.shapes import CANVAS, MOODLE
-from grader.model.result import Result
+from grader.export.scores import Score
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,11 @@ class Roster:
         self._names = _index((_words(person.name), person) for person in people)
         self._squeezed = _index((_squeezed(person.name), person) for person in people)
 
-    def rows_of(self, result: Result) -> list[int]:
+    def rows_of(self, score: Score) -> list[int]:
         """The rows that the strongest evidence names: one, none, or several."""
-        student = result.student
+        student = score.student
         evidence = (
-            self._numbers.get(platform_number(result.source), []),
+            self._numbers.get(platform_number(score.source), []),
             self._handles.get(student.casefold(), []),
             self._handles.get(_local(student), []) if "@" in student else [],
             self._locals.get(student.casefold(), []),

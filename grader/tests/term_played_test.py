@@ -242,6 +242,11 @@ def _export(term: Term, last: Path) -> None:
     gradebook.write_text("\n".join(rows) + "\n", encoding="utf-8")
     said = term.run("export", "--out", last, "--format", "canvas", "--gradebook", gradebook)
     assert f"filled in {STUDENTS - 2} of {STUDENTS} students' points" in said
+    said = term.run(
+        *("term", "--course", term.folder / "course.toml", "--lab", "fake", "--format", "canvas"),
+        *("--gradebook", gradebook, "--column", "Fake sum", "--to", term.folder / "filled.csv"),
+    )
+    assert f"filled in {STUDENTS} of {STUDENTS} students' points" in said
     to = term.folder / "gradescope"
     term.run("export", "--out", last, "--format", "gradescope", "--to", to)
     assert len(list(to.rglob("*.json"))) == STUDENTS - 2

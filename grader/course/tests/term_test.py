@@ -210,7 +210,7 @@ def test_reads_the_example_of_the_documentation(tmp_path: Path) -> None:
     page = Path("grader/docs/course.md").read_text(encoding="utf-8")
     path = tmp_path / "course.toml"
     path.write_text(page.split("```toml\n")[1].split("```")[0])
-    assert [lab.name for lab in load_course(path).labs] == ["sum", "scan"]
+    assert [lab.name for lab in load_course(path).labs] == ["pthreads_sum", "openmp_scan"]
 
 
 @pytest.mark.parametrize("record", [Line, Student])

@@ -8,6 +8,7 @@ import pytest
 
 from grader.export import FILLED, fill
 from grader.export.filling import Filled
+from grader.export.scores import scores_of
 from grader.model.errors import GraderError
 from grader.model.result import Result
 from grader.model.verdict import Verdict
@@ -48,7 +49,7 @@ def _fill(
 ) -> tuple[str, Filled]:
     gradebook = folder / "exported.csv"
     gradebook.write_bytes(text.encode())
-    filled = fill(format_name, iter(results), LAB, gradebook, column, folder / "out.csv")
+    filled = fill(format_name, scores_of(iter(results), LAB), gradebook, column, folder / "out.csv")
     assert gradebook.read_bytes() == text.encode()
     return filled.path.read_bytes().decode(), filled
 
@@ -179,14 +180,14 @@ def test_names_what_makes_a_file_unreadable(
     path = tmp_path / "exported.csv"
     path.write_bytes(data)
     with pytest.raises(GraderError, match=problem):
-        fill(format_name, [], LAB, path, None, tmp_path / "out.csv")
+        fill(format_name, scores_of([], LAB), path, None, tmp_path / "out.csv")
 
 
 def test_names_a_file_that_is_not_there_and_a_format_that_fills_none(tmp_path: Path) -> None:
     with pytest.raises(GraderError, match=r"cannot read .*No such file"):
-        fill("canvas", [], LAB, tmp_path / "none.csv", None, tmp_path)
+        fill("canvas", scores_of([], LAB), tmp_path / "none.csv", None, tmp_path)
     with pytest.raises(GraderError, match="fills in a gradebook: 'junit'") as refused:
-        fill("junit", [], LAB, tmp_path / "none.csv", None, tmp_path)
+        fill("junit", scores_of([], LAB), tmp_path / "none.csv", None, tmp_path)
     assert refused.value.next_step == "use one of: canvas, moodle"
 
 
@@ -221,6 +222,6 @@ def test_refuses_a_table_that_is_no_worksheet(tmp_path: Path) -> None:
 def test_may_replace_the_file_that_was_exported(tmp_path: Path) -> None:
     path = tmp_path / "exported.csv"
     path.write_bytes(_CANVAS.encode())
-    fill("canvas", [_result("jdoe")], LAB, path, None, path)
+    fill("canvas", scores_of([_result("jdoe")], LAB), path, None, path)
     assert path.read_bytes().decode() == _CANVAS.replace('Mon",,12.5', 'Mon",85.50,12.5')
     assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,40 @@
+"""What a gradebook gets: points for each student, from a lab's results or from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from grader.model.lab import Lab
+from grader.model.result import Result
+from grader.presentation.facts import is_graded
+
+
+@dataclass(frozen=True)
+class Score:
+    """One student's points."""
+
+    student: str
+    points: float | None
+    """None if they are not final."""
+    source: str = ""
+    """The handed-in file as it was found; its name may hold the platform's number."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of one column, read once."""
+
+    title: str
+    """The column's, where nobody names one."""
+    max_points: float
+    each: Iterable[Score]
+
+
+def scores_of(results: Iterable[Result], lab: Lab) -> Scores:
+    """The results' points, as they are graded."""
+    each = (
+        Score(result.student, result.points if is_graded(result) else None, result.source)
+        for result in results
+    )
+    return Scores(lab.title, lab.max_points, each)
