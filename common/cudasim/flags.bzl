@@ -52,9 +52,12 @@ PLAIN_COPTS = _COMMON_COPTS + ["-O2", "-ffunction-sections"]
 # own line; calls of memcpy can be checked, copies inlined in their place cannot.  The compiler
 # instruments only assignments, so a struct that a call reads from or returns into memory would go
 # unseen: -fno-elide-constructors turns it into a call of a copy constructor or operator.
+# -falign-functions leaves gaps between functions: libbacktrace finds no line in functions without a
+# gap where another file has an instance of the same template.
 CHECK_COPTS = _COMMON_COPTS + [
     "-O1",
     "-fno-omit-frame-pointer",
+    "-falign-functions=64",
     "-fno-reorder-blocks",
     "-fno-optimize-sibling-calls",
     "-fno-tree-loop-distribute-patterns",

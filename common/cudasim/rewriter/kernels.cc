@@ -41,6 +41,8 @@ void NameFunction(Unit& unit, std::size_t begin, std::size_t end, std::string_vi
     if (!token.Is("__func__") && !token.Is("__FUNCTION__") && !token.Is("__PRETTY_FUNCTION__")) {
       continue;
     }
+    // That of assert(), which the report of a failing assertion turns into the kernel's signature.
+    if (unit.tokens[i - 1].Is("__extension__")) continue;
     token.removed = true;
     token.before += Quoted(kernel);
   }

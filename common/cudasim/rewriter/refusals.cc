@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
 #include "common/cudasim/rewriter/passes.h"
 
 namespace cudasim::rewriter {
@@ -32,14 +37,70 @@ void RefuseLaunch(const Token& launch) {
                      "launch from host code");
 }
 
+// Types and functions of the API whose declarations the simulator lacks.
+bool IsRefusedName(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kNames = {
+      "cudaMipmappedArray_t",     "cudaMipmappedArray_const_t", "cudaGetMipmappedArrayLevel",
+      "cudaFreeMipmappedArray",   "cudaUserObject_t",           "cudaExternalMemory_t",
+      "cudaImportExternalMemory", "cudaExternalSemaphore_t",    "cudaStreamGetCaptureInfo"};
+  return name.starts_with("cudaGraph") ||
+         std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
+bool IsClusterName(const Unit& unit, std::size_t index) {
+  const Token& token = unit.tokens[index];
+  if (token.Is("__cluster_dims__") || token.Is("cudaLaunchAttributeClusterDimension")) return true;
+  const bool is_qualified = index > 0 && unit.tokens[index - 1].Is("::");
+  return is_qualified && (token.Is("this_cluster") || token.Is("cluster_group"));
+}
+
+bool BeginsDeclaration(const Token& previous) {
+  return previous.Is(";") || previous.Is("}") || previous.Is("{") || previous.Is("static") ||
+         previous.Is("extern") || previous.Is("inline");
+}
+
+// `texture<float, 2> name;` at namespace scope, in a program without a `texture` of its own.
+class TextureReferences {
+ public:
+  explicit TextureReferences(const Unit& unit) : unit_(unit) {
+    for (std::size_t i = 1; i < unit.tokens.size() && !has_own_; ++i) {
+      const Token& previous = unit.tokens[i - 1];
+      has_own_ = unit.tokens[i].Is("texture") && (IsClassKey(previous) || previous.Is("using"));
+    }
+  }
+
+  bool IsAt(std::size_t index, Scope scope) const {
+    return !has_own_ && scope == Scope::kNamespace && unit_.tokens[index].Is("texture") &&
+           At(unit_, index + 1, "<") && (index == 0 || BeginsDeclaration(unit_.tokens[index - 1]));
+  }
+
+ private:
+  const Unit& unit_;
+  bool has_own_ = false;
+};
+
+void RefuseNames(const Unit& unit, std::size_t index) {
+  const Token& token = unit.tokens[index];
+  if (IsClusterName(unit, index)) {
+    throw RewriteError(token, "thread block clusters are not simulated",
+                       "use one block, or the grid's barrier");
+  }
+  if (token.kind == TokenKind::kIdentifier && IsRefusedName(token.text)) {
+    throw RewriteError(token, std::string(token.text) + " is not simulated",
+                       "common/cudasim/README.md lists what is");
+  }
+}
+
 }  // namespace
 
 void RefuseDeviceOnly(const Unit& unit, const std::vector<Scope>& scopes) {
+  const TextureReferences textures(unit);
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
     const Token& token = unit.tokens[i];
-    if (token.Is("__cluster_dims__")) {
-      throw RewriteError(token, "thread block clusters are not simulated",
-                         "use one block, or the grid's barrier");
+    RefuseNames(unit, i);
+    if (textures.IsAt(i, scopes[i])) {
+      throw RewriteError(token, "texture references are not in CUDA for this GPU",
+                         "use a texture object: cudaCreateTextureObject()");
     }
     if (!IsDevice(scopes[i])) continue;
     const bool is_operator = i > 0 && unit.tokens[i - 1].Is("operator");

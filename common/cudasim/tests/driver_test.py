@@ -1,15 +1,13 @@
-"""cudasim-cc, from a copy of its folder outside Bazel: several files, options, errors."""
+"""cudasim-cc, from a copy of its folder outside Bazel: options, errors."""
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-FOLDER = Path("common/cudasim/driver/cudasim")
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 ADD = """
@@ -28,28 +26,6 @@ int main() {
 RACE = "__global__ void Race(int* p) { *p = threadIdx.x; }\n" + ADD.replace(
     "Add<<<1, 32>>>(data, AMOUNT)", "Race<<<1, 32>>>(data)"
 )
-
-
-@pytest.fixture(scope="session")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    copy = tmp_path_factory.mktemp("elsewhere") / "my simulator"
-    shutil.copytree(FOLDER, copy, symlinks=False)
-    return copy / "bin" / "cudasim-cc"
-
-
-@pytest.fixture
-def cc(driver: Path, tmp_path: Path) -> Run:
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [driver, *arguments],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-
-    return run
 
 
 def output_of(program: Path) -> str:
@@ -71,45 +47,6 @@ def test_a_finding_names_the_users_line(cc: Run, tmp_path: Path) -> None:
     done = subprocess.run([tmp_path / "a.out"], capture_output=True, text=True, check=False)
     assert done.returncode == 67
     assert "data_race: kernel Race, race.cu:1" in done.stderr
-
-
-def test_links_files_of_every_kind(cc: Run, tmp_path: Path) -> None:
-    (tmp_path / "kernels.cuh").write_text(
-        "#pragma once\n__device__ int Twice(int x) { return 2 * x; }\n"
-        "__constant__ int offset = 1;\n"
-    )
-    (tmp_path / "api.h").write_text('extern "C" int Base();\nint* Make();\nint Read(int*);\n')
-    (tmp_path / "a.cu").write_text(
-        '#include "kernels.cuh"\n#include "api.h"\n'
-        "__global__ void Fill(int* p) { *p = Twice(20) + offset; }\n"
-        "int* Make() { int* p; cudaMalloc(&p, 4); Fill<<<1, 1>>>(p); return p; }\n"
-    )
-    (tmp_path / "b.cu").write_text(
-        '#include "kernels.cuh"\n#include "api.h"\n'
-        "__global__ void Change(int* p) { *p = Twice(*p) + offset; }\n"
-        "int Read(int* p) { int v; Change<<<1, 1>>>(p);\n"
-        "  cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost); cudaFree(p); return v; }\n"
-    )
-    (tmp_path / "base.c").write_text("int Base(void) { return 1000; }\n")
-    (tmp_path / "main.cpp").write_text(
-        '#include <cstdio>\n#include <cuda_runtime.h>\n#include "api.h"\n'
-        '__host__ int main() { printf("%d\\n", Base() + Read(Make())); }\n'.replace("__host__ ", "")
-    )
-    assert cc("-c", "b.cu", "base.c").returncode == 0
-    done = cc("-o", "all", "a.cu", "main.cpp", "b.o", "base.o", "-I.", "-lcudart", "-lm")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert output_of(tmp_path / "all") == "1083\n"
-
-
-def test_finds_device_variables_of_other_files_with_rdc(cc: Run, tmp_path: Path) -> None:
-    (tmp_path / "a.cu").write_text("__device__ int shared_value = 5;\n")
-    (tmp_path / "b.cu").write_text(
-        "#include <cstdio>\nextern __device__ int shared_value;\n"
-        '__global__ void Print() { printf("%d\\n", shared_value); }\n'
-        "int main() { Print<<<1, 1>>>(); cudaDeviceSynchronize(); }\n"
-    )
-    assert cc("-rdc=true", "-o", "program", "a.cu", "b.cu").returncode == 0
-    assert output_of(tmp_path / "program") == "5\n"
 
 
 def test_takes_nvccs_options_and_tells_what_it_ignores(cc: Run, tmp_path: Path) -> None:
@@ -165,41 +102,6 @@ def test_preprocesses_writes_dependencies_and_takes_any_file_as_cuda(
     assert "mine.h" in (tmp_path / "add.d").read_text()
     assert cc("add.o", "-o", "add").returncode == 0
     assert output_of(tmp_path / "add") == "33\n"
-
-
-def toolkit(folder: Path) -> Path:
-    """A folder that looks like an installed toolkit's, with a header that the simulator lacks."""
-    include = folder / "toolkit" / "include"
-    (include / "crt").mkdir(parents=True)
-    for name in ("crt/host_defines.h", "cuda_runtime.h", "cuda_runtime_api.h"):
-        (include / name).write_text("#error of the toolkit\n")
-    (include / "cuda_none.h").write_text("// NVIDIA Corporation\nstruct float2 {};\n")
-    return include
-
-
-def test_refuses_headers_of_an_installed_toolkit_by_name(cc: Run, tmp_path: Path) -> None:
-    include = toolkit(tmp_path)
-    (tmp_path / "mine.cu").write_text("int main() {}\n")
-    (tmp_path / "none.cu").write_text(f'#include <cstdio>\n\n#include "{include}/cuda_none.h"\n')
-    (tmp_path / "none.cpp").write_text(f'#include "{include}/cuda_runtime.h"\n')
-    assert cc("-I", str(include), "mine.cu").returncode == 0
-    done = cc("none.cu")
-    assert done.returncode == 1
-    assert "none.cu:3: error: the CUDA toolkit's header cuda_none.h is not simulated" in done.stderr
-    assert f"next: leave out {include}/cuda_runtime.h" in cc("none.cpp").stderr
-
-
-def test_looks_for_no_headers_in_a_toolkit_of_the_environment(
-    cc: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    include = toolkit(tmp_path)
-    (tmp_path / "mine.cu").write_text("#include <cuda_runtime.h>\nint main() {}\n")
-    (tmp_path / "none.cu").write_text("#include <cuda_none.h>\n")
-    monkeypatch.setenv("CPATH", f"{tmp_path}:{include}")
-    done = cc("mine.cu")
-    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
-    assert f"note: ignored, headers of a CUDA toolkit: CPATH={tmp_path}:{include}" in done.stderr
-    assert "fatal error: cuda_none.h: No such file" in cc("none.cu").stderr
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,24 @@ def test_compiles_a_plain_kernel(tmp_path: Path) -> None:
     assert compile_cuda(tmp_path, "__global__ void K() {}\nvoid F() { K<<<1, 1>>>(); }\n") == ""
 
 
+PARTS_OF_CUDA_RUNTIME = sorted(
+    path.name
+    for path in INCLUDE.glob("*.h")
+    if path.read_text().startswith("// Part of cuda_runtime.h here.")
+)
+
+
+def test_takes_a_texture_of_the_programs_own(tmp_path: Path) -> None:
+    own = "template <class T> struct texture {};\ntexture<float> image;\n"
+    assert compile_cuda(tmp_path, own + "__global__ void K() {}\n") == ""
+
+
+def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
+    assert {"surface_functions.h", "sm_30_intrinsics.h"} <= set(PARTS_OF_CUDA_RUNTIME)
+    includes = "".join(f"#include <{name}>\n" for name in PARTS_OF_CUDA_RUNTIME)
+    assert compile_cuda(tmp_path, includes + "__global__ void K() {}\n") == ""
+
+
 @pytest.mark.parametrize(
     ("source", "line", "reason"),
     [
@@ -70,7 +88,7 @@ def test_compiles_a_plain_kernel(tmp_path: Path) -> None:
         (
             "void F() {\n  cudaGraph_t graph;\n  (void)graph;\n}\n",
             2,
-            "cudasim: cudaGraph_t is not simulated; see common/cudasim/README.md",
+            "cudaGraph_t is not simulated",
         ),
         (
             "void F() {\n  cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal);\n}\n",
@@ -92,6 +110,39 @@ def test_compiles_a_plain_kernel(tmp_path: Path) -> None:
             "  *p = tex2DLayered<float>(t, 0, 0, 0);\n}\n",
             2,
             "cudasim: tex2DLayered is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "void F() {\n  cudaGraphAddKernelNode();\n}\n",
+            2,
+            "cudaGraphAddKernelNode is not simulated",
+        ),
+        ("struct S {\n  cudaMipmappedArray_t array;\n};\n", 2, "cudaMipmappedArray_t is not sim"),
+        (
+            "#include <cooperative_groups.h>\n__global__ void K() {\n"
+            "  cooperative_groups::this_cluster().sync();\n}\n",
+            3,
+            "thread block clusters are not simulated",
+        ),
+        (
+            "int a;\nstatic texture<float, 2, cudaReadModeElementType> image;\n",
+            2,
+            "texture references are not in CUDA for this GPU",
+        ),
+        (
+            "#include <cooperative_groups.h>\n__global__ void K() {\n"
+            "  __shared__ cooperative_groups::block_tile_memory<64> memory;\n}\n",
+            3,
+            "tiles of more than 32 threads are not simulated",
+        ),
+        (
+            "#include <cuda_fp8.h>\n",
+            1,
+            "cudasim: floating point of 8 bits is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "#include <cuda_pipeline_primitives.h>\n",
+            1,
+            "cudasim: cuda_pipeline is not simulated; see common/cudasim/README.md",
         ),
         (
             "#include <cuda_gl_interop.h>\n",

@@ -23,6 +23,7 @@ def run(mode: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 SETTINGS = {
     "CUDASIM_CONTINUE": "0 or 1",
+    "CUDASIM_COOPERATIVE_THREADS": "1024 to 270336",
     "CUDASIM_LOG": "1 character or more",
     "CUDASIM_MEMORY_MB": "1 to 65536",
     "CUDASIM_PROFILE": "1 character or more",
@@ -55,6 +56,7 @@ def test_refuses_an_invalid_setting(name: str, value: str, mode: str) -> None:
 def test_takes_settings_at_their_limits() -> None:
     values = {
         "CUDASIM_CONTINUE": "0",
+        "CUDASIM_COOPERATIVE_THREADS": "270336",
         "CUDASIM_MEMORY_MB": "65536",
         "CUDASIM_SHADOW_MB": "524288",
         "CUDASIM_STREAMS": "lazy",

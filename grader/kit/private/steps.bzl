@@ -145,8 +145,10 @@ def gpu_build(file, nvcc, gxx, libraries):
     return _build("student_gpu", steps, folders = folders)
 
 # The worker's open files for the simulator's counters (wire::kProfileFd) and its findings
-# (wire::kFindingsFd). In every build, so that a program cannot tell from it which build it is.
+# (wire::kFindingsFd). In every build, so that a program cannot tell from it which build it is. A
+# cooperative launch of all threads of an H100 would take more memory than labs grant.
 _CUDASIM_ENV = {
+    "CUDASIM_COOPERATIVE_THREADS": "24576",
     "CUDASIM_LOG": "/proc/self/fd/15",
     "CUDASIM_PROFILE": "/proc/self/fd/14",
 }

@@ -50,6 +50,10 @@ cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLo
 cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice,
                              cudaMemLocation location);
 
+// Which streams may use managed memory, at the host's request: checked, without effect.
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes = 0,
+                                     unsigned flags = cudaMemAttachSingle);
+
 // Pools store attributes; all memory comes from the device's heap.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);

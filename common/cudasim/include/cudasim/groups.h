@@ -107,6 +107,12 @@ __attribute__((noinline, error("cudasim: groups of several GPUs are not simulate
                                "see common/cudasim/README.md"))) void
 this_multi_grid();
 
+// Would hold what tiles of several warps exchange.
+template <unsigned kThreads = 1024>
+struct block_tile_memory {
+  static_assert(kThreads == 0, "cudasim: tiles of more than 32 threads are not simulated");
+};
+
 template <class Group>
 CUDASIM_INLINE void sync(const Group& group, CUDASIM_HERE) {
   group.sync(file, line);

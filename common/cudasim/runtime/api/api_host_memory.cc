@@ -121,6 +121,16 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise ad
   return Return(ok ? cudaSuccess : cudaErrorInvalidValue);
 }
 
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes,
+                                     unsigned flags) {
+  CUDASIM_MAY_FAIL();
+  if (cudasim::FindStream(stream) == nullptr) return Return(cudaErrorInvalidResourceHandle);
+  const bool known =
+      flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
+  const bool ok = known && cudasim::IsManaged(pointer, bytes != 0 ? bytes : 1);
+  return Return(ok ? cudaSuccess : cudaErrorInvalidValue);
+}
+
 cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLocation location,
                                     unsigned flags, cudaStream_t stream) {
   const std::optional<int> device = cudasim::DeviceOf(location);

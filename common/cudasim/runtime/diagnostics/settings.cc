@@ -35,6 +35,9 @@ constexpr Number kMemory{"CUDASIM_MEMORY_MB", 1, kAddressRangeBytes / kMegabyte,
                          "give the megabytes of device memory"};
 constexpr Number kShadow{"CUDASIM_SHADOW_MB", 1, 8 * kAddressRangeBytes / kMegabyte,
                          "give the megabytes that check mode may use for shadow memory"};
+constexpr Number kCooperative{"CUDASIM_COOPERATIVE_THREADS", kMaxThreads,
+                              kMultiprocessors* kMaxResidentThreads,
+                              "give the most threads of a cooperative launch"};
 constexpr Number kTimeout{
     "CUDASIM_TIMEOUT_S", 0, 1'000'000,
     "give the seconds after which a kernel without progress is ended, 0 for never"};
@@ -86,7 +89,7 @@ std::optional<std::size_t> ReadBytes(const Number& megabytes) {
 }
 
 __attribute__((constructor)) void CheckAll() {
-  for (const Number& number : {kThreads, kMemory, kShadow, kTimeout}) Read(number);
+  for (const Number& number : {kThreads, kMemory, kShadow, kCooperative, kTimeout}) Read(number);
   for (const Choice& choice : {kStreams, kContinue, kTable}) {
     Parse(choice, std::getenv(choice.name));
   }
@@ -98,6 +101,7 @@ __attribute__((constructor)) void CheckAll() {
 std::optional<unsigned> ThreadsSetting() { return Read(kThreads); }
 std::optional<std::size_t> MemoryBytesSetting() { return ReadBytes(kMemory); }
 std::optional<std::size_t> ShadowBytesSetting() { return ReadBytes(kShadow); }
+std::optional<std::size_t> CooperativeThreadsSetting() { return Read(kCooperative); }
 std::optional<long> TimeoutSecondsSetting() { return Read(kTimeout); }
 std::optional<bool> LazyStreamsSetting() { return Parse(kStreams, std::getenv(kStreams.name)); }
 

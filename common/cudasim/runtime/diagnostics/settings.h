@@ -19,6 +19,9 @@ std::optional<std::size_t> MemoryBytesSetting();
 // CUDASIM_SHADOW_MB: check mode's shadow memory.
 std::optional<std::size_t> ShadowBytesSetting();
 
+// CUDASIM_COOPERATIVE_THREADS: the most threads of a cooperative launch.
+std::optional<std::size_t> CooperativeThreadsSetting();
+
 // CUDASIM_TIMEOUT_S: CPU time without progress that ends a launch; 0 never does.
 std::optional<long> TimeoutSecondsSetting();
 

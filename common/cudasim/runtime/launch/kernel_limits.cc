@@ -1,20 +1,31 @@
 // Limits of kernels and of a multiprocessor, and those that cudaFuncSetAttribute changes.
+#include <unistd.h>
+
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string_view>
 
 #include "common/cudasim/runtime/device/device.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/launch/launch.h"
 #include "common/cudasim/runtime/scheduler/shared_memory.h"
 
 namespace cudasim {
 namespace {
 
-// Each thread of a cooperative grid needs a stack with a guard page, and Linux gives a process
-// 65,530 mappings.
-constexpr unsigned long long kMaxCooperativeThreads = 24576;
+// What a thread of a cooperative grid may take of the machine's memory: the touched part of its
+// stack, and its records in check and profile mode.
+constexpr std::size_t kBytesPerThread = std::size_t{16} << 10;
+
+std::size_t MaxCooperativeThreads() {
+  if (const std::optional<std::size_t> wanted = CooperativeThreadsSetting()) return *wanted;
+  static const std::size_t fit = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                                 static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / kBytesPerThread;
+  return fit;
+}
 
 // Never destroyed: work may run at exit.
 struct Limits {
@@ -65,9 +76,9 @@ std::string FindCooperativeFault(const KernelSource& source, const LaunchConfigu
   if (blocks > limit) {
     return grid + " does not fit on the device at once, limit " + std::to_string(limit);
   }
-  if (threads > kMaxCooperativeThreads) {
+  if (threads > MaxCooperativeThreads()) {
     return grid + " has " + std::to_string(threads) + " threads, limit of the simulator " +
-           std::to_string(kMaxCooperativeThreads);
+           std::to_string(MaxCooperativeThreads()) + ": see CUDASIM_COOPERATIVE_THREADS";
   }
   return "";
 }

@@ -6,13 +6,19 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 
 namespace cudasim {
 namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{256} << 10;
 constexpr std::size_t kGuardBytes = 4096;
-constexpr std::size_t kMaxStacks = std::size_t{1} << 16;
+constexpr std::size_t kMaxStacks = std::size_t{1} << 19;
+// Each guard page is a memory mapping of its own and makes one of what lies behind it, and Linux
+// gives a process 65,530 mappings.  So the first stacks have a guard page each, and of the others
+// only every 64th: endless recursion runs into one of those, too.
+constexpr std::size_t kGuardedStacks = std::size_t{1} << 14;
+constexpr std::size_t kStacksPerGuard = 64;
 // Stack tops at different offsets, so that fibers do not compete for the same cache sets.
 constexpr std::size_t kColourStep = 320;
 constexpr std::size_t kColourSpan = 8192;
@@ -38,6 +44,27 @@ char* StackRegion() {
 
 std::atomic<std::size_t> stacks_in_use{0};
 
+// Fibers that no worker has.  Never destroyed: workers may outlive main().
+struct FreeFibers {
+  std::mutex mutex;
+  Fiber* first = nullptr;
+
+  static FreeFibers& Get() {
+    static auto* const fibers = new FreeFibers;
+    return *fibers;
+  }
+};
+
+Fiber* TakeFreeFiber() {
+  FreeFibers& free = FreeFibers::Get();
+  const std::lock_guard lock(free.mutex);
+  Fiber* const fiber = free.first;
+  if (fiber != nullptr) free.first = fiber->next;
+  return fiber;
+}
+
+bool HasGuard(std::size_t stack) { return stack < kGuardedStacks || stack % kStacksPerGuard == 0; }
+
 char* StackTop(const Fiber* fiber) {
   const std::size_t index = (fiber->stack_low - StackRegion()) / kStackBytes;
   const auto top =
@@ -47,14 +74,25 @@ char* StackTop(const Fiber* fiber) {
 
 }  // namespace
 
+void FreeFiber(Fiber* fiber) {
+  FreeFibers& free = FreeFibers::Get();
+  const std::lock_guard lock(free.mutex);
+  fiber->next = free.first;
+  free.first = fiber;
+}
+
 Fiber* NewFiber(FiberEntry entry) {
+  if (Fiber* const fiber = TakeFreeFiber()) {
+    ResetFiber(fiber, entry);
+    return fiber;
+  }
   const std::size_t index = stacks_in_use.fetch_add(1);
   if (index >= kMaxStacks) DieWithoutStacks();
   auto* const fiber = new Fiber;
   fiber->stack_low = StackRegion() + index * kStackBytes;
   fiber->stack_high = fiber->stack_low + kStackBytes;
-  if (mprotect(fiber->stack_low + kGuardBytes, kStackBytes - kGuardBytes, PROT_READ | PROT_WRITE) !=
-      0) {
+  const std::size_t guard = HasGuard(index) ? kGuardBytes : 0;
+  if (mprotect(fiber->stack_low + guard, kStackBytes - guard, PROT_READ | PROT_WRITE) != 0) {
     DieWithoutStacks();
   }
   ResetFiber(fiber, entry);

@@ -7,9 +7,13 @@ namespace cudasim {
 
 using FiberEntry = void (*)();
 
-// A new fiber that will run `entry`, which must never return.  Its stack has a guard page at its
-// low end.  Aborts the process with a message when there is no memory for another stack.
+// A fiber that will run `entry`, which must never return.  Its stack has a guard page at its low
+// end, or lies near one where there are very many.  Aborts the process with a message when there is
+// no memory for another stack.
 Fiber* NewFiber(FiberEntry entry);
+
+// Keeps a suspended fiber, which will not go on, for NewFiber(), also of other OS threads.
+void FreeFiber(Fiber* fiber);
 
 // Makes a suspended fiber start over at `entry`, forgetting what was on its stack.
 void ResetFiber(Fiber* fiber, FiberEntry entry);

@@ -224,6 +224,14 @@ void Worker::DropEverything() {
   resident_.clear();
 }
 
+// A cooperative grid keeps a fiber for each of its threads.  The next one may have more of its
+// blocks with another worker.
+void Worker::ShareFibers() {
+  idle_fibers = nullptr;
+  used_ = 0;
+  for (; fibers_.size() > MaxThreadsAlive(); fibers_.pop_back()) FreeFiber(fibers_.back());
+}
+
 void Worker::Work(Grid& grid) {
   current_worker = this;
   const WatchForSpinning watch;
@@ -261,6 +269,7 @@ void Worker::Work(Grid& grid) {
     }
   }
   if (grid.aborted.load(std::memory_order_relaxed)) DropEverything();
+  if (grid.cooperative) ShareFibers();
 }
 
 }  // namespace cudasim

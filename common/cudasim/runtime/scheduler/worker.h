@@ -43,6 +43,7 @@ class Worker {
   bool NoteArrivalAtGridBarrier(Grid& grid, Block& block);
   bool WaitForGrid(Grid& grid);
   void DropEverything();
+  void ShareFibers();
 
   Context context_;  // of the worker's own stack
   std::vector<Fiber*> fibers_;

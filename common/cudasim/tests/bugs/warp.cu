@@ -113,7 +113,10 @@ void LaunchSync(int blocks, int threads) {
 
 void CooperativeGridLargerThanTheDevice() { LaunchSync(132 * 32 + 1, 32); }
 
-void CooperativeGridLargerThanTheSimulator() { LaunchSync(25, 1024); }
+void CooperativeGridLargerThanTheSimulator() {
+  setenv("CUDASIM_COOPERATIVE_THREADS", "24576", 1);
+  LaunchSync(25, 1024);
+}
 
 }  // namespace
 

@@ -26,8 +26,10 @@ TEST(GridSyncErrorsTest, RefusesMoreBlocksThanTheDeviceHoldsAtOnce) {
   ExpectTooLarge(132 * blocks + 1, 1);
 }
 
-TEST(GridSyncErrorsTest, RefusesMoreThreadsThanTheSimulatorHasStacksFor) {
+TEST(GridSyncErrorsTest, RefusesMoreThreadsThanTheSettingAllows) {
+  setenv("CUDASIM_COOPERATIVE_THREADS", "24576", 1);
   ExpectTooLarge(24576 / 1024 + 1, 1024);
+  unsetenv("CUDASIM_COOPERATIVE_THREADS");
 }
 
 TEST(GridSyncErrorsTest, ZOrdinaryLaunchEndsWithAStickyError) {

@@ -59,12 +59,15 @@ TEST(GridSyncTest, GridIsValidInACooperativeLaunchAlone) {
   EXPECT_EQ(out.ToHost()[0], 0);
 }
 
-constexpr int kMostThreads = 24576;  // the simulator's limit
+constexpr int kMostThreads = 132 * 2048;  // of an H100
 
-TEST(GridSyncTest, RunsAsManyThreadsAsTheSimulatorHasStacksFor) {
+TEST(GridSyncTest, RunsAsManyThreadsAsTheDeviceHolds) {
   const DeviceVector<int> a(kMostThreads), b(kMostThreads);
-  ASSERT_EQ(LaunchPass(kMostThreads / 1024, 1024, a.get(), b.get(), 1), cudaSuccess);
-  EXPECT_EQ(b.ToHost(), std::vector<int>(kMostThreads, 1));
+  for (const int blocks : {kMostThreads / 1024, kMostThreads / 512, kMostThreads / 1024}) {
+    ASSERT_EQ(cudaMemset(a.get(), 0, kMostThreads * sizeof(int)), cudaSuccess);
+    ASSERT_EQ(LaunchPass(blocks, kMostThreads / blocks, a.get(), b.get(), 1), cudaSuccess);
+    EXPECT_EQ(b.ToHost(), std::vector<int>(kMostThreads, 1));
+  }
 }
 
 }  // namespace

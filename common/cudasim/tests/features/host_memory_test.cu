@@ -94,6 +94,21 @@ TEST(HostMemoryTest, TakesHintsWithTheLocationsOfCuda13) {
   EXPECT_EQ(cudaFree(managed), cudaSuccess);
 }
 
+TEST(HostMemoryTest, AttachesManagedMemoryToStreams) {
+  int* managed = nullptr;
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&managed, 40), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamAttachMemAsync(stream, managed), cudaSuccess);
+  EXPECT_EQ(cudaStreamAttachMemAsync(stream, managed, 40, cudaMemAttachHost), cudaSuccess);
+  EXPECT_EQ(cudaStreamAttachMemAsync(stream, managed, 44), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaStreamAttachMemAsync(stream, managed, 0, 8), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaStreamAttachMemAsync(stream, &managed), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaFree(managed), cudaSuccess);
+}
+
 TEST(HostMemoryTest, AllocatesForPointersToConstants) {
   const float* floats = nullptr;
   const volatile int* words = nullptr;

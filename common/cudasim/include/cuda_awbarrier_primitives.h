@@ -1,0 +1,1 @@
+#error "cudasim: cuda_awbarrier is not simulated; see common/cudasim/README.md"

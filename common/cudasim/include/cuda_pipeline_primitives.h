@@ -1,0 +1,1 @@
+#error "cudasim: cuda_pipeline is not simulated; see common/cudasim/README.md"

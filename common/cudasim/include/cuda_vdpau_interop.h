@@ -1,0 +1,1 @@
+#error "cudasim: VDPAU is not simulated; see common/cudasim/README.md"

@@ -1,0 +1,1 @@
+#error "cudasim: cufft is not simulated; see common/cudasim/README.md"

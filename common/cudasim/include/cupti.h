@@ -1,0 +1,1 @@
+#error "cudasim: cupti is not simulated; see common/cudasim/README.md"

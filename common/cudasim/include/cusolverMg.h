@@ -1,0 +1,1 @@
+#error "cudasim: cusolver is not simulated; see common/cudasim/README.md"
