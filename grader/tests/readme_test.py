@@ -167,6 +167,12 @@ def test_every_command_in_the_markdown_files_exists() -> None:
     assert seen > 100
 
 
+def test_every_lab_practises_a_word_of_the_glossary() -> None:
+    glossary = _read("labs/GLOSSARY.md")
+    labs = {path.parent.name for path in (ROOT / "labs").glob("*/lab.toml")}
+    assert labs <= set(re.findall(r"\]\((\w+)/README\.md\)", glossary))
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

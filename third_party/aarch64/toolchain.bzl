@@ -2,7 +2,7 @@
 
 load("@bazel_tools//tools/cpp:cc_toolchain_config_lib.bzl", "feature", "flag_group", "flag_set", "tool_path")
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "ACTION_NAMES")
-load(":compiler.bzl", "AARCH64_GXX")
+load("//third_party/compilers:aarch64.bzl", "AARCH64_GXX")
 
 _PREFIX = AARCH64_GXX[:-len("g++")]
 

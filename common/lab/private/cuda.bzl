@@ -17,7 +17,7 @@ load(
 )
 load("//common/lab:flags.bzl", "NO_TOOLKIT", "nvcc_flags")
 load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
-load("//third_party/aarch64:compiler.bzl", "AARCH64_GXX")
+load("//third_party/compilers:aarch64.bzl", "AARCH64_GXX")
 
 _SIMULATOR = "//common/cudasim"
 
@@ -132,7 +132,7 @@ def simulated_objects(name, mode = "plain", **kwargs):
     _simulated_objects(
         name = name,
         compiler = select({
-            "@lab//third_party/aarch64:is_cross": AARCH64_GXX,
+            "@lab//third_party/compilers:is_cross": AARCH64_GXX,
             "//conditions:default": GXX,
         }),
         copts = select({
