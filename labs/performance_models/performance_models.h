@@ -121,7 +121,7 @@ struct Occupancy {
 ///     of the registers; all schedulers together hold the warps of as many whole blocks as they
 ///     can. Without registers (0) there is no such limit.
 ///   * shared memory: a block gets shared_bytes_per_block + shared_reserved bytes, rounded up to a
-///     multiple of shared_unit.
+///     multiple of shared_unit. If that is 0, there is no such limit.
 ///
 /// @return  The largest number of blocks that all four allow. `limit` is the one that allows the
 ///          fewest; of several, the first in the order above. 0 blocks, a launch that fails, is an

@@ -158,6 +158,12 @@ TEST(FitBlocksTest, NamesTheFirstOfSeveralLimits) {
   EXPECT_EQ(Text(fit_blocks(more, launch)), "2 blocks, 4 warps, limit shared memory");
 }
 
+TEST(FitBlocksTest, RoundsASingleByteOfSharedMemoryUp) {
+  const Multiprocessor machine{1024, 32, 1024, 1, 65536, 256, 255, 512, 128, 0};
+  EXPECT_EQ(Text(fit_blocks(machine, {32, 32, 0})), "32 blocks, 32 warps, limit threads");
+  EXPECT_EQ(Text(fit_blocks(machine, {32, 32, 1})), "4 blocks, 4 warps, limit shared memory");
+}
+
 TEST(FitBlocksTest, FitsNoBlockThatAsksForTooMuch) {
   EXPECT_EQ(Text(fit_blocks(kH100, {1025, 16, 0})), "0 blocks, 0 warps, limit threads");
   EXPECT_EQ(Text(fit_blocks(kH100, {32, 256, 0})), "0 blocks, 0 warps, limit registers");

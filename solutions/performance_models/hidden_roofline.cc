@@ -55,6 +55,12 @@ TEST(RateKernelTest, CountsTheBytesOfLoadsAndStores) {
   ExpectRating({2, 1, 0, 4}, {60000, 3000}, {0.5, 1500, true});
 }
 
+TEST(RateKernelTest, TakesNumbersOfOneByteAndLargeOnes) {
+  ExpectRating({1, 1, 0, 1}, {1000, 100}, {1, 100, true});
+  ExpectRating({1, 0, 0, 1}, {1000, 100}, {kInfinity, 1000, false});
+  ExpectRating({1LL << 40, 1LL << 40, 1LL << 40, 1 << 20}, {1000, 1024}, {0x1p-21, 0x1p-11, true});
+}
+
 TEST(RateKernelTest, StopsAtTheMachinesPeak) {
   ExpectRating({4096, 2, 1, 4}, {60000, 3000}, {4096 / 12.0, 60000, false});
 }

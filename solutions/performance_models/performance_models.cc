@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <set>
 #include <vector>
 
@@ -160,7 +159,7 @@ std::optional<std::int32_t> CountSectors(WarpAccess access) {
 
 std::optional<BankCost> CountWavefronts(WarpAccess access) {
   if (!IsValid(access)) return std::nullopt;
-  const int groups = access.bytes <= kWordBytes ? 1 : static_cast<int>(access.bytes / kWordBytes);
+  const int groups = std::max(static_cast<int>(access.bytes / kWordBytes), 1);
   const int lanes = kWarpLanes / groups;
   BankCost cost{};
   for (int begin = 0; begin < kWarpLanes; begin += lanes) {
@@ -218,7 +217,7 @@ std::optional<HybridLayout> ChooseHybridWidth(std::span<const std::int32_t> row_
   }
   std::int64_t bytes = rows * width * slot;
   for (const std::int64_t length : lengths) {
-    if (length > width) bytes += (length - width) * entry;
+    bytes += std::max<std::int64_t>(length - width, 0) * entry;
   }
   return HybridLayout{static_cast<std::int32_t>(width), bytes};
 }
@@ -247,10 +246,8 @@ std::optional<std::int64_t> LargestTile(std::int64_t shared_bytes, std::int32_t 
   }
   const std::int64_t cells = shared_bytes / element_bytes;
   std::int64_t fits = 0;
-  std::int64_t too_large = cells + 1;
-  while (too_large - fits > 1) {
-    const std::int64_t middle = std::midpoint(fits, too_large);
-    (Fits(middle, dimensions, cells) ? fits : too_large) = middle;
+  for (std::int64_t step = std::int64_t{1} << 62; step > 0; step /= 2) {
+    if (Fits(fits + step, dimensions, cells)) fits += step;
   }
   return std::max<std::int64_t>(fits - 2 * radius, 0);
 }
