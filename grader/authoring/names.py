@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from grader.model.errors import GraderError
 
-Kind = Literal["pthreads", "openmp", "cuda"]
+Kind = Literal["pthreads", "openmp", "cuda", "plain"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 LONGEST_NAME = 32

@@ -20,6 +20,7 @@ _SETS = {
     "pthreads": ("all", "cpu", "pthreads"),
     "openmp": ("all", "cpu", "openmp"),
     "cuda": ("all", "cuda"),
+    "plain": ("all", "plain"),
 }
 
 

@@ -43,6 +43,13 @@ def test_a_class_without_ceiling_and_a_ceiling_without_sample_are_named() -> Non
     assert "ceilings.spinning_team: no sample" in line
 
 
+def test_a_lab_whose_tests_earn_all_points_needs_no_lazy_programs() -> None:
+    tests_only: dict[str, object] = {"timing": None, "parallelism": None, "counters": []}
+    parts = [part.model_copy(update=tests_only) for part in LAB.parts]
+    assert list(unstated(lab().model_copy(update={"parts": parts, "ceilings": {}}), [])) == []
+    assert list(unstated(lab().model_copy(update={"ceilings": {}}), [])) != []
+
+
 def test_a_ceiling_above_the_usual_one_of_its_class_needs_a_reason() -> None:
     (line,) = unstated(lab(serial=36), lazy(*CLASSES))
     assert "ceilings.serial: 36, limit 35" in line
