@@ -128,19 +128,25 @@ struct Stage {
   float tile[kTall + kPiece - 1][kWide + kPiece - 1];
 };
 
-// Adds up the products of one piece with `rows` x `columns` weights. A window of kOutputs pixels
-// moves down a column of the tile: one pixel and one weight are read for kOutputs products.
-__device__ void AddPiece(const Stage& stage, int rows, int columns, float (&sums)[kOutputs]) {
+// Adds up the products of one piece with `rows` x `columns` weights. A window of four pixels moves
+// down a column of the tile: one pixel and one weight are read for four products.
+__device__ void AddPiece(const Stage& stage, int rows, int columns, float4& sums) {
   const int first = threadIdx.y * kOutputs;
   for (int column = 0; column < columns; ++column) {
     const int at = threadIdx.x + column;
-    float window[kOutputs];
-    for (int k = 0; k < kOutputs - 1; ++k) window[k] = stage.tile[first + k][at];
+    float w0 = stage.tile[first][at];
+    float w1 = stage.tile[first + 1][at];
+    float w2 = stage.tile[first + 2][at];
     for (int row = 0; row < rows; ++row) {
-      window[kOutputs - 1] = stage.tile[first + row + kOutputs - 1][at];
+      const float w3 = stage.tile[first + 3 + row][at];
       const float weight = stage.mask[row][column];
-      for (int k = 0; k < kOutputs; ++k) sums[k] += weight * window[k];
-      for (int k = 0; k < kOutputs - 1; ++k) window[k] = window[k + 1];
+      sums.x += weight * w0;
+      sums.y += weight * w1;
+      sums.z += weight * w2;
+      sums.w += weight * w3;
+      w0 = w1;
+      w1 = w2;
+      w2 = w3;
     }
   }
 }
@@ -152,7 +158,7 @@ __global__ void PieceKernel(const float* in, const float* mask, float* out, Imag
   const int ty = threadIdx.y;
   const int mask_width = 2 * radius_x + 1;
   const int mask_height = 2 * radius_y + 1;
-  float sums[kOutputs] = {};
+  float4 sums = {};
   for (int top = 0; top < mask_height; top += kPiece) {
     const int rows = min(kPiece, mask_height - top);
     const int y = blockIdx.y * kTall + top - radius_y;  // the tile's first row in the image
@@ -174,11 +180,15 @@ __global__ void PieceKernel(const float* in, const float* mask, float* out, Imag
       __syncthreads();
     }
   }
-  const int x = blockIdx.x * kWide + tx;
-  for (int k = 0; k < kOutputs; ++k) {
-    const int y = blockIdx.y * kTall + ty * kOutputs + k;
-    if (image.Has(x, y)) out[image.Index(x, y)] = sums[k];
-  }
+  const int first = blockIdx.y * kTall + ty * kOutputs;
+  const auto store = [&](int y, float sum) {
+    const int x = blockIdx.x * kWide + tx;
+    if (image.Has(x, y)) out[image.Index(x, y)] = sum;
+  };
+  store(first, sums.x);
+  store(first + 1, sums.y);
+  store(first + 2, sums.z);
+  store(first + 3, sums.w);
 }
 
 // Copies weights on the device into a __constant__ variable, after earlier work of the stream.
