@@ -1,0 +1,154 @@
+#pragma once
+
+// The test cases of each part.
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "common/lab/sizes.h"
+#include "solutions/cuda_convolution/hidden_image.h"
+
+namespace cuda_convolution {
+
+// A part: its function, and how its problems are made.
+struct Part {
+  Convolver convolve;
+  Problem (*whole)(const Size&, lab::Random&);
+  Problem (*any)(const Size&, lab::Random&);
+  std::vector<int> radii;  // all, or those next to what blocks and pieces have
+};
+
+using Sizes = std::vector<Size>;
+
+// Whole numbers: no sum rounds, so there is no tolerance.
+inline void ExpectEach(const Part& part, const Sizes& sizes, lab::Random& random) {
+  for (const Size& size : sizes) {
+    ExpectExactPixels(part.convolve, part.whole(size, random));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+inline void ExpectEachRadius(const Part& part, int width, int height, lab::Random& random) {
+  for (const int radius : part.radii) {
+    ExpectEach(part, {{width, height, radius, radius}}, random);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// Where warps, blocks and tiles of 8, 16, 32 and 64 pixels begin and end, with a halo and without.
+inline std::vector<int> EdgeLengths() {
+  return {7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 47, 48, 49, 63, 64, 65, 97, 128, 129};
+}
+
+inline void ExpectEdgesInX(const Part& part, lab::Random& random) {
+  for (const int n : EdgeLengths()) ExpectEach(part, {{n, 5, 2, 2}}, random);
+}
+
+inline void ExpectEdgesInY(const Part& part, lab::Random& random) {
+  for (const int n : EdgeLengths()) ExpectEach(part, {{5, n, 3, 3}}, random);
+}
+
+// Several tiles in each direction, with whole tiles, parts of tiles and prime lengths.
+inline void ExpectSeveralTiles(const Part& part, lab::Random& random) {
+  ExpectEach(part,
+             {{128, 64, 4, 4}, {67, 35, 1, 1}, {45, 50, 5, 5}, {97, 53, 3, 3}, {31, 101, 2, 2}},
+             random);
+}
+
+inline void ExpectEveryRadius(const Part& part, lab::Random& random) {
+  ExpectEachRadius(part, 41, 37, random);
+}
+
+// One to four pixels in each direction: the mask is larger than the image.
+inline void ExpectFewPixels(const Part& part, lab::Random& random) {
+  for (int width = 1; width <= 4; ++width) {
+    for (int height = 1; height <= 4; ++height) {
+      ExpectEach(part, {{width, height, 0, 0}, {width, height, 1, 1}, {width, height, 5, 5}},
+                 random);
+    }
+  }
+  ExpectEachRadius(part, 1, 1, random);
+}
+
+// A single row and a single column, and two and three of them.
+inline void ExpectThinImages(const Part& part, lab::Random& random) {
+  for (const int thin : {1, 2, 3}) {
+    ExpectEach(part, {{thin, 83, 4, 4}, {83, thin, 4, 4}, {thin, 61, 8, 8}, {61, thin, 8, 8}},
+               random);
+  }
+}
+
+inline void ExpectNothingWithoutPixels(const Part& part, lab::Random& random) {
+  ExpectEach(part, {{0, 5, 1, 1}, {5, 0, 1, 1}, {0, 0, 2, 2}, {0, 0, 0, 0}}, random);
+}
+
+// A single pixel of 1 becomes the mask, turned by 180 degrees. It lies at corners, at edges and
+// inside of the tiles.
+inline void ExpectImpulses(const Part& part, lab::Random& random) {
+  const Size size{70, 45, 4, 4};
+  for (const int x : {0, 15, 16, 31, 32, 69}) {
+    for (const int y : {0, 15, 16, 31, 44}) {
+      Problem problem = part.any(size, random);
+      problem.in.assign(problem.in.size(), 0);
+      problem.in[std::size_t(y) * size.width + x] = 1;
+      ExpectPixels(part.convolve, problem);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+inline void ExpectBounds(const Part& part, lab::Random& random) {
+  for (const int radius : {0, 3, 8}) {
+    ExpectPixels(part.convolve, part.any({67, 37, radius, radius}, random));
+  }
+}
+
+// From 2^-30 to 2^30, either sign: sums in which most products are lost in the rounding.
+inline void ExpectNumbersOfManySizes(const Part& part, lab::Random& random) {
+  Problem problem = part.any({50, 43, 5, 5}, random);
+  for (float& pixel : problem.in) pixel = std::ldexp(pixel, random.UniformInt(-30, 30));
+  ExpectPixels(part.convolve, problem);
+}
+
+// Infinities and NaN at corners, at edges of tiles and inside reach only the pixels whose mask
+// covers them. Nothing else is an infinity, so those stay infinities: no weight is 0.
+inline void ExpectSpecialValuesStayUnderTheMask(const Part& part, lab::Random& random) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  Problem problem = part.any({97, 71, 2, 2}, random);
+  const auto put = [&](float value, int x, int y) {
+    problem.in[std::size_t(y) * problem.size.width + x] = value;
+  };
+  put(std::numeric_limits<float>::quiet_NaN(), 0, 0);
+  put(infinity, 96, 70);
+  put(infinity, 31, 15);
+  put(-infinity, 32, 40);
+  put(infinity, 50, 70);
+  put(-infinity, 80, 0);
+  ExpectPixels(part.convolve, problem);
+}
+
+// Each call has another size, mask and image.
+inline void ExpectIndependentCalls(const Part& part, lab::Random& random) {
+  for (int call = 0; call < 25; ++call) {
+    SCOPED_TRACE("call " + std::to_string(call));
+    const int radius = random.UniformInt(0, 8);
+    const int width = random.UniformInt(0, 60);
+    const int height = random.UniformInt(0, 60);
+    ExpectPixels(part.convolve, part.any({width, height, radius, radius}, random));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// The largest number of rows of the contract, and as many columns.
+inline void ExpectLongImages(const Part& part, lab::Random& random) {
+  const int longest = static_cast<int>(lab::Scaled(65'535));
+  ExpectEach(part, {{1, longest, 1, 1}, {4 * longest, 1, 1, 1}}, random);
+}
+
+inline void ExpectLargeImage(const Part& part, lab::Random& random) {
+  const int height = static_cast<int>(lab::Scaled(320)) + 3;
+  ExpectEach(part, {{515, height, 3, 3}}, random);
+}
+
+}  // namespace cuda_convolution
