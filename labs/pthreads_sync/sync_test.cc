@@ -163,8 +163,8 @@ TEST(RunPipelineTest, ShowsHowParallelItIs) {
 }
 
 TEST(RunWithPermitsTest, ShowsHowParallelItIs) {
-  const std::vector<Job> jobs(lab::Scaled(120), {1, 100'000, 0});
-  lab::ShowParallelism([&](int team) { Permit(jobs, 3, team); });
+  const std::vector<Job> jobs(lab::Scaled(96), {1, 100'000, 0});
+  lab::ShowParallelism([&](int team) { Permit(jobs, team, 2 * team); });
 }
 
 TEST(RunStepsTest, ShowsHowParallelItIs) {
@@ -175,13 +175,13 @@ TEST(RunStepsTest, ShowsHowParallelItIs) {
 }
 
 TEST(ServeTableTest, ShowsHowParallelItIs) {
-  const std::vector<Request> requests(lab::Scaled(60), {1, 100'000, 0, 0, 0});
+  const std::vector<Request> requests(lab::Scaled(48), {1, 100'000, 0, 0, 0});
   lab::ShowParallelism([&](int team) { Serve(requests, team); });
 }
 
 TEST(TransferAllTest, ShowsHowParallelItIs) {
   std::vector<Transfer> transfers;
-  for (std::uint32_t i = 0; i < lab::Scaled(120); ++i) {
+  for (std::uint32_t i = 0; i < lab::Scaled(96); ++i) {
     transfers.push_back({1, 2 * i, 2 * i + 1, 100'000, 0});
   }
   lab::ShowParallelism([&](int team) {
