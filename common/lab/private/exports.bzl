@@ -2,12 +2,15 @@
 
 _CUDA_INCLUDE = '#include "common/cuda/exports.h"\n'
 
+_WAKEUPS_INCLUDE = '#include "common/lab/spurious_wakeups.h"\n'
+
 def _impl(ctx):
     exports = ["LAB_EXPORT(%s)" % function for function in ctx.attr.functions]
     ctx.actions.write(
         output = ctx.outputs.out,
-        content = "%s#include \"common/lab/exports.h\"\n#include \"%s\"\n\nLAB_EXPORTS(%s);\n" % (
+        content = "%s%s#include \"common/lab/exports.h\"\n#include \"%s\"\n\nLAB_EXPORTS(%s);\n" % (
             _CUDA_INCLUDE if ctx.attr.cuda else "",
+            _WAKEUPS_INCLUDE if ctx.attr.spurious_wakeups else "",
             ctx.attr.header,
             ", ".join(exports),
         ),
@@ -22,5 +25,6 @@ exports_source = rule(
         "functions": attr.string_list(mandatory = True, allow_empty = False),
         "header": attr.string(mandatory = True),
         "out": attr.output(mandatory = True),
+        "spurious_wakeups": attr.bool(doc = "Condition variables wake up without a signal."),
     },
 )
