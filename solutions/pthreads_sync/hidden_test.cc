@@ -146,6 +146,14 @@ TEST(RunWithPermitsTest, DoesEveryJobOnceWhateverTheNumbers) {
   }
 }
 
+// One thread gives its only permit back while another is about to fall asleep, again and again.
+TEST(RunWithPermitsTest, LosesNoWakeUp) {
+  lab::Random random;
+  for (int call = 0; call < 100; ++call) {
+    for (const int threads : {2, 3}) Permit(Jobs(random, 40, 20), 1, threads);
+  }
+}
+
 TEST(RunWithPermitsTest, ServesSeveralCallersAtOnce) {
   lab::Random random;
   lab::ForSeveralCallers([&](const std::string& what) {

@@ -1,4 +1,4 @@
-#include "common/lab/spurious_wakeups.h"
+#include "common/lab/adverse_schedules.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@ struct State {
   bool is_set = false;
 };
 
-TEST(SpuriousWakeupsTest, ReturnFromTheFirstWaitThoughNobodySignals) {
+TEST(AdverseSchedulesTest, ReturnFromTheFirstWaitThoughNobodySignals) {
   std::thread([] {
     State state;
     pthread_mutex_lock(&state.mutex);
@@ -23,7 +23,7 @@ TEST(SpuriousWakeupsTest, ReturnFromTheFirstWaitThoughNobodySignals) {
   }).join();
 }
 
-TEST(SpuriousWakeupsTest, LeaveALoopAroundTheWaitRight) {
+TEST(AdverseSchedulesTest, LeaveALoopAroundTheWaitRight) {
   State state;
   std::jthread waiter([&] {
     pthread_mutex_lock(&state.mutex);
