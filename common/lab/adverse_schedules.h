@@ -2,11 +2,11 @@
 
 // Makes events happen that are rare on a real machine, though POSIX allows them at any time:
 //
-//  - Every second pthread_cond_wait() of a thread, from its first on, is a spurious wake-up: it
+//  - Half of the calls of pthread_cond_wait() of a thread, and its first, are spurious wake-ups: it
 //    releases the mutex, lets other threads run, takes the mutex again and returns. A program that
 //    checks its predicate in a loop does not notice; one that checks it once goes on although it
 //    does not hold, at every run and not at one in a million.
-//  - Every second pthread_mutex_lock() of a thread lets other threads run first. So what happens
+//  - Half of the calls of pthread_mutex_lock() let other threads run first. So what happens
 //    between an unlock or a signal and the next lock is seen by others.
 //
 // Both only as often as kMost for each thread, so that long calls keep their speed.
@@ -21,11 +21,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <bit>
 #include <initializer_list>
 
 namespace lab {
 
-inline constexpr int kMost = 64;
+inline constexpr unsigned kMost = 64;
 
 // The function that `own` stands in for: ThreadSanitizer's where there is one, else that of libc.
 template <typename F>
@@ -37,8 +38,9 @@ F* NextOf(F* own, const char* sanitizers, const char* name) {
   return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
 }
 
-// True at every second call with this count, kMost / 2 times.
-inline bool IsTurn(int& count) { return count < kMost && count++ % 2 == 0; }
+// True at half of the first kMost calls with this count, and at the first if it begins with 0:
+// after the sequence of Thue and Morse, so that no loop keeps step with it.
+inline bool IsTurn(unsigned& count) { return count < kMost && std::popcount(count++) % 2 == 0; }
 
 }  // namespace lab
 
@@ -46,7 +48,8 @@ extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock
     pthread_mutex_t* mutex) noexcept {
   static const auto next =
       lab::NextOf(&pthread_mutex_lock, "__interceptor_pthread_mutex_lock", "pthread_mutex_lock");
-  thread_local int count = 0;
+  // Threads that run the same code begin differently.
+  thread_local unsigned count = static_cast<unsigned>(syscall(SYS_gettid)) % 8;
   if (lab::IsTurn(count)) syscall(SYS_sched_yield);
   return next(mutex);
 }
@@ -55,7 +58,7 @@ extern "C" __attribute__((used, visibility("protected"))) int pthread_cond_wait(
     pthread_cond_t* condition, pthread_mutex_t* mutex) {
   static const auto next =
       lab::NextOf(&pthread_cond_wait, "__interceptor_pthread_cond_wait", "pthread_cond_wait");
-  thread_local int count = 0;
+  thread_local unsigned count = 0;
   if (!lab::IsTurn(count)) return next(condition, mutex);
   pthread_mutex_unlock(mutex);
   syscall(SYS_sched_yield);

@@ -146,11 +146,14 @@ TEST(RunWithPermitsTest, DoesEveryJobOnceWhateverTheNumbers) {
   }
 }
 
-// One thread gives its only permit back while another is about to fall asleep, again and again.
+// One thread gives back the only permit, and no other will come, while another is about to fall
+// asleep. Work of all lengths, so that some call meets the moment.
 TEST(RunWithPermitsTest, LosesNoWakeUp) {
   lab::Random random;
-  for (int call = 0; call < 100; ++call) {
-    for (const int threads : {2, 3}) Permit(Jobs(random, 40, 20), 1, threads);
+  for (std::size_t call = 0; call < lab::Scaled(600); ++call) {
+    std::vector<Job> jobs = Jobs(random, 2, 20'000);
+    Permit(jobs, 1, 2);
+    if (HasFailure()) return;
   }
 }
 
