@@ -13,6 +13,7 @@
 // the C library's functions for synchronisation.
 
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,19 +29,30 @@
 namespace lab {
 namespace internal {
 
-// A held thread: its rank and thread id; once it may go on, how many were held, and a flag. 0 is a
-// free slot.
+// A held thread: its rank in the upper half; once it may go on, how many were held. In the lower
+// half its thread id, and then a flag. 0 is a free slot.
 using Held = std::atomic<std::uint64_t>;
-inline constexpr std::size_t kMostHeld = 64;
-inline constexpr std::uint64_t kMayGoOn = std::uint64_t{1} << 63;
+inline constexpr std::size_t kMostHeld = 256;
+inline constexpr std::uint64_t kMayGoOn = std::uint64_t{1} << 31;
 inline std::array<Held, kMostHeld> held{};
 
 inline std::uint64_t RankOf(std::uint64_t slot) { return slot >> 32; }
-inline long ThreadOf(std::uint64_t slot) { return static_cast<long>(slot & 0xffff'ffff); }
+inline long ThreadOf(std::uint64_t slot) { return static_cast<long>(slot & 0x7fff'ffff); }
 
 inline void SleepABit() {
   timespec time{0, 50'000};
   syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, nullptr);
+}
+
+// Sleeps until `slot` is woken, unless its thread may go on; now and then for no reason.
+inline void SleepAt(Held& slot, std::uint64_t thread) {
+  timespec time{0, 2'000'000};
+  syscall(SYS_futex, &slot, FUTEX_WAIT_PRIVATE, static_cast<std::uint32_t>(thread), &time, nullptr,
+          0);
+}
+
+inline void Wake(Held& slot) {
+  syscall(SYS_futex, &slot, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
 // Reads up to `size` bytes of a small file of the kernel; an empty text if there is none.
@@ -147,7 +159,16 @@ inline void LetGo(std::uint64_t rank) {
     const std::uint64_t value = slot.load(std::memory_order_relaxed);
     if (value == 0 || RankOf(value) != rank) continue;
     const auto thread = static_cast<std::uint64_t>(ThreadOf(value));
-    slot.store(kMayGoOn | count << 32 | thread, std::memory_order_relaxed);
+    slot.store(count << 32 | kMayGoOn | thread, std::memory_order_relaxed);
+    Wake(slot);
+  }
+}
+
+// One of those that are held is the next to decide.
+inline void Leave(Held& own) {
+  own.store(0, std::memory_order_relaxed);
+  for (Held& slot : held) {
+    if (slot.load(std::memory_order_relaxed) != 0) Wake(slot);
   }
 }
 
@@ -164,8 +185,7 @@ inline Held& TakeSlot(std::uint64_t value) {
 }  // namespace internal
 
 // Returns at once if `rank` is 0. Else holds the calling thread until every other thread of the
-// process is held or sleeps, and no held one has a lower rank. `rank` is less than 2^30. Any number
-// of threads may call it; those beyond the first 64 wait for a place.
+// process is held or sleeps, and no held one has a lower rank. At most 256 threads may be held.
 // Returns how many threads were held then, this one included; 0 for rank 0.
 inline std::uint32_t Checkpoint(std::uint32_t rank) {
   if (rank == 0) return 0;
@@ -174,10 +194,12 @@ inline std::uint32_t Checkpoint(std::uint32_t rank) {
   while (true) {
     const std::uint64_t value = own.load(std::memory_order_relaxed);
     if ((value & internal::kMayGoOn) != 0) {
-      own.store(0, std::memory_order_relaxed);
-      return static_cast<std::uint32_t>(internal::RankOf(value & ~internal::kMayGoOn));
+      internal::Leave(own);
+      return static_cast<std::uint32_t>(internal::RankOf(value));
     }
-    if (internal::Referee() != &own || !internal::AllSleep()) {
+    if (internal::Referee() != &own) {
+      internal::SleepAt(own, thread);
+    } else if (!internal::AllSleep()) {
       internal::SleepABit();
     } else if (internal::Referee() == &own) {
       internal::LetGo(rank);

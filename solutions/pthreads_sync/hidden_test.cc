@@ -146,6 +146,17 @@ TEST(RunWithPermitsTest, DoesEveryJobOnceWhateverTheNumbers) {
   }
 }
 
+// One thread gives back the only permit, and no other will come, while another is about to fall
+// asleep. Work of all lengths, so that some call meets the moment.
+TEST(RunWithPermitsTest, LosesNoWakeUp) {
+  lab::Random random;
+  for (std::size_t call = 0; call < lab::Scaled(600); ++call) {
+    std::vector<Job> jobs = Jobs(random, 2, 20'000);
+    Permit(jobs, 1, 2);
+    if (HasFailure()) return;
+  }
+}
+
 TEST(RunWithPermitsTest, ServesSeveralCallersAtOnce) {
   lab::Random random;
   lab::ForSeveralCallers([&](const std::string& what) {

@@ -2,7 +2,7 @@
 
 _CUDA_INCLUDE = '#include "common/cuda/exports.h"\n'
 
-_WAKEUPS_INCLUDE = '#include "common/lab/spurious_wakeups.h"\n'
+_SCHEDULES_INCLUDE = '#include "common/lab/adverse_schedules.h"\n'
 
 def _impl(ctx):
     exports = ["LAB_EXPORT(%s)" % function for function in ctx.attr.functions]
@@ -10,7 +10,7 @@ def _impl(ctx):
         output = ctx.outputs.out,
         content = "%s%s#include \"common/lab/exports.h\"\n#include \"%s\"\n\nLAB_EXPORTS(%s);\n" % (
             _CUDA_INCLUDE if ctx.attr.cuda else "",
-            _WAKEUPS_INCLUDE if ctx.attr.spurious_wakeups else "",
+            _SCHEDULES_INCLUDE if ctx.attr.adverse_schedules else "",
             ctx.attr.header,
             ", ".join(exports),
         ),
@@ -25,6 +25,6 @@ exports_source = rule(
         "functions": attr.string_list(mandatory = True, allow_empty = False),
         "header": attr.string(mandatory = True),
         "out": attr.output(mandatory = True),
-        "spurious_wakeups": attr.bool(doc = "Condition variables wake up without a signal."),
+        "adverse_schedules": attr.bool(doc = "Waits are often spurious, and mutexes taken late."),
     },
 )

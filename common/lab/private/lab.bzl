@@ -7,7 +7,7 @@ load("//common/lab/private:exports.bzl", "exports_source")
 load("//common/lab:flags.bzl", "CPU_FLAGS", "CPU_LINK_FLAGS", "HOST_FLAGS")
 load("//common/lab/private:profile.bzl", "profile")
 
-def lab(name, topic, functions, language = "cc", test_deps = [], spurious_wakeups = False):
+def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedules = False):
     """Makes, in labs/NAME, from TOPIC.h, TOPIC.cc or .cu, TOPIC_test.cc and lab.toml:
 
     :contract         the header, with what it needs
@@ -25,7 +25,7 @@ def lab(name, topic, functions, language = "cc", test_deps = [], spurious_wakeup
       functions: the functions that the header declares and the student writes.
       language: "cc", or "cu" for a CUDA lab.
       test_deps: what its tests, public and hidden, include besides the contract.
-      spurious_wakeups: every second pthread_cond_wait() of a thread returns without a signal.
+      adverse_schedules: waits are often spurious, and mutexes taken late.
     """
     if native.package_name() != "labs/" + name:
         fail("error: lab %s stands in the wrong folder: %s\n  next: put it in labs/%s" %
@@ -38,7 +38,7 @@ def lab(name, topic, functions, language = "cc", test_deps = [], spurious_wakeup
         cuda = cuda,
         functions = functions,
         header = "labs/%s/%s.h" % (name, topic),
-        spurious_wakeups = spurious_wakeups,
+        adverse_schedules = adverse_schedules,
         visibility = ["//visibility:public"],
     )
     cc_library(

@@ -1,0 +1,66 @@
+#pragma once
+
+// Makes events happen that are rare on a real machine, though POSIX allows them at any time:
+//
+//  - Half of the calls of pthread_cond_wait() of a thread, and its first, are spurious wake-ups: it
+//    releases the mutex, lets other threads run, takes the mutex again and returns. A program that
+//    checks its predicate in a loop does not notice; one that checks it once goes on although it
+//    does not hold, at every run and not at one in a million.
+//  - Half of the calls of pthread_mutex_lock() let other threads run first. So what happens
+//    between an unlock or a signal and the next lock is seen by others.
+//
+// Both only as often as kMost for each thread, so that long calls keep their speed.
+//
+// Included by a lab's exports.cc where lab() says adverse_schedules = True. The definitions are
+// protected: calls from the library that they are linked into always reach them, and in a test of
+// several libraries those of the others do, too.
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bit>
+#include <initializer_list>
+
+namespace lab {
+
+inline constexpr unsigned kMost = 64;
+
+// The function that `own` stands in for: ThreadSanitizer's where there is one, else that of libc.
+template <typename F>
+F* NextOf(F* own, const char* sanitizers, const char* name) {
+  for (const char* candidate : {sanitizers, name}) {
+    const auto found = reinterpret_cast<F*>(dlsym(RTLD_DEFAULT, candidate));
+    if (found != nullptr && found != own) return found;
+  }
+  return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
+}
+
+// True at half of the first kMost calls with this count, and at the first if it begins with 0:
+// after the sequence of Thue and Morse, so that no loop keeps step with it.
+inline bool IsTurn(unsigned& count) { return count < kMost && std::popcount(count++) % 2 == 0; }
+
+}  // namespace lab
+
+extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock(
+    pthread_mutex_t* mutex) noexcept {
+  static const auto next =
+      lab::NextOf(&pthread_mutex_lock, "__interceptor_pthread_mutex_lock", "pthread_mutex_lock");
+  // Threads that run the same code begin differently.
+  thread_local unsigned count = static_cast<unsigned>(syscall(SYS_gettid)) % 8;
+  if (lab::IsTurn(count)) syscall(SYS_sched_yield);
+  return next(mutex);
+}
+
+extern "C" __attribute__((used, visibility("protected"))) int pthread_cond_wait(
+    pthread_cond_t* condition, pthread_mutex_t* mutex) {
+  static const auto next =
+      lab::NextOf(&pthread_cond_wait, "__interceptor_pthread_cond_wait", "pthread_cond_wait");
+  thread_local unsigned count = 0;
+  if (!lab::IsTurn(count)) return next(condition, mutex);
+  pthread_mutex_unlock(mutex);
+  syscall(SYS_sched_yield);
+  return pthread_mutex_lock(mutex);
+}
