@@ -6,9 +6,9 @@
 #include <span>
 
 // Twelve functions that compute the cost of a program from its description. Each returns no value,
-// std::nullopt, for a question without a meaning; what that is, its comment says. Numbers that are
-// not called invalid there are valid, however large: where a product may exceed 32 bits, compute in
-// 64. All products of a valid question are below 2^62.
+// std::nullopt, for a question without a meaning; what that is, its comment says. All other
+// questions have an answer, however large their numbers: counts are at most 2^62, and what you
+// compute on the way to them must not overflow. Where a product may exceed 32 bits, use 64.
 //
 // Thread safety: several callers may call any of them at the same time.
 

@@ -212,8 +212,10 @@ std::optional<HybridLayout> ChooseHybridWidth(std::span<const std::int32_t> row_
   std::vector<std::int32_t> lengths(row_lengths.begin(), row_lengths.end());
   std::sort(lengths.begin(), lengths.end());
   std::int64_t width = 0;
-  for (std::int64_t row = 0; row < rows; ++row) {
-    if ((rows - row) * entry > rows * slot) width = lengths[row];
+  std::int64_t longer = rows;
+  for (const std::int32_t length : lengths) {
+    if (longer * entry > rows * slot) width = length;
+    --longer;
   }
   std::int64_t bytes = rows * width * slot;
   for (const std::int64_t length : lengths) {
