@@ -28,13 +28,17 @@ struct Fault {
   void* address;
   const void* pc;
   bool write;
+  bool call;  // of a function at the address
 };
 
 thread_local Fault last_fault;
 struct sigaction previous_segv;
 struct sigaction previous_bus;
 
-std::string Verb() { return last_fault.write ? "write" : "read"; }
+std::string Verb() {
+  if (last_fault.call) return "call";
+  return last_fault.write ? "write" : "read";
+}
 
 Finding DescribeFault() {
   const std::string where = "kernel " + std::string(RunningGrid()->source.name) + ", " +
@@ -53,7 +57,10 @@ Finding DescribeFault() {
     return {"stack_overflow", where + ": recursion too deep or local arrays too large", {}};
   }
   if (reinterpret_cast<std::uintptr_t>(address) < kNullPageBytes) {
-    return {"null_pointer", where + ": " + Verb() + " through a null pointer", {}};
+    return {"null_pointer",
+            where + ": " + Verb() + " through a null " + (last_fault.call ? "function " : "") +
+                "pointer",
+            {}};
   }
   return {"invalid_address", where + ": " + Verb() + " of memory that is not mapped", {}};
 }
@@ -86,8 +93,14 @@ void CallPrevious(int signal, siginfo_t* info, void* context) {
 #if defined(__x86_64__)
 bool Redirect(ucontext_t* context, siginfo_t* info) {
   constexpr std::uintptr_t kWriteBit = 2;
-  last_fault = {info->si_addr, nullptr, (context->uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0};
+  const auto& registers = context->uc_mcontext.gregs;
+  const auto stack = registers[REG_RSP];
+  last_fault = {info->si_addr, nullptr, (registers[REG_ERR] & kWriteBit) != 0, false};
   last_fault.pc = ContinueOnWorker(context, &EndFaultedLaunch);
+  if (last_fault.pc == last_fault.address) {
+    last_fault.call = true;  // the return address is the only trace of the caller
+    last_fault.pc = *reinterpret_cast<const char* const*>(stack) - 1;
+  }
   return true;
 }
 #else
