@@ -3,6 +3,7 @@
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/host_memory.h"
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/check/survive.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
 #include "common/cudasim/runtime/memory/describe.h"
@@ -24,13 +25,20 @@ FoundAccess AccessNow(const Access& access) {
   return {Verb(access), Locate(access.pc), ToString(threadIdx), ToString(blockIdx)};
 }
 
+// Reports each place once in a launch, and counts it again: a loop may leave an array at many
+// indices.
 void ReportInKernel(const Access& access, const std::string& kind, const std::string& what) {
+  const auto known = detector.bad_accesses->find(access.pc);
+  if (known != detector.bad_accesses->end()) {
+    CountAgain(known->second, 1);
+    return;
+  }
   Finding finding{kind,
                   Begin(access) + " " + what,
                   {DescribeCurrentThread(), DescribeLaunch()},
                   {AccessNow(access)}};
   NameMemory(access, finding);
-  Report(finding);
+  detector.bad_accesses->emplace(access.pc, Report(finding));
 }
 
 // "index 1000 of an array of 1000": in elements of the access's own size.
@@ -113,7 +121,8 @@ void ReportBadDeviceAccess(const Access& access) {
   const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
   if (near == nullptr) {
     ReportInKernel(access, "out_of_bounds", "of device memory that was never allocated");
-    EndLaunch();
+    SurviveOrEndLaunch(access);
+    return;
   }
   const std::ptrdiff_t offset = access.address - near->begin;
   const std::string index = DescribeIndex(offset, near->bytes, access.bytes);
@@ -123,7 +132,7 @@ void ReportBadDeviceAccess(const Access& access) {
     ReportInKernel(access, "out_of_bounds",
                    "at " + index + ": " + DescribeOffset(*near, access.address, access.bytes));
   }
-  EndLaunch();
+  SurviveOrEndLaunch(access);
 }
 
 Finding DescribeUninitialised(const Access& access) {
@@ -149,6 +158,11 @@ void ReportBadSharedAccess(const Access& access, std::size_t offset) {
     what += "an address in front of every variable";
   }
   ReportInKernel(access, "out_of_bounds", what);
+  SurviveOrEndLaunch(access);
+}
+
+void ReportNullAccess(const Access& access) {
+  ReportInKernel(access, "null_pointer", "through a null pointer");
   EndLaunch();
 }
 
@@ -169,7 +183,7 @@ void CheckOtherMemory(const Access& access) {
         access, "host_pointer",
         "through " + DescribeHostPointer(access.address) + ": kernels reach device memory only");
   }
-  EndLaunch();
+  SurviveOrEndLaunch(access);
 }
 
 void ReportHostAccess(const Access& access) {

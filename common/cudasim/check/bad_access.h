@@ -9,14 +9,19 @@
 namespace cudasim {
 
 // A kernel's access to device memory outside any live allocation.
-[[noreturn]] void ReportBadDeviceAccess(const Access& access);
+// This and the two below return only if CUDASIM_CONTINUE=1 and the access itself can be survived;
+// its effect on memory is undone.
+void ReportBadDeviceAccess(const Access& access);
 
 // A kernel's access to its block's arena outside any variable; `offset` in the arena.
-[[noreturn]] void ReportBadSharedAccess(const Access& access, std::size_t offset);
+void ReportBadSharedAccess(const Access& access, std::size_t offset);
 
 // A kernel's access outside device memory, shared memory and its own stack.  Reports it unless it
 // is to a device variable, or a read of constant data.
 void CheckOtherMemory(const Access& access);
+
+// A kernel's access through a null pointer.
+void ReportNullAccess(const Access& access);
 
 // The finding for a kernel's read of uninitialised device or shared memory.
 Finding DescribeUninitialised(const Access& access);

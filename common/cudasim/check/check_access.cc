@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/cudasim/check/bad_access.h"
+#include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/initialised.h"
@@ -10,8 +11,10 @@
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_order.h"
+#include "common/cudasim/check/survive.h"
 #include "common/cudasim/check/sync_order.h"
 #include "common/cudasim/check/uninitialised.h"
+#include "common/cudasim/check/volatile_order.h"
 #include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/symbols.h"
@@ -21,7 +24,8 @@ namespace cudasim {
 namespace {
 
 constexpr unsigned kMaxAccessBytes = 16;
-constexpr std::size_t kPlaceBytes = 128;  // shared variables begin at multiples of it
+constexpr std::uintptr_t kNullPageBytes = 65536;  // never mapped
+constexpr std::size_t kPlaceBytes = 128;          // shared variables begin at multiples of it
 
 enum class Space { kGlobal, kDeviceVariable, kShared };
 
@@ -66,6 +70,7 @@ void CheckWords(const Step& step, Shadow& shadow, std::size_t offset, Space spac
       done += count;
     }
   };
+  if (access.is_volatile) NoteVolatile(access, CodeFor(access.pc));
   ShadowCell known = 0;
   each([&](std::size_t word, unsigned mask) {
     if (shadow.latest[word] == 0) shadow.Count(word);
@@ -87,6 +92,7 @@ void OnGlobalAccess(const Step& step) {
   if (__builtin_expect(
           owner == nullptr || owner->freed || access.address + access.bytes > owner->end(), 0)) {
     ReportBadDeviceAccess(access);
+    return;
   }
   NoteKernelAccess(offset, access.bytes, access.operation);
   if (access.synchronises) SynchroniseThrough(access);
@@ -120,6 +126,7 @@ void OnSharedAccess(const Step& step, std::size_t offset) {
   const Access& access = step.access;
   if (__builtin_expect(!SharedAccessOk(offset, access.bytes), 0)) {
     ReportBadSharedAccess(access, offset);
+    return;
   }
   if (access.synchronises) SynchroniseThrough(access);
   CheckWords(step, ThisBlock().shadow, offset, Space::kShared);
@@ -130,10 +137,12 @@ void OnKernelAccess(const Step& step) {
   if (access.address >= current_fiber->stack_low && access.address < current_fiber->stack_high) {
     return;
   }
+  if (__builtin_expect(detector.invalid_write_bytes != 0, 0)) UndoInvalidWrite();
   if (DeviceHeap::Contains(access.address)) {
     OnGlobalAccess(step);
     return;
   }
+  if (reinterpret_cast<std::uintptr_t>(access.address) < kNullPageBytes) ReportNullAccess(access);
   const auto shared_offset = static_cast<std::size_t>(access.address - shared_arena);
   if (shared_offset < kArenaBytes) {
     OnSharedAccess(step, shared_offset);
@@ -242,9 +251,9 @@ void OnPlainWrite(char* address, const void* pc, unsigned bytes) {
   OnStep({{address, bytes, Operation::kWrite, false, pc}, false});
 }
 
-void OnAnyAccess(char* address, const void* pc, unsigned bytes, Operation operation,
-                 bool synchronises, bool uses_value) {
-  OnStep({{address, bytes, operation, synchronises, pc}, uses_value});
+void OnStrongAccess(const Access& access, bool uses_value) {
+  if (in_kernel && detector.held_write_bytes != 0) ReportHeldWrite();
+  OnStep({access, uses_value});
 }
 
 void OnRange(char* address, std::size_t bytes, Operation operation, const void* pc) {

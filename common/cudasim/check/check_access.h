@@ -17,10 +17,9 @@ inline const char* Verb(const Access& access) {
 // return.
 void OnAccess(const Access& access);
 
-// The full check of any access, without a fast path.  `uses_value`: the result depends on the value
-// in memory, which must therefore be initialised.
-void OnAnyAccess(char* address, const void* pc, unsigned bytes, Operation operation,
-                 bool synchronises, bool uses_value);
+// An atomic or volatile access.  `uses_value`: the result depends on the value in memory, which
+// must therefore be initialised.
+void OnStrongAccess(const Access& access, bool uses_value);
 
 // Plain accesses of 1, 2, 4, 8 or 16 bytes, by the host or in a kernel.
 void OnPlainRead(char* address, const void* pc, unsigned bytes);

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/race.h"
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/check/sync_order.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 
 namespace cudasim {
@@ -37,6 +39,8 @@ class NoDestructor {
   T* value_ = nullptr;
 };
 
+constexpr unsigned kMaxInvalidBytes = 4096;  // an access, perhaps to a struct
+
 // The epochs from `first` up to the next run's belong to `block`.
 struct EpochRun {
   Epoch first;
@@ -52,17 +56,39 @@ struct RaceDetector {
   Epoch epoch_limit = kEpochLimit;             // of one launch; smaller in tests
   NoDestructor<std::vector<EpochRun>> epochs;  // of this launch
 
-  // By address: the joined clocks of its release writes.
-  NoDestructor<std::unordered_map<const void*, VectorClock>> releases;
+  // By the address of a flag.
+  NoDestructor<std::unordered_map<const void*, Release>> releases;
 
   // By the numbers of code_table.h.
-  const void* places[kCodes] = {};  // code addresses; null if unused
-  bool compares[kCodes] = {};       // the code is a compare-and-swap
-  bool volatiles[kCodes] = {};      // the code is a volatile access, not an atomic one
+  const void* places[kCodes] = {};   // code addresses; null if unused
+  bool compares[kCodes] = {};        // the code is a compare-and-swap
+  bool volatiles[kCodes] = {};       // the code is a volatile access, not an atomic one
+  bool updates[kCodes] = {};         // a volatile write of a word that its thread has just read
+  bool release_writes[kCodes] = {};  // a volatile write behind a fence
+  // A volatile read of another word that the update with this code followed.
+  unsigned short feeds[kCodes] = {};
+  bool block_scope[kCodes] = {};  // the code is an atomic operation of block scope
 
   // A plain read whose race is held back until a compare-and-swap explains it; see HoldRead().
   bool read_is_held = false;
   Race held_read{};
+
+  // A volatile write whose race is held back until the value is known that it writes; see
+  // volatile_order.h.
+  Race held_write{};
+  unsigned held_write_bytes = 0;  // 0: none
+  unsigned long long held_value = 0;
+
+  // Invalid accesses of this launch, by code address.
+  NoDestructor<std::map<const void*, FindingNumber>> bad_accesses;
+
+  // An invalid write that is to be undone; see survive.h.
+  char* invalid_write = nullptr;
+  unsigned invalid_write_bytes = 0;  // 0: none
+  char overwritten[kMaxInvalidBytes] = {};
+
+  // Warnings, by the later access's code address and the earlier one's code number.
+  NoDestructor<std::set<std::pair<const void*, unsigned>>> warned;
 
   // Races reported in this launch, by the later access's code address and the earlier one's code
   // number and kind.

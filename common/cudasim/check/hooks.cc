@@ -1,6 +1,7 @@
 // Check mode's hooks of the scheduler: grids, blocks, threads and barriers.
 #include "common/cudasim/hooks/hooks.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -13,8 +14,10 @@
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_order.h"
+#include "common/cudasim/check/survive.h"
 #include "common/cudasim/check/sync_order.h"
 #include "common/cudasim/check/uninitialised.h"
+#include "common/cudasim/check/volatile_order.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 
 namespace cudasim {
@@ -29,8 +32,16 @@ __attribute__((noinline, cold)) void BeginFirstThread() {
 
 // Clears the vector clock that the fiber's previous thread has left.
 __attribute__((noinline, cold)) void ForgetAndBegin(CheckedThread& thread) {
-  thread.clock.Clear();
+  thread.clocks.Clear();
+  thread.has_clocks = false;
   BeginCheckedThread();
+}
+
+// To be called before other threads run.
+void ReportHeld() {
+  if (detector.invalid_write_bytes != 0) UndoInvalidWrite();
+  if (detector.read_is_held) ReportHeldRead();
+  if (detector.held_write_bytes != 0) ReportHeldWrite();
 }
 
 // Field by field: a wider load could not be forwarded from the narrow stores before it.
@@ -69,7 +80,7 @@ void OnGridBegin(Grid& grid) {
 }
 
 void OnGridEnd(Grid&) {
-  if (detector.read_is_held) ReportHeldRead();
+  ReportHeld();
   ReportUninitialisedReads();
   ReportRepeats();
   EndStreamWatch();
@@ -84,7 +95,8 @@ void OnBlockBegin(Block& block) {
   checked.linear = static_cast<unsigned>(block.linear);
   checked.first_thread = checked.linear * block.grid->threads;
   checked.row = block.grid->block_extent.x;
-  checked.clock.Clear();
+  checked.clocks.Clear();
+  std::fill(checked.sync_reads, checked.sync_reads + CheckedBlock::kSyncReads, SyncRead{});
   checked.next_thread = {};
   checked.first_returned = {};
   detector.now.threads += block.threads;
@@ -100,10 +112,10 @@ void BeginCheckedThread() {
   CheckedThread* const thread = current_fiber->checked;
   if (__builtin_expect(thread == nullptr || detector.now.block != &checked, 0))
     return BeginFirstThread();
-  if (__builtin_expect(!thread->clock.empty(), 0)) return ForgetAndBegin(*thread);
+  if (__builtin_expect(thread->has_clocks, 0)) return ForgetAndBegin(*thread);
   const unsigned index = block.next++;
   thread->in_block = index;
-  thread->fence = 0;
+  thread->fence = thread->device_fence = 0;
   thread->polls.Forget();
   detector.now.stamp = Stamp(checked.current, index);
   detector.now.polls = &thread->polls;
@@ -116,7 +128,10 @@ void BeginCheckedThread() {
 // from the block's start.
 void EndCheckedThread() {
   in_kernel = false;
-  if (__builtin_expect(detector.read_is_held, 0)) ReportHeldRead();
+  if (__builtin_expect(detector.read_is_held || detector.held_write_bytes != 0 ||
+                           detector.invalid_write_bytes != 0,
+                       0))
+    ReportHeld();
   NoteProgress();
   Block& block = *CurrentBlock();
   if (__builtin_expect(!block.blocked, 1)) return;
@@ -125,7 +140,7 @@ void EndCheckedThread() {
 }
 
 void OnBarrierArrive(Block& block, const Site& site) {
-  if (detector.read_is_held) ReportHeldRead();
+  ReportHeld();
   const Site& others = block.barrier;
   if (block.arrived > 0 &&
       (others.line != site.line || std::string_view(others.file) != site.file)) {
@@ -144,9 +159,10 @@ void OnBarrierRelease(Block& block) {
   NoteProgress();
   checked.last_barrier = checked.current = NextEpoch(block);
   const auto share = [&](Fiber* fiber) {
-    if (fiber->checked == nullptr || fiber->checked->clock.empty()) return;
-    checked.clock.Join(fiber->checked->clock);
-    fiber->checked->clock.Clear();
+    if (fiber->checked == nullptr || !fiber->checked->has_clocks) return;
+    checked.clocks.Join(fiber->checked->clocks);
+    fiber->checked->clocks.Clear();
+    fiber->checked->has_clocks = false;
   };
   for (Fiber* fiber = block.at_barrier.front(); fiber != nullptr; fiber = fiber->next) share(fiber);
   share(current_fiber);

@@ -105,8 +105,7 @@ inline __attribute__((always_inline)) bool NoteQuickly(const void* address, unsi
 
 inline __attribute__((always_inline)) void OnAccess(const Access& access) {
   if (access.synchronises) {
-    OnAnyAccess(access.address, access.pc, access.bytes, access.operation, true,
-                access.operation != Operation::kWrite);
+    OnStrongAccess(access, access.operation != Operation::kWrite);
   } else if (access.operation == Operation::kRead) {
     if (in_kernel && NoteQuickly<false>(access.address, access.bytes, access.pc)) return;
     OnPlainRead(access.address, access.pc, access.bytes);
@@ -134,8 +133,7 @@ inline bool NoteAtomicQuickly(const Access& access) {
 inline void OnAtomic(const Access& access, AtomicKind kind) {
   if (in_kernel && kind == AtomicKind::kCompareAndSwap) NoteCompareAndSwap(access);
   if (!in_kernel || detector.now.fences || !NoteAtomicQuickly(access)) {
-    OnAnyAccess(access.address, access.pc, access.bytes, access.operation, true,
-                kind != AtomicKind::kExchange);
+    OnStrongAccess(access, kind != AtomicKind::kExchange);
   }
 }
 

@@ -31,6 +31,7 @@ PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, bool 
   for (unsigned i = 0; i <= others; ++i) {
     const ShadowCell cell = i == 0 ? latest : shadow.others[word].cells[i - 1];
     if ((Touched(cell) & mask) == 0 || (!writes && (cell & kWrote) == 0)) continue;
+    if ((cell & (kWrote | kSynchronised)) == kSynchronised) continue;  // polls a flag
     const StreamOperation* const other = FindUnordered(EpochOf(cell), known);
     if (other != nullptr) return {other, cell};
   }

@@ -3,10 +3,12 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/order_report.h"
 #include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/check/warp_order.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
@@ -16,12 +18,25 @@ namespace cudasim {
 namespace {
 
 // What would order the two threads.
-const char* Advice(ThreadId self, ThreadId other) {
-  if (BlockOf(self) != BlockOf(other)) {
-    return "nothing orders different blocks here: use atomics, or separate launches";
+std::vector<std::string> Advice(const Race& race) {
+  const ThreadId self = race.self;
+  const ThreadId other = ThreadIdOf(race.earlier);
+  const bool across_blocks = BlockOf(self) != BlockOf(other);
+  if (across_blocks && race.access.synchronises && (race.earlier & kSynchronised) != 0) {
+    const bool earlier_is_narrow = detector.block_scope[CodeOf(race.earlier)];
+    if (earlier_is_narrow || (race.access.order & kBlockScope) != 0) {
+      return {
+          "an atomic operation of block scope is atomic for its own block only: the scope is too "
+          "narrow for two blocks"};
+    }
   }
-  return SameWarp(self, other) ? "no __syncthreads() or __syncwarp() lies between the two"
-                               : "no __syncthreads() lies between the two";
+  std::vector<std::string> flag = ExplainFlag(race);
+  if (!flag.empty()) return flag;
+  if (across_blocks) {
+    return {"nothing orders different blocks here: use atomics, or separate launches"};
+  }
+  return {SameWarp(self, other) ? "no __syncthreads() or __syncwarp() lies between the two"
+                                : "no __syncthreads() lies between the two"};
 }
 
 const char* Verb(ShadowCell cell) {
@@ -43,9 +58,10 @@ FindingNumber ReportNewRace(const Race& race) {
           there,
       {DescribeThread(self) + ": " + Verb(access) + " of " + Bytes(access.bytes) + " at " + here,
        DescribeThread(other) + ": " + Verb(earlier) + " at " + there,
-       "memory: " + DescribeMemory(access), DescribeLaunch(), Advice(self, other)},
+       "memory: " + DescribeMemory(access), DescribeLaunch()},
       {{Verb(access), place, DescribeIndexOf(self), DescribeBlockOf(self)},
        {Verb(earlier), other_place, DescribeIndexOf(other), DescribeBlockOf(other)}}};
+  for (std::string& line : Advice(race)) finding.details.push_back(std::move(line));
   NameMemory(access, finding);
   return Report(finding);
 }

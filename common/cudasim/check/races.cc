@@ -4,9 +4,12 @@
 
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/order_report.h"
 #include "common/cudasim/check/race_report.h"
 #include "common/cudasim/check/shadow_cells.h"
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/check/sync_order.h"
+#include "common/cudasim/check/volatile_order.h"
 
 namespace cudasim {
 
@@ -19,31 +22,44 @@ bool IsHeld(const Access& access) {
          detector.held_read.access.bytes == access.bytes;
 }
 
+Race RaceWith(const WordAccess& what, ShadowCell earlier) {
+  return {what.access, ThisThreadId(), earlier, what.word, what.shared};
+}
+
 bool IsCompareAndSwap(ShadowCell cell) {
   return (cell & kSynchronised) != 0 && detector.compares[CodeOf(cell)];
 }
 
-bool IsVolatile(const Access& access) {
-  return access.synchronises && access.operation != Operation::kAtomic;
+// True if the accesses are of two blocks, and one of them is atomic for its own block only.
+bool IsScopeTooNarrow(const Access& access, ShadowCell earlier) {
+  if ((access.order & kBlockScope) == 0 && !detector.block_scope[CodeOf(earlier)]) return false;
+  return BlockAt(EpochOf(earlier)) != ThisBlock().linear;
 }
 
-// True if both accesses are volatile and of one warp, as in the last steps of reductions that rely
-// on lanes in lockstep: since Volta only __syncwarp() orders them.  In a launch with fences the
-// memory may be a flag.
-bool NeedsSyncwarp(const WordAccess& what, ShadowCell earlier) {
-  return what.shared && !detector.now.fences && IsVolatile(what.access) &&
-         detector.volatiles[CodeOf(earlier)] &&
-         ThreadOf(earlier) / kLanes == ThisThread().in_block / kLanes;
+// Both accesses are atomic or volatile.
+bool ConflictsThoughStrong(const WordAccess& what, ShadowCell earlier) {
+  const bool any_volatile = what.access.is_volatile || detector.volatiles[CodeOf(earlier)];
+  const bool narrow = IsScopeTooNarrow(what.access, earlier);
+  if ((!any_volatile && !narrow) || HappensBefore(earlier)) return false;
+  if (IsCounted(earlier)) {
+    if (what.access.is_volatile) WarnOfCount(RaceWith(what, earlier));
+    return false;
+  }
+  if (IsObserved(earlier)) return false;
+  return narrow || IsVolatileRace(what, earlier);
 }
 
 bool Conflicts(const WordAccess& what, ShadowCell earlier) {
   if ((Touched(earlier) & what.mask) == 0) return false;
   if (!what.access.writes() && (earlier & kWrote) == 0) return false;
-  if (what.access.synchronises && (earlier & kSynchronised) != 0 && !NeedsSyncwarp(what, earlier)) {
-    return false;
-  }
   if (SameStamp(earlier, detector.now.stamp)) return false;
-  return !HappensBefore(earlier);
+  if (what.access.synchronises && (earlier & kSynchronised) != 0) {
+    return ConflictsThoughStrong(what, earlier);
+  }
+  if (HappensBefore(earlier)) return false;
+  if (!IsCounted(earlier)) return true;
+  WarnOfCount(RaceWith(what, earlier));
+  return false;
 }
 
 // Holds back the race of a plain read with a compare-and-swap.  The read may begin the loop
@@ -78,7 +94,7 @@ void FindRace(const WordAccess& what, const ShadowCells& cells) {
     if (worst == nullptr || weight(earlier) > weight(*worst)) worst = &earlier;
   }
   if (worst == nullptr) return;
-  const Race race{what.access, ThisThreadId(), *worst, what.word, what.shared};
+  const Race race = RaceWith(what, *worst);
   if (MayExplain(what.access, *worst)) {
     HoldRead(race);
   } else {
@@ -152,10 +168,9 @@ void CheckRace(const WordAccess& what) {
   const ShadowCell floor =
       what.shared ? detector.now.block_begin + detector.now.before_barrier : detector.now.launch;
   ShadowCells cells = Load(what.shadow, what.word, floor);
-  if (cells.count > 0) FindRace(what, cells);
-  if (access.synchronises && !access.writes() && !what.shared) return;
   const unsigned code = CodeFor(access.pc);
-  if (code != 0 && IsVolatile(access)) detector.volatiles[code] = true;
+  if (code != 0 && (access.order & kBlockScope) != 0) detector.block_scope[code] = true;
+  if (cells.count > 0) FindRace(what, cells);
   const ShadowCell cell =
       detector.now.stamp | ShadowCell{code} << kCodeShift | (access.writes() ? kWrote : 0) |
       (access.synchronises ? kSynchronised : 0) | ShadowCell{what.mask} << kTouchedShift;

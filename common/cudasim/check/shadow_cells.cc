@@ -46,10 +46,10 @@ bool HappensBefore(ShadowCell cell) {
     if (ThreadOf(cell) == self.in_block || epoch < block.last_barrier) return true;
     if (block.warp_clocks != nullptr && HappensBeforeInWarp(ThreadIdOf(cell), epoch)) return true;
   }
-  if (self.clock.empty() && block.clock.empty()) return false;
+  if (self.clocks.known.empty() && block.clocks.known.empty()) return false;
   const ThreadId thread = ThreadIdOf(cell);
-  return self.clock.Includes(other_block, thread, epoch) ||
-         block.clock.Includes(other_block, thread, epoch);
+  return self.clocks.known.Includes(other_block, thread, epoch) ||
+         block.clocks.known.Includes(other_block, thread, epoch);
 }
 
 ShadowCells Load(const Shadow& shadow, std::size_t word, ShadowCell floor) {

@@ -46,6 +46,8 @@ void BeginGrid(Grid& grid) {
   detector.grid = {&grid, detector.last_epoch, detector.last_epoch};
   detector.epochs->clear();
   detector.reported->clear();
+  detector.bad_accesses->clear();
+  detector.warned->clear();
   detector.now.launch = Stamp(detector.grid.begin, 0);
 }
 
@@ -107,6 +109,28 @@ void VectorClock::Join(unsigned block, ThreadId thread, const Entry& entry) {
 
 void VectorClock::Join(const VectorClock& other) {
   for (const auto& [who, entry] : other.entries_) Join(who.first, who.second, entry);
+}
+
+void VectorClock::JoinBlock(const VectorClock& other, unsigned block) {
+  for (auto i = other.entries_.lower_bound({block, 0});
+       i != other.entries_.end() && i->first.first == block; ++i) {
+    Join(block, i->first.second, i->second);
+  }
+}
+
+void SyncClocks::Join(const SyncClocks& other) {
+  known.Join(other.known);
+  in_block.Join(other.in_block);
+  in_device.Join(other.in_device);
+  counted.Join(other.counted);
+}
+
+bool SyncClocks::empty() const {
+  return known.empty() && in_block.empty() && in_device.empty() && counted.empty();
+}
+
+void SyncClocks::Clear() {
+  for (VectorClock* clock : {&known, &in_block, &in_device, &counted}) clock->Clear();
 }
 
 bool VectorClock::Includes(unsigned block, ThreadId thread, Epoch epoch) const {

@@ -26,6 +26,8 @@ class VectorClock {
   // The element-wise maximum.
   void Join(unsigned block, ThreadId thread, const Entry& entry);
   void Join(const VectorClock& other);
+  // Joins the entries of one block only.
+  void JoinBlock(const VectorClock& other, unsigned block);
   // True if the access of `thread` of `block` at `epoch` happened before the clock.
   bool Includes(unsigned block, ThreadId thread, Epoch epoch) const;
   bool empty() const { return entries_.empty(); }
@@ -35,6 +37,28 @@ class VectorClock {
   std::map<std::pair<unsigned, ThreadId>, Entry> entries_;
 };
 
+// What a thread, or a block at its last barrier, knows of others by fences with atomics.
+struct SyncClocks {
+  VectorClock known;      // happened before
+  VectorClock in_block;   // observed; a fence of any scope makes it known
+  VectorClock in_device;  // observed; a fence of device scope makes it known
+  VectorClock counted;    // observed by counting arrivals, known or not
+
+  void Join(const SyncClocks& other);
+  bool empty() const;
+  void Clear();
+};
+
+// An atomic or volatile read, for reports.
+struct SyncRead {
+  ThreadId thread = kNoThread;
+  const void* address = nullptr;
+  const void* pc = nullptr;
+  Epoch at = 0;
+  bool block_scope = false;
+  bool acquires = false;  // by its order
+};
+
 struct WarpClocks;
 
 struct CheckedBlock {
@@ -42,19 +66,37 @@ struct CheckedBlock {
   Epoch last_barrier = 0;  // when its last barrier was released
   Epoch current = 0;       // the epoch of its accesses now
   Shadow shadow;           // of shared memory
-  VectorClock clock;       // joined from all its threads at barriers
+  SyncClocks clocks;       // joined from all its threads at barriers
   unsigned linear = 0;     // in its grid
   ThreadId first_thread = 0;
   unsigned row = 0;     // threads in x direction
   uint3 next_thread{};  // the next thread to start
   uint3 first_returned{};
   WarpClocks* warp_clocks = nullptr;  // warp_order.cc
+
+  static constexpr unsigned kSyncReads = 16;
+  SyncRead sync_reads[kSyncReads] = {};  // of its threads, the latest ones
+  unsigned next_sync_read = 0;
+};
+
+// A volatile read, which the thread's next write may depend on.
+struct VolatileRead {
+  const void* address = nullptr;
+  unsigned code = 0;
+  Epoch epoch = 0;
+  unsigned times = 0;  // in a row
 };
 
 struct CheckedThread {
   unsigned in_block = 0;
-  Epoch fence = 0;  // epoch of its last fence; 0: none
-  VectorClock clock;
+  Epoch fence = 0;         // epoch of its last fence; 0: none
+  Epoch device_fence = 0;  // of its last fence that is no __threadfence_block()
+  SyncClocks clocks;
+  bool has_clocks = false;  // some clock may have entries
+
+  static constexpr unsigned kVolatileReads = 4;
+  VolatileRead volatile_reads[kVolatileReads] = {};
+  unsigned next_volatile_read = 0;
   Polls polls;
 };
 

@@ -1,42 +1,212 @@
 #include "common/cudasim/check/sync_order.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/check/volatile_order.h"
 #include "common/cudasim/check/warp_order.h"
 #include "common/cudasim/hooks/hooks.h"
 
 namespace cudasim {
+namespace {
+
+// In launches without fences only reports use the flags' history, so it is kept for few addresses.
+constexpr std::size_t kMaxFlagsWithoutFences = 4096;
+constexpr std::size_t kMaxWrites = 64;  // remembered for each flag
+
+bool IsFailingSwap(const Access& access) {
+  return access.expected != nullptr &&
+         std::memcmp(access.address, access.expected, access.bytes) != 0;
+}
+
+Release* FindRelease(const void* address) {
+  const auto entry = detector.releases->find(address);
+  return entry == detector.releases->end() ? nullptr : &entry->second;
+}
+
+Release* FindOrMakeRelease(const void* address) {
+  if (!detector.now.fences && detector.releases->size() >= kMaxFlagsWithoutFences) {
+    return FindRelease(address);
+  }
+  return &(*detector.releases)[address];
+}
+
+void RememberWrite(Release& release, const Access& access) {
+  const CheckedThread& thread = ThisThread();
+  const CheckedBlock& block = ThisBlock();
+  const auto since_begin = [&](Epoch fence) { return fence >= block.begin ? fence : 0; };
+  const SyncWrite write{ThisThreadId(),
+                        block.current,
+                        block.last_barrier,
+                        since_begin(thread.fence),
+                        since_begin(thread.device_fence),
+                        access.pc,
+                        (access.order & kBlockScope) != 0,
+                        (access.order & kReleases) != 0,
+                        (access.order & kCombines) != 0};
+  std::vector<SyncWrite>& writes = release.writes;
+  const auto same = std::find_if(writes.rbegin(), writes.rend(),
+                                 [&](const SyncWrite& w) { return w.thread == write.thread; });
+  if (same != writes.rend()) writes.erase(std::prev(same.base()));
+  if (writes.size() == kMaxWrites) writes.erase(writes.begin());
+  writes.push_back(write);
+}
+
+void RememberRead(const Access& access) {
+  CheckedBlock& block = ThisBlock();
+  const SyncRead read{ThisThreadId(),
+                      access.address,
+                      access.pc,
+                      block.current,
+                      (access.order & kBlockScope) != 0,
+                      (access.order & kAcquires) != 0};
+  for (SyncRead& other : block.sync_reads) {
+    if (other.address == read.address && other.thread == read.thread) {
+      other = read;
+      return;
+    }
+  }
+  block.sync_reads[block.next_sync_read] = read;
+  block.next_sync_read = (block.next_sync_read + 1) % CheckedBlock::kSyncReads;
+}
+
+// What the current thread releases up to its epoch `until`.
+VectorClock ReleasedUntil(Epoch until) {
+  const CheckedBlock& block = ThisBlock();
+  VectorClock clock;
+  clock.Join(block.linear, ThisThreadId(), {block.last_barrier, until});
+  // Lanes may each fence, synchronise with __syncwarp(), and let one of them set the flag.
+  JoinWarpClock(clock, block.current);
+  clock.Join(ThisThread().clocks.known);
+  clock.Join(block.clocks.known);
+  return clock;
+}
+
+void Publish(Release& release, const Access& access) {
+  const CheckedThread& thread = ThisThread();
+  const CheckedBlock& block = ThisBlock();
+  const bool releases = (access.order & kReleases) != 0;
+  const bool block_scope = (access.order & kBlockScope) != 0;
+  // A read-modify-write continues what it observes: a release sequence.  A write replaces it.
+  if (access.operation == Operation::kWrite) {
+    release.to_device.Clear();
+    release.to_block.clear();
+    release.has_several = false;
+  }
+  const bool fenced = thread.fence >= block.begin;
+  const bool device_fenced = thread.device_fence >= block.begin;
+  const Epoch device_until = releases ? block.current : thread.device_fence;
+  const Epoch block_until = releases ? block.current : thread.fence;
+  const bool to_device = !block_scope && (releases || device_fenced);
+  if (to_device) {
+    release.has_several |= !release.to_device.empty() && release.releaser != block.linear;
+    release.releaser = block.linear;
+    release.to_device.Join(ReleasedUntil(device_until));
+  }
+  if ((releases || fenced) && (!to_device || block_until > device_until)) {
+    release.to_block[block.linear].Join(ReleasedUntil(block_until));
+  }
+}
+
+void Observe(const Release& release, const Access& access) {
+  CheckedThread& thread = ThisThread();
+  const unsigned block = ThisBlock().linear;
+  const bool counts = (access.order & kCounts) != 0;
+  const bool acquires = (access.order & kAcquires) != 0;
+  const auto join = [&](const VectorClock& clock, VectorClock& observed) {
+    if (clock.empty()) return;
+    thread.has_clocks = true;
+    (acquires ? thread.clocks.known : observed).Join(clock);
+    if (counts) thread.clocks.counted.Join(clock);
+  };
+  const auto own = release.to_block.find(block);
+  if (own != release.to_block.end()) join(own->second, thread.clocks.in_block);
+  const bool from_own_block = !release.has_several && release.releaser == block;
+  if (from_own_block) {
+    join(release.to_device, thread.clocks.in_block);
+  } else if ((access.order & kBlockScope) == 0) {
+    join(release.to_device, thread.clocks.in_device);
+  } else {
+    VectorClock part;
+    part.JoinBlock(release.to_device, block);
+    join(part, thread.clocks.in_block);
+  }
+}
+
+// The current thread acquires what it, or its block before a barrier, has observed.
+void Acquire(bool block_only) {
+  CheckedThread& thread = ThisThread();
+  const unsigned block = ThisBlock().linear;
+  SyncClocks& own = thread.clocks;
+  for (const SyncClocks* from : {&own, &ThisBlock().clocks}) {
+    own.known.Join(from->in_block);
+    block_only ? own.known.JoinBlock(from->in_device, block) : own.known.Join(from->in_device);
+  }
+  own.in_block.Clear();
+  if (!block_only) own.in_device.Clear();
+  if (!own.known.empty()) thread.has_clocks = true;
+}
+
+void BeginEpoch() {
+  CheckedBlock& block = ThisBlock();
+  block.current = NextEpoch(*CurrentBlock());
+  RefreshNow();
+}
+
+}  // namespace
 
 void ForgetReleases() {
   detector.releases->clear();
   detector.now.fences = false;
 }
 
-void OnFence() {
+void OnFence(bool block_only) {
   in_kernel = false;  // allocations below are the simulator's, not the kernel's
   detector.now.fences = true;
-  CheckedBlock& block = ThisBlock();
-  ThisThread().fence = block.current;
-  block.current = NextEpoch(*CurrentBlock());
-  RefreshNow();
+  CheckedThread& thread = ThisThread();
+  thread.fence = ThisBlock().current;
+  if (!block_only) thread.device_fence = thread.fence;
+  Acquire(block_only);
+  BeginEpoch();
   in_kernel = true;
 }
 
 void SynchroniseThrough(const Access& access) {
-  if (!detector.now.fences) return;
-  CheckedThread& thread = ThisThread();
-  CheckedBlock& block = ThisBlock();
+  const bool orders = (access.order & (kAcquires | kReleases)) != 0;
+  if (orders) detector.now.fences = true;
+  const bool writes = access.writes() && !IsFailingSwap(access);
   if (access.operation != Operation::kWrite) {
-    const auto released = detector.releases->find(access.address);
-    if (released != detector.releases->end()) thread.clock.Join(released->second);
+    RememberRead(access);
+    const Release* const release = FindRelease(access.address);
+    if (release != nullptr && detector.now.fences) Observe(*release, access);
   }
-  if (!access.writes() || thread.fence < block.begin) return;
-  VectorClock& released = (*detector.releases)[access.address];
-  released.Join(block.linear, ThisThreadId(), {block.last_barrier, thread.fence});
-  // Lanes may each fence, synchronise with __syncwarp(), and let one of them set the flag.
-  JoinWarpClock(released, block.current);
-  released.Join(thread.clock);
-  released.Join(block.clock);
+  if (!writes) return;
+  Release* const release = FindOrMakeRelease(access.address);
+  if (release == nullptr) return;
+  if (detector.now.fences) Publish(*release, access);
+  RememberWrite(*release, access);
+  if ((access.order & kReleases) != 0) BeginEpoch();
+}
+
+bool IsObserved(ShadowCell cell) {
+  const Epoch epoch = EpochOf(cell);
+  const ThreadId thread = ThreadIdOf(cell);
+  const unsigned block = BlockOf(thread);
+  for (const SyncClocks* clocks : {&ThisThread().clocks, &ThisBlock().clocks}) {
+    if (clocks->in_block.Includes(block, thread, epoch)) return true;
+    if (clocks->in_device.Includes(block, thread, epoch)) return true;
+  }
+  return false;
+}
+
+bool IsCounted(ShadowCell cell) {
+  const Epoch epoch = EpochOf(cell);
+  const ThreadId thread = ThreadIdOf(cell);
+  const unsigned block = BlockOf(thread);
+  return ThisThread().clocks.counted.Includes(block, thread, epoch) ||
+         ThisBlock().clocks.counted.Includes(block, thread, epoch);
 }
 
 }  // namespace cudasim

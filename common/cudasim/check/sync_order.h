@@ -1,18 +1,57 @@
-// Happens-before by fences with atomic or volatile accesses.
+// Happens-before by fences with atomic or volatile accesses, and by atomic operations that release
+// and acquire.  It follows the memory consistency model of the PTX ISA (chapter "Memory Consistency
+// Model"): a release pattern, observed by an acquire pattern, synchronises if the scopes of all
+// four operations (both fences, both accesses of the flag) include both threads.
 //
-// Release: a thread that has executed a fence writes an address atomically.  Acquire: a thread
-// reads such an address atomically.  Strict memory models require a fence after this read, too; it
-// may be left out here.
+// Release pattern: a fence, then an atomic or volatile write of the thread.  Acquire pattern: an
+// atomic or volatile read that observes it, then a fence.  Fence and access may be one operation,
+// of libcu++ or of C++.  A fence may stand on the other side of a barrier than the access.
 #pragma once
 
+#include <map>
+#include <vector>
+
 #include "common/cudasim/check/check_access.h"
+#include "common/cudasim/check/shadow_cell.h"
+#include "common/cudasim/check/state.h"
 
 namespace cudasim {
+
+// A thread's atomic or volatile write of an address, whether or not it releases.
+struct SyncWrite {
+  ThreadId thread;
+  Epoch at;
+  Epoch last_barrier;  // of its block
+  Epoch fence;         // the thread's last fence of any scope; 0: none
+  Epoch device_fence;
+  const void* pc;
+  bool block_scope;
+  bool releases;  // by its order
+  bool combines;  // an atomicAdd() or the like, which may be a mere sum
+};
+
+// What an address's writes have released.
+struct Release {
+  VectorClock to_device;                     // for all blocks
+  unsigned releaser = 0;                     // the block that all of to_device is from,
+  bool has_several = false;                  // unless it is from several
+  std::map<unsigned, VectorClock> to_block;  // only for threads of that block
+  std::vector<SyncWrite> writes;             // the latest ones of each thread; for reports
+};
 
 // An atomic or volatile access of the current thread.
 void SynchroniseThrough(const Access& access);
 
 // Clears the releases of all addresses, at the begin of a launch.
 void ForgetReleases();
+
+// True if the current thread has observed, by an atomic or volatile read, that the access in the
+// cell was released, whether or not a fence follows.  No stale value can be part of a race between
+// two atomic or volatile accesses then.
+bool IsObserved(ShadowCell cell);
+
+// True if the current thread's block counts arrivals with atomics, and what it has counted says
+// that the access in the cell was released.
+bool IsCounted(ShadowCell cell);
 
 }  // namespace cudasim

@@ -55,14 +55,16 @@ void JoinLanes(WarpClocks& clocks, unsigned mask, Epoch now) {
 
 // Joins the lanes' sparse clocks, which fences with atomics made.
 void JoinClocks(const WarpMeeting& meeting) {
-  VectorClock all;
+  SyncClocks all;
   for (unsigned rest = meeting.arrived; rest != 0; rest &= rest - 1) {
-    const VectorClock& own = meeting.fibers[__builtin_ctz(rest)]->checked->clock;
-    if (!own.empty()) all.Join(own);
+    const CheckedThread& lane = *meeting.fibers[__builtin_ctz(rest)]->checked;
+    if (lane.has_clocks) all.Join(lane.clocks);
   }
   if (all.empty()) return;
   for (unsigned rest = meeting.arrived; rest != 0; rest &= rest - 1) {
-    meeting.fibers[__builtin_ctz(rest)]->checked->clock = all;
+    CheckedThread& lane = *meeting.fibers[__builtin_ctz(rest)]->checked;
+    lane.clocks = all;
+    lane.has_clocks = true;
   }
 }
 

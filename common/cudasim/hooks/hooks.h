@@ -48,7 +48,8 @@ void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memor
 void OnGridArrive(Fiber& fiber);
 // All threads of all blocks have arrived at grid.sync(); called once for each block.
 void OnGridSync(Block& block);
-void OnFence();
+// The running thread's fence; `block_only`: __threadfence_block().
+void OnFence(bool block_only);
 // The running thread returns to the kernel's own code; its block's epochs may have changed.
 void OnKernelResumed();
 // In a signal handler: the running thread has made no progress for seconds.

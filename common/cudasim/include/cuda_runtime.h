@@ -56,6 +56,7 @@
 #include "cudasim/device_functions.h"
 #include "cudasim/implicit_includes.h"
 #include "cudasim/math.h"
+#include "cudasim/ordered_atomics.h"
 #include "cudasim/qualifiers.h"
 
 #undef CUDASIM_CHECK  // the program's own code is the same in all modes

@@ -9,8 +9,11 @@ struct Access {
   char* address;
   unsigned bytes;
   Operation operation;
-  bool synchronises;  // atomic or volatile
-  const void* pc;     // return address in the user's code
+  bool synchronises;               // atomic or volatile
+  const void* pc;                  // return address in the user's code
+  unsigned order = 0;              // of an atomic access: kBlockScope, ...; see instrumented.h
+  bool is_volatile = false;        // synchronises, but is not atomic
+  const void* expected = nullptr;  // what a compare-and-swap compares with
 
   bool writes() const { return operation != Operation::kRead; }
 };

@@ -28,22 +28,49 @@ namespace cudasim {
 namespace {
 
 inline __attribute__((always_inline)) void Note(void* address, unsigned bytes, Operation operation,
-                                                bool synchronises, const void* pc) {
-  OnAccess({static_cast<char*>(address), bytes, operation, synchronises, pc});
+                                                const void* pc) {
+  OnAccess({static_cast<char*>(address), bytes, operation, false, pc});
 }
 
-inline void NoteVolatileRead(void* address, unsigned bytes, const void* pc) {
-  const Access access{static_cast<char*>(address), bytes, Operation::kRead, true, pc};
+inline void NotePolledRead(const Access& access) {
   if (in_kernel) NotePoll(RunningPolls(), access);
   OnAccess(access);
 }
 
+inline void NoteVolatileRead(void* address, unsigned bytes, const void* pc) {
+  NotePolledRead({static_cast<char*>(address), bytes, Operation::kRead, true, pc, 0, true});
+}
+
+inline void NoteVolatileWrite(void* address, unsigned bytes, const void* pc) {
+  OnAccess({static_cast<char*>(address), bytes, Operation::kWrite, true, pc, 0, true});
+}
+
+// Of a memory_order of C++.
+inline unsigned OrderOf(int order) {
+  const bool acquires = order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME;
+  const bool both = order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+  return (acquires || both ? kAcquires : 0) | (order == __ATOMIC_RELEASE || both ? kReleases : 0);
+}
+
 }  // namespace
 
-void CheckAtomic(void* address, unsigned bytes, const void* pc, AtomicKind kind) {
-  const Access access{static_cast<char*>(address), bytes, Operation::kAtomic, true, pc};
+void CheckAtomic(void* address, unsigned bytes, const void* pc, AtomicKind kind, unsigned order,
+                 const void* expected) {
+  const bool replaces = kind == AtomicKind::kExchange || kind == AtomicKind::kCompareAndSwap;
+  if (!replaces) order |= kCombines;
+  const Access access{
+      static_cast<char*>(address), bytes, Operation::kAtomic, true, pc, order, false, expected};
   if (in_kernel) NotePoll(RunningPolls(), access);
   OnAtomic(access, kind);
+}
+
+void CheckAtomicLoad(const void* address, unsigned bytes, const void* pc, unsigned order) {
+  char* const at = static_cast<char*>(const_cast<void*>(address));
+  NotePolledRead({at, bytes, Operation::kRead, true, pc, order & ~kReleases});
+}
+
+void CheckAtomicStore(void* address, unsigned bytes, const void* pc, unsigned order) {
+  OnAccess({static_cast<char*>(address), bytes, Operation::kWrite, true, pc, order & ~kAcquires});
 }
 
 void ResultUnused() { OnResultUnused(); }
@@ -59,38 +86,38 @@ void OnTextureRead(const char* address, std::size_t bytes, const void* pc) {
 
 using cudasim::Note;
 using cudasim::NoteVolatileRead;
+using cudasim::NoteVolatileWrite;
 using cudasim::Operation;
 
 constexpr auto kCompareAndSwap = cudasim::AtomicKind::kCompareAndSwap;
 
 #define CUDASIM_PC __builtin_return_address(0)
 
-#define CUDASIM_ACCESSES(N)                                                                     \
-  void __tsan_read##N(void* a) { Note(a, N, Operation::kRead, false, CUDASIM_PC); }             \
-  void __tsan_write##N(void* a) { Note(a, N, Operation::kWrite, false, CUDASIM_PC); }           \
-  void __tsan_unaligned_read##N(void* a) { Note(a, N, Operation::kRead, false, CUDASIM_PC); }   \
-  void __tsan_unaligned_write##N(void* a) { Note(a, N, Operation::kWrite, false, CUDASIM_PC); } \
-  void __tsan_volatile_read##N(void* a) { NoteVolatileRead(a, N, CUDASIM_PC); }                 \
-  void __tsan_volatile_write##N(void* a) { Note(a, N, Operation::kWrite, true, CUDASIM_PC); }   \
-  void __tsan_unaligned_volatile_read##N(void* a) { NoteVolatileRead(a, N, CUDASIM_PC); }       \
-  void __tsan_unaligned_volatile_write##N(void* a) {                                            \
-    Note(a, N, Operation::kWrite, true, CUDASIM_PC);                                            \
-  }
+#define CUDASIM_ACCESSES(N)                                                               \
+  void __tsan_read##N(void* a) { Note(a, N, Operation::kRead, CUDASIM_PC); }              \
+  void __tsan_write##N(void* a) { Note(a, N, Operation::kWrite, CUDASIM_PC); }            \
+  void __tsan_unaligned_read##N(void* a) { Note(a, N, Operation::kRead, CUDASIM_PC); }    \
+  void __tsan_unaligned_write##N(void* a) { Note(a, N, Operation::kWrite, CUDASIM_PC); }  \
+  void __tsan_volatile_read##N(void* a) { NoteVolatileRead(a, N, CUDASIM_PC); }           \
+  void __tsan_volatile_write##N(void* a) { NoteVolatileWrite(a, N, CUDASIM_PC); }         \
+  void __tsan_unaligned_volatile_read##N(void* a) { NoteVolatileRead(a, N, CUDASIM_PC); } \
+  void __tsan_unaligned_volatile_write##N(void* a) { NoteVolatileWrite(a, N, CUDASIM_PC); }
 
 // Atomic operations of the C++ language itself; CUDA's own come through CheckAtomic().
-#define CUDASIM_ATOMIC_UPDATE(T, BITS, name, builtin, kind)                                    \
-  T __tsan_atomic##BITS##_##name(volatile T* a, T v, int) {                                    \
-    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, cudasim::AtomicKind::kind); \
-    return builtin(a, v, __ATOMIC_SEQ_CST);                                                    \
+#define CUDASIM_ATOMIC_UPDATE(T, BITS, name, builtin, kind)                                   \
+  T __tsan_atomic##BITS##_##name(volatile T* a, T v, int order) {                             \
+    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, cudasim::AtomicKind::kind, \
+                         cudasim::OrderOf(order));                                            \
+    return builtin(a, v, __ATOMIC_SEQ_CST);                                                   \
   }
 
 #define CUDASIM_ATOMICS(T, BITS)                                                                   \
-  T __tsan_atomic##BITS##_load(const volatile T* a, int) {                                         \
-    NoteVolatileRead(const_cast<T*>(a), sizeof(T), CUDASIM_PC);                                    \
+  T __tsan_atomic##BITS##_load(const volatile T* a, int order) {                                   \
+    cudasim::CheckAtomicLoad(const_cast<T*>(a), sizeof(T), CUDASIM_PC, cudasim::OrderOf(order));   \
     return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                   \
   }                                                                                                \
-  void __tsan_atomic##BITS##_store(volatile T* a, T v, int) {                                      \
-    Note(const_cast<T*>(a), sizeof(T), Operation::kWrite, true, CUDASIM_PC);                       \
+  void __tsan_atomic##BITS##_store(volatile T* a, T v, int order) {                                \
+    cudasim::CheckAtomicStore(const_cast<T*>(a), sizeof(T), CUDASIM_PC, cudasim::OrderOf(order));  \
     __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                      \
   }                                                                                                \
   CUDASIM_ATOMIC_UPDATE(T, BITS, exchange, __atomic_exchange_n, kExchange)                         \
@@ -100,18 +127,23 @@ constexpr auto kCompareAndSwap = cudasim::AtomicKind::kCompareAndSwap;
   CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_or, __atomic_fetch_or, kOther)                              \
   CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_xor, __atomic_fetch_xor, kOther)                            \
   CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_nand, __atomic_fetch_nand, kOther)                          \
-  int __tsan_atomic##BITS##_compare_exchange_strong(volatile T* a, T* expected, T v, int, int) {   \
-    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, kCompareAndSwap);               \
+  int __tsan_atomic##BITS##_compare_exchange_strong(volatile T* a, T* expected, T v, int order,    \
+                                                    int) {                                         \
+    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, kCompareAndSwap,                \
+                         cudasim::OrderOf(order), expected);                                       \
     return __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   }                                                                                                \
-  int __tsan_atomic##BITS##_compare_exchange_weak(volatile T* a, T* expected, T v, int, int) {     \
-    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, kCompareAndSwap);               \
+  int __tsan_atomic##BITS##_compare_exchange_weak(volatile T* a, T* expected, T v, int order,      \
+                                                  int) {                                           \
+    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, kCompareAndSwap,                \
+                         cudasim::OrderOf(order), expected);                                       \
     return __atomic_compare_exchange_n(a, expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
   }                                                                                                \
-  T __tsan_atomic##BITS##_compare_exchange_val(volatile T* a, T expected, T v, int, int) {         \
-    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, kCompareAndSwap);               \
-    __atomic_compare_exchange_n(a, &expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
-    return expected;                                                                               \
+  T __tsan_atomic##BITS##_compare_exchange_val(volatile T* a, T wanted, T v, int order, int) {     \
+    cudasim::CheckAtomic(const_cast<T*>(a), sizeof(T), CUDASIM_PC, kCompareAndSwap,                \
+                         cudasim::OrderOf(order), &wanted);                                        \
+    __atomic_compare_exchange_n(a, &wanted, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
+    return wanted;                                                                                 \
   }
 
 extern "C" {
@@ -131,11 +163,9 @@ void __tsan_init() {}
 void __tsan_func_entry(void* return_address) { cudasim::OnFunctionEntry(return_address); }
 void __tsan_func_exit() { cudasim::OnFunctionExit(); }
 void __sanitizer_cov_trace_pc() { cudasim::OnBasicBlock(CUDASIM_PC); }
-void __tsan_vptr_read(void** a) { Note(a, sizeof(*a), Operation::kRead, false, CUDASIM_PC); }
-void __tsan_vptr_update(void** a, void*) {
-  Note(a, sizeof(*a), Operation::kWrite, false, CUDASIM_PC);
-}
-void __tsan_atomic_thread_fence(int) { cudasim_fence(); }
+void __tsan_vptr_read(void** a) { Note(a, sizeof(*a), Operation::kRead, CUDASIM_PC); }
+void __tsan_vptr_update(void** a, void*) { Note(a, sizeof(*a), Operation::kWrite, CUDASIM_PC); }
+void __tsan_atomic_thread_fence(int) { cudasim_fence(0); }
 void __tsan_atomic_signal_fence(int) {}
 
 void __tsan_read_range(void* a, std::size_t bytes) {

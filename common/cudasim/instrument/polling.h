@@ -47,6 +47,7 @@ inline void NotePolledValue(Polls& polls, unsigned word, const Access& access) {
 // Called before the mode processes the access: other threads may run here, and the vector clock
 // that the access acquires must belong to the value that it reads.
 inline void NotePoll(Polls& polls, const Access& access) {
+  if (access.address == nullptr) return;  // stands for no address; the mode reports it
   for (unsigned word = 0; word < Polls::kWords; ++word) {
     if (polls.addresses[word] == access.address) {
       NotePolledValue(polls, word, access);

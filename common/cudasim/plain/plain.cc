@@ -18,7 +18,7 @@ void OnWarpArrive(Fiber&) {}
 void OnWarpRelease(Block&, unsigned, unsigned, bool) {}
 void OnGridArrive(Fiber&) {}
 void OnGridSync(Block&) {}
-void OnFence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void OnFence(bool) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void OnKernelResumed() {}
 void OnStandstill() {}
 void OnHostWrite(const void*, std::size_t) {}

@@ -100,7 +100,7 @@ void OnGridSync(Block& block) {
   WakeAll(block);
 }
 
-void OnFence() {}
+void OnFence(bool) {}
 void OnKernelResumed() {}
 void OnStandstill() {}
 void OnHostWrite(const void*, std::size_t) {}

@@ -9,7 +9,8 @@ void RewriteQualifier(Unit& unit, std::size_t index, const std::string& section)
   Token& token = unit.tokens[index];
   token.removed = true;
   if (Classify(unit, index) != Declares::kVariable) return;
-  token.before += "__attribute__((section(\"" + section + "\")))";
+  // The compiler would drop stores to a variable that no code reads; copies by name may read it.
+  token.before += "__attribute__((used, section(\"" + section + "\")))";
 }
 
 bool HasNeighbour(const Unit& unit, std::size_t index, std::string_view word) {

@@ -80,6 +80,21 @@ def test_reports_all_findings_when_started_with_cudasim_continue() -> None:
     assert done.returncode == 67
 
 
+def test_finds_a_race_behind_an_access_out_of_bounds() -> None:
+    done = run("pointers", "check", "RaceBehindOutOfBounds", CUDASIM_CONTINUE="1")
+    kinds = re.findall(r"^cudasim: (\w+): kernel", done.stderr, flags=re.MULTILINE)
+    assert kinds == ["out_of_bounds", "out_of_bounds", "data_race"]
+    assert "cudasim: out_of_bounds: and 2 times more: kernel WritePastEnd" in done.stderr
+    assert done.returncode == 67
+
+
+def test_undoes_an_invalid_write_before_it_goes_on() -> None:
+    done = run("pointers", "check", "WriteToHostVariable", CUDASIM_CONTINUE="1")
+    assert done.stdout == "the host's variable holds 5\n"
+    assert done.stderr.count("cudasim: host_pointer: ") == 1
+    assert done.returncode == 67
+
+
 def test_writes_findings_as_json_where_cudasim_report_says(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     done = run("races", "check", "MissingBarrier", CUDASIM_REPORT=str(report))

@@ -145,10 +145,13 @@ TEST(RewriterTest, MakesDynamicSharedMemoryAPointer) {
 }
 
 TEST(RewriterTest, PutsDeviceVariablesIntoSectionsAndFreesFunctions) {
-  EXPECT_TRUE(Has(RewriteText("__device__ int counter;"), "section(\"cudasim_device\")"));
-  EXPECT_TRUE(Has(RewriteText("__constant__ float table[4];"), "section(\"cudasim_constant\")"));
-  EXPECT_TRUE(Has(RewriteText("__device__ __constant__ int x;"), "section(\"cudasim_constant\")"));
-  EXPECT_TRUE(Has(RewriteText("__device__ __managed__ int x;"), "section(\"cudasim_managed\")"));
+  EXPECT_TRUE(Has(RewriteText("__device__ int counter;"), "used, section(\"cudasim_device\")"));
+  EXPECT_TRUE(
+      Has(RewriteText("__constant__ float table[4];"), "used, section(\"cudasim_constant\")"));
+  EXPECT_TRUE(
+      Has(RewriteText("__device__ __constant__ int x;"), "used, section(\"cudasim_constant\")"));
+  EXPECT_TRUE(
+      Has(RewriteText("__device__ __managed__ int x;"), "used, section(\"cudasim_managed\")"));
   EXPECT_FALSE(Has(RewriteText("__device__ __managed__ int x;"), "cudasim_device"));
   EXPECT_FALSE(Has(RewriteText("__device__ int f(int x) { return x; }"), "section"));
   EXPECT_FALSE(
@@ -158,7 +161,7 @@ TEST(RewriterTest, PutsDeviceVariablesIntoSectionsAndFreesFunctions) {
 }
 
 TEST(RewriterTest, SetsVariablesBehindAnyAttributeApart) {
-  const std::string section = "section(\"cudasim_device\")";
+  const std::string section = "used, section(\"cudasim_device\")";
   EXPECT_TRUE(Has(RewriteText("__attribute__((aligned(16))) __device__ int x[4];"), section));
   EXPECT_TRUE(Has(RewriteText("__device__ int (*f)(int) = g;"), section));
   EXPECT_TRUE(Has(RewriteText("__device__ Box<(1 > 2)> x;"), section));

@@ -99,16 +99,28 @@ CUDASIM_INLINE void StoreUnseen(T* address, const T& value) {
 }
 
 template <class Op, class T>
-CUDASIM_UNSEEN T AtomicUpdate(T* address, T value) {
-  CheckAtomic(address, sizeof(T), __builtin_return_address(0), KindOf<Op>(value));
+constexpr CUDASIM_INLINE unsigned CountOf([[maybe_unused]] T value) {
+  if constexpr (std::is_same_v<Op, AtomicIncOp> || std::is_same_v<Op, AtomicDecOp>) return kCounts;
+  if constexpr (std::is_integral_v<T> &&
+                (std::is_same_v<Op, AtomicAddOp> || std::is_same_v<Op, AtomicSubOp>)) {
+    return value == T{1} ? kCounts : 0;
+  }
+  return 0;
+}
+
+template <class Op, class T>
+CUDASIM_UNSEEN T AtomicUpdate(T* address, T value, unsigned order = 0) {
+  CheckAtomic(address, sizeof(T), __builtin_return_address(0), KindOf<Op>(value),
+              order | CountOf<Op>(value));
   const T old = LoadUnseen(address);
   StoreUnseen(address, Op::Apply(old, value));
   return old;
 }
 
 template <class T>
-CUDASIM_UNSEEN T AtomicCompareAndSwap(T* address, T expected, T desired) {
-  CheckAtomic(address, sizeof(T), __builtin_return_address(0), AtomicKind::kCompareAndSwap);
+CUDASIM_UNSEEN T AtomicCompareAndSwap(T* address, T expected, T desired, unsigned order = 0) {
+  CheckAtomic(address, sizeof(T), __builtin_return_address(0), AtomicKind::kCompareAndSwap, order,
+              &expected);
   const T old = LoadUnseen(address);
   if (__builtin_memcmp(&old, &expected, sizeof(T)) == 0) StoreUnseen(address, desired);
   return old;
@@ -125,7 +137,7 @@ CUDASIM_INLINE bool CompareExchange(T* address, T* expected, T desired) {
 }
 
 template <class Op, class T>
-CUDASIM_INLINE T AtomicUpdate(T* address, T value) {
+CUDASIM_INLINE T AtomicUpdate(T* address, T value, unsigned = 0) {
   T old;
   __atomic_load(address, &old, __ATOMIC_RELAXED);
   while (!CompareExchange(address, &old, Op::Apply(old, value))) continue;
@@ -134,13 +146,13 @@ CUDASIM_INLINE T AtomicUpdate(T* address, T value) {
 
 template <class Op, class T>
 requires std::is_same_v<Op, AtomicAddOp> && std::is_integral_v<T> CUDASIM_INLINE T
-AtomicUpdate(T* address, T value) {
+AtomicUpdate(T* address, T value, unsigned = 0) {
   if (IsOwnShared(address)) return AddUnlocked(address, value);
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 
 template <class T>
-CUDASIM_INLINE T AtomicCompareAndSwap(T* address, T expected, T desired) {
+CUDASIM_INLINE T AtomicCompareAndSwap(T* address, T expected, T desired, unsigned = 0) {
   CompareExchange(address, &expected, desired);
   return expected;
 }
@@ -149,16 +161,17 @@ CUDASIM_INLINE T AtomicCompareAndSwap(T* address, T expected, T desired) {
 
 }  // namespace cudasim
 
-// Each operation also exists with the scopes _block and _system; here they are the same.
-#define CUDASIM_ATOMIC(Name, T)                                                  \
-  CUDASIM_INLINE T atomic##Name(T* address, T value) {                           \
-    return ::cudasim::AtomicUpdate<::cudasim::Atomic##Name##Op>(address, value); \
-  }                                                                              \
-  CUDASIM_INLINE T atomic##Name##_block(T* address, T value) {                   \
-    return ::cudasim::AtomicUpdate<::cudasim::Atomic##Name##Op>(address, value); \
-  }                                                                              \
-  CUDASIM_INLINE T atomic##Name##_system(T* address, T value) {                  \
-    return ::cudasim::AtomicUpdate<::cudasim::Atomic##Name##Op>(address, value); \
+// Each operation also exists with the scopes _block and _system.  The device is the whole system.
+#define CUDASIM_ATOMIC(Name, T)                                                          \
+  CUDASIM_INLINE T atomic##Name(T* address, T value) {                                   \
+    return ::cudasim::AtomicUpdate<::cudasim::Atomic##Name##Op>(address, value);         \
+  }                                                                                      \
+  CUDASIM_INLINE T atomic##Name##_block(T* address, T value) {                           \
+    return ::cudasim::AtomicUpdate<::cudasim::Atomic##Name##Op>(address, value,          \
+                                                                ::cudasim::kBlockScope); \
+  }                                                                                      \
+  CUDASIM_INLINE T atomic##Name##_system(T* address, T value) {                          \
+    return ::cudasim::AtomicUpdate<::cudasim::Atomic##Name##Op>(address, value);         \
   }
 
 #define CUDASIM_ATOMICS(T) \
@@ -190,15 +203,15 @@ CUDASIM_ATOMIC(Dec, unsigned)
 #undef CUDASIM_ATOMICS
 #undef CUDASIM_ATOMIC
 
-#define CUDASIM_ATOMIC_CAS(T)                                            \
-  CUDASIM_INLINE T atomicCAS(T* address, T expected, T desired) {        \
-    return ::cudasim::AtomicCompareAndSwap(address, expected, desired);  \
-  }                                                                      \
-  CUDASIM_INLINE T atomicCAS_block(T* address, T expected, T desired) {  \
-    return ::cudasim::AtomicCompareAndSwap(address, expected, desired);  \
-  }                                                                      \
-  CUDASIM_INLINE T atomicCAS_system(T* address, T expected, T desired) { \
-    return ::cudasim::AtomicCompareAndSwap(address, expected, desired);  \
+#define CUDASIM_ATOMIC_CAS(T)                                                                   \
+  CUDASIM_INLINE T atomicCAS(T* address, T expected, T desired) {                               \
+    return ::cudasim::AtomicCompareAndSwap(address, expected, desired);                         \
+  }                                                                                             \
+  CUDASIM_INLINE T atomicCAS_block(T* address, T expected, T desired) {                         \
+    return ::cudasim::AtomicCompareAndSwap(address, expected, desired, ::cudasim::kBlockScope); \
+  }                                                                                             \
+  CUDASIM_INLINE T atomicCAS_system(T* address, T expected, T desired) {                        \
+    return ::cudasim::AtomicCompareAndSwap(address, expected, desired);                         \
   }
 
 CUDASIM_ATOMIC_CAS(int)

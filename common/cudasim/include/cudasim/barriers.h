@@ -9,7 +9,8 @@ extern "C" {
 void cudasim_syncthreads(const char* file, int line);
 // predicate operations: 0 count, 1 and, 2 or
 int cudasim_syncthreads_reduce(const char* file, int line, int predicate, int operation);
-void cudasim_fence();
+// Orders the thread's accesses for its block, or for the whole device and system.
+void cudasim_fence(int block_only);
 void cudasim_pause();
 // Waits for all threads of a cooperative grid.
 void cudasim_grid_sync(const char* file, int line);
@@ -22,7 +23,7 @@ int cudasim_is_cooperative();
 #define __syncthreads_count(p) ::cudasim_syncthreads_reduce(__FILE__, __LINE__, !!(p), 0)
 #define __syncthreads_and(p) ::cudasim_syncthreads_reduce(__FILE__, __LINE__, !!(p), 1)
 #define __syncthreads_or(p) ::cudasim_syncthreads_reduce(__FILE__, __LINE__, !!(p), 2)
-#define __threadfence() ::cudasim_fence()
-#define __threadfence_block() ::cudasim_fence()
-#define __threadfence_system() ::cudasim_fence()
+#define __threadfence() ::cudasim_fence(0)
+#define __threadfence_block() ::cudasim_fence(1)
+#define __threadfence_system() ::cudasim_fence(0)
 #define __nanosleep(ns) ((void)(ns), ::cudasim_pause())

@@ -30,9 +30,20 @@ enum class AtomicKind : unsigned char {
   kOther,  // min, max, and, or, xor, inc, dec
 };
 
-// Tells the instrumented runtime of one atomic access before it happens; `pc` is the return address
-// in the caller.  An operation that programs spin on lets other threads run now and then.
-void CheckAtomic(void* address, unsigned bytes, const void* pc, AtomicKind kind);
+// How an atomic access orders others; joined with |.  0: relaxed, at least of device scope.
+constexpr unsigned kBlockScope = 1;
+constexpr unsigned kAcquires = 2;
+constexpr unsigned kReleases = 4;
+constexpr unsigned kCounts = 8;     // adds or subtracts 1, as a count of arrivals does
+constexpr unsigned kCombines = 16;  // neither an exchange nor a compare-and-swap
+
+// Tell the instrumented runtime of one atomic access before it happens; `pc` is the return address
+// in the caller, `expected` what a compare-and-swap compares with.  An operation that programs spin
+// on lets other threads run now and then.
+void CheckAtomic(void* address, unsigned bytes, const void* pc, AtomicKind kind, unsigned order = 0,
+                 const void* expected = nullptr);
+void CheckAtomicLoad(const void* address, unsigned bytes, const void* pc, unsigned order);
+void CheckAtomicStore(void* address, unsigned bytes, const void* pc, unsigned order);
 
 // The rewriter puts a call of it after an atomic operation whose result is not used.
 #if defined(CUDASIM_CHECK) || defined(CUDASIM_RUNTIME)

@@ -81,8 +81,8 @@ int cudasim_syncthreads_reduce(const char* file, int line, int predicate, int op
   return result;
 }
 
-void cudasim_fence() {
-  if (cudasim::current_fiber != nullptr) cudasim::OnFence();
+void cudasim_fence(int block_only) {
+  if (cudasim::current_fiber != nullptr) cudasim::OnFence(block_only != 0);
 }
 
 // A thread that spins lets others run: first those that have not started, then the block's others,

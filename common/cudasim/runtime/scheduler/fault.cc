@@ -29,13 +29,17 @@ struct Fault {
   void* address;
   const void* pc;
   bool write;
+  bool call;  // of a function at the address
 };
 
 thread_local Fault last_fault;
 struct sigaction previous_segv;
 struct sigaction previous_bus;
 
-std::string Verb() { return last_fault.write ? "write" : "read"; }
+std::string Verb() {
+  if (last_fault.call) return "call";
+  return last_fault.write ? "write" : "read";
+}
 
 Finding DescribeFault() {
   const std::string where = "kernel " + std::string(RunningGrid()->source.name) + ", " +
@@ -54,7 +58,10 @@ Finding DescribeFault() {
     return {"stack_overflow", where + ": recursion too deep or local arrays too large", {}};
   }
   if (reinterpret_cast<std::uintptr_t>(address) < kNullPageBytes) {
-    return {"null_pointer", where + ": " + Verb() + " through a null pointer", {}};
+    return {"null_pointer",
+            where + ": " + Verb() + " through a null " + (last_fault.call ? "function " : "") +
+                "pointer",
+            {}};
   }
   return {"invalid_address", where + ": " + Verb() + " of memory that is not mapped", {}};
 }
@@ -85,8 +92,11 @@ void CallPrevious(int signal, siginfo_t* info, void* context) {
 }
 
 void Redirect(ucontext_t* context, siginfo_t* info) {
-  last_fault = {info->si_addr, nullptr, WasWrite(*context)};
+  const bool is_call = ProgramCounter(*context) == info->si_addr;
+  const auto* const caller = is_call ? static_cast<const char*>(ReturnAddress(*context)) : nullptr;
+  last_fault = {info->si_addr, nullptr, !is_call && WasWrite(*context), is_call};
   last_fault.pc = ContinueOnWorker(context, &EndFaultedLaunch);
+  if (is_call) last_fault.pc = caller - 1;  // the only trace of the caller
 }
 
 void OnFault(int signal, siginfo_t* info, void* context) {

@@ -6,6 +6,14 @@ namespace cudasim {
 
 #if defined(__x86_64__)
 
+const void* ProgramCounter(const ucontext_t& context) {
+  return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RIP]);
+}
+
+const void* ReturnAddress(const ucontext_t& context) {
+  return *reinterpret_cast<const void* const*>(context.uc_mcontext.gregs[REG_RSP]);
+}
+
 bool WasWrite(const ucontext_t& context) {
   constexpr greg_t kWriteBit = 2;
   return (context.uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0;
@@ -29,6 +37,15 @@ std::uint32_t Bits(std::uint32_t instruction, int low, int count) {
 }
 
 }  // namespace
+
+const void* ProgramCounter(const ucontext_t& context) {
+  return reinterpret_cast<const void*>(context.uc_mcontext.pc);
+}
+
+const void* ReturnAddress(const ucontext_t& context) {
+  constexpr int kLinkRegister = 30;
+  return reinterpret_cast<const void*>(context.uc_mcontext.regs[kLinkRegister]);
+}
 
 // Arm Architecture Reference Manual, C4.1 "Loads and Stores": the kernel's syndrome has the
 // answer, too, but emulators leave it out.

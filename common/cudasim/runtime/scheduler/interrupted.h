@@ -7,6 +7,12 @@
 
 namespace cudasim {
 
+// The address of the interrupted instruction.
+const void* ProgramCounter(const ucontext_t& context);
+
+// Where a function returns to whose first instruction was interrupted.
+const void* ReturnAddress(const ucontext_t& context);
+
 // Whether the instruction that faulted writes to memory.
 bool WasWrite(const ucontext_t& context);
 

@@ -1,0 +1,59 @@
+#include "common/cudasim/check/survive.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/state.h"
+#include "common/cudasim/runtime/diagnostics/settings.h"
+#include "common/cudasim/runtime/memory/heap.h"
+
+namespace cudasim {
+namespace {
+
+// The kernel copies the bytes, and fails where this process would fault.
+bool IsMapped(const void* address, unsigned bytes) {
+  static int ends[2] = {-1, -1};
+  static const bool made = pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0;
+  if (!made) return false;
+  char copy[kMaxInvalidBytes];
+  const ssize_t written = write(ends[1], address, bytes);
+  if (written > 0 && read(ends[0], copy, static_cast<std::size_t>(written)) != written)
+    return false;
+  return written == static_cast<ssize_t>(bytes);
+}
+
+// Device memory that belongs to no allocation is not mapped.
+bool MapDeviceMemory(char* address, unsigned bytes) {
+  constexpr std::uintptr_t kPage = 4096;
+  if (!DeviceHeap::Contains(address) || !DeviceHeap::Contains(address + bytes - 1)) return false;
+  const auto begin = reinterpret_cast<std::uintptr_t>(address) & ~(kPage - 1);
+  const auto end = (reinterpret_cast<std::uintptr_t>(address) + bytes + kPage - 1) & ~(kPage - 1);
+  return mprotect(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE) == 0;
+}
+
+}  // namespace
+
+void SurviveOrEndLaunch(const Access& access) {
+  UndoInvalidWrite();
+  if (!ContinueSetting() || access.bytes > kMaxInvalidBytes) EndLaunch();
+  if (!IsMapped(access.address, access.bytes) && !MapDeviceMemory(access.address, access.bytes)) {
+    EndLaunch();
+  }
+  if (!access.writes()) return;
+  detector.invalid_write = access.address;
+  detector.invalid_write_bytes = access.bytes;
+  std::memcpy(detector.overwritten, access.address, access.bytes);
+}
+
+void UndoInvalidWrite() {
+  if (detector.invalid_write_bytes == 0) return;
+  std::memcpy(detector.invalid_write, detector.overwritten, detector.invalid_write_bytes);
+  detector.invalid_write_bytes = 0;
+}
+
+}  // namespace cudasim

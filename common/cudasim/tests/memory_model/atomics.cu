@@ -1,0 +1,215 @@
+// Atomic operations: their scope, locks, counts of arrivals, barriers beside them.
+#include "common/cudasim/tests/memory_model/memory_model.h"
+
+namespace {
+
+#define OPERATION(Name, ...)                              \
+  struct Name {                                           \
+    static __device__ void Do(int* word) { __VA_ARGS__; } \
+  }
+OPERATION(Add, atomicAdd(word, 2));
+OPERATION(AddInBlock, atomicAdd_block(word, 2));
+OPERATION(Max, atomicMax(word, 2));
+OPERATION(MaxInBlock, atomicMax_block(word, 2));
+OPERATION(Or, atomicOr(word, 2));
+OPERATION(OrInBlock, atomicOr_block(word, 2));
+OPERATION(Swap, atomicCAS(word, 0, 2));
+OPERATION(SwapInBlock, atomicCAS_block(word, 0, 2));
+OPERATION(Exch, atomicExch(word, 2));
+OPERATION(ExchInBlock, atomicExch_block(word, 2));
+OPERATION(AddSystem, atomicAdd_system(word, 2));
+OPERATION(Store, *word = 2);
+OPERATION(Increment, *word += 2);
+
+template <class First, class Last>
+__global__ void Both(int* word) {
+  if (IsFirst()) First::Do(word);
+  if (IsLast()) Last::Do(word);
+}
+
+template <class Threads, class First, class Last>
+void Run() {
+  int* const word = Zeros(1);
+  Both<First, Last><<<Threads::kBlocks, Threads::kThreads>>>(word);
+  cudaFree(word);
+}
+
+struct Lock {
+  static __device__ bool Take(int* lock) { return atomicCAS(lock, 0, 1) == 0; }
+  static __device__ void Give(int* lock) { atomicExch(lock, 0); }
+};
+struct LockOfBlock {
+  static __device__ bool Take(int* lock) { return atomicCAS_block(lock, 0, 1) == 0; }
+  static __device__ void Give(int* lock) { atomicExch_block(lock, 0); }
+};
+struct LockGivenByStore {
+  static __device__ bool Take(int* lock) { return atomicCAS(lock, 0, 1) == 0; }
+  static __device__ void Give(int* lock) { *static_cast<volatile int*>(lock) = 0; }
+};
+
+template <class Mutex, class Taken, class Giving>
+__global__ void AddUnderLock(int* lock, int* total) {
+  if (!IsFirst() && !IsLast()) return;
+  while (!Mutex::Take(lock)) __nanosleep(20);
+  Taken::Fence();
+  *total += 1;
+  Giving::Fence();
+  Mutex::Give(lock);
+}
+
+template <class Threads, class Mutex, class Taken, class Giving>
+void RunLock() {
+  int* const memory = Zeros(64);
+  AddUnderLock<Mutex, Taken, Giving><<<Threads::kBlocks, Threads::kThreads>>>(memory, memory + 32);
+  cudaFree(memory);
+}
+
+// All threads of block 0 write, one sets the flag; one thread of block 1 waits, all read.
+template <bool kWriterWaits, bool kReaderWaits>
+__global__ void HandOverBlock(int* data, int* flag, int* out) {
+  const int t = threadIdx.x;
+  if (blockIdx.x == 0) {
+    data[t] = t;
+    if (kWriterWaits) __syncthreads();
+    if (t == 0) {
+      __threadfence();
+      atomicExch(flag, 1);
+    }
+  } else {
+    if (t == 0) {
+      while (atomicAdd(flag, 0) == 0) __nanosleep(20);
+      __threadfence();
+    }
+    if (kReaderWaits) __syncthreads();
+    out[t] = data[63 - t];
+  }
+}
+
+template <bool kWriterWaits, bool kReaderWaits>
+void RunBlocks() {
+  int* const memory = Zeros(160);
+  HandOverBlock<kWriterWaits, kReaderWaits><<<2, 64>>>(memory, memory + 64, memory + 96);
+  cudaFree(memory);
+}
+
+template <bool kWaits>
+__global__ void HandOverWarp(int* data, int* flag, int* out) {
+  const int t = threadIdx.x;
+  if (blockIdx.x == 0) {
+    data[t] = t;
+    if (kWaits) __syncwarp();
+    if (t == 0) {
+      __threadfence();
+      atomicExch(flag, 1);
+    }
+  } else {
+    while (atomicAdd(flag, 0) == 0) __nanosleep(20);
+    __threadfence();
+    out[t] = data[31 - t];
+  }
+}
+
+template <bool kWaits>
+void RunWarps() {
+  int* const memory = Zeros(96);
+  HandOverWarp<kWaits><<<2, 32>>>(memory, memory + 32, memory + 64);
+  cudaFree(memory);
+}
+
+// The last block adds up what all have stored.
+template <class Writer, class Reader>
+__global__ void LastAddsUp(int* parts, unsigned* done, int* sum) {
+  parts[blockIdx.x] = 1;
+  Writer::Fence();
+  if (atomicInc(done, gridDim.x) != gridDim.x - 1) return;
+  Reader::Fence();
+  for (unsigned i = 0; i < gridDim.x; ++i) *sum += parts[i];
+}
+
+template <class Writer, class Reader>
+void RunLast() {
+  int* const memory = Zeros(64);
+  LastAddsUp<Writer, Reader>
+      <<<4, 1>>>(memory, reinterpret_cast<unsigned*>(memory + 32), memory + 48);
+  cudaFree(memory);
+}
+
+constexpr char kStrong[] = "Morally Strong Operations";
+constexpr char kRaces[] = "Conflict and Data-races";
+constexpr char kCausality[] = "Causality Order";
+constexpr char kSynchronization[] = "Memory Synchronization";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return RunOne(
+      argc, argv,
+      {{kStrong,
+        {"AddDevice", Run<TwoBlocks, Add, Add>},
+        {"AddBlock", Run<TwoBlocks, AddInBlock, AddInBlock>}},
+       {kStrong,
+        {"MaxDevice", Run<TwoBlocks, Max, Max>},
+        {"MaxBlock", Run<TwoBlocks, MaxInBlock, MaxInBlock>}},
+       {kStrong,
+        {"OrDevice", Run<TwoBlocks, Or, Or>},
+        {"OrBlock", Run<TwoBlocks, OrInBlock, OrInBlock>}},
+       {kStrong,
+        {"SwapDevice", Run<TwoBlocks, Swap, Swap>},
+        {"SwapBlock", Run<TwoBlocks, SwapInBlock, SwapInBlock>}},
+       {kStrong,
+        {"ExchangeDevice", Run<TwoBlocks, Exch, Exch>},
+        {"ExchangeBlock", Run<TwoBlocks, ExchInBlock, ExchInBlock>}},
+       {kStrong,
+        {"FirstIsDevice", Run<TwoBlocks, Add, Add>},
+        {"FirstIsBlock", Run<TwoBlocks, AddInBlock, Add>}},
+       {kStrong,
+        {"LastIsSystem", Run<TwoBlocks, Add, AddSystem>},
+        {"LastIsBlock", Run<TwoBlocks, Add, AddInBlock>}},
+       {kStrong,
+        {"BlockScopeInOneBlock", Run<TwoWarps, AddInBlock, AddInBlock>},
+        {"BlockScopeInTwoBlocks", Run<TwoBlocks, AddInBlock, AddInBlock>}},
+       {kStrong,
+        {"MixedScopesInOneBlock", Run<TwoWarps, AddInBlock, Add>},
+        {"MixedScopesInTwoBlocks", Run<TwoBlocks, AddInBlock, Add>}},
+       {kRaces, {"AllAtomic", Run<TwoWarps, Add, Add>}, {"StoreFirst", Run<TwoWarps, Store, Add>}},
+       {kRaces,
+        {"AllAtomicAgain", Run<TwoWarps, Add, Add>},
+        {"StoreLast", Run<TwoWarps, Add, Store>}},
+       {kRaces,
+        {"AddsOfLanes", Run<OneWarp, Add, Add>},
+        {"IncrementsOfLanes", Run<OneWarp, Increment, Increment>}},
+       {kCausality,
+        {"LockWithFences", RunLock<TwoBlocks, Lock, Device, Device>},
+        {"LockGivenWithoutFence", RunLock<TwoBlocks, Lock, Device, None>}},
+       {kCausality,
+        {"LockWithFencesAgain", RunLock<TwoBlocks, Lock, Device, Device>},
+        {"LockTakenWithoutFence", RunLock<TwoBlocks, Lock, None, Device>}},
+       {kCausality,
+        {"LockGivenDevice", RunLock<TwoBlocks, Lock, Device, Device>},
+        {"LockGivenBlock", RunLock<TwoBlocks, Lock, Device, Block>}},
+       {kCausality,
+        {"LockTakenDevice", RunLock<TwoBlocks, Lock, Device, Device>},
+        {"LockTakenBlock", RunLock<TwoBlocks, Lock, Block, Device>}},
+       {kCausality,
+        {"LockOfOneBlock", RunLock<TwoWarps, LockOfBlock, Block, Block>},
+        {"LockOfBlockInTwo", RunLock<TwoBlocks, LockOfBlock, Device, Device>}},
+       {kCausality,
+        {"LockGivenByStore", RunLock<TwoBlocks, LockGivenByStore, Device, Device>},
+        {"LockGivenByStoreWithoutFence", RunLock<TwoBlocks, LockGivenByStore, Device, None>}},
+       {kCausality,
+        {"BarrierBeforeFlag", RunBlocks<true, true>},
+        {"NoBarrierBeforeFlag", RunBlocks<false, true>}},
+       {kCausality,
+        {"BarrierAfterFlag", RunBlocks<true, true>},
+        {"NoBarrierAfterFlag", RunBlocks<true, false>}},
+       {kCausality, {"WarpBeforeFlag", RunWarps<true>}, {"NoWarpBeforeFlag", RunWarps<false>}},
+       {kSynchronization,
+        {"LastBlockAddsUp", RunLast<Device, Device>},
+        {"LastBlockWithoutWriterFence", RunLast<None, Device>}},
+       {kSynchronization,
+        {"LastBlockOfSystem", RunLast<System, Device>},
+        {"LastBlockOfBlock", RunLast<Block, Device>}},
+       {kSynchronization,
+        {"LastBlockWithReaderFence", RunLast<Device, Device>},
+        {"LastBlockWithoutReaderFence", RunLast<Device, None>}}});
+}
