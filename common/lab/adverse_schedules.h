@@ -6,10 +6,10 @@
 //    releases the mutex, lets other threads run, takes the mutex again and returns. A program that
 //    checks its predicate in a loop does not notice; one that checks it once goes on although it
 //    does not hold, at every run and not at one in a million.
-//  - Half of the calls of pthread_mutex_lock() let other threads run first. So what happens
+//  - Half of the calls of pthread_mutex_lock() sleep for a moment first. So what happens
 //    between an unlock or a signal and the next lock is seen by others.
 //
-// Both only as often as kMost for each thread, so that long calls keep their speed.
+// Both only among the first calls of each thread, so that long calls of a lab keep their speed.
 //
 // Included by a lab's exports.cc where lab() says adverse_schedules = True. The definitions are
 // protected: calls from the library that they are linked into always reach them, and in a test of
@@ -24,9 +24,12 @@
 #include <bit>
 #include <initializer_list>
 
+#include "common/lab/checkpoint.h"
+
 namespace lab {
 
-inline constexpr unsigned kMost = 64;
+inline constexpr unsigned kMostWaits = 64;
+inline constexpr unsigned kMostLocks = 16;
 
 // The function that `own` stands in for: ThreadSanitizer's where there is one, else that of libc.
 template <typename F>
@@ -38,9 +41,11 @@ F* NextOf(F* own, const char* sanitizers, const char* name) {
   return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
 }
 
-// True at half of the first kMost calls with this count, and at the first if it begins with 0:
+// True at half of the first `most` calls with this count, and at the first if it begins with 0:
 // after the sequence of Thue and Morse, so that no loop keeps step with it.
-inline bool IsTurn(unsigned& count) { return count < kMost && std::popcount(count++) % 2 == 0; }
+inline bool IsTurn(unsigned& count, unsigned most) {
+  return count < most && std::popcount(count++) % 2 == 0;
+}
 
 }  // namespace lab
 
@@ -50,7 +55,7 @@ extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock
       lab::NextOf(&pthread_mutex_lock, "__interceptor_pthread_mutex_lock", "pthread_mutex_lock");
   // Threads that run the same code begin differently.
   thread_local unsigned count = static_cast<unsigned>(syscall(SYS_gettid)) % 8;
-  if (lab::IsTurn(count)) syscall(SYS_sched_yield);
+  if (lab::IsTurn(count, lab::kMostLocks)) lab::internal::Nap();
   return next(mutex);
 }
 
@@ -59,7 +64,7 @@ extern "C" __attribute__((used, visibility("protected"))) int pthread_cond_wait(
   static const auto next =
       lab::NextOf(&pthread_cond_wait, "__interceptor_pthread_cond_wait", "pthread_cond_wait");
   thread_local unsigned count = 0;
-  if (!lab::IsTurn(count)) return next(condition, mutex);
+  if (!lab::IsTurn(count, lab::kMostWaits)) return next(condition, mutex);
   pthread_mutex_unlock(mutex);
   syscall(SYS_sched_yield);
   return pthread_mutex_lock(mutex);

@@ -36,12 +36,22 @@ inline constexpr std::size_t kMostHeld = 256;
 inline constexpr std::uint64_t kMayGoOn = std::uint64_t{1} << 31;
 inline std::array<Held, kMostHeld> held{};
 
+// Threads that sleep for a while only: they are awake.
+inline std::atomic<int> napping{0};
+
 inline std::uint64_t RankOf(std::uint64_t slot) { return slot >> 32; }
 inline long ThreadOf(std::uint64_t slot) { return static_cast<long>(slot & 0x7fff'ffff); }
 
 inline void SleepABit() {
   timespec time{0, 50'000};
   syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, nullptr);
+}
+
+// Lets the other threads do something. To checkpoints the calling thread is awake meanwhile.
+inline void Nap() {
+  napping.fetch_add(1, std::memory_order_relaxed);
+  SleepABit();
+  napping.fetch_sub(1, std::memory_order_relaxed);
 }
 
 // Sleeps until `slot` is woken, unless its thread may go on; now and then for no reason.
@@ -133,7 +143,7 @@ inline std::optional<std::uint64_t> SwitchesIfAllSleep() {
 // one could wake another that was read before; but then one of them has switched between two looks.
 inline bool AllSleep() {
   const std::optional<std::uint64_t> first = SwitchesIfAllSleep();
-  return first && SwitchesIfAllSleep() == first;
+  return first && napping.load(std::memory_order_relaxed) == 0 && SwitchesIfAllSleep() == first;
 }
 
 // The slot that decides: the first of those with the lowest rank. Null while a thread that may go

@@ -67,6 +67,20 @@ TEST(CheckpointTest, WaitsForAThreadThatIsAtWork) {
   });
 }
 
+TEST(CheckpointTest, TakesAThreadThatNapsAsAwake) {
+  std::atomic<bool> is_done = false;
+  RunTeam(2, [&](std::uint32_t t) {
+    if (t == 0) {
+      for (int i = 0; i < 500; ++i) lab::internal::Nap();
+      is_done = true;
+    } else {
+      lab::internal::Nap();
+      lab::Checkpoint(1);
+      EXPECT_TRUE(is_done);
+    }
+  });
+}
+
 TEST(CheckpointTest, HoldsAsManyThreadsAsALabMayStart) {
   RunTeam(64, [](std::uint32_t) { EXPECT_EQ(lab::Checkpoint(1), 64); });
 }
