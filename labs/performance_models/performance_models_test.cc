@@ -108,6 +108,7 @@ TEST(BoundTimeTest, HasNoValueForMoreSpanThanWork) {
 TEST(FitBlocksTest, TakesTheExamplesOfTheHandout) {
   EXPECT_EQ(Text(fit_blocks(kH100, {256, 32, 0})), "8 blocks, 64 warps, limit threads");
   EXPECT_EQ(Text(fit_blocks(kH100, {256, 40, 0})), "6 blocks, 48 warps, limit registers");
+  EXPECT_EQ(Text(fit_blocks(kH100, {96, 40, 0})), "16 blocks, 48 warps, limit registers");
   EXPECT_EQ(Text(fit_blocks(kH100, {32, 32, 0})), "32 blocks, 32 warps, limit blocks");
   EXPECT_EQ(Text(fit_blocks(kH100, {100, 32, 40000})), "5 blocks, 20 warps, limit shared memory");
 }
