@@ -251,7 +251,7 @@ TEST(RunWithPermitsTiming, DoesManySmallJobs) {
 
 TEST(RunStepsParallel, TakesStepsOfMuchWork) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    return [cells = Cells(random, 32)] { Step(cells, lab::Scaled(25), 30'000, TimedThreads()); };
+    return [cells = Cells(random, 32)] { Step(cells, lab::Scaled(8), 100'000, TimedThreads()); };
   });
 }
 
