@@ -74,13 +74,8 @@ CHECK_COPTS = _COMMON_COPTS + [
 # A callback at each basic block shows where the lanes of a warp diverge and reconverge. The lanes
 # at the lowest address run first. Jump threading moves the exits of a condition with || or && to
 # the function's end, where lanes would wait until the others have finished the whole loop.
-# nvcc keeps a value in a register that a thread has loaded or stored before, also on some paths only
-# (partial redundancy elimination), and moves what both sides of a branch do out of it, as these
-# optimisations of loads, addresses and stores do.
 PROFILE_COPTS = CHECK_COPTS + [
     "-fno-thread-jumps",
-    "-ftree-pre",
-    "-fcode-hoisting",
     "--param=tsan-instrument-func-entry-exit=1",
     "-fsanitize-coverage=trace-pc",
 ]

@@ -45,8 +45,6 @@ def advice(name: str) -> list[str]:
 
 
 EXPECTED: dict[str, dict[str, float | str]] = {
-    "AddsThroughAPointer": {"global_load_requests": 16 + 1, "global_store_requests": 16},
-    "Merges": {"global_load_requests": 2 * 4, "global_store_requests": 4},
     "Coalesced": {
         "global_load_requests": 4096,
         "global_load_sectors_per_request": 4,

@@ -202,25 +202,6 @@ __global__ void FetchedColumns(cudaTextureObject_t in, float* out) {
   out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x * kWidth);
 }
 
-// nvcc keeps out[thread] in a register from one round to the next, but stores it in each.
-__global__ void AddsThroughAPointer(const float* in, float* out, int rounds) {
-  for (int i = 0; i < rounds; ++i) out[threadIdx.x] += in[32 * i + threadIdx.x];
-}
-
-// Odd lanes find the smaller number in a, even ones in b.  nvcc loads each once, for the
-// comparison, and stores behind the branch.
-__global__ void Merges(const int* a, const int* b, int* out, int rounds) {
-  int i = threadIdx.x;
-  int j = threadIdx.x;
-  for (int k = 0; k < rounds; ++k) {
-    if (a[i] + static_cast<int>(threadIdx.x % 2) <= b[j]) {
-      out[32 * k + threadIdx.x] = a[i++];
-    } else {
-      out[32 * k + threadIdx.x] = b[j++];
-    }
-  }
-}
-
 struct Buffers {
   float* in = nullptr;
   float* out = nullptr;
@@ -277,8 +258,6 @@ void RunAll(const Buffers& b) {
   Reconverging<<<1, 32>>>(b.small, b.bins, 10);
   FirstLargest<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   LeavesInnerLoop<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
-  AddsThroughAPointer<<<1, 32>>>(b.in, b.out, 16);
-  Merges<<<1, 32>>>(b.small, b.small + 32, b.bins, 4);
   for (int launch = 0; launch < 2; ++launch) Uneven<<<4, 32>>>(b.small, b.bins);
   Long<<<1, 64>>>(b.small, b.bins, 10000);
   OneAddsUp<<<1, 64>>>(b.small, b.bins, 10000);
