@@ -243,7 +243,7 @@ def _export(term: Term, last: Path) -> None:
     said = term.run("export", "--out", last, "--format", "canvas", "--gradebook", gradebook)
     assert f"filled in {STUDENTS - 2} of {STUDENTS} students' points" in said
     said = term.run(
-        *("term", "--course", term.folder / "course.toml", "--lab", "fake", "--format", "canvas"),
+        *("term", "--course", term.folder / "course.toml", "--lab", "fake_sum", "--format", "canvas"),
         *("--gradebook", gradebook, "--column", "Fake sum", "--to", term.folder / "filled.csv"),
     )
     assert f"filled in {STUDENTS} of {STUDENTS} students' points" in said
