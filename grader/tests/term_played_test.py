@@ -242,9 +242,10 @@ def _export(term: Term, last: Path) -> None:
     gradebook.write_text("\n".join(rows) + "\n", encoding="utf-8")
     said = term.run("export", "--out", last, "--format", "canvas", "--gradebook", gradebook)
     assert f"filled in {STUDENTS - 2} of {STUDENTS} students' points" in said
+    filled = ("--column", "Fake sum", "--to", term.folder / "filled.csv")
     said = term.run(
-        *("term", "--course", term.folder / "course.toml", "--lab", "fake_sum", "--format", "canvas"),
-        *("--gradebook", gradebook, "--column", "Fake sum", "--to", term.folder / "filled.csv"),
+        *("term", "--course", term.folder / "course.toml", "--lab", "fake_sum"),
+        *("--format", "canvas", "--gradebook", gradebook, *filled),
     )
     assert f"filled in {STUDENTS} of {STUDENTS} students' points" in said
     to = term.folder / "gradescope"
