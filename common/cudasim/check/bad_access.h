@@ -21,7 +21,7 @@ void ReportBadSharedAccess(const Access& access, std::size_t offset);
 void CheckOtherMemory(const Access& access);
 
 // A kernel's access through a null pointer.
-void ReportNullAccess(const Access& access);
+[[noreturn]] void ReportNullAccess(const Access& access);
 
 // The finding for a kernel's read of uninitialised device or shared memory.
 Finding DescribeUninitialised(const Access& access);

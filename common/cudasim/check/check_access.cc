@@ -24,8 +24,7 @@ namespace cudasim {
 namespace {
 
 constexpr unsigned kMaxAccessBytes = 16;
-constexpr std::uintptr_t kNullPageBytes = 65536;  // never mapped
-constexpr std::size_t kPlaceBytes = 128;          // shared variables begin at multiples of it
+constexpr std::size_t kPlaceBytes = 128;  // shared variables begin at multiples of it
 
 enum class Space { kGlobal, kDeviceVariable, kShared };
 
@@ -142,7 +141,7 @@ void OnKernelAccess(const Step& step) {
     OnGlobalAccess(step);
     return;
   }
-  if (reinterpret_cast<std::uintptr_t>(access.address) < kNullPageBytes) ReportNullAccess(access);
+  if (IsNull(access.address)) ReportNullAccess(access);
   const auto shared_offset = static_cast<std::size_t>(access.address - shared_arena);
   if (shared_offset < kArenaBytes) {
     OnSharedAccess(step, shared_offset);

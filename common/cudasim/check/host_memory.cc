@@ -69,8 +69,6 @@ bool IsReadOnlyData(const void* address) {
 }
 
 std::string DescribeHostPointer(const void* address) {
-  constexpr std::uintptr_t kNullPageBytes = 65536;
-  if (reinterpret_cast<std::uintptr_t>(address) < kNullPageBytes) return "a null pointer";
   const Search search = Find(address);
   if (search.read_only) return "a pointer to read-only host data";
   if (search.writable) return "a pointer to a host global variable";

@@ -12,7 +12,7 @@ bool IsRegister(const void* address);
 // tables.
 bool IsReadOnlyData(const void* address);
 
-// "a null pointer", "a pointer to a host global variable", ...
+// "a pointer to a host global variable", ...
 std::string DescribeHostPointer(const void* address);
 
 }  // namespace cudasim

@@ -19,6 +19,13 @@
 
 namespace cudasim {
 
+// Whether an address is that of a null pointer, or of a member or an early element behind one.
+// These pages are never mapped.
+inline bool IsNull(const void* address) {
+  constexpr std::uintptr_t kNullPageBytes = 65536;
+  return reinterpret_cast<std::uintptr_t>(address) < kNullPageBytes;
+}
+
 // Bytes of device memory: half of the machine's, or CUDASIM_MEMORY_MB.
 std::size_t DeviceMemoryBytes();
 

@@ -23,7 +23,6 @@ namespace cudasim {
 namespace {
 
 constexpr std::size_t kSignalStackBytes = std::size_t{64} << 10;
-constexpr std::uintptr_t kNullPageBytes = 65536;
 
 struct Fault {
   void* address;
@@ -57,7 +56,7 @@ Finding DescribeFault() {
   if (IsFiberStack(address)) {
     return {"stack_overflow", where + ": recursion too deep or local arrays too large", {}};
   }
-  if (reinterpret_cast<std::uintptr_t>(address) < kNullPageBytes) {
+  if (IsNull(address)) {
     return {"null_pointer",
             where + ": " + Verb() + " through a null " + (last_fault.call ? "function " : "") +
                 "pointer",
@@ -92,11 +91,14 @@ void CallPrevious(int signal, siginfo_t* info, void* context) {
 }
 
 void Redirect(ucontext_t* context, siginfo_t* info) {
-  const bool is_call = ProgramCounter(*context) == info->si_addr;
-  const auto* const caller = is_call ? static_cast<const char*>(ReturnAddress(*context)) : nullptr;
-  last_fault = {info->si_addr, nullptr, !is_call && WasWrite(*context), is_call};
-  last_fault.pc = ContinueOnWorker(context, &EndFaultedLaunch);
-  if (is_call) last_fault.pc = caller - 1;  // the only trace of the caller
+  const void* const pc = ProgramCounter(*context);
+  if (pc == info->si_addr) {  // the return address is the only trace of the caller
+    const auto* const caller = static_cast<const char*>(ReturnAddress(*context)) - 1;
+    last_fault = {info->si_addr, caller, false, true};
+  } else {
+    last_fault = {info->si_addr, pc, WasWrite(*context), false};
+  }
+  ContinueOnWorker(context, &EndFaultedLaunch);
 }
 
 void OnFault(int signal, siginfo_t* info, void* context) {
@@ -161,10 +163,10 @@ void RunLoopCatchingExceptions(Grid& grid) {
   Worker::Current().Abandon();
 }
 
-const void* ContinueOnWorker(ucontext_t* context, void (*next)()) {
+void ContinueOnWorker(ucontext_t* context, void (*next)()) {
   constexpr std::uintptr_t kRedZone = 1024;
   const auto stack = reinterpret_cast<std::uintptr_t>(Worker::Current().stack_pointer());
-  return ContinueAt(context, next, (stack - kRedZone) & ~std::uintptr_t{15});
+  ContinueAt(context, next, (stack - kRedZone) & ~std::uintptr_t{15});
 }
 
 void WatchForFaults() {

@@ -18,8 +18,7 @@ void RunLoopCatchingExceptions(Grid& grid);
 void WatchForFaults();
 
 // In a signal handler inside a kernel: makes the interrupted OS thread continue in `next`, on its
-// worker's stack below the frames in use.  Returns the address at which it was interrupted; null if
-// the architecture is not supported.
-const void* ContinueOnWorker(ucontext_t* context, void (*next)());
+// worker's stack below the frames in use.
+void ContinueOnWorker(ucontext_t* context, void (*next)());
 
 }  // namespace cudasim

@@ -19,13 +19,11 @@ bool WasWrite(const ucontext_t& context) {
   return (context.uc_mcontext.gregs[REG_ERR] & kWriteBit) != 0;
 }
 
-const void* ContinueAt(ucontext_t* context, void (*next)(), std::uintptr_t stack) {
+void ContinueAt(ucontext_t* context, void (*next)(), std::uintptr_t stack) {
   auto& registers = context->uc_mcontext.gregs;
-  const auto* const where = reinterpret_cast<const void*>(registers[REG_RIP]);
   // As after a call: 8 bytes off a multiple of 16.
   registers[REG_RSP] = static_cast<greg_t>(stack - 8);
   registers[REG_RIP] = reinterpret_cast<greg_t>(next);
-  return where;
 }
 
 #elif defined(__aarch64__)
@@ -61,12 +59,10 @@ bool WasWrite(const ucontext_t& context) {
   return is_atomic || operation == 0 || (is_vector && operation == 2);
 }
 
-const void* ContinueAt(ucontext_t* context, void (*next)(), std::uintptr_t stack) {
+void ContinueAt(ucontext_t* context, void (*next)(), std::uintptr_t stack) {
   auto& registers = context->uc_mcontext;
-  const auto* const where = reinterpret_cast<const void*>(registers.pc);
   registers.sp = stack;
   registers.pc = reinterpret_cast<std::uintptr_t>(next);
-  return where;
 }
 
 #endif

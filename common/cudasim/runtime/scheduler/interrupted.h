@@ -17,7 +17,7 @@ const void* ReturnAddress(const ucontext_t& context);
 bool WasWrite(const ucontext_t& context);
 
 // When the signal handler returns, `next` runs as if called, with its stack below `stack`, a
-// multiple of 16.  Returns the address of the interrupted instruction.
-const void* ContinueAt(ucontext_t* context, void (*next)(), std::uintptr_t stack);
+// multiple of 16.
+void ContinueAt(ucontext_t* context, void (*next)(), std::uintptr_t stack);
 
 }  // namespace cudasim
