@@ -39,6 +39,10 @@ Decision StoppingRule::Decide(const Interval& value) const {
   return Decision::kUndecided;
 }
 
+bool StoppingRule::MayEarnAll(const Interval& value) const {
+  return full < zero ? value.low <= full : value.high >= full;
+}
+
 PairedRatios Summarize(const StoppingRule& rule, std::span<const double> ratios) {
   const Interval interval = MedianInterval(ratios, rule.confidence);
   return {Median(ratios), interval, rule.Decide(interval)};

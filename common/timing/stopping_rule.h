@@ -34,6 +34,9 @@ struct StoppingRule {
   std::size_t MinPairs() const;
 
   Decision Decide(const Interval& value) const;
+
+  // Whether the interval's better end, which counts where it is undecided, earns all points.
+  bool MayEarnAll(const Interval& value) const;
 };
 
 // The measurements so far, such as ratios student / reference.

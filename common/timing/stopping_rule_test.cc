@@ -178,6 +178,8 @@ TEST(StoppingRuleTest, MoreMayBeBetter) {
   EXPECT_EQ(rule.Decide({0.9, 1.1}), Decision::kZero);
   EXPECT_EQ(rule.Decide({1.1, 2.3}), Decision::kUndecided);
   EXPECT_EQ(rule.Decide({1.7, 1.71}), Decision::kBetween);
+  EXPECT_TRUE(rule.MayEarnAll({1.1, 2.3}));
+  EXPECT_FALSE(rule.MayEarnAll({1.1, 2.1}));
 }
 
 TEST(StoppingRuleTest, EveryDecisionHasItsOwnName) {

@@ -4,8 +4,10 @@
 
 Half of the submissions are accepted, half wrong or lazy, including those near a threshold. A change
 is a verdict other than the sample's own, or points that differ by more than one from the median of
-its gradings. Undecided gradings, which are flagged and cost nothing, are counted separately. Two
-thousand gradings take hours: with --out each is appended to FILE, and those already there count.
+its gradings. Counted separately, as undecided: gradings for which the machine was too busy, which
+give and take no points, and those of wrong and lazy programs between two thresholds, which are
+flagged. Two thousand gradings take hours: with --out each is appended to FILE, and those already
+there count.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from pathlib import Path
 import click
 from pydantic import BaseModel, ConfigDict
 
-from grader.checks.verdicts import cannot_tell, grade_samples
+from grader.checks.verdicts import grade_samples, too_busy
 from grader.cli.kits import find_kit
 from grader.cli.places import from_user, sample_root
 from grader.model.result import Result
@@ -122,13 +124,22 @@ def _chosen(lab: str, only: str, count: int) -> list[Sample]:
     return accepted + wrong[: count - len(accepted)]
 
 
+def _is_undecided(sample: Sample, result: Result) -> bool:
+    """Where an accepted sample lost points, undecided measurements are no excuse."""
+    if too_busy(result):
+        return True
+    measured = [m for part in result.parts for m in (part.timing, part.parallelism)]
+    is_right = not sample.is_wrong and not sample.is_lazy
+    return not is_right and any(entry and entry.decision == "undecided" for entry in measured)
+
+
 def _graded(sample: Sample, load: str, result: Result) -> Grading:
     return Grading(
         sample=sample.name,
         load=load,
         verdict=result.verdict,
         points=result.points,
-        is_undecided=sample.is_wrong and cannot_tell(sample, result) is not None,
+        is_undecided=_is_undecided(sample, result),
     )
 
 

@@ -49,8 +49,12 @@ def unstated(lab: Lab, lazy: Sequence[Sample]) -> Iterator[str]:
 
 
 def above(lab: Lab, graded: Iterable[tuple[Sample, Result]]) -> Iterator[str]:
-    """Lines on lazy samples that earn more than their ceiling or give wrong answers."""
+    """Lines on lazy samples that earn more than their ceiling, give wrong answers, or were not
+    judged."""
     for sample, result in graded:
+        if result.verdict is Verdict.JUDGE_ERROR:
+            yield f"{sample.path}: not judged: {result.diagnostics[0].text}"
+            continue
         ceiling = lab.ceilings.get(sample.path.stem)
         if ceiling and result.points > ceiling.most:
             yield f"{sample.path}: {result.points:g} points, limit {ceiling.most:g}"

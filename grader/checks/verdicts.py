@@ -8,6 +8,7 @@ from contextlib import closing
 from grader.checks.reachable_counters import counter_lines
 from grader.judge.context import open_context
 from grader.judge.run import grade_all
+from grader.model.errors import TooBusyError
 from grader.model.manifest import Kit
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
@@ -32,6 +33,8 @@ def grade_samples(
 
 def cannot_tell(sample: Sample, result: Result) -> str | None:
     """Why this machine cannot decide whether a sample is too slow; None if it can."""
+    if sample.expected is Verdict.TOO_SLOW and (said := too_busy(result)):
+        return f"{sample.path}: {said}"
     if (sample.expected, result.verdict) != (Verdict.TOO_SLOW, Verdict.ACCEPTED):
         return None
     for part in result.parts:
@@ -41,6 +44,14 @@ def cannot_tell(sample: Sample, result: Result) -> str | None:
         if part.timing and part.timing.decision == "undecided":
             return f"{sample.path}: {part.function}: {part.timing.flagged}"
     return None
+
+
+def too_busy(result: Result) -> str | None:
+    """Why the machine could not measure a submission; None if it was judged or failed otherwise."""
+    if result.verdict is not Verdict.JUDGE_ERROR:
+        return None
+    texts = (entry.text for entry in result.diagnostics)
+    return next((text for text in texts if text.startswith(TooBusyError.BEGINS)), None)
 
 
 def told(sample: Sample, result: Result) -> str:

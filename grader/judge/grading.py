@@ -31,15 +31,15 @@ from grader.judge.parts import (
 )
 from grader.judge.race_report import with_race_reports
 from grader.judge.stacks import with_lines
-from grader.model.errors import JudgeError
+from grader.model.errors import JudgeError, TooBusyError
 from grader.model.lab import Part
 from grader.model.manifest import Kit
 from grader.model.result import Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
 from grader.run.run_checker import CheckerRun, Mode, Report, build_of, run_checker
 
-_MEASUREMENTS = 3
-"""Maximum measurements of a part whose interval is undecided: the machine may have been busy."""
+PAUSES_S = (1.0, 5.0)
+"""Pauses before a part whose points are open is measured again: the machine may have been busy."""
 
 
 class _EarlyVerdictError(Exception):
@@ -196,7 +196,7 @@ class _Grading:
         if not states:
             return
         self._compile(build_of("timing", gpu=self.context.gpu))
-        for _ in range(_MEASUREMENTS):
+        for pause in (*PAUSES_S, None):
             with self.context.lock.alone(), self._phase("timing"):
                 report = self._check("timing", [state.part for state in states])
             for state in states:
@@ -205,6 +205,11 @@ class _Grading:
             states = [state for state in states if state.is_undecided]
             if not states:
                 return
+            if pause is not None:
+                self.context.processes.pause(pause)
+        for state in states:
+            if state.disturbed:
+                raise TooBusyError(state.part.function, state.disturbed.low, state.disturbed.high)
 
     def _check(self, mode: Mode, parts: Sequence[Part], *, patient: bool = True) -> Report:
         context = self.context

@@ -15,7 +15,7 @@ from grader.model.lab import Parallelism, Part, Timing
 from grader.model.result import CasePhase, CaseResult, Diagnostic, Failure, PartResult
 from grader.model.share import part_points
 from grader.model.verdict import EVIDENCE, Verdict
-from grader.run.run_checker import Case, Report, TeamRun, Timed
+from grader.run.run_checker import Case, Control, Report, TeamMeasured, TeamRun, Timed
 
 Measured = TypeVar("Measured", Timed, TeamRun)
 
@@ -74,11 +74,23 @@ class PartState:
         return list(dict.fromkeys(thresholds.suite for thresholds in asked if thresholds))
 
     @property
-    def is_undecided(self) -> bool:
-        """Whether a measured interval leaves the part's points undecided."""
-        measured = [case.timed for case in self.timing]
+    def _measured(self) -> list[Timed | TeamMeasured]:
         teams = [case.team_run.measured for case in self.timing if case.team_run]
-        return any(entry and entry.decision == "undecided" for entry in [*measured, *teams])
+        found = [*(case.timed for case in self.timing), *teams]
+        return [entry for entry in found if entry is not None]
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the part's points are open: the interval is too wide, or the machine too busy."""
+        return self.disturbed is not None or any(
+            entry.decision == "undecided" for entry in self._measured
+        )
+
+    @property
+    def disturbed(self) -> Control | None:
+        """The control that shows that the machine was too busy to take points, or None."""
+        controls = [entry.control for entry in self._measured if entry.control]
+        return next((control for control in controls if not control.is_quiet), None)
 
     def may_be_timed(self, verdict_only: bool) -> bool:
         """Whether timing can still change the requested result."""

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from grader.collect.submission import Submission
 from grader.judge.context import GradingContext
 from grader.judge.grading import grade, judge_error
-from grader.model.errors import JudgeError
+from grader.model.errors import JudgeError, TooBusyError
 from grader.model.result import Result
 from grader.run.processes import StoppedError
 
@@ -26,6 +26,8 @@ def grade_with_retries(
     for pause in (*backoff, None):
         try:
             return grade_once(context, submission)
+        except TooBusyError as error:
+            return judge_error(context, submission, str(error))
         except JudgeError as error:
             text = str(error)
         except StoppedError:

@@ -65,6 +65,20 @@ class Device:
 
 
 @dataclass(frozen=True, config=_AS_AGREED)
+class Control:
+    """The reference measured in the student's place, in the same rounds."""
+
+    low: float
+    high: float
+    decision: Decision
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether the machine let the reference earn all points, so that others may lose some."""
+        return self.decision == "full"
+
+
+@dataclass(frozen=True, config=_AS_AGREED)
 class Timed:
     """What a timing test measured: paired ratios student time / reference time."""
 
@@ -80,6 +94,8 @@ class Timed:
     short_calls: bool
     device: Device | None = None
     """None where the calls were not timed on a GPU."""
+    control: Control | None = None
+    """None where the ratio may earn all points."""
 
 
 @dataclass(frozen=True, config=_AS_AGREED)
@@ -101,6 +117,8 @@ class TeamMeasured:
     """Wall time of one thread."""
     shortest_ms: float
     short_calls: bool
+    control: Control | None = None
+    """None where the value may earn all points."""
 
 
 @dataclass(frozen=True, config=_AS_AGREED)

@@ -10,6 +10,8 @@ In a submission, one instruction per line:
   // fake: profile SUITE JSON            the profile of one counted call, instead of a good one
   // fake: timing SUITE LOW RATIO HIGH DECISION
   // fake: undecided SUITE TIMES         the decision of the first TIMES measurements
+  // fake: disturbed SUITE TIMES         the first TIMES measurements find a slow program, and so is
+                                         the reference in its place
   // fake: parallelism SUITE LOW VALUE HIGH DECISION, or FREE-CORES if it cannot be measured
   // fake: broken TIMES                  the checker fails that many times
   // fake: killed TIMES                  the worker is killed that many times

@@ -28,6 +28,11 @@ SLOW_A = "timing SumATiming 4 5 6 zero"
 Grade = Callable[[str], Result]
 
 
+@pytest.fixture(autouse=True)
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.judge.grading.PAUSES_S", (0.0, 0.0))
+
+
 @pytest.fixture
 def context(tmp_path: Path) -> GradingContext:
     processes = Processes()
@@ -63,6 +68,27 @@ def test_repeats_undecided_timings(
     assert result.points == points
     assert result.parts[0].timing
     assert bool(result.parts[0].timing.flagged) is is_flagged
+
+
+@pytest.mark.parametrize(("times", "measured"), [(1, 2), (2, 3)])
+def test_a_busy_machine_costs_no_points_and_is_measured_again(
+    context: GradingContext, graded: Grade, times: int, measured: int
+) -> None:
+    result = graded(f"{GOOD}// fake: disturbed SumATiming {times}\n")
+    assert modes(context).count("timing") == measured
+    assert (result.verdict, result.points) == (V.ACCEPTED, 100)
+
+
+def test_who_would_lose_points_on_a_machine_that_stays_busy_is_not_judged(
+    context: GradingContext,
+) -> None:
+    text = f"{GOOD}// fake: disturbed SumATiming 9\n"
+    result = grade_with_retries(context, submission(context, text))
+    assert result.verdict is V.JUDGE_ERROR
+    said = result.diagnostics[0].text
+    assert "too busy to measure SumA: the reference itself did not earn all points" in said
+    assert "its interval was 0.40 to 3.90" in said
+    assert modes(context) == ["tests", "races", "timing", "timing", "timing"]
 
 
 def test_a_right_submission_passes_all_phases_and_leaves_no_files(

@@ -8,7 +8,7 @@ import pytest
 
 from grader.checks.ceilings import REQUIRED, above, unstated
 from grader.model.lab import Ceiling, Lab
-from grader.model.result import Failure, Result
+from grader.model.result import Diagnostic, Failure, Result
 from grader.model.verdict import Verdict
 from grader.presentation.tests.made_up_class import LAB, make_result
 from grader.sample.samples import Sample, lazy_samples, samples
@@ -70,6 +70,15 @@ def test_a_lazy_program_with_wrong_answers_is_named() -> None:
     (line,) = above(lab(), entries)
     assert "wrong_answer: expected 1, got 2" in line
     assert list(above(lab(), graded(0, Verdict.POLICY, Verdict.POLICY))) == []
+
+
+def test_a_lazy_program_that_was_not_judged_is_named_with_the_reason() -> None:
+    entries = graded(0, Verdict.JUDGE_ERROR, Verdict.JUDGE_ERROR)
+    (sample, result) = entries[0]
+    busy = Diagnostic(phase="judge", text="the machine was too busy")
+    unjudged = result.model_copy(update={"verdict": Verdict.JUDGE_ERROR, "diagnostics": [busy]})
+    (line,) = above(lab(), [(sample, unjudged)])
+    assert line.endswith("lazy/serial.cc: not judged: the machine was too busy")
 
 
 def test_lazy_programs_are_kept_apart_from_samples_with_a_verdict(tmp_path: Path) -> None:

@@ -34,12 +34,10 @@ std::optional<CallTimes> RunOnce(Target target, const MakeCase& make_case, lab::
 }
 
 // Copying to the device is not part of the function, so the reference's time for it is subtracted
-// from both times. The student's own figure is not trusted: all that its worker does is timed.
-Pair WithoutOverhead(const CallTimes& student, const CallTimes& reference) {
-  const auto without = [&](double seconds) {
-    return std::max(seconds - reference.overhead_seconds, kSmallestShare * seconds);
-  };
-  return {without(student.total_seconds), without(reference.total_seconds)};
+// from all times. The student's own figure is not trusted: all that its worker does is timed.
+double WithoutOverhead(const CallTimes& times, const CallTimes& reference) {
+  const double seconds = times.total_seconds;
+  return std::max(seconds - reference.overhead_seconds, kSmallestShare * seconds);
 }
 
 }  // namespace
@@ -51,15 +49,19 @@ std::optional<lab::Load> RunAccounted(Target target, const MakeCase& make_case,
   return times ? times->load : std::nullopt;
 }
 
-std::optional<Pair> RunPair(const MakeCase& make_case, lab::Random& random) {
+std::optional<Pair> RunPair(const MakeCase& make_case, lab::Random& random, bool is_controlled) {
   const lab::Random input(random.Next());
-  const bool student_first = random.UniformInt(0, 1) == 0;
-  std::optional<CallTimes> student;
-  if (student_first && !(student = RunOnce(Target::kStudent, make_case, input))) return {};
-  const std::optional<CallTimes> reference = RunOnce(Target::kReference, make_case, input);
-  if (!reference) return {};
-  if (!student_first && !(student = RunOnce(Target::kStudent, make_case, input))) return {};
-  return WithoutOverhead(*student, *reference);
+  std::optional<CallTimes> student, reference, control;
+  std::vector<std::optional<CallTimes>*> calls{&student, &reference};
+  if (is_controlled) calls.push_back(&control);
+  random.Shuffle(calls);
+  for (std::optional<CallTimes>* const call : calls) {
+    const Target target = call == &student ? Target::kStudent : Target::kReference;
+    if (!(*call = RunOnce(target, make_case, input))) return {};
+  }
+  Pair pair{WithoutOverhead(*student, *reference), WithoutOverhead(*reference, *reference), {}};
+  if (control) pair.control_seconds = WithoutOverhead(*control, *reference);
+  return pair;
 }
 
 }  // namespace grader::checker

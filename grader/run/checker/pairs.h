@@ -18,6 +18,8 @@ using MakeCase = std::function<std::function<void()>(lab::Random&)>;
 struct Pair {
   double student_seconds;
   double reference_seconds;
+  std::optional<double>
+      control_seconds;  // of a second call of the reference's code, minus the same
 
   double ratio() const { return student_seconds / reference_seconds; }
 };
@@ -26,10 +28,16 @@ struct Pair {
 struct Series {
   std::vector<double> student_seconds;
   std::vector<double> reference_seconds;
+  std::vector<double> ratios;
+  std::vector<double> control_ratios;  // of controlled pairs
 
   void Add(const Pair& pair) {
     student_seconds.push_back(pair.student_seconds);
     reference_seconds.push_back(pair.reference_seconds);
+    ratios.push_back(pair.ratio());
+    if (pair.control_seconds) {
+      control_ratios.push_back(*pair.control_seconds / pair.reference_seconds);
+    }
   }
 };
 
@@ -41,8 +49,9 @@ inline constexpr double kShortestCallSeconds = 1e-3;
 std::optional<lab::Load> RunAccounted(Target target, const MakeCase& make_case,
                                       lab::Random& random);
 
-// Times the student's and the reference's call, in random order, on input drawn from `random`.
-// nullopt when the running test has failed.
-std::optional<Pair> RunPair(const MakeCase& make_case, lab::Random& random);
+// Times the student's and the reference's call, and a second one of the reference if
+// `is_controlled`, in random order on the same input, drawn from `random`. nullopt when the running
+// test has failed.
+std::optional<Pair> RunPair(const MakeCase& make_case, lab::Random& random, bool is_controlled);
 
 }  // namespace grader::checker

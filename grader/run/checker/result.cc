@@ -11,8 +11,7 @@ namespace grader::checker {
 using Json = nlohmann::json;
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceResult, name, copy_gb_s, fp32_gflop_s, bytes, operations)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TeamMeasured, value, low, high, rounds, decision, runnable,
-                                   inflation, balance, speedup, alone_ms, shortest_ms, short_calls)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Control, low, high, decision)
 
 namespace {
 
@@ -31,14 +30,31 @@ Json ToJson(const TimedResult& timed) {
           {"reference_ms", timed.reference_ms},
           {"shortest_ms", timed.shortest_ms},
           {"short_calls", timed.short_calls},
-          {"device", OrNull(timed.device)}};
+          {"device", OrNull(timed.device)},
+          {"control", OrNull(timed.control)}};
+}
+
+Json ToJson(const TeamMeasured& measured) {
+  return {{"value", measured.value},
+          {"low", measured.low},
+          {"high", measured.high},
+          {"rounds", measured.rounds},
+          {"decision", measured.decision},
+          {"runnable", measured.runnable},
+          {"inflation", measured.inflation},
+          {"balance", measured.balance},
+          {"speedup", measured.speedup},
+          {"alone_ms", measured.alone_ms},
+          {"shortest_ms", measured.shortest_ms},
+          {"short_calls", measured.short_calls},
+          {"control", OrNull(measured.control)}};
 }
 
 Json ToJson(const TeamRun& run) {
   return {{"team", run.team},
           {"cores", run.cores},
           {"waits_counted", run.waits_counted},
-          {"measured", OrNull(run.measured)}};
+          {"measured", run.measured ? ToJson(*run.measured) : Json()}};
 }
 
 // null for a test that was skipped.

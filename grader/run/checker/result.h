@@ -23,6 +23,14 @@ struct DeviceResult {
   double operations = 0;    // the same
 };
 
+// The reference in the student's place, in the same rounds. Unless it earns all points there, the
+// machine is too busy to take points from anybody.
+struct Control {
+  double low = 0;
+  double high = 0;
+  std::string decision;  // lab::Name(lab::Decision)
+};
+
 // Paired ratios student time / reference time.
 struct TimedResult {
   double ratio = 0;
@@ -35,6 +43,7 @@ struct TimedResult {
   double shortest_ms = 0;  // calls below that are hard to time
   bool short_calls = false;
   std::optional<DeviceResult> device;
+  std::optional<Control> control;  // nullopt where the student's code may earn all points
 };
 
 // What the threads of a team did: medians over rounds.
@@ -51,6 +60,7 @@ struct TeamMeasured {
   double alone_ms = 0;
   double shortest_ms = 0;
   bool short_calls = false;
+  std::optional<Control> control;  // as in TimedResult
 };
 
 struct TeamRun {

@@ -46,6 +46,7 @@ def main() -> int:
     verdicts = {}
     profiles = {}
     teams = {}
+    disturbed = []
     ended = ""
     for line in source.decode().splitlines():
         if not line.startswith("// fake: "):
@@ -69,6 +70,13 @@ def main() -> int:
             and attempts(f"timing {digest}") <= int(rest[1])
         ):
             verdicts[rest[0]] = ["1.4", "2.0", "3.0", "undecided"]
+        elif (
+            verb == "disturbed"
+            and mode == "timing"
+            and attempts(f"timing {digest}") <= int(rest[1])
+        ):
+            verdicts[rest[0]] = ["4", "5", "6", "zero"]
+            disturbed.append(rest[0])
         elif verb == "parallelism":
             teams[rest[0]] = rest[1:]
         elif verb == "profile":
@@ -76,6 +84,8 @@ def main() -> int:
     names = options["suites"].split(",")
     verdicts |= {name: [ended] for name in names} if ended else {}
     cases = {name: case(name, mode, verdicts.get(name)) for name in names}
+    for name in disturbed:
+        cases[name]["timed"]["control"] = {"low": 0.4, "high": 3.9, "decision": "undecided"}
     if mode == "counters":
         for name, test in cases.items():
             test["profiles"] = [profiles.get(name, GOOD_PROFILE)]

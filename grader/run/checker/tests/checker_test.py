@@ -231,6 +231,7 @@ def test_equal_code_earns_all_timing_points(checker: Checker) -> None:
     assert timed["decision"] == "full", test
     assert timed["low"] <= timed["ratio"] <= timed["high"] <= 2
     assert timed["pairs"] >= 6
+    assert timed["control"] is None
     assert timed["student_ms"] > 0
     assert timed["reference_ms"] > 0
 
@@ -239,6 +240,7 @@ def test_slow_code_earns_no_timing_points(checker: Checker) -> None:
     test = checker.timed("slow")
     assert test["timed"]["decision"] == "zero", test
     assert test["timed"]["low"] >= 4
+    assert test["timed"]["control"]["low"] <= 1 <= test["timed"]["control"]["high"], test
 
 
 @pytest.mark.parametrize(

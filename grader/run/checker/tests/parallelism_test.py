@@ -34,12 +34,14 @@ def test_a_team_that_shares_its_work_earns_all_points(on_cores: Checker) -> None
     assert got["low"] <= got["value"] <= got["high"] <= 4
     assert got["high"] >= 2
     assert got["rounds"] >= 6
+    assert got["control"] is None
 
 
 def test_threads_that_take_turns_with_the_lock_earn_none(on_cores: Checker) -> None:
     got = measured(on_cores, "holds_a_lock")["team_run"]["measured"]
     assert got["decision"] == "zero", got
     assert got["runnable"] < 1.4
+    assert 2 <= got["control"]["high"] <= 4, got
 
 
 def test_a_team_of_two_gains_two_at_most(checker: Checker) -> None:
