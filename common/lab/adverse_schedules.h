@@ -21,7 +21,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <bit>
 #include <initializer_list>
 
 #include "common/lab/checkpoint.h"
@@ -41,12 +40,6 @@ F* NextOf(F* own, const char* sanitizers, const char* name) {
   return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
 }
 
-// True at half of the first `most` calls with this count, and at the first if it begins with 0:
-// after the sequence of Thue and Morse, so that no loop keeps step with it.
-inline bool IsTurn(unsigned& count, unsigned most) {
-  return count < most && std::popcount(count++) % 2 == 0;
-}
-
 }  // namespace lab
 
 extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock(
@@ -55,7 +48,7 @@ extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock
       lab::NextOf(&pthread_mutex_lock, "__interceptor_pthread_mutex_lock", "pthread_mutex_lock");
   // Threads that run the same code begin differently.
   thread_local unsigned count = static_cast<unsigned>(syscall(SYS_gettid)) % 8;
-  if (lab::IsTurn(count, lab::kMostLocks)) lab::internal::Nap();
+  if (lab::internal::IsTurn(count, lab::kMostLocks)) lab::internal::Nap();
   return next(mutex);
 }
 
@@ -64,7 +57,7 @@ extern "C" __attribute__((used, visibility("protected"))) int pthread_cond_wait(
   static const auto next =
       lab::NextOf(&pthread_cond_wait, "__interceptor_pthread_cond_wait", "pthread_cond_wait");
   thread_local unsigned count = 0;
-  if (!lab::IsTurn(count, lab::kMostWaits)) return next(condition, mutex);
+  if (!lab::internal::IsTurn(count, lab::kMostWaits)) return next(condition, mutex);
   pthread_mutex_unlock(mutex);
   syscall(SYS_sched_yield);
   return pthread_mutex_lock(mutex);

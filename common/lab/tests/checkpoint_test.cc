@@ -81,6 +81,75 @@ TEST(CheckpointTest, TakesAThreadThatNapsAsAwake) {
   });
 }
 
+// A lock that threads spin for, first come, first served.
+class Tickets {
+ public:
+  void Lock() {
+    const std::uint32_t own = next_.fetch_add(1);
+    for (std::uint32_t units = 1; serving_ != own; units *= 2) lab::Relax(units);
+  }
+  void Unlock() { ++serving_; }
+
+ private:
+  std::atomic<std::uint32_t> next_ = 0;
+  std::atomic<std::uint32_t> serving_ = 0;
+};
+
+// All come, one after the other, before the first one leaves.
+TEST(CheckpointTest, TakesAThreadThatSpinsInVainAsWaiting) {
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    Tickets lock;
+    std::uint32_t turns = 0;
+    Numbers turn(6);
+    Numbers together(6);
+    RunTeam(6, [&](std::uint32_t t) {
+      lab::Checkpoint(t + 1);
+      lock.Lock();
+      together[t] = lab::Checkpoint(100);
+      turn[t] = turns++;
+      lock.Unlock();
+    });
+    EXPECT_EQ(turn, (Numbers{0, 1, 2, 3, 4, 5}));
+    // When the n-th is let in, nobody is held but itself and, the first time, none that came later.
+    EXPECT_EQ(together, Numbers(6, 1));
+  }
+}
+
+TEST(CheckpointTest, WaitsForAThreadThatSpunAndIsNowAtWork) {
+  std::atomic<bool> is_done = false;
+  RunTeam(2, [&](std::uint32_t t) {
+    if (t == 0) {
+      for (int i = 0; i < 10; ++i) lab::Relax(1);
+      std::uint64_t value = 1;
+      for (int i = 0; i < 20'000'000; ++i) value = value * 3 + (value >> 7);
+      is_done = value != 0;
+    } else {
+      lab::Checkpoint(1);
+      EXPECT_TRUE(is_done);
+    }
+  });
+}
+
+TEST(AwaitPausesTest, ReturnsWhenAnotherThreadHasPausedForSoLong) {
+  std::atomic<bool> is_done = false;
+  lab::Tally tally;
+  RunTeam(2, [&](std::uint32_t t) {
+    if (t == 0) {
+      lab::AwaitPauses(1000);
+      is_done = true;
+    } else {
+      while (!is_done) lab::Relax(100);
+      tally = lab::TakeTally();
+    }
+  });
+  EXPECT_GE(tally.units, 1000);
+  EXPECT_EQ(tally.units, 100 * std::uint64_t{tally.looks});
+}
+
+TEST(AwaitPausesTest, ReturnsWhenNobodyIsLeftToPause) {
+  RunTeam(1, [](std::uint32_t) { lab::AwaitPauses(1000); });
+}
+
 TEST(CheckpointTest, HoldsAsManyThreadsAsALabMayStart) {
   RunTeam(64, [](std::uint32_t) { EXPECT_EQ(lab::Checkpoint(1), 64); });
 }
