@@ -84,7 +84,8 @@ def check_words(data: bytes, text: Preprocessed, kit: Kit) -> list[str]:
 
 
 def _forbidden_words(kit: Kit) -> tuple[str, ...]:
-    return FORBIDDEN_WORDS + (_VECTOR_INTRINSICS if kit.manifest.model == "cuda" else ())
+    intrinsics = _VECTOR_INTRINSICS if kit.manifest.model == "cuda" else ()
+    return (*FORBIDDEN_WORDS, *intrinsics, *kit.lab.policy.words)
 
 
 def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int, str]]:

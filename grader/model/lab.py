@@ -61,13 +61,15 @@ class Feedback(_Strict):
 
 
 class Policy(_Strict):
-    """Which headers and symbols a submission may or must use (shell patterns).
+    """Which headers, words and symbols a submission may or must use (shell patterns).
 
     Each part's function must reach one symbol of each group in `needed`; a file that uses none of a
     group is not run.
     """
 
     includes: list[str] = []
+    words: list[str] = []
+    """Identifiers that the lab forbids in the submission's own text, for what leaves no symbol."""
     needed: list[list[str]] = []
     forbidden: list[str] = []
 

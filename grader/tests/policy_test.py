@@ -227,6 +227,20 @@ def test_names_constructs_as_students_write_them(kit: Kit, name: str, spoken: st
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "refused"),
+    [
+        ("std::atomic<int> n;", ["sum.cc:1: atomic is not allowed in a submission"]),
+        ("int a;\natomic_fence(a);", ["sum.cc:2: atomic_fence is not allowed in a submission"]),
+        ("lab::Atomic<int> n;  // like std::atomic", []),
+    ],
+)
+def test_refuses_the_words_of_the_lab(kit: Kit, source: str, refused: list[str]) -> None:
+    policy = Policy(words=["atomic", "atomic_*"])
+    kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
+    assert check_words(f"{source}\n".encode(), NO_TEXT, kit) == refused
+
+
 def declare(kit: Kit, text: str) -> None:
     folder = kit.public / "simulator" / "cudasim"
     folder.mkdir(parents=True)
