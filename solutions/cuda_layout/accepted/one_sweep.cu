@@ -283,6 +283,16 @@ __device__ unsigned RankInWarp(unsigned digit, unsigned* counts) {
   return before + lower;
 }
 
+// The calling lane's words of its warp, from `first` on; `missing` from the n-th word on.
+__device__ void LoadItems(const std::uint32_t* from, std::size_t n, std::size_t first,
+                          std::uint32_t missing, std::uint32_t (&items)[kItemsEach]) {
+#pragma unroll
+  for (unsigned k = 0; k < kItemsEach; ++k) {
+    const std::size_t i = first + k * kWarp;
+    items[k] = i < n ? from[i] : missing;
+  }
+}
+
 // A pass: items go to where their digits belong. totals[digit] is how many items have the digit.
 template <unsigned kBits>
 __global__ void SweepKernel(Items<const std::uint32_t> from, std::size_t n, unsigned shift,
@@ -301,11 +311,7 @@ __global__ void SweepKernel(Items<const std::uint32_t> from, std::size_t n, unsi
   const std::size_t mine = first + warp * kWarp * kItemsEach + t % kWarp;
   std::uint32_t keys[kItemsEach];
   unsigned places[kItemsEach];
-#pragma unroll
-  for (unsigned k = 0; k < kItemsEach; ++k) {
-    const std::size_t i = mine + k * kWarp;
-    keys[k] = i < n ? from.keys[i] : 0xffffffffu;  // the last ones of the largest digit
-  }
+  LoadItems(from.keys, n, mine, 0xffffffffu, keys);  // the last ones of the largest digit
 #pragma unroll
   for (unsigned k = 0; k < kItemsEach; ++k) {
     places[k] = RankInWarp(keys[k] >> shift & (kDigits - 1), counts[warp]);
@@ -336,11 +342,7 @@ __global__ void SweepKernel(Items<const std::uint32_t> from, std::size_t n, unsi
   __syncthreads();
   const std::size_t here = min(n - first, std::size_t{kItemTile});
   std::uint32_t payloads[kItemsEach];
-#pragma unroll
-  for (unsigned k = 0; k < kItemsEach; ++k) {
-    const std::size_t i = mine + k * kWarp;
-    payloads[k] = i < n ? from.payloads[i] : 0;
-  }
+  LoadItems(from.payloads, n, mine, 0, payloads);
 #pragma unroll
   for (unsigned k = 0; k < kItemsEach; ++k) {
     const unsigned place = k * kThreads + t;
