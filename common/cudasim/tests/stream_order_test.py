@@ -1,5 +1,5 @@
-"""Pairs of programs with streams: check mode reports the one that lacks a synchronisation, in either
-order of execution, and says nothing about the other.
+"""Pairs of programs with streams: check mode reports the one that lacks a synchronisation, in
+either order of execution, and says nothing about the other.
 
 stream_order/pairs.txt holds sections `== NAME`, each followed by the exact report.
 """
