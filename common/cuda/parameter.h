@@ -1,17 +1,20 @@
 #pragma once
 
-// How DeviceSpan and cudaStream_t parameters are made on the function's side of the door: device
-// memory is allocated and filled by stage, copied back by fetch and freed by release, so a timed
-// run covers the function alone. An argument that is already on the device is used in place.
+// How DeviceSpan, PinnedSpan, ManagedSpan and cudaStream_t parameters are made on the function's
+// side of the door: memory is allocated and filled by stage, copied back by fetch and freed by
+// release, so a timed run covers the function alone. An argument that is already on the device is
+// used in place.
 
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 
 #include "common/cuda/device_span.h"
+#include "common/cuda/host_spans.h"
 #include "common/lab/call.h"
 #include "common/lab/staging.h"
 
@@ -25,7 +28,66 @@ inline void RequireCuda(cudaError_t code, const char* what) {
                            cudaGetErrorName(code) + ")");
 }
 
+// What pinned and managed memory have in common: Span is that of T, for host code. kAllocate and
+// kFree return a cudaError_t.
+template <typename Span, typename T, auto kAllocate, auto kFree>
+class HostSpanStaging {
+ public:
+  explicit HostSpanStaging(const Argument& argument) : argument_(argument) {
+    CheckArgument<Span>(argument);
+    if (argument.count == 0) return;
+    RequireCuda(kAllocate(&memory_, bytes()), "allocating a span that the host reaches, too");
+    std::memcpy(memory_, argument.data, bytes());
+#ifdef __CUDASIM__
+    cudasimNameArgument(memory_, std::is_const_v<T> ? 0 : 1);
+#endif
+  }
+  HostSpanStaging(const HostSpanStaging&) = delete;
+  HostSpanStaging& operator=(const HostSpanStaging&) = delete;
+  ~HostSpanStaging() { kFree(memory_); }
+
+  Span Value() const { return Span(static_cast<T*>(memory_), argument_.count); }
+  void Finish() {}
+  // The function has returned, so nothing may use the memory any more.
+  void Fetch() {
+    if (argument_.count == 0) return;
+#ifdef __CUDASIM__
+    cudasimHandBackArgument(memory_);
+#endif
+    if (argument_.kind == Argument::Kind::kInOut) std::memcpy(argument_.data, memory_, bytes());
+  }
+
+ private:
+  std::size_t bytes() const { return argument_.count * sizeof(T); }
+
+  Argument argument_;
+  void* memory_ = nullptr;
+};
+
+inline cudaError_t AllocatePinned(void** memory, std::size_t bytes) {
+  return cudaMallocHost(memory, bytes);
+}
+inline cudaError_t AllocateManaged(void** memory, std::size_t bytes) {
+  return cudaMallocManaged(memory, bytes);
+}
+inline cudaError_t FreePinned(void* memory) { return cudaFreeHost(memory); }
+inline cudaError_t FreeManaged(void* memory) { return cudaFree(memory); }
+
 }  // namespace internal
+
+template <typename T>
+class Staging<PinnedSpan<T>>
+    : public internal::HostSpanStaging<PinnedSpan<T>, T, internal::AllocatePinned,
+                                       internal::FreePinned> {
+  using Staging::HostSpanStaging::HostSpanStaging;
+};
+
+template <typename T>
+class Staging<ManagedSpan<T>>
+    : public internal::HostSpanStaging<ManagedSpan<T>, T, internal::AllocateManaged,
+                                       internal::FreeManaged> {
+  using Staging::HostSpanStaging::HostSpanStaging;
+};
 
 template <typename T>
 class Staging<DeviceSpan<T>> {

@@ -6,7 +6,8 @@
 //   std::span<T>         in-out   contents travel to the function and back
 //   T                    scalar   by value; T is trivially copyable and holds no pointer
 //
-// DeviceSpan<T> and cudaStream_t are added by common/cuda/device_span.h.
+// DeviceSpan<T> and cudaStream_t are added by common/cuda/device_span.h, PinnedSpan<T> and
+// ManagedSpan<T> by common/cuda/host_spans.h.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +23,8 @@ enum class Place : std::uint8_t {
   kHost = 0,
   kDevice = 1,
   kSupplied = 2,  // made by the harness; the test passes nothing
+  kPinned = 3,    // in host memory that a device copies from and to by itself
+  kManaged = 4,   // in memory of both
 };
 
 // The traits of parameter type P. Host is what a test passes for it. This is the scalar case.

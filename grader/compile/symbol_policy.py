@@ -14,7 +14,7 @@ from grader.model.manifest import Kit
 _CUDASIM_USES = (
     *("cudasimResetProfile", "cudasimWriteProfile", "cudasimBeginCall", "cudasimEndCall"),
     *("cudasimFailCall", "cudasimCallsMade", "cudasimCallMadeToFail", "cudasimLiveObjects"),
-    *("cudasimDeviceHasFailed", "cudasimNameArgument"),
+    *("cudasimDeviceHasFailed", "cudasimNameArgument", "cudasimHandBackArgument"),
 )
 # Functions that suppress race reports or counting; the compiler's instrumentation calls others.
 _MUTING = (

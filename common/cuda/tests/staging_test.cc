@@ -114,6 +114,56 @@ TEST(StagingTest, GivesAStreamThatTheDefaultStreamDoesNotWaitFor) {
   EXPECT_EQ(flags, unsigned{cudaStreamNonBlocking});
 }
 
+TEST(StagingTest, PutsPinnedSpansWhereCopiesReachThem) {
+  std::vector<int> in = {1, 2, 3};
+  std::vector<int> out(3, 7);
+  Staged call("DoublePinned", {Input(in), InOut(out)});
+  call.Run();
+  EXPECT_EQ(out, std::vector<int>(3, 7)) << "before fetch";
+  call.Fetch();
+  EXPECT_EQ(out, (std::vector{2, 4, 6}));
+  EXPECT_EQ(in, (std::vector{1, 2, 3}));
+}
+
+TEST(StagingTest, PutsManagedSpansWhereHostAndDeviceReachThem) {
+  std::vector<int> values = {1, 2, 3};
+  Staged call("DoubleManaged", {InOut(values)});
+  call.Run();
+  call.Fetch();
+  EXPECT_EQ(values, (std::vector{4, 4, 6}));
+}
+
+TEST(StagingTest, TakesEmptySpansOfTheHost) {
+  std::vector<int> none;
+  Staged call("CopyPinnedLater", {Input(none)});
+  call.Fetch();
+}
+
+#ifdef __CUDASIM__
+TEST(StagingTest, ReportsWorkOnItsMemoryThatTheFunctionLeftBehind) {
+  if (cudasimChecks() == 0) GTEST_SKIP() << "only check mode sees it";
+  std::vector<int> values(100);
+  EXPECT_EXIT(
+      {
+        Staged call("CopyPinnedLater", {Input(values)});
+        call.Run();
+        call.Fetch();
+      },
+      testing::ExitedWithCode(67),
+      "cudasim: missing_synchronisation: the function returned, and cudaMemcpyAsync at .*/"
+      "doubling.cu:[0-9]+ still reads its argument\n  memory: PinnedSpan<const T>");
+  EXPECT_EXIT(
+      {
+        Staged call("DoubleManagedLater", {InOut(values)});
+        call.Run();
+        call.Fetch();
+      },
+      testing::ExitedWithCode(67),
+      "cudasim: missing_synchronisation: the function returned, and kernel DoubleKernel still "
+      "(reads|writes) at .*/doubling.cu:[0-9]+ its argument\n  memory: ManagedSpan<T>");
+}
+#endif
+
 // True on the simulator that checks: it ends the process at a bad launch, as this expects.
 bool DiesOfABadLaunch(const std::string& function) {
 #ifdef __CUDASIM__

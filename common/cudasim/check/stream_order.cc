@@ -200,6 +200,30 @@ void OnSubmit(Streams& streams, const StreamOperation& operation) {
   }
 }
 
+// What has not run yet runs now, so that its kernels' accesses are known.
+void OnHandBack(const Allocation& argument) {
+  Streams& streams = Streams::Get();
+  const std::lock_guard lock(streams.mutex);
+  DrainAll(streams);
+  const MemoryRange range{argument.begin, argument.bytes, MemoryUse::kWrites};
+  const std::string before = "the function returned, and ";
+  const std::vector<std::string> details{"memory: " + argument.name, kWaitFirst};
+  for (const auto& other : streams.remembered) {
+    if (other->Precedes(streams.host)) continue;
+    const MemoryRange* const conflict = FindConflict(*other, range.begin, range.bytes, true);
+    if (conflict == nullptr) continue;
+    Report({"missing_synchronisation",
+            before + other->origin.ToString() + " still " + Does(*conflict) + " its argument",
+            details});
+  }
+  const PastAccess past = FindPast(range, streams.host);
+  if (past.operation == nullptr) return;
+  Report({"missing_synchronisation",
+          before + "kernel " + past.operation->origin.name + " still " + DidAt(past.cell) +
+              " its argument",
+          details});
+}
+
 void ForgetRanges(const void* begin, std::size_t bytes) {
   Streams& streams = Streams::Get();
   const std::lock_guard lock(streams.mutex);

@@ -67,12 +67,16 @@ void OnHostCopy(const HostCopy& copy);
 // passed to OnFillRow() for each row.
 std::uint32_t OnFillBegin(const char* call, const void* caller, std::size_t width);
 void OnFillRow(std::uint32_t number, const void* begin, std::size_t bytes);
+// Pages of managed memory move to the device or to the host.
+void OnPrefetch(const void* begin, std::size_t bytes, bool to_device);
 // A launch passes parameters of `bytes` in all.
 void OnParameters(std::size_t bytes);
 // A texture fetch of a kernel, called at `pc`, reads an element here.
 void OnTextureRead(const char* address, std::size_t bytes, const void* pc);
 // The allocation has become an argument of the function under test.
 void OnNameArgument(const Allocation& allocation);
+// The function has returned, and its caller uses the argument again.
+void OnHandBack(const Allocation& argument);
 
 // Streams: an operation was submitted.
 void OnSubmit(Streams& streams, const StreamOperation& operation);

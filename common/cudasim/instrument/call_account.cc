@@ -15,7 +15,9 @@
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/registered_memory.h"
 #include "common/cudasim/runtime/memory/symbols.h"
+#include "common/cudasim/runtime/streams/timeline.h"
 
 namespace cudasim {
 
@@ -101,10 +103,17 @@ struct MarkedPlace {
   std::size_t offset;
 };
 
+bool IsPinnedOutput(const void* pointer) {
+  const std::size_t granule = DeviceHeap::Offset(pointer) / DeviceHeap::kGranule;
+  const Allocation* const owner = DeviceHeap::Get().GranuleOwner(granule);
+  return owner != nullptr && owner->role == ArgumentRole::kOutput && owner->pinned;
+}
+
+// Of pinned memory, outputs have marks.
 MarkedPlace MarksOf(Account& account, const void* pointer) {
   if (DeviceHeap::Contains(pointer)) {
-    if (DeviceHeap::Get().IsPinned(pointer)) return {nullptr, 0};
-    return {&account.heap, DeviceHeap::Offset(pointer)};
+    const bool marked = !DeviceHeap::Get().IsPinned(pointer) || IsPinnedOutput(pointer);
+    return {marked ? &account.heap : nullptr, DeviceHeap::Offset(pointer)};
   }
   if (IsDeviceVariable(pointer, 1)) {
     const char* const begin = DeviceVariables().begin;
@@ -118,6 +127,14 @@ MarkedPlace MarksOf(Account& account, const void* pointer) {
 void ShowMarked(const Account& account) {
   account_spans.marked = account.heap.marked();
   account_spans.marks = account.heap.table();
+}
+
+// The host can write such an output unseen, in code that is not instrumented: until a kernel or a
+// copy from the device has written a byte, the byte is the host's.
+void MarkHostVisible(Account& account, const Allocation& output) {
+  if (output.role != ArgumentRole::kOutput || !output.host_may_use()) return;
+  account.heap.Set(DeviceHeap::Offset(output.begin), output.bytes,
+                   AddOperation(account, {"stores of the host", nullptr, 0}));
 }
 
 bool IsOnDevice(const void* pointer) {
@@ -166,7 +183,7 @@ std::string DescribeWorst(const Account& account, std::vector<std::uint64_t> cha
   }
   if (worst == 0) return "";
   const HostOperation& operation = account.operations[worst - 1];
-  if (charged <= kNegligible) return operation.call;
+  if (charged <= kNegligible || operation.caller == nullptr) return operation.call;
   return operation.call + (" at " + Locate(operation.caller).ToString());
 }
 
@@ -230,11 +247,12 @@ void AccountVariableWrite(const char* address, std::size_t bytes) {
 void AccountHostAccess(const char* address, std::size_t bytes, bool writes, const void* pc) {
   Account& account = TheAccount();
   const Lock lock(account.mutex);
-  const MarkedPlace place = MarksOf(account, address);
-  if (place.marks == nullptr) return;  // pinned: copies from it count as the host's in any case
-  CountMoved(account, bytes);
+  const bool pinned = DeviceHeap::Get().IsPinned(address);
+  if (!pinned) CountMoved(account, bytes);
   if (!account.active) return;
-  if (!writes) return;
+  if (!writes) return AccountRead(DeviceHeap::Offset(address), bytes);
+  const MarkedPlace place = MarksOf(account, address);
+  if (place.marks == nullptr) return;  // copies from it count as the host's in any case
   place.marks->Set(place.offset, bytes, AddOperation(account, {"store by the host", pc, 0}));
   ShowMarked(account);
 }
@@ -255,18 +273,37 @@ void ForgetHostDeviceBytes() {
   TheAccount().counts = true;
 }
 
+namespace {
+
+// What a copy costs on the timeline.
+void ChargeCopyOf(const HostCopy& copy, bool to_device, bool from_device) {
+  const auto pageable = [&](const void* host) {
+    return !DeviceHeap::Contains(host) && !IsRegisteredMemory(host, copy.bytes);
+  };
+  if (to_device == from_device) {
+    ChargeCopy(to_device ? CopyKind::kOnDevice : CopyKind::kOnHost, false, copy.bytes);
+  } else if (to_device) {
+    ChargeCopy(CopyKind::kIn, pageable(copy.from), copy.bytes);
+  } else {
+    ChargeCopy(CopyKind::kOut, pageable(copy.to), copy.bytes);
+  }
+}
+
+}  // namespace
+
 void OnHostCopy(const HostCopy& copy) {
   Account& account = TheAccount();
   const Lock lock(account.mutex);
   const bool to_device = IsOnDevice(copy.to);
   const bool from_device = IsOnDevice(copy.from);
+  ChargeCopyOf(copy, to_device, from_device);
   if (to_device != from_device) CountMoved(account, copy.bytes);
   if (!account.active) return;
   const MarkedPlace to = MarksOf(account, copy.to);
   const MarkedPlace from = MarksOf(account, copy.from);
-  if (from.marks == &account.heap) AccountRead(from.offset, copy.bytes);
+  if (DeviceHeap::Contains(copy.from)) AccountRead(DeviceHeap::Offset(copy.from), copy.bytes);
   if (to.marks == nullptr) return;
-  if (from.marks == nullptr) {
+  if (!from_device || from.marks == nullptr) {
     to.marks->Set(to.offset, copy.bytes, AddOperation(account, {copy.call, copy.caller, 0}));
   } else {
     CarryMarks(account, copy, to, from);
@@ -281,6 +318,7 @@ std::uint32_t OnFillBegin(const char* call, const void* caller, std::size_t widt
 }
 
 void OnFillRow(std::uint32_t operation, const void* begin, std::size_t bytes) {
+  ChargeFill(bytes);
   Account& account = TheAccount();
   const Lock lock(account.mutex);
   if (!account.active || operation == 0) return;
@@ -296,7 +334,12 @@ void OnNameArgument(const Allocation& allocation) {
   const Lock lock(account.mutex);
   if (!account.active) return;
   account.heap.Clear(DeviceHeap::Offset(allocation.begin), allocation.bytes);
-  account.host_device_bytes -= std::min<std::uint64_t>(account.host_device_bytes, allocation.bytes);
+  if (!allocation.host_may_use()) {
+    account.host_device_bytes -=
+        std::min<std::uint64_t>(account.host_device_bytes, allocation.bytes);
+  }
+  MarkHostVisible(account, allocation);
+  ShowMarked(account);
   if (allocation.role != ArgumentRole::kInput) return;
   AddInput(account, allocation);
   FindUnread(account);
@@ -321,6 +364,7 @@ void BeginAccount() {
   account.inputs.clear();
   for (const Allocation* const allocation : DeviceHeap::Get().Live()) {
     if (allocation->role == ArgumentRole::kInput) AddInput(account, *allocation);
+    MarkHostVisible(account, *allocation);
   }
   FindUnread(account);
   ShowMarked(account);
@@ -352,6 +396,7 @@ void cudasimEndCall(CudasimCallAccount* result) {
     }
   }
   account.active = account.counts = false;
+  cudasim::EndTimeline();
   cudasim::account_spans.unread = {};
   cudasim::account_spans.marked = {};
 }

@@ -27,9 +27,11 @@ void OnFree(const Allocation&) {}
 void OnHostCopy(const HostCopy&) {}
 std::uint32_t OnFillBegin(const char*, const void*, std::size_t) { return 0; }
 void OnFillRow(std::uint32_t, const void*, std::size_t) {}
+void OnPrefetch(const void*, std::size_t, bool) {}
 void OnParameters(std::size_t) {}
 void OnTextureRead(const char*, std::size_t, const void*) {}
 void OnNameArgument(const Allocation&) {}
+void OnHandBack(const Allocation&) {}
 void OnSubmit(Streams&, const StreamOperation&) {}
 void ForgetRanges(const void*, std::size_t) {}
 void OnMade(HandleKind, const void*, const void*) {}

@@ -271,6 +271,33 @@ COUNTERS = [
         "value_of_call": "HostDeviceBytes()",
     },
     {
+        "name": "makespan",
+        "words": "modelled nanoseconds from the beginning of a call to the end of its last operation",
+        "value_of_call": "TimelineOfCall().makespan",
+    },
+    {
+        "name": "busy_time",
+        "words": "modelled nanoseconds of all copies, kernels, host functions and accesses of the host",
+        "value_of_call": "TimelineOfCall().busy",
+    },
+    {
+        "name": "overlap",
+        "words": "how many operations run at once on average: their time, over that of the call",
+        "over": ["busy_time"],
+        "under": ["makespan"],
+        "of_calls": True,
+    },
+    {
+        "name": "host_waits",
+        "words": "times that a thread of the host has to wait for the device",
+        "value_of_call": "std::uint64_t{TimelineOfCall().host_waits.size()}",
+    },
+    {
+        "name": "page_faults",
+        "words": "accesses to managed memory that is on the other side, which move a page of 64 KiB",
+        "value_of_call": "PageFaults()",
+    },
+    {
         "name": "thread_blocks",
         "words": "blocks of the largest grid",
         "value": "profile.thread_blocks()",

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/cudasim/profile/managed_pages.h"
 #include "common/cudasim/profile/on_access.h"
 #include "common/cudasim/profile/profile_report.h"
 #include "common/cudasim/profile/tally.h"
@@ -12,9 +13,22 @@
 #include "common/cudasim/runtime/memory/registered_memory.h"
 #include "common/cudasim/runtime/memory/symbols.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
+#include "common/cudasim/runtime/streams/timeline.h"
 
 namespace cudasim {
 namespace {
+
+// What the running launch accesses on the host's side of the bus.
+struct LaunchTraffic {
+  std::uint64_t bus_bytes = 0;  // of pinned or registered memory
+  std::uint64_t page_faults = 0;
+};
+LaunchTraffic launch_traffic;
+
+const Allocation* OwnerOf(const void* address) {
+  if (!DeviceHeap::Contains(address)) return nullptr;
+  return DeviceHeap::Get().GranuleOwner(DeviceHeap::Offset(address) / DeviceHeap::kGranule);
+}
 
 void WakeAll(Block& block) {
   CheckedBlock& checked = *block.checked;
@@ -25,6 +39,7 @@ void WakeAll(Block& block) {
 
 void OnGridBegin(Grid& grid) {
   ReportAtExit();
+  launch_traffic = {};
   current_profile = &ProfileOf(grid);
   launch_sectors.Clear();
   BeginWorkSpan();
@@ -38,6 +53,8 @@ void OnGridEnd(Grid&) {
   current_profile->span += launch_work_span.span;
   current_profile->busiest_thread += launch_work_span.busiest_thread;
   NoteLaunch(launch_work_span.work, launch_work_span.span);
+  ChargeKernel(launch_work_span.work, launch_work_span.span, launch_traffic.bus_bytes,
+               launch_traffic.page_faults);
   current_profile = nullptr;
 }
 
@@ -116,18 +133,37 @@ void OnAllocate(const Allocation& allocation) {
 
 void OnWatchInput(const Allocation&) {}
 
-void OnFree(const Allocation& allocation) { AccountFree(allocation.begin, allocation.bytes); }
+void OnFree(const Allocation& allocation) {
+  AccountFree(allocation.begin, allocation.bytes);
+  if (allocation.managed) ForgetPages(allocation);
+}
+
+void OnPrefetch(const void* begin, std::size_t bytes, bool to_device) {
+  const Allocation* const owner = OwnerOf(begin);
+  const auto* const first = static_cast<const char*>(begin);
+  const std::uint64_t moved =
+      owner != nullptr && owner->managed ? MovePages(*owner, first, bytes, to_device) : 0;
+  ChargePrefetch(to_device, moved);
+}
 
 void NoteHostVisible(const Access& access) {
-  const bool in_heap = DeviceHeap::Contains(access.address);
-  const Allocation* const owner =
-      in_heap ? DeviceHeap::Get().GranuleOwner(DeviceHeap::Offset(access.address) /
-                                               DeviceHeap::kGranule)
-              : nullptr;
-  const bool visible = in_heap ? owner != nullptr && owner->host_may_use()
-                               : IsManagedVariable(access.address, access.bytes) ||
-                                     IsRegisteredMemory(access.address, access.bytes);
-  if (visible) AccountHostMemory(access.bytes);
+  const Allocation* const owner = OwnerOf(access.address);
+  if (owner != nullptr && owner->managed) {
+    if (TouchPage(*owner, access.address, true)) ++launch_traffic.page_faults;
+  } else if (owner != nullptr ? owner->pinned : IsRegisteredMemory(access.address, access.bytes)) {
+    launch_traffic.bus_bytes += access.bytes;
+  } else if (!IsManagedVariable(access.address, access.bytes)) {
+    return;
+  }
+  AccountHostMemory(access.bytes);
+}
+
+void NoteHostAccess(const Access& access) {
+  AccountHostAccess(access.address, access.bytes, access.writes(), access.pc);
+  const Allocation* const owner = OwnerOf(access.address);
+  const bool faults =
+      owner != nullptr && owner->managed && TouchPage(*owner, access.address, false);
+  ChargeHostAccess(access.bytes, faults);
 }
 
 void LetOthersRun(Polls&, const Access&) { cudasim_pause(); }

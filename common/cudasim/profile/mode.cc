@@ -8,6 +8,7 @@ const bool kCheckMode = false;
 const bool kInstrumented = true;
 
 // Hooks that profile mode does not use.
+void OnHandBack(const Allocation&) {}
 void OnSubmit(Streams&, const StreamOperation&) {}
 void ForgetRanges(const void*, std::size_t) {}
 void OnMade(HandleKind, const void*, const void*) {}

@@ -18,6 +18,9 @@ namespace cudasim {
 // or registered.
 void NoteHostVisible(const Access& access);
 
+// Host code accesses device memory's range of addresses: managed or pinned memory.
+void NoteHostAccess(const Access& access);
+
 inline void AddEvent(CheckedThread& thread, const Event& event) {
   ++thread.operations;
   if (__builtin_expect(thread.next == thread.end, 0)) MakeRoom(thread);
@@ -49,9 +52,7 @@ inline bool AccountGlobal(const Access& access) {
 
 inline void AddAccess(const Access& access, AtomicKind kind) {
   if (!in_kernel) {
-    if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) {
-      AccountHostAccess(access.address, access.bytes, access.writes(), access.pc);
-    }
+    if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) NoteHostAccess(access);
     return;
   }
   const bool shared = static_cast<std::size_t>(access.address - shared_arena) < kArenaBytes;

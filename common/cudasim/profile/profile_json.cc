@@ -8,6 +8,7 @@
 #include "common/cudasim/profile/profile_report.h"
 #include "common/cudasim/runtime/diagnostics/json.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
+#include "common/cudasim/runtime/streams/timeline.h"
 
 namespace cudasim {
 namespace {

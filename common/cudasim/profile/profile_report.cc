@@ -7,6 +7,7 @@
 #include "common/cudasim/profile/kernel_profile.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
+#include "common/cudasim/runtime/streams/timeline.h"
 
 namespace cudasim {
 namespace {
@@ -47,5 +48,6 @@ int cudasimWriteProfile() { return cudasim::WriteJson(); }
 void cudasimResetProfile() {
   cudasim::Profiles().clear();
   cudasim::BeginCallPath();
+  cudasim::BeginTimeline();
   cudasim::ForgetHostDeviceBytes();
 }

@@ -9,7 +9,9 @@
 #include "common/cudasim/profile/kernel_totals.h"
 #include "common/cudasim/profile/occupancy.h"
 #include "common/cudasim/profile/profile_report.h"
+#include "common/cudasim/profile/timeline_text.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/streams/timeline.h"
 
 namespace cudasim {
 namespace {
@@ -140,8 +142,8 @@ std::string ProfileAsTable() {
   }
   return "cudasim: profile: what an NVIDIA H100 80GB HBM3 would do, counted on a CPU; no "
          "times\n\n" +
-         Aligned(rows) + details + "\n" + WithCommas(HostDeviceBytes()) +
-         " bytes moved between host and device\n";
+         Aligned(rows) + details + DrawTimeline(RecordedTrace(), TimelineOfCall()) + "\n" +
+         WithCommas(HostDeviceBytes()) + " bytes moved between host and device\n";
 }
 
 }  // namespace cudasim

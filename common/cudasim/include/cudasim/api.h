@@ -43,6 +43,10 @@ void cudasimNameAllocation(const void* pointer, const char* name);
 // cudasim/call_account.h tells what the function did with it.
 void cudasimNameArgument(const void* pointer, int is_output);
 
+// The function has returned, and its caller is about to use the argument that begins at `pointer`:
+// check mode reports work that may still use it.
+void cudasimHandBackArgument(const void* pointer);
+
 // Profile mode: writes what was counted so far to the file that CUDASIM_PROFILE names, as at the
 // end of the process; -1 if it cannot be written.  In the other modes or when no file is named: 0,
 // without effect.

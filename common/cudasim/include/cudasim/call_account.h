@@ -13,13 +13,15 @@ struct CudasimCallAccount {
   // For the output argument with most of them, the bytes that the host wrote last in this call: by
   // copies from host memory, stores to managed memory, or fills.  A fill counts at most the width
   // of its value, one byte for cudaMemset, however many bytes of the output it wrote.  Copies
-  // within the device copy the marks of their source.  Bytes that a kernel wrote last, or that were
-  // not written in this call, do not count.
+  // within the device and from it copy the marks of their source.  Bytes that a kernel wrote last,
+  // or that were not written in this call, do not count.  In managed and pinned memory the latter
+  // do: there the host can write unseen, so a kernel or a copy must have written what is free.
   std::uint64_t output_bytes_from_host;
   // The operation that wrote most of them, "cudaMemcpyAsync at reduction.cu:41"; empty if none.
   // For up to 16 bytes without the line, which takes long to find.
   char copy[256];
-  // Input arguments of which no kernel read a byte and no copy was made, of `inputs`.
+  // Input arguments of which no kernel, and in managed or pinned memory no instrumented code of the
+  // host, read a byte and no copy was made, of `inputs`.
   std::uint64_t unread_inputs;
   std::uint64_t inputs;
   std::uint64_t outputs;

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/runtime/copies/api_copy.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/memory/heap.h"
@@ -42,6 +43,16 @@ std::optional<int> DeviceOf(const cudaMemLocation& location) {
   const bool is_host = location.type >= cudaMemLocationTypeHost &&
                        location.type <= cudaMemLocationTypeHostNumaCurrent;
   return is_host ? std::optional<int>(cudaCpuDeviceId) : std::nullopt;
+}
+
+// Moves pages and touches no contents, so it conflicts with nothing.
+cudaError_t Prefetch(const void* pointer, std::size_t bytes, int device, cudaStream_t stream,
+                     const void* caller) {
+  CUDASIM_MAY_FAIL_AS("cudaMemPrefetchAsync");
+  if (!IsDeviceOrHost(device)) return Return(cudaErrorInvalidDevice);
+  if (bytes == 0 || !IsManaged(pointer, bytes)) return Return(cudaErrorInvalidValue);
+  return RunInStream(stream, {"cudaMemPrefetchAsync", {}, caller}, {},
+                     [=] { OnPrefetch(pointer, bytes, device != cudaCpuDeviceId); });
 }
 
 }  // namespace
@@ -104,11 +115,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return Return(cudaSuccess);
 }
 
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t) {
-  CUDASIM_MAY_FAIL();
-  if (!cudasim::IsDeviceOrHost(device)) return Return(cudaErrorInvalidDevice);
-  const bool ok = bytes != 0 && cudasim::IsManaged(pointer, bytes);
-  return Return(ok ? cudaSuccess : cudaErrorInvalidValue);
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
+                                 cudaStream_t stream) {
+  return cudasim::Prefetch(pointer, bytes, device, stream, __builtin_return_address(0));
 }
 
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device) {
@@ -135,7 +144,7 @@ cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, cudaMemLo
                                     unsigned flags, cudaStream_t stream) {
   const std::optional<int> device = cudasim::DeviceOf(location);
   if (!device || flags != 0) return Return(cudaErrorInvalidValue);
-  return cudaMemPrefetchAsync(pointer, bytes, *device, stream);
+  return cudasim::Prefetch(pointer, bytes, *device, stream, __builtin_return_address(0));
 }
 
 cudaError_t cudaMemAdvise_v2(const void* pointer, size_t bytes, cudaMemoryAdvise advice,

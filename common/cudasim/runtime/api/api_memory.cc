@@ -134,11 +134,17 @@ void cudasimNameArgument(const void* pointer, int is_output) {
   using cudasim::ArgumentRole;
   using cudasim::DeviceHeap;
   if (!DeviceHeap::Get().Holds(pointer, 1)) return;
-  const char* const name = is_output != 0 ? "DeviceSpan<T> passed to the function"
-                                          : "DeviceSpan<const T> passed to the function";
-  DeviceHeap::Get().Name(pointer, name,
-                         is_output != 0 ? ArgumentRole::kOutput : ArgumentRole::kInput);
-  cudasim::OnNameArgument(*DeviceHeap::Get().FindNear(pointer));
+  const cudasim::Allocation& memory = *DeviceHeap::Get().FindNear(pointer);
+  const std::string kind = memory.pinned ? "Pinned" : memory.managed ? "Managed" : "Device";
+  DeviceHeap::Get().Name(
+      pointer, kind + (is_output != 0 ? "Span<T>" : "Span<const T>") + " passed to the function",
+      is_output != 0 ? ArgumentRole::kOutput : ArgumentRole::kInput);
+  cudasim::OnNameArgument(memory);
+}
+
+void cudasimHandBackArgument(const void* pointer) {
+  if (!cudasim::DeviceHeap::Get().Holds(pointer, 1)) return;
+  cudasim::OnHandBack(*cudasim::DeviceHeap::Get().FindNear(pointer));
 }
 
 }  // extern "C"

@@ -7,6 +7,7 @@
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/streams/stream.h"
+#include "common/cudasim/runtime/streams/timeline.h"
 
 namespace cudasim {
 namespace {
@@ -128,6 +129,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
                               [function, data] {
                                 const cudasim::InCallback in_callback;
                                 function(data);
+                                cudasim::ChargeHostFunction();
                                 cudasim::TellHost();
                               });
 }
@@ -140,6 +142,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                               [stream, callback, data] {
                                 const cudasim::InCallback in_callback;
                                 callback(stream, cudaSuccess, data);
+                                cudasim::ChargeHostFunction();
                                 cudasim::TellHost();
                               });
 }

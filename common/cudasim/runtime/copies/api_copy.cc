@@ -6,13 +6,15 @@
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/registered_memory.h"
 #include "common/cudasim/runtime/memory/symbols.h"
 
 namespace cudasim {
 namespace {
 
 bool IsPageable(const void* pointer, std::size_t bytes) {
-  return !DeviceHeap::Contains(pointer) && !IsSymbol(pointer, bytes);
+  return !DeviceHeap::Contains(pointer) && !IsSymbol(pointer, bytes) &&
+         !IsRegisteredMemory(pointer, bytes);
 }
 
 void Copy(const CopyRequest& r) {
@@ -137,6 +139,7 @@ cudaError_t CopyInStream(const CopyRequest& r, cudaStream_t handle, HostWaits wa
   const std::function<void()> work = stage ? WithStagedSource(r) : [r] { Copy(r); };
   const cudaError_t error = RunInStream(handle, {r.call, {}, r.caller}, Touched(r), work);
   if (error == cudaSuccess && wait && StreamsAreTracked()) SynchroniseStream(FindStream(handle));
+  if (error == cudaSuccess && stage) HostIsBlocked(FindStream(handle));
   return Return(error);
 }
 

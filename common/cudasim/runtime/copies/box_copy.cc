@@ -9,6 +9,7 @@
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/registered_memory.h"
 #include "common/cudasim/runtime/memory/symbols.h"
 #include "common/cudasim/runtime/streams/stream.h"
 
@@ -52,7 +53,7 @@ void FillNow(const char* call, const BoxSide& to, const Box& box, int value, con
 }
 
 bool IsPageable(const void* pointer) {
-  return !DeviceHeap::Contains(pointer) && !IsSymbol(pointer, 1);
+  return !DeviceHeap::Contains(pointer) && !IsSymbol(pointer, 1) && !IsRegisteredMemory(pointer, 1);
 }
 
 std::vector<MemoryRange> Touched(const BoxCopy& copy) {
@@ -112,8 +113,9 @@ cudaError_t CopyBox(const BoxCopy& copy, cudaStream_t stream, bool wait) {
   wait = wait || IsPageable(copy.to.begin);
   const bool stage = !wait && StreamsAreTracked() && IsPageable(copy.from.begin);
   const std::function<void()> work = stage ? WithStagedSource(copy) : [copy] { CopyNow(copy); };
-  return WaitIf(wait, stream,
-                RunInStream(stream, {copy.call, {}, copy.caller}, Touched(copy), work));
+  const cudaError_t error = RunInStream(stream, {copy.call, {}, copy.caller}, Touched(copy), work);
+  if (error == cudaSuccess && stage) HostIsBlocked(FindStream(stream));
+  return WaitIf(wait, stream, error);
 }
 
 cudaError_t FillBox(const char* call, const BoxSide& to, const Box& box, int value,

@@ -2,6 +2,9 @@
 
 #include <atomic>
 
+#include "common/cudasim/hooks/mode.h"
+#include "common/cudasim/runtime/diagnostics/call_stack.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/errors/lost_errors.h"
 
 namespace cudasim {
@@ -33,6 +36,16 @@ const ErrorText* Find(cudaError_t error) {
 InCallback::InCallback() { in_callback = true; }
 InCallback::~InCallback() { in_callback = false; }
 
+// A GPU need not notice: the call may also wait for ever, for the stream that waits for the
+// function.
+void RefuseInHostFunction(const std::string& place) {
+  if (!in_callback || !kCheckMode) return;
+  Report({"call_in_host_function",
+          "a host function of a stream calls the CUDA runtime at " + place,
+          {"next: submit the work from the thread that launched the function, or let the function "
+           "set a flag"}});
+}
+
 cudaError_t StickyError() { return in_callback ? cudaErrorNotPermitted : sticky.load(); }
 
 void MakeSticky(cudaError_t error) {
@@ -41,7 +54,11 @@ void MakeSticky(cudaError_t error) {
 }
 
 cudaError_t Return(cudaError_t error) {
-  if (in_callback) return cudaErrorNotPermitted;
+  if (in_callback) {
+    RememberCallStack();
+    RefuseInHostFunction(PlaceInCallStack().ToString());
+    return cudaErrorNotPermitted;
+  }
   if (sticky != cudaSuccess) error = sticky;
   if (error != cudaSuccess) {
     last = error;

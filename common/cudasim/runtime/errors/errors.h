@@ -2,6 +2,8 @@
 // device.
 #pragma once
 
+#include <string>
+
 #include "common/cudasim/include/cuda_runtime.h"
 
 namespace cudasim {
@@ -15,6 +17,9 @@ void MakeSticky(cudaError_t error);
 
 // The sticky error, or cudaErrorNotPermitted inside a host callback, where every call fails.
 cudaError_t StickyError();
+
+// Check mode: a finding if the calling thread runs a host callback, with the place of the call.
+void RefuseInHostFunction(const std::string& place);
 
 // While one lives, the calling thread runs a host callback.
 class InCallback {

@@ -103,6 +103,7 @@ void Launch(const KernelSource& source, const void* body, const BodyType& type) 
   launch_error = cudaSuccess;
   std::vector<NamedPointer> arguments = TakeArguments();
   NoteSourceFile(source.file);
+  RefuseInHostFunction(ToString(pending_launch.site));
   if (Return(cudaSuccess) != cudaSuccess) return;
   launch_error = InjectedError("a kernel launch", cudaErrorLaunchOutOfResources);
   if (launch_error != cudaSuccess) return;

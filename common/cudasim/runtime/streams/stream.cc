@@ -12,6 +12,7 @@
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/streams/stream_state.h"
+#include "common/cudasim/runtime/streams/timeline.h"
 
 namespace cudasim {
 namespace {
@@ -74,7 +75,10 @@ void RunFirst(Streams& streams, CUstream_st& stream) {
   stream.queries = 0;
   const auto outer = std::exchange(streams.running, work.operation);
   BeginWork(TimeBefore(streams, stream, work));
-  if (work.run && StickyError() == cudaSuccess) work.run();
+  {
+    const RunningOperation charged(*work.operation);
+    if (work.run && StickyError() == cudaSuccess) work.run();
+  }
   stream.time_over = EndWork();
   streams.running = outer;
 }
@@ -101,6 +105,7 @@ void Forget(Streams& streams) {
 }
 
 void HostKnows(Streams& streams, const StreamClock& clock, LogicalTime time) {
+  RecordWait(clock);
   streams.host.Join(clock);
   JoinHostTime(time);
   Forget(streams);
@@ -193,6 +198,7 @@ void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> 
   if (after != nullptr) stream->clock.Join(after->clock);
   auto operation = MakeOperation(streams, *stream, origin, std::move(ranges));
   OnSubmit(streams, *operation);
+  RecordSubmit(*operation);
   if (kCheckMode) {
     streams.remembered.push_back(operation);
     if (streams.remembered.size() > kMaxRemembered) streams.remembered.pop_front();
@@ -200,6 +206,11 @@ void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> 
   stream->queue.push_back({std::move(operation), std::move(run), std::move(after)});
   if (!Lazy() || stream->queue.size() > kMaxQueued) RunFirst(streams, *stream);
   if (!stream->queue.empty()) WatchTheHost();
+}
+
+void HostIsBlocked(CUstream_st* stream) {
+  const StreamCall call(Streams::Get());
+  RecordWait(stream->clock);
 }
 
 void TellHost() {

@@ -112,6 +112,10 @@ void DestroyStream(CUstream_st* stream);
 void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> ranges,
             std::function<void()> run, std::shared_ptr<EventPoint> after = nullptr);
 
+// The host can go on only after the stream's work so far, and learns nothing by that: its clock
+// stays as it is.  Only the timeline knows.
+void HostIsBlocked(CUstream_st* stream);
+
 // The running work is a host function that has returned: it may have told the host, say by a flag,
 // that it and all work before it are over.
 void TellHost();

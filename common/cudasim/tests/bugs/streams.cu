@@ -172,6 +172,14 @@ void CopyToAVariableWithoutAnEvent() {
   cudaMemcpyToSymbolAsync(table, values, sizeof(values), 0, cudaMemcpyHostToDevice, second);
 }
 
+void LaunchAgain(void* memory) { Set<<<1, 32>>>(static_cast<int*>(memory), 2); }
+
+void CallInAHostFunction() {
+  int* const a = NewDevice();
+  cudaLaunchHostFunc(nullptr, LaunchAgain, a);
+  cudaStreamSynchronize(nullptr);
+}
+
 void NeverWaited() {
   int* const a = NewDevice();
   Set<<<1, 32>>>(a, 1);
@@ -188,5 +196,6 @@ int main(int argc, char** argv) {
        BUG(TwoKernelsWriteOneBuffer), BUG(CopyWithoutAnEvent), BUG(TwoCopiesWithoutAnEvent),
        BUG(FreeInAnotherStream), BUG(FreeInAStreamThatIsNotWaitedFor), BUG(NewMemoryWithoutAnEvent),
        BUG(CopyToNewMemoryWithoutAnEvent), BUG(FreeNewMemoryWithoutAnEvent),
-       BUG(VariableWithoutAnEvent), BUG(CopyToAVariableWithoutAnEvent), BUG(NeverWaited)});
+       BUG(VariableWithoutAnEvent), BUG(CopyToAVariableWithoutAnEvent), BUG(CallInAHostFunction),
+       BUG(NeverWaited)});
 }

@@ -118,6 +118,78 @@ TEST_F(OutputTest, WhatTheCallDoesNotWriteIsFree) {
   EXPECT_EQ(ChargeOf([] {}), 0u);
 }
 
+// An output in memory that the host reaches: pinned, or else managed.
+class HostVisibleOutputTest : public testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(GetParam() ? cudaMallocHost(&out_, kBytes) : cudaMallocManaged(&out_, kBytes),
+              cudaSuccess);
+    cudasimNameArgument(out_, 1);
+  }
+  void TearDown() override {
+    EXPECT_EQ(GetParam() ? cudaFreeHost(out_) : cudaFree(out_), cudaSuccess);
+  }
+
+  int* out_ = nullptr;
+  Scratch scratch_;
+};
+
+TEST_P(HostVisibleOutputTest, WhatAKernelWritesIsFree) {
+  EXPECT_EQ(ChargeOf([&] { FillOnDevice(out_); }), 0u);
+}
+
+TEST_P(HostVisibleOutputTest, WhatIsCopiedFromAKernelsResultIsFree) {
+  EXPECT_EQ(ChargeOf([&] {
+              FillOnDevice(scratch_.get());
+              cudaMemcpy(out_, scratch_.get(), kBytes, cudaMemcpyDefault);
+            }),
+            0u);
+}
+
+TEST_P(HostVisibleOutputTest, WhatTheHostStoresIsCharged) {
+  const CudasimCallAccount account = AccountOf([&] {
+    FillOnDevice(out_);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 30; ++i) out_[i] = i;
+  });
+  EXPECT_EQ(account.output_bytes_from_host, 30 * sizeof(int));
+  EXPECT_EQ(std::string(account.copy).find("store by the host at "), 0u) << account.copy;
+}
+
+TEST_P(HostVisibleOutputTest, WhatGoesFromTheHostToTheDeviceAndBackIsCharged) {
+  EXPECT_EQ(ChargeOf([&] {
+              CopyFromHost(scratch_.get());
+              cudaMemcpy(out_, scratch_.get(), kBytes, cudaMemcpyDefault);
+            }),
+            kBytes);
+}
+
+// The host may have written it unseen.
+TEST_P(HostVisibleOutputTest, WhatNoKernelHasWrittenIsCharged) {
+  const CudasimCallAccount account = AccountOf([&] { FillOnDevice(out_, kCount - 20); });
+  EXPECT_EQ(account.output_bytes_from_host, 20 * sizeof(int));
+  EXPECT_STREQ(account.copy, "stores of the host");
+}
+
+INSTANTIATE_TEST_SUITE_P(PinnedOrManaged, HostVisibleOutputTest, testing::Bool());
+
+volatile int sink;
+
+TEST(PinnedInputTest, IsReadByACopyToTheDeviceOrByTheHost) {
+  int* in = nullptr;
+  ASSERT_EQ(cudaMallocHost(&in, kBytes), cudaSuccess);
+  cudasimNameArgument(in, 0);
+  const Scratch scratch;
+  EXPECT_EQ(AccountOf([] {}).unread_inputs, 1u);
+  EXPECT_EQ(AccountOf([&] { CopyFromHost(scratch.get()); }).unread_inputs, 1u);
+  EXPECT_EQ(AccountOf([&] {
+              cudaMemcpy(scratch.get(), in, sizeof(int), cudaMemcpyHostToDevice);
+            }).unread_inputs,
+            0u);
+  EXPECT_EQ(AccountOf([&] { sink = in[7]; }).unread_inputs, 0u);
+  EXPECT_EQ(cudaFreeHost(in), cudaSuccess);
+}
+
 TEST_F(OutputTest, AKernelThatWritesOverACopyMakesItFree) {
   EXPECT_EQ(ChargeOf([&] {
               CopyFromHost(out_.get());
@@ -299,16 +371,6 @@ TEST_F(OutputTest, MemoryThatIsFreedLeavesNoMarks) {
               }
             }),
             0u);
-}
-
-TEST(ManagedOutputTest, WhatTheHostStoresIsCharged) {
-  const Argument<int> out(true, kCount, true);
-  const CudasimCallAccount account = AccountOf([&] {
-    for (int i = 0; i < 50; ++i) out.get()[i] = i;
-  });
-  EXPECT_EQ(account.output_bytes_from_host, 50 * sizeof(int));
-  EXPECT_EQ(std::string(account.copy).find("store by the host at "), 0u) << account.copy;
-  EXPECT_EQ(ChargeOf([&] { FillOnDevice(out.get()); }), 0u);
 }
 
 TEST(CharOutputTest, CountsSingleBytes) {

@@ -68,6 +68,19 @@ TEST(ErrorsTest, HasNamesAndTexts) {
   EXPECT_STREQ(cudaGetErrorString(static_cast<cudaError_t>(12345)), "unrecognized error code");
 }
 
+void CallTheApi(void* data) {
+  void* memory = nullptr;
+  *static_cast<cudaError_t*>(data) = cudaMalloc(&memory, 4);
+}
+
+TEST(ErrorsTest, HostFunctionsMayNotCallTheApi) {
+  cudaError_t error = cudaSuccess;
+  ASSERT_EQ(cudaLaunchHostFunc(nullptr, CallTheApi, &error), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(error, cudaErrorNotPermitted);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
 __global__ void WritePastEnd(int* values) { values[1024 + threadIdx.x] = 1; }
 
 // Last: after it every call of the process fails, as on a GPU.

@@ -1,0 +1,213 @@
+// Pairs of programs with streams, one with a synchronisation and one without it or with it in the
+// wrong place.  `PROGRAM list` prints the names, `PROGRAM NAME` runs one.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+constexpr int kCount = 64;
+constexpr std::size_t kBytes = kCount * sizeof(int);
+
+volatile int sink;
+
+__global__ void Copy(int* to, const int* from) { to[threadIdx.x] = from[threadIdx.x]; }
+
+void Launch(int* to, const int* from, cudaStream_t stream) {
+  Copy<<<1, kCount, 0, stream>>>(to, from);
+}
+
+void CopyIn(int* device, const int* host, cudaStream_t stream) {
+  cudaMemcpyAsync(device, host, kBytes, cudaMemcpyHostToDevice, stream);
+}
+
+void CopyOut(int* host, const int* device, cudaStream_t stream) {
+  cudaMemcpyAsync(host, device, kBytes, cudaMemcpyDeviceToHost, stream);
+}
+
+struct Resources {
+  Resources() {
+    cudaMalloc(&in, kBytes);
+    cudaMalloc(&out, kBytes);
+    cudaMallocHost(&host_in, kBytes);
+    cudaMallocHost(&host_out, kBytes);
+    cudaMallocManaged(&managed, kBytes);
+    cudaMemset(in, 0, kBytes);
+    cudaMemset(out, 0, kBytes);
+    cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+    cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    cudaDeviceSynchronize();
+  }
+  ~Resources() {
+    cudaDeviceSynchronize();
+    cudaEventDestroy(event);
+    cudaStreamDestroy(first);
+    cudaStreamDestroy(second);
+    cudaFree(managed);
+    cudaFreeHost(host_in);
+    cudaFreeHost(host_out);
+    cudaFree(in);
+    cudaFree(out);
+  }
+  Resources(const Resources&) = delete;
+  Resources& operator=(const Resources&) = delete;
+
+  // `to` waits for what `from` has until now.
+  void Order(cudaStream_t from, cudaStream_t to) {
+    cudaEventRecord(event, from);
+    cudaStreamWaitEvent(to, event);
+  }
+
+  int* in = nullptr;
+  int* out = nullptr;
+  int* host_in = nullptr;
+  int* host_out = nullptr;
+  int* managed = nullptr;
+  cudaStream_t first = nullptr;
+  cudaStream_t second = nullptr;
+  cudaEvent_t event = nullptr;
+};
+
+template <bool kRight>
+void HostReadsAResult(Resources& r) {
+  CopyOut(r.host_out, r.out, r.first);
+  cudaStreamSynchronize(kRight ? r.first : r.second);
+  sink = r.host_out[0];
+}
+
+template <bool kRight>
+void HostWaitsForAnEvent(Resources& r) {
+  if (!kRight) cudaEventRecord(r.event, r.first);
+  CopyOut(r.host_out, r.out, r.first);
+  if (kRight) cudaEventRecord(r.event, r.first);
+  cudaEventSynchronize(r.event);
+  sink = r.host_out[kCount - 1];
+}
+
+template <bool kRight>
+void HostRefillsABuffer(Resources& r) {
+  CopyIn(r.in, r.host_in, r.first);
+  if (kRight) cudaStreamSynchronize(r.first);
+  r.host_in[0] = 1;
+}
+
+template <bool kRight>
+void KernelWaitsForItsInput(Resources& r) {
+  CopyIn(r.in, r.host_in, r.first);
+  if (kRight) r.Order(r.first, r.second);
+  Launch(r.out, r.in, r.second);
+}
+
+template <bool kRight>
+void CopyWaitsForTheKernelThatReadsTheBuffer(Resources& r) {
+  Launch(r.out, r.in, r.second);
+  if (kRight) r.Order(r.second, r.first);
+  CopyIn(r.in, r.host_in, r.first);
+}
+
+template <bool kRight>
+void CopyOutWaitsForTheKernel(Resources& r) {
+  Launch(r.out, r.in, r.first);
+  if (kRight) r.Order(r.first, r.second);
+  CopyOut(r.host_out, r.out, r.second);
+}
+
+template <bool kRight>
+void KernelWaitsForTheCopyOutOfItsBuffer(Resources& r) {
+  CopyOut(r.host_out, r.out, r.second);
+  if (kRight) r.Order(r.second, r.first);
+  Launch(r.out, r.in, r.first);
+}
+
+// The wait comes too late for the launch in front of it.
+template <bool kRight>
+void TheWaitStandsInFront(Resources& r) {
+  CopyIn(r.in, r.host_in, r.first);
+  cudaEventRecord(r.event, r.first);
+  if (kRight) cudaStreamWaitEvent(r.second, r.event);
+  Launch(r.out, r.in, r.second);
+  if (!kRight) cudaStreamWaitEvent(r.second, r.event);
+}
+
+// A stream waits for what an event marks at the time of the call.
+template <bool kRight>
+void TheEventIsRecordedFirst(Resources& r) {
+  CopyIn(r.in, r.host_in, r.first);
+  if (!kRight) cudaStreamWaitEvent(r.second, r.event);
+  cudaEventRecord(r.event, r.first);
+  if (kRight) cudaStreamWaitEvent(r.second, r.event);
+  Launch(r.out, r.in, r.second);
+}
+
+void FillBuffer(void* buffer) { static_cast<int*>(buffer)[0] = 5; }
+
+template <bool kRight>
+void HostFunctionWaitsForTheCopy(Resources& r) {
+  CopyIn(r.in, r.host_in, r.first);
+  if (kRight) r.Order(r.first, r.second);
+  cudaLaunchHostFunc(r.second, FillBuffer, r.host_in);
+}
+
+template <bool kRight>
+void CopyWaitsForTheHostFunction(Resources& r) {
+  cudaLaunchHostFunc(r.first, FillBuffer, r.host_in);
+  if (kRight) r.Order(r.first, r.second);
+  CopyIn(r.in, r.host_in, r.second);
+}
+
+template <bool kRight>
+void HostWaitsForAPrefetch(Resources& r) {
+  Launch(r.managed, r.in, r.first);
+  cudaMemPrefetchAsync(r.managed, kBytes, cudaCpuDeviceId, r.first);
+  if (kRight) cudaStreamSynchronize(r.first);
+  sink = r.managed[0];
+}
+
+// The legacy default stream orders itself with blocking streams only.
+template <bool kRight>
+void TheDefaultStreamOrders(Resources& r) {
+  cudaStream_t stream = nullptr;
+  cudaStreamCreateWithFlags(&stream, kRight ? cudaStreamDefault : cudaStreamNonBlocking);
+  CopyIn(r.in, r.host_in, nullptr);
+  Launch(r.out, r.in, stream);
+  cudaStreamDestroy(stream);
+}
+
+struct Program {
+  const char* name;
+  void (*right)(Resources&);
+  void (*wrong)(Resources&);
+};
+
+#define PROGRAM(function) \
+  { #function, function < true>, function < false> }
+
+constexpr Program kPrograms[] = {PROGRAM(HostReadsAResult),
+                                 PROGRAM(HostWaitsForAnEvent),
+                                 PROGRAM(HostRefillsABuffer),
+                                 PROGRAM(KernelWaitsForItsInput),
+                                 PROGRAM(CopyWaitsForTheKernelThatReadsTheBuffer),
+                                 PROGRAM(CopyOutWaitsForTheKernel),
+                                 PROGRAM(KernelWaitsForTheCopyOutOfItsBuffer),
+                                 PROGRAM(TheWaitStandsInFront),
+                                 PROGRAM(TheEventIsRecordedFirst),
+                                 PROGRAM(HostFunctionWaitsForTheCopy),
+                                 PROGRAM(CopyWaitsForTheHostFunction),
+                                 PROGRAM(HostWaitsForAPrefetch),
+                                 PROGRAM(TheDefaultStreamOrders)};
+
+}  // namespace
+
+// NAME runs the program with its synchronisation, NAME without runs the other one.
+int main(int argc, char** argv) {
+  for (const Program& program : kPrograms) {
+    if (argc == 2 && std::strcmp(argv[1], "list") == 0) std::puts(program.name);
+    if (argc < 2 || std::strcmp(argv[1], program.name) != 0) continue;
+    Resources resources;
+    (argc == 2 ? program.right : program.wrong)(resources);
+    return 0;
+  }
+  return argc == 2 && std::strcmp(argv[1], "list") == 0 ? 0 : 2;
+}
