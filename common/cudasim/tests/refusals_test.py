@@ -140,19 +140,14 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
             "cudasim: floating point of 8 bits is not simulated; see common/cudasim/README.md",
         ),
         (
-            "#include <cuda_pipeline_primitives.h>\n",
+            "#include <cuda_awbarrier.h>\n",
             1,
-            "cudasim: cuda_pipeline is not simulated; see common/cudasim/README.md",
+            "nvcuda::experimental::awbarrier is not simulated: use cuda::barrier",
         ),
         (
             "#include <cuda_gl_interop.h>\n",
             1,
             "cudasim: OpenGL is not simulated; see common/cudasim/README.md",
-        ),
-        (
-            "#include <cooperative_groups/memcpy_async.h>\n",
-            1,
-            "cooperative_groups::memcpy_async is not simulated",
         ),
         (
             "#include <cooperative_groups.h>\n__global__ void K() {\n"
