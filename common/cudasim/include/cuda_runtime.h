@@ -59,6 +59,8 @@
 #include "cudasim/math.h"
 #include "cudasim/ordered_atomics.h"
 #include "cudasim/phases.h"
+#include "cudasim/ptx.h"
+#include "cudasim/ptx_mma.h"
 #include "cudasim/qualifiers.h"
 
 #undef CUDASIM_CHECK  // the program's own code is the same in all modes

@@ -156,9 +156,9 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
             "groups of several GPUs are not simulated",
         ),
         (
-            "__global__ void K(unsigned* p) {\n  *p = __cvta_generic_to_shared(p);\n}\n",
+            '__global__ void K(int* p) {\n  asm("add.s32 %0, %0, 1;" : "+r"(*p));\n}\n',
             2,
-            "cudasim: __cvta_generic_to_shared is not simulated; see common/cudasim/README.md",
+            "inline PTX is not simulated: add.s32 %0, %0, 1",
         ),
         (
             "void F() {\n  cudaCreateSurfaceObject(nullptr, nullptr);\n}\n",
