@@ -137,6 +137,7 @@ void OnKernelAccess(const Step& step) {
     return;
   }
   if (__builtin_expect(detector.invalid_write_bytes != 0, 0)) UndoInvalidWrite();
+  if (__builtin_expect(!ThisBlock().copies.empty(), 0)) CheckAgainstCopies(access);
   if (DeviceHeap::Contains(access.address)) {
     OnGlobalAccess(step);
     return;
@@ -225,7 +226,8 @@ Shadow& VariableShadow() {
 }
 
 void PrepareGlobalShadow() {
-  detector.now.heap_begin = reinterpret_cast<std::uintptr_t>(DeviceHeap::Get().Begin());
+  detector.now.device_memory = reinterpret_cast<std::uintptr_t>(DeviceHeap::Get().Begin());
+  detector.now.heap_begin = detector.now.device_memory;
   detector.now.heap = GlobalShadow().latest;
   detector.now.heap_shadow = &GlobalShadow();
 }

@@ -96,6 +96,7 @@ void OnBlockBegin(Block& block) {
   checked.first_thread = checked.linear * block.grid->threads;
   checked.row = block.grid->block_extent.x;
   checked.clocks.Clear();
+  checked.copies.Clear();
   std::fill(checked.sync_reads, checked.sync_reads + CheckedBlock::kSyncReads, SyncRead{});
   checked.next_thread = {};
   checked.first_returned = {};

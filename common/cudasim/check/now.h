@@ -22,7 +22,8 @@ struct Now {
   unsigned long long idle_pauses = 0;   // polls since the last progress; see livelock.h
   bool watch_reads = false;             // plain reads also count as polls
   bool fences = false;                  // the launch has used a fence: atomics may release, acquire
-  // Device memory.  Accesses in cells below `launch` happened before the launch.
+  std::uintptr_t device_memory = 0;     // where it begins
+  // Device memory, or kNowhere.  Accesses in cells below `launch` happened before the launch.
   std::uintptr_t heap_begin = 0;
   ShadowCell* heap = nullptr;  // the latest access to each word
   Shadow* heap_shadow = nullptr;

@@ -137,6 +137,7 @@ inline void OnAtomic(const Access& access, AtomicKind kind) {
   }
 }
 
+inline void OnWait(const Access& access) { OnStrongAccess(access, true); }
 inline Polls& RunningPolls() { return *detector.now.polls; }
 inline void OnTexture(const char*, std::size_t, const void*) {}
 inline void OnResultUnused() {}

@@ -9,11 +9,12 @@
 namespace cudasim {
 
 struct Race {
-  Access access;       // the later access
-  ThreadId self;       // its thread
-  ShadowCell earlier;  // the earlier access
-  std::size_t word;    // in the memory's shadow
-  bool shared;         // in shared memory
+  Access access;           // the later access
+  ThreadId self;           // its thread
+  ShadowCell earlier;      // the earlier access
+  std::size_t word;        // in the memory's shadow
+  bool shared;             // in shared memory
+  bool in_flight = false;  // the earlier access is of an asynchronous copy that was not waited for
 };
 
 }  // namespace cudasim

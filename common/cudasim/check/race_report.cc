@@ -19,6 +19,9 @@ namespace {
 
 // What would order the two threads.
 std::vector<std::string> Advice(const Race& race) {
+  if (race.in_flight) {
+    return {"the asynchronous copy may still be under way: nothing has waited for it"};
+  }
   const ThreadId self = race.self;
   const ThreadId other = ThreadIdOf(race.earlier);
   const bool across_blocks = BlockOf(self) != BlockOf(other);
@@ -39,13 +42,16 @@ std::vector<std::string> Advice(const Race& race) {
                                 : "no __syncthreads() lies between the two"};
 }
 
-const char* Verb(ShadowCell cell) {
+const char* EarlierVerb(const Race& race) {
+  const ShadowCell cell = race.earlier;
+  if (race.in_flight) return "asynchronous copy";
   if ((cell & kWrote) == 0) return "read";
   return (cell & kSynchronised) != 0 ? "atomic or volatile write" : "write";
 }
 
 FindingNumber ReportNewRace(const Race& race) {
-  const auto& [access, self, earlier, word, shared] = race;
+  const auto& [access, self, earlier, word, shared, in_flight] = race;
+  const char* const earlier_verb = EarlierVerb(race);
   const ThreadId other = ThreadIdOf(earlier);
   const Place place = Locate(access.pc);
   const Place other_place = Locate(detector.places[CodeOf(earlier)]);
@@ -54,13 +60,13 @@ FindingNumber ReportNewRace(const Race& race) {
   Finding finding{
       "data_race",
       DescribeKernel() + ", " + here + ": " + Verb(access) + " of " +
-          (shared ? "shared" : "global") + " memory races with the " + Verb(earlier) + " at " +
+          (shared ? "shared" : "global") + " memory races with the " + earlier_verb + " at " +
           there,
       {DescribeThread(self) + ": " + Verb(access) + " of " + Bytes(access.bytes) + " at " + here,
-       DescribeThread(other) + ": " + Verb(earlier) + " at " + there,
+       DescribeThread(other) + ": " + earlier_verb + " at " + there,
        "memory: " + DescribeMemory(access), DescribeLaunch()},
       {{Verb(access), place, DescribeIndexOf(self), DescribeBlockOf(self)},
-       {Verb(earlier), other_place, DescribeIndexOf(other), DescribeBlockOf(other)}}};
+       {earlier_verb, other_place, DescribeIndexOf(other), DescribeBlockOf(other)}}};
   for (std::string& line : Advice(race)) finding.details.push_back(std::move(line));
   NameMemory(access, finding);
   return Report(finding);

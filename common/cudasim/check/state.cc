@@ -56,8 +56,9 @@ void RefreshNow() {
   detector.now.block = &block;
   detector.now.launch = Stamp(detector.grid.begin, 0);
   detector.now.stamp = Stamp(block.current, ThisThread().in_block);
-  detector.now.arena_begin =
-      detector.now.watch_reads ? kNowhere : reinterpret_cast<std::uintptr_t>(shared_arena);
+  const bool slow = detector.now.watch_reads || !block.copies.empty();
+  detector.now.arena_begin = slow ? kNowhere : reinterpret_cast<std::uintptr_t>(shared_arena);
+  detector.now.heap_begin = slow || detector.watch_streams ? kNowhere : detector.now.device_memory;
   detector.now.arena = block.shadow.latest;
   detector.now.arena_shadow = &block.shadow;
   detector.now.polls = &ThisThread().polls;
@@ -101,23 +102,6 @@ void EndLaunch() {
   Worker::Current().Abandon();
 }
 
-void VectorClock::Join(unsigned block, ThreadId thread, const Entry& entry) {
-  Entry& known = entries_[{block, thread}];
-  known.block_before = std::max(known.block_before, entry.block_before);
-  known.thread_until = std::max(known.thread_until, entry.thread_until);
-}
-
-void VectorClock::Join(const VectorClock& other) {
-  for (const auto& [who, entry] : other.entries_) Join(who.first, who.second, entry);
-}
-
-void VectorClock::JoinBlock(const VectorClock& other, unsigned block) {
-  for (auto i = other.entries_.lower_bound({block, 0});
-       i != other.entries_.end() && i->first.first == block; ++i) {
-    Join(block, i->first.second, i->second);
-  }
-}
-
 void SyncClocks::Join(const SyncClocks& other) {
   known.Join(other.known);
   in_block.Join(other.in_block);
@@ -131,15 +115,6 @@ bool SyncClocks::empty() const {
 
 void SyncClocks::Clear() {
   for (VectorClock* clock : {&known, &in_block, &in_device, &counted}) clock->Clear();
-}
-
-bool VectorClock::Includes(unsigned block, ThreadId thread, Epoch epoch) const {
-  for (auto i = entries_.lower_bound({block, 0}); i != entries_.end() && i->first.first == block;
-       ++i) {
-    if (epoch < i->second.block_before) return true;
-    if (i->first.second == thread && epoch <= i->second.thread_until) return true;
-  }
-  return false;
 }
 
 }  // namespace cudasim

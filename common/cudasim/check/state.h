@@ -2,40 +2,16 @@
 // so nothing here is locked.
 #pragma once
 
-#include <map>
 #include <string>
-#include <utility>
 
+#include "common/cudasim/check/async_copies.h"
 #include "common/cudasim/check/shadow.h"
+#include "common/cudasim/check/vector_clock.h"
 #include "common/cudasim/instrument/polling.h"
 #include "common/cudasim/runtime/scheduler/block.h"
 #include "common/cudasim/runtime/scheduler/grid.h"
 
 namespace cudasim {
-
-// A sparse vector clock.  An entry for (block, thread) has two components: accesses of the whole
-// block below the epoch `block_before`, and the thread's own accesses up to `thread_until`,
-// happened before.  Only fences with atomics make entries.
-class VectorClock {
- public:
-  struct Entry {
-    Epoch block_before = 0;
-    Epoch thread_until = 0;
-  };
-
-  // The element-wise maximum.
-  void Join(unsigned block, ThreadId thread, const Entry& entry);
-  void Join(const VectorClock& other);
-  // Joins the entries of one block only.
-  void JoinBlock(const VectorClock& other, unsigned block);
-  // True if the access of `thread` of `block` at `epoch` happened before the clock.
-  bool Includes(unsigned block, ThreadId thread, Epoch epoch) const;
-  bool empty() const { return entries_.empty(); }
-  void Clear() { entries_.clear(); }
-
- private:
-  std::map<std::pair<unsigned, ThreadId>, Entry> entries_;
-};
 
 // What a thread, or a block at its last barrier, knows of others by fences with atomics.
 struct SyncClocks {
@@ -73,6 +49,7 @@ struct CheckedBlock {
   uint3 next_thread{};  // the next thread to start
   uint3 first_returned{};
   WarpClocks* warp_clocks = nullptr;  // warp_order.cc
+  AsyncCopies copies;                 // in flight
 
   static constexpr unsigned kSyncReads = 16;
   SyncRead sync_reads[kSyncReads] = {};  // of its threads, the latest ones

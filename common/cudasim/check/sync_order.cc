@@ -8,6 +8,7 @@
 #include "common/cudasim/check/volatile_order.h"
 #include "common/cudasim/check/warp_order.h"
 #include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/runtime/scheduler/shared_memory.h"
 
 namespace cudasim {
 namespace {
@@ -21,16 +22,29 @@ bool IsFailingSwap(const Access& access) {
          std::memcmp(access.address, access.expected, access.bytes) != 0;
 }
 
+bool IsShared(const void* address) {
+  return static_cast<std::size_t>(static_cast<const char*>(address) - shared_arena) < kArenaBytes;
+}
+
+// Blocks that run one after the other use the same addresses for their shared memory.
+Release& OfThisBlock(const void* address, Release& release) {
+  if (IsShared(address) && release.block != ThisBlock().linear) {
+    release = {};
+    release.block = ThisBlock().linear;
+  }
+  return release;
+}
+
 Release* FindRelease(const void* address) {
   const auto entry = detector.releases->find(address);
-  return entry == detector.releases->end() ? nullptr : &entry->second;
+  return entry == detector.releases->end() ? nullptr : &OfThisBlock(address, entry->second);
 }
 
 Release* FindOrMakeRelease(const void* address) {
   if (!detector.now.fences && detector.releases->size() >= kMaxFlagsWithoutFences) {
     return FindRelease(address);
   }
-  return &(*detector.releases)[address];
+  return &OfThisBlock(address, (*detector.releases)[address]);
 }
 
 void RememberWrite(Release& release, const Access& access) {
@@ -84,7 +98,7 @@ VectorClock ReleasedUntil(Epoch until) {
   return clock;
 }
 
-void Publish(Release& release, const Access& access) {
+void Publish(Released& release, const Access& access) {
   const CheckedThread& thread = ThisThread();
   const CheckedBlock& block = ThisBlock();
   const bool releases = (access.order & kReleases) != 0;
@@ -110,7 +124,7 @@ void Publish(Release& release, const Access& access) {
   }
 }
 
-void Observe(const Release& release, const Access& access) {
+void Observe(const Released& release, const Access& access) {
   CheckedThread& thread = ThisThread();
   const unsigned block = ThisBlock().linear;
   const bool counts = (access.order & kCounts) != 0;
@@ -162,6 +176,10 @@ void ForgetReleases() {
   detector.now.fences = false;
 }
 
+void ReleasePhase(const void* barrier) {
+  if (Release* const release = FindRelease(barrier)) release->by_phase = release->now;
+}
+
 void OnFence(bool block_only) {
   in_kernel = false;  // allocations below are the simulator's, not the kernel's
   detector.now.fences = true;
@@ -180,12 +198,14 @@ void SynchroniseThrough(const Access& access) {
   if (access.operation != Operation::kWrite) {
     RememberRead(access);
     const Release* const release = FindRelease(access.address);
-    if (release != nullptr && detector.now.fences) Observe(*release, access);
+    if (release != nullptr && detector.now.fences) {
+      Observe((access.order & kOfPhase) != 0 ? release->by_phase : release->now, access);
+    }
   }
   if (!writes) return;
   Release* const release = FindOrMakeRelease(access.address);
   if (release == nullptr) return;
-  if (detector.now.fences) Publish(*release, access);
+  if (detector.now.fences) Publish(release->now, access);
   RememberWrite(*release, access);
   if ((access.order & kReleases) != 0) BeginEpoch();
 }

@@ -30,17 +30,27 @@ struct SyncWrite {
   bool combines;  // an atomicAdd() or the like, which may be a mere sum
 };
 
-// What an address's writes have released.
-struct Release {
+struct Released {
   VectorClock to_device;                     // for all blocks
   unsigned releaser = 0;                     // the block that all of to_device is from,
   bool has_several = false;                  // unless it is from several
   std::map<unsigned, VectorClock> to_block;  // only for threads of that block
-  std::vector<SyncWrite> writes;             // the latest ones of each thread; for reports
+};
+
+// What an address's writes have released.
+struct Release {
+  Released now;
+  Released by_phase;              // of a barrier, when its last phase was complete
+  std::vector<SyncWrite> writes;  // the latest ones of each thread; for reports
+  unsigned block = 0;             // of shared memory: the block whose it is
 };
 
 // An atomic or volatile access of the current thread.
 void SynchroniseThrough(const Access& access);
+
+// A phase of the barrier in memory is complete: those that wait for it acquire what its arrivals
+// have released, but not what arrivals in the next phase release.
+void ReleasePhase(const void* barrier);
 
 // Clears the releases of all addresses, at the begin of a launch.
 void ForgetReleases();

@@ -1,6 +1,6 @@
 // Cooperative groups: blocks, tiles, coalesced threads and cooperative grids.
 //
-// Groups of several GPUs, tiles of more than 32 threads and memcpy_async are refused.
+// Groups of several GPUs and tiles of more than 32 threads are refused.
 #pragma once
 
 #include "cuda_runtime.h"

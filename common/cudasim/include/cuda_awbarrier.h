@@ -1,1 +1,1 @@
-#error "cudasim: cuda_awbarrier is not simulated; see common/cudasim/README.md"
+#error "cudasim: nvcuda::experimental::awbarrier is not simulated: use cuda::barrier"

@@ -52,11 +52,15 @@
 #include <ctime>
 #include <utility>
 
+#include "cudasim/async_copies.h"
 #include "cudasim/atomics.h"
 #include "cudasim/device_functions.h"
 #include "cudasim/implicit_includes.h"
 #include "cudasim/math.h"
 #include "cudasim/ordered_atomics.h"
+#include "cudasim/phases.h"
+#include "cudasim/ptx.h"
+#include "cudasim/ptx_mma.h"
 #include "cudasim/qualifiers.h"
 
 #undef CUDASIM_CHECK  // the program's own code is the same in all modes

@@ -8,6 +8,7 @@
 //   void OnRange(char*, size_t, Operation, const void* pc)    any number of bytes, of memcpy
 //   void OnStruct(char*, size_t, Operation, const void* pc)   a struct that is no vector
 //   void OnAtomic(const Access& access, AtomicKind kind)      before the update happens
+//   void OnWait(const Access& access)        the read of a wait for memory
 //   void OnTexture(const char*, size_t bytes, const void* pc)  an element that a fetch reads
 //   void OnResultUnused()                    of the thread's last atomic operation
 //   Polls& RunningPolls()                    of the running thread of a kernel
@@ -67,6 +68,18 @@ void CheckAtomic(void* address, unsigned bytes, const void* pc, AtomicKind kind,
 void CheckAtomicLoad(const void* address, unsigned bytes, const void* pc, unsigned order) {
   char* const at = static_cast<char*>(const_cast<void*>(address));
   NotePolledRead({at, bytes, Operation::kRead, true, pc, order & ~kReleases});
+}
+
+void CheckWait(const void* address, unsigned bytes, const void* pc, unsigned order) {
+  char* const at = static_cast<char*>(const_cast<void*>(address));
+  const Access access{at, bytes, Operation::kRead, true, pc, order & ~kReleases};
+  if (in_kernel) NotePoll(RunningPolls(), access);
+  OnWait(access);
+}
+
+void CheckPoll(const void* address, unsigned bytes, const void* pc) {
+  char* const at = static_cast<char*>(const_cast<void*>(address));
+  if (in_kernel) NotePoll(RunningPolls(), {at, bytes, Operation::kRead, true, pc});
 }
 
 void CheckAtomicStore(void* address, unsigned bytes, const void* pc, unsigned order) {

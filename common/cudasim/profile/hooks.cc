@@ -168,4 +168,10 @@ void NoteHostAccess(const Access& access) {
 
 void LetOthersRun(Polls&, const Access&) { cudasim_pause(); }
 
+// Copies count when they are issued.
+void CommitCopies() {}
+void WaitForCopies(unsigned) {}
+void BindCopies(const void*) {}
+void CompletePhase(const void*) {}
+
 }  // namespace cudasim

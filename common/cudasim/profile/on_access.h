@@ -66,7 +66,11 @@ inline void AddAccess(const Access& access, AtomicKind kind) {
 
 inline void OnAccess(const Access& access) { AddAccess(access, AtomicKind::kAdd); }
 
-inline void OnAtomic(const Access& access, AtomicKind kind) { AddAccess(access, kind); }
+// A GPU has instructions of their own for barriers in memory, which no counter counts.
+inline void OnAtomic(const Access& access, AtomicKind kind) {
+  if (kind != AtomicKind::kPhase) AddAccess(access, kind);
+}
+inline void OnWait(const Access&) {}
 
 inline Polls& RunningPolls() { return current_fiber->checked->polls; }
 

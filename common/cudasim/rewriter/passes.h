@@ -16,9 +16,12 @@ namespace cudasim::rewriter {
 // markers name.
 void RefuseToolkitHeaders(std::string_view source);
 
-// Throws for device features that are not simulated: dynamic parallelism, inline PTX, clusters.
+// Throws for device features that are not simulated: dynamic parallelism, clusters.
 // `scopes` are those of the unit's tokens, also in the passes below.
 void RefuseDeviceOnly(const Unit& unit, const std::vector<Scope>& scopes);
+
+// Inline PTX becomes C++.  Throws for instructions that are not simulated.
+void RewriteAssembly(Unit& unit, const std::vector<Scope>& scopes);
 
 // `k<<<config>>>(arguments)` becomes `(::cudasim::Configure("file", line, config), k(arguments))`.
 void RewriteLaunches(Unit& unit);

@@ -10,6 +10,7 @@ std::string Rewrite(std::string source, Linkage linkage) {
   Unit unit = Lex(std::move(source));
   const std::vector<Scope> scopes = FindScopes(unit);
   RefuseDeviceOnly(unit, scopes);
+  RewriteAssembly(unit, scopes);
   RewriteKernels(unit);
   RewriteLaunches(unit);
   if (linkage == Linkage::kOneFile) RewriteLinkage(unit, scopes);

@@ -17,6 +17,7 @@ import pytest
 
 FOLDER = Path("common/cudasim/tests")
 SECTIONS = {
+    "Asynchronous Operations",
     "Atomicity",
     "Causality Order",
     "Conflict and Data-races",

@@ -140,19 +140,14 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
             "cudasim: floating point of 8 bits is not simulated; see common/cudasim/README.md",
         ),
         (
-            "#include <cuda_pipeline_primitives.h>\n",
+            "#include <cuda_awbarrier.h>\n",
             1,
-            "cudasim: cuda_pipeline is not simulated; see common/cudasim/README.md",
+            "nvcuda::experimental::awbarrier is not simulated: use cuda::barrier",
         ),
         (
             "#include <cuda_gl_interop.h>\n",
             1,
             "cudasim: OpenGL is not simulated; see common/cudasim/README.md",
-        ),
-        (
-            "#include <cooperative_groups/memcpy_async.h>\n",
-            1,
-            "cooperative_groups::memcpy_async is not simulated",
         ),
         (
             "#include <cooperative_groups.h>\n__global__ void K() {\n"
@@ -161,9 +156,9 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
             "groups of several GPUs are not simulated",
         ),
         (
-            "__global__ void K(unsigned* p) {\n  *p = __cvta_generic_to_shared(p);\n}\n",
+            '__global__ void K(int* p) {\n  asm("add.s32 %0, %0, 1;" : "+r"(*p));\n}\n',
             2,
-            "cudasim: __cvta_generic_to_shared is not simulated; see common/cudasim/README.md",
+            "inline PTX is not simulated: add.s32 %0, %0, 1",
         ),
         (
             "void F() {\n  cudaCreateSurfaceObject(nullptr, nullptr);\n}\n",

@@ -60,9 +60,8 @@ TEST(RewriterErrorsTest, RefusesWhatIsNotSimulated) {
 }
 
 TEST(RewriterErrorsTest, RefusesPtxAndLaunchesOfTheDevice) {
-  EXPECT_EQ(
-      ErrorOf("__device__ void f() {\n asm volatile(\"mov.u32 %0, %laneid;\" : \"=r\"(x)); }"),
-      "lab.cu:2: inline PTX is not simulated: \"mov.u32 %0, %laneid;\"");
+  EXPECT_EQ(ErrorOf("__device__ void f() {\n asm volatile(\"lop3.b32 %0, %1;\" : \"=r\"(x)); }"),
+            "lab.cu:2: inline PTX is not simulated: lop3.b32 %0, %1");
   EXPECT_EQ(ErrorOf("__global__ void k() { asm volatile(\"\" ::: \"memory\"); }"), "no error");
   EXPECT_EQ(ErrorOf("void f() { asm(\"nop\"); }"), "no error");
   EXPECT_EQ(ErrorOf("__device__ void f() { k<<<1, 2>>>(); }"),

@@ -1,1 +1,20 @@
-#error "cudasim: cooperative_groups::memcpy_async is not simulated; see common/cudasim/README.md"
+// cooperative_groups::memcpy_async(), wait() and wait_prior().
+#pragma once
+
+#include "../cooperative_groups.h"
+
+#ifdef __CUDACC__
+
+#if defined(__clang__)
+#pragma clang force_cuda_host_device begin
+#endif
+
+#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
+#include "cudasim/group_copies.h"
+#undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+
+#if defined(__clang__)
+#pragma clang force_cuda_host_device end
+#endif
+
+#endif

@@ -74,7 +74,8 @@ struct AtomicDecOp {
 #ifdef CUDASIM_CHECK
 
 template <class Op, class T>
-constexpr CUDASIM_INLINE AtomicKind KindOf(T value) {
+constexpr CUDASIM_INLINE AtomicKind KindOf([[maybe_unused]] T value) {
+  if constexpr (requires { Op::kKind; }) return Op::kKind;
   if constexpr (std::is_same_v<Op, AtomicAddOp>) {
     if constexpr (!std::is_integral_v<T>) {
       return AtomicKind::kFloatAdd;  // half and pairs as well

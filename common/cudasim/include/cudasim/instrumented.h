@@ -6,6 +6,7 @@
 #endif
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
 #include <type_traits>
 
@@ -13,10 +14,16 @@
 
 // For functions of the simulator, whose accesses are not to be instrumented.
 #ifdef CUDASIM_CHECK
-#define CUDASIM_UNSEEN __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
+#define CUDASIM_UNSEEN inline __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
 #else
 #define CUDASIM_UNSEEN CUDASIM_INLINE
 #endif
+
+extern "C" {
+// Reports a misuse of `kind` by the running thread and ends the launch.
+[[noreturn]] void cudasim_misuse(const char* kind, const char* file, int line, const char* what,
+                                 const char* advice);
+}
 
 namespace cudasim {
 
@@ -28,6 +35,7 @@ enum class AtomicKind : unsigned char {
   kExchange,
   kCompareAndSwap,
   kOther,  // min, max, and, or, xor, inc, dec
+  kPhase,  // of a barrier in memory; no counter counts it
 };
 
 // How an atomic access orders others; joined with |.  0: relaxed, at least of device scope.
@@ -36,6 +44,7 @@ constexpr unsigned kAcquires = 2;
 constexpr unsigned kReleases = 4;
 constexpr unsigned kCounts = 8;     // adds or subtracts 1, as a count of arrivals does
 constexpr unsigned kCombines = 16;  // neither an exchange nor a compare-and-swap
+constexpr unsigned kOfPhase = 32;   // waits for the phase of a barrier
 
 // Tell the instrumented runtime of one atomic access before it happens; `pc` is the return address
 // in the caller, `expected` what a compare-and-swap compares with.  An operation that programs spin
@@ -44,6 +53,31 @@ void CheckAtomic(void* address, unsigned bytes, const void* pc, AtomicKind kind,
                  const void* expected = nullptr);
 void CheckAtomicLoad(const void* address, unsigned bytes, const void* pc, unsigned order);
 void CheckAtomicStore(void* address, unsigned bytes, const void* pc, unsigned order);
+// The read of a wait for memory, which no counter counts, and a poll that reads the same again: now
+// and then it lets others run.
+void CheckWait(const void* address, unsigned bytes, const void* pc, unsigned order);
+void CheckPoll(const void* address, unsigned bytes, const void* pc);
+
+// Asynchronous copies; see async_copies.h.  CheckCopy() copies, and notes that the copy arrives
+// when the phase of `barrier` is complete; with null, when the running thread waits for the batch
+// that it commits next.
+void CheckCopy(void* to, const void* from, std::size_t bytes, const void* barrier, const void* pc);
+
+#if defined(CUDASIM_CHECK) || defined(CUDASIM_RUNTIME)
+// The running thread's copies since its last commit become a batch.
+void CommitCopies();
+// Waits for the running thread's batches but the last `but`.
+void WaitForCopies(unsigned but);
+// The running thread's copies so far arrive when the phase of the barrier is complete.
+void BindCopies(const void* barrier);
+// The phase of the barrier is complete.
+void CompletePhase(const void* barrier);
+#else
+CUDASIM_INLINE void CommitCopies() {}
+CUDASIM_INLINE void WaitForCopies(unsigned) {}
+CUDASIM_INLINE void BindCopies(const void*) {}
+CUDASIM_INLINE void CompletePhase(const void*) {}
+#endif
 
 // The rewriter puts a call of it after an atomic operation whose result is not used.
 #if defined(CUDASIM_CHECK) || defined(CUDASIM_RUNTIME)

@@ -33,6 +33,7 @@ enum class WarpOperation : int {
   kReduceOr,
   kReduceXor,
   kCombine,  // cg::reduce and the scans
+  kMatrix,   // of nvcuda::wmma, and mma instructions
   kActiveMask,
 };
 
@@ -56,6 +57,8 @@ void cudasim_warp_shuffle(const char* file, int line, cudasim::WarpOperation ope
                           unsigned bytes);
 void cudasim_warp_combine(const char* file, int line, unsigned mask, cudasim::WarpCombine combine,
                           void* value);
+// As cudasim_warp_combine(), for all lanes of the warp.
+void cudasim_warp_matrix(const char* file, int line, cudasim::WarpCombine combine, void* value);
 unsigned cudasim_activemask(const char* file, int line);
 }
 

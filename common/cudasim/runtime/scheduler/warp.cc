@@ -218,6 +218,13 @@ void cudasim_warp_combine(const char* file, int line, unsigned mask, cudasim::Wa
   cudasim::Meet({cudasim::WarpOperation::kCombine, mask, {file, line}, combine}, request);
 }
 
+void cudasim_warp_matrix(const char* file, int line, cudasim::WarpCombine combine, void* value) {
+  cudasim::WarpRequest request;
+  request.out = value;
+  cudasim::Meet({cudasim::WarpOperation::kMatrix, cudasim::kAllLanes, {file, line}, combine},
+                request);
+}
+
 unsigned cudasim_activemask(const char* file, int line) {
   cudasim::WarpRequest request;
   cudasim::Meet({cudasim::WarpOperation::kActiveMask, 0, {file, line}}, request);

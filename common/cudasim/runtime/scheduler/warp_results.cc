@@ -163,6 +163,7 @@ void ComputeResults(unsigned warp, WarpMeeting& meeting) {
     case WarpOperation::kMatchAll:
       return MatchAll(meeting);
     case WarpOperation::kCombine:
+    case WarpOperation::kMatrix:
       return RunCombine(meeting);
     case WarpOperation::kActiveMask:
       return GiveAll(meeting, meeting.arrived);
@@ -187,7 +188,7 @@ const char* NameOf(WarpOperation operation) {
       "__reduce_max_sync()", "__reduce_max_sync()",
       "__reduce_and_sync()", "__reduce_or_sync()",
       "__reduce_xor_sync()", "cooperative groups' reduce or scan",
-      "__activemask()"};
+      "a matrix operation",  "__activemask()"};
   return kNames[static_cast<int>(operation)];
 }
 

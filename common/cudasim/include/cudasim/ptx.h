@@ -1,0 +1,132 @@
+// What the rewriter makes of inline PTX; see rewriter/ptx.cc.
+#pragma once
+
+#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
+#error "this header is private to the simulator: include <cuda_runtime.h>"
+#endif
+
+#include <cstdint>
+#include <type_traits>
+
+#include "cudasim/async_copies.h"
+#include "cudasim/words.h"
+
+namespace cudasim::ptx {
+
+// Operands are registers: bits of a size.  Reads or writes one as another type of the same size, or
+// converts between integers.
+template <class T, class Operand>
+CUDASIM_INLINE T Get(const Operand& operand) {
+  if constexpr (sizeof(T) == sizeof(Operand)) {
+    return __builtin_bit_cast(T, operand);
+  } else {
+    return static_cast<T>(operand);
+  }
+}
+template <class Operand, class T>
+CUDASIM_INLINE void Set(Operand& operand, const T& value) {
+  operand = Get<Operand>(value);
+}
+
+// Addresses of shared memory are offsets in the block's arena; those of other spaces are generic.
+CUDASIM_UNSEEN std::uint64_t ToShared(const void* pointer) {
+  return static_cast<std::uint64_t>(static_cast<const char*>(pointer) - shared_arena);
+}
+CUDASIM_UNSEEN char* FromShared(std::uint64_t address) {
+  if (address < kArenaBytes) return shared_arena + address;
+  return reinterpret_cast<char*>(address);  // generic
+}
+template <bool kShared, class Operand>
+CUDASIM_INLINE char* Address(const Operand& operand, long long offset) {
+  if constexpr (kShared) {
+    if constexpr (std::is_pointer_v<Operand>)
+      return FromShared(Get<std::uint64_t>(operand)) + offset;
+    return FromShared(
+               static_cast<std::uint64_t>(static_cast<std::make_unsigned_t<Operand>>(operand))) +
+           offset;
+  } else {
+    return reinterpret_cast<char*>(Get<std::uint64_t>(operand)) + offset;
+  }
+}
+
+enum class Strength { kWeak, kVolatile, kRelaxed, kOrdered };
+
+template <class T, int kCount, Strength kStrength, bool kBlock>
+CUDASIM_INLINE Piece<T, kCount> Load(const char* address) {
+  if constexpr (kStrength == Strength::kWeak) {
+    return ReadPiece<T, kCount>(address);
+  } else if constexpr (kStrength == Strength::kVolatile) {
+    Piece<T, kCount> piece;
+    for (int i = 0; i < kCount; ++i)
+      piece.values[i] = reinterpret_cast<const volatile T*>(address)[i];
+    return piece;
+  } else {
+    static_assert(kCount == 1, "vectors have no order");
+    constexpr unsigned kOrder =
+        (kBlock ? kBlockScope : 0) | (kStrength == Strength::kOrdered ? kAcquires : 0);
+    return {AtomicLoad(reinterpret_cast<const T*>(address), kOrder)};
+  }
+}
+
+template <class T, int kCount, Strength kStrength, bool kBlock>
+CUDASIM_INLINE void Store(char* address, const Piece<T, kCount>& piece) {
+  if constexpr (kStrength == Strength::kWeak) {
+    WritePiece(address, piece);
+  } else if constexpr (kStrength == Strength::kVolatile) {
+    for (int i = 0; i < kCount; ++i) reinterpret_cast<volatile T*>(address)[i] = piece.values[i];
+  } else {
+    static_assert(kCount == 1, "vectors have no order");
+    constexpr unsigned kOrder =
+        (kBlock ? kBlockScope : 0) | (kStrength == Strength::kOrdered ? kReleases : 0);
+    AtomicStore(reinterpret_cast<T*>(address), piece.values[0], kOrder);
+  }
+}
+
+CUDASIM_INLINE unsigned ThreadInBlock() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+CUDASIM_INLINE unsigned LaneId() { return ThreadInBlock() % 32; }
+CUDASIM_INLINE unsigned LanesBelow() { return (1u << LaneId()) - 1; }
+
+// ldmatrix: lane i names row i % 8 of matrix i / 8, of 16 bytes; the lane gets elements
+// 2 * (lane % 4) and the next of row lane / 4, or of that column.
+template <int kMatrices, bool kTransposed>
+CUDASIM_INLINE void LoadMatrices(const char* row, std::uint32_t* registers, const char* file,
+                                 int line) {
+  if (reinterpret_cast<std::uintptr_t>(row) % 16 != 0) {
+    cudasim_misuse("invalid_matrix", file, line, "ldmatrix gets a misaligned address",
+                   "each row must begin at a multiple of 16 bytes");
+  }
+  const auto row_of = [&](unsigned lane) {
+    return reinterpret_cast<const char*>(
+        cudasim_warp(file, line, WarpOperation::kShuffle, 0xffffffffu,
+                     reinterpret_cast<unsigned long long>(row), LaneArgument(lane, 32)));
+  };
+  const unsigned lane = LaneId();
+  for (int m = 0; m < kMatrices; ++m) {
+    if constexpr (kTransposed) {
+      const char* const first = row_of(8 * m + lane % 4 * 2);
+      const char* const second = row_of(8 * m + lane % 4 * 2 + 1);
+      registers[m] = ReadPiece<std::uint16_t, 1>(first + lane / 4 * 2).values[0] |
+                     ReadPiece<std::uint16_t, 1>(second + lane / 4 * 2).values[0] << 16;
+    } else {
+      registers[m] = ReadPiece<std::uint32_t, 1>(row_of(8 * m + lane / 4) + lane % 4 * 4).values[0];
+    }
+  }
+}
+
+}  // namespace cudasim::ptx
+
+// Addresses of shared memory, as PTX has them.
+CUDASIM_INLINE std::size_t __cvta_generic_to_shared(const void* pointer) {
+  return ::cudasim::ptx::ToShared(pointer);
+}
+CUDASIM_INLINE void* __cvta_shared_to_generic(std::size_t address) {
+  return ::cudasim::ptx::FromShared(address);
+}
+CUDASIM_INLINE std::size_t __cvta_generic_to_global(const void* pointer) {
+  return reinterpret_cast<std::size_t>(pointer);
+}
+CUDASIM_INLINE void* __cvta_global_to_generic(std::size_t address) {
+  return reinterpret_cast<void*>(address);
+}

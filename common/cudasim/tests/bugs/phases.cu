@@ -1,0 +1,108 @@
+// Programs that misuse barriers in memory, latches, semaphores and asynchronous copies.
+#include <cuda_awbarrier_primitives.h>
+#include <cuda_pipeline_primitives.h>
+
+#include <cuda/barrier>
+#include <cuda/latch>
+#include <cuda/semaphore>
+
+#include "common/cudasim/tests/bugs/bugs.h"
+
+namespace {
+
+constexpr auto kOfBlock = cuda::thread_scope_block;
+using BlockBarrier = cuda::barrier<kOfBlock>;
+
+__global__ void Meet(int expected, int arrivals) {
+  __shared__ BlockBarrier bar;
+  if (threadIdx.x == 0) init(&bar, expected);
+  __syncthreads();
+  (void)bar.arrive(arrivals);
+}
+
+void CountOfZero() { Meet<<<1, 32>>>(0, 1); }
+
+void MoreArrivalsThanExpected() { Meet<<<1, 32>>>(32, 40); }
+
+__global__ void MeetAll(int expected) {
+  __shared__ BlockBarrier bar;
+  if (threadIdx.x == 0) init(&bar, expected);
+  __syncthreads();
+  bar.arrive_and_wait();
+}
+
+void FewerThreadsThanExpected() { MeetAll<<<1, 64>>>(96); }
+
+__global__ void MeetUninitialised() {
+  __shared__ BlockBarrier bar;
+  bar.arrive_and_wait();
+}
+
+void NeverInitialised() { MeetUninitialised<<<1, 64>>>(); }
+
+__global__ void SkipMbarrier() {
+  __shared__ __mbarrier_t bar;
+  if (threadIdx.x == 0) __mbarrier_init(&bar, blockDim.x);
+  __syncthreads();
+  if (threadIdx.x == 5) return;
+  const __mbarrier_token_t token = __mbarrier_arrive(&bar);
+  while (!__mbarrier_test_wait(&bar, token)) continue;
+}
+
+void OneThreadSkipsTheMbarrier() { SkipMbarrier<<<1, 64>>>(); }
+
+__global__ void CountTwice() {
+  __shared__ cuda::latch<kOfBlock> done;
+  if (threadIdx.x == 0) init(&done, blockDim.x);
+  __syncthreads();
+  done.arrive_and_wait();
+  done.arrive_and_wait();
+}
+
+void LatchUsedTwice() { CountTwice<<<1, 32>>>(); }
+
+__global__ void ReleaseTwice() {
+  __shared__ cuda::binary_semaphore<kOfBlock> lock;
+  if (threadIdx.x != 0) return;
+  init(&lock, 1);
+  lock.acquire();
+  lock.release();
+  lock.release();
+}
+
+void ReleasedTooOften() { ReleaseTwice<<<1, 32>>>(); }
+
+template <class T>
+__global__ void Copy(const char* in, int offset, int bytes) {
+  __shared__ T tile[16];
+  if (threadIdx.x != 0) return;
+  __pipeline_memcpy_async(tile, in + offset, bytes);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+}
+
+template <class T>
+void RunCopy(int offset, int bytes) {
+  char* in = nullptr;
+  cudaMalloc(&in, 64);
+  cudaMemset(in, 0, 64);
+  Copy<T><<<1, 32>>>(in, offset, bytes);
+  cudaDeviceSynchronize();
+  cudaFree(in);
+}
+
+void CopyOfSixBytes() { RunCopy<int>(0, 6); }
+
+void CopyFromMisaligned() { RunCopy<int4>(4, 16); }
+
+void CopyPastTheEnd() { RunCopy<int4>(64, 16); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return RunBug(
+      argc, argv,
+      {BUG(CountOfZero), BUG(MoreArrivalsThanExpected), BUG(FewerThreadsThanExpected),
+       BUG(NeverInitialised), BUG(OneThreadSkipsTheMbarrier), BUG(LatchUsedTwice),
+       BUG(ReleasedTooOften), BUG(CopyOfSixBytes), BUG(CopyFromMisaligned), BUG(CopyPastTheEnd)});
+}

@@ -1,0 +1,180 @@
+// nvcuda::wmma: all types, shapes and layouts against sums on the host.
+#include <gtest/gtest.h>
+#include <mma.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "common/cudasim/tests/features/device_vector.h"
+
+namespace {
+
+namespace wmma = nvcuda::wmma;
+using Rows = wmma::row_major;
+using Columns = wmma::col_major;
+
+constexpr int kPad = 16;  // elements between rows or columns
+
+// c = 2 * (a * b + 1)
+template <int M, int N, int K, class T, class C, class ALayout, class BLayout, class E>
+__global__ void Multiply(const E* a, const E* b, C* c, wmma::layout_t layout) {
+  wmma::fragment<wmma::matrix_a, M, N, K, T, ALayout> a_part;
+  wmma::fragment<wmma::matrix_b, M, N, K, T, BLayout> b_part;
+  wmma::fragment<wmma::accumulator, M, N, K, C> sum;
+  wmma::fill_fragment(sum, 1.0f);
+  wmma::load_matrix_sync(a_part, a, (std::is_same_v<ALayout, Rows> ? K : M) + kPad);
+  wmma::load_matrix_sync(b_part, b, (std::is_same_v<BLayout, Rows> ? N : K) + kPad);
+  wmma::mma_sync(sum, a_part, b_part, sum);
+  for (int i = 0; i < sum.num_elements; ++i) sum.x[i] = sum.x[i] + sum.x[i];
+  wmma::store_matrix_sync(c, sum, (layout == wmma::mem_row_major ? N : M) + kPad, layout);
+}
+
+int AAt(int row, int column) { return (row * 3 + column * 5) % 7 - 3; }
+int BAt(int row, int column) { return (row * 2 + column * 5) % 9 - 4; }
+
+// A matrix with kPad elements between its rows or columns.
+template <class E, class At>
+std::vector<E> Matrix(int rows, int columns, bool by_rows, At at) {
+  std::vector<E> values(by_rows ? rows * (columns + kPad) : columns * (rows + kPad), E(0.0f));
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) {
+      values[by_rows ? i * (columns + kPad) + j : j * (rows + kPad) + i] =
+          E(static_cast<float>(at(i, j)));
+    }
+  }
+  return values;
+}
+
+template <int M, int N, int K, class T, class C, class ALayout, class BLayout, class E = T>
+void ExpectProduct() {
+  const bool a_rows = std::is_same_v<ALayout, Rows>;
+  const bool b_rows = std::is_same_v<BLayout, Rows>;
+  DeviceVector<E> a(Matrix<E>(M, K, a_rows, AAt));
+  DeviceVector<E> b(Matrix<E>(K, N, b_rows, BAt));
+  for (const wmma::layout_t layout : {wmma::mem_row_major, wmma::mem_col_major}) {
+    const bool by_rows = layout == wmma::mem_row_major;
+    DeviceVector<C> c(by_rows ? M * (N + kPad) : N * (M + kPad));
+    Multiply<M, N, K, T, C, ALayout, BLayout><<<1, 32>>>(a.get(), b.get(), c.get(), layout);
+    const std::vector<C> got = c.ToHost();
+    for (int i = 0; i < M; ++i) {
+      for (int j = 0; j < N; ++j) {
+        int sum = 1;
+        for (int k = 0; k < K; ++k) sum += AAt(i, k) * BAt(k, j);
+        const C found = got[by_rows ? i * (N + kPad) + j : j * (M + kPad) + i];
+        ASSERT_EQ(static_cast<double>(static_cast<float>(found)), 2 * sum) << i << " " << j;
+      }
+    }
+  }
+}
+
+template <int M, int N, int K, class T, class C, class E = T>
+void ExpectProducts() {
+  ExpectProduct<M, N, K, T, C, Rows, Rows, E>();
+  ExpectProduct<M, N, K, T, C, Rows, Columns, E>();
+  ExpectProduct<M, N, K, T, C, Columns, Rows, E>();
+  ExpectProduct<M, N, K, T, C, Columns, Columns, E>();
+}
+
+template <class T, class C>
+void ExpectAllShapes() {
+  ExpectProducts<16, 16, 16, T, C>();
+  ExpectProduct<32, 8, 16, T, C, Rows, Columns>();
+  ExpectProduct<8, 32, 16, T, C, Columns, Rows>();
+}
+
+TEST(WmmaTest, MultipliesHalf) {
+  ExpectAllShapes<half, float>();
+  ExpectAllShapes<half, half>();
+}
+
+TEST(WmmaTest, MultipliesBfloat16) { ExpectAllShapes<__nv_bfloat16, float>(); }
+
+TEST(WmmaTest, MultipliesBytes) { ExpectProducts<16, 16, 16, signed char, int>(); }
+
+TEST(WmmaTest, MultipliesTf32AndDouble) {
+  ExpectProducts<16, 16, 8, wmma::precision::tf32, float, float>();
+  ExpectProducts<8, 8, 4, double, double>();
+}
+
+template <class T, class C>
+__global__ void Square(C* c, T factor, C start, bool saturates) {
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, T, Rows> a;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, T, Columns> b;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, C> sum;
+  wmma::fill_fragment(a, factor);
+  wmma::fill_fragment(b, factor);
+  wmma::fill_fragment(sum, start);
+  wmma::mma_sync(sum, a, b, sum, saturates);
+  wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
+}
+
+TEST(WmmaTest, IntegersSaturateOnDemand) {
+  constexpr int kMost = std::numeric_limits<int>::max();
+  DeviceVector<int> c(256);
+  Square<signed char, int><<<1, 32>>>(c.get(), 100, kMost - 5, true);
+  EXPECT_EQ(c.ToHost()[77], kMost);
+  Square<signed char, int><<<1, 32>>>(c.get(), 100, kMost - 5, false);
+  EXPECT_EQ(c.ToHost()[77], static_cast<int>(kMost - 5u + 160000u));
+  Square<unsigned char, int><<<1, 32>>>(c.get(), 200, 0, false);
+  EXPECT_EQ(c.ToHost()[77], 640000);
+}
+
+// 1 + 16 * 2^-12: a sum in half precision would lose each of the products.
+TEST(WmmaTest, AnAccumulatorOfHalfIsRoundedOnce) {
+  DeviceVector<half> c(256);
+  Square<half, half><<<1, 32>>>(c.get(), half(0.015625f), half(1.0f), false);
+  EXPECT_EQ(static_cast<float>(c.ToHost()[0]), 1.0f + 16.0f / 4096);
+}
+
+TEST(WmmaTest, RoundsToTf32) {
+  EXPECT_EQ(wmma::__float_to_tf32(1.0f + std::ldexp(1.0f, -11)), 1.0f + std::ldexp(1.0f, -10));
+  EXPECT_EQ(wmma::__float_to_tf32(1.0f + std::ldexp(1.0f, -12)), 1.0f);
+  EXPECT_EQ(wmma::__float_to_tf32(-3.0f), -3.0f);
+  EXPECT_EQ(wmma::__float_to_tf32(INFINITY), INFINITY);
+  EXPECT_TRUE(std::isnan(wmma::__float_to_tf32(NAN)));
+}
+
+// A tiled product, one warp for each tile of 16 x 16, through shared memory.
+__global__ void TiledProduct(const half* a, const half* b, float* c, int n) {
+  __shared__ half a_tile[16 * 16];
+  __shared__ half b_tile[16 * 16];
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  wmma::fill_fragment(sum, 0.0f);
+  for (int k = 0; k < n; k += 16) {
+    for (int i = threadIdx.x; i < 256; i += 32) {
+      a_tile[i] = a[(blockIdx.y * 16 + i / 16) * n + k + i % 16];
+      b_tile[i] = b[(k + i / 16) * n + blockIdx.x * 16 + i % 16];
+    }
+    __syncwarp();
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, Rows> a_part;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, Rows> b_part;
+    wmma::load_matrix_sync(a_part, a_tile, 16);
+    wmma::load_matrix_sync(b_part, b_tile, 16);
+    wmma::mma_sync(sum, a_part, b_part, sum);
+    __syncwarp();
+  }
+  wmma::store_matrix_sync(c + blockIdx.y * 16 * n + blockIdx.x * 16, sum, n, wmma::mem_row_major);
+}
+
+TEST(WmmaTest, TilesALargeProduct) {
+  constexpr int n = 64;
+  std::vector<half> a(n * n), b(n * n);
+  for (int i = 0; i < n * n; ++i) {
+    a[i] = half(static_cast<float>(AAt(i / n, i % n)));
+    b[i] = half(static_cast<float>(BAt(i / n, i % n)));
+  }
+  DeviceVector<half> da(a), db(b);
+  DeviceVector<float> dc(n * n);
+  TiledProduct<<<dim3(n / 16, n / 16), 32>>>(da.get(), db.get(), dc.get(), n);
+  const std::vector<float> got = dc.ToHost();
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      int sum = 0;
+      for (int k = 0; k < n; ++k) sum += AAt(i, k) * BAt(k, j);
+      ASSERT_EQ(got[i * n + j], sum) << i << " " << j;
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,162 @@
+// cuda::barrier, cuda::latch and cuda::counting_semaphore: what they order.
+#include <cuda/barrier>
+#include <cuda/latch>
+#include <cuda/semaphore>
+
+#include "common/cudasim/tests/memory_model/memory_model.h"
+
+namespace {
+
+constexpr int kThreads = 64;
+constexpr auto kOfBlock = cuda::thread_scope_block;
+constexpr auto kOfDevice = cuda::thread_scope_device;
+
+using BlockBarrier = cuda::barrier<kOfBlock>;
+
+template <void (*kKernel)(int*)>
+void Run() {
+  int* const out = Zeros(kThreads);
+  kKernel<<<1, kThreads>>>(out);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
+
+// Writes a tile, and reads what another warp wrote.
+template <bool kWaits>
+__global__ void HandOver(int* out) {
+  __shared__ int tile[kThreads];
+  __shared__ BlockBarrier bar;
+  if (threadIdx.x == 0) init(&bar, kThreads);
+  __syncthreads();
+  tile[threadIdx.x] = 1;
+  auto token = bar.arrive();
+  if (kWaits) bar.wait(std::move(token));
+  out[threadIdx.x] = tile[kThreads - 1 - threadIdx.x];
+}
+
+// What lies between the arrival and the wait is not ordered.
+template <bool kBefore>
+__global__ void AroundArrival(int* out) {
+  __shared__ int tile[kThreads];
+  __shared__ BlockBarrier bar;
+  if (threadIdx.x == 0) init(&bar, kThreads);
+  __syncthreads();
+  if (kBefore) tile[threadIdx.x] = 1;
+  auto token = bar.arrive();
+  if (!kBefore) tile[threadIdx.x] = 1;
+  bar.wait(std::move(token));
+  out[threadIdx.x] = tile[kThreads - 1 - threadIdx.x];
+}
+
+template <bool kSyncs>
+__global__ void Init(int* out) {
+  __shared__ BlockBarrier bar;
+  if (threadIdx.x == 0) init(&bar, kThreads);
+  if (kSyncs) __syncthreads();
+  bar.arrive_and_wait();
+  out[threadIdx.x] = 1;
+}
+
+// The tile is written again in the next round.
+template <bool kSecond>
+__global__ void Rounds(int* out) {
+  __shared__ int tile[kThreads];
+  __shared__ BlockBarrier bar;
+  if (threadIdx.x == 0) init(&bar, kThreads);
+  __syncthreads();
+  for (int i = 0; i < 3; ++i) {
+    tile[threadIdx.x] = i;
+    bar.arrive_and_wait();
+    out[threadIdx.x] += tile[kThreads - 1 - threadIdx.x];
+    if (kSecond) bar.arrive_and_wait();
+  }
+}
+
+// Two blocks of one thread share a barrier in device memory.
+template <cuda::thread_scope kScope>
+__global__ void TwoBlocksMeet(cuda::barrier<kScope>* bar, int* data, int* out) {
+  data[blockIdx.x] = 1;
+  bar->arrive_and_wait();
+  out[blockIdx.x] = data[1 - blockIdx.x];
+}
+
+template <cuda::thread_scope kScope>
+__global__ void InitFor(cuda::barrier<kScope>* bar, int expected) {
+  init(bar, expected);
+}
+
+template <cuda::thread_scope kScope>
+void RunTwoBlocks() {
+  auto* const bar = reinterpret_cast<cuda::barrier<kScope>*>(Zeros(2));
+  int* const memory = Zeros(64);
+  InitFor<<<1, 1>>>(bar, 2);
+  TwoBlocksMeet<<<2, 1>>>(bar, memory, memory + 32);
+  cudaDeviceSynchronize();
+  cudaFree(bar);
+  cudaFree(memory);
+}
+
+template <bool kWaits>
+__global__ void Latch(int* out) {
+  __shared__ int tile[kThreads];
+  __shared__ cuda::latch<kOfBlock> done;
+  if (threadIdx.x == 0) init(&done, kThreads);
+  __syncthreads();
+  tile[threadIdx.x] = 1;
+  done.count_down();
+  if (kWaits) done.wait();
+  out[threadIdx.x] = tile[kThreads - 1 - threadIdx.x];
+}
+
+template <bool kTakes>
+__global__ void UnderSemaphore(int* out) {
+  __shared__ cuda::binary_semaphore<kOfBlock> lock;
+  if (threadIdx.x == 0) init(&lock, 1);
+  __syncthreads();
+  if (threadIdx.x % 32 != 0) return;
+  if (kTakes) lock.acquire();
+  *out += 1;
+  if (kTakes) lock.release();
+}
+
+// The semaphore hands one item over.
+template <bool kTakes>
+__global__ void Item(int* out) {
+  __shared__ int item;
+  __shared__ cuda::counting_semaphore<kOfBlock, 4> full;
+  if (threadIdx.x == 0) init(&full, 0);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    item = 42;
+    full.release();
+  } else if (threadIdx.x == 32) {
+    if (kTakes) full.acquire();
+    *out = item;
+  }
+}
+
+constexpr char kPatterns[] = "Release and Acquire Patterns";
+constexpr char kScopes[] = "Scope";
+constexpr char kCausality[] = "Causality Order";
+constexpr char kRaces[] = "Conflict and Data-races";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return RunOne(
+      argc, argv,
+      {{kPatterns, {"ArriveAndWait", Run<HandOver<true>>}, {"ArriveOnly", Run<HandOver<false>>}},
+       {kPatterns,
+        {"WriteBeforeArrival", Run<AroundArrival<true>>},
+        {"WriteAfterArrival", Run<AroundArrival<false>>}},
+       {kRaces, {"InitAndSync", Run<Init<true>>}, {"InitOnly", Run<Init<false>>}},
+       {kCausality, {"TwoWaits", Run<Rounds<true>>}, {"OneWait", Run<Rounds<false>>}},
+       {kScopes,
+        {"BarrierOfDevice", RunTwoBlocks<kOfDevice>},
+        {"BarrierOfBlock", RunTwoBlocks<kOfBlock>}},
+       {kPatterns, {"LatchWaits", Run<Latch<true>>}, {"LatchCountsOnly", Run<Latch<false>>}},
+       {kCausality,
+        {"UnderSemaphore", Run<UnderSemaphore<true>>},
+        {"WithoutSemaphore", Run<UnderSemaphore<false>>}},
+       {kPatterns, {"ItemTaken", Run<Item<true>>}, {"ItemNotTaken", Run<Item<false>>}}});
+}
