@@ -104,7 +104,7 @@ void CrossedMasks() { WaitForEachOther<<<1, 32>>>(); }
 
 __global__ void SyncGrid() { cg::this_grid().sync(); }
 
-void GridSyncInOrdinaryLaunch() { SyncGrid<<<2, 32>>>(); }
+void GridSyncInOrdinaryLaunch() { SyncGrid<<<1, 32>>>(); }
 
 void LaunchSync(int blocks, int threads) {
   cudaLaunchCooperativeKernel(reinterpret_cast<void*>(SyncGrid), dim3(blocks), dim3(threads),
