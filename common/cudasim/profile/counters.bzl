@@ -330,6 +330,30 @@ COUNTERS = [
         "value": "profile.written_sectors * kSectorBytes",
     },
     {
+        "name": "block_load_sectors",
+        "words": "sectors that blocks load for the first time: from the L2 cache, if each has a perfect L1 cache",
+        "value": "profile.block_load_sectors",
+        "not_gradable": "it serves the estimate of times",
+    },
+    {
+        "name": "hottest_atomics",
+        "words": "atomic operations, in threads, on the sector of global memory that most of them hit",
+        "value": "profile.hottest_atomics",
+        "not_gradable": "it serves the estimate of times",
+    },
+    {
+        "name": "block_runs",
+        "words": "basic blocks of code that warps run",
+        "value": "totals.block_runs",
+        "not_gradable": "compilers make different blocks of the same source",
+    },
+    {
+        "name": "busiest_thread",
+        "words": "operations of the thread that has the most",
+        "value": "profile.busiest_thread",
+        "not_gradable": "it serves the estimate of times",
+    },
+    {
         "name": "static_shared_bytes",
         "words": "bytes of shared memory in a block",
         "value": "totals.static_shared_bytes",

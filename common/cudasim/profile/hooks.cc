@@ -49,6 +49,8 @@ void OnGridEnd(Grid&) {
   ++current_profile->launches;
   current_profile->read_sectors += launch_sectors.read();
   current_profile->written_sectors += launch_sectors.written();
+  current_profile->block_load_sectors += launch_sectors.loaded_by_blocks();
+  current_profile->hottest_atomics += launch_sectors.hottest();
   current_profile->work += launch_work_span.work;
   current_profile->span += launch_work_span.span;
   current_profile->busiest_thread += launch_work_span.busiest_thread;

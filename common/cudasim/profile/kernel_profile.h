@@ -70,6 +70,8 @@ struct KernelProfile {
   std::uint64_t warp_barriers = 0;  // of warps or parts of them
   std::uint64_t read_sectors = 0;   // see SectorSet
   std::uint64_t written_sectors = 0;
+  std::uint64_t block_load_sectors = 0;
+  std::uint64_t hottest_atomics = 0;
   std::uint64_t work = 0;  // see work_span.h; sums over the launches
   std::uint64_t span = 0;
   std::uint64_t busiest_thread = 0;

@@ -1,6 +1,7 @@
 // The profile as JSON; README.md describes it.
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 #include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/findings.h"
@@ -81,6 +82,17 @@ std::string LineJson(const LineFinding& line) {
   return fields.Take();
 }
 
+// [[code offset, runs], ...]: how often warps ran each basic block.
+std::string BlocksJson(const KernelProfile& profile) {
+  const std::map<CodeOffset, BlockRuns> sorted(profile.blocks.begin(), profile.blocks.end());
+  std::string text;
+  for (const auto& [pc, block] : sorted) {
+    text +=
+        (text.empty() ? "[" : ", [") + std::to_string(pc) + ", " + std::to_string(block.runs) + "]";
+  }
+  return "[" + text + "]";
+}
+
 std::string KernelJson(const KernelProfile& profile) {
   std::string lines;
   for (const LineFinding& line : LinesOf(profile)) {
@@ -97,6 +109,7 @@ std::string KernelJson(const KernelProfile& profile) {
          ",\n      \"block\": " + Extent(profile.block) +
          ",\n      \"dynamic_shared_bytes\": " + std::to_string(profile.dynamic_bytes) +
          ",\n      \"launches\": " + std::to_string(profile.launches) +
+         ",\n      \"basic_blocks\": " + BlocksJson(profile) +
          ",\n      \"counters\": " + CountersJson(CountersOf(profile)) + ",\n      \"advice\": [" +
          advice + "],\n      \"lines\": [" + lines + "\n      ]\n    }";
 }

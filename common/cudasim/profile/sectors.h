@@ -1,6 +1,7 @@
-// The distinct sectors of global memory that a launch reads and writes.
+// The distinct sectors of global memory that a launch, and each of its blocks, reads and writes.
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <cstdint>
 #include <unordered_map>
@@ -12,7 +13,8 @@ namespace cudasim {
 
 class SectorSet {
  public:
-  void Touch(std::uint64_t sector, Operation operation);
+  // `block` is the linear index of the block whose thread touches the sector.
+  void Touch(std::uint64_t sector, Operation operation, std::uint64_t block);
   void Clear();
 
   // Sectors whose first use was a read, and sectors that were written: the compulsory traffic of a
@@ -20,11 +22,21 @@ class SectorSet {
   std::uint64_t read() const { return read_; }
   std::uint64_t written() const { return written_; }
 
+  // Loads of sectors that the block did not load before: what blocks take from the L2 cache if each
+  // has a perfect L1 cache of its own. Exact if blocks run one after another; blocks that take
+  // turns at one sector count it again.
+  std::uint64_t loaded_by_blocks() const { return loaded_by_blocks_; }
+
+  // Atomic operations, counted in threads, on the sector that most of them hit.
+  std::uint64_t hottest() const { return hottest_; }
+
  private:
   static constexpr unsigned kPageSectors = 128;
   struct Page {
     std::bitset<kPageSectors> touched;
     std::bitset<kPageSectors> written;
+    std::array<std::uint32_t, kPageSectors> reader{};   // block of the last load, plus 1
+    std::array<std::uint32_t, kPageSectors> atomics{};  // operations
   };
 
   std::unordered_map<std::uint64_t, Page> pages_;
@@ -32,6 +44,8 @@ class SectorSet {
   Page* last_ = nullptr;  // neighbouring accesses mostly lie in one page
   std::uint64_t read_ = 0;
   std::uint64_t written_ = 0;
+  std::uint64_t loaded_by_blocks_ = 0;
+  std::uint64_t hottest_ = 0;
 };
 
 }  // namespace cudasim

@@ -6,6 +6,7 @@
 
 #include "common/cudasim/profile/align.h"
 #include "common/cudasim/profile/target.h"
+#include "common/cudasim/runtime/scheduler/block.h"
 #include "common/cudasim/runtime/scheduler/shared_memory.h"
 
 namespace cudasim {
@@ -47,11 +48,12 @@ WarpAccess Gather(std::uint32_t lanes, const std::array<const Event*, kWarpLanes
 }
 
 void TouchSectors(const WarpAccess& access) {
+  const std::uint64_t block = CurrentBlock()->linear;
   for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = access.address[static_cast<unsigned>(std::countr_zero(rest))];
     const std::uint64_t last = (address + access.bytes - 1) / kSectorBytes;
     for (std::uint64_t s = address / kSectorBytes; s <= last; ++s) {
-      launch_sectors.Touch(s, access.operation);
+      launch_sectors.Touch(s, access.operation, block);
     }
   }
 }

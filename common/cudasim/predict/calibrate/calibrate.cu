@@ -44,6 +44,7 @@ int Run() {
     return 1;
   }
   std::printf("benchmark,x,y,value,unit\n# %s\n", device.name);
+  Print("multiprocessors", 0, 0, kMultiprocessors, "1");
   Print("clock", 0, 0, ClockInMegahertz(), "MHz");
   const DeviceArray<float> in(std::size_t{1} << 27);
   const DeviceArray<float> out(std::size_t{1} << 27);

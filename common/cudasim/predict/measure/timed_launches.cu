@@ -163,6 +163,8 @@ void PrintTimes(std::FILE* file) {
     std::fprintf(file, "%s,%zu,%d,%d,%.3f\n", key.c_str(), times.attributes.sharedSizeBytes,
                  times.attributes.numRegs, times.count, Median(times.microseconds));
   }
+  std::fflush(file);
+  TheState().all.clear();
 }
 
 }  // namespace predict
