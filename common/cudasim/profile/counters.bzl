@@ -336,6 +336,18 @@ COUNTERS = [
         "not_gradable": "it serves the estimate of times",
     },
     {
+        "name": "global_lines",
+        "words": "lines of 128 bytes that global loads and stores touch",
+        "value": "totals.Of(LineKind::kGlobalLoad).lines + totals.Of(LineKind::kGlobalStore).lines",
+        "not_gradable": "it serves the estimate of times",
+    },
+    {
+        "name": "float_atomic_lanes",
+        "words": "atomic additions of floats to global memory, in threads",
+        "value": "totals.Of(LineKind::kGlobalAtomic).float_lanes",
+        "not_gradable": "it serves the estimate of times",
+    },
+    {
         "name": "hottest_atomics",
         "words": "atomic operations, in threads, on the sector of global memory that most of them hit",
         "value": "profile.hottest_atomics",

@@ -29,10 +29,12 @@ void LineCounts::Add(const LineCounts& other) {
   lanes += other.lanes;
   sectors += other.sectors;
   ideal_sectors += other.ideal_sectors;
+  lines += other.lines;
   wavefronts += other.wavefronts;
   ideal_wavefronts += other.ideal_wavefronts;
   sass_wavefronts += other.sass_wavefronts;
   contended += other.contended;
+  float_lanes += other.float_lanes;
   worst_degree = std::max(worst_degree, other.worst_degree);
   bytes = std::max(bytes, other.bytes);
   strides.Add(other.strides);

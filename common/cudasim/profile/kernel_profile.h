@@ -32,12 +32,14 @@ struct LineCounts {
   std::uint64_t lanes = 0;
   std::uint64_t sectors = 0;  // global
   std::uint64_t ideal_sectors = 0;
+  std::uint64_t lines = 0;       // of 128 bytes
   std::uint64_t wavefronts = 0;  // shared
   std::uint64_t ideal_wavefronts = 0;
   std::uint64_t sass_wavefronts = 0;
-  std::uint64_t contended = 0;  // atomics: lanes at the most contended address of each request
-  double worst_degree = 0;      // shared: wavefronts / ideal of one request
-  unsigned bytes = 0;           // of one lane's access
+  std::uint64_t contended = 0;    // atomics: lanes at the most contended address of each request
+  std::uint64_t float_lanes = 0;  // atomic additions of floats
+  double worst_degree = 0;        // shared: wavefronts / ideal of one request
+  unsigned bytes = 0;             // of one lane's access
   Strides strides;
 
   void Add(const LineCounts& other);

@@ -146,14 +146,17 @@ unsigned CountIdealAtomic(const WarpAccess& access) {
 
 GlobalCost CountGlobal(const WarpAccess& access) {
   SmallSet<2 * kWarpLanes> sectors;
+  SmallSet<2 * kWarpLanes> lines;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     if (!access.IsActive(lane)) continue;
     const std::uint64_t last = (access.address[lane] + access.bytes - 1) / kSectorBytes;
-    for (std::uint64_t s = access.address[lane] / kSectorBytes; s <= last; ++s) sectors.Insert(s);
+    for (std::uint64_t s = access.address[lane] / kSectorBytes; s <= last; ++s) {
+      if (sectors.Insert(s)) lines.Insert(s / kLineSectors);
+    }
   }
   const auto lanes = static_cast<unsigned>(std::popcount(access.active));
   const unsigned side_by_side = (lanes * access.bytes + kSectorBytes - 1) / kSectorBytes;
-  return {sectors.size(), std::min(sectors.size(), side_by_side)};
+  return {sectors.size(), std::min(sectors.size(), side_by_side), lines.size()};
 }
 
 SharedCost CountShared(const WarpAccess& access) {

@@ -15,6 +15,7 @@ namespace cudasim {
 
 constexpr unsigned kWarpLanes = 32;
 constexpr unsigned kSectorBytes = 32;
+constexpr unsigned kLineSectors = 4;
 
 struct WarpAccess {
   Operation operation = Operation::kRead;
@@ -30,6 +31,7 @@ struct WarpAccess {
 struct GlobalCost {
   unsigned sectors = 0;        // distinct ones
   unsigned ideal_sectors = 0;  // for contiguous, aligned addresses; at most `sectors`
+  unsigned lines = 0;          // distinct lines of the caches, four sectors each
 };
 
 struct SharedCost {

@@ -80,6 +80,7 @@ void CountCost(const WarpAccess& access, bool shared, LineCounts& counts) {
     const GlobalCost cost = CountGlobal(access);
     counts.sectors += cost.sectors;
     counts.ideal_sectors += cost.ideal_sectors;
+    counts.lines += cost.lines;
     TouchSectors(access);
   }
 }
@@ -99,7 +100,12 @@ void CountAccess(const WarpAccess& access, const Event& first) {
   ++counts.requests;
   counts.lanes += static_cast<unsigned>(std::popcount(access.active));
   counts.bytes = std::max(counts.bytes, access.bytes);
-  if (access.operation == Operation::kAtomic) counts.contended += MostContended(access);
+  if (access.operation == Operation::kAtomic) {
+    counts.contended += MostContended(access);
+    if (access.kind == AtomicKind::kFloatAdd) {
+      counts.float_lanes += static_cast<unsigned>(std::popcount(access.active));
+    }
+  }
   counts.strides.Add(access);
   CountCost(access, shared, counts);
 }

@@ -338,6 +338,7 @@ void RunAll(int log) {
   b.Fill(0);
   c.Fill(0);
   bins.Fill(0);
+  CUDA_CHECK(cudaDeviceSynchronize());
   const auto call = [log](const std::string& name, const std::function<void()>& launch) {
     Call(name, log, launch);
   };
