@@ -1,5 +1,5 @@
-"""How many arithmetic instructions warps run, from the simulator's own code: for each basic block the
-profile has the number of runs, and objdump lists the CPU's instructions in it."""
+"""How many arithmetic instructions warps run, from the simulator's own code: for each basic block
+the profile has the number of runs, and objdump lists the CPU's instructions in it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ANCHOR = "_ZN7cudasim12ToCodeOffsetEPKv"  # code offsets count from 2^31 below 
 _LINE = re.compile(r"^\s*([0-9a-f]+):\s+(?:lock |rep |notrack )?([a-z0-9]+)\s*(.*)$")
 _MULTIPLY = re.compile(r"^v?mul[sp][sd]$")
 _ADD = re.compile(r"^v?(add|sub)[sp][sd]$")
-_FLOAT = re.compile(r"^v?(div|sqrt|max|min|cvt\w*|comi|ucomi|cmp\w*)[sp][sdi]\w*$|^v?cvt")
+_FLOAT = re.compile(r"^v?(div|sqrt|max|min|comi|ucomi|cmp\w*)[sp][sd]\w*$")
 _INTEGER = re.compile(
     r"^(add|sub|imul|mul|lea|shl|shr|sar|sal|and|or|xor|not|neg|cmp|test|inc|dec|set\w+|cmov\w+"
     r"|div|idiv|popcnt|bs[rf]|movz\w+|movs[bwl]\w*|rol|ror|cltq|cltd|cqto)[bwlq]?$"

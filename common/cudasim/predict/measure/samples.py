@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from common.cudasim.predict.instructions import blocks_of, instructions
+from common.cudasim.predict.registers import registers_of
 
 MEASURE = Path("common/cudasim/predict/measure")
 STORED_COUNTS = Path("common/cudasim/predict/results/counts.jsonl.gz")
@@ -245,6 +246,16 @@ def count(samples: Sequence[Sample], run: Run) -> None:
             calls += [(size, sample, program, other) for size, other in enumerate(others)]
     calls.sort(key=lambda call: call[0])
     print(f"{len(calls)} larger calls", flush=True)
+
+    with (run.out / "registers.jsonl").open("w") as file:
+        for sample, registers in _each(
+            [sample for sample, _, _ in begun],
+            lambda sample: (sample, registers_of(sample.source, ["."])),
+            run,
+        ):
+            line = {"lab": sample.lab, "sample": sample.name, "registers": registers}
+            file.write(json.dumps(line) + "\n")
+    print(f"registers: {run.left_s():.0f} s left", flush=True)
 
     def larger(call: tuple[int, Sample, Path, str]) -> dict[str, Any]:
         _, sample, program, label = call

@@ -1,0 +1,261 @@
+"""How long a kernel takes on a GPU, from what profile mode counts: a roofline of several ceilings, and
+a latency term. README.md explains it; FITTED are its only numbers that are not measured directly.
+
+Each ceiling is the time that one resource is busy if nothing else takes time (Williams, Waterman and
+Patterson, Roofline, CACM 52(4), 2009). The latency term is what the longest chain of dependent
+operations takes, for as many waves of blocks as there are (Hong and Kim, ISCA 2009; Volkov,
+Understanding Latency Hiding on GPUs, Berkeley 2016; Brent's theorem). Ceilings overlap in part: times
+are combined by a power mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from common.cudasim.predict.calibration import Calibration
+
+WARP = 32
+SECTOR_BYTES = 32
+_REGISTERS = 65536  # of a multiprocessor
+_REGISTER_GRANULE = 256  # a warp's registers come in such pieces
+_MAX_REGISTERS = 255  # of a thread
+_LIKELY_REGISTERS = (16, 64)  # where no compiler is at hand
+
+RESOURCES = ("launch", "DRAM", "L2", "L1/shared", "atomics", "issue", "latency")
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Fitted to the textbook kernels of calibrate/textbook.cu, by fit.py."""
+
+    power: float = 3.0  # of the mean by which ceilings are combined
+    start_us: float = 0.2  # of a kernel that accesses memory at all
+    loads_in_flight: float = 4.0  # of one thread
+    shared_in_flight: float = 4.0
+    steps_in_flight: float = 4.0  # arithmetic
+    cycles_per_request: float = 1.75  # of global loads and stores, in the L1 cache
+    integers: float = 0.5  # instructions of the GPU for one of the CPU
+    most_integers: float = 1.0  # for each other instruction: loops of known length are unrolled
+    of_warp: float = 8.0  # instructions of a warp, whatever it does
+    l2_share: float = 0.8  # of its bandwidth that scattered sectors reach
+    l2_share_of_one: float = 0.6  # the same for one multiprocessor alone
+    hits: float = 0.8  # of the L1 cache, among a block's repeated loads
+    sectors_per_slice: float = 16  # by how many hot sectors atomics go to another slice
+
+
+FITTED = Fitted()
+
+
+@dataclass(frozen=True)
+class Interval:
+    low: float
+    middle: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.middle <= self.high:  # false for NaN, too
+            raise ValueError(f"not an interval: {self.low} to {self.middle} to {self.high}")
+
+    def scaled(self, factor: float) -> Interval:
+        return Interval(self.low * factor, self.middle * factor, self.high * factor)
+
+    def __add__(self, other: Interval) -> Interval:
+        return Interval(
+            self.low + other.low, self.middle + other.middle, self.high + other.high
+        )
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel of the profile: sums over its launches, as far as the model needs them."""
+
+    name: str
+    launches: int
+    blocks: int  # of a launch
+    threads: int  # of a block
+    resident_blocks: int  # on a multiprocessor, as threads and shared memory allow
+    counters: Mapping[str, float]
+    instructions: Mapping[str, float]  # by kind, see instructions.py; may be empty
+    registers: int | None = None  # of a thread
+
+    @property
+    def warps(self) -> int:
+        return -(-self.threads // WARP)
+
+    def of(self, counter: str) -> float:
+        """The counter's mean over the launches; 0 where it was not counted."""
+        value = float(self.counters.get(counter, 0))
+        if not (math.isfinite(value) and value >= 0):
+            raise ValueError(f"{self.name}: counter {counter} is {value}, limit 0 and finite")
+        return value / max(1, self.launches)
+
+    def instruction(self, kind: str) -> float:
+        return float(self.instructions.get(kind, 0)) / max(1, self.launches)
+
+
+def kernel_of(entry: Mapping[str, Any], registers: int | None = None) -> Kernel:
+    """From an entry of the profile's JSON."""
+    counters = {k: v for k, v in entry["counters"].items() if not isinstance(v, str)}
+    return Kernel(
+        name=entry["kernel"],
+        launches=entry["launches"],
+        blocks=math.prod(entry["grid"]),
+        threads=math.prod(entry["block"]),
+        resident_blocks=int(counters.get("resident_blocks", 0)),
+        counters=counters,
+        instructions=entry.get("instructions", {}),
+        registers=registers,
+    )
+
+
+def blocks_by_registers(threads: int, registers: int) -> int:
+    """How many blocks a multiprocessor's registers are enough for, at least 1."""
+    of_warp = -(-registers * WARP // _REGISTER_GRANULE) * _REGISTER_GRANULE
+    warps = -(-threads // WARP)
+    # Each of four schedulers has a quarter of the registers, and warps are dealt out to them.
+    return max(1, (_REGISTERS // 4 // of_warp) * 4 // warps)
+
+
+def residents(kernel: Kernel) -> Interval:
+    """Resident blocks of a multiprocessor; an interval where the registers are not known."""
+    def limited(registers: int) -> int:
+        return max(1, min(kernel.resident_blocks, blocks_by_registers(kernel.threads, registers)))
+
+    if kernel.registers is not None:
+        known = limited(max(1, min(kernel.registers, _MAX_REGISTERS)))
+        return Interval(known, known, known)
+    few, many = (limited(registers) for registers in _LIKELY_REGISTERS)
+    return Interval(many, limited(32), few)
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """What the counters leave open: a case for each end of the interval, and a middle."""
+
+    hits: float  # share of a block's repeated loads of a sector that the L1 cache serves
+    in_flight: float  # factor on operations in flight
+    work: float  # factor on instructions
+    residents: float
+
+
+def busy(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> dict[str, float]:
+    """Microseconds of one launch that each resource is busy, beyond an empty launch."""
+    used = min(c.multiprocessors, max(1, kernel.blocks))
+    # Blocks of the busiest multiprocessor, over the mean.
+    most = -(-kernel.blocks // c.multiprocessors)
+    if kernel.blocks > c.multiprocessors * a.residents:
+        most = kernel.blocks / c.multiprocessors + 0.5
+    per_cycle = kernel.blocks / max(1, most) * c.clock  # blocks' work in a microsecond
+    del used
+    return {
+        "launch": kernel.blocks / c.blocks_per_us,
+        "DRAM": _dram(kernel, c),
+        "L2": _l2(kernel, c, f, a),
+        "L1/shared": _l1(kernel, c, f) / per_cycle,
+        "atomics": max(
+            _global_atomics(kernel, c, f), kernel.of("shared_atomic_wavefronts") / per_cycle
+        ),
+        "issue": issued(kernel, f) * a.work / c.instructions_per_cycle / per_cycle,
+        "latency": _latency(kernel, c, f, a),
+    }
+
+
+def _dram(kernel: Kernel, c: Calibration) -> float:
+    """Bytes that move at least once: from the L2 cache where they fit, so that it is a ceiling of
+    DRAM beyond that."""
+    return c.stream(kernel.of("compulsory_read_bytes") + kernel.of("compulsory_write_bytes"))
+
+
+def l2_sectors(kernel: Kernel, hits: float) -> float:
+    loads = kernel.of("global_load_sectors")
+    first = min(loads, kernel.of("block_load_sectors"))
+    stores = kernel.of("global_store_sectors")
+    # A sector that is written in part takes the L2 cache twice as long.
+    partly = max(0.0, stores - kernel.of("global_store_ideal_sectors"))
+    return first + (loads - first) * (1 - hits) + stores + partly
+
+
+def _l2(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> float:
+    used = min(c.multiprocessors, max(1, kernel.blocks))
+    rate = min(c.l2_bytes_per_us * f.l2_share, c.l2_bytes_per_us_of_one * f.l2_share_of_one * used)
+    return l2_sectors(kernel, a.hits) * SECTOR_BYTES / rate
+
+
+def _l1(kernel: Kernel, c: Calibration, f: Fitted) -> float:
+    """Cycles of one multiprocessor, if it did all of the work."""
+    requests = kernel.of("global_load_requests") + kernel.of("global_store_requests")
+    lines = max(kernel.of("global_lines"), requests)
+    wavefronts = kernel.of("shared_load_wavefronts") + kernel.of("shared_store_wavefronts")
+    wavefronts += kernel.of("shared_atomic_wavefronts")
+    return (
+        max(lines * c.cycles_per_line, requests * f.cycles_per_request)
+        + wavefronts * c.cycles_per_wavefront
+    )
+
+
+def _global_atomics(kernel: Kernel, c: Calibration, f: Fitted) -> float:
+    lanes = kernel.of("global_atomic_lanes")
+    sectors = kernel.of("global_atomic_sectors")
+    if lanes == 0 or sectors == 0:
+        return 0.0
+    contended = kernel.of("global_atomic_serialisation") * max(1, kernel.launches)
+    passes = min(sectors * max(1.0, contended), lanes)
+    hot = max(1.0, lanes / max(1.0, kernel.of("hottest_atomics")))  # sectors that are hit
+    floats = kernel.of("float_atomic_lanes") / lanes
+    # Additions of floats to one address wait for each other; to different ones they need not.
+    alone = 1.0 if contended > 1 or sectors >= lanes else 0.0
+    pass_ns = c.atomic_pass_ns + floats * alone * (c.float_atomic_pass_ns - c.atomic_pass_ns)
+    slices = max(1.0, hot / f.sectors_per_slice)
+    return max(passes / c.atomic_passes_per_us, passes * pass_ns / 1e3 / slices)
+
+
+def issued(kernel: Kernel, f: Fitted) -> float:
+    """Instructions of all warps in a launch."""
+    memory = kernel.of("memory_instructions")
+    if not kernel.instructions:
+        return 2 * memory + 2 * kernel.of("block_runs")
+    multiplies = kernel.instruction("multiplies")
+    arithmetic = max(multiplies, kernel.instruction("additions")) + kernel.instruction("floats")
+    # Addresses, conditions and loop counters.
+    integers = min(
+        kernel.instruction("integers") * f.integers, f.most_integers * (memory + arithmetic)
+    )
+    warps = kernel.blocks * kernel.warps
+    return memory + arithmetic + integers + f.of_warp * warps + kernel.of("barriers") * kernel.warps
+
+
+def _latency(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> float:
+    warps = max(1, kernel.blocks * kernel.warps)
+    loads = kernel.of("global_load_requests") / warps
+    sectors = kernel.of("global_load_sectors")
+    misses = 1.0
+    if sectors > 0:
+        first = min(sectors, kernel.of("block_load_sectors"))
+        misses = (first + (sectors - first) * (1 - a.hits)) / sectors
+    load_ns = misses * c.l2_latency_ns + (1 - misses) * c.l1_latency_ns
+    shared = (kernel.of("shared_load_requests") + kernel.of("shared_atomic_requests")) / warps
+    barriers = kernel.of("barriers") / max(1, kernel.blocks)
+    step_ns = c.cycles_per_step / c.clock * 1e3
+    chain_ns = (
+        loads * load_ns / max(1.0, f.loads_in_flight * a.in_flight)
+        + shared * c.shared_latency_ns / max(1.0, f.shared_in_flight * a.in_flight)
+        + kernel.of("global_atomic_requests") / warps * c.atomic_latency_ns
+        + barriers * (c.barrier_ns + c.barrier_ns_per_warp * kernel.warps)
+        + kernel.of("warp_barriers") / warps * c.shuffle_latency_ns
+        + issued(kernel, f) * a.work / warps * step_ns / max(1.0, f.steps_in_flight * a.in_flight)
+    )
+    mean = kernel.of("work") / max(1, kernel.blocks * kernel.threads)
+    longest = max(1.0, kernel.of("span") / mean) if mean > 0 else 1.0
+    waves = max(1.0, kernel.blocks / (c.multiprocessors * a.residents))
+    return f.start_us + chain_ns * max(longest, waves) / 1e3
+
+
+def combined(times: Mapping[str, float], power: float) -> float:
+    """The power mean's sum: at least the largest, and about that if it is much larger."""
+    largest = max(times.values())
+    if largest <= 0:
+        return 0.0
+    return largest * sum((t / largest) ** power for t in times.values()) ** (1 / power)
