@@ -64,6 +64,7 @@ class Calibration:
     launch_us: float  # an empty kernel, between two events
     blocks_per_us: float  # that are started, on the whole GPU
     stream_us: tuple[tuple[float, float], ...]  # bytes moved once by a copy, time beyond a launch
+    l2_fits_bytes: float  # the most that a copy may move without DRAM
     l2_bytes_per_us: float
     l2_bytes_per_us_of_one: float  # of one multiprocessor alone
     l1_latency_ns: float
@@ -139,6 +140,7 @@ def _derived(
         launch_us=launch,
         blocks_per_us=1 / block_us,
         stream_us=tuple((x, us - launch) for x, _, us in all_of("copy_each_16") if us > launch + 1),
+        l2_fits_bytes=_fits(all_of("copy_each_16"), launch),
         l2_bytes_per_us=rate("l2_read", 16 << 20),
         l2_bytes_per_us_of_one=64 * clock,  # a sector pair in each cycle; not measured
         l1_latency_ns=value("chase", 16384),
@@ -163,3 +165,14 @@ def _wavefront(all_of: Callable[[str], list[Row]], launch: float, clock: float) 
     """Of 64 warps that read without conflicts."""
     _, requests, us = max(row for row in all_of("shared_read") if row[0] == 1)
     return (us - launch) * clock / requests
+
+
+def _fits(rows: list[Row], launch: float) -> float:
+    """The size beyond which a copy's rate falls by a tenth."""
+    best = 0.0
+    fits = 0.0
+    for moved, _, us in sorted(rows):
+        rate = moved / max(us - launch, 1e-3)
+        if us > launch + 1 and rate >= 0.9 * best:
+            best, fits = max(best, rate), moved
+    return fits

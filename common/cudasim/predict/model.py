@@ -31,19 +31,19 @@ RESOURCES = ("launch", "DRAM", "L2", "L1/shared", "atomics", "issue", "latency")
 class Fitted:
     """Fitted to the textbook kernels of calibrate/textbook.cu, by fit.py."""
 
-    power: float = 3.0  # of the mean by which ceilings are combined
-    start_us: float = 0.2  # of a kernel that accesses memory at all
-    loads_in_flight: float = 4.0  # of one thread
-    shared_in_flight: float = 4.0
+    power: float = 2.5  # of the mean by which ceilings are combined
+    start_us: float = 0.6  # of a kernel that accesses memory at all
+    loads_in_flight: float = 5.8  # of one thread
+    shared_in_flight: float = 4.5
     steps_in_flight: float = 4.0  # arithmetic
-    cycles_per_request: float = 1.75  # of global loads and stores, in the L1 cache
-    integers: float = 0.5  # instructions of the GPU for one of the CPU
-    most_integers: float = 1.0  # for each other instruction: loops of known length are unrolled
-    of_warp: float = 8.0  # instructions of a warp, whatever it does
-    l2_share: float = 0.8  # of its bandwidth that scattered sectors reach
-    l2_share_of_one: float = 0.6  # the same for one multiprocessor alone
-    hits: float = 0.8  # of the L1 cache, among a block's repeated loads
-    sectors_per_slice: float = 16  # by how many hot sectors atomics go to another slice
+    cycles_per_request: float = 1.0  # of global loads and stores, in the L1 cache
+    integers: float = 0.125  # instructions of the GPU for one of the CPU
+    most_integers: float = 3.0  # for each other instruction
+    of_warp: float = 2.0  # instructions of a warp, whatever it does
+    l2_share: float = 0.59  # of its bandwidth that kernels reach
+    l2_share_of_one: float = 0.59  # the same for one multiprocessor alone
+    hits: float = 0.89  # of the L1 cache, among a block's repeated loads
+    sectors_per_slice: float = 11.0  # by how many hot sectors atomics go to another slice
 
 
 FITTED = Fitted()
@@ -63,9 +63,7 @@ class Interval:
         return Interval(self.low * factor, self.middle * factor, self.high * factor)
 
     def __add__(self, other: Interval) -> Interval:
-        return Interval(
-            self.low + other.low, self.middle + other.middle, self.high + other.high
-        )
+        return Interval(self.low + other.low, self.middle + other.middle, self.high + other.high)
 
 
 @dataclass(frozen=True)
@@ -121,6 +119,7 @@ def blocks_by_registers(threads: int, registers: int) -> int:
 
 def residents(kernel: Kernel) -> Interval:
     """Resident blocks of a multiprocessor; an interval where the registers are not known."""
+
     def limited(registers: int) -> int:
         return max(1, min(kernel.resident_blocks, blocks_by_registers(kernel.threads, registers)))
 
@@ -133,12 +132,63 @@ def residents(kernel: Kernel) -> Interval:
 
 @dataclass(frozen=True)
 class Assumption:
-    """What the counters leave open: a case for each end of the interval, and a middle."""
+    """What the counters leave open."""
 
     hits: float  # share of a block's repeated loads of a sector that the L1 cache serves
     in_flight: float  # factor on operations in flight
     work: float  # factor on instructions
-    residents: float
+    residents: float  # blocks of a multiprocessor
+
+
+# The ends of the interval: these cases, and the model's own error beyond them.
+_FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7}
+_SLOW = {"hits": 0.4, "in_flight": 0.35, "work": 1.4}
+_ERROR = 0.2
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Of one launch; `ceilings` are microseconds beyond an empty launch."""
+
+    microseconds: Interval
+    bound: str  # one of RESOURCES
+    ceilings: Mapping[str, float]
+    occupancy: Interval  # share of a multiprocessor's warps
+
+
+_MOST_WARPS = 64  # of a multiprocessor
+
+
+def predict(kernel: Kernel, c: Calibration, f: Fitted = FITTED) -> Prediction:
+    resident = residents(kernel)
+
+    def time_of(case: Assumption) -> float:
+        return c.launch_us + combined(busy(kernel, c, f, case), f.power)
+
+    likely = Assumption(f.hits, 1.0, 1.0, resident.middle)
+    ceilings = busy(kernel, c, f, likely)
+    middle = c.launch_us + combined(ceilings, f.power)
+    fast = time_of(Assumption(**_FAST, residents=resident.high))
+    slow = time_of(Assumption(**_SLOW, residents=resident.low))
+    return Prediction(
+        microseconds=Interval(
+            max(c.launch_us, min(middle, fast) * (1 - _ERROR)),
+            middle,
+            max(middle, slow) * (1 + _ERROR),
+        ),
+        bound=_bound(kernel, c, ceilings),
+        ceilings=ceilings,
+        occupancy=resident.scaled(kernel.warps / _MOST_WARPS),
+    )
+
+
+def _bound(kernel: Kernel, c: Calibration, ceilings: Mapping[str, float]) -> str:
+    """The highest ceiling; "launch" where an empty kernel takes longer than all that this does."""
+    resource = max(ceilings, key=lambda name: ceilings[name])
+    if ceilings[resource] < c.launch_us:
+        return "launch"
+    moved = kernel.of("compulsory_read_bytes") + kernel.of("compulsory_write_bytes")
+    return "L2" if resource == "DRAM" and moved < c.l2_fits_bytes else resource
 
 
 def busy(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> dict[str, float]:
