@@ -49,6 +49,11 @@ def registers_of(source: Path, includes: Sequence[str] = ()) -> dict[str, list[i
         cubin = ["-cubin", "-Xptxas", "-v", "-o", f"{folder}/out.cubin"]
         command = [compiler, *OPTIONS, *(f"-I{path}" for path in includes), *cubin, str(source)]
         log = subprocess.run(command, capture_output=True, check=True, text=True).stderr
+    return named(log)
+
+
+def named(log: str) -> dict[str, list[int]]:
+    """The same from the compiler's output."""
     mangled = parsed(log)
     if not mangled:
         return {}

@@ -1,16 +1,17 @@
-"""Counts or times the calls of solutions/*/bench/workload.cc, for the reference and the samples of
-each CUDA lab. From the repository's root; needs only Python, a toolkit or the simulator's folder.
+"""Counts and times the calls of solutions/*/bench/workload.cc, for the reference and the samples of
+each CUDA lab. From the repository's root; needs only Python, a toolkit and the simulator's folder.
 
-samples.py count KIT OUT [--jobs N] [--within-s S] [--only TEXT]
-samples.py time KIT OUT [--jobs N] [--within-s S] [--ncu-s S] [--only TEXT]
+samples.py count|time|all KIT OUT [--jobs N] [--within-s S] [--count-s S] [--ncu-s S] [--only TEXT]
 
 KIT holds `samples`, made by `bazel run //grader -- samples expand --out KIT/samples`, and
 `cudasim`, a copy of bazel-bin/common/cudasim/driver/cudasim.
 
-`count` writes OUT/counts.jsonl.gz: a line for each call, with what profile mode counts for its
-kernels. A sample's calls that count the same as the reference's in the smallest size are left out
-in all sizes. `time` reads OUT/counts.jsonl.gz or common/cudasim/predict/results/counts.jsonl.gz
-and makes the same calls on a GPU: OUT/times.csv, and OUT/ncu.csv for the middle sizes.
+`count` writes OUT/counts.jsonl.gz, a line for each call with what profile mode counts for its
+kernels, OUT/registers.jsonl, and OUT/predictions.csv, which come from these two and the model. A
+sample's calls that count the same as the reference's in the smallest size are left out in all sizes.
+`time` reads OUT/counts.jsonl.gz, or else results/counts.jsonl.gz beside the model, and makes the
+same calls on a GPU: OUT/times.csv, and OUT/ncu.csv for the middle sizes. `all` does both, one after
+the other.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from common.cudasim.predict.evaluate import write_predictions
 from common.cudasim.predict.instructions import blocks_of, instructions
-from common.cudasim.predict.registers import registers_of
+from common.cudasim.predict.registers import named
 
 MEASURE = Path("common/cudasim/predict/measure")
 STORED_COUNTS = Path("common/cudasim/predict/results/counts.jsonl.gz")
@@ -104,23 +106,29 @@ def toolchain(mode: str, kit: Path) -> Toolchain:
     ).stdout  # fmt: skip
     options, wrapped = (part.split() for part in text.split("--\n", 1))
     nvcc = "nvcc" if _has("nvcc") else "/usr/local/cuda/bin/nvcc"
-    return Toolchain((nvcc, *options), (nvcc, *options, *wrapped), "timed_launches.cu")
+    return Toolchain(
+        (nvcc, *options, "-Xptxas", "-v"), (nvcc, *options, *wrapped), "timed_launches.cu"
+    )
 
 
 def _has(program: str) -> bool:
     return any((Path(folder) / program).exists() for folder in os.environ["PATH"].split(":"))
 
 
-def _build(command: Sequence[str | Path], run: Run) -> None:
+def _build(command: Sequence[str | Path], run: Run) -> str:
+    """The compiler's output."""
     words = [str(word) for word in command]
     done = subprocess.run(words, capture_output=True, text=True, timeout=max(1, run.left_s()))
     if done.returncode != 0:
         raise RuntimeError(f"{shlex.join(words)}\n{done.stdout[-500:]}{done.stderr[-1500:]}")
+    return done.stderr
 
 
 def _object(source: Path, tools: Toolchain, run: Run, name: str) -> Path:
     made = run.work / f"{name.replace('/', '.')}.o"
-    _build([*tools.compile, "-c", "-o", made, source], run)
+    Path(f"{made}".removesuffix(".o") + ".log").write_text(
+        _build([*tools.compile, "-c", "-o", made, source], run)
+    )
     return made
 
 
@@ -143,9 +151,15 @@ def _shared_objects(samples: Sequence[Sample], tools: Toolchain, run: Run) -> di
         }
 
 
+def _name(sample: Sample) -> str:
+    return f"{sample.lab}.{sample.name.replace('/', '.')}"
+
+
 def _program(sample: Sample, shared: Sequence[Path], tools: Toolchain, run: Run) -> Path:
-    name = f"{sample.lab}.{sample.name.replace('/', '.')}"
+    name = _name(sample)
     made = run.work / name
+    if made.exists():
+        return made
     _build([*tools.link, "-o", made, _object(sample.source, tools, run, name), *shared], run)
     return made
 
@@ -220,7 +234,24 @@ def _each(items: Sequence[Any], act: Callable[[Any], Any], run: Run) -> Iterator
                 run.failures.append(str(error))
 
 
-def count(samples: Sequence[Sample], run: Run) -> None:
+def _build_for_gpu(samples: Sequence[Sample], run: Run) -> list[tuple[Sample, Path]]:
+    """The programs; writes what their kernels' registers are."""
+    tools = toolchain("time", run.kit)
+    shared = _shared_objects(samples, tools, run)
+
+    def build(sample: Sample) -> tuple[Sample, Path, dict[str, list[int]]]:
+        program = _program(sample, shared[sample.lab], tools, run)
+        return sample, program, named((run.work / f"{_name(sample)}.log").read_text())
+
+    built = list(_each(samples, build, run))
+    with (run.out / "registers.jsonl").open("w") as file:
+        for sample, _, registers in built:
+            line = {"lab": sample.lab, "sample": sample.name, "registers": registers}
+            file.write(json.dumps(line) + "\n")
+    return sorted(((sample, program) for sample, program, _ in built), key=lambda x: _name(x[0]))
+
+
+def count(samples: Sequence[Sample], run: Run, gpu: Run) -> None:
     tools = toolchain("count", run.kit)
     shared = _shared_objects(samples, tools, run)
     print(f"shared objects: {run.left_s():.0f} s left", flush=True)
@@ -247,15 +278,8 @@ def count(samples: Sequence[Sample], run: Run) -> None:
     calls.sort(key=lambda call: call[0])
     print(f"{len(calls)} larger calls", flush=True)
 
-    with (run.out / "registers.jsonl").open("w") as file:
-        for sample, registers in _each(
-            [sample for sample, _, _ in begun],
-            lambda sample: (sample, registers_of(sample.source, ["."])),
-            run,
-        ):
-            line = {"lab": sample.lab, "sample": sample.name, "registers": registers}
-            file.write(json.dumps(line) + "\n")
-    print(f"registers: {run.left_s():.0f} s left", flush=True)
+    _build_for_gpu([sample for sample, _, _ in begun], gpu)
+    print(f"compiled for a GPU: {run.left_s():.0f} s left", flush=True)
 
     def larger(call: tuple[int, Sample, Path, str]) -> dict[str, Any]:
         _, sample, program, label = call
@@ -265,7 +289,8 @@ def count(samples: Sequence[Sample], run: Run) -> None:
     with gzip.open(run.out / "counts.jsonl.gz", "wt") as file:
         for line in sorted(lines, key=lambda x: (x["lab"], x["sample"], x["label"])):
             file.write(json.dumps(line) + "\n")
-    print(f"{len(lines)} calls counted, {run.left_s():.0f} s left")
+    print(f"{len(lines)} calls counted, {run.left_s():.0f} s left", flush=True)
+    write_predictions(run.out)
 
 
 def _line(sample: Sample, label: str, kernels: list[dict[str, Any]]) -> dict[str, Any]:
@@ -284,10 +309,7 @@ def measure(samples: Sequence[Sample], run: Run, ncu_s: float) -> None:
     for line in stored_counts(own if own.exists() else STORED_COUNTS):
         wanted.setdefault((line["lab"], line["sample"]), []).append(line["label"])
     samples = [sample for sample in samples if (sample.lab, sample.name) in wanted]
-    tools = toolchain("time", run.kit)
-    shared = _shared_objects(samples, tools, run)
-    made = list(_each(samples, lambda s: (s, _program(s, shared[s.lab], tools, run)), run))
-    made.sort(key=lambda pair: (pair[0].lab, pair[0].name))
+    made = _build_for_gpu(samples, run)
     print(f"{len(made)} programs: {run.left_s():.0f} s left", flush=True)
     with (run.out / "times.csv").open("w") as file:
         file.write("lab,sample,label,kernel,grid,block,dynamic_shared,static_shared,registers,"
@@ -353,31 +375,33 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("mode", choices=("count", "time"))
+    parser.add_argument("mode", choices=("count", "time", "all"))
     parser.add_argument("kit", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--within-s", type=float, default=570)
+    parser.add_argument("--count-s", type=float, default=570, help="seconds for counting at most")
     parser.add_argument("--ncu-s", type=float, default=240, help="seconds for ncu at most")
     parser.add_argument("--only", default="", help="labs and samples whose names contain this")
     given = parser.parse_args(arguments)
     samples = samples_of(given.kit.resolve(), given.only)
     given.out.mkdir(parents=True, exist_ok=True)
+    end = time.monotonic() + given.within_s
+    failures: list[str] = []
     with tempfile.TemporaryDirectory() as work:
-        run = Run(
-            given.kit.resolve(),
-            given.out,
-            given.jobs,
-            time.monotonic() + given.within_s,
-            Path(work),
-        )
-        if given.mode == "count":
-            count(samples, run)
-        else:
-            measure(samples, run, given.ncu_s)
-    for failure in run.failures:
+        runs = []
+        for part in ("count", "time"):
+            (Path(work) / part).mkdir()
+            until = end if part == "time" else min(end, time.monotonic() + given.count_s)
+            folder = Path(work) / part
+            runs.append(Run(given.kit.resolve(), given.out, given.jobs, until, folder, failures))
+        if given.mode != "time":
+            count(samples, *runs)
+        if given.mode != "count":
+            measure(samples, runs[1], given.ncu_s)
+    for failure in failures:
         print(f"failed: {failure}", file=sys.stderr)
-    print(f"{len(run.failures)} failures")
+    print(f"{len(failures)} failures")
     return 0
 
 
