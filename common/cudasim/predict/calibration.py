@@ -1,5 +1,5 @@
-"""What the micro-benchmarks of calibrate/ say about a GPU: rates and latencies, from the CSV file that
-they print."""
+"""What the micro-benchmarks of calibrate/ say about a GPU: rates and latencies, from the CSV file
+that they print."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""How long a kernel takes on a GPU, from what profile mode counts: a roofline of several ceilings, and
-a latency term. README.md explains it; FITTED are its only numbers that are not measured directly.
+"""How long a kernel takes on a GPU, from what profile mode counts: a roofline of several ceilings,
+and a latency term. README.md explains it. The numbers of Fitted are fitted, all others measured.
 
-Each ceiling is the time that one resource is busy if nothing else takes time (Williams, Waterman and
-Patterson, Roofline, CACM 52(4), 2009). The latency term is what the longest chain of dependent
-operations takes, for as many waves of blocks as there are (Hong and Kim, ISCA 2009; Volkov,
-Understanding Latency Hiding on GPUs, Berkeley 2016; Brent's theorem). Ceilings overlap in part: times
+Each ceiling is the time that one resource is busy if nothing else takes time (Williams, Waterman,
+Patterson, Roofline, CACM 52(4), 2009). The latency term is what a chain of dependent operations
+takes, for as many waves of blocks as there are (Hong and Kim, ISCA 2009; Volkov, Understanding
+Latency Hiding on GPUs, Berkeley 2016; Brent's theorem). Ceilings overlap in part, so their times
 are combined by a power mean.
 """
 
@@ -193,13 +193,11 @@ def _bound(kernel: Kernel, c: Calibration, ceilings: Mapping[str, float]) -> str
 
 def busy(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> dict[str, float]:
     """Microseconds of one launch that each resource is busy, beyond an empty launch."""
-    used = min(c.multiprocessors, max(1, kernel.blocks))
     # Blocks of the busiest multiprocessor, over the mean.
-    most = -(-kernel.blocks // c.multiprocessors)
+    most = float(-(-kernel.blocks // c.multiprocessors))
     if kernel.blocks > c.multiprocessors * a.residents:
         most = kernel.blocks / c.multiprocessors + 0.5
     per_cycle = kernel.blocks / max(1, most) * c.clock  # blocks' work in a microsecond
-    del used
     return {
         "launch": kernel.blocks / c.blocks_per_us,
         "DRAM": _dram(kernel, c),
@@ -308,4 +306,4 @@ def combined(times: Mapping[str, float], power: float) -> float:
     largest = max(times.values())
     if largest <= 0:
         return 0.0
-    return largest * sum((t / largest) ** power for t in times.values()) ** (1 / power)
+    return largest * math.pow(sum((t / largest) ** power for t in times.values()), 1 / power)

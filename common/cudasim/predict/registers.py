@@ -1,4 +1,4 @@
-"""How many registers a kernel's threads have: what nvcc's assembler says, where a toolkit is at hand."""
+"""How many registers kernels' threads have: what nvcc's assembler says, where there is a toolkit."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def parsed(log: str) -> dict[str, list[int]]:
 
 
 def registers_of(source: Path, includes: Sequence[str] = ()) -> dict[str, list[int]]:
-    """Kernels' names, without namespaces and template arguments, with the registers of each version.
+    """Kernels' names, without namespaces and template arguments, with each version's registers.
     Empty without a toolkit; raises CalledProcessError if the file does not compile."""
     compiler = nvcc()
     if compiler is None:

@@ -7,8 +7,8 @@ KIT holds `samples`, made by `bazel run //grader -- samples expand --out KIT/sam
 `cudasim`, a copy of bazel-bin/common/cudasim/driver/cudasim.
 
 `count` writes OUT/counts.jsonl.gz, a line for each call with what profile mode counts for its
-kernels, OUT/registers.jsonl, and OUT/predictions.csv, which come from these two and the model. A
-sample's calls that count the same as the reference's in the smallest size are left out in all sizes.
+kernels, OUT/registers.jsonl, and OUT/predictions.csv, which come from these two and the model. Calls
+of a sample that count the same as the reference's in the smallest size are left out in all sizes.
 `time` reads OUT/counts.jsonl.gz, or else results/counts.jsonl.gz beside the model, and makes the
 same calls on a GPU: OUT/times.csv, and OUT/ncu.csv for the middle sizes. `all` does both, one after
 the other.
@@ -246,8 +246,8 @@ def _build_for_gpu(samples: Sequence[Sample], run: Run) -> list[tuple[Sample, Pa
     built = list(_each(samples, build, run))
     with (run.out / "registers.jsonl").open("w") as file:
         for sample, _, registers in built:
-            line = {"lab": sample.lab, "sample": sample.name, "registers": registers}
-            file.write(json.dumps(line) + "\n")
+            entry = {"lab": sample.lab, "sample": sample.name, "registers": registers}
+            file.write(json.dumps(entry) + "\n")
     return sorted(((sample, program) for sample, program, _ in built), key=lambda x: _name(x[0]))
 
 
@@ -316,9 +316,9 @@ def measure(samples: Sequence[Sample], run: Run, ncu_s: float) -> None:
                    "launches,microseconds\n")  # fmt: skip
         for sample, program in made:
             labels = wanted[sample.lab, sample.name]
-            for line in _output([program, *labels], run, 40):
-                if line.count(",") == 8:
-                    file.write(f"{sample.lab},{sample.name},{line}\n")
+            for text in _output([program, *labels], run, 40):
+                if text.count(",") == 8:
+                    file.write(f"{sample.lab},{sample.name},{text}\n")
             file.flush()
     print(f"timed: {run.left_s():.0f} s left", flush=True)
     _measure_with_ncu(made, wanted, run, time.monotonic() + min(ncu_s, run.left_s() - 5))
