@@ -110,11 +110,11 @@ def distinct(kernels: Iterable[Kernel]) -> list[Kernel]:
 
 
 def read_ncu(path: Path) -> dict[Key, SpeedOfLight]:
-    """By the key of a kernel; of several launches the first one's."""
+    """By the key of a kernel without the call's label; of several launches the first one's."""
     found: dict[Key, SpeedOfLight] = {}
     head: list[str] = []
     with path.open(newline="", encoding="utf-8") as file:
-        for lab, sample, label, *cells in csv.reader(file):
+        for lab, sample, *cells in csv.reader(file):
             if cells and cells[0] == "ID":
                 head = cells
                 continue
@@ -125,7 +125,7 @@ def read_ncu(path: Path) -> dict[Key, SpeedOfLight]:
                 "x".join(row[f"launch__{shape}_dim_{axis}"].replace(",", "") for axis in "xyz")
                 for shape in ("grid", "block")
             )
-            key = (lab, sample, label, plain_name(row["Kernel Name"].replace("<unnamed>::", "")))
+            key = (lab, sample, plain_name(row["Kernel Name"].replace("<unnamed>::", "")))
             number = {name: float(row[unit].replace(",", "")) for name, unit in _UNITS.items()}
             ns = float(row["gpu__time_duration.sum"].replace(",", ""))
             found.setdefault((*key, *shapes), SpeedOfLight(ns / 1e3, number))
@@ -188,6 +188,21 @@ def _misses(kernels: Iterable[Kernel]) -> list[str]:
     ]
 
 
+def _middle_sizes(kernels: Iterable[Kernel]) -> dict[Key, set[str]]:
+    """The labels that ncu saw, by lab and sample: of each function the middle one timed."""
+    sizes: dict[Key, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for kernel in kernels:
+        lab, sample, label, *_ = kernel.key
+        function, size = label.rsplit("_", 1)
+        sizes[lab, sample][function].add(int(size))
+    return {
+        key: {
+            f"{function}_{sorted(those)[len(those) // 2]}" for function, those in functions.items()
+        }
+        for key, functions in sizes.items()
+    }
+
+
 def report(folder: Path) -> str:
     c = load()
     kernels = joined(read(folder / "predictions.csv"), read(folder / "times.csv"))
@@ -210,8 +225,11 @@ def report(folder: Path) -> str:
     confused: Counter[tuple[str, str]] = Counter()
     if (folder / "ncu.csv").exists():
         lights = read_ncu(folder / "ncu.csv")
+        middle = _middle_sizes(kernels)
         for kernel in once:
-            if light := lights.get(kernel.key):
+            lab, sample, label, *rest = kernel.key
+            light = lights.get((lab, sample, *rest))
+            if light and label in middle[lab, sample]:
                 rights.append(is_bound_right(kernel, light, c.launch_us))
                 top = max(light.percent, key=lambda name: light.percent[name])
                 if not rights[-1]:

@@ -10,6 +10,7 @@ import csv
 import gzip
 import json
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -75,16 +76,14 @@ def rows_of(
             "occupancy_low": f"{prediction.occupancy.low:.3f}",
             "occupancy_high": f"{prediction.occupancy.high:.3f}",
             "ceilings": " ".join(f"{k}={v:.2f}" for k, v in prediction.ceilings.items()),
-            "fingerprint": f"{hash_of(entry):08x}",
+            "fingerprint": fingerprint(entry),
         }
 
 
-def hash_of(entry: dict[str, Any]) -> int:
+def fingerprint(entry: dict[str, Any]) -> str:
     """The same for kernels that count the same: samples share most of their kernels."""
-    import zlib
-
     text = json.dumps({key: value for key, value in entry.items() if key != "kernel"})
-    return zlib.crc32(text.encode())
+    return f"{zlib.crc32(text.encode()):08x}"
 
 
 def write_predictions(folder: Path, c: Calibration | None = None) -> None:

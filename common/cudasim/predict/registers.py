@@ -1,4 +1,4 @@
-"""How many registers kernels' threads have: what nvcc's assembler says, where there is a toolkit."""
+"""How many registers threads have: what nvcc's assembler says, where there is a toolkit."""
 
 from __future__ import annotations
 

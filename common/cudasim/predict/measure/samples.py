@@ -7,8 +7,8 @@ KIT holds `samples`, made by `bazel run //grader -- samples expand --out KIT/sam
 `cudasim`, a copy of bazel-bin/common/cudasim/driver/cudasim.
 
 `count` writes OUT/counts.jsonl.gz, a line for each call with what profile mode counts for its
-kernels, OUT/registers.jsonl, and OUT/predictions.csv, which come from these two and the model. Calls
-of a sample that count the same as the reference's in the smallest size are left out in all sizes.
+kernels, OUT/registers.jsonl, and OUT/predictions.csv, which the model makes of these two. Calls of
+a sample that count the same as the reference's in the smallest size are left out in all sizes.
 `time` reads OUT/counts.jsonl.gz, or else results/counts.jsonl.gz beside the model, and makes the
 same calls on a GPU: OUT/times.csv, and OUT/ncu.csv for the middle sizes. `all` does both, one after
 the other.
@@ -27,13 +27,14 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from common.cudasim.predict.evaluate import write_predictions
+from common.cudasim.predict.evaluate import fingerprint, write_predictions
 from common.cudasim.predict.instructions import blocks_of, instructions
 from common.cudasim.predict.registers import named
 
@@ -302,19 +303,34 @@ def stored_counts(path: Path) -> list[dict[str, Any]]:
         return [json.loads(line) for line in file]
 
 
+def _calls_to_time(counted: list[dict[str, Any]]) -> dict[tuple[str, str], list[str]]:
+    """The labels of each sample. Calls that count the same in several samples are timed in one."""
+    wanted: dict[tuple[str, str], list[str]] = {}
+    seen = set()
+    for call in sorted(counted, key=lambda call: (call["sample"] != REFERENCE, call["sample"])):
+        costs = tuple(fingerprint(kernel) for kernel in call["kernels"])
+        if (call["lab"], call["label"], costs) not in seen:
+            seen.add((call["lab"], call["label"], costs))
+            wanted.setdefault((call["lab"], call["sample"]), []).append(call["label"])
+    return wanted
+
+
 def measure(samples: Sequence[Sample], run: Run, ncu_s: float) -> None:
     """Times the calls that were counted."""
     own = run.out / "counts.jsonl.gz"
-    wanted: dict[tuple[str, str], list[str]] = {}
-    for line in stored_counts(own if own.exists() else STORED_COUNTS):
-        wanted.setdefault((line["lab"], line["sample"]), []).append(line["label"])
+    wanted = _calls_to_time(stored_counts(own if own.exists() else STORED_COUNTS))
     samples = [sample for sample in samples if (sample.lab, sample.name) in wanted]
     made = _build_for_gpu(samples, run)
+    # In an order that leaves out samples of all labs if time is short.
+    made.sort(key=lambda pair: (pair[0].name != REFERENCE, zlib.crc32(_name(pair[0]).encode())))
     print(f"{len(made)} programs: {run.left_s():.0f} s left", flush=True)
     with (run.out / "times.csv").open("w") as file:
         file.write("lab,sample,label,kernel,grid,block,dynamic_shared,static_shared,registers,"
                    "launches,microseconds\n")  # fmt: skip
         for sample, program in made:
+            if run.left_s() < ncu_s + 5:
+                run.failures.append(f"{_name(sample)}: no time left")
+                continue
             labels = wanted[sample.lab, sample.name]
             for text in _output([program, *labels], run, 40):
                 if text.count(",") == 8:
@@ -350,20 +366,19 @@ def _measure_with_ncu(
     ).stdout.strip()  # fmt: skip
     ncu = "ncu" if _has("ncu") else "/usr/local/cuda/bin/ncu"
     options = ["--clock-control", "none", "--cache-control", "none", "--csv", "--page", "raw"]
-    options += ["--kernel-name-base", "function", "--launch-count", "40", "--metrics", metrics]
-    # Every other sample first, so that a lack of time leaves out samples of all labs.
-    order = [*made[::2], *made[1::2]]
+    options += ["--kernel-name-base", "function", "--launch-count", "120", "--metrics", metrics]
     with (run.out / "ncu.csv").open("w") as file:
         writer = csv.writer(file)
-        for sample, program in order:
+        for sample, program in made:
+            if time.monotonic() > end:
+                break
             functions = _smallest_first(sorted(wanted[sample.lab, sample.name], key=_size))
-            for labels in functions.values():
-                if time.monotonic() > end:
-                    break
-                label = labels[len(labels) // 2]
-                lines = _output([ncu, *options, program, label], run, 25, PREDICT_REPETITIONS="1")
-                rows = csv.reader(io.StringIO("\n".join(x for x in lines if x.startswith('"'))))
-                writer.writerows([sample.lab, sample.name, label, *row] for row in rows)
+            labels = [sizes[len(sizes) // 2] for sizes in functions.values()]
+            command: list[str | Path] = [ncu, *options, program, *labels]
+            limit_s = min(25.0, end + 10 - time.monotonic())
+            lines = _output(command, run, limit_s, PREDICT_REPETITIONS="1")
+            rows = csv.reader(io.StringIO("\n".join(x for x in lines if x.startswith('"'))))
+            writer.writerows([sample.lab, sample.name, *row] for row in rows)
             file.flush()
 
 
