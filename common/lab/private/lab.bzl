@@ -16,7 +16,10 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
     :implementation   that file, or the instructor's with --config=solutions
     :test_support     what the tests include besides, public and hidden
     :TOPIC_test       the public test
-    :profile          to run: counts what the kernels of a CUDA lab do; -- --json=FILE --filter=TEST
+    :profile          to run: counts what the kernels of a CUDA lab do, and predicts their times;
+                      -- --json=FILE --filter=TEST
+    :other            the file that :compare compares with: --//labs/NAME:other=//labs/NAME:FILE.cu
+    :compare          to run, with the same options: which of two versions is faster
     :lab_toml         the lab's points and limits
 
     Args:
@@ -62,9 +65,9 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
         visibility = ["//visibility:public"],
         deps = test_deps,
     )
-    _public_test(topic, cuda)
+    _public_test(topic + "_test", topic, cuda, ":implementation")
     if cuda:
-        profile(name = "profile", tags = ["manual"], testonly = True, program = topic + "_test")
+        _profiles(topic)
     native.filegroup(
         name = "lab_toml",
         srcs = ["lab.toml"],
@@ -88,9 +91,30 @@ def _implementation(name):
         "@lab//common/lab:implementation_is_stub": ":stub",
     })
 
-def _public_test(topic, cuda):
+def _profiles(topic):
+    profile(name = "profile", tags = ["manual"], testonly = True, program = topic + "_test")
+    # Any version that lies in the lab's folder may be the other one.
+    native.exports_files(native.glob(["*.cu"]))
+    native.label_flag(name = "other", build_setting_default = topic + ".cu")
+    lab_library(
+        name = "other_version",
+        srcs = [":other"],
+        cuda = True,
+        tags = ["manual"],
+        deps = [":contract"],
+    )
+    _public_test("other_test", topic, True, ":other_version", ["manual"])
+    profile(
+        name = "compare",
+        tags = ["manual"],
+        testonly = True,
+        other = "other_test",
+        program = topic + "_test",
+    )
+
+def _public_test(name, topic, cuda, implementation, tags = []):
     cc_test(
-        name = topic + "_test",
+        name = name,
         size = "small",
         srcs = [topic + "_test.cc"],
         # OpenMP's threads sleep while they wait, as in the grader.
@@ -98,11 +122,11 @@ def _public_test(topic, cuda):
             "LAB_GTEST": "1",
             "OMP_WAIT_POLICY": "passive",
         },
-        tags = ["cuda"] if cuda else [],
+        tags = tags + (["cuda"] if cuda else []),
         deps = [
             ":contract",
             ":exports",
-            ":implementation",
+            implementation,
             ":test_support",
             "//common/lab:in_process",
             "//common/lab:testing",

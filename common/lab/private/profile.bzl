@@ -1,4 +1,4 @@
-"""`bazel run //labs/LAB:profile`: a lab's public tests, counted by the simulator."""
+"""`bazel run //labs/LAB:profile` and `:compare`: a lab's public tests, counted by the simulator."""
 
 def _profiled_impl(_settings, _attr):
     return {"//common/lab:cuda": "profile"}
@@ -11,7 +11,8 @@ _profiled = transition(
 )
 
 _START = """#!/bin/bash
-# [--json=FILE] [--filter=TEST]: counts what the kernels do while the tests run.
+# [--json=FILE] [--filter=TEST]: counts what the kernels do while the tests run, and predicts how
+# long they take on a GPU.
 set -u
 json=
 filter='*'
@@ -41,6 +42,19 @@ else
   echo "  next: bazel test %{package}/..." >&2
   exit 1
 fi
+predict=("$CUDASIM_PROFILE" --program "$PROGRAM" --root "${BUILD_WORKSPACE_DIRECTORY:-.}")
+if [ -n "$OTHER" ]; then
+  CUDASIM_PROFILE="$kept/other.json" CUDASIM_PROFILE_TABLE=0 "$OTHER" --gtest_filter="$filter" \
+    >"$kept/other_tests" 2>"$kept/other_report"
+  if [ ! -s "$kept/other.json" ]; then
+    cat "$kept/other_tests" "$kept/other_report"
+    echo "error: no kernel of the other version was counted" >&2
+    echo "  next: --%{package}:other=%{package}:FILE.cu names the file" >&2
+    exit 1
+  fi
+  predict+=(--against "$kept/other.json" --against-program "$OTHER")
+fi
+"$PREDICT" "${predict[@]}" || exit 1
 [ -z "$json" ] || echo "JSON: $json"
 if grep -q '^\\[  FAILED  \\]\\|^cudasim: [a-z_]*: kernel' "$kept/tests" "$kept/report"; then
   echo "error: not all tests passed, so these counts may be those of wrong code" >&2
@@ -51,26 +65,35 @@ fi
 """
 
 def _profile_impl(ctx):
-    program = ctx.attr.program[0][DefaultInfo].files_to_run.executable
+    programs = [ctx.attr.program[0]] + ([ctx.attr.other[0]] if ctx.attr.other else [])
+    paths = [program[DefaultInfo].files_to_run.executable for program in programs]
     script = ctx.actions.declare_file(ctx.label.name + ".sh")
     package = "//" + ctx.label.package
     text = _START.replace("%{label}", "%s:%s" % (package, ctx.label.name))
     text = text.replace("%{package}", package)
-    text = text.replace("\"$PROGRAM\"", "\"%s\"" % program.short_path)
+    text = text.replace("\"$PROGRAM\"", "\"%s\"" % paths[0].short_path)
+    text = text.replace("\"$OTHER\"", "\"%s\"" % (paths[1].short_path if paths[1:] else ""))
+    text = text.replace("\"$PREDICT\"", "\"%s\"" % ctx.executable._predict.short_path)
     ctx.actions.write(script, text, is_executable = True)
-    runfiles = ctx.runfiles(files = [program])
-    return [DefaultInfo(
-        executable = script,
-        runfiles = runfiles.merge(ctx.attr.program[0][DefaultInfo].default_runfiles),
-    )]
+    runfiles = ctx.runfiles(files = paths)
+    for target in programs + [ctx.attr._predict]:
+        runfiles = runfiles.merge(target[DefaultInfo].default_runfiles)
+    return [DefaultInfo(executable = script, runfiles = runfiles)]
 
 profile = rule(
     implementation = _profile_impl,
-    doc = "Runs a lab's test program in the simulator's profile mode and prints what it counted.",
+    doc = """Runs a lab's test program in the simulator's profile mode, prints what it counted and
+predicts times; with another version of the program also which of the two is faster.""",
     attrs = {
+        "other": attr.label(cfg = _profiled, executable = True),
         "program": attr.label(cfg = _profiled, executable = True, mandatory = True),
         "_allowlist_function_transition": attr.label(
             default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+        ),
+        "_predict": attr.label(
+            default = "//common/cudasim/predict",
+            cfg = "target",
+            executable = True,
         ),
     },
     executable = True,
