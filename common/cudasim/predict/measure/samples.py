@@ -9,9 +9,8 @@ KIT holds `samples`, made by `bazel run //grader -- samples expand --out KIT/sam
 `count` writes OUT/counts.jsonl.gz, a line for each call with what profile mode counts for its
 kernels, OUT/registers.jsonl, and OUT/predictions.csv, which the model makes of these two. Calls of
 a sample that count the same as the reference's in the smallest size are left out in all sizes.
-`time` reads OUT/counts.jsonl.gz, or else results/counts.jsonl.gz beside the model, and makes the
-same calls on a GPU: OUT/times.csv, and OUT/ncu.csv for the middle sizes. `all` does both, one after
-the other.
+`time` reads OUT/counts.jsonl.gz and makes the calls on a GPU, those that count the same once:
+OUT/times.csv, and OUT/ncu.csv for the middle sizes. `all` does both, one after the other.
 """
 
 from __future__ import annotations
@@ -34,12 +33,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from common.cudasim.predict.evaluate import fingerprint, write_predictions
+from common.cudasim.predict.evaluate import fingerprint, read_counts, write_predictions
 from common.cudasim.predict.instructions import blocks_of, instructions
 from common.cudasim.predict.registers import named
 
 MEASURE = Path("common/cudasim/predict/measure")
-STORED_COUNTS = Path("common/cudasim/predict/results/counts.jsonl.gz")
 VERDICTS = ("accepted", "too_slow")
 REFERENCE = "reference"
 CALL_LIMIT_S = 150.0
@@ -298,11 +296,6 @@ def _line(sample: Sample, label: str, kernels: list[dict[str, Any]]) -> dict[str
     return {"lab": sample.lab, "sample": sample.name, "label": label, "kernels": kernels}
 
 
-def stored_counts(path: Path) -> list[dict[str, Any]]:
-    with gzip.open(path, "rt") as file:
-        return [json.loads(line) for line in file]
-
-
 def _calls_to_time(counted: list[dict[str, Any]]) -> dict[tuple[str, str], list[str]]:
     """The labels of each sample. Calls that count the same in several samples are timed in one."""
     wanted: dict[tuple[str, str], list[str]] = {}
@@ -317,8 +310,7 @@ def _calls_to_time(counted: list[dict[str, Any]]) -> dict[tuple[str, str], list[
 
 def measure(samples: Sequence[Sample], run: Run, ncu_s: float) -> None:
     """Times the calls that were counted."""
-    own = run.out / "counts.jsonl.gz"
-    wanted = _calls_to_time(stored_counts(own if own.exists() else STORED_COUNTS))
+    wanted = _calls_to_time(read_counts(run.out))
     samples = [sample for sample in samples if (sample.lab, sample.name) in wanted]
     made = _build_for_gpu(samples, run)
     # In an order that leaves out samples of all labs if time is short.

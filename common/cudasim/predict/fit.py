@@ -1,0 +1,103 @@
+"""Fits the numbers of model.Fitted to the textbook kernels: results/textbook_counts.jsonl.gz has
+what profile mode counts for them, results/textbook.csv what a GPU took.
+
+fit.py [STEPS]   random search from the present numbers; prints better ones, and the errors
+
+The loss is the mean of |log(predicted / measured)|, each at most 1.2.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import gzip
+import json
+import math
+import random
+import sys
+from collections.abc import Sequence
+
+from common.cudasim.predict.calibration import RESULTS, Calibration, load
+from common.cudasim.predict.model import (
+    FITTED,
+    Assumption,
+    Fitted,
+    Kernel,
+    busy,
+    combined,
+    kernel_of,
+    residents,
+)
+
+_CAPPED = 1.2
+_SEED = 1
+_LIMITS = {
+    "power": (1.5, 6),
+    "start_us": (0, 1),
+    "loads_in_flight": (1, 10),
+    "shared_in_flight": (1, 8),
+    "steps_in_flight": (1, 8),
+    "cycles_per_request": (1, 2.2),
+    "integers": (0.1, 1.2),
+    "most_integers": (0.1, 3),
+    "of_warp": (2, 25),
+    "l2_share": (0.4, 1.05),
+    "l2_share_of_one": (0.3, 1),
+    "hits": (0, 1),
+    "sectors_per_slice": (10, 25),
+}
+Measured = tuple[str, Kernel, float]
+
+
+def measured() -> list[Measured]:
+    with (RESULTS / "textbook.csv").open(newline="", encoding="utf-8") as file:
+        times = {row["label"]: row for row in csv.DictReader(file)}
+    with gzip.open(RESULTS / "textbook_counts.jsonl.gz", "rt") as counts:
+        entries = [json.loads(line) for line in counts]
+    return [
+        (
+            entry["label"],
+            kernel_of(entry, int(times[entry["label"]]["registers"])),
+            float(times[entry["label"]]["microseconds"]),
+        )
+        for entry in entries
+    ]
+
+
+def time_of(kernel: Kernel, c: Calibration, f: Fitted) -> float:
+    likely = Assumption(f.hits, 1.0, 1.0, residents(kernel).middle)
+    return c.launch_us + combined(busy(kernel, c, f, likely), f.power)
+
+
+def loss(data: Sequence[Measured], c: Calibration, f: Fitted) -> float:
+    errors = (abs(math.log(time_of(kernel, c, f) / us)) for _, kernel, us in data)
+    return sum(min(error, _CAPPED) for error in errors) / len(data)
+
+
+def fitted(data: Sequence[Measured], c: Calibration, steps: int) -> Fitted:
+    draw = random.Random(_SEED)  # noqa: S311
+    best, least = FITTED, loss(data, c, FITTED)
+    for _ in range(steps):
+        changes = {}
+        for name in draw.sample(sorted(_LIMITS), draw.choice((1, 1, 2, 3))):
+            low, high = _LIMITS[name]
+            changes[name] = min(high, max(low, getattr(best, name) * math.exp(draw.gauss(0, 0.25))))
+        tried = dataclasses.replace(best, **changes)
+        if (found := loss(data, c, tried)) < least:
+            best, least = tried, found
+    return best
+
+
+def main(arguments: Sequence[str]) -> int:
+    c = load()
+    data = measured()
+    best = fitted(data, c, int(arguments[0]) if arguments else 2000)
+    print(f"{len(data)} kernels, loss {loss(data, c, FITTED):.4f}, after the search "
+          f"{loss(data, c, best):.4f}\n{best}")  # fmt: skip
+    for label, kernel, us in data:
+        print(f"{label:24} {us:10.2f} us, {time_of(kernel, c, best) / us:.2f} times predicted")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
