@@ -28,7 +28,7 @@ void Average(const double* above, const double* here, const double* below, doubl
              std::size_t n) {
 #pragma omp simd
   for (std::size_t k = 0; k < n; ++k) {
-    out[k] = 0.25 * ((above[k] + below[k]) + (here[k - 1] + here[k + 1]));
+    out[k] = 0.25 * ((above[k] + below[k]) + ((here - 1)[k] + here[k + 1]));
   }
 }
 
@@ -38,7 +38,7 @@ double AverageAndCompare(const double* above, const double* here, const double* 
   double change = 0;
 #pragma omp simd reduction(max : change)
   for (std::size_t k = 0; k < n; ++k) {
-    const double mean = 0.25 * ((above[k] + below[k]) + (here[k - 1] + here[k + 1]));
+    const double mean = 0.25 * ((above[k] + below[k]) + ((here - 1)[k] + here[k + 1]));
     out[k] = mean;
     change = std::max(change, std::abs(mean - here[k]));
   }

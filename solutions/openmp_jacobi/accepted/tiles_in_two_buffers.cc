@@ -52,7 +52,7 @@ void SweepRow(View<const double> from, View<double> to, PlateSize size, std::siz
 #pragma omp simd
   for (std::size_t j = left; j < right; ++j) {
     const std::size_t k = j - left;
-    out[k] = 0.25 * ((above[k] + below[k]) + (here[k - 1] + here[k + 1]));
+    out[k] = 0.25 * ((above[k] + below[k]) + ((here - 1)[k] + here[k + 1]));
   }
 }
 

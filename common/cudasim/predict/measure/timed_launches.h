@@ -23,8 +23,8 @@ void BeginCall(const std::string& label);
 // Waits for the device. To be called once for each BeginCall; calls of one label are repetitions.
 void EndCall();
 
-// A line for each label, kernel and shape since the last time: the head is kTimesHead. Times are the medians over the
-// repetitions, summed over the launches of one call.
+// A line for each label, kernel and shape since the last time: the head is kTimesHead. Times are
+// the medians over the repetitions, summed over the launches of one call.
 void PrintTimes(std::FILE* file);
 
 // How often a call of one label is to be made: 7 times, or PREDICT_REPETITIONS times.
