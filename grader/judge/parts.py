@@ -74,7 +74,7 @@ class PartState:
         return list(dict.fromkeys(thresholds.suite for thresholds in asked if thresholds))
 
     @property
-    def _measured(self) -> list[Timed | TeamMeasured]:
+    def _measurements(self) -> list[Timed | TeamMeasured]:
         teams = [case.team_run.measured for case in self.timing if case.team_run]
         found = [*(case.timed for case in self.timing), *teams]
         return [entry for entry in found if entry is not None]
@@ -83,13 +83,13 @@ class PartState:
     def is_undecided(self) -> bool:
         """Whether the part's points are open: the interval is too wide, or the machine too busy."""
         return self.disturbed is not None or any(
-            entry.decision == "undecided" for entry in self._measured
+            entry.decision == "undecided" for entry in self._measurements
         )
 
     @property
     def disturbed(self) -> Control | None:
         """The control that shows that the machine was too busy to take points, or None."""
-        controls = [entry.control for entry in self._measured if entry.control]
+        controls = [entry.control for entry in self._measurements if entry.control]
         return next((control for control in controls if not control.is_quiet), None)
 
     def may_be_timed(self, verdict_only: bool) -> bool:

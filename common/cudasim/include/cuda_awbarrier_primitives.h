@@ -1,20 +1,4 @@
-// __mbarrier_init() and its relatives.
+// __mbarrier_init() and its relatives, which stand beside those of pipelines.
 #pragma once
 
-#include "cuda_runtime.h"
-
-#ifdef __CUDACC__
-
-#if defined(__clang__)
-#pragma clang force_cuda_host_device begin
-#endif
-
-#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
-#include "cudasim/pipeline_primitives.h"
-#undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-
-#if defined(__clang__)
-#pragma clang force_cuda_host_device end
-#endif
-
-#endif
+#include "cuda_pipeline_primitives.h"

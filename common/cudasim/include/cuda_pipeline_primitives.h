@@ -1,4 +1,4 @@
-// __pipeline_memcpy_async() and its relatives.
+// __pipeline_memcpy_async(), __mbarrier_init() and their relatives.
 #pragma once
 
 #include "cuda_runtime.h"
