@@ -41,6 +41,8 @@ _COMMON_COPTS = [
     "-fno-semantic-interposition",
     # One multiplication and one addition on every processor: the same results everywhere.
     "-ffp-contract=off",
+    # As nvcc: a[0][i] that runs over all rows of a shared array ends no loop after the first row.
+    "-fno-aggressive-loop-optimizations",
     "-pthread",
 ]
 

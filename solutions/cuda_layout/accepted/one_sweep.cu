@@ -234,7 +234,9 @@ template <unsigned kBits, unsigned kPasses>
 __global__ void CountKernel(const std::uint32_t* keys, std::size_t n, unsigned shift,
                             unsigned* totals) {
   __shared__ unsigned counts[kPasses][1u << kBits];
-  for (unsigned i = threadIdx.x; i < kPasses << kBits; i += kThreads) counts[0][i] = 0;
+  for (unsigned i = threadIdx.x; i < kPasses << kBits; i += kThreads) {
+    counts[i >> kBits][i % (1u << kBits)] = 0;
+  }
   __syncthreads();
   const std::size_t first = std::size_t{blockIdx.x} * kItemTile + threadIdx.x;
   for (unsigned k = 0; k < kItemsEach; ++k) {
@@ -247,8 +249,10 @@ __global__ void CountKernel(const std::uint32_t* keys, std::size_t n, unsigned s
   }
   __syncthreads();
   for (unsigned i = threadIdx.x; i < kPasses << kBits; i += kThreads) {
-    if (counts[0][i] > 0)
-      atomicAdd(&totals[(i >> kBits) * kMostDigits + i % (1u << kBits)], counts[0][i]);
+    const unsigned pass = i >> kBits;
+    const unsigned digit = i % (1u << kBits);
+    if (counts[pass][digit] > 0)
+      atomicAdd(&totals[pass * kMostDigits + digit], counts[pass][digit]);
   }
 }
 
@@ -305,7 +309,7 @@ __global__ void SweepKernel(Items<const std::uint32_t> from, std::size_t n, unsi
   __shared__ std::uint32_t sorted[kItemTile];
   const unsigned t = threadIdx.x;
   const unsigned warp = t / kWarp;
-  for (unsigned i = t; i < kWarps * kDigits; i += kThreads) counts[0][i] = 0;
+  for (unsigned i = t; i < kWarps * kDigits; i += kThreads) counts[i / kDigits][i % kDigits] = 0;
   const unsigned tile = NextTile(counter);
   const std::size_t first = std::size_t{tile} * kItemTile;
   const std::size_t mine = first + warp * kWarp * kItemsEach + t % kWarp;

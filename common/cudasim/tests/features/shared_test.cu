@@ -184,4 +184,22 @@ TEST(SharedTest, HasTheDeclaredTypes) {
   EXPECT_EQ(out.ToHost(), std::vector<float>(4, 3 + 128));
 }
 
+__global__ void AddTenToRows(int* out) {
+  constexpr int kRows = 4;
+  constexpr int kColumns = 8;
+  __shared__ int rows[kRows][kColumns];
+  rows[0][threadIdx.x] = 1;
+  for (int r = 1; r < kRows; ++r) rows[r][threadIdx.x] = r + 1;
+  for (int i = threadIdx.x; i < kRows * kColumns; i += kColumns) rows[0][i] += 10;
+  for (int r = 0; r < kRows; ++r) out[r * kColumns + threadIdx.x] = rows[r][threadIdx.x];
+}
+
+// C++ lets a compiler end the loop after the first row; nvcc goes on, and programs rely on it.
+TEST(SharedTest, GoesFromRowToRowByOneIndex) {
+  DeviceVector<int> out(32);
+  AddTenToRows<<<1, 8>>>(out.get());
+  const std::vector<int> got = out.ToHost();
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(got[i], 11 + i / 8) << "word " << i;
+}
+
 }  // namespace
