@@ -100,13 +100,12 @@ std::vector<PendingCopy> AsyncCopies::Take(std::uintptr_t owner, unsigned end) {
   return taken;
 }
 
-void CheckAgainstCopies(const Access& access) {
-  const PendingCopy* const copy = ThisBlock().copies.FindConflict(access);
+void CheckAgainstCopies(const Access& access, const AsyncCopies& copies) {
+  const PendingCopy* const copy = copies.FindConflict(access);
   if (copy == nullptr) return;
   const bool to = Overlap(copy->to, copy->bytes, access.address, access.bytes);
-  const std::uintptr_t in_arena = access.address - shared_arena;
-  ReportRace(
-      {access, ThisThreadId(), copy->issued | (to ? kWrote : 0), 0, in_arena < kArenaBytes, true});
+  ReportRace({access, ThisThreadId(), copy->issued | (to ? kWrote : 0), 0,
+              FindShared(access.address).owner != nullptr, true});
 }
 
 void CheckCopy(void* to, const void* from, std::size_t bytes, const void* barrier, const void* pc) {

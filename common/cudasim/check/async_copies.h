@@ -50,7 +50,7 @@ class AsyncCopies {
   std::size_t longest_ = 0;                         // copy, in bytes
 };
 
-// The running thread's access, in a block with copies in flight.
-void CheckAgainstCopies(const Access& access);
+// The running thread's access; the copies are those in flight of the block whose memory it may be.
+void CheckAgainstCopies(const Access& access, const AsyncCopies& copies);
 
 }  // namespace cudasim

@@ -11,6 +11,7 @@
 #include "common/cudasim/runtime/memory/registered_memory.h"
 #include "common/cudasim/runtime/memory/symbols.h"
 #include "common/cudasim/runtime/scheduler/shared_memory.h"
+#include "common/cudasim/runtime/scheduler/worker.h"
 
 namespace cudasim {
 namespace {
@@ -76,14 +77,25 @@ std::string DescribeDynamic(std::size_t offset, unsigned element) {
          " of the dynamic shared memory of " + Bytes(detector.grid.grid->dynamic_bytes);
 }
 
+// " of block (1, 0, 0)", if it is not the running one.
+std::string OfOtherBlock(const Block& owner) {
+  return &owner == CurrentBlock() ? "" : " of block " + ToString(owner.index);
+}
+
 }  // namespace
 
+std::string DescribeSharedOf(const Block& owner, const Access& access) {
+  const auto offset = static_cast<std::size_t>(access.address - owner.arena);
+  const PlacedVariable* const nearest = NearestVariable(offset);
+  return (offset >= shared_static_end ? DescribeDynamic(offset, access.bytes)
+          : nearest != nullptr        ? DescribeShared(*nearest, offset)
+                                      : "shared memory") +
+         OfOtherBlock(owner);
+}
+
 std::string DescribeMemory(const Access& access) {
-  const auto shared = static_cast<std::size_t>(access.address - shared_arena);
-  if (shared < kArenaBytes) {
-    if (shared >= shared_static_end) return DescribeDynamic(shared, access.bytes);
-    const PlacedVariable* const nearest = NearestVariable(shared);
-    return nearest ? DescribeShared(*nearest, shared) : "shared memory";
+  if (const SharedAddress shared = FindShared(access.address); shared.owner != nullptr) {
+    return DescribeSharedOf(*shared.owner, access);
   }
   if (!DeviceHeap::Contains(access.address)) return DescribeVariable(access);
   const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
@@ -94,16 +106,16 @@ std::string DescribeMemory(const Access& access) {
 }
 
 void NameMemory(const Access& access, Finding& finding) {
-  const auto shared = static_cast<std::size_t>(access.address - shared_arena);
-  if (shared < kArenaBytes && shared >= shared_static_end) {
+  const SharedAddress shared = FindShared(access.address);
+  if (shared.owner != nullptr && shared.offset >= shared_static_end) {
     finding.variable = "dynamic shared memory";
-    finding.index = static_cast<long long>((shared - shared_static_end) / access.bytes);
-  } else if (shared < kArenaBytes) {
-    const PlacedVariable* const nearest = NearestVariable(shared);
+    finding.index = static_cast<long long>((shared.offset - shared_static_end) / access.bytes);
+  } else if (shared.owner != nullptr) {
+    const PlacedVariable* const nearest = NearestVariable(shared.offset);
     if (nearest == nullptr) return;
     finding.variable = nearest->variable.name;
     finding.index =
-        static_cast<long long>((shared - nearest->offset) / nearest->variable.element_bytes);
+        static_cast<long long>((shared.offset - nearest->offset) / nearest->variable.element_bytes);
   } else if (DeviceHeap::Contains(access.address)) {
     const Allocation* const near = DeviceHeap::Get().FindNear(access.address);
     if (near == nullptr) return;
@@ -147,13 +159,15 @@ Finding DescribeUninitialised(const Access& access) {
   return finding;
 }
 
-void ReportBadSharedAccess(const Access& access, std::size_t offset) {
+void ReportBadSharedAccess(const Access& access, const SharedAddress& shared) {
+  const std::size_t offset = shared.offset;
   const PlacedVariable* const nearest = NearestVariable(offset);
   std::string what = "of shared memory at ";
   if (offset >= shared_static_end) {
-    what += DescribeDynamic(offset, access.bytes) + " that the launch asked for";
+    what += DescribeDynamic(offset, access.bytes) + OfOtherBlock(*shared.owner) +
+            " that the launch asked for";
   } else if (nearest != nullptr) {
-    what += DescribeShared(*nearest, offset);
+    what += DescribeShared(*nearest, offset) + OfOtherBlock(*shared.owner);
   } else {
     what += "an address in front of every variable";
   }
@@ -178,6 +192,8 @@ void CheckOtherMemory(const Access& access) {
     ReportInKernel(access, "out_of_bounds", "to __constant__ memory, which kernels only read");
   } else if (IsFiberStack(access.address)) {
     ReportInKernel(access, "out_of_bounds", "of another thread's local variables");
+  } else if (Worker::Current().HasArenaWith(access.address)) {
+    ReportInKernel(access, "out_of_bounds", "of shared memory of a block of another cluster");
   } else {
     ReportInKernel(
         access, "host_pointer",

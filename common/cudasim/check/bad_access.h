@@ -13,8 +13,8 @@ namespace cudasim {
 // its effect on memory is undone.
 void ReportBadDeviceAccess(const Access& access);
 
-// A kernel's access to its block's arena outside any variable; `offset` in the arena.
-void ReportBadSharedAccess(const Access& access, std::size_t offset);
+// A kernel's access to shared memory outside any variable.
+void ReportBadSharedAccess(const Access& access, const SharedAddress& shared);
 
 // A kernel's access outside device memory, shared memory and its own stack.  Reports it unless it
 // is to a device variable, or a read of constant data.
@@ -32,6 +32,9 @@ void ReportHostAccess(const Access& access);
 // "index 5 of tile (__shared__, 64 elements, lab.cu:12)" or "index 5 of 1000 in the 4000-byte
 // allocation made at lab.cu:30".
 std::string DescribeMemory(const Access& access);
+
+// The same for an address in the block's shared memory.
+std::string DescribeSharedOf(const Block& owner, const Access& access);
 
 // Sets the finding's `variable` and `index` to the same memory.
 void NameMemory(const Access& access, Finding& finding);

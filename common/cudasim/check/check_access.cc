@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/cudasim/check/bad_access.h"
+#include "common/cudasim/check/cluster_order.h"
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/global_shadow.h"
@@ -28,6 +29,14 @@ constexpr std::size_t kPlaceBytes = 128;  // shared variables begin at multiples
 
 enum class Space { kGlobal, kDeviceVariable, kShared };
 
+// The memory that an access is to.
+struct Memory {
+  Space space;
+  Shadow& shadow;
+  ShadowCell floor;      // accesses in cells below it happened before
+  ShadowCell begin = 0;  // of the block that owns shared memory; bytes written below it are void
+};
+
 struct Step {
   const Access& access;
   bool uses_value;           // the bytes that it reads must be initialised
@@ -43,23 +52,24 @@ void LearnInitialised(Shadow& shadow, std::size_t word) {
 }
 
 // The bytes of `mask` that were initialised before the running thread's access.
-ShadowCell KnownBytes(const Step& step, Shadow& shadow, std::size_t word, unsigned mask,
-                      Space space) {
-  ShadowCell& cell = shadow.latest[word];
-  if (space == Space::kShared) {
-    if (cell < detector.now.block_begin) cell = 0;
-  } else if (space == Space::kDeviceVariable) {
+ShadowCell KnownBytes(const Step& step, const Memory& memory, std::size_t word, unsigned mask) {
+  ShadowCell& cell = memory.shadow.latest[word];
+  if (memory.space == Space::kShared) {
+    if (cell < memory.begin) cell = 0;
+  } else if (memory.space == Space::kDeviceVariable) {
     cell |= kBytes;
   } else if ((cell & mask) != mask && step.uses_value &&
              !(step.has_padding && (cell & mask) != 0)) {
-    LearnInitialised(shadow, word);
+    LearnInitialised(memory.shadow, word);
   }
   return cell & mask;
 }
 
 // Checks each word of the access against its shadow cells.
-void CheckWords(const Step& step, Shadow& shadow, std::size_t offset, Space space) {
+void CheckWords(const Step& step, const Memory& memory, std::size_t offset) {
   const Access& access = step.access;
+  Shadow& shadow = memory.shadow;
+  const bool shared = memory.space == Space::kShared;
   const auto each = [&](auto&& visit) {
     for (unsigned done = 0; done < access.bytes;) {
       const std::size_t at = offset + done;
@@ -73,13 +83,12 @@ void CheckWords(const Step& step, Shadow& shadow, std::size_t offset, Space spac
   ShadowCell known = 0;
   each([&](std::size_t word, unsigned mask) {
     if (shadow.latest[word] == 0) shadow.Count(word);
-    known |= KnownBytes(step, shadow, word, mask, space);
+    known |= KnownBytes(step, memory, word, mask);
   });
   if (known == 0 && step.uses_value) NoteUninitialisedRead(access);
   each([&](std::size_t word, unsigned mask) {
-    if (detector.watch_streams && space != Space::kShared)
-      CheckStreamOrder(access, shadow, word, mask);
-    CheckRace({access, mask, shadow, word, space == Space::kShared});
+    if (detector.watch_streams && !shared) CheckStreamOrder(access, shadow, word, mask);
+    CheckRace({access, mask, shadow, word, shared, memory.floor});
     if (access.writes()) shadow.latest[word] |= mask;
   });
 }
@@ -95,7 +104,7 @@ void OnGlobalAccess(const Step& step) {
   }
   NoteKernelAccess(offset, access.bytes, access.operation);
   if (access.synchronises) SynchroniseThrough(access);
-  CheckWords(step, GlobalShadow(), offset, Space::kGlobal);
+  CheckWords(step, {Space::kGlobal, GlobalShadow(), detector.now.launch}, offset);
 }
 
 // The variable at an offset of the arena.  The table is built at the first call, when all variables
@@ -121,14 +130,24 @@ bool SharedAccessOk(std::size_t offset, unsigned bytes) {
          offset + bytes <= owner->offset + owner->variable.bytes;
 }
 
-void OnSharedAccess(const Step& step, std::size_t offset) {
+void OnSharedAccess(const Step& step, const SharedAddress& shared) {
   const Access& access = step.access;
+  const std::size_t offset = shared.offset;
   if (__builtin_expect(!SharedAccessOk(offset, access.bytes), 0)) {
-    ReportBadSharedAccess(access, offset);
+    ReportBadSharedAccess(access, shared);
     return;
   }
+  CheckedBlock& block = *shared.owner->checked;
+  const bool outside = &block != &ThisBlock();
+  if (outside) {
+    if (!block.copies.empty()) CheckAgainstCopies(access, block.copies);
+    NoteOutsideAccess(access, *shared.owner);
+  }
   if (access.synchronises) SynchroniseThrough(access);
-  CheckWords(step, ThisBlock().shadow, offset, Space::kShared);
+  const ShadowCell begin = Stamp(block.begin, 0);
+  // What other blocks did there is not ordered by the owner's __syncthreads().
+  const ShadowCell floor = block.is_shared_outside ? begin : Stamp(block.last_barrier, 0);
+  CheckWords(step, {Space::kShared, block.shadow, floor, begin}, offset);
 }
 
 void OnKernelAccess(const Step& step) {
@@ -137,21 +156,22 @@ void OnKernelAccess(const Step& step) {
     return;
   }
   if (__builtin_expect(detector.invalid_write_bytes != 0, 0)) UndoInvalidWrite();
-  if (__builtin_expect(!ThisBlock().copies.empty(), 0)) CheckAgainstCopies(access);
+  const AsyncCopies& copies = ThisBlock().copies;
+  if (__builtin_expect(!copies.empty(), 0)) CheckAgainstCopies(access, copies);
   if (DeviceHeap::Contains(access.address)) {
     OnGlobalAccess(step);
     return;
   }
   if (IsNull(access.address)) ReportNullAccess(access);
-  const auto shared_offset = static_cast<std::size_t>(access.address - shared_arena);
-  if (shared_offset < kArenaBytes) {
-    OnSharedAccess(step, shared_offset);
+  const SharedAddress shared = FindShared(access.address);
+  if (shared.owner != nullptr) {
+    OnSharedAccess(step, shared);
   } else if (IsDeviceVariable(access.address, access.bytes)) {
     if (access.synchronises) SynchroniseThrough(access);
     if (access.writes()) AccountVariableWrite(access.address, access.bytes);
     const char* const begin = DeviceVariables().begin;
-    CheckWords(step, VariableShadow(), static_cast<std::size_t>(access.address - begin),
-               Space::kDeviceVariable);
+    CheckWords(step, {Space::kDeviceVariable, VariableShadow(), detector.now.launch},
+               static_cast<std::size_t>(access.address - begin));
   } else {
     CheckOtherMemory(access);
   }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "common/cudasim/check/cluster_order.h"
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/early_return.h"
 #include "common/cudasim/check/epoch_reset.h"
@@ -97,13 +98,20 @@ void OnBlockBegin(Block& block) {
   checked.row = block.grid->block_extent.x;
   checked.clocks.Clear();
   checked.copies.Clear();
+  checked.cluster_phases = checked.waits_in_cluster = 0;
+  checked.is_shared_outside = false;
+  checked.outside.clear();
+  if (block.rank == 0) BeginCheckedCluster(*block.cluster);
   std::fill(checked.sync_reads, checked.sync_reads + CheckedBlock::kSyncReads, SyncRead{});
   checked.next_thread = {};
   checked.first_returned = {};
   detector.now.threads += block.threads;
 }
 
-void OnBlockEnd(Block& block) { detector.now.threads -= block.threads; }
+void OnBlockEnd(Block& block) {
+  if (!block.checked->outside.empty()) ReportLateOutsideAccesses(block);
+  detector.now.threads -= block.threads;
+}
 
 void OnKernelResumed() { RefreshNow(); }
 
@@ -116,7 +124,7 @@ void BeginCheckedThread() {
   if (__builtin_expect(thread->has_clocks, 0)) return ForgetAndBegin(*thread);
   const unsigned index = block.next++;
   thread->in_block = index;
-  thread->fence = thread->device_fence = 0;
+  thread->fence = thread->device_fence = thread->cluster_phases = 0;
   thread->polls.Forget();
   detector.now.stamp = Stamp(checked.current, index);
   detector.now.polls = &thread->polls;
@@ -135,6 +143,9 @@ void EndCheckedThread() {
     ReportHeld();
   NoteProgress();
   Block& block = *CurrentBlock();
+  if (__builtin_expect(!block.checked->outside.empty(), 0)) {
+    ForgetOrderedOutsideAccesses(*block.checked);
+  }
   if (__builtin_expect(!block.blocked, 1)) return;
   if (block.live == block.threads) block.checked->first_returned = threadIdx;
   ThreadReturnedLate();
@@ -160,7 +171,9 @@ void OnBarrierRelease(Block& block) {
   NoteProgress();
   checked.last_barrier = checked.current = NextEpoch(block);
   const auto share = [&](Fiber* fiber) {
-    if (fiber->checked == nullptr || !fiber->checked->has_clocks) return;
+    if (fiber->checked == nullptr) return;
+    checked.cluster_phases = std::max(checked.cluster_phases, fiber->checked->cluster_phases);
+    if (!fiber->checked->has_clocks) return;
     checked.clocks.Join(fiber->checked->clocks);
     fiber->checked->clocks.Clear();
     fiber->checked->has_clocks = false;

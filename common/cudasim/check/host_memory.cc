@@ -54,7 +54,7 @@ bool IsRegister(const void* address) {
     const auto* const begin = reinterpret_cast<const char*>(&variable);
     return at >= begin && at < begin + sizeof(variable);
   };
-  return in(threadIdx) || in(blockIdx) || in(blockDim) || in(gridDim);
+  return in(threadIdx) || in(blockIdx) || in(blockDim) || in(gridDim) || in(cudasim_cluster_dim);
 }
 
 // Kernels read constant tables often and near together, so the last page is remembered.

@@ -1,5 +1,6 @@
 #include "common/cudasim/check/race_report.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -16,6 +17,16 @@
 
 namespace cudasim {
 namespace {
+
+bool InOneCluster(ThreadId a, ThreadId b) {
+  const std::vector<Block*>& blocks = CurrentBlock()->cluster->blocks;
+  const auto has = [&](ThreadId thread) {
+    return std::any_of(blocks.begin(), blocks.end(), [thread](const Block* block) {
+      return block->checked->linear == BlockOf(thread);
+    });
+  };
+  return has(a) && has(b);
+}
 
 // What would order the two threads.
 std::vector<std::string> Advice(const Race& race) {
@@ -35,6 +46,9 @@ std::vector<std::string> Advice(const Race& race) {
   }
   std::vector<std::string> flag = ExplainFlag(race);
   if (!flag.empty()) return flag;
+  if (across_blocks && InOneCluster(self, other)) {
+    return {"the cluster's barrier does not lie between the two: call cluster.sync()"};
+  }
   if (across_blocks) {
     return {"nothing orders different blocks here: use atomics, or separate launches"};
   }

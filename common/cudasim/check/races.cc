@@ -165,9 +165,7 @@ void ReportHeldRead() {
 
 void CheckRace(const WordAccess& what) {
   const Access& access = what.access;
-  const ShadowCell floor =
-      what.shared ? detector.now.block_begin + detector.now.before_barrier : detector.now.launch;
-  ShadowCells cells = Load(what.shadow, what.word, floor);
+  ShadowCells cells = Load(what.shadow, what.word, what.floor);
   const unsigned code = CodeFor(access.pc);
   if (code != 0 && (access.order & kBlockScope) != 0) detector.block_scope[code] = true;
   if (cells.count > 0) FindRace(what, cells);

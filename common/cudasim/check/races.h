@@ -12,7 +12,8 @@ struct WordAccess {
   unsigned mask;  // bytes of the word
   Shadow& shadow;
   std::size_t word;
-  bool shared;  // shared memory
+  bool shared;       // shared memory
+  ShadowCell floor;  // accesses in cells below it happened before
 };
 
 // Compares the running thread's access with the word's cells, reports a race, and stores the

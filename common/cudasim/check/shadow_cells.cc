@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/cudasim/check/cluster_order.h"
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/warp_order.h"
@@ -45,6 +46,10 @@ bool HappensBefore(ShadowCell cell) {
   if (other_block == block.linear) {
     if (ThreadOf(cell) == self.in_block || epoch < block.last_barrier) return true;
     if (block.warp_clocks != nullptr && HappensBeforeInWarp(ThreadIdOf(cell), epoch)) return true;
+  }
+  if ((self.cluster_phases | block.cluster_phases) != 0 &&
+      HappensBeforeInCluster(other_block, ThreadOf(cell), epoch)) {
+    return true;
   }
   if (self.clocks.known.empty() && block.clocks.known.empty()) return false;
   const ThreadId thread = ThreadIdOf(cell);

@@ -57,7 +57,8 @@ void RefreshNow() {
   detector.now.launch = Stamp(detector.grid.begin, 0);
   detector.now.stamp = Stamp(block.current, ThisThread().in_block);
   const bool slow = detector.now.watch_reads || !block.copies.empty();
-  detector.now.arena_begin = slow ? kNowhere : reinterpret_cast<std::uintptr_t>(shared_arena);
+  detector.now.arena_begin =
+      slow || block.is_shared_outside ? kNowhere : reinterpret_cast<std::uintptr_t>(shared_arena);
   detector.now.heap_begin = slow || detector.watch_streams ? kNowhere : detector.now.device_memory;
   detector.now.arena = block.shadow.latest;
   detector.now.arena_shadow = &block.shadow;

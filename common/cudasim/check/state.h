@@ -37,6 +37,14 @@ struct SyncRead {
 
 struct WarpClocks;
 
+// The latest access at one place of the code by threads of one other block to a block's shared
+// memory.
+struct OutsideAccess {
+  Access access;
+  ShadowCell stamp;
+  unsigned block;
+};
+
 struct CheckedBlock {
   Epoch begin = 0;         // when the block started
   Epoch last_barrier = 0;  // when its last barrier was released
@@ -50,6 +58,11 @@ struct CheckedBlock {
   uint3 first_returned{};
   WarpClocks* warp_clocks = nullptr;  // warp_order.cc
   AsyncCopies copies;                 // in flight
+  // See cluster_order.h.
+  unsigned cluster_phases = 0;         // that a thread had waited for before the last barrier
+  unsigned waits_in_cluster = 0;       // threads that wait for the current phase
+  bool is_shared_outside = false;      // other blocks have accessed its shared memory
+  std::vector<OutsideAccess> outside;  // that may come after its end
 
   static constexpr unsigned kSyncReads = 16;
   SyncRead sync_reads[kSyncReads] = {};  // of its threads, the latest ones
@@ -66,8 +79,9 @@ struct VolatileRead {
 
 struct CheckedThread {
   unsigned in_block = 0;
-  Epoch fence = 0;         // epoch of its last fence; 0: none
-  Epoch device_fence = 0;  // of its last fence that is no __threadfence_block()
+  Epoch fence = 0;              // epoch of its last fence; 0: none
+  Epoch device_fence = 0;       // of its last fence that is no __threadfence_block()
+  unsigned cluster_phases = 0;  // of its cluster's barrier, that it has waited for
   SyncClocks clocks;
   bool has_clocks = false;  // some clock may have entries
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/cudasim/check/cluster_order.h"
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/volatile_order.h"
@@ -22,15 +23,12 @@ bool IsFailingSwap(const Access& access) {
          std::memcmp(access.address, access.expected, access.bytes) != 0;
 }
 
-bool IsShared(const void* address) {
-  return static_cast<std::size_t>(static_cast<const char*>(address) - shared_arena) < kArenaBytes;
-}
-
 // Blocks that run one after the other use the same addresses for their shared memory.
 Release& OfThisBlock(const void* address, Release& release) {
-  if (IsShared(address) && release.block != ThisBlock().linear) {
+  const Block* const owner = FindShared(address).owner;
+  if (owner != nullptr && release.block != owner->checked->linear) {
     release = {};
-    release.block = ThisBlock().linear;
+    release.block = owner->checked->linear;
   }
   return release;
 }
@@ -93,6 +91,7 @@ VectorClock ReleasedUntil(Epoch until) {
   clock.Join(block.linear, ThisThreadId(), {block.last_barrier, until});
   // Lanes may each fence, synchronise with __syncwarp(), and let one of them set the flag.
   JoinWarpClock(clock, block.current);
+  JoinClusterClock(clock);
   clock.Join(ThisThread().clocks.known);
   clock.Join(block.clocks.known);
   return clock;

@@ -24,6 +24,8 @@ class VectorClock {
   void JoinBlock(const VectorClock& other, unsigned block);
   // True if the access of `thread` of `block` at `epoch` happened before the clock.
   bool Includes(unsigned block, ThreadId thread, Epoch epoch) const;
+  // True if something of the block happened before the clock.
+  bool Knows(unsigned block) const { return Find(block) != nullptr; }
   bool empty() const { return blocks_.empty(); }
   void Clear() { blocks_.clear(); }
 

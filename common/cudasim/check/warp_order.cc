@@ -53,12 +53,18 @@ void JoinLanes(WarpClocks& clocks, unsigned mask, Epoch now) {
   }
 }
 
-// Joins the lanes' sparse clocks, which fences with atomics made.
+// Joins the lanes' sparse clocks, which fences with atomics made, and what they know by their
+// cluster's barrier.
 void JoinClocks(const WarpMeeting& meeting) {
   SyncClocks all;
+  unsigned phases = 0;
   for (unsigned rest = meeting.arrived; rest != 0; rest &= rest - 1) {
     const CheckedThread& lane = *meeting.fibers[__builtin_ctz(rest)]->checked;
     if (lane.has_clocks) all.Join(lane.clocks);
+    phases = std::max(phases, lane.cluster_phases);
+  }
+  for (unsigned rest = phases == 0 ? 0 : meeting.arrived; rest != 0; rest &= rest - 1) {
+    meeting.fibers[__builtin_ctz(rest)]->checked->cluster_phases = phases;
   }
   if (all.empty()) return;
   for (unsigned rest = meeting.arrived; rest != 0; rest &= rest - 1) {
@@ -125,6 +131,7 @@ void OnGridSync(Block& block) {
   CheckNobodyReturned(block, "grid.sync()", block.at_grid_barrier.front()->site);
   if (checked.current >= detector.grid.begin) detector.grid.begin = NextEpoch(block);
   checked.last_barrier = checked.current = NextEpoch(block);
+  checked.is_shared_outside = false;
 }
 
 }  // namespace cudasim

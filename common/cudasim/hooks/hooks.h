@@ -10,6 +10,7 @@ namespace cudasim {
 
 struct Allocation;
 struct Block;
+struct Cluster;
 struct Fiber;
 struct Grid;
 struct Site;
@@ -48,6 +49,16 @@ void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memor
 void OnGridArrive(Fiber& fiber);
 // All threads of all blocks have arrived at grid.sync(); called once for each block.
 void OnGridSync(Block& block);
+// The running thread arrives at its cluster's barrier, by sync() or by barrier_arrive().
+// `releases`: it orders what the thread did before; `waits`: the thread does nothing until the
+// phase is complete.
+void OnClusterArrive(Block& block, bool releases, bool waits);
+// The thread that `fiber` carries is about to wait for the phase.
+void OnClusterSuspend(Fiber& fiber);
+// All live threads of the cluster have arrived; the queues still hold those that wait.
+void OnClusterRelease(Cluster& cluster);
+// The running thread has waited for the phase.
+void OnClusterResume(Block& block);
 // The running thread's fence; `block_only`: __threadfence_block().
 void OnFence(bool block_only);
 // The running thread returns to the kernel's own code; its block's epochs may have changed.

@@ -1,4 +1,4 @@
-// Cooperative groups: blocks, tiles, coalesced threads and cooperative grids.
+// Cooperative groups: blocks, tiles, coalesced threads, clusters and cooperative grids.
 //
 // Groups of several GPUs and tiles of more than 32 threads are refused.
 #pragma once
@@ -7,6 +7,7 @@
 
 #ifdef __CUDACC__
 #define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
+#include "cudasim/cluster_groups.h"
 #include "cudasim/group_partitions.h"
 #include "cudasim/groups.h"
 #include "cudasim/lane_groups.h"

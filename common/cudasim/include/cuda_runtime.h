@@ -54,6 +54,7 @@
 
 #include "cudasim/async_copies.h"
 #include "cudasim/atomics.h"
+#include "cudasim/cluster.h"
 #include "cudasim/device_functions.h"
 #include "cudasim/implicit_includes.h"
 #include "cudasim/math.h"

@@ -18,6 +18,10 @@ void OnWarpArrive(Fiber&) {}
 void OnWarpRelease(Block&, unsigned, unsigned, bool) {}
 void OnGridArrive(Fiber&) {}
 void OnGridSync(Block&) {}
+void OnClusterArrive(Block&, bool, bool) {}
+void OnClusterSuspend(Fiber&) {}
+void OnClusterRelease(Cluster&) {}
+void OnClusterResume(Block&) {}
 void OnFence(bool) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void OnKernelResumed() {}
 void OnStandstill() {}

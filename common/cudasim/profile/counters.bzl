@@ -304,6 +304,11 @@ COUNTERS = [
         "worst": "largest",
     },
     {
+        "name": "distributed_shared_requests",
+        "words": "accesses to shared memory of other blocks of the cluster, counted in warps",
+        "value": "profile.distributed_requests",
+    },
+    {
         "name": "barriers",
         "words": "barriers passed, counted in blocks",
         "value": "profile.barriers",

@@ -11,7 +11,8 @@ namespace cudasim {
 enum class EventType : std::uint8_t {
   kBlock,  // entered a basic block; has no address
   kGlobal,
-  kShared,
+  kShared,       // of the block's own
+  kDistributed,  // shared memory of another block of the cluster
 };
 
 struct Event {

@@ -63,7 +63,7 @@ void OnGridEnd(Grid&) {
 void OnBlockBegin(Block& block) {
   if (block.checked == nullptr) block.checked = new CheckedBlock;  // lives as long as its block
   CheckedBlock& checked = *block.checked;
-  checked.latest = checked.floor = 0;
+  checked.latest = checked.floor = checked.cluster_latest = checked.cluster_floor = 0;
   checked.count = (block.threads + kWarpLanes - 1) / kWarpLanes;
   if (checked.warps.size() < checked.count) checked.warps.resize(checked.count);
   for (unsigned i = 0; i < checked.count; ++i) {
@@ -117,6 +117,26 @@ void OnGridSync(Block& block) {
   ++current_profile->barriers;
   LeaveGridBarrier(block);
   WakeAll(block);
+}
+
+void OnClusterArrive(Block& block, bool, bool) {
+  ArriveAtClusterBarrier(*current_fiber->checked, *block.cluster);
+}
+
+void OnClusterSuspend(Fiber& fiber) { QuietLane(*fiber.checked); }
+
+void OnClusterRelease(Cluster& cluster) {
+  LeaveClusterBarrier(cluster);
+  for (Block* const block : cluster.blocks) {
+    if (block->arrived_in_cluster > 0) ++current_profile->barriers;
+    for (Fiber* f = block->at_cluster_barrier.front(); f != nullptr; f = f->next) {
+      WakeLanes(*f->checked->warp, 1u << f->checked->lane);
+    }
+  }
+}
+
+void OnClusterResume(Block& block) {
+  AdvanceToClusterBarrier(*current_fiber->checked, *block.cluster);
 }
 
 void OnFence(bool) {}

@@ -70,7 +70,9 @@ struct KernelProfile {
   BlockTable blocks;
   std::uint64_t barriers = 0;       // of blocks
   std::uint64_t warp_barriers = 0;  // of warps or parts of them
-  std::uint64_t read_sectors = 0;   // see SectorSet
+  // Of warps, to shared memory of other blocks of the cluster.
+  std::uint64_t distributed_requests = 0;
+  std::uint64_t read_sectors = 0;  // see SectorSet
   std::uint64_t written_sectors = 0;
   std::uint64_t block_load_sectors = 0;
   std::uint64_t hottest_atomics = 0;

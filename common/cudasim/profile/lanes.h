@@ -64,6 +64,9 @@ struct CheckedBlock {
   // Clocks; see work_span.h.
   std::uint64_t latest = 0;  // the latest of a thread that arrived at the next barrier or returned
   std::uint64_t floor = 0;   // at which the last barrier released its threads
+  // Of the cluster's barrier, if the block is the first one of it.
+  std::uint64_t cluster_latest = 0;
+  std::uint64_t cluster_floor = 0;
 };
 
 // Makes the warp an empty one of `threads` lanes.

@@ -50,18 +50,24 @@ inline bool AccountGlobal(const Access& access) {
   return false;
 }
 
+inline EventType TypeOf(const char* address) {
+  if (static_cast<std::size_t>(address - shared_arena) < kArenaBytes) return EventType::kShared;
+  const bool alone = current_block == nullptr || CurrentBlock()->cluster->blocks.size() == 1;
+  if (alone || FindShared(address).owner == nullptr) return EventType::kGlobal;
+  return EventType::kDistributed;
+}
+
 inline void AddAccess(const Access& access, AtomicKind kind) {
   if (!in_kernel) {
     if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) NoteHostAccess(access);
     return;
   }
-  const bool shared = static_cast<std::size_t>(access.address - shared_arena) < kArenaBytes;
-  if (!shared && !AccountGlobal(access)) return;
+  const EventType type = TypeOf(access.address);
+  if (type == EventType::kGlobal && !AccountGlobal(access)) return;
   CheckedThread& thread = *current_fiber->checked;
-  AddEvent(thread,
-           Event{reinterpret_cast<std::uint64_t>(access.address), ToCodeOffset(access.pc),
-                 thread.path, static_cast<std::uint8_t>(access.bytes),
-                 shared ? EventType::kShared : EventType::kGlobal, access.operation, kind, true});
+  AddEvent(thread, Event{reinterpret_cast<std::uint64_t>(access.address), ToCodeOffset(access.pc),
+                         thread.path, static_cast<std::uint8_t>(access.bytes), type,
+                         access.operation, kind, true});
 }
 
 inline void OnAccess(const Access& access) { AddAccess(access, AtomicKind::kAdd); }

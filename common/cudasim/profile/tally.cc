@@ -118,6 +118,8 @@ void OnInstruction(WarpLanes& warp, std::uint32_t lanes,
   const Event& first = *events[static_cast<unsigned>(std::countr_zero(lanes))];
   if (first.type == EventType::kBlock) {
     warp.branches.Enter(first.pc, lanes, current_profile->blocks);
+  } else if (first.type == EventType::kDistributed) {
+    ++current_profile->distributed_requests;
   } else {
     CountAccess(Gather(lanes, events), first);
   }

@@ -57,6 +57,21 @@ void MeetInWarp(const WarpLanes& warp, std::uint32_t mask) {
   ForEachLane(warp, mask, [&](CheckedThread& thread) { thread.AdvanceTo(latest); });
 }
 
+void ArriveAtClusterBarrier(const CheckedThread& thread, const Cluster& cluster) {
+  CheckedBlock& first = *cluster.blocks.front()->checked;
+  first.cluster_latest = std::max(first.cluster_latest, thread.clock());
+}
+
+void LeaveClusterBarrier(const Cluster& cluster) {
+  CheckedBlock& first = *cluster.blocks.front()->checked;
+  first.cluster_floor = first.cluster_latest;
+}
+
+void AdvanceToClusterBarrier(CheckedThread& thread, const Cluster& cluster) {
+  const std::uint64_t floor = cluster.blocks.front()->checked->cluster_floor;
+  if (thread.clock() < floor) thread.AdvanceTo(floor);
+}
+
 void ArriveAtGridBarrier(const CheckedThread& thread) {
   grid_clock = std::max(grid_clock, thread.clock());
 }

@@ -35,6 +35,12 @@ void LeaveBarrier(CheckedBlock& block);
 // The lanes in `mask` synchronise, by __syncwarp() or a warp collective.
 void MeetInWarp(const WarpLanes& warp, std::uint32_t mask);
 
+// A thread has arrived at its cluster's barrier; all have, and the phase is complete; a thread has
+// waited for it.
+void ArriveAtClusterBarrier(const CheckedThread& thread, const Cluster& cluster);
+void LeaveClusterBarrier(const Cluster& cluster);
+void AdvanceToClusterBarrier(CheckedThread& thread, const Cluster& cluster);
+
 // A thread has arrived at grid.sync(); then all have, and the threads of the block leave.
 void ArriveAtGridBarrier(const CheckedThread& thread);
 void LeaveGridBarrier(const Block& block);

@@ -6,9 +6,9 @@
 namespace cudasim::rewriter {
 namespace {
 
-constexpr std::array<std::string_view, 8> kWordsWithArguments = {
-    "__attribute__", "__launch_bounds__", "alignas",  "decltype",
-    "noexcept",      "requires",          "explicit", "_Alignas"};
+constexpr std::array<std::string_view, 9> kWordsWithArguments = {
+    "__attribute__", "__launch_bounds__", "__cluster_dims__", "alignas", "decltype",
+    "noexcept",      "requires",          "explicit",         "_Alignas"};
 
 bool TakesArguments(const Token& token) {
   return std::find(kWordsWithArguments.begin(), kWordsWithArguments.end(), token.text) !=

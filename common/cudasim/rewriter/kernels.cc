@@ -1,3 +1,6 @@
+#include <map>
+#include <string>
+
 #include "common/cudasim/rewriter/declarators.h"
 #include "common/cudasim/rewriter/passes.h"
 
@@ -70,13 +73,37 @@ std::string JoinParameters(const Unit& unit, std::size_t begin, std::size_t end)
   return text.empty() ? "void" : text;
 }
 
-void RewriteKernel(Unit& unit, std::size_t global) {
+// The arguments of `__cluster_dims__(2, 1, 1)` among the specifiers of the kernel, which it
+// removes; empty if there is none.
+std::string TakeClusterDims(Unit& unit, std::size_t global, std::size_t name) {
+  std::string arguments;
+  for (std::size_t i = FindDeclarationBegin(unit, global); i < name; ++i) {
+    if (!unit.tokens[i].Is("__cluster_dims__") || !At(unit, i + 1, "(")) continue;
+    const std::size_t close = FindClose(unit, i + 1);
+    arguments = Join(unit, i + 2, close);
+    if (arguments.empty()) {
+      throw RewriteError(unit.tokens[i], "__cluster_dims__ needs the cluster's extent in blocks",
+                         "write __cluster_dims__(2, 1, 1)");
+    }
+    Remove(unit, i, close + 1);
+  }
+  return arguments;
+}
+
+// By kernels' names: an attribute may stand at a declaration in front of the definition.
+using ClusterDims = std::map<std::string, std::string, std::less<>>;
+
+void RewriteKernel(Unit& unit, std::size_t global, ClusterDims& cluster_dims) {
   unit.tokens[global].removed = true;
   const Kernel kernel = FindDeclarator(unit, global);
   const Token& name = unit.tokens[kernel.name];
   if (!ReturnsVoid(unit, global, kernel.name)) {
     throw RewriteError(name, "kernel '" + std::string(name.text) + "' must return void",
                        "write results through a pointer");
+  }
+  std::string& cluster = cluster_dims[std::string(name.text)];
+  if (const std::string own = TakeClusterDims(unit, global, kernel.name); !own.empty()) {
+    cluster = own;
   }
   std::size_t open = FindClose(unit, kernel.parameters) + 1;
   while (open < unit.tokens.size() && !At(unit, open, "{") && !At(unit, open, ";")) {
@@ -90,7 +117,7 @@ void RewriteKernel(Unit& unit, std::size_t global) {
   std::string entry = " static constexpr ::cudasim::KernelSource cudasim_kernel{" +
                       Quoted(name.text) + ", " + Quoted(name.file) + ", " +
                       std::to_string(name.line) + ", " + std::to_string(unit.tokens[close].line) +
-                      "};";
+                      (cluster.empty() ? "" : ", {" + cluster + "}") + "};";
   if (!parameters.empty()) {
     entry +=
         " if (__builtin_expect(::cudasim::called_by_address, 0)) return "
@@ -106,8 +133,9 @@ void RewriteKernel(Unit& unit, std::size_t global) {
 }  // namespace
 
 void RewriteKernels(Unit& unit) {
+  ClusterDims cluster_dims;
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
-    if (unit.tokens[i].Is("__global__")) RewriteKernel(unit, i);
+    if (unit.tokens[i].Is("__global__")) RewriteKernel(unit, i, cluster_dims);
   }
 }
 

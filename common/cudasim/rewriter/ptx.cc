@@ -82,12 +82,26 @@ const std::map<std::string_view, std::string_view> kSpecial = {
     {"%nctaid.x", "gridDim.x"},
     {"%nctaid.y", "gridDim.y"},
     {"%nctaid.z", "gridDim.z"},
+    {"%clusterid.x", "::cudasim::ClusterIdx().x"},
+    {"%clusterid.y", "::cudasim::ClusterIdx().y"},
+    {"%clusterid.z", "::cudasim::ClusterIdx().z"},
+    {"%nclusterid.x", "::cudasim::GridInClusters().x"},
+    {"%nclusterid.y", "::cudasim::GridInClusters().y"},
+    {"%nclusterid.z", "::cudasim::GridInClusters().z"},
+    {"%cluster_ctaid.x", "::cudasim::BlockInCluster().x"},
+    {"%cluster_ctaid.y", "::cudasim::BlockInCluster().y"},
+    {"%cluster_ctaid.z", "::cudasim::BlockInCluster().z"},
+    {"%cluster_nctaid.x", "::cudasim::ClusterDim().x"},
+    {"%cluster_nctaid.y", "::cudasim::ClusterDim().y"},
+    {"%cluster_nctaid.z", "::cudasim::ClusterDim().z"},
+    {"%cluster_ctarank", "::cudasim::RankInCluster()"},
+    {"%cluster_nctarank", "::cudasim::BlocksOfCluster()"},
     {"%clock", "static_cast<unsigned>(clock64())"},
     {"%clock64", "clock64()"}};
 
 bool IsSpace(const std::string& modifier) {
-  static const std::set<std::string_view> kSpaces = {"global", "const", "local", "shared",
-                                                     "shared::cta"};
+  static const std::set<std::string_view> kSpaces = {"global", "const",       "local",
+                                                     "shared", "shared::cta", "shared::cluster"};
   return kSpaces.contains(modifier);
 }
 
@@ -111,8 +125,8 @@ std::vector<std::string> SplitPtx(const std::string& text, char at) {
 }
 
 bool IsPtxHint(const std::string& modifier) {
-  static const std::set<std::string_view> kHints = {"ca", "cg", "cs",   "lu",  "cv", "nc",
-                                                    "wb", "wt", "weak", "gpu", "sys"};
+  static const std::set<std::string_view> kHints = {"ca", "cg", "cs",   "lu",      "cv",  "nc",
+                                                    "wb", "wt", "weak", "cluster", "gpu", "sys"};
   return kHints.contains(modifier) || modifier.starts_with("L1::") || modifier.starts_with("L2::");
 }
 
@@ -196,7 +210,7 @@ std::string Translator::LoadOrStore(const Instruction& i) const {
       Require(IsPtxHint(modifier) || IsSpace(modifier) || modifier == "cta", i);
     }
   }
-  const bool shared = i.Has("shared") || i.Has("shared::cta");
+  const bool shared = i.Has("shared") || i.Has("shared::cta") || i.Has("shared::cluster");
   const std::string kind = std::string(type->second) + ", " + count;
   const std::string suffix = "<" + kind + ", ::cudasim::ptx::Strength::" + strength +
                              (i.Has("cta") ? ", true>" : ", false>");
@@ -227,6 +241,7 @@ std::string Translator::Translate(const Instruction& i) const {
   if (i.name == "cp") return CopyAsync(i);
   if (i.name == "membar" || i.name == "fence") return Fence(i);
   if (i.name == "bar" || i.name == "barrier") return Barrier(i);
+  if (i.name == "mapa" || i.name == "getctarank") return MapShared(i);
   if (i.name == "cvta" || i.name == "cvt") return Convert(i);
   if (i.name == "ldmatrix") return Matrices(i);
   if (i.name == "mma") return Multiply(i);

@@ -41,7 +41,7 @@ std::string Translator::CopyAsync(const Instruction& i) const {
 }
 
 std::string Translator::Fence(const Instruction& i) const {
-  for (const char* const modifier : {"acq_rel", "sc", "cta", "gl", "sys", "gpu"}) {
+  for (const char* const modifier : {"acq_rel", "sc", "cta", "cluster", "gl", "sys", "gpu"}) {
     if (!i.modifiers.empty() && i.modifiers.back() == modifier) {
       return std::string("::cudasim_fence(") + (i.Has("cta") ? "1" : "0") + "); ";
     }
@@ -50,12 +50,32 @@ std::string Translator::Fence(const Instruction& i) const {
 }
 
 std::string Translator::Barrier(const Instruction& i) const {
+  if (i.Has("cluster")) {
+    Require(i.operands.empty() && i.Has("arrive") != i.Has("wait"), i);
+    if (i.Has("wait")) return "::cudasim_cluster_wait(" + Here() + "); ";
+    return "::cudasim_cluster_arrive(" + Here() + (i.Has("relaxed") ? ", 0); " : ", 1); ");
+  }
   if (i.Has("warp") && i.Has("sync") && i.operands.size() == 1) {
     return "__syncwarp(static_cast<unsigned>(" + Value(i.operands[0]) + "), " + Here() + "); ";
   }
   const bool whole = i.operands.size() == 1 && i.operands[0] == "0";
   Require((i.Has("sync") || i.Has("cta")) && whole, i);
   return "::cudasim::SyncThreads(" + Here() + "); ";
+}
+
+// mapa.shared::cluster.u32 to, from, rank; getctarank.shared::cluster.u32 rank, from
+std::string Translator::MapShared(const Instruction& i) const {
+  const bool maps = i.name == "mapa";
+  Require(i.operands.size() == (maps ? 3u : 2u), i);
+  const std::string kind = i.Has("shared::cluster") ? "<true>(" : "<false>(";
+  const std::string from = Register(i.operands[1]);
+  if (!maps) {
+    return Set(Register(i.operands[0]),
+               "::cudasim::ptx::RankOf" + kind + from + ", " + Here() + ")");
+  }
+  return Set(Register(i.operands[0]), "::cudasim::ptx::MapShared" + kind + from +
+                                          ", static_cast<unsigned>(" + Value(i.operands[2]) +
+                                          "), " + Here() + ")");
 }
 
 std::string Translator::Convert(const Instruction& i) const {

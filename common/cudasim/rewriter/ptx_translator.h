@@ -48,6 +48,7 @@ class Translator {
   std::string Copy(const Instruction& i) const;
   std::string Fence(const Instruction& i) const;
   std::string Barrier(const Instruction& i) const;
+  std::string MapShared(const Instruction& i) const;
   std::string Convert(const Instruction& i) const;
   std::string Matrices(const Instruction& i) const;
   std::string Multiply(const Instruction& i) const;

@@ -16,19 +16,26 @@ void RefuseLaunch(const Token& launch) {
 
 // Types and functions of the API whose declarations the simulator lacks.
 bool IsRefusedName(std::string_view name) {
-  constexpr std::array<std::string_view, 9> kNames = {
-      "cudaMipmappedArray_t",     "cudaMipmappedArray_const_t", "cudaGetMipmappedArrayLevel",
-      "cudaFreeMipmappedArray",   "cudaUserObject_t",           "cudaExternalMemory_t",
-      "cudaImportExternalMemory", "cudaExternalSemaphore_t",    "cudaStreamGetCaptureInfo"};
+  constexpr std::array<std::string_view, 17> kNames = {
+      "cudaMipmappedArray_t",
+      "cudaMipmappedArray_const_t",
+      "cudaGetMipmappedArrayLevel",
+      "cudaFreeMipmappedArray",
+      "cudaUserObject_t",
+      "cudaExternalMemory_t",
+      "cudaImportExternalMemory",
+      "cudaExternalSemaphore_t",
+      "cudaStreamGetCaptureInfo",
+      "cudaStreamTailLaunch",
+      "cudaStreamFireAndForget",
+      "cudaLaunchAttributeProgrammaticEvent",
+      "cudaLaunchAttributeLaunchCompletionEvent",
+      "cudaLaunchAttributePreferredClusterDimension",
+      "cudaFuncAttributeRequiredClusterWidth",
+      "cudaFuncAttributeRequiredClusterHeight",
+      "cudaFuncAttributeRequiredClusterDepth"};
   return name.starts_with("cudaGraph") ||
          std::find(kNames.begin(), kNames.end(), name) != kNames.end();
-}
-
-bool IsClusterName(const Unit& unit, std::size_t index) {
-  const Token& token = unit.tokens[index];
-  if (token.Is("__cluster_dims__") || token.Is("cudaLaunchAttributeClusterDimension")) return true;
-  const bool is_qualified = index > 0 && unit.tokens[index - 1].Is("::");
-  return is_qualified && (token.Is("this_cluster") || token.Is("cluster_group"));
 }
 
 bool BeginsDeclaration(const Token& previous) {
@@ -58,10 +65,6 @@ class TextureReferences {
 
 void RefuseNames(const Unit& unit, std::size_t index) {
   const Token& token = unit.tokens[index];
-  if (IsClusterName(unit, index)) {
-    throw RewriteError(token, "thread block clusters are not simulated",
-                       "use one block, or the grid's barrier");
-  }
   if (token.kind == TokenKind::kIdentifier && IsRefusedName(token.text)) {
     throw RewriteError(token, std::string(token.text) + " is not simulated",
                        "common/cudasim/README.md lists what is");

@@ -115,6 +115,15 @@ EXPECTED: dict[str, dict[str, float | str]] = {
         "divergent_branches": 0,
         "barriers": 8,
     },
+    # 4 blocks of 2 warps, in clusters of 2: one load each from the other block's shared memory.
+    "Exchange": {
+        "distributed_shared_requests": 8,
+        "shared_load_requests": 0,
+        "shared_store_requests": 8,
+        "global_load_requests": 8,
+        "barriers": 8,
+        "lanes_per_request": 32,
+    },
     "Long": {"global_load_requests": 20000, "global_store_requests": 2},
 }
 

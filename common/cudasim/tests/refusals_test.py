@@ -118,10 +118,20 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
         ),
         ("struct S {\n  cudaMipmappedArray_t array;\n};\n", 2, "cudaMipmappedArray_t is not sim"),
         (
-            "#include <cooperative_groups.h>\n__global__ void K() {\n"
-            "  cooperative_groups::this_cluster().sync();\n}\n",
+            "int F() {\n  return cudaLaunchAttributePreferredClusterDimension;\n}\n",
+            2,
+            "cudaLaunchAttributePreferredClusterDimension is not simulated",
+        ),
+        (
+            "__global__ void A();\n__device__ void F() {\n"
+            "  A<<<1, 1, 0, cudaStreamTailLaunch>>>();\n}\n",
             3,
-            "thread block clusters are not simulated",
+            "a kernel launch inside a kernel (dynamic parallelism) is not simulated",
+        ),
+        (
+            "cudaStream_t F() {\n  return cudaStreamTailLaunch;\n}\n",
+            2,
+            "cudaStreamTailLaunch is not simulated",
         ),
         (
             "int a;\nstatic texture<float, 2, cudaReadModeElementType> image;\n",

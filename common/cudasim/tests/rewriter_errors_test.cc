@@ -67,8 +67,8 @@ TEST(RewriterErrorsTest, RefusesPtxAndLaunchesOfTheDevice) {
   EXPECT_EQ(ErrorOf("__device__ void f() { k<<<1, 2>>>(); }"),
             "lab.cu:1: a kernel launch inside a kernel (dynamic parallelism) is not simulated");
   EXPECT_EQ(ErrorOf("__host__ __device__ void f() { k<<<1, 2>>>(); }"), "no error");
-  EXPECT_EQ(ErrorOf("__global__ void __cluster_dims__(2, 1, 1) k() {}"),
-            "lab.cu:1: thread block clusters are not simulated");
+  EXPECT_EQ(ErrorOf("__global__ void __cluster_dims__() k() {}"),
+            "lab.cu:1: __cluster_dims__ needs the cluster's extent in blocks");
 }
 
 TEST(RewriterErrorsTest, RefusesMalformedSharedVariables) {

@@ -127,6 +127,20 @@ TEST(RewriterTest, FindsAKernelsNameBehindAttributes) {
       Has(RewriteText("static void __global__ k() {}"), "KernelSource cudasim_kernel{\"k\","));
 }
 
+TEST(RewriterTest, PassesOnTheClusterOfTheKernelOrItsDeclaration) {
+  for (const char* const source :
+       {"__global__ void __cluster_dims__(2, N, 1) k() {}",
+        "template <int N> __cluster_dims__(2, N, 1) __global__ void k() {}",
+        "__global__ void __cluster_dims__(2, N, 1) k(); __global__ void k() {}"}) {
+    const std::string text = RewriteText(source);
+    EXPECT_TRUE(Has(text, "cudasim_kernel{\"k\", \"lab.cu\", 1, 1, {2, N, 1}}")) << text;
+    EXPECT_FALSE(Has(text, "__cluster_dims__")) << text;
+  }
+  const std::string two =
+      RewriteText("__global__ void __cluster_dims__(2) j() {} __global__ void k() {}");
+  EXPECT_TRUE(Has(two, "cudasim_kernel{\"k\", \"lab.cu\", 1, 1}")) << two;
+}
+
 TEST(RewriterTest, MakesSharedVariablesReferences) {
   const std::string text = RewriteText("void f() { __shared__ float a[4][5], b; }");
   EXPECT_TRUE(Has(text, "struct cudasim_holder_0 { float a[4][5], b; }"));

@@ -12,6 +12,14 @@ int cudasim_syncthreads_reduce(const char* file, int line, int predicate, int op
 // Orders the thread's accesses for its block, or for the whole device and system.
 void cudasim_fence(int block_only);
 void cudasim_pause();
+// The barrier of a cluster, and addresses in the shared memory of its blocks; see
+// runtime/scheduler/cluster.h.
+void cudasim_cluster_sync(const char* file, int line);
+void cudasim_cluster_arrive(const char* file, int line, int releases);
+void cudasim_cluster_wait(const char* file, int line);
+int cudasim_has_cluster();
+void* cudasim_map_shared_rank(const void* address, unsigned rank, const char* file, int line);
+unsigned cudasim_query_shared_rank(const void* address, const char* file, int line);
 // Waits for all threads of a cooperative grid.
 void cudasim_grid_sync(const char* file, int line);
 int cudasim_is_cooperative();

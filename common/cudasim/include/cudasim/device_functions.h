@@ -19,6 +19,7 @@ __attribute__((noreturn)) void cudasimTrap(const char* file, int line);
 
 bool cudasimIsGlobal(const void* address);
 bool cudasimIsShared(const void* address);
+bool cudasimIsClusterShared(const void* address);
 bool cudasimIsConstant(const void* address);
 bool cudasimIsLocal(const void* address);
 
@@ -32,6 +33,9 @@ CUDASIM_INLINE void __prof_trigger(int) {}
 
 CUDASIM_INLINE unsigned __isGlobal(const void* address) { return cudasimIsGlobal(address); }
 CUDASIM_INLINE unsigned __isShared(const void* address) { return cudasimIsShared(address); }
+CUDASIM_INLINE unsigned __isClusterShared(const void* address) {
+  return cudasimIsClusterShared(address);
+}
 CUDASIM_INLINE unsigned __isConstant(const void* address) { return cudasimIsConstant(address); }
 CUDASIM_INLINE unsigned __isLocal(const void* address) { return cudasimIsLocal(address); }
 

@@ -13,6 +13,7 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#define __cluster_dims__(...)
 
 // Builtins that only g++ has.
 #define __builtin_exp10f exp10f

@@ -6,6 +6,7 @@
 #endif
 
 #include "cudasim/barriers.h"
+#include "cudasim/cluster.h"
 #include "cudasim/registers.h"
 #include "cudasim/warp.h"
 
@@ -94,6 +95,12 @@ class grid_group : public thread_group {
   CUDASIM_INLINE unsigned long long num_blocks() const { return details::Volume(gridDim); }
   CUDASIM_INLINE unsigned long long block_rank() const {
     return details::Flatten(blockIdx, gridDim);
+  }
+  CUDASIM_INLINE dim3 dim_clusters() const { return cudasim::GridInClusters(); }
+  CUDASIM_INLINE dim3 cluster_index() const { return cudasim::ClusterIdx(); }
+  CUDASIM_INLINE unsigned long long num_clusters() const { return details::Volume(dim_clusters()); }
+  CUDASIM_INLINE unsigned long long cluster_rank() const {
+    return details::Flatten(cluster_index(), dim_clusters());
   }
 
  private:

@@ -24,12 +24,20 @@
 
 namespace cudasim {
 
+// The cluster that `__cluster_dims__` asks for, in blocks; x is 0 without it.
+struct ClusterExtent {
+  unsigned x = 0;
+  unsigned y = 1;
+  unsigned z = 1;
+};
+
 // Where a kernel is defined.  The strings live as long as the program.
 struct KernelSource {
   const char* name;
   const char* file;
   int line;
   int last_line = 0;
+  ClusterExtent cluster{};
 };
 
 // How a launch that waits in a stream copies and destroys its arguments.

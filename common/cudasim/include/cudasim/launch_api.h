@@ -17,7 +17,9 @@
 
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+  cudaFuncAttributeClusterSchedulingPolicyPreference = 15  // no effect
 };
 
 #define cudaOccupancyDefault 0x00
@@ -35,6 +37,12 @@ struct cudaFuncAttributes {
   int cacheModeCA;
   int maxDynamicSharedSizeBytes;
   int preferredShmemCarveout;
+  int clusterDimMustBeSet;
+  int requiredClusterWidth;  // by __cluster_dims__; 0 without it
+  int requiredClusterHeight;
+  int requiredClusterDepth;
+  int clusterSchedulingPolicyPreference;
+  int nonPortableClusterSizeAllowed;
 };
 
 struct cudaLaunchConfig_t {
@@ -59,6 +67,9 @@ cudaError_t LaunchKernel(const void* kernel, const cudaLaunchConfig_t& config, v
 cudaError_t SetFunctionAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t GetFunctionAttributes(cudaFuncAttributes* attributes, const void* kernel);
 cudaError_t GetResidentBlocks(int* blocks, const void* kernel, int threads, size_t dynamic_bytes);
+cudaError_t GetResidentClusters(int* clusters, const void* kernel,
+                                const cudaLaunchConfig_t* config);
+cudaError_t GetLargestCluster(int* blocks, const void* kernel, const cudaLaunchConfig_t* config);
 
 // A parameter that is not deduced, but converted as in a call of the kernel itself.
 template <class T>
@@ -131,6 +142,20 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    int threads,
                                                                    size_t dynamic_bytes, unsigned) {
   return cudasim::GetResidentBlocks(blocks, cudasim::Address(kernel), threads, dynamic_bytes);
+}
+
+// *clusters: how many of the configuration's clusters the GPU can hold at a time, if clusters may
+// lie across its processing clusters (GPCs), which a GPU does not allow: an upper bound.
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, Kernel kernel,
+                                           const cudaLaunchConfig_t* config) {
+  return cudasim::GetResidentClusters(clusters, cudasim::Address(kernel), config);
+}
+// *blocks: the largest size of a cluster that the kernel may be launched with.
+template <class Kernel>
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, Kernel kernel,
+                                                 const cudaLaunchConfig_t* config) {
+  return cudasim::GetLargestCluster(blocks, cudasim::Address(kernel), config);
 }
 
 // *block: the largest number of threads with maximal occupancy; *grid: how many such blocks fill

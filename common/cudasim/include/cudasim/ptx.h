@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "cudasim/async_copies.h"
+#include "cudasim/cluster.h"
 #include "cudasim/words.h"
 
 namespace cudasim::ptx {
@@ -28,12 +29,19 @@ CUDASIM_INLINE void Set(Operand& operand, const T& value) {
   operand = Get<Operand>(value);
 }
 
-// Addresses of shared memory are offsets in the block's arena; those of other spaces are generic.
+// Addresses of shared memory are offsets in the block's arena, and in those of the cluster's blocks
+// by rank behind it; addresses of other spaces are generic.
 CUDASIM_UNSEEN std::uint64_t ToShared(const void* pointer) {
   return static_cast<std::uint64_t>(static_cast<const char*>(pointer) - shared_arena);
 }
 CUDASIM_UNSEEN char* FromShared(std::uint64_t address) {
   if (address < kArenaBytes) return shared_arena + address;
+  const std::uint64_t rank = address / kArenaBytes - 1;
+  if (rank < BlocksOfCluster()) {
+    return static_cast<char*>(cudasim_map_shared_rank(shared_arena, static_cast<unsigned>(rank),
+                                                      __FILE__, __LINE__)) +
+           address % kArenaBytes;
+  }
   return reinterpret_cast<char*>(address);  // generic
 }
 template <bool kShared, class Operand>
@@ -47,6 +55,26 @@ CUDASIM_INLINE char* Address(const Operand& operand, long long offset) {
   } else {
     return reinterpret_cast<char*>(Get<std::uint64_t>(operand)) + offset;
   }
+}
+
+// The same address in the shared memory of the block with this rank, and the rank of an address.
+CUDASIM_UNSEEN std::uint64_t MapToRank(const char* own, bool shared, unsigned rank,
+                                       const char* file, int line) {
+  const auto* const mapped =
+      static_cast<const char*>(cudasim_map_shared_rank(own, rank, file, line));
+  if (!shared) return reinterpret_cast<std::uint64_t>(mapped);
+  const auto* const arena =
+      static_cast<const char*>(cudasim_map_shared_rank(shared_arena, rank, file, line));
+  return (rank + 1) * kArenaBytes + static_cast<std::uint64_t>(mapped - arena);
+}
+template <bool kShared, class Operand>
+CUDASIM_INLINE std::uint64_t MapShared(const Operand& operand, unsigned rank, const char* file,
+                                       int line) {
+  return MapToRank(Address<kShared>(operand, 0), kShared, rank, file, line);
+}
+template <bool kShared, class Operand>
+CUDASIM_INLINE unsigned RankOf(const Operand& operand, const char* file, int line) {
+  return cudasim_query_shared_rank(Address<kShared>(operand, 0), file, line);
 }
 
 enum class Strength { kWeak, kVolatile, kRelaxed, kOrdered };

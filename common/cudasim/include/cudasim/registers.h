@@ -30,6 +30,7 @@ CUDASIM_REGISTER uint3 threadIdx;
 CUDASIM_REGISTER uint3 blockIdx;
 CUDASIM_REGISTER cudasim::Extent blockDim;
 CUDASIM_REGISTER cudasim::Extent gridDim;
+CUDASIM_REGISTER cudasim::Extent cudasim_cluster_dim;  // in blocks
 }
 #undef CUDASIM_REGISTER
 

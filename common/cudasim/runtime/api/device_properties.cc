@@ -61,7 +61,7 @@ void FillAbilities(cudaDeviceProp& p) {
   p.deviceOverlap = p.concurrentKernels = p.unifiedAddressing = 1;
   p.canMapHostMemory = p.managedMemory = p.concurrentManagedAccess = 1;
   p.streamPrioritiesSupported = p.globalL1CacheSupported = p.localL1CacheSupported = 1;
-  p.computePreemptionSupported = p.cooperativeLaunch = 1;
+  p.computePreemptionSupported = p.cooperativeLaunch = p.clusterLaunch = 1;
   p.canUseHostPointerForRegisteredMem = p.hostRegisterSupported = p.memoryPoolsSupported = 1;
 }
 
@@ -151,6 +151,7 @@ constexpr Attribute kAttributes[] = {
     CUDASIM_ATTRIBUTE(cudaDevAttrCanUseHostPointerForRegisteredMem,
                       canUseHostPointerForRegisteredMem),
     CUDASIM_ATTRIBUTE(cudaDevAttrCooperativeLaunch, cooperativeLaunch),
+    CUDASIM_ATTRIBUTE(cudaDevAttrClusterLaunch, clusterLaunch),
     CUDASIM_ATTRIBUTE(cudaDevAttrCooperativeMultiDeviceLaunch, cooperativeMultiDeviceLaunch),
     CUDASIM_ATTRIBUTE(cudaDevAttrMaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin),
     CUDASIM_ATTRIBUTE(cudaDevAttrHostRegisterSupported, hostRegisterSupported),

@@ -14,6 +14,11 @@ constexpr unsigned kMaxGridX = 2147483647;
 constexpr unsigned kMaxGridYz = 65535;
 constexpr std::size_t kMaxSharedBytes = std::size_t{48} << 10;  // per block without opting in
 
+// Blocks of a cluster: on every GPU that has clusters, and on this one with
+// cudaFuncAttributeNonPortableClusterSizeAllowed.
+constexpr unsigned kMaxPortableCluster = 8;
+constexpr unsigned kMaxCluster = 16;
+
 // A multiprocessor.
 constexpr std::size_t kMaxResidentThreads = 2048;
 constexpr std::size_t kMaxResidentBlocks = 32;

@@ -11,11 +11,25 @@
 namespace cudasim {
 namespace {
 
-bool IsCooperative(const cudaLaunchConfig_t& config) {
-  return std::any_of(
-      config.attrs, config.attrs + config.numAttrs, [](const cudaLaunchAttribute& attribute) {
-        return attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0;
-      });
+// The attributes that have an effect.
+void ApplyAttributes(const cudaLaunchConfig_t& config, LaunchConfiguration& launch) {
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttributeValue& value = config.attrs[i].val;
+    if (config.attrs[i].id == cudaLaunchAttributeCooperative) {
+      launch.cooperative |= value.cooperative != 0;
+    } else if (config.attrs[i].id == cudaLaunchAttributeClusterDimension) {
+      launch.has_cluster = true;
+      launch.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+    }
+  }
+}
+
+LaunchConfiguration ConfigurationOf(const cudaLaunchConfig_t& config, bool cooperative,
+                                    const Site& place) {
+  LaunchConfiguration launch{
+      place, config.gridDim, config.blockDim, config.dynamicSmemBytes, config.stream, cooperative};
+  ApplyAttributes(config, launch);
+  return launch;
 }
 
 }  // namespace
@@ -28,8 +42,7 @@ cudaError_t LaunchKernel(const void* kernel, const cudaLaunchConfig_t& config, v
   if (source == nullptr) return Return(cudaErrorInvalidDeviceFunction);
   const Site place = site.line > 0 ? Site{site.file, site.line} : Site{source->file, source->line};
   NoteSourceFile(place.file);
-  SetNextLaunch({place, config.gridDim, config.blockDim, config.dynamicSmemBytes, config.stream,
-                 cooperative || IsCooperative(config)});
+  SetNextLaunch(ConfigurationOf(config, cooperative, place));
   CallKernel(kernel, arguments);
   return Return(TakeLaunchError());
 }
@@ -47,7 +60,10 @@ cudaError_t SetFunctionAttribute(const void* function, cudaFuncAttribute attribu
     const std::size_t most = kMaxSharedBytesOptin - StaticSharedBytes(*kernel);
     if (value < 0 || static_cast<std::size_t>(value) > most) return Return(cudaErrorInvalidValue);
     limits.dynamic_bytes = static_cast<std::size_t>(value);
-  } else {
+  } else if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+    if (value != 0 && value != 1) return Return(cudaErrorInvalidValue);
+    limits.large_clusters = value == 1;
+  } else if (attribute != cudaFuncAttributeClusterSchedulingPolicyPreference) {
     return Return(cudaErrorInvalidValue);
   }
   SetKernelLimits(*kernel, limits);
@@ -67,6 +83,12 @@ cudaError_t GetFunctionAttributes(cudaFuncAttributes* attributes, const void* fu
   attributes->ptxVersion = attributes->binaryVersion = 90;
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(limits.dynamic_bytes);
   attributes->preferredShmemCarveout = limits.carveout;
+  if (kernel->cluster.x > 0) {
+    attributes->requiredClusterWidth = static_cast<int>(kernel->cluster.x);
+    attributes->requiredClusterHeight = static_cast<int>(kernel->cluster.y);
+    attributes->requiredClusterDepth = static_cast<int>(kernel->cluster.z);
+  }
+  attributes->nonPortableClusterSizeAllowed = limits.large_clusters ? 1 : 0;
   return Return(cudaSuccess);
 }
 
@@ -81,6 +103,34 @@ cudaError_t GetResidentBlocks(int* blocks, const void* function, int threads,
   *blocks = allowed ? ResidentBlocks(static_cast<unsigned>(threads),
                                      dynamic_bytes + StaticSharedBytes(*kernel))
                     : 0;
+  return Return(cudaSuccess);
+}
+
+cudaError_t GetResidentClusters(int* clusters, const void* function,
+                                const cudaLaunchConfig_t* config) {
+  CUDASIM_MAY_FAIL_AS("cudaOccupancyMaxActiveClusters");
+  if (StickyError() != cudaSuccess) return Return(cudaSuccess);
+  if (clusters == nullptr || config == nullptr) return Return(cudaErrorInvalidValue);
+  const KernelSource* const kernel = FindKernel(function);
+  if (kernel == nullptr) return Return(cudaErrorInvalidDeviceFunction);
+  const LaunchConfiguration launch = ConfigurationOf(*config, false, {});
+  cudaError_t error = cudaSuccess;
+  if (!FindLaunchFault(*kernel, launch, error).empty()) return Return(error);
+  const unsigned threads = launch.block.x * launch.block.y * launch.block.z;
+  const dim3 extent = ClusterOf(*kernel, launch);
+  *clusters = ResidentBlocks(threads, launch.bytes + StaticSharedBytes(*kernel)) *
+              static_cast<int>(kMultiprocessors) / static_cast<int>(extent.x * extent.y * extent.z);
+  return Return(cudaSuccess);
+}
+
+cudaError_t GetLargestCluster(int* blocks, const void* function, const cudaLaunchConfig_t* config) {
+  CUDASIM_MAY_FAIL_AS("cudaOccupancyMaxPotentialClusterSize");
+  if (StickyError() != cudaSuccess) return Return(cudaSuccess);
+  if (blocks == nullptr || config == nullptr) return Return(cudaErrorInvalidValue);
+  const KernelSource* const kernel = FindKernel(function);
+  if (kernel == nullptr) return Return(cudaErrorInvalidDeviceFunction);
+  const bool large = GetKernelLimits(*kernel).large_clusters;
+  *blocks = static_cast<int>(large ? kMaxCluster : kMaxPortableCluster);
   return Return(cudaSuccess);
 }
 

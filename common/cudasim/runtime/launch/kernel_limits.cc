@@ -65,6 +65,30 @@ std::string FindSharedFault(const KernelSource& source, const LaunchConfiguratio
               : "");
 }
 
+// The sections "Thread Block Clusters" and "cudaLaunchAttributeClusterDimension" of the CUDA C++
+// Programming Guide and of the runtime API's manual.
+std::string FindClusterFault(const KernelSource& source, const LaunchConfiguration& c) {
+  const dim3 cluster = ClusterOf(source, c);
+  const ClusterExtent& own = source.cluster;
+  const std::string name = "the cluster " + ToString(cluster);
+  if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0) return name + " has no blocks";
+  if (own.x > 0 && (cluster.x != own.x || cluster.y != own.y || cluster.z != own.z)) {
+    return name + " differs from the kernel's __cluster_dims__" +
+           ToString(dim3{own.x, own.y, own.z});
+  }
+  const unsigned long long blocks = 1ull * cluster.x * cluster.y * cluster.z;
+  const bool large = GetKernelLimits(source).large_clusters;
+  const unsigned limit = large ? kMaxCluster : kMaxPortableCluster;
+  if (blocks > limit) {
+    return name + " has " + std::to_string(blocks) + " blocks, limit " + std::to_string(limit) +
+           (large ? "" : " without cudaFuncAttributeNonPortableClusterSizeAllowed");
+  }
+  if (c.grid.x % cluster.x != 0 || c.grid.y % cluster.y != 0 || c.grid.z % cluster.z != 0) {
+    return "the grid " + ToString(c.grid) + " is not a multiple of " + name;
+  }
+  return "";
+}
+
 std::string FindCooperativeFault(const KernelSource& source, const LaunchConfiguration& c) {
   if (!c.cooperative) return "";
   const std::size_t bytes = c.bytes + StaticSharedBytes(source);
@@ -85,10 +109,19 @@ std::string FindCooperativeFault(const KernelSource& source, const LaunchConfigu
 
 }  // namespace
 
+dim3 ClusterOf(const KernelSource& source, const LaunchConfiguration& c) {
+  if (c.has_cluster) return c.cluster;
+  if (source.cluster.x == 0) return {1, 1, 1};
+  return {source.cluster.x, source.cluster.y, source.cluster.z};
+}
+
 std::string FindLaunchFault(const KernelSource& source, const LaunchConfiguration& c,
                             cudaError_t& error) {
   error = cudaErrorInvalidConfiguration;
   std::string fault = FindExtentFault(c);
+  if (!fault.empty()) return fault;
+  error = cudaErrorInvalidClusterSize;
+  fault = FindClusterFault(source, c);
   if (!fault.empty()) return fault;
   error = cudaErrorInvalidValue;
   fault = FindSharedFault(source, c);

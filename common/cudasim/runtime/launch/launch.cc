@@ -42,6 +42,9 @@ void Fill(Grid& grid, const LaunchConfiguration& c) {
   grid.block_extent = c.block;
   grid.dynamic_bytes = c.bytes;
   grid.cooperative = c.cooperative;
+  grid.has_cluster = c.has_cluster || grid.source.cluster.x > 0;
+  grid.cluster_extent = ClusterOf(grid.source, c);
+  grid.cluster_blocks = grid.cluster_extent.x * grid.cluster_extent.y * grid.cluster_extent.z;
   grid.blocks = 1ull * c.grid.x * c.grid.y * c.grid.z;
   grid.threads = c.block.x * c.block.y * c.block.z;
 }

@@ -15,7 +15,12 @@ struct LaunchConfiguration {
   std::size_t bytes = 0;  // of dynamic shared memory
   cudaStream_t stream = nullptr;
   bool cooperative = false;
+  bool has_cluster = false;  // by an attribute of the launch
+  dim3 cluster{};            // its blocks, if it does
 };
+
+// The launch's cluster: that of its attributes, else the kernel's own, else one block.
+dim3 ClusterOf(const KernelSource& source, const LaunchConfiguration& configuration);
 
 // The launch that the same host thread makes next.
 void SetNextLaunch(const LaunchConfiguration& configuration);
@@ -41,6 +46,7 @@ std::size_t StaticSharedBytes(const KernelSource& source);
 struct KernelLimits {
   std::size_t dynamic_bytes;
   int carveout = -1;
+  bool large_clusters = false;  // of more than kMaxPortableCluster blocks
 };
 KernelLimits GetKernelLimits(const KernelSource& source);
 void SetKernelLimits(const KernelSource& source, const KernelLimits& limits);

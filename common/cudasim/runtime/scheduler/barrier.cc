@@ -50,6 +50,7 @@ void ThreadReturnedLate() {
   --block.live;
   CountProgress();
   LaneReturned(block, CurrentThread());
+  LeaveCluster(block, CurrentThread());
   if (block.live > 0 && Complete(block)) Release(block);
 }
 

@@ -46,6 +46,7 @@ std::vector<WaitingPlace> FindPlaces(Block& block) {
   std::vector<WaitingPlace> places;
   AddQueue(places, "__syncthreads()", block.at_barrier);
   AddQueue(places, "grid.sync()", block.at_grid_barrier);
+  AddQueue(places, "the cluster's barrier", block.at_cluster_barrier);
   for (unsigned i = 0; i < block.warps.count(); ++i) {
     for (const WarpMeeting* meeting = block.warps[i].open; meeting; meeting = meeting->next) {
       AddMeeting(places, *meeting);
@@ -60,6 +61,24 @@ std::string Threads(unsigned long long count) {
 
 std::string Wait(unsigned count) { return count == 1 ? " waits" : " wait"; }
 
+// "32 threads wait in __syncthreads() at lab.cu:9: thread (0, 0, 0) and others"
+std::string Describe(const WaitingPlace& place) {
+  return Threads(place.threads) + Wait(place.threads) + " in " + place.what + " at " +
+         ToString(place.site) + ": thread " + ToString(place.example) +
+         (place.threads == 1 ? "" : " and others");
+}
+
+// What the other blocks of a cluster wait for.
+void AddOthers(const Block& block, std::vector<std::string>& details) {
+  if (block.at_cluster_barrier.empty()) return;
+  for (Block* const other : block.cluster->blocks) {
+    if (other == &block) continue;
+    const std::string name = "block " + ToString(other->index) + " of the cluster: ";
+    if (other->Finished()) details.push_back(name + "all threads returned");
+    for (const WaitingPlace& place : FindPlaces(*other)) details.push_back(name + Describe(place));
+  }
+}
+
 }  // namespace
 
 void EndDeadlock(Grid& grid, Block& block) {
@@ -67,14 +86,11 @@ void EndDeadlock(Grid& grid, Block& block) {
   const std::vector<WaitingPlace> places = FindPlaces(block);
   const WaitingPlace& first = places.front();
   std::vector<std::string> details;
-  for (const WaitingPlace& place : places) {
-    details.push_back(Threads(place.threads) + Wait(place.threads) + " in " + place.what + " at " +
-                      ToString(place.site) + ": thread " + ToString(place.example) +
-                      (place.threads == 1 ? "" : " and others"));
-  }
+  for (const WaitingPlace& place : places) details.push_back(Describe(place));
   if (block.live < block.threads) {
     details.push_back(Threads(block.threads - block.live) + " of the block returned");
   }
+  AddOthers(block, details);
   if (grid.barrier.left() > 0) {
     details.push_back(std::to_string(grid.barrier.left()) + " of " + std::to_string(grid.blocks) +
                       " blocks returned");

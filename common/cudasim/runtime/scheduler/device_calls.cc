@@ -98,6 +98,10 @@ bool cudasimIsShared(const void* address) {
   return at >= cudasim::shared_arena && at < cudasim::shared_arena + cudasim::kArenaBytes;
 }
 
+bool cudasimIsClusterShared(const void* address) {
+  return cudasim::FindShared(address).owner != nullptr;
+}
+
 bool cudasimIsConstant(const void* address) { return cudasim::IsConstantVariable(address, 1); }
 
 bool cudasimIsLocal(const void* address) { return cudasim::IsFiberStack(address); }

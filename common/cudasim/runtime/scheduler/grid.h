@@ -26,7 +26,10 @@ struct Grid {
   unsigned threads = 0;  // per block
   // All blocks are resident together, each with its own shared memory, and may meet in grid.sync().
   bool cooperative = false;
-  unsigned chunk = 1;  // blocks that a worker takes at a time
+  dim3 cluster_extent;  // in blocks
+  unsigned cluster_blocks = 1;
+  bool has_cluster = false;  // the launch or the kernel gives the extent
+  unsigned chunk = 1;        // blocks that a worker takes at a time
   std::atomic<unsigned long long> next_block{0};
   std::atomic<bool> aborted{false};
   GridBarrier barrier;  // of a cooperative grid

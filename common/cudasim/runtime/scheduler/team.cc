@@ -84,6 +84,8 @@ void Team::Run(Grid& grid) {
       std::clamp<unsigned long long>(grid.blocks / (16ull * size_), 1, kMaxChunk));
   // A block that waits in grid.sync() stays with its worker: all get a fair share at once.
   if (grid.cooperative) grid.chunk = static_cast<unsigned>((grid.blocks + size_ - 1) / size_);
+  // All blocks of a cluster run on one worker.
+  grid.chunk = (grid.chunk + grid.cluster_blocks - 1) / grid.cluster_blocks * grid.cluster_blocks;
   if (!alone) {
     const std::lock_guard lock(mutex_);
     grid_ = &grid;

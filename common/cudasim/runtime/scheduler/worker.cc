@@ -1,11 +1,8 @@
 #include "common/cudasim/runtime/scheduler/worker.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <utility>
 
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/hooks/mode.h"
@@ -19,6 +16,7 @@ __thread uint3 threadIdx;
 __thread uint3 blockIdx;
 __thread cudasim::Extent blockDim;
 __thread cudasim::Extent gridDim;
+__thread cudasim::Extent cudasim_cluster_dim;
 }
 
 namespace cudasim {
@@ -36,26 +34,8 @@ namespace {
 // A stack costs the process two of its 65,530 memory mappings.
 std::size_t MaxResidentBlocks() { return kInstrumented ? 1024 : 64; }
 std::size_t MaxThreadsAlive() { return kInstrumented ? 16384 : 2048; }
-constexpr int kPoison = 0xA5;  // what fresh shared memory holds
 
 __thread Worker* current_worker __attribute__((tls_model("initial-exec")));
-
-char* NewArena() {
-  void* const memory = mmap(nullptr, kArenaBytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
-    std::fputs("error: out of memory for shared memory\n  next: raise the memory limit\n", stderr);
-    std::abort();
-  }
-  std::memset(memory, kPoison, std::min<std::size_t>(shared_static_end, kArenaBytes));
-  return static_cast<char*>(memory);
-}
-
-uint3 BlockIndex(unsigned long long linear, const dim3& extent) {
-  return {static_cast<unsigned>(linear % extent.x),
-          static_cast<unsigned>(linear / extent.x % extent.y),
-          static_cast<unsigned>(linear / extent.x / extent.y)};
-}
 
 std::size_t MaxResident(const Grid& grid) {
   return std::clamp<std::size_t>(MaxThreadsAlive() / grid.threads, 2, MaxResidentBlocks());
@@ -132,6 +112,12 @@ void Worker::Abandon() {
   std::abort();  // an abandoned context is never resumed
 }
 
+bool Worker::HasArenaWith(const void* address) const {
+  return std::any_of(blocks_.begin(), blocks_.end(), [address](const auto& block) {
+    return static_cast<std::size_t>(static_cast<const char*>(address) - block->arena) < kArenaBytes;
+  });
+}
+
 void Worker::RunUntilIdle(Block& block) {
   current_block = &block;
   shared_arena = block.arena;
@@ -164,24 +150,27 @@ Block* Worker::Start(Grid& grid) {
     if (chunk_next_ == chunk_end_) return nullptr;
   }
   if (free_.empty()) {
-    blocks_.push_back(std::make_unique<Block>());
-    blocks_.back()->arena = NewArena();
+    blocks_.push_back(NewBlock());
     free_.push_back(blocks_.back().get());
   }
   Block* const block = free_.back();
   free_.pop_back();
-  block->grid = &grid;
-  block->threads = block->live = grid.threads;
-  block->next = block->blocked = 0;
-  block->linear = chunk_next_++;
-  block->index = BlockIndex(block->linear, grid.extent);
-  block->arrived = block->arrived_at_grid = 0;
-  block->waits_for_grid = false;
-  block->ready.Clear();
-  block->at_barrier.Clear();
-  block->at_grid_barrier.Clear();
-  OnBlockBegin(*block);
+  BeginBlock(*block, grid, chunk_next_++);
   return block;
+}
+
+// Starts the next block, and with it all of its cluster.  False if none is left.
+bool Worker::StartCluster(Grid& grid) {
+  Block* const first = Start(grid);
+  if (first == nullptr) return false;
+  Cluster& cluster = first->as_first;
+  cluster.Begin(first);
+  while (cluster.blocks.size() < grid.cluster_blocks) cluster.Add(Start(grid));
+  for (Block* const block : cluster.blocks) {
+    resident_.push_back(block);
+    OnBlockBegin(*block);
+  }
+  return true;
 }
 
 void Worker::Retire(std::size_t position) {
@@ -189,8 +178,20 @@ void Worker::Retire(std::size_t position) {
   Block& block = *resident_[position];
   OnBlockEnd(block);
   if (block.grid->cooperative) block.grid->barrier.Leave(*block.grid);
-  free_.push_back(resident_[position]);
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(position));
+  Cluster& cluster = *block.cluster;
+  if (--cluster.running == 0) {
+    free_.insert(free_.end(), cluster.blocks.rbegin(), cluster.blocks.rend());
+  } else {
+    ReleaseClusterIfComplete(cluster);
+  }
+}
+
+// A block is stuck.  False if nothing that other blocks do lets its threads go on.
+bool Worker::MayStillRun(Grid& grid, Block& block) {
+  if (!block.Stuck()) return true;
+  if (NoteArrivalAtGridBarrier(grid, block)) return true;
+  return !block.at_cluster_barrier.empty() && !IsClusterStuck(*block.cluster);
 }
 
 // True if all of the stuck block's threads wait in grid.sync().
@@ -220,12 +221,16 @@ bool Worker::WaitForGrid(Grid& grid) {
 
 // After an abort: suspended threads will never go on.
 void Worker::DropEverything() {
-  free_.insert(free_.end(), resident_.begin(), resident_.end());
+  for (Block* const block : resident_) {
+    Cluster& cluster = *block->cluster;
+    if (--cluster.running > 0) continue;
+    free_.insert(free_.end(), cluster.blocks.begin(), cluster.blocks.end());
+  }
   resident_.clear();
 }
 
-// A cooperative grid keeps a fiber for each of its threads.  The next one may have more of its
-// blocks with another worker.
+// A cooperative grid or a cluster keeps a fiber for each of its threads.  The next one may have
+// more of its blocks with another worker.
 void Worker::ShareFibers() {
   idle_fibers = nullptr;
   used_ = 0;
@@ -237,6 +242,7 @@ void Worker::Work(Grid& grid) {
   const WatchForSpinning watch;
   blockDim = {grid.block_extent.x, grid.block_extent.y, grid.block_extent.z};
   gridDim = {grid.extent.x, grid.extent.y, grid.extent.z};
+  cudasim_cluster_dim = {grid.cluster_extent.x, grid.cluster_extent.y, grid.cluster_extent.z};
   chunk_next_ = chunk_end_ = 0;
   at_grid_barrier_ = 0;
   idle_fibers = nullptr;
@@ -246,9 +252,9 @@ void Worker::Work(Grid& grid) {
   bool want_another = true;  // the resident blocks only spin
   while (!grid.aborted.load(std::memory_order_relaxed)) {
     if (want_another && (grid.cooperative || resident_.size() < MaxResident(grid))) {
-      if (Block* const block = Start(grid)) {
-        turn = resident_.size();
-        resident_.push_back(block);
+      const std::size_t had = resident_.size();
+      if (StartCluster(grid)) {
+        turn = had;
       } else if (at_grid_barrier_ > 0 && at_grid_barrier_ == resident_.size()) {
         if (!WaitForGrid(grid)) EndDeadlock(grid, *resident_.front());
       }
@@ -263,13 +269,13 @@ void Worker::Work(Grid& grid) {
       Retire(turn);
       want_another = resident_.empty();
     } else {
-      if (block.Stuck() && !NoteArrivalAtGridBarrier(grid, block)) EndDeadlock(grid, block);
-      ++turn;
-      want_another = turn == resident_.size();
+      if (!MayStillRun(grid, block)) EndDeadlock(grid, block);
+      // Threads that a cluster's barrier has let go on come before new blocks.
+      want_another = ++turn == resident_.size() && !std::exchange(cluster_released_, false);
     }
   }
   if (grid.aborted.load(std::memory_order_relaxed)) DropEverything();
-  if (grid.cooperative) ShareFibers();
+  if (grid.cooperative || grid.cluster_blocks > 1) ShareFibers();
 }
 
 }  // namespace cudasim

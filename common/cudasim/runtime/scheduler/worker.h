@@ -29,6 +29,12 @@ class Worker {
   // From a fiber, or on the worker's own stack while its fibers are suspended: gives up the grid.
   [[noreturn]] void Abandon();
 
+  // The barrier of a cluster has let threads go on that had waited.
+  void NoteClusterRelease() { cluster_released_ = true; }
+
+  // True if the address is in shared memory of a block, resident or not, of this worker.
+  bool HasArenaWith(const void* address) const;
+
   // The suspended context of the worker's own stack.
   void* stack_pointer() const { return context_.stack_pointer; }
 
@@ -38,8 +44,10 @@ class Worker {
   Fiber* TakeFiber();
   void SwitchTo(Fiber* next);
   Block* Start(Grid& grid);
+  bool StartCluster(Grid& grid);
   void RunUntilIdle(Block& block);
   void Retire(std::size_t position);
+  bool MayStillRun(Grid& grid, Block& block);
   bool NoteArrivalAtGridBarrier(Grid& grid, Block& block);
   bool WaitForGrid(Grid& grid);
   void DropEverything();
@@ -53,6 +61,7 @@ class Worker {
   std::vector<Block*> resident_;
   std::size_t at_grid_barrier_ = 0;  // of the resident blocks
   unsigned long long round_ = 0;     // of the grid's barrier in which they wait
+  bool cluster_released_ = false;    // since all resident blocks had a turn
   unsigned long long chunk_next_ = 0;
   unsigned long long chunk_end_ = 0;
 };

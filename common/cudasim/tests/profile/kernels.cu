@@ -202,6 +202,17 @@ __global__ void FetchedColumns(cudaTextureObject_t in, float* out) {
   out[threadIdx.x] = tex1Dfetch<float>(in, threadIdx.x * kWidth);
 }
 
+// Each thread reads what one of the other block has written, whose 64 threads are two warps.
+__global__ void __cluster_dims__(2) Exchange(const float* in, float* out) {
+  __shared__ float tile[64];
+  const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = in[i];
+  cluster.sync();
+  out[i] = cluster.map_shared_rank(tile, 1 - cluster.block_rank())[threadIdx.x];
+  cluster.sync();
+}
+
 struct Buffers {
   float* in = nullptr;
   float* out = nullptr;
@@ -259,6 +270,7 @@ void RunAll(const Buffers& b) {
   FirstLargest<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   LeavesInnerLoop<<<1, 32>>>(b.small, b.bins, 4 * kWidth);
   for (int launch = 0; launch < 2; ++launch) Uneven<<<4, 32>>>(b.small, b.bins);
+  Exchange<<<4, 64>>>(b.in, b.out);
   Long<<<1, 64>>>(b.small, b.bins, 10000);
   OneAddsUp<<<1, 64>>>(b.small, b.bins, 10000);
   for (int launch = 0; launch < 3; ++launch) FewAddUp<<<1, 256>>>(b.small, b.bins, 10000);
