@@ -4,7 +4,7 @@ from it.
 
 name          its name in the JSON and in lab.toml
 words         its description, for students
-value         C++ expression for one kernel, of profile, totals, all, shared, occupancy and estimate
+value         C++ expression for one kernel, of profile, totals, all, shared and occupancy
 value_of_call C++ expression for a whole call of the function
 over, under   in place of a value: the quotient of two sums of counters listed before it
 of_none       a quotient's value if its denominator is 0; default 0
@@ -338,37 +338,31 @@ COUNTERS = [
         "name": "block_load_sectors",
         "words": "sectors that blocks load for the first time: from the L2 cache, if each has a perfect L1 cache",
         "value": "profile.block_load_sectors",
-        "not_gradable": "it serves the estimate of times",
+        "not_gradable": "it serves the prediction of times",
     },
     {
         "name": "global_lines",
         "words": "lines of 128 bytes that global loads and stores touch",
         "value": "totals.Of(LineKind::kGlobalLoad).lines + totals.Of(LineKind::kGlobalStore).lines",
-        "not_gradable": "it serves the estimate of times",
+        "not_gradable": "it serves the prediction of times",
     },
     {
         "name": "float_atomic_lanes",
         "words": "atomic additions of floats to global memory, in threads",
         "value": "totals.Of(LineKind::kGlobalAtomic).float_lanes",
-        "not_gradable": "it serves the estimate of times",
+        "not_gradable": "it serves the prediction of times",
     },
     {
         "name": "hottest_atomics",
         "words": "atomic operations, in threads, on the sector of global memory that most of them hit",
         "value": "profile.hottest_atomics",
-        "not_gradable": "it serves the estimate of times",
+        "not_gradable": "it serves the prediction of times",
     },
     {
         "name": "block_runs",
         "words": "basic blocks of code that warps run",
         "value": "totals.block_runs",
         "not_gradable": "compilers make different blocks of the same source",
-    },
-    {
-        "name": "busiest_thread",
-        "words": "operations of the thread that has the most",
-        "value": "profile.busiest_thread",
-        "not_gradable": "it serves the estimate of times",
     },
     {
         "name": "static_shared_bytes",
@@ -394,18 +388,5 @@ COUNTERS = [
         "words": "blocks that fit on a multiprocessor",
         "value": "std::uint64_t{occupancy.resident_blocks}",
         "worst": "smallest",
-    },
-    {
-        "name": "estimated_bound",
-        "words": "what bounds the time, by a rough estimate",
-        "value": "estimate.bound",
-        "is_word": True,
-        "not_gradable": "it is an estimate",
-    },
-    {
-        "name": "estimated_cycles",
-        "words": "cycles by a rough estimate",
-        "value": "estimate.cycles",
-        "not_gradable": "it is an estimate",
     },
 ]

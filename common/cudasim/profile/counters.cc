@@ -5,7 +5,6 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "common/cudasim/profile/estimate.h"
 #include "common/cudasim/profile/kernel_totals.h"
 #include "common/cudasim/profile/occupancy.h"
 
@@ -47,7 +46,6 @@ std::vector<Counter> CountersOf(const KernelProfile& profile) {
   shared.Add(totals.Of(LineKind::kSharedStore));
   const Occupancy occupancy =
       OccupancyOf(profile.threads(), totals.static_shared_bytes + profile.dynamic_bytes);
-  const Estimate estimate = EstimateOf(profile, totals);
   List list;
 #include "common/cudasim/profile/kernel_counters.inc"
   return list.Take();

@@ -1,4 +1,4 @@
-// A kernel's counts summed by kind, for counters, estimates and advice.
+// A kernel's counts summed by kind, for counters and advice.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "common/cudasim/instrument/call_account.h"
-#include "common/cudasim/profile/estimate.h"
 #include "common/cudasim/profile/findings.h"
 #include "common/cudasim/profile/kernel_totals.h"
 #include "common/cudasim/profile/occupancy.h"
@@ -18,11 +17,11 @@ namespace {
 
 constexpr std::size_t kMaxAdvice = 8;  // lines of one kernel with advice
 
-constexpr const char* kHeads[2][13] = {
+constexpr const char* kHeads[2][12] = {
     {"kernel", "launches", "memory", "sectors/", "effi-", "bank", "lanes at one", "branches",
-     "occu-", "work", "span", "parallel-", "bound by"},
+     "occu-", "work", "span", "parallel-"},
     {"", "", "requests", "request", "ciency", "conflict", "address", "uniform", "pancy", "", "",
-     "ism", "(estimate)"}};
+     "ism"}};
 
 using Row = std::vector<std::string>;
 
@@ -79,11 +78,10 @@ Row RowOf(const KernelGroup& group) {
           Percent(occupancy.fraction),
           WithCommas(profile.work),
           WithCommas(profile.span),
-          Rounded(ParallelismOf(profile)),
-          EstimateOf(profile, totals).bound};
+          Rounded(ParallelismOf(profile))};
 }
 
-// Columns as wide as their widest entry; the first and the last are words, the others numbers.
+// Columns as wide as their widest entry; the first is words, the others numbers.
 std::string Aligned(const std::vector<Row>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const Row& row : rows) {
@@ -94,8 +92,7 @@ std::string Aligned(const std::vector<Row>& rows) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string pad(widths[i] - row[i].size(), ' ');
-      const bool words = i == 0 || i + 1 == row.size();
-      line += (i ? "  " : "") + (words ? row[i] + pad : pad + row[i]);
+      line += i == 0 ? row[i] + pad : "  " + pad + row[i];
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

@@ -54,7 +54,6 @@ EXPECTED: dict[str, dict[str, float | str]] = {
         "compulsory_write_bytes": 2 * 256 * 1024,
         "lanes_per_request": 32,
         "occupancy": 1,
-        "estimated_bound": "memory",
     },
     "Strided": {
         "global_load_sectors_per_request": 4,
@@ -72,7 +71,6 @@ EXPECTED: dict[str, dict[str, float | str]] = {
         "shared_store_conflict_degree": 1,
         "barriers": 64,
         "static_shared_bytes": 4096,
-        "estimated_bound": "shared_memory",
     },
     "PaddedTranspose": {
         "shared_load_wavefronts": 2048,
@@ -86,7 +84,6 @@ EXPECTED: dict[str, dict[str, float | str]] = {
         "global_atomic_lanes": 1024,
         "global_atomic_sectors": 32,
         "global_atomic_serialisation": 16,
-        "estimated_bound": "atomics",
     },
     # Adding 1 has an instruction of its own, unless the old value is used.
     "SharedHistogram": {"shared_atomic_requests": 32, "shared_atomic_wavefronts": 32},
