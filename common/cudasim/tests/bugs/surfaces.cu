@@ -30,7 +30,7 @@ Image MakeImage(bool filled, unsigned flags = 0, int layers = 0) {
   resource.res.array.array = image.array;
   cudaCreateSurfaceObject(&image.surface, &resource);
   const cudaTextureDesc description{};
-  cudaCreateTextureObject(&image.texture, &resource, &description);
+  cudaCreateTextureObject(&image.texture, &resource, &description, nullptr);
   return image;
 }
 
@@ -119,7 +119,7 @@ void WritesWhatAnotherThreadFetches() {
   resource.res.linear.sizeInBytes = 64 * sizeof(float);
   const cudaTextureDesc description{};
   cudaTextureObject_t texture = 0;
-  cudaCreateTextureObject(&texture, &resource, &description);
+  cudaCreateTextureObject(&texture, &resource, &description, nullptr);
   FetchOrWrite<<<1, 64>>>(texture, values);
 }
 
