@@ -25,6 +25,9 @@ void OnStrongAccess(const Access& access, bool uses_value);
 void OnPlainRead(char* address, const void* pc, unsigned bytes);
 void OnPlainWrite(char* address, const void* pc, unsigned bytes);
 
+// A texture fetch of a kernel reads an element here.  in_kernel is false.
+void OnFetch(const char* address, std::size_t bytes, const void* pc);
+
 // Accesses to any number of bytes, as by memcpy and memset.  The bytes may be uninitialised.
 void OnRange(char* address, std::size_t bytes, Operation operation, const void* pc);
 

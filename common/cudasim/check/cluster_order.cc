@@ -169,11 +169,13 @@ void OnClusterArrive(Block& block, bool releases, bool waits) {
   checked.waits_in_cluster += waits ? 1 : 0;
   if (releases) {
     const CheckedThread& thread = ThisThread();
-    phase.until[block.rank * block.threads + thread.in_block] = checked.current;
+    Epoch* const until = &phase.until[block.rank * block.threads];
+    until[thread.in_block] = checked.current;
+    // A lane may have arrived before it wrote what __syncwarp() has told this one.
+    RaiseToWarpClock(until);
     phase.before[block.rank] = std::max(phase.before[block.rank], checked.last_barrier);
     if (thread.has_clocks) JoinWhatIsKnown(phase.clocks, thread.clocks);
     if (!checked.clocks.empty()) JoinWhatIsKnown(phase.clocks, checked.clocks);
-    JoinWarpClock(phase.clocks.known, checked.current);
   }
   // What the thread does from now on comes after its arrival.
   if (!waits) checked.current = NextEpoch(block);

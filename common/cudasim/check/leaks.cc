@@ -22,6 +22,7 @@ struct Words {
 constexpr Words kWords[] = {{"cudaStreamDestroy", "the stream made"},
                             {"cudaEventDestroy", "the event made"},
                             {"cudaDestroyTextureObject", "the texture object made"},
+                            {"cudaDestroySurfaceObject", "the surface object made"},
                             {"cudaMemPoolDestroy", "the memory pool made"},
                             {"cudaHostUnregister", "the memory registered"}};
 

@@ -139,7 +139,9 @@ inline void OnAtomic(const Access& access, AtomicKind kind) {
 
 inline void OnWait(const Access& access) { OnStrongAccess(access, true); }
 inline Polls& RunningPolls() { return *detector.now.polls; }
-inline void OnTexture(const char*, std::size_t, const void*) {}
+inline void OnTexture(const char* address, std::size_t bytes, const void* pc) {
+  OnFetch(address, bytes, pc);
+}
 inline void OnResultUnused() {}
 inline void OnFunctionEntry(const void*) {}
 inline void OnFunctionExit() {}

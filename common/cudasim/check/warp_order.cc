@@ -109,6 +109,17 @@ void JoinWarpClock(VectorClock& clock, Epoch until) {
   }
 }
 
+void RaiseToWarpClock(Epoch* until) {
+  const unsigned self = ThisThread().in_block;
+  const unsigned first = self - self % kLanes;
+  const WarpClocks* const clocks = FindClocks(ThisBlock(), self / kLanes);
+  if (clocks == nullptr) return;
+  for (unsigned lane = 0; lane < kLanes && first + lane < CurrentBlock()->threads; ++lane) {
+    const Epoch before = clocks->lanes[self % kLanes].before[lane];
+    if (before > 0) until[first + lane] = std::max(until[first + lane], before - 1);
+  }
+}
+
 void OnWarpArrive(Fiber&) {}
 
 void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memory) {

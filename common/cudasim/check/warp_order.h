@@ -25,4 +25,8 @@ bool SameWarp(ThreadId a, ThreadId b);
 // release by fence and atomic operation.
 void JoinWarpClock(VectorClock& clock, Epoch until);
 
+// The same for `until`, which holds for each thread of the block the epoch up to which its accesses
+// happened before.
+void RaiseToWarpClock(Epoch* until);
+
 }  // namespace cudasim

@@ -27,7 +27,14 @@ struct HostCopy {
 };
 
 // Objects other than memory that one API call creates and another destroys.
-enum class HandleKind { kStream, kEvent, kTextureObject, kMemoryPool, kRegisteredMemory };
+enum class HandleKind {
+  kStream,
+  kEvent,
+  kTextureObject,
+  kSurfaceObject,
+  kMemoryPool,
+  kRegisteredMemory
+};
 
 // Grids, blocks and threads.
 
@@ -84,6 +91,8 @@ void OnPrefetch(const void* begin, std::size_t bytes, bool to_device);
 void OnParameters(std::size_t bytes);
 // A texture fetch of a kernel, called at `pc`, reads an element here.
 void OnTextureRead(const char* address, std::size_t bytes, const void* pc);
+// Check mode: a kernel's read through the texture cache, of a texture or a surface.
+void OnCachedRead(const char* address, std::size_t bytes, const void* pc);
 // The allocation has become an argument of the function under test.
 void OnNameArgument(const Allocation& allocation);
 // The function has returned, and its caller uses the argument again.

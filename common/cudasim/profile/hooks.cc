@@ -153,6 +153,7 @@ void OnAllocate(const Allocation& allocation) {
   span = {first, last - first};
 }
 
+void OnCachedRead(const char*, std::size_t, const void*) {}
 void OnWatchInput(const Allocation&) {}
 
 void OnFree(const Allocation& allocation) {

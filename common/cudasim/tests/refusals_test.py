@@ -66,9 +66,9 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
     ("source", "line", "reason"),
     [
         (
-            "__global__ void K(int* p) {\n  *p = surf2Dread(*p);\n}\n",
+            "__global__ void K(int* p) {\n  *p = tex2DLod<int>(*p, 0, 0, 0);\n}\n",
             2,
-            "cudasim: surf2Dread is not simulated; see common/cudasim/README.md",
+            "cudasim: tex2DLod is not simulated; see common/cudasim/README.md",
         ),
         (
             "void F(void* p) {\n  cudaBindTexture(p, p, p, 4);\n}\n",
@@ -107,9 +107,9 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
         ),
         (
             "__global__ void K(cudaTextureObject_t t, float* p) {\n"
-            "  *p = tex2DLayered<float>(t, 0, 0, 0);\n}\n",
+            "  *p = tex2Dgather<float>(t, 0, 0, 0);\n}\n",
             2,
-            "cudasim: tex2DLayered is not simulated; see common/cudasim/README.md",
+            "cudasim: tex2Dgather is not simulated; see common/cudasim/README.md",
         ),
         (
             "void F() {\n  cudaGraphAddKernelNode();\n}\n",
@@ -171,9 +171,9 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
             "inline PTX is not simulated: add.s32 %0, %0, 1",
         ),
         (
-            "void F() {\n  cudaCreateSurfaceObject(nullptr, nullptr);\n}\n",
+            "void F() {\n  cudaMallocMipmappedArray(nullptr, nullptr);\n}\n",
             2,
-            "cudasim: cudaCreateSurfaceObject is not simulated; see common/cudasim/README.md",
+            "cudasim: cudaMallocMipmappedArray is not simulated; see common/cudasim/README.md",
         ),
         (
             "__global__ void A();\n__global__ void B() {\n  A<<<1, 1>>>();\n}\n",

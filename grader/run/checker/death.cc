@@ -51,13 +51,14 @@ Failure ExplainRaceReport(const Death& death) {
 // Kinds that are not listed, such as assertion, exception, unchecked_error or those of a later
 // simulator, are runtime errors of the program.
 Verdict VerdictOfSimulator(std::string_view kind) {
-  static constexpr std::array<std::pair<std::string_view, Verdict>, 10> kKinds{{
+  static constexpr std::array<std::pair<std::string_view, Verdict>, 11> kKinds{{
       {"host_pointer", Verdict::kOutOfBounds},
       {"device_pointer_on_host", Verdict::kOutOfBounds},
       {"use_after_free", Verdict::kOutOfBounds},
       {"misaligned", Verdict::kOutOfBounds},
       {"missing_synchronisation", Verdict::kDataRace},
       {"shared_memory_lifetime", Verdict::kDataRace},
+      {"stale_texture_read", Verdict::kDataRace},
       {"endless_kernel", Verdict::kTimeLimit},
       {"livelock", Verdict::kTimeLimit},
       {"time_limit", Verdict::kTimeLimit},

@@ -13,6 +13,7 @@
 #include "cudasim/api_memory.h"
 #include "cudasim/driver_types.h"
 #include "cudasim/launch_attributes.h"
+#include "cudasim/surfaces.h"
 #include "cudasim/textures.h"
 
 // A __device__ or __constant__ variable, and where in it a copy begins.

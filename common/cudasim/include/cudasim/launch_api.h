@@ -56,10 +56,20 @@ struct cudaLaunchConfig_t {
 
 namespace cudasim {
 
-// The place of the launch in the source; if line is 0, the kernel's own place is reported.
+// The place of the launch in the source.
 struct CallSite {
   const char* file;
   int line;
+};
+
+// A configuration, and the place where it is passed to a function with parameters of any number.
+struct ConfigHere {
+  const cudaLaunchConfig_t* config;
+  CallSite site;
+
+  ConfigHere(const cudaLaunchConfig_t* passed, const char* file = __builtin_FILE(),
+             int line = __builtin_LINE())
+      : config(passed), site{file, line} {}
 };
 
 cudaError_t LaunchKernel(const void* kernel, const cudaLaunchConfig_t& config, void** arguments,
@@ -110,11 +120,12 @@ inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const v
 }
 
 template <class... P>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...),
+cudaError_t cudaLaunchKernelEx(cudasim::ConfigHere config, void (*kernel)(P...),
                                typename cudasim::NonDeduced<P>::Type... arguments) {
   void* addresses[] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...,
                        nullptr};
-  return cudasim::LaunchKernel(cudasim::Address(kernel), *config, addresses, false, {nullptr, 0});
+  return cudasim::LaunchKernel(cudasim::Address(kernel), *config.config, addresses, false,
+                               config.site);
 }
 
 template <class Kernel>

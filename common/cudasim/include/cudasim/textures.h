@@ -51,6 +51,11 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 
 cudasimTexel cudasimFetch(cudaTextureObject_t texture, float x, float y, float z, int dimensions);
+cudasimTexel cudasimFetchLayer(cudaTextureObject_t texture, float x, float y, int layer,
+                               int dimensions);
+// (x, y, z): a direction from the centre of the cube.
+cudasimTexel cudasimFetchCube(cudaTextureObject_t texture, float x, float y, float z, int layer,
+                              bool layered);
 cudasimTexel cudasimFetchElement(cudaTextureObject_t texture, int index);
 
 }  // extern "C"
@@ -129,6 +134,14 @@ CUDASIM_FETCH(tex1D, (cudaTextureObject_t t, float x), cudasimFetch(t, x, 0, 0, 
 CUDASIM_FETCH(tex2D, (cudaTextureObject_t t, float x, float y), cudasimFetch(t, x, y, 0, 2))
 CUDASIM_FETCH(tex3D, (cudaTextureObject_t t, float x, float y, float z),
               cudasimFetch(t, x, y, z, 3))
+CUDASIM_FETCH(tex1DLayered, (cudaTextureObject_t t, float x, int layer),
+              cudasimFetchLayer(t, x, 0, layer, 1))
+CUDASIM_FETCH(tex2DLayered, (cudaTextureObject_t t, float x, float y, int layer),
+              cudasimFetchLayer(t, x, y, layer, 2))
+CUDASIM_FETCH(texCubemap, (cudaTextureObject_t t, float x, float y, float z),
+              cudasimFetchCube(t, x, y, z, 0, false))
+CUDASIM_FETCH(texCubemapLayered, (cudaTextureObject_t t, float x, float y, float z, int layer),
+              cudasimFetchCube(t, x, y, z, layer, true))
 #undef CUDASIM_FETCH
 
 template <class T>
@@ -142,6 +155,23 @@ CUDASIM_INLINE void tex1D(T* value, cudaTextureObject_t t, float x) {
 template <class T>
 CUDASIM_INLINE void tex2D(T* value, cudaTextureObject_t t, float x, float y) {
   *value = tex2D<T>(t, x, y);
+}
+template <class T>
+CUDASIM_INLINE void tex1DLayered(T* value, cudaTextureObject_t t, float x, int layer) {
+  *value = tex1DLayered<T>(t, x, layer);
+}
+template <class T>
+CUDASIM_INLINE void tex2DLayered(T* value, cudaTextureObject_t t, float x, float y, int layer) {
+  *value = tex2DLayered<T>(t, x, y, layer);
+}
+template <class T>
+CUDASIM_INLINE void texCubemap(T* value, cudaTextureObject_t t, float x, float y, float z) {
+  *value = texCubemap<T>(t, x, y, z);
+}
+template <class T>
+CUDASIM_INLINE void texCubemapLayered(T* value, cudaTextureObject_t t, float x, float y, float z,
+                                      int layer) {
+  *value = texCubemapLayered<T>(t, x, y, z, layer);
 }
 template <class T>
 CUDASIM_INLINE void tex3D(T* value, cudaTextureObject_t t, float x, float y, float z) {

@@ -31,6 +31,18 @@ void FillTextureLimits(cudaDeviceProp& p) {
   p.textureAlignment = 512;
   p.texturePitchAlignment = 32;
   p.surfaceAlignment = 512;
+  p.maxTexture1DLayered[0] = p.maxSurface1DLayered[0] = p.maxSurface1D = 32768;
+  p.maxTexture1DLayered[1] = p.maxSurface1DLayered[1] = 2048;
+  for (int* const limit : {p.maxTexture2DLayered, p.maxSurface2DLayered}) {
+    limit[0] = limit[1] = 32768;
+    limit[2] = 2048;
+  }
+  p.maxTextureCubemap = p.maxSurfaceCubemap = 32768;
+  p.maxTextureCubemapLayered[0] = p.maxSurfaceCubemapLayered[0] = 32768;
+  p.maxTextureCubemapLayered[1] = p.maxSurfaceCubemapLayered[1] = 2046;
+  p.maxSurface2D[0] = 131072;
+  p.maxSurface2D[1] = 65536;
+  p.maxSurface3D[0] = p.maxSurface3D[1] = p.maxSurface3D[2] = 16384;
   p.maxTexture1D = 131072;
   p.maxTexture1DLinear = 268435456;
   p.maxTexture2D[0] = 131072;

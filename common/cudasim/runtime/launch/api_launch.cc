@@ -40,7 +40,7 @@ cudaError_t LaunchKernel(const void* kernel, const cudaLaunchConfig_t& config, v
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
   const KernelSource* const source = FindKernel(kernel);
   if (source == nullptr) return Return(cudaErrorInvalidDeviceFunction);
-  const Site place = site.line > 0 ? Site{site.file, site.line} : Site{source->file, source->line};
+  const Site place{site.file, site.line};
   NoteSourceFile(place.file);
   SetNextLaunch(ConfigurationOf(config, cooperative, place));
   CallKernel(kernel, arguments);

@@ -23,6 +23,26 @@ Arrays& AllArrays() {
   return *arrays;
 }
 
+// The limits of an H100: CUDA C++ Programming Guide, table "Technical Specifications per Compute
+// Capability".
+constexpr std::size_t kMaxLayers = 2048;
+constexpr std::size_t kMaxCubes = 2046 / 6;
+constexpr std::size_t kMaxLayeredSide = 32768;
+constexpr std::size_t kFaces = 6;
+
+// Layers and faces are slices: the depth counts them.
+bool ExtentFits(const cudaExtent& extent, unsigned flags) {
+  const bool layered = (flags & cudaArrayLayered) != 0;
+  if ((flags & cudaArrayCubemap) != 0) {
+    const std::size_t cubes = extent.depth / kFaces;
+    return extent.width == extent.height && extent.width <= kMaxLayeredSide && cubes > 0 &&
+           extent.depth % kFaces == 0 && cubes <= (layered ? kMaxCubes : 1);
+  }
+  if (!layered) return true;
+  return extent.depth > 0 && extent.depth <= kMaxLayers && extent.width <= kMaxLayeredSide &&
+         extent.height <= kMaxLayeredSide;
+}
+
 cudaError_t MakeArray(const char* call, cudaArray_t* array, const cudaChannelFormatDesc* format,
                       cudaExtent extent, unsigned flags, const void* caller) {
   CUDASIM_MAY_FAIL_AS(call, cudaErrorMemoryAllocation);
@@ -31,7 +51,10 @@ cudaError_t MakeArray(const char* call, cudaArray_t* array, const cudaChannelFor
     return Return(cudaErrorInvalidValue);
   }
   if (!IsTextureFormat(*format)) return Return(cudaErrorInvalidChannelDescriptor);
-  if ((flags & ~unsigned{cudaArrayTextureGather}) != 0) return Return(cudaErrorNotSupported);
+  constexpr unsigned kKnown =
+      cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
+  if ((flags & ~kKnown) != 0) return Return(cudaErrorNotSupported);
+  if (!ExtentFits(extent, flags)) return Return(cudaErrorInvalidValue);
   auto made = std::make_unique<cudaArray>();
   made->format = *format;
   made->extent = extent;
@@ -85,6 +108,21 @@ bool IsTextureFormat(const cudaChannelFormatDesc& format) {
   return format.f != cudaChannelFormatKindNone && (one || two || four);
 }
 
+bool HasShape(const cudaArray& array, const ArrayShape& shape) {
+  const bool layered = (array.flags & cudaArrayLayered) != 0;
+  const bool cubemap = (array.flags & cudaArrayCubemap) != 0;
+  const bool deep = !layered && !cubemap && array.extent.depth > 0;
+  const int dimensions = deep ? 3 : array.extent.height > 0 ? 2 : 1;
+  return layered == shape.layered && cubemap == shape.cubemap && dimensions == shape.dimensions;
+}
+
+std::string Describe(const cudaArray& array) {
+  return std::string("the ") + ((array.flags & cudaArrayLayered) != 0 ? "layered " : "") +
+         ((array.flags & cudaArrayCubemap) != 0 ? "cubemap " : "") + "array of " +
+         std::to_string(array.row_bytes()) + " bytes by " + std::to_string(array.rows()) +
+         " rows by " + std::to_string(array.slices()) + " slices";
+}
+
 bool IsArray(const cudaArray* array) {
   const std::lock_guard lock(AllArrays().mutex);
   return AllArrays().live.count(array) != 0;
@@ -115,6 +153,8 @@ extern "C" {
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
                             size_t height, unsigned flags) {
+  // Layers and faces need a depth.
+  if ((flags & (cudaArrayLayered | cudaArrayCubemap)) != 0) return Return(cudaErrorInvalidValue);
   return cudasim::MakeArray(__func__, array, format, {width, height, 0}, flags, CUDASIM_CALLER);
 }
 

@@ -1,6 +1,8 @@
 // CUDA arrays: dense rows of elements in device memory, which only copies and textures reach.
 #pragma once
 
+#include <string>
+
 #include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/runtime/copies/box_copy.h"
 
@@ -30,5 +32,11 @@ BoxSide SideOf(const cudaArray& array, std::size_t x, std::size_t y, std::size_t
 bool HoldsBox(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z, const Box& box);
 
 bool IsArray(const cudaArray* array);
+
+// True if a function for the shape may access the array.
+bool HasShape(const cudaArray& array, const ArrayShape& shape);
+
+// "the layered array of 256 bytes by 4 rows by 6 slices"
+std::string Describe(const cudaArray& array);
 
 }  // namespace cudasim

@@ -15,7 +15,8 @@ struct Texture {
   std::size_t slice_bytes = 0;
   std::size_t element_bytes = 0;
   cudaTextureDesc description{};
-  bool alive = true;  // records are kept, so that use after destruction is noticed
+  const cudaArray* array = nullptr;  // whose memory it is; null for linear memory
+  bool alive = true;                 // records are kept, so that use after destruction is noticed
 };
 
 // True if the texture gives floats: by its format or by its read mode.
@@ -23,6 +24,9 @@ inline bool ReadsFloat(const Texture& t) {
   return t.format.f == cudaChannelFormatKindFloat ||
          t.description.readMode == cudaReadModeNormalizedFloat;
 }
+
+// Ends the launch if the texture is an array that functions for the shape cannot fetch from.
+void RequireShape(const Texture& texture, const ArrayShape& shape, const void* caller);
 
 // The texture of a handle that a kernel uses.  In check mode a handle that is no live texture
 // object, or whose memory is freed, ends the launch; `caller` is the return address in the kernel.

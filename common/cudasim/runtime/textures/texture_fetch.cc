@@ -122,6 +122,38 @@ cudasimTexel Interpolate(const Texture& t, const float (&position)[3], int dimen
   return __builtin_bit_cast(cudasimTexel, sum);
 }
 
+cudasimTexel Sample(const Texture& t, float (&position)[3], int dimensions, const void* pc) {
+  if (t.description.filterMode == cudaFilterModeLinear) {
+    return Interpolate(t, position, dimensions, pc);
+  }
+  for (float& p : position) p = std::floor(p);
+  return TexelOf(t, ElementAt(t, position, dimensions), pc);
+}
+
+// The texture of one layer or face; the nearest one, if there is none of this number.
+Texture SliceOf(const Texture& t, int slice) {
+  Texture one = t;
+  const int last = static_cast<int>(t.size[2]) - 1;
+  one.data += static_cast<std::size_t>(std::clamp(slice, 0, last)) * t.slice_bytes;
+  return one;
+}
+
+// Where a direction meets a cube's face: CUDA C++ Programming Guide, "Cubemap Textures".
+struct OnFace {
+  int face;
+  float u, v;  // from 0 to 1
+};
+
+OnFace FaceOf(float x, float y, float z) {
+  const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+  const auto on = [](int face, float major, float s, float t) {
+    return OnFace{face, (s / major + 1) / 2, (t / major + 1) / 2};
+  };
+  if (ax >= ay && ax >= az) return x >= 0 ? on(0, ax, -z, -y) : on(1, ax, z, -y);
+  if (ay >= az) return y >= 0 ? on(2, ay, x, z) : on(3, ay, x, -z);
+  return z >= 0 ? on(4, az, x, -y) : on(5, az, -x, -y);
+}
+
 }  // namespace
 }  // namespace cudasim
 
@@ -133,11 +165,31 @@ cudasimTexel cudasimFetch(cudaTextureObject_t texture, float x, float y, float z
   const cudasim::Texture& t = cudasim::UseTexture(texture, pc);
   float position[3] = {cudasim::ToElements(t, 0, x), cudasim::ToElements(t, 1, y),
                        cudasim::ToElements(t, 2, z)};
-  if (t.description.filterMode == cudaFilterModeLinear) {
-    return cudasim::Interpolate(t, position, dimensions, pc);
-  }
-  for (float& p : position) p = std::floor(p);
-  return cudasim::TexelOf(t, cudasim::ElementAt(t, position, dimensions), pc);
+  return cudasim::Sample(t, position, dimensions, pc);
+}
+
+cudasimTexel cudasimFetchLayer(cudaTextureObject_t texture, float x, float y, int layer,
+                               int dimensions) {
+  const cudasim::LeaveKernel leave;
+  const void* const pc = __builtin_return_address(0);
+  const cudasim::Texture& t = cudasim::UseTexture(texture, pc);
+  cudasim::RequireShape(t, {dimensions, true, false}, pc);
+  float position[3] = {cudasim::ToElements(t, 0, x), cudasim::ToElements(t, 1, y), 0};
+  return cudasim::Sample(cudasim::SliceOf(t, layer), position, dimensions, pc);
+}
+
+cudasimTexel cudasimFetchCube(cudaTextureObject_t texture, float x, float y, float z, int layer,
+                              bool layered) {
+  const cudasim::LeaveKernel leave;
+  const void* const pc = __builtin_return_address(0);
+  const cudasim::Texture& t = cudasim::UseTexture(texture, pc);
+  cudasim::RequireShape(t, {2, layered, true}, pc);
+  const cudasim::OnFace at = cudasim::FaceOf(x, y, z);
+  const int last = static_cast<int>(t.size[2]) / 6 - 1;
+  float position[3] = {at.u * static_cast<float>(t.size[0]), at.v * static_cast<float>(t.size[1]),
+                       0};
+  return cudasim::Sample(cudasim::SliceOf(t, 6 * std::clamp(layer, 0, last) + at.face), position, 2,
+                         pc);
 }
 
 cudasimTexel cudasimFetchElement(cudaTextureObject_t texture, int index) {

@@ -61,6 +61,7 @@ cudaError_t UseArray(const cudaResourceDesc& resource, Texture& t) {
   const cudaArray* const array = resource.res.array.array;
   if (!IsArray(array)) return cudaErrorInvalidResourceHandle;
   const BoxSide side = SideOf(*array, 0, 0, 0);
+  t.array = array;
   t.data = side.begin;
   t.format = array->format;
   t.size[0] = array->extent.width;
@@ -118,6 +119,8 @@ cudaError_t UseResource(const cudaResourceDesc& resource, Texture& t, const void
 }
 
 cudaError_t CheckModes(const Texture& t) {
+  // Filtering across the edges of faces is not simulated.
+  if (t.description.seamlessCubemap != 0) return cudaErrorNotSupported;
   if (t.description.filterMode == cudaFilterModeLinear && !ReadsFloat(t)) {
     return cudaErrorInvalidFilterSetting;
   }
@@ -135,6 +138,14 @@ const Texture& UseTexture(cudaTextureObject_t handle, const void* caller) {
   const auto [kind, what] = FindFault(texture);
   if (!kind.empty()) EndFetch(kind, what, caller);
   return *texture;
+}
+
+void RequireShape(const Texture& texture, const ArrayShape& shape, const void* caller) {
+  if (texture.array != nullptr && HasShape(*texture.array, shape)) return;
+  EndFetch("invalid_argument",
+           "by a function for another kind of array than " +
+               (texture.array == nullptr ? "linear memory" : Describe(*texture.array)),
+           caller);
 }
 
 }  // namespace cudasim

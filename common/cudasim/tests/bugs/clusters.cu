@@ -78,7 +78,7 @@ __global__ void MapRank(int* out) {
   out[blockIdx.x] = *cg::this_cluster().map_shared_rank(&value, 2);
 }
 
-void NoSuchRank() { Launch(MapRank, 4, 2); }
+void NoSuchRank() { Launch(MapRank, 2, 2); }
 
 __global__ void MapGlobal(int* out) { *cg::this_cluster().map_shared_rank(out, 0) = 1; }
 

@@ -357,6 +357,8 @@ TEST(ClusterTest, ReportsHowManyClustersFit) {
   cudaFuncAttributes attributes;
   ASSERT_EQ(cudaFuncGetAttributes(&attributes, Nothing), cudaSuccess);
   EXPECT_EQ(attributes.nonPortableClusterSizeAllowed, 1);
+  ASSERT_EQ(cudaFuncSetAttribute(Nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 0),
+            cudaSuccess);
   int has_clusters = 0;
   ASSERT_EQ(cudaDeviceGetAttribute(&has_clusters, cudaDevAttrClusterLaunch, 0), cudaSuccess);
   EXPECT_EQ(has_clusters, 1);

@@ -233,6 +233,26 @@ struct Nothing {
   static __device__ void Sync() {}
 };
 
+// One lane writes after it has arrived, and another one arrives after that.
+template <class Barrier>
+__global__ void LaneArrivesFirst(int* out) {
+  __shared__ int value;
+  cg::cluster_group cluster = cg::this_cluster();
+  cluster.sync();
+  if (threadIdx.x == 1) {
+    cluster.barrier_arrive();
+    value = Self();
+  }
+  Barrier::Sync();
+  if (threadIdx.x != 1) cluster.barrier_arrive();
+  cluster.barrier_wait();
+  out[Self()] = *OfOther(&value);
+  cluster.sync();
+}
+struct OfWarp {
+  static __device__ void Sync() { __syncwarp(); }
+};
+
 // Shared memory of the other block lives until its end.
 template <bool kSyncs>
 __global__ void AtTheEnd(int* out) {
@@ -306,6 +326,9 @@ int main(int argc, char** argv) {
         {"ForwardWithFence", Run<Forward<Device>, 2, 4>},
         {"ForwardWithoutFence", Run<Forward<None>, 2, 4>}},
        {kCopies, {"CopyWaitedFor", Run<Copied<true>>}, {"CopyUnderWay", Run<Copied<false>>}},
+       {kCausality,
+        {"SyncwarpBeforeAnArrival", Run<LaneArrivesFirst<OfWarp>>},
+        {"NoSyncwarpBeforeAnArrival", Run<LaneArrivesFirst<Nothing>>}},
        {kRaces, {"TwoBuffers", Run<Rounds<true>>}, {"OneBuffer", Run<Rounds<false>>}},
        {kCausality,
         {"SyncAfterOneWarpsWait", Run<OneWarpWaits<OfBlock>>},

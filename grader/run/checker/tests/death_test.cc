@@ -131,7 +131,7 @@ TEST_F(DeathTest, ExitCodeOfTheRaceCheckerWithoutAReportIsAnExit) {
 }
 
 TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
-  const std::array<std::pair<const char*, Verdict>, 18> kinds{
+  const std::array<std::pair<const char*, Verdict>, 19> kinds{
       {{"out_of_bounds", Verdict::kOutOfBounds},
        {"uninitialised_read", Verdict::kUninitialisedRead},
        {"warp_undefined_lane", Verdict::kBarrierDivergence},
@@ -140,6 +140,7 @@ TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
        {"invalid_grid_sync", Verdict::kRuntimeError},
        {"missing_synchronisation", Verdict::kDataRace},
        {"shared_memory_lifetime", Verdict::kDataRace},
+       {"stale_texture_read", Verdict::kDataRace},
        {"deadlock", Verdict::kDeadlock},
        {"livelock", Verdict::kTimeLimit},
        {"warp_misuse", Verdict::kBarrierDivergence},

@@ -1,0 +1,79 @@
+// Reads through the texture cache, which does not see what the same launch writes (CUDA C++
+// Programming Guide, section "Texture and Surface Memory", "Read/Write Coherency").
+#include <algorithm>
+#include <string>
+
+#include "common/cudasim/check/bad_access.h"
+#include "common/cudasim/check/check_access.h"
+#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/check/state.h"
+#include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/memory/heap.h"
+
+namespace cudasim {
+namespace {
+
+// A write of the running launch to some of the bytes `mask` of the word; 0 if no cell tells of one.
+ShadowCell FindWrite(const Shadow& shadow, std::size_t word, unsigned mask) {
+  const ShadowCell latest = shadow.latest[word];
+  const unsigned others = (latest & kHasOthers) != 0 ? kOthers : 0;
+  for (unsigned i = 0; i <= others; ++i) {
+    const ShadowCell cell = i == 0 ? latest : shadow.others[word].cells[i - 1];
+    const bool touches = (Touched(cell) & mask) != 0 && (cell & kWrote) != 0;
+    if (touches && EpochOf(cell) >= detector.grid.first) return cell;
+  }
+  return 0;
+}
+
+void ReportStale(const Access& access, ShadowCell write) {
+  const auto known = detector.bad_accesses->find(access.pc);
+  if (known != detector.bad_accesses->end()) {
+    CountAgain(known->second, 1);
+    return;
+  }
+  const ThreadId writer = ThreadIdOf(write);
+  const Place place = Locate(access.pc);
+  const Place written = Locate(detector.places[CodeOf(write)]);
+  Finding finding{
+      "stale_texture_read",
+      DescribeKernel() + ", " + place.ToString() +
+          ": texture or surface read of memory that the same launch has written at " +
+          written.ToString(),
+      {DescribeCurrentThread(), DescribeThread(writer) + ": write at " + written.ToString(),
+       "memory: " + DescribeMemory(access), DescribeLaunch(),
+       "the texture cache does not see writes of its own launch: read in the next launch"},
+      {{"read", place, ToString(threadIdx), ToString(blockIdx)},
+       {"write", written, DescribeIndexOf(writer), DescribeBlockOf(writer)}}};
+  NameMemory(access, finding);
+  detector.bad_accesses->emplace(access.pc, Report(finding));
+}
+
+}  // namespace
+
+void OnCachedRead(const char* address, std::size_t bytes, const void* pc) {
+  if (!DeviceHeap::Contains(address)) return;
+  const std::size_t begin = DeviceHeap::Offset(address), end = begin + bytes;
+  for (std::size_t at = begin; at < end;) {
+    const std::size_t word = at / kWordBytes;
+    const std::size_t next = std::min(end, (word + 1) * kWordBytes);
+    const auto mask = static_cast<unsigned>(((1u << (next - at)) - 1) << at % kWordBytes);
+    if (const ShadowCell write = FindWrite(GlobalShadow(), word, mask)) {
+      ReportStale(
+          {const_cast<char*>(address), static_cast<unsigned>(bytes), Operation::kRead, false, pc},
+          write);
+      return;
+    }
+    at = next;
+  }
+}
+
+void OnFetch(const char* address, std::size_t bytes, const void* pc) {
+  OnCachedRead(address, bytes, pc);
+  in_kernel = true;
+  OnPlainRead(const_cast<char*>(address), pc, static_cast<unsigned>(bytes));
+  in_kernel = false;
+}
+
+}  // namespace cudasim
