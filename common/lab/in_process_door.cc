@@ -2,6 +2,7 @@
 // a sanitizer and the simulator see the student's own stack.
 
 #include <algorithm>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <span>
@@ -60,6 +61,7 @@ void Invoke(const Call& call) {
                                                       function.release);
   const auto prepare = [] { OpenMp().Apply(CurrentTeamSize(), CallsAreNested()); };
   prepare();
+  std::string warning;
   try {
     if (CurrentFailingCall() > 0 && Runtime().CanFail()) {
       return SetFailingCallReport(
@@ -68,12 +70,14 @@ void Invoke(const Call& call) {
     BeginAccount();
     RunInCompany(function, call.arguments, CurrentCallers() - 1, prepare, staged.get(),
                  call.result);
-    EndAccount(call.function);
+    warning = EndAccount(call.function);
   } catch (const NotWritten& not_written) {
     NotWrittenLog::Global().Add(not_written);
     throw;
   }
+  // Work that the function left behind ends the program here, with a finding that says more.
   function.fetch(staged.get());
+  std::fputs(warning.c_str(), stderr);
 }
 
 void RunTimedPairs(const Work&, const std::function<std::function<void()>(Random&)>& make_case) {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -33,7 +32,7 @@ class ProgressListener : public testing::EmptyTestEventListener {
 };
 
 // Tests that should have run and were not even tried: filtered, sharded away, or only listed.
-std::size_t TestsLeftOut(const testing::UnitTest& program) {
+int TestsLeftOut(const testing::UnitTest& program) {
   int ran = 0;
   for (int i = 0; i < program.total_test_suite_count(); ++i) {
     const testing::TestSuite& suite = *program.GetTestSuite(i);
@@ -52,7 +51,16 @@ std::string WhatLeftThemOut() {
   }
   if (std::getenv("GTEST_FILTER") != nullptr) return "unset GTEST_FILTER in the environment";
   if (std::getenv("TESTBRIDGE_TEST_ONLY") != nullptr) return "leave out bazel's --test_filter";
-  return "leave out --gtest_filter";
+  return "leave out the filter";
+}
+
+// "SumTest, PrefixTest".
+std::string SuitesOf(const testing::UnitTest& program) {
+  std::string suites;
+  for (int i = 0; i < program.total_test_suite_count(); ++i) {
+    suites += (i > 0 ? ", " : "") + std::string(program.GetTestSuite(i)->name());
+  }
+  return suites;
 }
 
 int FailForNothingRun(const testing::UnitTest& program) {
@@ -71,18 +79,31 @@ int FailForMissing(const Requirement::Missing& missing) {
   return 1;
 }
 
-int FailForFilter(const testing::UnitTest& program, std::size_t left_out) {
-  std::printf("error: filtered run: '%s' left out %zu of %d tests, limit 0\n  next: %s\n",
-              GTEST_FLAG_GET(filter).c_str(), left_out, program.total_test_count(),
-              WhatLeftThemOut().c_str());
+// No test has the name that the filter asks for.
+int FailForName(const testing::UnitTest& program) {
+  std::printf(
+      "error: no test has the name '%s'\n  next: write SUITE.TEST or 'SUITE.*'; suites: %s\n",
+      GTEST_FLAG_GET(filter).c_str(), SuitesOf(program).c_str());
+  return 1;
+}
+
+// Part of the tests do not make a pass.
+int FailForPart(const testing::UnitTest& program, int left_out) {
+  std::printf(
+      "error: filtered run: %d of %d tests did not run, so it does not count as passed\n"
+      "  next: %s\n",
+      left_out, program.total_test_count(), WhatLeftThemOut().c_str());
   return 1;
 }
 
 // The exit code of a run that GoogleTest ended with `code`.
 int Judge(int code) {
   const testing::UnitTest& program = *testing::UnitTest::GetInstance();
-  const std::size_t left_out = TestsLeftOut(program);
-  if (left_out > 0) return FailForFilter(program, left_out);
+  const bool any_name = GTEST_FLAG_GET(filter) == "*";
+  if (!any_name && program.test_to_run_count() == 0) return FailForName(program);
+  if (const int left_out = TestsLeftOut(program); left_out > 0) {
+    return FailForPart(program, left_out);
+  }
   if (program.successful_test_count() + program.failed_test_count() == 0) {
     return FailForNothingRun(program);
   }

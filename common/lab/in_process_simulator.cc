@@ -1,7 +1,6 @@
 #include "common/lab/in_process_simulator.h"
 
 #include <cstdint>
-#include <cstdio>
 #include <set>
 #include <string>
 
@@ -24,14 +23,12 @@ namespace {
 // The default limit of output bytes from the host; a part's lab.toml may raise it.
 constexpr std::uint64_t kUsualHostBytes = 64;
 
-void Warn(const std::string& function, const CudasimCallAccount& account) {
+std::string Warning(const std::string& function, const CudasimCallAccount& account) {
   static std::set<std::string> told;
-  if (!told.insert(function).second) return;
-  std::fprintf(stderr,
-               "warning: %s: %llu bytes of an output come from the host, by %s\n"
-               "  next: let a kernel compute them; the grader refuses outputs of the host\n",
-               function.c_str(), static_cast<unsigned long long>(account.output_bytes_from_host),
-               account.copy);
+  if (!told.insert(function).second) return "";
+  return "warning: " + function + ": " + std::to_string(account.output_bytes_from_host) +
+         " bytes of an output come from the host, by " + account.copy +
+         "\n  next: let a kernel compute them; the grader refuses outputs of the host\n";
 }
 
 }  // namespace
@@ -40,11 +37,11 @@ void BeginAccount() {
   if (&cudasimBeginCall != nullptr) cudasimBeginCall();
 }
 
-void EndAccount(const char* function) {
-  if (&cudasimEndCall == nullptr) return;
+std::string EndAccount(const char* function) {
+  if (&cudasimEndCall == nullptr) return "";
   CudasimCallAccount account{};
   cudasimEndCall(&account);
-  if (account.output_bytes_from_host > kUsualHostBytes) Warn(function, account);
+  return account.output_bytes_from_host > kUsualHostBytes ? Warning(function, account) : "";
 }
 
 const FailingRuntime& Runtime() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "common/lab/failing_runtime.h"
 
 namespace lab {
@@ -9,9 +11,10 @@ namespace lab {
 // Called before the function: starts recording who writes the outputs.
 void BeginAccount();
 
-// Called when the function's work is done and its outputs are not fetched yet. Warns, once for each
-// function, if outputs come from the host: the grader refuses such a part. `function` is its name.
-void EndAccount(const char* function);
+// Called when the function's work is done and its outputs are not fetched yet. Returns a warning,
+// once for each function, if outputs come from the host: the grader refuses such a part. Else an
+// empty text. `function` is its name.
+std::string EndAccount(const char* function);
 
 // The simulator's failure injection.
 const FailingRuntime& Runtime();

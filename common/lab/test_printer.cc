@@ -29,6 +29,13 @@ bool IsBoilerplate(std::string_view line) {
   return line.empty() || line == "Failed" || line == "Google Test trace:";
 }
 
+// What EXPECT_TRUE adds to a comparison that has reported the first wrong element itself.
+bool IsEchoOfComparison(std::string_view message, std::string_view line) {
+  constexpr std::string_view kComparison = "Value of: lab::ExpectAll";
+  if (!message.starts_with(kComparison)) return false;
+  return line.starts_with(kComparison) || line == "  Actual: false" || line == "Expected: true";
+}
+
 }  // namespace
 
 std::string ReplayCommand(const std::string& program, std::uint64_t seed) {
@@ -46,7 +53,7 @@ std::string FormatFailure(const testing::TestPartResult& result) {
   std::istringstream lines(result.message());
   bool first = true;
   for (std::string line; std::getline(lines, line);) {
-    if (IsBoilerplate(line)) continue;
+    if (IsBoilerplate(line) || IsEchoOfComparison(result.message(), line)) continue;
     text += (first ? "" : "\n    ") + line;
     first = false;
   }

@@ -23,7 +23,7 @@
 //
 // Aliasing: the spans of a call do not overlap. `in` and masks are not written. What `out` held
 // before is overwritten, in every pixel, and nothing is read from it before it is written. Memory
-// behind a span must not be accessed.
+// outside a span (beyond its end) must not be accessed.
 //
 // Rounding: the n products of a sum may be added in any order, with or without fused multiply-add.
 // Each is rounded once and takes part in at most n - 1 rounded additions, so that

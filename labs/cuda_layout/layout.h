@@ -14,7 +14,7 @@
 //
 // Memory: all spans lie in device memory, aligned as cudaMalloc does it, to 256 bytes. The spans of
 // a call do not overlap. Inputs (const) are not written. What results and workspaces held before
-// is arbitrary. Memory behind a span must not be accessed.
+// is arbitrary. Memory outside a span (beyond its end) must not be accessed.
 //
 // Stream: all work is launched into `stream`. A call may return before it is done; the caller
 // waits for the stream before it reads the results. Several calls may be under way at the same
@@ -137,7 +137,7 @@ void SplitByBit(DeviceSpan<const std::uint32_t> keys, DeviceSpan<const std::uint
 /// @param sorted_keys, sorted_payloads  n numbers each.
 /// @param workspace                     WorkspaceSize(n) words.
 /// @par Complexity  O(n) work for each pass; 32 / r passes with digits of r bits.
-/// @par Source      Hwu, Kirk, El Hajj, as above, sections 13.2 to 13.6; Satish, Harris, Garland,
+/// @par Source      Hwu, Kirk, El Hajj, as above, sections 13.3 to 13.6; Satish, Harris, Garland,
 ///                  "Designing efficient sorting algorithms for manycore GPUs", IPDPS 2009;
 ///                  Merrill, Grimshaw, "High performance and scalable radix sorting", Parallel
 ///                  Processing Letters 21(2), 2011.

@@ -252,7 +252,8 @@ void ExpectCompacted(const F& function, const Words& values, const Flags& flags)
   Words workspace = PoisonedWorkspace(values.size());
   function(values, flags, kept, count, workspace);
   EXPECT_EQ(count, count_wanted);
-  EXPECT_TRUE(lab::ExpectAllEqual(kept, want)) << "with " << values.size() << " values";
+  EXPECT_TRUE(lab::ExpectAllEqual(kept, want))
+      << "with " << values.size() << " values; 77 is what it held before";
 }
 
 Flags SomeFlags(std::size_t n) { return lab::Random().Vector<std::uint8_t>(n, 0, 1); }

@@ -24,14 +24,15 @@
 // DeviceSpan in device memory; a std::span in ordinary, pageable host memory. The data may be
 // larger than the memory of the device: allocate there, and in pinned memory, two chunks for each
 // stream at most. What the output held before is overwritten. Spans of a call do not overlap;
-// memory behind a span must not be accessed.
+// memory outside a span (beyond its end) must not be accessed.
 //
 // Over when it returns: when a function returns, or throws, the host has waited for all work that
 // it submitted, and nothing uses its arguments any more. What it made, streams, events and memory,
 // is destroyed then. Calls may run at the same time, from several threads; none depends on what
 // another one left behind. None may use the default stream, which waits for others' work.
 //
-// `stream`: exists for functions whose arguments are on the device; the function need not use it.
+// `stream`: of functions whose arguments are on the device. The arguments are ready at the call;
+// nothing in `stream` needs to be waited for, and the function need not use it.
 //
 // Errors: lab::CudaError (from CUDA_CHECK), or another std::exception, when a call of the runtime
 // fails, a launch included.
@@ -45,9 +46,8 @@ inline constexpr int kMaxStreams = 8;
 /// @param out  n numbers.
 /// @param rounds  >= 0.
 /// @param chunk   >= 1 numbers.
-/// @par Complexity  n copies of 4 bytes to the device; the time of the copies or that of the
-/// kernels,
-///                  whichever is longer, and one chunk more.
+/// @par Complexity  4 n bytes are copied to the device; the time of the copies or that of the
+///                  kernels, whichever is longer, and one chunk more.
 /// @par Source      NVIDIA, CUDA C++ Best Practices Guide, section 10.1.2.
 void MixInTwoStreams(PinnedSpan<const std::uint32_t> in, DeviceSpan<std::uint32_t> out, int rounds,
                      int chunk, cudaStream_t stream);

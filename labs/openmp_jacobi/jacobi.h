@@ -22,8 +22,8 @@
 // Sizes: rows, columns >= 0, rows * columns < 2^28. Spans of cells have rows * columns elements.
 //
 // Aliasing: the spans of a call do not overlap. A span of const is not written. What an output held
-// before is overwritten, in every cell, the border included. Memory behind a span must not be
-// accessed.
+// before is overwritten, in every cell, the border included. Memory outside a span (beyond its
+// end) must not be accessed.
 //
 // Memory: each function may allocate a further plate and some 64 MB beside it.
 //

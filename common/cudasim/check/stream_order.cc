@@ -1,7 +1,9 @@
 #include "common/cudasim/check/stream_order.h"
 
 #include <algorithm>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/detector.h"
@@ -9,6 +11,7 @@
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/memory/describe.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/streams/stream_state.h"
 
@@ -20,8 +23,14 @@ constexpr std::size_t kMaxHostNotes = std::size_t{1} << 20;  // words
 constexpr char kWaitFirst[] =
     "nothing waits for it before the host goes on: call cudaStreamSynchronize, "
     "cudaEventSynchronize or cudaDeviceSynchronize";
+constexpr char kInHostFunction[] =
+    "this is in a host function: launch it behind that work, and give each its own argument, "
+    "unchanged since the launch";
 constexpr char kOrderStreams[] =
-    "no event orders the two streams: use cudaEventRecord and cudaStreamWaitEvent";
+    "no event orders the two streams: call cudaEventRecord after the first, cudaStreamWaitEvent "
+    "before the second; or give each stream its own buffer";
+constexpr char kDefaultStream[] =
+    "one of them has no stream: <<<blocks, threads, 0, stream>>> gives a launch one";
 
 // The host's last accesses to a word while work was pending: the sequence number of the newest work
 // at that time, and the code addresses.
@@ -71,6 +80,22 @@ const char* Does(const MemoryRange& range) {
   return "";
 }
 
+// The details, and what could order the two.
+std::vector<std::string> WithAdvice(std::vector<std::string> details, const StreamOperation& one,
+                                    const StreamOperation& other) {
+  if (one.slot == 0 || other.slot == 0) details.push_back(kDefaultStream);
+  details.push_back(kOrderStreams);
+  return details;
+}
+
+// The device or pinned memory that holds the range; nothing where no allocation does.
+std::vector<std::string> MemoryOf(const MemoryRange& range) {
+  if (!DeviceHeap::Contains(range.begin)) return {};
+  const Allocation* const near = DeviceHeap::Get().FindNear(range.begin);
+  if (near == nullptr) return {};
+  return {"memory: " + Describe(*near)};
+}
+
 bool IsUnorderedKernel(const StreamOperation& operation, const StreamClock& known) {
   return operation.last_epoch != 0 && !operation.Precedes(known);
 }
@@ -87,7 +112,8 @@ void CheckKernelsBefore(const Streams& streams, const StreamOperation& operation
     Report({"missing_synchronisation",
             operation.origin.ToString() + " " + Does(range) + " memory that kernel " +
                 past.operation->origin.name + " " + DidAt(past.cell) + " in another stream",
-            {"the other: " + past.operation->origin.ToString(), kOrderStreams}});
+            WithAdvice({"the other: " + past.operation->origin.ToString()}, operation,
+                       *past.operation)});
   }
 }
 
@@ -96,9 +122,11 @@ void ReportStreams(const Access& access, const StreamOperation& other, ShadowCel
           DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) +
               " of memory that kernel " + other.origin.name + " " + DidAt(cell) +
               " in another stream",
-          {DescribeCurrentThread() + ": " + ReadOrWrite(access) + " of " + Bytes(access.bytes),
-           "memory: " + DescribeMemory(access), DescribeLaunch(),
-           "the other: " + other.origin.ToString(), kOrderStreams}});
+          WithAdvice(
+              {DescribeCurrentThread() + ": " + ReadOrWrite(access) + " of " + Bytes(access.bytes),
+               "memory: " + DescribeMemory(access), DescribeLaunch(),
+               "the other: " + other.origin.ToString()},
+              *Streams::Get().running, other)});
 }
 
 void CheckCopies(const Access& access) {
@@ -114,8 +142,10 @@ void CheckCopies(const Access& access) {
             DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) +
                 " of memory that " + other->origin.ToString() + " " + Does(*range) +
                 " in another stream",
-            {DescribeCurrentThread() + ": " + ReadOrWrite(access) + " of " + Bytes(access.bytes),
-             "memory: " + DescribeMemory(access), DescribeLaunch(), kOrderStreams}});
+            WithAdvice({DescribeCurrentThread() + ": " + ReadOrWrite(access) + " of " +
+                            Bytes(access.bytes),
+                        "memory: " + DescribeMemory(access), DescribeLaunch()},
+                       self, *other)});
   }
 }
 
@@ -163,6 +193,10 @@ void Remember(const Access& access, std::uint64_t now) {
   last_noted = now;
 }
 
+const char* HostAdvice() {
+  return Streams::Get().running != nullptr ? kInHostFunction : kWaitFirst;
+}
+
 // An atomic or volatile access by the host is taken as the poll of a flag: what the kernel did
 // before it set the flag happens before.
 void CheckHostAgainstKernels(Streams& streams, const Access& access, const StreamClock& known,
@@ -178,7 +212,7 @@ void CheckHostAgainstKernels(Streams& streams, const Access& access, const Strea
           "host code at " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) + " of " +
               memory + " memory that kernel " + past.operation->origin.name + " " +
               DidAt(past.cell),
-          {"memory: " + DescribeMemory(access), past.operation->origin.ToString(), kWaitFirst}});
+          {"memory: " + DescribeMemory(access), past.operation->origin.ToString(), HostAdvice()}});
 }
 
 }  // namespace
@@ -195,7 +229,7 @@ void OnSubmit(Streams& streams, const StreamOperation& operation) {
       Report({"missing_synchronisation",
               operation.origin.ToString() + " " + Does(range) + " memory that " +
                   other->origin.ToString() + " " + Does(*conflict) + " in another stream",
-              {kOrderStreams}});
+              WithAdvice(MemoryOf(range), operation, *other)});
     }
   }
 }
@@ -295,7 +329,7 @@ void CheckHostOrder(const Access& access, bool pinned) {
     Report({"missing_synchronisation",
             "host code at " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) + " of " +
                 memory + " memory that " + other->origin.ToString() + " " + Does(*range),
-            {"memory: " + DescribeMemory(access), kWaitFirst}});
+            {"memory: " + DescribeMemory(access), HostAdvice()}});
   }
   if (pending) Remember(access, callback != nullptr ? callback->sequence : streams.sequence);
 }

@@ -17,6 +17,7 @@
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/registered_memory.h"
 #include "common/cudasim/runtime/memory/symbols.h"
+#include "common/cudasim/runtime/streams/critical_path.h"
 #include "common/cudasim/runtime/streams/timeline.h"
 
 namespace cudasim {
@@ -378,7 +379,8 @@ extern "C" {
 
 void cudasimBeginCall() {
   cudasim::ForgetCallsMade();
-  cudasimResetProfile();
+  cudasim::BeginCallPath();
+  cudasim::BeginTimeline();
   cudasim::ForgetHostDeviceBytes();
   cudasim::BeginAccount();
 }

@@ -139,8 +139,8 @@ std::string ProfileAsTable() {
   }
   return "cudasim: profile: what an NVIDIA H100 80GB HBM3 would do, counted on a CPU; no "
          "times\n\n" +
-         Aligned(rows) + details + DrawTimeline(RecordedTrace(), TimelineOfCall()) + "\n" +
-         WithCommas(HostDeviceBytes()) + " bytes moved between host and device\n";
+         Aligned(rows) + details + DrawTimeline(RecordedTrace(), TimelineOfCall(), PageFaults()) +
+         "\n" + WithCommas(HostDeviceBytes()) + " bytes moved between host and device\n";
 }
 
 }  // namespace cudasim

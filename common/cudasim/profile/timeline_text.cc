@@ -73,7 +73,7 @@ std::string Microseconds(Nanoseconds time) {
 
 }  // namespace
 
-std::string DrawTimeline(const Trace& trace, const Layout& layout) {
+std::string DrawTimeline(const Trace& trace, const Layout& layout, std::uint64_t page_faults) {
   std::vector<TimelineRow> rows(kEngines, TimelineRow(layout.makespan));
   std::array<bool, kEngines> used{};
   StreamMarks marks;
@@ -84,6 +84,7 @@ std::string DrawTimeline(const Trace& trace, const Layout& layout) {
     used[engine] = true;
     rows[engine].Add(layout.operations[i], marks.Of(operation.stream));
   }
+  if (!layout.host_work.empty() || page_faults > 0) used[0] = true;
   if (std::count(used.begin(), used.end(), true) < 2) return "";
   for (const Interval& work : layout.host_work) rows[0].Add(work, '#');
   for (const Interval& wait : layout.host_waits) rows[0].Add(wait, '-');
@@ -92,7 +93,9 @@ std::string DrawTimeline(const Trace& trace, const Layout& layout) {
                          static_cast<double>(std::max<Nanoseconds>(layout.makespan, 1));
   std::string text = "\noverlap " + Rounded(overlap, 2) + ": operations of " +
                      Microseconds(layout.busy) + " in " + Microseconds(layout.makespan) +
-                     ", on a model of a GPU\n";
+                     ", on a model of a GPU\n  makespan " + WithCommas(layout.makespan) +
+                     ", host_waits " + WithCommas(layout.host_waits.size()) + ", page_faults " +
+                     WithCommas(page_faults) + "\n";
   for (std::size_t i = 0; i < kEngines; ++i) {
     if (!used[i]) continue;
     std::string name = kEngineNames[i];

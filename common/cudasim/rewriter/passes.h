@@ -20,6 +20,10 @@ void RefuseToolkitHeaders(std::string_view source);
 // `scopes` are those of the unit's tokens, also in the passes below.
 void RefuseDeviceOnly(const Unit& unit, const std::vector<Scope>& scopes);
 
+// Throws for the launch, by its plain name, of a function of the unit without `__global__`.  A name
+// that is also a kernel's passes.
+void RefuseHostLaunches(const Unit& unit, const std::vector<Scope>& scopes);
+
 // Inline PTX becomes C++.  Throws for instructions that are not simulated.
 void RewriteAssembly(Unit& unit, const std::vector<Scope>& scopes);
 

@@ -10,6 +10,7 @@ std::string Rewrite(std::string source, Linkage linkage) {
   Unit unit = Lex(std::move(source));
   const std::vector<Scope> scopes = FindScopes(unit);
   RefuseDeviceOnly(unit, scopes);
+  RefuseHostLaunches(unit, scopes);
   RewriteAssembly(unit, scopes);
   RewriteKernels(unit);
   RewriteLaunches(unit);

@@ -46,6 +46,24 @@ TEST(RewriterErrorsTest, RefusesMalformedLaunches) {
   EXPECT_EQ(ErrorOf("k<<<1, 2>>>(x;"), "lab.cu:1: this '(' has no matching ')'");
 }
 
+TEST(RewriterErrorsTest, RefusesLaunchesOfFunctionsThatAreNoKernels) {
+  EXPECT_EQ(ErrorOf("void k(int* p) {}\nvoid f() {\n  k<<<1, 2>>>(p);\n}"),
+            "lab.cu:3: 'k' is launched, but is no kernel");
+  EXPECT_EQ(ErrorOf("template <class T> __device__ void k(T p) {} void f() { k<<<1, 2>>>(p); }"),
+            "lab.cu:1: 'k' is launched, but is no kernel");
+  for (const char* const right :
+       {"__global__ void k() {} void f() { k<<<1, 2>>>(); }",
+        "template <int n> __global__ __launch_bounds__(n) void k() {} void f() { k<<<1, 2>>>(); }",
+        "__global__ void k(); void k() {} void f() { k<<<1, 2>>>(); }",
+        "void k(float) {} __global__ void __launch_bounds__(9) k(int) {} void f() { k<<<1, "
+        "2>>>(1); }",
+        "void f(void k(int)) { k<<<1, 2>>>(1); }",
+        "struct S { void k() {} }; void f(void (*k)()) { k<<<1, 2>>>(); }",
+        "void k() {} void f(S s) { s.k<<<1, 2>>>(); n::k<<<1, 2>>>(); }"}) {
+    EXPECT_EQ(ErrorOf(right), "no error") << right;
+  }
+}
+
 TEST(RewriterErrorsTest, RefusesMalformedKernels) {
   EXPECT_EQ(ErrorOf("__global__ int k() { return 1; }"), "lab.cu:1: kernel 'k' must return void");
   EXPECT_EQ(ErrorOf("__global__ int x;"), "lab.cu:1: __global__ is not followed by a function");

@@ -38,8 +38,9 @@ if grep -q '^cudasim: profile: ' "$kept/report"; then
   cat "$kept/report"
 else
   cat "$kept/tests" "$kept/report"
+  grep -q '^error: no test has the name' "$kept/tests" && exit 1
   echo "error: no kernel was counted: %{label}" >&2
-  echo "  next: bazel test %{package}/..." >&2
+  echo "  next: choose a test that launches one: --filter=SUITE.TEST; or bazel test %{package}/..." >&2
   exit 1
 fi
 predict=("$CUDASIM_PROFILE" --program "$PROGRAM" --root "${BUILD_WORKSPACE_DIRECTORY:-.}")
@@ -67,6 +68,7 @@ if grep -q '^\\[  FAILED  \\]\\|^cudasim: [a-z_]*: kernel' "$kept/tests" "$kept/
   echo "  next: bazel test %{package}/..." >&2
   exit 1
 fi
+[ "$filter" != '*' ] || echo "These are all tests; for one of them: bazel run %{label} -- --filter=SUITE.TEST"
 [ "$filter" != '*' ] || exit "$status"
 """
 

@@ -26,6 +26,16 @@ TEST(FormatFailureTest, IndentsFurtherLinesAndTheTrace) {
             "    sum_test.cc:29: n = 5");
 }
 
+TEST(FormatFailureTest, KeepsOnlyWhatWasAddedToAComparisonThatFailed) {
+  EXPECT_EQ(lab::FormatFailure(Failure("sum_test.cc", 31,
+                                       "Value of: lab::ExpectAllEqual(got, want)\n"
+                                       "  Actual: false\nExpected: true\nwith 5 numbers")),
+            "  sum_test.cc:31: with 5 numbers");
+  EXPECT_EQ(lab::FormatFailure(Failure("sum_test.cc", 31,
+                                       "Value of: IsSorted()\n  Actual: false\nExpected: true")),
+            "  sum_test.cc:31: Value of: IsSorted()\n      Actual: false\n    Expected: true");
+}
+
 TEST(FormatFailureTest, DoesWithoutAPlace) {
   EXPECT_EQ(lab::FormatFailure(Failure("", -1, "C++ exception: boom")), "  C++ exception: boom");
 }

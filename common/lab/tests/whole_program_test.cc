@@ -146,13 +146,13 @@ const Case kEndings[] = {
 
 const Case kEmptied[] = {
     {"FilterInAConstructor", "filter in a constructor", 1,
-     "error: filtered run: '-*' left out 3 of 3 tests, limit 0\n"
-     "  next: unset GTEST_FILTER in the environment\n"},
+     "error: no test has the name '-*'\n"
+     "  next: write SUITE.TEST or 'SUITE.*'; suites: SumTest, PrefixTest\n"},
     {"ShardsInAConstructor", "shards in a constructor", 1,
-     "error: filtered run: '*' left out 3 of 3 tests, limit 0\n"
+     "error: filtered run: 3 of 3 tests did not run, so it does not count as passed\n"
      "  next: leave out shards, --gtest_repeat and --gtest_list_tests\n"},
     {"NoRepetitionInAConstructor", "no repetition in a constructor", 1,
-     "error: filtered run: '*' left out 3 of 3 tests, limit 0\n"
+     "error: filtered run: 3 of 3 tests did not run, so it does not count as passed\n"
      "  next: leave out shards, --gtest_repeat and --gtest_list_tests\n"},
 };
 
@@ -162,14 +162,24 @@ INSTANTIATE_TEST_SUITE_P(Texts, MisbehavingLabTest, testing::ValuesIn(kTexts), N
 INSTANTIATE_TEST_SUITE_P(Endings, MisbehavingLabTest, testing::ValuesIn(kEndings), NameOf);
 INSTANTIATE_TEST_SUITE_P(Emptied, MisbehavingLabTest, testing::ValuesIn(kEmptied), NameOf);
 
+TEST(FilteredRunTest, NamesTheSuitesWhereNoTestHasTheName) {
+  const Outcome outcome = RunLab("", "TESTBRIDGE_TEST_ONLY='Prefix.*'");
+  EXPECT_EQ(outcome.output,
+            "error: no test has the name 'Prefix.*'\n"
+            "  next: write SUITE.TEST or 'SUITE.*'; suites: SumTest, PrefixTest\n");
+  EXPECT_EQ(outcome.exit_code, 1);
+}
+
 TEST(FilteredRunTest, RunsThePartAndFailsForTheRest) {
-  const std::string left_out = "1 test passed (TIME)\nerror: filtered run: 'Prefix*' left out ";
+  const std::string left_out =
+      "1 test passed (TIME)\n"
+      "error: filtered run: 2 of 3 tests did not run, so it does not count as passed\n"
+      "  next: leave out ";
   const Outcome by_flag = RunLab("", "", "--gtest_filter='Prefix*'");
-  EXPECT_EQ(by_flag.output, left_out + "2 of 3 tests, limit 0\n  next: leave out --gtest_filter\n");
+  EXPECT_EQ(by_flag.output, left_out + "the filter\n");
   EXPECT_EQ(by_flag.exit_code, 1);
   const Outcome by_bazel = RunLab("", "TESTBRIDGE_TEST_ONLY='Prefix*'");
-  EXPECT_EQ(by_bazel.output,
-            left_out + "2 of 3 tests, limit 0\n  next: leave out bazel's --test_filter\n");
+  EXPECT_EQ(by_bazel.output, left_out + "bazel's --test_filter\n");
   EXPECT_EQ(by_bazel.exit_code, 1);
 }
 

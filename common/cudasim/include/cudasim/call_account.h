@@ -30,7 +30,7 @@ struct CudasimCallAccount {
 extern "C" {
 
 // Forgets all earlier calls: memory counts as untouched from now on.  In profile mode also begins
-// the "call" of the JSON anew, as cudasimResetProfile() does.
+// the "call" of the JSON and its timeline anew; kernels add up until cudasimResetProfile().
 void cudasimBeginCall();
 
 // After the call's work has been waited for, before its outputs are fetched.  Linear in the bytes

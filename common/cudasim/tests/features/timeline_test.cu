@@ -4,9 +4,11 @@
 
 #include <cstring>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "common/cudasim/include/cudasim/call_account.h"
+#include "common/cudasim/profile/timeline_text.h"
 #include "common/cudasim/runtime/streams/machine.h"
 #include "common/cudasim/runtime/streams/timeline.h"
 
@@ -33,6 +35,11 @@ struct Measured {
   std::size_t host_waits;
   std::uint64_t page_faults;
 };
+
+std::string Drawn() {
+  return cudasim::DrawTimeline(cudasim::RecordedTrace(), cudasim::TimelineOfCall(),
+                               cudasim::PageFaults());
+}
 
 class TimelineTest : public testing::Test {
  protected:
@@ -230,6 +237,7 @@ TEST_F(TimelineTest, PrefetchedPagesDoNotFault) {
   };
   const Measured without = run(false);
   EXPECT_EQ(without.page_faults, kChunks + 2u);  // and two when the host reads
+  EXPECT_NE(Drawn().find(", host_waits 1, page_faults 10\n"), std::string::npos) << Drawn();
   std::memset(managed, 0, kBytes);
   const Measured with = run(true);
   EXPECT_EQ(with.page_faults, 0u);
@@ -245,6 +253,11 @@ __global__ void CopyDirectly(int* to, const int* from) {
 TEST_F(TimelineTest, AKernelThatReadsPinnedMemoryTakesAsLongAsTheBus) {
   EXPECT_GT(Measure([&] { CopyDirectly<<<kChunk / 256, 256>>>(device_, pinned_); }).makespan,
             kCopy);
+}
+
+TEST_F(TimelineTest, IsNotDrawnWhereNothingCanOverlap) {
+  Measure([&] { Launch(device_, streams_[0]); });
+  EXPECT_EQ(Drawn(), "");
 }
 
 TEST_F(TimelineTest, WhatComesAfterTheCallDoesNotCount) {
