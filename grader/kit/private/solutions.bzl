@@ -117,8 +117,8 @@ def _verdicts(lab, reference):
     )
     has_demo = native.glob([lab + _DEMO])
     _grading_test(lab, "_verdicts_test", "verdicts", ["few"], [] if has_demo else ["exhaustive"])
-    _grading_test(lab, "_all_verdicts_test", "verdicts", ["all"], ["exhaustive"])
-    _grading_test(lab, "_ceilings_test", "ceilings", [], ["exhaustive"])
+    _grading_test(lab, "_all_verdicts_test", "verdicts", ["all"], ["exhaustive"], "eternal")
+    _grading_test(lab, "_ceilings_test", "ceilings", [], ["exhaustive"], "eternal")
     _grading_test(lab, "_mutants_test", "no_mutant_survives", [], ["exhaustive"], "eternal")
 
 def _grading_test(lab, suffix, program, args, tags = [], timeout = "long"):
