@@ -119,6 +119,12 @@ TEST(ServeTableTest, LetsAWriterBeInsideAlone) {
   EXPECT_EQ(Together(Serve(std::vector<Request>(3, {1, 1, 1, 0, 1}), 3)), Numbers(3, 1));
 }
 
+// A writer asks while a reader is inside.
+TEST(ServeTableTest, LetsAWriterWaitForAReaderInside) {
+  EXPECT_EQ(Together(Serve({{1, 1, 0, 1, 9}, {1, 1, 1, 2, 3}}, 2)), Numbers(2, 1))
+      << "the writer entered before the reader had left";
+}
+
 // They arrive in this order: a reader, which stays inside; a writer; another reader.
 TEST(ServeTableTest, LetsAWaitingWriterGoBeforeANewReader) {
   const std::vector<Answer> answers = Serve({{1, 1, 0, 1, 9}, {1, 1, 1, 2, 9}, {1, 1, 0, 3, 9}}, 3);
@@ -138,10 +144,17 @@ TEST(TransferAllTest, MovesAnAmountOrWhatIsThere) {
 TEST(TransferAllTest, KeepsTheSumWhoeverPaysWhom) {
   std::vector<Account> accounts(3, {1000, 0});
   std::vector<Transfer> transfers;
-  for (std::uint32_t i = 0; i < 300; ++i) transfers.push_back({i, i % 3, (i * i + 1) % 3, 5, 0});
+  for (std::uint32_t i = 0; i < 300; ++i) transfers.push_back({i, i % 3, i / 3 % 3, 5, 0});
   std::vector<Receipt> receipts(transfers.size());
   transfer_all(accounts, transfers, 4, receipts);
   EXPECT_EQ(accounts[0].balance + accounts[1].balance + accounts[2].balance, 3000);
+}
+
+TEST(TransferAllTest, ExecutesTransfersToOneAccountOneAfterTheOther) {
+  std::vector<Account> accounts(3, {100, 0});
+  std::vector<Receipt> receipts(2);
+  transfer_all(accounts, std::vector<Transfer>{{1, 0, 2, 0, 1}, {1, 1, 2, 0, 1}}, 2, receipts);
+  EXPECT_EQ(Together(receipts), Numbers(2, 1));
 }
 
 TEST(TransferAllTest, ExecutesDisjointTransfersAtTheSameTime) {
