@@ -43,7 +43,8 @@ Convergence ExpectedConvergence(const Plate& plate, double tolerance, std::size_
   Cells before = plate.cells;
   for (bool done = limit == 0; !done;) {
     std::swap(before, want.after);
-    const double change = SweepCells(plate.size, before, want.after);
+    SweepCells(plate.size, before, want.after);
+    const double change = Change(before, want.after);
     want.changes[want.sweeps++] = change;
     done = change <= tolerance || want.sweeps == limit;
   }

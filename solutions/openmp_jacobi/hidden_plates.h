@@ -92,13 +92,19 @@ void ForInnerCells(PlateSize size, const Visit& visit) {
   }
 }
 
-// One sweep from `before` to `after`, whose border is that of `before` already; returns its change.
-inline double SweepCells(PlateSize size, const Cells& before, Cells& after) {
-  double change = 0;
+// One sweep from `before` to `after`, whose border is that of `before` already.
+inline void SweepCells(PlateSize size, const Cells& before, Cells& after) {
   ForInnerCells(size, [&](std::size_t, std::size_t, std::size_t k) {
     after[k] = Mean(before, size.columns, k);
-    change = std::max(change, std::abs(after[k] - before[k]));
   });
+}
+
+// The change of that sweep. Apart from it: what sweeps alone need is twice as fast.
+inline double Change(const Cells& before, const Cells& after) {
+  double change = 0;
+  for (std::size_t k = 0; k < after.size(); ++k) {
+    change = std::max(change, std::abs(after[k] - before[k]));
+  }
   return change;
 }
 
