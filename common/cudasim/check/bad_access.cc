@@ -67,9 +67,12 @@ std::string DescribeShared(const PlacedVariable& placed, std::size_t offset) {
 
 std::string DescribeVariable(const Access& access) {
   const Symbol symbol = FindVariable(access.address);
-  if (symbol.name.empty()) return "a __device__ variable";
-  return "index " + std::to_string(symbol.offset / access.bytes) + " of " + symbol.name +
-         " (__device__)";
+  const std::string kind = IsConstantVariable(access.address, 1)  ? "__constant__"
+                           : IsManagedVariable(access.address, 1) ? "__managed__"
+                                                                  : "__device__";
+  if (symbol.name.empty()) return "a " + kind + " variable";
+  return "index " + std::to_string(symbol.offset / access.bytes) + " of " + symbol.name + " (" +
+         kind + ")";
 }
 
 std::string DescribeDynamic(std::size_t offset, unsigned element) {
@@ -180,17 +183,15 @@ void ReportNullAccess(const Access& access) {
   EndLaunch();
 }
 
+void ReportConstantWrite(const Access& access) {
+  ReportInKernel(access, "out_of_bounds", "to __constant__ memory, which kernels only read");
+  SurviveOrEndLaunch(access);
+}
+
 void CheckOtherMemory(const Access& access) {
-  if (IsDeviceVariable(access.address, access.bytes) || IsRegister(access.address)) return;
-  if (IsManagedVariable(access.address, access.bytes)) return;
-  if (IsRegisteredMemory(access.address, access.bytes)) return;
-  if (!access.writes() &&
-      (IsConstantVariable(access.address, access.bytes) || IsReadOnlyData(access.address))) {
-    return;
-  }
-  if (IsConstantVariable(access.address, access.bytes)) {
-    ReportInKernel(access, "out_of_bounds", "to __constant__ memory, which kernels only read");
-  } else if (IsFiberStack(access.address)) {
+  if (IsRegister(access.address) || IsRegisteredMemory(access.address, access.bytes)) return;
+  if (!access.writes() && IsReadOnlyData(access.address)) return;
+  if (IsFiberStack(access.address)) {
     ReportInKernel(access, "out_of_bounds", "of another thread's local variables");
   } else if (Worker::Current().HasArenaWith(access.address)) {
     ReportInKernel(access, "out_of_bounds", "of shared memory of a block of another cluster");

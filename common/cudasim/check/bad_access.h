@@ -9,15 +9,18 @@
 namespace cudasim {
 
 // A kernel's access to device memory outside any live allocation.
-// This and the two below return only if CUDASIM_CONTINUE=1 and the access itself can be survived;
+// This and the three below return only if CUDASIM_CONTINUE=1 and the access itself can be survived;
 // its effect on memory is undone.
 void ReportBadDeviceAccess(const Access& access);
 
 // A kernel's access to shared memory outside any variable.
 void ReportBadSharedAccess(const Access& access, const SharedAddress& shared);
 
-// A kernel's access outside device memory, shared memory and its own stack.  Reports it unless it
-// is to a device variable, or a read of constant data.
+// A kernel's write to a __constant__ variable.
+void ReportConstantWrite(const Access& access);
+
+// A kernel's access outside device memory, shared memory, variables and its own stack.  Reports it
+// unless it is to registered memory, or a read of constant data.
 void CheckOtherMemory(const Access& access);
 
 // A kernel's access through a null pointer.

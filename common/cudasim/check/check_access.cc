@@ -27,7 +27,7 @@ namespace {
 constexpr unsigned kMaxAccessBytes = 16;
 constexpr std::size_t kPlaceBytes = 128;  // shared variables begin at multiples of it
 
-enum class Space { kGlobal, kDeviceVariable, kShared };
+enum class Space { kGlobal, kVariable, kShared };
 
 // The memory that an access is to.
 struct Memory {
@@ -56,7 +56,7 @@ ShadowCell KnownBytes(const Step& step, const Memory& memory, std::size_t word, 
   ShadowCell& cell = memory.shadow.latest[word];
   if (memory.space == Space::kShared) {
     if (cell < memory.begin) cell = 0;
-  } else if (memory.space == Space::kDeviceVariable) {
+  } else if (memory.space == Space::kVariable) {
     cell |= kBytes;
   } else if ((cell & mask) != mask && step.uses_value &&
              !(step.has_padding && (cell & mask) != 0)) {
@@ -150,6 +150,40 @@ void OnSharedAccess(const Step& step, const SharedAddress& shared) {
   CheckWords(step, {Space::kShared, block.shadow, floor, begin}, offset);
 }
 
+// Fast path of a read of words that threads have only read since the last barrier or launch, by the
+// floor. False if the full check must decide.
+bool AddReaders(Shadow& shadow, std::uintptr_t offset, unsigned bytes, ShadowCell floor,
+                const void* pc) {
+  const unsigned step = std::min<unsigned>(bytes, kWordBytes);
+  if (offset % step != 0) return false;
+  const unsigned mask = ((1u << step) - 1) << offset % kWordBytes;
+  for (unsigned done = 0; done < bytes; done += step) {
+    if (!AddReader(shadow, (offset + done) / kWordBytes, mask, floor, pc)) return false;
+  }
+  return true;
+}
+
+void OnVariableAccess(const Step& step, const ShadowPlace& variable) {
+  const Access& access = step.access;
+  Shadow& shadow = *variable.shadow;
+  const ShadowCell floor = detector.now.launch;
+  if (IsConstantVariable(access.address, access.bytes)) {
+    if (access.writes()) {
+      ReportConstantWrite(access);
+      return;
+    }
+    if (!detector.watch_streams &&
+        AddReaders(shadow, variable.offset, access.bytes, floor, access.pc)) {
+      return;
+    }
+  }
+  if (access.synchronises) SynchroniseThrough(access);
+  if (access.writes() && IsDeviceVariable(access.address, access.bytes)) {
+    AccountVariableWrite(access.address, access.bytes);
+  }
+  CheckWords(step, {Space::kVariable, shadow, floor}, variable.offset);
+}
+
 void OnKernelAccess(const Step& step) {
   const Access& access = step.access;
   if (access.address >= current_fiber->stack_low && access.address < current_fiber->stack_high) {
@@ -166,12 +200,11 @@ void OnKernelAccess(const Step& step) {
   const SharedAddress shared = FindShared(access.address);
   if (shared.owner != nullptr) {
     OnSharedAccess(step, shared);
-  } else if (IsDeviceVariable(access.address, access.bytes)) {
-    if (access.synchronises) SynchroniseThrough(access);
-    if (access.writes()) AccountVariableWrite(access.address, access.bytes);
-    const char* const begin = DeviceVariables().begin;
-    CheckWords(step, {Space::kDeviceVariable, VariableShadow(), detector.now.launch},
-               static_cast<std::size_t>(access.address - begin));
+    return;
+  }
+  const ShadowPlace variable = FindVariableShadow(access.address, access.bytes);
+  if (variable.shadow != nullptr) {
+    OnVariableAccess(step, variable);
   } else {
     CheckOtherMemory(access);
   }
@@ -203,64 +236,20 @@ void OnStep(const Step& step) {
   in_kernel = true;
 }
 
-// Fast path of a kernel's read of words that threads have only read since the last barrier or
-// launch.  False if the full check must decide.
+// Fast path of a kernel's read of device or shared memory. False if the full check must decide.
 bool NoteReader(const void* address, unsigned bytes, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  std::uintptr_t offset = at - detector.now.heap_begin;
-  Shadow* shadow = detector.now.heap_shadow;
-  ShadowCell floor = detector.now.launch;
-  if (offset >= DeviceHeap::kRangeBytes) {
-    offset = at - detector.now.arena_begin;
-    shadow = detector.now.arena_shadow;
-    floor = detector.now.block_begin + detector.now.before_barrier;
-    if (offset >= kArenaBytes) return false;
+  const std::uintptr_t in_heap = at - detector.now.heap_begin;
+  if (in_heap < DeviceHeap::kRangeBytes) {
+    return AddReaders(*detector.now.heap_shadow, in_heap, bytes, detector.now.launch, pc);
   }
-  const unsigned step = std::min<unsigned>(bytes, kWordBytes);
-  if (offset % step != 0) return false;
-  const unsigned mask = ((1u << step) - 1) << offset % kWordBytes;
-  for (unsigned done = 0; done < bytes; done += step) {
-    if (!AddReader(*shadow, (offset + done) / kWordBytes, mask, floor, pc)) return false;
-  }
-  return true;
+  const std::uintptr_t in_arena = at - detector.now.arena_begin;
+  const ShadowCell floor = detector.now.block_begin + detector.now.before_barrier;
+  return in_arena < kArenaBytes &&
+         AddReaders(*detector.now.arena_shadow, in_arena, bytes, floor, pc);
 }
 
 }  // namespace
-
-Shadow& GlobalShadow() {
-  static Shadow shadow = [] {
-    Shadow made;
-    made.Reserve(DeviceHeap::kRangeBytes);
-    return made;
-  }();
-  return shadow;
-}
-
-Shadow& VariableShadow() {
-  static Shadow shadow = [] {
-    Shadow made;
-    made.Reserve(DeviceVariables().bytes + kWordBytes);
-    return made;
-  }();
-  return shadow;
-}
-
-void PrepareGlobalShadow() {
-  detector.now.device_memory = reinterpret_cast<std::uintptr_t>(DeviceHeap::Get().Begin());
-  detector.now.heap_begin = detector.now.device_memory;
-  detector.now.heap = GlobalShadow().latest;
-  detector.now.heap_shadow = &GlobalShadow();
-}
-
-void ForgetGlobalAccesses() {
-  GlobalShadow().ForgetAccesses();
-  VariableShadow().ForgetAccesses();
-}
-
-void DropGlobalShadow(const void* begin, std::size_t bytes) {
-  GlobalShadow().Drop(DeviceHeap::Offset(begin) / kWordBytes,
-                      (bytes + kWordBytes - 1) / kWordBytes);
-}
 
 void OnPlainRead(char* address, const void* pc, unsigned bytes) {
   if (in_kernel ? NoteReader(address, bytes, pc) : !DeviceHeap::Contains(address)) return;

@@ -1,4 +1,4 @@
-// The shadows of device memory and of device variables.
+// The shadows of device memory and of __device__, __managed__ and __constant__ variables.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,20 @@
 
 namespace cudasim {
 
+struct ShadowPlace {
+  Shadow* shadow;
+  std::size_t offset;  // in the memory that the shadow describes, in bytes
+};
+
 Shadow& GlobalShadow();
-Shadow& VariableShadow();
+
+// Where the shadow of such variables describes [begin, begin + bytes); no shadow if there are none.
+ShadowPlace FindVariableShadow(const char* begin, std::size_t bytes);
 
 // To be called before the first access of a grid.
 void PrepareGlobalShadow();
 
-// Clears the accesses to device memory and device variables; which bytes are initialised stays.
+// Clears the accesses to device memory and variables; which bytes are initialised stays.
 void ForgetGlobalAccesses();
 
 // Clears the cells of [begin, begin + bytes) and returns their pages to the system.

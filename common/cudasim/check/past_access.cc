@@ -40,16 +40,16 @@ PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, bool 
 
 PastAccess FindPast(const MemoryRange& range, const StreamClock& known) {
   const bool in_heap = DeviceHeap::Contains(range.begin);
-  if (!in_heap && !IsDeviceVariable(range.begin, range.bytes)) return {};
-  const Shadow& shadow = in_heap ? GlobalShadow() : VariableShadow();
-  const std::size_t begin =
-      in_heap ? DeviceHeap::Offset(range.begin) : range.begin - DeviceVariables().begin;
+  const auto [shadow, begin] = in_heap
+                                   ? ShadowPlace{&GlobalShadow(), DeviceHeap::Offset(range.begin)}
+                                   : FindVariableShadow(range.begin, range.bytes);
+  if (shadow == nullptr) return {};
   const std::size_t end = begin + range.bytes;
   for (std::size_t word = begin / kWordBytes; word * kWordBytes < end; ++word) {
     unsigned mask = kBytes;
     if (word * kWordBytes < begin) mask &= kBytes << (begin - word * kWordBytes);
     if ((word + 1) * kWordBytes > end) mask &= kBytes >> ((word + 1) * kWordBytes - end);
-    const PastAccess past = FindPast(shadow, word, mask, range.use != MemoryUse::kReads, known);
+    const PastAccess past = FindPast(*shadow, word, mask, range.use != MemoryUse::kReads, known);
     if (past.operation != nullptr) return past;
   }
   return {};

@@ -54,8 +54,9 @@ std::vector<std::string> Advice(const Race& race) {
   }
   if (race.access.writes() && detector.places[CodeOf(race.earlier)] == race.access.pc) {
     return {
-        "two threads write the same element: check its index; in a loop also the barriers between "
-        "rounds"};
+        "two threads write the same element: check its index, or use atomics; in a loop also look "
+        "at "
+        "the barriers between rounds"};
   }
   return {SameWarp(self, other) ? "no __syncthreads() or __syncwarp() lies between the two"
                                 : "no __syncthreads() lies between the two"};

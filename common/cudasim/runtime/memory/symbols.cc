@@ -19,12 +19,21 @@ bool Within(const void* pointer, std::size_t bytes, const char* begin, const cha
   return p >= begin && p < end && bytes <= static_cast<std::size_t>(end - p);
 }
 
+VariableRange Between(const char* start, const char* stop) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(start) & ~std::uintptr_t{15};
+  return {reinterpret_cast<const char*>(begin), reinterpret_cast<std::uintptr_t>(stop) - begin};
+}
+
 }  // namespace
 
-VariableRange DeviceVariables() {
-  const auto begin = reinterpret_cast<std::uintptr_t>(__start_cudasim_device) & ~std::uintptr_t{15};
-  const auto end = reinterpret_cast<std::uintptr_t>(__stop_cudasim_device);
-  return {reinterpret_cast<const char*>(begin), end - begin};
+VariableRange DeviceVariables() { return Between(__start_cudasim_device, __stop_cudasim_device); }
+
+VariableRange ManagedVariables() {
+  return Between(__start_cudasim_managed, __stop_cudasim_managed);
+}
+
+VariableRange ConstantVariables() {
+  return Between(__start_cudasim_constant, __stop_cudasim_constant);
 }
 
 bool IsDeviceVariable(const void* pointer, std::size_t bytes) {

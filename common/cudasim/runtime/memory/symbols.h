@@ -11,8 +11,10 @@ struct VariableRange {
   std::size_t bytes;
 };
 
-// All __device__ variables.
+// All variables of that kind.
 VariableRange DeviceVariables();
+VariableRange ManagedVariables();
+VariableRange ConstantVariables();
 
 // True if [pointer, pointer + bytes) lies among the variables of that kind.
 bool IsDeviceVariable(const void* pointer, std::size_t bytes);

@@ -1,5 +1,6 @@
-// Programs whose bugs lie in stores to variables that no code reads, and in the loads that feed
-// them. `variables BUG` runs the bug of that name; variables.txt holds check mode's report.
+// Programs whose bugs lie in accesses to variables, most of them stores to ones that no code reads
+// and the loads that feed these. `variables BUG` runs the bug of that name; variables.txt holds
+// check mode's report.
 #include <cuda_runtime.h>
 
 #include "common/cudasim/tests/bugs/bugs.h"
@@ -23,6 +24,12 @@ void WriteOnlyVariableKeepsItsLoad() {
   cudaFree(in);
 }
 
+__managed__ int managed_count;
+
+__global__ void CountInManaged() { managed_count += 1; }
+
+void ManagedVariableCountedWithoutAtomics() { CountInManaged<<<1, 2>>>(); }
+
 }  // namespace
 
 static __device__ float of_the_file;
@@ -34,5 +41,5 @@ static void WriteOnlyVariableOfTheFile() { StoreIntoFile<<<2, 1>>>(2); }
 int main(int argc, char** argv) {
   return RunBug(argc, argv,
                 {BUG(WriteOnlyVariable), BUG(WriteOnlyVariableKeepsItsLoad),
-                 BUG(WriteOnlyVariableOfTheFile)});
+                 BUG(WriteOnlyVariableOfTheFile), BUG(ManagedVariableCountedWithoutAtomics)});
 }

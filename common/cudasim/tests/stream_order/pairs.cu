@@ -26,6 +26,14 @@ void CopyOut(int* host, const int* device, cudaStream_t stream) {
   cudaMemcpyAsync(host, device, kBytes, cudaMemcpyDeviceToHost, stream);
 }
 
+__constant__ int factors[kCount];
+
+__global__ void Scale(int* out) { out[threadIdx.x] *= factors[threadIdx.x]; }
+
+void SetFactors(const int* host, cudaStream_t stream) {
+  cudaMemcpyToSymbolAsync(factors, host, kBytes, 0, cudaMemcpyHostToDevice, stream);
+}
+
 struct Resources {
   Resources() {
     cudaMalloc(&in, kBytes);
@@ -165,6 +173,20 @@ void HostWaitsForAPrefetch(Resources& r) {
   sink = r.managed[0];
 }
 
+template <bool kRight>
+void KernelWaitsForItsConstants(Resources& r) {
+  SetFactors(r.host_in, r.first);
+  if (kRight) r.Order(r.first, r.second);
+  Scale<<<1, kCount, 0, r.second>>>(r.out);
+}
+
+template <bool kRight>
+void ConstantsWaitForTheKernel(Resources& r) {
+  Scale<<<1, kCount, 0, r.second>>>(r.out);
+  if (kRight) r.Order(r.second, r.first);
+  SetFactors(r.host_in, r.first);
+}
+
 // The legacy default stream orders itself with blocking streams only.
 template <bool kRight>
 void TheDefaultStreamOrders(Resources& r) {
@@ -196,6 +218,8 @@ constexpr Program kPrograms[] = {PROGRAM(HostReadsAResult),
                                  PROGRAM(HostFunctionWaitsForTheCopy),
                                  PROGRAM(CopyWaitsForTheHostFunction),
                                  PROGRAM(HostWaitsForAPrefetch),
+                                 PROGRAM(KernelWaitsForItsConstants),
+                                 PROGRAM(ConstantsWaitForTheKernel),
                                  PROGRAM(TheDefaultStreamOrders)};
 
 }  // namespace
