@@ -61,8 +61,7 @@ cudaError_t SetFunctionAttribute(const void* function, cudaFuncAttribute attribu
     if (value < 0 || static_cast<std::size_t>(value) > most) return Return(cudaErrorInvalidValue);
     limits.dynamic_bytes = static_cast<std::size_t>(value);
   } else if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
-    if (value != 0 && value != 1) return Return(cudaErrorInvalidValue);
-    limits.large_clusters = value == 1;
+    limits.large_clusters = value != 0;
   } else if (attribute != cudaFuncAttributeClusterSchedulingPolicyPreference) {
     return Return(cudaErrorInvalidValue);
   }

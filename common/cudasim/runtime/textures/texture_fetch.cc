@@ -131,11 +131,15 @@ cudasimTexel Sample(const Texture& t, float (&position)[3], int dimensions, cons
 }
 
 // The texture of one layer or face; the nearest one, if there is none of this number.
-Texture SliceOf(const Texture& t, int slice) {
+Texture SliceOf(const Texture& t, std::size_t slice) {
   Texture one = t;
-  const int last = static_cast<int>(t.size[2]) - 1;
-  one.data += static_cast<std::size_t>(std::clamp(slice, 0, last)) * t.slice_bytes;
+  one.data += slice * t.slice_bytes;
   return one;
+}
+
+// A negative layer is the last one, too, as an H100 showed (fidelity/clusters.cu).
+std::size_t ClampLayer(int layer, std::size_t layers) {
+  return std::min(static_cast<std::size_t>(static_cast<unsigned>(layer)), layers - 1);
 }
 
 // Where a direction meets a cube's face: CUDA C++ Programming Guide, "Cubemap Textures".
@@ -175,7 +179,8 @@ cudasimTexel cudasimFetchLayer(cudaTextureObject_t texture, float x, float y, in
   const cudasim::Texture& t = cudasim::UseTexture(texture, pc);
   cudasim::RequireShape(t, {dimensions, true, false}, pc);
   float position[3] = {cudasim::ToElements(t, 0, x), cudasim::ToElements(t, 1, y), 0};
-  return cudasim::Sample(cudasim::SliceOf(t, layer), position, dimensions, pc);
+  return cudasim::Sample(cudasim::SliceOf(t, cudasim::ClampLayer(layer, t.size[2])), position,
+                         dimensions, pc);
 }
 
 cudasimTexel cudasimFetchCube(cudaTextureObject_t texture, float x, float y, float z, int layer,
@@ -185,11 +190,10 @@ cudasimTexel cudasimFetchCube(cudaTextureObject_t texture, float x, float y, flo
   const cudasim::Texture& t = cudasim::UseTexture(texture, pc);
   cudasim::RequireShape(t, {2, layered, true}, pc);
   const cudasim::OnFace at = cudasim::FaceOf(x, y, z);
-  const int last = static_cast<int>(t.size[2]) / 6 - 1;
+  const std::size_t cube = cudasim::ClampLayer(layer, t.size[2] / 6);
   float position[3] = {at.u * static_cast<float>(t.size[0]), at.v * static_cast<float>(t.size[1]),
                        0};
-  return cudasim::Sample(cudasim::SliceOf(t, 6 * std::clamp(layer, 0, last) + at.face), position, 2,
-                         pc);
+  return cudasim::Sample(cudasim::SliceOf(t, 6 * cube + at.face), position, 2, pc);
 }
 
 cudasimTexel cudasimFetchElement(cudaTextureObject_t texture, int index) {

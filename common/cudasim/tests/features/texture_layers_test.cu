@@ -51,11 +51,11 @@ __global__ void Fetch1d(cudaTextureObject_t texture, float x, float* out) {
   out[threadIdx.x] = tex1DLayered<float>(texture, x, static_cast<int>(threadIdx.x) - 1);
 }
 
-TEST(TextureLayersTest, ALayerIsNeverInterpolatedAndClampsToTheLast) {
+TEST(TextureLayersTest, ALayerIsNeverInterpolatedAndClampsToTheLastAsDoesANegativeOne) {
   const Texture texture(make_cudaExtent(4, 0, 3), cudaArrayLayered, cudaFilterModeLinear);
   const DeviceVector<float> out(5);
   Fetch1d<<<1, 5>>>(texture.get(), 2.0f, out.get());  // the mean of elements 1 and 2
-  EXPECT_EQ(out.ToHost(), (std::vector<float>{1.5f, 1.5f, 5.5f, 9.5f, 9.5f}));
+  EXPECT_EQ(out.ToHost(), (std::vector<float>{9.5f, 1.5f, 5.5f, 9.5f, 9.5f}));
 }
 
 __global__ void Fetch2d(cudaTextureObject_t texture, float* out) {
