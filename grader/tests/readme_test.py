@@ -135,11 +135,12 @@ def _has_target(package: str, name: str | None) -> bool:
 
 
 def _endings(folder: Path, name: str) -> Iterator[str]:
-    """Suffixes of a target's name after the name of a lab or of a file."""
+    """Suffixes of a target's name after the name of a lab or of a file; also without their "_", as
+    a macro writes them that joins the two."""
     for place in (place for place, letter in enumerate(name) if letter == "_"):
         begin = name[:place]
         if (ROOT / "labs" / begin).is_dir() or any(folder.glob(f"{begin}.*")):
-            yield name[place:]
+            yield from (name[place:], name[place + 1 :])
 
 
 def _build_text(package: str) -> str:
