@@ -12,16 +12,14 @@
 //
 //  - They start their threads with pthread_create, as many as they are told to, and return after
 //    all of these have ended. Nothing is kept for the next call.
-//  - A thread that has to wait sleeps: in pthread_cond_wait or pthread_mutex_lock. It does not
-//  spin.
+//  - A thread that waits sleeps: in pthread_cond_wait or pthread_mutex_lock. It does not spin.
 //    pthread_cond_wait may return without a signal, and in the tests it often does.
 //  - Several callers may call at the same time, with outputs of their own. Spans do not overlap;
 //    what an output held before is not read unless the function says so.
 //
 // Where a comment below says so, a thread calls lab::Checkpoint(rank). If the rank is 0, it passes.
 // Else it is held there until all other threads are held or asleep, then those with the lowest rank
-// go on. The tests choose the ranks, and so the order of events. It returns how many threads were
-// held.
+// go on: the tests choose the ranks, and so the order of events. It returns how many were held.
 
 /// The work of this lab: `rounds` steps, each of which needs the result of the one before it. About
 /// 2 ns each.
