@@ -91,9 +91,8 @@ def _names_a_line_of_its_code(sample: Sample, result: Result) -> None:
     place = re.search(rf"\b{re.escape(name)}:(\d+)", message)
     assert place, message
     line = sample.read().decode().splitlines()[int(place[1]) - 1]
-    # The simulator starts and ends a kernel at the line of its declarator, and a short function has
-    # no other line.
-    is_code = line.startswith((" ", "#pragma", "__global__")) or re.search(r"\{.+\}", line)
+    # A function starts at the line of its declarator, and a short one has no other line.
+    is_code = line.startswith((" ", "#pragma", "__global__")) or re.match(r"[\w:<>*& ]+\(", line)
     assert is_code, f"{message}: {line}"
     assert not line.lstrip().startswith("//"), f"{message}: {line}"
 
