@@ -7,6 +7,7 @@
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/check/host_order.h"
 #include "common/cudasim/check/initialised.h"
 #include "common/cudasim/check/livelock.h"
 #include "common/cudasim/check/races.h"

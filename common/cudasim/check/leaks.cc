@@ -24,7 +24,9 @@ constexpr Words kWords[] = {{"cudaStreamDestroy", "the stream made"},
                             {"cudaDestroyTextureObject", "the texture object made"},
                             {"cudaDestroySurfaceObject", "the surface object made"},
                             {"cudaMemPoolDestroy", "the memory pool made"},
-                            {"cudaHostUnregister", "the memory registered"}};
+                            {"cudaHostUnregister", "the memory registered"},
+                            {"cudaGraphDestroy", "the graph made"},
+                            {"cudaGraphExecDestroy", "the executable graph made"}};
 
 struct Made {
   std::mutex mutex;

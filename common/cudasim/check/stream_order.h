@@ -27,8 +27,4 @@ void ForgetEpochsOfStreams();
 // variable; its cell is not in their `shadow` yet.  Reports a conflict.
 void CheckStreamOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask);
 
-// Host code accesses managed or pinned memory.  Reports a conflict with work that the host has not
-// waited for, and records the access to compare it with work that has not run.
-void CheckHostOrder(const Access& access, bool pinned);
-
 }  // namespace cudasim

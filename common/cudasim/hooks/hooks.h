@@ -33,7 +33,9 @@ enum class HandleKind {
   kTextureObject,
   kSurfaceObject,
   kMemoryPool,
-  kRegisteredMemory
+  kRegisteredMemory,
+  kGraph,
+  kExecutableGraph
 };
 
 // Grids, blocks and threads.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string>
 #include <string_view>
 
@@ -14,9 +15,32 @@ void RefuseLaunch(const Token& launch) {
                      "launch from host code");
 }
 
+bool IsLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// True if the text of the headers, which lies in gaps, has the name as a word.
+bool HeadersDeclare(const Unit& unit, std::string_view name) {
+  return std::any_of(unit.gaps.begin(), unit.gaps.end(), [&](std::string_view gap) {
+    for (std::size_t at = gap.find(name); at != gap.npos; at = gap.find(name, at + 1)) {
+      const std::size_t end = at + name.size();
+      const bool begins = at == 0 || !IsLetter(gap[at - 1]);
+      if (begins && (end == gap.size() || !IsLetter(gap[end]))) return true;
+    }
+    return false;
+  });
+}
+
+// A name of the API about graphs, `cudaGraphLaunch`, or about graphics, and not one like
+// `cudaGraphs` that a program may choose.
+bool IsGraphName(std::string_view name) {
+  constexpr std::string_view kPrefix = "cudaGraph";
+  return name.starts_with("cudaGraphics") ||
+         (name.starts_with(kPrefix) && name.size() > kPrefix.size() &&
+          std::isupper(static_cast<unsigned char>(name[kPrefix.size()])) != 0);
+}
+
 // Types and functions of the API whose declarations the simulator lacks.
-bool IsRefusedName(std::string_view name) {
-  constexpr std::array<std::string_view, 17> kNames = {
+bool IsRefusedName(const Unit& unit, std::string_view name) {
+  constexpr std::array<std::string_view, 16> kNames = {
       "cudaMipmappedArray_t",
       "cudaMipmappedArray_const_t",
       "cudaGetMipmappedArrayLevel",
@@ -25,7 +49,6 @@ bool IsRefusedName(std::string_view name) {
       "cudaExternalMemory_t",
       "cudaImportExternalMemory",
       "cudaExternalSemaphore_t",
-      "cudaStreamGetCaptureInfo",
       "cudaStreamTailLaunch",
       "cudaStreamFireAndForget",
       "cudaLaunchAttributeProgrammaticEvent",
@@ -34,8 +57,8 @@ bool IsRefusedName(std::string_view name) {
       "cudaFuncAttributeRequiredClusterWidth",
       "cudaFuncAttributeRequiredClusterHeight",
       "cudaFuncAttributeRequiredClusterDepth"};
-  return name.starts_with("cudaGraph") ||
-         std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+  if (IsGraphName(name)) return !HeadersDeclare(unit, name);
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
 bool BeginsDeclaration(const Token& previous) {
@@ -65,7 +88,7 @@ class TextureReferences {
 
 void RefuseNames(const Unit& unit, std::size_t index) {
   const Token& token = unit.tokens[index];
-  if (token.kind == TokenKind::kIdentifier && IsRefusedName(token.text)) {
+  if (token.kind == TokenKind::kIdentifier && IsRefusedName(unit, token.text)) {
     throw RewriteError(token, std::string(token.text) + " is not simulated",
                        "common/cudasim/README.md lists what is");
   }

@@ -53,6 +53,17 @@ TEST(LayoutTest, IndependentOperationsOnDifferentEnginesOverlap) {
   EXPECT_EQ(LayOut(b.trace).makespan, 3 * machine::kCall + kLong);
 }
 
+TEST(LayoutTest, OneCallMaySubmitSeveralOperations) {
+  Builder b;
+  const auto copy = b.Submit(Engine::kCopyIn, kLong);
+  b.Submit(Engine::kKernels, kLong, {copy});
+  b.trace.steps.front().operations.push_back(1);
+  b.trace.steps.pop_back();
+  EXPECT_EQ(LayOut(b.trace).makespan, machine::kCall + 2 * kLong);
+  b.Submit(Engine::kCopyOut, kLong);
+  EXPECT_EQ(LayOut(b.trace).operations[2].begin, 2 * machine::kCall);
+}
+
 TEST(LayoutTest, AnEngineRunsOneOperationAtATime) {
   Builder b;
   b.Submit(Engine::kKernels, kLong);

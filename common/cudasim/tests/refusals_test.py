@@ -86,14 +86,14 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
             "__any is not in CUDA for this GPU; use __any_sync, whose first argument is the mask",
         ),
         (
-            "void F() {\n  cudaGraph_t graph;\n  (void)graph;\n}\n",
+            "void F() {\n  cudaGraphConditionalHandle handle;\n  (void)handle;\n}\n",
             2,
-            "cudaGraph_t is not simulated",
+            "cudaGraphConditionalHandle is not simulated",
         ),
         (
-            "void F() {\n  cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal);\n}\n",
+            "void F() {\n  cudaStreamBeginCaptureToGraph(nullptr, nullptr);\n}\n",
             2,
-            "cudasim: cudaStreamBeginCapture is not simulated; see common/cudasim/README.md",
+            "cudasim: cudaStreamBeginCaptureToGraph is not simulated; see common/cudasim/README.md",
         ),
         (
             "cudaIpcMemHandle_t handle;\n",
@@ -112,9 +112,14 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
             "cudasim: tex2Dgather is not simulated; see common/cudasim/README.md",
         ),
         (
-            "void F() {\n  cudaGraphAddKernelNode();\n}\n",
+            "void F() {\n  cudaGraphAddMemAllocNode();\n}\n",
             2,
-            "cudaGraphAddKernelNode is not simulated",
+            "cudaGraphAddMemAllocNode is not simulated",
+        ),
+        (
+            "void F() {\n  cudaGraphicsMapResources(1, nullptr, nullptr);\n}\n",
+            2,
+            "cudaGraphicsMapResources is not simulated",
         ),
         ("struct S {\n  cudaMipmappedArray_t array;\n};\n", 2, "cudaMipmappedArray_t is not sim"),
         (
@@ -192,6 +197,11 @@ def test_refuses_with_a_line_and_a_reason(
     errors = compile_cuda(tmp_path, source)
     assert reason in errors
     assert f"lab.cu:{line}:" in errors or f"from lab.cu:{line}" in errors
+
+
+def test_a_program_may_use_names_that_begin_like_those_of_graphs(tmp_path: Path) -> None:
+    source = "#include <cuda_runtime.h>\nvoid cudaGraphsManual() {}\ncudaGraph_t cudaGraph;\n"
+    assert compile_cuda(tmp_path, source) == ""
 
 
 def test_leaves_a_binary_file_to_the_compiler(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
-"""Pairs of programs with streams: check mode reports the one that lacks a synchronisation, in
-either order of execution, and says nothing about the other.
+"""Pairs of programs with streams or graphs: check mode reports the one that lacks a
+synchronisation, in either order of execution, and says nothing about the other.
 
-stream_order/pairs.txt holds sections `== NAME`, each followed by the exact report.
+stream_order/PROGRAM.txt holds sections `== NAME`, each followed by the exact report.
 """
 
 from __future__ import annotations
@@ -15,11 +15,15 @@ import pytest
 
 FOLDER = Path("common/cudasim/tests")
 ORDERS = ("lazy", "eager")
+PROGRAMS = ("graphs", "pairs")
+
+# Where a host function has returned, it may have told the host so by a flag.
+TOLD_BY_A_FUNCTION = {"CopyWaitsForTheHostFunction", "KernelDependsOnTheFunction"}
 
 
-def run(*arguments: str, order: str = "lazy") -> subprocess.CompletedProcess[str]:
+def run(program: str, *arguments: str, order: str = "lazy") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [FOLDER / "stream_order_check", *arguments],
+        [FOLDER / f"stream_order_{program}_check", *arguments],
         capture_output=True,
         env=os.environ | {"CUDASIM_STREAMS": order},
         text=True,
@@ -27,39 +31,49 @@ def run(*arguments: str, order: str = "lazy") -> subprocess.CompletedProcess[str
     )
 
 
-NAMES = run("list").stdout.split()
-PARTS = re.split(r"^== (\w+)\n", (FOLDER / "stream_order/pairs.txt").read_text(), flags=re.M)
-REPORTS = dict(zip(PARTS[1::2], PARTS[2::2], strict=True))
+def reports(program: str) -> dict[str, str]:
+    text = (FOLDER / f"stream_order/{program}.txt").read_text()
+    parts = re.split(r"^== (\w+)\n", text, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+PAIRS = [(program, name) for program in PROGRAMS for name in run(program, "list").stdout.split()]
+REPORTS = {program: reports(program) for program in PROGRAMS}
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("name", NAMES)
-def test_says_nothing_about_a_program_that_synchronises(name: str, order: str) -> None:
-    done = run(name, order=order)
+@pytest.mark.parametrize(("program", "name"), PAIRS)
+def test_says_nothing_about_a_program_that_synchronises(
+    program: str, name: str, order: str
+) -> None:
+    done = run(program, name, order=order)
     assert (done.stderr, done.stdout, done.returncode) == ("", "", 0)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_reports_the_program_that_does_not_with_both_lines(name: str) -> None:
-    done = run(name, "without")
-    assert (done.returncode, done.stderr) == (67, REPORTS[name])
+@pytest.mark.parametrize(("program", "name"), PAIRS)
+def test_reports_the_program_that_does_not_with_both_lines(program: str, name: str) -> None:
+    done = run(program, name, "without")
+    assert (done.returncode, done.stderr) == (67, REPORTS[program][name])
     assert done.stderr.startswith("cudasim: missing_synchronisation: ")
-    lines = re.findall(r"pairs\.cu:(\d+)", done.stderr)
+    lines = re.findall(rf"{program}\.cu:(\d+)", done.stderr)
     assert len(set(lines)) >= 2
 
 
-# Where a host function has returned, it may have told the host so by a flag.
-@pytest.mark.parametrize("name", sorted(set(NAMES) - {"CopyWaitsForTheHostFunction"}))
-def test_finds_it_too_where_work_runs_at_once(name: str) -> None:
-    done = run(name, "without", order="eager")
+@pytest.mark.parametrize(
+    ("program", "name"), [pair for pair in PAIRS if pair[1] not in TOLD_BY_A_FUNCTION]
+)
+def test_finds_it_too_where_work_runs_at_once(program: str, name: str) -> None:
+    done = run(program, name, "without", order="eager")
     assert done.stderr.startswith("cudasim: missing_synchronisation: ")
     assert done.returncode == 67
 
 
-def test_every_pair_has_its_report() -> None:
-    assert set(REPORTS) == set(NAMES)
-    assert len(NAMES) >= 12
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_pair_has_its_report(program: str) -> None:
+    assert set(REPORTS[program]) == {name for of, name in PAIRS if of == program}
+    assert len(REPORTS[program]) >= 12
 
 
-def test_an_unknown_program_fails() -> None:
-    assert run("NoSuchProgram").returncode == 2
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_an_unknown_program_fails(program: str) -> None:
+    assert run(program, "NoSuchProgram").returncode == 2

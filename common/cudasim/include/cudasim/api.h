@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "cudasim/api_device.h"
+#include "cudasim/api_graph.h"
 #include "cudasim/api_memory.h"
 #include "cudasim/driver_types.h"
 #include "cudasim/launch_attributes.h"
@@ -97,12 +98,12 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudasimEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudasimEventRecord(cudaEvent_t event, cudaStream_t stream, unsigned flags);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 // The time between the moments at which the streams reached the events.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
-cudaError_t cudasimStreamWaitEvent(cudaStream_t stream, cudaEvent_t event);
+cudaError_t cudasimStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
 
 }  // extern "C"
 
@@ -124,14 +125,15 @@ CUDASIM_API cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
   return cudaEventCreateWithFlags(event, flags);
 }
 CUDASIM_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr) {
-  return cudasimEventRecord(event, stream);
+  return cudasimEventRecord(event, stream, cudaEventRecordDefault);
 }
 CUDASIM_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr,
-                                                 unsigned = cudaEventRecordDefault) {
-  return cudasimEventRecord(event, stream);
+                                                 unsigned flags = cudaEventRecordDefault) {
+  return cudasimEventRecord(event, stream, flags);
 }
-CUDASIM_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned = 0) {
-  return cudasimStreamWaitEvent(stream, event);
+CUDASIM_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                            unsigned flags = cudaEventWaitDefault) {
+  return cudasimStreamWaitEvent(stream, event, flags);
 }
 
 namespace cudasim {

@@ -22,21 +22,7 @@
 #define CUDASIM_REFUSE_TYPE(name) \
   struct __attribute__((unavailable(CUDASIM_NOT_SIMULATED(#name)))) name {};
 
-CUDASIM_REFUSE_TYPE(cudaGraph_t)
-CUDASIM_REFUSE_TYPE(cudaGraphExec_t)
-CUDASIM_REFUSE_TYPE(cudaGraphNode_t)
-CUDASIM_REFUSE(cudaError_t, cudaGraphCreate)
-CUDASIM_REFUSE(cudaError_t, cudaGraphDestroy)
-CUDASIM_REFUSE(cudaError_t, cudaGraphInstantiate)
-CUDASIM_REFUSE(cudaError_t, cudaGraphLaunch)
-CUDASIM_REFUSE(cudaError_t, cudaGraphExecDestroy)
-enum cudaStreamCaptureMode {
-  cudaStreamCaptureModeGlobal = 0,
-  cudaStreamCaptureModeThreadLocal = 1,
-  cudaStreamCaptureModeRelaxed = 2
-};
-CUDASIM_REFUSE(cudaError_t, cudaStreamBeginCapture)
-CUDASIM_REFUSE(cudaError_t, cudaStreamEndCapture)
+CUDASIM_REFUSE(cudaError_t, cudaStreamBeginCaptureToGraph)
 CUDASIM_REFUSE_TYPE(cudaIpcMemHandle_t)
 CUDASIM_REFUSE_TYPE(cudaIpcEventHandle_t)
 CUDASIM_REFUSE(cudaError_t, cudaIpcGetMemHandle)

@@ -1,4 +1,5 @@
 // cudaMallocPitch, cudaMemcpy2D, cudaMemcpy3D, cudaMemset2D and their relatives.
+#include "common/cudasim/runtime/api/node_work.h"
 #include "common/cudasim/runtime/copies/box_copy.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/textures/arrays.h"
@@ -37,19 +38,26 @@ cudaError_t Side3D(cudaArray_t array, const cudaPitchedPtr& pointer, const cudaP
   return cudaSuccess;
 }
 
+// The copy that the parameters describe; of an empty one the sides are not set.
+cudaError_t Read3D(const char* call, const cudaMemcpy3DParms* p, const void* caller,
+                   BoxCopy* copy) {
+  if (p == nullptr) return cudaErrorInvalidValue;
+  const cudaArray* const array = p->srcArray != nullptr ? p->srcArray : p->dstArray;
+  if (array != nullptr && !IsArray(array)) return cudaErrorInvalidResourceHandle;
+  const std::size_t unit = array != nullptr ? array->element_bytes() : 1;
+  *copy = {call,    {},    {}, {p->extent.width * unit, p->extent.height, p->extent.depth},
+           p->kind, caller};
+  if (copy->box.empty()) return cudaSuccess;
+  const cudaError_t error = Side3D(p->dstArray, p->dstPtr, p->dstPos, copy->box, &copy->to);
+  if (error != cudaSuccess) return error;
+  return Side3D(p->srcArray, p->srcPtr, p->srcPos, copy->box, &copy->from);
+}
+
 cudaError_t Copy3D(const char* call, const cudaMemcpy3DParms* p, const void* caller,
                    cudaStream_t stream, bool wait) {
-  if (p == nullptr) return Return(cudaErrorInvalidValue);
-  const cudaArray* const array = p->srcArray != nullptr ? p->srcArray : p->dstArray;
-  if (array != nullptr && !IsArray(array)) return Return(cudaErrorInvalidResourceHandle);
-  const std::size_t unit = array != nullptr ? array->element_bytes() : 1;
-  const Box box{p->extent.width * unit, p->extent.height, p->extent.depth};
-  if (box.empty()) return Return(cudaSuccess);
-  BoxCopy copy{call, {}, {}, box, p->kind, caller};
-  cudaError_t error = Side3D(p->dstArray, p->dstPtr, p->dstPos, box, &copy.to);
-  if (error != cudaSuccess) return Return(error);
-  error = Side3D(p->srcArray, p->srcPtr, p->srcPos, box, &copy.from);
-  if (error != cudaSuccess) return Return(error);
+  BoxCopy copy;
+  const cudaError_t error = Read3D(call, p, caller, &copy);
+  if (error != cudaSuccess || copy.box.empty()) return Return(error);
   return CopyBox(copy, stream, wait);
 }
 
@@ -64,6 +72,14 @@ BoxCopy Flat(const char* call, void* to, std::size_t to_pitch, const void* from,
 }
 
 }  // namespace
+
+cudaError_t PrepareCopy3D(const char* call, const cudaMemcpy3DParms* parameters, const void* caller,
+                          NodeWork* work) {
+  BoxCopy copy;
+  const cudaError_t error = Read3D(call, parameters, caller, &copy);
+  return error != cudaSuccess ? error : PrepareBoxCopy(copy, work);
+}
+
 }  // namespace cudasim
 
 #define CUDASIM_CALLER __builtin_return_address(0)

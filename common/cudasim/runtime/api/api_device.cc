@@ -7,6 +7,7 @@
 #include "common/cudasim/runtime/device/device.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/graphs/capture.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/scheduler/kernel_heap.h"
 #include "common/cudasim/runtime/streams/stream.h"
@@ -157,8 +158,9 @@ int cudasimChecks() { return cudasim::kCheckMode ? 1 : 0; }
 
 cudaError_t cudaDeviceSynchronize() {
   CUDASIM_MAY_FAIL();
+  if (const cudaError_t error = cudasim::RefuseDeviceWait()) return Return(error);
   if (cudasim::StickyError() == cudaSuccess) cudasim::SynchroniseDevice();
-  return cudasim::Return(cudaSuccess);
+  return Return(cudaSuccess);
 }
 
 cudaError_t cudaDeviceReset() {

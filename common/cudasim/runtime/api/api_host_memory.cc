@@ -5,6 +5,7 @@
 #include "common/cudasim/runtime/copies/api_copy.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/graphs/capture.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/registered_memory.h"
 #include "common/cudasim/runtime/memory/symbols.h"
@@ -51,8 +52,11 @@ cudaError_t Prefetch(const void* pointer, std::size_t bytes, int device, cudaStr
   CUDASIM_MAY_FAIL_AS("cudaMemPrefetchAsync");
   if (!IsDeviceOrHost(device)) return Return(cudaErrorInvalidDevice);
   if (bytes == 0 || !IsManaged(pointer, bytes)) return Return(cudaErrorInvalidValue);
-  return RunInStream(stream, {"cudaMemPrefetchAsync", {}, caller}, {},
-                     [=] { OnPrefetch(pointer, bytes, device != cudaCpuDeviceId); });
+  return RunInStream(stream,
+                     {{"cudaMemPrefetchAsync", {}, caller},
+                      {},
+                      [=] { OnPrefetch(pointer, bytes, device != cudaCpuDeviceId); }},
+                     std::nullopt);
 }
 
 }  // namespace
@@ -69,6 +73,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
   if (pointer == nullptr || bytes == 0 || (flags & ~kKnown) != 0) {
     return Return(cudaErrorInvalidValue);
   }
+  if (const cudaError_t error = cudasim::RefuseUnsafeCall()) return Return(error);
   const bool is_hosts = cudasim::TypeOf(pointer) == cudaMemoryTypeUnregistered;
   if (!is_hosts || !cudasim::RegisterMemory(pointer, bytes)) {
     return Return(cudaErrorHostMemoryAlreadyRegistered);
@@ -79,6 +84,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
 
 cudaError_t cudaHostUnregister(void* pointer) {
   if (pointer == nullptr) return Return(cudaErrorInvalidValue);
+  if (const cudaError_t error = cudasim::RefuseUnsafeCall()) return Return(error);
   cudasim::SynchroniseDevice();
   if (!cudasim::UnregisterMemory(pointer)) return Return(cudaErrorHostMemoryNotRegistered);
   cudasim::OnEnded(cudasim::HandleKind::kRegisteredMemory, pointer);

@@ -1,4 +1,5 @@
 // cudaMalloc and its relatives.
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -7,6 +8,7 @@
 #include "common/cudasim/runtime/device/device.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/graphs/capture.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/misuse.h"
 #include "common/cudasim/runtime/memory/symbols.h"
@@ -32,9 +34,17 @@ cudaError_t Allocate(const char* call, void** pointer, std::size_t bytes, Memory
   return Return(cudaSuccess);
 }
 
+// The allocation is not ordered by a stream.
+cudaError_t AllocateNow(const char* call, void** pointer, std::size_t bytes, MemoryKind kind,
+                        const void* caller) {
+  const cudaError_t error = RefuseUnsafeCall();
+  return error != cudaSuccess ? Return(error) : Allocate(call, pointer, bytes, kind, caller);
+}
+
 // As on a GPU, waits for all work that may use the memory.
 cudaError_t Free(void* pointer, bool pinned, const char* call, const void* caller) {
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
+  if (const cudaError_t error = RefuseUnsafeCall()) return Return(error);
   SynchroniseDevice();
   if (pointer == nullptr) return Return(cudaSuccess);
   if (DeviceHeap::Get().IsPinned(pointer) == pinned && DeviceHeap::Get().Free(pointer, caller)) {
@@ -42,6 +52,18 @@ cudaError_t Free(void* pointer, bool pinned, const char* call, const void* calle
   }
   ReportBadFree(call, pointer, caller);
   return Return(cudaErrorInvalidValue);
+}
+
+// Graphs that allocate memory are left out.
+cudaError_t RefuseMemoryNode(const char* call, cudaStream_t handle) {
+  CUstream_st* const stream = FindStream(handle);
+  if (!IsCapturing(stream)) return cudaSuccess;
+  std::fprintf(stderr,
+               "error: memory nodes of graphs are not simulated: %s in a capturing stream\n"
+               "  next: allocate before cudaStreamBeginCapture\n",
+               call);
+  RefuseUncapturable(stream);
+  return Return(cudaErrorNotSupported);
 }
 
 void FreeInStream(void* pointer, const void* caller) {
@@ -59,25 +81,29 @@ using cudasim::MemoryKind;
 extern "C" {
 
 cudaError_t cudasimMalloc(void** pointer, size_t bytes, const void* caller) {
-  return cudasim::Allocate("cudaMalloc", pointer, bytes, MemoryKind::kDevice, caller);
+  return cudasim::AllocateNow("cudaMalloc", pointer, bytes, MemoryKind::kDevice, caller);
 }
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kDevice, CUDASIM_CALLER);
+  return cudasim::AllocateNow(__func__, pointer, bytes, MemoryKind::kDevice, CUDASIM_CALLER);
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) {
-  return cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kManaged, CUDASIM_CALLER);
+  return cudasim::AllocateNow(__func__, pointer, bytes, MemoryKind::kManaged, CUDASIM_CALLER);
 }
 
 // Allocates at the call, as the caller needs the address; the stream only orders the memory's use.
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
   const void* const caller = CUDASIM_CALLER;
+  if (const cudaError_t error = cudasim::RefuseMemoryNode(__func__, stream)) return error;
   cudaError_t error = cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kDevice, caller);
   if (error != cudaSuccess || *pointer == nullptr) return error;
   error = cudasim::RunInStream(
-      stream, {"cudaMallocAsync", {}, caller},
-      {{static_cast<const char*>(*pointer), bytes, cudasim::MemoryUse::kAllocates}}, nullptr);
+      stream,
+      {{"cudaMallocAsync", {}, caller},
+       {{static_cast<const char*>(*pointer), bytes, cudasim::MemoryUse::kAllocates}},
+       nullptr},
+      std::nullopt);
   if (error != cudaSuccess) {
     cudasim::DeviceHeap::Get().Free(*pointer, caller);
     *pointer = nullptr;
@@ -92,26 +118,29 @@ cudaError_t cudaFree(void* pointer) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   using cudasim::Return;
   if (cudasim::StickyError() != cudaSuccess || pointer == nullptr) return Return(cudaSuccess);
+  if (const cudaError_t error = cudasim::RefuseMemoryNode(__func__, stream)) return error;
   const void* const caller = CUDASIM_CALLER;
   if (!cudasim::DeviceHeap::Get().Holds(pointer, 1)) {
     cudasim::ReportBadFree("cudaFreeAsync", pointer, caller);
     return Return(cudaErrorInvalidValue);
   }
   const cudasim::Allocation& memory = *cudasim::DeviceHeap::Get().FindNear(pointer);
-  return cudasim::RunInStream(stream, {"cudaFreeAsync", {}, caller},
-                              {{memory.begin, memory.bytes, cudasim::MemoryUse::kFrees}},
-                              [=] { cudasim::FreeInStream(pointer, caller); });
+  return cudasim::RunInStream(stream,
+                              {{"cudaFreeAsync", {}, caller},
+                               {{memory.begin, memory.bytes, cudasim::MemoryUse::kFrees}},
+                               [=] { cudasim::FreeInStream(pointer, caller); }},
+                              std::nullopt);
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
-  return cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kPinned, CUDASIM_CALLER);
+  return cudasim::AllocateNow(__func__, pointer, bytes, MemoryKind::kPinned, CUDASIM_CALLER);
 }
 
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
   constexpr unsigned kKnown =
       cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
   if ((flags & ~kKnown) != 0) return cudasim::Return(cudaErrorInvalidValue);
-  return cudasim::Allocate(__func__, pointer, bytes, MemoryKind::kPinned, CUDASIM_CALLER);
+  return cudasim::AllocateNow(__func__, pointer, bytes, MemoryKind::kPinned, CUDASIM_CALLER);
 }
 
 cudaError_t cudaFreeHost(void* pointer) {

@@ -3,9 +3,11 @@
 #include <cstdio>
 
 #include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/runtime/api/node_work.h"
 #include "common/cudasim/runtime/copies/api_copy.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/graphs/capture.h"
 #include "common/cudasim/runtime/streams/stream.h"
 #include "common/cudasim/runtime/streams/timeline.h"
 
@@ -38,6 +40,16 @@ cudaError_t Create(const char* call, cudaStream_t* stream, unsigned flags, int p
 cudaError_t ReturnNoStream() { return Return(cudaErrorInvalidResourceHandle); }
 
 }  // namespace
+
+NodeWork HostFunctionWork(const char* call, cudaHostFn_t function, void* data, const void* caller) {
+  return {{call, {}, caller}, {}, [function, data] {
+            const InCallback in_callback;
+            function(data);
+            ChargeHostFunction();
+            TellHost();
+          }};
+}
+
 }  // namespace cudasim
 
 using cudasim::Return;
@@ -99,6 +111,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attribu
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   CUstream_st* const stream = cudasim::Use(handle);
   if (stream == nullptr || stream != handle) return cudasim::ReturnNoStream();
+  cudasim::LeaveCapture(stream);
   cudasim::OnEnded(cudasim::HandleKind::kStream, stream);
   cudasim::DestroyStream(stream);
   return Return(cudaSuccess);
@@ -108,6 +121,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   CUDASIM_MAY_FAIL();
   CUstream_st* const stream = cudasim::Use(handle);
   if (stream == nullptr) return cudasim::ReturnNoStream();
+  if (const cudaError_t error = cudasim::RefuseStreamWait(stream)) return Return(error);
   cudasim::SynchroniseStream(stream);
   return Return(cudaSuccess);
 }
@@ -117,6 +131,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   CUDASIM_MAY_FAIL();
   CUstream_st* const stream = cudasim::Use(handle);
   if (stream == nullptr) return cudasim::ReturnNoStream();
+  if (const cudaError_t refused = cudasim::RefuseStreamWait(stream)) return Return(refused);
   const bool done = cudasim::QueryStream(stream);
   const cudaError_t error = Return(cudaSuccess);
   return error == cudaSuccess && !done ? cudaErrorNotReady : error;
@@ -125,26 +140,23 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   CUDASIM_MAY_FAIL();
   if (function == nullptr) return Return(cudaErrorInvalidValue);
-  return cudasim::RunInStream(stream, {"cudaLaunchHostFunc", {}, CUDASIM_CALLER}, {},
-                              [function, data] {
-                                const cudasim::InCallback in_callback;
-                                function(data);
-                                cudasim::ChargeHostFunction();
-                                cudasim::TellHost();
-                              });
+  return cudasim::RunInStream(
+      stream, cudasim::HostFunctionWork("cudaLaunchHostFunc", function, data, CUDASIM_CALLER),
+      cudaGraphNodeTypeHost);
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned flags) {
   CUDASIM_MAY_FAIL();
   if (callback == nullptr || flags != 0) return Return(cudaErrorInvalidValue);
-  return cudasim::RunInStream(stream, {"cudaStreamAddCallback", {}, CUDASIM_CALLER}, {},
-                              [stream, callback, data] {
-                                const cudasim::InCallback in_callback;
-                                callback(stream, cudaSuccess, data);
-                                cudasim::ChargeHostFunction();
-                                cudasim::TellHost();
-                              });
+  const auto run = [stream, callback, data] {
+    const cudasim::InCallback in_callback;
+    callback(stream, cudaSuccess, data);
+    cudasim::ChargeHostFunction();
+    cudasim::TellHost();
+  };
+  return cudasim::RunInStream(stream, {{"cudaStreamAddCallback", {}, CUDASIM_CALLER}, {}, run},
+                              std::nullopt);
 }
 
 }  // extern "C"

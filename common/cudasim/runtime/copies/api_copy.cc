@@ -5,6 +5,7 @@
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/graphs/capture.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/registered_memory.h"
 #include "common/cudasim/runtime/memory/symbols.h"
@@ -56,9 +57,21 @@ cudaError_t FillInStream(const ApiRange& range, int value, cudaStream_t stream) 
   if (!DeviceSideOk(range) && !DeviceHeap::Get().IsPinned(range.pointer)) {
     return Return(cudaErrorInvalidValue);
   }
-  return RunInStream(stream, {range.call, {}, range.caller},
-                     {{static_cast<const char*>(range.pointer), range.bytes, MemoryUse::kWrites}},
-                     [range, value] { Fill(range, value); });
+  return RunInStream(stream,
+                     {{range.call, {}, range.caller},
+                      {{static_cast<const char*>(range.pointer), range.bytes, MemoryUse::kWrites}},
+                      [range, value] { Fill(range, value); }},
+                     cudaGraphNodeTypeMemset);
+}
+
+cudaError_t FindFault(const CopyRequest& r) {
+  if (!IsDirection(r.kind)) return cudaErrorInvalidMemcpyDirection;
+  const bool to_device = r.kind == cudaMemcpyHostToDevice || r.kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = r.kind == cudaMemcpyDeviceToHost || r.kind == cudaMemcpyDeviceToDevice;
+  const bool either = r.kind == cudaMemcpyDefault;
+  const bool ok = SideOk({r.call, "destination", r.to, r.bytes, r.caller}, to_device, either) &&
+                  SideOk({r.call, "source", r.from, r.bytes, r.caller}, from_device, either);
+  return ok ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 bool HostMayUse(const void* pointer) {
@@ -104,42 +117,53 @@ bool SideOk(const ApiRange& range, bool must_be_device, bool either) {
   return must_be_device ? DeviceSideOk(range) : HostSideOk(range);
 }
 
-cudaError_t RunInStream(cudaStream_t handle, const Origin& origin, std::vector<MemoryRange> ranges,
-                        std::function<void()> work) {
+cudaError_t RefuseSynchronousCall() {
+  const cudaError_t error = RefuseWork(FindStream(nullptr));
+  return error != cudaSuccess ? error : RefuseUnsafeCall();
+}
+
+cudaError_t RunInStream(cudaStream_t handle, NodeWork work, std::optional<cudaGraphNodeType> type) {
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
-  if (!StreamsAreTracked()) {
-    if (work) work();
-    return Return(cudaSuccess);
-  }
   CUstream_st* const stream = FindStream(handle);
   if (stream == nullptr) return Return(cudaErrorInvalidResourceHandle);
-  Submit(stream, origin, std::move(ranges), std::move(work));
+  const cudaError_t error = type ? RefuseWork(stream) : RefuseUncapturable(stream);
+  if (error != cudaSuccess) return Return(error);
+  if (IsCapturing(stream)) {
+    CaptureNode(stream, *type, std::move(work));
+  } else if (StreamsAreTracked()) {
+    Submit(stream, work.origin, std::move(work.ranges), std::move(work.run));
+  } else if (work.run) {
+    work.run();
+  }
   return Return(cudaSuccess);
+}
+
+cudaError_t PrepareCopy(const CopyRequest& r, NodeWork* work) {
+  if (r.bytes == 0) return cudaErrorInvalidValue;
+  *work = {{r.call, {}, r.caller}, Touched(r), [r] { Copy(r); }};
+  return FindFault(r);
 }
 
 cudaError_t CopyInStream(const CopyRequest& r, cudaStream_t handle, HostWaits waits) {
   CUDASIM_MAY_FAIL_AS(r.call);
-  if (r.kind < cudaMemcpyHostToHost || r.kind > cudaMemcpyDefault) {
-    return Return(cudaErrorInvalidMemcpyDirection);
-  }
+  if (!IsDirection(r.kind)) return Return(cudaErrorInvalidMemcpyDirection);
   if (StickyError() != cudaSuccess || r.bytes == 0) return Return(cudaSuccess);
+  if (waits == HostWaits::kAlways) {
+    if (const cudaError_t error = RefuseSynchronousCall()) return Return(error);
+  }
   // Errors of earlier work are reported before errors of this call.
-  CUstream_st* const stream = StreamsAreTracked() ? FindStream(handle) : nullptr;
+  CUstream_st* const stream = FindStream(handle);
   if (waits == HostWaits::kAlways && stream != nullptr) SynchroniseStream(stream);
   if (StickyError() != cudaSuccess) return Return(cudaSuccess);
-  const bool to_device = r.kind == cudaMemcpyHostToDevice || r.kind == cudaMemcpyDeviceToDevice;
-  const bool from_device = r.kind == cudaMemcpyDeviceToHost || r.kind == cudaMemcpyDeviceToDevice;
-  const bool either = r.kind == cudaMemcpyDefault;
-  if (!SideOk({r.call, "destination", r.to, r.bytes, r.caller}, to_device, either) ||
-      !SideOk({r.call, "source", r.from, r.bytes, r.caller}, from_device, either)) {
-    return Return(cudaErrorInvalidValue);
-  }
-  const bool wait = waits == HostWaits::kAlways || IsPageable(r.to, r.bytes);
-  const bool stage = !wait && StreamsAreTracked() && IsPageable(r.from, r.bytes);
+  if (const cudaError_t error = FindFault(r)) return Return(error);
+  const bool now = StreamsAreTracked() && !IsCapturing(stream);
+  const bool wait = now && (waits == HostWaits::kAlways || IsPageable(r.to, r.bytes));
+  const bool stage = now && !wait && IsPageable(r.from, r.bytes);
   const std::function<void()> work = stage ? WithStagedSource(r) : [r] { Copy(r); };
-  const cudaError_t error = RunInStream(handle, {r.call, {}, r.caller}, Touched(r), work);
-  if (error == cudaSuccess && wait && StreamsAreTracked()) SynchroniseStream(FindStream(handle));
-  if (error == cudaSuccess && stage) HostIsBlocked(FindStream(handle));
+  const cudaError_t error =
+      RunInStream(handle, {{r.call, {}, r.caller}, Touched(r), work}, cudaGraphNodeTypeMemcpy);
+  if (error == cudaSuccess && wait) SynchroniseStream(stream);
+  if (error == cudaSuccess && stage) HostIsBlocked(stream);
   return Return(error);
 }
 
@@ -166,6 +190,7 @@ cudaError_t cudasimMemcpyAsync(void* to, const void* from, size_t bytes, cudaMem
 
 // The host waits only if it can access the memory itself.
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
+  if (const cudaError_t error = cudasim::RefuseSynchronousCall()) return cudasim::Return(error);
   const cudaError_t error = cudasim::FillInStream(
       {"cudaMemset", "destination", pointer, bytes, CUDASIM_CALLER}, value, nullptr);
   if (error == cudaSuccess && cudasim::HostMayUse(pointer)) cudasim::SynchroniseDefaultStream();

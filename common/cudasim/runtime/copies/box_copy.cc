@@ -8,6 +8,7 @@
 #include "common/cudasim/runtime/copies/api_copy.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/graphs/capture.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/registered_memory.h"
 #include "common/cudasim/runtime/memory/symbols.h"
@@ -42,11 +43,18 @@ void CopyNow(const BoxCopy& copy) {
   });
 }
 
-void FillNow(const char* call, const BoxSide& to, const Box& box, int value, const void* caller) {
-  const std::uint32_t number = OnFillBegin(call, caller, 1);
+void FillNow(const char* call, const BoxSide& to, const Box& box, FillValue value,
+             const void* caller) {
+  const std::uint32_t number = OnFillBegin(call, caller, value.bytes);
   ForEachRow(box, [&](std::size_t y, std::size_t z) {
     char* const row = Row(to, y, z);
-    std::memset(row, value, box.width);
+    if (value.bytes == 1) {
+      std::memset(row, static_cast<int>(value.value), box.width);
+    } else {
+      for (std::size_t x = 0; x < box.width; x += value.bytes) {
+        std::memcpy(row + x, &value.value, value.bytes);
+      }
+    }
     OnHostWrite(row, box.width);
     OnFillRow(number, row, box.width);
   });
@@ -93,27 +101,49 @@ bool SidesOk(const BoxCopy& copy) {
                 from_device, either);
 }
 
+cudaError_t FindFault(const BoxCopy& copy) {
+  if (!IsDirection(copy.kind)) return cudaErrorInvalidMemcpyDirection;
+  if (!PitchesFit(copy.box, copy.to) || !PitchesFit(copy.box, copy.from)) {
+    return cudaErrorInvalidPitchValue;
+  }
+  return SidesOk(copy) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 cudaError_t WaitIf(bool wait, cudaStream_t stream, cudaError_t error) {
   if (error == cudaSuccess && wait && StreamsAreTracked()) SynchroniseStream(FindStream(stream));
   return Return(error);
+}
+
+NodeWork FillWork(const char* call, const BoxSide& to, const Box& box, FillValue value,
+                  const void* caller) {
+  const ApiRange range{call, "destination", to.begin, box.Span(to), caller};
+  return {{call, {}, caller}, {{to.begin, box.Span(to), MemoryUse::kWrites}}, [=] {
+            if (StillThere(range)) FillNow(call, to, box, value, caller);
+          }};
+}
+
+cudaError_t FindFillFault(const char* call, const BoxSide& to, const Box& box, const void* caller) {
+  if (!PitchesFit(box, to)) return cudaErrorInvalidPitchValue;
+  const ApiRange range{call, "destination", to.begin, box.Span(to), caller};
+  return SideOk(range, true, false) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 }  // namespace
 
 cudaError_t CopyBox(const BoxCopy& copy, cudaStream_t stream, bool wait) {
   CUDASIM_MAY_FAIL_AS(copy.call);
-  if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault) {
-    return Return(cudaErrorInvalidMemcpyDirection);
-  }
+  if (!IsDirection(copy.kind)) return Return(cudaErrorInvalidMemcpyDirection);
   if (StickyError() != cudaSuccess || copy.box.empty()) return Return(cudaSuccess);
-  if (!PitchesFit(copy.box, copy.to) || !PitchesFit(copy.box, copy.from)) {
-    return Return(cudaErrorInvalidPitchValue);
+  if (wait) {
+    if (const cudaError_t error = RefuseSynchronousCall()) return Return(error);
   }
-  if (!SidesOk(copy)) return Return(cudaErrorInvalidValue);
-  wait = wait || IsPageable(copy.to.begin);
-  const bool stage = !wait && StreamsAreTracked() && IsPageable(copy.from.begin);
+  if (const cudaError_t error = FindFault(copy)) return Return(error);
+  const bool now = !IsCapturing(FindStream(stream));
+  wait = now && (wait || IsPageable(copy.to.begin));
+  const bool stage = now && !wait && StreamsAreTracked() && IsPageable(copy.from.begin);
   const std::function<void()> work = stage ? WithStagedSource(copy) : [copy] { CopyNow(copy); };
-  const cudaError_t error = RunInStream(stream, {copy.call, {}, copy.caller}, Touched(copy), work);
+  const cudaError_t error = RunInStream(stream, {{copy.call, {}, copy.caller}, Touched(copy), work},
+                                        cudaGraphNodeTypeMemcpy);
   if (error == cudaSuccess && stage) HostIsBlocked(FindStream(stream));
   return WaitIf(wait, stream, error);
 }
@@ -122,15 +152,27 @@ cudaError_t FillBox(const char* call, const BoxSide& to, const Box& box, int val
                     const void* caller, cudaStream_t stream, bool wait) {
   CUDASIM_MAY_FAIL_AS(call);
   if (StickyError() != cudaSuccess || box.empty()) return Return(cudaSuccess);
-  if (!PitchesFit(box, to)) return Return(cudaErrorInvalidPitchValue);
-  const ApiRange range{call, "destination", to.begin, box.Span(to), caller};
-  if (!SideOk(range, true, false)) return Return(cudaErrorInvalidValue);
-  const auto work = [=] {
-    if (StillThere(range)) FillNow(call, to, box, value, caller);
-  };
-  return WaitIf(wait, stream,
-                RunInStream(stream, {call, {}, caller},
-                            {{to.begin, box.Span(to), MemoryUse::kWrites}}, work));
+  if (wait) {
+    if (const cudaError_t error = RefuseSynchronousCall()) return Return(error);
+  }
+  if (const cudaError_t error = FindFillFault(call, to, box, caller)) return Return(error);
+  const FillValue byte{static_cast<unsigned char>(value), 1};
+  return WaitIf(
+      wait, stream,
+      RunInStream(stream, FillWork(call, to, box, byte, caller), cudaGraphNodeTypeMemset));
+}
+
+cudaError_t PrepareBoxCopy(const BoxCopy& copy, NodeWork* work) {
+  if (copy.box.empty()) return cudaErrorInvalidValue;
+  *work = {{copy.call, {}, copy.caller}, Touched(copy), [copy] { CopyNow(copy); }};
+  return FindFault(copy);
+}
+
+cudaError_t PrepareBoxFill(const char* call, const BoxSide& to, const Box& box, FillValue value,
+                           const void* caller, NodeWork* work) {
+  if (box.empty()) return cudaErrorInvalidValue;
+  *work = FillWork(call, to, box, value, caller);
+  return FindFillFault(call, to, box, caller);
 }
 
 }  // namespace cudasim

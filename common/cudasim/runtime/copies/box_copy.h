@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/runtime/graphs/graph.h"
 
 namespace cudasim {
 
@@ -38,8 +39,21 @@ struct BoxCopy {
 
 // Check the arguments, then copy or fill in the stream's order; `wait`: return when it is done.
 // Return what the API call returns.
+// `wait` is for the default stream only.
 cudaError_t CopyBox(const BoxCopy& copy, cudaStream_t stream, bool wait);
 cudaError_t FillBox(const char* call, const BoxSide& to, const Box& box, int value,
                     const void* caller, cudaStream_t stream, bool wait);
+
+// A value of 1, 2 or 4 bytes, of which a fill repeats the low ones.
+struct FillValue {
+  unsigned value;
+  unsigned bytes;
+};
+
+// The work of a graph's node that copies or fills.  Memory of any kind is read when the node runs.
+// Return the error of the request.
+cudaError_t PrepareBoxCopy(const BoxCopy& copy, NodeWork* work);
+cudaError_t PrepareBoxFill(const char* call, const BoxSide& to, const Box& box, FillValue value,
+                           const void* caller, NodeWork* work);
 
 }  // namespace cudasim

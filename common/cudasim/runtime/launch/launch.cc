@@ -13,6 +13,7 @@
 #include "common/cudasim/runtime/diagnostics/source_files.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/graphs/capture.h"
 #include "common/cudasim/runtime/scheduler/fault.h"
 #include "common/cudasim/runtime/scheduler/team.h"
 #include "common/cudasim/runtime/streams/stream.h"
@@ -23,6 +24,7 @@ namespace {
 thread_local LaunchConfiguration pending_launch;
 thread_local bool is_launch_pending = false;
 thread_local cudaError_t launch_error = cudaSuccess;
+thread_local NodeWork* prepared_work = nullptr;  // where PrepareKernel() wants the launch
 
 // Never destroyed: the process may exit while a detached worker still uses it.
 std::mutex& LaunchMutex() {
@@ -69,14 +71,40 @@ void RunGrid(const KernelSource& source, const LaunchConfiguration& configuratio
 }
 
 // Copies the arguments, which must outlive the call.
-void Queue(CUstream_st* stream, const KernelSource& source,
-           const LaunchConfiguration& configuration, std::vector<NamedPointer> arguments,
-           const void* body, const BodyType& type) {
+NodeWork LaterLaunch(const KernelSource& source, const LaunchConfiguration& configuration,
+                     std::vector<NamedPointer> arguments, const void* body, const BodyType& type) {
   const std::shared_ptr<void> copy(type.copy(body), type.destroy);
-  Submit(stream, {source.name, configuration.site}, {},
-         [source, configuration, arguments = std::move(arguments), copy, loop = type.loop] {
-           RunGrid(source, configuration, arguments, copy.get(), loop);
-         });
+  return {{source.name, configuration.site},
+          {},
+          [source, configuration, arguments = std::move(arguments), copy, loop = type.loop] {
+            RunGrid(source, configuration, arguments, copy.get(), loop);
+          },
+          configuration.cooperative};
+}
+
+// The error with which the launch fails before its configuration matters.
+cudaError_t FindEarlyError() {
+  RefuseInHostFunction(ToString(pending_launch.site));
+  if (const cudaError_t error = Return(cudaSuccess)) return error;
+  if (prepared_work != nullptr) return cudaSuccess;
+  return InjectedError("a kernel launch", cudaErrorLaunchOutOfResources);
+}
+
+// Launches into the stream, or into a node.
+void Dispatch(CUstream_st* stream, const KernelSource& source, std::vector<NamedPointer> arguments,
+              const void* body, const BodyType& type) {
+  const bool captures = prepared_work == nullptr && IsCapturing(stream);
+  if (prepared_work == nullptr && !captures && !StreamsAreTracked()) {
+    return RunGrid(source, pending_launch, std::move(arguments), body, type.loop);
+  }
+  NodeWork work = LaterLaunch(source, pending_launch, std::move(arguments), body, type);
+  if (prepared_work != nullptr) {
+    *prepared_work = std::move(work);
+  } else if (captures) {
+    CaptureNode(stream, cudaGraphNodeTypeKernel, std::move(work));
+  } else {
+    Submit(stream, work.origin, {}, std::move(work.run));
+  }
 }
 
 }  // namespace
@@ -106,9 +134,7 @@ void Launch(const KernelSource& source, const void* body, const BodyType& type) 
   launch_error = cudaSuccess;
   std::vector<NamedPointer> arguments = TakeArguments();
   NoteSourceFile(source.file);
-  RefuseInHostFunction(ToString(pending_launch.site));
-  if (Return(cudaSuccess) != cudaSuccess) return;
-  launch_error = InjectedError("a kernel launch", cudaErrorLaunchOutOfResources);
+  launch_error = FindEarlyError();
   if (launch_error != cudaSuccess) return;
   cudaError_t error = cudaErrorInvalidResourceHandle;
   CUstream_st* const stream = FindStream(pending_launch.stream);
@@ -119,12 +145,21 @@ void Launch(const KernelSource& source, const void* body, const BodyType& type) 
     launch_error = Return(error);
     return;
   }
+  if (prepared_work == nullptr) launch_error = Return(RefuseWork(stream));
+  if (launch_error != cudaSuccess) return;
   OnParameters(type.bytes);
-  if (StreamsAreTracked()) {
-    Queue(stream, source, pending_launch, std::move(arguments), body, type);
-  } else {
-    RunGrid(source, pending_launch, std::move(arguments), body, type.loop);
-  }
+  Dispatch(stream, source, std::move(arguments), body, type);
+}
+
+cudaError_t PrepareKernel(const void* function, const LaunchConfiguration& configuration,
+                          void** arguments, NodeWork* work) {
+  const KernelSource* const source = FindKernel(function);
+  if (source == nullptr) return Return(cudaErrorInvalidDeviceFunction);
+  SetNextLaunch(configuration);
+  prepared_work = work;
+  CallKernel(function, arguments);
+  prepared_work = nullptr;
+  return Return(TakeLaunchError());
 }
 
 }  // namespace cudasim

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "common/cudasim/runtime/graphs/graph.h"
 #include "common/cudasim/runtime/scheduler/grid.h"
 
 namespace cudasim {
@@ -37,6 +38,11 @@ const KernelSource* FindKernel(const void* function);
 
 // Calls the kernel at this address with the arguments at `arguments`.
 void CallKernel(const void* function, void** arguments);
+
+// The work of a graph's node that launches the kernel at this address, with copies of the
+// arguments. The configuration's stream does not matter.  Returns what a launch would.
+cudaError_t PrepareKernel(const void* function, const LaunchConfiguration& configuration,
+                          void** arguments, NodeWork* work);
 
 // Bytes of __shared__ variables in the kernel's own text; those in functions that it calls are not
 // known.

@@ -97,7 +97,7 @@ class Simulation {
         break;
       case HostStep::Kind::kSubmits:
         thread.time += machine::kCall;
-        Meet(step.operations.front(), thread.time);
+        for (const std::uint32_t operation : step.operations) Meet(operation, thread.time);
         break;
       case HostStep::Kind::kWaits:
         if (time == thread.time) break;

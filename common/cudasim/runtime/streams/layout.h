@@ -31,7 +31,7 @@ struct HostStep {
   Kind kind = Kind::kWorks;
   unsigned thread = 0;
   Nanoseconds duration = 0;               // kWorks
-  std::vector<std::uint32_t> operations;  // the one that it submits, or those that it waits for
+  std::vector<std::uint32_t> operations;  // that it submits in one call, or waits for
 };
 
 // The steps of each thread in their order.  Each operation is submitted by exactly one step.

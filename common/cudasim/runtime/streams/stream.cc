@@ -6,9 +6,7 @@
 
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/hooks/mode.h"
-#include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
-#include "common/cudasim/runtime/diagnostics/symbolizer.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/streams/stream_state.h"
@@ -16,12 +14,6 @@
 
 namespace cudasim {
 namespace {
-
-// While one lives, a call uses the streams, which are locked.
-struct StreamCall {
-  explicit StreamCall(Streams& streams) : lock(streams.mutex) { ++streams.calls; }
-  const std::lock_guard<std::recursive_mutex> lock;
-};
 
 constexpr std::size_t kMaxQueued = 1024;      // per stream, about as on a GPU: then the oldest runs
 constexpr std::size_t kMaxRemembered = 4096;  // operations that check mode compares with
@@ -90,20 +82,6 @@ void Drain(Streams& streams, CUstream_st& stream, std::uint64_t until) {
   }
 }
 
-// Forgets destroyed streams without work, and operations that nothing can conflict with any more:
-// the host and all queued work come after them.
-void Forget(Streams& streams) {
-  std::erase_if(streams.others, [&](const auto& stream) {
-    return stream->destroyed && stream->queue.empty() &&
-           streams.host[stream->slot] == streams.counts[stream->slot];
-  });
-  StreamClock over = streams.host;
-  ForEachStream(streams, [&](CUstream_st& stream) {
-    for (const Work& work : stream.queue) over.Meet(work.operation->clock);
-  });
-  std::erase_if(streams.remembered, [&](const auto& o) { return o->Precedes(over); });
-}
-
 void HostKnows(Streams& streams, const StreamClock& clock, LogicalTime time) {
   RecordWait(clock);
   streams.host.Join(clock);
@@ -129,9 +107,10 @@ std::shared_ptr<StreamOperation> MakeOperation(Streams& streams, CUstream_st& st
   }
   const std::uint64_t count = ++streams.counts[stream.slot];
   stream.clock.Set(stream.slot, count);
-  return std::make_shared<StreamOperation>(StreamOperation{origin, std::move(ranges),
-                                                           ++streams.sequence, stream.slot, count,
-                                                           stream.clock, 0, 0, HostTime()});
+  const std::uint64_t graph_launch = streams.launches_graph ? streams.graph_launches : 0;
+  return std::make_shared<StreamOperation>(
+      StreamOperation{origin, std::move(ranges), ++streams.sequence, graph_launch, stream.slot,
+                      count, stream.clock, 0, 0, HostTime()});
 }
 
 }  // namespace
@@ -140,56 +119,7 @@ void DrainAll(Streams& streams) {
   ForEachStream(streams, [&](CUstream_st& s) { Drain(streams, s, streams.sequence + 1); });
 }
 
-std::string Origin::ToString() const {
-  if (caller != nullptr) return name + (" at " + Locate(caller).ToString());
-  return "kernel " + std::string(name) + " launched at " + cudasim::ToString(launch);
-}
-
 bool StreamsAreTracked() { return kCheckMode || Lazy(); }
-
-CUstream_st* FindStream(cudaStream_t handle) {
-  Streams& streams = Streams::Get();
-  if (handle == nullptr || handle == cudaStreamLegacy) return &streams.default_stream;
-  const StreamCall call(streams);
-  for (const auto& stream : streams.others) {
-    if (stream.get() == handle && !stream->destroyed) return handle;
-  }
-  return nullptr;
-}
-
-// A slot is free again when all of its old stream's operations come before anything new.
-CUstream_st* CreateStream(unsigned flags, int priority) {
-  Streams& streams = Streams::Get();
-  const StreamCall call(streams);
-  Forget(streams);
-  std::vector<bool> taken(streams.counts.size());
-  taken[0] = true;
-  for (const auto& stream : streams.others) taken[stream->slot] = true;
-  const auto free = std::find(taken.begin(), taken.end(), false);
-  auto stream = std::make_unique<CUstream_st>();
-  stream->slot = static_cast<unsigned>(free - taken.begin());
-  stream->flags = flags;
-  stream->priority = priority;
-  if (free == taken.end()) streams.counts.push_back(0);
-  streams.others.push_back(std::move(stream));
-  return streams.others.back().get();
-}
-
-void DestroyStream(CUstream_st* stream) {
-  Streams& streams = Streams::Get();
-  const StreamCall call(streams);
-  stream->destroyed = true;
-  if (!StreamsAreTracked()) streams.host.Set(stream->slot, streams.counts[stream->slot]);
-  Forget(streams);
-}
-
-std::size_t LiveStreams() {
-  Streams& streams = Streams::Get();
-  const StreamCall call(streams);
-  return static_cast<std::size_t>(
-      std::count_if(streams.others.begin(), streams.others.end(),
-                    [](const auto& stream) { return !stream->destroyed; }));
-}
 
 void Submit(CUstream_st* stream, const Origin& origin, std::vector<MemoryRange> ranges,
             std::function<void()> run, std::shared_ptr<EventPoint> after) {
@@ -221,7 +151,7 @@ void TellHost() {
   JoinHostTime(WorkBegan());
 }
 
-std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller) {
+std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const Origin& origin) {
   auto point = std::make_shared<EventPoint>();
   const auto mark = [point] {
     point->time = std::chrono::steady_clock::now();
@@ -235,7 +165,7 @@ std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller)
   }
   Streams& streams = Streams::Get();
   const StreamCall call(streams);
-  Submit(stream, {"cudaEventRecord", {}, caller}, {}, mark);
+  Submit(stream, origin, {}, mark);
   point->sequence = streams.sequence;
   point->clock = stream->clock;
   return point;

@@ -47,6 +47,7 @@ struct StreamOperation {
   Origin origin;
   std::vector<MemoryRange> ranges;  // what it touches, if that is known before it runs
   std::uint64_t sequence = 0;       // in the order of submission
+  std::uint64_t graph_launch = 0;   // the launch of a graph to which it belongs; 0: to none
   unsigned slot = 0;                // of its stream
   std::uint64_t count = 0;          // in that stream, from 1
   StreamClock clock;                // what is over before it begins, itself included
@@ -74,6 +75,8 @@ struct Work {
   std::shared_ptr<EventPoint> after;  // must be done first; possibly of another stream
 };
 
+struct Capture;  // of work into a graph: see common/cudasim/runtime/graphs/capture.h
+
 }  // namespace cudasim
 
 struct CUstream_st {
@@ -81,10 +84,14 @@ struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
   bool destroyed = false;  // lives on until its work is done
+  bool is_lane = false;    // runs a branch of an executable graph; the program does not know it
   int queries = 0;         // since its work last ran
   std::deque<cudasim::Work> queue;
   cudasim::StreamClock clock;          // after all that was submitted
   cudasim::LogicalTime time_over = 0;  // of all that has run
+  // While it takes part in a capture: on what the next node depends.
+  std::shared_ptr<cudasim::Capture> capture;
+  std::vector<cudaGraphNode_t> captured_last;
 
   bool blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
 };
@@ -105,6 +112,19 @@ CUstream_st* FindStream(cudaStream_t handle);
 
 CUstream_st* CreateStream(unsigned flags, int priority);
 
+// A stream that runs a branch of an executable graph.
+CUstream_st* CreateLane();
+
+// While one lives, the calling thread submits a launch of a graph: what it submits belongs to that
+// launch, and takes the host as long as one operation.  The streams stay locked.
+class GraphLaunch {
+ public:
+  GraphLaunch();
+  ~GraphLaunch();
+  GraphLaunch(const GraphLaunch&) = delete;
+  GraphLaunch& operator=(const GraphLaunch&) = delete;
+};
+
 // The handle becomes invalid; queued work still runs.
 void DestroyStream(CUstream_st* stream);
 
@@ -120,8 +140,8 @@ void HostIsBlocked(CUstream_st* stream);
 // that it and all work before it are over.
 void TellHost();
 
-// Marks the current end of the stream.
-std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const void* caller);
+// Marks the current end of the stream, for an API function.
+std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const Origin& origin);
 
 // Wait: run the work that has not run yet.  The host's clock then includes it.
 void SynchroniseStream(CUstream_st* stream);

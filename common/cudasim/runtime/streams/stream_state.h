@@ -14,7 +14,9 @@ struct Streams {
   std::vector<std::uint64_t> counts{0};              // operations submitted so far, by slot
   std::uint64_t sequence = 0;
   std::uint64_t calls = 0;  // of functions that use streams
-  StreamClock host;         // what the host has waited for
+  std::uint64_t graph_launches = 0;
+  bool launches_graph = false;  // the thread that holds the lock
+  StreamClock host;             // what the host has waited for
   std::deque<std::shared_ptr<StreamOperation>>
       remembered;  // check mode: may be unordered with later operations
   std::shared_ptr<StreamOperation> running;
@@ -22,6 +24,16 @@ struct Streams {
   // Never destroyed: the process may exit while another thread uses it.
   static Streams& Get();
 };
+
+// While one lives, a call uses the streams, which are locked.
+struct StreamCall {
+  explicit StreamCall(Streams& streams) : lock(streams.mutex) { ++streams.calls; }
+  const std::lock_guard<std::recursive_mutex> lock;
+};
+
+// Forgets destroyed streams without work, and operations that nothing can conflict with any more:
+// the host and all queued work come after them.
+void Forget(Streams& streams);
 
 // Runs all that is queued.
 void DrainAll(Streams& streams);

@@ -27,6 +27,8 @@ struct Recorder {
   Trace trace;
   std::vector<Slot> slots;
   std::optional<Layout> layout;  // of the trace as it is
+  bool in_submission = false;
+  std::optional<std::size_t> submission;  // the step that submits all of it
 };
 
 // Never destroyed: the profile is written at the very end of the process.
@@ -129,7 +131,20 @@ void RecordSubmit(const StreamOperation& operation) {
   Slot& slot = recorder.slots[operation.slot];
   if (slot.operations.empty()) slot.first = operation.count;
   slot.operations.push_back(index);
+  if (recorder.submission) {
+    recorder.layout.reset();
+    recorder.trace.steps[*recorder.submission].operations.push_back(index);
+    return;
+  }
   AddStep(recorder, HostStep::Kind::kSubmits, 0, {index});
+  if (recorder.in_submission) recorder.submission = recorder.trace.steps.size() - 1;
+}
+
+void BeginSubmission() { TheRecorder().in_submission = true; }
+
+void EndSubmission() {
+  TheRecorder().in_submission = false;
+  TheRecorder().submission.reset();
 }
 
 void RecordWait(const StreamClock& clock) {

@@ -32,6 +32,11 @@ std::uint64_t PageFaults();
 void RecordSubmit(const StreamOperation& operation);
 void RecordWait(const StreamClock& clock);
 
+// Between the two, with the streams locked: what the calling host thread submits takes it as long
+// as one operation.
+void BeginSubmission();
+void EndSubmission();
+
 // What a thread, or the host function that it runs, has done since its last step.
 struct HostWork {
   std::uint64_t bytes = 0;  // of pinned or managed memory

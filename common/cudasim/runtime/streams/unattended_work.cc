@@ -23,7 +23,7 @@ constexpr int kIdleLooks = 3;
 void WarnOfUnfinishedWork(Streams& streams) {
   std::vector<std::pair<std::uint64_t, std::string>> left;
   ForEachStream(streams, [&](CUstream_st& stream) {
-    if (stream.queue.empty()) return;
+    if (stream.queue.empty() || stream.is_lane) return;
     const StreamOperation& last = *stream.queue.back().operation;
     left.emplace_back(last.sequence, last.origin.ToString());
   });

@@ -6,6 +6,7 @@
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/graphs/capture.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/misuse.h"
 #include "common/cudasim/runtime/streams/stream_state.h"
@@ -55,6 +56,7 @@ cudaError_t MakeArray(const char* call, cudaArray_t* array, const cudaChannelFor
       cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
   if ((flags & ~kKnown) != 0) return Return(cudaErrorNotSupported);
   if (!ExtentFits(extent, flags)) return Return(cudaErrorInvalidValue);
+  if (const cudaError_t error = RefuseUnsafeCall()) return Return(error);
   auto made = std::make_unique<cudaArray>();
   made->format = *format;
   made->extent = extent;
@@ -165,6 +167,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
   if (array == nullptr) return Return(cudaSuccess);
+  if (const cudaError_t error = cudasim::RefuseUnsafeCall()) return Return(error);
   cudasim::SynchroniseDevice();
   {
     const std::lock_guard lock(cudasim::AllArrays().mutex);

@@ -55,9 +55,19 @@ void Pool() {
   cudaMemPoolCreate(&pool, &properties);
 }
 
+void Graphs() {
+  cudaGraph_t graph = nullptr;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t node = nullptr;
+  cudaGraphAddEmptyNode(&node, graph, nullptr, 0);
+  cudaGraphExec_t exec = nullptr;
+  for (int i = 0; i < 2; ++i) cudaGraphInstantiate(&exec, graph, 0);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(Streams), BUG(Events), BUG(HostMemory), BUG(ArrayAndTexture), BUG(Pool)});
+  return RunBug(
+      argc, argv,
+      {BUG(Streams), BUG(Events), BUG(HostMemory), BUG(ArrayAndTexture), BUG(Pool), BUG(Graphs)});
 }

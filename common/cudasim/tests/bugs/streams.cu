@@ -186,16 +186,58 @@ void NeverWaited() {
   std::exit(0);
 }
 
+void Launch(cudaGraph_t graph) {
+  cudaGraphExec_t exec = nullptr;
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, nullptr);
+}
+
+void CallInTheFunctionOfANode() {
+  cudaGraph_t graph = nullptr;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t node = nullptr;
+  const cudaHostNodeParams parameters{LaunchAgain, NewDevice()};
+  cudaGraphAddHostNode(&node, graph, nullptr, 0, &parameters);
+  Launch(graph);
+  cudaStreamSynchronize(nullptr);
+}
+
+// One warning for both branches.
+void GraphNeverWaited() {
+  int* const a = NewDevice();
+  cudaGraph_t graph = nullptr;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t node = nullptr;
+  const cudaMemsetParams first{a, 0, 1, 4, 8, 1};
+  const cudaMemsetParams second{a + 8, 0, 2, 4, 8, 1};
+  cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &first);
+  cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &second);
+  Launch(graph);
+  std::exit(0);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunBug(
-      argc, argv,
-      {BUG(ReadPinnedTooEarly), BUG(ReusePinnedTooEarly), BUG(ReadManagedTooEarly),
-       BUG(ReadMappedTooEarly), BUG(WriteManagedTooEarly), BUG(KernelsWithoutAnEvent),
-       BUG(TwoKernelsWriteOneBuffer), BUG(CopyWithoutAnEvent), BUG(TwoCopiesWithoutAnEvent),
-       BUG(FreeInAnotherStream), BUG(FreeInAStreamThatIsNotWaitedFor), BUG(NewMemoryWithoutAnEvent),
-       BUG(CopyToNewMemoryWithoutAnEvent), BUG(FreeNewMemoryWithoutAnEvent),
-       BUG(VariableWithoutAnEvent), BUG(CopyToAVariableWithoutAnEvent), BUG(CallInAHostFunction),
-       BUG(NeverWaited)});
+  return RunBug(argc, argv,
+                {BUG(ReadPinnedTooEarly),
+                 BUG(ReusePinnedTooEarly),
+                 BUG(ReadManagedTooEarly),
+                 BUG(ReadMappedTooEarly),
+                 BUG(WriteManagedTooEarly),
+                 BUG(KernelsWithoutAnEvent),
+                 BUG(TwoKernelsWriteOneBuffer),
+                 BUG(CopyWithoutAnEvent),
+                 BUG(TwoCopiesWithoutAnEvent),
+                 BUG(FreeInAnotherStream),
+                 BUG(FreeInAStreamThatIsNotWaitedFor),
+                 BUG(NewMemoryWithoutAnEvent),
+                 BUG(CopyToNewMemoryWithoutAnEvent),
+                 BUG(FreeNewMemoryWithoutAnEvent),
+                 BUG(VariableWithoutAnEvent),
+                 BUG(CopyToAVariableWithoutAnEvent),
+                 BUG(CallInAHostFunction),
+                 BUG(NeverWaited),
+                 BUG(CallInTheFunctionOfANode),
+                 BUG(GraphNeverWaited)});
 }

@@ -41,6 +41,9 @@ TEST_F(FailCallTest, EachKindOfCallFailsOnceAndLeavesNoStickyError) {
   int host = 0;
   int number = 0;
   int* pointer = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t node = nullptr;
+  cudaGraphExec_t exec = nullptr;
   cudaEvent_t event = nullptr;
   cudaStream_t stream = nullptr;
   cudaDeviceProp properties;
@@ -68,6 +71,12 @@ TEST_F(FailCallTest, EachKindOfCallFailsOnceAndLeavesNoStickyError) {
       {"cudaStreamWaitEvent", [&] { return cudaStreamWaitEvent(stream, event); }},
       {"cudaEventSynchronize", [&] { return cudaEventSynchronize(event); }},
       {"cudaEventDestroy", [&] { return cudaEventDestroy(event); }},
+      {"cudaGraphCreate", [&] { return cudaGraphCreate(&graph, 0); }},
+      {"cudaGraphAddEmptyNode", [&] { return cudaGraphAddEmptyNode(&node, graph, nullptr, 0); }},
+      {"cudaGraphInstantiate", [&] { return cudaGraphInstantiate(&exec, graph, 0); }},
+      {"cudaGraphLaunch", [&] { return cudaGraphLaunch(exec, stream); }},
+      {"cudaGraphExecDestroy", [&] { return cudaGraphExecDestroy(exec); }},
+      {"cudaGraphDestroy", [&] { return cudaGraphDestroy(graph); }},
       {"cudaStreamDestroy", [&] { return cudaStreamDestroy(stream); }},
       {"cudaDeviceSynchronize", [&] { return cudaDeviceSynchronize(); }},
       {"cudaFuncSetAttribute",
