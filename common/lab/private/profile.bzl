@@ -68,8 +68,10 @@ if grep -q '^\\[  FAILED  \\]\\|^cudasim: [a-z_]*: kernel' "$kept/tests" "$kept/
   echo "  next: bazel test %{package}/..." >&2
   exit 1
 fi
-[ "$filter" != '*' ] || echo "These are all tests; for one of them: bazel run %{label} -- --filter=SUITE.TEST"
-[ "$filter" != '*' ] || exit "$status"
+if [ "$filter" = '*' ]; then
+  echo "These are all tests; for one of them: bazel run %{label} -- --filter=SUITE.TEST"
+  exit "$status"
+fi
 """
 
 def _profile_impl(ctx):

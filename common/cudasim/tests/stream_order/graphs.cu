@@ -2,8 +2,7 @@
 // place.  `PROGRAM list` prints the names, `PROGRAM NAME` runs one.
 #include <cuda_runtime.h>
 
-#include <cstdio>
-#include <cstring>
+#include "common/cudasim/tests/stream_order/pair_programs.h"
 
 namespace {
 
@@ -222,38 +221,15 @@ void LaunchesOfOneExecutableGraphFollowEachOther(Resources& r) {
   r.Launch(r.second, kRight ? 0 : 1);
 }
 
-struct Program {
-  const char* name;
-  void (*right)(Resources&);
-  void (*wrong)(Resources&);
-};
-
-#define PROGRAM(function) \
-  { #function, function < true>, function < false> }
-
-constexpr Program kPrograms[] = {PROGRAM(KernelDependsOnTheCopyOfItsInput),
-                                 PROGRAM(CopyDependsOnTheKernelOfItsSource),
-                                 PROGRAM(TwoKernelsWriteOneBufferInTurn),
-                                 PROGRAM(ADependenceMayBeOfSeveralSteps),
-                                 PROGRAM(FunctionDependsOnTheCopy),
-                                 PROGRAM(KernelDependsOnTheFunction),
-                                 PROGRAM(ChildGraphDependsOnTheCopy),
-                                 PROGRAM(TheForkIsJoinedBeforeItsResultIsUsed),
-                                 PROGRAM(TheForkComesAfterItsInput),
-                                 PROGRAM(HostWaitsForTheGraph),
-                                 PROGRAM(AnotherStreamWaitsForTheGraph),
-                                 PROGRAM(LaunchesOfOneExecutableGraphFollowEachOther)};
-
 }  // namespace
 
-// NAME runs the program with its dependence, NAME without runs the other one.
 int main(int argc, char** argv) {
-  for (const Program& program : kPrograms) {
-    if (argc == 2 && std::strcmp(argv[1], "list") == 0) std::puts(program.name);
-    if (argc < 2 || std::strcmp(argv[1], program.name) != 0) continue;
-    Resources resources;
-    (argc == 2 ? program.right : program.wrong)(resources);
-    return 0;
-  }
-  return argc == 2 && std::strcmp(argv[1], "list") == 0 ? 0 : 2;
+  return RunPair<Resources>(
+      argc, argv,
+      {PAIR(KernelDependsOnTheCopyOfItsInput), PAIR(CopyDependsOnTheKernelOfItsSource),
+       PAIR(TwoKernelsWriteOneBufferInTurn), PAIR(ADependenceMayBeOfSeveralSteps),
+       PAIR(FunctionDependsOnTheCopy), PAIR(KernelDependsOnTheFunction),
+       PAIR(ChildGraphDependsOnTheCopy), PAIR(TheForkIsJoinedBeforeItsResultIsUsed),
+       PAIR(TheForkComesAfterItsInput), PAIR(HostWaitsForTheGraph),
+       PAIR(AnotherStreamWaitsForTheGraph), PAIR(LaunchesOfOneExecutableGraphFollowEachOther)});
 }

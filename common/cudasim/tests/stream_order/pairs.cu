@@ -2,8 +2,7 @@
 // wrong place.  `PROGRAM list` prints the names, `PROGRAM NAME` runs one.
 #include <cuda_runtime.h>
 
-#include <cstdio>
-#include <cstring>
+#include "common/cudasim/tests/stream_order/pair_programs.h"
 
 namespace {
 
@@ -197,41 +196,16 @@ void TheDefaultStreamOrders(Resources& r) {
   cudaStreamDestroy(stream);
 }
 
-struct Program {
-  const char* name;
-  void (*right)(Resources&);
-  void (*wrong)(Resources&);
-};
-
-#define PROGRAM(function) \
-  { #function, function < true>, function < false> }
-
-constexpr Program kPrograms[] = {PROGRAM(HostReadsAResult),
-                                 PROGRAM(HostWaitsForAnEvent),
-                                 PROGRAM(HostRefillsABuffer),
-                                 PROGRAM(KernelWaitsForItsInput),
-                                 PROGRAM(CopyWaitsForTheKernelThatReadsTheBuffer),
-                                 PROGRAM(CopyOutWaitsForTheKernel),
-                                 PROGRAM(KernelWaitsForTheCopyOutOfItsBuffer),
-                                 PROGRAM(TheWaitStandsInFront),
-                                 PROGRAM(TheEventIsRecordedFirst),
-                                 PROGRAM(HostFunctionWaitsForTheCopy),
-                                 PROGRAM(CopyWaitsForTheHostFunction),
-                                 PROGRAM(HostWaitsForAPrefetch),
-                                 PROGRAM(KernelWaitsForItsConstants),
-                                 PROGRAM(ConstantsWaitForTheKernel),
-                                 PROGRAM(TheDefaultStreamOrders)};
-
 }  // namespace
 
-// NAME runs the program with its synchronisation, NAME without runs the other one.
 int main(int argc, char** argv) {
-  for (const Program& program : kPrograms) {
-    if (argc == 2 && std::strcmp(argv[1], "list") == 0) std::puts(program.name);
-    if (argc < 2 || std::strcmp(argv[1], program.name) != 0) continue;
-    Resources resources;
-    (argc == 2 ? program.right : program.wrong)(resources);
-    return 0;
-  }
-  return argc == 2 && std::strcmp(argv[1], "list") == 0 ? 0 : 2;
+  return RunPair<Resources>(
+      argc, argv,
+      {PAIR(HostReadsAResult), PAIR(HostWaitsForAnEvent), PAIR(HostRefillsABuffer),
+       PAIR(KernelWaitsForItsInput), PAIR(CopyWaitsForTheKernelThatReadsTheBuffer),
+       PAIR(CopyOutWaitsForTheKernel), PAIR(KernelWaitsForTheCopyOutOfItsBuffer),
+       PAIR(TheWaitStandsInFront), PAIR(TheEventIsRecordedFirst), PAIR(HostFunctionWaitsForTheCopy),
+       PAIR(CopyWaitsForTheHostFunction), PAIR(HostWaitsForAPrefetch),
+       PAIR(KernelWaitsForItsConstants), PAIR(ConstantsWaitForTheKernel),
+       PAIR(TheDefaultStreamOrders)});
 }
