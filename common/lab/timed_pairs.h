@@ -23,10 +23,11 @@ struct Work {
 //   }
 //
 // `make_case` draws fresh input, works out what is expected, and returns the body, which calls ONE
-// function ONCE through the door and EXPECTs every output. The body owns what it needs.
+// function ONCE through the door and EXPECTs every output. The body owns what it needs, and makes
+// outputs anew: it runs several times, and what one call wrote must not be there for the next.
 //
 // In process one case runs, as a test. In the grader's timing mode the body runs for the student's
-// and for the reference's code in turn, on fresh input each time, until the ratio is known; the
+// and for the reference's code in turn, and then on fresh input, until the ratio is known; the
 // clock covers only the call. Stops at the first failure. Defined by the same library as Invoke.
 // Large inputs are best drawn with lab::RenewedInput. A CUDA lab says what `work` its call is, and
 // takes its size from lab::TimedSize() in sizes.h.

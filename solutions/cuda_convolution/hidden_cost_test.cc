@@ -76,17 +76,17 @@ void Time(const Call& call, const Size& size, MakeProblem make, double products_
   lab::RunTimedPairs(work, [call, size, make](lab::Random& random) -> std::function<void()> {
     struct Case {
       Problem problem;
-      Floats out, scratch, want;
+      Floats want;
     };
     const auto data = std::make_shared<Case>();
     data->problem = make(size, random);
-    data->out = lab::Poisoned<float>(size.pixels());
-    data->scratch = lab::Poisoned<float>(data->problem.IsSeparable() ? size.pixels() : 0);
     const Doubles want = ExactPixels(data->problem);
     data->want.assign(want.begin(), want.end());
-    return [data, call] {
-      call(data->problem, data->out, data->scratch);
-      lab::ExpectAllEqual(data->out, data->want);
+    return [data, call, pixels = size.pixels()] {
+      Floats out = lab::Poisoned<float>(pixels);
+      Floats scratch = lab::Poisoned<float>(data->problem.IsSeparable() ? pixels : 0);
+      call(data->problem, out, scratch);
+      lab::ExpectAllEqual(out, data->want);
     };
   });
 }

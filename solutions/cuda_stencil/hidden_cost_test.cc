@@ -60,17 +60,17 @@ void Time(const Step& step, const Size& size, int steps) {
   lab::RunTimedPairs(work, [step, size, steps](lab::Random& random) -> std::function<void()> {
     struct Case {
       Problem problem;
-      Floats out, scratch, want;
+      Floats want;
     };
     const auto data = std::make_shared<Case>();
     data->problem = WholeProblem(size, random, steps);
-    data->out = lab::Poisoned<float>(size.cells());
-    data->scratch = lab::Poisoned<float>(steps > 1 ? size.cells() : 0);
     const Doubles want = ExactCells(data->problem);
     data->want.assign(want.begin(), want.end());
-    return [data, step] {
-      step(data->problem, data->out, data->scratch);
-      lab::ExpectAllEqual(data->out, data->want);
+    return [data, step, steps, cells = size.cells()] {
+      Floats out = lab::Poisoned<float>(cells);
+      Floats scratch = lab::Poisoned<float>(steps > 1 ? cells : 0);
+      step(data->problem, out, scratch);
+      lab::ExpectAllEqual(out, data->want);
     };
   });
 }

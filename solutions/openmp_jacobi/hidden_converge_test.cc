@@ -187,7 +187,7 @@ TEST(JacobiConvergeTiming, ConvergesOnAPlateOfAMillionCells) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
     static lab::RenewedInput<double> input;
     const bool is_timed = lab::CurrentTeamSize() == 0;
-    const std::size_t side = is_timed ? 1001 : 2001;
+    const std::size_t side = is_timed ? 1001 : 1401;
     const std::size_t limit = is_timed ? 30 : 10;
     const PlateSize size{lab::Scaled(side), side};
     const auto plate = std::make_shared<Plate>(size, input.Draw(random, Count(size), FillPlate));

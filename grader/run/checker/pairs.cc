@@ -11,12 +11,24 @@ namespace {
 // Where copying to the device is nearly all of a call, what remains is noise.
 constexpr double kSmallestShare = 0.05;
 
-// Runs the case once; nullopt when the test has failed.
-std::optional<CallTimes> RunOnce(Target target, const MakeCase& make_case, lab::Random random,
-                                 bool accounted = false) {
-  const std::function<void()> body = make_case(random);
+// Copying to the device is not part of the function, so the reference's time for it is subtracted
+// from all times. The student's own figure is not trusted: all that its worker does is timed.
+double WithoutOverhead(const CallTimes& times, const CallTimes& reference) {
+  const double seconds = times.total_seconds;
+  return std::max(seconds - reference.overhead_seconds, kSmallestShare * seconds);
+}
+
+}  // namespace
+
+TimedCase::TimedCase(const MakeCase& make_case, lab::Random& random) {
+  lab::Random input(random.Next());
+  body_ = make_case(input);
+  TheSession().StartCase();
+}
+
+std::optional<CallTimes> TimedCase::Run(Target target, bool accounted) const {
   TheSession().StartTimed(target, accounted);
-  body();
+  body_();
   const std::vector<CallTimes> times = TheSession().StopTimed();
   if (testing::Test::HasFailure()) {
     if (target == Target::kReference) {
@@ -33,31 +45,15 @@ std::optional<CallTimes> RunOnce(Target target, const MakeCase& make_case, lab::
   return times[0];
 }
 
-// Copying to the device is not part of the function, so the reference's time for it is subtracted
-// from all times. The student's own figure is not trusted: all that its worker does is timed.
-double WithoutOverhead(const CallTimes& times, const CallTimes& reference) {
-  const double seconds = times.total_seconds;
-  return std::max(seconds - reference.overhead_seconds, kSmallestShare * seconds);
-}
-
-}  // namespace
-
-std::optional<lab::Load> RunAccounted(Target target, const MakeCase& make_case,
-                                      lab::Random& random) {
-  const std::optional<CallTimes> times =
-      RunOnce(target, make_case, lab::Random(random.Next()), true);
-  return times ? times->load : std::nullopt;
-}
-
 std::optional<Pair> RunPair(const MakeCase& make_case, lab::Random& random, bool is_controlled) {
-  const lab::Random input(random.Next());
+  const TimedCase timed_case(make_case, random);
   std::optional<CallTimes> student, reference, control;
   std::vector<std::optional<CallTimes>*> calls{&student, &reference};
   if (is_controlled) calls.push_back(&control);
   random.Shuffle(calls);
   for (std::optional<CallTimes>* const call : calls) {
     const Target target = call == &student ? Target::kStudent : Target::kReference;
-    if (!(*call = RunOnce(target, make_case, input))) return {};
+    if (!(*call = timed_case.Run(target))) return {};
   }
   Pair pair{WithoutOverhead(*student, *reference), WithoutOverhead(*reference, *reference), {}};
   if (control) pair.control_seconds = WithoutOverhead(*control, *reference);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/lab/inputs.h"
-#include "common/timing/load.h"
+#include "grader/run/checker/remote.h"
 #include "grader/run/checker/session.h"
 
 namespace grader::checker {
@@ -44,10 +44,19 @@ struct Series {
 // Shorter calls are hard to time.
 inline constexpr double kShortestCallSeconds = 1e-3;
 
-// The load of the threads of one call on input drawn from `random`. nullopt when the running test
-// has failed.
-std::optional<lab::Load> RunAccounted(Target target, const MakeCase& make_case,
-                                      lab::Random& random);
+// Input drawn from `random`, with what is expected of it. It is made once for all calls that are
+// compared: making it takes longer than they do.
+class TimedCase {
+ public:
+  TimedCase(const MakeCase& make_case, lab::Random& random);
+
+  // The times of one call; with `accounted` they have a load. nullopt when the running test has
+  // failed.
+  std::optional<CallTimes> Run(Target target, bool accounted = false) const;
+
+ private:
+  std::function<void()> body_;
+};
 
 // Times the student's and the reference's call, and a second one of the reference if
 // `is_controlled`, in random order on the same input, drawn from `random`. nullopt when the running

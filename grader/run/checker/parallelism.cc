@@ -16,11 +16,11 @@ namespace {
 constexpr int kRoundsAlone = 3;
 constexpr double kShortestTeamCallSeconds = 5e-3;  // a scheduler's slice is 3 ms
 
-std::optional<lab::Load> RunTeam(Target target, int threads, const MakeCase& make_case,
-                                 lab::Random& random) {
-  const lab::TeamSize team(threads);
-  return RunAccounted(target, make_case, random);
-}
+// A call, and where its load goes.
+struct TeamCall {
+  Target target;
+  std::vector<lab::Load>* loads;
+};
 
 double MedianOf(const std::vector<lab::Load>& loads, double lab::Load::*member) {
   std::vector<double> values;
@@ -39,7 +39,8 @@ class Measurement {
   // nullopt when the test has failed.
   std::optional<TeamMeasured> Run() {
     // Workers start, caches warm up: not counted.
-    if (!RunTeam(Target::kStudent, team_, make_case_, random_)) return std::nullopt;
+    std::vector<lab::Load> unused;
+    if (!RunTeam(team_, {{Target::kStudent, &unused}})) return std::nullopt;
     const std::optional<TeamMeasured> measured = RunSeries(false);
     if (!measured || suite_.rule.MayEarnAll({measured->low, measured->high})) return measured;
     return RunSeries(true);
@@ -63,15 +64,23 @@ class Measurement {
 
   // False when the test has failed.
   bool RunRound(bool is_controlled) {
-    const auto add = [&](Target target, int threads, std::vector<lab::Load>& loads) {
-      const std::optional<lab::Load> load = RunTeam(target, threads, make_case_, random_);
-      if (load) loads.push_back(*load);
-      return load.has_value();
-    };
-    if (!add(Target::kStudent, team_, team_loads_)) return false;
-    if (is_controlled && !add(Target::kReference, team_, control_loads_)) return false;
+    std::vector<TeamCall> calls{{Target::kStudent, &team_loads_}};
+    if (is_controlled) calls.push_back({Target::kReference, &control_loads_});
+    if (!RunTeam(team_, calls)) return false;
     if (alone_.size() == kRoundsAlone) return true;
-    return add(Target::kStudent, 1, alone_) && add(Target::kReference, 1, reference_alone_);
+    return RunTeam(1, {{Target::kStudent, &alone_}, {Target::kReference, &reference_alone_}});
+  }
+
+  // Makes the calls on one input. False when the test has failed.
+  bool RunTeam(int threads, const std::vector<TeamCall>& calls) {
+    const lab::TeamSize team(threads);
+    const TimedCase timed_case(make_case_, random_);
+    for (const TeamCall& call : calls) {
+      const std::optional<CallTimes> times = timed_case.Run(call.target, true);
+      if (!times) return false;
+      call.loads->push_back(times->load.value());
+    }
+    return true;
   }
 
   double RunnableOf(const lab::Load& load) const {

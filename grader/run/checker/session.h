@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -27,6 +28,10 @@ class Session {
   // verdict for the running test and throws lab::CallFailed when it cannot be made.
   void Invoke(const lab::Call& call);
 
+  // Timed calls until the next StartCase belong to one case: if one of them begins with other
+  // arguments than the first, the test is at fault, and a judge error is recorded.
+  void StartCase() { case_contents_.reset(); }
+
   // Until StopTimed calls go to `target`, with the worker frozen before and after each. With
   // `accounted` their times have a load.
   void StartTimed(Target target, bool accounted = false);
@@ -51,6 +56,8 @@ class Session {
 
  private:
   Remote& Started(Target target);
+  // Throws Failure.
+  void CheckCase(const lab::Call& call);
   // Records the failure of a call; if the student's process caused a judge error, that cause.
   [[noreturn]] void Fail(Target target, const Failure& failure);
   // A process has no limit of GPU memory. Ends the student's process and returns a failure if it
@@ -64,6 +71,7 @@ class Session {
   std::unique_ptr<Remote> student_;
   std::unique_ptr<Remote> reference_;
   std::optional<Target> timed_;
+  std::optional<std::size_t> case_contents_;
   bool accounted_ = false;
   std::vector<CallTimes> times_;
   std::vector<std::string> protections_lost_;

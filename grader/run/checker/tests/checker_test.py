@@ -306,6 +306,15 @@ def test_dying_reference_is_a_judge_error(checker: Checker) -> None:
     assert "the reference failed: the program called exit(0)" in test["message"]
 
 
+def test_timing_test_that_keeps_its_outputs_is_a_judge_error(checker: Checker) -> None:
+    (test,) = checker.tests(
+        *("right", "--mode=timing", "--timing=KeptOutputTiming:2:4:1:0.95"),
+        "--suites=KeptOutputTiming",
+    )
+    assert test["verdict"] == "judge_error"
+    assert "calls Roots with other arguments the second time" in test["message"]
+
+
 def test_reports_judge_error_when_the_worker_cannot_start(checker: Checker) -> None:
     test = checker.failing("right", "--worker=/nonexistent/worker", "--suites=RootsTest")
     assert test["verdict"] == "judge_error"

@@ -83,4 +83,16 @@ TEST(TeamTiming, TakesTheRootsOfManyValues) {
   });
 }
 
+// A faulty test: its second call begins with what the first one wrote.
+TEST(KeptOutputTiming, TakesTheRootsOfManyValues) {
+  lab::RunTimedPairs([](lab::Random& random) {
+    auto values = std::make_shared<std::vector<float>>(random.Floats(1000, 1, 100));
+    auto got = std::make_shared<std::vector<float>>(lab::Poisoned<float>(values->size()));
+    return [values, got] {
+      roots(*values, *got);
+      ExpectRoots(*values, *got);
+    };
+  });
+}
+
 }  // namespace
