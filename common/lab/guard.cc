@@ -60,13 +60,21 @@ std::string Debugger(const char* program) {
          "; for a CPU lab, so does: bazel test --config=asan " + target;
 }
 
+// What to do about a test whose time is up. Bazel's own limit is a matter of minutes.
+std::string AfterTimeLimit(const std::string& test) {
+  const std::string look =
+      "look for an endless loop, a lock that is not released, a thread that waits for an event "
+      "that never comes: a missing unlock, notify or post";
+  if (test.empty()) return look;
+  return look +
+         "\n  next: this test alone, for at most 10 seconds: bazel test --test_filter=" + test +
+         " --test_timeout=10";
+}
+
 int ReportSignal(const lab::Progress& progress, int signal, const char* program) {
   const std::string name = std::string(strsignal(signal)) + ", signal " + std::to_string(signal);
   if (told_to_stop) {
-    Report(
-        progress, "time limit " + Place(progress),
-        "look for an endless loop, a lock that is not released, a thread that waits for an event "
-        "that never comes");
+    Report(progress, "time limit " + Place(progress), AfterTimeLimit(progress.running_test()));
   } else if (signal == SIGKILL) {
     Report(progress, "killed " + Place(progress) + ": " + name,
            "look for memory that grows without bound: the system kills a program that uses it all");

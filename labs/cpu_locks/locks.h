@@ -265,7 +265,8 @@ inline Grant UseBlock(std::span<Block> blocks, std::uint32_t number, const Step&
 ///
 /// A thread that ends keeps the blocks that it still has. A pop reads the top and the block below
 /// it, calls lab::Checkpoint(steps[i].look_rank) once, at its first attempt, and then exchanges the
-/// top. No thread ever waits for another one: while some are held there, the others go on.
+/// top. A pop that finds the stack empty has nothing to exchange: it may call lab::Checkpoint or
+/// not. No thread ever waits for another one: while some are held there, the others go on.
 ///
 /// @param steps        n >= 0 steps.
 /// @param num_threads  how many threads, >= 1. May be larger than n.

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -54,6 +56,28 @@ Cells AfterSweeps(const Cells& cells, PlateSize size, std::size_t sweeps, Cells*
   return before;
 }
 
+// Expects that the plate `got` equals `want`; a failure names the row and the column of the first
+// cell that is wrong. Returns whether it does.
+bool ExpectPlate(const Cells& got, const Cells& want, PlateSize size) {
+  std::string where;
+  const auto wrong = std::ranges::mismatch(got, want).in1;
+  if (got.size() == want.size() && wrong != got.end()) {
+    const auto k = static_cast<std::size_t>(wrong - got.begin());
+    const std::size_t i = k / size.columns;
+    const std::size_t j = k % size.columns;
+    const bool is_inner = i > 0 && i + 1 < size.rows && j > 0 && j + 1 < size.columns;
+    where = "the first wrong cell is in row " + std::to_string(i) + ", column " +
+            std::to_string(j) + (is_inner ? ", an inner cell" : ", on the border");
+  }
+  SCOPED_TRACE("a plate of " + std::to_string(size.rows) + " x " + std::to_string(size.columns) +
+               (where.empty() ? "" : ": " + where));
+  return lab::ExpectAllEqual(got, want);
+}
+
+// Plates that are all border: a sweep changes nothing.
+constexpr std::array<PlateSize, 8> kPlatesWithoutInnerCells{
+    {{0, 0}, {0, 5}, {6, 0}, {1, 1}, {2, 2}, {1, 7}, {2, 300}, {9, 2}}};
+
 // Expects that `function` makes that many sweeps of random cells. One size of team: after a smaller
 // one LeakSanitizer reports what clang's OpenMP runtime keeps for the threads that are left over.
 void ExpectSweeps(PlateSize size, std::size_t sweeps, const Sweeps& function) {
@@ -61,8 +85,8 @@ void ExpectSweeps(PlateSize size, std::size_t sweeps, const Sweeps& function) {
   const Cells before = RandomCells(size);
   Cells after = lab::Poisoned<double>(before.size());
   function(before, after, size);
-  ASSERT_TRUE(lab::ExpectAllEqual(after, AfterSweeps(before, size, sweeps, nullptr)))
-      << "a plate of " << size.rows << " x " << size.columns << ", " << sweeps << " sweeps";
+  ASSERT_TRUE(ExpectPlate(after, AfterSweeps(before, size, sweeps, nullptr), size))
+      << "after " << sweeps << " sweeps";
 }
 
 TEST(JacobiSweepTest, ComputesTheMeanOfFourNeighbours) {
@@ -71,14 +95,15 @@ TEST(JacobiSweepTest, ComputesTheMeanOfFourNeighbours) {
                      8, 9, 30, 11};
   Cells after = lab::Poisoned<double>(12);
   jacobi_sweep(before, after, {3, 4});
-  lab::ExpectAllEqual(after, Cells{0, 1, 2, 3,   //
-                                   4, 5, 11, 7,  //
-                                   8, 9, 30, 11});
+  const Cells want{0, 1, 2,  3,  //
+                   4, 5, 11, 7,  //
+                   8, 9, 30, 11};
+  ExpectPlate(after, want, {3, 4});
 }
 
 TEST(JacobiSweepTest, CopiesPlatesWithoutInnerCells) {
-  for (const PlateSize size : {PlateSize{0, 0}, {1, 1}, {2, 2}, {1, 7}, {9, 2}}) {
-    ExpectSweeps(size, 1, jacobi_sweep);
+  for (const PlateSize size : kPlatesWithoutInnerCells) {
+    ASSERT_NO_FATAL_FAILURE(ExpectSweeps(size, 1, jacobi_sweep));
   }
 }
 
@@ -90,10 +115,35 @@ TEST(JacobiConvergeTest, StopsWhenTheChangeIsSmall) {
   Cells after = lab::Poisoned<double>(9);
   Cells changes = lab::Poisoned<double>(4);
   EXPECT_EQ(jacobi_converge(before, after, {3, 3}, 0.5, changes), 2u);
-  lab::ExpectAllEqual(after, Cells(9, 1));
+  ExpectPlate(after, Cells(9, 1), {3, 3});
   EXPECT_EQ(changes[0], 4);
   EXPECT_EQ(changes[1], 0);
   EXPECT_TRUE(lab::IsPoison(changes[2])) << "a sweep that was not made has no change";
+}
+
+TEST(JacobiConvergeTest, StopsWhenTheChangeEqualsTheTolerance) {
+  // The one inner cell becomes 3 at once, a change of exactly 0.5.
+  const Cells before{3, 3, 3, 3, 2.5, 3, 3, 3, 3};
+  Cells after = lab::Poisoned<double>(9);
+  Cells changes = lab::Poisoned<double>(5);
+  EXPECT_EQ(jacobi_converge(before, after, {3, 3}, 0.5, changes), 1u)
+      << "sweeps: the first one whose change is at most the tolerance, <= and not <, is the last";
+  ExpectPlate(after, Cells(9, 3), {3, 3});
+  EXPECT_EQ(changes[0], 0.5);
+  // Then nothing changes any more, and 0 is at most 0.
+  EXPECT_EQ(jacobi_converge(before, after, {3, 3}, 0, changes), 2u)
+      << "sweeps with tolerance 0: the second one changes nothing";
+}
+
+TEST(JacobiConvergeTest, StopsAfterOneSweepOfAPlateWithoutInnerCells) {
+  for (const PlateSize size : kPlatesWithoutInnerCells) {
+    ASSERT_NO_FATAL_FAILURE(
+        ExpectSweeps(size, 1, [](const Cells& before, Cells& after, PlateSize plate) {
+          Cells changes = lab::Poisoned<double>(3);
+          EXPECT_EQ(jacobi_converge(before, after, plate, 0, changes), 1u);
+          EXPECT_EQ(changes[0], 0) << "without inner cells the change of a sweep is 0";
+        }));
+  }
 }
 
 TEST(JacobiConvergeTest, MakesNoMoreSweepsThanAllowed) {
@@ -122,9 +172,20 @@ TEST(RedBlackSweepsTest, ComputesTheBlackCellFromTheNewRedOne) {
               0, 1, 4, 5,  //
               0, 0, 0, 0};
   red_black_sweeps(plate, {3, 4}, 1);
-  lab::ExpectAllEqual(plate, Cells{0, 8, 0, 0,  //
-                                   0, 3, 2, 5,  //
-                                   0, 0, 0, 0});
+  const Cells want{0, 8, 0, 0,  //
+                   0, 3, 2, 5,  //
+                   0, 0, 0, 0};
+  ExpectPlate(plate, want, {3, 4});
+}
+
+TEST(RedBlackSweepsTest, LeavesPlatesWithoutInnerCellsAsTheyAre) {
+  for (const PlateSize size : kPlatesWithoutInnerCells) {
+    ASSERT_NO_FATAL_FAILURE(
+        ExpectSweeps(size, 2, [](const Cells& before, Cells& after, PlateSize plate) {
+          after = before;
+          red_black_sweeps(after, plate, 2);
+        }));
+  }
 }
 
 TEST(RedBlackSweepsTest, SweepsALargerPlateTwice) {
@@ -142,12 +203,14 @@ TEST(RedBlackSweepsTest, SweepsALargerPlateTwice) {
     }
   }
   red_black_sweeps(plate, size, 2);
-  lab::ExpectAllEqual(plate, want);
+  ExpectPlate(plate, want, size);
 }
 
 void ExpectSeveralSweeps(const lab::Function<decltype(JacobiTiled)>& function) {
+  std::vector<PlateSize> sizes{{3, 3}, {150, 70}, {40, 300}, {3, 500}};
+  sizes.insert(sizes.end(), kPlatesWithoutInnerCells.begin(), kPlatesWithoutInnerCells.end());
   for (const std::size_t sweeps : {0, 1, 2, 9, 16}) {
-    for (const PlateSize size : {PlateSize{1, 1}, {3, 3}, {150, 70}, {40, 300}, {3, 500}}) {
+    for (const PlateSize size : sizes) {
       ASSERT_NO_FATAL_FAILURE(
           ExpectSweeps(size, sweeps, [&](const Cells& before, Cells& after, PlateSize plate) {
             function(before, after, plate, sweeps);

@@ -47,6 +47,14 @@ WarpAccess Access(std::uint32_t bytes, std::uint32_t active,
   return access;
 }
 
+// The same, but lanes that take no part have addresses that are not aligned.
+WarpAccess WithOddIdleAddresses(WarpAccess access) {
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    if ((access.active >> lane & 1) == 0) access.address[lane] = 1000 + 2 * lane + 1;
+  }
+  return access;
+}
+
 void ExpectSpeedup(std::optional<double> got, double want) {
   ASSERT_TRUE(got.has_value()) << "expected " << want << ", got no value";
   EXPECT_NEAR(*got, want, 1e-9 * want);
@@ -86,10 +94,29 @@ TEST(MeasureTasksTest, TakesNoTasks) {
 }
 
 TEST(MeasureTasksTest, TakesALongChain) {
-  const std::int32_t n = 50'000;
+  const std::int32_t n = 600'000;
   Dependences chain;
   for (std::int32_t task = 1; task < n; ++task) chain.push_back({task, task - 1});
-  EXPECT_EQ(Text(measure_tasks(Times(n, 2), chain)), "work 100000, span 100000");
+  EXPECT_EQ(Text(measure_tasks(Times(n, 2), chain)), "work 1200000, span 1200000");
+}
+
+TEST(MeasureTasksTest, AddsTimesThatNeed64Bits) {
+  EXPECT_EQ(Text(measure_tasks(Times{3'000'000'000, 4'000'000'000, 5}, Dependences{{1, 0}})),
+            "work 7000000005, span 7000000000")
+      << "sums of times exceed an int: use std::int64_t";
+}
+
+TEST(MeasureTasksTest, HasNoValueForATaskThatDoesNotExist) {
+  const Times times{1, 2, 3, 4};
+  for (const Dependence& wrong : {Dependence{1, 4}, {4, 1}, {-1, 2}, {2, -1}, {2, 1'000'000'000}}) {
+    EXPECT_EQ(Text(measure_tasks(times, Dependences{{0, 1}, wrong})), "no value")
+        << "4 tasks, dependence {" << wrong.before << ", " << wrong.after
+        << "}: compare both indices with 0 and the number of tasks before you use them";
+  }
+}
+
+TEST(MeasureTasksTest, HasNoValueForANegativeTime) {
+  EXPECT_EQ(Text(measure_tasks(Times{4, -1, 4}, Dependences{{0, 1}})), "no value");
 }
 
 TEST(MeasureTasksTest, HasNoValueForACycle) {
@@ -113,6 +140,15 @@ TEST(FitBlocksTest, TakesTheExamplesOfTheHandout) {
   EXPECT_EQ(Text(fit_blocks(kH100, {100, 32, 40000})), "5 blocks, 20 warps, limit shared memory");
 }
 
+TEST(FitBlocksTest, RoundsWhatWarpsAndBlocksTake) {
+  EXPECT_EQ(Text(fit_blocks(kH100, {100, 16, 0})), "16 blocks, 64 warps, limit threads")
+      << "100 threads are 4 warps";
+  EXPECT_EQ(Text(fit_blocks(kH100, {256, 41, 0})), "5 blocks, 40 warps, limit registers")
+      << "41 * 32 = 1,312 registers of a warp become 1,536";
+  EXPECT_EQ(Text(fit_blocks(kH100, {32, 32, 7000})), "28 blocks, 28 warps, limit shared memory")
+      << "7,000 bytes and the 1,024 of the system become 8,064";
+}
+
 TEST(FitBlocksTest, FitsNoBlockWithTooManyThreads) {
   EXPECT_EQ(Text(fit_blocks(kH100, {1025, 32, 0})), "0 blocks, 0 warps, limit threads");
 }
@@ -133,6 +169,21 @@ TEST(CountSectorsTest, LooksAtActiveLanesOnly) {
   EXPECT_EQ(Text(count_sectors(Access(8, 0, [](auto lane) { return lane; }))), "0");
 }
 
+TEST(CountSectorsTest, LooksAtTheAlignmentOfActiveLanesOnly) {
+  const WarpAccess access = Access(8, 0x0000FFFF, [](auto lane) { return lane; });
+  EXPECT_EQ(Text(count_sectors(WithOddIdleAddresses(access))), "4")
+      << "lanes 16 to 31 are idle, so their addresses may be odd";
+  WarpAccess odd = access;
+  odd.address[15] += 4;
+  EXPECT_EQ(Text(count_sectors(odd)), "no value")
+      << "lane 15 is active, and its address is not a multiple of 8";
+}
+
+TEST(CountSectorsTest, TakesAddressesOf64Bits) {
+  EXPECT_EQ(Text(count_sectors(Access(4, kAllLanes, [](auto lane) { return lane << 34; }))), "32")
+      << "addresses that agree in their lower 32 bits";
+}
+
 TEST(CountSectorsTest, HasNoValueForThreeBytes) {
   EXPECT_EQ(Text(count_sectors(Access(3, kAllLanes, [](auto lane) { return lane; }))), "no value");
 }
@@ -149,6 +200,12 @@ TEST(CountWavefrontsTest, TakesTheExamplesOfTheHandout) {
   EXPECT_EQ(cost(4, 0), "1 wavefronts, 0 conflicts");
   EXPECT_EQ(cost(8, 1), "2 wavefronts, 0 conflicts");
   EXPECT_EQ(cost(8, 2), "4 wavefronts, 2 conflicts");
+}
+
+TEST(CountWavefrontsTest, LooksAtActiveLanesOnly) {
+  const WarpAccess access = Access(8, 0x0000FFFF, [](auto lane) { return lane; });
+  EXPECT_EQ(Text(count_wavefronts(WithOddIdleAddresses(access))), "1 wavefronts, 0 conflicts")
+      << "lanes 16 to 31 are idle: their addresses may be odd, and their group costs nothing";
 }
 
 TEST(CountWavefrontsTest, AgreesWithAnH100) {
@@ -177,6 +234,16 @@ TEST(RateKernelTest, StopsAtTheMachinesPeak) {
   EXPECT_FALSE(dense->is_memory_bound);
 }
 
+TEST(RateKernelTest, CallsAKernelOnTheRidgeNotMemoryBound) {
+  // The ridge of this machine is at 2048 / 64 = 32 operations a byte, and 256 / (2 * 4) is that.
+  const std::optional<Rating> ridge = rate_kernel({256, 1, 1, 4}, {2048, 64});
+  ASSERT_TRUE(ridge.has_value());
+  EXPECT_EQ(ridge->intensity, 32);
+  EXPECT_EQ(ridge->gflops, 2048);
+  EXPECT_FALSE(ridge->is_memory_bound)
+      << "on the ridge the roof equals the machine's gflops: it is not below";
+}
+
 TEST(RateKernelTest, HasNoValueForAMachineWithoutMemory) {
   EXPECT_FALSE(rate_kernel({1, 2, 1, 4}, {60000, 0}).has_value());
 }
@@ -188,12 +255,36 @@ TEST(CompareFormatsTest, TakesTheExampleOfTheHandout) {
             "CSR 164 bytes, ELL 144, ELL is smaller");
 }
 
+TEST(CompareFormatsTest, DoesNotCallEllSmallerForATie) {
+  // 18 * 12 + 6 * 4 bytes, and 5 * 4 * 12.
+  EXPECT_EQ(Text(compare_formats(Lengths{4, 4, 2, 4, 4}, 4, 8)),
+            "CSR 240 bytes, ELL 240, ELL is not smaller");
+}
+
+TEST(CompareFormatsTest, CountsBytesThatNeed64Bits) {
+  EXPECT_EQ(Text(compare_formats(Lengths{2'000'000'000, 1'000'000'000, 3}, 4, 8)),
+            "CSR 36000000052 bytes, ELL 72000000000, ELL is not smaller")
+      << "sums and products exceed an int: use std::int64_t, and convert one factor before you "
+         "multiply";
+}
+
 TEST(CompareFormatsTest, HasNoValueForANegativeLength) {
   EXPECT_EQ(Text(compare_formats(Lengths{2, -1}, 4, 8)), "no value");
 }
 
 TEST(ChooseHybridWidthTest, TakesTheExampleOfTheHandout) {
   EXPECT_EQ(Text(choose_hybrid_width(Lengths{2, 2, 2, 9}, 4, 4)), "width 2, 148 bytes");
+}
+
+TEST(ChooseHybridWidthTest, TakesTheSmallestOfSeveralBestWidths) {
+  // Three of four rows are longer than 1: a slot more costs 4 * 12 bytes and saves 3 * 16.
+  EXPECT_EQ(Text(choose_hybrid_width(Lengths{6, 1, 6, 6}, 4, 8)), "width 1, 288 bytes")
+      << "widths 1 to 6 all take 288 bytes";
+}
+
+TEST(ChooseHybridWidthTest, CountsBytesThatNeed64Bits) {
+  EXPECT_EQ(Text(choose_hybrid_width(Lengths{1'500'000'000, 0, 1}, 4, 4)),
+            "width 0, 18000000012 bytes");
 }
 
 TEST(ChooseHybridWidthTest, HasNoValueForAnIndexWithoutBytes) {
@@ -206,6 +297,14 @@ TEST(CountHaloTest, TakesTheExamplesOfTheHandout) {
   EXPECT_EQ(Text(count_halo(Extents{8, 8, 8}, 1, Stencil::kBox)), "tile 512, halo 488");
 }
 
+TEST(CountHaloTest, CountsCellsThatNeed64Bits) {
+  EXPECT_EQ(Text(count_halo(Extents{50'000, 60'000}, 3, Stencil::kStar)),
+            "tile 3000000000, halo 660000");
+  EXPECT_EQ(Text(count_halo(Extents{50'000, 60'000}, 3, Stencil::kBox)),
+            "tile 3000000000, halo 660036")
+      << "products exceed an int: use std::int64_t";
+}
+
 TEST(CountHaloTest, HasNoValueForFourDimensions) {
   EXPECT_EQ(Text(count_halo(Extents{2, 2, 2, 2}, 1, Stencil::kBox)), "no value");
 }
@@ -215,8 +314,20 @@ TEST(LargestTileTest, TakesTheExampleOfTheHandout) {
   EXPECT_EQ(Text(largest_tile(49152, 8, 3, 1)), "16");
 }
 
+TEST(LargestTileTest, TakesExactPowers) {
+  const char* hint = "a root in floating point is rounded: search in whole numbers";
+  EXPECT_EQ(Text(largest_tile(2 * 216, 2, 3, 0)), "6") << hint;
+  EXPECT_EQ(Text(largest_tile(2 * 216 - 1, 2, 3, 0)), "5") << hint;
+  EXPECT_EQ(Text(largest_tile(8 * 3375, 8, 3, 2)), "11") << hint;
+  // One byte too few for a square of 2^31 - 1 cells; as double, both are the same number.
+  const std::int64_t square = std::int64_t{2'147'483'647} * 2'147'483'647;
+  EXPECT_EQ(Text(largest_tile(square, 1, 2, 0)), "2147483647") << hint;
+  EXPECT_EQ(Text(largest_tile(square - 1, 1, 2, 0)), "2147483646") << hint;
+}
+
 TEST(LargestTileTest, IsZeroWhereNotEvenOneCellFits) {
   EXPECT_EQ(Text(largest_tile(100, 4, 3, 1)), "0");
+  EXPECT_EQ(Text(largest_tile(100, 4, 3, 5)), "0") << "no edge is negative";
 }
 
 }  // namespace

@@ -219,7 +219,9 @@ TEST(GuardTest, SaysWhichTestRanWhenTheTimeWasUp) {
       outcome.output,
       std::string("error: time limit in SumTest.AddsThreeNumbers\n"
                   "  next: look for an endless loop, a lock that is not released, a thread that "
-                  "waits for an event that never comes\n") +
+                  "waits for an event that never comes: a missing unlock, notify or post\n"
+                  "  next: this test alone, for at most 10 seconds: bazel test "
+                  "--test_filter=SumTest.AddsThreeNumbers --test_timeout=10\n") +
           kReplay);
   EXPECT_NE(outcome.exit_code, 0);
 }
