@@ -35,6 +35,9 @@ inline constexpr std::size_t kMostHeld = 256;
 inline constexpr std::uint64_t kMayGoOn = std::uint64_t{1} << 31;
 inline std::array<Held, kMostHeld> held{};
 
+// Calls of LetGo() so far.
+inline std::atomic<std::uint64_t> releases{0};
+
 inline std::uint64_t RankOf(std::uint64_t slot) { return slot >> 32; }
 inline long ThreadOf(std::uint64_t slot) { return static_cast<long>(slot & 0x7fff'ffff); }
 
@@ -73,6 +76,7 @@ inline Held* Referee() {
 
 // Lets all held threads of this rank go on.
 inline void LetGo(std::uint64_t rank) {
+  releases.fetch_add(1, std::memory_order_relaxed);
   std::uint64_t count = 0;
   for (const Held& slot : held) count += slot.load(std::memory_order_relaxed) != 0;
   for (Held& slot : held) {
@@ -113,6 +117,8 @@ inline std::uint32_t Checkpoint(std::uint32_t rank) {
   const auto thread = static_cast<std::uint64_t>(syscall(SYS_gettid));
   internal::Held& own = internal::TakeSlot(std::uint64_t{rank} << 32 | thread);
   while (true) {
+    // If another one was let go since, all waited only until then.
+    const std::uint64_t before = internal::releases.load(std::memory_order_relaxed);
     const std::uint64_t value = own.load(std::memory_order_relaxed);
     if ((value & internal::kMayGoOn) != 0) {
       internal::Leave(own);
@@ -122,7 +128,8 @@ inline std::uint32_t Checkpoint(std::uint32_t rank) {
       internal::SleepAt(own, thread);
     } else if (!internal::AllWait(internal::IsHeld)) {
       internal::SleepABit();
-    } else if (internal::Referee() == &own) {
+    } else if (internal::Referee() == &own &&
+               internal::releases.load(std::memory_order_relaxed) == before) {
       internal::LetGo(rank);
     }
   }
