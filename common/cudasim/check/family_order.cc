@@ -56,6 +56,8 @@ struct Family {
   std::size_t oldest = 0;        // those before it have no epochs any more
   std::unordered_map<const Grid*, FamilyGrid*> by_grid;
   const FamilyGrid* running = nullptr;
+  // By the word: a read that others have replaced in the shadow cells.
+  std::unordered_map<const ShadowCell*, ShadowCell> reads;
 };
 
 Family& TheFamily() {
@@ -161,6 +163,27 @@ void ReportFamily(const Access& access, ShadowCell cell, const FamilyGrid& other
            "the other: kernel " + other.kernel + " launched at " + ToString(other.site), advice}});
 }
 
+// Reports an unordered access in the cell that conflicts with this one.  True if both only read.
+bool CheckAgainst(const Access& access, ShadowCell cell, unsigned mask) {
+  if ((Touched(cell) & mask) == 0) return false;
+  if (access.synchronises && (cell & kSynchronised) != 0) return false;
+  const FamilyGrid* const other = FindGrid(EpochOf(cell));
+  if (other == nullptr) return false;
+  const FamilyGrid* child = nullptr;
+  const Relation relation = RelationOf(*other, cell, &child);
+  if (relation == Relation::kOrdered) return false;
+  if (!access.writes() && (cell & kWrote) == 0) return true;
+  ReportFamily(access, cell, *other, *child, relation == Relation::kAncestor);
+  return false;
+}
+
+// The cell of this read will replace that of the other, with which a write may race: `++*p`.
+void KeepRead(const Shadow& shadow, std::size_t word, ShadowCell cell) {
+  constexpr std::size_t kMaxReads = 1 << 18;
+  auto& reads = TheFamily().reads;
+  if (reads.size() < kMaxReads) reads.try_emplace(shadow.latest + word, cell);
+}
+
 }  // namespace
 
 void BeginFamilyGrid(const Grid& grid) {
@@ -186,7 +209,10 @@ void EndFamilyGrid(const Grid& grid) {
   if (grid.children != nullptr) of->second->epochs = *detector.epochs;
 }
 
-void ForgetEpochsOfFamily() { TheFamily().oldest = TheFamily().grids.size(); }
+void ForgetEpochsOfFamily() {
+  TheFamily().oldest = TheFamily().grids.size();
+  TheFamily().reads.clear();
+}
 
 // All other grids have ended: only a tail launch of tail launches comes after all of them.
 bool HasUnorderedFamily() {
@@ -219,21 +245,17 @@ std::shared_ptr<const LaunchPoint> OnChildLaunch() {
 }
 
 void CheckFamilyOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask) {
-  if (TheFamily().running == nullptr) return;
+  Family& family = TheFamily();
+  if (family.running == nullptr) return;
   const ShadowCell latest = shadow.latest[word];
   const unsigned others = (latest & kHasOthers) != 0 ? kOthers : 0;
   for (unsigned i = 0; i <= others; ++i) {
     const ShadowCell cell = i == 0 ? latest : shadow.others[word].cells[i - 1];
-    if ((Touched(cell) & mask) == 0 || (!access.writes() && (cell & kWrote) == 0)) continue;
-    if (access.synchronises && (cell & kSynchronised) != 0) continue;
-    const FamilyGrid* const other = FindGrid(EpochOf(cell));
-    if (other == nullptr) continue;
-    const FamilyGrid* child = nullptr;
-    const Relation relation = RelationOf(*other, cell, &child);
-    if (relation == Relation::kOrdered) continue;
-    ReportFamily(access, cell, *other, *child, relation == Relation::kAncestor);
-    return;
+    if (CheckAgainst(access, cell, mask)) KeepRead(shadow, word, cell);
   }
+  if (!access.writes() || family.reads.empty()) return;
+  const auto kept = family.reads.find(shadow.latest + word);
+  if (kept != family.reads.end()) CheckAgainst(access, kept->second, mask);
 }
 
 }  // namespace cudasim

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "common/cudasim/hooks/mode.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/scheduler/block.h"
 #include "common/cudasim/runtime/scheduler/leave_kernel.h"
@@ -77,6 +79,13 @@ bool OrderChild(Children& children, cudaStream_t stream, Child& child) {
     return IsStreamOfBlock(children, stream);
   }
   return true;
+}
+
+void ReportBlockingStream() {
+  Report({"invalid_argument",
+          "kernel " + std::string(CurrentBlock()->grid->source.name) +
+              ": cudaStreamCreateWithFlags() makes a blocking stream, which device code has not",
+          {DescribeCurrentThread(), "next: pass cudaStreamNonBlocking"}});
 }
 
 // Each level takes stack of the host.
@@ -153,6 +162,7 @@ cudaError_t KeepDeviceError(cudaError_t error) {
 cudaError_t CreateDeviceStream(cudaStream_t* stream, unsigned flags) {
   const LeaveKernel left;
   if (stream == nullptr || flags != cudaStreamNonBlocking) {
+    if (kCheckMode && stream != nullptr) ReportBlockingStream();
     return KeepDeviceError(cudaErrorInvalidValue);
   }
   const std::lock_guard lock(FamilyMutex());
