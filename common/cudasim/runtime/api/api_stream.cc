@@ -64,7 +64,9 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  if (cudasim::current_fiber != nullptr) return cudasim::CreateDeviceStream(stream, flags);
+  if (cudasim::current_fiber != nullptr) {
+    return cudasim::CreateDeviceStream(stream, flags, CUDASIM_CALLER);
+  }
   return cudasim::Create(__func__, stream, flags, 0, CUDASIM_CALLER);
 }
 

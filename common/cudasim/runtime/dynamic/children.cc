@@ -81,9 +81,10 @@ bool OrderChild(Children& children, cudaStream_t stream, Child& child) {
   return true;
 }
 
-void ReportBlockingStream() {
+void ReportBlockingStream(const void* caller) {
   Report({"invalid_argument",
-          "kernel " + std::string(CurrentBlock()->grid->source.name) +
+          "kernel " + std::string(CurrentBlock()->grid->source.name) + ", " +
+              Locate(caller).ToString() +
               ": cudaStreamCreateWithFlags() makes a blocking stream, which device code has not",
           {DescribeCurrentThread(), "next: pass cudaStreamNonBlocking"}});
 }
@@ -159,10 +160,10 @@ cudaError_t KeepDeviceError(cudaError_t error) {
   return error;
 }
 
-cudaError_t CreateDeviceStream(cudaStream_t* stream, unsigned flags) {
+cudaError_t CreateDeviceStream(cudaStream_t* stream, unsigned flags, const void* caller) {
   const LeaveKernel left;
   if (stream == nullptr || flags != cudaStreamNonBlocking) {
-    if (kCheckMode && stream != nullptr) ReportBlockingStream();
+    if (kCheckMode && stream != nullptr) ReportBlockingStream(caller);
     return KeepDeviceError(cudaErrorInvalidValue);
   }
   const std::lock_guard lock(FamilyMutex());

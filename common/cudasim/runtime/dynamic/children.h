@@ -73,7 +73,7 @@ void QueueChild(Child child);
 cudaError_t KeepDeviceError(cudaError_t error);
 
 // Streams of the running block.
-cudaError_t CreateDeviceStream(cudaStream_t* stream, unsigned flags);
+cudaError_t CreateDeviceStream(cudaStream_t* stream, unsigned flags, const void* caller);
 cudaError_t DestroyDeviceStream(cudaStream_t stream);
 
 // On the host: runs the children of a grid whose blocks have ended.
