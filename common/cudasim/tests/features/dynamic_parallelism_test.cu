@@ -112,8 +112,8 @@ __global__ void Loop(int* data, int n, int round, int rounds) {
 }
 
 TEST(DynamicParallelismTest, ATailLaunchLoops) {
-  const DeviceVector<int> data(Ints{100, 3, 0, 200});
-  Loop<<<1, 1>>>(data.get(), 4, 0, 150);
+  const DeviceVector<int> data(Ints{100, 3, 0, 3050});
+  Loop<<<1, 1>>>(data.get(), 4, 0, 3000);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(data.ToHost(), (Ints{0, 0, 0, 50}));
 }
