@@ -15,10 +15,6 @@ __global__ void PassLocal(int* to) {
   int values[2] = {1, 1};
   Sum<<<1, 1>>>(to, values);
 }
-__global__ void PassGlobal(int* to) {
-  to[1] = to[2] = 1;
-  Sum<<<1, 1>>>(to, to + 1);
-}
 __global__ void UseStream(cudaStream_t stream) { Nothing<<<1, 1, 0, stream>>>(); }
 __global__ void MakeBlockingStream() {
   cudaStream_t stream = nullptr;
@@ -41,7 +37,6 @@ void Launch() {
 
 void SharedMemoryOfTheParent() { Launch<PassShared>(); }
 void LocalMemoryOfTheParent() { Launch<PassLocal>(); }
-void GlobalMemoryIsFine() { Launch<PassGlobal>(); }
 
 void StreamOfTheHost() {
   cudaStream_t stream = nullptr;
@@ -70,8 +65,8 @@ void TooManyTailLaunches() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(SharedMemoryOfTheParent), BUG(LocalMemoryOfTheParent), BUG(GlobalMemoryIsFine),
-                 BUG(StreamOfTheHost), BUG(BlockingStream), BUG(ChildTooLarge), BUG(NestedTooDeep),
-                 BUG(TooManyTailLaunches)});
+  return RunBug(
+      argc, argv,
+      {BUG(SharedMemoryOfTheParent), BUG(LocalMemoryOfTheParent), BUG(StreamOfTheHost),
+       BUG(BlockingStream), BUG(ChildTooLarge), BUG(NestedTooDeep), BUG(TooManyTailLaunches)});
 }

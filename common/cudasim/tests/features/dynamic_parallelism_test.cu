@@ -172,6 +172,20 @@ TEST(DynamicParallelismTest, AStreamOfTheBlockIsDestroyedAfterItsLaunch) {
   EXPECT_EQ(errors.ToHost(), Ints(3, cudaSuccess));
 }
 
+__global__ void Add(int* to, const int* from) { *to = from[0] + from[1]; }
+__global__ void PassGlobal(int* to) {
+  to[1] = to[2] = 1;
+  Add<<<1, 1>>>(to, to + 1);
+}
+
+// With shared or local memory: tests/bugs/children.cu.
+TEST(DynamicParallelismTest, AnArgumentMayPointToGlobalMemory) {
+  const DeviceVector<int> data(3);
+  PassGlobal<<<1, 1>>>(data.get());
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(data.ToHost(), (Ints{2, 1, 1}));
+}
+
 __global__ void Nest(int* deepest, int depth) {
   *deepest = depth;
   if (depth < 24) Nest<<<1, 1>>>(deepest, depth + 1);
