@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/family_order.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/stream_order.h"
 #include "common/cudasim/check/warp_order.h"
@@ -13,7 +14,7 @@ namespace {
 bool EpochsRunLow() {
   const Epoch used = detector.last_epoch;
   if (used > detector.epoch_limit - detector.epoch_limit / 8) return true;
-  return used > detector.epoch_limit / 2 && !HasUnorderedWork();
+  return used > detector.epoch_limit / 2 && !HasUnorderedWork() && !HasUnorderedFamily();
 }
 
 }  // namespace
@@ -33,6 +34,7 @@ void ResetEpochsIfLow() {
     ForgetWarpClocks(*block);
   }
   ForgetEpochsOfStreams();
+  ForgetEpochsOfFamily();
   RestartEpochs();
 }
 

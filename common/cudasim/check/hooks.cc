@@ -10,6 +10,7 @@
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/early_return.h"
 #include "common/cudasim/check/epoch_reset.h"
+#include "common/cudasim/check/family_order.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/livelock.h"
 #include "common/cudasim/check/races.h"
@@ -74,17 +75,19 @@ void OnGridBegin(Grid& grid) {
   PrepareGlobalShadow();
   ResetEpochsIfLow();
   BeginGrid(grid);
+  BeginFamilyGrid(grid);
   BeginStreamWatch();
   ForgetReleases();
   detector.now.threads = 0;
   ForgetIdlePauses();
 }
 
-void OnGridEnd(Grid&) {
+void OnGridEnd(Grid& grid) {
   ReportHeld();
   ReportUninitialisedReads();
   ReportRepeats();
   EndStreamWatch();
+  EndFamilyGrid(grid);
   detector.grid.grid = nullptr;
 }
 

@@ -6,6 +6,7 @@
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/family_order.h"
 #include "common/cudasim/check/host_order.h"
 #include "common/cudasim/check/past_access.h"
 #include "common/cudasim/check/state.h"
@@ -160,8 +161,11 @@ void BeginStreamWatch() {
   detector.watch_streams = false;
   if (streams.running == nullptr) return;
   StreamOperation& self = *streams.running;
-  self.first_epoch = self.last_epoch = detector.grid.begin;
-  detector.watch_streams = HostAccessedSince(self.sequence) || HasUnorderedWork();
+  const bool is_child = detector.grid.grid->as_child != nullptr;
+  if (!is_child) self.first_epoch = detector.grid.begin;
+  self.last_epoch = detector.grid.begin;
+  detector.watch_streams =
+      HostAccessedSince(self.sequence) || HasUnorderedWork() || (is_child && HasUnorderedFamily());
   if (detector.watch_streams) detector.now.heap_begin = kNowhere;
 }
 
@@ -176,6 +180,7 @@ void CheckStreamOrder(const Access& access, const Shadow& shadow, std::size_t wo
   if (past.operation != nullptr) ReportStreams(access, *past.operation, past.cell);
   CheckCopies(access);
   CheckHostNotes(access);
+  CheckFamilyOrder(access, shadow, word, mask);
 }
 
 }  // namespace cudasim

@@ -95,6 +95,14 @@ bool HappensBeforeInWarp(ThreadId thread, Epoch epoch) {
   return clocks != nullptr && epoch < clocks->lanes[self % kLanes].before[other % kLanes];
 }
 
+void CopyWarpClock(Epoch* lanes) {
+  const unsigned self = ThisThread().in_block;
+  const WarpClocks* const clocks = FindClocks(ThisBlock(), self / kLanes);
+  if (clocks == nullptr) return;
+  const Clocks& own = clocks->lanes[self % kLanes];
+  std::copy(own.before, own.before + kLanes, lanes);
+}
+
 void JoinWarpClock(VectorClock& clock, Epoch until) {
   const ThreadId id = ThisThreadId();
   const unsigned self = ThisThread().in_block;

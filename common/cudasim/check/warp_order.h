@@ -21,6 +21,9 @@ void ForgetWarpClocks(CheckedBlock& block);
 // `a` and `b` must be threads of one block.
 bool SameWarp(ThreadId a, ThreadId b);
 
+// Fills in the running lane's vector clock; leaves it as it is where the warp has not synchronised.
+void CopyWarpClock(Epoch* lanes);
+
 // Joins the running lane's warp clock, up to the epoch `until`, into `clock`, the clock of a
 // release by fence and atomic operation.
 void JoinWarpClock(VectorClock& clock, Epoch until);

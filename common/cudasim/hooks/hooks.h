@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace cudasim {
 
@@ -13,6 +14,7 @@ struct Block;
 struct Cluster;
 struct Fiber;
 struct Grid;
+struct LaunchPoint;
 struct Site;
 struct StreamOperation;
 struct Streams;
@@ -74,6 +76,9 @@ void OnFence(bool block_only);
 void OnKernelResumed();
 // In a signal handler: the running thread has made no progress for seconds.
 void OnStandstill();
+
+// The running thread launches a grid.  What check mode knows of the thread; null in other modes.
+std::shared_ptr<const LaunchPoint> OnChildLaunch();
 
 // Memory.
 

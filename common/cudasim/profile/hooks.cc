@@ -10,6 +10,7 @@
 #include "common/cudasim/profile/profile_report.h"
 #include "common/cudasim/profile/tally.h"
 #include "common/cudasim/profile/work_span.h"
+#include "common/cudasim/runtime/dynamic/children.h"
 #include "common/cudasim/runtime/memory/registered_memory.h"
 #include "common/cudasim/runtime/memory/symbols.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
@@ -45,7 +46,19 @@ void OnGridBegin(Grid& grid) {
   BeginWorkSpan();
 }
 
-void OnGridEnd(Grid&) {
+// A host's launch and the grids below it are one operation: what matters is by how much each makes
+// it longer.
+std::uint64_t LengthenPath(Grid& grid) {
+  static std::uint64_t longest = 0;
+  if (grid.as_child == nullptr) longest = 0;
+  grid.over = (grid.as_child == nullptr ? 0 : grid.as_child->begins) + launch_work_span.span;
+  const std::uint64_t before = longest;
+  longest = std::max(longest, grid.over);
+  return longest - before;
+}
+
+void OnGridEnd(Grid& grid) {
+  const std::uint64_t span = LengthenPath(grid);
   ++current_profile->launches;
   current_profile->read_sectors += launch_sectors.read();
   current_profile->written_sectors += launch_sectors.written();
@@ -54,11 +67,12 @@ void OnGridEnd(Grid&) {
   current_profile->work += launch_work_span.work;
   current_profile->span += launch_work_span.span;
   current_profile->busiest_thread += launch_work_span.busiest_thread;
-  NoteLaunch(launch_work_span.work, launch_work_span.span);
-  ChargeKernel(launch_work_span.work, launch_work_span.span, launch_traffic.bus_bytes,
-               launch_traffic.page_faults);
+  NoteLaunch(launch_work_span.work, span);
+  ChargeKernel(launch_work_span.work, span, launch_traffic.bus_bytes, launch_traffic.page_faults);
   current_profile = nullptr;
 }
+
+std::shared_ptr<const LaunchPoint> OnChildLaunch() { return nullptr; }
 
 void OnBlockBegin(Block& block) {
   if (block.checked == nullptr) block.checked = new CheckedBlock;  // lives as long as its block

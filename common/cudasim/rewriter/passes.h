@@ -16,7 +16,7 @@ namespace cudasim::rewriter {
 // markers name.
 void RefuseToolkitHeaders(std::string_view source);
 
-// Throws for device features that are not simulated: dynamic parallelism.
+// Throws for what is not simulated, and for calls that only the host may make.
 // `scopes` are those of the unit's tokens, also in the passes below.
 void RefuseDeviceOnly(const Unit& unit, const std::vector<Scope>& scopes);
 

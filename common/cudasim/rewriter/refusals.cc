@@ -9,10 +9,59 @@
 namespace cudasim::rewriter {
 namespace {
 
-void RefuseLaunch(const Token& launch) {
-  throw RewriteError(launch,
-                     "a kernel launch inside a kernel (dynamic parallelism) is not simulated",
-                     "launch from host code");
+// Functions of the API that wait or make what only the host may have.
+constexpr std::array<std::string_view, 12> kHostOnly = {"cudaDeviceSynchronize",
+                                                        "cudaThreadSynchronize",
+                                                        "cudaStreamSynchronize",
+                                                        "cudaStreamQuery",
+                                                        "cudaStreamCreate",
+                                                        "cudaStreamCreateWithPriority",
+                                                        "cudaEventCreate",
+                                                        "cudaEventSynchronize",
+                                                        "cudaEventQuery",
+                                                        "cudaEventElapsedTime",
+                                                        "cudaMemcpy",
+                                                        "cudaMemset"};
+
+// Those that CUDA has in device code, too, and the simulator has not.
+constexpr std::array<std::string_view, 13> kNotInKernels = {"cudaEventCreateWithFlags",
+                                                            "cudaEventRecord",
+                                                            "cudaEventDestroy",
+                                                            "cudaStreamWaitEvent",
+                                                            "cudaMemcpyAsync",
+                                                            "cudaMemcpy2DAsync",
+                                                            "cudaMemcpy3DAsync",
+                                                            "cudaMemsetAsync",
+                                                            "cudaMalloc",
+                                                            "cudaFree",
+                                                            "cudaLaunchKernel",
+                                                            "cudaLaunchKernelEx",
+                                                            "cudaLaunchCooperativeKernel"};
+
+template <class Names>
+bool IsIn(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+const char* AdviceFor(std::string_view call) {
+  if (call.starts_with("cudaStreamCreate"))
+    return "use cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)";
+  if (call.ends_with("Synchronize"))
+    return "launch what must come after the children into cudaStreamTailLaunch";
+  return "call it from host code";
+}
+
+void RefuseCallsInKernels(const Unit& unit, std::size_t index) {
+  const Token& token = unit.tokens[index];
+  if (token.kind != TokenKind::kIdentifier || !At(unit, index + 1, "(")) return;
+  if (index > 0 && (At(unit, index - 1, ".") || At(unit, index - 1, "->"))) return;
+  const std::string name(token.text);
+  if (IsIn(kHostOnly, name)) {
+    throw RewriteError(token, name + " is not in CUDA's device code", AdviceFor(name));
+  }
+  if (IsIn(kNotInKernels, name)) {
+    throw RewriteError(token, name + " is not simulated in device code", AdviceFor(name));
+  }
 }
 
 bool IsLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -40,7 +89,7 @@ bool IsGraphName(std::string_view name) {
 
 // Types and functions of the API whose declarations the simulator lacks.
 bool IsRefusedName(const Unit& unit, std::string_view name) {
-  constexpr std::array<std::string_view, 16> kNames = {
+  constexpr std::array<std::string_view, 14> kNames = {
       "cudaMipmappedArray_t",
       "cudaMipmappedArray_const_t",
       "cudaGetMipmappedArrayLevel",
@@ -49,8 +98,6 @@ bool IsRefusedName(const Unit& unit, std::string_view name) {
       "cudaExternalMemory_t",
       "cudaImportExternalMemory",
       "cudaExternalSemaphore_t",
-      "cudaStreamTailLaunch",
-      "cudaStreamFireAndForget",
       "cudaLaunchAttributeProgrammaticEvent",
       "cudaLaunchAttributeLaunchCompletionEvent",
       "cudaLaunchAttributePreferredClusterDimension",
@@ -105,11 +152,7 @@ void RefuseDeviceOnly(const Unit& unit, const std::vector<Scope>& scopes) {
       throw RewriteError(token, "texture references are not in CUDA for this GPU",
                          "use a texture object: cudaCreateTextureObject()");
     }
-    if (!IsDevice(scopes[i])) continue;
-    const bool is_operator = i > 0 && unit.tokens[i - 1].Is("operator");
-    if (scopes[i] == Scope::kDeviceFunction && IsTriple(unit, i, "<") && !is_operator) {
-      RefuseLaunch(token);
-    }
+    if (scopes[i] == Scope::kDeviceFunction) RefuseCallsInKernels(unit, i);
   }
 }
 

@@ -128,15 +128,9 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
             "cudaLaunchAttributePreferredClusterDimension is not simulated",
         ),
         (
-            "__global__ void A();\n__device__ void F() {\n"
-            "  A<<<1, 1, 0, cudaStreamTailLaunch>>>();\n}\n",
-            3,
-            "a kernel launch inside a kernel (dynamic parallelism) is not simulated",
-        ),
-        (
-            "cudaStream_t F() {\n  return cudaStreamTailLaunch;\n}\n",
+            "__global__ void K() {\n  cudaDeviceSynchronize();\n}\n",
             2,
-            "cudaStreamTailLaunch is not simulated",
+            "cudaDeviceSynchronize is not in CUDA's device code",
         ),
         (
             "int a;\nstatic texture<float, 2, cudaReadModeElementType> image;\n",
@@ -181,9 +175,9 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
             "cudasim: cudaMallocMipmappedArray is not simulated; see common/cudasim/README.md",
         ),
         (
-            "__global__ void A();\n__global__ void B() {\n  A<<<1, 1>>>();\n}\n",
-            3,
-            "a kernel launch inside a kernel (dynamic parallelism) is not simulated",
+            "__global__ void K(cudaStream_t* s) {\n  cudaStreamCreate(s);\n}\n",
+            2,
+            "cudaStreamCreate is not in CUDA's device code",
         ),
         ("__global__ void K();\nvoid F() { K<<<1, 1>>(); }\n", 2, "'<<<' has no matching '>>>'"),
         ('const char* text = "no end;\n', 1, "missing terminating"),

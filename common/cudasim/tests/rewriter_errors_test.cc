@@ -71,19 +71,24 @@ TEST(RewriterErrorsTest, RefusesMalformedKernels) {
 }
 
 TEST(RewriterErrorsTest, RefusesWhatIsNotSimulated) {
-  EXPECT_EQ(ErrorOf("__global__ void k() {\n j<<<1, 2>>>(); }"),
-            "lab.cu:2: a kernel launch inside a kernel (dynamic parallelism) is not simulated");
+  EXPECT_EQ(ErrorOf("__global__ void k() {\n cudaDeviceSynchronize(); }"),
+            "lab.cu:2: cudaDeviceSynchronize is not in CUDA's device code");
+  EXPECT_EQ(ErrorOf("__global__ void k() {\n cudaStreamCreate(&s); }"),
+            "lab.cu:2: cudaStreamCreate is not in CUDA's device code");
+  EXPECT_EQ(ErrorOf("__global__ void k() {\n cudaMemsetAsync(p, 0, 4); }"),
+            "lab.cu:2: cudaMemsetAsync is not simulated in device code");
+  EXPECT_EQ(ErrorOf("__global__ void k() {\n graph.cudaMalloc(); }"), "no error");
+  EXPECT_EQ(ErrorOf("void f() { cudaDeviceSynchronize(); }"), "no error");
   EXPECT_EQ(ErrorOf("__shared__ int x;"),
             "lab.cu:1: a __shared__ variable outside a function is not simulated");
 }
 
-TEST(RewriterErrorsTest, RefusesPtxAndLaunchesOfTheDevice) {
+TEST(RewriterErrorsTest, RefusesPtxButNoLaunchesOfTheDevice) {
   EXPECT_EQ(ErrorOf("__device__ void f() {\n asm volatile(\"lop3.b32 %0, %1;\" : \"=r\"(x)); }"),
             "lab.cu:2: inline PTX is not simulated: lop3.b32 %0, %1");
   EXPECT_EQ(ErrorOf("__global__ void k() { asm volatile(\"\" ::: \"memory\"); }"), "no error");
   EXPECT_EQ(ErrorOf("void f() { asm(\"nop\"); }"), "no error");
-  EXPECT_EQ(ErrorOf("__device__ void f() { k<<<1, 2>>>(); }"),
-            "lab.cu:1: a kernel launch inside a kernel (dynamic parallelism) is not simulated");
+  EXPECT_EQ(ErrorOf("__device__ void f() { k<<<1, 2>>>(); }"), "no error");
   EXPECT_EQ(ErrorOf("__host__ __device__ void f() { k<<<1, 2>>>(); }"), "no error");
   EXPECT_EQ(ErrorOf("__global__ void __cluster_dims__() k() {}"),
             "lab.cu:1: __cluster_dims__ needs the cluster's extent in blocks");

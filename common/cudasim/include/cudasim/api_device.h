@@ -21,7 +21,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceGetPCIBusId(char* text, int bytes, int device);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
 
-// Limits are stored and returned; only the heap size of malloc() in kernels has an effect.
+// Limits are stored and returned; only the heap size of malloc() in kernels and the
+// number of pending launches by kernels have an effect.
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);

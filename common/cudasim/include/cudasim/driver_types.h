@@ -28,6 +28,8 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)  // these two in kernels only
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
 #define cudaEventDefault 0x00

@@ -13,6 +13,7 @@
 namespace cudasim {
 
 struct CheckedThread;
+struct NextChild;
 
 // A place in the source; `file` lives as long as the program.
 struct Site {
@@ -38,6 +39,7 @@ struct alignas(64) Fiber {
   char* stack_low = nullptr;
   char* stack_high = nullptr;
   CheckedThread* checked = nullptr;  // check mode's state of the thread it carries
+  NextChild* next_child = nullptr;   // the launch that its thread makes next
 };
 
 // First in, first out; a fiber is in at most one queue.

@@ -58,7 +58,12 @@ void Configure(const char* file, int line, dim3 grid, dim3 block, std::size_t sh
 void Launch(const KernelSource& source, const void* body, const BodyType& type);
 
 // Set while a kernel is called by its address alone, without its arguments: it must not touch them.
+// Instrumented code declares it const, like the registers: launches by kernels read it, too.
+#if defined(CUDASIM_CHECK) && !defined(CUDASIM_RUNTIME)
+extern __thread const bool called_by_address __attribute__((tls_model("initial-exec")));
+#else
 extern __thread bool called_by_address __attribute__((tls_model("initial-exec")));
+#endif
 
 // A kernel that was called so identifies itself.  If it is to be called again with arguments,
 // returns their addresses, and its own in *kernel; else returns null.

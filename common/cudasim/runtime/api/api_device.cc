@@ -5,6 +5,7 @@
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/hooks/mode.h"
 #include "common/cudasim/runtime/device/device.h"
+#include "common/cudasim/runtime/dynamic/children.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/graphs/capture.h"
@@ -20,11 +21,12 @@ constexpr char kBusId[] = "0000:01:00.0";
 
 // The defaults of an H100, in bytes; the two of the device runtime are counts.
 std::atomic<std::size_t> limits[kLimits] = {
-    std::size_t{1} << 10, std::size_t{1} << 20, 0, 2, 2048, 64, 0};
+    std::size_t{1} << 10, std::size_t{1} << 20, 0, 2, 0, 64, 0};
 std::atomic<cudaFuncCache> cache_config{cudaFuncCachePreferNone};
 std::atomic<unsigned> device_flags{cudaDeviceMapHost};
 
 std::atomic<std::size_t>& ValueOf(cudaLimit limit) {
+  if (limit == cudaLimitDevRuntimePendingLaunchCount) return PendingLaunchLimit();
   return limit == cudaLimitMallocHeapSize ? KernelHeapLimit() : limits[limit];
 }
 

@@ -5,6 +5,7 @@
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/runtime/api/node_work.h"
 #include "common/cudasim/runtime/copies/api_copy.h"
+#include "common/cudasim/runtime/dynamic/children.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/graphs/capture.h"
@@ -63,6 +64,9 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  if (cudasim::current_fiber != nullptr) {
+    return cudasim::CreateDeviceStream(stream, flags, CUDASIM_CALLER);
+  }
   return cudasim::Create(__func__, stream, flags, 0, CUDASIM_CALLER);
 }
 
@@ -109,6 +113,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attribu
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  if (cudasim::current_fiber != nullptr) return cudasim::DestroyDeviceStream(handle);
   CUstream_st* const stream = cudasim::Use(handle);
   if (stream == nullptr || stream != handle) return cudasim::ReturnNoStream();
   cudasim::LeaveCapture(stream);

@@ -13,6 +13,7 @@ namespace {
 std::atomic<cudaError_t> sticky{cudaSuccess};
 thread_local cudaError_t last = cudaSuccess;
 thread_local bool in_callback = false;
+std::atomic<DeviceErrors> device_errors{nullptr};
 
 struct ErrorText {
   cudaError_t error;
@@ -31,7 +32,15 @@ const ErrorText* Find(cudaError_t error) {
   return nullptr;
 }
 
+// The last error of the running thread of a kernel.
+cudaError_t DeviceError(bool clear) {
+  const DeviceErrors errors = device_errors;
+  return errors == nullptr ? cudaSuccess : errors(clear);
+}
+
 }  // namespace
+
+void SetDeviceErrors(DeviceErrors errors) { device_errors = errors; }
 
 InCallback::InCallback() { in_callback = true; }
 InCallback::~InCallback() { in_callback = false; }
@@ -72,12 +81,14 @@ cudaError_t Return(cudaError_t error) {
 extern "C" {
 
 cudaError_t cudaGetLastError() {
+  if (cudasim::current_fiber != nullptr) return cudasim::DeviceError(true);
   const cudaError_t error = cudaPeekAtLastError();
   cudasim::last = cudaSuccess;
   return error;
 }
 
 cudaError_t cudaPeekAtLastError() {
+  if (cudasim::current_fiber != nullptr) return cudasim::DeviceError(false);
   cudasim::ForgetLostError();
   const cudaError_t sticky = cudasim::StickyError();
   return sticky != cudaSuccess ? sticky : cudasim::last;

@@ -12,6 +12,10 @@ namespace cudasim {
 // cudaGetLastError().
 cudaError_t Return(cudaError_t error);
 
+// cudaGetLastError() of the running thread of a kernel; `clear` is false for cudaPeekAtLastError().
+using DeviceErrors = cudaError_t (*)(bool clear);
+void SetDeviceErrors(DeviceErrors errors);
+
 // A kernel fault: from now on every call fails with this error.  The first one stays.
 void MakeSticky(cudaError_t error);
 

@@ -11,9 +11,11 @@
 #include "common/cudasim/runtime/device/device.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/source_files.h"
+#include "common/cudasim/runtime/dynamic/children.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/graphs/capture.h"
+#include "common/cudasim/runtime/launch/child_launch.h"
 #include "common/cudasim/runtime/scheduler/fault.h"
 #include "common/cudasim/runtime/scheduler/team.h"
 #include "common/cudasim/runtime/streams/stream.h"
@@ -38,7 +40,7 @@ std::mutex& LaunchMutex() {
   std::exit(1);
 }
 
-void Fill(Grid& grid, const LaunchConfiguration& c) {
+void SetConfiguration(Grid& grid, const LaunchConfiguration& c) {
   grid.launched_at = c.site;
   grid.extent = c.grid;
   grid.block_extent = c.block;
@@ -54,19 +56,10 @@ void Fill(Grid& grid, const LaunchConfiguration& c) {
 void RunGrid(const KernelSource& source, const LaunchConfiguration& configuration,
              std::vector<NamedPointer> arguments, const void* body, ThreadLoop loop) {
   Grid grid;
-  grid.source = source;
-  grid.arguments = std::move(arguments);
-  grid.body = body;
-  grid.loop = loop;
-  Fill(grid, configuration);
+  FillGrid(grid, source, configuration, std::move(arguments), body, loop);
   const std::lock_guard lock(LaunchMutex());
   WatchForFaults();
-  {
-    const GridRuns runs(grid);
-    OnGridBegin(grid);
-    Team::Get().Run(grid);
-    OnGridEnd(grid);
-  }
+  RunWithChildren(grid);
   if (grid.aborted) Return(StickyError());
 }
 
@@ -109,6 +102,25 @@ void Dispatch(CUstream_st* stream, const KernelSource& source, std::vector<Named
 
 }  // namespace
 
+void FillGrid(Grid& grid, const KernelSource& source, const LaunchConfiguration& configuration,
+              std::vector<NamedPointer> arguments, const void* body, ThreadLoop loop) {
+  grid.source = source;
+  grid.arguments = std::move(arguments);
+  grid.body = body;
+  grid.loop = loop;
+  SetConfiguration(grid, configuration);
+}
+
+void RunWithChildren(Grid& grid) {
+  {
+    const GridRuns runs(grid);
+    OnGridBegin(grid);
+    Team::Get().Run(grid);
+    OnGridEnd(grid);
+  }
+  if (grid.children != nullptr) RunChildren(grid);
+}
+
 void SetNextLaunch(const LaunchConfiguration& configuration) {
   pending_launch = configuration;
   is_launch_pending = true;
@@ -118,18 +130,20 @@ cudaError_t TakeLaunchError() { return std::exchange(launch_error, cudaSuccess);
 
 void Configure(const char* file, int line, dim3 grid, dim3 block, std::size_t shared_bytes,
                cudaStream_t stream) {
-  if (current_fiber != nullptr) {
-    Die("a kernel launch inside a kernel (dynamic parallelism) is not simulated", {file, line});
-  }
+  const LaunchConfiguration configuration{{file, line}, grid, block, shared_bytes, stream};
+  if (current_fiber != nullptr) return SetNextChild(configuration);
   NoteSourceFile(file);
-  SetNextLaunch({{file, line}, grid, block, shared_bytes, stream});
+  SetNextLaunch(configuration);
+}
+
+void DieOfPlainCall(const KernelSource& source) {
+  Die("kernel " + std::string(source.name) + " is called like a function",
+      {source.file, source.line});
 }
 
 void Launch(const KernelSource& source, const void* body, const BodyType& type) {
-  if (!is_launch_pending) {
-    Die("kernel " + std::string(source.name) + " is called like a function",
-        {source.file, source.line});
-  }
+  if (current_fiber != nullptr) return LaunchChild(source, body, type);
+  if (!is_launch_pending) DieOfPlainCall(source);
   is_launch_pending = false;
   launch_error = cudaSuccess;
   std::vector<NamedPointer> arguments = TakeArguments();

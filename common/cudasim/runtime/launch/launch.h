@@ -26,6 +26,15 @@ dim3 ClusterOf(const KernelSource& source, const LaunchConfiguration& configurat
 // The launch that the same host thread makes next.
 void SetNextLaunch(const LaunchConfiguration& configuration);
 
+void FillGrid(Grid& grid, const KernelSource& source, const LaunchConfiguration& configuration,
+              std::vector<NamedPointer> arguments, const void* body, ThreadLoop loop);
+
+// Runs the grid, then the grids that it has launched.
+void RunWithChildren(Grid& grid);
+
+// Ends the program: the kernel was called without a configuration.
+[[noreturn]] void DieOfPlainCall(const KernelSource& source);
+
 // Returns the error of this host thread's last launch and clears it.
 cudaError_t TakeLaunchError();
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <string>
 
 #include "common/cudasim/runtime/diagnostics/report.h"
@@ -12,6 +14,9 @@
 #include "common/cudasim/runtime/scheduler/kernel_arguments.h"
 
 namespace cudasim {
+
+struct Child;  // common/cudasim/runtime/dynamic/children.h
+struct Children;
 
 struct Grid {
   KernelSource source{};
@@ -33,6 +38,10 @@ struct Grid {
   std::atomic<unsigned long long> next_block{0};
   std::atomic<bool> aborted{false};
   GridBarrier barrier;  // of a cooperative grid
+  // Dynamic parallelism.
+  const Child* as_child = nullptr;     // null: the host has launched it
+  std::shared_ptr<Children> children;  // null: it has launched none
+  std::uint64_t over = 0;              // profile mode: when it ends, since the host's launch began
 };
 
 // "launched at lab.cu:40 with grid (4, 1, 1) and block (256, 1, 1)".

@@ -12,8 +12,10 @@ thread_local std::vector<NamedPointer> pending_arguments;
 }  // namespace
 
 void NameArgument(std::string_view name, const void* pointer) {
-  if (!name.empty())
-    pending_arguments.push_back({std::string(name), static_cast<const char*>(pointer)});
+  if (name.empty()) return;
+  const bool in_launching_kernel = std::exchange(in_kernel, false);
+  pending_arguments.push_back({std::string(name), static_cast<const char*>(pointer)});
+  in_kernel = in_launching_kernel;
 }
 
 std::vector<NamedPointer> TakeArguments() { return std::exchange(pending_arguments, {}); }

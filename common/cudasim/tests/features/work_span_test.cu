@@ -249,4 +249,24 @@ TEST_F(CriticalPathTest, ACallBeginsAfterAllEarlierOnes) {
   EXPECT_EQ(Chain([] {}), 0);
 }
 
+__global__ void LaunchTwo(int* values, cudaStream_t stream) {
+  Even<<<1, 1, 0, stream>>>(values, kLong);
+  Even<<<1, 1, 0, stream>>>(values + kLong, kLong);
+}
+
+Path PathOfTwoChildren(cudaStream_t stream) {
+  const DeviceVector<int> values(2 * kLong);
+  return PathOf([&] { LaunchTwo<<<1, 1>>>(values.get(), stream); });
+}
+
+TEST(WorkSpanTest, ChildrenThatNothingOrdersOverlapAndOthersAddUp) {
+  const Path in_order = PathOfTwoChildren(nullptr);
+  const Path tails = PathOfTwoChildren(cudaStreamTailLaunch);
+  const Path unordered = PathOfTwoChildren(cudaStreamFireAndForget);
+  EXPECT_EQ(in_order.work, unordered.work);
+  EXPECT_EQ(tails.span, in_order.span);
+  EXPECT_GE(in_order.span, 4u * kLong);
+  EXPECT_LT(unordered.span, in_order.span / 2 + 100);
+}
+
 }  // namespace
