@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -21,9 +22,11 @@
 namespace lab {
 namespace internal {
 
-// Throws std::runtime_error naming `what` unless `code` is cudaSuccess.
+// Throws std::bad_alloc where there is no memory, and std::runtime_error naming `what` for any
+// other error.
 inline void RequireCuda(cudaError_t code, const char* what) {
   if (code == cudaSuccess) return;
+  if (code == cudaErrorMemoryAllocation) throw std::bad_alloc();
   throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(code) + " (" +
                            cudaGetErrorName(code) + ")");
 }
