@@ -28,15 +28,6 @@ cudaError_t MakeExecutable(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned lo
   return Return(cudaSuccess);
 }
 
-// Captured, a launch becomes a child graph.
-cudaError_t LaunchOrCapture(CUgraphExec_st& exec, CUstream_st* stream, const void* caller) {
-  if (const cudaError_t error = RefuseWork(stream)) return Return(error);
-  if (!IsCapturing(stream)) return Return(Launch(exec, stream, caller));
-  CUgraphNode_st* const node = CaptureNode(stream, cudaGraphNodeTypeGraph, {});
-  node->child = CloneGraph(*exec.graph);
-  return Return(cudaSuccess);
-}
-
 }  // namespace
 }  // namespace cudasim
 
@@ -95,7 +86,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
   CUstream_st* const stream = cudasim::FindStream(handle);
   if (!IsExecutableGraph(exec)) return Return(cudaErrorInvalidValue);
   if (stream == nullptr) return Return(cudaErrorInvalidResourceHandle);
-  return cudasim::LaunchOrCapture(*exec, stream, CUDASIM_CALLER);
+  if (const cudaError_t error = cudasim::RefuseWork(stream)) return Return(error);
+  if (const cudaError_t error = cudasim::RefuseGraphLaunch(stream)) return Return(error);
+  return Return(cudasim::Launch(*exec, stream, CUDASIM_CALLER));
 }
 
 cudaError_t cudasimGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,

@@ -100,7 +100,8 @@ cudaError_t EndCapture(CUstream_st* stream, std::unique_ptr<CUgraph_st>* graph) 
   if (capture->origin != stream) return Invalidate(*capture, cudaErrorStreamCaptureUnmatched);
   const bool any_thread = capture->mode == cudaStreamCaptureModeRelaxed;
   if (!any_thread && capture->thread != std::this_thread::get_id()) {
-    return Invalidate(*capture, cudaErrorStreamCaptureWrongThread);
+    Finish(capture);
+    return cudaErrorStreamCaptureWrongThread;
   }
   cudaError_t error = cudaSuccess;
   if (capture->is_invalid) {
@@ -134,6 +135,13 @@ cudaError_t RefuseWork(CUstream_st* stream) {
   return RefuseLegacy(stream);
 }
 
+cudaError_t RefuseGraphLaunch(CUstream_st* stream) {
+  if (!IsAnythingCaptured()) return cudaSuccess;
+  const StreamCall call(Streams::Get());
+  if (stream->capture == nullptr) return cudaSuccess;
+  return Invalidate(*stream->capture, cudaErrorStreamCaptureUnsupported);
+}
+
 cudaError_t RefuseStreamWait(CUstream_st* stream) {
   if (!IsAnythingCaptured()) return cudaSuccess;
   const StreamCall call(Streams::Get());
@@ -148,8 +156,9 @@ cudaError_t RefuseStreamWait(CUstream_st* stream) {
 cudaError_t RefuseEventWait(const CUevent_st& event) {
   const StreamCall call(Streams::Get());
   if (!event.is_captured) return RefuseUnsafeCall();
-  if (const auto capture = event.capture.lock()) capture->is_invalid = true;
-  return cudaErrorCapturedEvent;
+  const std::shared_ptr<Capture> capture = event.capture.lock();
+  if (capture == nullptr) return cudaErrorInvalidValue;
+  return Invalidate(*capture, cudaErrorCapturedEvent);
 }
 
 cudaError_t RefuseDeviceWait() {
@@ -215,7 +224,7 @@ cudaError_t CaptureWait(CUstream_st* stream, const CUevent_st& event) {
     return Invalidate(*stream->capture, cudaErrorStreamCaptureIsolation);
   }
   const std::shared_ptr<Capture> capture = event.capture.lock();
-  if (capture == nullptr) return cudaErrorCapturedEvent;  // it has ended
+  if (capture == nullptr) return cudaErrorInvalidValue;  // it has ended
   if (capture->is_invalid) return cudaErrorStreamCaptureInvalidated;
   if (IsLegacy(stream)) return Invalidate(*capture, cudaErrorStreamCaptureImplicit);
   if (stream->capture == nullptr) {

@@ -37,8 +37,23 @@ TEST_F(CaptureTest, WaitingForACapturedEventInvalidates) {
   ASSERT_OK(cudaEventRecord(event_, stream_));
   EXPECT_EQ(cudaEventQuery(event_), cudaErrorCapturedEvent);
   ExpectInvalidated();
-  EXPECT_EQ(cudaEventSynchronize(event_), cudaErrorCapturedEvent) << "also afterwards";
-  EXPECT_EQ(cudaGetLastError(), cudaErrorCapturedEvent);
+  EXPECT_EQ(cudaEventSynchronize(event_), cudaErrorInvalidValue) << "after the end";
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
+TEST_F(CaptureTest, LaunchingAGraphInvalidates) {
+  const DeviceVector<int> value(1);
+  ASSERT_OK(cudaDeviceSynchronize());
+  Begin();
+  Set<<<1, 1, 0, stream_>>>(value.get(), 10);
+  End();
+  const Executable inner(graph_);
+  ASSERT_OK(cudaStreamBeginCapture(second_, cudaStreamCaptureModeRelaxed));
+  EXPECT_EQ(cudaGraphLaunch(inner, second_), cudaErrorStreamCaptureUnsupported);
+  EXPECT_EQ(StatusOf(second_), cudaStreamCaptureStatusInvalidated);
+  Graph none;
+  EXPECT_EQ(cudaStreamEndCapture(second_, &none.handle), cudaErrorStreamCaptureInvalidated);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorStreamCaptureInvalidated);
 }
 
 TEST_F(CaptureTest, WorkAfterAnInvalidationFails) {
@@ -161,7 +176,8 @@ TEST_F(CaptureTest, EndsInTheThreadInWhichItBegan) {
   std::thread([&] {
     EXPECT_EQ(cudaStreamEndCapture(stream_, &graph_.handle), cudaErrorStreamCaptureWrongThread);
   }).join();
-  ExpectInvalidated();
+  EXPECT_EQ(StatusOf(stream_), cudaStreamCaptureStatusNone) << "without a graph";
+  EXPECT_EQ(graph_.handle, nullptr);
   Begin(cudaStreamCaptureModeRelaxed);
   std::thread([&] { End(); }).join();
 }
@@ -177,8 +193,8 @@ TEST_F(CaptureTest, NoStreamWaitsForAnEndedCapture) {
   Begin();
   ASSERT_OK(cudaEventRecord(event_, stream_));
   End();
-  EXPECT_EQ(cudaStreamWaitEvent(second_, event_, 0), cudaErrorCapturedEvent);
-  EXPECT_EQ(cudaGetLastError(), cudaErrorCapturedEvent);
+  EXPECT_EQ(cudaStreamWaitEvent(second_, event_, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
 TEST_F(CaptureTest, TwoCapturesDoNotMerge) {

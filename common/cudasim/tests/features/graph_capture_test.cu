@@ -94,24 +94,6 @@ TEST_F(CaptureTest, EventsForkAndJoin) {
   EXPECT_EQ(values.ToHost()[3], 4);
 }
 
-TEST_F(CaptureTest, ALaunchOfAGraphBecomesAChildGraph) {
-  const DeviceVector<int> value(1);
-  ASSERT_OK(cudaDeviceSynchronize());
-  Begin();
-  AddTo<<<1, 1, 0, stream_>>>(value.get(), 1);
-  End();
-  const Executable inner(graph_);
-  ASSERT_OK(cudaStreamBeginCapture(second_, cudaStreamCaptureModeGlobal));
-  Set<<<1, 1, 0, second_>>>(value.get(), 10);
-  ASSERT_OK(cudaGraphLaunch(inner, second_));
-  ASSERT_OK(cudaGraphLaunch(inner, second_));
-  Graph outer;
-  ASSERT_OK(cudaStreamEndCapture(second_, &outer.handle));
-  const Executable exec(outer);
-  LaunchAndWait(exec, stream_);
-  EXPECT_EQ(value.ToHost()[0], 12);
-}
-
 TEST_F(CaptureTest, ExternalEventsBecomeNodes) {
   const DeviceVector<int> value(1);
   const Event external;
