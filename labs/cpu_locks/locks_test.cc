@@ -303,8 +303,7 @@ void ChangeTheStackBehindItsBack(std::size_t before, std::size_t cycles) {
   ASSERT_EQ(first.block, 0) << "the first block of thread 0";
   ASSERT_EQ(grants[4 * before + 2].block, 3)
       << "the second block of thread 0; 1 and 2 are thread 1's: the exchange of a pop must fail if "
-         "the "
-      << "stack has changed, even if the same block is on top again (ABA)";
+      << "the stack has changed, even if the same block is on top again (ABA)";
 }
 
 // Half of the first weak exchanges fail spuriously, and then a pop looks again: so the pop that is

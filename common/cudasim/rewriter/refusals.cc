@@ -105,7 +105,7 @@ bool IsRefusedName(const Unit& unit, std::string_view name) {
       "cudaFuncAttributeRequiredClusterHeight",
       "cudaFuncAttributeRequiredClusterDepth"};
   if (IsGraphName(name)) return !HeadersDeclare(unit, name);
-  return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+  return IsIn(kNames, name);
 }
 
 bool BeginsDeclaration(const Token& previous) {

@@ -13,7 +13,7 @@
 namespace cudasim {
 
 struct CheckedThread;
-struct NextChild;
+struct LaunchConfiguration;
 
 // A place in the source; `file` lives as long as the program.
 struct Site {
@@ -38,8 +38,8 @@ struct alignas(64) Fiber {
   Site site;              // where it waits
   char* stack_low = nullptr;
   char* stack_high = nullptr;
-  CheckedThread* checked = nullptr;  // check mode's state of the thread it carries
-  NextChild* next_child = nullptr;   // the launch that its thread makes next
+  CheckedThread* checked = nullptr;                 // check mode's state of the thread it carries
+  const LaunchConfiguration* next_child = nullptr;  // the launch that its thread makes next
 };
 
 // First in, first out; a fiber is in at most one queue.

@@ -86,8 +86,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
   CUstream_st* const stream = cudasim::FindStream(handle);
   if (!IsExecutableGraph(exec)) return Return(cudaErrorInvalidValue);
   if (stream == nullptr) return Return(cudaErrorInvalidResourceHandle);
-  if (const cudaError_t error = cudasim::RefuseWork(stream)) return Return(error);
-  if (const cudaError_t error = cudasim::RefuseGraphLaunch(stream)) return Return(error);
+  if (const cudaError_t error = cudasim::RefuseUncapturable(stream)) return Return(error);
   return Return(cudasim::Launch(*exec, stream, CUDASIM_CALLER));
 }
 

@@ -63,9 +63,7 @@ cudaError_t TakeDeviceError(bool clear) {
 }
 
 // False if the block has no such stream.
-bool OrderChild(Children& children, cudaStream_t stream, Child& child) {
-  child.number = children.launched.size();
-  child.stream = 0;
+bool OrderChild(const Children& children, cudaStream_t stream, Child& child) {
   if (stream == nullptr) {
     child.kind = ChildStream::kNull;
     child.stream = CurrentBlock()->linear;

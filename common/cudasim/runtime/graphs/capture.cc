@@ -135,20 +135,8 @@ cudaError_t RefuseWork(CUstream_st* stream) {
   return RefuseLegacy(stream);
 }
 
-cudaError_t RefuseGraphLaunch(CUstream_st* stream) {
-  if (!IsAnythingCaptured()) return cudaSuccess;
-  const StreamCall call(Streams::Get());
-  if (stream->capture == nullptr) return cudaSuccess;
-  return Invalidate(*stream->capture, cudaErrorStreamCaptureUnsupported);
-}
-
 cudaError_t RefuseStreamWait(CUstream_st* stream) {
-  if (!IsAnythingCaptured()) return cudaSuccess;
-  const StreamCall call(Streams::Get());
-  if (stream->capture != nullptr) {
-    return Invalidate(*stream->capture, cudaErrorStreamCaptureUnsupported);
-  }
-  const cudaError_t error = RefuseLegacy(stream);
+  const cudaError_t error = RefuseUncapturable(stream);
   return error != cudaSuccess ? error : RefuseUnsafeCall();
 }
 

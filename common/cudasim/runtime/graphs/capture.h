@@ -41,7 +41,6 @@ cudaError_t FindImplicitDependence(const CUstream_st* stream);
 // Each of these is called before an API function does what its name says, and returns the error
 // with which the call must fail because of a capture, or cudaSuccess.
 cudaError_t RefuseWork(CUstream_st* stream);           // puts work into the stream
-cudaError_t RefuseGraphLaunch(CUstream_st* stream);    // launches a graph into the stream
 cudaError_t RefuseStreamWait(CUstream_st* stream);     // waits for the stream, or queries it
 cudaError_t RefuseEventWait(const CUevent_st& event);  // waits for the event, or queries it
 cudaError_t RefuseDeviceWait();                        // waits for all work

@@ -14,10 +14,6 @@
 
 namespace cudasim {
 
-struct NextChild {
-  LaunchConfiguration configuration;
-};
-
 namespace {
 
 // A child has its own shared and local memory, in which the addresses mean something else.
@@ -58,15 +54,16 @@ std::function<void(Child&)> RunLater(const KernelSource& source,
 void SetNextChild(const LaunchConfiguration& configuration) {
   const LeaveKernel left;
   NoteSourceFile(configuration.site.file);
-  delete std::exchange(current_fiber->next_child, new NextChild{configuration});
+  delete std::exchange(current_fiber->next_child, new LaunchConfiguration(configuration));
 }
 
 void LaunchChild(const KernelSource& source, const void* body, const BodyType& type) {
   const LeaveKernel left;
-  const std::unique_ptr<NextChild> next(std::exchange(current_fiber->next_child, nullptr));
+  const std::unique_ptr<const LaunchConfiguration> next(
+      std::exchange(current_fiber->next_child, nullptr));
   if (next == nullptr) DieOfPlainCall(source);
   NoteSourceFile(source.file);
-  const LaunchConfiguration& configuration = next->configuration;
+  const LaunchConfiguration& configuration = *next;
   std::vector<NamedPointer> arguments = TakeArguments();
   for (const NamedPointer& argument : arguments) {
     RefuseOwnMemory(source, configuration.site, argument);

@@ -13,6 +13,7 @@ thread_local std::vector<NamedPointer> pending_arguments;
 
 void NameArgument(std::string_view name, const void* pointer) {
   if (name.empty()) return;
+  // In a kernel's thread memory would come from the kernel's heap.
   const bool in_launching_kernel = std::exchange(in_kernel, false);
   pending_arguments.push_back({std::string(name), static_cast<const char*>(pointer)});
   in_kernel = in_launching_kernel;
