@@ -41,10 +41,11 @@ CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"]
 # //common/lab:race_checker.cc has the suppressions for the OpenMP runtime. Archer warns unless it
 # finds ignore_noninstrumented_modules=1, but with it ThreadSanitizer reports neither lock-order
 # inversions nor races in memcpy(). So a second setting, which Archer does not parse, takes it back.
-# A lock-order inversion is reported with all four places.
+# A lock-order inversion is reported with all four places. At exit a second would be slept through,
+# once for each part, to see races of threads that still run: a tenth shows those, too.
 _IGNORE_NOTHING = "ignore_noninstrumented_modules=1 ignore_noninstrumented_modules=no"
 RACE_REPORT_EXIT_CODE = 66
-TSAN_OPTIONS = _IGNORE_NOTHING + (" second_deadlock_stack=1 halt_on_error=1 exitcode=%d" % RACE_REPORT_EXIT_CODE)
+TSAN_OPTIONS = _IGNORE_NOTHING + (" second_deadlock_stack=1 halt_on_error=1 atexit_sleep_ms=100 exitcode=%d" % RACE_REPORT_EXIT_CODE)
 
 # --config=gpu: machine code for this generation, and PTX for later ones.
 _NVCC_FLAGS = [

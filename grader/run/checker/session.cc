@@ -18,11 +18,11 @@ Session* the_session = nullptr;
 
 std::string Megabytes(std::size_t bytes) { return std::to_string(bytes >> 20) + " MB"; }
 
-// A hash of what the arguments hold on the host.
+// A hash of what the arguments that a call may change hold on the host.
 std::size_t HashOf(const lab::Call& call) {
   std::size_t hash = 0;
   for (const lab::Argument& argument : call.arguments) {
-    if (argument.on_device) continue;
+    if (argument.on_device || argument.kind != lab::Argument::Kind::kInOut) continue;
     const std::string_view bytes(static_cast<const char*>(argument.data),
                                  argument.count * argument.element_size);
     hash = 31 * hash + std::hash<std::string_view>()(bytes);
@@ -58,7 +58,7 @@ void Session::CheckCase(const lab::Call& call) {
   }
   throw Failure(Verdict::kJudgeError,
                 std::string("the timing test calls ") + call.function +
-                    " with other arguments the second time: make its outputs in the body");
+                    " with other outputs the second time: make them in the body");
 }
 
 void Session::Fail(Target target, const Failure& failure) {

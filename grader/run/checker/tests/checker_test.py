@@ -312,7 +312,7 @@ def test_timing_test_that_keeps_its_outputs_is_a_judge_error(checker: Checker) -
         "--suites=KeptOutputTiming",
     )
     assert test["verdict"] == "judge_error"
-    assert "calls Roots with other arguments the second time" in test["message"]
+    assert "calls Roots with other outputs the second time" in test["message"]
 
 
 def test_reports_judge_error_when_the_worker_cannot_start(checker: Checker) -> None:
