@@ -1,244 +1,21 @@
-"""Grades one submission, from its file to its result, in phases: policy, compile, tests, races,
-counters, timing."""
+"""Grades one submission, from its file to its result."""
 
 from __future__ import annotations
 
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.collect.submission import Submission
-from grader.compile.build import Compiled, Workspace, compile_build
-from grader.compile.findings import NOTHING_FOUND, Findings, differences
+from grader.compile.build import Workspace
 from grader.compile.policy import check_source
 from grader.judge.context import GradingContext
-from grader.judge.counter_points import judge_counters
-from grader.judge.evidence import own_failure, own_paths
-from grader.judge.parts import (
-    RACES_AFTER,
-    PartState,
-    cases_of,
-    conclude,
-    first_refusal,
-    overall,
-    reports,
-    start,
-)
-from grader.judge.race_report import with_race_reports
-from grader.judge.stacks import with_lines
-from grader.model.errors import JudgeError, TooBusyError
-from grader.model.lab import Part
+from grader.judge.evidence import own_paths
+from grader.judge.phases import Phases, policy_broken
+from grader.model.errors import JudgeError
 from grader.model.manifest import Kit
 from grader.model.result import Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
-from grader.run.run_checker import CheckerRun, Mode, Report, build_of, run_checker
-
-PAUSES_S = (1.0, 5.0)
-"""Pauses before a part whose points are open is measured again: the machine may have been busy."""
-
-
-class _EarlyVerdictError(Exception):
-    """Ends grading early: every part gets this verdict."""
-
-    def __init__(self, verdict: Verdict, diagnostic: Diagnostic) -> None:
-        super().__init__(verdict)
-        self.verdict = verdict
-        self.diagnostic = diagnostic
-
-
-@dataclass
-class _Grading:
-    """The state of one submission while it is graded."""
-
-    context: GradingContext
-    work: Workspace
-    seed: int
-    libraries: dict[str, Path] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    lost: set[str] = field(default_factory=set)
-    found: Findings = NOTHING_FOUND
-    """Findings of the tests' build."""
-
-    def run(self) -> tuple[Verdict, list[PartResult]]:
-        """The verdict and every part's result."""
-        try:
-            parts = self._run_parts()
-            return overall(parts), [_own_failure(part) for part in parts]
-        except _EarlyVerdictError as early:
-            self.diagnostics.append(early.diagnostic)
-            return early.verdict, _nothing(self.context.kit, early.verdict)
-
-    def _run_parts(self) -> list[PartResult]:
-        parts = self.context.kit.lab.parts
-        if self.context.verdict_only:
-            states = self._run_for_the_verdict(parts)
-        else:
-            states = self._run_without_a_clock(parts)
-            self._time([state for state in states if state.may_be_timed(verdict_only=False)])
-        self.diagnostics += reports(states)
-        return [conclude(state) for state in states]
-
-    def _run_for_the_verdict(self, parts: Sequence[Part]) -> list[PartState]:
-        """Parts up to the first that is not accepted; timing, which takes longest, comes last.
-
-        If a part fails without timing, earlier parts are not timed, even if one would be too slow.
-        After a part that misses points for counters, later parts with counters still run: the check
-        for thresholds that no sample misses needs all counters.
-        """
-        states: list[PartState] = []
-        verdict = Verdict.ACCEPTED
-        for part in parts:
-            if verdict is Verdict.ACCEPTED or (
-                verdict is Verdict.TOO_SLOW and self._is_counted(part)
-            ):
-                states += self._run_without_a_clock([part])
-                verdict = first_refusal(state.verdict_without_a_clock for state in states)
-        for state in states:
-            if verdict is Verdict.ACCEPTED and state.may_be_timed(verdict_only=True):
-                self._time([state])
-                verdict = conclude(state).verdict
-            else:
-                state.needs_a_clock = False
-        return states
-
-    def _run_without_a_clock(self, parts: Sequence[Part]) -> list[PartState]:
-        self._compile("tests")
-        with self.context.lock.shared(), self._phase("tests"):
-            states = start(parts, self._check("tests", parts))
-        lacking = self.found.lacking
-        if lacking and any(state.verdict is Verdict.ACCEPTED for state in states):
-            raise _EarlyVerdictError(Verdict.POLICY, _policy(list(lacking)))
-        self._refuse([state for state in states if state.verdict is Verdict.ACCEPTED])
-        self._races([state for state in states if state.verdict in RACES_AFTER])
-        self._count(
-            [s for s in states if s.verdict is Verdict.ACCEPTED and self._is_counted(s.part)]
-        )
-        return states
-
-    def _compile(self, build: str) -> None:
-        if build in self.libraries:
-            return
-        wanted = [build]
-        if self.context.spare_cores and not self.context.verdict_only:
-            wanted = [name for name in self.context.kit.manifest.builds if self._has_use(name)]
-        with self.context.lock.shared(), self._phase("compile"):
-            compiled = self._compile_side_by_side(wanted)
-        for name in sorted(wanted, key=lambda name: name != build):
-            self._take(name, compiled[name])
-
-    def _has_use(self, build: str) -> bool:
-        if build == "gpu":
-            return self.context.gpu
-        return build != "counters" or any(map(self._is_counted, self.context.kit.lab.parts))
-
-    def _is_counted(self, part: Part) -> bool:
-        return self.context.kit.lab.model == "cuda" and bool(part.counted_suites)
-
-    def _compile_side_by_side(self, builds: list[str]) -> dict[str, Compiled]:
-        context, work = self.context, self.work
-        if len(builds) == 1:
-            return {builds[0]: compile_build(context.processes, context.kit, work, builds[0])}
-        with ThreadPoolExecutor(len(builds)) as pool:
-            made = [
-                pool.submit(compile_build, context.processes, context.kit, work, name)
-                for name in builds
-            ]
-            return {name: future.result() for name, future in zip(builds, made, strict=True)}
-
-    def _take(self, build: str, compiled: Compiled) -> None:
-        self.lost.update(compiled.protections_lost)
-        if compiled.library is None:
-            raise _EarlyVerdictError(compiled.verdict, _explain(compiled))
-        self.libraries[build] = compiled.library
-        if build == "tests":
-            self.found = compiled.found
-            if compiled.text:
-                self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
-        elif problems := differences(self.context.kit, self.found, compiled.found):
-            raise _EarlyVerdictError(Verdict.POLICY, _policy(problems))
-
-    def _refuse(self, states: list[PartState]) -> None:
-        """Refuses parts with right answers that do not use a required construct."""
-        for state in states:
-            if lacking := self.found.lacking_in.get(state.part.function):
-                state.refused = True
-                self.diagnostics.append(_policy(list(lacking)))
-
-    def _races(self, states: list[PartState]) -> None:
-        if not states or "races" not in self.context.kit.manifest.builds:
-            return
-        self._compile("races")
-        with self.context.lock.shared(), self._phase("races"):
-            # If the tests failed already, waiting for a call that never returns adds nothing.
-            patient = any(state.verdict is Verdict.ACCEPTED for state in states)
-            report = self._check("races", [state.part for state in states], patient=patient)
-        for state in states:
-            state.races = cases_of(report, state.part.suite, "races")
-
-    def _count(self, states: list[PartState]) -> None:
-        if not states:
-            return
-        self._compile("counters")
-        with self.context.lock.shared(), self._phase("counters"):
-            report = self._check("counters", [state.part for state in states])
-        for state in states:
-            for suite in state.part.counted_suites:
-                state.counted_cases += cases_of(report, suite, "counters")
-            state.counted = judge_counters(state.part, state.counted_cases)
-
-    def _time(self, states: list[PartState]) -> None:
-        if not states:
-            return
-        self._compile(build_of("timing", gpu=self.context.gpu))
-        for pause in (*PAUSES_S, None):
-            with self.context.lock.alone(), self._phase("timing"):
-                report = self._check("timing", [state.part for state in states])
-            for state in states:
-                suites = state.clocked_suites
-                state.timing = [c for suite in suites for c in cases_of(report, suite, "timing")]
-            states = [state for state in states if state.is_undecided]
-            if not states:
-                return
-            if pause is not None:
-                self.context.processes.pause(pause)
-        for state in states:
-            if state.disturbed:
-                raise TooBusyError(state.part.function, state.disturbed.low, state.disturbed.high)
-
-    def _check(self, mode: Mode, parts: Sequence[Part], *, patient: bool = True) -> Report:
-        context = self.context
-        library = self.libraries[build_of(mode, gpu=context.gpu)]
-        run = CheckerRun(
-            context.kit,
-            mode,
-            parts,
-            library,
-            self.seed,
-            self.work.folder / f"{mode}.json",
-            patient=patient,
-            verdict_only=context.verdict_only,
-            gpu=context.gpu,
-        )
-        report = run_checker(context.processes, run)
-        self.lost.update(report.protections_lost)
-        if mode == "races":
-            report = with_race_reports(context, report, library, self.work.folder)
-        return with_lines(context, report, library, self.work.folder)
-
-    @contextmanager
-    def _phase(self, name: str) -> Iterator[None]:
-        before = time.monotonic()
-        try:
-            yield
-        finally:
-            spent = time.monotonic() - before
-            self.seconds[name] = round(self.seconds.get(name, 0) + spent, 3)
 
 
 def grade(context: GradingContext, submission: Submission) -> Result:
@@ -247,24 +24,26 @@ def grade(context: GradingContext, submission: Submission) -> Result:
     if problem and problem.verdict is Verdict.JUDGE_ERROR:
         raise JudgeError(problem.text)
     if problem:
-        return _refused(context, submission, problem.verdict, _policy([problem.text]))
+        return _refused(context, submission, problem.verdict, policy_broken([problem.text]))
     source = submission.read()
     problems = check_source(source, context.kit)
     if problems:
-        return _refused(context, submission, Verdict.POLICY, _policy(problems))
+        return _refused(context, submission, Verdict.POLICY, policy_broken(problems))
     try:
         with tempfile.TemporaryDirectory(dir=context.folder) as folder:
             work = Workspace(Path(folder), context.kit, source)
-            grading = _Grading(context, work, context.seed_for(submission.digest))
-            verdict, parts = grading.run()
+            phases = Phases(context, work, context.seed_for(submission.digest))
+            verdict, parts = phases.run()
     except OSError as error:
         raise JudgeError(f"cannot work in {context.folder}: {error}") from error
     update = {
-        "diagnostics": [_own_lines(entry) for entry in grading.diagnostics],
-        "seconds": grading.seconds,
-        "protections_lost": sorted(grading.lost),
+        "diagnostics": [_own_lines(entry) for entry in phases.diagnostics],
+        "seconds": phases.seconds,
+        "protections_lost": sorted(phases.lost),
     }
-    return _result(context, submission, verdict, parts).model_copy(update=update)
+    return _result(
+        context, submission, verdict, parts or _nothing(context.kit, verdict)
+    ).model_copy(update=update)
 
 
 def judge_error(context: GradingContext, submission: Submission, text: str) -> Result:
@@ -310,21 +89,5 @@ def _result(
     )
 
 
-def _policy(lines: list[str]) -> Diagnostic:
-    return Diagnostic(phase="policy", text="\n".join(lines[:40]))
-
-
-def _explain(compiled: Compiled) -> Diagnostic:
-    phase = "policy" if compiled.verdict is Verdict.POLICY else "compile"
-    return Diagnostic.model_validate({"phase": phase, "text": compiled.text})
-
-
 def _own_lines(diagnostic: Diagnostic) -> Diagnostic:
     return diagnostic.model_copy(update={"text": own_paths(diagnostic.text)})
-
-
-def _own_failure(part: PartResult) -> PartResult:
-    if part.failure is None:
-        return part
-    failure = part.failure.model_copy(update={"message": own_failure(part.failure.message)})
-    return part.model_copy(update={"failure": failure})

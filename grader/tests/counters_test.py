@@ -327,6 +327,21 @@ def test_a_submission_is_counted_only_where_its_answers_are_right(
     assert [line.split()[0] for line in log(context.kit.root)] == phases
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        BAD,
+        "counters SumBCounted wrong_answer",
+        "tests SumBTest wrong_answer",
+        "races SumBTest data_race",
+    ],
+)
+def test_checks_made_side_by_side_give_the_same_result(context: GradingContext, said: str) -> None:
+    one, other = graded(context, said), graded(replace(context, spare_cores=True), said)
+    varying = {"seconds", "graded_at"}
+    assert one.model_dump(exclude=varying) == other.model_dump(exclude=varying)
+
+
 def test_the_same_submission_gets_the_same_counters_every_time(context: GradingContext) -> None:
     first, second = graded(context, BAD), graded(context, BAD)
     assert first.parts[1].counters
