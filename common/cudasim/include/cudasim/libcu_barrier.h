@@ -134,7 +134,6 @@ CUDASIM_INLINE ::std::uint64_t* barrier_native_handle(
 template <thread_scope Scope = thread_scope_system>
 class latch {
  public:
-  latch() = default;
   CUDASIM_INLINE explicit latch(::std::ptrdiff_t expected) : count_(expected) {}
   latch(const latch&) = delete;
   latch& operator=(const latch&) = delete;
@@ -158,10 +157,6 @@ class latch {
   CUDASIM_INLINE void arrive_and_wait(::std::ptrdiff_t update = 1, CUDASIM_HERE) {
     count_down(update, file, line);
     wait();
-  }
-
-  friend CUDASIM_INLINE void init(latch* object, ::std::ptrdiff_t expected) {
-    object->count_ = expected;
   }
 
  private:

@@ -12,7 +12,6 @@ namespace cuda {
 template <thread_scope Scope = thread_scope_system, ::std::ptrdiff_t kMax = __PTRDIFF_MAX__>
 class counting_semaphore {
  public:
-  counting_semaphore() = default;
   CUDASIM_INLINE explicit counting_semaphore(::std::ptrdiff_t count) : count_(count) {}
   counting_semaphore(const counting_semaphore&) = delete;
   counting_semaphore& operator=(const counting_semaphore&) = delete;
@@ -48,10 +47,6 @@ class counting_semaphore {
   template <class Time>
   CUDASIM_INLINE bool try_acquire_until(const Time& time) {
     return ::cudasim::TestUntil(time, [&] { return try_acquire(); });
-  }
-
-  friend CUDASIM_INLINE void init(counting_semaphore* object, ::std::ptrdiff_t count) {
-    object->count_ = count;
   }
 
  private:

@@ -51,9 +51,14 @@ __global__ void SkipMbarrier() {
 
 void OneThreadSkipsTheMbarrier() { SkipMbarrier<<<1, 64>>>(); }
 
+// Latches and semaphores have no default constructor, so shared memory has room for them.
+using BlockLatch = cuda::latch<kOfBlock>;
+using BlockLock = cuda::binary_semaphore<kOfBlock>;
+
 __global__ void CountTwice() {
-  __shared__ cuda::latch<kOfBlock> done;
-  if (threadIdx.x == 0) init(&done, blockDim.x);
+  __shared__ alignas(BlockLatch) unsigned char room[sizeof(BlockLatch)];
+  auto& done = *reinterpret_cast<BlockLatch*>(room);
+  if (threadIdx.x == 0) new (&done) BlockLatch(blockDim.x);
   __syncthreads();
   done.arrive_and_wait();
   done.arrive_and_wait();
@@ -62,9 +67,9 @@ __global__ void CountTwice() {
 void LatchUsedTwice() { CountTwice<<<1, 32>>>(); }
 
 __global__ void ReleaseTwice() {
-  __shared__ cuda::binary_semaphore<kOfBlock> lock;
+  __shared__ alignas(BlockLock) unsigned char room[sizeof(BlockLock)];
   if (threadIdx.x != 0) return;
-  init(&lock, 1);
+  BlockLock& lock = *new (room) BlockLock(1);
   lock.acquire();
   lock.release();
   lock.release();

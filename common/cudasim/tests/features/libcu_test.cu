@@ -125,15 +125,24 @@ TEST(LibcuTest, ABarrierInDeviceMemoryHoldsBlocks) {
   EXPECT_EQ(sums.ToHost(), std::vector<int>(8, 24));
 }
 
+// Latches and semaphores have no default constructor, so shared memory has room for them.
+template <class T>
+struct alignas(T) Room {
+  unsigned char bytes[sizeof(T)];
+};
+using BlockLatch = cuda::latch<kOfBlock>;
+using BlockSemaphore = cuda::counting_semaphore<kOfBlock, 4>;
+
 // The first warp starts the others, which count down when they are done.
 __global__ void StartAndJoin(int* out) {
-  __shared__ cuda::latch<kOfBlock> start;
-  __shared__ cuda::latch<kOfBlock> done;
+  __shared__ Room<BlockLatch> room[2];
+  auto& start = *reinterpret_cast<BlockLatch*>(&room[0]);
+  auto& done = *reinterpret_cast<BlockLatch*>(&room[1]);
   __shared__ int input;
   __shared__ int results[128];
   if (threadIdx.x == 0) {
-    init(&start, 1);
-    init(&done, blockDim.x - 32);
+    new (&start) BlockLatch(1);
+    new (&done) BlockLatch(blockDim.x - 32);
   }
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -159,11 +168,12 @@ TEST(LibcuTest, LatchesStartAndJoin) {
 // A ring of four places between one producer and one consumer.
 __global__ void Ring(int* out, int items) {
   __shared__ int ring[4];
-  __shared__ cuda::counting_semaphore<kOfBlock, 4> empty;
-  __shared__ cuda::counting_semaphore<kOfBlock, 4> full;
+  __shared__ Room<BlockSemaphore> room[2];
+  auto& empty = *reinterpret_cast<BlockSemaphore*>(&room[0]);
+  auto& full = *reinterpret_cast<BlockSemaphore*>(&room[1]);
   if (threadIdx.x == 0) {
-    init(&empty, 4);
-    init(&full, 0);
+    new (&empty) BlockSemaphore(4);
+    new (&full) BlockSemaphore(0);
   }
   __syncthreads();
   for (int i = 0; i < items; ++i) {
@@ -186,7 +196,9 @@ TEST(LibcuTest, SemaphoresGuardARing) {
   for (int i = 0; i < 50; ++i) ASSERT_EQ(got[i], i * i);
 }
 
-__global__ void AddUnderLock(cuda::binary_semaphore<kOfDevice>* lock, int* total) {
+using DeviceLock = cuda::binary_semaphore<kOfDevice>;
+
+__global__ void AddUnderLock(DeviceLock* lock, int* total) {
   if (threadIdx.x == 0) {
     lock->acquire();
     *total += 1;
@@ -194,12 +206,12 @@ __global__ void AddUnderLock(cuda::binary_semaphore<kOfDevice>* lock, int* total
   }
 }
 
-__global__ void InitLock(cuda::binary_semaphore<kOfDevice>* lock) { init(lock, 1); }
+__global__ void InitLock(DeviceLock* lock) { new (lock) DeviceLock(1); }
 
 TEST(LibcuTest, ASemaphoreIsALockForBlocks) {
   DeviceVector<long> memory(1);
   DeviceVector<int> total(1);
-  auto* const lock = reinterpret_cast<cuda::binary_semaphore<kOfDevice>*>(memory.get());
+  auto* const lock = reinterpret_cast<DeviceLock*>(memory.get());
   InitLock<<<1, 1>>>(lock);
   AddUnderLock<<<30, 32>>>(lock, total.get());
   EXPECT_EQ(total.ToHost(), std::vector<int>{30});

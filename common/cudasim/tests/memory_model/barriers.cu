@@ -96,11 +96,21 @@ void RunTwoBlocks() {
   cudaFree(memory);
 }
 
+// Latches and semaphores have no default constructor, so shared memory has room for them.
+template <class T>
+struct alignas(T) Room {
+  unsigned char bytes[sizeof(T)];
+};
+using BlockLatch = cuda::latch<kOfBlock>;
+using BlockLock = cuda::binary_semaphore<kOfBlock>;
+using BlockSemaphore = cuda::counting_semaphore<kOfBlock, 4>;
+
 template <bool kWaits>
 __global__ void Latch(int* out) {
   __shared__ int tile[kThreads];
-  __shared__ cuda::latch<kOfBlock> done;
-  if (threadIdx.x == 0) init(&done, kThreads);
+  __shared__ Room<BlockLatch> room;
+  auto& done = *reinterpret_cast<BlockLatch*>(&room);
+  if (threadIdx.x == 0) new (&done) BlockLatch(kThreads);
   __syncthreads();
   tile[threadIdx.x] = 1;
   done.count_down();
@@ -110,8 +120,9 @@ __global__ void Latch(int* out) {
 
 template <bool kTakes>
 __global__ void UnderSemaphore(int* out) {
-  __shared__ cuda::binary_semaphore<kOfBlock> lock;
-  if (threadIdx.x == 0) init(&lock, 1);
+  __shared__ Room<BlockLock> room;
+  auto& lock = *reinterpret_cast<BlockLock*>(&room);
+  if (threadIdx.x == 0) new (&lock) BlockLock(1);
   __syncthreads();
   if (threadIdx.x % 32 != 0) return;
   if (kTakes) lock.acquire();
@@ -123,8 +134,9 @@ __global__ void UnderSemaphore(int* out) {
 template <bool kTakes>
 __global__ void Item(int* out) {
   __shared__ int item;
-  __shared__ cuda::counting_semaphore<kOfBlock, 4> full;
-  if (threadIdx.x == 0) init(&full, 0);
+  __shared__ Room<BlockSemaphore> room;
+  auto& full = *reinterpret_cast<BlockSemaphore*>(&room);
+  if (threadIdx.x == 0) new (&full) BlockSemaphore(0);
   __syncthreads();
   if (threadIdx.x == 0) {
     item = 42;
