@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from common.cudasim.predict.calibration import Calibration, load
-from common.cudasim.predict.model import kernel_of, predict
+from common.cudasim.predict.kernel import kernel_of
+from common.cudasim.predict.model import predict
 
 KEY = ("lab", "sample", "label", "kernel", "grid", "block")
 FIELDS = (

@@ -18,15 +18,13 @@ import sys
 from collections.abc import Sequence
 
 from common.cudasim.predict.calibration import RESULTS, Calibration, load
+from common.cudasim.predict.kernel import Kernel, kernel_of, residents
 from common.cudasim.predict.model import (
     FITTED,
     Assumption,
     Fitted,
-    Kernel,
     busy,
     combined,
-    kernel_of,
-    residents,
 )
 
 _CAPPED = 1.2

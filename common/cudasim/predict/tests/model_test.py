@@ -9,7 +9,8 @@ import pytest
 
 from common.cudasim.predict import model
 from common.cudasim.predict.calibration import load
-from common.cudasim.predict.model import Interval, Kernel, blocks_by_registers, predict, residents
+from common.cudasim.predict.kernel import Interval, Kernel, blocks_by_registers, residents
+from common.cudasim.predict.model import predict
 
 C = load()
 MIB = float(1 << 20)
