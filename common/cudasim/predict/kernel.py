@@ -50,10 +50,14 @@ class Kernel:
 
     def of(self, counter: str) -> float:
         """The counter's mean over the launches; 0 where it was not counted."""
+        return self.ratio(counter) / max(1, self.launches)
+
+    def ratio(self, counter: str) -> float:
+        """The same for a counter that is no sum over the launches."""
         value = float(self.counters.get(counter, 0))
         if not (math.isfinite(value) and value >= 0):
             raise ValueError(f"{self.name}: counter {counter} is {value}, limit 0 and finite")
-        return value / max(1, self.launches)
+        return value
 
     def instruction(self, kind: str) -> float:
         return float(self.instructions.get(kind, 0)) / max(1, self.launches)
