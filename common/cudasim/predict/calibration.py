@@ -62,6 +62,7 @@ class Calibration:
     multiprocessors: int
     clock: float
     launch_us: float  # an empty kernel, between two events
+    events_us: float  # two events without a kernel between them
     blocks_per_us: float  # that are started, on the whole GPU
     stream_us: tuple[tuple[float, float], ...]  # bytes moved once by a copy, time beyond a launch
     l2_fits_bytes: float  # the most that a copy may move without DRAM
@@ -82,6 +83,7 @@ class Calibration:
     atomic_pass_ns: float  # to one sector, one after another
     float_atomic_pass_ns: float
     atomic_passes_per_us: float  # to different sectors
+    sectors_per_slice: float  # by how many hit sectors atomics go to another slice of the L2 cache
 
     def stream(self, moved: float) -> float:
         """Microseconds to move so many bytes once, from the L2 cache where they fit."""
@@ -138,6 +140,7 @@ def _derived(
         multiprocessors=multiprocessors,
         clock=clock,
         launch_us=launch,
+        events_us=value("launch_nothing_at_all", 0),
         blocks_per_us=1 / block_us,
         stream_us=tuple((x, us - launch) for x, _, us in all_of("copy_each_16") if us > launch + 1),
         l2_fits_bytes=_fits(all_of("copy_each_16"), launch),
@@ -158,6 +161,10 @@ def _derived(
         atomic_pass_ns=(value("atomic_in_turn", 1) - launch) * 1e3 / atomics,
         float_atomic_pass_ns=(value("atomic_in_turn_float", 1) - launch) * 1e3 / atomics,
         atomic_passes_per_us=rate("atomic_in_turn", 1 << 20) / 8,
+        # 256 addresses are 32 sectors.
+        sectors_per_slice=32
+        * (value("atomic_at_random", 256) - launch)
+        / (value("atomic_at_random", 1) - launch),
     )
 
 

@@ -203,10 +203,40 @@ def _middle_sizes(kernels: Iterable[Kernel]) -> dict[Key, set[str]]:
     }
 
 
-def report(folder: Path) -> str:
-    c = load()
-    kernels = joined(read(folder / "predictions.csv"), read(folder / "times.csv"))
+def lights_of(folder: Path, kernels: Sequence[Kernel]) -> dict[Key, SpeedOfLight]:
+    """What ncu saw of the kernels, in the middle size of each function."""
+    if not (folder / "ncu.csv").exists():
+        return {}
+    lights = read_ncu(folder / "ncu.csv")
+    middle = _middle_sizes(kernels)
+    found = {}
+    for kernel in kernels:
+        lab, sample, label, *rest = kernel.key
+        light = lights.get((lab, sample, *rest))
+        if light and label in middle[lab, sample]:
+            found[kernel.key] = light
+    return found
+
+
+def _bounds(
+    kernels: Iterable[Kernel], lights: Mapping[Key, SpeedOfLight]
+) -> tuple[list[bool], Counter[tuple[str, str]]]:
+    """For each kernel that ncu saw, whether its bound is right; and the wrong ones."""
+    launch_us = load().launch_us
+    rights: list[bool] = []
+    confused: Counter[tuple[str, str]] = Counter()
+    for kernel in kernels:
+        if light := lights.get(kernel.key):
+            rights.append(is_bound_right(kernel, light, launch_us))
+            top = max(light.percent, key=lambda name: light.percent[name])
+            if not rights[-1]:
+                confused[kernel.bound, f"{top} {light.percent[top]:.0f} %"] += 1
+    return rights, confused
+
+
+def report(kernels: Sequence[Kernel], lights: Mapping[Key, SpeedOfLight]) -> str:
     once = distinct(kernels)
+    rights, confused = _bounds(once, lights)
     lines = [
         "| Kernels | Rows | Median error | 90 % below | Within the interval | High / low |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
@@ -220,21 +250,6 @@ def report(folder: Path) -> str:
             _figures(f"bound by {bound}", [k for k in once if k.bound == bound])
             for bound in sorted({k.bound for k in once})
         ),
-    ]
-    rights: list[bool] = []
-    confused: Counter[tuple[str, str]] = Counter()
-    if (folder / "ncu.csv").exists():
-        lights = read_ncu(folder / "ncu.csv")
-        middle = _middle_sizes(kernels)
-        for kernel in once:
-            lab, sample, label, *rest = kernel.key
-            light = lights.get((lab, sample, *rest))
-            if light and label in middle[lab, sample]:
-                rights.append(is_bound_right(kernel, light, c.launch_us))
-                top = max(light.percent, key=lambda name: light.percent[name])
-                if not rights[-1]:
-                    confused[kernel.bound, f"{top} {light.percent[top]:.0f} %"] += 1
-    lines += [
         "",
         f"Bounding resource right: {share(rights)}. Order of two versions right: "
         f"{share(pairs_of(kernels))} pairs.",

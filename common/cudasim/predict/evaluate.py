@@ -2,6 +2,8 @@
 
 evaluate.py predict FOLDER   predictions.csv from counts.jsonl.gz and registers.jsonl
 evaluate.py compare FOLDER   a table from predictions.csv, times.csv and ncu.csv, in Markdown
+evaluate.py again FOLDER     the same from predictions.csv and the times that the labs keep, in
+                             whose files it replaces the predictions
 """
 
 from __future__ import annotations
@@ -16,9 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from common.cudasim.predict.calibration import Calibration, load
-from common.cudasim.predict.model import kernel_of, predict
+from common.cudasim.predict.compare import KEY, joined, lights_of, read, report
+from common.cudasim.predict.kernel import kernel_of
+from common.cudasim.predict.model import predict
+from common.cudasim.predict.stored import read_stored, write_stored
 
-KEY = ("lab", "sample", "label", "kernel", "grid", "block")
 FIELDS = (
     *KEY,
     "launches",
@@ -96,17 +100,29 @@ def write_predictions(folder: Path, c: Calibration | None = None) -> None:
             writer.writerows(rows_of(call, registers.get((call["lab"], call["sample"]), {}), c))
 
 
+def compare(folder: Path) -> str:
+    kernels = joined(read(folder / "predictions.csv"), read(folder / "times.csv"))
+    return report(kernels, lights_of(folder, kernels))
+
+
+def compare_again(folder: Path, solutions: Path) -> str:
+    stored = read_stored(solutions, load().events_us)
+    kernels = joined(read(folder / "predictions.csv"), stored.times)
+    write_stored(solutions, kernels, stored.ncu)
+    return report(kernels, stored.lights)
+
+
 def main(arguments: Sequence[str]) -> int:
-    if len(arguments) != 2 or arguments[0] not in ("predict", "compare"):
+    if len(arguments) != 2 or arguments[0] not in ("predict", "compare", "again"):
         print(__doc__, file=sys.stderr)
         return 2
     folder = Path(arguments[1])
     if arguments[0] == "predict":
         write_predictions(folder)
+    elif arguments[0] == "compare":
+        print(compare(folder))
     else:
-        from common.cudasim.predict.compare import report
-
-        print(report(folder))
+        print(compare_again(folder, Path("solutions")))
     return 0
 
 

@@ -1,7 +1,7 @@
 """Fits the numbers of model.Fitted to the textbook kernels: results/textbook_counts.jsonl.gz has
 what profile mode counts for them, results/textbook.csv what a GPU took.
 
-fit.py [STEPS]   random search from the present numbers; prints better ones, and the errors
+fit.py [STEPS]   random search from the middle of the limits; prints the numbers and the errors
 
 The loss is the mean of |log(predicted / measured)|, each at most 1.2.
 """
@@ -18,16 +18,8 @@ import sys
 from collections.abc import Sequence
 
 from common.cudasim.predict.calibration import RESULTS, Calibration, load
-from common.cudasim.predict.model import (
-    FITTED,
-    Assumption,
-    Fitted,
-    Kernel,
-    busy,
-    combined,
-    kernel_of,
-    residents,
-)
+from common.cudasim.predict.kernel import Kernel, kernel_of
+from common.cudasim.predict.model import FITTED, Fitted, busy, combined, likely
 
 _CAPPED = 1.2
 _SEED = 1
@@ -42,9 +34,8 @@ _LIMITS = {
     "most_integers": (0.1, 3),
     "of_warp": (2, 25),
     "l2_share": (0.4, 1.05),
-    "l2_share_of_one": (0.3, 1),
     "hits": (0, 1),
-    "sectors_per_slice": (10, 25),
+    "waits": (0, 1),
 }
 Measured = tuple[str, Kernel, float]
 
@@ -65,8 +56,7 @@ def measured() -> list[Measured]:
 
 
 def time_of(kernel: Kernel, c: Calibration, f: Fitted) -> float:
-    likely = Assumption(f.hits, 1.0, 1.0, residents(kernel).middle)
-    return c.launch_us + combined(busy(kernel, c, f, likely), f.power)
+    return c.launch_us + combined(busy(kernel, c, f, likely(kernel, f)), f.power)
 
 
 def loss(data: Sequence[Measured], c: Calibration, f: Fitted) -> float:
@@ -74,14 +64,27 @@ def loss(data: Sequence[Measured], c: Calibration, f: Fitted) -> float:
     return sum(min(error, _CAPPED) for error in errors) / len(data)
 
 
+def _middle() -> Fitted:
+    """Where the search begins, so that what it finds depends on the data alone."""
+    return Fitted(
+        **{
+            name: math.sqrt(low * high) if low > 0 else high / 2
+            for name, (low, high) in _LIMITS.items()
+        }
+    )
+
+
 def fitted(data: Sequence[Measured], c: Calibration, steps: int) -> Fitted:
+    """The best of so many steps, which grow smaller."""
     draw = random.Random(_SEED)  # noqa: S311
-    best, least = FITTED, loss(data, c, FITTED)
-    for _ in range(steps):
+    best = _middle()
+    least = loss(data, c, best)
+    for step in range(steps):
+        size = 0.05 + 0.5 * (1 - step / steps)
         changes = {}
         for name in draw.sample(sorted(_LIMITS), draw.choice((1, 1, 2, 3))):
             low, high = _LIMITS[name]
-            changes[name] = min(high, max(low, getattr(best, name) * math.exp(draw.gauss(0, 0.25))))
+            changes[name] = min(high, max(low, getattr(best, name) * math.exp(draw.gauss(0, size))))
         tried = dataclasses.replace(best, **changes)
         if (found := loss(data, c, tried)) < least:
             best, least = tried, found
@@ -92,7 +95,7 @@ def main(arguments: Sequence[str]) -> int:
     c = load()
     data = measured()
     best = fitted(data, c, int(arguments[0]) if arguments else 2000)
-    print(f"{len(data)} kernels, loss {loss(data, c, FITTED):.4f}, after the search "
+    print(f"{len(data)} kernels, loss of the present numbers {loss(data, c, FITTED):.4f}, of these "
           f"{loss(data, c, best):.4f}\n{best}")  # fmt: skip
     for label, kernel, us in data:
         print(f"{label:24} {us:10.2f} us, {time_of(kernel, c, best) / us:.2f} times predicted")

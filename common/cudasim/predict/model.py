@@ -13,16 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from common.cudasim.predict.calibration import Calibration
+from common.cudasim.predict.kernel import Interval, Kernel, residents
 
-WARP = 32
 SECTOR_BYTES = 32
-_REGISTERS = 65536  # of a multiprocessor
-_REGISTER_GRANULE = 256  # a warp's registers come in such pieces
-_MAX_REGISTERS = 255  # of a thread
-_LIKELY_REGISTERS = (16, 64)  # where no compiler is at hand
 
 RESOURCES = ("launch", "DRAM", "L2", "L1/shared", "atomics", "issue", "latency")
 
@@ -31,103 +26,21 @@ RESOURCES = ("launch", "DRAM", "L2", "L1/shared", "atomics", "issue", "latency")
 class Fitted:
     """Fitted to the textbook kernels of calibrate/textbook.cu, by fit.py."""
 
-    power: float = 2.5  # of the mean by which ceilings are combined
-    start_us: float = 0.6  # of a kernel that accesses memory at all
-    loads_in_flight: float = 5.8  # of one thread
-    shared_in_flight: float = 4.5
-    steps_in_flight: float = 4.0  # arithmetic
-    cycles_per_request: float = 1.0  # of global loads and stores, in the L1 cache
-    integers: float = 0.125  # instructions of the GPU for one of the CPU
-    most_integers: float = 3.0  # for each other instruction
-    of_warp: float = 2.0  # instructions of a warp, whatever it does
-    l2_share: float = 0.59  # of its bandwidth that kernels reach
-    l2_share_of_one: float = 0.59  # the same for one multiprocessor alone
-    hits: float = 0.89  # of the L1 cache, among a block's repeated loads
-    sectors_per_slice: float = 11.0  # by how many hot sectors atomics go to another slice
+    power: float = 3.39  # of the mean by which ceilings are combined
+    start_us: float = 0.444  # of a kernel that accesses memory at all
+    loads_in_flight: float = 5.37  # of one thread
+    shared_in_flight: float = 4.13
+    steps_in_flight: float = 2.59  # arithmetic
+    cycles_per_request: float = 1.63  # of global loads and stores, in the L1 cache
+    integers: float = 0.103  # instructions of the GPU for one of the CPU
+    most_integers: float = 0.446  # for each other instruction
+    of_warp: float = 3.58  # instructions of a warp, whatever it does
+    l2_share: float = 0.567  # of its bandwidth that kernels reach, all or one multiprocessor
+    hits: float = 0.907  # of the L1 cache, among a block's repeated loads
+    waits: float = 0.487  # share of stores and divergent branches that hold back the next load
 
 
 FITTED = Fitted()
-
-
-@dataclass(frozen=True)
-class Interval:
-    low: float
-    middle: float
-    high: float
-
-    def __post_init__(self) -> None:
-        if not self.low <= self.middle <= self.high:  # false for NaN, too
-            raise ValueError(f"not an interval: {self.low} to {self.middle} to {self.high}")
-
-    def scaled(self, factor: float) -> Interval:
-        return Interval(self.low * factor, self.middle * factor, self.high * factor)
-
-    def __add__(self, other: Interval) -> Interval:
-        return Interval(self.low + other.low, self.middle + other.middle, self.high + other.high)
-
-
-@dataclass(frozen=True)
-class Kernel:
-    """A kernel of the profile: sums over its launches, as far as the model needs them."""
-
-    name: str
-    launches: int
-    blocks: int  # of a launch
-    threads: int  # of a block
-    resident_blocks: int  # on a multiprocessor, as threads and shared memory allow
-    counters: Mapping[str, float]
-    instructions: Mapping[str, float]  # by kind, see instructions.py; may be empty
-    registers: int | None = None  # of a thread
-
-    @property
-    def warps(self) -> int:
-        return -(-self.threads // WARP)
-
-    def of(self, counter: str) -> float:
-        """The counter's mean over the launches; 0 where it was not counted."""
-        value = float(self.counters.get(counter, 0))
-        if not (math.isfinite(value) and value >= 0):
-            raise ValueError(f"{self.name}: counter {counter} is {value}, limit 0 and finite")
-        return value / max(1, self.launches)
-
-    def instruction(self, kind: str) -> float:
-        return float(self.instructions.get(kind, 0)) / max(1, self.launches)
-
-
-def kernel_of(entry: Mapping[str, Any], registers: int | None = None) -> Kernel:
-    """From an entry of the profile's JSON."""
-    counters = {k: v for k, v in entry["counters"].items() if not isinstance(v, str)}
-    return Kernel(
-        name=entry["kernel"],
-        launches=entry["launches"],
-        blocks=math.prod(entry["grid"]),
-        threads=math.prod(entry["block"]),
-        resident_blocks=int(counters.get("resident_blocks", 0)),
-        counters=counters,
-        instructions=entry.get("instructions", {}),
-        registers=registers,
-    )
-
-
-def blocks_by_registers(threads: int, registers: int) -> int:
-    """How many blocks a multiprocessor's registers are enough for, at least 1."""
-    of_warp = -(-registers * WARP // _REGISTER_GRANULE) * _REGISTER_GRANULE
-    warps = -(-threads // WARP)
-    # Each of four schedulers has a quarter of the registers, and warps are dealt out to them.
-    return max(1, (_REGISTERS // 4 // of_warp) * 4 // warps)
-
-
-def residents(kernel: Kernel) -> Interval:
-    """Resident blocks of a multiprocessor; an interval where the registers are not known."""
-
-    def limited(registers: int) -> int:
-        return max(1, min(kernel.resident_blocks, blocks_by_registers(kernel.threads, registers)))
-
-    if kernel.registers is not None:
-        known = limited(max(1, min(kernel.registers, _MAX_REGISTERS)))
-        return Interval(known, known, known)
-    few, many = (limited(registers) for registers in _LIKELY_REGISTERS)
-    return Interval(many, limited(32), few)
 
 
 @dataclass(frozen=True)
@@ -135,15 +48,23 @@ class Assumption:
     """What the counters leave open."""
 
     hits: float  # share of a block's repeated loads of a sector that the L1 cache serves
-    in_flight: float  # factor on operations in flight
+    in_flight: float  # factor on operations in flight; one is at least
     work: float  # factor on instructions
     residents: float  # blocks of a multiprocessor
+    waits: float  # share of stores and divergent branches that hold back the next load
 
 
-# The ends of the interval: these cases, and the model's own error beyond them.
-_FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7}
-_SLOW = {"hits": 0.4, "in_flight": 0.35, "work": 1.4}
-_ERROR = 0.2
+# The ends of the interval are these cases, and beyond them what empty launches differ by, and the
+# factor on the rest by which the model misses kinds of kernels that it was not fitted to:
+# crossvalidate.py.
+_FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7, "waits": 0.0}
+_SLOW = {"hits": 0.4, "in_flight": 0.0, "work": 1.4, "waits": 1.0}
+LAUNCH_ERROR = 0.2
+BEYOND = 1.29
+
+# A unit that is busy for less of the time does not bound it: the rule of Nsight Compute's section
+# "GPU Speed of Light Throughput".
+BUSY = 0.6
 
 
 @dataclass(frozen=True)
@@ -159,36 +80,52 @@ class Prediction:
 _MOST_WARPS = 64  # of a multiprocessor
 
 
-def predict(kernel: Kernel, c: Calibration, f: Fitted = FITTED) -> Prediction:
+def likely(kernel: Kernel, f: Fitted) -> Assumption:
+    return Assumption(f.hits, 1.0, 1.0, residents(kernel).middle, f.waits)
+
+
+def beyond_launch(kernel: Kernel, c: Calibration, f: Fitted) -> Interval:
+    """Microseconds beyond an empty launch, in the likely and the two extreme cases."""
     resident = residents(kernel)
+    middle, fast, slow = (
+        combined(busy(kernel, c, f, case), f.power)
+        for case in (
+            likely(kernel, f),
+            Assumption(**_FAST, residents=resident.high),
+            Assumption(**_SLOW, residents=resident.low),
+        )
+    )
+    return Interval(min(middle, fast), middle, max(middle, slow))
 
-    def time_of(case: Assumption) -> float:
-        return c.launch_us + combined(busy(kernel, c, f, case), f.power)
 
-    likely = Assumption(f.hits, 1.0, 1.0, resident.middle)
-    ceilings = busy(kernel, c, f, likely)
-    middle = c.launch_us + combined(ceilings, f.power)
-    fast = time_of(Assumption(**_FAST, residents=resident.high))
-    slow = time_of(Assumption(**_SLOW, residents=resident.low))
+def predict(kernel: Kernel, c: Calibration, f: Fitted = FITTED) -> Prediction:
+    beyond = beyond_launch(kernel, c, f)
+    ceilings = busy(kernel, c, f, likely(kernel, f))
+    least = c.launch_us * (1 - LAUNCH_ERROR) + beyond.low / BEYOND
+    microseconds = Interval(
+        max(c.launch_us, least),
+        c.launch_us + beyond.middle,
+        c.launch_us * (1 + LAUNCH_ERROR) + beyond.high * BEYOND,
+    )
     return Prediction(
-        microseconds=Interval(
-            max(c.launch_us, min(middle, fast) * (1 - _ERROR)),
-            middle,
-            max(middle, slow) * (1 + _ERROR),
-        ),
-        bound=_bound(kernel, c, ceilings),
+        microseconds=microseconds,
+        bound=_bound(kernel, c, ceilings, microseconds.middle),
         ceilings=ceilings,
-        occupancy=resident.scaled(kernel.warps / _MOST_WARPS),
+        occupancy=residents(kernel).scaled(kernel.warps / _MOST_WARPS),
     )
 
 
-def _bound(kernel: Kernel, c: Calibration, ceilings: Mapping[str, float]) -> str:
-    """The highest ceiling; "launch" where an empty kernel takes longer than all that this does."""
-    resource = max(ceilings, key=lambda name: ceilings[name])
-    if ceilings[resource] < c.launch_us:
+def _bound(kernel: Kernel, c: Calibration, ceilings: Mapping[str, float], us: float) -> str:
+    """The unit that is busy longest; "latency" where none is for most of the time, and "launch"
+    where an empty kernel takes longer than all that this does."""
+    if us < 2 * c.launch_us:
         return "launch"
+    units = {name: busy_us for name, busy_us in ceilings.items() if name != "latency"}
+    unit = max(units, key=lambda name: units[name])
+    if units[unit] < BUSY * (us - c.events_us):
+        return "latency"
     moved = kernel.of("compulsory_read_bytes") + kernel.of("compulsory_write_bytes")
-    return "L2" if resource == "DRAM" and moved < c.l2_fits_bytes else resource
+    return "L2" if unit == "DRAM" and moved < c.l2_fits_bytes else unit
 
 
 def busy(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> dict[str, float]:
@@ -204,7 +141,7 @@ def busy(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> dict[str, 
         "L2": _l2(kernel, c, f, a),
         "L1/shared": _l1(kernel, c, f) / per_cycle,
         "atomics": max(
-            _global_atomics(kernel, c, f), kernel.of("shared_atomic_wavefronts") / per_cycle
+            _global_atomics(kernel, c), kernel.of("shared_atomic_wavefronts") / per_cycle
         ),
         "issue": issued(kernel, f) * a.work / c.instructions_per_cycle / per_cycle,
         "latency": _latency(kernel, c, f, a),
@@ -228,8 +165,8 @@ def l2_sectors(kernel: Kernel, hits: float) -> float:
 
 def _l2(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> float:
     used = min(c.multiprocessors, max(1, kernel.blocks))
-    rate = min(c.l2_bytes_per_us * f.l2_share, c.l2_bytes_per_us_of_one * f.l2_share_of_one * used)
-    return l2_sectors(kernel, a.hits) * SECTOR_BYTES / rate
+    rate = min(c.l2_bytes_per_us, c.l2_bytes_per_us_of_one * used)
+    return l2_sectors(kernel, a.hits) * SECTOR_BYTES / (rate * f.l2_share)
 
 
 def _l1(kernel: Kernel, c: Calibration, f: Fitted) -> float:
@@ -244,24 +181,28 @@ def _l1(kernel: Kernel, c: Calibration, f: Fitted) -> float:
     )
 
 
-def _global_atomics(kernel: Kernel, c: Calibration, f: Fitted) -> float:
+def _global_atomics(kernel: Kernel, c: Calibration) -> float:
     lanes = kernel.of("global_atomic_lanes")
     sectors = kernel.of("global_atomic_sectors")
     if lanes == 0 or sectors == 0:
         return 0.0
-    contended = kernel.of("global_atomic_serialisation") * max(1, kernel.launches)
+    contended = kernel.ratio("global_atomic_serialisation")
     passes = min(sectors * max(1.0, contended), lanes)
     hot = max(1.0, lanes / max(1.0, kernel.of("hottest_atomics")))  # sectors that are hit
     floats = kernel.of("float_atomic_lanes") / lanes
     # Additions of floats to one address wait for each other; to different ones they need not.
     alone = 1.0 if contended > 1 or sectors >= lanes else 0.0
     pass_ns = c.atomic_pass_ns + floats * alone * (c.float_atomic_pass_ns - c.atomic_pass_ns)
-    slices = max(1.0, hot / f.sectors_per_slice)
+    slices = max(1.0, hot / c.sectors_per_slice)
     return max(passes / c.atomic_passes_per_us, passes * pass_ns / 1e3 / slices)
 
 
 def issued(kernel: Kernel, f: Fitted) -> float:
     """Instructions of all warps in a launch."""
+    return _between_barriers(kernel, f) + kernel.of("barriers") * kernel.warps
+
+
+def _between_barriers(kernel: Kernel, f: Fitted) -> float:
     memory = kernel.of("memory_instructions")
     if not kernel.instructions:
         return 2 * memory + 2 * kernel.of("block_runs")
@@ -272,33 +213,72 @@ def issued(kernel: Kernel, f: Fitted) -> float:
         kernel.instruction("integers") * f.integers, f.most_integers * (memory + arithmetic)
     )
     warps = kernel.blocks * kernel.warps
-    return memory + arithmetic + integers + f.of_warp * warps + kernel.of("barriers") * kernel.warps
+    return memory + arithmetic + integers + f.of_warp * warps
 
 
 def _latency(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> float:
+    """What a thread waits for, one after another: in all waves of blocks, or in the longest thread,
+    if that is more."""
     warps = max(1, kernel.blocks * kernel.warps)
-    loads = kernel.of("global_load_requests") / warps
-    sectors = kernel.of("global_load_sectors")
-    misses = 1.0
-    if sectors > 0:
-        first = min(sectors, kernel.of("block_load_sectors"))
-        misses = (first + (sectors - first) * (1 - a.hits)) / sectors
-    load_ns = misses * c.l2_latency_ns + (1 - misses) * c.l1_latency_ns
-    shared = (kernel.of("shared_load_requests") + kernel.of("shared_atomic_requests")) / warps
-    barriers = kernel.of("barriers") / max(1, kernel.blocks)
+    global_loads, shared_loads = _loads(kernel)
+    global_waits = _in_turn(kernel, "global", global_loads, f.loads_in_flight * a.in_flight, a)
+    shared_waits = _in_turn(kernel, "shared", shared_loads, f.shared_in_flight * a.in_flight, a)
+    steps = _between_barriers(kernel, f) / warps * a.work
     step_ns = c.cycles_per_step / c.clock * 1e3
-    chain_ns = (
-        loads * load_ns / max(1.0, f.loads_in_flight * a.in_flight)
-        + shared * c.shared_latency_ns / max(1.0, f.shared_in_flight * a.in_flight)
+    operations_ns = (
+        global_waits / warps * _load_ns(kernel, c, a)
+        + shared_waits / warps * c.shared_latency_ns
         + kernel.of("global_atomic_requests") / warps * c.atomic_latency_ns
-        + barriers * (c.barrier_ns + c.barrier_ns_per_warp * kernel.warps)
         + kernel.of("warp_barriers") / warps * c.shuffle_latency_ns
-        + issued(kernel, f) * a.work / warps * step_ns / max(1.0, f.steps_in_flight * a.in_flight)
+        + steps * step_ns / max(1.0, f.steps_in_flight * a.in_flight)
     )
-    mean = kernel.of("work") / max(1, kernel.blocks * kernel.threads)
-    longest = max(1.0, kernel.of("span") / mean) if mean > 0 else 1.0
+    # All warps of a multiprocessor take turns at its barriers.
+    resident = max(1.0, min(a.residents, kernel.blocks / c.multiprocessors))
+    barrier_ns = c.barrier_ns + c.barrier_ns_per_warp * (kernel.warps * resident - 1)
+    barriers_ns = kernel.of("barriers") / max(1, kernel.blocks) * barrier_ns
     waves = max(1.0, kernel.blocks / (c.multiprocessors * a.residents))
-    return f.start_us + chain_ns * max(longest, waves) / 1e3
+    longest_ns = operations_ns * _longest(kernel) + barriers_ns
+    return f.start_us + max(longest_ns, (operations_ns + barriers_ns) * waves) / 1e3
+
+
+def _loads(kernel: Kernel) -> tuple[float, float]:
+    """Of warps, from global and from shared memory."""
+    shared = kernel.of("shared_load_requests") + kernel.of("shared_atomic_requests")
+    return kernel.of("global_load_requests"), shared
+
+
+def _in_turn(kernel: Kernel, space: str, loads: float, in_flight: float, a: Assumption) -> float:
+    """How many loads from one kind of memory their warps wait for, one after another. A compiler
+    leaves a load behind a store that may be to the same address, and a branch at which lanes
+    diverge needs what they have loaded."""
+    branches = kernel.of("divergent_branches") * loads / max(1.0, sum(_loads(kernel)))
+    waits = a.waits * min(loads, kernel.of(f"{space}_store_requests") + branches)
+    return max(waits, loads / max(1.0, in_flight))
+
+
+def _load_ns(kernel: Kernel, c: Calibration, a: Assumption) -> float:
+    """The mean latency of a load from global memory."""
+    sectors = kernel.of("global_load_sectors")
+    if sectors <= 0:
+        return c.l2_latency_ns
+    first = min(sectors, kernel.of("block_load_sectors"))
+    missed = first + (sectors - first) * (1 - a.hits)
+    read = kernel.of("compulsory_read_bytes")
+    fits = read + kernel.of("compulsory_write_bytes") <= c.l2_fits_bytes
+    far = 0.0 if fits else min(missed, read / SECTOR_BYTES)
+    return (
+        far * c.dram_latency_ns
+        + (missed - far) * c.l2_latency_ns
+        + (sectors - missed) * c.l1_latency_ns
+    ) / sectors
+
+
+def _longest(kernel: Kernel) -> float:
+    """Operations on the launch's longest chain over those of a warp on average. Those of a warp:
+    as for the loads that a chain is made of, a lane that works alone counts as a warp does."""
+    operations = kernel.of("memory_instructions") + kernel.of("block_runs")
+    mean = operations / max(1, kernel.blocks * kernel.warps)
+    return max(1.0, kernel.of("span") / mean) if mean > 0 else 1.0
 
 
 def combined(times: Mapping[str, float], power: float) -> float:

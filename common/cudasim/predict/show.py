@@ -20,7 +20,8 @@ from typing import Any
 
 from common.cudasim.predict.calibration import Calibration, CalibrationError, load
 from common.cudasim.predict.instructions import blocks_of, instructions
-from common.cudasim.predict.model import Interval, Prediction, kernel_of, predict
+from common.cudasim.predict.kernel import Interval, kernel_of
+from common.cudasim.predict.model import Prediction, predict
 from common.cudasim.predict.registers import registers_of
 
 # Where times differ by less, the order of two versions is not predicted.

@@ -8,7 +8,7 @@ import pytest
 
 from common.cudasim.predict import instructions
 from common.cudasim.predict.compare import Kernel, SpeedOfLight, is_bound_right, pairs_of
-from common.cudasim.predict.model import Interval
+from common.cudasim.predict.kernel import Interval
 from common.cudasim.predict.registers import parsed, plain_name
 from common.cudasim.predict.show import aligned, main, verdict, words
 
