@@ -37,6 +37,8 @@ _COMPILER_PRAGMAS = {
     ),
     "clang": frozenset({"loop", "diagnostic", "fp"}),
 }
+# Libraries that do a CUDA lab's work: refused also by a lab without a list of headers.
+_LIBRARIES = ("thrust/*", "cub/*")
 # Headers under these folders of the kit are for students; exports.h belongs to the worker.
 _CONTRACT_FOLDERS = ("common/lab", "common/cuda")
 
@@ -155,6 +157,8 @@ def _include_problem(include: Include, kit: Kit) -> str | None:
         return f'#include "{include.name}": only the lab\'s own header may be included by name'
     if include.name.startswith("/") or ".." in Path(include.name).parts:
         return f"#include <{include.name}>: name a system header, not a path"
+    if not allowed and kit.manifest.model == "cuda" and _matches(include.name, _LIBRARIES):
+        return f"#include <{include.name}> is not allowed: the lab's kernels are to be your own"
     if allowed and not _matches(include.name, allowed):
         return (
             f"#include <{include.name}> is not allowed in this lab; "

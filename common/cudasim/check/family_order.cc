@@ -156,7 +156,7 @@ void ReportFamily(const Access& access, ShadowCell cell, const FamilyGrid& other
             "cudaStreamFireAndForget, follow each other; cudaStreamTailLaunch comes after all";
   Report({"missing_synchronisation",
           DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) +
-              " of memory that kernel " + other.kernel + " " + DidAt(cell) +
+              " of memory that kernel " + other.kernel + " " + DidAt(cell, other.site) +
               (is_ancestor ? " in the grid that launched it" : " in another child of the grid"),
           {DescribeCurrentThread() + ": " + ReadOrWrite(access) + " of " + Bytes(access.bytes),
            "memory: " + DescribeMemory(access), DescribeLaunch(),

@@ -90,7 +90,7 @@ void CheckHostAgainstKernels(Streams& streams, const Access& access, const Strea
   Report({"missing_synchronisation",
           "host code at " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) + " of " +
               memory + " memory that kernel " + past.operation->origin.name + " " +
-              DidAt(past.cell),
+              DidAt(past.cell, past.operation->origin.launch),
           {"memory: " + DescribeMemory(access), past.operation->origin.ToString(),
            HostAdvice(streams.running.get(), *past.operation)}});
 }

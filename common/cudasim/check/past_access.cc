@@ -4,6 +4,7 @@
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/symbols.h"
@@ -55,9 +56,9 @@ PastAccess FindPast(const MemoryRange& range, const StreamClock& known) {
   return {};
 }
 
-std::string DidAt(ShadowCell cell) {
+std::string DidAt(ShadowCell cell, const Site& launch) {
   return ((cell & kWrote) != 0 ? "writes at " : "reads at ") +
-         Locate(detector.places[CodeOf(cell)]).ToString();
+         Locate(detector.places[CodeOf(cell)], PlaceOf(launch)).ToString();
 }
 
 }  // namespace cudasim

@@ -24,7 +24,7 @@ PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, bool 
 // The same for any word of a range.  Finds none outside device memory and device variables.
 PastAccess FindPast(const MemoryRange& range, const StreamClock& known);
 
-// What the access in the cell does, and where: "reads at lab.cu:12".
-std::string DidAt(ShadowCell cell);
+// What the access in the cell, by a kernel launched there, does and where: "reads at lab.cu:12".
+std::string DidAt(ShadowCell cell, const Site& launch);
 
 }  // namespace cudasim

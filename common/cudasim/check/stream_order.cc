@@ -44,7 +44,8 @@ void CheckKernelsBefore(const Streams& streams, const StreamOperation& operation
     if (past.operation == nullptr) continue;
     Report({"missing_synchronisation",
             operation.origin.ToString() + " " + Does(range) + " memory that kernel " +
-                past.operation->origin.name + " " + DidAt(past.cell) + " " +
+                past.operation->origin.name + " " +
+                DidAt(past.cell, past.operation->origin.launch) + " " +
                 WhereIs(operation, *past.operation),
             WithAdvice({"the other: " + past.operation->origin.ToString()}, operation,
                        *past.operation)});
@@ -55,8 +56,8 @@ void ReportStreams(const Access& access, const StreamOperation& other, ShadowCel
   const StreamOperation& self = *Streams::Get().running;
   Report({"missing_synchronisation",
           DescribeKernel() + ", " + Locate(access.pc).ToString() + ": " + ReadOrWrite(access) +
-              " of memory that kernel " + other.origin.name + " " + DidAt(cell) + " " +
-              WhereIs(self, other),
+              " of memory that kernel " + other.origin.name + " " +
+              DidAt(cell, other.origin.launch) + " " + WhereIs(self, other),
           WithAdvice(
               {DescribeCurrentThread() + ": " + ReadOrWrite(access) + " of " + Bytes(access.bytes),
                "memory: " + DescribeMemory(access), DescribeLaunch(),
@@ -123,8 +124,8 @@ void OnHandBack(const Allocation& argument) {
   const PastAccess past = FindPast(range, streams.host);
   if (past.operation == nullptr) return;
   Report({"missing_synchronisation",
-          before + "kernel " + past.operation->origin.name + " still " + DidAt(past.cell) +
-              " its argument",
+          before + "kernel " + past.operation->origin.name + " still " +
+              DidAt(past.cell, past.operation->origin.launch) + " its argument",
           details});
 }
 

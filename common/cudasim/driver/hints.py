@@ -10,8 +10,8 @@ _README = "see README.md of the simulator for what is simulated"
 _HINTS = [
     (
         r"fatal error: (?:thrust|cub|cuda/|nv/|cute|cutlass)\S*: No such file",
-        "the C++ libraries of the toolkit (thrust, cub, libcu++) are not simulated; "
-        "write a kernel or use the C++ standard library",
+        "of the toolkit's C++ libraries (thrust, cub, libcu++) only a part is simulated; "
+        "write a kernel, or " + _README,
     ),
     (
         r"fatal error: (?:cu(?:blas|rand|fft|sparse|solver|dnn)|npp|nvjpeg|nvgraph)\S*: No such",

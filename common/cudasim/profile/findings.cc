@@ -39,7 +39,8 @@ std::vector<LineFinding> LinesOf(const KernelProfile& profile) {
   });
   std::map<Key, LineFinding> lines;
   for (const Instruction* const instruction : instructions) {
-    const Place place = Locate(FromCodeOffset(instruction->pc));
+    const Place called{profile.source.file, profile.source.line, ""};
+    const Place place = Locate(FromCodeOffset(instruction->pc), called);
     LineFinding& line =
         lines[{place.file, place.line, instruction->kind, instruction->target.name}];
     line.file = place.file;

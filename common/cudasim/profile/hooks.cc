@@ -58,6 +58,7 @@ std::uint64_t LengthenPath(Grid& grid) {
 }
 
 void OnGridEnd(Grid& grid) {
+  if (!grid.source.counted) launch_work_span = {};
   const std::uint64_t span = LengthenPath(grid);
   ++current_profile->launches;
   current_profile->read_sectors += launch_sectors.read();

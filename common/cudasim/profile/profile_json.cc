@@ -119,6 +119,7 @@ std::string KernelJson(const KernelProfile& profile) {
 std::string ProfileAsJson() {
   std::string kernels;
   for (const KernelProfile& profile : Profiles()) {
+    if (!profile.source.counted) continue;
     kernels += (kernels.empty() ? "\n" : ",\n") + KernelJson(profile);
   }
   Fields reasons;

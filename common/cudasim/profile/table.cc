@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <map>
 
 #include "common/cudasim/instrument/call_account.h"
 #include "common/cudasim/profile/findings.h"
@@ -35,6 +36,7 @@ struct KernelGroup {
 std::vector<KernelGroup> Groups() {
   std::vector<KernelGroup> groups;
   for (const KernelProfile& profile : Profiles()) {
+    if (!profile.source.counted) continue;
     const auto found = std::find_if(groups.begin(), groups.end(), [&](const KernelGroup& group) {
       return std::string(group.largest->source.name) == profile.source.name &&
              group.largest->source.line == profile.source.line;
@@ -126,6 +128,20 @@ std::string DetailsOf(const KernelGroup& group) {
   return text;
 }
 
+// The algorithms of Thrust and CUB that run in one thread here.
+std::string NotCounted() {
+  std::map<std::string, std::uint64_t> launches;
+  for (const KernelProfile& profile : Profiles()) {
+    if (!profile.source.counted) launches[profile.source.name] += profile.launches;
+  }
+  std::string text;
+  for (const auto& [name, count] : launches) {
+    text += (text.empty() ? "\nnot counted, as they are sequential here: " : ", ") + name +
+            (count > 1 ? " (" + WithCommas(count) + " launches)" : "");
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
 }  // namespace
 
 std::string ProfileAsTable() {
@@ -139,8 +155,9 @@ std::string ProfileAsTable() {
   }
   return "cudasim: profile: what an NVIDIA H100 80GB HBM3 would do, counted on a CPU; no "
          "times\n\n" +
-         Aligned(rows) + details + DrawTimeline(RecordedTrace(), TimelineOfCall(), PageFaults()) +
-         "\n" + WithCommas(HostDeviceBytes()) + " bytes moved between host and device\n";
+         Aligned(rows) + details + NotCounted() +
+         DrawTimeline(RecordedTrace(), TimelineOfCall(), PageFaults()) + "\n" +
+         WithCommas(HostDeviceBytes()) + " bytes moved between host and device\n";
 }
 
 }  // namespace cudasim

@@ -23,6 +23,34 @@ int main() {
   cudaFree(data);
 }
 """
+LIBRARIES = """
+#include <thrust/device_vector.h>
+#include <thrust/host_vector.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+#include <cub/cub.cuh>
+#include <cstdio>
+#include <cstdlib>
+
+struct Square {
+  __host__ __device__ int operator()(int x) const { return x * x; }
+};
+
+int main() {
+  thrust::host_vector<int> numbers(1000);
+  for (int i = 0; i < 1000; ++i) numbers[i] = (i * 7919) % 1000 - 500;
+  thrust::device_vector<int> values = numbers;
+  thrust::transform(values.begin(), values.end(), values.begin(), Square());
+  thrust::sort(values.begin(), values.end());
+  thrust::device_vector<int> sum(1);
+  const int* in = thrust::raw_pointer_cast(values.data());
+  size_t bytes = 0;
+  cub::DeviceReduce::Sum(nullptr, bytes, in, sum.data().get(), 1000);
+  thrust::device_vector<char> storage(bytes);
+  cub::DeviceReduce::Sum(storage.data().get(), bytes, in, sum.data().get(), 1000);
+  std::printf("%d %d %d\\n", (int)values[0], (int)values[999], (int)sum[0]);
+}
+"""
 RACE = "__global__ void Race(int* p) { *p = threadIdx.x; }\n" + ADD.replace(
     "Add<<<1, 32>>>(data, AMOUNT)", "Race<<<1, 32>>>(data)"
 )
@@ -39,6 +67,29 @@ def test_builds_a_program_in_every_mode(cc: Run, tmp_path: Path, mode: list[str]
     done = cc(*mode, "-DAMOUNT=7", "-o", "add", "add.cu")
     assert (done.returncode, done.stderr) == (0, "")
     assert output_of(tmp_path / "add") == "38\n"
+
+
+@pytest.mark.parametrize("mode", [[], ["-check"], ["-profile"]])
+def test_builds_a_program_with_thrust_and_cub_in_every_mode(
+    cc: Run, tmp_path: Path, mode: list[str]
+) -> None:
+    (tmp_path / "sort.cu").write_text(LIBRARIES)
+    done = cc(*mode, "-O3", "-arch=sm_90", "--extended-lambda", "-o", "sort", "sort.cu")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert output_of(tmp_path / "sort") == "0 250000 83333500\n"
+
+
+def test_the_profile_says_which_algorithms_it_does_not_count(cc: Run, tmp_path: Path) -> None:
+    (tmp_path / "sort.cu").write_text(LIBRARIES)
+    assert cc("-profile", "-o", "sort", "sort.cu").returncode == 0
+    done = subprocess.run(
+        ["./sort"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "\nthrust::transform  " in done.stderr
+    assert "thrust::transform, sort.cu:18, grid (4, 1, 1)" in done.stderr
+    not_counted = "not counted, as they are sequential here: cub::DeviceReduce::Sum, thrust::sort\n"
+    assert not_counted in done.stderr
+    assert "\nthrust::sort  " not in done.stderr
 
 
 def test_a_finding_names_the_users_line(cc: Run, tmp_path: Path) -> None:
@@ -118,7 +169,8 @@ def test_preprocesses_writes_dependencies_and_takes_any_file_as_cuda(
         (["-o", "add.cu", "add.cu"], "would overwrite an input: add.cu", "another -o"),
         (["open.cu"], "open.cu:1: error: '<<<' has no matching '>>>'", "kernel<<<grid, block>>>"),
         (["empty.cu"], "undefined reference to `main'", "define main()"),
-        (["thrust.cu"], "cudasim: thrust is not simulated", "README.md"),
+        (["thrust.cu"], "cudasim: thrust/merge.h is not simulated", "README.md"),
+        (["host.cpp"], "cudasim: thrust in a host file is not simulated", "compile it as CUDA"),
         (["comment.cu"], "unterminated comment", "comment.cu:1"),
         (["driver.cu"], "cuInit", "the driver API (cu...) is not simulated"),
         (["binary.cu"], "error: no text: binary.cu: byte 0x01 at offset 0", "end in .o, .a or .so"),
@@ -136,7 +188,8 @@ def test_errors_say_what_and_the_next_step(
     (tmp_path / "notes.txt").write_text("no program\n")
     (tmp_path / "open.cu").write_text("void F() { k<<<1, 2(); }\n")
     (tmp_path / "empty.cu").write_text("")
-    (tmp_path / "thrust.cu").write_text("#include <thrust/device_vector.h>\n")
+    (tmp_path / "thrust.cu").write_text("#include <thrust/merge.h>\n")
+    (tmp_path / "host.cpp").write_text("#include <thrust/host_vector.h>\n")
     (tmp_path / "comment.cu").write_text("/* int main() {}\n")
     (tmp_path / "driver.cu").write_text("int main() { cuInit(0); }\n")
     (tmp_path / "binary.cu").write_bytes(bytes(range(1, 256)) * 20)

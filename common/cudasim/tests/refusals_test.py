@@ -101,6 +101,57 @@ def test_takes_headers_whose_contents_cuda_runtime_has(tmp_path: Path) -> None:
             "cudasim: cudaIpcMemHandle_t is not simulated; see common/cudasim/README.md",
         ),
         (
+            "#include <thrust/set_operations.h>\n",
+            1,
+            "cudasim: thrust/set_operations.h is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "#define CUDASIM_OWN_KERNELS\n#include <thrust/sort.h>\n",
+            2,
+            "cudasim: thrust is not allowed in this lab: its kernels are to be your own",
+        ),
+        (
+            "#define CUDASIM_OWN_KERNELS\n#include <cub/cub.cuh>\n",
+            2,
+            "cudasim: cub is not allowed in this lab: its kernels are to be your own",
+        ),
+        (
+            "#include <cub/block/block_load.cuh>\n",
+            1,
+            "cudasim: cub/block/block_load.cuh is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "#include <thrust/scan.h>\nvoid F(int* p) {\n"
+            "  thrust::inclusive_scan_by_key(p, p, p, p);\n}\n",
+            3,
+            "cudasim: thrust::inclusive_scan_by_key is not simulated; see common/cudasim/README.md",
+        ),
+        (
+            "#include <thrust/functional.h>\nusing namespace thrust::placeholders;\n"
+            "auto twice = 2 * _1;\n",
+            3,
+            "cudasim: thrust::placeholders is not simulated: write a lambda",
+        ),
+        (
+            "#include <thrust/device_vector.h>\n#include <thrust/transform.h>\n"
+            "void F(thrust::device_vector<int>& d, int* h) {\n"
+            "  thrust::transform(d.begin(), d.end(), h, thrust::negate<int>());\n}\n",
+            4,
+            "iterators of the host and of the device in one algorithm of thrust",
+        ),
+        (
+            "#include <cub/cub.cuh>\nvoid F(size_t n) {\n"
+            "  cub::DeviceHistogram::HistogramEven(nullptr, n);\n}\n",
+            3,
+            "cudasim: cub::DeviceHistogram::HistogramEven is not simulated",
+        ),
+        (
+            "#include <cub/cub.cuh>\n__global__ void K() {\n"
+            "  cub::BlockRadixSort<int, 32> sort;\n}\n",
+            3,
+            "cudasim: cub::BlockRadixSort is not simulated; see common/cudasim/README.md",
+        ),
+        (
             "#include <nvtx3/nvtx3.hpp>\n",
             1,
             "use the functions of nvtx3/nvToolsExt.h",

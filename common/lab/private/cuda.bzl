@@ -53,6 +53,7 @@ def _simulate(ctx, src, context):
     args = ctx.actions.args()
     args.add_all(PREPROCESS)
     args.add_all([] if ctx.attr.mode == "plain" else CHECK_DEFINES)
+    args.add_all(ctx.attr.local_defines, before_each = "-D")
     add_includes(args, context)
     args.add(src)
     args.add("-o", preprocessed)
@@ -108,6 +109,7 @@ _simulated_objects = rule(
         _ATTRS,
         compiler = attr.string(mandatory = True),
         copts = attr.string_list(),
+        local_defines = attr.string_list(),
         mode = attr.string(
             doc = "Which of the simulator's runtimes they are for.",
             default = "plain",
@@ -127,7 +129,7 @@ def simulated_objects(name, mode = "plain", **kwargs):
     Args:
       name: the target's name.
       mode: which of the simulator's runtimes they are for: "check", "plain" or "profile".
-      **kwargs: srcs, deps, and what every rule has.
+      **kwargs: srcs, deps, local_defines, and what every rule has.
     """
     _simulated_objects(
         name = name,
@@ -172,7 +174,7 @@ def _gpu_objects_impl(ctx):
 
 _gpu_objects = rule(implementation = _gpu_objects_impl, attrs = _ATTRS)
 
-def cuda_library(name, srcs, deps = [], linkopts = [], **kwargs):
+def cuda_library(name, srcs, deps = [], linkopts = [], simulator_defines = [], **kwargs):
     """A cc_library of .cu files.
 
     Args:
@@ -180,23 +182,25 @@ def cuda_library(name, srcs, deps = [], linkopts = [], **kwargs):
       srcs: the .cu files.
       deps: libraries whose headers they include.
       linkopts: as in cc_library.
+      simulator_defines: macros for the simulator's headers.
       **kwargs: passed on to cc_library.
     """
     private = {"tags": ["manual"], "visibility": ["//visibility:private"]}
-    simulated_objects(name = name + "_sim", srcs = srcs, deps = deps + [_SIMULATOR], **private)
+    simulated = dict(private, local_defines = simulator_defines)
+    simulated_objects(name = name + "_sim", srcs = srcs, deps = deps + [_SIMULATOR], **simulated)
     simulated_objects(
         name = name + "_check",
         srcs = srcs,
         mode = "check",
         deps = deps + [_CHECKING_SIMULATOR],
-        **private
+        **simulated
     )
     simulated_objects(
         name = name + "_profile",
         srcs = srcs,
         mode = "profile",
         deps = deps + [_PROFILING_SIMULATOR],
-        **private
+        **simulated
     )
     _gpu_objects(name = name + "_gpu", srcs = srcs, deps = deps + [_TOOLKIT], **private)
     cc_library(

@@ -139,7 +139,14 @@ def lab_library(name, srcs, cuda, **kwargs):
     Always linked whole, so that a second main() is a link error.
     """
     if cuda:
-        cuda_library(name = name, srcs = srcs, alwayslink = True, **kwargs)
+        cuda_library(
+            name = name,
+            srcs = srcs,
+            alwayslink = True,
+            # Thrust and CUB would do a lab's work; the grader refuses them by the lab's includes.
+            simulator_defines = ["CUDASIM_OWN_KERNELS"],
+            **kwargs
+        )
     else:
         cc_library(
             name = name,

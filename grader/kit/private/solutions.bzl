@@ -32,8 +32,8 @@ def solutions():
     LAB/VERDICT/NAME.cu  CUDA labs: the whole file of each sample that is stored as a patch; manual
     :LAB_on_gpu          CUDA labs: a program for each sample that tests it on a GPU; manual
 
-    and :kits, :demo_kits for the folders with a demo.toml, and :submissions with each reference and
-    every file in LAB/*/.
+    and :kits, :demo_kits for the folders with a demo.toml, :lab_tomls, and :submissions with each
+    reference and every file in LAB/*/.
     """
     labs = [path[:-len(_HIDDEN_TEST)] for path in native.glob(["*" + _HIDDEN_TEST])]
     for lab in labs:
@@ -42,6 +42,11 @@ def solutions():
     native.filegroup(
         name = "demo_kits",
         srcs = [path[:-len(_DEMO)] + "_kit" for path in native.glob(["*" + _DEMO])],
+        visibility = _PUBLIC,
+    )
+    native.filegroup(
+        name = "lab_tomls",
+        srcs = ["//labs/%s:lab_toml" % lab for lab in labs],
         visibility = _PUBLIC,
     )
     native.filegroup(

@@ -38,6 +38,8 @@ struct KernelSource {
   int line;
   int last_line = 0;
   ClusterExtent cluster{};
+  bool counted =
+      true;  // by profile mode; false where a sequential algorithm stands for a library's
 };
 
 // How a launch that waits in a stream copies and destroys its arguments.
@@ -54,7 +56,7 @@ void Configure(const char* file, int line, dim3 grid, dim3 block, std::size_t sh
 
 // Runs the configured grid, or queues it in its stream.  Errors go where CUDA puts them:
 // cudaGetLastError().  `source` is one object for each kernel or instance of a template, which
-// lives as long as the program.
+// lives as long as the program; a library's algorithm makes one for each launch.
 void Launch(const KernelSource& source, const void* body, const BodyType& type);
 
 // Set while a kernel is called by its address alone, without its arguments: it must not touch them.

@@ -5,7 +5,11 @@
 #error "this header is private to the simulator: include <cuda_runtime.h>"
 #endif
 
+#if defined(__CUDACC__) && defined(__clang__)
+#define CUDASIM_INLINE inline __attribute__((always_inline, host, device))
+#else
 #define CUDASIM_INLINE inline __attribute__((always_inline))
+#endif
 
 #define CUDASIM_VECTOR_TYPES(T, Name, align2, align4)                                  \
   struct Name##1 {                                                                     \

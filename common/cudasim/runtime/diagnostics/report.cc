@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <mutex>
@@ -121,6 +122,24 @@ void Print(const Finding& finding, const std::string& last_detail) {
   Say(text);
 }
 
+// The file of a Site whose line is an index of these return addresses.
+constexpr char kLookedUp[] = "";
+
+struct Calls {
+  std::mutex mutex;
+  std::vector<const void*> callers;
+};
+
+Calls& AllCalls() {
+  static auto* const calls = new Calls;
+  return *calls;
+}
+
+const void* CallOf(const Site& site) {
+  const std::lock_guard lock(AllCalls().mutex);
+  return AllCalls().callers[static_cast<std::size_t>(site.line)];
+}
+
 // Replaces the program's own exit status, which would hide the findings.
 struct ExitWithFindings {
   ~ExitWithFindings() {
@@ -172,8 +191,14 @@ void ReportRepeats() {
   if (any) WriteJson(findings.all);
 }
 
-RunningKernel::RunningKernel(const char* name) { running_kernel = name; }
-RunningKernel::~RunningKernel() { running_kernel = nullptr; }
+RunningKernel::RunningKernel(const KernelSource& source) {
+  running_kernel = source.name;
+  if (kInstrumented) SetPlaceOfKernel({source.file, source.line, ""});
+}
+RunningKernel::~RunningKernel() {
+  running_kernel = nullptr;
+  if (kInstrumented) SetPlaceOfKernel({});
+}
 
 void SetLastDetail(const std::string& detail) {
   Findings& findings = Collected();
@@ -197,8 +222,19 @@ std::string ToString(const uint3& index) {
          std::to_string(index.z) + ")";
 }
 
-std::string ToString(const Site& site) {
-  return std::string(site.file) + ":" + std::to_string(site.line);
+std::string ToString(const Site& site) { return PlaceOf(site).ToString(); }
+
+Place PlaceOf(const Site& site) {
+  if (site.file == kLookedUp) return Locate(CallOf(site));
+  return {site.file == nullptr ? "" : site.file, site.line, ""};
+}
+
+Site SiteOfCall(const void* caller) {
+  const std::lock_guard lock(AllCalls().mutex);
+  std::vector<const void*>& callers = AllCalls().callers;
+  auto found = std::find(callers.begin(), callers.end(), caller);
+  if (found == callers.end()) found = callers.insert(found, caller);
+  return {kLookedUp, static_cast<int>(found - callers.begin())};
 }
 
 std::string DescribeCurrentThread() {

@@ -50,8 +50,8 @@ void ReportRepeats();
 // While one lives, findings name this kernel.  Launches run one at a time.
 class RunningKernel {
  public:
-  // `name` lives as long as this.
-  explicit RunningKernel(const char* name);
+  // The source's strings live as long as this.
+  explicit RunningKernel(const KernelSource& source);
   ~RunningKernel();
   RunningKernel(const RunningKernel&) = delete;
   RunningKernel& operator=(const RunningKernel&) = delete;
@@ -74,5 +74,10 @@ std::string Bytes(std::size_t count);
 // "(1, 0, 0)" and "lab.cu:12".
 std::string ToString(const uint3& index);
 std::string ToString(const Site& site);
+
+// The place of the call that returns to `caller`, which takes long to find: PlaceOf() does.
+// Thread-safe.
+Site SiteOfCall(const void* caller);
+Place PlaceOf(const Site& site);
 
 }  // namespace cudasim

@@ -20,8 +20,8 @@ bool Contains(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-// The simulator's own headers, NAME.h in a folder cudasim, the files that include them, and its
-// libraries.
+// The simulator's own headers, NAME.h in a folder cudasim, the files that include them, its part of
+// Thrust and CUB, and its libraries.
 bool IsOurs(const std::string& file) {
   const std::size_t slash = file.rfind('/');
   if (slash == std::string::npos) return false;
@@ -31,6 +31,7 @@ bool IsOurs(const std::string& file) {
   const bool in_ours = folder.size() >= ours.size() &&
                        folder.compare(folder.size() - ours.size(), std::string::npos, ours) == 0;
   if ((in_ours && name.ends_with(".h")) || name == "cuda_runtime.h") return true;
+  if (Contains(file, "/include/thrust/") || Contains(file, "/include/cub/")) return true;
   for (const char* const part : {"check/", "instrument/", "profile/", "runtime/"}) {
     if (Contains(file, (std::string("common/cudasim/") + part).c_str())) return true;
   }
@@ -69,14 +70,45 @@ backtrace_state* State() {
   return state;
 }
 
-Place Choose(const std::vector<Place>& frames) {
+std::mutex& PlacesMutex() {
+  static auto* const mutex = new std::mutex;
+  return *mutex;
+}
+
+Place& PlaceOfKernel() {
+  static auto* const place = new Place;
+  return *place;
+}
+
+struct CodePlace {
+  Place place;
+  bool is_ours = false;  // all frames are
+};
+
+CodePlace Choose(const std::vector<Place>& frames) {
   for (const Place& frame : frames) {
-    if (!IsOurs(frame.file) && !IsSystem(frame.file) && !IsMadeByCompiler(frame)) return frame;
+    if (!IsOurs(frame.file) && !IsSystem(frame.file) && !IsMadeByCompiler(frame))
+      return {frame, false};
   }
   for (const Place& frame : frames) {
-    if (!IsOurs(frame.file)) return frame;
+    if (!IsOurs(frame.file)) return {frame, false};
   }
-  return {};
+  return {{}, !frames.empty()};
+}
+
+// With the mutex locked.
+CodePlace FindPlace(const void* return_address) {
+  static auto* const cache = new std::map<const void*, CodePlace>;
+  const auto [entry, is_new] = cache->try_emplace(return_address);
+  if (!is_new) return entry->second;
+  backtrace_state* const state = State();
+  std::vector<Place> frames;
+  const auto pc = reinterpret_cast<std::uintptr_t>(return_address) - 1;
+  if (state != nullptr) backtrace_pcinfo(state, pc, CollectFrame, IgnoreError, &frames);
+  entry->second = Choose(frames);
+  Place& place = entry->second.place;
+  if (!place.file.empty()) place.file = AsGivenToTheCompiler(place.file);
+  return entry->second;
 }
 
 }  // namespace
@@ -93,21 +125,21 @@ std::string Place::ToString() const {
   return file.empty() ? "an unknown place" : file + ":" + std::to_string(line);
 }
 
+Place Locate(const void* return_address, const Place& otherwise) {
+  const std::lock_guard lock(PlacesMutex());
+  const CodePlace found = FindPlace(return_address);
+  return found.is_ours ? otherwise : found.place;
+}
+
 Place Locate(const void* return_address) {
-  static auto* const mutex = new std::mutex;
-  static auto* const cache = new std::map<const void*, Place>;
-  const std::lock_guard lock(*mutex);
-  const auto [entry, is_new] = cache->try_emplace(return_address);
-  if (!is_new) return entry->second;
-  backtrace_state* const state = State();
-  std::vector<Place> frames;
-  const auto pc = reinterpret_cast<std::uintptr_t>(return_address) - 1;
-  if (state != nullptr) backtrace_pcinfo(state, pc, CollectFrame, IgnoreError, &frames);
-  entry->second = Choose(frames);
-  if (!entry->second.file.empty()) {
-    entry->second.file = AsGivenToTheCompiler(entry->second.file);
-  }
-  return entry->second;
+  const std::lock_guard lock(PlacesMutex());
+  const CodePlace found = FindPlace(return_address);
+  return found.is_ours ? PlaceOfKernel() : found.place;
+}
+
+void SetPlaceOfKernel(const Place& place) {
+  const std::lock_guard lock(PlacesMutex());
+  PlaceOfKernel() = place;
 }
 
 }  // namespace cudasim

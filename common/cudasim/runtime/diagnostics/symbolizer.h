@@ -17,7 +17,14 @@ struct Place {
 
 // The place of the call that returns to `return_address`: the innermost frame, inlined ones
 // included, that is neither the simulator's nor the standard library's.  Needs -g.  Slow; caches.
+// In code that is all the simulator's, an algorithm of Thrust's or CUB's, it is `otherwise`.
+Place Locate(const void* return_address, const Place& otherwise);
+
+// The same, where the algorithm is that of the running kernel; not in plain mode.
 Place Locate(const void* return_address);
+
+// Where the program calls the algorithm that the running kernel is.
+void SetPlaceOfKernel(const Place& place);
 
 // A C++ name as the source has it.
 std::string Demangle(const char* name);

@@ -5,9 +5,11 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/hooks/mode.h"
 #include "common/cudasim/runtime/device/device.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/source_files.h"
@@ -75,9 +77,17 @@ NodeWork LaterLaunch(const KernelSource& source, const LaunchConfiguration& conf
           configuration.cooperative};
 }
 
+// The place, with a name that lives as long as the program.
+Site Found(const Place& place) {
+  static auto* const names = new std::set<std::string>;
+  static auto* const mutex = new std::mutex;
+  const std::lock_guard lock(*mutex);
+  return {names->insert(place.file).first->c_str(), place.line};
+}
+
 // The error with which the launch fails before its configuration matters.
 cudaError_t FindEarlyError() {
-  RefuseInHostFunction(ToString(pending_launch.site));
+  if (kCheckMode) RefuseInHostFunction(ToString(pending_launch.site));
   if (const cudaError_t error = Return(cudaSuccess)) return error;
   if (prepared_work != nullptr) return cudaSuccess;
   return InjectedError("a kernel launch", cudaErrorLaunchOutOfResources);
@@ -134,6 +144,15 @@ void Configure(const char* file, int line, dim3 grid, dim3 block, std::size_t sh
   if (current_fiber != nullptr) return SetNextChild(configuration);
   NoteSourceFile(file);
   SetNextLaunch(configuration);
+}
+
+KernelSource ConfigureAlgorithm(const char* name, bool sequential, unsigned blocks,
+                                unsigned threads, cudaStream_t stream) {
+  const void* const caller = __builtin_return_address(0);
+  // Only reports of faults need the place in plain mode.
+  const Site site = kInstrumented ? Found(Locate(caller)) : SiteOfCall(caller);
+  SetNextLaunch({site, blocks, threads, 0, stream});
+  return {name, site.file, site.line, site.line, {}, !sequential};
 }
 
 void DieOfPlainCall(const KernelSource& source) {

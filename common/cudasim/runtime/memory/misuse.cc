@@ -67,3 +67,15 @@ void ReportDevicePointerAsHost(const ApiRange& range) {
 }
 
 }  // namespace cudasim
+
+extern "C" cudaError_t cudasim_small_storage(const char* call, std::size_t bytes,
+                                             std::size_t needed) {
+  if (!cudasim::kCheckMode) return cudaErrorInvalidValue;
+  cudasim::Report(
+      {"invalid_argument",
+       std::string(call) + " at " + cudasim::Locate(__builtin_return_address(0)).ToString() +
+           ": temporary storage of " + cudasim::Bytes(bytes) + ", needed are " +
+           std::to_string(needed),
+       {"ask for the size with the same arguments and a null pointer, then allocate that much"}});
+  return cudaErrorInvalidValue;
+}

@@ -41,9 +41,10 @@ std::string Verb() {
 }
 
 Finding DescribeFault() {
-  const std::string where = "kernel " + std::string(RunningGrid()->source.name) + ", " +
-                            DescribeCurrentThread() + ", " +
-                            Locate(static_cast<const char*>(last_fault.pc) + 1).ToString();
+  const std::string where =
+      "kernel " + std::string(RunningGrid()->source.name) + ", " + DescribeCurrentThread() + ", " +
+      Locate(static_cast<const char*>(last_fault.pc) + 1, PlaceOf(RunningGrid()->launched_at))
+          .ToString();
   void* const address = last_fault.address;
   if (DeviceHeap::Contains(address)) {
     const Allocation* const near = DeviceHeap::Get().FindNear(address);

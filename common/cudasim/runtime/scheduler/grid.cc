@@ -12,7 +12,7 @@ std::string DescribeLaunch(const Grid& grid) {
          " and block " + ToString(grid.block_extent);
 }
 
-GridRuns::GridRuns(Grid& grid) : kernel_(grid.source.name) { running = &grid; }
+GridRuns::GridRuns(Grid& grid) : kernel_(grid.source) { running = &grid; }
 GridRuns::~GridRuns() { running = nullptr; }
 
 Grid* RunningGrid() { return running; }

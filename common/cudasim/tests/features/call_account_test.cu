@@ -1,6 +1,9 @@
 // The account of a call: who wrote outputs, which inputs kernels read, bytes moved between sides.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
+#include <thrust/copy.h>
+#include <thrust/sequence.h>
+#include <thrust/sort.h>
 
 #include <cstring>
 #include <numeric>
@@ -110,6 +113,25 @@ TEST_F(OutputTest, ACopyFromTheHostIsChargedAndNamed) {
   EXPECT_EQ(account.output_bytes_from_host, kBytes);
   const std::string copy = account.copy;
   EXPECT_EQ(copy.find("cudaMemcpy at "), 0u) << copy;
+  EXPECT_NE(copy.find("call_account_test.cu:" + std::to_string(line)), std::string::npos) << copy;
+}
+
+TEST_F(OutputTest, WhatAnAlgorithmOfThrustWritesOnTheDeviceIsFree) {
+  EXPECT_EQ(ChargeOf([&] {
+              thrust::sequence(thrust::device, out_.get(), out_.get() + kCount);
+              thrust::sort(thrust::device, out_.get(), out_.get() + kCount);
+            }),
+            0u);
+}
+
+TEST_F(OutputTest, ACopyByThrustFromTheHostIsChargedToTheCall) {
+  const std::vector<int> values = HostValues();
+  const thrust::device_ptr<int> out(out_.get());
+  const int line = __LINE__ + 2;
+  const CudasimCallAccount account =
+      AccountOf([&] { thrust::copy(values.begin(), values.end(), out); });
+  EXPECT_EQ(account.output_bytes_from_host, kBytes);
+  const std::string copy = account.copy;
   EXPECT_NE(copy.find("call_account_test.cu:" + std::to_string(line)), std::string::npos) << copy;
 }
 

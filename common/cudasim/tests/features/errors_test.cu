@@ -1,7 +1,10 @@
 // CUDA's errors.  Plain mode only: check mode ends a program at these.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
+#include <thrust/device_vector.h>
+#include <thrust/sort.h>
 
+#include <cub/cub.cuh>
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
@@ -78,6 +81,22 @@ TEST(ErrorsTest, HostFunctionsMayNotCallTheApi) {
   ASSERT_EQ(cudaLaunchHostFunc(nullptr, CallTheApi, &error), cudaSuccess);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(error, cudaErrorNotPermitted);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST(ErrorsTest, CubRefusesSmallTemporaryStorageAndThrustThrowsForMemory) {
+  DeviceVector<int> values(4);
+  std::size_t bytes = 0;
+  ASSERT_EQ(cub::DeviceReduce::Sum(nullptr, bytes, values.get(), values.get(), 4), cudaSuccess);
+  DeviceVector<char> storage(bytes);
+  --bytes;
+  EXPECT_EQ(cub::DeviceReduce::Sum(storage.get(), bytes, values.get(), values.get(), 4),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_THROW(thrust::device_vector<char> huge(size_t{1} << 50), std::bad_alloc);
+  EXPECT_THROW(thrust::sort(thrust::cuda::par.on(reinterpret_cast<cudaStream_t>(&bytes)),
+                            values.get(), values.get() + 4),
+               thrust::system_error);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 

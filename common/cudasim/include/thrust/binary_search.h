@@ -1,0 +1,1 @@
+#error "cudasim: thrust/binary_search.h is not simulated; see common/cudasim/README.md"

@@ -1,0 +1,1 @@
+#error "cudasim: thrust/gather.h is not simulated; see common/cudasim/README.md"

@@ -1,0 +1,1 @@
+#error "cudasim: thrust/logical.h is not simulated; see common/cudasim/README.md"

@@ -1,0 +1,1 @@
+#error "cudasim: thrust/partition.h is not simulated; see common/cudasim/README.md"

@@ -1,0 +1,1 @@
+#error "cudasim: thrust/random.h is not simulated; see common/cudasim/README.md"

@@ -1,0 +1,169 @@
+// Programs that misuse Thrust and CUB.  `libraries BUG` runs the bug of that name; libraries.txt
+// holds the simulator's report.
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/reduce.h>
+#include <thrust/scan.h>
+#include <thrust/sequence.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+
+#include <cub/cub.cuh>
+
+#include "common/cudasim/tests/bugs/bugs.h"
+
+namespace {
+
+constexpr int kCount = 32;
+
+volatile int sink;
+
+__global__ void Set(int* to, int value) { to[threadIdx.x] = value; }
+
+int* NewDevice() {
+  int* memory = nullptr;
+  cudaMalloc(&memory, kCount * sizeof(int));
+  cudaMemset(memory, 0, kCount * sizeof(int));
+  return memory;
+}
+
+int* NewManaged() {
+  int* memory = nullptr;
+  cudaMallocManaged(&memory, kCount * sizeof(int));
+  return memory;
+}
+
+cudaStream_t NewStream() {
+  cudaStream_t stream = nullptr;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  return stream;
+}
+
+void HostPointerWithTheDevicesPolicy() {
+  int values[kCount] = {};
+  thrust::sort(thrust::device, values, values + kCount);
+}
+
+void DevicePointerWithoutAPolicy() {
+  int* const values = NewDevice();
+  thrust::sort(values, values + kCount);
+}
+
+void CountOutOfBounds() {
+  int* const values = NewDevice();
+  sink = thrust::reduce(thrust::device, values, values + kCount + 1);
+}
+
+void TransformOutOfBounds() {
+  int* const in = NewDevice();
+  thrust::device_vector<int> out(kCount - 1);
+  thrust::device_ptr<int> first(in);
+  thrust::transform(first, first + kCount, out.begin(), thrust::negate<int>());
+}
+
+void UninitialisedInput() {
+  int* values = nullptr;
+  cudaMalloc(&values, kCount * sizeof(int));
+  thrust::inclusive_scan(thrust::device, values, values + kCount, values);
+}
+
+void InputIsFreed() {
+  int* const values = NewDevice();
+  cudaFree(values);
+  thrust::sort(thrust::device, values, values + kCount);
+}
+
+void InputOfAnotherStream() {
+  int* const values = NewDevice();
+  const cudaStream_t producer = NewStream();
+  const cudaStream_t consumer = NewStream();
+  cudaDeviceSynchronize();
+  Set<<<1, kCount, 0, producer>>>(values, 1);
+  sink = thrust::reduce(thrust::cuda::par.on(consumer), values, values + kCount);
+}
+
+void ResultReadBeforeTheStreamIsWaitedFor() {
+  int* const values = NewManaged();
+  thrust::sequence(thrust::device, values, values + kCount);
+  const cudaStream_t stream = NewStream();
+  thrust::sort(thrust::cuda::par_nosync.on(stream), values, values + kCount);
+  sink = values[0];
+}
+
+// The program meant to add up in an atomic operation.
+void RaceInAFunction() {
+  int* const sum = NewDevice();
+  const thrust::counting_iterator<int> first(0);
+  thrust::for_each(first, first + kCount, [=] __device__(int i) { *sum += i; });
+}
+
+// Allocates for the number of values in place of the bytes that CUB asks for.
+void SmallTemporaryStorage() {
+  int* const in = NewDevice();
+  int* const out = NewDevice();
+  std::size_t bytes = kCount;
+  void* storage = nullptr;
+  cudaMalloc(&storage, bytes);
+  cub::DeviceRadixSort::SortKeys(storage, bytes, in, out, kCount);
+}
+
+// Tells CUB of more storage than it has.
+void StorageSmallerThanItsSize() {
+  int* const in = NewDevice();
+  int* const out = NewDevice();
+  std::size_t bytes = 0;
+  cub::DeviceScan::ExclusiveSum(nullptr, bytes, in, out, kCount);
+  void* storage = nullptr;
+  cudaMalloc(&storage, bytes / 2);
+  cub::DeviceScan::ExclusiveSum(storage, bytes, in, out, kCount);
+}
+
+void StorageOfTwoStreams() {
+  int* const in = NewDevice();
+  int* const first_out = NewDevice();
+  int* const second_out = NewDevice();
+  const cudaStream_t first = NewStream();
+  const cudaStream_t second = NewStream();
+  std::size_t bytes = 0;
+  cub::DeviceReduce::Sum(nullptr, bytes, in, first_out, kCount);
+  void* storage = nullptr;
+  cudaMalloc(&storage, bytes);
+  cudaDeviceSynchronize();
+  cub::DeviceReduce::Sum(storage, bytes, in, first_out, kCount, first);
+  cub::DeviceReduce::Sum(storage, bytes, in, second_out, kCount, second);
+}
+
+void ResultOfCubReadTooEarly() {
+  int* const in = NewDevice();
+  int* const out = NewManaged();
+  std::size_t bytes = 0;
+  cub::DeviceReduce::Max(nullptr, bytes, in, out, kCount);
+  void* storage = nullptr;
+  cudaMalloc(&storage, bytes);
+  cub::DeviceReduce::Max(storage, bytes, in, out, kCount);
+  sink = out[0];
+}
+
+__global__ void ReduceTwice(int* out) {
+  using Reduce = cub::BlockReduce<int, 64>;
+  __shared__ typename Reduce::TempStorage storage;
+  const int sum = Reduce(storage).Sum(1);
+  const int largest = Reduce(storage).Reduce(2, cub::Max());
+  if (threadIdx.x == 0) *out = sum + largest;
+}
+
+void BlocksStorageUsedAgainWithoutABarrier() { ReduceTwice<<<1, 64>>>(NewDevice()); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return RunBug(
+      argc, argv,
+      {BUG(HostPointerWithTheDevicesPolicy), BUG(DevicePointerWithoutAPolicy),
+       BUG(CountOutOfBounds), BUG(TransformOutOfBounds), BUG(UninitialisedInput), BUG(InputIsFreed),
+       BUG(InputOfAnotherStream), BUG(ResultReadBeforeTheStreamIsWaitedFor), BUG(RaceInAFunction),
+       BUG(SmallTemporaryStorage), BUG(StorageSmallerThanItsSize), BUG(StorageOfTwoStreams),
+       BUG(ResultOfCubReadTooEarly), BUG(BlocksStorageUsedAgainWithoutABarrier)});
+}
