@@ -21,7 +21,7 @@ class Label(StrEnum):
 
     CLEAN = "clean"
     RACE = "race"
-    ERROR = "error"  # a race, barrier divergence, a failed assertion or a null pointer
+    ERROR = "error"  # one of ERRORS
     COMPILE_ERROR = "compile_error"
 
 
@@ -45,6 +45,7 @@ ERRORS = RACES | {
     "deadlock",
     "invalid_address",
     "null_pointer",
+    "out_of_bounds",  # a write to constant memory; arrays are larger than any index
 }
 _AGREES: dict[Label, frozenset[str]] = {
     Label.CLEAN: frozenset({CLEAN}),
@@ -72,7 +73,9 @@ class Program:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What check mode did: `clean`, a kind of finding, `compile_error`, `time_limit`, `exit N`."""
+    """What check mode did: `clean`, `compile_error`, `time_limit`, `exit N`, `signal N`, or the
+    kinds of its findings, each once: `barrier_divergence, data_race`.
+    """
 
     kind: str
     detail: str = ""  # the finding's first line, or the first error
@@ -109,7 +112,8 @@ class Row:
 
 
 def agrees(label: Label, outcome: Outcome) -> bool:
-    return outcome.kind in _AGREES[label]
+    """True if one of the findings is of the label's kind, or there is none and should be none."""
+    return not _AGREES[label].isdisjoint(outcome.kind.split(", "))
 
 
 def read_judgements(path: Path, suite: str) -> list[Judgement]:

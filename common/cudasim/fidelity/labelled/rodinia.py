@@ -81,12 +81,14 @@ def gray_image(random: Random) -> Files:
 
 
 def letters(random: Random) -> Files:
-    """Text of 4 KiB, in which some letters are frequent."""
-    return {"text.txt": "".join(random.choice("aaaaaabbbbccd") for _ in range(4096))}
+    """Text of 64 KiB, in which some letters are frequent."""
+    return {"text.txt": "".join(random.choice("aaaaaabbbbccd") for _ in range(1 << 16))}
 
 
 def floats(random: Random) -> Files:
-    return {"floats.txt": lines(f"{random.random():.6f}" for _ in range(20000))}
+    """Numbers, and the headers of OpenGL, which the sources include but do not use."""
+    headers = {"GL/glew.h": "", "GL/glut.h": "", "cuda_gl_interop.h": ""}
+    return headers | {"floats.txt": lines(f"{random.random():.6f}" for _ in range(20000))}
 
 
 def points(random: Random) -> Files:
@@ -178,7 +180,8 @@ ENTRIES = [
         "hybridsort",
         "bucketsort.cu mergesort.cu main.cu",
         "floats.txt",
-        files=floats,
+        "-I.",
+        floats,
     ),
     Entry(
         "kmeans",

@@ -227,6 +227,8 @@ def test_only_a_race_agrees_with_a_race_and_only_a_defect_with_an_error() -> Non
     assert row(Label.RACE, "out_of_bounds").agreement == "NOT JUDGED"
     assert row(Label.ERROR, "assertion").agreement == "agrees"
     assert row(Label.ERROR, "uninitialised_read").agreement == "NOT JUDGED"
+    assert row(Label.RACE, "barrier_divergence, data_race").agreement == "agrees"
+    assert row(Label.CLEAN, "leak, data_race").agreement == "NOT JUDGED"
     assert row(Label.COMPILE_ERROR, "compile_error").agreement == "agrees"
     assert row(Label.CLEAN, "compile_error").agreement == "NOT JUDGED"
 
@@ -238,6 +240,12 @@ def test_warnings_are_no_finding_and_a_failure_without_a_finding_is_no_success()
     assert outcome_of(-24, "", 9).kind == "time_limit"
     warned = "cudasim: warning: leak: x\ncudasim: deadlock: y\n"
     assert outcome_of(67, warned, 9) == Outcome("deadlock", "y")
+
+
+def test_an_outcome_names_each_kind_of_finding_once() -> None:
+    said = "".join(f"cudasim: {kind}: x\n" for kind in ("data_race", "deadlock", "data_race"))
+    again = "cudasim: data_race: and 3 times more: x\n"
+    assert outcome_of(67, said + again, 9) == Outcome("data_race, deadlock", "x")
 
 
 def test_an_error_is_named_without_its_folder() -> None:
