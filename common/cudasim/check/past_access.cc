@@ -23,15 +23,22 @@ const StreamOperation* FindUnordered(Epoch epoch, const StreamClock& known) {
   return nullptr;
 }
 
+// True if the access in the cell was atomic for the whole device.
+bool WasAtomic(ShadowCell cell) {
+  const unsigned code = CodeOf(cell);
+  return (cell & kSynchronised) != 0 && !detector.volatiles[code] && !detector.block_scope[code];
+}
+
 }  // namespace
 
-PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, bool writes,
+PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, PresentAccess access,
                     const StreamClock& known) {
   const ShadowCell latest = shadow.latest[word];
   const unsigned others = (latest & kHasOthers) != 0 ? kOthers : 0;
   for (unsigned i = 0; i <= others; ++i) {
     const ShadowCell cell = i == 0 ? latest : shadow.others[word].cells[i - 1];
-    if ((Touched(cell) & mask) == 0 || (!writes && (cell & kWrote) == 0)) continue;
+    if ((Touched(cell) & mask) == 0 || (!access.writes && (cell & kWrote) == 0)) continue;
+    if (access.is_atomic && WasAtomic(cell)) continue;
     if ((cell & (kWrote | kSynchronised)) == kSynchronised) continue;  // polls a flag
     const StreamOperation* const other = FindUnordered(EpochOf(cell), known);
     if (other != nullptr) return {other, cell};
@@ -50,7 +57,8 @@ PastAccess FindPast(const MemoryRange& range, const StreamClock& known) {
     unsigned mask = kBytes;
     if (word * kWordBytes < begin) mask &= kBytes << (begin - word * kWordBytes);
     if ((word + 1) * kWordBytes > end) mask &= kBytes >> ((word + 1) * kWordBytes - end);
-    const PastAccess past = FindPast(*shadow, word, mask, range.use != MemoryUse::kReads, known);
+    const PresentAccess access{range.use != MemoryUse::kReads, false};
+    const PastAccess past = FindPast(*shadow, word, mask, access, known);
     if (past.operation != nullptr) return past;
   }
   return {};

@@ -16,9 +16,16 @@ struct PastAccess {
   ShadowCell cell = 0;
 };
 
+// An access that is made now.
+struct PresentAccess {
+  bool writes;
+  bool is_atomic;  // for the whole device
+};
+
 // A past access to the bytes `mask` of a word that conflicts with an access now and did not happen
-// before the vector clock `known`.  The caller holds the streams' mutex.
-PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, bool writes,
+// before the vector clock `known`.  Two atomic accesses do not conflict.  The caller holds the
+// streams' mutex.
+PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, PresentAccess access,
                     const StreamClock& known);
 
 // The same for any word of a range.  Finds none outside device memory and device variables.

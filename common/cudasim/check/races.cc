@@ -49,14 +49,35 @@ bool ConflictsThoughStrong(const WordAccess& what, ShadowCell earlier) {
   return narrow || IsVolatileRace(what, earlier);
 }
 
-bool Conflicts(const WordAccess& what, ShadowCell earlier) {
+// True for a write, if the earlier access is an atomic or volatile write, and a later one of the
+// same word has read what it left and happened before the running thread's access.  By the PTX
+// model's causality order that write, too, precedes what follows the read: the last block may reset
+// the count of arrivals.  A read of a sum while others add to it is a bug, though it may come last
+// in this run.
+bool IsReadSince(const WordAccess& what, const ShadowCells& cells, unsigned earlier) {
+  constexpr ShadowCell kStrongWrite = kWrote | kSynchronised;
+  const ShadowCell write = cells.all[earlier];
+  if (!what.access.writes() || (write & kStrongWrite) != kStrongWrite) return false;
+  for (unsigned i = 0; i < earlier; ++i) {
+    const ShadowCell read = cells.all[i];
+    if ((read & kSynchronised) == 0 || !detector.observes[CodeOf(read)]) continue;
+    if ((Touched(write) & what.mask & ~Touched(read)) != 0) continue;
+    const bool narrow = detector.block_scope[CodeOf(read)] || detector.block_scope[CodeOf(write)];
+    if (narrow && BlockAt(EpochOf(read)) != BlockAt(EpochOf(write))) continue;
+    if (HappensBefore(read)) return true;
+  }
+  return false;
+}
+
+bool Conflicts(const WordAccess& what, const ShadowCells& cells, unsigned index) {
+  const ShadowCell earlier = cells.all[index];
   if ((Touched(earlier) & what.mask) == 0) return false;
   if (!what.access.writes() && (earlier & kWrote) == 0) return false;
   if (SameStamp(earlier, detector.now.stamp)) return false;
   if (what.access.synchronises && (earlier & kSynchronised) != 0) {
     return ConflictsThoughStrong(what, earlier);
   }
-  if (HappensBefore(earlier)) return false;
+  if (HappensBefore(earlier) || IsReadSince(what, cells, index)) return false;
   if (!IsCounted(earlier)) return true;
   WarnOfCount(RaceWith(what, earlier));
   return false;
@@ -90,7 +111,7 @@ void FindRace(const WordAccess& what, const ShadowCells& cells) {
   };
   for (unsigned i = 0; i < cells.count; ++i) {
     const ShadowCell& earlier = cells.all[i];
-    if (!Conflicts(what, earlier)) continue;
+    if (!Conflicts(what, cells, i)) continue;
     if (worst == nullptr || weight(earlier) > weight(*worst)) worst = &earlier;
   }
   if (worst == nullptr) return;
@@ -168,6 +189,9 @@ void CheckRace(const WordAccess& what) {
   ShadowCells cells = Load(what.shadow, what.word, what.floor);
   const unsigned code = CodeFor(access.pc);
   if (code != 0 && (access.order & kBlockScope) != 0) detector.block_scope[code] = true;
+  if (code != 0 && access.synchronises && access.operation != Operation::kWrite) {
+    detector.observes[code] = true;
+  }
   if (cells.count > 0) FindRace(what, cells);
   const ShadowCell cell =
       detector.now.stamp | ShadowCell{code} << kCodeShift | (access.writes() ? kWrote : 0) |

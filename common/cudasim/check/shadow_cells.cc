@@ -91,7 +91,10 @@ ShadowCell RedundantAfter(const ShadowCells& cells, ShadowCell cell) {
 void Insert(ShadowCells& cells, ShadowCell cell) {
   for (unsigned i = 0; i < cells.count; ++i) {
     const ShadowCell other = cells.all[i];
-    if (SameStamp(other, cell) && IsCoveredBy(cell, other)) return;
+    if (!SameStamp(other, cell) || !IsCoveredBy(cell, other)) continue;
+    // An atomic or volatile access becomes the latest again: what it has read may be newer.
+    const bool moves = i > 0 && (cell & kSynchronised) != 0 && SameKind(other, cell);
+    if (!moves) return;
   }
   for (unsigned i = cells.count; i-- > 0;) {
     const ShadowCell other = cells.all[i];

@@ -177,7 +177,9 @@ void EndStreamWatch() {
 
 void CheckStreamOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask) {
   const StreamClock& known = Streams::Get().running->clock;
-  const PastAccess past = FindPast(shadow, word, mask, access.writes(), known);
+  const bool is_atomic =
+      access.synchronises && !access.is_volatile && (access.order & kBlockScope) == 0;
+  const PastAccess past = FindPast(shadow, word, mask, {access.writes(), is_atomic}, known);
   if (past.operation != nullptr) ReportStreams(access, *past.operation, past.cell);
   CheckCopies(access);
   CheckHostNotes(access);

@@ -50,7 +50,7 @@ bool IsQualified(const Unit& unit, std::size_t index) {
 void RefuseHostLaunches(const Unit& unit, const std::vector<Scope>& scopes) {
   const Functions functions = FindFunctions(unit, scopes);
   for (std::size_t i = 1; i < unit.tokens.size(); ++i) {
-    if (!IsTriple(unit, i, "<") || IsQualified(unit, i - 1)) continue;
+    if (!IsLaunch(unit, i) || IsQualified(unit, i - 1)) continue;
     const Token& name = unit.tokens[i - 1];
     if (functions.others.count(name.text) == 0 || functions.kernels.count(name.text) > 0) continue;
     throw RewriteError(name, "'" + std::string(name.text) + "' is launched, but is no kernel",

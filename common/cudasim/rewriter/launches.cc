@@ -70,14 +70,18 @@ std::size_t FindKernelBegin(const Unit& unit, std::size_t launch) {
   return begin;
 }
 
-// Index of the first `>` of the `>>>` that ends the configuration.
+// Index of the first `>` of the `>>>` that ends the configuration; of the `>> >`, if `<< <` began
+// it.
 std::size_t FindConfigEnd(const Unit& unit, std::size_t launch) {
+  const bool has_gaps = IsTripleWithGap(unit, launch, "<");
   for (std::size_t i = launch + 3; i < unit.tokens.size(); ++i) {
     const Token& token = unit.tokens[i];
     if (token.Is(";") || IsClosingBracket(token)) break;
     if (IsOpeningBracket(token)) {
       i = FindClose(unit, i);
     } else if (IsTriple(unit, i, ">") && !(At(unit, i + 3, ">") && IsTriple(unit, i + 1, ">"))) {
+      return i;
+    } else if (has_gaps && IsTripleWithGap(unit, i, ">") && At(unit, i + 3, "(")) {
       return i;
     }
   }
@@ -125,7 +129,7 @@ void RewriteLaunch(Unit& unit, std::size_t launch) {
 void RewriteLaunches(Unit& unit) {
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
     const bool operator_name = i > 0 && unit.tokens[i - 1].Is("operator");
-    if (!IsTriple(unit, i, "<") || operator_name || unit.tokens[i].removed) continue;
+    if (!IsLaunch(unit, i) || operator_name || unit.tokens[i].removed) continue;
     RewriteLaunch(unit, i);
   }
 }

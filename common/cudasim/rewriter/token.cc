@@ -58,10 +58,26 @@ bool At(const Unit& unit, std::size_t index, std::string_view text) {
   return index < unit.tokens.size() && unit.tokens[index].Is(text);
 }
 
-bool IsTriple(const Unit& unit, std::size_t index, std::string_view character) {
+namespace {
+
+bool AreThree(const Unit& unit, std::size_t index, std::string_view character) {
   return At(unit, index, character) && At(unit, index + 1, character) &&
-         At(unit, index + 2, character) && !unit.tokens[index + 1].follows_gap &&
-         !unit.tokens[index + 2].follows_gap;
+         At(unit, index + 2, character) && !unit.tokens[index + 1].follows_gap;
+}
+
+}  // namespace
+
+bool IsTriple(const Unit& unit, std::size_t index, std::string_view character) {
+  return AreThree(unit, index, character) && !unit.tokens[index + 2].follows_gap;
+}
+
+bool IsTripleWithGap(const Unit& unit, std::size_t index, std::string_view character) {
+  return AreThree(unit, index, character) && unit.tokens[index + 2].follows_gap &&
+         unit.tokens[index + 2].line == unit.tokens[index].line;
+}
+
+bool IsLaunch(const Unit& unit, std::size_t index) {
+  return IsTriple(unit, index, "<") || IsTripleWithGap(unit, index, "<");
 }
 
 std::string Join(const Unit& unit, std::size_t begin, std::size_t end) {

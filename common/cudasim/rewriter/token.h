@@ -62,6 +62,12 @@ bool At(const Unit& unit, std::size_t index, std::string_view text);
 // True if three adjacent tokens from `index` are all `character`, as in `<<<`.
 bool IsTriple(const Unit& unit, std::size_t index, std::string_view character);
 
+// The same with a gap in the line before the third, as some editors format launches: `<< <`.
+bool IsTripleWithGap(const Unit& unit, std::size_t index, std::string_view character);
+
+// True if a launch's configuration begins at `index`. `<< <` is nothing else in C++.
+bool IsLaunch(const Unit& unit, std::size_t index);
+
 bool IsOpeningBracket(const Token& token);
 bool IsClosingBracket(const Token& token);
 

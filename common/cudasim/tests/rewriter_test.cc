@@ -41,6 +41,14 @@ TEST(RewriterTest, TellsShiftsAndTemplatesFromTheEndOfALaunch) {
   EXPECT_TRUE(Has(RewriteText("k<A<B<int>>><<<1, 2>>>(x);"), "), k<A<B<int>>>(x))"));
 }
 
+TEST(RewriterTest, TakesLaunchesAsSomeEditorsFormatThem) {
+  EXPECT_TRUE(Has(RewriteText("k << <1, n >> 2 >> > (x);"), "1, n >> 2), k (x))"));
+  EXPECT_TRUE(
+      Has(RewriteText("k<A<B<C<int>> >> << <1, 2 >> >(x);"), "1, 2), k<A<B<C<int>> >>(x))"));
+  const std::string shift = "template <class T> T& operator<< <T>(T&, F<G<H<T>> >(3));";
+  EXPECT_EQ(RewriteText(shift), InFile(shift));
+}
+
 TEST(RewriterTest, KeepsLinesWhenALaunchSpansSeveral) {
   const std::string text = RewriteText("k<<<grid,\n     block\n>>>(a,\n b);\nint last;");
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5);

@@ -134,6 +134,52 @@ void RunLast() {
   cudaFree(memory);
 }
 
+// The first thread waits for a flag, and takes it back by an ordinary write.
+template <class Flag>
+__global__ void TakeBack(int* flag) {
+  if (IsLast()) atomicExch(flag, 1);
+  if (IsFirst()) {
+    while (Flag::Read(flag) == 0) __nanosleep(20);
+    *flag = 0;
+  }
+}
+
+struct AtomicRead {
+  static __device__ int Read(int* word) { return atomicAdd(word, 0); }
+};
+struct AtomicReadInBlock {
+  static __device__ int Read(int* word) { return atomicAdd_block(word, 0); }
+};
+struct VolatileRead {
+  static __device__ int Read(int* word) { return *static_cast<volatile int*>(word); }
+};
+struct NoRead {
+  static __device__ int Read(int*) { return 1; }
+};
+
+template <class Flag>
+void RunTakeBack() {
+  int* const flag = Zeros(1);
+  TakeBack<Flag><<<TwoBlocks::kBlocks, TwoBlocks::kThreads>>>(flag);
+  cudaFree(flag);
+}
+
+// The guide's example: the last block resets the count, so that the next launch can use it.
+template <bool kIsLastOnly>
+__global__ void ResetCount(unsigned* done) {
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) is_last = atomicInc(done, gridDim.x) == gridDim.x - 1;
+  __syncthreads();
+  if (threadIdx.x == blockDim.x - 1 && (is_last || !kIsLastOnly)) *done = 0;
+}
+
+template <bool kIsLastOnly>
+void RunReset() {
+  int* const memory = Zeros(1);
+  ResetCount<kIsLastOnly><<<4, 64>>>(reinterpret_cast<unsigned*>(memory));
+  cudaFree(memory);
+}
+
 constexpr char kStrong[] = "Morally Strong Operations";
 constexpr char kRaces[] = "Conflict and Data-races";
 constexpr char kCausality[] = "Causality Order";
@@ -211,5 +257,14 @@ int main(int argc, char** argv) {
         {"LastBlockOfBlock", RunLast<Block, Device>}},
        {kSynchronization,
         {"LastBlockWithReaderFence", RunLast<Device, Device>},
-        {"LastBlockWithoutReaderFence", RunLast<Device, None>}}});
+        {"LastBlockWithoutReaderFence", RunLast<Device, None>}},
+       {kCausality,
+        {"FlagTakenBack", RunTakeBack<AtomicRead>},
+        {"FlagTakenBackInBlock", RunTakeBack<AtomicReadInBlock>}},
+       {kCausality,
+        {"VolatileFlagTakenBack", RunTakeBack<VolatileRead>},
+        {"FlagNeverRead", RunTakeBack<NoRead>}},
+       {kCausality,
+        {"CountResetByTheLast", RunReset<true>},
+        {"CountResetByAll", RunReset<false>}}});
 }

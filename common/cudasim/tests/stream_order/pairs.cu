@@ -196,6 +196,22 @@ void TheDefaultStreamOrders(Resources& r) {
   cudaStreamDestroy(stream);
 }
 
+template <bool kIsAtomic>
+__global__ void Count(int* counts) {
+  if (kIsAtomic) {
+    atomicAdd(&counts[threadIdx.x], 1);
+  } else {
+    atomicAdd_block(&counts[threadIdx.x], 1);
+  }
+}
+
+// Kernels of two streams may update the same words by atomic operations for the whole device.
+template <bool kRight>
+void KernelsCountTogether(Resources& r) {
+  Count<kRight><<<1, kCount, 0, r.first>>>(r.out);
+  Count<true><<<1, kCount, 0, r.second>>>(r.out);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -207,5 +223,5 @@ int main(int argc, char** argv) {
        PAIR(TheWaitStandsInFront), PAIR(TheEventIsRecordedFirst), PAIR(HostFunctionWaitsForTheCopy),
        PAIR(CopyWaitsForTheHostFunction), PAIR(HostWaitsForAPrefetch),
        PAIR(KernelWaitsForItsConstants), PAIR(ConstantsWaitForTheKernel),
-       PAIR(TheDefaultStreamOrders)});
+       PAIR(TheDefaultStreamOrders), PAIR(KernelsCountTogether)});
 }
