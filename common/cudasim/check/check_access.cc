@@ -263,7 +263,11 @@ void OnPlainWrite(char* address, const void* pc, unsigned bytes) {
 }
 
 void OnStrongAccess(const Access& access, bool uses_value) {
-  if (in_kernel && detector.held_write_bytes != 0) ReportHeldWrite();
+  if (in_kernel && detector.held_write_bytes != 0) {
+    in_kernel = false;  // the report allocates memory for the simulator, not for the kernel
+    ReportHeldWrite();
+    in_kernel = true;
+  }
   OnStep({access, uses_value});
 }
 

@@ -7,6 +7,7 @@ standard error.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from dataclasses import dataclass
@@ -39,9 +40,14 @@ class Pair:
 
 
 @cache
-def run(program: str, name: str) -> subprocess.CompletedProcess[str]:
-    binary = FOLDER / f"memory_model_{program}_check"
-    return subprocess.run([binary, name], capture_output=True, text=True, timeout=60)
+def run(program: str, name: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [FOLDER / f"memory_model_{program}_check", name],
+        capture_output=True,
+        env=os.environ | environment,
+        text=True,
+        timeout=60,
+    )
 
 
 def read_pairs(program: str) -> list[Pair]:
@@ -73,6 +79,14 @@ def test_says_nothing_about_the_clean_program(pair: Pair) -> None:
 def test_reports_the_other_one_with_its_lines_and_what_is_missing(pair: Pair) -> None:
     done = run(pair.program, pair.racy)
     assert (done.returncode, done.stderr) == expected(pair.program)[pair.racy]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda p: f"{p.program}-{p.racy}")
+def test_goes_on_behind_the_first_finding_where_asked_to(pair: Pair) -> None:
+    done = run(pair.program, pair.racy, CUDASIM_CONTINUE="1")
+    code, report = expected(pair.program)[pair.racy]
+    assert done.returncode == code
+    assert done.stderr.startswith(report)
 
 
 def test_every_report_belongs_to_a_pair() -> None:

@@ -180,6 +180,23 @@ void RunReset() {
   cudaFree(memory);
 }
 
+// Each thread stores another value.
+template <class Mutex>
+__global__ void StoreUnderLock(int* lock, volatile int* last) {
+  while (!Mutex::Take(lock)) __nanosleep(20);
+  __threadfence();
+  *last = 1 + blockIdx.x;
+  __threadfence();
+  Mutex::Give(lock);
+}
+
+template <class Mutex>
+void RunStores() {
+  int* const memory = Zeros(2);
+  StoreUnderLock<Mutex><<<2, 1>>>(memory, memory + 1);
+  cudaFree(memory);
+}
+
 constexpr char kStrong[] = "Morally Strong Operations";
 constexpr char kRaces[] = "Conflict and Data-races";
 constexpr char kCausality[] = "Causality Order";
@@ -239,6 +256,9 @@ int main(int argc, char** argv) {
        {kCausality,
         {"LockOfOneBlock", RunLock<TwoWarps, LockOfBlock, Block, Block>},
         {"LockOfBlockInTwo", RunLock<TwoBlocks, LockOfBlock, Device, Device>}},
+       {kCausality,
+        {"StoresUnderLock", RunStores<Lock>},
+        {"StoresUnderLockOfBlock", RunStores<LockOfBlock>}},
        {kCausality,
         {"LockGivenByStore", RunLock<TwoBlocks, LockGivenByStore, Device, Device>},
         {"LockGivenByStoreWithoutFence", RunLock<TwoBlocks, LockGivenByStore, Device, None>}},
