@@ -68,7 +68,7 @@ struct RaceDetector {
   // A volatile read of another word that the update with this code followed.
   unsigned short feeds[kCodes] = {};
   bool block_scope[kCodes] = {};  // the code is an atomic operation of block scope
-  bool observes[kCodes] = {};     // the code is an atomic or volatile access that reads
+  bool observes[kCodes] = {};     // the code is an atomic or volatile access that looks
 
   // A plain read whose race is held back until a compare-and-swap explains it; see HoldRead().
   bool read_is_held = false;

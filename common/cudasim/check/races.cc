@@ -49,6 +49,13 @@ bool ConflictsThoughStrong(const WordAccess& what, ShadowCell earlier) {
   return narrow || IsVolatileRace(what, earlier);
 }
 
+// True for an atomic or volatile access that programs make to know what is there: one that adds to
+// a sum, or takes a maximum, is not.
+bool Observes(const Access& access) {
+  if (!access.synchronises || access.operation == Operation::kWrite) return false;
+  return (access.order & kCombines) == 0 || (access.order & (kCounts | kLooks)) != 0;
+}
+
 // True for a write, if the earlier access is an atomic or volatile write, and a later one of the
 // same word has read what it left and happened before the running thread's access.  By the PTX
 // model's causality order that write, too, precedes what follows the read: the last block may reset
@@ -189,9 +196,7 @@ void CheckRace(const WordAccess& what) {
   ShadowCells cells = Load(what.shadow, what.word, what.floor);
   const unsigned code = CodeFor(access.pc);
   if (code != 0 && (access.order & kBlockScope) != 0) detector.block_scope[code] = true;
-  if (code != 0 && access.synchronises && access.operation != Operation::kWrite) {
-    detector.observes[code] = true;
-  }
+  if (code != 0 && Observes(access)) detector.observes[code] = true;
   if (cells.count > 0) FindRace(what, cells);
   const ShadowCell cell =
       detector.now.stamp | ShadowCell{code} << kCodeShift | (access.writes() ? kWrote : 0) |

@@ -104,6 +104,7 @@ constexpr CUDASIM_INLINE unsigned CountOf([[maybe_unused]] T value) {
   if constexpr (std::is_same_v<Op, AtomicIncOp> || std::is_same_v<Op, AtomicDecOp>) return kCounts;
   if constexpr (std::is_integral_v<T> &&
                 (std::is_same_v<Op, AtomicAddOp> || std::is_same_v<Op, AtomicSubOp>)) {
+    if (value == T{0}) return kLooks;
     return value == T{1} ? kCounts : 0;
   }
   return 0;

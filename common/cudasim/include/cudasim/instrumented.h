@@ -45,6 +45,7 @@ constexpr unsigned kReleases = 4;
 constexpr unsigned kCounts = 8;     // adds or subtracts 1, as a count of arrivals does
 constexpr unsigned kCombines = 16;  // neither an exchange nor a compare-and-swap
 constexpr unsigned kOfPhase = 32;   // waits for the phase of a barrier
+constexpr unsigned kLooks = 64;     // adds 0: a common way to read
 
 // Tell the instrumented runtime of one atomic access before it happens; `pc` is the return address
 // in the caller, `expected` what a compare-and-swap compares with.  An operation that programs spin

@@ -180,6 +180,21 @@ void RunReset() {
   cudaFree(memory);
 }
 
+// The last thread makes the sum 0 again; without the barrier it may do so too early.
+template <bool kWaits>
+__global__ void ResetSum(int* sum) {
+  atomicAdd(sum, 1 + threadIdx.x);
+  if (kWaits) __syncthreads();
+  if (threadIdx.x == blockDim.x - 1) *sum = 0;
+}
+
+template <bool kWaits>
+void RunSum() {
+  int* const memory = Zeros(1);
+  ResetSum<kWaits><<<1, 64>>>(memory);
+  cudaFree(memory);
+}
+
 // Each thread stores another value.
 template <class Mutex>
 __global__ void StoreUnderLock(int* lock, volatile int* last) {
@@ -284,7 +299,8 @@ int main(int argc, char** argv) {
        {kCausality,
         {"VolatileFlagTakenBack", RunTakeBack<VolatileRead>},
         {"FlagNeverRead", RunTakeBack<NoRead>}},
-       {kCausality,
-        {"CountResetByTheLast", RunReset<true>},
-        {"CountResetByAll", RunReset<false>}}});
+       {kCausality, {"CountResetByTheLast", RunReset<true>}, {"CountResetByAll", RunReset<false>}},
+       {kRaces,
+        {"SumResetBehindABarrier", RunSum<true>},
+        {"SumResetByTheLastThread", RunSum<false>}}});
 }
