@@ -1,5 +1,5 @@
-"""The times that were measured, as the labs keep them: solutions/LAB/bench/predicted_times.csv has
-a row for each kernel of a call, with its prediction and what ncu saw of it."""
+"""The times that were measured, as the labs keep them: bench/predicted_times.csv beside a reference
+has a row for each kernel of a call, with its prediction and what ncu saw of it."""
 
 from __future__ import annotations
 

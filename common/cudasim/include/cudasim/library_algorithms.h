@@ -31,6 +31,15 @@ CUDASIM_INLINE T Fold(In in, std::size_t count, T total, Op op) {
   return total;
 }
 
+// The same in an order of its own, every other value first: a parallel reduction promises none, so
+// a program whose operator does not commute shows it here, too.
+template <class In, class T, class Op>
+CUDASIM_INLINE T Reduce(In in, std::size_t count, T total, Op op) {
+  for (std::size_t i = 1; i < count; i += 2) total = op(total, in[i]);
+  for (std::size_t i = 0; i < count; i += 2) total = op(total, in[i]);
+  return total;
+}
+
 template <class In, class Out, class Op>
 CUDASIM_INLINE void InclusiveScan(In in, std::size_t count, Out out, Op op) {
   if (count == 0) return;

@@ -1,4 +1,4 @@
-// thrust::reduce and reduce_by_key, which combine values from left to right.
+// thrust::reduce, and reduce_by_key, which combines the values of a run from left to right.
 #pragma once
 
 #include <utility>
@@ -12,7 +12,7 @@ template <policies::Policy P, class In, class T = std::iter_value_t<In>, class O
 CUDASIM_INLINE T reduce(P policy, In first, In last, T init = T(), Op op = {}) {
   const std::size_t count = last - first;
   const auto body = [=, in = Raw(first)]() mutable CUDASIM_INLINE_LAMBDA {
-    return cudasim::library::Fold(in, count, init, op);
+    return cudasim::library::Reduce(in, count, init, op);
   };
   return policies::Compute<"thrust::reduce">(policy, body);
 }

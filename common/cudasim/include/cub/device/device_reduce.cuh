@@ -48,7 +48,7 @@ struct DeviceReduce {
   CUDASIM_INLINE static cudaError_t Run(void* storage, std::size_t& bytes, In in, Out out,
                                         std::int64_t count, Op op, T init, cudaStream_t stream) {
     const auto body = [=](void*) CUDASIM_INLINE_LAMBDA {
-      *out = cudasim::library::Fold(in, count, init, op);
+      *out = cudasim::library::Reduce(in, count, init, op);
     };
     return two_phase::Run<kName>(storage, bytes, two_phase::BytesForTiles<T>(count), stream, body);
   }
