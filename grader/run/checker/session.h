@@ -28,8 +28,8 @@ class Session {
   // verdict for the running test and throws lab::CallFailed when it cannot be made.
   void Invoke(const lab::Call& call);
 
-  // Timed calls until the next StartCase belong to one case: if one of them begins with
-  // other outputs than the first, the test is at fault, and a judge error is recorded.
+  // Timed calls until the next StartCase belong to one case: if one of them begins with other
+  // outputs than the first, the test is at fault, and a judge error is recorded.
   void StartCase() { case_contents_.reset(); }
 
   // Until StopTimed calls go to `target`, with the worker frozen before and after each. With

@@ -8,20 +8,11 @@
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/numbers.h"
 
 namespace {
 
 constexpr int kSizes[] = {0, 1, 2, 3, 255, 257, 1000};
-
-std::vector<int> Numbers(int count, int limit = 1000) {
-  std::vector<int> values(count);
-  unsigned state = 12345;
-  for (int& value : values) {
-    state = state * 1664525u + 1013904223u;
-    value = static_cast<int>((state >> 8) % static_cast<unsigned>(limit)) - limit / 2;
-  }
-  return values;
-}
 
 // Makes the two calls, call(storage, bytes), and waits.
 template <class Call>

@@ -30,20 +30,11 @@
 #include <vector>
 
 #include "common/cudasim/include/cudasim/fail_call.h"
+#include "common/cudasim/tests/features/numbers.h"
 
 namespace {
 
 constexpr int kSizes[] = {0, 1, 2, 3, 7, 255, 256, 257, 1000};
-
-std::vector<int> Numbers(int count, int limit = 1000) {
-  std::vector<int> values(count);
-  unsigned state = 12345;
-  for (int& value : values) {
-    state = state * 1664525u + 1013904223u;
-    value = static_cast<int>((state >> 8) % static_cast<unsigned>(limit)) - limit / 2;
-  }
-  return values;
-}
 
 template <class T>
 std::vector<T> ToHost(const thrust::device_vector<T>& values) {

@@ -1,4 +1,4 @@
-// cub::DeviceReduce: Reduce, Sum, Min and Max, which combine values from left to right.
+// cub::DeviceReduce: Reduce, Sum, Min and Max.
 #pragma once
 
 #include <limits>
