@@ -43,6 +43,10 @@ bool StoppingRule::MayEarnAll(const Interval& value) const {
   return full < zero ? value.low <= full : value.high >= full;
 }
 
+bool StoppingRule::IsHopeless(double value) const {
+  return full < zero ? value / 2 >= zero : value * 2 <= zero;
+}
+
 PairedRatios Summarize(const StoppingRule& rule, std::span<const double> ratios) {
   const Interval interval = MedianInterval(ratios, rule.confidence);
   return {Median(ratios), interval, rule.Decide(interval)};

@@ -37,6 +37,9 @@ struct StoppingRule {
 
   // Whether the interval's better end, which counts where it is undecided, earns all points.
   bool MayEarnAll(const Interval& value) const;
+
+  // Whether one measurement is twice as far out as it must be to earn nothing.
+  bool IsHopeless(double value) const;
 };
 
 // The measurements so far, such as ratios student / reference.

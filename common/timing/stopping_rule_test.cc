@@ -182,6 +182,15 @@ TEST(StoppingRuleTest, MoreMayBeBetter) {
   EXPECT_FALSE(rule.MayEarnAll({1.1, 2.1}));
 }
 
+TEST(StoppingRuleTest, IsHopelessTwiceBeyondWhatEarnsNothing) {
+  StoppingRule rule{.full = 1.5, .zero = 4};
+  EXPECT_TRUE(rule.IsHopeless(8));
+  EXPECT_FALSE(rule.IsHopeless(7.9));
+  rule = {.full = 2, .zero = 1.6};
+  EXPECT_TRUE(rule.IsHopeless(0.8));
+  EXPECT_FALSE(rule.IsHopeless(0.9));
+}
+
 TEST(StoppingRuleTest, EveryDecisionHasItsOwnName) {
   EXPECT_EQ(Name(Decision::kFull), "full");
   EXPECT_EQ(Name(Decision::kZero), "zero");

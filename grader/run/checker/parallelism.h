@@ -20,8 +20,12 @@ namespace grader::checker {
 // common/timing/stopping_rule.h. Where the budget ends undecided, the interval's upper end
 // counts, in the student's favour.
 //
+// Code that `is_slow`, which earned nothing for its time, is measured beside the reference at once:
+// its calls take long, and it rarely earns all points.
+//
 // Where the kernel does not count waits, run time over wall time is used where two cores are free;
 // else team_run has no `measured`.
-void MeasureParallelism(const ParallelismSuite& suite, int team, const MakeCase& make_case);
+void MeasureParallelism(const ParallelismSuite& suite, int team, const MakeCase& make_case,
+                        bool is_slow);
 
 }  // namespace grader::checker

@@ -85,9 +85,11 @@ void Measure(lab::StoppingRule rule, const MakeCase& make_case,
   if (device) rule.budget_seconds *= kGpuBudgetFactor;
   lab::Random random;
   // Both workers start, caches warm up: not counted.
-  if (!RunPair(make_case, random, false)) return;
-  std::optional<Series> series = RunSeries(rule, make_case, random, false);
-  if (series && !rule.MayEarnAll(lab::Summarize(rule, series->ratios).interval)) {
+  const std::optional<Pair> first = RunPair(make_case, random, false);
+  if (!first) return;
+  const bool is_hopeless = rule.IsHopeless(first->ratio());
+  std::optional<Series> series = RunSeries(rule, make_case, random, is_hopeless);
+  if (series && !is_hopeless && !rule.MayEarnAll(lab::Summarize(rule, series->ratios).interval)) {
     series = RunSeries(rule, make_case, random, true);
   }
   if (series) RecordSeries(rule, *series, std::move(device));
@@ -112,7 +114,9 @@ void RunTimedPairs(const Work& work,
   if (options.gpu && !(device = grader::checker::Device(work))) return;
   if (timing != nullptr) grader::checker::Measure(timing->rule, make_case, std::move(device));
   if (parallelism != nullptr && !testing::Test::HasFailure()) {
-    grader::checker::MeasureParallelism(*parallelism, options.team, make_case);
+    const auto& timed = grader::checker::TheResult().Running().timed;
+    const bool is_slow = timed && timed->decision == Name(Decision::kZero);
+    grader::checker::MeasureParallelism(*parallelism, options.team, make_case, is_slow);
   }
 }
 

@@ -21,6 +21,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "common/lab/not_written.h"
@@ -61,6 +62,15 @@ void Slow(Values values, Results roots) {
   for (int i = 0; i < 12; ++i) {
     Right(values, roots);
     asm volatile("" ::: "memory");
+  }
+}
+
+void SlowAtFirst(Values values, Results roots) {
+  static bool is_first = true;
+  if (std::exchange(is_first, false)) {
+    Slow(values, roots);
+  } else {
+    Right(values, roots);
   }
 }
 
@@ -272,6 +282,7 @@ constexpr Behaviour kBehaviours[] = {
     {"untouched", Untouched},
     {"one_in_seven", OneInSeven},
     {"slow", Slow},
+    {"slow_at_first", SlowAtFirst},
     {"populates_memory", PopulatesMemory},
     {"naps", Naps},
     {"stalls_between_calls", StallsBetweenCalls},

@@ -243,6 +243,14 @@ def test_slow_code_earns_no_timing_points(checker: Checker) -> None:
     assert test["timed"]["control"]["low"] <= 1 <= test["timed"]["control"]["high"], test
 
 
+def test_code_that_begins_slowly_is_timed_beside_the_reference_and_loses_nothing(
+    checker: Checker,
+) -> None:
+    timed = checker.timed("slow_at_first")["timed"]
+    assert timed["decision"] == "full", timed
+    assert timed["control"]["decision"] == "full", timed
+
+
 @pytest.mark.parametrize(
     "behaviour", ["notices_the_benchmark", "one_in_seven", "returns_early_and_hurries"]
 )
