@@ -2,12 +2,13 @@
 
     bazel run //grader/bench:flips -- --lab LAB [--times N] [--only TEXT] [--load LOAD] [--out FILE]
 
-Half of the submissions are accepted, half wrong or lazy, including those near a threshold. A change
-is a verdict other than the sample's own, or points that differ by more than one from the median of
-its gradings. Counted separately, as undecided: gradings for which the machine was too busy, which
-give and take no points, and those of wrong and lazy programs between two thresholds, which are
-flagged. Two thousand gradings take hours: with --out each is appended to FILE, and those already
-there count.
+Half of the submissions are accepted; a quarter are too slow or lazy, where the clock decides; for
+the rest limits, schedules and sanitizers do. A change is a verdict other than the sample's own, or
+points that differ by more than one from the median of its gradings. Counted separately, as
+undecided: gradings for which the machine was too busy, which give and take no points, and those of
+wrong and lazy programs between two thresholds, which are flagged. Two thousand gradings take hours:
+with --out each is appended to FILE, and those already there count. The load `other` is whatever
+else runs on the machine at that time.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,6 +40,9 @@ _SPIN = "while True: pass"
 _STREAM = "a = bytearray(1 << 28)\nwhile True: b = bytes(a)"
 # Load on every core: none, computation, memory traffic, or computation stopped and continued.
 _LOADS = {"idle": "", "busy": _SPIN, "memory": _STREAM, "stopped": _SPIN}
+_OTHER = "other"
+_BY_CLOCK = (Verdict.TOO_SLOW,)
+_BY_LIMIT = (Verdict.DATA_RACE, Verdict.TIME_LIMIT, Verdict.DEADLOCK, Verdict.MEMORY_LIMIT)
 _POINT = 1.0
 
 
@@ -86,7 +91,7 @@ class Seen:
 @contextmanager
 def _loaded(kind: str) -> Iterator[None]:
     """Runs one process of that kind of load per core inside the block."""
-    code = _LOADS[kind]
+    code = _LOADS.get(kind, "")
     others = [_sibling(code) for _ in range(cores()) if code]
     if kind == "stopped":
         others.append(_sibling(_stop_by_turns(others)))
@@ -114,14 +119,25 @@ def _stop_by_turns(others: list[subprocess.Popen[bytes]]) -> str:
 
 
 def _chosen(lab: str, only: str, count: int) -> list[Sample]:
-    """Half accepted ones; of the others too slow and lazy ones first, which timing decides."""
+    """Accepted ones, those that the clock decides, and those that limits and sanitizers decide."""
     folder = sample_root() / lab
     found = [s for s in samples(folder) if not s.is_hostile] + lazy_samples(folder)
     found = [s for s in found if only in s.name]
-    accepted = [s for s in found if not s.is_wrong][: count // 2]
-    wrong = [s for s in found if s.is_wrong]
-    wrong.sort(key=lambda s: s.expected is not Verdict.TOO_SLOW)
-    return accepted + wrong[: count - len(accepted)]
+    accepted = [s for s in found if not s.is_wrong and not s.is_lazy][: count // 2]
+    by_clock = _by_turns(s for s in found if s.expected in _BY_CLOCK or s.is_lazy)[: count // 4]
+    by_limit = _by_turns(s for s in found if s.expected in _BY_LIMIT)
+    return accepted + by_clock + by_limit[: count - len(accepted) - len(by_clock)]
+
+
+def _by_turns(found: Iterable[Sample]) -> list[Sample]:
+    """The first of each folder, then the second of each, and so on."""
+    turn: Counter[Path] = Counter()
+    turns: list[tuple[int, Sample]] = []
+    for sample in found:
+        folder = sample.path.parent
+        turns.append((turn[folder], sample))
+        turn[folder] += 1
+    return [sample for _, sample in sorted(turns, key=lambda entry: entry[0])]
 
 
 def _is_undecided(sample: Sample, result: Result) -> bool:
@@ -164,11 +180,11 @@ def _table(seen: dict[str, Seen]) -> tuple[int, int]:
 
 @click.command()
 @click.option("--lab", required=True, help="The lab whose samples are graded.")
-@click.option("--times", default=50, show_default=True, help="Gradings per sample and load.")
+@click.option("--times", default=25, show_default=True, help="Gradings per sample and load.")
 @click.option("--samples", "count", default=20, show_default=True)
 @click.option("--only", default="", help="Only samples whose name contains this.")
 @click.option(
-    "--load", "loads", multiple=True, default=tuple(_LOADS), type=click.Choice(list(_LOADS))
+    "--load", "loads", multiple=True, default=tuple(_LOADS), type=click.Choice([*_LOADS, _OTHER])
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Appends gradings to this file.")
 def main(
