@@ -4,13 +4,16 @@
 // memory, and trip counts of loops are unknown at compile time.
 #pragma once
 
+#include <cuda_fp16.h>
+
 #include <string_view>
 
-// All arrays have kElements elements; `floats` and `ints` are inputs, the others outputs.  ints[i]
-// is a scrambled i, below kElements.
+// All arrays have kElements elements; `floats`, `ints` and `halves` are inputs, the others outputs.
+// ints[i] is a scrambled i, below kElements.
 struct Memory {
   const float* floats;
   const int* ints;
+  const __half* halves;
   float* out;
   int* counts;
   double* doubles;

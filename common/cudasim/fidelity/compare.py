@@ -19,6 +19,7 @@ from pathlib import Path
 _T = "l1tex__t_{}_pipe_lsu_mem_global_op_{}.sum"
 _SASS_T = "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_{}.sum"
 _SHARED = "smsp__sass_inst_executed_op_shared_{}.sum"
+_MATRIX = "smsp__sass_inst_executed_op_ldsm.sum"  # ldmatrix
 _WAVEFRONTS = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
 
 # Profile mode's counters, and ncu's metrics whose sum each must equal.
@@ -29,8 +30,8 @@ COUNTERS: dict[str, list[str]] = {
     "global_store_sectors": [_T.format("sectors", "st")],
     "global_atomic_requests": [_T.format("requests", "red"), _T.format("requests", "atom")],
     "global_atomic_sectors": [_SASS_T.format("red"), _SASS_T.format("atom")],
-    "shared_load_requests": [_SHARED.format("ld")],
-    "shared_load_sass_wavefronts": [_WAVEFRONTS.format("ld")],
+    "shared_load_requests": [_SHARED.format("ld"), _MATRIX],
+    "shared_load_sass_wavefronts": [_WAVEFRONTS.format("ld"), _WAVEFRONTS.format("ldsm")],
     "shared_store_requests": [_SHARED.format("st")],
     "shared_store_wavefronts": [_WAVEFRONTS.format("st")],
     "shared_atomic_requests": [_SHARED.format("atom")],

@@ -8,6 +8,7 @@
 #include "atomics.h"
 #include "control.h"
 #include "global.h"
+#include "matrices.h"
 #include "shared.h"
 
 namespace {
@@ -43,6 +44,7 @@ void AddToChecksum(const T* device, std::uint64_t& sum) {
 void Run(const Case& which) {
   Memory m{NewArray<float>(64),
            NewArray<int>(kElements),
+           NewArray<__half>(8),
            NewArray<float>(0),
            NewArray<int>(0),
            NewArray<double>(0),
@@ -60,6 +62,7 @@ void Run(const Case& which) {
   std::printf("%.*s %016" PRIx64 "\n", static_cast<int>(which.name.size()), which.name.data(), sum);
   Check(cudaFree(const_cast<float*>(m.floats)));
   Check(cudaFree(const_cast<int*>(m.ints)));
+  Check(cudaFree(const_cast<__half*>(m.halves)));
   Check(cudaFree(m.out));
   Check(cudaFree(m.counts));
   Check(cudaFree(m.doubles));
@@ -81,6 +84,7 @@ int main(int argc, char** argv) {
   run(kSharedCases);
   run(kAtomicCases);
   run(kControlCases);
+  run(kMatrixCases);
   if (ran > 0) return 0;
   std::fprintf(stderr, "error: no such kernel: %s\n  next: leave the name out to run all\n",
                argv[1]);

@@ -1,8 +1,8 @@
 // Fragments of nvcuda::wmma: which elements of a matrix a lane holds.
 //
-// CUDA leaves the layout open.  Here it is that of the mma instructions of the PTX ISA: along the
-// rows of a row-major matrix, four lanes hold adjacent pieces of 4 bytes; eight such rows make one
-// access of the warp.
+// CUDA leaves the layout open.  Here it is that of the mma instructions of the PTX ISA, so that
+// loads and stores are those of a GPU: along a row, four lanes hold adjacent pieces, inputs of 4
+// bytes at least and accumulators of two elements; eight such rows make one access of the warp.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
@@ -82,23 +82,26 @@ struct Position {
   int column;
 };
 
-// kAlongRows: adjacent elements of a lane lie in one row.
-template <int kRows, int kColumns, bool kAlongRows, class T>
+// Whether adjacent elements of a lane lie in one row. 16-bit inputs are held as they lie in memory,
+// others along K. Accumulators are held by rows, but of 8 x 32 x 16, which is computed transposed.
+template <class Use, int M, int N, class T, class Layout>
+constexpr bool HeldAlongRows() {
+  if constexpr (std::is_same_v<Use, nvcuda::wmma::accumulator>) return !(M == 8 && N == 32);
+  if constexpr (sizeof(T) == 2) return std::is_same_v<Layout, nvcuda::wmma::row_major>;
+  return std::is_same_v<Use, nvcuda::wmma::matrix_a>;
+}
+
+// kWanted: adjacent elements, if there are as many.
+template <int kRows, int kColumns, bool kAlongRows, int kWanted>
 struct FragmentLayout {
   static constexpr int kFast = kAlongRows ? kColumns : kRows;
-  static constexpr int kSlow = kAlongRows ? kRows : kColumns;
-  static constexpr int kHeld = kRows * kColumns / 32;  // elements of a lane
-  static constexpr int kWanted = sizeof(T) >= 4 ? (kHeld > 4 ? 2 : 1) : 4 / sizeof(T);
+  static constexpr int kHeld = kRows * kColumns / 32;                       // elements of a lane
   static constexpr int kPiece = kFast / 4 < kWanted ? kFast / 4 : kWanted;  // adjacent elements
   static constexpr int kPieces = kFast / (4 * kPiece);                      // along a row
 
   static constexpr Position At(int lane, int i) {
-    int fast = (lane % 4) * kPiece + i % kPiece + 4 * kPiece * (i / kPiece % kPieces);
-    int slow = lane / 4 + 8 * (i / kPiece / kPieces);
-    if (kSlow < 8) {
-      fast = (lane + 32 * i) % kFast;
-      slow = (lane + 32 * i) / kFast;
-    }
+    const int fast = (lane % 4) * kPiece + i % kPiece + 4 * kPiece * (i / kPiece % kPieces);
+    const int slow = lane / 4 + 8 * (i / kPiece / kPieces);
     return kAlongRows ? Position{slow, fast} : Position{fast, slow};
   }
 };

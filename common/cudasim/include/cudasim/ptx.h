@@ -116,33 +116,6 @@ CUDASIM_INLINE unsigned ThreadInBlock() {
 CUDASIM_INLINE unsigned LaneId() { return ThreadInBlock() % 32; }
 CUDASIM_INLINE unsigned LanesBelow() { return (1u << LaneId()) - 1; }
 
-// ldmatrix: lane i names row i % 8 of matrix i / 8, of 16 bytes; the lane gets elements
-// 2 * (lane % 4) and the next of row lane / 4, or of that column.
-template <int kMatrices, bool kTransposed>
-CUDASIM_INLINE void LoadMatrices(const char* row, std::uint32_t* registers, const char* file,
-                                 int line) {
-  if (reinterpret_cast<std::uintptr_t>(row) % 16 != 0) {
-    cudasim_misuse("invalid_matrix", file, line, "ldmatrix gets a misaligned address",
-                   "each row must begin at a multiple of 16 bytes");
-  }
-  const auto row_of = [&](unsigned lane) {
-    return reinterpret_cast<const char*>(
-        cudasim_warp(file, line, WarpOperation::kShuffle, 0xffffffffu,
-                     reinterpret_cast<unsigned long long>(row), LaneArgument(lane, 32)));
-  };
-  const unsigned lane = LaneId();
-  for (int m = 0; m < kMatrices; ++m) {
-    if constexpr (kTransposed) {
-      const char* const first = row_of(8 * m + lane % 4 * 2);
-      const char* const second = row_of(8 * m + lane % 4 * 2 + 1);
-      registers[m] = ReadPiece<std::uint16_t, 1>(first + lane / 4 * 2).values[0] |
-                     ReadPiece<std::uint16_t, 1>(second + lane / 4 * 2).values[0] << 16;
-    } else {
-      registers[m] = ReadPiece<std::uint32_t, 1>(row_of(8 * m + lane / 4) + lane % 4 * 4).values[0];
-    }
-  }
-}
-
 }  // namespace cudasim::ptx
 
 // Addresses of shared memory, as PTX has them.

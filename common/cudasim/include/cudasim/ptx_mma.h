@@ -1,19 +1,60 @@
-// mma.sync.m16n8kK: which elements a lane's registers hold, and the product.  See "Matrix fragments
-// for mma.m16n8k8", "... m16n8k16" and "... m16n8k32" in the PTX ISA.
+// ldmatrix, and mma.sync.m16n8kK: which elements a lane's registers hold, and the product.  See
+// "Matrix fragments for mma.m16n8k8", "... m16n8k16" and "... m16n8k32" in the PTX ISA.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
 #error "this header is private to the simulator: include <cuda_runtime.h>"
 #endif
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "cudasim/ptx.h"
 #include "cudasim/small_float.h"
 #include "cudasim/warp_matrix.h"
 
 namespace cudasim::ptx {
+
+struct RowCall : MatrixCall {
+  std::uint16_t row[8];
+  std::uint32_t* registers;
+};
+
+// A lane gets elements 2 * (lane % 4) and the next of row lane / 4, or of that column.
+template <int kMatrices, bool kTransposed>
+CUDASIM_UNSEEN void DealRows(MatrixCall* const* lanes) {
+  for (int lane = 0; lane < 32; ++lane) {
+    for (int m = 0; m < kMatrices; ++m) {
+      const auto element = [&](int row, int column) -> std::uint32_t {
+        if (kTransposed) std::swap(row, column);
+        return static_cast<const RowCall*>(lanes[8 * m + row])->row[column];
+      };
+      const int row = lane / 4, column = lane % 4 * 2;
+      static_cast<RowCall*>(lanes[lane])->registers[m] =
+          element(row, column) | element(row, column + 1) << 16;
+    }
+  }
+}
+
+// ldmatrix: lane i reads row i % 8 of matrix i / 8, of 16 bytes.
+template <int kMatrices, bool kTransposed>
+CUDASIM_INLINE void LoadMatrices(const char* row, std::uint32_t* registers, const char* file,
+                                 int line) {
+  if (reinterpret_cast<std::uintptr_t>(row) % 16 != 0) {
+    cudasim_misuse("invalid_matrix", file, line, "ldmatrix gets a misaligned address",
+                   "each row must begin at a multiple of 16 bytes");
+  }
+  RowCall call;
+  call.compute = DealRows<kMatrices, kTransposed>;
+  call.registers = registers;
+  if (LaneId() < 8 * kMatrices) {
+    const auto piece = ReadPiece<std::uint16_t, 8>(row);
+    std::copy_n(piece.values, 8, call.row);
+  }
+  RunMatrix(call, file, line);
+}
 
 // Types of elements: how many a register holds, and the value of each.
 template <class Format>

@@ -6,12 +6,10 @@
 #error "this header is private to the simulator: include <cuda_runtime.h> and <mma.h>"
 #endif
 
-#include <cstdint>
 #include <limits>
 
+#include "cudasim/fragment_memory.h"
 #include "cudasim/fragments.h"
-#include "cudasim/ptx.h"
-#include "cudasim/words.h"
 
 namespace nvcuda {
 namespace wmma {
@@ -28,11 +26,15 @@ class fragment {
   using element_type = typename ::cudasim::FragmentElement<T>::Type;
   using storage_element_type = element_type;
   using Shape = ::cudasim::FragmentShape<Use, M, N, K>;
-  using Held = ::cudasim::FragmentLayout<Shape::kRows, Shape::kColumns,
-                                         !std::is_same_v<Layout, col_major>, element_type>;
+  static constexpr bool kAlongRows = ::cudasim::HeldAlongRows<Use, M, N, element_type, Layout>();
+  static constexpr bool kIsInput = !std::is_same_v<Use, accumulator>;
+  static constexpr int kWanted = !kIsInput                  ? 2
+                                 : sizeof(element_type) < 4 ? 4 / sizeof(element_type)
+                                                            : 1;
+  using Held = ::cudasim::FragmentLayout<Shape::kRows, Shape::kColumns, kAlongRows, kWanted>;
+  using Turned = ::cudasim::FragmentLayout<Shape::kRows, Shape::kColumns, !kAlongRows, kWanted>;
   // On a GPU two lanes hold each element of an input of 16 bits.  Here each lane has its own twice.
-  static constexpr int kCopies =
-      !std::is_same_v<Use, accumulator> && sizeof(element_type) == 2 ? 2 : 1;
+  static constexpr int kCopies = kIsInput && sizeof(element_type) == 2 ? 2 : 1;
   static constexpr int num_elements = Held::kHeld * kCopies;
   static constexpr int num_storage_elements = num_elements;
 
@@ -53,59 +55,6 @@ CUDASIM_INLINE void RequireSet(const Fragment& fragment, const char* file, int l
   if (fragment.x.is_set()) return;
   cudasim_misuse("invalid_matrix", file, line, kUnsetFragment,
                  "call fill_fragment() or load_matrix_sync() first");
-}
-
-CUDASIM_INLINE void RequireAligned(const void* memory, unsigned stride, std::size_t element_bytes,
-                                   const char* file, int line) {
-  if (reinterpret_cast<std::uintptr_t>(memory) % 32 != 0) {
-    cudasim_misuse("invalid_matrix", file, line, "the address of a matrix is misaligned",
-                   "it must be a multiple of 32 bytes");
-  }
-  if (stride * element_bytes % 16 != 0) {
-    cudasim_misuse("invalid_matrix", file, line,
-                   "the distance between rows or columns of a matrix is misaligned",
-                   "it must be a multiple of 16 bytes");
-  }
-}
-
-template <class T>
-CUDASIM_INLINE std::size_t Offset(Position at, unsigned stride, bool by_rows) {
-  return by_rows ? std::size_t{stride} * at.row + at.column
-                 : std::size_t{stride} * at.column + at.row;
-}
-
-// Visits the lane's pieces: visit(first element, offset in memory), with `along` elements each.
-template <class Fragment, int kAlong, class Visit>
-CUDASIM_INLINE void VisitPieces(unsigned stride, bool by_rows, Visit visit) {
-  const auto lane = static_cast<int>(ptx::LaneId());
-  for (int i = 0; i < Fragment::Held::kHeld; i += kAlong) {
-    visit(i, Offset<typename Fragment::element_type>(Fragment::Held::At(lane, i), stride, by_rows));
-  }
-}
-
-template <class Fragment, int kAlong>
-CUDASIM_INLINE void LoadPieces(Fragment& fragment, const typename Fragment::element_type* memory,
-                               unsigned stride, bool by_rows) {
-  using T = typename Fragment::element_type;
-  VisitPieces<Fragment, kAlong>(stride, by_rows, [&](int first, std::size_t offset) {
-    const auto piece = ReadPiece<T, kAlong>(memory + offset);
-    for (int j = 0; j < kAlong; ++j) {
-      for (int copy = 0; copy < Fragment::kCopies; ++copy) {
-        fragment.x[first + j + copy * Fragment::Held::kHeld] = piece.values[j];
-      }
-    }
-  });
-}
-
-template <class Fragment, int kAlong>
-CUDASIM_INLINE void StorePieces(typename Fragment::element_type* memory, const Fragment& fragment,
-                                unsigned stride, bool by_rows) {
-  using T = typename Fragment::element_type;
-  VisitPieces<Fragment, kAlong>(stride, by_rows, [&](int first, std::size_t offset) {
-    Piece<T, kAlong> piece;
-    for (int j = 0; j < kAlong; ++j) piece.values[j] = fragment.x[first + j];
-    WritePiece(memory + offset, piece);
-  });
 }
 
 // The value that the multiplication uses.
@@ -221,13 +170,11 @@ CUDASIM_INLINE void load_matrix_sync(
     fragment<Use, M, N, K, T, Layout>& target,
     const typename fragment<Use, M, N, K, T, Layout>::element_type* memory, unsigned stride,
     CUDASIM_HERE) {
-  using Fragment = fragment<Use, M, N, K, T, Layout>;
   static_assert(!std::is_same_v<Layout, void>, "an accumulator is loaded with a layout");
   ::cudasim::MatrixCall call{nullptr, memory, stride};
   ::cudasim::RunMatrix(call, file, line);
   ::cudasim::RequireAligned(memory, stride, sizeof(*memory), file, line);
-  ::cudasim::LoadPieces<Fragment, Fragment::Held::kPiece>(target, memory, stride,
-                                                          std::is_same_v<Layout, row_major>);
+  ::cudasim::LoadMatrix(target, memory, stride, std::is_same_v<Layout, row_major>, file, line);
 }
 
 template <int M, int N, int K, class T>
@@ -235,15 +182,10 @@ CUDASIM_INLINE void load_matrix_sync(
     fragment<accumulator, M, N, K, T>& target,
     const typename fragment<accumulator, M, N, K, T>::element_type* memory, unsigned stride,
     layout_t layout, CUDASIM_HERE) {
-  using Fragment = fragment<accumulator, M, N, K, T>;
   ::cudasim::MatrixCall call{nullptr, memory, stride};
   ::cudasim::RunMatrix(call, file, line);
   ::cudasim::RequireAligned(memory, stride, sizeof(*memory), file, line);
-  if (layout == mem_row_major) {
-    ::cudasim::LoadPieces<Fragment, Fragment::Held::kPiece>(target, memory, stride, true);
-  } else {
-    ::cudasim::LoadPieces<Fragment, 1>(target, memory, stride, false);
-  }
+  ::cudasim::LoadMatrix(target, memory, stride, layout == mem_row_major, file, line);
 }
 
 template <int M, int N, int K, class T>
@@ -251,16 +193,11 @@ CUDASIM_INLINE void store_matrix_sync(
     typename fragment<accumulator, M, N, K, T>::element_type* memory,
     const fragment<accumulator, M, N, K, T>& source, unsigned stride, layout_t layout,
     CUDASIM_HERE) {
-  using Fragment = fragment<accumulator, M, N, K, T>;
   ::cudasim::RequireSet(source, file, line);
   ::cudasim::MatrixCall call{nullptr, memory, stride};
   ::cudasim::RunMatrix(call, file, line);
   ::cudasim::RequireAligned(memory, stride, sizeof(*memory), file, line);
-  if (layout == mem_row_major) {
-    ::cudasim::StorePieces<Fragment, Fragment::Held::kPiece>(memory, source, stride, true);
-  } else {
-    ::cudasim::StorePieces<Fragment, 1>(memory, source, stride, false);
-  }
+  ::cudasim::StoreMatrix(memory, source, stride, layout == mem_row_major, file, line);
 }
 
 // d = a * b + c.  `saturates`: integers, at the limits of int.
