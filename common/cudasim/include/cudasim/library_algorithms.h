@@ -25,6 +25,13 @@ namespace cudasim::library {
 template <class In>
 using ValueAt = std::remove_cvref_t<decltype(std::declval<In>()[0])>;
 
+// Values that are computed: of(i) at i.
+template <class Of>
+struct Computed {
+  Of of;
+  CUDASIM_INLINE auto operator[](std::size_t i) { return of(i); }
+};
+
 template <class In, class T, class Op>
 CUDASIM_INLINE T Fold(In in, std::size_t count, T total, Op op) {
   for (std::size_t i = 0; i < count; ++i) total = op(total, in[i]);

@@ -12,9 +12,8 @@ CUDASIM_INLINE T inner_product(P policy, In1 first, In1 last, In2 second, T init
                                Product product = {}) {
   const std::size_t count = last - first;
   const auto body = [=, a = Raw(first), b = Raw(second)]() mutable CUDASIM_INLINE_LAMBDA {
-    T total = init;
-    for (std::size_t i = 0; i < count; ++i) total = sum(total, product(a[i], b[i]));
-    return total;
+    const auto value = [&](std::size_t i) CUDASIM_INLINE_LAMBDA { return product(a[i], b[i]); };
+    return cudasim::library::Reduce(cudasim::library::Computed{value}, count, init, sum);
   };
   return policies::Compute<"thrust::inner_product">(policy, body);
 }

@@ -142,8 +142,13 @@ TEST(ThrustTest, ReducesInNoPromisedOrder) {
   const std::vector<Affine> values = Affines(1000);
   const thrust::device_vector<Affine> device = values;
   const Affine init{1, 0};
-  EXPECT_FALSE(thrust::reduce(device.begin(), device.end(), init, Then()) ==
-               std::accumulate(values.begin(), values.end(), init, Then()));
+  const Affine by_order = std::accumulate(values.begin(), values.end(), init, Then());
+  const auto first = device.begin(), last = device.end();
+  const auto same = [] __host__ __device__(Affine value) { return value; };
+  const auto left = [] __host__ __device__(Affine value, Affine) { return value; };
+  EXPECT_FALSE(thrust::reduce(first, last, init, Then()) == by_order);
+  EXPECT_FALSE(thrust::transform_reduce(first, last, same, init, Then()) == by_order);
+  EXPECT_FALSE(thrust::inner_product(first, last, first, init, Then(), left) == by_order);
 }
 
 TEST(ThrustTest, ReducesInTheTypeOfTheInitialValue) {
