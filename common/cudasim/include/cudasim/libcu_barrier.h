@@ -81,19 +81,24 @@ class barrier {
   CUDASIM_INLINE void wait_parity(bool parity) const {
     ::cudasim::WaitUntil(&state_, ::cudasim::kWaitIn<Scope>, ::cudasim::ParityIsOver{parity});
   }
-  CUDASIM_INLINE bool try_wait(arrival_token&& token) const {
-    return ::cudasim::Test(&state_, ::cudasim::kWaitIn<Scope>, Over(token));
-  }
-  CUDASIM_INLINE bool try_wait_parity(bool parity) const {
-    return ::cudasim::Test(&state_, ::cudasim::kWaitIn<Scope>, ::cudasim::ParityIsOver{parity});
+  template <class Time>
+  CUDASIM_INLINE bool try_wait_for(arrival_token&& token,
+                                   const Time& time) const requires kHasTries {
+    return ::cudasim::TestFor(time, [&] { return Test(Over(token)); });
   }
   template <class Time>
-  CUDASIM_INLINE bool try_wait_for(arrival_token&& token, const Time& time) const {
-    return ::cudasim::TestFor(time, [&] { return try_wait(arrival_token(token)); });
+  CUDASIM_INLINE bool try_wait_until(arrival_token&& token,
+                                     const Time& time) const requires kHasTries {
+    return ::cudasim::TestUntil(time, [&] { return Test(Over(token)); });
   }
   template <class Time>
-  CUDASIM_INLINE bool try_wait_until(arrival_token&& token, const Time& time) const {
-    return ::cudasim::TestUntil(time, [&] { return try_wait(arrival_token(token)); });
+  CUDASIM_INLINE bool try_wait_parity_for(bool parity, const Time& time) const requires kHasTries {
+    return ::cudasim::TestFor(time, [&] { return Test(::cudasim::ParityIsOver{parity}); });
+  }
+  template <class Time>
+  CUDASIM_INLINE bool try_wait_parity_until(bool parity,
+                                            const Time& time) const requires kHasTries {
+    return ::cudasim::TestUntil(time, [&] { return Test(::cudasim::ParityIsOver{parity}); });
   }
   CUDASIM_INLINE void arrive_and_wait(CUDASIM_HERE) { wait(arrive(1, file, line)); }
   CUDASIM_INLINE void arrive_and_drop(CUDASIM_HERE) {
@@ -115,8 +120,15 @@ class barrier {
   }
 
  private:
+  // libcu++ has them for barriers of a block only.
+  static constexpr bool kHasTries = Scope == thread_scope_block;
+
   static CUDASIM_INLINE ::cudasim::PhaseIsOver Over(arrival_token token) {
     return {::cudasim::PhaseOf(token)};
+  }
+  template <class Condition>
+  CUDASIM_INLINE bool Test(Condition condition) const {
+    return ::cudasim::Test(&state_, ::cudasim::kWaitIn<Scope>, condition);
   }
 
   mutable ::cudasim::PhaseState state_;
