@@ -109,13 +109,15 @@ inline double Change(const Cells& before, const Cells& after) {
 }
 
 inline Cells AfterSweeps(const Plate& plate, std::size_t sweeps) {
-  Cells before = plate.cells;
-  Cells after = plate.cells;
-  for (std::size_t sweep = 0; sweep < sweeps; ++sweep) {
-    SweepCells(plate.size, before, after);
-    std::swap(before, after);
+  Cells now = plate.cells;
+  if (sweeps == 0) return now;
+  SweepCells(plate.size, plate.cells, now);
+  Cells next = sweeps > 1 ? now : Cells();
+  for (std::size_t sweep = 1; sweep < sweeps; ++sweep) {
+    SweepCells(plate.size, now, next);
+    std::swap(now, next);
   }
-  return before;
+  return now;
 }
 
 // Sizes at which rows, shares of one to eight threads, vectors and tiles begin and end.

@@ -135,12 +135,13 @@ INSTANTIATE_TEST_SUITE_P(JacobiTiledTest, JacobiTest, testing::Values(&jacobi_ti
 INSTANTIATE_TEST_SUITE_P(JacobiTasksTest, JacobiTest, testing::Values(&jacobi_tasks));
 
 // The plates between which the sweeps go do not fit into the caches of most machines. How parallel
-// the code is shows in half of the sweeps.
-void TimeSweeps(const Sweeps& function) {
-  lab::RunTimedPairs([&function](lab::Random& random) -> std::function<void()> {
+// the code is shows in `team_sweeps`: in half of them for tiles that do not wait for each other,
+// while bands that follow one another need all until every thread has work.
+void TimeSweeps(const Sweeps& function, std::size_t side, std::size_t team_sweeps) {
+  lab::RunTimedPairs([&function, side, team_sweeps](lab::Random& random) -> std::function<void()> {
     static lab::RenewedInput<double> input;
-    const std::size_t sweeps = lab::CurrentTeamSize() == 0 ? 16 : 8;
-    const PlateSize size{lab::Scaled(1601), 1601};
+    const std::size_t sweeps = lab::CurrentTeamSize() == 0 ? 16 : team_sweeps;
+    const PlateSize size{lab::Scaled(side), side};
     const auto plate = std::make_shared<Plate>(size, input.Draw(random, Count(size), FillPlate));
     return [&function, plate, sweeps, want = std::make_shared<Cells>(AfterSweeps(*plate, sweeps))] {
       Cells after = lab::Poisoned<double>(plate->cells.size());
@@ -150,9 +151,9 @@ void TimeSweeps(const Sweeps& function) {
   });
 }
 
-TEST(JacobiTiledTiming, MakesSixteenSweepsOfALargePlate) { TimeSweeps(jacobi_tiled); }
+TEST(JacobiTiledTiming, MakesSixteenSweepsOfALargePlate) { TimeSweeps(jacobi_tiled, 1401, 8); }
 
-TEST(JacobiTasksTiming, MakesSixteenSweepsOfALargePlate) { TimeSweeps(jacobi_tasks); }
+TEST(JacobiTasksTiming, MakesSixteenSweepsOfALargePlate) { TimeSweeps(jacobi_tasks, 1601, 16); }
 
 }  // namespace
 }  // namespace openmp_jacobi
