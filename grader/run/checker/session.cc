@@ -51,11 +51,14 @@ void Session::Invoke(const lab::Call& call) {
 }
 
 void Session::CheckCase(const lab::Call& call) {
+  if (cases_are_alike_) return;
   const std::size_t contents = HashOf(call);
-  if (contents == case_contents_.value_or(contents)) {
+  if (!case_contents_) {
     case_contents_ = contents;
     return;
   }
+  cases_are_alike_ = contents == *case_contents_;
+  if (cases_are_alike_) return;
   throw Failure(Verdict::kJudgeError,
                 std::string("the timing test calls ") + call.function +
                     " with other outputs the second time: make them in the body");
@@ -110,6 +113,7 @@ std::optional<std::string> Session::QuitStudent() {
 
 void Session::EndSuite() {
   timed_.reset();
+  cases_are_alike_ = false;
   student_.reset();
   reference_.reset();
 }

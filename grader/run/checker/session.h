@@ -28,8 +28,9 @@ class Session {
   // verdict for the running test and throws lab::CallFailed when it cannot be made.
   void Invoke(const lab::Call& call);
 
-  // Timed calls until the next StartCase belong to one case: if one of them begins with other
-  // outputs than the first, the test is at fault, and a judge error is recorded.
+  // Timed calls until the next StartCase belong to one case. In a suite's first case with two
+  // calls, the second must begin with the same outputs as the first: else the test is at fault, and
+  // a judge error is recorded.
   void StartCase() { case_contents_.reset(); }
 
   // Until StopTimed calls go to `target`, with the worker frozen before and after each. With
@@ -72,6 +73,7 @@ class Session {
   std::unique_ptr<Remote> reference_;
   std::optional<Target> timed_;
   std::optional<std::size_t> case_contents_;
+  bool cases_are_alike_ = false;
   bool accounted_ = false;
   std::vector<CallTimes> times_;
   std::vector<std::string> protections_lost_;
