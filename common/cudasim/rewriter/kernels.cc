@@ -81,7 +81,7 @@ std::string TakeClusterDims(Unit& unit, std::size_t global, std::size_t name) {
     if (!unit.tokens[i].Is("__cluster_dims__") || !At(unit, i + 1, "(")) continue;
     const std::size_t close = FindClose(unit, i + 1);
     arguments = Join(unit, i + 2, close);
-    if (arguments.empty()) {
+    if (arguments.empty() || arguments.find('\n') != std::string::npos) {  // which would add a line
       throw RewriteError(unit.tokens[i], "__cluster_dims__ needs the cluster's extent in blocks",
                          "write __cluster_dims__(2, 1, 1)");
     }

@@ -92,6 +92,8 @@ TEST(RewriterErrorsTest, RefusesPtxButNoLaunchesOfTheDevice) {
   EXPECT_EQ(ErrorOf("__host__ __device__ void f() { k<<<1, 2>>>(); }"), "no error");
   EXPECT_EQ(ErrorOf("__global__ void __cluster_dims__() k() {}"),
             "lab.cu:1: __cluster_dims__ needs the cluster's extent in blocks");
+  EXPECT_EQ(ErrorOf("__global__ void __cluster_dims__(R\"(\n)\") k() {}"),
+            "lab.cu:1: __cluster_dims__ needs the cluster's extent in blocks");
 }
 
 TEST(RewriterErrorsTest, RefusesMalformedSharedVariables) {
