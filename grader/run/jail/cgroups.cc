@@ -19,6 +19,7 @@
 
 #include "grader/run/jail/files.h"
 #include "grader/run/jail/hierarchies.h"
+#include "grader/run/jail/lost_time.h"
 
 namespace grader {
 namespace {
@@ -210,6 +211,11 @@ std::int64_t Cgroups::CpuMicroseconds() const {
   char text[512];
   const ssize_t got = pread(cpu_.get(), text, sizeof text, 0);
   return got <= 0 ? 0 : NumberAfter(std::string_view(text, got), "usage_usec", 0);
+}
+
+std::optional<std::int64_t> Cgroups::PressureMicroseconds() const {
+  if (!v2_) return std::nullopt;
+  return grader::PressureMicroseconds(v2_->Read("cpu.pressure").value_or(""));
 }
 
 bool Cgroups::OutOfMemory() const {

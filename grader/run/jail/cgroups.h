@@ -74,6 +74,9 @@ class Cgroups {
 
   // Requires counts_cpu().
   std::int64_t CpuMicroseconds() const;
+  // As PressureMicroseconds in lost_time.h, of the jail's own threads; nullopt where the kernel
+  // does not tell.
+  std::optional<std::int64_t> PressureMicroseconds() const;
   bool OutOfMemory() const;
   bool PidsExceeded() const;
   // Kills all processes in the cgroups and waits until they are gone (2 s at most).

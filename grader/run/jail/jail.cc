@@ -224,7 +224,9 @@ CoreTimes Jail::State::Times() const {
   const ThreadTimes living = TimesOfLivingThreads(first_);
   const std::int64_t cpu_us =
       cgroups_.counts_cpu() ? cgroups_.CpuMicroseconds() : DescendantsCpuMicroseconds(first_);
-  return {cpu_us, living.ran_us, living.longest_wait_us, CpuPressureMicroseconds()};
+  const std::optional<std::int64_t> own = cgroups_.PressureMicroseconds();
+  return {cpu_us, living.ran_us, living.longest_wait_us,
+          own ? *own : MachinePressureMicroseconds()};
 }
 
 void Jail::State::Kill() noexcept {

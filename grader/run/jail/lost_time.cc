@@ -29,11 +29,15 @@ double LostSeconds(double elapsed, double cpu_seconds, double waited_seconds, in
   return std::max(0.0, std::min(elapsed - cpu_seconds / cores, waited_seconds));
 }
 
-std::int64_t CpuPressureMicroseconds() {
-  const std::string text = ReadFile("/proc/pressure/cpu").value_or("");
-  const std::size_t total = text.find("total=");
-  if (!text.starts_with("some ") || total == std::string::npos) return 0;
-  return std::atoll(text.c_str() + total + 6);
+std::optional<std::int64_t> PressureMicroseconds(std::string_view text) {
+  constexpr std::string_view kTotal = "total=";
+  const std::size_t total = text.find(kTotal);
+  if (!text.starts_with("some ") || total == std::string_view::npos) return std::nullopt;
+  return std::atoll(std::string(text.substr(total + kTotal.size())).c_str());
+}
+
+std::int64_t MachinePressureMicroseconds() {
+  return PressureMicroseconds(ReadFile("/proc/pressure/cpu").value_or("")).value_or(0);
 }
 
 }  // namespace grader

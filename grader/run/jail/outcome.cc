@@ -125,7 +125,7 @@ class Run {
   double cpu_seconds_ = 0;
   double lost_seconds_ = 0;                                     // to other programs
   std::int64_t waited_us_ = 0;                                  // in run queues
-  CoreTimes before_{.pressure_us = CpuPressureMicroseconds()};  // at the last update
+  CoreTimes before_{.pressure_us = jail_.Times().pressure_us};  // at the last update
   bool open_ = true;
   bool timed_out_ = false;
   std::optional<ExitStatus> status_;

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <string>
 
 #include "grader/run/jail/files.h"
 #include "grader/run/jail/output_capture.h"
@@ -90,6 +92,28 @@ TEST_F(LifecycleTest, ThreadsOnABusyCoreWait) {
   const CoreTimes before = jail.Times();
   usleep(300'000);
   EXPECT_GT(WaitedMicroseconds(before, jail.Times()), 50'000);
+}
+
+// Whether this process may make a cgroup that tells its pressure, in either usual place.
+bool CgroupsHavePressure() {
+  for (const std::string folder : {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}) {
+    if (access((folder + "/cpu.pressure").c_str(), R_OK) != 0) continue;
+    if (access(folder.c_str(), W_OK) == 0) return true;
+  }
+  return false;
+}
+
+TEST_F(LifecycleTest, ThePressureIsThatOfItsOwnThreads) {
+  if (!CgroupsHavePressure()) GTEST_SKIP() << "no cgroup with a cpu.pressure can be made here";
+  const OnOneCore pinned;
+  ASSERT_TRUE(pinned.holds());
+  Jail sleeping = Jail::Start(Attack("sleep"));
+  Jail busy = Jail::Start(AttackOfMany("spin_in_children"));
+  usleep(300'000);
+  const std::int64_t asleep = sleeping.Times().pressure_us, awake = busy.Times().pressure_us;
+  usleep(300'000);
+  EXPECT_LT(sleeping.Times().pressure_us - asleep, 100'000);
+  EXPECT_GT(busy.Times().pressure_us - awake, 200'000);
 }
 
 TEST_F(LifecycleTest, KillEndsAFrozenJail) {

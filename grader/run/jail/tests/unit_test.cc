@@ -54,7 +54,7 @@ TEST(LostTimeTest, CountsTheWaitOfTheLivingThreadThatWaitedLongest) {
   EXPECT_EQ(WaitedMicroseconds(before, {2'000'000, 1'990'000, 700'000, 9'000'000}), 400'000);
 }
 
-TEST(LostTimeTest, CountsThePressureOnTheMachineWhereThreadsHaveEnded) {
+TEST(LostTimeTest, CountsThePressureWhereThreadsHaveEnded) {
   const CoreTimes before{1'000'000, 1'000'000, 300'000, 500'000};
   EXPECT_EQ(WaitedMicroseconds(before, {2'000'000, 1'100'000, 300'000, 9'000'000}), 8'500'000);
   EXPECT_EQ(WaitedMicroseconds(before, {2'000'000, 1'100'000, 400'000, 500'000}), 100'000);
@@ -62,6 +62,15 @@ TEST(LostTimeTest, CountsThePressureOnTheMachineWhereThreadsHaveEnded) {
 
 TEST(LostTimeTest, CountsTheWholeWaitOfAProcessThatFollowsAnother) {
   EXPECT_EQ(WaitedMicroseconds({0, 0, 300'000, 0}, {0, 0, 200'000, 0}), 200'000);
+}
+
+TEST(LostTimeTest, ReadsThePressureThatTheKernelReports) {
+  EXPECT_EQ(PressureMicroseconds("some avg10=1.50 avg60=0.40 avg300=0.10 total=3456789\n"
+                                 "full avg10=0.00 avg60=0.00 avg300=0.00 total=0\n"),
+            3'456'789);
+  EXPECT_EQ(PressureMicroseconds(""), std::nullopt);
+  EXPECT_EQ(PressureMicroseconds("full avg10=0.00 avg60=0.00 avg300=0.00 total=7\n"), std::nullopt);
+  EXPECT_EQ(PressureMicroseconds("some avg10=0.00\n"), std::nullopt);
 }
 
 TEST(HierarchiesTest, FindsVersionsOneAndTwoSideBySide) {
