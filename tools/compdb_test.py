@@ -84,6 +84,20 @@ def test_clang_finds_no_error_in_cuda_files(file: str) -> None:
     assert errors_of(file) == []
 
 
+def test_clang_finds_no_error_in_the_simulators_headers(tmp_path: Path) -> None:
+    folder = Path("common/cudasim/include")
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    names = sorted(
+        str(path.relative_to(folder))
+        for path in paths
+        if path.parent.name != "cudasim" and "is not simulated" not in path.read_text()
+    )
+    assert {"cuda/barrier", "cuda_runtime.h", "mma.h", "thrust/sort.h"} <= set(names)
+    file = tmp_path / "headers.cu"
+    file.write_text("".join(f"#include <{name}>\n" for name in names))
+    assert errors_of(str(file)) == []
+
+
 def test_clang_knows_launches_and_marks_unknown_names(tmp_path: Path) -> None:
     right, wrong = tmp_path / "right.cu", tmp_path / "wrong.cu"
     right.write_text(CUDA_FILE)

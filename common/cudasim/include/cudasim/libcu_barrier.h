@@ -27,6 +27,10 @@ constexpr unsigned kWaitIn = kAcquireIn<Scope> | kOfPhase;
 template <::cuda::thread_scope Scope>
 constexpr unsigned kBothIn = OrderOf(::std::memory_order_acq_rel, Scope);
 
+// Whether barriers have try_wait_for() and its relatives: in libcu++ only those of block scope.
+template <::cuda::thread_scope Scope>
+constexpr bool kHasTries = Scope == ::cuda::thread_scope_block;
+
 // Tests `ready()` until it holds or the time has come.  True if it holds.
 template <class Clock, class Duration, class Ready>
 CUDASIM_INLINE bool TestUntil(const ::std::chrono::time_point<Clock, Duration>& time, Ready ready) {
@@ -83,21 +87,22 @@ class barrier {
   }
   template <class Time>
   CUDASIM_INLINE bool try_wait_for(arrival_token&& token,
-                                   const Time& time) const requires kHasTries {
+                                   const Time& time) const requires ::cudasim::kHasTries<Scope> {
     return ::cudasim::TestFor(time, [&] { return Test(Over(token)); });
   }
   template <class Time>
   CUDASIM_INLINE bool try_wait_until(arrival_token&& token,
-                                     const Time& time) const requires kHasTries {
+                                     const Time& time) const requires ::cudasim::kHasTries<Scope> {
     return ::cudasim::TestUntil(time, [&] { return Test(Over(token)); });
   }
   template <class Time>
-  CUDASIM_INLINE bool try_wait_parity_for(bool parity, const Time& time) const requires kHasTries {
+  CUDASIM_INLINE bool try_wait_parity_for(
+      bool parity, const Time& time) const requires ::cudasim::kHasTries<Scope> {
     return ::cudasim::TestFor(time, [&] { return Test(::cudasim::ParityIsOver{parity}); });
   }
   template <class Time>
-  CUDASIM_INLINE bool try_wait_parity_until(bool parity,
-                                            const Time& time) const requires kHasTries {
+  CUDASIM_INLINE bool try_wait_parity_until(
+      bool parity, const Time& time) const requires ::cudasim::kHasTries<Scope> {
     return ::cudasim::TestUntil(time, [&] { return Test(::cudasim::ParityIsOver{parity}); });
   }
   CUDASIM_INLINE void arrive_and_wait(CUDASIM_HERE) { wait(arrive(1, file, line)); }
@@ -120,9 +125,6 @@ class barrier {
   }
 
  private:
-  // libcu++ has them for barriers of a block only.
-  static constexpr bool kHasTries = Scope == thread_scope_block;
-
   static CUDASIM_INLINE ::cudasim::PhaseIsOver Over(arrival_token token) {
     return {::cudasim::PhaseOf(token)};
   }
