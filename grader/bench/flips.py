@@ -41,7 +41,6 @@ _STREAM = "a = bytearray(1 << 28)\nwhile True: b = bytes(a)"
 # Load on every core: none, computation, memory traffic, or computation stopped and continued.
 _LOADS = {"idle": "", "busy": _SPIN, "memory": _STREAM, "stopped": _SPIN}
 _OTHER = "other"
-_BY_CLOCK = (Verdict.TOO_SLOW,)
 _BY_LIMIT = (Verdict.DATA_RACE, Verdict.TIME_LIMIT, Verdict.DEADLOCK, Verdict.MEMORY_LIMIT)
 _POINT = 1.0
 
@@ -124,7 +123,9 @@ def _chosen(lab: str, only: str, count: int) -> list[Sample]:
     found = [s for s in samples(folder) if not s.is_hostile] + lazy_samples(folder)
     found = [s for s in found if only in s.name]
     accepted = [s for s in found if not s.is_wrong and not s.is_lazy][: count // 2]
-    by_clock = _by_turns(s for s in found if s.expected in _BY_CLOCK or s.is_lazy)[: count // 4]
+    by_clock = _by_turns(s for s in found if s.expected is Verdict.TOO_SLOW or s.is_lazy)[
+        : count // 4
+    ]
     by_limit = _by_turns(s for s in found if s.expected in _BY_LIMIT)
     return accepted + by_clock + by_limit[: count - len(accepted) - len(by_clock)]
 

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path("common/cudasim/tests")
+from common.cudasim.tests.simulated import FOLDER, start
+
 TIMES = int(os.environ["BUGS_TEST_TIMES"])
 
 
@@ -42,13 +43,7 @@ CASES = [case for path in sorted(FOLDER.glob("bugs/*.txt")) for case in read_cas
 def run(program: str, mode: str, bug: str, **environment: str) -> subprocess.CompletedProcess[str]:
     if mode == "eager":
         return run(program, "check", bug, CUDASIM_STREAMS="eager", **environment)
-    return subprocess.run(
-        [FOLDER / f"{program}_{mode}", bug],
-        capture_output=True,
-        env=os.environ | environment,
-        text=True,
-        timeout=60,
-    )
+    return start(f"{program}_{mode}", bug, **environment)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c.program}-{c.mode}-{c.bug}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
-FOLDER = Path("common/cudasim/tests")
+from common.cudasim.tests.simulated import FOLDER, start
+
 MODES = ("plain", "check")
 CASES = [
     (source.stem, case)
@@ -18,9 +18,7 @@ CASES = [
 
 
 def run(program: str, mode: str, case: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [FOLDER / f"correct_{program}_{mode}", case], capture_output=True, text=True, timeout=120
-    )
+    return start(f"correct_{program}_{mode}", case)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -7,16 +7,15 @@ standard error.
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-FOLDER = Path("common/cudasim/tests")
+from common.cudasim.tests.simulated import FOLDER, start
+
 SECTIONS = {
     "Asynchronous Operations",
     "Atomicity",
@@ -41,13 +40,7 @@ class Pair:
 
 @cache
 def run(program: str, name: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [FOLDER / f"memory_model_{program}_check", name],
-        capture_output=True,
-        env=os.environ | environment,
-        text=True,
-        timeout=60,
-    )
+    return start(f"memory_model_{program}_check", name, **environment)
 
 
 def read_pairs(program: str) -> list[Pair]:

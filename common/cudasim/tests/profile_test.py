@@ -13,20 +13,15 @@ import pytest
 
 from common.cudasim.profile.catalogue import catalogue
 from common.cudasim.profile.counters_page import page
+from common.cudasim.tests.simulated import start
 
-FOLDER = Path("common/cudasim/tests")
 SOURCE = "common/cudasim/tests/profile/kernels.cu"
 
 
 def run(**environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [FOLDER / "profile_kernels_profile"],
-        capture_output=True,
-        check=True,
-        env=os.environ | environment,
-        text=True,
-        timeout=60,
-    )
+    done = start("profile_kernels_profile", **environment)
+    done.check_returncode()
+    return done
 
 
 @cache

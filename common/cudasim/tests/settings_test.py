@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
-FOLDER = Path("common/cudasim/tests")
+from common.cudasim.tests.simulated import start
 
 
 def run(mode: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [FOLDER / f"races_{mode}", "MissingBarrier"],
-        capture_output=True,
-        env=os.environ | environment,
-        text=True,
-        timeout=60,
-    )
+    return start(f"races_{mode}", "MissingBarrier", **environment)
 
 
 SETTINGS = {

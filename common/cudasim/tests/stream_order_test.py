@@ -6,14 +6,13 @@ stream_order/PROGRAM.txt holds sections `== NAME`, each followed by the exact re
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
-FOLDER = Path("common/cudasim/tests")
+from common.cudasim.tests.simulated import FOLDER, start
+
 ORDERS = ("lazy", "eager")
 PROGRAMS = {"children": 10, "graphs": 12, "pairs": 12}
 """How many pairs each has at least."""
@@ -23,13 +22,7 @@ TOLD_BY_A_FUNCTION = {"CopyWaitsForTheHostFunction", "KernelDependsOnTheFunction
 
 
 def run(program: str, *arguments: str, order: str = "lazy") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [FOLDER / f"stream_order_{program}_check", *arguments],
-        capture_output=True,
-        env=os.environ | {"CUDASIM_STREAMS": order},
-        text=True,
-        timeout=60,
-    )
+    return start(f"stream_order_{program}_check", *arguments, CUDASIM_STREAMS=order)
 
 
 def reports(program: str) -> dict[str, str]:

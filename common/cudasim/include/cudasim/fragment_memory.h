@@ -27,25 +27,24 @@ CUDASIM_INLINE void RequireAligned(const void* memory, unsigned stride, std::siz
   }
 }
 
-template <class T>
 CUDASIM_INLINE std::size_t Offset(Position at, unsigned stride, bool by_rows) {
   return by_rows ? std::size_t{stride} * at.row + at.column
                  : std::size_t{stride} * at.column + at.row;
 }
 
 // Visits the lane's pieces: visit(first element, offset in memory), with `along` elements each.
-template <class Held, class T, int kAlong, class Visit>
+template <class Held, int kAlong, class Visit>
 CUDASIM_INLINE void VisitPieces(unsigned stride, bool by_rows, Visit visit) {
   const auto lane = static_cast<int>(ptx::LaneId());
   for (int i = 0; i < Held::kHeld; i += kAlong) {
-    visit(i, Offset<T>(Held::At(lane, i), stride, by_rows));
+    visit(i, Offset(Held::At(lane, i), stride, by_rows));
   }
 }
 
 // take(i, value) gets element i of the lane.
 template <class Held, int kAlong, class T, class Take>
 CUDASIM_INLINE void LoadPieces(const T* memory, unsigned stride, bool by_rows, Take take) {
-  VisitPieces<Held, T, kAlong>(stride, by_rows, [&](int first, std::size_t offset) {
+  VisitPieces<Held, kAlong>(stride, by_rows, [&](int first, std::size_t offset) {
     const auto piece = ReadPiece<T, kAlong>(memory + offset);
     for (int j = 0; j < kAlong; ++j) take(first + j, piece.values[j]);
   });
@@ -54,7 +53,7 @@ CUDASIM_INLINE void LoadPieces(const T* memory, unsigned stride, bool by_rows, T
 // give(i) is element i of the lane.
 template <class Held, int kAlong, class T, class Give>
 CUDASIM_INLINE void StorePieces(T* memory, unsigned stride, bool by_rows, Give give) {
-  VisitPieces<Held, T, kAlong>(stride, by_rows, [&](int first, std::size_t offset) {
+  VisitPieces<Held, kAlong>(stride, by_rows, [&](int first, std::size_t offset) {
     Piece<T, kAlong> piece;
     for (int j = 0; j < kAlong; ++j) piece.values[j] = give(first + j);
     WritePiece(memory + offset, piece);
