@@ -132,7 +132,7 @@ class Phases:
             self._compile(build)
         with self.context.lock.shared(), ThreadPoolExecutor(1) as pool:
             counts = pool.submit(self._measure, "counters", counted)
-            self._take_races(racing, self._measure("races", racing))
+            self._check_races(racing)
             self._take_counts(self._counted(counted), counts.result())
 
     def _compile(self, build: str) -> None:
@@ -189,8 +189,15 @@ class Phases:
             return
         self._compile("races")
         with self.context.lock.shared():
-            report = self._measure("races", states)
-        self._take_races(states, report)
+            self._check_races(states)
+
+    def _check_races(self, states: list[PartState]) -> None:
+        """Parts that never end are checked apart: they get no more time for a slow checker."""
+        endless = [state for state in states if state.verdict is Verdict.TIME_LIMIT]
+        others = [state for state in states if state.verdict is not Verdict.TIME_LIMIT]
+        for group in (others, endless):
+            if group:
+                self._take_races(group, self._measure("races", group))
 
     def _count(self, states: list[PartState]) -> None:
         if not states:

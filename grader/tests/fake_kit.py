@@ -18,7 +18,7 @@ In a submission, one instruction per line:
   // fake: worker SECONDS                the checker starts a process that takes that long; if it
                                          is killed or takes 1.5 s longer, the verdict says so
   // fake: sleep SECONDS                 the checker takes that long, and starts a child
-Every run of the checker adds a line `MODE FILE-DIGEST` to the kit's `log`.
+Every run of the checker adds a line `MODE FILE-DIGEST CALL-SECONDS SUITES` to the kit's `log`.
 """
 
 from __future__ import annotations

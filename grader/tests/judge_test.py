@@ -151,7 +151,7 @@ def test_a_compile_error_on_a_full_disk_is_a_judge_error(
     ("said", "verdict", "points", "phases"),
     [
         ("tests SumBTest wrong_answer", V.WRONG_ANSWER, 60, ["tests", "races", "timing"]),
-        ("tests SumATest time_limit", V.TIME_LIMIT, 40, ["tests", "races"]),
+        ("tests SumATest time_limit", V.TIME_LIMIT, 40, ["tests", "races", "races"]),
         ("tests SumATest runtime_error", V.RUNTIME_ERROR, 40, ["tests", "races"]),
         ("races SumATest data_race", V.DATA_RACE, 40, ["tests", "races"]),
         (SLOW_A, V.TOO_SLOW, 80, ["tests", "races", "timing"]),
@@ -169,6 +169,16 @@ def test_each_phase_runs_only_where_it_can_still_change_the_verdict(
     result = graded(f"{GOOD}// fake: {said}\n")
     assert (result.verdict, result.points) == (verdict, points)
     assert modes(context) == phases
+
+
+def test_only_parts_that_end_get_more_time_for_a_slow_checker_of_races(
+    context: GradingContext, graded: Grade
+) -> None:
+    graded(f"{GOOD}// fake: tests SumATest time_limit\n")
+    assert [line.split()[2:] for line in log(context.kit.root) if line.startswith("races")] == [
+        ["20", "SumBTest"],
+        ["5", "SumATest"],
+    ]
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,8 @@ def main() -> int:
     mode, source = options["mode"], Path(options["student"]).read_bytes()
     digest = hashlib.sha256(source).hexdigest()
     with (KIT / "log").open("a", encoding="utf-8") as log:
-        log.write(f"{mode}{'_on_gpu' if 'gpu' in options else ''} {digest}\n")
+        place = "_on_gpu" if "gpu" in options else ""
+        log.write(f"{mode}{place} {digest} {options['call-seconds']} {options['suites']}\n")
     verdicts = {}
     profiles = {}
     teams = {}
