@@ -293,6 +293,11 @@ COUNTERS = [
         "value_of_call": "std::uint64_t{TimelineOfCall().host_waits.size()}",
     },
     {
+        "name": "streams",
+        "words": "streams that copies, kernels or host functions are in",
+        "value_of_call": "std::uint64_t{TimelineOfCall().streams.size()}",
+    },
+    {
         "name": "page_faults",
         "words": "accesses to managed memory that is on the other side, which move a page of 64 KiB",
         "value_of_call": "PageFaults()",

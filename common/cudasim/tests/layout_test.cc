@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <vector>
 
 namespace cudasim {
@@ -17,9 +18,9 @@ struct Builder {
   Trace trace;
 
   std::uint32_t Submit(Engine engine, Nanoseconds duration, std::vector<std::uint32_t> after = {},
-                       unsigned thread = 0) {
+                       unsigned thread = 0, unsigned stream = 1) {
     const auto index = static_cast<std::uint32_t>(trace.operations.size());
-    trace.operations.push_back({engine, duration, 1, std::move(after)});
+    trace.operations.push_back({engine, duration, stream, std::move(after)});
     trace.steps.push_back({Kind::kSubmits, thread, 0, {index}});
     return index;
   }
@@ -120,6 +121,15 @@ TEST(LayoutTest, ThreadsOfTheHostSubmitAtTheSameTime) {
   b.Submit(Engine::kCopyIn, kLong, {}, 0);
   b.Submit(Engine::kKernels, kLong, {}, 1);
   EXPECT_EQ(LayOut(b.trace).makespan, machine::kCall + kLong);
+}
+
+TEST(LayoutTest, NamesTheStreamsOfOperationsThatAnEngineRan) {
+  Builder b;
+  b.Submit(Engine::kCopyIn, kLong, {}, 0, 3);
+  b.Submit(Engine::kKernels, kLong, {}, 0, 0);
+  b.Submit(Engine::kKernels, kLong, {}, 0, 3);
+  b.Submit(Engine::kNone, 0, {}, 0, 5);
+  EXPECT_EQ(LayOut(b.trace).streams, (std::set<unsigned>{0, 3}));
 }
 
 // n chunks on three engines: the first fills the pipeline, each other one adds one stage.

@@ -114,6 +114,7 @@ class Simulation {
     const Nanoseconds duration = trace_.operations[operation].duration;
     free_[engine] = time + duration;
     layout_.busy += duration;
+    layout_.streams.insert(trace_.operations[operation].stream);
     End(operation, {time, time + duration});
   }
 

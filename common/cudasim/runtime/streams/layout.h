@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "common/cudasim/runtime/streams/machine.h"
@@ -51,6 +52,7 @@ struct Layout {
   std::vector<Interval> host_waits;  // in which a thread had to wait
   Nanoseconds makespan = 0;          // from 0 to the end of everything
   Nanoseconds busy = 0;              // sum over all operations and the host's work
+  std::set<unsigned> streams;        // of the operations that an engine ran
 };
 
 // Each host thread begins at time 0.  Takes time O((n + d) log n) for n operations and steps with
