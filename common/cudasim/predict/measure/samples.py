@@ -123,7 +123,7 @@ def _build(command: Sequence[str | Path], run: Run) -> str:
     return done.stderr
 
 
-def _object(source: Path, tools: Toolchain, run: Run, name: str) -> Path:
+def object_of(source: Path, tools: Toolchain, run: Run, name: str) -> Path:
     made = run.work / f"{name.replace('/', '.')}.o"
     Path(f"{made}".removesuffix(".o") + ".log").write_text(
         _build([*tools.compile, "-c", "-o", made, source], run)
@@ -139,11 +139,11 @@ def _shared_objects(samples: Sequence[Sample], tools: Toolchain, run: Run) -> di
     with ThreadPoolExecutor(run.jobs) as pool:
         of_labs = {
             lab: pool.submit(
-                _object, Path(f"solutions/{lab}/bench/workload.cc"), tools, run, f"{lab}.workload"
+                object_of, Path(f"solutions/{lab}/bench/workload.cc"), tools, run, f"{lab}.workload"
             )
             for lab in labs
         }
-        shared = [pool.submit(_object, path, tools, run, f"common.{path}") for path in common]
+        shared = [pool.submit(object_of, path, tools, run, f"common.{path}") for path in common]
         return {
             lab: [made.result(), *(each.result() for each in shared)]
             for lab, made in of_labs.items()
@@ -159,7 +159,7 @@ def _program(sample: Sample, shared: Sequence[Path], tools: Toolchain, run: Run)
     made = run.work / name
     if made.exists():
         return made
-    _build([*tools.link, "-o", made, _object(sample.source, tools, run, name), *shared], run)
+    _build([*tools.link, "-o", made, object_of(sample.source, tools, run, name), *shared], run)
     return made
 
 
@@ -176,7 +176,9 @@ def _smallest_first(labels: Sequence[str]) -> dict[str, list[str]]:
     return functions
 
 
-def _counted(program: Path, labels: Sequence[str], run: Run) -> dict[str, list[dict[str, Any]]]:
+def count_calls(
+    program: Path, labels: Sequence[str], run: Run, limit_s: float = CALL_LIMIT_S
+) -> dict[str, list[dict[str, Any]]]:
     """What the kernels of each call count; a call that fails is left out."""
     with tempfile.TemporaryDirectory(dir=run.work) as folder:
         environment = {"CUDASIM_PROFILE": f"{folder}/profile", "PREDICT_FOLDER": folder}
@@ -186,7 +188,7 @@ def _counted(program: Path, labels: Sequence[str], run: Run) -> dict[str, list[d
                 capture_output=True,
                 env=os.environ | environment,
                 text=True,
-                timeout=max(1, min(CALL_LIMIT_S, run.left_s())),
+                timeout=max(1, min(limit_s, run.left_s())),
             )
             if done.returncode != 0:
                 run.failures.append(f"{program.name} {labels}: {done.stderr[-300:]}")
@@ -259,7 +261,7 @@ def count(samples: Sequence[Sample], run: Run, gpu: Run) -> None:
     def smallest(sample: Sample) -> tuple[Sample, Path, dict[str, list[dict[str, Any]]]]:
         program = _program(sample, shared[sample.lab], tools, run)
         first = [sizes[0] for sizes in _smallest_first(_labels(program)).values()]
-        return sample, program, _counted(program, first, run)
+        return sample, program, count_calls(program, first, run)
 
     begun = list(_each(samples, smallest, run))
     print(f"{len(begun)} programs: {run.left_s():.0f} s left", flush=True)
@@ -282,7 +284,7 @@ def count(samples: Sequence[Sample], run: Run, gpu: Run) -> None:
 
     def larger(call: tuple[int, Sample, Path, str]) -> dict[str, Any]:
         _, sample, program, label = call
-        return _line(sample, label, _counted(program, [label], run).get(label, []))
+        return _line(sample, label, count_calls(program, [label], run).get(label, []))
 
     lines += [line for line in _each(calls, larger, run) if line["kernels"]]
     with gzip.open(run.out / "counts.jsonl.gz", "wt") as file:

@@ -1,0 +1,149 @@
+"""Counts in profile mode what on_gpu.sh times. From the repository's root; needs only Python, g++
+and the simulator's folder, for `blind` also nvcc, which tells registers.
+
+programs.py count textbook KIT OUT    OUT/textbook_counts.jsonl.gz, a line for each kernel
+programs.py count dependent KIT OUT   OUT/dependent_counts.jsonl.gz, likewise
+programs.py count blind KIT OUT       OUT/counts.jsonl.gz and OUT/registers.jsonl, as samples.py
+programs.py times TIMES OUT           OUT/times.csv and OUT/ncu.csv, of blind, from the files that
+                                      on_gpu.sh wrote to TIMES
+
+KIT holds `cudasim`, a copy of bazel-bin/common/cudasim/driver/cudasim. A blind problem is a call,
+each of its versions a sample of the lab "blind".
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from common.cudasim.predict.measure.samples import MEASURE, Run, count_calls, object_of, toolchain
+from common.cudasim.predict.registers import plain_name, registers_of
+
+_CALIBRATE = Path("common/cudasim/predict/calibrate")
+_SOURCES = {
+    "textbook": [_CALIBRATE / "textbook.cu"],
+    "dependent": [_CALIBRATE / f"{n}.cu" for n in ("dependent", "chains", "walks", "gathers")],
+    "blind": sorted((MEASURE / "blind").glob("*.cu")),
+}
+_TEXTBOOK_SIZES = ("14", "18", "22", "24")
+_LIMIT_S = 6 * 3600.0
+Entry = dict[str, Any]
+
+
+def _program(name: str, run: Run) -> Path:
+    tools = toolchain("count", run.kit)
+    sources = [*_SOURCES[name], MEASURE / "workload.cc", MEASURE / tools.launches]
+    objects = [object_of(path, tools, run, path.stem) for path in sources]
+    made = run.work / name
+    subprocess.run([*tools.link, "-o", made, *objects], check=True)
+    return made
+
+
+def _calls(name: str, program: Path) -> list[list[str]]:
+    """The arguments of each run of the program."""
+    if name == "textbook":
+        return [[size] for size in _TEXTBOOK_SIZES]
+    listed = subprocess.run([program], capture_output=True, check=True, text=True).stdout
+    return [[label] for label in listed.split()]
+
+
+def _of_blind(label: str, kernels: list[Entry]) -> list[Entry]:
+    problem, version, size = split(label)
+    return [{"lab": "blind", "sample": version, "label": f"{problem}_{size}", "kernels": kernels}]
+
+
+def _of_textbook(label: str, kernels: list[Entry]) -> list[Entry]:
+    return [kernel | {"label": label} for kernel in kernels]
+
+
+def split(label: str) -> tuple[str, str, str]:
+    """ "Bodies", "tiled" and "512" of "Bodies.tiled_512"."""
+    function, size = label.rsplit("_", 1)
+    problem, version = function.split(".")
+    return problem, version, size
+
+
+def count(name: str, run: Run) -> None:
+    program = _program(name, run)
+    line: Callable[[str, list[Entry]], list[Entry]] = _of_blind if name == "blind" else _of_textbook
+    out = run.out / ("counts.jsonl.gz" if name == "blind" else f"{name}_counts.jsonl.gz")
+    with gzip.open(out, "wt") as file:
+        for call in _calls(name, program):
+            begun = time.monotonic()
+            for label, kernels in sorted(count_calls(program, call, run, _LIMIT_S).items()):
+                file.writelines(json.dumps(entry) + "\n" for entry in line(label, kernels))
+            print(f"{' '.join(call)}: {time.monotonic() - begun:.1f} s", flush=True)
+    if name == "blind":
+        _write_registers(out, run.out / "registers.jsonl")
+
+
+def _write_registers(counts: Path, out: Path) -> None:
+    registers: dict[str, list[int]] = {}
+    for source in _SOURCES["blind"]:
+        registers |= registers_of(source, ["."])
+    with gzip.open(counts, "rt") as file:
+        samples = sorted({json.loads(line)["sample"] for line in file})
+    lines = ({"lab": "blind", "sample": sample, "registers": registers} for sample in samples)
+    out.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def times(measured: Path, out: Path) -> None:
+    """Of blind's kernels, in the form that evaluate.py compares with predictions."""
+    versions: dict[str, set[str]] = {}
+    with (
+        (measured / "blind.csv").open(newline="", encoding="utf-8") as file,
+        (out / "times.csv").open("w", newline="", encoding="utf-8") as made,
+    ):
+        rows = csv.reader(file)
+        writer = csv.writer(made, lineterminator="\n")
+        writer.writerow(["lab", "sample", *next(rows)])
+        for label, kernel, *cells in rows:
+            problem, version, size = split(label)
+            writer.writerow(["blind", version, f"{problem}_{size}", kernel, *cells])
+            versions.setdefault(kernel, set()).add(version)
+    if not (measured / "blind_ncu.csv").exists():
+        return
+    with (
+        (measured / "blind_ncu.csv").open(newline="", encoding="utf-8") as file,
+        (out / "ncu.csv").open("w", newline="", encoding="utf-8") as made,
+    ):
+        writer = csv.writer(made, lineterminator="\n")
+        name = 0
+        for cells in csv.reader(line for line in file if line.startswith('"')):
+            if cells[0] == "ID":
+                name = cells.index("Kernel Name")
+                writer.writerow(["blind", "", *cells])
+                continue
+            kernel = plain_name(cells[name].replace("<unnamed>::", ""))
+            for version in sorted(versions.get(kernel, ())):
+                writer.writerow(["blind", version, *cells])
+
+
+def main(arguments: Sequence[str]) -> int:
+    if len(arguments) == 3 and arguments[0] == "times":
+        times(Path(arguments[1]), Path(arguments[2]))
+        return 0
+    if len(arguments) != 4 or arguments[0] != "count" or arguments[1] not in _SOURCES:
+        print(__doc__, file=sys.stderr)
+        return 2
+    out = Path(arguments[3])
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as work:
+        end = time.monotonic() + _LIMIT_S
+        run = Run(Path(arguments[2]).resolve(), out, 1, end, Path(work))
+        count(arguments[1], run)
+        for failure in run.failures:
+            print(f"failed: {failure}", file=sys.stderr)
+    return 1 if run.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
