@@ -364,6 +364,30 @@ COUNTERS = [
         "not_gradable": "it serves the prediction of times",
     },
     {
+        "name": "dependent_global_loads",
+        "words": "global loads, counted in warps, that need what a load before them read, as in a list, a search or a merge",
+        "value": "totals.Of(LineKind::kGlobalLoad).dependent",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "dependent_shared_loads",
+        "words": "the same of shared loads",
+        "value": "totals.Of(LineKind::kSharedLoad).dependent",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "longest_global_chain",
+        "words": "dependent global loads of the warp that has most of them",
+        "value": "profile.longest_global_chain",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "longest_shared_chain",
+        "words": "the same of shared loads",
+        "value": "profile.longest_shared_chain",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
         "name": "block_runs",
         "words": "basic blocks of code that warps run",
         "value": "totals.block_runs",

@@ -43,6 +43,7 @@ void OnGridBegin(Grid& grid) {
   launch_traffic = {};
   current_profile = &ProfileOf(grid);
   launch_sectors.Clear();
+  launch_chains = {};
   BeginWorkSpan();
 }
 
@@ -65,6 +66,8 @@ void OnGridEnd(Grid& grid) {
   current_profile->written_sectors += launch_sectors.written();
   current_profile->block_load_sectors += launch_sectors.loaded_by_blocks();
   current_profile->hottest_atomics += launch_sectors.hottest();
+  current_profile->longest_global_chain += launch_chains[0];
+  current_profile->longest_shared_chain += launch_chains[1];
   current_profile->work += launch_work_span.work;
   current_profile->span += launch_work_span.span;
   current_profile->busiest_thread += launch_work_span.busiest_thread;

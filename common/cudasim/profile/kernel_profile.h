@@ -38,6 +38,7 @@ struct LineCounts {
   std::uint64_t sass_wavefronts = 0;
   std::uint64_t contended = 0;    // atomics: lanes at the most contended address of each request
   std::uint64_t float_lanes = 0;  // atomic additions of floats
+  std::uint64_t dependent = 0;    // loads: see dependent_loads.h
   double worst_degree = 0;        // shared: wavefronts / ideal of one request
   unsigned bytes = 0;             // of one lane's access
   Strides strides;
@@ -55,6 +56,7 @@ struct Target {
 struct Instruction {
   CodeOffset pc = 0;
   LineKind kind = LineKind::kGlobalLoad;
+  unsigned load = 0;  // a load's dense number in the kernel
   Target target;
   LineCounts counts;
 };
@@ -67,6 +69,7 @@ struct KernelProfile {
   std::uint64_t launches = 0;
 
   std::unordered_map<std::uint64_t, Instruction> instructions;  // by pc and kind
+  unsigned loads = 0;                                           // instructions
   BlockTable blocks;
   std::uint64_t barriers = 0;       // of blocks
   std::uint64_t warp_barriers = 0;  // of warps or parts of them
@@ -76,6 +79,8 @@ struct KernelProfile {
   std::uint64_t written_sectors = 0;
   std::uint64_t block_load_sectors = 0;
   std::uint64_t hottest_atomics = 0;
+  std::uint64_t longest_global_chain = 0;  // dependent loads of one warp
+  std::uint64_t longest_shared_chain = 0;
   std::uint64_t work = 0;  // see work_span.h; sums over the launches
   std::uint64_t span = 0;
   std::uint64_t busiest_thread = 0;

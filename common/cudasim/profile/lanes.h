@@ -11,6 +11,7 @@
 
 #include "common/cudasim/instrument/polling.h"
 #include "common/cudasim/profile/branches.h"
+#include "common/cudasim/profile/dependent_loads.h"
 #include "common/cudasim/profile/event.h"
 #include "common/cudasim/profile/model.h"
 #include "common/cudasim/runtime/scheduler/block.h"
@@ -54,6 +55,7 @@ struct WarpLanes {
   std::array<Event*, kWarpLanes> end{};
   std::array<CheckedThread*, kWarpLanes> thread{};  // null before it starts and after it returned
   BranchTracker branches;
+  WarpLoads loads;
 
   Event* Begin(unsigned lane) const { return events + std::size_t{lane} * kCapacity; }
 };

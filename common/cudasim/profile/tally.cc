@@ -13,6 +13,7 @@ namespace cudasim {
 
 KernelProfile* current_profile = nullptr;
 SectorSet launch_sectors;
+std::array<std::uint64_t, 2> launch_chains;
 
 namespace {
 
@@ -85,7 +86,18 @@ void CountCost(const WarpAccess& access, bool shared, LineCounts& counts) {
   }
 }
 
-void CountAccess(const WarpAccess& access, const Event& first) {
+void FollowLoads(WarpLoads& loads, const WarpAccess& access, bool shared,
+                 Instruction& instruction) {
+  if (access.operation != Operation::kRead) {
+    loads.AddStore(shared);
+    return;
+  }
+  instruction.counts.dependent += loads.AddLoad(instruction.load, access, shared);
+  std::uint64_t& longest = launch_chains[shared ? 1 : 0];
+  longest = std::max(longest, loads.waits()[shared ? 1 : 0]);
+}
+
+void CountAccess(WarpLoads& loads, const WarpAccess& access, const Event& first) {
   const LineKind kind = KindOf(first);
   const bool shared = first.type == EventType::kShared;
   const std::uint64_t key = std::uint64_t{first.pc} << 8 | static_cast<std::uint64_t>(kind);
@@ -93,6 +105,7 @@ void CountAccess(const WarpAccess& access, const Event& first) {
   if (instruction.counts.requests == 0) {
     instruction.pc = first.pc;
     instruction.kind = kind;
+    if (access.operation == Operation::kRead) instruction.load = current_profile->loads++;
     instruction.target = DescribeTarget(first.address);
     if (shared) NoteSharedVariable(first.address);
   }
@@ -108,6 +121,7 @@ void CountAccess(const WarpAccess& access, const Event& first) {
   }
   counts.strides.Add(access);
   CountCost(access, shared, counts);
+  FollowLoads(loads, access, shared, instruction);
 }
 
 }  // namespace
@@ -117,11 +131,12 @@ void OnInstruction(WarpLanes& warp, std::uint32_t lanes,
   if (lanes == 0) __builtin_unreachable();  // g++ 14 warns of events[32]
   const Event& first = *events[static_cast<unsigned>(std::countr_zero(lanes))];
   if (first.type == EventType::kBlock) {
+    warp.loads.EnterBlock();
     warp.branches.Enter(first.pc, lanes, current_profile->blocks);
   } else if (first.type == EventType::kDistributed) {
     ++current_profile->distributed_requests;
   } else {
-    CountAccess(Gather(lanes, events), first);
+    CountAccess(warp.loads, Gather(lanes, events), first);
   }
 }
 

@@ -1,6 +1,9 @@
 // The running launch's counts.  One OS thread runs all kernels in profile mode.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "common/cudasim/profile/kernel_profile.h"
 #include "common/cudasim/profile/sectors.h"
 
@@ -8,5 +11,7 @@ namespace cudasim {
 
 extern KernelProfile* current_profile;
 extern SectorSet launch_sectors;
+// The most dependent loads of one warp, from global and from shared memory.
+extern std::array<std::uint64_t, 2> launch_chains;
 
 }  // namespace cudasim

@@ -1,0 +1,225 @@
+#include "common/cudasim/profile/dependent_loads.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace cudasim {
+namespace {
+
+constexpr std::int64_t kMaxElementBytes = 4096;
+
+unsigned FirstLane(std::uint32_t lanes) { return static_cast<unsigned>(std::countr_zero(lanes)); }
+
+template <class Visit>
+void ForEachLane(std::uint32_t lanes, const Visit& visit) {
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) visit(FirstLane(rest));
+}
+
+std::uint32_t StepOf(const LoadHistory& load, const WarpAccess& access, unsigned lane) {
+  return static_cast<std::uint32_t>(access.address[lane] - load.address[lane]);
+}
+
+struct Steps {
+  bool foretold = true;   // in all lanes that have taken a step before
+  bool stepped = true;    // all lanes have
+  bool common = true;     // all lanes take the same one
+  bool geometric = true;  // half or twice the lane's last one
+  std::uint32_t first = 0;
+};
+
+// Notes the steps of the lanes in `known`, which have run the load before.
+Steps Advance(LoadHistory& load, const WarpAccess& access, std::uint32_t known) {
+  Steps steps;
+  steps.first = StepOf(load, access, FirstLane(known));
+  steps.stepped = (known & ~load.stepped) == 0;
+  ForEachLane(known, [&](unsigned lane) {
+    const std::uint32_t step = StepOf(load, access, lane);
+    const std::uint32_t last = load.last_step[lane];
+    const bool had_stepped = (load.stepped >> lane & 1) != 0;
+    steps.common = steps.common && step == steps.first;
+    steps.foretold = steps.foretold && (!had_stepped || step == load.step[lane]);
+    steps.geometric = steps.geometric && had_stepped && (step == 2 * last || last == 2 * step);
+    if (!had_stepped || step == last) load.step[lane] = step;
+    load.last_step[lane] = step;
+  });
+  return steps;
+}
+
+// The usual case of a loop: all lanes take the foretold step.
+bool GoesOn(const LoadHistory& load, const WarpAccess& access) {
+  if ((access.active & load.stepped) != ~0u) return false;
+  std::uint32_t unlike = 0;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    unlike |=
+        (StepOf(load, access, lane) ^ load.step[lane]) | (load.last_step[lane] ^ load.step[lane]);
+  }
+  return unlike == 0;
+}
+
+// True if the addresses follow from those of the warp's earlier requests.
+bool IsRegular(LoadHistory& load, const WarpAccess& access) {
+  if (GoesOn(load, access)) return true;
+  const std::uint32_t known = access.active & load.seen;
+  if (known == 0) return true;
+  const Steps steps = Advance(load, access, known);
+  if (!steps.common) return steps.stepped && steps.foretold;
+  // Lanes in step: a loop around the loop, a tree's levels.
+  if (steps.foretold || steps.first == 0) return true;
+  if (steps.geometric && !std::has_single_bit(known)) return true;
+  const bool is_new = load.deviated && steps.first != load.deviation;
+  load.deviated = true;
+  load.deviation = steps.first;
+  return !is_new;
+}
+
+// True if neighbouring lanes are the same distance apart.
+bool IsAffine(const WarpAccess& access) {
+  const unsigned first = FirstLane(access.active);
+  const std::uint32_t rest = access.active & (access.active - 1);
+  if (rest == 0) return true;
+  const unsigned second = FirstLane(rest);
+  const std::uint64_t across = access.address[second] - access.address[first];
+  bool affine = true;
+  ForEachLane(rest, [&](unsigned lane) {
+    const std::uint64_t distance = access.address[lane] - access.address[first];
+    affine = affine && distance * (second - first) == across * (lane - first);
+  });
+  return affine;
+}
+
+template <class Value>
+std::int64_t ReadAs(std::uint64_t address) {
+  Value value;
+  std::memcpy(&value, reinterpret_cast<const void*>(address), sizeof value);
+  return static_cast<std::int64_t>(value);
+}
+
+// What the lane read last with the load, as far as it may be an index or a pointer.
+std::int64_t ValueOf(const LoadHistory& load, unsigned lane) {
+  const std::uint64_t address = load.address[lane];
+  if (load.bytes == 1) return ReadAs<std::uint8_t>(address);
+  if (load.bytes == 2) return ReadAs<std::uint16_t>(address);
+  return load.bytes == 8 ? ReadAs<std::int64_t>(address) : ReadAs<std::int32_t>(address);
+}
+
+// True if address = base + size * value in all lanes, which do not all have one address.
+bool IsLinear(const WarpAccess& access, const LoadHistory& source) {
+  std::array<std::int64_t, kWarpLanes> values;
+  const unsigned first = FirstLane(access.active);
+  std::int64_t size = 0;
+  ForEachLane(access.active, [&](unsigned lane) {
+    values[lane] = ValueOf(source, lane);
+    const std::int64_t apart = values[lane] - values[first];
+    const auto distance = static_cast<std::int64_t>(access.address[lane] - access.address[first]);
+    if (size == 0 && apart != 0 && distance % apart == 0) size = distance / apart;
+  });
+  if (size < 1 || size > kMaxElementBytes) return false;
+  bool linear = true;
+  ForEachLane(access.active, [&](unsigned lane) {
+    const auto distance = static_cast<std::int64_t>(access.address[lane] - access.address[first]);
+    const std::uint64_t apart =
+        static_cast<std::uint64_t>(values[lane]) - static_cast<std::uint64_t>(values[first]);
+    linear =
+        linear && static_cast<std::uint64_t>(distance) == static_cast<std::uint64_t>(size) * apart;
+  });
+  return linear;
+}
+
+bool HasOneAddress(const WarpAccess& access) {
+  const std::uint64_t address = access.address[FirstLane(access.active)];
+  bool same = true;
+  ForEachLane(access.active,
+              [&](unsigned lane) { same = same && access.address[lane] == address; });
+  return same;
+}
+
+// Of an access to one address: true if address - size * value is what it was the last time.
+bool HasSameBase(LoadHistory& load, unsigned source_id, const LoadHistory& source,
+                 const WarpAccess& access) {
+  const unsigned lane = FirstLane(access.active);
+  const std::uint64_t size = source.bytes == 8 ? 1 : access.bytes;
+  const std::uint64_t base =
+      access.address[lane] - size * static_cast<std::uint64_t>(ValueOf(source, lane));
+  for (unsigned i = 0; i < load.base_count; ++i) {
+    LoadHistory::Base& known = load.bases[i];
+    if (known.source != source_id) continue;
+    const bool same = known.base == base;
+    known.base = base;
+    return same;
+  }
+  if (load.base_count < load.bases.size()) load.bases[load.base_count++] = {source_id, base};
+  return false;
+}
+
+}  // namespace
+
+void WarpLoads::Clear() {
+  for (LoadHistory& load : loads_) {
+    load.seen = load.stepped = 0;
+    load.deviated = false;
+    load.base_count = 0;
+  }
+  requests_ = 0;
+  waits_ = {};
+}
+
+const LoadHistory* WarpLoads::SourceOf(unsigned id, const WarpAccess& access) {
+  LoadHistory& load = loads_[id];
+  const bool one_address = HasOneAddress(access);
+  const LoadHistory* found = nullptr;
+  std::array<unsigned, LoadHistory::kSources + 1> considered;
+  auto* end = considered.begin();
+  const auto consider = [&](unsigned source_id) {
+    const LoadHistory& source = loads_[source_id];
+    if (found != nullptr || (access.active & ~source.seen) != 0) return;
+    if (std::find(considered.begin(), end, source_id) != end) return;
+    *end++ = source_id;
+    const bool is_source =
+        one_address ? HasSameBase(load, source_id, source, access) : IsLinear(access, source);
+    if (is_source) found = &source;
+  };
+  const unsigned count = std::min(requests_, LoadHistory::kSources);
+  for (unsigned back = 1; back <= count; ++back) {
+    consider(latest_[(requests_ - back) % LoadHistory::kSources]);
+  }
+  consider(id);
+  return found;
+}
+
+bool WarpLoads::IsDependent(const LoadHistory& load, const LoadHistory* source, bool is_first,
+                            bool shared) const {
+  if (source == nullptr) return !is_first;
+  return is_first || source == &load || held_[shared ? 1 : 0] > load.order;
+}
+
+unsigned WarpLoads::AddLoad(unsigned id, const WarpAccess& access, bool shared) {
+  if (id >= loads_.size()) loads_.resize(id + 1);
+  LoadHistory& load = loads_[id];
+  const bool is_first = (access.active & load.seen) == 0;
+  unsigned level = 0;
+  // Its old addresses tell whether it depends on itself, so they are replaced after that.
+  if (is_first ? !IsAffine(access) : !IsRegular(load, access)) {
+    const LoadHistory* const source = SourceOf(id, access);
+    if (IsDependent(load, source, is_first, shared)) {
+      const bool is_near = source != nullptr && source->run == run_;
+      level = 1 + (source == nullptr ? linear_ : is_near ? source->level : 0);
+      if (source != nullptr) linear_ = std::max(linear_, level);
+    }
+  }
+  load.stepped |= access.active & load.seen;
+  load.seen |= access.active;
+  load.bytes = access.bytes;
+  load.level = level;
+  load.run = run_;
+  load.order = ++order_;
+  ForEachLane(access.active, [&](unsigned lane) { load.address[lane] = access.address[lane]; });
+  latest_[requests_++ % LoadHistory::kSources] = id;
+  if (level > 0) held_ = {order_, order_};
+  const unsigned waits = level > depth_ ? level - depth_ : 0;
+  depth_ += waits;
+  waits_[shared ? 1 : 0] += waits;
+  return waits;
+}
+
+}  // namespace cudasim
