@@ -364,15 +364,33 @@ COUNTERS = [
         "not_gradable": "it serves the prediction of times",
     },
     {
+        "name": "global_load_waits",
+        "words": "global loads that warps wait for if they finish all loads of a basic block before the next one; those of a block count once, unless they depend on each other",
+        "value": "totals.Of(LineKind::kGlobalLoad).waits.in_order",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "shared_load_waits",
+        "words": "the same of shared loads",
+        "value": "totals.Of(LineKind::kSharedLoad).waits.in_order",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "strided_load_waits",
+        "words": "global_load_waits in loops whose stride is the number of threads of a block or the grid: compilers do not unroll those",
+        "value": "totals.Of(LineKind::kGlobalLoad).waits.strided",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
         "name": "dependent_global_loads",
         "words": "global loads, counted in warps, that need what a load before them read, as in a list, a search or a merge",
-        "value": "totals.Of(LineKind::kGlobalLoad).dependent",
+        "value": "totals.Of(LineKind::kGlobalLoad).waits.dependent",
         "not_gradable": "it serves the prediction of times",
     },
     {
         "name": "dependent_shared_loads",
         "words": "the same of shared loads",
-        "value": "totals.Of(LineKind::kSharedLoad).dependent",
+        "value": "totals.Of(LineKind::kSharedLoad).waits.dependent",
         "not_gradable": "it serves the prediction of times",
     },
     {

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "common/cudasim/runtime/scheduler/warp.h"
 
 namespace cudasim {
 namespace {
@@ -14,6 +18,14 @@ unsigned FirstLane(std::uint32_t lanes) { return static_cast<unsigned>(std::coun
 template <class Visit>
 void ForEachLane(std::uint32_t lanes, const Visit& visit) {
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) visit(FirstLane(rest));
+}
+
+template <class Test>
+bool AllOf(std::uint32_t lanes, const Test& test) {
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    if (!test(FirstLane(rest))) return false;
+  }
+  return true;
 }
 
 std::uint32_t StepOf(const LoadHistory& load, const WarpAccess& access, unsigned lane) {
@@ -42,24 +54,28 @@ Steps Advance(LoadHistory& load, const WarpAccess& access, std::uint32_t known) 
     steps.geometric = steps.geometric && had_stepped && (step == 2 * last || last == 2 * step);
     if (!had_stepped || step == last) load.step[lane] = step;
     load.last_step[lane] = step;
+    const std::uint32_t bit = std::uint32_t{1} << lane;
+    load.steady = step == load.step[lane] ? load.steady | bit : load.steady & ~bit;
   });
   return steps;
 }
 
 // The usual case of a loop: all lanes take the foretold step.
 bool GoesOn(const LoadHistory& load, const WarpAccess& access) {
-  if ((access.active & load.stepped) != ~0u) return false;
-  std::uint32_t unlike = 0;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    unlike |=
-        (StepOf(load, access, lane) ^ load.step[lane]) | (load.last_step[lane] ^ load.step[lane]);
+  if ((access.active & ~load.steady) != 0) return false;
+  if (access.active != kAllLanes) {
+    return AllOf(access.active,
+                 [&](unsigned lane) { return StepOf(load, access, lane) == load.step[lane]; });
   }
-  return unlike == 0;
+  std::uint32_t differing = 0;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    differing |= StepOf(load, access, lane) ^ load.step[lane];
+  }
+  return differing == 0;
 }
 
 // True if the addresses follow from those of the warp's earlier requests.
 bool IsRegular(LoadHistory& load, const WarpAccess& access) {
-  if (GoesOn(load, access)) return true;
   const std::uint32_t known = access.active & load.seen;
   if (known == 0) return true;
   const Steps steps = Advance(load, access, known);
@@ -75,17 +91,23 @@ bool IsRegular(LoadHistory& load, const WarpAccess& access) {
 
 // True if neighbouring lanes are the same distance apart.
 bool IsAffine(const WarpAccess& access) {
+  if (access.active == kAllLanes) {
+    const std::uint64_t across = access.address[1] - access.address[0];
+    std::uint64_t differing = 0;
+    for (unsigned lane = 1; lane < kWarpLanes; ++lane) {
+      differing |= (access.address[lane] - access.address[lane - 1]) ^ across;
+    }
+    return differing == 0;
+  }
   const unsigned first = FirstLane(access.active);
   const std::uint32_t rest = access.active & (access.active - 1);
   if (rest == 0) return true;
   const unsigned second = FirstLane(rest);
   const std::uint64_t across = access.address[second] - access.address[first];
-  bool affine = true;
-  ForEachLane(rest, [&](unsigned lane) {
+  return AllOf(rest, [&](unsigned lane) {
     const std::uint64_t distance = access.address[lane] - access.address[first];
-    affine = affine && distance * (second - first) == across * (lane - first);
+    return distance * (second - first) == across * (lane - first);
   });
-  return affine;
 }
 
 template <class Value>
@@ -105,33 +127,27 @@ std::int64_t ValueOf(const LoadHistory& load, unsigned lane) {
 
 // True if address = base + size * value in all lanes, which do not all have one address.
 bool IsLinear(const WarpAccess& access, const LoadHistory& source) {
-  std::array<std::int64_t, kWarpLanes> values;
   const unsigned first = FirstLane(access.active);
+  const std::int64_t base = ValueOf(source, first);
+  const auto distance = [&](unsigned lane) {
+    return static_cast<std::int64_t>(access.address[lane] - access.address[first]);
+  };
+  const auto apart = [&](unsigned lane) { return ValueOf(source, lane) - base; };
   std::int64_t size = 0;
-  ForEachLane(access.active, [&](unsigned lane) {
-    values[lane] = ValueOf(source, lane);
-    const std::int64_t apart = values[lane] - values[first];
-    const auto distance = static_cast<std::int64_t>(access.address[lane] - access.address[first]);
-    if (size == 0 && apart != 0 && distance % apart == 0) size = distance / apart;
+  return AllOf(access.active & (access.active - 1), [&](unsigned lane) {
+    const std::int64_t values = apart(lane);
+    if (values == 0) return distance(lane) == 0;
+    if (size == 0) {
+      size = distance(lane) / values;
+      if (size < 1 || size > kMaxElementBytes) return false;
+    }
+    return values * size == distance(lane);
   });
-  if (size < 1 || size > kMaxElementBytes) return false;
-  bool linear = true;
-  ForEachLane(access.active, [&](unsigned lane) {
-    const auto distance = static_cast<std::int64_t>(access.address[lane] - access.address[first]);
-    const std::uint64_t apart =
-        static_cast<std::uint64_t>(values[lane]) - static_cast<std::uint64_t>(values[first]);
-    linear =
-        linear && static_cast<std::uint64_t>(distance) == static_cast<std::uint64_t>(size) * apart;
-  });
-  return linear;
 }
 
 bool HasOneAddress(const WarpAccess& access) {
   const std::uint64_t address = access.address[FirstLane(access.active)];
-  bool same = true;
-  ForEachLane(access.active,
-              [&](unsigned lane) { same = same && access.address[lane] == address; });
-  return same;
+  return AllOf(access.active, [&](unsigned lane) { return access.address[lane] == address; });
 }
 
 // Of an access to one address: true if address - size * value is what it was the last time.
@@ -154,14 +170,21 @@ bool HasSameBase(LoadHistory& load, unsigned source_id, const LoadHistory& sourc
 
 }  // namespace
 
-void WarpLoads::Clear() {
+void LoadWaits::Add(const LoadWaits& other) {
+  dependent += other.dependent;
+  in_order += other.in_order;
+  strided += other.strided;
+}
+
+void WarpLoads::Begin(std::uint64_t block_threads, std::uint64_t grid_threads) {
+  threads_ = {block_threads, grid_threads};
   for (LoadHistory& load : loads_) {
-    load.seen = load.stepped = 0;
+    load.seen = load.stepped = load.steady = 0;
     load.deviated = false;
     load.base_count = 0;
   }
   requests_ = 0;
-  waits_ = {};
+  dependent_ = {};
 }
 
 const LoadHistory* WarpLoads::SourceOf(unsigned id, const WarpAccess& access) {
@@ -193,32 +216,63 @@ bool WarpLoads::IsDependent(const LoadHistory& load, const LoadHistory* source, 
   return is_first || source == &load || held_[shared ? 1 : 0] > load.order;
 }
 
-unsigned WarpLoads::AddLoad(unsigned id, const WarpAccess& access, bool shared) {
+LoadWaits WarpLoads::AddLoad(unsigned id, const WarpAccess& access, bool shared) {
   if (id >= loads_.size()) loads_.resize(id + 1);
   LoadHistory& load = loads_[id];
-  const bool is_first = (access.active & load.seen) == 0;
-  unsigned level = 0;
+  load.level = 0;
+  load.turn = 1;
   // Its old addresses tell whether it depends on itself, so they are replaced after that.
-  if (is_first ? !IsAffine(access) : !IsRegular(load, access)) {
-    const LoadHistory* const source = SourceOf(id, access);
-    if (IsDependent(load, source, is_first, shared)) {
-      const bool is_near = source != nullptr && source->run == run_;
-      level = 1 + (source == nullptr ? linear_ : is_near ? source->level : 0);
-      if (source != nullptr) linear_ = std::max(linear_, level);
-    }
+  if (GoesOn(load, access)) {
+    load.is_strided = IsStrided(load, access);
+  } else {
+    const bool is_first = (access.active & load.seen) == 0;
+    const bool is_regular = is_first ? IsAffine(access) : IsRegular(load, access);
+    if (!is_regular) FindDependence(id, access, is_first, shared);
+    load.is_strided = is_regular ? IsStrided(load, access) : load.is_strided;
+    load.stepped |= access.active & load.seen;
+    load.seen |= access.active;
   }
-  load.stepped |= access.active & load.seen;
-  load.seen |= access.active;
   load.bytes = access.bytes;
-  load.level = level;
   load.run = run_;
   load.order = ++order_;
-  ForEachLane(access.active, [&](unsigned lane) { load.address[lane] = access.address[lane]; });
+  if (access.active == kAllLanes) {
+    std::copy_n(std::begin(access.address), kWarpLanes, load.address.begin());
+  } else {
+    ForEachLane(access.active, [&](unsigned lane) { load.address[lane] = access.address[lane]; });
+  }
   latest_[requests_++ % LoadHistory::kSources] = id;
-  if (level > 0) held_ = {order_, order_};
-  const unsigned waits = level > depth_ ? level - depth_ : 0;
-  depth_ += waits;
-  waits_[shared ? 1 : 0] += waits;
+  if (load.level > 0) held_ = {order_, order_};
+  return Wait(load, shared ? 1 : 0);
+}
+
+void WarpLoads::FindDependence(unsigned id, const WarpAccess& access, bool is_first, bool shared) {
+  LoadHistory& load = loads_[id];
+  const LoadHistory* const source = SourceOf(id, access);
+  const bool is_near = source != nullptr && source != &load && source->run == run_;
+  load.turn += is_near ? source->turn : 0;
+  load.is_strided = is_near && source->is_strided;
+  if (!IsDependent(load, source, is_first, shared)) return;
+  load.level = 1 + (source == nullptr ? linear_ : is_near ? source->level : 0);
+  load.turn = std::max(load.turn, load.level);
+  if (source != nullptr) linear_ = std::max(linear_, load.level);
+}
+
+bool WarpLoads::IsStrided(const LoadHistory& load, const WarpAccess& access) const {
+  const unsigned lane = FirstLane(access.active);
+  if ((load.stepped >> lane & 1) == 0) return false;
+  return std::any_of(threads_.begin(), threads_.end(), [&](std::uint64_t threads) {
+    return threads > 1 && load.step[lane] == static_cast<std::uint32_t>(threads * access.bytes);
+  });
+}
+
+LoadWaits WarpLoads::Wait(const LoadHistory& load, unsigned space) {
+  LoadWaits waits;
+  if (load.level > depth_) waits.dependent = load.level - std::exchange(depth_, load.level);
+  if (load.turn > turns_[space]) {
+    waits.in_order = load.turn - std::exchange(turns_[space], load.turn);
+  }
+  waits.strided = load.is_strided ? waits.in_order : 0;
+  dependent_[space] += waits.dependent;
   return waits;
 }
 

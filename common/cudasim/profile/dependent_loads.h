@@ -29,11 +29,14 @@ struct LoadHistory {
   // Masks of lanes.
   std::uint32_t seen = 0;     // have run it
   std::uint32_t stepped = 0;  // have run it twice
+  std::uint32_t steady = 0;   // their last step was the foretold one
   // Of the last request.
   unsigned bytes = 0;
   unsigned level = 0;  // dependent loads before it in its run of a basic block, and it
+  unsigned turn = 0;   // likewise, if nothing of another run is in flight
   std::uint64_t order = 0;
   std::uint64_t run = 0;
+  bool is_strided = false;
   bool deviated = false;
   std::uint32_t deviation = 0;  // the last common step of all lanes that was not foretold
   unsigned base_count = 0;
@@ -44,42 +47,63 @@ struct LoadHistory {
   std::array<std::uint32_t, kWarpLanes> step;  // foretold: one that came twice in a row
 };
 
+// How many loads a warp waits for, one after another.  Loads of one run of a basic block that do
+// not depend on each other are one wait.
+struct LoadWaits {
+  std::uint64_t dependent = 0;  // for loads that depend on loads
+  std::uint64_t in_order = 0;   // for all loads, if nothing of another run is in flight
+  std::uint64_t strided = 0;    // those of them in loops whose stride is the threads of a block or
+                                // grid: a compiler that does not know it does not unroll the loop
+
+  void Add(const LoadWaits& other);
+};
+
 // The loads of one warp.
 class WarpLoads {
  public:
-  void Clear();
+  // Begins a warp of a grid of so many threads.
+  void Begin(std::uint64_t block_threads, std::uint64_t grid_threads);
 
   // The warp enters a basic block.
   void EnterBlock() {
     ++run_;
     depth_ = linear_ = 0;
+    turns_ = {};
   }
 
   void AddStore(bool shared) { held_[shared ? 1 : 0] = ++order_; }
 
-  // The warp runs the load instruction with the dense number `id`.  Returns how many loads it waits
-  // for that it did not wait for before.  Loads of one run of a basic block that do not depend on
-  // each other are one wait.
-  unsigned AddLoad(unsigned id, const WarpAccess& access, bool shared);
+  // The warp runs the load instruction with the dense number `id`.  Returns what it has to wait for
+  // beside all that it has waited for before.
+  LoadWaits AddLoad(unsigned id, const WarpAccess& access, bool shared);
 
-  // What AddLoad() returned in all, for global and for shared memory.
-  const std::array<std::uint64_t, 2>& waits() const { return waits_; }
+  // Dependent loads of global and of shared memory.
+  const std::array<std::uint64_t, 2>& dependent() const { return dependent_; }
 
  private:
   // The load that the addresses are linear in; null if none.
   const LoadHistory* SourceOf(unsigned id, const WarpAccess& access);
+  bool IsStrided(const LoadHistory& load, const WarpAccess& access) const;
+  // Sets the level and turn of an access whose addresses do not follow from the load's earlier
+  // ones.
+  void FindDependence(unsigned id, const WarpAccess& access, bool is_first, bool shared);
+  LoadWaits Wait(const LoadHistory& load, unsigned space);
   bool IsDependent(const LoadHistory& load, const LoadHistory* source, bool is_first,
                    bool shared) const;
 
   std::vector<LoadHistory> loads_;                        // by id
   std::array<unsigned, LoadHistory::kSources> latest_{};  // ids of the last requests
+  std::array<std::uint64_t, 2> threads_{};                // of a block and of the grid
   unsigned requests_ = 0;
   std::uint64_t order_ = 0;  // of requests
   std::uint64_t run_ = 0;    // of a basic block
-  unsigned depth_ = 0;       // waits in this run
-  unsigned linear_ = 0;      // those for loads whose addresses are linear in others' values
+  // In this run: waits for dependent loads, those of them that are linear in others' values, and
+  // waits for global and shared loads in order.
+  unsigned depth_ = 0;
+  unsigned linear_ = 0;
+  std::array<unsigned, 2> turns_{};
   std::array<std::uint64_t, 2> held_{};  // the last store or dependent load, global or shared
-  std::array<std::uint64_t, 2> waits_{};
+  std::array<std::uint64_t, 2> dependent_{};
 };
 
 }  // namespace cudasim

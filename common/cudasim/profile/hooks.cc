@@ -86,6 +86,8 @@ void OnBlockBegin(Block& block) {
   if (checked.warps.size() < checked.count) checked.warps.resize(checked.count);
   for (unsigned i = 0; i < checked.count; ++i) {
     ResetWarp(checked.warps[i], block.threads - i * kWarpLanes);
+    checked.warps[i].loads.Begin(current_profile->threads(),
+                                 current_profile->threads() * current_profile->thread_blocks());
   }
 }
 

@@ -35,7 +35,7 @@ void LineCounts::Add(const LineCounts& other) {
   sass_wavefronts += other.sass_wavefronts;
   contended += other.contended;
   float_lanes += other.float_lanes;
-  dependent += other.dependent;
+  waits.Add(other.waits);
   worst_degree = std::max(worst_degree, other.worst_degree);
   bytes = std::max(bytes, other.bytes);
   strides.Add(other.strides);

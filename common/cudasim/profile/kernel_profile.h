@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/cudasim/profile/branches.h"
+#include "common/cudasim/profile/dependent_loads.h"
 #include "common/cudasim/profile/strides.h"
 #include "common/cudasim/runtime/scheduler/grid.h"
 
@@ -38,9 +39,9 @@ struct LineCounts {
   std::uint64_t sass_wavefronts = 0;
   std::uint64_t contended = 0;    // atomics: lanes at the most contended address of each request
   std::uint64_t float_lanes = 0;  // atomic additions of floats
-  std::uint64_t dependent = 0;    // loads: see dependent_loads.h
-  double worst_degree = 0;        // shared: wavefronts / ideal of one request
-  unsigned bytes = 0;             // of one lane's access
+  LoadWaits waits;
+  double worst_degree = 0;  // shared: wavefronts / ideal of one request
+  unsigned bytes = 0;       // of one lane's access
   Strides strides;
 
   void Add(const LineCounts& other);

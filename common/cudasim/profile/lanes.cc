@@ -58,7 +58,6 @@ void ResetWarp(WarpLanes& warp, unsigned threads) {
   warp.quiet = warp.returned = warp.full = 0;
   warp.thread = {};
   warp.branches.Clear();
-  warp.loads.Clear();
 }
 
 void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {

@@ -92,9 +92,9 @@ void FollowLoads(WarpLoads& loads, const WarpAccess& access, bool shared,
     loads.AddStore(shared);
     return;
   }
-  instruction.counts.dependent += loads.AddLoad(instruction.load, access, shared);
+  instruction.counts.waits.Add(loads.AddLoad(instruction.load, access, shared));
   std::uint64_t& longest = launch_chains[shared ? 1 : 0];
-  longest = std::max(longest, loads.waits()[shared ? 1 : 0]);
+  longest = std::max(longest, loads.dependent()[shared ? 1 : 0]);
 }
 
 void CountAccess(WarpLoads& loads, const WarpAccess& access, const Event& first) {

@@ -69,3 +69,26 @@ def test_gathers_of_a_loop_can_be_in_flight_together() -> None:
 def test_the_longest_chain_is_that_of_one_warp() -> None:
     assert counters()["List"]["longest_global_chain"] == 19
     assert counters()["SharedList"]["longest_shared_chain"] == 9
+
+
+@pytest.mark.parametrize(
+    ("kernel", "waits"),
+    [
+        ("List", 30),
+        ("Merge", 16),  # both runs at once
+        ("GatherInLoop", 40),  # an index, then what it is of
+        ("Loop", 2 * 64),
+        ("Rows", 8 * 7),
+        ("Product", 16 * 8 * 4),  # both tiles at once
+    ],
+)
+def test_loads_of_a_basic_block_are_one_wait(kernel: str, waits: int) -> None:
+    assert counters()[kernel]["global_load_waits"] == waits
+
+
+def test_a_loop_over_the_threads_of_the_grid_is_strided() -> None:
+    # A stride is known from the third round on.
+    assert counters()["Loop"]["strided_load_waits"] == 2 * 62
+    assert counters()["GatherInLoop"]["strided_load_waits"] == 2 * 18
+    assert counters()["Rows"]["strided_load_waits"] == 0
+    assert counters()["ListOfOne"]["strided_load_waits"] == 0
