@@ -1,5 +1,5 @@
 """How far the model misses kinds of kernels that it was not fitted to, and so how wide intervals
-must be: each kind of the textbook kernels is predicted with numbers that are fitted to the others.
+must be: each kind of the kernels of fit.py is predicted with numbers that are fitted to the others.
 
 crossvalidate.py [STEPS]   prints the errors by kind, and the factor model.BEYOND
 

@@ -1,5 +1,5 @@
-"""Fits the numbers of model.Fitted to the textbook kernels: results/textbook_counts.jsonl.gz has
-what profile mode counts for them, results/textbook.csv what a GPU took.
+"""Fits the numbers of model.Fitted to the kernels of calibrate/textbook.cu and dependent.cu:
+results/*_counts.jsonl.gz have what profile mode counts for them, results/*.csv what a GPU took.
 
 fit.py [STEPS]   random search from the middle of the limits; prints the numbers and the errors
 
@@ -26,8 +26,8 @@ _SEED = 1
 _LIMITS = {
     "power": (1.5, 6),
     "start_us": (0, 1),
-    "loads_in_flight": (1, 10),
-    "shared_in_flight": (1, 8),
+    "unrolled": (1, 10),
+    "shared_unrolled": (1, 8),
     "steps_in_flight": (1, 8),
     "cycles_per_request": (1, 2.2),
     "integers": (0.1, 1.2),
@@ -35,15 +35,18 @@ _LIMITS = {
     "of_warp": (2, 25),
     "l2_share": (0.4, 1.05),
     "hits": (0, 1),
-    "waits": (0, 1),
 }
 Measured = tuple[str, Kernel, float]
 
 
 def measured() -> list[Measured]:
-    with (RESULTS / "textbook.csv").open(newline="", encoding="utf-8") as file:
+    return [row for program in ("textbook", "dependent") for row in _of_program(program)]
+
+
+def _of_program(program: str) -> list[Measured]:
+    with (RESULTS / f"{program}.csv").open(newline="", encoding="utf-8") as file:
         times = {row["label"]: row for row in csv.DictReader(file)}
-    with gzip.open(RESULTS / "textbook_counts.jsonl.gz", "rt") as counts:
+    with gzip.open(RESULTS / f"{program}_counts.jsonl.gz", "rt") as counts:
         entries = [json.loads(line) for line in counts]
     return [
         (

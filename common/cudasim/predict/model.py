@@ -24,20 +24,19 @@ RESOURCES = ("launch", "DRAM", "L2", "L1/shared", "atomics", "issue", "latency")
 
 @dataclass(frozen=True)
 class Fitted:
-    """Fitted to the textbook kernels of calibrate/textbook.cu, by fit.py."""
+    """Fitted to the kernels of calibrate/textbook.cu and dependent.cu, by fit.py."""
 
-    power: float = 3.39  # of the mean by which ceilings are combined
-    start_us: float = 0.444  # of a kernel that accesses memory at all
-    loads_in_flight: float = 5.37  # of one thread
-    shared_in_flight: float = 4.13
-    steps_in_flight: float = 2.59  # arithmetic
-    cycles_per_request: float = 1.63  # of global loads and stores, in the L1 cache
-    integers: float = 0.103  # instructions of the GPU for one of the CPU
-    most_integers: float = 0.446  # for each other instruction
-    of_warp: float = 3.58  # instructions of a warp, whatever it does
-    l2_share: float = 0.567  # of its bandwidth that kernels reach, all or one multiprocessor
-    hits: float = 0.907  # of the L1 cache, among a block's repeated loads
-    waits: float = 0.487  # share of stores and divergent branches that hold back the next load
+    power: float = 2.82  # of the mean by which ceilings are combined
+    start_us: float = 0.777  # of a kernel that accesses memory at all
+    unrolled: float = 1.86  # runs of basic blocks whose global loads are in flight at once
+    shared_unrolled: float = 8.0
+    steps_in_flight: float = 8.0  # arithmetic
+    cycles_per_request: float = 1.5  # of global loads and stores, in the L1 cache
+    integers: float = 0.195  # instructions of the GPU for one of the CPU
+    most_integers: float = 3.0  # for each other instruction
+    of_warp: float = 2.0  # instructions of a warp, whatever it does
+    l2_share: float = 0.643  # of its bandwidth that kernels reach, all or one multiprocessor
+    hits: float = 0.77  # of the L1 cache, among a block's repeated loads
 
 
 FITTED = Fitted()
@@ -51,16 +50,15 @@ class Assumption:
     in_flight: float  # factor on operations in flight; one is at least
     work: float  # factor on instructions
     residents: float  # blocks of a multiprocessor
-    waits: float  # share of stores and divergent branches that hold back the next load
 
 
 # The ends of the interval are these cases, and beyond them what empty launches differ by, and the
 # factor on the rest by which the model misses kinds of kernels that it was not fitted to:
 # crossvalidate.py.
-_FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7, "waits": 0.0}
-_SLOW = {"hits": 0.4, "in_flight": 0.0, "work": 1.4, "waits": 1.0}
+_FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7}
+_SLOW = {"hits": 0.4, "in_flight": 0.0, "work": 1.4}
 LAUNCH_ERROR = 0.2
-BEYOND = 1.29
+BEYOND = 1.28
 
 # A unit that is busy for less of the time does not bound it: the rule of Nsight Compute's section
 # "GPU Speed of Light Throughput".
@@ -81,7 +79,7 @@ _MOST_WARPS = 64  # of a multiprocessor
 
 
 def likely(kernel: Kernel, f: Fitted) -> Assumption:
-    return Assumption(f.hits, 1.0, 1.0, residents(kernel).middle, f.waits)
+    return Assumption(f.hits, 1.0, 1.0, residents(kernel).middle)
 
 
 def beyond_launch(kernel: Kernel, c: Calibration, f: Fitted) -> Interval:
@@ -220,13 +218,14 @@ def _latency(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> float:
     """What a thread waits for, one after another: in all waves of blocks, or in the longest thread,
     if that is more."""
     warps = max(1, kernel.blocks * kernel.warps)
-    global_loads, shared_loads = _loads(kernel)
-    global_waits = _in_turn(kernel, "global", global_loads, f.loads_in_flight * a.in_flight, a)
-    shared_waits = _in_turn(kernel, "shared", shared_loads, f.shared_in_flight * a.in_flight, a)
+    global_waits, shared_waits = _waits(kernel)
+    global_waits = _in_turn(kernel, "global", global_waits, f.unrolled * a.in_flight)
+    shared_waits = _in_turn(kernel, "shared", shared_waits, f.shared_unrolled * a.in_flight)
     steps = _between_barriers(kernel, f) / warps * a.work
     step_ns = c.cycles_per_step / c.clock * 1e3
+    load_ns = _load_ns(kernel, c, a)
     operations_ns = (
-        global_waits / warps * _load_ns(kernel, c, a)
+        global_waits / warps * load_ns
         + shared_waits / warps * c.shared_latency_ns
         + kernel.of("global_atomic_requests") / warps * c.atomic_latency_ns
         + kernel.of("warp_barriers") / warps * c.shuffle_latency_ns
@@ -237,23 +236,32 @@ def _latency(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> float:
     barrier_ns = c.barrier_ns + c.barrier_ns_per_warp * (kernel.warps * resident - 1)
     barriers_ns = kernel.of("barriers") / max(1, kernel.blocks) * barrier_ns
     waves = max(1.0, kernel.blocks / (c.multiprocessors * a.residents))
-    longest_ns = operations_ns * _longest(kernel) + barriers_ns
-    return f.start_us + max(longest_ns, (operations_ns + barriers_ns) * waves) / 1e3
+    chain_ns = (
+        kernel.of("dependent_global_loads") * load_ns
+        + kernel.of("dependent_shared_loads") * c.shared_latency_ns
+    ) / warps
+    longest_chain_ns = max(
+        chain_ns,
+        kernel.of("longest_global_chain") * load_ns,
+        kernel.of("longest_shared_chain") * c.shared_latency_ns,
+    )
+    longest_ns = operations_ns * _longest(kernel) + longest_chain_ns + barriers_ns
+    return f.start_us + max(longest_ns, (operations_ns + chain_ns + barriers_ns) * waves) / 1e3
 
 
-def _loads(kernel: Kernel) -> tuple[float, float]:
-    """Of warps, from global and from shared memory."""
-    shared = kernel.of("shared_load_requests") + kernel.of("shared_atomic_requests")
-    return kernel.of("global_load_requests"), shared
+def _waits(kernel: Kernel) -> tuple[float, float]:
+    """How many loads from global and from shared memory warps wait for, one after another, if they
+    have those of one basic block in flight at once, and no others."""
+    shared = kernel.of("shared_load_waits") + kernel.of("shared_atomic_requests")
+    return kernel.of("global_load_waits"), shared
 
 
-def _in_turn(kernel: Kernel, space: str, loads: float, in_flight: float, a: Assumption) -> float:
-    """How many loads from one kind of memory their warps wait for, one after another. A compiler
-    leaves a load behind a store that may be to the same address, and a branch at which lanes
-    diverge needs what they have loaded."""
-    branches = kernel.of("divergent_branches") * loads / max(1.0, sum(_loads(kernel)))
-    waits = a.waits * min(loads, kernel.of(f"{space}_store_requests") + branches)
-    return max(waits, loads / max(1.0, in_flight))
+def _in_turn(kernel: Kernel, space: str, waits: float, unrolled: float) -> float:
+    """How many of them are left where the compiler unrolls loops, beside those for loads that
+    depend on others."""
+    rest = waits - min(waits, kernel.of(f"dependent_{space}_loads"))
+    rolled = min(rest, kernel.of("strided_load_waits") if space == "global" else 0.0)
+    return rolled + (rest - rolled) / max(1.0, unrolled)
 
 
 def _load_ns(kernel: Kernel, c: Calibration, a: Assumption) -> float:

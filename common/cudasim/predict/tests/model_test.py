@@ -127,7 +127,7 @@ def test_the_ceilings_are_these_for_these_counters() -> None:
         16,
     )
     f = replace(model.FITTED, l2_share=0.5)
-    ceilings = model.busy(kernel, C, f, model.Assumption(0.5, 1, 1, 8, 1))
+    ceilings = model.busy(kernel, C, f, model.Assumption(0.5, 1, 1, 8))
     assert ceilings["launch"] == pytest.approx(132 / C.blocks_per_us)
     l1 = 4000 * C.cycles_per_line + 2000 * C.cycles_per_wavefront  # a launch, all blocks
     assert ceilings["L1/shared"] == pytest.approx(l1 / 132 / C.clock)
@@ -184,6 +184,7 @@ def lanes_alone(alone: bool, **changes: float) -> Kernel:
     threads = 1 if alone else 256
     counters = {
         "global_load_requests": 1000.0 * warps,
+        "global_load_waits": 1000.0 * warps,
         "global_load_sectors": 1000.0 * warps,
         "block_load_sectors": 1000.0 * warps,
         "memory_instructions": 1000.0 * warps,
@@ -228,35 +229,52 @@ def test_barriers_take_as_long_as_those_that_were_measured(
     assert us * 1e3 / 1e4 == pytest.approx(ns, rel=0.1)
 
 
-@pytest.mark.parametrize("cause", ["divergent_branches", "global_store_requests"])
-def test_loads_wait_for_each_other_behind_stores_and_divergent_branches(cause: str) -> None:
-    walk = lanes_alone(False)
-    chain = lanes_alone(False, **{cause: 8000.0})
+@pytest.mark.parametrize("counter", ["dependent_global_loads", "strided_load_waits"])
+def test_loads_that_no_unrolling_helps_take_a_latency_each(counter: str) -> None:
+    free = lanes_alone(False)
+    held = lanes_alone(False, **{counter: 8000.0})
     each_us = 1e3 * C.l2_latency_ns / 1e3
-    assert latency(walk, waits=1.0) < each_us / 2
-    assert latency(chain, waits=1.0) > each_us
-    assert latency(chain, waits=0.0) == latency(walk)
+    assert latency(free, hits=0.0) < 0.8 * each_us
+    assert latency(held, hits=0.0) > each_us
+    assert latency(free, in_flight=0.0) == pytest.approx(latency(held, in_flight=0.0))
 
 
-def test_stores_to_shared_memory_do_not_hold_back_loads_from_global_memory() -> None:
-    shared = lanes_alone(False, shared_store_requests=8000.0)
-    assert latency(shared, waits=1.0) == latency(lanes_alone(False))
+def test_dependent_loads_of_global_memory_do_not_hold_back_those_of_shared_memory() -> None:
+    shared = lanes_alone(False, shared_load_waits=8000.0)
+    both = replace(shared, counters={**shared.counters, "dependent_global_loads": 8000.0})
+    more = latency(both) - latency(shared)
+    alone = latency(lanes_alone(False, dependent_global_loads=8000.0)) - latency(lanes_alone(False))
+    assert more == pytest.approx(alone)
 
 
-def test_the_models_extremes_hold_the_time_of_a_chase_that_was_measured() -> None:
-    # results/h100.csv, chase: 4096 loads of one thread, each of which needs the one before, and the
-    # counters do not tell so. 16 KiB, a line each, lie in the L1 cache; 1 MiB lies in the L2 cache.
+def test_dependent_loads_take_as_long_as_those_that_were_measured() -> None:
+    # results/h100.csv, chase: 4096 loads of one thread, each of which needs the one before. 16 KiB
+    # lie in the L1 cache, 1 MiB in the L2 cache.
     counters = {
         "global_load_requests": 4096.0,
+        "global_load_waits": 4096.0,
+        "dependent_global_loads": 4095.0,
+        "longest_global_chain": 4095.0,
         "global_load_sectors": 4096.0,
         "memory_instructions": 4096.0,
         "block_runs": 4096.0,
         "span": 8192.0,
     }
-    for sectors, ns in ((512, 36.4453), (4096, 143.922)):
+    for sectors, ns in ((0, 36.4453), (4096, 143.922)):
         kernel = Kernel("Chase", 1, 1, 1, 32, counters | {"block_load_sectors": sectors}, {}, 16)
-        beyond = model.beyond_launch(kernel, C, model.FITTED)
-        assert beyond.low < 4096 * ns / 1e3 - C.launch_us < beyond.high
+        assert latency(kernel, hits=1.0) == pytest.approx(4096 * ns / 1e3, rel=0.3)
+
+
+def test_the_warp_with_the_longest_chain_is_waited_for() -> None:
+    even = lanes_alone(False, dependent_global_loads=800.0, longest_global_chain=100.0)
+    uneven = lanes_alone(False, dependent_global_loads=800.0, longest_global_chain=800.0)
+    more_us = 700 * C.l2_latency_ns / 1e3
+    assert latency(uneven, hits=0.0) - latency(even, hits=0.0) == pytest.approx(more_us)
+
+
+def test_loads_of_one_basic_block_are_one_wait() -> None:
+    few = lanes_alone(False, global_load_waits=4000.0)
+    assert latency(few, in_flight=0.0) < 0.6 * latency(lanes_alone(False), in_flight=0.0)
 
 
 def test_data_that_no_cache_holds_come_from_dram() -> None:
@@ -268,9 +286,9 @@ def test_data_that_no_cache_holds_come_from_dram() -> None:
     assert (latency(far) - start) / (latency(near) - start) == pytest.approx(ratio, rel=0.15)
 
 
-def test_the_numbers_are_those_that_fit_the_textbook_kernels() -> None:
+def test_the_numbers_are_those_that_fit_the_measured_kernels() -> None:
     # Another model needs other numbers: fit.py, and crossvalidate.py for BEYOND.
-    assert loss(measured(), C, model.FITTED) < 0.0712
+    assert loss(measured(), C, model.FITTED) < 0.1292
 
 
 def test_an_interval_is_wider_than_the_models_extremes_by_what_cross_validation_shows() -> None:
@@ -283,7 +301,7 @@ def test_an_interval_is_wider_than_the_models_extremes_by_what_cross_validation_
 
 def test_a_kernel_that_keeps_no_unit_busy_is_bound_by_latency() -> None:
     # Each ceiling is lower than the latency term here, though none is far below it.
-    kernel = lanes_alone(False, global_store_requests=8000.0)
+    kernel = lanes_alone(False, dependent_global_loads=8000.0)
     assert predict(kernel, C).bound == "latency"
     busy = dict.fromkeys(model.RESOURCES, 0.0)
     us = 10.0
