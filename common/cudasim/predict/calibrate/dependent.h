@@ -22,6 +22,24 @@ using predict::Mixed;
 using predict::Room;
 using predict::Workload;
 
+// The first element that is not less than the key.
+__device__ inline unsigned LowerBound(const unsigned* sorted, unsigned n, unsigned key) {
+  unsigned low = 0;
+  unsigned high = n;
+  while (low < high) {
+    const unsigned middle = (low + high) / 2;
+    if (sorted[middle] < key) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+// Searches in 2^size elements.
+std::vector<Workload> Searches();
+
 // Lists, searches and merges of 2^size elements.
 std::vector<Workload> Chains();
 

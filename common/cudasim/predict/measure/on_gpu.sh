@@ -24,7 +24,7 @@ object() {
   nvcc "${OPTIONS[@]}" -Xptxas -v -x cu -c -o "$made/$(basename "$1").o" "$1" \
     >"$made/$(basename "$1").txt" 2>&1
 }
-dependent=($predict/calibrate/{dependent,chains,walks,gathers}.cu)
+dependent=($predict/calibrate/{dependent,chains,searches,walks,gathers}.cu)
 blind=($predict/measure/blind/*.cu)
 common=($predict/measure/workload.cc $predict/measure/timed_launches.cu)
 for file in "${dependent[@]}" "${blind[@]}" "${common[@]}"; do object "$file" & done

@@ -30,7 +30,10 @@ from common.cudasim.predict.registers import plain_name, registers_of
 _CALIBRATE = Path("common/cudasim/predict/calibrate")
 _SOURCES = {
     "textbook": [_CALIBRATE / "textbook.cu"],
-    "dependent": [_CALIBRATE / f"{n}.cu" for n in ("dependent", "chains", "walks", "gathers")],
+    "dependent": [
+        _CALIBRATE / f"{name}.cu"
+        for name in ("dependent", "chains", "searches", "walks", "gathers")
+    ],
     "blind": sorted((MEASURE / "blind").glob("*.cu")),
 }
 # What takes longer to count says little more: the GPU is full.
