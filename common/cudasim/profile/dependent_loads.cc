@@ -120,8 +120,8 @@ std::int64_t ReadAs(std::uint64_t address) {
 // What the lane read last with the load, as far as it may be an index or a pointer.
 std::int64_t ValueOf(const LoadHistory& load, unsigned lane) {
   const std::uint64_t address = load.address[lane];
-  if (load.bytes == 1) return ReadAs<std::uint8_t>(address);
   if (load.bytes == 2) return ReadAs<std::uint16_t>(address);
+  if (load.bytes < 4) return ReadAs<std::uint8_t>(address);
   return load.bytes == 8 ? ReadAs<std::int64_t>(address) : ReadAs<std::int32_t>(address);
 }
 
