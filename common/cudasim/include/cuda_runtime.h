@@ -15,6 +15,9 @@
 #define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
 
 #if defined(__CUDACC__) && defined(__clang__)
+#ifndef __CUDA__  // an editor's clang reads the file as CUDA
+#error "cudasim: clang does not compile for the simulator: use g++ (cudasim-cc: CXX=g++)"
+#endif
 #include "cudasim/editor.h"
 // All that is declared below, also by standard headers, may be called from kernels.
 #pragma clang force_cuda_host_device begin

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -200,6 +201,18 @@ def test_errors_say_what_and_the_next_step(
     assert error in done.stderr
     assert next_step in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("clang++") is None, reason="no clang++ here")
+def test_says_that_clang_does_not_compile_for_the_simulator(
+    cc: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "add.cu").write_text(ADD)
+    monkeypatch.setenv("CXX", "clang++")
+    done = cc("-DAMOUNT=1", "add.cu")
+    assert done.returncode == 1
+    assert "clang does not compile for the simulator: use g++ (cudasim-cc: CXX=g++)" in done.stderr
+    assert "is no kernel" not in done.stderr
 
 
 def test_help_names_the_modes(cc: Run) -> None:
