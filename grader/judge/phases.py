@@ -30,8 +30,10 @@ from grader.model.errors import TooBusyError
 from grader.model.lab import Part
 from grader.model.result import Diagnostic, PartResult
 from grader.model.verdict import Verdict
+from grader.run.part_by_part import run_part_by_part
 from grader.run.run_checker import CheckerRun, Mode, Report, build_of, run_checker
 
+CHECKS_AT_A_TIME = 2
 PAUSES_S = (1.0, 5.0)
 """Pauses before a part whose points are open is measured again: the machine may have been busy."""
 
@@ -58,15 +60,20 @@ class Phases:
     lost: set[str] = field(default_factory=set)
     found: Findings = NOTHING_FOUND
     """Findings of the tests' build."""
+    checks_pool: ThreadPoolExecutor | None = None
+    """Where several parts are checked by the simulator at a time: a check takes one core."""
 
     def run(self) -> tuple[Verdict, list[PartResult]]:
         """The verdict and every part's result; no results where no part was tested."""
-        try:
-            parts = self._run_parts()
-            return overall(parts), [_own_failure(part) for part in parts]
-        except _EarlyVerdictError as early:
-            self.diagnostics.append(early.diagnostic)
-            return early.verdict, []
+        with ThreadPoolExecutor(CHECKS_AT_A_TIME) as pool:
+            if self._may_work_side_by_side and self.context.kit.lab.model == "cuda":
+                self.checks_pool = pool
+            try:
+                parts = self._run_parts()
+                return overall(parts), [_own_failure(part) for part in parts]
+            except _EarlyVerdictError as early:
+                self.diagnostics.append(early.diagnostic)
+                return early.verdict, []
 
     def _run_parts(self) -> list[PartResult]:
         parts = self.context.kit.lab.parts
@@ -118,16 +125,18 @@ class Phases:
         return states
 
     @property
+    def _may_work_side_by_side(self) -> bool:
+        return self.context.spare_cores and not self.context.verdict_only
+
+    @property
     def _may_check_side_by_side(self) -> bool:
-        context = self.context
-        spare = context.spare_cores and not context.verdict_only
-        return spare and "races" in context.kit.manifest.builds
+        return self._may_work_side_by_side and "races" in self.context.kit.manifest.builds
 
     def _counted(self, states: list[PartState]) -> list[PartState]:
         return [s for s in states if s.verdict is Verdict.ACCEPTED and self._is_counted(s.part)]
 
     def _check_side_by_side(self, racing: list[PartState], counted: list[PartState]) -> None:
-        """Either check of the simulator takes one core. What races is counted in vain."""
+        """Both checks of the simulator at once. What races is counted in vain."""
         for build in ("races", "counters"):
             self._compile(build)
         with self.context.lock.shared(), ThreadPoolExecutor(1) as pool:
@@ -139,7 +148,7 @@ class Phases:
         if build in self.libraries:
             return
         wanted = [build]
-        if self.context.spare_cores and not self.context.verdict_only:
+        if self._may_work_side_by_side:
             wanted = [name for name in self.context.kit.manifest.builds if self._has_use(name)]
         with self.context.lock.shared(), self._phase("compile"):
             compiled = self._compile_side_by_side(wanted)
@@ -258,7 +267,12 @@ class Phases:
             verdict_only=context.verdict_only,
             gpu=context.gpu,
         )
-        report = run_checker(context.processes, run)
+        pool = self.checks_pool if mode in ("races", "counters") else None
+        report = (
+            run_part_by_part(context.processes, run, pool)
+            if pool
+            else run_checker(context.processes, run)
+        )
         self.lost.update(report.protections_lost)
         if mode == "races":
             report = with_race_reports(context, report, library, self.work.folder)

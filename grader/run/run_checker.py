@@ -11,7 +11,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
 from grader.model.errors import JudgeError
-from grader.model.lab import Limits, Parallelism, Part, Timing
+from grader.model.lab import Parallelism, Part, Timing
 from grader.model.manifest import Kit
 from grader.model.result import GpuTiming
 from grader.model.verdict import Verdict
@@ -204,6 +204,8 @@ class CheckerRun:
     """A timing uses this machine's GPU."""
     team: int = TEAM
     """Threads of the team whose parallelism is measured."""
+    budget_s: float | None = None
+    """The time that the submission may take in all; None: what the lab's limits say."""
 
     def command(self) -> list[str | Path]:
         kit, mode = self.kit, self.mode
@@ -217,7 +219,7 @@ class CheckerRun:
             *(["--gpu"] if on_gpu else []),
             *(["--allow-unjailed"] if kit.unjailed else []),
             *([f"--reserved-mb={_SIMULATOR_MB}"] if kit.lab.model == "cuda" else []),
-            *_limits(kit.lab.limits, mode, self.patient),
+            *self._limits(),
             *(f"--env={name}={value}" for name, value in env.items()),
         ]
         if mode in ("races", "counters") and kit.lab.model == "cuda":
@@ -242,6 +244,23 @@ class CheckerRun:
             suites = {part.suite for part in self.parts}
         command += [f"--suites={','.join(sorted(suites))}"]
         return command
+
+    def _limits(self) -> list[str]:
+        limits = self.kit.lab.limits
+        slow = self.mode in ("races", "counters")
+        call_s = limits.call_s * (RACES_CALL_FACTOR if slow and self.patient else 1)
+        memory_mb = limits.memory_mb * (RACES_MEMORY_FACTOR if slow else 1)
+        return [
+            *(f"--call-seconds={call_s:g}", f"--run-seconds={self.run_s:g}"),
+            f"--memory-mb={memory_mb}",
+            *(f"--pids={limits.pids}", f"--output-kb={limits.output_kb}"),
+            *(f"--file-mb={_FILE_MB}", f"--tmp-mb={_TMP_MB}", f"--stack-mb={_STACK_MB}"),
+        ]
+
+    @property
+    def run_s(self) -> float:
+        """The time that the submission may take in all."""
+        return self.kit.lab.limits.run_s if self.budget_s is None else self.budget_s
 
 
 def run_checker(processes: Processes, run: CheckerRun) -> Report:
@@ -268,18 +287,6 @@ def _run(processes: Processes, run: CheckerRun) -> Report:
         text = " ".join(finished.stderr.split())[-400:] or "it said nothing"
         raise JudgeError(f"the checker ended with code {finished.code} in {run.mode}: {text}")
     return read_report(run.output)
-
-
-def _limits(limits: Limits, mode: Mode, patient: bool) -> list[str]:
-    slow = mode in ("races", "counters")
-    call_s = limits.call_s * (RACES_CALL_FACTOR if slow and patient else 1)
-    memory_mb = limits.memory_mb * (RACES_MEMORY_FACTOR if slow else 1)
-    return [
-        *(f"--call-seconds={call_s:g}", f"--run-seconds={limits.run_s:g}"),
-        f"--memory-mb={memory_mb}",
-        *(f"--pids={limits.pids}", f"--output-kb={limits.output_kb}"),
-        *(f"--file-mb={_FILE_MB}", f"--tmp-mb={_TMP_MB}", f"--stack-mb={_STACK_MB}"),
-    ]
 
 
 def _timing_option(timing: Timing, verdict_only: bool) -> str:

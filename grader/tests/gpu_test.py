@@ -168,8 +168,12 @@ def test_results_of_another_gpu_are_graded_again(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kit = make_kit(tmp_path, gpu=True)
-    for name, runs in (("one", 4), ("one", 4), ("another", 8)):
+    runs = []
+    for name in ("one", "one", "another"):
         monkeypatch.setattr("grader.run.machine.gpu_name", lambda name=name: name)
         assert cli.grade(kit) == GRADED, cli.said
-        assert len(log(kit)) == runs
+        runs.append(len(log(kit)))
+    once = runs[0]
+    assert runs == [once, once, 2 * once]
+    assert once >= 3, "tests, races and timing"
     assert machine_class(gpu=True).endswith(" + another")

@@ -66,7 +66,7 @@ TEST(SplitByBitTest, SplitsItemsOfEveryKind) {
 TEST(SplitByBitTest, MakesNothingOfWhatResultAndWorkspaceHold) {
   lab::Random random;
   for (const std::uint32_t content : {0u, 1u, 0xffffffffu}) {
-    ExpectSplit(SomeItems(random, kFewKeys, 3000), 0, content);
+    ExpectSplit(SomeItems(random, kFewKeys, 1500), 0, content);
   }
 }
 
@@ -89,7 +89,7 @@ TEST(SplitByBitTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
 
 TEST(SplitByBitTest, SplitsManyItems) {
   lab::Random random;
-  ExpectSplit(SomeItems(random, kAnyKeys, lab::Scaled(600'000) + 7), 13);
+  ExpectSplit(SomeItems(random, kAnyKeys, lab::Scaled(200'000) + 7), 13);
 }
 
 TEST(SplitByBitTest, ThrowsWhenARuntimeCallFails) {
@@ -123,7 +123,7 @@ TEST(RadixSortTest, SortsAThousandItems) {
 
 TEST(RadixSortTest, KeepsTheOrderOfEqualKeys) {
   lab::Random random;
-  ExpectSorted(SomeItems(random, kFewKeys, 3000));
+  ExpectSorted(SomeItems(random, kFewKeys, 1500));
 }
 
 TEST(RadixSortTest, SortsAnyNumberOfItems) {
@@ -146,14 +146,14 @@ TEST(RadixSortTest, SortsItemsOfEveryKind) {
 TEST(RadixSortTest, MakesNothingOfWhatResultAndWorkspaceHold) {
   lab::Random random;
   for (const std::uint32_t content : {0u, 1u, 0xffffffffu}) {
-    ExpectSorted(SomeItems(random, kFewKeys, 3000), content);
+    ExpectSorted(SomeItems(random, kFewKeys, 1100), content);
   }
 }
 
 TEST(RadixSortTest, KeepsNothingFromOneCallToTheNext) {
   lab::Random random;
   for (int call = 0; call < 6 && !HasFailure(); ++call) {
-    ExpectSorted(SomeItems(random, kAnyKeys, random.UniformInt<std::size_t>(0, 3000)));
+    ExpectSorted(SomeItems(random, kAnyKeys, random.UniformInt<std::size_t>(0, 1500)));
   }
 }
 
@@ -171,7 +171,7 @@ TEST(RadixSortTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
 
 TEST(RadixSortTest, SortsManyItems) {
   lab::Random random;
-  ExpectSorted(SomeItems(random, kAnyKeys, lab::Scaled(200'000) + 7));
+  ExpectSorted(SomeItems(random, kAnyKeys, lab::Scaled(80'000) + 7));
 }
 
 // Few items: a sort by single bits must stay below the number of calls that are made to fail.
@@ -192,8 +192,8 @@ TEST(RadixSortCounted, SortsThirtyThousandItems) {
   ExpectSorted(SomeItems(random, kAnyKeys, (1 << 15) + 5));
 }
 
-TEST(RadixSortTiming, SortsSixtyFiveThousandItems) {
-  const std::size_t n = lab::TimedSize(1 << 16, 1 << 23);
+TEST(RadixSortTiming, SortsSixteenThousandItems) {
+  const std::size_t n = lab::TimedSize(1 << 14, 1 << 23);
   const lab::Work work{16.0 * static_cast<double>(n), 1.0 * static_cast<double>(n)};
   lab::RunTimedPairs(work, [n](lab::Random& random) -> std::function<void()> {
     const auto items = std::make_shared<Items>(SomeItems(random, kAnyKeys, n));

@@ -135,8 +135,8 @@ TEST(CompactTest, KeepsNothingFromOneCallToTheNext) {
 
 TEST(CompactTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
   lab::Random random;
-  const Words values = AnyWords(random, 2500);
-  const Flags flags = SomeFlags(random, 2500);
+  const Words values = AnyWords(random, 1500);
+  const Flags flags = SomeFlags(random, 1500);
   lab::ForSeveralCallers([&](const std::string& what) {
     SCOPED_TRACE(what);
     ExpectCompacted(values, flags);
@@ -164,8 +164,8 @@ TEST(CompactCounted, TakesAHundredThousandValues) {
   ExpectCompacted(AnyWords(random, kValues), SomeFlags(random, kValues));
 }
 
-TEST(CompactTiming, TakesAQuarterOfAMillionValues) {
-  const std::size_t n = lab::TimedSize(1 << 18, 1 << 25);
+TEST(CompactTiming, TakesAHundredThousandValues) {
+  const std::size_t n = lab::TimedSize(1 << 17, 1 << 25);
   const lab::Work work{7.0 * static_cast<double>(n), 1.0 * static_cast<double>(n)};
   lab::RunTimedPairs(work, [n](lab::Random& random) -> std::function<void()> {
     const auto values = std::make_shared<Words>(AnyWords(random, n));
