@@ -278,7 +278,7 @@ void TimeCounter(std::size_t n, std::uint32_t rounds) {
   });
 }
 
-TEST(CountEventsParallel, CountsEventsOfMuchWork) { TimeCounter(240, 100'000); }
+TEST(CountEventsParallel, CountsEventsOfMuchWork) { TimeCounter(160, 100'000); }
 
 TEST(CountEventsTiming, CountsManySmallEvents) { TimeCounter(100'000, 30); }
 
@@ -292,7 +292,7 @@ void TimePool(std::size_t n, std::uint32_t rounds) {
   });
 }
 
-TEST(RunWithPoolParallel, TakesStepsOfMuchWork) { TimePool(240, 100'000); }
+TEST(RunWithPoolParallel, TakesStepsOfMuchWork) { TimePool(160, 100'000); }
 
 TEST(RunWithPoolTiming, TakesManySmallSteps) { TimePool(20'000, 200); }
 

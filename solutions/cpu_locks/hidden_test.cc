@@ -245,12 +245,12 @@ void TimeLock(const LockFunction& run, std::size_t n, std::uint32_t rounds, std:
   });
 }
 
-TEST(RunWithSpinLockParallel, DoesLargeJobs) { TimeLock(run_with_spin_lock, 240, 100'000, 100); }
+TEST(RunWithSpinLockParallel, DoesLargeJobs) { TimeLock(run_with_spin_lock, 160, 100'000, 100); }
 
 TEST(RunWithSpinLockTiming, DoesManySmallJobs) { TimeLock(run_with_spin_lock, 8000, 500, 20); }
 
 TEST(RunWithTicketLockParallel, DoesLargeJobs) {
-  TimeLock(run_with_ticket_lock, 240, 100'000, 100);
+  TimeLock(run_with_ticket_lock, 160, 100'000, 100);
 }
 
 TEST(RunWithTicketLockTiming, DoesManySmallJobs) { TimeLock(run_with_ticket_lock, 8000, 500, 20); }
@@ -263,7 +263,7 @@ void TimeRing(std::size_t n, std::uint32_t rounds, std::size_t capacity) {
   });
 }
 
-TEST(RunThroughRingParallel, MakesAndUsesLargeItems) { TimeRing(128, 100'000, 16); }
+TEST(RunThroughRingParallel, MakesAndUsesLargeItems) { TimeRing(96, 100'000, 16); }
 
 TEST(RunThroughRingTiming, HandsOnManySmallItems) { TimeRing(8000, 500, 64); }
 
