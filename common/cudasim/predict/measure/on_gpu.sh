@@ -1,11 +1,14 @@
 #!/bin/bash
 # Times kernels that the model is fitted to, and those that it is judged by:
-#   OUT=FOLDER bash common/cudasim/predict/measure/on_gpu.sh
+#   OUT=FOLDER [SETS="NAME..."] [SIZES="SIZE..."] [LIMIT_S=S] bash common/cudasim/predict/measure/on_gpu.sh
 #
-# From the repository's root, where a GPU and nvcc are. Writes to FOLDER: dependent.csv and blind.csv,
-# the times of calibrate/dependent.h and measure/blind/blind.h; where ncu is, too, blind_ncu.csv and
-# dependent_ncu.csv, what it sees of each kernel's first launch in the middle size; versions.txt and
-# build.txt. Takes about six minutes, nine at most.
+# From the repository's root, where a GPU and nvcc are. NAME is dependent (calibrate/dependent.h),
+# blind (blind/blind.h) or coursework (coursework/coursework.h); without SETS the first two. Writes
+# to FOLDER for each: NAME.csv, its times, and NAME.err, what failed; where ncu is, too, NAME_ncu.csv,
+# what it sees of each kernel's first launch in the middle size, and NAME_ncu.err. With SIZES
+# "middle first last" also NAME_ncu_first.csv and NAME_ncu_last.csv, the same of the smallest and
+# the largest size. versions.txt and build.txt are of all. After LIMIT_S seconds (500) nothing is
+# begun any more, what was may take 60 more. Two sets take about six minutes.
 set -u
 out=${OUT:?set OUT to a folder}
 mkdir -p "$out"
@@ -24,10 +27,17 @@ object() {
   nvcc "${OPTIONS[@]}" -Xptxas -v -x cu -c -o "$made/$(basename "$1").o" "$1" \
     >"$made/$(basename "$1").txt" 2>&1
 }
+read -ra sets <<<"${SETS:-dependent blind}"
+read -ra sizes <<<"${SIZES:-middle}"
+limit_s=${LIMIT_S:-500}
 dependent=($predict/calibrate/{dependent,chains,searches,walks,gathers}.cu)
 blind=($predict/measure/blind/*.cu)
+coursework=($predict/measure/coursework/*.cu)
 common=($predict/measure/workload.cc $predict/measure/timed_launches.cu)
-for file in "${dependent[@]}" "${blind[@]}" "${common[@]}"; do object "$file" & done
+for name in "${sets[@]}" common; do
+  declare -n files=$name
+  for file in "${files[@]}"; do object "$file" & done
+done
 wait
 cat "$made"/*.txt >"$out/build.txt"
 
@@ -40,18 +50,21 @@ program() {
   nvcc "${OPTIONS[@]}" "${WRAPPED[@]}" -o "$made/$name" "${objects[@]}" 2>&1 |
     tee -a "$out/build.txt"
 }
-program dependent "${dependent[@]}"
-program blind "${blind[@]}"
+for name in "${sets[@]}"; do
+  declare -n files=$name
+  program $name "${files[@]}"
+done
 
 # The problems of a program: functions, or what stands before the dot.
 problems() { "$made/$1" | sed 's/[._].*//' | uniq; }
 # labels NAME PROBLEM: of all its functions and sizes.
 labels() { "$made/$1" | grep "^$2[._]"; }
-for name in dependent blind; do
+for name in "${sets[@]}"; do
   sed -n 's/.*"\(label,.*\)\\n";/\1/p' $predict/measure/timed_launches.h >"$out/$name.csv"
   : >"$out/$name.err"
   # Each by itself, so that one that fails costs no other.
   for problem in $(problems $name); do
+    [ $SECONDS -lt $limit_s ] || break
     timeout 60 "$made/$name" $(labels $name "$problem") >>"$out/$name.csv" 2>>"$out/$name.err" ||
       echo "$problem failed: $?" >>"$out/$name.err"
   done
@@ -59,26 +72,41 @@ for name in dependent blind; do
   echo "$SECONDS s"
 done
 
-# Of each function the size that compare.py takes for the middle one.
-middle() {
-  awk '{ name = $1; sub(/_[0-9]*$/, "", name); size[name, n[name]++] = $1 }
-    END { for (name in n) print size[name, int(n[name] / 2)] }'
+# Only coursework's program can compare what its kernels compute.
+if [[ " ${sets[*]} " == *" coursework "* ]]; then
+  for size in 0 1 2; do
+    timeout 60 "$made/coursework" --check $size 2>&1 | tee -a "$out/build.txt"
+  done
+fi
+
+# of_size first|middle|last: of each function one size; the middle one is what compare.py takes.
+of_size() {
+  awk -v which="$1" '{ name = $1; sub(/_[0-9]*$/, "", name); size[name, n[name]++] = $1 }
+    END {
+      for (name in n)
+        print size[name, which == "first" ? 0 : which == "last" ? n[name] - 1 : int(n[name] / 2)]
+    }'
 }
 type -P ncu >/dev/null || exit 0
 export PREDICT_REPETITIONS=1
 only=(--kernel-id :::1) # the first launch of each kernel
-for name in blind dependent; do
-  for problem in $(problems $name); do
-    [ $SECONDS -lt 500 ] || break 2
-    timeout 40 ncu --clock-control none --cache-control none --csv --page raw \
-      --kernel-name-base function "${only[@]}" --metrics "$NCU_METRICS" \
-      "$made/$name" $(labels $name "$problem" | middle) \
-      >>"$out/${name}_ncu.csv" 2>>"$out/${name}_ncu.err" ||
-      echo "$problem failed: $?" >>"$out/${name}_ncu.err"
-    # Where this ncu does not take that option.
-    grep -q '^"' "$out/${name}_ncu.csv" || only=(--launch-count 60)
+# lights NAME PROBLEM SIZE CSV: what ncu sees of the kernels in one size.
+lights() {
+  [ $SECONDS -lt $limit_s ] || return
+  timeout 40 ncu --clock-control none --cache-control none --csv --page raw \
+    --kernel-name-base function "${only[@]}" --metrics "$NCU_METRICS" \
+    "$made/$1" $(labels $1 "$2" | of_size "$3") >>"$4" 2>>"$out/$1_ncu.err" ||
+    echo "$2 failed: $?" >>"$out/$1_ncu.err"
+  # Where this ncu does not take that option.
+  grep -q '^"' "$4" || only=(--launch-count 60)
+}
+for size in "${sizes[@]}"; do
+  for name in "${sets[@]}"; do
+    csv=$out/${name}_ncu.csv
+    [ "$size" = middle ] || csv=$out/${name}_ncu_$size.csv
+    for problem in $(problems $name); do lights $name "$problem" "$size" "$csv"; done
+    wc -l "$csv" "$out/${name}_ncu.err"
+    echo "$SECONDS s"
   done
-  wc -l "$out/${name}_ncu.csv" "$out/${name}_ncu.err"
-  echo "$SECONDS s"
 done
 tail -n 5 "$out"/*.err

@@ -1,14 +1,15 @@
 """Counts in profile mode what on_gpu.sh times. From the repository's root; needs only Python, g++
-and the simulator's folder, for `blind` also nvcc, which tells registers.
+and the simulator's folder, for the programs to be judged by also nvcc, which tells registers.
 
 programs.py count textbook KIT OUT    OUT/textbook_counts.jsonl.gz, a line for each kernel
 programs.py count dependent KIT OUT   OUT/dependent_counts.jsonl.gz, likewise
-programs.py count blind KIT OUT       OUT/counts.jsonl.gz and OUT/registers.jsonl, as samples.py
-programs.py times TIMES OUT           OUT/times.csv and OUT/ncu.csv, of blind, from the files that
-                                      on_gpu.sh wrote to TIMES
+programs.py count SET KIT OUT         OUT/counts.jsonl.gz and OUT/registers.jsonl, as samples.py
+programs.py times SET TIMES OUT       OUT/times.csv and OUT/ncu.csv from the files that on_gpu.sh
+                                      wrote to TIMES
 
-KIT holds `cudasim`, a copy of bazel-bin/common/cudasim/driver/cudasim. A blind problem is a call,
-each of its versions a sample of the lab "blind".
+KIT holds `cudasim`, a copy of bazel-bin/common/cudasim/driver/cudasim. SET is `blind` or
+`coursework`, the programs to be judged by: a problem is a call, each of its versions a sample of
+the lab of that name.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +37,9 @@ _SOURCES = {
         for name in ("dependent", "chains", "searches", "walks", "gathers")
     ],
     "blind": sorted((MEASURE / "blind").glob("*.cu")),
+    "coursework": sorted((MEASURE / "coursework").glob("*.cu")),
 }
+_TO_JUDGE_BY = ("blind", "coursework")
 # What takes longer to count says little more: the GPU is full.
 _LARGEST = 22
 _TEXTBOOK_SIZES = ("14", "18", "22")
@@ -63,9 +67,9 @@ def _calls(name: str, program: Path) -> list[list[str]]:
     return [[label] for label in labels]
 
 
-def _of_blind(label: str, kernels: list[Entry]) -> list[Entry]:
+def _of_version(lab: str, label: str, kernels: list[Entry]) -> list[Entry]:
     problem, version, size = split(label)
-    return [{"lab": "blind", "sample": version, "label": f"{problem}_{size}", "kernels": kernels}]
+    return [{"lab": lab, "sample": version, "label": f"{problem}_{size}", "kernels": kernels}]
 
 
 def _of_textbook(label: str, kernels: list[Entry]) -> list[Entry]:
@@ -81,33 +85,36 @@ def split(label: str) -> tuple[str, str, str]:
 
 def count(name: str, run: Run) -> None:
     program = _program(name, run)
-    line: Callable[[str, list[Entry]], list[Entry]] = _of_blind if name == "blind" else _of_textbook
-    out = run.out / ("counts.jsonl.gz" if name == "blind" else f"{name}_counts.jsonl.gz")
+    is_judge = name in _TO_JUDGE_BY
+    line: Callable[[str, list[Entry]], list[Entry]] = (
+        partial(_of_version, name) if is_judge else _of_textbook
+    )
+    out = run.out / ("counts.jsonl.gz" if is_judge else f"{name}_counts.jsonl.gz")
     with gzip.open(out, "wt") as file:
         for call in _calls(name, program):
             begun = time.monotonic()
             for label, kernels in sorted(count_calls(program, call, run, _LIMIT_S).items()):
                 file.writelines(json.dumps(entry) + "\n" for entry in line(label, kernels))
             print(f"{' '.join(call)}: {time.monotonic() - begun:.1f} s", flush=True)
-    if name == "blind":
-        _write_registers(out, run.out / "registers.jsonl")
+    if is_judge:
+        _write_registers(name, out, run.out / "registers.jsonl")
 
 
-def _write_registers(counts: Path, out: Path) -> None:
+def _write_registers(name: str, counts: Path, out: Path) -> None:
     registers: dict[str, list[int]] = {}
-    for source in _SOURCES["blind"]:
+    for source in _SOURCES[name]:
         registers |= registers_of(source, ["."])
     with gzip.open(counts, "rt") as file:
         samples = sorted({json.loads(line)["sample"] for line in file})
-    lines = ({"lab": "blind", "sample": sample, "registers": registers} for sample in samples)
+    lines = ({"lab": name, "sample": sample, "registers": registers} for sample in samples)
     out.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-def times(measured: Path, out: Path) -> None:
-    """Of blind's kernels, in the form that evaluate.py compares with predictions."""
+def times(lab: str, measured: Path, out: Path) -> None:
+    """Of a set's kernels, in the form that evaluate.py compares with predictions."""
     versions: dict[str, set[str]] = {}
     with (
-        (measured / "blind.csv").open(newline="", encoding="utf-8") as file,
+        (measured / f"{lab}.csv").open(newline="", encoding="utf-8") as file,
         (out / "times.csv").open("w", newline="", encoding="utf-8") as made,
     ):
         rows = csv.reader(file)
@@ -115,29 +122,29 @@ def times(measured: Path, out: Path) -> None:
         writer.writerow(["lab", "sample", *next(rows)])
         for label, kernel, *cells in rows:
             problem, version, size = split(label)
-            writer.writerow(["blind", version, f"{problem}_{size}", kernel, *cells])
+            writer.writerow([lab, version, f"{problem}_{size}", kernel, *cells])
             versions.setdefault(kernel, set()).add(version)
-    if not (measured / "blind_ncu.csv").exists():
+    if not (measured / f"{lab}_ncu.csv").exists():
         return
     with (
-        (measured / "blind_ncu.csv").open(newline="", encoding="utf-8") as file,
+        (measured / f"{lab}_ncu.csv").open(newline="", encoding="utf-8") as file,
         (out / "ncu.csv").open("w", newline="", encoding="utf-8") as made,
     ):
         writer = csv.writer(made, lineterminator="\n")
-        name = 0
+        column = 0
         for cells in csv.reader(line for line in file if line.startswith('"')):
             if cells[0] == "ID":
-                name = cells.index("Kernel Name")
-                writer.writerow(["blind", "", *cells])
+                column = cells.index("Kernel Name")
+                writer.writerow([lab, "", *cells])
                 continue
-            kernel = plain_name(cells[name].replace("<unnamed>::", ""))
+            kernel = plain_name(cells[column].replace("<unnamed>::", ""))
             for version in sorted(versions.get(kernel, ())):
-                writer.writerow(["blind", version, *cells])
+                writer.writerow([lab, version, *cells])
 
 
 def main(arguments: Sequence[str]) -> int:
-    if len(arguments) == 3 and arguments[0] == "times":
-        times(Path(arguments[1]), Path(arguments[2]))
+    if len(arguments) == 4 and arguments[0] == "times" and arguments[1] in _TO_JUDGE_BY:
+        times(arguments[1], Path(arguments[2]), Path(arguments[3]))
         return 0
     if len(arguments) != 4 or arguments[0] != "count" or arguments[1] not in _SOURCES:
         print(__doc__, file=sys.stderr)
