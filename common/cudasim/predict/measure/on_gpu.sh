@@ -1,10 +1,10 @@
 #!/bin/bash
 # Times kernels that the model is fitted to, and those that it is judged by:
-#   OUT=FOLDER [SETS="NAME..."] [SIZES="SIZE..."] [LIMIT_S=S] bash common/cudasim/predict/measure/on_gpu.sh
+#   [SETS="NAME..."] [SIZES="SIZE..."] [LIMIT_S=S] OUT=FOLDER bash .../predict/measure/on_gpu.sh
 #
 # From the repository's root, where a GPU and nvcc are. NAME is dependent (calibrate/dependent.h),
 # blind (blind/blind.h) or coursework (coursework/coursework.h); without SETS the first two. Writes
-# to FOLDER for each: NAME.csv, its times, and NAME.err, what failed; where ncu is, too, NAME_ncu.csv,
+# to FOLDER for each: NAME.csv, its times, and NAME.err, what failed; where ncu is, NAME_ncu.csv,
 # what it sees of each kernel's first launch in the middle size, and NAME_ncu.err. With SIZES
 # "middle first last" also NAME_ncu_first.csv and NAME_ncu_last.csv, the same of the smallest and
 # the largest size. versions.txt and build.txt are of all. After LIMIT_S seconds (500) nothing is
