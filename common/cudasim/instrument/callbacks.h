@@ -136,9 +136,9 @@ constexpr auto kCompareAndSwap = cudasim::AtomicKind::kCompareAndSwap;
   CUDASIM_ATOMIC_UPDATE(T, BITS, exchange, __atomic_exchange_n, kExchange)                         \
   CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_add, __atomic_fetch_add, kAdd)                              \
   CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_sub, __atomic_fetch_sub, kAdd)                              \
-  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_and, __atomic_fetch_and, kOther)                            \
-  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_or, __atomic_fetch_or, kOther)                              \
-  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_xor, __atomic_fetch_xor, kOther)                            \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_and, __atomic_fetch_and, kCombine)                          \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_or, __atomic_fetch_or, kCombine)                            \
+  CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_xor, __atomic_fetch_xor, kCombine)                          \
   CUDASIM_ATOMIC_UPDATE(T, BITS, fetch_nand, __atomic_fetch_nand, kOther)                          \
   int __tsan_atomic##BITS##_compare_exchange_strong(volatile T* a, T* expected, T v, int order,    \
                                                     int) {                                         \

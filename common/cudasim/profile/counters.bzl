@@ -340,6 +340,12 @@ COUNTERS = [
         "value": "profile.written_sectors * kSectorBytes",
     },
     {
+        "name": "footprint_bytes",
+        "words": "bytes of global memory that kernels touch; what they read and then write counts once",
+        "value": "profile.touched_sectors * kSectorBytes",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
         "name": "block_load_sectors",
         "words": "sectors that blocks load for the first time: from the L2 cache, if each has a perfect L1 cache",
         "value": "profile.block_load_sectors",
@@ -359,8 +365,44 @@ COUNTERS = [
     },
     {
         "name": "hottest_atomics",
-        "words": "atomic operations, in threads, on the sector of global memory that most of them hit",
+        "words": "passes of atomic operations over the sector of global memory that has most of them, without combined_atomic_lanes",
         "value": "profile.hottest_atomics",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "combined_atomic_lanes",
+        "words": "atomic operations on global memory, in threads, that a GPU is spared: at a warp's common address nvcc combines its operations on 32-bit integers into one",
+        "value": "totals.Of(LineKind::kGlobalAtomic).combined_lanes",
+        "not_gradable": "nvcc must know that the address is common; here it is if it always was",
+    },
+    {
+        "name": "global_atomic_passes",
+        "words": "sectors of global memory that atomic operations visit; those of a warp at one address one after another, but without combined_atomic_lanes",
+        "value": "PassesOf(totals.Of(LineKind::kGlobalAtomic))",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "atomic_sectors",
+        "words": "sectors of global memory that a launch has atomic operations on",
+        "value": "profile.atomic_sectors",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "shared_atomic_passes",
+        "words": "wavefronts of atomic operations on shared memory, but without those that nvcc combines as in combined_atomic_lanes",
+        "value": "PassesOf(totals.Of(LineKind::kSharedAtomic))",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "spinning_atomic_wavefronts",
+        "words": "wavefronts of those atomic operations on shared memory that are a loop of compare-and-swaps: on floats and on 64 bits",
+        "value": "totals.Of(LineKind::kSharedAtomic).spinning",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "longest_atomic_chain",
+        "words": "atomic operations on global memory whose results the warp that has most of them uses",
+        "value": "profile.longest_atomic_chain",
         "not_gradable": "it serves the prediction of times",
     },
     {

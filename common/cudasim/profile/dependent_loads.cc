@@ -185,6 +185,7 @@ void WarpLoads::Begin(std::uint64_t block_threads, std::uint64_t grid_threads) {
   }
   requests_ = 0;
   dependent_ = {};
+  atomics_ = 0;
 }
 
 const LoadHistory* WarpLoads::SourceOf(unsigned id, const WarpAccess& access) {

@@ -77,6 +77,10 @@ class WarpLoads {
   // beside all that it has waited for before.
   LoadWaits AddLoad(unsigned id, const WarpAccess& access, bool shared);
 
+  // The warp runs an atomic operation on global memory whose result it needs. Returns how many it
+  // has run.
+  std::uint64_t AddAtomic() { return ++atomics_; }
+
   // Dependent loads of global and of shared memory.
   const std::array<std::uint64_t, 2>& dependent() const { return dependent_; }
 
@@ -104,6 +108,7 @@ class WarpLoads {
   std::array<unsigned, 2> turns_{};
   std::array<std::uint64_t, 2> held_{};  // the last store or dependent load, global or shared
   std::array<std::uint64_t, 2> dependent_{};
+  std::uint64_t atomics_ = 0;
 };
 
 }  // namespace cudasim

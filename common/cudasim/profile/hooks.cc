@@ -44,6 +44,7 @@ void OnGridBegin(Grid& grid) {
   current_profile = &ProfileOf(grid);
   launch_sectors.Clear();
   launch_chains = {};
+  launch_atomic_chain = 0;
   BeginWorkSpan();
 }
 
@@ -65,9 +66,12 @@ void OnGridEnd(Grid& grid) {
   current_profile->read_sectors += launch_sectors.read();
   current_profile->written_sectors += launch_sectors.written();
   current_profile->block_load_sectors += launch_sectors.loaded_by_blocks();
+  current_profile->touched_sectors += launch_sectors.touched();
   current_profile->hottest_atomics += launch_sectors.hottest();
+  current_profile->atomic_sectors += launch_sectors.atomic();
   current_profile->longest_global_chain += launch_chains[0];
   current_profile->longest_shared_chain += launch_chains[1];
+  current_profile->longest_atomic_chain += launch_atomic_chain;
   current_profile->work += launch_work_span.work;
   current_profile->span += launch_work_span.span;
   current_profile->busiest_thread += launch_work_span.busiest_thread;

@@ -35,6 +35,10 @@ void LineCounts::Add(const LineCounts& other) {
   sass_wavefronts += other.sass_wavefronts;
   contended += other.contended;
   float_lanes += other.float_lanes;
+  passes += other.passes;
+  spinning += other.spinning;
+  combined_lanes += other.combined_lanes;
+  combined_passes += other.combined_passes;
   waits.Add(other.waits);
   worst_degree = std::max(worst_degree, other.worst_degree);
   bytes = std::max(bytes, other.bytes);

@@ -39,6 +39,11 @@ struct LineCounts {
   std::uint64_t sass_wavefronts = 0;
   std::uint64_t contended = 0;    // atomics: lanes at the most contended address of each request
   std::uint64_t float_lanes = 0;  // atomic additions of floats
+  std::uint64_t passes = 0;       // atomics: over sectors, or wavefronts in shared memory
+  std::uint64_t spinning = 0;     // those in shared memory that are a loop of compare-and-swaps
+  // Of the lanes and passes those that a compiler saves if an instruction's address is uniform.
+  std::uint64_t combined_lanes = 0;
+  std::uint64_t combined_passes = 0;
   LoadWaits waits;
   double worst_degree = 0;  // shared: wavefronts / ideal of one request
   unsigned bytes = 0;       // of one lane's access
@@ -57,7 +62,8 @@ struct Target {
 struct Instruction {
   CodeOffset pc = 0;
   LineKind kind = LineKind::kGlobalLoad;
-  unsigned load = 0;  // a load's dense number in the kernel
+  unsigned load = 0;       // a load's dense number in the kernel
+  bool is_uniform = true;  // an atomic operation's address, in each request of a warp
   Target target;
   LineCounts counts;
 };
@@ -79,10 +85,13 @@ struct KernelProfile {
   std::uint64_t read_sectors = 0;  // see SectorSet
   std::uint64_t written_sectors = 0;
   std::uint64_t block_load_sectors = 0;
+  std::uint64_t touched_sectors = 0;
   std::uint64_t hottest_atomics = 0;
+  std::uint64_t atomic_sectors = 0;
   std::uint64_t longest_global_chain = 0;  // dependent loads of one warp
   std::uint64_t longest_shared_chain = 0;
-  std::uint64_t work = 0;  // see work_span.h; sums over the launches
+  std::uint64_t longest_atomic_chain = 0;  // atomics of one warp whose results it needs
+  std::uint64_t work = 0;                  // see work_span.h; sums over the launches
   std::uint64_t span = 0;
   std::uint64_t busiest_thread = 0;
   std::set<unsigned> shared_variables;  // offsets of those that were touched

@@ -23,6 +23,10 @@ LineCounts KernelTotals::All() const {
   return all;
 }
 
+std::uint64_t PassesOf(const LineCounts& atomics) {
+  return atomics.passes - atomics.combined_passes;
+}
+
 KernelTotals TotalsOf(const KernelProfile& profile) {
   KernelTotals totals;
   for (const auto& [key, instruction] : profile.instructions) {

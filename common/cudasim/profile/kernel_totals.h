@@ -24,6 +24,9 @@ KernelTotals TotalsOf(const KernelProfile& profile);
 // Work / span: the average number of operations that can run in parallel.
 double ParallelismOf(const KernelProfile& profile);
 
+// Passes of atomic operations that a compiler leaves.
+std::uint64_t PassesOf(const LineCounts& atomics);
+
 // a / b, and `otherwise` where b is 0.
 double Ratio(double a, double b, double otherwise);
 

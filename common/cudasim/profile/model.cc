@@ -178,17 +178,33 @@ unsigned MostContended(const WarpAccess& access) {
   return most;
 }
 
-unsigned CountAtomicPasses(const WarpAccess& access) {
-  SmallSet<kWarpLanes> passes;
+AtomicPasses PassesOf(const WarpAccess& access) {
+  AtomicPasses passes;
+  SmallSet<kWarpLanes> found;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     if (!access.IsActive(lane)) continue;
     unsigned earlier = 0;
     for (unsigned other = 0; other < lane; ++other) {
       earlier += access.IsActive(other) && access.address[other] == access.address[lane] ? 1 : 0;
     }
-    passes.Insert(access.address[lane] / kSectorBytes * kWarpLanes + earlier);
+    const std::uint64_t sector = access.address[lane] / kSectorBytes;
+    if (found.Insert(sector * kWarpLanes + earlier)) passes.sector[passes.count++] = sector;
   }
-  return passes.size();
+  return passes;
+}
+
+unsigned CountAtomicPasses(const WarpAccess& access) { return PassesOf(access).count; }
+
+bool IsCombinable(const WarpAccess& access) {
+  switch (access.kind) {
+    case AtomicKind::kIncrement:
+      return access.bytes >= kWordBytes;
+    case AtomicKind::kAdd:
+    case AtomicKind::kCombine:
+      return access.bytes == kWordBytes;
+    default:
+      return false;
+  }
 }
 
 }  // namespace cudasim

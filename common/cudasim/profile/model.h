@@ -53,6 +53,16 @@ unsigned MostContended(const WarpAccess& access);
 
 // Sectors of a global atomic operation as the L1 cache issues them: lanes with equal addresses go
 // in separate passes.
+struct AtomicPasses {
+  unsigned count = 0;
+  std::array<std::uint64_t, kWarpLanes> sector{};  // of each pass; numbers of sectors
+};
+AtomicPasses PassesOf(const WarpAccess& access);
 unsigned CountAtomicPasses(const WarpAccess& access);
+
+// Whether nvcc combines the operations of a warp's lanes first where it knows their address to be
+// the same, so that one lane alone accesses memory: read off the code for sm_90 of nvcc 13.0. Of
+// min, max, and, or, xor the results are taken to be unused; nvcc does not combine them otherwise.
+bool IsCombinable(const WarpAccess& access);
 
 }  // namespace cudasim

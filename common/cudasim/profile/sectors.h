@@ -21,14 +21,17 @@ class SectorSet {
   // launch, with perfect caches.
   std::uint64_t read() const { return read_; }
   std::uint64_t written() const { return written_; }
+  std::uint64_t touched() const { return touched_; }  // read, written or both
 
   // Loads of sectors that the block did not load before: what blocks take from the L2 cache if each
   // has a perfect L1 cache of its own. Exact if blocks run one after another; blocks that take
   // turns at one sector count it again.
   std::uint64_t loaded_by_blocks() const { return loaded_by_blocks_; }
 
-  // Atomic operations, counted in threads, on the sector that most of them hit.
+  // Passes of atomic operations over the sector that has most of them.
+  void AddAtomicPass(std::uint64_t sector);
   std::uint64_t hottest() const { return hottest_; }
+  std::uint64_t atomic() const { return atomic_; }  // sectors with a pass
 
  private:
   static constexpr unsigned kPageSectors = 128;
@@ -36,8 +39,10 @@ class SectorSet {
     std::bitset<kPageSectors> touched;
     std::bitset<kPageSectors> written;
     std::array<std::uint32_t, kPageSectors> reader{};   // block of the last load, plus 1
-    std::array<std::uint32_t, kPageSectors> atomics{};  // operations
+    std::array<std::uint32_t, kPageSectors> atomics{};  // passes
   };
+
+  Page& PageOf(std::uint64_t sector);
 
   std::unordered_map<std::uint64_t, Page> pages_;
   std::uint64_t last_number_ = ~std::uint64_t{0};
@@ -45,7 +50,9 @@ class SectorSet {
   std::uint64_t read_ = 0;
   std::uint64_t written_ = 0;
   std::uint64_t loaded_by_blocks_ = 0;
+  std::uint64_t touched_ = 0;
   std::uint64_t hottest_ = 0;
+  std::uint64_t atomic_ = 0;
 };
 
 }  // namespace cudasim

@@ -14,6 +14,7 @@ namespace cudasim {
 KernelProfile* current_profile = nullptr;
 SectorSet launch_sectors;
 std::array<std::uint64_t, 2> launch_chains;
+std::uint64_t launch_atomic_chain = 0;
 
 namespace {
 
@@ -69,7 +70,8 @@ void NoteSharedVariable(std::uint64_t address) {
   }
 }
 
-void CountCost(const WarpAccess& access, bool shared, LineCounts& counts) {
+// Returns the wavefronts in shared memory.
+unsigned CountCost(const WarpAccess& access, bool shared, LineCounts& counts) {
   if (shared) {
     const SharedCost cost = CountShared(access);
     counts.wavefronts += cost.wavefronts;
@@ -77,12 +79,54 @@ void CountCost(const WarpAccess& access, bool shared, LineCounts& counts) {
     counts.sass_wavefronts += cost.sass_wavefronts;
     counts.worst_degree =
         std::max(counts.worst_degree, static_cast<double>(cost.wavefronts) / cost.ideal_wavefronts);
-  } else {
-    const GlobalCost cost = CountGlobal(access);
-    counts.sectors += cost.sectors;
-    counts.ideal_sectors += cost.ideal_sectors;
-    counts.lines += cost.lines;
-    TouchSectors(access);
+    return cost.wavefronts;
+  }
+  const GlobalCost cost = CountGlobal(access);
+  counts.sectors += cost.sectors;
+  counts.ideal_sectors += cost.ideal_sectors;
+  counts.lines += cost.lines;
+  TouchSectors(access);
+  return 0;
+}
+
+// Counts the passes of an atomic operation; returns their number.
+unsigned CountPasses(const WarpAccess& access, unsigned wavefronts, bool is_combined,
+                     LineCounts& counts) {
+  if (wavefronts > 0) {
+    const bool is_float = access.kind == AtomicKind::kFloatAdd;
+    if (is_float || access.bytes > 4) counts.spinning += wavefronts;
+    return wavefronts;
+  }
+  const AtomicPasses passes = PassesOf(access);
+  for (unsigned i = 0; i < (is_combined ? 1 : passes.count); ++i) {
+    launch_sectors.AddAtomicPass(passes.sector[i]);
+  }
+  return passes.count;
+}
+
+// `wavefronts` in shared memory; 0: global memory.
+void CountAtomic(WarpLoads& loads, const WarpAccess& access, unsigned wavefronts,
+                 Instruction& instruction) {
+  LineCounts& counts = instruction.counts;
+  const auto lanes = static_cast<unsigned>(std::popcount(access.active));
+  const unsigned contended = MostContended(access);
+  counts.contended += contended;
+  if (access.kind == AtomicKind::kFloatAdd) counts.float_lanes += lanes;
+  if (contended < lanes) {
+    instruction.is_uniform = false;
+    counts.combined_lanes = counts.combined_passes = 0;
+  }
+  const bool is_combined = instruction.is_uniform && IsCombinable(access);
+  const unsigned passes = CountPasses(access, wavefronts, is_combined, counts);
+  counts.passes += passes;
+  if (is_combined) {
+    counts.combined_lanes += lanes - 1;
+    counts.combined_passes += passes - 1;
+  }
+  // Only of an addition it is known that its result is not used; others are mostly used but for
+  // those that combine.
+  if (wavefronts == 0 && access.result_used && access.kind != AtomicKind::kCombine) {
+    launch_atomic_chain = std::max(launch_atomic_chain, loads.AddAtomic());
   }
 }
 
@@ -113,14 +157,9 @@ void CountAccess(WarpLoads& loads, const WarpAccess& access, const Event& first)
   ++counts.requests;
   counts.lanes += static_cast<unsigned>(std::popcount(access.active));
   counts.bytes = std::max(counts.bytes, access.bytes);
-  if (access.operation == Operation::kAtomic) {
-    counts.contended += MostContended(access);
-    if (access.kind == AtomicKind::kFloatAdd) {
-      counts.float_lanes += static_cast<unsigned>(std::popcount(access.active));
-    }
-  }
   counts.strides.Add(access);
-  CountCost(access, shared, counts);
+  const unsigned wavefronts = CountCost(access, shared, counts);
+  if (access.operation == Operation::kAtomic) CountAtomic(loads, access, wavefronts, instruction);
   FollowLoads(loads, access, shared, instruction);
 }
 

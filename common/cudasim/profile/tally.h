@@ -13,5 +13,7 @@ extern KernelProfile* current_profile;
 extern SectorSet launch_sectors;
 // The most dependent loads of one warp, from global and from shared memory.
 extern std::array<std::uint64_t, 2> launch_chains;
+// The most atomic operations on global memory of one warp that needs their results.
+extern std::uint64_t launch_atomic_chain;
 
 }  // namespace cudasim

@@ -84,7 +84,9 @@ constexpr CUDASIM_INLINE AtomicKind KindOf([[maybe_unused]] T value) {
     }
   }
   if (std::is_same_v<Op, AtomicSubOp>) return AtomicKind::kAdd;
-  return std::is_same_v<Op, AtomicExchOp> ? AtomicKind::kExchange : AtomicKind::kOther;
+  if (std::is_same_v<Op, AtomicExchOp>) return AtomicKind::kExchange;
+  const bool wraps = std::is_same_v<Op, AtomicIncOp> || std::is_same_v<Op, AtomicDecOp>;
+  return wraps ? AtomicKind::kOther : AtomicKind::kCombine;
 }
 
 // One OS thread runs check mode, so the update itself may be plain.  It is not instrumented, as a

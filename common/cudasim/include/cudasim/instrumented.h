@@ -34,8 +34,9 @@ enum class AtomicKind : unsigned char {
   kFloatAdd,   // float and double
   kExchange,
   kCompareAndSwap,
-  kOther,  // min, max, and, or, xor, inc, dec
-  kPhase,  // of a barrier in memory; no counter counts it
+  kCombine,  // min, max, and, or, xor
+  kOther,    // inc, dec, nand
+  kPhase,    // of a barrier in memory; no counter counts it
 };
 
 // How an atomic access orders others; joined with |.  0: relaxed, at least of device scope.

@@ -39,7 +39,7 @@ AtomicKind KindOf(const std::string& op) {
   if (op == "ats_inc") return AtomicKind::kIncrement;
   if (op == "atg_f32" || op == "atg_f64") return AtomicKind::kFloatAdd;
   if (op == "ats_exch") return AtomicKind::kExchange;
-  return op.find("max") != std::string::npos ? AtomicKind::kOther : AtomicKind::kAdd;
+  return op.find("max") != std::string::npos ? AtomicKind::kCombine : AtomicKind::kAdd;
 }
 
 Row Parse(const std::vector<std::string>& names, const std::string& text, int line) {
