@@ -161,10 +161,10 @@ def _derived(
         atomic_pass_ns=(value("atomic_in_turn", 1) - launch) * 1e3 / atomics,
         float_atomic_pass_ns=(value("atomic_in_turn_float", 1) - launch) * 1e3 / atomics,
         atomic_passes_per_us=rate("atomic_in_turn", 1 << 20) / 8,
-        # 256 addresses are 32 sectors.
+        # 256 addresses are 32 sectors; each lane's operation is a pass.
         sectors_per_slice=32
-        * (value("atomic_at_random", 256) - launch)
-        / (value("atomic_at_random", 1) - launch),
+        * (value("atomic_one_for_a_warp", 256) - launch)
+        / (value("atomic_one_for_a_warp", 1) - launch),
     )
 
 

@@ -1,4 +1,5 @@
-"""Fits the numbers of model.Fitted to the kernels of calibrate/textbook.cu and dependent.cu:
+"""Fits the numbers of model.Fitted to the kernels of calibrate/textbook.cu and dependent.cu, and to
+those that judged the third model:
 results/*_counts.jsonl.gz have what profile mode counts for them, results/*.csv what a GPU took.
 
 fit.py [STEPS]   random search from the middle of the limits; prints the numbers and the errors
@@ -15,12 +16,14 @@ import json
 import math
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from common.cudasim.predict.calibration import RESULTS, Calibration, load
 from common.cudasim.predict.kernel import Kernel, kernel_of
 from common.cudasim.predict.model import FITTED, Fitted, busy, combined, likely
 
+PROGRAMS = ("textbook", "dependent", "judged")
 _CAPPED = 1.2
 _SEED = 1
 _LIMITS = {
@@ -35,27 +38,33 @@ _LIMITS = {
     "of_warp": (2, 25),
     "l2_share": (0.4, 1.05),
     "hits": (0, 1),
+    "atomic_latencies": (1, 3),
+    "cycles_per_spin": (1, 6),
 }
-Measured = tuple[str, Kernel, float]
+_KEY = ("label", "kernel", "grid", "block")
+Measured = tuple[str, Kernel, float]  # label, kernel, microseconds of a launch
 
 
 def measured() -> list[Measured]:
-    return [row for program in ("textbook", "dependent") for row in _of_program(program)]
+    return [row for program in PROGRAMS for row in _of_program(program)]
 
 
 def _of_program(program: str) -> list[Measured]:
     with (RESULTS / f"{program}.csv").open(newline="", encoding="utf-8") as file:
-        times = {row["label"]: row for row in csv.DictReader(file)}
+        times = {tuple(row[name] for name in _KEY): row for row in csv.DictReader(file)}
     with gzip.open(RESULTS / f"{program}_counts.jsonl.gz", "rt") as counts:
         entries = [json.loads(line) for line in counts]
-    return [
-        (
-            entry["label"],
-            kernel_of(entry, int(times[entry["label"]]["registers"])),
-            float(times[entry["label"]]["microseconds"]),
-        )
-        for entry in entries
-    ]
+    return [_measured(entry, times[_key_of(entry)]) for entry in entries]
+
+
+def _key_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    extents = ("x".join(str(side) for side in entry[name]) for name in ("grid", "block"))
+    return (entry["label"], entry["kernel"], *extents)
+
+
+def _measured(entry: Mapping[str, Any], row: Mapping[str, str]) -> Measured:
+    us = float(row["microseconds"]) / int(row["launches"])
+    return entry["label"], kernel_of(entry, int(row["registers"])), us
 
 
 def time_of(kernel: Kernel, c: Calibration, f: Fitted) -> float:

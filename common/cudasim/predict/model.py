@@ -14,6 +14,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from common.cudasim.predict.atomics import global_atomics_us, shared_atomics_cycles
 from common.cudasim.predict.calibration import Calibration
 from common.cudasim.predict.kernel import Interval, Kernel, residents
 
@@ -24,19 +25,21 @@ RESOURCES = ("launch", "DRAM", "L2", "L1/shared", "atomics", "issue", "latency")
 
 @dataclass(frozen=True)
 class Fitted:
-    """Fitted to the kernels of calibrate/textbook.cu and dependent.cu, by fit.py."""
+    """Fitted to the kernels whose times are in results/, by fit.py."""
 
-    power: float = 2.82  # of the mean by which ceilings are combined
-    start_us: float = 0.777  # of a kernel that accesses memory at all
-    unrolled: float = 1.86  # runs of basic blocks whose global loads are in flight at once
+    power: float = 2.319  # of the mean by which ceilings are combined
+    start_us: float = 0.798  # of a kernel that accesses memory at all
+    unrolled: float = 1.486  # runs of basic blocks whose global loads are in flight at once
     shared_unrolled: float = 8.0
-    steps_in_flight: float = 8.0  # arithmetic
-    cycles_per_request: float = 1.5  # of global loads and stores, in the L1 cache
-    integers: float = 0.195  # instructions of the GPU for one of the CPU
-    most_integers: float = 3.0  # for each other instruction
+    steps_in_flight: float = 2.136  # arithmetic
+    cycles_per_request: float = 1.91  # of global loads and stores, in the L1 cache
+    integers: float = 1.2  # instructions of the GPU for one of the CPU
+    most_integers: float = 0.232  # for each other instruction
     of_warp: float = 2.0  # instructions of a warp, whatever it does
-    l2_share: float = 0.643  # of its bandwidth that kernels reach, all or one multiprocessor
-    hits: float = 0.77  # of the L1 cache, among a block's repeated loads
+    l2_share: float = 0.661  # of its bandwidth that kernels reach, all or one multiprocessor
+    hits: float = 0.91  # of the L1 cache, among a block's repeated loads
+    atomic_latencies: float = 2.845  # a loop's round with an atomic operation whose result it needs
+    cycles_per_spin: float = 4.585  # of a wavefront of a loop of compare-and-swaps in shared memory
 
 
 FITTED = Fitted()
@@ -50,19 +53,22 @@ class Assumption:
     in_flight: float  # factor on operations in flight; one is at least
     work: float  # factor on instructions
     residents: float  # blocks of a multiprocessor
+    slices: float  # factor on parts of the L2 cache that share atomic operations
 
 
 # The ends of the interval are these cases, and beyond them what empty launches differ by, and the
 # factor on the rest by which the model misses kinds of kernels that it was not fitted to:
 # crossvalidate.py.
-_FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7}
-_SLOW = {"hits": 0.4, "in_flight": 0.0, "work": 1.4}
+_FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7, "slices": 2.0}
+_SLOW = {"hits": 0.4, "in_flight": 0.0, "work": 1.4, "slices": 0.5}
 LAUNCH_ERROR = 0.2
-BEYOND = 1.28
+BEYOND = 1.25
+BEYOND_WITH_ATOMICS = 1.95
 
 # A unit that is busy for less of the time does not bound it: the rule of Nsight Compute's section
 # "GPU Speed of Light Throughput".
 BUSY = 0.6
+SHORT = 1.5  # a launch that takes so many times as long as an empty one is bound by that
 
 
 @dataclass(frozen=True)
@@ -78,8 +84,12 @@ class Prediction:
 _MOST_WARPS = 64  # of a multiprocessor
 
 
+def has_atomics(kernel: Kernel) -> bool:
+    return kernel.of("global_atomic_requests") + kernel.of("shared_atomic_requests") > 0
+
+
 def likely(kernel: Kernel, f: Fitted) -> Assumption:
-    return Assumption(f.hits, 1.0, 1.0, residents(kernel).middle)
+    return Assumption(f.hits, 1.0, 1.0, residents(kernel).middle, 1.0)
 
 
 def beyond_launch(kernel: Kernel, c: Calibration, f: Fitted) -> Interval:
@@ -99,31 +109,45 @@ def beyond_launch(kernel: Kernel, c: Calibration, f: Fitted) -> Interval:
 def predict(kernel: Kernel, c: Calibration, f: Fitted = FITTED) -> Prediction:
     beyond = beyond_launch(kernel, c, f)
     ceilings = busy(kernel, c, f, likely(kernel, f))
-    least = c.launch_us * (1 - LAUNCH_ERROR) + beyond.low / BEYOND
+    factor = BEYOND_WITH_ATOMICS if has_atomics(kernel) else BEYOND
+    least = c.launch_us * (1 - LAUNCH_ERROR) + beyond.low / factor
     microseconds = Interval(
         max(c.launch_us, least),
         c.launch_us + beyond.middle,
-        c.launch_us * (1 + LAUNCH_ERROR) + beyond.high * BEYOND,
+        c.launch_us * (1 + LAUNCH_ERROR) + beyond.high * factor,
     )
     return Prediction(
         microseconds=microseconds,
-        bound=_bound(kernel, c, ceilings, microseconds.middle),
+        bound=_bound(kernel, c, f, ceilings, microseconds.middle),
         ceilings=ceilings,
         occupancy=residents(kernel).scaled(kernel.warps / _MOST_WARPS),
     )
 
 
-def _bound(kernel: Kernel, c: Calibration, ceilings: Mapping[str, float], us: float) -> str:
+def _bound(
+    kernel: Kernel, c: Calibration, f: Fitted, ceilings: Mapping[str, float], us: float
+) -> str:
     """The unit that is busy longest; "latency" where none is for most of the time, and "launch"
     where an empty kernel takes longer than all that this does."""
-    if us < 2 * c.launch_us:
+    if us < SHORT * c.launch_us:
         return "launch"
-    units = {name: busy_us for name, busy_us in ceilings.items() if name != "latency"}
+    units = units_busy(kernel, c, f) | {"atomics": ceilings["atomics"]}
     unit = max(units, key=lambda name: units[name])
-    if units[unit] < BUSY * (us - c.events_us):
-        return "latency"
-    moved = kernel.of("compulsory_read_bytes") + kernel.of("compulsory_write_bytes")
-    return "L2" if unit == "DRAM" and moved < c.l2_fits_bytes else unit
+    return unit if units[unit] >= BUSY * (us - c.events_us) else "latency"
+
+
+def units_busy(kernel: Kernel, c: Calibration, f: Fitted) -> dict[str, float]:
+    """Microseconds of one launch that the units of the GPU are busy, on average over all of one
+    kind, as Nsight Compute's speed of light has it: a multiprocessor without blocks is idle. Blocks
+    are taken to load nothing twice from the L2 cache, so that it is not named without need."""
+    cycles_per_us = c.multiprocessors * c.clock
+    fits = _footprint(kernel) <= c.l2_fits_bytes
+    return {
+        "DRAM": 0.0 if fits else _dram(kernel, c),
+        "L2": l2_sectors(kernel, 1.0) * SECTOR_BYTES / (c.l2_bytes_per_us * f.l2_share),
+        "L1/shared": _l1(kernel, c, f) / cycles_per_us,
+        "issue": issued(kernel, f) / c.instructions_per_cycle / cycles_per_us,
+    }
 
 
 def busy(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> dict[str, float]:
@@ -139,7 +163,8 @@ def busy(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> dict[str, 
         "L2": _l2(kernel, c, f, a),
         "L1/shared": _l1(kernel, c, f) / per_cycle,
         "atomics": max(
-            _global_atomics(kernel, c), kernel.of("shared_atomic_wavefronts") / per_cycle
+            global_atomics_us(kernel, c, a.slices),
+            shared_atomics_cycles(kernel, f.cycles_per_spin) / per_cycle,
         ),
         "issue": issued(kernel, f) * a.work / c.instructions_per_cycle / per_cycle,
         "latency": _latency(kernel, c, f, a),
@@ -149,7 +174,18 @@ def busy(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> dict[str, 
 def _dram(kernel: Kernel, c: Calibration) -> float:
     """Bytes that move at least once: from the L2 cache where they fit, so that it is a ceiling of
     DRAM beyond that."""
-    return c.stream(kernel.of("compulsory_read_bytes") + kernel.of("compulsory_write_bytes"))
+    moved = _moved(kernel)
+    footprint = _footprint(kernel)
+    return c.stream(footprint) * moved / footprint if footprint > 0 else 0.0
+
+
+def _moved(kernel: Kernel) -> float:
+    return kernel.of("compulsory_read_bytes") + kernel.of("compulsory_write_bytes")
+
+
+def _footprint(kernel: Kernel) -> float:
+    """Bytes that are touched: fewer than are moved where data change in place."""
+    return kernel.of("footprint_bytes") or _moved(kernel)
 
 
 def l2_sectors(kernel: Kernel, hits: float) -> float:
@@ -177,22 +213,6 @@ def _l1(kernel: Kernel, c: Calibration, f: Fitted) -> float:
         max(lines * c.cycles_per_line, requests * f.cycles_per_request)
         + wavefronts * c.cycles_per_wavefront
     )
-
-
-def _global_atomics(kernel: Kernel, c: Calibration) -> float:
-    lanes = kernel.of("global_atomic_lanes")
-    sectors = kernel.of("global_atomic_sectors")
-    if lanes == 0 or sectors == 0:
-        return 0.0
-    contended = kernel.ratio("global_atomic_serialisation")
-    passes = min(sectors * max(1.0, contended), lanes)
-    hot = max(1.0, lanes / max(1.0, kernel.of("hottest_atomics")))  # sectors that are hit
-    floats = kernel.of("float_atomic_lanes") / lanes
-    # Additions of floats to one address wait for each other; to different ones they need not.
-    alone = 1.0 if contended > 1 or sectors >= lanes else 0.0
-    pass_ns = c.atomic_pass_ns + floats * alone * (c.float_atomic_pass_ns - c.atomic_pass_ns)
-    slices = max(1.0, hot / c.sectors_per_slice)
-    return max(passes / c.atomic_passes_per_us, passes * pass_ns / 1e3 / slices)
 
 
 def issued(kernel: Kernel, f: Fitted) -> float:
@@ -227,7 +247,6 @@ def _latency(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> float:
     operations_ns = (
         global_waits / warps * load_ns
         + shared_waits / warps * c.shared_latency_ns
-        + kernel.of("global_atomic_requests") / warps * c.atomic_latency_ns
         + kernel.of("warp_barriers") / warps * c.shuffle_latency_ns
         + steps * step_ns / max(1.0, f.steps_in_flight * a.in_flight)
     )
@@ -240,10 +259,15 @@ def _latency(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> float:
         kernel.of("dependent_global_loads") * load_ns
         + kernel.of("dependent_shared_loads") * c.shared_latency_ns
     ) / warps
+    # Of all atomic operations that have a result, or none.
+    atomics = kernel.of("global_atomic_requests") if kernel.of("longest_atomic_chain") else 0.0
+    atomic_ns = c.atomic_latency_ns * f.atomic_latencies
+    chain_ns += atomics / warps * atomic_ns
     longest_chain_ns = max(
         chain_ns,
         kernel.of("longest_global_chain") * load_ns,
         kernel.of("longest_shared_chain") * c.shared_latency_ns,
+        kernel.of("longest_atomic_chain") * atomic_ns,
     )
     longest_ns = operations_ns * _longest(kernel) + longest_chain_ns + barriers_ns
     return f.start_us + max(longest_ns, (operations_ns + chain_ns + barriers_ns) * waves) / 1e3
@@ -271,9 +295,8 @@ def _load_ns(kernel: Kernel, c: Calibration, a: Assumption) -> float:
         return c.l2_latency_ns
     first = min(sectors, kernel.of("block_load_sectors"))
     missed = first + (sectors - first) * (1 - a.hits)
-    read = kernel.of("compulsory_read_bytes")
-    fits = read + kernel.of("compulsory_write_bytes") <= c.l2_fits_bytes
-    far = 0.0 if fits else min(missed, read / SECTOR_BYTES)
+    fits = _footprint(kernel) <= c.l2_fits_bytes
+    far = 0.0 if fits else min(missed, kernel.of("compulsory_read_bytes") / SECTOR_BYTES)
     return (
         far * c.dram_latency_ns
         + (missed - far) * c.l2_latency_ns

@@ -36,6 +36,7 @@ def test_each_kind_counts_the_same_however_many_kernels_it_has() -> None:
 def test_few_kinds_say_nothing_of_the_next_one() -> None:
     assert beyond({str(kind): [1.0] for kind in range(8)}) == math.inf
     assert beyond({str(kind): [1.0] for kind in range(9)}) == 1.0
+    assert beyond({str(kind): [1.0] for kind in range(8)}, more=0) == 1.0
 
 
 def test_numbers_are_not_fitted_to_the_kind_that_they_predict() -> None:
