@@ -54,6 +54,10 @@ class Grading(BaseModel):
     verdict: Verdict
     points: float
     is_undecided: bool
+    seconds: float = 0
+    """Those of all phases; less time passes where some run side by side."""
+    failure: str = ""
+    """Why the grader could not judge."""
 
 
 @dataclass
@@ -157,7 +161,15 @@ def _graded(sample: Sample, load: str, result: Result) -> Grading:
         verdict=result.verdict,
         points=result.points,
         is_undecided=_is_undecided(sample, result),
+        seconds=round(sum(result.seconds.values()), 1),
+        failure=_failure(result),
     )
+
+
+def _failure(result: Result) -> str:
+    if result.verdict is not Verdict.JUDGE_ERROR:
+        return ""
+    return "; ".join(entry.text for entry in result.diagnostics)
 
 
 def _earlier(out: Path | None, chosen: Iterable[Sample]) -> list[Grading]:
@@ -205,6 +217,9 @@ def main(
     for entry in gradings:
         seen[entry.sample].add(entry)
     verdicts, points = _table(seen)
+    failures = Counter(entry.failure for entry in gradings if entry.failure)
+    for failure, count in failures.most_common():
+        print(f"not judged {count} times: {failure}")
     print(
         f"{verdicts} verdicts and {points} times points changed in {len(gradings)} gradings "
         f"({time.monotonic() - before:.0f} s this time)"
