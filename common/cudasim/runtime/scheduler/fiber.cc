@@ -187,10 +187,26 @@ cudasim_switch:
   ldp x29, x30, [sp], #160
   ret
 .size cudasim_switch, .-cudasim_switch
+
+// Enters the function whose address is on the stack. Return address 0 ends a backtrace there.
+.globl cudasim_start
+.hidden cudasim_start
+.type cudasim_start,%function
+cudasim_start:
+  hint #36  // bti j
+  ldr x16, [sp], #16
+  mov x30, xzr
+  br x16
+.size cudasim_start, .-cudasim_start
 )");
 
+extern "C" void cudasim_start();
+
 void ResetFiber(Fiber* fiber, FiberEntry entry) {
-  fiber->context = {StackTop(fiber), nullptr, reinterpret_cast<const void*>(entry)};
+  auto* top = reinterpret_cast<std::uint64_t*>(StackTop(fiber));
+  top -= 2;  // the stack pointer stays a multiple of 16
+  *top = reinterpret_cast<std::uint64_t>(entry);
+  fiber->context = {top, nullptr, reinterpret_cast<const void*>(&cudasim_start)};
 }
 
 #else
