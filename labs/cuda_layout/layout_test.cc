@@ -138,7 +138,8 @@ TEST(GatherTest, TakesFiveSources) {
 }
 
 TEST(GatherTest, TakesManySources) {
-  ExpectGathered(gather, SomeWords(40'000), SomeIndices(65'541, 40'000));
+  const Words values = SomeWords(40'000);  // before the sources on every processor
+  ExpectGathered(gather, values, SomeIndices(65'541, 40'000));
 }
 
 TEST(GatherTest, TakesSourcesOfNoValues) { ExpectGathered(gather, {}, Words(100, 0)); }
@@ -173,7 +174,8 @@ TEST(ScatterTest, TakesFiveValues) {
 }
 
 TEST(ScatterTest, TakesManyValues) {
-  ExpectScattered(scatter, SomeWords(65'541), SomeIndices(65'541, 40'000), 40'000);
+  const Words values = SomeWords(65'541);
+  ExpectScattered(scatter, values, SomeIndices(65'541, 40'000), 40'000);
 }
 
 TEST(ScatterTest, TakesManyValuesWithOneTarget) {
@@ -263,7 +265,8 @@ TEST(CompactTest, KeepsThreeOfSix) {
 }
 
 TEST(CompactTest, KeepsHalfOfMany) {
-  ExpectCompacted(compact, SomeWords(131'077), SomeFlags(131'077));
+  const Words values = SomeWords(131'077);
+  ExpectCompacted(compact, values, SomeFlags(131'077));
 }
 
 TEST(CompactTest, KeepsAll) { ExpectCompacted(compact, SomeWords(3000), Flags(3000, 1)); }
