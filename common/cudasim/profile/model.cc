@@ -193,8 +193,6 @@ AtomicPasses PassesOf(const WarpAccess& access) {
   return passes;
 }
 
-unsigned CountAtomicPasses(const WarpAccess& access) { return PassesOf(access).count; }
-
 bool IsCombinable(const WarpAccess& access) {
   switch (access.kind) {
     case AtomicKind::kIncrement:

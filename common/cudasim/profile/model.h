@@ -58,7 +58,6 @@ struct AtomicPasses {
   std::array<std::uint64_t, kWarpLanes> sector{};  // of each pass; numbers of sectors
 };
 AtomicPasses PassesOf(const WarpAccess& access);
-unsigned CountAtomicPasses(const WarpAccess& access);
 
 // Whether nvcc combines the operations of a warp's lanes first where it knows their address to be
 // the same, so that one lane alone accesses memory: read off the code for sm_90 of nvcc 13.0. Of

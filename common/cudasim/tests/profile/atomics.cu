@@ -1,7 +1,9 @@
-// Kernels with atomic operations that nvcc combines for a warp, or does not: atomics_test.py knows
-// how many.
+// Kernels with atomic operations that nvcc combines for a warp, or does not:
+// profile_atomics_test.py knows how many.
 
 #include <cuda_runtime.h>
+
+#include "common/cudasim/tests/profile/filled.h"
 
 namespace {
 
@@ -69,21 +71,12 @@ __global__ void SharedFloatSum(const unsigned* in, float* out) {
   *out = sum;
 }
 
-unsigned* Filled(unsigned (*value)(unsigned)) {
-  static unsigned host[kCount];
-  for (unsigned i = 0; i < kCount; ++i) host[i] = value(i);
-  unsigned* device = nullptr;
-  cudaMalloc(&device, sizeof host);
-  cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
-  return device;
-}
-
 }  // namespace
 
 int main() {
-  unsigned* const in = Filled([](unsigned i) { return i + 2; });
-  unsigned* const keys = Filled([](unsigned i) { return i < 32 ? 0 : i % 4; });
-  unsigned* const out = Filled([](unsigned) { return 0u; });
+  unsigned* const in = Filled<kCount>([](unsigned i) { return i + 2; });
+  unsigned* const keys = Filled<kCount>([](unsigned i) { return i < 32 ? 0 : i % 4; });
+  unsigned* const out = Filled<kCount>([](unsigned) { return 0u; });
   auto* const longs = reinterpret_cast<unsigned long long*>(out);
   auto* const floats = reinterpret_cast<float*>(out);
   Sum<<<2, 64>>>(in, out);

@@ -2,6 +2,8 @@
 
 #include <cuda_runtime.h>
 
+#include "common/cudasim/tests/profile/filled.h"
+
 namespace {
 
 constexpr unsigned kCount = 4096;  // of each array
@@ -126,27 +128,19 @@ __global__ void Tree(const unsigned* in, unsigned* out) {
   if (threadIdx.x == 0) *out = sums[0];
 }
 
-unsigned* Filled(unsigned (*value)(unsigned)) {
-  static unsigned host[kCount];
-  for (unsigned i = 0; i < kCount; ++i) host[i] = value(i);
-  unsigned* device = nullptr;
-  cudaMalloc(&device, sizeof host);
-  cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
-  return device;
-}
-
 unsigned Mixed(unsigned i) { return (i * 2654435761u ^ i * 40503u >> 7) >> 8; }
 
 }  // namespace
 
 int main() {
-  unsigned* const next = Filled([](unsigned i) { return (i * 1664525u + 1013904223u) % kCount; });
-  unsigned* const sorted = Filled([](unsigned i) { return 3 * i; });
-  unsigned* const runs = Filled([](unsigned i) { return i % 32 * 16 + Mixed(i) % 64; });
-  unsigned* const index = Filled([](unsigned i) { return Mixed(i) % kCount; });
-  unsigned* const offsets = Filled([](unsigned i) { return i % 512 * 8; });
-  unsigned* const columns = Filled([](unsigned i) { return Mixed(i) % 512; });
-  unsigned* const out = Filled([](unsigned) { return 0u; });
+  unsigned* const next =
+      Filled<kCount>([](unsigned i) { return (i * 1664525u + 1013904223u) % kCount; });
+  unsigned* const sorted = Filled<kCount>([](unsigned i) { return 3 * i; });
+  unsigned* const runs = Filled<kCount>([](unsigned i) { return i % 32 * 16 + Mixed(i) % 64; });
+  unsigned* const index = Filled<kCount>([](unsigned i) { return Mixed(i) % kCount; });
+  unsigned* const offsets = Filled<kCount>([](unsigned i) { return i % 512 * 8; });
+  unsigned* const columns = Filled<kCount>([](unsigned i) { return Mixed(i) % 512; });
+  unsigned* const out = Filled<kCount>([](unsigned) { return 0u; });
   auto* const floats = reinterpret_cast<float*>(out);
   List<<<2, kWarp>>>(next, out);
   ListOfOne<<<1, 1>>>(next, out);

@@ -128,7 +128,8 @@ TEST(ModelTest, AnAtomicOperationIsOneRequestInEveryRow) {
 
 // In three rows the L1 cache issues one sector more than the order of the lanes explains.
 TEST(ModelTest, AtomicPassesAreThoseOfTheUnitInAllRowsButThree) {
-  Compare("global_sectors_l1tex", CountAtomicPasses, {432, 433, 535});
+  Compare("global_sectors_l1tex", [](const WarpAccess& access) { return PassesOf(access).count; },
+          {432, 433, 535});
 }
 
 // No known rule gives the number of wavefronts into which the L1 cache packs atomic sectors.  Its

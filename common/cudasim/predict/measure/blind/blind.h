@@ -1,8 +1,8 @@
 #pragma once
 
-// Programs of other kinds than those that the model is fitted to, each in two versions or more:
-// what the model is judged by. A label is "PROBLEM.VERSION_SIZE". All kernels have names of their
-// own.
+// Programs of other kinds than those that the third model was fitted to, each in two versions or
+// more: what it was judged by, and what later models are fitted to, too. A label is
+// "PROBLEM.VERSION_SIZE". All kernels have names of their own.
 
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // Programs as courses on parallel programming teach them, of other kinds than those of
-// blind/blind.h: what the model that depends on counted waits was judged by after it was fitted.
+// blind/blind.h: what the fourth model was judged by.
 // Each problem has two versions or more, whose results are the same. A label is
 // "PROBLEM.VERSION_SIZE". All kernels of a problem have names of their own.
 
