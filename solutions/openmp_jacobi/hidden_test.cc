@@ -131,7 +131,7 @@ TEST(JacobiSweepTest, SweepsALargePlate) {
 TEST(JacobiSweepTiming, SweepsAPlateOfTwoMillionCells) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
     static lab::RenewedInput<double> input;
-    const std::size_t side = lab::CurrentTeamSize() == 0 ? 1601 : 2201;
+    const std::size_t side = lab::CurrentTeamSize() == 0 ? 1601 : 1801;
     const PlateSize size{lab::Scaled(side), side};
     const auto plate = std::make_shared<Plate>(size, input.Draw(random, Count(size), FillPlate));
     return [plate, want = std::make_shared<Cells>(AfterSweeps(*plate, 1))] {

@@ -134,16 +134,22 @@ TEST_P(JacobiTest, SweepsALargePlate) {
 INSTANTIATE_TEST_SUITE_P(JacobiTiledTest, JacobiTest, testing::Values(&jacobi_tiled));
 INSTANTIATE_TEST_SUITE_P(JacobiTasksTest, JacobiTest, testing::Values(&jacobi_tasks));
 
-// The plates between which the sweeps go do not fit into the caches of most machines. How parallel
-// the code is shows in `team_sweeps`: in half of them for tiles that do not wait for each other,
-// while bands that follow one another need all until every thread has work.
-void TimeSweeps(const Sweeps& function, std::size_t side, std::size_t team_sweeps) {
-  lab::RunTimedPairs([&function, side, team_sweeps](lab::Random& random) -> std::function<void()> {
+struct Sweeping {
+  std::size_t side;
+  std::size_t sweeps;
+};
+
+// The plates between which timed sweeps go do not fit into the caches of most machines. How
+// parallel the code is shows in those of a team: in half of them for tiles that do not wait for
+// each other, while bands that follow one another need all until every thread has work.
+void TimeSweeps(const Sweeps& function, Sweeping timed, Sweeping of_a_team) {
+  lab::RunTimedPairs([&function, timed, of_a_team](lab::Random& random) -> std::function<void()> {
     static lab::RenewedInput<double> input;
-    const std::size_t sweeps = lab::CurrentTeamSize() == 0 ? 16 : team_sweeps;
+    const auto [side, sweeps] = lab::CurrentTeamSize() == 0 ? timed : of_a_team;
     const PlateSize size{lab::Scaled(side), side};
     const auto plate = std::make_shared<Plate>(size, input.Draw(random, Count(size), FillPlate));
-    return [&function, plate, sweeps, want = std::make_shared<Cells>(AfterSweeps(*plate, sweeps))] {
+    const auto want = std::make_shared<Cells>(AfterSweeps(*plate, sweeps));
+    return [&function, plate, sweeps = sweeps, want] {
       Cells after = lab::Poisoned<double>(plate->cells.size());
       function(plate->cells, after, plate->size, sweeps);
       lab::ExpectAllEqual(after, *want);
@@ -151,9 +157,13 @@ void TimeSweeps(const Sweeps& function, std::size_t side, std::size_t team_sweep
   });
 }
 
-TEST(JacobiTiledTiming, MakesSixteenSweepsOfALargePlate) { TimeSweeps(jacobi_tiled, 1401, 8); }
+TEST(JacobiTiledTiming, MakesSixteenSweepsOfALargePlate) {
+  TimeSweeps(jacobi_tiled, {1401, 16}, {1401, 8});
+}
 
-TEST(JacobiTasksTiming, MakesSixteenSweepsOfALargePlate) { TimeSweeps(jacobi_tasks, 1601, 16); }
+TEST(JacobiTasksTiming, MakesSixteenSweepsOfALargePlate) {
+  TimeSweeps(jacobi_tasks, {1601, 16}, {1201, 16});
+}
 
 }  // namespace
 }  // namespace openmp_jacobi
