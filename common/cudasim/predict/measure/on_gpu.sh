@@ -3,12 +3,13 @@
 #   [SETS="NAME..."] [SIZES="SIZE..."] [LIMIT_S=S] OUT=FOLDER bash .../predict/measure/on_gpu.sh
 #
 # From the repository's root, where a GPU and nvcc are. NAME is dependent (calibrate/dependent.h),
-# blind (blind/blind.h) or coursework (coursework/coursework.h); without SETS the first two. Writes
-# to FOLDER for each: NAME.csv, its times, and NAME.err, what failed; where ncu is, NAME_ncu.csv,
-# what it sees of each kernel's first launch in the middle size, and NAME_ncu.err. With SIZES
-# "middle first last" also NAME_ncu_first.csv and NAME_ncu_last.csv, the same of the smallest and
-# the largest size. versions.txt and build.txt are of all. After LIMIT_S seconds (500) nothing is
-# begun any more, what was may take 60 more. Two sets take about six minutes.
+# blind (blind/blind.h), coursework (coursework/coursework.h) or exercises (exercises/exercises.h);
+# without SETS the first two. Writes to FOLDER for each: NAME.csv, its times, and NAME.err, what
+# failed; where ncu is, NAME_ncu.csv, what it sees of each kernel's first launch in the middle size,
+# and NAME_ncu.err. With SIZES "middle first last" also NAME_ncu_first.csv and NAME_ncu_last.csv,
+# the same of the smallest and the largest size. versions.txt and build.txt are of all. After
+# LIMIT_S seconds (500) nothing is begun any more, what was may take 60 more. Two sets take about
+# six minutes.
 set -u
 out=${OUT:?set OUT to a folder}
 mkdir -p "$out"
@@ -33,7 +34,8 @@ limit_s=${LIMIT_S:-500}
 dependent=($predict/calibrate/{dependent,chains,searches,walks,gathers}.cu)
 blind=($predict/measure/blind/*.cu)
 coursework=($predict/measure/coursework/*.cu)
-common=($predict/measure/workload.cc $predict/measure/timed_launches.cu)
+exercises=($predict/measure/exercises/*.cu)
+common=($predict/measure/{workload,compared_versions}.cc $predict/measure/timed_launches.cu)
 for name in "${sets[@]}" common; do
   declare -n files=$name
   for file in "${files[@]}"; do object "$file" & done
@@ -72,12 +74,13 @@ for name in "${sets[@]}"; do
   echo "$SECONDS s"
 done
 
-# Only coursework's program can compare what its kernels compute.
-if [[ " ${sets[*]} " == *" coursework "* ]]; then
+# Programs of compared_versions.h can compare what their kernels compute.
+for name in "${sets[@]}"; do
+  [[ " coursework exercises " == *" $name "* ]] || continue
   for size in 0 1 2; do
-    timeout 60 "$made/coursework" --check $size 2>&1 | tee -a "$out/build.txt"
+    timeout 60 "$made/$name" --check $size 2>&1 | tee -a "$out/build.txt"
   done
-fi
+done
 
 # of_size first|middle|last: of each function one size; the middle one is what compare.py takes.
 of_size() {

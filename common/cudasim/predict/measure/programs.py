@@ -7,9 +7,9 @@ programs.py count SET KIT OUT         OUT/counts.jsonl.gz and OUT/registers.json
 programs.py times SET TIMES OUT       OUT/times.csv and OUT/ncu.csv from the files that on_gpu.sh
                                       wrote to TIMES
 
-KIT holds `cudasim`, a copy of bazel-bin/common/cudasim/driver/cudasim. SET is `blind` or
-`coursework`, the programs to be judged by: a problem is a call, each of its versions a sample of
-the lab of that name.
+KIT holds `cudasim`, a copy of bazel-bin/common/cudasim/driver/cudasim. SET is `blind`,
+`coursework` or `exercises`, the programs to be judged by: a problem is a call, each of its versions
+a sample of the lab of that name.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from common.cudasim.predict.measure.samples import MEASURE, Run, count_calls, ob
 from common.cudasim.predict.registers import plain_name, registers_of
 
 _CALIBRATE = Path("common/cudasim/predict/calibrate")
+_TO_JUDGE_BY = ("blind", "coursework", "exercises")
 _SOURCES = {
     "textbook": [_CALIBRATE / "textbook.cu"],
     "dependent": [
         _CALIBRATE / f"{name}.cu"
         for name in ("dependent", "chains", "searches", "walks", "gathers")
     ],
-    "blind": sorted((MEASURE / "blind").glob("*.cu")),
-    "coursework": sorted((MEASURE / "coursework").glob("*.cu")),
-}
-_TO_JUDGE_BY = ("blind", "coursework")
+} | {name: sorted((MEASURE / name).glob("*.cu")) for name in _TO_JUDGE_BY}
+# Linked with all of them.
+_COMMON = (MEASURE / "workload.cc", MEASURE / "compared_versions.cc")
 # What takes longer to count says little more: the GPU is full.
 _LARGEST = 22
 _TEXTBOOK_SIZES = ("14", "18", "22")
@@ -49,7 +49,7 @@ Entry = dict[str, Any]
 
 def _program(name: str, run: Run) -> Path:
     tools = toolchain("count", run.kit)
-    sources = [*_SOURCES[name], MEASURE / "workload.cc", MEASURE / tools.launches]
+    sources = [*_SOURCES[name], *_COMMON, MEASURE / tools.launches]
     objects = [object_of(path, tools, run, path.stem) for path in sources]
     made = run.work / name
     subprocess.run([*tools.link, "-o", made, *objects], check=True)
