@@ -192,7 +192,7 @@ void RunDigestInRegisters(const Messages& p) {
 
 std::vector<Problem> Checksums() {
   return {
-      Of<Packets>("Check", {256, 4096, 1 << 16},
+      Of<Packets>("Check", {256, 4096, 1 << 17},
                   {{"bits", RunCheckBits}, {"bytes", RunCheckBytes}, {"words", RunCheckWords}}),
       Of<Messages>("Digest", {384, 1 << 13, 1 << 17},
                    {{"schedule", RunDigestBySchedule}, {"registers", RunDigestInRegisters}}),

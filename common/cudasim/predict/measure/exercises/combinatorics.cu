@@ -112,7 +112,7 @@ void RunQueens(const Board& p) {
 
 std::vector<Problem> Combinatorics() {
   return {
-      Of<Board>("Queens", {7, 9, 11},
+      Of<Board>("Queens", {7, 9, 12},
                 {{"arrays", RunQueens<QueensInArrays>}, {"bits", RunQueens<QueensInBits>}}),
   };
 }

@@ -179,7 +179,7 @@ void RunPutsByWarps(const Options& p) {
 
 std::vector<Problem> Finance() {
   return {
-      Of<Paths>("Asian", {1 << 9, 1 << 13, 1 << 17},
+      Of<Paths>("Asian", {1 << 9, 1 << 13, 1 << 20},
                 {{"doubles", RunAsian<AsianInDoubles>}, {"floats", RunAsian<AsianInFloats>}}),
       Of<Options>(
           "Puts", {64, 1024, 1 << 13},

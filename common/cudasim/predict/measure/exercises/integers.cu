@@ -156,12 +156,12 @@ void RunFermat(const Moduli& p) {
 
 std::vector<Problem> Integers() {
   return {
-      Of<Starts>("Collatz", {1 << 11, 1 << 15, 1 << 18},
+      Of<Starts>("Collatz", {1 << 11, 1 << 15, 1 << 19},
                  {{"steps", RunCollatz<CollatzSteps>}, {"shifts", RunCollatz<CollatzShifts>}}),
-      Of<Pairs>("Divisors", {1 << 12, 1 << 16, 1 << 20},
+      Of<Pairs>("Divisors", {1 << 12, 1 << 16, 1 << 22},
                 {{"division", RunDivisors<DivisorsByDivision>},
                  {"shifts", RunDivisors<DivisorsByShifts>}}),
-      Of<Moduli>("Fermat", {1 << 11, 1 << 15, 1 << 19},
+      Of<Moduli>("Fermat", {1 << 11, 1 << 15, 1 << 21},
                  {{"division", RunFermat<FermatByDivision>},
                   {"montgomery", RunFermat<FermatByMontgomery>}}),
   };

@@ -208,9 +208,9 @@ void RunBestByWarps(const Choices& p) {
 
 std::vector<Problem> Ordering() {
   return {
-      Of<Keys>("Radix", {1 << 10, 1 << 14, 1 << 17},
+      Of<Keys>("Radix", {1 << 10, 1 << 14, 1 << 18},
                {{"bits", RunRadixBits}, {"digits", RunRadixDigits}}),
-      Of<Choices>("Best", {128, 2048, 1 << 14},
+      Of<Choices>("Best", {128, 2048, 1 << 15},
                   {{"threads", RunBestByThreads}, {"warps", RunBestByWarps}}),
   };
 }

@@ -177,7 +177,7 @@ void RunCosineLines(const Photo& p) {
 
 std::vector<Problem> Pictures() {
   return {
-      Of<Colours>("Planes", {1 << 12, 1 << 17, 1 << 21},
+      Of<Colours>("Planes", {1 << 12, 1 << 17, 1 << 23},
                   {{"bytes", RunPlanesOfBytes}, {"words", RunPlanesOfWords}}),
       Of<Photo>("Cosine", {64, 256, 1024},
                 {{"direct", RunCosineDirect},

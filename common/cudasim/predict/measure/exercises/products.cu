@@ -162,7 +162,7 @@ void RunDifferTiles(const Signatures& p) {
 
 std::vector<Problem> Products() {
   return {
-      Of<Vectors>("Dot", {1 << 12, 1 << 16, 1 << 20},
+      Of<Vectors>("Dot", {1 << 12, 1 << 16, 1 << 21},
                   {{"atomics", RunDotByAtomics}, {"cas", RunDotByCas}, {"parts", RunDotParts}}),
       Of<Signatures>("Differ", {128, 768, 2048},
                      {{"global", RunDifferGlobal}, {"tiles", RunDifferTiles}}),

@@ -217,11 +217,11 @@ void RunFind(const Searched& p) {
 
 std::vector<Problem> Strings() {
   return {
-      Of<Genes>("CountWords", {1 << 13, 1 << 17, 1 << 21},
+      Of<Genes>("CountWords", {1 << 13, 1 << 17, 1 << 23},
                 {{"global", RunCountWordsGlobal},
                  {"shared", RunCountWordsShared},
                  {"rolling", RunCountWordsRolling}}),
-      Of<Searched>("Find", {1 << 13, 1 << 17, 1 << 20},
+      Of<Searched>("Find", {1 << 13, 1 << 17, 1 << 21},
                    {{"patterns", RunFindByPatterns},
                     {"automaton", RunFind<FindByAutomaton>},
                     {"shared", RunFind<FindInShared>}}),

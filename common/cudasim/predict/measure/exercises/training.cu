@@ -86,7 +86,7 @@ struct Layer {
   }
   std::vector<double> Results() const {
     std::vector<double> results = OnHost(weights);
-    for (double& weight : results) weight *= n;
+    for (double& weight : results) weight *= 100;
     const std::vector<double> units = OnHost(outputs);
     results.insert(results.end(), units.begin(), units.end());
     return results;
@@ -202,7 +202,7 @@ std::vector<Problem> Training() {
   return {
       Of<Layer>("Train", {512, 8192, 1 << 16},
                 {{"tiles", RunTrainTiles}, {"units", RunTrainUnits}}),
-      Of<Weights>("Adam", {1 << 12, 1 << 17, 1 << 21},
+      Of<Weights>("Adam", {1 << 12, 1 << 17, 1 << 22},
                   {{"lines", RunAdamLines}, {"fused", RunAdamFused}, {"vectors", RunAdamVectors}}),
   };
 }
