@@ -9,6 +9,7 @@ from typing import TypeVar
 from grader.judge.counter_points import Counted
 from grader.judge.evidence import evidence
 from grader.judge.parallelism import threads_result
+from grader.judge.stacks import parse_stacks, threads_at_locks
 from grader.judge.timing import timing_result
 from grader.model.errors import JudgeError
 from grader.model.lab import Parallelism, Part, Timing
@@ -52,6 +53,13 @@ class PartState:
         if races and (tests is None or races.verdict in EVIDENCE | {Verdict.TAMPERING}):
             return races
         return tests
+
+    @property
+    def may_be_deadlocked(self) -> bool:
+        """Whether threads wait for locks in a call that did not return, nobody knows why."""
+        return self.verdict is Verdict.TIME_LIMIT and any(
+            threads_at_locks(parse_stacks(case.stacks)) > 1 for case in self.tests
+        )
 
     @property
     def verdict(self) -> Verdict:

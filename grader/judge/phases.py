@@ -34,6 +34,7 @@ from grader.run.part_by_part import run_part_by_part
 from grader.run.run_checker import CheckerRun, Mode, Report, build_of, run_checker
 
 CHECKS_AT_A_TIME = 2
+LOOKS_FOR_A_DEADLOCK = 3
 PAUSES_S = (1.0, 5.0)
 """Pauses before a part whose points are open is measured again: the machine may have been busy."""
 
@@ -204,9 +205,15 @@ class Phases:
         """Parts that never end are checked apart: they get no more time for a slow checker."""
         endless = [state for state in states if state.verdict is Verdict.TIME_LIMIT]
         others = [state for state in states if state.verdict is not Verdict.TIME_LIMIT]
-        for group in (others, endless):
-            if group:
-                self._take_races(group, self._measure("races", group))
+        self._look_for_races(others)
+        self._look_for_races(endless)
+        for _ in range(LOOKS_FOR_A_DEADLOCK - 1):
+            # Threads can lock each other out before the checker has seen both orders of the locks.
+            self._look_for_races([state for state in endless if state.may_be_deadlocked])
+
+    def _look_for_races(self, states: list[PartState]) -> None:
+        if states:
+            self._take_races(states, self._measure("races", states))
 
     def _count(self, states: list[PartState]) -> None:
         if not states:

@@ -26,6 +26,7 @@ _ADDR2LINE = "/usr/bin/addr2line"
 _STACK = re.compile(r"(-|\?|[A-Za-z0-9_]{1,64})((?: [0-9a-f]{1,16}){0,16})")
 _ADDRESS = re.compile(r"0x([0-9a-f]{1,16})")
 _ATOMIC = "a std::latch, std::barrier, std::counting_semaphore or std::atomic"
+_LOCKS = ("pthread_mutex_", "pthread_rwlock_", "omp_set_", "GOMP_critical")
 # Prefixes of functions that wait, and what a student calls them; empty: by the function's name.
 _WAITS = {
     "pthread_": "",
@@ -76,6 +77,11 @@ def parse_stacks(text: str) -> list[Stack]:
         for match in found
         if match
     ]
+
+
+def threads_at_locks(stacks: Sequence[Stack]) -> int:
+    """How many threads wait for a lock, or are just taking it."""
+    return sum(stack.called.lstrip("_").startswith(_LOCKS) for stack in stacks)
 
 
 def read_places(said: str, file: str) -> dict[int, Place]:

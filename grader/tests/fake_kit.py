@@ -12,6 +12,7 @@ In a submission, one instruction per line:
   // fake: undecided SUITE TIMES         the decision of the first TIMES measurements
   // fake: disturbed SUITE TIMES         the first TIMES measurements find a slow program, and so is
                                          the reference in its place
+  // fake: locked SUITE TIMES            threads lock each other out, and TIMES looks do not see why
   // fake: parallelism SUITE LOW VALUE HIGH DECISION, or FREE-CORES if it cannot be measured
   // fake: broken TIMES                  the checker fails that many times
   // fake: killed TIMES                  the worker is killed that many times

@@ -47,7 +47,7 @@ def main() -> int:
     verdicts = {}
     profiles = {}
     teams = {}
-    disturbed = []
+    disturbed, locked = [], []
     ended = ""
     for line in source.decode().splitlines():
         if not line.startswith("// fake: "):
@@ -78,6 +78,11 @@ def main() -> int:
         ):
             verdicts[rest[0]] = ["4", "5", "6", "zero"]
             disturbed.append(rest[0])
+        elif verb == "locked":
+            run = f"races {digest} {options['call-seconds']} {rest[0]}\n"
+            is_seen = mode == "races" and attempts(run) > int(rest[1])
+            verdicts[rest[0]] = ["deadlock" if is_seen else "time_limit"]
+            locked.append(rest[0])
         elif verb == "parallelism":
             teams[rest[0]] = rest[1:]
         elif verb == "profile":
@@ -87,6 +92,9 @@ def main() -> int:
     cases = {name: case(name, mode, verdicts.get(name)) for name in names}
     for name in disturbed:
         cases[name]["timed"]["control"] = {"low": 0.4, "high": 3.9, "decision": "undecided"}
+    for name in locked:
+        if name in cases:
+            cases[name]["stacks"] = "pthread_mutex_lock 10\n? 20\npthread_mutex_lock 30"
     if mode == "counters":
         for name, test in cases.items():
             test["profiles"] = [profiles.get(name, GOOD_PROFILE)]
