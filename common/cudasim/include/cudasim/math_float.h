@@ -39,30 +39,43 @@ CUDASIM_ROUNDED(__fma, double, (double a, double b, double c), FmaD, __builtin_f
 #undef CUDASIM_ROUNDED
 #undef CUDASIM_DIRECTED
 
-// Correctly rounded: the double has more than twice the bits.
-CUDASIM_INLINE float __frsqrt_rn(float x) {
-  return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(x)));
+// Functions of the runtime, so that the names of calls tell profile mode what a GPU does.
+extern "C" {
+float cudasim_rsqrtf(float x);
+double cudasim_rsqrt(double x);
+float cudasim_fast_dividef(float a, float b);
+float cudasim_fast_expf(float x);
+float cudasim_fast_exp10f(float x);
+float cudasim_fast_logf(float x);
+float cudasim_fast_log2f(float x);
+float cudasim_fast_log10f(float x);
+float cudasim_fast_sinf(float x);
+float cudasim_fast_cosf(float x);
+float cudasim_fast_tanf(float x);
+float cudasim_fast_powf(float x, float y);
 }
-CUDASIM_INLINE float __fdividef(float a, float b) { return a / b; }
-CUDASIM_INLINE float fdividef(float a, float b) { return a / b; }
+
+CUDASIM_INLINE float __frsqrt_rn(float x) { return cudasim_rsqrtf(x); }
+CUDASIM_INLINE float __fdividef(float a, float b) { return cudasim_fast_dividef(a, b); }
+CUDASIM_INLINE float fdividef(float a, float b) { return cudasim_fast_dividef(a, b); }
 CUDASIM_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 
 // glibc declares functions of these names, so they are macros.
-#define __expf(x) __builtin_expf(x)
-#define __exp10f(x) __builtin_exp10f(x)
-#define __logf(x) __builtin_logf(x)
-#define __log2f(x) __builtin_log2f(x)
-#define __log10f(x) __builtin_log10f(x)
-#define __sinf(x) __builtin_sinf(x)
-#define __cosf(x) __builtin_cosf(x)
-#define __tanf(x) __builtin_tanf(x)
+#define __expf(x) cudasim_fast_expf(x)
+#define __exp10f(x) cudasim_fast_exp10f(x)
+#define __logf(x) cudasim_fast_logf(x)
+#define __log2f(x) cudasim_fast_log2f(x)
+#define __log10f(x) cudasim_fast_log10f(x)
+#define __sinf(x) cudasim_fast_sinf(x)
+#define __cosf(x) cudasim_fast_cosf(x)
+#define __tanf(x) cudasim_fast_tanf(x)
 #define __tanhf(x) __builtin_tanhf(x)
-#define __powf(x, y) __builtin_powf(x, y)
-#define __sincosf(x, s, c) ::cudasim::SinCos(x, s, c)
+#define __powf(x, y) cudasim_fast_powf(x, y)
+#define __sincosf(x, s, c) ::cudasim::FastSinCos(x, s, c)
 
 namespace cudasim {
-CUDASIM_INLINE void SinCos(float x, float* sine, float* cosine) {
-  *sine = __builtin_sinf(x);
-  *cosine = __builtin_cosf(x);
+CUDASIM_INLINE void FastSinCos(float x, float* sine, float* cosine) {
+  *sine = cudasim_fast_sinf(x);
+  *cosine = cudasim_fast_cosf(x);
 }
 }  // namespace cudasim

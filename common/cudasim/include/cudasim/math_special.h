@@ -26,7 +26,9 @@ double norm4d(double a, double b, double c, double d);
 
 }  // extern "C"
 
-CUDASIM_INLINE double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
+CUDASIM_INLINE double rsqrt(double x) { return cudasim_rsqrt(x); }
+CUDASIM_INLINE float rsqrtf(float x) { return cudasim_rsqrtf(x); }
+CUDASIM_INLINE float rsqrt(float x) { return cudasim_rsqrtf(x); }
 CUDASIM_INLINE double rhypot(double a, double b) { return 1.0 / __builtin_hypot(a, b); }
 CUDASIM_INLINE double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
 CUDASIM_INLINE double rnorm4d(double a, double b, double c, double d) {
@@ -50,7 +52,6 @@ CUDASIM_INLINE void sincospi(double x, double* sine, double* cosine) {
   CUDASIM_INLINE float name Parameters { return static_cast<float>(name(__VA_ARGS__)); }
 #define CUDASIM_FLOAT_FORM1(name) CUDASIM_FLOAT_FORM(name, (float x), static_cast<double>(x))
 
-CUDASIM_FLOAT_FORM1(rsqrt)
 CUDASIM_FLOAT_FORM1(rcbrt)
 CUDASIM_FLOAT_FORM1(sinpi)
 CUDASIM_FLOAT_FORM1(cospi)
@@ -90,6 +91,7 @@ CUDASIM_INLINE void sincospif(float x, float* sine, float* cosine) {
 }
 CUDASIM_INLINE void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
 CUDASIM_INLINE void sincos(float x, float* sine, float* cosine) {
-  ::cudasim::SinCos(x, sine, cosine);
+  *sine = __builtin_sinf(x);
+  *cosine = __builtin_cosf(x);
 }
 CUDASIM_INLINE float exp10(float x) { return __builtin_exp10f(x); }
