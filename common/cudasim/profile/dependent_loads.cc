@@ -174,6 +174,8 @@ void LoadWaits::Add(const LoadWaits& other) {
   dependent += other.dependent;
   in_order += other.in_order;
   strided += other.strided;
+  grid_strided += other.grid_strided;
+  looped += other.looped;
 }
 
 void WarpLoads::Begin(std::uint64_t block_threads, std::uint64_t grid_threads) {
@@ -184,6 +186,8 @@ void WarpLoads::Begin(std::uint64_t block_threads, std::uint64_t grid_threads) {
     load.base_count = 0;
   }
   requests_ = 0;
+  block_ = 0;
+  is_fenced_ = is_clean_round_ = false;
   dependent_ = {};
   atomics_ = 0;
 }
@@ -224,12 +228,12 @@ LoadWaits WarpLoads::AddLoad(unsigned id, const WarpAccess& access, bool shared)
   load.turn = 1;
   // Its old addresses tell whether it depends on itself, so they are replaced after that.
   if (GoesOn(load, access)) {
-    load.is_strided = IsStrided(load, access);
+    NoteStride(load, access);
   } else {
     const bool is_first = (access.active & load.seen) == 0;
     const bool is_regular = is_first ? IsAffine(access) : IsRegular(load, access);
     if (!is_regular) FindDependence(id, access, is_first, shared);
-    load.is_strided = is_regular ? IsStrided(load, access) : load.is_strided;
+    if (is_regular) NoteStride(load, access);
     load.stepped |= access.active & load.seen;
     load.seen |= access.active;
   }
@@ -252,18 +256,24 @@ void WarpLoads::FindDependence(unsigned id, const WarpAccess& access, bool is_fi
   const bool is_near = source != nullptr && source != &load && source->run == run_;
   load.turn += is_near ? source->turn : 0;
   load.is_strided = is_near && source->is_strided;
+  load.is_grid_strided = is_near && source->is_grid_strided;
   if (!IsDependent(load, source, is_first, shared)) return;
   load.level = 1 + (source == nullptr ? linear_ : is_near ? source->level : 0);
   load.turn = std::max(load.turn, load.level);
   if (source != nullptr) linear_ = std::max(linear_, load.level);
 }
 
-bool WarpLoads::IsStrided(const LoadHistory& load, const WarpAccess& access) const {
+bool WarpLoads::IsStrided(const LoadHistory& load, const WarpAccess& access,
+                          std::uint64_t threads) const {
   const unsigned lane = FirstLane(access.active);
-  if ((load.stepped >> lane & 1) == 0) return false;
-  return std::any_of(threads_.begin(), threads_.end(), [&](std::uint64_t threads) {
-    return threads > 1 && load.step[lane] == static_cast<std::uint32_t>(threads * access.bytes);
-  });
+  return (load.stepped >> lane & 1) != 0 && threads > 1 &&
+         load.step[lane] == static_cast<std::uint32_t>(threads * access.bytes);
+}
+
+void WarpLoads::NoteStride(LoadHistory& load, const WarpAccess& access) const {
+  const bool of_block = IsStrided(load, access, threads_[0]);
+  load.is_grid_strided = !of_block && IsStrided(load, access, threads_[1]);
+  load.is_strided = of_block || load.is_grid_strided;
 }
 
 LoadWaits WarpLoads::Wait(const LoadHistory& load, unsigned space) {
@@ -273,6 +283,8 @@ LoadWaits WarpLoads::Wait(const LoadHistory& load, unsigned space) {
     waits.in_order = load.turn - std::exchange(turns_[space], load.turn);
   }
   waits.strided = load.is_strided ? waits.in_order : 0;
+  waits.grid_strided = load.is_grid_strided ? waits.in_order : 0;
+  waits.looped = is_clean_round_ ? waits.in_order - std::min(waits.in_order, waits.dependent) : 0;
   dependent_[space] += waits.dependent;
   return waits;
 }

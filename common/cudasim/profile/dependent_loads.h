@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/model.h"
 
 namespace cudasim {
@@ -37,6 +38,7 @@ struct LoadHistory {
   std::uint64_t order = 0;
   std::uint64_t run = 0;
   bool is_strided = false;
+  bool is_grid_strided = false;  // and not by the threads of a block
   bool deviated = false;
   std::uint32_t deviation = 0;  // the last common step of all lanes that was not foretold
   unsigned base_count = 0;
@@ -54,6 +56,10 @@ struct LoadWaits {
   std::uint64_t in_order = 0;   // for all loads, if nothing of another run is in flight
   std::uint64_t strided = 0;    // those of them in loops whose stride is the threads of a block or
                                 // grid: a compiler that does not know it does not unroll the loop
+  std::uint64_t grid_strided = 0;  // those of them whose stride is that of the grid only
+  // Those in order in a loop of one basic block, in whose last round there was no store to global
+  // memory and no barrier: a compiler that unrolls the loop can move the loads together.
+  std::uint64_t looped = 0;
 
   void Add(const LoadWaits& other);
 };
@@ -64,14 +70,21 @@ class WarpLoads {
   // Begins a warp of a grid of so many threads.
   void Begin(std::uint64_t block_threads, std::uint64_t grid_threads);
 
-  // The warp enters a basic block.
-  void EnterBlock() {
+  // The warp enters the basic block at `pc`.
+  void EnterBlock(CodeOffset pc) {
+    is_clean_round_ = pc == block_ && !is_fenced_;
+    is_fenced_ = false;
+    block_ = pc;
     ++run_;
     depth_ = linear_ = 0;
     turns_ = {};
   }
 
-  void AddStore(bool shared) { held_[shared ? 1 : 0] = ++order_; }
+  void AddStore(bool shared) {
+    held_[shared ? 1 : 0] = ++order_;
+    is_fenced_ = is_fenced_ || !shared;
+  }
+  void AddBarrier() { is_fenced_ = true; }
 
   // The warp runs the load instruction with the dense number `id`.  Returns what it has to wait for
   // beside all that it has waited for before.
@@ -87,7 +100,8 @@ class WarpLoads {
  private:
   // The load that the addresses are linear in; null if none.
   const LoadHistory* SourceOf(unsigned id, const WarpAccess& access);
-  bool IsStrided(const LoadHistory& load, const WarpAccess& access) const;
+  bool IsStrided(const LoadHistory& load, const WarpAccess& access, std::uint64_t threads) const;
+  void NoteStride(LoadHistory& load, const WarpAccess& access) const;
   // Sets the level and turn of an access whose addresses do not follow from the load's earlier
   // ones.
   void FindDependence(unsigned id, const WarpAccess& access, bool is_first, bool shared);
@@ -99,8 +113,11 @@ class WarpLoads {
   std::array<unsigned, LoadHistory::kSources> latest_{};  // ids of the last requests
   std::array<std::uint64_t, 2> threads_{};                // of a block and of the grid
   unsigned requests_ = 0;
-  std::uint64_t order_ = 0;  // of requests
-  std::uint64_t run_ = 0;    // of a basic block
+  std::uint64_t order_ = 0;      // of requests
+  std::uint64_t run_ = 0;        // of a basic block
+  CodeOffset block_ = 0;         // that the warp is in
+  bool is_fenced_ = false;       // a store to global memory or a barrier in this run
+  bool is_clean_round_ = false;  // the last run was of the same block, and not fenced
   // In this run: waits for dependent loads, those of them that are linear in others' values, and
   // waits for global and shared loads in order.
   unsigned depth_ = 0;

@@ -13,14 +13,15 @@ enum class EventType : std::uint8_t {
   kGlobal,
   kShared,       // of the block's own
   kDistributed,  // shared memory of another block of the cluster
+  kConstant,
 };
 
 struct Event {
   std::uint64_t address;
   std::uint32_t pc;    // CodeOffset
   std::uint16_t path;  // calls on the stack: 5 bits of depth above 11 bits of hash
-  std::uint8_t bytes;
-  EventType type : 2;
+  std::uint8_t bytes : 5;
+  EventType type : 3;
   Operation operation : 2;
   AtomicKind kind : 3;
   bool result_used : 1;

@@ -43,6 +43,7 @@ void OnGridBegin(Grid& grid) {
   launch_traffic = {};
   current_profile = &ProfileOf(grid);
   launch_sectors.Clear();
+  launch_block_chain.Clear();
   launch_chains = {};
   launch_atomic_chain = 0;
   BeginWorkSpan();
@@ -69,6 +70,8 @@ void OnGridEnd(Grid& grid) {
   current_profile->touched_sectors += launch_sectors.touched();
   current_profile->hottest_atomics += launch_sectors.hottest();
   current_profile->atomic_sectors += launch_sectors.atomic();
+  current_profile->block_chain += launch_block_chain.longest();
+  current_profile->sure_block_chain += launch_block_chain.surely();
   current_profile->longest_global_chain += launch_chains[0];
   current_profile->longest_shared_chain += launch_chains[1];
   current_profile->longest_atomic_chain += launch_atomic_chain;
@@ -90,6 +93,7 @@ void OnBlockBegin(Block& block) {
   if (checked.warps.size() < checked.count) checked.warps.resize(checked.count);
   for (unsigned i = 0; i < checked.count; ++i) {
     ResetWarp(checked.warps[i], block.threads - i * kWarpLanes);
+    checked.warps[i].clock = launch_sectors.NewWarp();
     checked.warps[i].loads.Begin(current_profile->threads(),
                                  current_profile->threads() * current_profile->thread_blocks());
   }
@@ -123,6 +127,7 @@ void OnBarrierArrive(Block& block, const Site&) {
 void OnBarrierRelease(Block& block) {
   ++current_profile->barriers;
   LeaveBarrier(*block.checked);
+  for (unsigned i = 0; i < block.checked->count; ++i) block.checked->warps[i].loads.AddBarrier();
   WakeAll(block);
 }
 

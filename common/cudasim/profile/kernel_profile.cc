@@ -30,6 +30,8 @@ void LineCounts::Add(const LineCounts& other) {
   sectors += other.sectors;
   ideal_sectors += other.ideal_sectors;
   lines += other.lines;
+  near_sectors += other.near_sectors;
+  middle_sectors += other.middle_sectors;
   wavefronts += other.wavefronts;
   ideal_wavefronts += other.ideal_wavefronts;
   sass_wavefronts += other.sass_wavefronts;

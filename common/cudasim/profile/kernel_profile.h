@@ -33,7 +33,10 @@ struct LineCounts {
   std::uint64_t lanes = 0;
   std::uint64_t sectors = 0;  // global
   std::uint64_t ideal_sectors = 0;
-  std::uint64_t lines = 0;       // of 128 bytes
+  std::uint64_t lines = 0;  // of 128 bytes
+  // Of the sectors those that the warp has loaded or stored lately: see Reuse.
+  std::uint64_t near_sectors = 0;
+  std::uint64_t middle_sectors = 0;
   std::uint64_t wavefronts = 0;  // shared
   std::uint64_t ideal_wavefronts = 0;
   std::uint64_t sass_wavefronts = 0;
@@ -88,6 +91,10 @@ struct KernelProfile {
   std::uint64_t touched_sectors = 0;
   std::uint64_t hottest_atomics = 0;
   std::uint64_t atomic_sectors = 0;
+  std::uint64_t constant_requests = 0;  // loads of warps
+  std::uint64_t constant_passes = 0;
+  std::uint64_t block_chain = 0;  // see BlockChain
+  std::uint64_t sure_block_chain = 0;
   std::uint64_t longest_global_chain = 0;  // dependent loads of one warp
   std::uint64_t longest_shared_chain = 0;
   std::uint64_t longest_atomic_chain = 0;  // atomics of one warp whose results it needs

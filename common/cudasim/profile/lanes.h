@@ -14,6 +14,7 @@
 #include "common/cudasim/profile/dependent_loads.h"
 #include "common/cudasim/profile/event.h"
 #include "common/cudasim/profile/model.h"
+#include "common/cudasim/profile/sectors.h"
 #include "common/cudasim/runtime/scheduler/block.h"
 
 namespace cudasim {
@@ -56,6 +57,7 @@ struct WarpLanes {
   std::array<CheckedThread*, kWarpLanes> thread{};  // null before it starts and after it returned
   BranchTracker branches;
   WarpLoads loads;
+  WarpClock clock;
 
   Event* Begin(unsigned lane) const { return events + std::size_t{lane} * kCapacity; }
 };

@@ -165,6 +165,14 @@ SharedCost CountShared(const WarpAccess& access) {
   return {wavefronts, CountIdealAtomic(access), wavefronts};
 }
 
+unsigned CountConstant(const WarpAccess& access) {
+  SmallSet<kWarpLanes> addresses;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (access.IsActive(lane)) addresses.Insert(access.address[lane]);
+  }
+  return addresses.size();
+}
+
 unsigned MostContended(const WarpAccess& access) {
   unsigned most = 0;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {

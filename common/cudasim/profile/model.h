@@ -48,6 +48,9 @@ GlobalCost CountGlobal(const WarpAccess& access);
 // Loads, stores and atomic operations on shared memory.
 SharedCost CountShared(const WarpAccess& access);
 
+// Passes of a load from constant memory: one for each different address.
+unsigned CountConstant(const WarpAccess& access);
+
 // The number of lanes at the most frequent address.
 unsigned MostContended(const WarpAccess& access);
 

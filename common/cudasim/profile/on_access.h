@@ -7,6 +7,7 @@
 
 #include "common/cudasim/instrument/access.h"
 #include "common/cudasim/instrument/call_account.h"
+#include "common/cudasim/profile/block_chain.h"
 #include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/lanes.h"
 #include "common/cudasim/runtime/memory/heap.h"
@@ -57,13 +58,28 @@ inline EventType TypeOf(const char* address) {
   return EventType::kDistributed;
 }
 
+// A read of constant memory is no operation of the thread: work and span do not count it.
+inline void AddConstantRead(const Access& access) {
+  CheckedThread& thread = *current_fiber->checked;
+  AddEvent(thread, Event{reinterpret_cast<std::uint64_t>(access.address), ToCodeOffset(access.pc),
+                         thread.path, static_cast<std::uint8_t>(access.bytes), EventType::kConstant,
+                         Operation::kRead, AtomicKind::kAdd, true});
+  --thread.operations;
+}
+
 inline void AddAccess(const Access& access, AtomicKind kind) {
   if (!in_kernel) {
     if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) NoteHostAccess(access);
     return;
   }
   const EventType type = TypeOf(access.address);
-  if (type == EventType::kGlobal && !AccountGlobal(access)) return;
+  if (type == EventType::kGlobal && !AccountGlobal(access)) {
+    if (IsConstantVariable(access.address, access.bytes)) AddConstantRead(access);
+    return;
+  }
+  if (__builtin_expect(access.synchronises, 0) && type == EventType::kGlobal) {
+    launch_block_chain.Add(access, CurrentBlock()->linear);
+  }
   CheckedThread& thread = *current_fiber->checked;
   AddEvent(thread, Event{reinterpret_cast<std::uint64_t>(access.address), ToCodeOffset(access.pc),
                          thread.path, static_cast<std::uint8_t>(access.bytes), type,

@@ -3,6 +3,24 @@
 #include <algorithm>
 
 namespace cudasim {
+namespace {
+
+// Notes that the warp touches the sector now.
+Reuse TouchAt(WarpClock& last, WarpClock& clock) {
+  const bool is_same = last.warp == clock.warp;
+  const std::uint32_t ago = clock.now - last.now;
+  Reuse reuse = Reuse::kNone;
+  if (is_same && ago == 0) return Reuse::kAgain;
+  if (is_same && ago <= kMiddleSectors) {
+    reuse = ago <= kNearSectors ? Reuse::kNear : Reuse::kMiddle;
+  } else {
+    ++clock.now;
+  }
+  last = clock;
+  return reuse;
+}
+
+}  // namespace
 
 SectorSet::Page& SectorSet::PageOf(std::uint64_t sector) {
   const std::uint64_t number = sector / kPageSectors;
@@ -19,7 +37,8 @@ void SectorSet::AddAtomicPass(std::uint64_t sector) {
   hottest_ = std::max<std::uint64_t>(hottest_, passes);
 }
 
-void SectorSet::Touch(std::uint64_t sector, Operation operation, std::uint64_t block) {
+Reuse SectorSet::Touch(std::uint64_t sector, Operation operation, std::uint64_t block,
+                       WarpClock& clock) {
   Page& page = PageOf(sector);
   const auto bit = static_cast<unsigned>(sector % kPageSectors);
   if (!page.touched[bit]) {
@@ -35,7 +54,9 @@ void SectorSet::Touch(std::uint64_t sector, Operation operation, std::uint64_t b
     const auto reader = static_cast<std::uint32_t>(block + 1);
     if (page.reader[bit] != reader) ++loaded_by_blocks_;
     page.reader[bit] = reader;
+    return TouchAt(page.loaded[bit], clock);
   }
+  return operation == Operation::kWrite ? TouchAt(page.stored[bit], clock) : Reuse::kNone;
 }
 
 void SectorSet::Clear() {
@@ -43,6 +64,7 @@ void SectorSet::Clear() {
   last_ = nullptr;
   last_number_ = ~std::uint64_t{0};
   read_ = written_ = touched_ = loaded_by_blocks_ = hottest_ = atomic_ = 0;
+  warps_ = 0;
 }
 
 }  // namespace cudasim

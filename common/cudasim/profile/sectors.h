@@ -11,11 +11,33 @@
 
 namespace cudasim {
 
+// What tells how long ago a warp touched a sector: its number in the launch, and how many requests
+// it has made plus how many sectors those have brought that it had not touched lately.
+struct WarpClock {
+  std::uint32_t warp = 0;
+  std::uint32_t now = 0;
+};
+
+// How a request of a warp finds a sector.
+enum class Reuse : std::uint8_t {
+  kNone,    // the warp has not touched it lately
+  kAgain,   // another lane of the request has
+  kNear,    // the warp has, kNearSectors ago at most
+  kMiddle,  // kMiddleSectors ago at most
+};
+// A warp's share of the L1 cache if a multiprocessor is full, and if it is an eighth full.
+constexpr std::uint32_t kNearSectors = 128;
+constexpr std::uint32_t kMiddleSectors = 1024;
+
 class SectorSet {
  public:
-  // `block` is the linear index of the block whose thread touches the sector.
-  void Touch(std::uint64_t sector, Operation operation, std::uint64_t block);
+  // `block` is the linear index of the block whose thread touches the sector. Loads are reused by
+  // loads, and stores by stores.
+  Reuse Touch(std::uint64_t sector, Operation operation, std::uint64_t block, WarpClock& clock);
   void Clear();
+
+  // The clock of another warp.
+  WarpClock NewWarp() { return {++warps_, 0}; }
 
   // Sectors whose first use was a read, and sectors that were written: the compulsory traffic of a
   // launch, with perfect caches.
@@ -40,6 +62,8 @@ class SectorSet {
     std::bitset<kPageSectors> written;
     std::array<std::uint32_t, kPageSectors> reader{};   // block of the last load, plus 1
     std::array<std::uint32_t, kPageSectors> atomics{};  // passes
+    std::array<WarpClock, kPageSectors> loaded{};       // the last load
+    std::array<WarpClock, kPageSectors> stored{};
   };
 
   Page& PageOf(std::uint64_t sector);
@@ -53,6 +77,7 @@ class SectorSet {
   std::uint64_t touched_ = 0;
   std::uint64_t hottest_ = 0;
   std::uint64_t atomic_ = 0;
+  std::uint32_t warps_ = 0;
 };
 
 }  // namespace cudasim

@@ -49,13 +49,16 @@ WarpAccess Gather(std::uint32_t lanes, const std::array<const Event*, kWarpLanes
   return access;
 }
 
-void TouchSectors(const WarpAccess& access) {
+void TouchSectors(const WarpAccess& access, WarpClock& clock, LineCounts& counts) {
   const std::uint64_t block = CurrentBlock()->linear;
+  ++clock.now;
   for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = access.address[static_cast<unsigned>(std::countr_zero(rest))];
     const std::uint64_t last = (address + access.bytes - 1) / kSectorBytes;
     for (std::uint64_t s = address / kSectorBytes; s <= last; ++s) {
-      launch_sectors.Touch(s, access.operation, block);
+      const Reuse reuse = launch_sectors.Touch(s, access.operation, block, clock);
+      counts.near_sectors += reuse == Reuse::kNear ? 1 : 0;
+      counts.middle_sectors += reuse == Reuse::kMiddle ? 1 : 0;
     }
   }
 }
@@ -71,7 +74,7 @@ void NoteSharedVariable(std::uint64_t address) {
 }
 
 // Returns the wavefronts in shared memory.
-unsigned CountCost(const WarpAccess& access, bool shared, LineCounts& counts) {
+unsigned CountCost(const WarpAccess& access, bool shared, WarpClock& clock, LineCounts& counts) {
   if (shared) {
     const SharedCost cost = CountShared(access);
     counts.wavefronts += cost.wavefronts;
@@ -85,7 +88,7 @@ unsigned CountCost(const WarpAccess& access, bool shared, LineCounts& counts) {
   counts.sectors += cost.sectors;
   counts.ideal_sectors += cost.ideal_sectors;
   counts.lines += cost.lines;
-  TouchSectors(access);
+  TouchSectors(access, clock, counts);
   return 0;
 }
 
@@ -141,7 +144,7 @@ void FollowLoads(WarpLoads& loads, const WarpAccess& access, bool shared,
   longest = std::max(longest, loads.dependent()[shared ? 1 : 0]);
 }
 
-void CountAccess(WarpLoads& loads, const WarpAccess& access, const Event& first) {
+void CountAccess(WarpLanes& warp, const WarpAccess& access, const Event& first) {
   const LineKind kind = KindOf(first);
   const bool shared = first.type == EventType::kShared;
   const std::uint64_t key = std::uint64_t{first.pc} << 8 | static_cast<std::uint64_t>(kind);
@@ -158,9 +161,11 @@ void CountAccess(WarpLoads& loads, const WarpAccess& access, const Event& first)
   counts.lanes += static_cast<unsigned>(std::popcount(access.active));
   counts.bytes = std::max(counts.bytes, access.bytes);
   counts.strides.Add(access);
-  const unsigned wavefronts = CountCost(access, shared, counts);
-  if (access.operation == Operation::kAtomic) CountAtomic(loads, access, wavefronts, instruction);
-  FollowLoads(loads, access, shared, instruction);
+  const unsigned wavefronts = CountCost(access, shared, warp.clock, counts);
+  if (access.operation == Operation::kAtomic) {
+    CountAtomic(warp.loads, access, wavefronts, instruction);
+  }
+  FollowLoads(warp.loads, access, shared, instruction);
 }
 
 }  // namespace
@@ -170,12 +175,15 @@ void OnInstruction(WarpLanes& warp, std::uint32_t lanes,
   if (lanes == 0) __builtin_unreachable();  // g++ 14 warns of events[32]
   const Event& first = *events[static_cast<unsigned>(std::countr_zero(lanes))];
   if (first.type == EventType::kBlock) {
-    warp.loads.EnterBlock();
+    warp.loads.EnterBlock(first.pc);
     warp.branches.Enter(first.pc, lanes, current_profile->blocks);
   } else if (first.type == EventType::kDistributed) {
     ++current_profile->distributed_requests;
+  } else if (first.type == EventType::kConstant) {
+    ++current_profile->constant_requests;
+    current_profile->constant_passes += CountConstant(Gather(lanes, events));
   } else {
-    CountAccess(warp.loads, Gather(lanes, events), first);
+    CountAccess(warp, Gather(lanes, events), first);
   }
 }
 

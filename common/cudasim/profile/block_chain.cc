@@ -1,0 +1,48 @@
+#include "common/cudasim/profile/block_chain.h"
+
+#include <algorithm>
+
+namespace cudasim {
+
+BlockChain launch_block_chain;
+
+void BlockChain::Clear() {
+  places_.clear();
+  depths_.clear();
+  longest_ = surely_ = 0;
+}
+
+void BlockChain::Add(const Access& access, std::uint64_t block) {
+  if (access.operation != Operation::kWrite) {
+    const auto found = places_.find(access.address);
+    if (found != places_.end() && found->second.block != block && !found->second.is_of_many) {
+      Read(found->second, depths_[block]);
+    }
+  }
+  if (access.operation != Operation::kRead) Write(access, block);
+}
+
+void BlockChain::Read(const Place& place, Depth& depth) {
+  ++depth.reads;
+  // A reader of much data waits for none, and none waits for it.
+  if (depth.reads > kMaxReads) depth.most = depth.least = 0;
+  if (depth.reads > kMaxReads || HasManyReads(place.block)) return;
+  const Depth& before = depths_[place.block];
+  depth.most = std::max(depth.most, before.most + 1);
+  depth.least = std::max(depth.least, place.is_early ? 1 : before.least + 1);
+  longest_ = std::max(longest_, depth.most);
+  surely_ = std::max(surely_, depth.least);
+}
+
+void BlockChain::Write(const Access& access, std::uint64_t block) {
+  const auto [found, is_new] = places_.try_emplace(access.address);
+  Place& place = found->second;
+  if (is_new) {
+    place.block = block;
+    place.is_early = depths_[block].most == 0;
+  } else if (place.block != block) {
+    place.is_of_many = true;
+  }
+}
+
+}  // namespace cudasim

@@ -1,0 +1,58 @@
+// Blocks that wait for other blocks of their launch: those that read, by a volatile or atomic
+// access, what only one other block has written in such a way, as the flags of a chained scan (Yan,
+// Long and Zhang, StreamScan, PPoPP 2013). The simulator runs blocks one after another, so that
+// none has to wait here.
+//
+// With decoupled look-back (Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled
+// Look-back, 2016) a block writes its own sum before it waits, and to the same place the sum of all
+// blocks up to it after that. The blocks behind it may go on with the first: how long the chain is
+// lies between two bounds.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "common/cudasim/instrument/access.h"
+
+namespace cudasim {
+
+class BlockChain {
+ public:
+  // A volatile or atomic access of a thread of the block to global memory.
+  void Add(const Access& access, std::uint64_t block);
+  void Clear();
+
+  // The blocks on the longest chain that wait; 0 if none does.
+  std::uint64_t longest() const { return longest_; }
+  // The same if blocks wait only for what the block before has written first.
+  std::uint64_t surely() const { return surely_; }
+
+ private:
+  // What blocks read from others beyond this is data, as in a search for components, not a flag.
+  static constexpr unsigned kMaxReads = 64;
+
+  struct Place {
+    std::uint64_t block = 0;
+    bool is_of_many = false;  // several blocks have written it
+    bool is_early = false;    // it was written before the block waited
+  };
+  struct Depth {
+    std::uint64_t most = 0;
+    std::uint64_t least = 0;
+    unsigned reads = 0;  // of other blocks' places
+  };
+
+  void Read(const Place& place, Depth& depth);
+  void Write(const Access& access, std::uint64_t block);
+  bool HasManyReads(std::uint64_t block) { return depths_[block].reads > kMaxReads; }
+
+  std::unordered_map<const void*, Place> places_;
+  std::unordered_map<std::uint64_t, Depth> depths_;  // by block
+  std::uint64_t longest_ = 0;
+  std::uint64_t surely_ = 0;
+};
+
+// Of the running launch.
+extern BlockChain launch_block_chain;
+
+}  // namespace cudasim
