@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/cudasim/include/cuda_runtime.h"
+
 namespace cudasim {
 
 BlockChain launch_block_chain;
@@ -13,13 +15,15 @@ void BlockChain::Clear() {
 }
 
 void BlockChain::Add(const Access& access, std::uint64_t block) {
-  if (access.operation != Operation::kWrite) {
+  // Other atomic operations add to data, as to the bins of a histogram, or draw tickets.
+  const bool looks = access.operation == Operation::kAtomic && (access.order & kLooks) != 0;
+  if (access.operation == Operation::kRead || looks) {
     const auto found = places_.find(access.address);
     if (found != places_.end() && found->second.block != block && !found->second.is_of_many) {
       Read(found->second, depths_[block]);
     }
   }
-  if (access.operation != Operation::kRead) Write(access, block);
+  if (access.operation != Operation::kRead && !looks) Write(access, block);
 }
 
 void BlockChain::Read(const Place& place, Depth& depth) {

@@ -1,7 +1,7 @@
-// Blocks that wait for other blocks of their launch: those that read, by a volatile or atomic
-// access, what only one other block has written in such a way, as the flags of a chained scan (Yan,
-// Long and Zhang, StreamScan, PPoPP 2013). The simulator runs blocks one after another, so that
-// none has to wait here.
+// Blocks that wait for other blocks of their launch: those that read, by a volatile or atomic load
+// or by adding 0, what only one other block has written in such a way, as the flags of a chained
+// scan (Yan, Long and Zhang, StreamScan, PPoPP 2013). The simulator runs blocks one after another,
+// so that none has to wait here.
 //
 // With decoupled look-back (Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled
 // Look-back, 2016) a block writes its own sum before it waits, and to the same place the sum of all

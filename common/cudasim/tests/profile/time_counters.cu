@@ -116,6 +116,12 @@ __global__ void LookBack(volatile unsigned* flags) {
   flags[blockIdx.x] = 2;
 }
 
+// Neighbouring blocks add to one place.
+__global__ void SharedEdges(unsigned* sums) {
+  atomicAdd(&sums[blockIdx.x], 2);
+  atomicAdd(&sums[blockIdx.x + 1], 3);
+}
+
 __global__ void Tickets(unsigned* next, unsigned* out) {
   const unsigned ticket = atomicAdd(next, 1);
   out[ticket] = blockIdx.x;
@@ -162,6 +168,7 @@ int main() {
   Chained<<<kBlocks, 1>>>(Zeros(), Zeros());
   ChainedByAtomics<<<kBlocks, 1>>>(Zeros());
   LookBack<<<kBlocks, 1>>>(Zeros());
+  SharedEdges<<<kBlocks, 1>>>(Zeros());
   Tickets<<<kBlocks, 1>>>(Zeros(), out);
   LastBlock<<<kBlocks, 1>>>(Zeros(), Zeros(), out);
   ManyReads<<<kBlocks, 1>>>(Zeros());
