@@ -449,8 +449,26 @@ COUNTERS = [
     },
     {
         "name": "looped_load_waits",
-        "words": "global_load_waits in loops of one basic block without stores to global memory and barriers, whose loads a compiler moves together when it unrolls the loop; without those that depend on others",
+        "words": "global_load_waits in short loops without stores to global memory and barriers, whose loads a compiler moves together when it unrolls the loop; without those that depend on others",
         "value": "totals.Of(LineKind::kGlobalLoad).waits.looped",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "looped_shared_waits",
+        "words": "the same of shared_load_waits, in loops without divergence and barriers",
+        "value": "totals.Of(LineKind::kSharedLoad).waits.looped",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "joined_load_waits",
+        "words": "other global_load_waits shortly after another, without stores to global memory and barriers in between",
+        "value": "totals.Of(LineKind::kGlobalLoad).waits.joined",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
+        "name": "joined_shared_waits",
+        "words": "the same of shared_load_waits, without divergence and barriers in between",
+        "value": "totals.Of(LineKind::kSharedLoad).waits.joined",
         "not_gradable": "it serves the prediction of times",
     },
     {
@@ -473,7 +491,7 @@ COUNTERS = [
     },
     {
         "name": "rewritten_sectors",
-        "words": "sectors of global stores that the same warp has stored to shortly before, at most 128 other ones ago",
+        "words": "sectors of global stores that another store of the same warp has written shortly before, at most 128 other ones ago, as members of a struct",
         "value": "totals.Of(LineKind::kGlobalStore).near_sectors",
         "not_gradable": "it serves the prediction of times",
     },

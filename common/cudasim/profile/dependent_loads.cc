@@ -176,6 +176,7 @@ void LoadWaits::Add(const LoadWaits& other) {
   strided += other.strided;
   grid_strided += other.grid_strided;
   looped += other.looped;
+  joined += other.joined;
 }
 
 void WarpLoads::Begin(std::uint64_t block_threads, std::uint64_t grid_threads) {
@@ -186,8 +187,7 @@ void WarpLoads::Begin(std::uint64_t block_threads, std::uint64_t grid_threads) {
     load.base_count = 0;
   }
   requests_ = 0;
-  block_ = 0;
-  is_fenced_ = is_clean_round_ = false;
+  AddBarrier();
   dependent_ = {};
   atomics_ = 0;
 }
@@ -224,6 +224,7 @@ bool WarpLoads::IsDependent(const LoadHistory& load, const LoadHistory* source, 
 LoadWaits WarpLoads::AddLoad(unsigned id, const WarpAccess& access, bool shared) {
   if (id >= loads_.size()) loads_.resize(id + 1);
   LoadHistory& load = loads_[id];
+  const bool is_round = IsRound(load, access, shared ? 1 : 0);
   load.level = 0;
   load.turn = 1;
   // Its old addresses tell whether it depends on itself, so they are replaced after that.
@@ -247,7 +248,7 @@ LoadWaits WarpLoads::AddLoad(unsigned id, const WarpAccess& access, bool shared)
   }
   latest_[requests_++ % LoadHistory::kSources] = id;
   if (load.level > 0) held_ = {order_, order_};
-  return Wait(load, shared ? 1 : 0);
+  return Wait(load, shared ? 1 : 0, is_round);
 }
 
 void WarpLoads::FindDependence(unsigned id, const WarpAccess& access, bool is_first, bool shared) {
@@ -276,7 +277,12 @@ void WarpLoads::NoteStride(LoadHistory& load, const WarpAccess& access) const {
   load.is_strided = of_block || load.is_grid_strided;
 }
 
-LoadWaits WarpLoads::Wait(const LoadHistory& load, unsigned space) {
+bool WarpLoads::IsRound(const LoadHistory& load, const WarpAccess& access, unsigned space) const {
+  return (access.active & load.seen) != 0 && run_ - load.run <= LoadHistory::kLongestRound &&
+         fences_[space] < load.order;
+}
+
+LoadWaits WarpLoads::Wait(const LoadHistory& load, unsigned space, bool is_round) {
   LoadWaits waits;
   if (load.level > depth_) waits.dependent = load.level - std::exchange(depth_, load.level);
   if (load.turn > turns_[space]) {
@@ -284,7 +290,14 @@ LoadWaits WarpLoads::Wait(const LoadHistory& load, unsigned space) {
   }
   waits.strided = load.is_strided ? waits.in_order : 0;
   waits.grid_strided = load.is_grid_strided ? waits.in_order : 0;
-  waits.looped = is_clean_round_ ? waits.in_order - std::min(waits.in_order, waits.dependent) : 0;
+  const std::uint64_t free = waits.in_order - std::min(waits.in_order, waits.dependent);
+  const bool is_joined = run_ - waited_run_[space] <= LoadHistory::kLongestJoin &&
+                         fences_[space] < waited_order_[space];
+  (is_round ? waits.looped : waits.joined) = is_round || is_joined ? free : 0;
+  if (waits.in_order > 0) {
+    waited_run_[space] = run_;
+    waited_order_[space] = order_;
+  }
   dependent_[space] += waits.dependent;
   return waits;
 }

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/model.h"
 
 namespace cudasim {
@@ -26,6 +25,8 @@ struct LoadHistory {
     std::uint64_t base = 0;
   };
   static constexpr unsigned kSources = 4;
+  static constexpr unsigned kLongestRound = 6;  // basic blocks of a short loop
+  static constexpr unsigned kLongestJoin = 2;   // basic blocks that a compiler joins
 
   // Masks of lanes.
   std::uint32_t seen = 0;     // have run it
@@ -57,9 +58,13 @@ struct LoadWaits {
   std::uint64_t strided = 0;    // those of them in loops whose stride is the threads of a block or
                                 // grid: a compiler that does not know it does not unroll the loop
   std::uint64_t grid_strided = 0;  // those of them whose stride is that of the grid only
-  // Those in order in a loop of one basic block, in whose last round there was no store to global
-  // memory and no barrier: a compiler that unrolls the loop can move the loads together.
+  // Those in order for a load that the warp has run shortly before, as in a short loop, without a
+  // fence in between: a compiler that unrolls the loop can move the loads together. A fence is a
+  // barrier, a store to global memory for loads of global memory, and divergence for shared ones.
   std::uint64_t looped = 0;
+  // Others in order that follow shortly after another load, without a fence in between: a compiler
+  // can turn the branches between them into predicates.
+  std::uint64_t joined = 0;
 
   void Add(const LoadWaits& other);
 };
@@ -70,11 +75,10 @@ class WarpLoads {
   // Begins a warp of a grid of so many threads.
   void Begin(std::uint64_t block_threads, std::uint64_t grid_threads);
 
-  // The warp enters the basic block at `pc`.
-  void EnterBlock(CodeOffset pc) {
-    is_clean_round_ = pc == block_ && !is_fenced_;
-    is_fenced_ = false;
-    block_ = pc;
+  // The lanes in `lanes` enter a basic block.
+  void EnterBlock(std::uint32_t lanes) {
+    if (lanes != lanes_) fences_[1] = ++order_;
+    lanes_ = lanes;
     ++run_;
     depth_ = linear_ = 0;
     turns_ = {};
@@ -82,9 +86,12 @@ class WarpLoads {
 
   void AddStore(bool shared) {
     held_[shared ? 1 : 0] = ++order_;
-    is_fenced_ = is_fenced_ || !shared;
+    if (!shared) fences_[0] = order_;
   }
-  void AddBarrier() { is_fenced_ = true; }
+  void AddBarrier() {
+    ++order_;
+    fences_ = {order_, order_};
+  }
 
   // The warp runs the load instruction with the dense number `id`.  Returns what it has to wait for
   // beside all that it has waited for before.
@@ -105,7 +112,9 @@ class WarpLoads {
   // Sets the level and turn of an access whose addresses do not follow from the load's earlier
   // ones.
   void FindDependence(unsigned id, const WarpAccess& access, bool is_first, bool shared);
-  LoadWaits Wait(const LoadHistory& load, unsigned space);
+  // True if the lanes have run the load shortly before, without a fence in between.
+  bool IsRound(const LoadHistory& load, const WarpAccess& access, unsigned space) const;
+  LoadWaits Wait(const LoadHistory& load, unsigned space, bool is_round);
   bool IsDependent(const LoadHistory& load, const LoadHistory* source, bool is_first,
                    bool shared) const;
 
@@ -113,11 +122,13 @@ class WarpLoads {
   std::array<unsigned, LoadHistory::kSources> latest_{};  // ids of the last requests
   std::array<std::uint64_t, 2> threads_{};                // of a block and of the grid
   unsigned requests_ = 0;
-  std::uint64_t order_ = 0;      // of requests
-  std::uint64_t run_ = 0;        // of a basic block
-  CodeOffset block_ = 0;         // that the warp is in
-  bool is_fenced_ = false;       // a store to global memory or a barrier in this run
-  bool is_clean_round_ = false;  // the last run was of the same block, and not fenced
+  std::uint64_t order_ = 0;  // of requests
+  std::uint64_t run_ = 0;    // of a basic block
+  std::uint32_t lanes_ = 0;  // that entered the last one
+  // Global and shared: the last fence, and the last load that was waited for.
+  std::array<std::uint64_t, 2> fences_{};
+  std::array<std::uint64_t, 2> waited_order_{};
+  std::array<std::uint64_t, 2> waited_run_{};
   // In this run: waits for dependent loads, those of them that are linear in others' values, and
   // waits for global and shared loads in order.
   unsigned depth_ = 0;

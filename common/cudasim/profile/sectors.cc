@@ -56,7 +56,10 @@ Reuse SectorSet::Touch(std::uint64_t sector, Operation operation, std::uint64_t 
     page.reader[bit] = reader;
     return TouchAt(page.loaded[bit], clock);
   }
-  return operation == Operation::kWrite ? TouchAt(page.stored[bit], clock) : Reuse::kNone;
+  if (operation == Operation::kAtomic) return Reuse::kNone;
+  const bool is_other = page.stored[bit].instruction != clock.instruction;
+  const Reuse reuse = TouchAt(page.stored[bit], clock);
+  return is_other || reuse == Reuse::kAgain ? reuse : Reuse::kNone;
 }
 
 void SectorSet::Clear() {

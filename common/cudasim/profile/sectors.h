@@ -16,6 +16,7 @@ namespace cudasim {
 struct WarpClock {
   std::uint32_t warp = 0;
   std::uint32_t now = 0;
+  std::uint32_t instruction = 0;  // that touches it
 };
 
 // How a request of a warp finds a sector.
@@ -32,12 +33,13 @@ constexpr std::uint32_t kMiddleSectors = 1024;
 class SectorSet {
  public:
   // `block` is the linear index of the block whose thread touches the sector. Loads are reused by
-  // loads, and stores by stores.
+  // loads, and stores by stores of other instructions: those of one come in rounds of a loop, which
+  // the L1 cache does not wait for.
   Reuse Touch(std::uint64_t sector, Operation operation, std::uint64_t block, WarpClock& clock);
   void Clear();
 
   // The clock of another warp.
-  WarpClock NewWarp() { return {++warps_, 0}; }
+  WarpClock NewWarp() { return {++warps_, 0, 0}; }
 
   // Sectors whose first use was a read, and sectors that were written: the compulsory traffic of a
   // launch, with perfect caches.

@@ -161,6 +161,7 @@ void CountAccess(WarpLanes& warp, const WarpAccess& access, const Event& first) 
   counts.lanes += static_cast<unsigned>(std::popcount(access.active));
   counts.bytes = std::max(counts.bytes, access.bytes);
   counts.strides.Add(access);
+  warp.clock.instruction = first.pc;
   const unsigned wavefronts = CountCost(access, shared, warp.clock, counts);
   if (access.operation == Operation::kAtomic) {
     CountAtomic(warp.loads, access, wavefronts, instruction);
@@ -175,7 +176,7 @@ void OnInstruction(WarpLanes& warp, std::uint32_t lanes,
   if (lanes == 0) __builtin_unreachable();  // g++ 14 warns of events[32]
   const Event& first = *events[static_cast<unsigned>(std::countr_zero(lanes))];
   if (first.type == EventType::kBlock) {
-    warp.loads.EnterBlock(first.pc);
+    warp.loads.EnterBlock(lanes);
     warp.branches.Enter(first.pc, lanes, current_profile->blocks);
   } else if (first.type == EventType::kDistributed) {
     ++current_profile->distributed_requests;

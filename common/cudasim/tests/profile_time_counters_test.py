@@ -63,9 +63,29 @@ def test_members_of_a_struct_share_sectors() -> None:
     assert structs["rewritten_sectors"] == 2 * 32
 
 
+def test_rounds_of_a_loop_do_not_share_stores() -> None:
+    assert counters()["StoreRows"]["global_store_sectors"] == 64 * 32
+    assert counters()["StoreRows"]["rewritten_sectors"] == 0
+
+
 @pytest.mark.parametrize(("kernel", "rounds"), [("Rows", 63), ("Columns", 63)])
 def test_loops_without_stores_can_be_unrolled(kernel: str, rounds: int) -> None:
     assert counters()[kernel]["looped_load_waits"] == rounds
+
+
+def test_long_loops_are_not_unrolled() -> None:
+    assert counters()["LongLoop"]["looped_load_waits"] == 0
+
+
+def test_loads_of_blocks_that_follow_each_other_are_joined() -> None:
+    assert counters()["Halo"]["global_load_waits"] == 2
+    assert counters()["Halo"]["joined_load_waits"] == 1
+
+
+def test_divergence_keeps_shared_loads_in_order() -> None:
+    assert counters()["SharedLoop"]["looped_shared_waits"] == 63
+    assert counters()["DivergentSharedLoop"]["shared_load_waits"] == 64
+    assert counters()["DivergentSharedLoop"]["looped_shared_waits"] <= 1
 
 
 @pytest.mark.parametrize("kernel", ["StoresInLoop", "BarriersInLoop"])

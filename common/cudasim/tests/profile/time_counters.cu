@@ -57,6 +57,11 @@ __global__ void Structs(Particle* particles) {
   p.z += p.w;
 }
 
+// The same store comes in rounds of a loop, which no cache waits for.
+__global__ void StoreRows(unsigned* out) {
+  for (unsigned k = 0; k < kRow; ++k) out[threadIdx.x * kRow + k] = k;
+}
+
 // Loops that a compiler unrolls, and those whose stores or barriers hold back the loads.
 __global__ void StoresInLoop(const unsigned* in, unsigned* out) {
   for (unsigned k = 0; k < kRow; ++k) out[k * kWarp + threadIdx.x] = in[k * kWarp + threadIdx.x];
@@ -67,6 +72,48 @@ __global__ void BarriersInLoop(const unsigned* in, unsigned* out) {
   for (unsigned k = 0; k < kRow; ++k) {
     sum += in[k * kWarp + threadIdx.x];
     __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+// A loop of many basic blocks, too long to unroll.
+__global__ void LongLoop(const unsigned* in, unsigned* out) {
+  unsigned sum = 0;
+  for (unsigned k = 0; k < kRow; ++k) {
+    sum += in[k * kWarp + threadIdx.x];
+    for (unsigned bit = 0; bit < 10; ++bit) sum = sum % 3 == 0 ? sum / 2 : 3 * sum + bit;
+  }
+  out[threadIdx.x] = sum;
+}
+
+// Two loads under conditions that a compiler turns into predicates.
+__global__ void Halo(const unsigned* in, unsigned* out) {
+  const unsigned i = threadIdx.x;
+  const unsigned left = i > 0 ? in[i - 1] : 0;
+  const unsigned right = i + 1 < kWarp ? in[kRow + i + 1] : 0;
+  out[i] = left + right;
+}
+
+__global__ void SharedLoop(const unsigned* in, unsigned* out) {
+  __shared__ unsigned tile[kRow];
+  tile[threadIdx.x] = in[threadIdx.x];
+  tile[kWarp + threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  unsigned sum = 0;
+  for (unsigned k = 0; k < kRow; ++k) sum += tile[k];
+  out[threadIdx.x] = sum;
+}
+
+// Lanes go apart between the loads.
+__global__ void DivergentSharedLoop(const unsigned* in, unsigned* out) {
+  __shared__ unsigned tile[kRow];
+  tile[threadIdx.x] = in[threadIdx.x];
+  tile[kWarp + threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  unsigned sum = 0;
+  for (unsigned k = 0; k < kRow; ++k) {
+    const unsigned value = tile[k];
+    if (((threadIdx.x ^ k) & 1) != 0) sum = value % (sum + 3);
   }
   out[threadIdx.x] = sum;
 }
@@ -161,6 +208,11 @@ int main() {
   Columns<<<1, kWarp>>>(in, out);
   Twice<<<1, kWarp>>>(in, out);
   Structs<<<1, kWarp>>>(reinterpret_cast<Particle*>(out));
+  StoreRows<<<1, kWarp>>>(out);
+  LongLoop<<<1, kWarp>>>(in, out);
+  Halo<<<1, kWarp>>>(in, out);
+  SharedLoop<<<1, kWarp>>>(in, out);
+  DivergentSharedLoop<<<1, kWarp>>>(in, out);
   StoresInLoop<<<1, kWarp>>>(in, out);
   BarriersInLoop<<<1, kWarp>>>(in, out);
   GridStride<<<8, 64>>>(in, out);
