@@ -1,8 +1,8 @@
-"""Fits the numbers of model.Fitted to the kernels of calibrate/textbook.cu and dependent.cu, and to
-those that judged the third model:
+"""Fits the numbers of parameters.Fitted to the kernels of calibrate/textbook.cu and dependent.cu,
+and to those that judged the third model (measure/blind) and the fourth (measure/coursework):
 results/*_counts.jsonl.gz have what profile mode counts for them, results/*.csv what a GPU took.
 
-fit.py [STEPS]   random search from the middle of the limits; prints the numbers and the errors
+fit.py [STEPS]   search from the middle of the limits; prints the numbers and the errors
 
 The loss is the mean of |log(predicted / measured)|, each at most 1.2.
 """
@@ -14,30 +14,38 @@ import dataclasses
 import gzip
 import json
 import math
-import random
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from common.cudasim.predict.calibration import RESULTS, Calibration, load
 from common.cudasim.predict.kernel import Kernel, kernel_of
-from common.cudasim.predict.model import FITTED, Fitted, busy, combined, likely
+from common.cudasim.predict.model import busy, combined, likely
+from common.cudasim.predict.parameters import FITTED, Fitted
 
-PROGRAMS = ("textbook", "dependent", "judged")
+SETS = ("textbook", "dependent", "judged", "coursework")
 _CAPPED = 1.2
-_SEED = 1
+_FIRST_FACTOR, _LAST_FACTOR = 0.7, 0.01  # logarithms
 _LIMITS = {
     "power": (1.5, 6),
     "start_us": (0, 1),
     "unrolled": (1, 10),
-    "shared_unrolled": (1, 8),
+    "unrolled_loops": (1, 10),
+    "shared_unrolled": (1, 10),
+    "shared_in_flight": (1, 8),
     "steps_in_flight": (1, 8),
+    "steps_in_flight_in_loops": (1, 8),
+    "operations_in_turn": (0.2, 1),
+    "cycles_per_branch": (0, 40),
     "cycles_per_request": (1, 2.2),
+    "cycles_per_constant": (0.5, 4),
     "integers": (0.1, 1.2),
     "most_integers": (0.1, 3),
+    "bitwise": (0.2, 1.5),
     "of_warp": (2, 25),
     "l2_share": (0.4, 1.05),
     "hits": (0, 1),
+    "merged": (0.5, 1),
     "atomic_latencies": (1, 3),
     "cycles_per_spin": (1, 6),
 }
@@ -45,14 +53,18 @@ _KEY = ("label", "kernel", "grid", "block")
 Measured = tuple[str, Kernel, float]  # label, kernel, microseconds of a launch
 
 
+def measured_sets() -> dict[str, list[Measured]]:
+    return {name: _of_set(name) for name in SETS}
+
+
 def measured() -> list[Measured]:
-    return [row for program in PROGRAMS for row in _of_program(program)]
+    return [row for rows in measured_sets().values() for row in rows]
 
 
-def _of_program(program: str) -> list[Measured]:
-    with (RESULTS / f"{program}.csv").open(newline="", encoding="utf-8") as file:
-        times = {tuple(row[name] for name in _KEY): row for row in csv.DictReader(file)}
-    with gzip.open(RESULTS / f"{program}_counts.jsonl.gz", "rt") as counts:
+def _of_set(name: str) -> list[Measured]:
+    with (RESULTS / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+        times = {tuple(row[field] for field in _KEY): row for row in csv.DictReader(file)}
+    with gzip.open(RESULTS / f"{name}_counts.jsonl.gz", "rt") as counts:
         entries = [json.loads(line) for line in counts]
     return [_measured(entry, times[_key_of(entry)]) for entry in entries]
 
@@ -87,19 +99,24 @@ def _middle() -> Fitted:
 
 
 def fitted(data: Sequence[Measured], c: Calibration, steps: int) -> Fitted:
-    """The best of so many steps, which grow smaller."""
-    draw = random.Random(_SEED)  # noqa: S311
+    """The best of about so many steps: of each number in turn, up or down, by a factor of its own
+    that grows where it helps and shrinks where it does not."""
     best = _middle()
     least = loss(data, c, best)
-    for step in range(steps):
-        size = 0.05 + 0.5 * (1 - step / steps)
-        changes = {}
-        for name in draw.sample(sorted(_LIMITS), draw.choice((1, 1, 2, 3))):
+    factors = dict.fromkeys(sorted(_LIMITS), _FIRST_FACTOR)
+    tried = 0
+    while tried < steps and max(factors.values()) > _LAST_FACTOR:
+        for name, factor in factors.items():
             low, high = _LIMITS[name]
-            changes[name] = min(high, max(low, getattr(best, name) * math.exp(draw.gauss(0, size))))
-        tried = dataclasses.replace(best, **changes)
-        if (found := loss(data, c, tried)) < least:
-            best, least = tried, found
+            helped = False
+            for change in (factor, -factor):
+                value = min(high, max(low, getattr(best, name) * math.exp(change)))
+                other = dataclasses.replace(best, **{name: value})
+                tried += 1
+                if (found := loss(data, c, other)) < least:
+                    best, least, helped = other, found, True
+                    break
+            factors[name] = min(1.0, 1.5 * factor) if helped else max(_LAST_FACTOR, factor / 2)
     return best
 
 

@@ -3,9 +3,8 @@ and a latency term. README.md explains it. The numbers of Fitted are fitted, all
 
 Each ceiling is the time that one resource is busy if nothing else takes time (Williams, Waterman,
 Patterson, Roofline, CACM 52(4), 2009). The latency term is what a chain of dependent operations
-takes, for as many waves of blocks as there are (Hong and Kim, ISCA 2009; Volkov, Understanding
-Latency Hiding on GPUs, Berkeley 2016; Brent's theorem). Ceilings overlap in part, so their times
-are combined by a power mean.
+takes, for as many waves of blocks as there are: latency.py. Ceilings overlap in part, so their
+times are combined by a power mean.
 """
 
 from __future__ import annotations
@@ -15,52 +14,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from common.cudasim.predict.atomics import global_atomics_us, shared_atomics_cycles
+from common.cudasim.predict.caches import missed_sectors, stored_sectors
 from common.cudasim.predict.calibration import Calibration
 from common.cudasim.predict.kernel import Interval, Kernel, residents
-
-SECTOR_BYTES = 32
+from common.cudasim.predict.latency import SECTOR_BYTES, latency_us
+from common.cudasim.predict.parameters import FITTED, Assumption, Fitted
+from common.cudasim.predict.work import busy_cycles, constant_cycles
 
 RESOURCES = ("launch", "DRAM", "L2", "L1/shared", "atomics", "issue", "latency")
-
-
-@dataclass(frozen=True)
-class Fitted:
-    """Fitted to the kernels whose times are in results/, by fit.py."""
-
-    power: float = 2.319  # of the mean by which ceilings are combined
-    start_us: float = 0.798  # of a kernel that accesses memory at all
-    unrolled: float = 1.486  # runs of basic blocks whose global loads are in flight at once
-    shared_unrolled: float = 8.0
-    steps_in_flight: float = 2.136  # arithmetic
-    cycles_per_request: float = 1.91  # of global loads and stores, in the L1 cache
-    integers: float = 1.2  # instructions of the GPU for one of the CPU
-    most_integers: float = 0.232  # for each other instruction
-    of_warp: float = 2.0  # instructions of a warp, whatever it does
-    l2_share: float = 0.661  # of its bandwidth that kernels reach, all or one multiprocessor
-    hits: float = 0.91  # of the L1 cache, among a block's repeated loads
-    atomic_latencies: float = 2.845  # a loop's round with an atomic operation whose result it needs
-    cycles_per_spin: float = 4.585  # of a wavefront of a loop of compare-and-swaps in shared memory
-
-
-FITTED = Fitted()
-
-
-@dataclass(frozen=True)
-class Assumption:
-    """What the counters leave open."""
-
-    hits: float  # share of a block's repeated loads of a sector that the L1 cache serves
-    in_flight: float  # factor on operations in flight; one is at least
-    work: float  # factor on instructions
-    residents: float  # blocks of a multiprocessor
-    slices: float  # factor on parts of the L2 cache that share atomic operations
 
 
 # The ends of the interval are these cases, and beyond them what empty launches differ by, and the
 # factor on the rest by which the model misses kinds of kernels that it was not fitted to:
 # crossvalidate.py.
-_FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7, "slices": 2.0}
-_SLOW = {"hits": 0.4, "in_flight": 0.0, "work": 1.4, "slices": 0.5}
+_FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7, "slices": 2.0, "chain": 0.0}
+_SLOW = {"hits": 0.4, "in_flight": 0.0, "work": 1.4, "slices": 0.5, "chain": 0.25}
+_LOOKS_BACK = 1 / 32  # with decoupled look-back a warp reads what 32 blocks wrote
 LAUNCH_ERROR = 0.2
 BEYOND = 1.25
 BEYOND_WITH_ATOMICS = 1.95
@@ -89,7 +58,7 @@ def has_atomics(kernel: Kernel) -> bool:
 
 
 def likely(kernel: Kernel, f: Fitted) -> Assumption:
-    return Assumption(f.hits, 1.0, 1.0, residents(kernel).middle, 1.0)
+    return Assumption(f.hits, 1.0, 1.0, residents(kernel).middle, 1.0, _LOOKS_BACK)
 
 
 def beyond_launch(kernel: Kernel, c: Calibration, f: Fitted) -> Interval:
@@ -141,12 +110,11 @@ def units_busy(kernel: Kernel, c: Calibration, f: Fitted) -> dict[str, float]:
     kind, as Nsight Compute's speed of light has it: a multiprocessor without blocks is idle. Blocks
     are taken to load nothing twice from the L2 cache, so that it is not named without need."""
     cycles_per_us = c.multiprocessors * c.clock
-    fits = _footprint(kernel) <= c.l2_fits_bytes
     return {
-        "DRAM": 0.0 if fits else _dram(kernel, c),
-        "L2": l2_sectors(kernel, 1.0) * SECTOR_BYTES / (c.l2_bytes_per_us * f.l2_share),
+        "DRAM": 0.0 if fits(kernel, c) else _dram(kernel, c),
+        "L2": l2_sectors(kernel, c, f, 1.0) * SECTOR_BYTES / (c.l2_bytes_per_us * f.l2_share),
         "L1/shared": _l1(kernel, c, f) / cycles_per_us,
-        "issue": issued(kernel, f) / c.instructions_per_cycle / cycles_per_us,
+        "issue": _issue(kernel, c, f, 1.0) / cycles_per_us,
     }
 
 
@@ -166,8 +134,8 @@ def busy(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> dict[str, 
             global_atomics_us(kernel, c, a.slices),
             shared_atomics_cycles(kernel, f.cycles_per_spin) / per_cycle,
         ),
-        "issue": issued(kernel, f) * a.work / c.instructions_per_cycle / per_cycle,
-        "latency": _latency(kernel, c, f, a),
+        "issue": _issue(kernel, c, f, a.work) / per_cycle,
+        "latency": latency_us(kernel, c, f, a, fits(kernel, c)),
     }
 
 
@@ -188,19 +156,19 @@ def _footprint(kernel: Kernel) -> float:
     return kernel.of("footprint_bytes") or _moved(kernel)
 
 
-def l2_sectors(kernel: Kernel, hits: float) -> float:
-    loads = kernel.of("global_load_sectors")
-    first = min(loads, kernel.of("block_load_sectors"))
-    stores = kernel.of("global_store_sectors")
-    # A sector that is written in part takes the L2 cache twice as long.
-    partly = max(0.0, stores - kernel.of("global_store_ideal_sectors"))
-    return first + (loads - first) * (1 - hits) + stores + partly
+def fits(kernel: Kernel, c: Calibration) -> bool:
+    """Whether all that the kernel touches stays in the L2 cache."""
+    return _footprint(kernel) <= c.l2_fits_bytes
+
+
+def l2_sectors(kernel: Kernel, c: Calibration, f: Fitted, hits: float) -> float:
+    return missed_sectors(kernel, c, hits) + stored_sectors(kernel, f.merged)
 
 
 def _l2(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> float:
     used = min(c.multiprocessors, max(1, kernel.blocks))
     rate = min(c.l2_bytes_per_us, c.l2_bytes_per_us_of_one * used)
-    return l2_sectors(kernel, a.hits) * SECTOR_BYTES / (rate * f.l2_share)
+    return l2_sectors(kernel, c, f, a.hits) * SECTOR_BYTES / (rate * f.l2_share)
 
 
 def _l1(kernel: Kernel, c: Calibration, f: Fitted) -> float:
@@ -215,101 +183,9 @@ def _l1(kernel: Kernel, c: Calibration, f: Fitted) -> float:
     )
 
 
-def issued(kernel: Kernel, f: Fitted) -> float:
-    """Instructions of all warps in a launch."""
-    return _between_barriers(kernel, f) + kernel.of("barriers") * kernel.warps
-
-
-def _between_barriers(kernel: Kernel, f: Fitted) -> float:
-    memory = kernel.of("memory_instructions")
-    if not kernel.instructions:
-        return 2 * memory + 2 * kernel.of("block_runs")
-    multiplies = kernel.instruction("multiplies")
-    arithmetic = max(multiplies, kernel.instruction("additions")) + kernel.instruction("floats")
-    # Addresses, conditions and loop counters.
-    integers = min(
-        kernel.instruction("integers") * f.integers, f.most_integers * (memory + arithmetic)
-    )
-    warps = kernel.blocks * kernel.warps
-    return memory + arithmetic + integers + f.of_warp * warps
-
-
-def _latency(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption) -> float:
-    """What a thread waits for, one after another: in all waves of blocks, or in the longest thread,
-    if that is more."""
-    warps = max(1, kernel.blocks * kernel.warps)
-    global_waits, shared_waits = _waits(kernel)
-    global_waits = _in_turn(kernel, "global", global_waits, f.unrolled * a.in_flight)
-    shared_waits = _in_turn(kernel, "shared", shared_waits, f.shared_unrolled * a.in_flight)
-    steps = _between_barriers(kernel, f) / warps * a.work
-    step_ns = c.cycles_per_step / c.clock * 1e3
-    load_ns = _load_ns(kernel, c, a)
-    operations_ns = (
-        global_waits / warps * load_ns
-        + shared_waits / warps * c.shared_latency_ns
-        + kernel.of("warp_barriers") / warps * c.shuffle_latency_ns
-        + steps * step_ns / max(1.0, f.steps_in_flight * a.in_flight)
-    )
-    # All warps of a multiprocessor take turns at its barriers.
-    resident = max(1.0, min(a.residents, kernel.blocks / c.multiprocessors))
-    barrier_ns = c.barrier_ns + c.barrier_ns_per_warp * (kernel.warps * resident - 1)
-    barriers_ns = kernel.of("barriers") / max(1, kernel.blocks) * barrier_ns
-    waves = max(1.0, kernel.blocks / (c.multiprocessors * a.residents))
-    chain_ns = (
-        kernel.of("dependent_global_loads") * load_ns
-        + kernel.of("dependent_shared_loads") * c.shared_latency_ns
-    ) / warps
-    # Of all atomic operations that have a result, or none.
-    atomics = kernel.of("global_atomic_requests") if kernel.of("longest_atomic_chain") else 0.0
-    atomic_ns = c.atomic_latency_ns * f.atomic_latencies
-    chain_ns += atomics / warps * atomic_ns
-    longest_chain_ns = max(
-        chain_ns,
-        kernel.of("longest_global_chain") * load_ns,
-        kernel.of("longest_shared_chain") * c.shared_latency_ns,
-        kernel.of("longest_atomic_chain") * atomic_ns,
-    )
-    longest_ns = operations_ns * _longest(kernel) + longest_chain_ns + barriers_ns
-    return f.start_us + max(longest_ns, (operations_ns + chain_ns + barriers_ns) * waves) / 1e3
-
-
-def _waits(kernel: Kernel) -> tuple[float, float]:
-    """How many loads from global and from shared memory warps wait for, one after another, if they
-    have those of one basic block in flight at once, and no others."""
-    shared = kernel.of("shared_load_waits") + kernel.of("shared_atomic_requests")
-    return kernel.of("global_load_waits"), shared
-
-
-def _in_turn(kernel: Kernel, space: str, waits: float, unrolled: float) -> float:
-    """How many of them are left where the compiler unrolls loops, beside those for loads that
-    depend on others."""
-    rest = waits - min(waits, kernel.of(f"dependent_{space}_loads"))
-    rolled = min(rest, kernel.of("strided_load_waits") if space == "global" else 0.0)
-    return rolled + (rest - rolled) / max(1.0, unrolled)
-
-
-def _load_ns(kernel: Kernel, c: Calibration, a: Assumption) -> float:
-    """The mean latency of a load from global memory."""
-    sectors = kernel.of("global_load_sectors")
-    if sectors <= 0:
-        return c.l2_latency_ns
-    first = min(sectors, kernel.of("block_load_sectors"))
-    missed = first + (sectors - first) * (1 - a.hits)
-    fits = _footprint(kernel) <= c.l2_fits_bytes
-    far = 0.0 if fits else min(missed, kernel.of("compulsory_read_bytes") / SECTOR_BYTES)
-    return (
-        far * c.dram_latency_ns
-        + (missed - far) * c.l2_latency_ns
-        + (sectors - missed) * c.l1_latency_ns
-    ) / sectors
-
-
-def _longest(kernel: Kernel) -> float:
-    """Operations on the launch's longest chain over those of a warp on average. Those of a warp:
-    as for the loads that a chain is made of, a lane that works alone counts as a warp does."""
-    operations = kernel.of("memory_instructions") + kernel.of("block_runs")
-    mean = operations / max(1, kernel.blocks * kernel.warps)
-    return max(1.0, kernel.of("span") / mean) if mean > 0 else 1.0
+def _issue(kernel: Kernel, c: Calibration, f: Fitted, work: float) -> float:
+    """Cycles of one multiprocessor, if it did all of the work."""
+    return max(busy_cycles(kernel, c, f) * work, constant_cycles(kernel, f))
 
 
 def combined(times: Mapping[str, float], power: float) -> float:

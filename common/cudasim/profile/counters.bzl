@@ -460,18 +460,6 @@ COUNTERS = [
         "not_gradable": "it serves the prediction of times",
     },
     {
-        "name": "joined_load_waits",
-        "words": "other global_load_waits shortly after another, without stores to global memory and barriers in between",
-        "value": "totals.Of(LineKind::kGlobalLoad).waits.joined",
-        "not_gradable": "it serves the prediction of times",
-    },
-    {
-        "name": "joined_shared_waits",
-        "words": "the same of shared_load_waits, without divergence and barriers in between",
-        "value": "totals.Of(LineKind::kSharedLoad).waits.joined",
-        "not_gradable": "it serves the prediction of times",
-    },
-    {
         "name": "grid_strided_load_waits",
         "words": "strided_load_waits whose stride is that of the grid, and not of a block",
         "value": "totals.Of(LineKind::kGlobalLoad).waits.grid_strided",

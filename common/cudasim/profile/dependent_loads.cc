@@ -176,7 +176,6 @@ void LoadWaits::Add(const LoadWaits& other) {
   strided += other.strided;
   grid_strided += other.grid_strided;
   looped += other.looped;
-  joined += other.joined;
 }
 
 void WarpLoads::Begin(std::uint64_t block_threads, std::uint64_t grid_threads) {
@@ -290,14 +289,7 @@ LoadWaits WarpLoads::Wait(const LoadHistory& load, unsigned space, bool is_round
   }
   waits.strided = load.is_strided ? waits.in_order : 0;
   waits.grid_strided = load.is_grid_strided ? waits.in_order : 0;
-  const std::uint64_t free = waits.in_order - std::min(waits.in_order, waits.dependent);
-  const bool is_joined = run_ - waited_run_[space] <= LoadHistory::kLongestJoin &&
-                         fences_[space] < waited_order_[space];
-  (is_round ? waits.looped : waits.joined) = is_round || is_joined ? free : 0;
-  if (waits.in_order > 0) {
-    waited_run_[space] = run_;
-    waited_order_[space] = order_;
-  }
+  waits.looped = is_round ? waits.in_order - std::min(waits.in_order, waits.dependent) : 0;
   dependent_[space] += waits.dependent;
   return waits;
 }

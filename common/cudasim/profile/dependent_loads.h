@@ -26,7 +26,6 @@ struct LoadHistory {
   };
   static constexpr unsigned kSources = 4;
   static constexpr unsigned kLongestRound = 6;  // basic blocks of a short loop
-  static constexpr unsigned kLongestJoin = 2;   // basic blocks that a compiler joins
 
   // Masks of lanes.
   std::uint32_t seen = 0;     // have run it
@@ -62,9 +61,6 @@ struct LoadWaits {
   // fence in between: a compiler that unrolls the loop can move the loads together. A fence is a
   // barrier, a store to global memory for loads of global memory, and divergence for shared ones.
   std::uint64_t looped = 0;
-  // Others in order that follow shortly after another load, without a fence in between: a compiler
-  // can turn the branches between them into predicates.
-  std::uint64_t joined = 0;
 
   void Add(const LoadWaits& other);
 };
@@ -122,13 +118,10 @@ class WarpLoads {
   std::array<unsigned, LoadHistory::kSources> latest_{};  // ids of the last requests
   std::array<std::uint64_t, 2> threads_{};                // of a block and of the grid
   unsigned requests_ = 0;
-  std::uint64_t order_ = 0;  // of requests
-  std::uint64_t run_ = 0;    // of a basic block
-  std::uint32_t lanes_ = 0;  // that entered the last one
-  // Global and shared: the last fence, and the last load that was waited for.
-  std::array<std::uint64_t, 2> fences_{};
-  std::array<std::uint64_t, 2> waited_order_{};
-  std::array<std::uint64_t, 2> waited_run_{};
+  std::uint64_t order_ = 0;                // of requests
+  std::uint64_t run_ = 0;                  // of a basic block
+  std::uint32_t lanes_ = 0;                // that entered the last one
+  std::array<std::uint64_t, 2> fences_{};  // the last one for global and for shared loads
   // In this run: waits for dependent loads, those of them that are linear in others' values, and
   // waits for global and shared loads in order.
   unsigned depth_ = 0;

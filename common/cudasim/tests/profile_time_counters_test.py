@@ -77,11 +77,6 @@ def test_long_loops_are_not_unrolled() -> None:
     assert counters()["LongLoop"]["looped_load_waits"] == 0
 
 
-def test_loads_of_blocks_that_follow_each_other_are_joined() -> None:
-    assert counters()["Halo"]["global_load_waits"] == 2
-    assert counters()["Halo"]["joined_load_waits"] == 1
-
-
 def test_divergence_keeps_shared_loads_in_order() -> None:
     assert counters()["SharedLoop"]["looped_shared_waits"] == 63
     assert counters()["DivergentSharedLoop"]["shared_load_waits"] == 64

@@ -10,6 +10,7 @@ from common.cudasim.predict import model
 from common.cudasim.predict.calibration import load
 from common.cudasim.predict.kernel import Kernel
 from common.cudasim.predict.model import predict
+from common.cudasim.predict.parameters import FITTED
 
 C = load()
 
@@ -33,8 +34,8 @@ def lanes_alone(alone: bool, **changes: float) -> Kernel:
 
 
 def latency(kernel: Kernel, **changes: float) -> float:
-    case = replace(model.likely(kernel, model.FITTED), **changes)
-    return model.busy(kernel, C, model.FITTED, case)["latency"]
+    case = replace(model.likely(kernel, FITTED), **changes)
+    return model.busy(kernel, C, FITTED, case)["latency"]
 
 
 def test_a_lane_alone_takes_as_long_as_a_warp_that_does_the_same() -> None:
@@ -61,7 +62,7 @@ def test_barriers_take_as_long_as_those_that_were_measured(
     # results/h100.csv, barrier: so many blocks on each multiprocessor.
     grid = 132 * blocks
     kernel = Kernel("Barriers", 1, grid, threads, 32, {"barriers": 1e4 * grid}, {}, 16)
-    f = replace(model.FITTED, start_us=0.0)
+    f = replace(FITTED, start_us=0.0)
     us = model.busy(kernel, C, f, model.likely(kernel, f))["latency"]
     assert us * 1e3 / 1e4 == pytest.approx(ns, rel=0.1)
 
@@ -119,7 +120,7 @@ def test_data_that_no_cache_holds_come_from_dram() -> None:
     near = lanes_alone(False, compulsory_read_bytes=read)
     far = lanes_alone(False, compulsory_read_bytes=read, compulsory_write_bytes=1e9)
     ratio = C.dram_latency_ns / C.l2_latency_ns
-    start = model.FITTED.start_us
+    start = FITTED.start_us
     assert (latency(far) - start) / (latency(near) - start) == pytest.approx(ratio, rel=0.15)
 
 
@@ -132,4 +133,4 @@ def test_a_kernel_that_keeps_no_unit_busy_is_bound_by_latency() -> None:
     spent = us - C.events_us
     for share, bound in ((0.59, "latency"), (0.61, "atomics")):
         ceilings = busy | {"atomics": share * spent, "latency": 0.8 * spent}
-        assert model._bound(kernel, C, model.FITTED, ceilings, us) == bound
+        assert model._bound(kernel, C, FITTED, ceilings, us) == bound

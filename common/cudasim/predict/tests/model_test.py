@@ -12,6 +12,7 @@ from common.cudasim.predict.calibration import load
 from common.cudasim.predict.fit import loss, measured
 from common.cudasim.predict.kernel import Interval, Kernel, blocks_by_registers, residents
 from common.cudasim.predict.model import predict
+from common.cudasim.predict.parameters import FITTED, Assumption
 
 C = load()
 MIB = float(1 << 20)
@@ -126,8 +127,8 @@ def test_the_ceilings_are_these_for_these_counters() -> None:
         {},
         16,
     )
-    f = replace(model.FITTED, l2_share=0.5)
-    ceilings = model.busy(kernel, C, f, model.Assumption(0.5, 1, 1, 8, 1))
+    f = replace(FITTED, l2_share=0.5)
+    ceilings = model.busy(kernel, C, f, Assumption(0.5, 1, 1, 8, 1, 0))
     assert ceilings["launch"] == pytest.approx(132 / C.blocks_per_us)
     l1 = 4000 * C.cycles_per_line + 2000 * C.cycles_per_wavefront  # a launch, all blocks
     assert ceilings["L1/shared"] == pytest.approx(l1 / 132 / C.clock)
@@ -196,9 +197,9 @@ def test_passes_to_sectors_take_as_long_as_those_that_were_measured(
 def test_results_that_a_warp_needs_one_after_another_take_a_latency_each() -> None:
     def us(**counters: float) -> float:
         kernel = Kernel("Chain", 1, 1, 32, 32, counters, {}, 16)
-        return model.busy(kernel, C, model.FITTED, model.likely(kernel, model.FITTED))["latency"]
+        return model.busy(kernel, C, FITTED, model.likely(kernel, FITTED))["latency"]
 
-    each_us = C.atomic_latency_ns * model.FITTED.atomic_latencies / 1e3
+    each_us = C.atomic_latency_ns * FITTED.atomic_latencies / 1e3
     unused = us(global_atomic_requests=1000.0)
     chain = us(global_atomic_requests=1000.0, longest_atomic_chain=1000.0)
     assert chain - unused == pytest.approx(1000 * each_us)
@@ -207,7 +208,7 @@ def test_results_that_a_warp_needs_one_after_another_take_a_latency_each() -> No
 def test_data_changed_in_place_are_cached_up_to_twice_the_traffic() -> None:
     # Reads and writes 20 MiB each, of 20 MiB that the L2 cache holds.
     def dram(kernel: Kernel) -> float:
-        return model.busy(kernel, C, model.FITTED, model.likely(kernel, model.FITTED))["DRAM"]
+        return model.busy(kernel, C, FITTED, model.likely(kernel, FITTED))["DRAM"]
 
     in_place = copy(20, footprint_bytes=20 * MIB)
     assert dram(in_place) == pytest.approx(2 * dram(copy(10)))
@@ -227,12 +228,12 @@ def test_registers_limit_the_resident_blocks() -> None:
 
 def test_the_numbers_are_those_that_fit_the_measured_kernels() -> None:
     # Another model needs other numbers: fit.py, and crossvalidate.py for BEYOND.
-    assert loss(measured(), C, model.FITTED) < 0.1707
+    assert loss(measured(), C, FITTED) < 0.1707
 
 
 def test_an_interval_is_wider_than_the_models_extremes_by_what_cross_validation_shows() -> None:
     kernel = copy(64)
-    beyond = model.beyond_launch(kernel, C, model.FITTED)
+    beyond = model.beyond_launch(kernel, C, FITTED)
     times = predict(kernel, C).microseconds
     assert times.high == pytest.approx(1.2 * C.launch_us + model.BEYOND * beyond.high)
     assert times.low == pytest.approx(0.8 * C.launch_us + beyond.low / model.BEYOND)
@@ -240,7 +241,7 @@ def test_an_interval_is_wider_than_the_models_extremes_by_what_cross_validation_
 
 def test_an_interval_is_wider_where_atomic_operations_are() -> None:
     few = copy(64, global_atomic_requests=1.0)
-    beyond = model.beyond_launch(few, C, model.FITTED)
+    beyond = model.beyond_launch(few, C, FITTED)
     high = predict(few, C).microseconds.high
     assert high == pytest.approx(1.2 * C.launch_us + model.BEYOND_WITH_ATOMICS * beyond.high)
 

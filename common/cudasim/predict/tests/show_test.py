@@ -72,7 +72,7 @@ def test_a_kernels_name_has_no_namespace_and_no_arguments() -> None:
     [
         ("mulss", "%xmm0,%xmm1", "multiplies"),
         ("addss", "(%rax),%xmm1", "additions"),
-        ("divsd", "%xmm0,%xmm1", "floats"),
+        ("maxsd", "%xmm0,%xmm1", "floats"),
         ("lea", "0x4(%rax),%rdx", "integers"),
         ("jne", "1234", "branches"),
         ("call", "1234 <__tsan_read4>", "accesses"),

@@ -86,14 +86,6 @@ __global__ void LongLoop(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = sum;
 }
 
-// Two loads under conditions that a compiler turns into predicates.
-__global__ void Halo(const unsigned* in, unsigned* out) {
-  const unsigned i = threadIdx.x;
-  const unsigned left = i > 0 ? in[i - 1] : 0;
-  const unsigned right = i + 1 < kWarp ? in[kRow + i + 1] : 0;
-  out[i] = left + right;
-}
-
 __global__ void SharedLoop(const unsigned* in, unsigned* out) {
   __shared__ unsigned tile[kRow];
   tile[threadIdx.x] = in[threadIdx.x];
@@ -210,7 +202,6 @@ int main() {
   Structs<<<1, kWarp>>>(reinterpret_cast<Particle*>(out));
   StoreRows<<<1, kWarp>>>(out);
   LongLoop<<<1, kWarp>>>(in, out);
-  Halo<<<1, kWarp>>>(in, out);
   SharedLoop<<<1, kWarp>>>(in, out);
   DivergentSharedLoop<<<1, kWarp>>>(in, out);
   StoresInLoop<<<1, kWarp>>>(in, out);

@@ -1,0 +1,38 @@
+"""What a GPU does for operations that a CPU has one instruction or one call for, as the division of
+integers: results/operations.csv, which calibrate/operations.py makes from nvcc's own code."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from common.cudasim.predict.calibration import RESULTS
+
+
+@dataclass(frozen=True)
+class Operation:
+    """Of one warp."""
+
+    instructions: int
+    xu_cycles: int  # of a scheduler's unit for special functions
+    fp64_cycles: int  # of its unit for doubles
+    latency: int  # cycles from operands to result
+
+
+@cache
+def _read() -> dict[str, Operation]:
+    with (RESULTS / "operations.csv").open(newline="", encoding="utf-8") as file:
+        return {
+            row["operation"]: Operation(
+                *(
+                    int(row[name])
+                    for name in ("instructions", "xu_cycles", "fp64_cycles", "latency")
+                )
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+OPERATIONS: Mapping[str, Operation] = _read()
