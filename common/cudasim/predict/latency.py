@@ -133,6 +133,11 @@ def _shared_waits(kernel: Kernel, f: Fitted, a: Assumption) -> float:
     )
 
 
+def looks_back(kernel: Kernel) -> bool:
+    """Whether blocks may have to wait for the blocks before them, and may not."""
+    return kernel.of("block_chain") - kernel.of("sure_block_chain") >= _LEAST_CHAIN
+
+
 def _blocks_ns(kernel: Kernel, c: Calibration, a: Assumption) -> float:
     """What blocks wait for the blocks before them."""
     sure = kernel.of("sure_block_chain")

@@ -17,7 +17,7 @@ from common.cudasim.predict.atomics import global_atomics_us, shared_atomics_cyc
 from common.cudasim.predict.caches import missed_sectors, stored_sectors
 from common.cudasim.predict.calibration import Calibration
 from common.cudasim.predict.kernel import Interval, Kernel, residents
-from common.cudasim.predict.latency import SECTOR_BYTES, latency_us
+from common.cudasim.predict.latency import SECTOR_BYTES, latency_us, looks_back
 from common.cudasim.predict.parameters import FITTED, Assumption, Fitted
 from common.cudasim.predict.work import busy_cycles, constant_cycles
 
@@ -48,6 +48,7 @@ class Prediction:
     bound: str  # one of RESOURCES
     ceilings: Mapping[str, float]
     occupancy: Interval  # share of a multiprocessor's warps
+    looks_back: bool = False  # how long blocks wait for each other is not known
 
 
 _MOST_WARPS = 64  # of a multiprocessor
@@ -90,6 +91,7 @@ def predict(kernel: Kernel, c: Calibration, f: Fitted = FITTED) -> Prediction:
         bound=_bound(kernel, c, f, ceilings, microseconds.middle),
         ceilings=ceilings,
         occupancy=residents(kernel).scaled(kernel.warps / _MOST_WARPS),
+        looks_back=looks_back(kernel),
     )
 
 

@@ -116,7 +116,11 @@ def table(shown: Sequence[Shown]) -> str:
                 _percent(kernel.prediction.occupancy),
             ]
         )
-    return aligned(rows)
+    unsure = dict.fromkeys(kernel.name for kernel in shown if kernel.prediction.looks_back)
+    notes = [
+        f"\n{name}: how long blocks wait for those before them is not known" for name in unsure
+    ]
+    return aligned(rows) + "".join(notes)
 
 
 def total(shown: Sequence[Shown]) -> Interval:

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from common.cudasim.predict import instructions
-from common.cudasim.predict.compare import Kernel, SpeedOfLight, is_bound_right, pairs_of
-from common.cudasim.predict.kernel import Interval
+from common.cudasim.predict import compare, instructions
+from common.cudasim.predict.calibration import load
+from common.cudasim.predict.compare import SpeedOfLight, is_bound_right, pairs_of
+from common.cudasim.predict.kernel import Interval, Kernel
+from common.cudasim.predict.model import predict
 from common.cudasim.predict.registers import parsed, plain_name
-from common.cudasim.predict.show import aligned, main, verdict, words
+from common.cudasim.predict.show import Shown, aligned, main, table, verdict, words
 
 
 def around(middle: float, factor: float = 1.2) -> Interval:
@@ -37,6 +39,16 @@ def test_compares_nothing_with_a_version_without_kernels() -> None:
 def test_writes_times_with_their_interval() -> None:
     assert words(Interval(9, 12.345, 2000)) == "12.3 (9.0 to 2,000)"
     assert aligned([["a", "b"], ["long", "1"]]) == "a     b\nlong  1"
+
+
+def test_says_which_kernels_blocks_look_back() -> None:
+    def shown(**chain: float) -> Shown:
+        kernel = Kernel("Scan", 1, 100, 256, 8, chain, {}, 16)
+        return Shown("Scan", (100, 1, 1), (256, 1, 1), 1, predict(kernel, load()))
+
+    note = "Scan: how long blocks wait for those before them is not known"
+    assert note in table([shown(block_chain=99, sure_block_chain=1)])
+    assert note not in table([shown(block_chain=99, sure_block_chain=99)])
 
 
 def test_names_the_profile_that_cannot_be_read(
@@ -84,9 +96,9 @@ def test_classifies_the_cpus_instructions(name: str, operands: str, kind: str) -
     assert instructions.kind_of(name, operands) == kind
 
 
-def measured(sample: str, predicted: float, us: float, bound: str = "L2") -> Kernel:
+def measured(sample: str, predicted: float, us: float, bound: str = "L2") -> compare.Kernel:
     key = ("lab", sample, "Call_1", "Kernel", "1x1x1", "1x1x1")
-    return Kernel(key, predicted / 2, predicted, predicted * 2, us, bound, False, sample, 1)
+    return compare.Kernel(key, predicted / 2, predicted, predicted * 2, us, bound, False, sample, 1)
 
 
 def test_orders_are_judged_only_where_times_differ_by_the_factor() -> None:

@@ -88,7 +88,11 @@ def test_stores_to_one_sector_are_merged_and_then_whole() -> None:
 
 
 def global_latency(f: Fitted = FITTED, grid_extents: float | None = None, **more: float) -> float:
-    counters = {"global_load_sectors": 8000.0, "global_load_waits": 8000.0} | more
+    counters = {
+        "global_load_sectors": 8000.0,
+        "block_load_sectors": 8000.0,
+        "global_load_waits": 8000.0,
+    } | more
     instructions = {} if grid_extents is None else {"grid_extents": grid_extents}
     k = Kernel("Loop", 1, 1, 256, 8, counters, instructions, 16)
     return model.busy(k, C, f, model.likely(k, f))["latency"]
@@ -102,6 +106,14 @@ def test_short_loops_have_as_many_loads_in_flight_as_rounds_are_unrolled() -> No
     # Loops of four basic blocks are unrolled less often.
     long = global_latency(f, looped_load_waits=8000, block_runs=32000)
     assert in_order / 4 < long - f.cycles_per_branch * 4000 / C.clock < in_order
+
+
+def test_loads_of_one_sector_that_are_in_flight_together_wait_for_one_miss() -> None:
+    f = replace(FITTED, unrolled=1.0, unrolled_loops=4.0, start_us=0.0)
+    rows = {"block_load_sectors": 1000.0, "reloaded_sectors": 7000.0, "looped_load_waits": 8000.0}
+    # Of two batches for eight elements one misses.
+    batches_us = 1000 / 8 * (C.l2_latency_ns + C.l1_latency_ns) / 1e3
+    assert global_latency(f, **rows) == pytest.approx(batches_us)
 
 
 def test_a_stride_is_the_grids_only_where_a_kernel_reads_its_extent() -> None:
