@@ -14,7 +14,7 @@ Reuse TouchAt(WarpClock& last, WarpClock& clock) {
   if (is_same && ago <= kMiddleSectors) {
     reuse = ago <= kNearSectors ? Reuse::kNear : Reuse::kMiddle;
   } else {
-    ++clock.now;
+    ++clock.fresh;
   }
   last = clock;
   return reuse;

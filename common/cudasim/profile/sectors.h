@@ -16,7 +16,14 @@ namespace cudasim {
 struct WarpClock {
   std::uint32_t warp = 0;
   std::uint32_t now = 0;
-  std::uint32_t instruction = 0;  // that touches it
+  std::uint32_t fresh = 0;        // sectors that the running request has brought
+  std::uint32_t instruction = 0;  // the running one
+
+  void BeginRequest(std::uint32_t pc) {
+    now += 1 + fresh;
+    fresh = 0;
+    instruction = pc;
+  }
 };
 
 // How a request of a warp finds a sector.
@@ -39,7 +46,7 @@ class SectorSet {
   void Clear();
 
   // The clock of another warp.
-  WarpClock NewWarp() { return {++warps_, 0, 0}; }
+  WarpClock NewWarp() { return {++warps_, 0, 0, 0}; }
 
   // Sectors whose first use was a read, and sectors that were written: the compulsory traffic of a
   // launch, with perfect caches.

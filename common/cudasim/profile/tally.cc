@@ -51,7 +51,6 @@ WarpAccess Gather(std::uint32_t lanes, const std::array<const Event*, kWarpLanes
 
 void TouchSectors(const WarpAccess& access, WarpClock& clock, LineCounts& counts) {
   const std::uint64_t block = CurrentBlock()->linear;
-  ++clock.now;
   std::uint64_t previous = ~std::uint64_t{0};  // neighbouring lanes mostly share sectors
   for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = access.address[static_cast<unsigned>(std::countr_zero(rest))];
@@ -164,7 +163,7 @@ void CountAccess(WarpLanes& warp, const WarpAccess& access, const Event& first) 
   counts.lanes += static_cast<unsigned>(std::popcount(access.active));
   counts.bytes = std::max(counts.bytes, access.bytes);
   counts.strides.Add(access);
-  warp.clock.instruction = first.pc;
+  warp.clock.BeginRequest(first.pc);
   const unsigned wavefronts = CountCost(access, shared, warp.clock, counts);
   if (access.operation == Operation::kAtomic) {
     CountAtomic(warp.loads, access, wavefronts, instruction);

@@ -44,9 +44,10 @@ def test_a_row_is_loaded_from_the_cache_after_its_first_element() -> None:
     assert rows["late_reloaded_sectors"] == 0
 
 
-def test_neighbours_in_a_request_are_not_reloaded() -> None:
-    assert counters()["Columns"]["global_load_sectors"] == 64 * 4
-    assert counters()["Columns"]["reloaded_sectors"] == 0
+@pytest.mark.parametrize(("kernel", "sectors"), [("Columns", 64 * 4), ("Interleaved", 2)])
+def test_lanes_of_one_request_reload_nothing(kernel: str, sectors: int) -> None:
+    assert counters()[kernel]["global_load_sectors"] == sectors
+    assert counters()[kernel]["reloaded_sectors"] == 0
 
 
 def test_what_other_sectors_have_replaced_is_told_apart() -> None:
@@ -90,10 +91,11 @@ def test_stores_and_barriers_keep_loads_in_order(kernel: str) -> None:
 
 
 def test_the_strides_of_a_grid_and_of_a_block_are_told_apart() -> None:
-    grid, block = counters()["GridStride"], counters()["BlockStride"]
+    grid = counters()["GridStride"]
     assert grid["grid_strided_load_waits"] == grid["strided_load_waits"] > 0
-    assert block["grid_strided_load_waits"] == 0
-    assert block["strided_load_waits"] > 0
+    for kernel in ("BlockStride", "StrideOfOneBlock"):
+        assert counters()[kernel]["grid_strided_load_waits"] == 0
+        assert counters()[kernel]["strided_load_waits"] > 0
 
 
 @pytest.mark.parametrize("kernel", ["Chained", "ChainedByAtomics"])

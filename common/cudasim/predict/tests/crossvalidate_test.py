@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -35,15 +36,15 @@ def test_the_factor_is_what_the_interval_must_be_wider_by() -> None:
 
 
 def test_each_kind_counts_the_same_however_many_kernels_it_has() -> None:
-    kinds = {str(kind): [1.0] for kind in range(18)}
+    kinds = {str(kind): [1.0] for kind in range(38)}
     assert beyond(kinds | {"many": [3.0] * 1000}) == 1.0
     assert beyond(kinds | {"two": [1.0, 2.0], "many": [3.0] * 1000}) == 2.0
 
 
 def test_few_kinds_say_nothing_of_the_next_one() -> None:
-    assert beyond({str(kind): [1.0] for kind in range(8)}) == math.inf
-    assert beyond({str(kind): [1.0] for kind in range(9)}) == 1.0
-    assert beyond({str(kind): [1.0] for kind in range(8)}, more=0) == 1.0
+    assert beyond({str(kind): [1.0] for kind in range(18)}) == math.inf
+    assert beyond({str(kind): [1.0] for kind in range(19)}) == 1.0
+    assert beyond({str(kind): [1.0] for kind in range(18)}, more=0) == 1.0
 
 
 def test_the_factor_is_that_of_the_most_different_sets() -> None:
@@ -53,8 +54,18 @@ def test_the_factor_is_that_of_the_most_different_sets() -> None:
 
     alike = kernels("one", 1.5) + kernels("two", 1.5)
     assert beyond_of(alike, False) == pytest.approx(1.5)
-    # Without the second set nine tenths of the rest are missed by 3.
+    # Without the second set all of the rest are missed by 3.
     assert beyond_of(kernels("one", 3.0) + kernels("two", 1.5), False) == pytest.approx(3)
+
+
+def test_kernels_with_atomics_have_a_factor_of_their_own_and_count_the_same() -> None:
+    def kernels(count: int, factor: float) -> list[LeftOut]:
+        one = replace(kernel(12 + 8 * factor), has_atomics=True)
+        return [replace(one, of_set=of_set) for of_set in ("one", "two") for _ in range(count)]
+
+    assert beyond_of(kernels(96, 1.5) + kernels(4, 9.0), True) == pytest.approx(1.5)
+    assert beyond_of(kernels(94, 1.5) + kernels(6, 9.0), True) == pytest.approx(9)
+    assert beyond_of(kernels(96, 1.5), False) == math.inf
 
 
 def version(name: str, us: float, predicted: float, problem: str = "Sort") -> LeftOut:

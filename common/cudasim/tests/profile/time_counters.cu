@@ -37,6 +37,11 @@ __global__ void Columns(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = sum;
 }
 
+// Every other lane's address lies in the same sector.
+__global__ void Interleaved(const unsigned* in, unsigned* out) {
+  out[threadIdx.x] = in[threadIdx.x % 2 * kRow + threadIdx.x / 4];
+}
+
 // A row of 1024 more sectors lies between a thread's loads of the same one.
 __global__ void Twice(const unsigned* in, unsigned* out) {
   unsigned sum = 0;
@@ -119,10 +124,18 @@ __global__ void GridStride(const unsigned* in, unsigned* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-__global__ void BlockStride(const unsigned* in, unsigned* out) {
+__device__ unsigned SumOfBlock(const unsigned* in) {
   unsigned sum = 0;
   for (unsigned i = threadIdx.x; i < 1024; i += blockDim.x) sum += in[i];
-  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+  return sum;
+}
+
+__global__ void BlockStride(const unsigned* in, unsigned* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = SumOfBlock(in);
+}
+
+__global__ void StrideOfOneBlock(const unsigned* in, unsigned* out) {
+  out[threadIdx.x] = SumOfBlock(in);
 }
 
 // Each block waits for a sum and a flag of the one before.
@@ -198,6 +211,7 @@ int main() {
   ConstantOfLanes<<<1, kWarp>>>(out);
   Rows<<<1, kWarp>>>(in, out);
   Columns<<<1, kWarp>>>(in, out);
+  Interleaved<<<1, kWarp>>>(in, out);
   Twice<<<1, kWarp>>>(in, out);
   Structs<<<1, kWarp>>>(reinterpret_cast<Particle*>(out));
   StoreRows<<<1, kWarp>>>(out);
@@ -208,6 +222,7 @@ int main() {
   BarriersInLoop<<<1, kWarp>>>(in, out);
   GridStride<<<8, 64>>>(in, out);
   BlockStride<<<8, 64>>>(in, out);
+  StrideOfOneBlock<<<1, 64>>>(in, out);
   Chained<<<kBlocks, 1>>>(Zeros(), Zeros());
   ChainedByAtomics<<<kBlocks, 1>>>(Zeros());
   LookBack<<<kBlocks, 1>>>(Zeros());
