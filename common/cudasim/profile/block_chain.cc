@@ -39,6 +39,7 @@ void BlockChain::Read(const Place& place, Depth& depth) {
 }
 
 void BlockChain::Write(const Access& access, std::uint64_t block) {
+  if (places_.size() >= kMaxPlaces) return;
   const auto [found, is_new] = places_.try_emplace(access.address);
   Place& place = found->second;
   if (is_new) {

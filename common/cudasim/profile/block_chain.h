@@ -9,6 +9,7 @@
 // lies between two bounds.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 
@@ -30,6 +31,8 @@ class BlockChain {
  private:
   // What blocks read from others beyond this is data, as in a search for components, not a flag.
   static constexpr unsigned kMaxReads = 64;
+  // So is what lies in more places; it must not fill the memory.
+  static constexpr std::size_t kMaxPlaces = std::size_t{1} << 20;
 
   struct Place {
     std::uint64_t block = 0;

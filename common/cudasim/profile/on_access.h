@@ -12,6 +12,7 @@
 #include "common/cudasim/profile/lanes.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/symbols.h"
+#include "common/cudasim/runtime/scheduler/leave_kernel.h"
 
 namespace cudasim {
 
@@ -78,6 +79,7 @@ inline void AddAccess(const Access& access, AtomicKind kind) {
     return;
   }
   if (__builtin_expect(access.synchronises, 0) && type == EventType::kGlobal) {
+    const LeaveKernel leave;  // the map's memory is not the kernel's heap
     launch_block_chain.Add(access, CurrentBlock()->linear);
   }
   CheckedThread& thread = *current_fiber->checked;

@@ -109,6 +109,11 @@ def test_blocks_that_look_back_may_wait_less() -> None:
     assert counters()["LookBack"]["sure_block_chain"] == 1
 
 
+def test_flags_take_no_room_in_the_kernels_heap() -> None:
+    assert counters()["ManyFlags"]["block_chain"] == 0
+    assert counters()["ManyFlags"]["global_store_sectors"] == 512 * 512 / 8
+
+
 @pytest.mark.parametrize("kernel", ["Tickets", "LastBlock", "SharedEdges", "ManyReads"])
 def test_blocks_that_share_data_do_not_wait(kernel: str) -> None:
     assert counters()[kernel]["block_chain"] <= 1

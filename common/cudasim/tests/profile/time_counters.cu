@@ -198,6 +198,11 @@ __global__ void ManyReads(volatile unsigned* parts) {
   for (unsigned k = 0; k < 100; ++k) parts[blockIdx.x * 100 + k] = sum;
 }
 
+// More places than a kernel's heap has room for.
+__global__ void ManyFlags(volatile unsigned* flags) {
+  flags[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+
 unsigned* Zeros() {
   return Filled<kCount>([](unsigned) { return 0u; });
 }
@@ -230,5 +235,6 @@ int main() {
   Tickets<<<kBlocks, 1>>>(Zeros(), out);
   LastBlock<<<kBlocks, 1>>>(Zeros(), Zeros(), out);
   ManyReads<<<kBlocks, 1>>>(Zeros());
+  ManyFlags<<<512, 512>>>(Filled<512 * 512>([](unsigned) { return 0u; }));
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
