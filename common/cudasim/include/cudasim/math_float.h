@@ -39,20 +39,21 @@ CUDASIM_ROUNDED(__fma, double, (double a, double b, double c), FmaD, __builtin_f
 #undef CUDASIM_ROUNDED
 #undef CUDASIM_DIRECTED
 
-// Functions of the runtime, so that the names of calls tell profile mode what a GPU does.
+// Functions of the runtime, so that the names of calls tell profile mode what a GPU does. A call
+// that may throw would end a basic block.
 extern "C" {
-float cudasim_rsqrtf(float x);
-double cudasim_rsqrt(double x);
-float cudasim_fast_dividef(float a, float b);
-float cudasim_fast_expf(float x);
-float cudasim_fast_exp10f(float x);
-float cudasim_fast_logf(float x);
-float cudasim_fast_log2f(float x);
-float cudasim_fast_log10f(float x);
-float cudasim_fast_sinf(float x);
-float cudasim_fast_cosf(float x);
-float cudasim_fast_tanf(float x);
-float cudasim_fast_powf(float x, float y);
+float cudasim_rsqrtf(float x) noexcept;
+double cudasim_rsqrt(double x) noexcept;
+float cudasim_fast_dividef(float a, float b) noexcept;
+float cudasim_fast_expf(float x) noexcept;
+float cudasim_fast_exp10f(float x) noexcept;
+float cudasim_fast_logf(float x) noexcept;
+float cudasim_fast_log2f(float x) noexcept;
+float cudasim_fast_log10f(float x) noexcept;
+float cudasim_fast_sinf(float x) noexcept;
+float cudasim_fast_cosf(float x) noexcept;
+float cudasim_fast_tanf(float x) noexcept;
+float cudasim_fast_powf(float x, float y) noexcept;
 }
 
 CUDASIM_INLINE float __frsqrt_rn(float x) { return cudasim_rsqrtf(x); }

@@ -57,20 +57,20 @@ double LowerQuantile(double p) {
 extern "C" {
 
 // Correctly rounded: the double has more than twice the bits.
-float cudasim_rsqrtf(float x) {
+float cudasim_rsqrtf(float x) noexcept {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x)));
 }
-double cudasim_rsqrt(double x) { return 1.0 / std::sqrt(x); }
-float cudasim_fast_dividef(float a, float b) { return a / b; }
-float cudasim_fast_expf(float x) { return std::exp(x); }
-float cudasim_fast_exp10f(float x) { return exp10f(x); }
-float cudasim_fast_logf(float x) { return std::log(x); }
-float cudasim_fast_log2f(float x) { return std::log2(x); }
-float cudasim_fast_log10f(float x) { return std::log10(x); }
-float cudasim_fast_sinf(float x) { return std::sin(x); }
-float cudasim_fast_cosf(float x) { return std::cos(x); }
-float cudasim_fast_tanf(float x) { return std::tan(x); }
-float cudasim_fast_powf(float x, float y) { return std::pow(x, y); }
+double cudasim_rsqrt(double x) noexcept { return 1.0 / std::sqrt(x); }
+float cudasim_fast_dividef(float a, float b) noexcept { return a / b; }
+float cudasim_fast_expf(float x) noexcept { return std::exp(x); }
+float cudasim_fast_exp10f(float x) noexcept { return exp10f(x); }
+float cudasim_fast_logf(float x) noexcept { return std::log(x); }
+float cudasim_fast_log2f(float x) noexcept { return std::log2(x); }
+float cudasim_fast_log10f(float x) noexcept { return std::log10(x); }
+float cudasim_fast_sinf(float x) noexcept { return std::sin(x); }
+float cudasim_fast_cosf(float x) noexcept { return std::cos(x); }
+float cudasim_fast_tanf(float x) noexcept { return std::tan(x); }
+float cudasim_fast_powf(float x, float y) noexcept { return std::pow(x, y); }
 
 double rcbrt(double x) { return 1.0 / std::cbrt(x); }
 
