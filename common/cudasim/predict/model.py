@@ -25,14 +25,14 @@ RESOURCES = ("launch", "DRAM", "L2", "L1/shared", "atomics", "issue", "latency")
 
 
 # The ends of the interval are these cases, and beyond them what empty launches differ by, and the
-# factor on the rest by which the model misses kinds of kernels that it was not fitted to:
+# factor on the rest by which the model misses sets of kernels that it was not fitted to:
 # crossvalidate.py.
 _FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7, "slices": 2.0, "chain": 0.0}
 _SLOW = {"hits": 0.4, "in_flight": 0.0, "work": 1.4, "slices": 0.5, "chain": 0.25}
 _LOOKS_BACK = 1 / 32  # with decoupled look-back a warp reads what 32 blocks wrote
 LAUNCH_ERROR = 0.2
-BEYOND = 1.25
-BEYOND_WITH_ATOMICS = 1.95
+BEYOND = 1.58
+BEYOND_WITH_ATOMICS = 2.03
 
 # A unit that is busy for less of the time does not bound it: the rule of Nsight Compute's section
 # "GPU Speed of Light Throughput".

@@ -10,29 +10,27 @@ from dataclasses import dataclass
 class Fitted:
     """Fitted to the kernels whose times are in results/, by fit.py."""
 
-    power: float = 2.319  # of the mean by which ceilings are combined
-    start_us: float = 0.798  # of a kernel that accesses memory at all
-    unrolled: float = 1.486  # runs of basic blocks whose global loads are in flight at once
-    unrolled_loops: float = 4.0  # rounds of a short loop whose global loads are
-    shared_unrolled: float = 8.0  # rounds of a short loop whose shared loads are
-    shared_in_flight: float = 2.0  # runs of other basic blocks
-    steps_in_flight: float = 2.136  # arithmetic
-    steps_in_flight_in_loops: float = 3.0  # the same in short loops with loads
-    operations_in_turn: float = (
-        0.5  # of the latency of operations that nvcc has many instructions of
-    )
-    cycles_per_branch: float = 5.0  # to the next basic block
-    cycles_per_request: float = 1.91  # of global loads and stores, in the L1 cache
-    cycles_per_constant: float = 2.0  # of a pass over constant memory
+    power: float = 2.283  # of the mean by which ceilings are combined
+    start_us: float = 0.4461  # of a kernel that accesses memory at all
+    unrolled: float = 1.138  # runs of basic blocks whose global loads are in flight at once
+    unrolled_loops: float = 4.339  # rounds of a short loop whose global loads are
+    shared_unrolled: float = 10.0  # rounds of a short loop whose shared loads are
+    shared_in_flight: float = 8.0  # runs of other basic blocks
+    steps_in_flight: float = 1.0  # arithmetic
+    steps_in_flight_in_loops: float = 2.583  # the same in short loops with loads
+    operations_in_turn: float = 1.0  # share of the latency of OPERATIONS that is waited for
+    cycles_per_branch: float = 3.089  # to the next basic block
+    cycles_per_request: float = 1.163  # of global loads and stores, in the L1 cache
+    cycles_per_constant: float = 2.324  # of a pass over constant memory
     integers: float = 1.2  # instructions of the GPU for one of the CPU
-    most_integers: float = 0.232  # for each other instruction
-    bitwise: float = 0.5  # instructions of the GPU for one of the CPU
+    most_integers: float = 0.1613  # for each other instruction
+    bitwise: float = 0.2  # instructions of the GPU for one of the CPU
     of_warp: float = 2.0  # instructions of a warp, whatever it does
-    l2_share: float = 0.661  # of its bandwidth that kernels reach, all or one multiprocessor
-    hits: float = 0.91  # of the L1 cache, among a block's repeated loads
-    merged: float = 0.9  # of stores to a sector that the warp has just stored to
-    atomic_latencies: float = 2.845  # a loop's round with an atomic operation whose result it needs
-    cycles_per_spin: float = 4.585  # of a wavefront of a loop of compare-and-swaps in shared memory
+    l2_share: float = 0.7312  # of its bandwidth that kernels reach, all or one multiprocessor
+    hits: float = 0.532  # of the L1 cache, among a block's repeated loads
+    merged: float = 0.7856  # of stores to a sector that the warp has just stored to
+    atomic_latencies: float = 2.091  # a loop's round with an atomic operation whose result it needs
+    cycles_per_spin: float = 4.634  # of a wavefront of a loop of compare-and-swaps in shared memory
 
 
 FITTED = Fitted()

@@ -228,7 +228,7 @@ def test_registers_limit_the_resident_blocks() -> None:
 
 def test_the_numbers_are_those_that_fit_the_measured_kernels() -> None:
     # Another model needs other numbers: fit.py, and crossvalidate.py for BEYOND.
-    assert loss(measured(), C, FITTED) < 0.1707
+    assert loss(measured(), C, FITTED) < 0.1508
 
 
 def test_an_interval_is_wider_than_the_models_extremes_by_what_cross_validation_shows() -> None:
