@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 
 from common.cudasim.predict.calibration import Calibration
-from common.cudasim.predict.kernel import Kernel, residents
+from common.cudasim.predict.kernel import SECTOR_BYTES, Kernel, residents
 
 _NEAR, _LATE = 128, 1024  # sectors: what the counters of reloaded sectors tell apart
-_L1_SECTORS = 192 * 1024 / 32
+_L1_SECTORS = 192 * 1024 / SECTOR_BYTES
 
 
 def missed_sectors(kernel: Kernel, c: Calibration, hits: float) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 WARP = 32
+SECTOR_BYTES = 32  # of global memory, in the caches
 _REGISTERS = 65536  # of a multiprocessor
 _REGISTER_GRANULE = 256  # a warp's registers come in such pieces
 _MAX_REGISTERS = 255  # of a thread

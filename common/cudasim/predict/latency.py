@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from common.cudasim.predict.caches import missed_sectors
 from common.cudasim.predict.calibration import Calibration
 from common.cudasim.predict.instructions import GRID_EXTENTS
-from common.cudasim.predict.kernel import Kernel
+from common.cudasim.predict.kernel import SECTOR_BYTES, Kernel
 from common.cudasim.predict.parameters import Assumption, Fitted
 from common.cudasim.predict.work import constant_cycles, operations, simple
 
-SECTOR_BYTES = 32
 # A block that waits for the one before: that writes a sum and, behind a fence, a flag, which the
 # next one reads, and then the sum. Measured with a chained scan: 1.1 us.
 _LATENCIES_OF_BLOCK = 6.0
 # The last block of a reduction reads what the others wrote, and waits for none.
 _LEAST_CHAIN = 3.0
-
 
 _SHORT_LOOP = 1.25  # basic blocks for a load, on average
 _DIVERGENT = 0.05  # divergent branches for a load

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from common.cudasim.predict.atomics import global_atomics_us, shared_atomics_cycles
 from common.cudasim.predict.caches import missed_sectors, stored_sectors
 from common.cudasim.predict.calibration import Calibration
-from common.cudasim.predict.kernel import Interval, Kernel, residents
-from common.cudasim.predict.latency import SECTOR_BYTES, latency_us, looks_back
+from common.cudasim.predict.kernel import SECTOR_BYTES, Interval, Kernel, residents
+from common.cudasim.predict.latency import latency_us, looks_back
 from common.cudasim.predict.parameters import FITTED, Assumption, Fitted
 from common.cudasim.predict.work import busy_cycles, constant_cycles
 

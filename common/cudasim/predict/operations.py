@@ -6,7 +6,6 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from common.cudasim.predict.calibration import RESULTS
 
@@ -21,7 +20,6 @@ class Operation:
     latency: int  # cycles from operands to result
 
 
-@cache
 def _read() -> dict[str, Operation]:
     with (RESULTS / "operations.csv").open(newline="", encoding="utf-8") as file:
         return {

@@ -3,22 +3,13 @@ a chain depends on none; where addresses tell, the second one is known to."""
 
 from __future__ import annotations
 
-import json
-import os
-from functools import cache
-from pathlib import Path
-
 import pytest
 
-from common.cudasim.tests.simulated import start
+from common.cudasim.tests.simulated import counters_of
 
 
-@cache
 def counters() -> dict[str, dict[str, float]]:
-    path = Path(os.environ["TEST_TMPDIR"]) / "profile.json"
-    start("dependent_loads_profile", CUDASIM_PROFILE=str(path)).check_returncode()
-    kernels = json.loads(path.read_text())["kernels"]
-    return {kernel["kernel"]: kernel["counters"] for kernel in kernels}
+    return counters_of("dependent_loads_profile")
 
 
 def dependent(kernel: str, space: str = "global") -> float:

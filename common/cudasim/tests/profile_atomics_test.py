@@ -3,22 +3,13 @@ read off its code for sm_90: REDUX, or a vote and POPC, before one lane's RED or
 
 from __future__ import annotations
 
-import json
-import os
-from functools import cache
-from pathlib import Path
-
 import pytest
 
-from common.cudasim.tests.simulated import start
+from common.cudasim.tests.simulated import counters_of
 
 
-@cache
 def counters() -> dict[str, dict[str, float]]:
-    path = Path(os.environ["TEST_TMPDIR"]) / "profile.json"
-    start("profile_atomics_profile", CUDASIM_PROFILE=str(path)).check_returncode()
-    kernels = json.loads(path.read_text())["kernels"]
-    return {kernel["kernel"]: kernel["counters"] for kernel in kernels}
+    return counters_of("profile_atomics_profile")
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,10 @@ Measured with ncu 2025.3.1, nvcc 13.0, `-Xcicc -O1 -Xptxas -O1`, on an NVIDIA H1
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-from functools import cache
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-PROGRAM = Path("common/cudasim/tests/profile_structs_profile")
+from common.cudasim.tests.simulated import counters_of
+
 GLOBAL = (
     "global_load_requests",
     "global_store_requests",
@@ -48,13 +42,8 @@ CALLS = {
 }
 
 
-@cache
-def counters() -> dict[str, dict[str, Any]]:
-    path = Path(os.environ["TEST_TMPDIR"]) / "profile.json"
-    environment = os.environ | {"CUDASIM_PROFILE": str(path)}
-    subprocess.run([PROGRAM], check=True, env=environment, timeout=60)
-    kernels = json.loads(path.read_text())["kernels"]
-    return {kernel["kernel"]: kernel["counters"] for kernel in kernels}
+def counters() -> dict[str, dict[str, float]]:
+    return counters_of("profile_structs_profile")
 
 
 @pytest.mark.parametrize("name", COPIES)

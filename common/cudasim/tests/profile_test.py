@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import os
 import subprocess
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +10,7 @@ import pytest
 
 from common.cudasim.profile.catalogue import catalogue
 from common.cudasim.profile.counters_page import page
-from common.cudasim.tests.simulated import start
+from common.cudasim.tests.simulated import profile_of, start
 
 SOURCE = "common/cudasim/tests/profile/kernels.cu"
 
@@ -24,11 +21,8 @@ def run(**environment: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
-@cache
 def profile() -> dict[str, Any]:
-    path = Path(os.environ["TEST_TMPDIR"]) / "profile.json"
-    run(CUDASIM_PROFILE=str(path))
-    return dict(json.loads(path.read_text()))
+    return profile_of("profile_kernels_profile")
 
 
 def kernel(name: str) -> dict[str, Any]:

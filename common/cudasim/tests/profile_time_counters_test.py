@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-from functools import cache
-from pathlib import Path
-
 import pytest
 
-from common.cudasim.tests.simulated import start
+from common.cudasim.tests.simulated import counters_of
 
 
-@cache
 def counters() -> dict[str, dict[str, float]]:
-    path = Path(os.environ["TEST_TMPDIR"]) / "profile.json"
-    start("profile_time_counters_profile", CUDASIM_PROFILE=str(path)).check_returncode()
-    kernels = json.loads(path.read_text())["kernels"]
-    return {kernel["kernel"]: kernel["counters"] for kernel in kernels}
+    return counters_of("profile_time_counters_profile")
 
 
 def test_lanes_that_read_one_constant_are_served_at_once() -> None:

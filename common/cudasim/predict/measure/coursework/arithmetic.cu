@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/coursework/coursework.h"
 
-namespace coursework {
+namespace predict::coursework {
 namespace {
 
 // A polynomial of degree 23 in each value: powers by powf(), or Horner's rule.
@@ -217,4 +217,4 @@ std::vector<Problem> Arithmetic() {
   };
 }
 
-}  // namespace coursework
+}  // namespace predict::coursework

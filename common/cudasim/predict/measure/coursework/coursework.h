@@ -11,20 +11,7 @@
 
 #include "common/cudasim/predict/measure/compared_versions.h"
 
-namespace coursework {
-
-using predict::Blocks;
-using predict::Filled;
-using predict::FloatArray;
-using predict::Fractions;
-using predict::kAllLanes;
-using predict::Mixed;
-using predict::NumberArray;
-using predict::Numbers;
-using predict::Of;
-using predict::OnHost;
-using predict::Problem;
-using predict::Room;
+namespace predict::coursework {
 
 std::vector<Problem> Reductions();
 std::vector<Problem> Scans();
@@ -37,4 +24,4 @@ std::vector<Problem> Frontiers();
 std::vector<Problem> Arithmetic();
 std::vector<Problem> Layouts();
 
-}  // namespace coursework
+}  // namespace predict::coursework

@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/coursework/coursework.h"
 
-namespace coursework {
+namespace predict::coursework {
 namespace {
 
 // The products of all pairs of the n columns of a matrix of 128 rows: from global memory, with
@@ -130,4 +130,4 @@ std::vector<Problem> Dense() {
   };
 }
 
-}  // namespace coursework
+}  // namespace predict::coursework

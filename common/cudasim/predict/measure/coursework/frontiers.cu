@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/coursework/coursework.h"
 
-namespace coursework {
+namespace predict::coursework {
 namespace {
 
 constexpr unsigned kUnseen = ~0u;
@@ -148,4 +148,4 @@ std::vector<Problem> Frontiers() {
   };
 }
 
-}  // namespace coursework
+}  // namespace predict::coursework

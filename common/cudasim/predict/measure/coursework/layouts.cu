@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/coursework/coursework.h"
 
-namespace coursework {
+namespace predict::coursework {
 namespace {
 
 // A step of particles that fall and bounce: an array of structs, arrays of their members, or two
@@ -215,4 +215,4 @@ std::vector<Problem> Layouts() {
   };
 }
 
-}  // namespace coursework
+}  // namespace predict::coursework

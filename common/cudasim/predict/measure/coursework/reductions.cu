@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/coursework/coursework.h"
 
-namespace coursework {
+namespace predict::coursework {
 namespace {
 
 // The largest of n values and its place.
@@ -254,4 +254,4 @@ std::vector<Problem> Reductions() {
   };
 }
 
-}  // namespace coursework
+}  // namespace predict::coursework

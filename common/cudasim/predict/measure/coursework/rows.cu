@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/coursework/coursework.h"
 
-namespace coursework {
+namespace predict::coursework {
 namespace {
 
 // n tridiagonal systems of 64 unknowns with diagonal 4: Thomas's algorithm by a thread for each,
@@ -223,4 +223,4 @@ std::vector<Problem> Rows() {
   };
 }
 
-}  // namespace coursework
+}  // namespace predict::coursework

@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/coursework/coursework.h"
 
-namespace coursework {
+namespace predict::coursework {
 namespace {
 
 constexpr unsigned kSection = 512;
@@ -228,4 +228,4 @@ std::vector<Problem> Scans() {
   };
 }
 
-}  // namespace coursework
+}  // namespace predict::coursework

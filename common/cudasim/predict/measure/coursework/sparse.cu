@@ -6,7 +6,7 @@
 
 #include "common/cudasim/predict/measure/coursework/coursework.h"
 
-namespace coursework {
+namespace predict::coursework {
 namespace {
 
 // A sparse matrix times a vector: a thread or a warp for each row of the format CSR, a thread for
@@ -222,4 +222,4 @@ std::vector<Problem> Sparse() {
   };
 }
 
-}  // namespace coursework
+}  // namespace predict::coursework

@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/coursework/coursework.h"
 
-namespace coursework {
+namespace predict::coursework {
 namespace {
 
 // A signal is filtered with 33 weights; each thread makes one result, or eight side by side.
@@ -137,4 +137,4 @@ std::vector<Problem> Stencils() {
   };
 }
 
-}  // namespace coursework
+}  // namespace predict::coursework

@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/coursework/coursework.h"
 
-namespace coursework {
+namespace predict::coursework {
 namespace {
 
 // 8 steps of the wave equation on a string: a launch for each, or for four of them, which a block
@@ -187,4 +187,4 @@ std::vector<Problem> Steps() {
   };
 }
 
-}  // namespace coursework
+}  // namespace predict::coursework

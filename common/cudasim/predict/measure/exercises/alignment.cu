@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // The scores of the best alignments of all prefixes of two sequences of n letters: a launch for
@@ -161,4 +161,4 @@ std::vector<Problem> Alignment() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

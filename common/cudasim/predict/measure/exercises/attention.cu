@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // The scores are kept in memory, or only as long as a block needs them: a thread has a query, its
@@ -140,4 +140,4 @@ std::vector<Problem> Attention() {
                    {{"steps", RunAttendInSteps}, {"online", RunAttendOnline}})};
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // CRC-32 of packets of 128 bytes, bit by bit, by a table for bytes or by four tables for words.
@@ -199,4 +199,4 @@ std::vector<Problem> Checksums() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

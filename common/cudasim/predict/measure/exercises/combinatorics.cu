@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // In how many ways n queens fit on a board: a thread for each place of the first three queens goes
@@ -117,4 +117,4 @@ std::vector<Problem> Combinatorics() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

@@ -5,7 +5,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 constexpr float kSpeckle = 0.05f;
@@ -133,4 +133,4 @@ std::vector<Problem> Diffusion() {
                        {{"pixels", RunDiffusePixels}, {"tiles", RunDiffuseTiles}})};
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

@@ -3,7 +3,7 @@
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
 int main(int argc, char** argv) {
-  using namespace exercises;
+  using namespace predict::exercises;
   return predict::RunOrCheck(
       {Alignment(), Factorization(), Diffusion(), Fluids(), Training(), Networks(), Attention(),
        Products(), Solvers(), Particles(), Rays(), Pictures(), Strings(), Checksums(), Integers(),

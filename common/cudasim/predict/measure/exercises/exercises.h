@@ -11,20 +11,7 @@
 
 #include "common/cudasim/predict/measure/compared_versions.h"
 
-namespace exercises {
-
-using predict::Blocks;
-using predict::Filled;
-using predict::FloatArray;
-using predict::Fractions;
-using predict::kAllLanes;
-using predict::Mixed;
-using predict::NumberArray;
-using predict::Numbers;
-using predict::Of;
-using predict::OnHost;
-using predict::Problem;
-using predict::Room;
+namespace predict::exercises {
 
 template <typename T>
 void Copy(const std::shared_ptr<lab::DeviceArray<T>>& from,
@@ -51,4 +38,4 @@ std::vector<Problem> Combinatorics();
 std::vector<Problem> Ordering();
 std::vector<Problem> Finance();
 
-}  // namespace exercises
+}  // namespace predict::exercises

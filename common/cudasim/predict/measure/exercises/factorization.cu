@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // Two launches for each column, or three for each 16 columns, as lud of the Rodinia benchmarks:
@@ -126,4 +126,4 @@ std::vector<Problem> Factorization() {
                        {{"columns", RunFactorColumns}, {"tiles", RunFactorTiles}})};
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

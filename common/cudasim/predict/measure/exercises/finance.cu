@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 constexpr float kRate = 0.03f;
@@ -187,4 +187,4 @@ std::vector<Problem> Finance() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

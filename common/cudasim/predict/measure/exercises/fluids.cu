@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 constexpr unsigned kWays = 9;
@@ -107,4 +107,4 @@ std::vector<Problem> Fluids() {
                     {{"structs", RunFlow<FlowOfStructs>}, {"planes", RunFlow<FlowOfPlanes>}})};
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 using Wide = unsigned long long;
@@ -167,4 +167,4 @@ std::vector<Problem> Integers() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

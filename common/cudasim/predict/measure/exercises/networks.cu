@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // 16 filters of 8 * 3 * 3 weights on pictures of 8 channels and 32 * 32 pixels, without the edges,
@@ -219,4 +219,4 @@ std::vector<Problem> Networks() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

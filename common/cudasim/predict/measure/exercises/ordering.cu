@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // A radix sort of keys of 16 bits, by one bit or four in each pass. A pass counts the digits of
@@ -215,4 +215,4 @@ std::vector<Problem> Ordering() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

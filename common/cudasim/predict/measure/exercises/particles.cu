@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // n * n * n boxes of 64 particles; a particle feels those of its box and of the 26 around. A block
@@ -136,4 +136,4 @@ std::vector<Problem> Particles() {
       {{"global", RunBoxesGlobal}, {"shared", RunBoxesShared}, {"floats", RunBoxesOfFloats}})};
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

@@ -6,7 +6,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 using ByteArray = std::shared_ptr<lab::DeviceArray<unsigned char>>;
@@ -186,4 +186,4 @@ std::vector<Problem> Pictures() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // The scalar product of two vectors of doubles: an atomic addition of each thread, one of each
@@ -169,4 +169,4 @@ std::vector<Problem> Products() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

@@ -5,7 +5,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 constexpr unsigned kSpheres = 40;
@@ -184,4 +184,4 @@ std::vector<Problem> Rays() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // Four steps of the conjugate gradients method for Poisson's equation on a square of n * n points,
@@ -214,4 +214,4 @@ std::vector<Problem> Solvers() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

@@ -6,7 +6,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // A letter's number, from 0 to 3: a, c, t, g.
@@ -228,4 +228,4 @@ std::vector<Problem> Strings() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises

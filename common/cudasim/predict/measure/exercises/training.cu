@@ -4,7 +4,7 @@
 
 #include "common/cudasim/predict/measure/exercises/exercises.h"
 
-namespace exercises {
+namespace predict::exercises {
 namespace {
 
 // A layer with n inputs and 64 units, as backprop of the Rodinia benchmarks. Tiles of 16 * 16
@@ -207,4 +207,4 @@ std::vector<Problem> Training() {
   };
 }
 
-}  // namespace exercises
+}  // namespace predict::exercises
