@@ -2,6 +2,7 @@
 
 evaluate.py predict FOLDER   predictions.csv from counts.jsonl.gz and registers.jsonl
 evaluate.py compare FOLDER   a table from predictions.csv, times.csv and ncu.csv, in Markdown
+evaluate.py store FOLDER     the same, and the labs keep the predictions and times from then on
 evaluate.py again FOLDER     the same from predictions.csv and the times that the labs keep, in
                              whose files it replaces the predictions
 """
@@ -100,20 +101,24 @@ def write_predictions(folder: Path, c: Calibration | None = None) -> None:
             writer.writerows(rows_of(call, registers.get((call["lab"], call["sample"]), {}), c))
 
 
-def compare(folder: Path) -> str:
+def compare(folder: Path, solutions: Path | None = None) -> str:
+    """With `solutions` its labs keep what is compared."""
     kernels = joined(read(folder / "predictions.csv"), read(folder / "times.csv"))
-    return report(kernels, lights_of(folder, kernels))
+    lights = lights_of(folder, kernels)
+    if solutions:
+        write_stored(solutions, kernels, lights)
+    return report(kernels, lights)
 
 
 def compare_again(folder: Path, solutions: Path) -> str:
     stored = read_stored(solutions, load().events_us)
     kernels = joined(read(folder / "predictions.csv"), stored.times)
-    write_stored(solutions, kernels, stored.ncu)
+    write_stored(solutions, kernels, stored.lights)
     return report(kernels, stored.lights)
 
 
 def main(arguments: Sequence[str]) -> int:
-    if len(arguments) != 2 or arguments[0] not in ("predict", "compare", "again"):
+    if len(arguments) != 2 or arguments[0] not in ("predict", "compare", "store", "again"):
         print(__doc__, file=sys.stderr)
         return 2
     folder = Path(arguments[1])
@@ -121,6 +126,8 @@ def main(arguments: Sequence[str]) -> int:
         write_predictions(folder)
     elif arguments[0] == "compare":
         print(compare(folder))
+    elif arguments[0] == "store":
+        print(compare(folder, Path("solutions")))
     else:
         print(compare_again(folder, Path("solutions")))
     return 0

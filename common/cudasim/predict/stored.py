@@ -30,11 +30,10 @@ Row = dict[str, str]
 class Stored:
     times: list[Row]  # in microseconds of a call
     lights: dict[Key, SpeedOfLight]
-    ncu: dict[Key, str]  # the same as it is written
 
 
 def read_stored(solutions: Path, events_us: float) -> Stored:
-    found = Stored([], {}, {})
+    found = Stored([], {})
     for path in sorted(solutions.glob(f"*/{NAME}")):
         with path.open(newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
@@ -43,9 +42,7 @@ def read_stored(solutions: Path, events_us: float) -> Stored:
                     {name: row[name] for name in KEY} | {"microseconds": row["measured_us"]}
                 )
                 if row["ncu"]:
-                    key = tuple(row[name] for name in KEY)
-                    found.ncu[key] = row["ncu"]
-                    found.lights[key] = _light(row, events_us)
+                    found.lights[tuple(row[name] for name in KEY)] = _light(row, events_us)
     return found
 
 
@@ -58,7 +55,9 @@ def _light(row: Mapping[str, str], events_us: float) -> SpeedOfLight:
     )
 
 
-def write_stored(solutions: Path, kernels: Iterable[Kernel], ncu: Mapping[Key, str]) -> None:
+def write_stored(
+    solutions: Path, kernels: Iterable[Kernel], lights: Mapping[Key, SpeedOfLight]
+) -> None:
     labs: dict[str, list[Kernel]] = defaultdict(list)
     for kernel in kernels:
         labs[kernel.key[0]].append(kernel)
@@ -66,10 +65,10 @@ def write_stored(solutions: Path, kernels: Iterable[Kernel], ncu: Mapping[Key, s
         with (solutions / lab / NAME).open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(FIELDS)
-            writer.writerows(_cells(kernel, ncu.get(kernel.key, "")) for kernel in those)
+            writer.writerows(_cells(kernel, lights.get(kernel.key)) for kernel in those)
 
 
-def _cells(kernel: Kernel, ncu: str) -> Sequence[str]:
+def _cells(kernel: Kernel, light: SpeedOfLight | None) -> Sequence[str]:
     times = (kernel.low, kernel.predicted, kernel.high, kernel.measured)
     return [
         *kernel.key[1:],
@@ -77,5 +76,5 @@ def _cells(kernel: Kernel, ncu: str) -> Sequence[str]:
         *(f"{us:.2f}" for us in times),
         "yes" if kernel.is_inside else "no",
         kernel.bound,
-        ncu,
+        " ".join(f"{name}={share:.0f}%" for name, share in light.percent.items()) if light else "",
     ]

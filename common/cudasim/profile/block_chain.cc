@@ -14,16 +14,19 @@ void BlockChain::Clear() {
   longest_ = surely_ = 0;
 }
 
-void BlockChain::Add(const Access& access, std::uint64_t block) {
+void BlockChain::Add(const Access& access, std::uint64_t block, CheckedThread& thread) {
   // Other atomic operations add to data, as to the bins of a histogram, or draw tickets.
   const bool looks = access.operation == Operation::kAtomic && (access.order & kLooks) != 0;
   if (access.operation == Operation::kRead || looks) {
     const auto found = places_.find(access.address);
     if (found != places_.end() && found->second.block != block && !found->second.is_of_many) {
-      Read(found->second, depths_[block]);
+      Depth& depth = depths_[block];
+      depth.first_read = std::min(depth.first_read, thread.clock());
+      thread.awaits_block = true;
+      Read(found->second, depth);
     }
   }
-  if (access.operation != Operation::kRead && !looks) Write(access, block);
+  if (access.operation != Operation::kRead && !looks) Write(access, block, thread);
 }
 
 void BlockChain::Read(const Place& place, Depth& depth) {
@@ -38,13 +41,13 @@ void BlockChain::Read(const Place& place, Depth& depth) {
   surely_ = std::max(surely_, depth.least);
 }
 
-void BlockChain::Write(const Access& access, std::uint64_t block) {
+void BlockChain::Write(const Access& access, std::uint64_t block, const CheckedThread& thread) {
   if (places_.size() >= kMaxPlaces) return;
   const auto [found, is_new] = places_.try_emplace(access.address);
   Place& place = found->second;
   if (is_new) {
     place.block = block;
-    place.is_early = depths_[block].most == 0;
+    place.is_early = !thread.awaits_block && thread.met() <= depths_[block].first_read;
   } else if (place.block != block) {
     place.is_of_many = true;
   }

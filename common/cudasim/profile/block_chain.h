@@ -11,16 +11,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <unordered_map>
 
 #include "common/cudasim/instrument/access.h"
+#include "common/cudasim/profile/lanes.h"
 
 namespace cudasim {
 
 class BlockChain {
  public:
-  // A volatile or atomic access of a thread of the block to global memory.
-  void Add(const Access& access, std::uint64_t block);
+  // A volatile or atomic access of `thread`, one of the block's, to global memory.
+  void Add(const Access& access, std::uint64_t block, CheckedThread& thread);
   void Clear();
 
   // The blocks on the longest chain that wait; 0 if none does.
@@ -37,16 +39,19 @@ class BlockChain {
   struct Place {
     std::uint64_t block = 0;
     bool is_of_many = false;  // several blocks have written it
-    bool is_early = false;    // it was written before the block waited
+    bool is_early = false;    // what was first written depends on no other block
   };
   struct Depth {
     std::uint64_t most = 0;
     std::uint64_t least = 0;
     unsigned reads = 0;  // of other blocks' places
+    // The clock of the thread that read first. Lanes of a warp do not run in lockstep here: others
+    // may write later what they would have written before.
+    std::uint64_t first_read = std::numeric_limits<std::uint64_t>::max();
   };
 
   void Read(const Place& place, Depth& depth);
-  void Write(const Access& access, std::uint64_t block);
+  void Write(const Access& access, std::uint64_t block, const CheckedThread& thread);
   bool HasManyReads(std::uint64_t block) { return depths_[block].reads > kMaxReads; }
 
   std::unordered_map<const void*, Place> places_;

@@ -73,7 +73,8 @@ void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
   thread.depth = 0;
   thread.path = 0;
   thread.polls.Forget();
-  thread.operations = thread.waited = 0;
+  thread.operations = thread.operations_met = thread.waited = 0;
+  thread.awaits_block = false;
   thread.floor = &CheckedThread::kNoFloor;
 }
 

@@ -37,11 +37,18 @@ struct CheckedThread {
   std::uint64_t operations = 0;            // its own accesses and basic blocks
   std::uint64_t waited = 0;                // modulo 2^64
   const std::uint64_t* floor = &kNoFloor;  // the block's after its first barrier
+  std::uint64_t operations_met = 0;        // when it last met other threads
+  bool awaits_block = false;               // has read what another block hands on; see BlockChain
 
   static constexpr std::uint64_t kNoFloor = 0;
 
   std::uint64_t clock() const { return operations + waited + *floor; }
-  void AdvanceTo(std::uint64_t clock) { waited = clock - operations - *floor; }
+  void AdvanceTo(std::uint64_t clock) {
+    waited = clock - operations - *floor;
+    operations_met = operations;
+  }
+  // Its clock when it last met other threads: what others did until then it may depend on.
+  std::uint64_t met() const { return clock() - (operations - operations_met); }
 };
 
 struct WarpLanes {

@@ -78,11 +78,11 @@ inline void AddAccess(const Access& access, AtomicKind kind) {
     if (IsConstantVariable(access.address, access.bytes)) AddConstantRead(access);
     return;
   }
+  CheckedThread& thread = *current_fiber->checked;
   if (__builtin_expect(access.synchronises, 0) && type == EventType::kGlobal) {
     const LeaveKernel leave;  // the map's memory is not the kernel's heap
-    launch_block_chain.Add(access, CurrentBlock()->linear);
+    launch_block_chain.Add(access, CurrentBlock()->linear, thread);
   }
-  CheckedThread& thread = *current_fiber->checked;
   AddEvent(thread, Event{reinterpret_cast<std::uint64_t>(access.address), ToCodeOffset(access.pc),
                          thread.path, static_cast<std::uint8_t>(access.bytes), type,
                          access.operation, kind, true});

@@ -46,6 +46,7 @@ void AddThread(const CheckedThread& thread, CheckedBlock& block) {
 void ArriveAtBarrier(CheckedThread& thread, CheckedBlock& block) {
   block.latest = std::max(block.latest, thread.clock());
   thread.waited = -thread.operations;
+  thread.operations_met = thread.operations;
   thread.floor = &block.floor;
 }
 

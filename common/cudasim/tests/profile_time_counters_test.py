@@ -89,15 +89,18 @@ def test_the_strides_of_a_grid_and_of_a_block_are_told_apart() -> None:
         assert counters()[kernel]["strided_load_waits"] > 0
 
 
-@pytest.mark.parametrize("kernel", ["Chained", "ChainedByAtomics"])
+@pytest.mark.parametrize(
+    "kernel", ["Chained", "ChainedByAtomics", "ChainedByWarp", "ChainedByBlock"]
+)
 def test_blocks_that_wait_for_the_one_before_are_a_chain(kernel: str) -> None:
     assert counters()[kernel]["block_chain"] == 39
     assert counters()[kernel]["sure_block_chain"] == 39
 
 
-def test_blocks_that_look_back_may_wait_less() -> None:
-    assert counters()["LookBack"]["block_chain"] == 39
-    assert counters()["LookBack"]["sure_block_chain"] == 1
+@pytest.mark.parametrize("kernel", ["LookBack", "LookBackByWarp"])
+def test_blocks_that_look_back_may_wait_less(kernel: str) -> None:
+    assert counters()[kernel]["block_chain"] == 39
+    assert counters()[kernel]["sure_block_chain"] == 1
 
 
 def test_flags_take_no_room_in_the_kernels_heap() -> None:

@@ -168,6 +168,38 @@ __global__ void LookBack(volatile unsigned* flags) {
   flags[blockIdx.x] = 2;
 }
 
+// The same by a warp, whose lanes look at several blocks. A lane that reads may run before the one
+// that writes first.
+__global__ void LookBackByWarp(volatile unsigned* flags) {
+  __syncthreads();
+  if (threadIdx.x == 0) flags[blockIdx.x] = 1;
+  if (threadIdx.x < blockIdx.x) {
+    while (flags[blockIdx.x - 1 - threadIdx.x] == 0) {
+    }
+  }
+  __syncwarp();
+  if (threadIdx.x == 0) flags[blockIdx.x] = 2;
+}
+
+// One lane waits, another hands on.
+__global__ void ChainedByWarp(volatile unsigned* flags) {
+  if (threadIdx.x == 31 && blockIdx.x > 0) {
+    while (flags[blockIdx.x - 1] == 0) {
+    }
+  }
+  __syncwarp();
+  if (threadIdx.x == 0) flags[blockIdx.x] = 1;
+}
+
+__global__ void ChainedByBlock(volatile unsigned* flags) {
+  if (threadIdx.x == 63 && blockIdx.x > 0) {
+    while (flags[blockIdx.x - 1] == 0) {
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) flags[blockIdx.x] = 1;
+}
+
 // Neighbouring blocks add to one place.
 __global__ void SharedEdges(unsigned* sums) {
   atomicAdd(&sums[blockIdx.x], 2);
@@ -231,6 +263,9 @@ int main() {
   Chained<<<kBlocks, 1>>>(Zeros(), Zeros());
   ChainedByAtomics<<<kBlocks, 1>>>(Zeros());
   LookBack<<<kBlocks, 1>>>(Zeros());
+  LookBackByWarp<<<kBlocks, 32>>>(Zeros());
+  ChainedByWarp<<<kBlocks, 32>>>(Zeros());
+  ChainedByBlock<<<kBlocks, 64>>>(Zeros());
   SharedEdges<<<kBlocks, 1>>>(Zeros());
   Tickets<<<kBlocks, 1>>>(Zeros(), out);
   LastBlock<<<kBlocks, 1>>>(Zeros(), Zeros(), out);
