@@ -33,8 +33,8 @@ class GradingContext:
     gpu: bool = False
     """Whether CUDA labs are timed on this machine's GPU."""
     spare_cores: bool = False
-    """Whether one submission may use several cores: its builds, and the simulator's
-    checks of its parts, then run concurrently."""
+    """Whether one submission may use several cores: its builds, and its parts where they are not
+    timed, then run concurrently."""
 
     def seed_for(self, digest: str) -> int:
         """The seed of one submission's inputs, so that a leaked input helps no other submission."""

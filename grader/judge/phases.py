@@ -33,7 +33,7 @@ from grader.model.verdict import Verdict
 from grader.run.part_by_part import run_part_by_part
 from grader.run.run_checker import CheckerRun, Mode, Report, build_of, run_checker
 
-CHECKS_AT_A_TIME = 2
+PARTS_AT_A_TIME = 2
 LOOKS_FOR_A_DEADLOCK = 3
 PAUSES_S = (1.0, 5.0)
 """Pauses before a part whose points are open is measured again: the machine may have been busy."""
@@ -61,14 +61,14 @@ class Phases:
     lost: set[str] = field(default_factory=set)
     found: Findings = NOTHING_FOUND
     """Findings of the tests' build."""
-    checks_pool: ThreadPoolExecutor | None = None
-    """Where several parts are checked by the simulator at a time: a check takes one core."""
+    parts_pool: ThreadPoolExecutor | None = None
+    """Where cores are spare: parts that are not timed run several at a time."""
 
     def run(self) -> tuple[Verdict, list[PartResult]]:
         """The verdict and every part's result; no results where no part was tested."""
-        with ThreadPoolExecutor(CHECKS_AT_A_TIME) as pool:
-            if self._may_work_side_by_side and self.context.kit.lab.model == "cuda":
-                self.checks_pool = pool
+        with ThreadPoolExecutor(PARTS_AT_A_TIME) as pool:
+            if self._may_work_side_by_side:
+                self.parts_pool = pool
             try:
                 parts = self._run_parts()
                 return overall(parts), [_own_failure(part) for part in parts]
@@ -274,7 +274,7 @@ class Phases:
             verdict_only=context.verdict_only,
             gpu=context.gpu,
         )
-        pool = self.checks_pool if mode in ("races", "counters") else None
+        pool = self.parts_pool if mode != "timing" else None
         report = (
             run_part_by_part(context.processes, run, pool)
             if pool

@@ -145,7 +145,7 @@ def test_one_student_is_graded_alone_and_again_only_by_force(cli: Cli) -> None:
     cli.grade("--student", "student02")
     assert log(cli.kit) == once
     cli.grade("--student", "student02", "--force")
-    assert log(cli.kit) == once * 2
+    assert sorted(log(cli.kit)) == sorted(once * 2)
 
 
 def test_another_seed_grades_again_and_is_kept_for_the_next_run(cli: Cli) -> None:

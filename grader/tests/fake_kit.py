@@ -14,7 +14,7 @@ In a submission, one instruction per line:
                                          the reference in its place
   // fake: locked SUITE TIMES            threads lock each other out, and TIMES looks do not see why
   // fake: parallelism SUITE LOW VALUE HIGH DECISION, or FREE-CORES if it cannot be measured
-  // fake: broken TIMES                  the checker fails that many times
+  // fake: broken TIMES                  the checker fails at the tests that many times
   // fake: killed TIMES                  the worker is killed that many times
   // fake: worker SECONDS                the checker starts a process that takes that long; if it
                                          is killed or takes 1.5 s longer, the verdict says so

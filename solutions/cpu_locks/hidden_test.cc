@@ -253,7 +253,7 @@ TEST(RunWithTicketLockParallel, DoesLargeJobs) {
   TimeLock(run_with_ticket_lock, 160, 100'000, 100);
 }
 
-TEST(RunWithTicketLockTiming, DoesManySmallJobs) { TimeLock(run_with_ticket_lock, 8000, 500, 20); }
+TEST(RunWithTicketLockTiming, DoesManySmallJobs) { TimeLock(run_with_ticket_lock, 4000, 500, 20); }
 
 void TimeRing(std::size_t n, std::uint32_t rounds, std::size_t capacity) {
   lab::RunTimedPairs([&](lab::Random& random) -> std::function<void()> {

@@ -128,7 +128,7 @@ TEST(RedBlackSweepsTiming, SweepsAPlateOfAMillionCells) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
     static lab::RenewedInput<double> input;
     const bool is_timed = lab::CurrentTeamSize() == 0;
-    const std::size_t side = is_timed ? 1001 : 1401;
+    const std::size_t side = is_timed ? 1001 : 1201;
     const std::size_t sweeps = is_timed ? 8 : 6;
     const PlateSize size{lab::Scaled(side), side};
     const auto plate = std::make_shared<Plate>(size, input.Draw(random, Count(size), FillPlate));

@@ -193,7 +193,7 @@ TEST(TransferAllTest, ServesSeveralCallersAtOnce) {
 
 TEST(ServeTableParallel, ReadsALargeTable) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    std::vector<Request> requests = Requests(random, lab::Scaled(160), 16, 25'000);
+    std::vector<Request> requests = Requests(random, lab::Scaled(112), 16, 25'000);
     for (Request& request : requests) request.rounds = request.writes ? 500 : request.rounds;
     return [requests, cells = Cells(random, 8)] { Serve(cells, requests, TimedThreads()); };
   });
@@ -210,7 +210,7 @@ TEST(ServeTableTiming, ServesManySmallRequests) {
 TEST(TransferAllParallel, ExecutesLargeTransfers) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
     return [accounts = Accounts(random, 1000),
-            transfers = Transfers(random, lab::Scaled(256), 1000, 100'000)] {
+            transfers = Transfers(random, lab::Scaled(176), 1000, 100'000)] {
       Execute(accounts, transfers, TimedThreads());
     };
   });

@@ -227,7 +227,7 @@ TEST(RunStepsTest, ServesSeveralCallersAtOnce) {
 
 TEST(RunPipelineParallel, MakesAndUsesLargeItems) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    std::vector<Order> orders = Orders(random, lab::Scaled(128), 0);
+    std::vector<Order> orders = Orders(random, lab::Scaled(96), 0);
     for (Order& order : orders) order.make_rounds = order.use_rounds = 100'000;
     return [orders] {
       const int half = std::max(1, TimedThreads() / 2);
@@ -244,7 +244,7 @@ TEST(RunPipelineTiming, HandsOnManySmallItems) {
 
 TEST(RunWithPermitsParallel, DoesLargeJobs) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    std::vector<Job> jobs = Jobs(random, lab::Scaled(240), 0);
+    std::vector<Job> jobs = Jobs(random, lab::Scaled(160), 0);
     for (Job& job : jobs) job.rounds = 100'000;
     // Twice as many threads as permits: however they take turns, all permits are in use.
     return [jobs] { Permit(jobs, TimedThreads(), 2 * TimedThreads()); };
@@ -259,13 +259,13 @@ TEST(RunWithPermitsTiming, DoesManySmallJobs) {
 
 TEST(RunStepsParallel, TakesStepsOfMuchWork) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    return [cells = Cells(random, 32)] { Step(cells, lab::Scaled(8), 100'000, TimedThreads()); };
+    return [cells = Cells(random, 32)] { Step(cells, lab::Scaled(6), 100'000, TimedThreads()); };
   });
 }
 
 TEST(RunStepsTiming, TakesManySmallSteps) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    return [cells = Cells(random, 16)] { Step(cells, lab::Scaled(1000), 200, TimedThreads()); };
+    return [cells = Cells(random, 16)] { Step(cells, lab::Scaled(500), 200, TimedThreads()); };
   });
 }
 

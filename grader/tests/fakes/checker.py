@@ -41,9 +41,10 @@ def main() -> int:
     options = dict(argument[2:].partition("=")[::2] for argument in sys.argv[1:])
     mode, source = options["mode"], Path(options["student"]).read_bytes()
     digest = hashlib.sha256(source).hexdigest()
+    place = "_on_gpu" if "gpu" in options else ""
+    run = f"{mode}{place} {digest} {options['call-seconds']} {options['suites']}\n"
     with (KIT / "log").open("a", encoding="utf-8") as log:
-        place = "_on_gpu" if "gpu" in options else ""
-        log.write(f"{mode}{place} {digest} {options['call-seconds']} {options['suites']}\n")
+        log.write(run)
     verdicts = {}
     profiles = {}
     teams = {}
@@ -60,7 +61,7 @@ def main() -> int:
             ended = worker(float(rest[0])) or ended
         elif verb == "killed" and attempts(digest) <= int(rest[0]):
             ended = "killed"
-        elif verb == "broken" and attempts(digest) <= int(rest[0]):
+        elif verb == "broken" and mode == "tests" and attempts(run) <= int(rest[0]):
             print("error: the fake checker failed", file=sys.stderr)
             return 3
         elif verb == mode:
@@ -79,8 +80,8 @@ def main() -> int:
             verdicts[rest[0]] = ["4", "5", "6", "zero"]
             disturbed.append(rest[0])
         elif verb == "locked":
-            run = f"races {digest} {options['call-seconds']} {rest[0]}\n"
-            is_seen = mode == "races" and attempts(run) > int(rest[1])
+            look = f"races {digest} {options['call-seconds']} {rest[0]}\n"
+            is_seen = mode == "races" and attempts(look) > int(rest[1])
             verdicts[rest[0]] = ["deadlock" if is_seen else "time_limit"]
             locked.append(rest[0])
         elif verb == "parallelism":
