@@ -4,33 +4,20 @@ has no instruction for, and calls of mathematical functions, are counted by name
 
 from __future__ import annotations
 
+import platform
 import re
 import subprocess
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from common.cudasim.predict.operations import OPERATIONS
+from common.cudasim.predict import aarch64, x86_64
 
+_INSTRUCTION_SETS = {62: x86_64, 183: aarch64}  # by e_machine, the ELF header's bytes 18 and 19
 _ANCHOR = "_ZN7cudasim12ToCodeOffsetEPKv"  # code offsets count from 2^31 below it: profile/code.cc
-_LINE = re.compile(r"^\s*([0-9a-f]+):\s+(?:lock |rep |notrack )?([a-z0-9]+)\s*(.*)$")
-_MULTIPLY = re.compile(r"^v?mul[sp]s$")
-_ADD = re.compile(r"^v?(add|sub)[sp]s$")
-_DOUBLE_MULTIPLY = re.compile(r"^v?mul[sp]d$")
-_DOUBLE_ADD = re.compile(r"^v?(add|sub)[sp]d$")
-_FLOAT = re.compile(r"^v?(max|min|comi|ucomi|cmp\w*)[sp][sd]\w*$")
-_CONVERSION = re.compile(r"^v?cvt\w+$")
-_DIVISION = re.compile(r"^(i?div)([lq]?)$")
-_FLOAT_DIVISION = re.compile(r"^v?(div|sqrt)[sp]([sd])$")
-_INTEGER = re.compile(
-    r"^(add|sub|imul|mul|lea|shl|shr|sar|sal|and|or|xor|not|neg|cmp|test|inc|dec|set\w+|cmov\w+"
-    r"|popcnt|bs[rf]|movz\w+|movs[bwl]\w*|rol|ror|cltq|cltd|cqto)[bwlq]?$"
-)
-# What addresses do not need; `xor %eax,%eax` makes a zero.
-_BITWISE = re.compile(r"^(xor|and|or|not|shr|sar|rol|ror|popcnt|bs[rf])[bwlq]?$")
-_ZERO = re.compile(r"^(%\w+),\1$")
-_CALLED = re.compile(r"<(\w+)(?:@[\w.]+)?>")
+_LINE = re.compile(r"^\s*([0-9a-f]+):\s+(?:lock |rep |notrack )?([a-z0-9.]+)\s*(.*)$")
 _EXTENTS = range(0, 12, 4)  # of x, y and z in gridDim
 KINDS = (
     *("multiplies", "additions", "double_multiplies", "double_additions", "floats", "conversions"),
@@ -50,83 +37,47 @@ def _addresses(program: Path) -> int:
     raise ValueError(f"{program} is not a program in profile mode: it lacks {_ANCHOR}")
 
 
-def _machine(program: Path) -> str:
-    return subprocess.run(["readelf", "-h", program], capture_output=True, text=True).stdout
+def _instruction_set(program: Path) -> ModuleType:
+    with program.open("rb") as file:
+        machine = int.from_bytes(file.read(20)[18:], "little")
+    if machine not in _INSTRUCTION_SETS:
+        raise ValueError(f"{program} is for machine {machine}, limit x86-64 (62) and aarch64 (183)")
+    return _INSTRUCTION_SETS[machine]
 
 
-def _places_of_grid(program: Path) -> frozenset[str]:
-    """How objdump writes the places of gridDim, which is a variable of the thread: as offsets from
-    the end of such variables, which the linker knows in a program. Empty if it does not."""
+def _objdump(instruction_set: ModuleType) -> str:
+    """The program's name: that of a cross-compiler where the machine is another one."""
+    is_cross = instruction_set is aarch64 and platform.machine() != "aarch64"
+    return "aarch64-linux-gnu-objdump" if is_cross else "objdump"
+
+
+def _places_of_grid(program: Path, instruction_set: ModuleType) -> frozenset[int]:
+    """The places of gridDim, which is a variable of the thread, from the thread pointer: the linker
+    knows them in a program. Empty if it does not."""
     headers = subprocess.run(["readelf", "-lW", program], capture_output=True, text=True).stdout
     variables = re.search(r"^\s+TLS\s+(?:\S+\s+){4}0x(\w+)\s+R\s+0x(\w+)", headers, re.M)
     symbols = subprocess.run(["nm", program], capture_output=True, text=True).stdout
     grid = re.search(r"^(\w+) \w gridDim$", symbols, re.M)
-    if (
-        variables is None
-        or grid is None
-        or " INTERP " not in headers
-        or "X86-64" not in _machine(program)
-    ):
+    if variables is None or grid is None or " INTERP " not in headers:
         return frozenset()
     size, align = int(variables[1], 16), int(variables[2], 16)
-    begin = (1 << 64) + int(grid[1], 16) - -(-size // align) * align
-    return frozenset(f"0x{begin + extent:x}" for extent in _EXTENTS)
+    begin = instruction_set.place_of_variable(int(grid[1], 16), size, align)
+    return frozenset(begin + extent for extent in _EXTENTS)
 
 
-def kind_of(name: str, operands: str) -> str:
-    """One of KINDS, one of OPERATIONS, or "" for what a GPU does not do: moves, returns."""
-    if operation := _operation(name, operands):
-        return operation
-    if name.startswith("call"):
-        return "accesses" if "__tsan_" in operands else "calls"
-    if name.startswith("j"):
-        return "branches"
-    if _BITWISE.match(name) and not _ZERO.match(operands):
-        return "bitwise"
-    for kind, pattern in (
-        ("multiplies", _MULTIPLY),
-        ("additions", _ADD),
-        ("double_multiplies", _DOUBLE_MULTIPLY),
-        ("double_additions", _DOUBLE_ADD),
-        ("conversions", _CONVERSION),
-        ("floats", _FLOAT),
-        ("integers", _INTEGER),
-    ):
-        if pattern.match(name):
-            return kind
-    return ""
-
-
-def _operation(name: str, operands: str) -> str:
-    """Which of OPERATIONS the instruction is, or calls; "" if none."""
-    if name.startswith(("call", "jmp")):
-        called = _CALLED.search(operands)
-        return called[1] if called and called[1] in OPERATIONS else ""
-    if found := _DIVISION.match(name):
-        sign = "s" if found[1] == "idiv" else "u"
-        return f"divide_{sign}{64 if found[2] == 'q' or '%r' in _registers(operands) else 32}"
-    if found := _FLOAT_DIVISION.match(name):
-        operation = "divide" if found[1] == "div" else "root"
-        return f"{operation}_{'float' if found[2] == 's' else 'double'}"
-    return ""
-
-
-def _registers(operands: str) -> str:
-    """The operands that are registers and not addresses; 32-bit names begin with %e or end in d."""
-    return "" if "(" in operands or re.search(r"%r\d+d", operands) else operands
-
-
-def _block(lines: Sequence[tuple[str, str]], grid: frozenset[str]) -> Counter[str]:
+def _block(
+    lines: Sequence[tuple[str, str]], instruction_set: ModuleType, grid: frozenset[int]
+) -> Counter[str]:
     """What the basic block does that begins with the first line."""
     kinds: Counter[str] = Counter({GRID_EXTENTS: 0} if grid else {})
     for name, operands in lines:
-        if "__sanitizer_cov_trace_pc" in operands or name.startswith("ret"):
+        if "__sanitizer_cov_trace_pc" in operands:
             break
-        if kind := kind_of(name, operands):
+        if kind := instruction_set.kind_of(name, operands):
             kinds[kind] += 1
-        if grid and any(word in grid for word in re.findall(r"0x[0-9a-f]{16}", operands)):
+        if grid and instruction_set.named_place(name, operands) in grid:
             kinds[GRID_EXTENTS] += 1
-        if name.startswith("jmp"):
+        if instruction_set.is_end(name):
             break
     return kinds
 
@@ -137,9 +88,10 @@ def blocks_of(program: Path, offsets: Iterable[int]) -> dict[int, Counter[str]]:
     if not wanted:
         return {}
     base = _addresses(program) - (1 << 31)
+    instruction_set = _instruction_set(program)
     text = subprocess.run(
         [
-            *("objdump", "-d", "--no-show-raw-insn"),
+            *(_objdump(instruction_set), "-d", "--no-show-raw-insn"),
             f"--start-address={base + min(wanted)}",
             f"--stop-address={base + max(wanted) + 4096}",
             program,
@@ -154,12 +106,12 @@ def blocks_of(program: Path, offsets: Iterable[int]) -> dict[int, Counter[str]]:
         if found := _LINE.match(line):
             places[int(found[1], 16)] = len(lines)
             lines.append((found[2], found[3]))
-    grid = _places_of_grid(program)
-    return {
-        offset: _block(lines[places[base + offset] : places[base + offset] + 4000], grid)
-        for offset in wanted
-        if base + offset in places
-    }
+    grid = _places_of_grid(program, instruction_set)
+    blocks = {}
+    for offset in wanted:
+        if (place := places.get(base + offset)) is not None:
+            blocks[offset] = _block(lines[place : place + 4000], instruction_set, grid)
+    return blocks
 
 
 def instructions(kernel: Mapping[str, Any], blocks: Mapping[int, Counter[str]]) -> dict[str, int]:

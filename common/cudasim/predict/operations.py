@@ -4,6 +4,7 @@ integers: results/operations.csv, which calibrate/operations.py makes from nvcc'
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -34,3 +35,11 @@ def _read() -> dict[str, Operation]:
 
 
 OPERATIONS: Mapping[str, Operation] = _read()
+
+_CALLED = re.compile(r"<(\w+)(?:@[\w.]+)?>")
+
+
+def called(operands: str) -> str:
+    """Which of OPERATIONS a call with these operands, as objdump writes them, is; "" if none."""
+    found = _CALLED.search(operands)
+    return found[1] if found and found[1] in OPERATIONS else ""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from common.cudasim.predict import compare, instructions
+from common.cudasim.predict import compare, x86_64
 from common.cudasim.predict.calibration import load
 from common.cudasim.predict.compare import SpeedOfLight, is_bound_right, pairs_of
 from common.cudasim.predict.kernel import Interval, Kernel
@@ -93,7 +93,7 @@ def test_a_kernels_name_has_no_namespace_and_no_arguments() -> None:
     ],
 )
 def test_classifies_the_cpus_instructions(name: str, operands: str, kind: str) -> None:
-    assert instructions.kind_of(name, operands) == kind
+    assert x86_64.kind_of(name, operands) == kind
 
 
 def measured(sample: str, predicted: float, us: float, bound: str = "L2") -> compare.Kernel:
