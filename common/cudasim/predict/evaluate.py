@@ -3,8 +3,6 @@
 evaluate.py predict FOLDER   predictions.csv from counts.jsonl.gz and registers.jsonl
 evaluate.py compare FOLDER   a table from predictions.csv, times.csv and ncu.csv, in Markdown
 evaluate.py store FOLDER     the same, and the labs keep the predictions and times from then on
-evaluate.py again FOLDER     the same from predictions.csv and the times that the labs keep, in
-                             whose files it replaces the predictions
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from common.cudasim.predict.calibration import Calibration, load
 from common.cudasim.predict.compare import KEY, joined, lights_of, read, report
 from common.cudasim.predict.kernel import kernel_of
 from common.cudasim.predict.model import predict
-from common.cudasim.predict.stored import read_stored, write_stored
+from common.cudasim.predict.stored import write_stored
 
 FIELDS = (
     *KEY,
@@ -110,15 +108,8 @@ def compare(folder: Path, solutions: Path | None = None) -> str:
     return report(kernels, lights)
 
 
-def compare_again(folder: Path, solutions: Path) -> str:
-    stored = read_stored(solutions, load().events_us)
-    kernels = joined(read(folder / "predictions.csv"), stored.times)
-    write_stored(solutions, kernels, stored.lights)
-    return report(kernels, stored.lights)
-
-
 def main(arguments: Sequence[str]) -> int:
-    if len(arguments) != 2 or arguments[0] not in ("predict", "compare", "store", "again"):
+    if len(arguments) != 2 or arguments[0] not in ("predict", "compare", "store"):
         print(__doc__, file=sys.stderr)
         return 2
     folder = Path(arguments[1])
@@ -126,10 +117,8 @@ def main(arguments: Sequence[str]) -> int:
         write_predictions(folder)
     elif arguments[0] == "compare":
         print(compare(folder))
-    elif arguments[0] == "store":
-        print(compare(folder, Path("solutions")))
     else:
-        print(compare_again(folder, Path("solutions")))
+        print(compare(folder, Path("solutions") if arguments[0] == "store" else None))
     return 0
 
 

@@ -1,12 +1,11 @@
-"""The times that were measured, as the labs keep them: bench/predicted_times.csv beside a reference
-has a row for each kernel of a call, with its prediction and what ncu saw of it."""
+"""What the labs keep of a measurement: bench/predicted_times.csv beside a reference has a row for
+each kernel of a call, with its predicted and its measured time and what ncu saw of it."""
 
 from __future__ import annotations
 
 import csv
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from common.cudasim.predict.compare import KEY, Kernel, Key, SpeedOfLight
@@ -23,36 +22,6 @@ FIELDS = (
     "bound",
     "ncu",
 )
-Row = dict[str, str]
-
-
-@dataclass(frozen=True)
-class Stored:
-    times: list[Row]  # in microseconds of a call
-    lights: dict[Key, SpeedOfLight]
-
-
-def read_stored(solutions: Path, events_us: float) -> Stored:
-    found = Stored([], {})
-    for path in sorted(solutions.glob(f"*/{NAME}")):
-        with path.open(newline="", encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                row["lab"] = path.parts[-3]
-                found.times.append(
-                    {name: row[name] for name in KEY} | {"microseconds": row["measured_us"]}
-                )
-                if row["ncu"]:
-                    found.lights[tuple(row[name] for name in KEY)] = _light(row, events_us)
-    return found
-
-
-def _light(row: Mapping[str, str], events_us: float) -> SpeedOfLight:
-    """ncu's time is not stored: the one between two events serves for it, less what events take."""
-    percent = dict(part.split("=") for part in row["ncu"].split(" "))
-    return SpeedOfLight(
-        float(row["measured_us"]) / int(row["launches"]) - events_us,
-        {name: float(share.rstrip("%")) for name, share in percent.items()},
-    )
 
 
 def write_stored(
