@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from common.cudasim.predict.operations import called
+from common.cudasim.predict.operations import called, first_match
 
 _CALL = re.compile(r"^(bl|blr)$")
 # Those that compare as well are integers: on an x86-64 a comparison comes before the branch.
@@ -49,7 +49,7 @@ def kind_of(name: str, operands: str) -> str:
     if _CALL.match(name):
         return "accesses" if "__tsan_" in operands else "calls"
     double = "double_" if operands.startswith("d") else ""
-    for kind, pattern in (
+    kinds = (
         ("branches", _BRANCH),
         (f"{double}multiplies", _MULTIPLY),
         (f"{double}additions", _ADD),
@@ -57,10 +57,8 @@ def kind_of(name: str, operands: str) -> str:
         ("floats", _FLOAT),
         ("bitwise", _BITWISE),
         ("integers", _INTEGER),
-    ):
-        if pattern.match(name):
-            return kind
-    return ""
+    )
+    return first_match(name, kinds)
 
 
 def is_end(name: str) -> bool:

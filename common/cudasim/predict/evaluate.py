@@ -115,8 +115,6 @@ def main(arguments: Sequence[str]) -> int:
     folder = Path(arguments[1])
     if arguments[0] == "predict":
         write_predictions(folder)
-    elif arguments[0] == "compare":
-        print(compare(folder))
     else:
         print(compare(folder, Path("solutions") if arguments[0] == "store" else None))
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from common.cudasim.predict.calibration import RESULTS
@@ -43,3 +43,8 @@ def called(operands: str) -> str:
     """Which of OPERATIONS a call with these operands, as objdump writes them, is; "" if none."""
     found = _CALLED.search(operands)
     return found[1] if found and found[1] in OPERATIONS else ""
+
+
+def first_match(name: str, patterns: Iterable[tuple[str, re.Pattern[str]]]) -> str:
+    """The kind of the first pattern that the instruction's name matches; "" if none does."""
+    return next((kind for kind, pattern in patterns if pattern.match(name)), "")

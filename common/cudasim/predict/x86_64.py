@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from common.cudasim.predict.operations import called
+from common.cudasim.predict.operations import called, first_match
 
 _MULTIPLY = re.compile(r"^v?mul[sp]s$")
 _ADD = re.compile(r"^v?(add|sub)[sp]s$")
@@ -34,7 +34,7 @@ def kind_of(name: str, operands: str) -> str:
         return "branches"
     if _BITWISE.match(name) and not _ZERO.match(operands):
         return "bitwise"
-    for kind, pattern in (
+    kinds = (
         ("multiplies", _MULTIPLY),
         ("additions", _ADD),
         ("double_multiplies", _DOUBLE_MULTIPLY),
@@ -42,10 +42,8 @@ def kind_of(name: str, operands: str) -> str:
         ("conversions", _CONVERSION),
         ("floats", _FLOAT),
         ("integers", _INTEGER),
-    ):
-        if pattern.match(name):
-            return kind
-    return ""
+    )
+    return first_match(name, kinds)
 
 
 def is_end(name: str) -> bool:
