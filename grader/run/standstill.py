@@ -4,13 +4,14 @@ limits above all, says nothing about a program."""
 
 from __future__ import annotations
 
+import signal
 import time
 from pathlib import Path
 
 LOOK_S = 0.5
 _LATE_S = 1.0
 """A thread that sleeps this much too long, run-queue wait excluded, was stopped."""
-_STOPPED = ("T", "t")
+_STOP = 1 << (signal.SIGSTOP - 1)
 
 
 class Standstill:
@@ -28,7 +29,7 @@ class Standstill:
         """Call this after each sleep of at most LOOK_S."""
         now, waited = time.monotonic(), _waited_for_a_core()
         slept = now - self._now
-        if slept - LOOK_S - (waited - self._waited) > _LATE_S or _state(child) in _STOPPED:
+        if slept - LOOK_S - (waited - self._waited) > _LATE_S or _is_stopped(child):
             self.seconds += slept
         self._now, self._waited = now, waited
 
@@ -41,9 +42,13 @@ def _waited_for_a_core() -> float:
         return 0.0
 
 
-def _state(pid: int) -> str:
+def _is_stopped(pid: int) -> bool:
+    """Also while it waits for a child that was stopped before it became a program (vfork): until
+    then the signal is pending."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
     except OSError:  # it has just ended
-        return ""
-    return stat.rpartition(")")[2].split()[0]
+        return False
+    fields = dict(line.split(":", 1) for line in status.splitlines())
+    pending = int(fields["SigPnd"], 16) | int(fields["ShdPnd"], 16)
+    return fields["State"].split()[0] in ("T", "t") or bool(pending & _STOP)

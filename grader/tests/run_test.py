@@ -184,6 +184,27 @@ def test_a_child_that_ran_while_the_grader_was_stopped_is_a_judge_error(tmp_path
     assert re.search(r"was stopped from outside for about \d s", said), said
 
 
+def test_a_child_that_cannot_stop_before_its_own_child_is_a_program_stands_still(
+    tmp_path: Path,
+) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    opens = [(os.POSIX_SPAWN_OPEN, 0, str(tmp_path / "fifo"), os.O_RDONLY, 0)]
+    code = f"import os; os.posix_spawn('/bin/true', ['true'], {{}}, file_actions={opens})"
+    with subprocess.Popen([sys.executable, "-c", code]) as child:
+        stat = Path(f"/proc/{child.pid}/stat")
+        while stat.read_text(encoding="utf-8").split()[2] != "D":
+            time.sleep(0.01)
+        standstill = Standstill()
+        standstill.look(child.pid)
+        before = standstill.seconds
+        child.send_signal(signal.SIGSTOP)
+        standstill.look(child.pid)
+        (tmp_path / "fifo").write_bytes(b"")
+        child.send_signal(signal.SIGCONT)
+    assert before == 0
+    assert standstill.seconds > 0
+
+
 def test_waiting_for_a_core_is_no_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
     now, waited = iter([0.0, 3.0, 6.0]), iter([0.0, 2.6, 2.7])
     monkeypatch.setattr("grader.run.standstill.time.monotonic", lambda: next(now))
