@@ -18,6 +18,9 @@ from typing import Any
 
 Plan = dict[str, Any]
 
+# Suffixes; Bazel's whole archives end with .lo.
+ARCHIVES = (".a", ".lo")
+
 # The reference library of each build that is timed.
 REFERENCES = {"tests": "reference.so", "gpu": "reference_gpu.so"}
 
@@ -27,12 +30,18 @@ class KitError(Exception):
 
 
 def copy_files(files: dict[str, str], kit: Path) -> None:
-    """Copies {place in the kit: source}, following links, into a new tree."""
+    """Copies {place in the kit: source}, following links, into a new tree.
+
+    Archives lose their debugging information: every submission is linked with them several times,
+    and its own lines are what reports show.
+    """
     for place, source in sorted(files.items()):
         target = kit / place
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
         target.chmod(0o755)
+        if target.suffix in ARCHIVES:
+            subprocess.run(["strip", "--strip-debug", target], check=True)
 
 
 def here(argument: str, places: dict[str, Path]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,22 @@ def test_refuses_a_build_that_leaves_no_library(plan: dict[str, Any], tmp_path: 
     plan["manifest"]["builds"]["tests"]["steps"].pop()
     with pytest.raises(KitError, match=r"a build leaves no library: tests: student\.so"):
         assemble(plan, tmp_path / "kit")
+
+
+@pytest.mark.parametrize("name", ["libsum.a", "libsum.lo"])
+def test_keeps_an_archives_symbols_but_not_its_debugging_information(
+    plan: dict[str, Any], tmp_path: Path, name: str
+) -> None:
+    archive, code = tmp_path / name, tmp_path / "sum.o"
+    subprocess.run(["gcc", "-g", "-c", "-x", "c", "-", "-o", code], input=b"int Sum;", check=True)
+    subprocess.run(["ar", "rcs", archive, code], check=True)
+    assert b".debug_info" in archive.read_bytes()
+    place = f"public/lib/{name}"
+    plan["files"][place] = str(archive)
+    assemble(plan, tmp_path / "kit")
+    copied = (tmp_path / "kit" / place).read_bytes()
+    assert b".debug_info" not in copied
+    assert b"Sum" in copied
 
 
 def test_gives_the_same_digest_to_the_same_kit_in_another_folder(
