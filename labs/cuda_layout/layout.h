@@ -83,7 +83,7 @@ constexpr std::size_t ScatterWorkspaceSize(std::size_t m) { return m + 64; }
 /// tile in shared memory has a padding, so that its columns have no bank conflicts.
 ///
 /// @param in, out        rows columns numbers each.
-/// @param rows, columns  0 <= rows, columns <= 2^20, and rows columns < 2^31.
+/// @param rows, columns  0 <= rows, columns <= 2^19, and rows columns < 2^31.
 /// @par Complexity  Each word is read once and written once, coalesced on both sides.
 /// @par Source      Ruetsch, Micikevicius, "Optimizing matrix transpose in CUDA", NVIDIA, 2009.
 void Transpose(DeviceSpan<const float> in, DeviceSpan<float> out, int rows, int columns,

@@ -164,8 +164,8 @@ TEST(CompactCounted, TakesAHundredThousandValues) {
   ExpectCompacted(AnyWords(random, kValues), SomeFlags(random, kValues));
 }
 
-TEST(CompactTiming, TakesAHundredThousandValues) {
-  const std::size_t n = lab::TimedSize(1 << 17, 1 << 25);
+TEST(CompactTiming, TakesSixtyFiveThousandValues) {
+  const std::size_t n = lab::TimedSize(1 << 16, 1 << 25);
   const lab::Work work{7.0 * static_cast<double>(n), 1.0 * static_cast<double>(n)};
   lab::RunTimedPairs(work, [n](lab::Random& random) -> std::function<void()> {
     const auto values = std::make_shared<Words>(AnyWords(random, n));
