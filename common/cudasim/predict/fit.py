@@ -80,7 +80,7 @@ def _measured(entry: Mapping[str, Any], row: Mapping[str, str]) -> Measured:
 
 
 def time_of(kernel: Kernel, c: Calibration, f: Fitted) -> float:
-    return c.launch_us + combined(busy(kernel, c, f, likely(kernel, f)), f.power)
+    return c.launch_us + combined(busy(kernel, c, f, likely(kernel, c, f)), f.power)
 
 
 def loss(data: Sequence[Measured], c: Calibration, f: Fitted) -> float:

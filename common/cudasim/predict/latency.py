@@ -18,6 +18,12 @@ _LATENCIES_OF_BLOCK = 6.0
 # The last block of a reduction reads what the others wrote, and waits for none.
 _LEAST_CHAIN = 3.0
 
+# Where blocks look back, share of them that wait for another one: measured with a thread that looks
+# at one block after the other. Lanes of a warp that look at many blocks at once find the sum up to
+# one that ran before, so that one wait is enough for all blocks that run at once.
+_WAITS_OF_THREAD = 1 / 32
+_READS_OF_WARP = 16.0
+
 _SHORT_LOOP = 1.25  # basic blocks for a load, on average
 _DIVERGENT = 0.05  # divergent branches for a load
 
@@ -41,6 +47,7 @@ def latency_us(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption, fits_in
     atomics = kernel.of("global_atomic_requests") if kernel.of("longest_atomic_chain") else 0.0
     atomic_ns = c.atomic_latency_ns * f.atomic_latencies
     chain_ns += atomics / warps * atomic_ns
+    chain_ns = max(chain_ns, _loads_before_barriers(kernel) * load_ns)
     longest_chain_ns = max(
         chain_ns,
         kernel.of("longest_global_chain") * load_ns,
@@ -50,6 +57,16 @@ def latency_us(kernel: Kernel, c: Calibration, f: Fitted, a: Assumption, fits_in
     longest_ns = operations_ns * _longest(kernel) + longest_chain_ns + barriers_ns
     in_blocks_ns = max(longest_ns, (operations_ns + chain_ns + barriers_ns) * waves)
     return f.start_us + (in_blocks_ns + _blocks_ns(kernel, c, a)) / 1e3
+
+
+def _loads_before_barriers(kernel: Kernel) -> float:
+    """Loads that depend on each other, of the warp for which its block waits at barriers: all of
+    the block's, as where one thread searches for the part of the block, unless that is more than
+    any warp has."""
+    if kernel.of("barriers") <= 0:
+        return 0.0
+    of_block = kernel.of("dependent_global_loads") / max(1, kernel.blocks)
+    return min(of_block, kernel.of("longest_global_chain"))
 
 
 def _operations_ns(
@@ -134,6 +151,14 @@ def _shared_waits(kernel: Kernel, f: Fitted, a: Assumption) -> float:
 def looks_back(kernel: Kernel) -> bool:
     """Whether blocks may have to wait for the blocks before them, and may not."""
     return kernel.of("block_chain") - kernel.of("sure_block_chain") >= _LEAST_CHAIN
+
+
+def looking_back(kernel: Kernel, c: Calibration, resident: float) -> float:
+    """The share of the blocks that look back which is likely to wait for another one (Merrill and
+    Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016)."""
+    if kernel.of("block_chain_reads") < _READS_OF_WARP:
+        return _WAITS_OF_THREAD
+    return 1 / (c.multiprocessors * resident)
 
 
 def _blocks_ns(kernel: Kernel, c: Calibration, a: Assumption) -> float:

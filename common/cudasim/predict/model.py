@@ -17,7 +17,7 @@ from common.cudasim.predict.atomics import global_atomics_us, shared_atomics_cyc
 from common.cudasim.predict.caches import missed_sectors, stored_sectors
 from common.cudasim.predict.calibration import Calibration
 from common.cudasim.predict.kernel import SECTOR_BYTES, Interval, Kernel, residents
-from common.cudasim.predict.latency import latency_us, looks_back
+from common.cudasim.predict.latency import latency_us, looking_back, looks_back
 from common.cudasim.predict.parameters import FITTED, Assumption, Fitted
 from common.cudasim.predict.work import busy_cycles, constant_cycles
 
@@ -29,7 +29,6 @@ RESOURCES = ("launch", "DRAM", "L2", "L1/shared", "atomics", "issue", "latency")
 # crossvalidate.py.
 _FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7, "slices": 2.0, "chain": 0.0}
 _SLOW = {"hits": 0.4, "in_flight": 0.0, "work": 1.4, "slices": 0.5, "chain": 0.25}
-_LOOKS_BACK = 1 / 32  # with decoupled look-back a warp reads what 32 blocks wrote
 LAUNCH_ERROR = 0.2
 BEYOND = 1.58
 BEYOND_WITH_ATOMICS = 2.03
@@ -58,8 +57,9 @@ def has_atomics(kernel: Kernel) -> bool:
     return kernel.of("global_atomic_requests") + kernel.of("shared_atomic_requests") > 0
 
 
-def likely(kernel: Kernel, f: Fitted) -> Assumption:
-    return Assumption(f.hits, 1.0, 1.0, residents(kernel).middle, 1.0, _LOOKS_BACK)
+def likely(kernel: Kernel, c: Calibration, f: Fitted) -> Assumption:
+    resident = residents(kernel).middle
+    return Assumption(f.hits, 1.0, 1.0, resident, 1.0, looking_back(kernel, c, resident))
 
 
 def beyond_launch(kernel: Kernel, c: Calibration, f: Fitted) -> Interval:
@@ -68,7 +68,7 @@ def beyond_launch(kernel: Kernel, c: Calibration, f: Fitted) -> Interval:
     middle, fast, slow = (
         combined(busy(kernel, c, f, case), f.power)
         for case in (
-            likely(kernel, f),
+            likely(kernel, c, f),
             Assumption(**_FAST, residents=resident.high),
             Assumption(**_SLOW, residents=resident.low),
         )
@@ -78,7 +78,7 @@ def beyond_launch(kernel: Kernel, c: Calibration, f: Fitted) -> Interval:
 
 def predict(kernel: Kernel, c: Calibration, f: Fitted = FITTED) -> Prediction:
     beyond = beyond_launch(kernel, c, f)
-    ceilings = busy(kernel, c, f, likely(kernel, f))
+    ceilings = busy(kernel, c, f, likely(kernel, c, f))
     factor = BEYOND_WITH_ATOMICS if has_atomics(kernel) else BEYOND
     least = c.launch_us * (1 - LAUNCH_ERROR) + beyond.low / factor
     microseconds = Interval(

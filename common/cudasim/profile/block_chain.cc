@@ -11,7 +11,7 @@ BlockChain launch_block_chain;
 void BlockChain::Clear() {
   places_.clear();
   depths_.clear();
-  longest_ = surely_ = 0;
+  longest_ = surely_ = most_reads_ = 0;
 }
 
 void BlockChain::Add(const Access& access, std::uint64_t block, CheckedThread& thread) {
@@ -39,6 +39,7 @@ void BlockChain::Read(const Place& place, Depth& depth) {
   depth.least = std::max(depth.least, place.is_early ? 1 : before.least + 1);
   longest_ = std::max(longest_, depth.most);
   surely_ = std::max(surely_, depth.least);
+  most_reads_ = std::max<std::uint64_t>(most_reads_, depth.reads);
 }
 
 void BlockChain::Write(const Access& access, std::uint64_t block, const CheckedThread& thread) {

@@ -29,6 +29,9 @@ class BlockChain {
   std::uint64_t longest() const { return longest_; }
   // The same if blocks wait only for what the block before has written first.
   std::uint64_t surely() const { return surely_; }
+  // How often one of these blocks reads what others have written, at most: once for each block that
+  // it looks back at, be it by one thread after the other or by all lanes of a warp at once.
+  std::uint64_t most_reads() const { return most_reads_; }
 
  private:
   // What blocks read from others beyond this is data, as in a search for components, not a flag.
@@ -58,6 +61,7 @@ class BlockChain {
   std::unordered_map<std::uint64_t, Depth> depths_;  // by block
   std::uint64_t longest_ = 0;
   std::uint64_t surely_ = 0;
+  std::uint64_t most_reads_ = 0;
 };
 
 // Of the running launch.

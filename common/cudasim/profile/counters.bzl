@@ -508,6 +508,12 @@ COUNTERS = [
         "not_gradable": "it serves the prediction of times",
     },
     {
+        "name": "block_chain_reads",
+        "words": "how often one of these blocks reads what others have written, at most: where it looks back at several blocks, by all lanes of a warp at once",
+        "value": "profile.block_chain_reads",
+        "not_gradable": "it serves the prediction of times",
+    },
+    {
         "name": "block_runs",
         "words": "basic blocks of code that warps run",
         "value": "totals.block_runs",

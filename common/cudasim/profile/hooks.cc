@@ -72,6 +72,7 @@ void OnGridEnd(Grid& grid) {
   current_profile->atomic_sectors += launch_sectors.atomic();
   current_profile->block_chain += launch_block_chain.longest();
   current_profile->sure_block_chain += launch_block_chain.surely();
+  current_profile->block_chain_reads += launch_block_chain.most_reads();
   current_profile->longest_global_chain += launch_chains[0];
   current_profile->longest_shared_chain += launch_chains[1];
   current_profile->longest_atomic_chain += launch_atomic_chain;

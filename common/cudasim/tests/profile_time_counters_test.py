@@ -97,10 +97,11 @@ def test_blocks_that_wait_for_the_one_before_are_a_chain(kernel: str) -> None:
     assert counters()[kernel]["sure_block_chain"] == 39
 
 
-@pytest.mark.parametrize("kernel", ["LookBack", "LookBackByWarp"])
-def test_blocks_that_look_back_may_wait_less(kernel: str) -> None:
+@pytest.mark.parametrize(("kernel", "reads"), [("LookBack", 1), ("LookBackByWarp", 32)])
+def test_blocks_that_look_back_may_wait_less(kernel: str, reads: int) -> None:
     assert counters()[kernel]["block_chain"] == 39
     assert counters()[kernel]["sure_block_chain"] == 1
+    assert counters()[kernel]["block_chain_reads"] == reads
 
 
 def test_flags_take_no_room_in_the_kernels_heap() -> None:

@@ -34,7 +34,7 @@ def lanes_alone(alone: bool, **changes: float) -> Kernel:
 
 
 def latency(kernel: Kernel, **changes: float) -> float:
-    case = replace(model.likely(kernel, FITTED), **changes)
+    case = replace(model.likely(kernel, C, FITTED), **changes)
     return model.busy(kernel, C, FITTED, case)["latency"]
 
 
@@ -63,7 +63,7 @@ def test_barriers_take_as_long_as_those_that_were_measured(
     grid = 132 * blocks
     kernel = Kernel("Barriers", 1, grid, threads, 32, {"barriers": 1e4 * grid}, {}, 16)
     f = replace(FITTED, start_us=0.0)
-    us = model.busy(kernel, C, f, model.likely(kernel, f))["latency"]
+    us = model.busy(kernel, C, f, model.likely(kernel, C, f))["latency"]
     assert us * 1e3 / 1e4 == pytest.approx(ns, rel=0.1)
 
 
@@ -108,6 +108,21 @@ def test_the_warp_with_the_longest_chain_is_waited_for() -> None:
     uneven = lanes_alone(False, dependent_global_loads=800.0, longest_global_chain=800.0)
     more_us = 700 * C.l2_latency_ns / 1e3
     assert latency(uneven, hits=0.0) - latency(even, hits=0.0) == pytest.approx(more_us)
+
+
+def test_a_block_waits_at_its_barrier_for_the_warp_that_searches() -> None:
+    # Ten waves of blocks of eight warps, one of which searches, or two of which do half of it.
+    blocks = 132 * 8 * 10
+
+    def search(chain: float, barriers: float) -> float:
+        loads = dict.fromkeys(("global_load_waits", "dependent_global_loads"), 200.0 * blocks)
+        counters = {"longest_global_chain": chain, "barriers": barriers, **loads}
+        return latency(Kernel("Search", 1, blocks, 256, 8, counters, {}, 16))
+
+    waves_us = 10 * 200 * C.l2_latency_ns / 1e3
+    assert search(200, 0) < 0.2 * waves_us
+    assert search(200, blocks) == pytest.approx(waves_us, rel=0.1)
+    assert search(100, blocks) == pytest.approx(waves_us / 2, rel=0.1)
 
 
 def test_loads_of_one_basic_block_are_one_wait() -> None:

@@ -197,7 +197,7 @@ def test_passes_to_sectors_take_as_long_as_those_that_were_measured(
 def test_results_that_a_warp_needs_one_after_another_take_a_latency_each() -> None:
     def us(**counters: float) -> float:
         kernel = Kernel("Chain", 1, 1, 32, 32, counters, {}, 16)
-        return model.busy(kernel, C, FITTED, model.likely(kernel, FITTED))["latency"]
+        return model.busy(kernel, C, FITTED, model.likely(kernel, C, FITTED))["latency"]
 
     each_us = C.atomic_latency_ns * FITTED.atomic_latencies / 1e3
     unused = us(global_atomic_requests=1000.0)
@@ -208,7 +208,7 @@ def test_results_that_a_warp_needs_one_after_another_take_a_latency_each() -> No
 def test_data_changed_in_place_are_cached_up_to_twice_the_traffic() -> None:
     # Reads and writes 20 MiB each, of 20 MiB that the L2 cache holds.
     def dram(kernel: Kernel) -> float:
-        return model.busy(kernel, C, FITTED, model.likely(kernel, FITTED))["DRAM"]
+        return model.busy(kernel, C, FITTED, model.likely(kernel, C, FITTED))["DRAM"]
 
     in_place = copy(20, footprint_bytes=20 * MIB)
     assert dram(in_place) == pytest.approx(2 * dram(copy(10)))

@@ -44,7 +44,7 @@ def test_units_for_doubles_and_special_functions_can_be_busier_than_issue() -> N
 
 def test_a_chain_of_divisions_takes_their_latency() -> None:
     def latency(k: Kernel) -> float:
-        return model.busy(k, C, FITTED, model.likely(k, FITTED))["latency"]
+        return model.busy(k, C, FITTED, model.likely(k, C, FITTED))["latency"]
 
     divided = replace(computing(divide_u32=1000.0 * 8), blocks=1)
     more_us = latency(divided) - latency(replace(computing(), blocks=1))
@@ -57,7 +57,7 @@ def test_constants_that_differ_between_lanes_are_read_one_after_another() -> Non
     apart = kernel(constant_requests=1e6, constant_passes=32e6)
     assert constant_cycles(alike, FITTED) == 0
     assert constant_cycles(apart, FITTED) == pytest.approx(31e6 * FITTED.cycles_per_constant)
-    ceilings = model.busy(apart, C, FITTED, model.likely(apart, FITTED))
+    ceilings = model.busy(apart, C, FITTED, model.likely(apart, C, FITTED))
     assert ceilings["issue"] >= constant_cycles(apart, FITTED) / 132 / C.clock
 
 
@@ -95,7 +95,7 @@ def global_latency(f: Fitted = FITTED, grid_extents: float | None = None, **more
     } | more
     instructions = {} if grid_extents is None else {"grid_extents": grid_extents}
     k = Kernel("Loop", 1, 1, 256, 8, counters, instructions, 16)
-    return model.busy(k, C, f, model.likely(k, f))["latency"]
+    return model.busy(k, C, f, model.likely(k, C, f))["latency"]
 
 
 def test_short_loops_have_as_many_loads_in_flight_as_rounds_are_unrolled() -> None:
@@ -139,5 +139,9 @@ def test_blocks_that_wait_for_each_other_take_a_few_latencies_each() -> None:
     looking_back = times(block_chain=1000, sure_block_chain=1)
     assert looking_back[1] < 0.1 * chain[1]
     assert looking_back[2] > 20 * looking_back[0]
+    # A warp looks at many blocks at once: a wave of blocks waits together.
+    by_warp = times(block_chain=1000, sure_block_chain=1, block_chain_reads=32)
+    assert by_warp[1] < 0.5 * looking_back[1]
+    assert by_warp[::2] == looking_back[::2]
     # The last of all blocks that reads what the others wrote does not wait for a chain.
     assert times(block_chain=2, sure_block_chain=2) == times()
