@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from grader.run.process_status import has_signal, status_of
+
 
 def descendants(pid: int) -> Iterator[int]:
     """A parent before its children. Those that end meanwhile may be left out."""
@@ -34,12 +36,7 @@ def started_at(pid: int) -> str:
 
 def catches(pid: int, number: int) -> bool:
     """Whether it has a handler for the signal."""
-    try:
-        lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return False
-    caught = next((line.split()[1] for line in lines if line.startswith("SigCgt:")), "0")
-    return bool(int(caught, 16) >> (number - 1) & 1)
+    return has_signal(status_of(pid), "SigCgt", number)
 
 
 def processes_that_name(text: str) -> list[int]:

@@ -8,10 +8,11 @@ import signal
 import time
 from pathlib import Path
 
+from grader.run.process_status import has_signal, status_of
+
 LOOK_S = 0.5
 _LATE_S = 1.0
 """A thread that sleeps this much too long, run-queue wait excluded, was stopped."""
-_STOP = 1 << (signal.SIGSTOP - 1)
 
 
 class Standstill:
@@ -45,10 +46,7 @@ def _waited_for_a_core() -> float:
 def _is_stopped(pid: int) -> bool:
     """Also while it waits for a child that was stopped before it became a program (vfork): until
     then the signal is pending."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
-    except OSError:  # it has just ended
-        return False
-    fields = dict(line.split(":", 1) for line in status.splitlines())
-    pending = int(fields["SigPnd"], 16) | int(fields["ShdPnd"], 16)
-    return fields["State"].split()[0] in ("T", "t") or bool(pending & _STOP)
+    status = status_of(pid)
+    return status.get("State", "").startswith(("T", "t")) or any(
+        has_signal(status, pending, signal.SIGSTOP) for pending in ("SigPnd", "ShdPnd")
+    )
