@@ -38,10 +38,11 @@ def copy_files(files: dict[str, str], kit: Path) -> None:
     for place, source in sorted(files.items()):
         target = kit / place
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
-        target.chmod(0o755)
         if target.suffix in ARCHIVES:
-            subprocess.run(["strip", "--strip-debug", target], check=True)
+            subprocess.run(["strip", "--strip-debug", "-o", target, source], check=True)
+        else:
+            shutil.copyfile(source, target)
+        target.chmod(0o755)
 
 
 def here(argument: str, places: dict[str, Path]) -> str:
