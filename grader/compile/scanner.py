@@ -11,11 +11,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-_LINE_END = re.compile(r"(?P<splice>\\[ \t\v\f]*\r?\n)|\n")
+# To compilers a carriage return alone ends a line, too.
+_LINE_END = re.compile(r"(?P<splice>\\[ \t\v\f]*(?:\r\n?|\n))|\r\n?|\n")
 _TOKEN = re.compile(
     r"""
     (?P<newline> \n )
-  | (?P<space>   [ \t\v\f\r]+ | //[^\n]* | /\*.*?(?:\*/|\Z) )
+  | (?P<space>   [ \t\v\f]+ | //[^\n]* | /\*.*?(?:\*/|\Z) )
   | (?P<raw>     (?:u8|[uUL])?R"[^()\\\s"]{0,16}\( )
   | (?P<string>  (?:u8|[uUL])?"(?:\\.|[^"\\\n])*(?:"|(?=\n)|\Z) )
   | (?P<char>    (?:u8|[uUL])?'(?:\\.|[^'\\\n])*(?:'|(?=\n)|\Z) )

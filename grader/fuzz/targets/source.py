@@ -18,7 +18,7 @@ _GXX = shutil.which("g++", path="/usr/bin")
 _COMPILER_S = 2
 _PATH = "/submission/sum.cc"
 _BETWEEN = b"=====\n"
-_SPLICE = re.compile(r"\\[ \t\v\f]*\r?\n")
+_SPLICE = re.compile(r"\\[ \t\v\f]*(?:\r\n?|\n)")
 _READS = re.compile(r"include|import|embed")
 _ODD = re.compile(r"""[\\>"]""")
 # Whether "a"R"(" ends with a string or a raw string depends on macros.
@@ -42,7 +42,7 @@ def _scan(data: bytes) -> Features:
 
 
 def _features(found: Scan, text: str) -> Features:
-    lines = text.count("\n") + 1
+    lines = 1 + text.count("\n") + text.count("\r")
     for include in found.includes:
         assert 1 <= include.line <= lines
         yield "include", include.quoted, bool(include.name), len(include.text) > 20
