@@ -13,6 +13,11 @@ bool IsVolatile(const Token& token) {
 
 // Appends what the literal stands for.
 void AppendLiteral(std::string_view literal, std::string& text) {
+  if (literal.front() == 'R') {
+    const std::size_t begin = literal.find('(') + 1;
+    text += literal.substr(begin, std::max(begin, literal.rfind(')')) - begin);
+    return;
+  }
   for (std::size_t i = 1; i + 1 < literal.size(); ++i) {
     if (literal[i] != '\\' || i + 2 >= literal.size()) {
       text += literal[i];
@@ -45,6 +50,17 @@ std::string Declarations(const Assembly& assembly) {
   return text;
 }
 
+std::size_t LineBreaks(std::string_view text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+// Of raw strings among the tokens [begin, end).
+std::size_t LineBreaks(const Unit& unit, std::size_t begin, std::size_t end) {
+  std::size_t sum = 0;
+  for (std::size_t i = begin; i < end; ++i) sum += LineBreaks(unit.tokens[i].text);
+  return sum;
+}
+
 }  // namespace
 
 bool IsAssembly(const Token& token) {
@@ -75,12 +91,13 @@ void RewriteAssembly(Unit& unit, const std::vector<Scope>& scopes) {
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
     if (!IsDevice(scopes[i]) || !IsAssembly(unit.tokens[i])) continue;
     const Assembly assembly = ParseAssembly(unit, i);
-    const bool is_empty = std::all_of(assembly.text.begin(), assembly.text.end(),
-                                      [](char c) { return c == ' ' || c == '\n'; });
+    const bool is_empty = std::all_of(assembly.text.begin(), assembly.text.end(), IsBlank);
     if (assembly.close == 0 || is_empty) continue;
     const std::string statements = TranslatePtx(assembly.text, unit.tokens[i]);
     Remove(unit, i, assembly.close + 1);
-    unit.tokens[i].before += "do { " + Declarations(assembly) + statements + "} while (false)";
+    std::string inserted = "do { " + Declarations(assembly) + statements + "} while (false)";
+    inserted.append(LineBreaks(unit, i, assembly.close) - LineBreaks(inserted), '\n');
+    unit.tokens[i].before += inserted;
     i = assembly.close;
   }
 }

@@ -18,6 +18,10 @@ struct Assembly {
   std::size_t close = 0;  // index of the closing parenthesis
 };
 
+inline bool IsBlank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
+}
+
 // True if an asm statement begins at the token.
 bool IsAssembly(const Token& token);
 

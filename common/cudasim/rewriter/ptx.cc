@@ -47,7 +47,7 @@ std::string WithoutComments(const std::string& text) {
     } else if (text.compare(i, 2, "//") == 0) {
       i = std::min(text.find('\n', i), text.size());
     } else {
-      result += text[i] == '\n' ? ' ' : text[i];
+      result += IsBlank(text[i]) ? ' ' : text[i];
       ++i;
     }
   }

@@ -61,12 +61,22 @@ TEST(PtxTest, IgnoresCacheHintsAndKeepsOrders) {
 }
 
 TEST(PtxTest, KeepsTheLinesOfTheSource) {
-  const std::string source =
-      InKernel("asm volatile(\"mov.u32 %0, \"\n\"%1;\"\n: \"=r\"(a)\n: \"r\"(b));");
-  const std::string text = RewriteText(source);
-  const std::string before = InFile(source);
-  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
-            std::count(before.begin(), before.end(), '\n'));
+  for (const char* literals :
+       {"\"mov.u32 %0, \"\n\"%1;\"\n", "R\"(\n\tmov.u32\n\t%0, %1;\n)\"\n"}) {
+    const std::string source =
+        InKernel("asm volatile(" + std::string(literals) + ": \"=r\"(a)\n: \"r\"(b));");
+    const std::string text = RewriteText(source);
+    const std::string before = InFile(source);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
+              std::count(before.begin(), before.end(), '\n'))
+        << text;
+  }
+}
+
+TEST(PtxTest, ReadsRawStrings) {
+  const std::string operands = " : \"=r\"(a) : \"r\"(b));";
+  const std::string plain = RewriteText(InKernel("asm volatile(\"mov.u32 %0, %1;\"" + operands));
+  EXPECT_EQ(RewriteText(InKernel("asm volatile(R\"ptx(mov.u32\t%0, %1;)ptx\"" + operands)), plain);
 }
 
 TEST(PtxTest, RefusesOtherInstructionsByName) {
