@@ -21,8 +21,6 @@ _BETWEEN = b"=====\n"
 _SPLICE = re.compile(r"\\[ \t\v\f]*(?:\r\n?|\n)")
 _READS = re.compile(r"include|import|embed")
 _ODD = re.compile(r"""[\\>"]""")
-# Whether "a"R"(" ends with a string or a raw string depends on macros.
-_UNCLEAR = re.compile(r"""["'](?:u8|[uUL])?R\"""")
 
 scratch = functools.cache(scratch_folder)
 
@@ -60,8 +58,8 @@ def _against_compiler(data: bytes) -> Features:
         return
     found = scan(text)
     yield from _features(found, text)
-    if _UNCLEAR.search(text) or any(not include.name for include in found.includes):
-        return  # refused, whatever the compiler reads
+    if found.unclear or any(_is_refused(include.name) for include in found.includes):
+        return  # whatever the compiler reads
     # A compiler is slow: run it only where the scanner may have missed something.
     if len(_READS.findall(_SPLICE.sub("", text))) <= len(found.includes):
         return
@@ -69,6 +67,10 @@ def _against_compiler(data: bytes) -> Features:
     yield "compiler", len(read)
     missed = read - {include.name for include in found.includes}
     assert not missed, f"the compiler reads {missed}"
+
+
+def _is_refused(name: str) -> bool:
+    return not name or _ODD.search(name) is not None
 
 
 def _read_by_compiler(text: str) -> set[str]:
