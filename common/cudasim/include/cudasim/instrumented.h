@@ -5,7 +5,6 @@
 #error "this header is private to the simulator: include <cuda_runtime.h>"
 #endif
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -108,7 +107,7 @@ CUDASIM_INLINE void NameArguments([[maybe_unused]] std::string_view names,
 #ifdef CUDASIM_CHECK
   const auto next = [&names] {
     const std::string_view name = names.substr(0, names.find(','));
-    names.remove_prefix(std::min(names.size(), name.size() + 1));
+    names.remove_prefix(name.size() < names.size() ? name.size() + 1 : names.size());
     return name;
   };
   (NameIfPointer(next(), values), ...);

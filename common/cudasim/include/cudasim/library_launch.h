@@ -8,7 +8,6 @@
 #error "this header is private to the simulator: include <cuda_runtime.h>"
 #endif
 
-#include <algorithm>
 #include <cstddef>
 
 #include "cudasim/instrumented.h"
@@ -35,7 +34,9 @@ namespace library {
 template <std::size_t kLength>
 struct Name {
   char text[kLength];
-  consteval Name(const char (&name)[kLength]) { std::copy_n(name, kLength, text); }
+  consteval Name(const char (&name)[kLength]) {
+    for (std::size_t i = 0; i < kLength; ++i) text[i] = name[i];
+  }
 };
 
 CUDASIM_UNSEEN bool InKernel() { return current_fiber != nullptr; }

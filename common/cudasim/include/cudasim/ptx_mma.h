@@ -6,8 +6,8 @@
 #error "this header is private to the simulator: include <cuda_runtime.h>"
 #endif
 
-#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -51,7 +51,7 @@ CUDASIM_INLINE void LoadMatrices(const char* row, std::uint32_t* registers, cons
   call.registers = registers;
   if (LaneId() < 8 * kMatrices) {
     const auto piece = ReadPiece<std::uint16_t, 8>(row);
-    std::copy_n(piece.values, 8, call.row);
+    std::memcpy(call.row, piece.values, sizeof piece.values);
   }
   RunMatrix(call, file, line);
 }
