@@ -2,7 +2,7 @@
 
 Run as a program: attacks_test.py CPU_KIT CUDA_KIT HIDDEN_TEXT AIM. One pytest case for each attack
 and question; the attacks are graded side by side, and an honest submission after them. LAB_SEED
-sets the seed, EXHAUSTIVE_SHARE=2/3 takes the second third of the attacks.
+sets the seed, EXHAUSTIVE_SHARE=2/3 takes the second third of the attacks, or all if that has none.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _found() -> list[Attack]:
     if _AIM not in os.environ:
         return []
     found = attacks(_CORPUS, os.environ[_AIM])
-    return share_of(found, lambda attack: attack.full_name)
+    return share_of(found, lambda attack: attack.full_name) or found
 
 
 FOUND = _found()

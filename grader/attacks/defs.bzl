@@ -3,8 +3,8 @@
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 load("@rules_python//python:defs.bzl", "py_test")
 load("//common/lab:lab.bzl", "exports_source")
-load("//common/lab:flags.bzl", "HOST_FLAGS", "HOST_LINK_FLAGS")
-load("//grader/kit:defs.bzl", "kit")
+load("//common/lab:flags.bzl", "HOST_LINK_FLAGS")
+load("//grader/kit:defs.bzl", "HIDDEN_TEST_FLAGS", "kit")
 
 # The input of one hidden case. No student may ever read it.
 HIDDEN_TEXT = "hidden_input_seven_of_clubs"
@@ -34,7 +34,7 @@ def attacked_lab(name, reference):
     cc_binary(
         name = name + "_checker",
         srcs = ["hidden_test.cc"],
-        copts = HOST_FLAGS,
+        copts = HIDDEN_TEST_FLAGS,
         linkopts = HOST_LINK_FLAGS,
         local_defines = ["HIDDEN_TEXT=\\\"%s\\\"" % HIDDEN_TEXT],
         deps = [

@@ -7,7 +7,7 @@ load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
 
 _FLAGS = [
     "-std=c++20",
-    "-g",
+    "-gline-tables-only",
     "-O1",
     "-fno-omit-frame-pointer",
     "-fsanitize=fuzzer,address,undefined",

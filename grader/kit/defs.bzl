@@ -3,12 +3,15 @@
 cuda_bench(): a program that times a lab's solutions on a GPU.
 
 kit(): the folder from which one lab's submissions are graded.
+
+HIDDEN_TEST_FLAGS: how hidden tests are compiled.
 """
 
 load("//grader/kit/private:cuda_bench.bzl", _cuda_bench = "cuda_bench")
 load("//grader/kit/private:kit.bzl", _kit = "kit")
-load("//grader/kit/private:solutions.bzl", _solutions = "solutions")
+load("//grader/kit/private:solutions.bzl", _HIDDEN_TEST_FLAGS = "HIDDEN_TEST_FLAGS", _solutions = "solutions")
 
 cuda_bench = _cuda_bench
 kit = _kit
 solutions = _solutions
+HIDDEN_TEST_FLAGS = _HIDDEN_TEST_FLAGS
