@@ -46,20 +46,6 @@ void ReportHeld() {
   if (detector.held_write_bytes != 0) ReportHeldWrite();
 }
 
-// Field by field: a wider load could not be forwarded from the narrow stores before it.
-void SetIndex(const uint3& index) {
-  threadIdx.x = index.x;
-  threadIdx.y = index.y;
-  threadIdx.z = index.z;
-}
-
-__attribute__((noinline, cold)) void BeginRow(uint3& next) {
-  next.x = 0;
-  if (++next.y < CurrentBlock()->grid->block_extent.y) return;
-  next.y = 0;
-  ++next.z;
-}
-
 }  // namespace
 
 void OnGridBegin(Grid& grid) {
@@ -98,7 +84,6 @@ void OnBlockBegin(Block& block) {
   checked.begin = checked.last_barrier = checked.current = NextEpoch(block);
   checked.linear = static_cast<unsigned>(block.linear);
   checked.first_thread = checked.linear * block.grid->threads;
-  checked.row = block.grid->block_extent.x;
   checked.clocks.Clear();
   checked.copies.Clear();
   checked.cluster_phases = checked.waits_in_cluster = 0;
@@ -106,7 +91,7 @@ void OnBlockBegin(Block& block) {
   checked.outside.clear();
   if (block.rank == 0) BeginCheckedCluster(*block.cluster);
   std::fill(checked.sync_reads, checked.sync_reads + CheckedBlock::kSyncReads, SyncRead{});
-  checked.next_thread = {};
+  checked.next_thread.Begin(block.grid->block_extent);
   checked.first_returned = {};
   detector.now.threads += block.threads;
 }
@@ -132,8 +117,7 @@ void BeginCheckedThread() {
   detector.now.stamp = Stamp(checked.current, index);
   detector.now.polls = &thread->polls;
   in_kernel = true;
-  SetIndex(checked.next_thread);
-  if (__builtin_expect(++checked.next_thread.x == checked.row, 0)) BeginRow(checked.next_thread);
+  checked.next_thread.StartNext();
 }
 
 // If a thread returned before any waited, thread (0, 0, 0) returned first, as `first_returned` says

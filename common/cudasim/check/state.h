@@ -10,6 +10,7 @@
 #include "common/cudasim/instrument/polling.h"
 #include "common/cudasim/runtime/scheduler/block.h"
 #include "common/cudasim/runtime/scheduler/grid.h"
+#include "common/cudasim/runtime/scheduler/thread_indices.h"
 
 namespace cudasim {
 
@@ -53,8 +54,7 @@ struct CheckedBlock {
   SyncClocks clocks;       // joined from all its threads at barriers
   unsigned linear = 0;     // in its grid
   ThreadId first_thread = 0;
-  unsigned row = 0;     // threads in x direction
-  uint3 next_thread{};  // the next thread to start
+  ThreadIndices next_thread;
   uint3 first_returned{};
   WarpClocks* warp_clocks = nullptr;  // warp_order.cc
   AsyncCopies copies;                 // in flight

@@ -16,7 +16,7 @@ from typing import Any
 from common.cudasim.predict import aarch64, x86_64
 
 _INSTRUCTION_SETS = {62: x86_64, 183: aarch64}  # by e_machine, the ELF header's bytes 18 and 19
-_ANCHOR = "_ZN7cudasim12ToCodeOffsetEPKv"  # code offsets count from 2^31 below it: profile/code.cc
+_ANCHOR = "_ZN7cudasim14FromCodeOffsetEj"  # code offsets count from 2^31 below it: profile/code.h
 _LINE = re.compile(r"^\s*([0-9a-f]+):\s+(?:lock |rep |notrack )?([a-z0-9.]+)\s*(.*)$")
 _EXTENTS = range(0, 12, 4)  # of x, y and z in gridDim
 KINDS = (

@@ -4,8 +4,8 @@ namespace cudasim {
 
 void BranchTracker::Clear() { runs_ = {}; }
 
-void BranchTracker::Leave(Run& run, CodeOffset next, BlockTable& table) {
-  BlockRuns& block = table[run.pc];
+void BranchTracker::Leave(Run& run, CodeOffset next) {
+  BlockRuns& block = *run.block;
   if (block.successor == 0) block.successor = next;
   if (block.successor != next) block.branches = true;
   if (run.successor == 0) run.successor = next;
@@ -14,17 +14,28 @@ void BranchTracker::Leave(Run& run, CodeOffset next, BlockTable& table) {
   ++block.divergent;
 }
 
-void BranchTracker::Enter(CodeOffset pc, std::uint32_t lanes, BlockTable& table) {
-  Run* free = nullptr;
-  for (Run& run : runs_) {
+unsigned BranchTracker::LeaveAll(CodeOffset next, std::uint32_t lanes) {
+  unsigned free = 0;
+  for (unsigned i = 0; i < kWarpLanes; ++i) {
+    Run& run = runs_[i];
     if ((run.lanes & lanes) != 0) {
-      Leave(run, pc, table);
+      Leave(run, next);
       run.lanes &= ~lanes;
     }
-    if (run.lanes == 0) free = &run;
+    if (run.lanes == 0) free = i;
   }
-  ++table[pc].runs;
-  *free = {pc, 0, lanes, false};  // each run holds a lane of its own, so one entry is free
+  return free;  // each run holds a lane of its own, so one is free
+}
+
+void BranchTracker::Enter(CodeOffset pc, std::uint32_t lanes, BlockTable& table) {
+  if (runs_[last_].lanes == lanes) {  // as mostly: they have stayed together
+    Leave(runs_[last_], pc);
+  } else {
+    last_ = LeaveAll(pc, lanes);
+  }
+  BlockRuns& block = table[pc];
+  ++block.runs;
+  runs_[last_] = {&block, 0, lanes, false};
 }
 
 }  // namespace cudasim

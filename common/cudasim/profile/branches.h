@@ -31,15 +31,18 @@ class BranchTracker {
  private:
   // A block that lanes of the warp entered together and some have not left.
   struct Run {
-    CodeOffset pc = 0;
+    BlockRuns* block = nullptr;
     CodeOffset successor = 0;
     std::uint32_t lanes = 0;  // still there; 0: this entry is free
     bool diverged = false;
   };
 
-  void Leave(Run& run, CodeOffset next, BlockTable& table);
+  static void Leave(Run& run, CodeOffset next);
+  // The lanes leave their runs. Returns the index of a free run.
+  unsigned LeaveAll(CodeOffset next, std::uint32_t lanes);
 
   std::array<Run, kWarpLanes> runs_{};
+  unsigned last_ = 0;  // index of the last one entered
 };
 
 }  // namespace cudasim

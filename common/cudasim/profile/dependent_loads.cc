@@ -91,14 +91,7 @@ bool IsRegular(LoadHistory& load, const WarpAccess& access) {
 
 // True if neighbouring lanes are the same distance apart.
 bool IsAffine(const WarpAccess& access) {
-  if (access.active == kAllLanes) {
-    const std::uint64_t across = access.address[1] - access.address[0];
-    std::uint64_t differing = 0;
-    for (unsigned lane = 1; lane < kWarpLanes; ++lane) {
-      differing |= (access.address[lane] - access.address[lane - 1]) ^ across;
-    }
-    return differing == 0;
-  }
+  if (access.active == kAllLanes) return HasOneStride(access);
   const unsigned first = FirstLane(access.active);
   const std::uint32_t rest = access.active & (access.active - 1);
   if (rest == 0) return true;

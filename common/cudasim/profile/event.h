@@ -25,6 +25,7 @@ struct Event {
   Operation operation : 2;
   AtomicKind kind : 3;
   bool result_used : 1;
+  std::uint8_t unused : 2 = 0;  // or each store of an event would read the one before it
 
   // The sort key for aligning lanes: the deepest call first, then the lowest address, because the
   // compiler places the code after a branch or loop, where lanes reconverge, behind it.

@@ -90,6 +90,7 @@ void OnBlockBegin(Block& block) {
   if (block.checked == nullptr) block.checked = new CheckedBlock;  // lives as long as its block
   CheckedBlock& checked = *block.checked;
   checked.latest = checked.floor = checked.cluster_latest = checked.cluster_floor = 0;
+  checked.next_thread.Begin(block.grid->block_extent);
   checked.count = (block.threads + kWarpLanes - 1) / kWarpLanes;
   if (checked.warps.size() < checked.count) checked.warps.resize(checked.count);
   for (unsigned i = 0; i < checked.count; ++i) {
@@ -105,8 +106,7 @@ void OnBlockEnd(Block&) {}
 void BeginCheckedThread() {
   Block& block = *CurrentBlock();
   const unsigned thread = block.next++;
-  const dim3& extent = block.grid->block_extent;
-  threadIdx = {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
+  block.checked->next_thread.StartNext();
   if (current_fiber->checked == nullptr) current_fiber->checked = new CheckedThread;
   StartLane(block.checked->warps[thread / kWarpLanes], thread % kWarpLanes,
             *current_fiber->checked);

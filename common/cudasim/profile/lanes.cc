@@ -27,7 +27,7 @@ Event* TakeBuffer() {
     free.pop_back();
     return buffer;
   }
-  const std::size_t bytes = sizeof(Event) * WarpLanes::kCapacity * kWarpLanes;
+  const std::size_t bytes = sizeof(Event) * WarpLanes::kStride * kWarpLanes;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {

@@ -16,6 +16,7 @@
 #include "common/cudasim/profile/model.h"
 #include "common/cudasim/profile/sectors.h"
 #include "common/cudasim/runtime/scheduler/block.h"
+#include "common/cudasim/runtime/scheduler/thread_indices.h"
 
 namespace cudasim {
 
@@ -53,25 +54,28 @@ struct CheckedThread {
 
 struct WarpLanes {
   static constexpr unsigned kCapacity = 4096;  // events of a lane
+  // From a lane's buffer to the next one's: lanes do not compete for the same cache sets.
+  static constexpr unsigned kStride = kCapacity + 20;
 
   // Masks of lanes.
   std::uint32_t lanes = 0;     // all of the warp
   std::uint32_t quiet = 0;     // cannot run on
   std::uint32_t returned = 0;  // from the kernel
   std::uint32_t full = 0;      // have a full buffer
-  Event* events = nullptr;     // kCapacity for each lane; null until a lane starts
+  Event* events = nullptr;     // kStride for each lane; null until a lane starts
   std::array<Event*, kWarpLanes> end{};
   std::array<CheckedThread*, kWarpLanes> thread{};  // null before it starts and after it returned
   BranchTracker branches;
   WarpLoads loads;
   WarpClock clock;
 
-  Event* Begin(unsigned lane) const { return events + std::size_t{lane} * kCapacity; }
+  Event* Begin(unsigned lane) const { return events + std::size_t{lane} * kStride; }
 };
 
 struct CheckedBlock {
   std::vector<WarpLanes> warps;
   unsigned count = 0;  // warps in use
+  ThreadIndices next_thread;
   // Clocks; see work_span.h.
   std::uint64_t latest = 0;  // the latest of a thread that arrived at the next barrier or returned
   std::uint64_t floor = 0;   // at which the last barrier released its threads

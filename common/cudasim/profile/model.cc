@@ -16,14 +16,16 @@ struct Group {
   unsigned end;
 };
 
-// A small set of numbers; a warp has few, so a scan is fastest.
+// A small set of numbers; a warp has few, mostly in ascending order, so a scan is fastest.
 template <unsigned kCapacity>
 class SmallSet {
  public:
   bool Insert(std::uint64_t value) {
-    if (std::find(values_.begin(), values_.begin() + size_, value) != values_.begin() + size_) {
+    if (value <= largest_ && size_ > 0 &&
+        std::find(values_.begin(), values_.begin() + size_, value) != values_.begin() + size_) {
       return false;
     }
+    largest_ = size_ > 0 ? std::max(largest_, value) : value;
     values_[size_++] = value;
     return true;
   }
@@ -32,6 +34,7 @@ class SmallSet {
  private:
   std::array<std::uint64_t, kCapacity> values_;
   unsigned size_ = 0;
+  std::uint64_t largest_ = 0;
 };
 
 // The largest number of words, or of distinct words, that the group's lanes access in one bank.
@@ -144,14 +147,26 @@ unsigned CountIdealAtomic(const WarpAccess& access) {
 
 }  // namespace
 
+bool HasOneStride(const WarpAccess& access) {
+  if (access.active != ~std::uint32_t{0}) return false;
+  const std::uint64_t stride = access.address[1] - access.address[0];
+  std::uint64_t differing = 0;
+  for (unsigned lane = 1; lane < kWarpLanes; ++lane) {
+    differing |= (access.address[lane] - access.address[lane - 1]) ^ stride;
+  }
+  return differing == 0;
+}
+
 GlobalCost CountGlobal(const WarpAccess& access) {
   SmallSet<2 * kWarpLanes> sectors;
   SmallSet<2 * kWarpLanes> lines;
+  std::uint64_t previous = ~std::uint64_t{0};  // neighbouring lanes mostly share sectors
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     if (!access.IsActive(lane)) continue;
     const std::uint64_t last = (access.address[lane] + access.bytes - 1) / kSectorBytes;
     for (std::uint64_t s = access.address[lane] / kSectorBytes; s <= last; ++s) {
-      if (sectors.Insert(s)) lines.Insert(s / kLineSectors);
+      if (s != previous && sectors.Insert(s)) lines.Insert(s / kLineSectors);
+      previous = s;
     }
   }
   const auto lanes = static_cast<unsigned>(std::popcount(access.active));

@@ -42,6 +42,9 @@ struct SharedCost {
   unsigned sass_wavefronts = 0;
 };
 
+// True if all lanes take part and neighbours are the same distance apart.
+bool HasOneStride(const WarpAccess& access);
+
 // Loads, stores and atomic operations on global memory.
 GlobalCost CountGlobal(const WarpAccess& access);
 

@@ -23,10 +23,24 @@ void NoteHostVisible(const Access& access);
 // Host code accesses device memory's range of addresses: managed or pinned memory.
 void NoteHostAccess(const Access& access);
 
-inline void AddEvent(CheckedThread& thread, const Event& event) {
-  ++thread.operations;
-  if (__builtin_expect(thread.next == thread.end, 0)) MakeRoom(thread);
+__attribute__((noinline, cold)) inline void AddEventToFullBuffer(CheckedThread& thread,
+                                                                 const Event& event) {
+  MakeRoom(thread);
   *thread.next++ = event;
+}
+
+inline __attribute__((always_inline)) void AddEvent(CheckedThread& thread, const Event& event) {
+  ++thread.operations;
+  if (__builtin_expect(thread.next == thread.end, 0)) return AddEventToFullBuffer(thread, event);
+  *thread.next++ = event;
+}
+
+inline __attribute__((always_inline)) void AddEvent(const Access& access, EventType type,
+                                                    AtomicKind kind) {
+  CheckedThread& thread = *current_fiber->checked;
+  AddEvent(thread, Event{reinterpret_cast<std::uint64_t>(access.address), ToCodeOffset(access.pc),
+                         thread.path, static_cast<std::uint8_t>(access.bytes), type,
+                         access.operation, kind, true});
 }
 
 inline bool IsOwnVariable(const char* address) {
@@ -61,14 +75,11 @@ inline EventType TypeOf(const char* address) {
 
 // A read of constant memory is no operation of the thread: work and span do not count it.
 inline void AddConstantRead(const Access& access) {
-  CheckedThread& thread = *current_fiber->checked;
-  AddEvent(thread, Event{reinterpret_cast<std::uint64_t>(access.address), ToCodeOffset(access.pc),
-                         thread.path, static_cast<std::uint8_t>(access.bytes), EventType::kConstant,
-                         Operation::kRead, AtomicKind::kAdd, true});
-  --thread.operations;
+  AddEvent(access, EventType::kConstant, AtomicKind::kAdd);
+  --current_fiber->checked->operations;
 }
 
-inline void AddAccess(const Access& access, AtomicKind kind) {
+__attribute__((noinline)) inline void AddAccess(const Access& access, AtomicKind kind) {
   if (!in_kernel) {
     if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) NoteHostAccess(access);
     return;
@@ -78,17 +89,27 @@ inline void AddAccess(const Access& access, AtomicKind kind) {
     if (IsConstantVariable(access.address, access.bytes)) AddConstantRead(access);
     return;
   }
-  CheckedThread& thread = *current_fiber->checked;
   if (__builtin_expect(access.synchronises, 0) && type == EventType::kGlobal) {
     const LeaveKernel leave;  // the map's memory is not the kernel's heap
-    launch_block_chain.Add(access, CurrentBlock()->linear, thread);
+    launch_block_chain.Add(access, CurrentBlock()->linear, *current_fiber->checked);
   }
-  AddEvent(thread, Event{reinterpret_cast<std::uint64_t>(access.address), ToCodeOffset(access.pc),
-                         thread.path, static_cast<std::uint8_t>(access.bytes), type,
-                         access.operation, kind, true});
+  AddEvent(access, type, kind);
 }
 
-inline void OnAccess(const Access& access) { AddAccess(access, AtomicKind::kAdd); }
+// The usual cases of AddAccess(), without a call.
+inline __attribute__((always_inline)) void OnAccess(const Access& access) {
+  const std::size_t offset = DeviceHeap::Offset(access.address);
+  if (!in_kernel || access.synchronises) return AddAccess(access, AtomicKind::kAdd);
+  if (static_cast<std::size_t>(access.address - shared_arena) < kArenaBytes) {
+    AddEvent(access, EventType::kShared, AtomicKind::kAdd);
+  } else if (DeviceHeap::Contains(access.address) && !account_spans.host_visible.Contains(offset)) {
+    if (access.operation != Operation::kWrite) NoteKernelRead(offset, access.bytes);
+    if (access.operation != Operation::kRead) NoteKernelWrite(offset, access.bytes);
+    AddEvent(access, EventType::kGlobal, AtomicKind::kAdd);
+  } else {
+    AddAccess(access, AtomicKind::kAdd);
+  }
+}
 
 // A GPU has instructions of their own for barriers in memory, which no counter counts.
 inline void OnAtomic(const Access& access, AtomicKind kind) {

@@ -13,6 +13,10 @@ void Strides::Add(std::int64_t stride, std::uint64_t requests) {
 }
 
 void Strides::Add(const WarpAccess& access) {
+  if (HasOneStride(access)) {
+    ++requests_;
+    return Add(static_cast<std::int64_t>(access.address[1] - access.address[0]), 1);
+  }
   std::array<std::int64_t, kWarpLanes> distances;
   unsigned count = 0;
   unsigned before = kWarpLanes;  // the last active lane; kWarpLanes: none yet
@@ -21,7 +25,8 @@ void Strides::Add(const WarpAccess& access) {
     if (before < kWarpLanes) {
       const auto distance = static_cast<std::int64_t>(access.address[lane]) -
                             static_cast<std::int64_t>(access.address[before]);
-      distances[count++] = distance / (lane - static_cast<std::int64_t>(before));
+      // A division takes longer than all the rest.
+      distances[count++] = lane - before == 1 ? distance : distance / (lane - std::int64_t{before});
     }
     before = lane;
   }
