@@ -21,11 +21,11 @@ template <unsigned kCapacity>
 class SmallSet {
  public:
   bool Insert(std::uint64_t value) {
-    if (value <= largest_ && size_ > 0 &&
+    if (value <= largest_ &&
         std::find(values_.begin(), values_.begin() + size_, value) != values_.begin() + size_) {
       return false;
     }
-    largest_ = size_ > 0 ? std::max(largest_, value) : value;
+    largest_ = std::max(largest_, value);
     values_[size_++] = value;
     return true;
   }
@@ -160,15 +160,9 @@ bool HasOneStride(const WarpAccess& access) {
 GlobalCost CountGlobal(const WarpAccess& access) {
   SmallSet<2 * kWarpLanes> sectors;
   SmallSet<2 * kWarpLanes> lines;
-  std::uint64_t previous = ~std::uint64_t{0};  // neighbouring lanes mostly share sectors
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if (!access.IsActive(lane)) continue;
-    const std::uint64_t last = (access.address[lane] + access.bytes - 1) / kSectorBytes;
-    for (std::uint64_t s = access.address[lane] / kSectorBytes; s <= last; ++s) {
-      if (s != previous && sectors.Insert(s)) lines.Insert(s / kLineSectors);
-      previous = s;
-    }
-  }
+  ForEachSector(access, [&](std::uint64_t sector) {
+    if (sectors.Insert(sector)) lines.Insert(sector / kLineSectors);
+  });
   const auto lanes = static_cast<unsigned>(std::popcount(access.active));
   const unsigned side_by_side = (lanes * access.bytes + kSectorBytes - 1) / kSectorBytes;
   return {sectors.size(), std::min(sectors.size(), side_by_side), lines.size()};

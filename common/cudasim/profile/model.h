@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "common/cudasim/include/cuda_runtime.h"
@@ -27,6 +28,21 @@ struct WarpAccess {
 
   bool IsActive(unsigned lane) const { return (active >> lane & 1) != 0; }
 };
+
+// Calls visit(sector) for the sectors of each lane, but not twice in a row for one: neighbouring
+// lanes mostly share sectors.
+template <class Visit>
+void ForEachSector(const WarpAccess& access, const Visit& visit) {
+  std::uint64_t previous = ~std::uint64_t{0};
+  for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
+    const std::uint64_t address = access.address[static_cast<unsigned>(std::countr_zero(rest))];
+    const std::uint64_t last = (address + access.bytes - 1) / kSectorBytes;
+    for (std::uint64_t s = address / kSectorBytes; s <= last; ++s) {
+      if (s != previous) visit(s);
+      previous = s;
+    }
+  }
+}
 
 struct GlobalCost {
   unsigned sectors = 0;        // distinct ones

@@ -47,13 +47,17 @@ inline bool IsOwnVariable(const char* address) {
   return address >= current_fiber->stack_low && address < current_fiber->stack_high;
 }
 
+inline __attribute__((always_inline)) void AccountHeap(const Access& access, std::size_t offset) {
+  if (access.operation != Operation::kWrite) NoteKernelRead(offset, access.bytes);
+  if (access.operation != Operation::kRead) NoteKernelWrite(offset, access.bytes);
+}
+
 // Accounts for an access outside shared memory.  True if it is to global memory; accesses to
 // registers, constants and the thread's own variables are not counted as memory instructions.
 inline bool AccountGlobal(const Access& access) {
   if (DeviceHeap::Contains(access.address)) {
     const std::size_t offset = DeviceHeap::Offset(access.address);
-    if (access.operation != Operation::kWrite) NoteKernelRead(offset, access.bytes);
-    if (access.operation != Operation::kRead) NoteKernelWrite(offset, access.bytes);
+    AccountHeap(access, offset);
     if (account_spans.host_visible.Contains(offset)) NoteHostVisible(access);
     return true;
   }
@@ -103,8 +107,7 @@ inline __attribute__((always_inline)) void OnAccess(const Access& access) {
   if (static_cast<std::size_t>(access.address - shared_arena) < kArenaBytes) {
     AddEvent(access, EventType::kShared, AtomicKind::kAdd);
   } else if (DeviceHeap::Contains(access.address) && !account_spans.host_visible.Contains(offset)) {
-    if (access.operation != Operation::kWrite) NoteKernelRead(offset, access.bytes);
-    if (access.operation != Operation::kRead) NoteKernelWrite(offset, access.bytes);
+    AccountHeap(access, offset);
     AddEvent(access, EventType::kGlobal, AtomicKind::kAdd);
   } else {
     AddAccess(access, AtomicKind::kAdd);
@@ -121,10 +124,8 @@ inline Polls& RunningPolls() { return current_fiber->checked->polls; }
 
 // A texture fetch counts as a global load: a GPU's texture units read sectors through the L1 cache.
 inline void OnTexture(const char* address, std::size_t bytes, const void* pc) {
-  CheckedThread& thread = *current_fiber->checked;
-  AddEvent(thread, Event{reinterpret_cast<std::uint64_t>(address), ToCodeOffset(pc), thread.path,
-                         static_cast<std::uint8_t>(bytes), EventType::kGlobal, Operation::kRead,
-                         AtomicKind::kAdd, true});
+  AddEvent({const_cast<char*>(address), static_cast<unsigned>(bytes), Operation::kRead, false, pc},
+           EventType::kGlobal, AtomicKind::kAdd);
 }
 
 // Marks the thread's last atomic operation as one whose result is not used.

@@ -51,18 +51,11 @@ WarpAccess Gather(std::uint32_t lanes, const std::array<const Event*, kWarpLanes
 
 void TouchSectors(const WarpAccess& access, WarpClock& clock, LineCounts& counts) {
   const std::uint64_t block = CurrentBlock()->linear;
-  std::uint64_t previous = ~std::uint64_t{0};  // neighbouring lanes mostly share sectors
-  for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
-    const std::uint64_t address = access.address[static_cast<unsigned>(std::countr_zero(rest))];
-    const std::uint64_t last = (address + access.bytes - 1) / kSectorBytes;
-    for (std::uint64_t s = address / kSectorBytes; s <= last; ++s) {
-      if (s == previous) continue;
-      previous = s;
-      const Reuse reuse = launch_sectors.Touch(s, access.operation, block, clock);
-      counts.near_sectors += reuse == Reuse::kNear ? 1 : 0;
-      counts.middle_sectors += reuse == Reuse::kMiddle ? 1 : 0;
-    }
-  }
+  ForEachSector(access, [&](std::uint64_t sector) {
+    const Reuse reuse = launch_sectors.Touch(sector, access.operation, block, clock);
+    counts.near_sectors += reuse == Reuse::kNear ? 1 : 0;
+    counts.middle_sectors += reuse == Reuse::kMiddle ? 1 : 0;
+  });
 }
 
 void NoteSharedVariable(std::uint64_t address) {

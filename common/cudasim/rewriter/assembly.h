@@ -1,6 +1,7 @@
 // Inline assembly: the parts of a statement, and PTX as C++.
 #pragma once
 
+#include <cctype>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -18,9 +19,7 @@ struct Assembly {
   std::size_t close = 0;  // index of the closing parenthesis
 };
 
-inline bool IsBlank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
-}
+inline bool IsBlank(unsigned char c) { return std::isspace(c) != 0; }
 
 // True if an asm statement begins at the token.
 bool IsAssembly(const Token& token);

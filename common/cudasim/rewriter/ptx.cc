@@ -12,9 +12,8 @@ namespace cudasim::rewriter {
 namespace {
 
 std::string Trim(const std::string& text) {
-  const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
-  const auto begin = std::find_if_not(text.begin(), text.end(), is_space);
-  const auto end = std::find_if_not(text.rbegin(), text.rend(), is_space).base();
+  const auto begin = std::find_if_not(text.begin(), text.end(), IsBlank);
+  const auto end = std::find_if_not(text.rbegin(), text.rend(), IsBlank).base();
   return begin < end ? std::string(begin, end) : "";
 }
 
