@@ -18,6 +18,7 @@ _EXPECTED = "sum.cc"
 _LAB = "sum"
 _LIMIT = 64 << 10
 _LONGEST_FILE_NAME = 255
+_LONGEST_STORED_NAME = (1 << 16) - 1  # in an archive
 _MOST_LINES = 60
 
 scratch = functools.cache(scratch_folder)
@@ -65,10 +66,10 @@ def _names(data: bytes) -> Features:
     path = scratch() / "names.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in _lines(data):
-            info = zipfile.ZipInfo(name[:60000].encode("utf-8", "replace").decode())
+            stored = name.encode("utf-8", "replace")[:_LONGEST_STORED_NAME]
+            info = zipfile.ZipInfo(stored.decode("utf-8", "ignore"))
             info.external_attr = (0o120777 if content.startswith(b"->") else 0o100644) << 16
-            with contextlib.suppress(ValueError):  # too long a name
-                archive.writestr(info, content)
+            archive.writestr(info, content)
     return _collect(path)
 
 
