@@ -51,7 +51,8 @@ void OnBlockEnd(Block& block);
 void OnBarrierArrive(Block& block, const Site& site);
 // All live threads have arrived, the last one included; the barrier's queue still holds them.
 void OnBarrierRelease(Block& block);
-// The thread that `fiber` carries is about to wait for other lanes of its warp at fiber.site.
+// The thread that `fiber` carries is about to wait for other lanes of its warp at fiber.site, or is
+// the last one for which all lanes have waited.
 void OnWarpArrive(Fiber& fiber);
 // A collective of the lanes `mask` of warp `warp` completed.  `orders_memory`: __syncwarp and the
 // sync of groups order the lanes' accesses; all others only exchange values.

@@ -95,7 +95,6 @@ void LetOthersRun(Block& block) {
 
 void Meet(const WarpCall& call, WarpRequest& request) {
   const LeaveKernel leave;
-  if (__builtin_expect(kInstrumented, 0)) OnWarpArrive(*current_fiber);
   Block& block = *CurrentBlock();
   NoteWait(block);
   const unsigned thread = CurrentThread();
@@ -113,6 +112,10 @@ void Meet(const WarpCall& call, WarpRequest& request) {
   warp.waiting |= 1u << lane;
   if (asks) warp.asking |= 1u << lane;
   const bool complete = !asks && ((meeting.arrived | warp.returned) & call.mask) == call.mask;
+  // The last of some lanes runs on at once: the warp has not come to rest.
+  if (__builtin_expect(kInstrumented, 0) && (!complete || call.mask == kAllLanes)) {
+    OnWarpArrive(*self);
+  }
   if (complete) {
     Finish(block, index, meeting);
     if (block.meetings % kMeetingsBeforeOtherWarps == 0) LetOthersRun(block);
