@@ -15,13 +15,13 @@ namespace details {
 
 // The lane of the thread with this rank among the lanes of `mask`, which must have more than
 // `rank`.
-CUDASIM_INLINE unsigned LaneOfRank(unsigned mask, unsigned rank) {
+CUDASIM_BRANCHLESS unsigned LaneOfRank(unsigned mask, unsigned rank) {
   for (; rank > 0; --rank) mask &= mask - 1;
   return static_cast<unsigned>(__builtin_ctz(mask));
 }
 
 // The ranks of `lanes` among the lanes of `mask`, as bits.
-CUDASIM_INLINE unsigned ToRanks(unsigned lanes, unsigned mask) {
+CUDASIM_BRANCHLESS unsigned ToRanks(unsigned lanes, unsigned mask) {
   unsigned ranks = 0;
   for (unsigned rank = 0; mask != 0; mask &= mask - 1, ++rank) {
     ranks |= (lanes >> __builtin_ctz(mask) & 1u) << rank;
@@ -61,16 +61,17 @@ class lane_group : public thread_group {
   CUDASIM_INLINE T shfl(T value, int source, CUDASIM_HERE) const {
     return From(value, static_cast<unsigned>(source) % size(), file, line);
   }
-  // Threads without a partner keep their own value.
+  // Threads without a partner keep their own value.  Factors of 0 or 1, because a GPU does not
+  // branch here.
   template <class T>
   CUDASIM_INLINE T shfl_up(T value, unsigned delta, CUDASIM_HERE) const {
     const unsigned rank = thread_rank();
-    return From(value, rank >= delta ? rank - delta : rank, file, line);
+    return From(value, rank - delta * (rank >= delta), file, line);
   }
   template <class T>
   CUDASIM_INLINE T shfl_down(T value, unsigned delta, CUDASIM_HERE) const {
     const unsigned rank = thread_rank();
-    return From(value, delta < size() - rank ? rank + delta : rank, file, line);
+    return From(value, rank + delta * (delta < size() - rank), file, line);
   }
 
   CUDASIM_INLINE unsigned ballot(int predicate, CUDASIM_HERE) const {
@@ -131,8 +132,7 @@ class thread_block_tile : public lane_group {
   template <class T>
   CUDASIM_INLINE T shfl_xor(T value, unsigned with, CUDASIM_HERE) const {
     const unsigned rank = thread_rank();
-    const unsigned partner = rank ^ with;
-    return From(value, partner < Size ? partner : rank, file, line);
+    return From(value, rank ^ with * ((rank ^ with) < Size), file, line);
   }
 };
 

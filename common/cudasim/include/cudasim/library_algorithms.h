@@ -13,13 +13,6 @@
 
 #include "cudasim/vector_types.h"
 
-// Behind the parameters of a lambda.
-#ifdef __clang__
-#define CUDASIM_INLINE_LAMBDA
-#else
-#define CUDASIM_INLINE_LAMBDA __attribute__((always_inline))
-#endif
-
 namespace cudasim::library {
 
 template <class In>

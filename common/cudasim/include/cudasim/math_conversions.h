@@ -13,7 +13,7 @@ namespace cudasim {
 
 // `whole` is rounded already.  NaN becomes 0, or for 64 bits the pattern 0x8000000000000000.
 template <class To, class From>
-CUDASIM_INLINE To Saturate(From whole) {
+CUDASIM_BRANCHLESS To Saturate(From whole) {
   constexpr bool kSigned = To(-1) < To(0);
   constexpr int kBits = 8 * sizeof(To) - (kSigned ? 1 : 0);
   constexpr From kEnd = From(2) * static_cast<From>(1ull << (kBits - 1));  // one past the largest

@@ -41,12 +41,12 @@ CUDASIM_INLINE Lane Smaller(Lane x, Lane y) {
 
 }  // namespace cudasim
 
-#define CUDASIM_DPX_OF_THREE(name, Word, Lane, expression)                            \
-  CUDASIM_INLINE Word name(Word a, Word b, Word c) {                                  \
-    using namespace ::cudasim;                                                        \
-    return static_cast<Word>(LanewiseOfThree<Lane>(                                   \
-        static_cast<unsigned>(a), static_cast<unsigned>(b), static_cast<unsigned>(c), \
-        [](Lane x, Lane y, Lane z) -> Lane { return expression; }));                  \
+#define CUDASIM_DPX_OF_THREE(name, Word, Lane, expression)                                 \
+  CUDASIM_BRANCHLESS Word name(Word a, Word b, Word c) {                                   \
+    using namespace ::cudasim;                                                             \
+    return static_cast<Word>(LanewiseOfThree<Lane>(                                        \
+        static_cast<unsigned>(a), static_cast<unsigned>(b), static_cast<unsigned>(c),      \
+        [](Lane x, Lane y, Lane z) CUDASIM_INLINE_LAMBDA -> Lane { return expression; })); \
   }
 
 #define CUDASIM_DPX(suffix, Word, Lane)                                              \

@@ -59,7 +59,7 @@ float cudasim_fast_powf(float x, float y) noexcept;
 CUDASIM_INLINE float __frsqrt_rn(float x) { return cudasim_rsqrtf(x); }
 CUDASIM_INLINE float __fdividef(float a, float b) { return cudasim_fast_dividef(a, b); }
 CUDASIM_INLINE float fdividef(float a, float b) { return cudasim_fast_dividef(a, b); }
-CUDASIM_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
+CUDASIM_BRANCHLESS float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 
 // glibc declares functions of these names, so they are macros.
 #define __expf(x) cudasim_fast_expf(x)

@@ -12,8 +12,8 @@ CUDASIM_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
 CUDASIM_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 CUDASIM_INLINE int __ffs(int x) { return __builtin_ffs(x); }
 CUDASIM_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
-CUDASIM_INLINE int __clz(int x) { return x ? __builtin_clz(static_cast<unsigned>(x)) : 32; }
-CUDASIM_INLINE int __clzll(long long x) {
+CUDASIM_BRANCHLESS int __clz(int x) { return x ? __builtin_clz(static_cast<unsigned>(x)) : 32; }
+CUDASIM_BRANCHLESS int __clzll(long long x) {
   return x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64;
 }
 
@@ -30,7 +30,7 @@ CUDASIM_INLINE unsigned long long __brevll(unsigned long long x) {
 
 // Position of the n-th set bit from `base` upwards (n > 0) or downwards; 0xffffffff if there is
 // none.  n = 0 asks for bit `base` itself.
-CUDASIM_INLINE unsigned __fns(unsigned mask, unsigned base, int n) {
+CUDASIM_BRANCHLESS unsigned __fns(unsigned mask, unsigned base, int n) {
   const int step = n < 0 ? -1 : 1;
   int left = n == 0 ? 1 : n * step;
   for (int bit = static_cast<int>(base); bit >= 0 && bit < 32; bit += step) {
@@ -62,7 +62,7 @@ CUDASIM_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long
 
 // The low 3 bits of each nibble of `selector` choose one of the 8 bytes of b:a; the fourth bit
 // replicates that byte's sign.
-CUDASIM_INLINE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+CUDASIM_BRANCHLESS unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
   const unsigned long long bytes = static_cast<unsigned long long>(b) << 32 | a;
   unsigned result = 0;
   for (int i = 0; i < 4; ++i) {
@@ -84,18 +84,18 @@ CUDASIM_INLINE unsigned __funnelshift_r(unsigned lo, unsigned hi, unsigned shift
   const unsigned long long both = static_cast<unsigned long long>(hi) << 32 | lo;
   return static_cast<unsigned>(both >> (shift & 31u));
 }
-CUDASIM_INLINE unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned shift) {
+CUDASIM_BRANCHLESS unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned shift) {
   return shift >= 32 ? lo : __funnelshift_l(lo, hi, shift);
 }
-CUDASIM_INLINE unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned shift) {
+CUDASIM_BRANCHLESS unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned shift) {
   return shift >= 32 ? hi : __funnelshift_r(lo, hi, shift);
 }
 
 // |x - y| + z
-CUDASIM_INLINE unsigned __usad(unsigned x, unsigned y, unsigned z) {
+CUDASIM_BRANCHLESS unsigned __usad(unsigned x, unsigned y, unsigned z) {
   return (x < y ? y - x : x - y) + z;
 }
-CUDASIM_INLINE unsigned __sad(int x, int y, unsigned z) {
+CUDASIM_BRANCHLESS unsigned __sad(int x, int y, unsigned z) {
   const unsigned a = static_cast<unsigned>(x);
   const unsigned b = static_cast<unsigned>(y);
   return (x < y ? b - a : a - b) + z;

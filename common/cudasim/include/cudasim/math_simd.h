@@ -33,32 +33,36 @@ CUDASIM_INLINE int ClampToLane(int x) {
 }  // namespace cudasim
 
 // In lanes where the comparison holds, vcmp gives all ones and vset gives 1.
-#define CUDASIM_SIMD_COMPARE(name, suffix, Lane, op)                                      \
-  CUDASIM_INLINE unsigned __vcmp##name##suffix(unsigned a, unsigned b) {                  \
-    return ::cudasim::Lanewise<Lane>(a, b, [](int x, int y) { return x op y ? -1 : 0; }); \
-  }                                                                                       \
-  CUDASIM_INLINE unsigned __vset##name##suffix(unsigned a, unsigned b) {                  \
-    return ::cudasim::Lanewise<Lane>(a, b, [](int x, int y) { return x op y ? 1 : 0; });  \
+#define CUDASIM_SIMD_COMPARE(name, suffix, Lane, op)                               \
+  CUDASIM_BRANCHLESS unsigned __vcmp##name##suffix(unsigned a, unsigned b) {       \
+    return ::cudasim::Lanewise<Lane>(                                              \
+        a, b, [](int x, int y) CUDASIM_INLINE_LAMBDA { return x op y ? -1 : 0; }); \
+  }                                                                                \
+  CUDASIM_BRANCHLESS unsigned __vset##name##suffix(unsigned a, unsigned b) {       \
+    return ::cudasim::Lanewise<Lane>(                                              \
+        a, b, [](int x, int y) CUDASIM_INLINE_LAMBDA { return x op y ? 1 : 0; });  \
   }
 
-#define CUDASIM_SIMD(name, suffix, Lane, expression)                                 \
-  CUDASIM_INLINE unsigned __v##name##suffix(unsigned a, unsigned b) {                \
-    return ::cudasim::Lanewise<Lane>(a, b, [](int x, int y) { return expression; }); \
+#define CUDASIM_SIMD(name, suffix, Lane, expression)                          \
+  CUDASIM_BRANCHLESS unsigned __v##name##suffix(unsigned a, unsigned b) {     \
+    return ::cudasim::Lanewise<Lane>(                                         \
+        a, b, [](int x, int y) CUDASIM_INLINE_LAMBDA { return expression; }); \
   }
 
-#define CUDASIM_SIMD_SUM(name, suffix, Lane, expression)              \
-  CUDASIM_INLINE unsigned __v##name##suffix(unsigned a, unsigned b) { \
-    unsigned sum = 0;                                                 \
-    ::cudasim::Lanewise<Lane>(a, b, [&](int x, int y) {               \
-      sum += static_cast<unsigned>(expression);                       \
-      return 0;                                                       \
-    });                                                               \
-    return sum;                                                       \
+#define CUDASIM_SIMD_SUM(name, suffix, Lane, expression)                      \
+  CUDASIM_BRANCHLESS unsigned __v##name##suffix(unsigned a, unsigned b) {     \
+    unsigned sum = 0;                                                         \
+    ::cudasim::Lanewise<Lane>(a, b, [&](int x, int y) CUDASIM_INLINE_LAMBDA { \
+      sum += static_cast<unsigned>(expression);                               \
+      return 0;                                                               \
+    });                                                                       \
+    return sum;                                                               \
   }
 
-#define CUDASIM_SIMD_UNARY(name, suffix, Lane, expression)                         \
-  CUDASIM_INLINE unsigned __v##name##suffix(unsigned a) {                          \
-    return ::cudasim::Lanewise<Lane>(a, 0, [](int x, int) { return expression; }); \
+#define CUDASIM_SIMD_UNARY(name, suffix, Lane, expression)                                         \
+  CUDASIM_BRANCHLESS unsigned __v##name##suffix(unsigned a) {                                      \
+    return ::cudasim::Lanewise<Lane>(a, 0,                                                         \
+                                     [](int x, int) CUDASIM_INLINE_LAMBDA { return expression; }); \
   }
 
 #define CUDASIM_SIMD_FAMILY(suffix, S, U)                                         \
@@ -102,16 +106,45 @@ CUDASIM_SIMD_FAMILY(4, signed char, unsigned char)
 #undef CUDASIM_SIMD_SUM
 #undef CUDASIM_SIMD
 
-// Products of four pairs of bytes, added to c.
-CUDASIM_INLINE int __dp4a(int a, int b, int c) {
-  for (int shift = 0; shift < 32; shift += 8) {
-    c += static_cast<signed char>(a >> shift) * static_cast<signed char>(b >> shift);
+// Products of pairs, added to c: of four pairs of bytes, or of two 16-bit numbers of a and the low
+// or the high two bytes of b.
+namespace cudasim {
+
+template <class InA, class InB, class Sum>
+CUDASIM_BRANCHLESS Sum AddProducts(unsigned a, unsigned b, Sum c) {
+  constexpr unsigned kBits = 8 * sizeof(InA);
+  for (unsigned i = 0; i < 32 / kBits; ++i) {
+    c += static_cast<Sum>(static_cast<InA>(a >> kBits * i)) *
+         static_cast<Sum>(static_cast<InB>(b >> 8 * i));
   }
   return c;
 }
-CUDASIM_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
-  for (int shift = 0; shift < 32; shift += 8) {
-    c += (a >> shift & 0xffu) * (b >> shift & 0xffu);
+
+}  // namespace cudasim
+
+#define CUDASIM_PRODUCTS(Sum, InA, InB, Bytes, Pair)                                            \
+  CUDASIM_INLINE Sum __dp4a(Sum a, Sum b, Sum c) {                                              \
+    return ::cudasim::AddProducts<InB, InB>(static_cast<unsigned>(a), static_cast<unsigned>(b), \
+                                            c);                                                 \
+  }                                                                                             \
+  CUDASIM_INLINE Sum __dp2a_lo(Sum a, Sum b, Sum c) {                                           \
+    return ::cudasim::AddProducts<InA, InB>(static_cast<unsigned>(a), static_cast<unsigned>(b), \
+                                            c);                                                 \
+  }                                                                                             \
+  CUDASIM_INLINE Sum __dp2a_hi(Sum a, Sum b, Sum c) {                                           \
+    return ::cudasim::AddProducts<InA, InB>(static_cast<unsigned>(a),                           \
+                                            static_cast<unsigned>(b) >> 16, c);                 \
+  }                                                                                             \
+  CUDASIM_INLINE Sum __dp4a(Bytes a, Bytes b, Sum c) {                                          \
+    return __dp4a(__builtin_bit_cast(Sum, a), __builtin_bit_cast(Sum, b), c);                   \
+  }                                                                                             \
+  CUDASIM_INLINE Sum __dp2a_lo(Pair a, Bytes b, Sum c) {                                        \
+    return __dp2a_lo(__builtin_bit_cast(Sum, a), __builtin_bit_cast(Sum, b), c);                \
+  }                                                                                             \
+  CUDASIM_INLINE Sum __dp2a_hi(Pair a, Bytes b, Sum c) {                                        \
+    return __dp2a_hi(__builtin_bit_cast(Sum, a), __builtin_bit_cast(Sum, b), c);                \
   }
-  return c;
-}
+
+CUDASIM_PRODUCTS(int, short, signed char, char4, short2)
+CUDASIM_PRODUCTS(unsigned, unsigned short, unsigned char, uchar4, ushort2)
+#undef CUDASIM_PRODUCTS

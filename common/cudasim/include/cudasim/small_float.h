@@ -15,14 +15,14 @@ namespace cudasim {
 
 // The number nearest to the exact value `nearest + error`, but with an odd last bit if inexact, so
 // that a second rounding to half the bits is correct.
-CUDASIM_INLINE double ToOdd(double nearest, double error) {
+CUDASIM_BRANCHLESS double ToOdd(double nearest, double error) {
   if (!(error != 0)) return nearest;  // exact, or not a number
   auto bits = __builtin_bit_cast(unsigned long long, nearest);
   if ((error > 0) != (nearest > 0)) --bits;
   return __builtin_bit_cast(double, bits | 1);
 }
 
-CUDASIM_INLINE float ToOddFloat(double x) {
+CUDASIM_BRANCHLESS float ToOddFloat(double x) {
   const auto nearest = static_cast<float>(x);
   const double error = x - static_cast<double>(nearest);
   if (!(error != 0)) return nearest;
@@ -33,7 +33,7 @@ CUDASIM_INLINE float ToOddFloat(double x) {
 
 // IEEE binary16: 5 bits of exponent, 10 of fraction.
 struct HalfFormat {
-  static CUDASIM_INLINE unsigned short Narrow(float x) {
+  static CUDASIM_BRANCHLESS unsigned short Narrow(float x) {
     unsigned bits = __builtin_bit_cast(unsigned, x);
     const unsigned sign = bits >> 16 & 0x8000u;
     bits &= 0x7fffffffu;
@@ -47,7 +47,7 @@ struct HalfFormat {
     bits += 0xfffu + (bits >> 13 & 1u);
     return static_cast<unsigned short>(sign | (bits - 0x38000000u) >> 13);
   }
-  static CUDASIM_INLINE float Widen(unsigned short bits) {
+  static CUDASIM_BRANCHLESS float Widen(unsigned short bits) {
     const unsigned sign = (bits & 0x8000u) << 16;
     const unsigned rest = bits & 0x7fffu;
     if (rest >= 0x7c00u) return __builtin_bit_cast(float, sign | 0x7f800000u | rest << 13);
@@ -59,7 +59,7 @@ struct HalfFormat {
 
 // The upper half of a float.
 struct BfloatFormat {
-  static CUDASIM_INLINE unsigned short Narrow(float x) {
+  static CUDASIM_BRANCHLESS unsigned short Narrow(float x) {
     const unsigned bits = __builtin_bit_cast(unsigned, x);
     if (x != x) return 0x7fff;
     return static_cast<unsigned short>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
@@ -74,6 +74,8 @@ struct SmallFloat {
   unsigned short bits;
 
   SmallFloat() = default;
+  CUDASIM_INLINE SmallFloat(const SmallFloat&) = default;
+  CUDASIM_INLINE SmallFloat& operator=(const SmallFloat&) = default;
   template <class T>
   requires std::is_arithmetic_v<T> CUDASIM_INLINE SmallFloat(T x)
       : bits(Format::Narrow(ToOddFloat(static_cast<double>(x)))) {}
@@ -106,10 +108,10 @@ struct SmallFloat {
 
   // Ordered comparisons, false for NaN; those with u are true for NaN.
 #define CUDASIM_SMALL_COMPARE(op, name)                                                    \
-  friend CUDASIM_INLINE bool name(SmallFloat a, SmallFloat b) {                            \
+  friend CUDASIM_BRANCHLESS bool name(SmallFloat a, SmallFloat b) {                        \
     return static_cast<float>(a) op static_cast<float>(b) && !__hisnan(a) && !__hisnan(b); \
   }                                                                                        \
-  friend CUDASIM_INLINE bool name##u(SmallFloat a, SmallFloat b) {                         \
+  friend CUDASIM_BRANCHLESS bool name##u(SmallFloat a, SmallFloat b) {                     \
     return name(a, b) || __hisnan(a) || __hisnan(b);                                       \
   }                                                                                        \
   friend CUDASIM_INLINE bool operator op(const SmallFloat& a, const SmallFloat& b) {       \
@@ -123,10 +125,10 @@ struct SmallFloat {
   CUDASIM_SMALL_COMPARE(>=, __hge)
 #undef CUDASIM_SMALL_COMPARE
 
-#define CUDASIM_SMALL_FUNCTION(name, expression)        \
-  friend CUDASIM_INLINE SmallFloat name(SmallFloat h) { \
-    const auto x = static_cast<float>(h);               \
-    return SmallFloat(expression);                      \
+#define CUDASIM_SMALL_FUNCTION(name, expression)            \
+  friend CUDASIM_BRANCHLESS SmallFloat name(SmallFloat h) { \
+    const auto x = static_cast<float>(h);                   \
+    return SmallFloat(expression);                          \
   }
   CUDASIM_SMALL_FUNCTION(hsqrt, __builtin_sqrtf(x))
   CUDASIM_SMALL_FUNCTION(hrsqrt, 1.0 / __builtin_sqrt(static_cast<double>(x)))
@@ -156,10 +158,10 @@ struct SmallFloat {
     return __builtin_isinf_sign(static_cast<float>(a));
   }
   // If one argument is NaN, the other.
-  friend CUDASIM_INLINE SmallFloat __hmax(SmallFloat a, SmallFloat b) {
+  friend CUDASIM_BRANCHLESS SmallFloat __hmax(SmallFloat a, SmallFloat b) {
     return __hisnan(a) || (!__hisnan(b) && a < b) ? b : a;
   }
-  friend CUDASIM_INLINE SmallFloat __hmin(SmallFloat a, SmallFloat b) {
+  friend CUDASIM_BRANCHLESS SmallFloat __hmin(SmallFloat a, SmallFloat b) {
     return __hisnan(a) || (!__hisnan(b) && b < a) ? b : a;
   }
   friend CUDASIM_INLINE SmallFloat __hfma(SmallFloat a, SmallFloat b, SmallFloat c) {
@@ -173,7 +175,7 @@ struct SmallFloat {
   friend CUDASIM_INLINE SmallFloat __hfma_sat(SmallFloat a, SmallFloat b, SmallFloat c) {
     return Saturated(__hfma(a, b, c));
   }
-  friend CUDASIM_INLINE SmallFloat __hfma_relu(SmallFloat a, SmallFloat b, SmallFloat c) {
+  friend CUDASIM_BRANCHLESS SmallFloat __hfma_relu(SmallFloat a, SmallFloat b, SmallFloat c) {
     const SmallFloat sum = __hfma(a, b, c);
     return __hisnan(sum) ? FromBits(0x7fff) : __hmax(sum, SmallFloat(0.0f));
   }
@@ -183,7 +185,7 @@ struct SmallFloat {
   CUDASIM_INLINE SmallFloat& operator--() { return *this -= SmallFloat(1.0f); }
 
   // In [0, 1]; NaN becomes 0.
-  static CUDASIM_INLINE SmallFloat Saturated(SmallFloat a) {
+  static CUDASIM_BRANCHLESS SmallFloat Saturated(SmallFloat a) {
     const auto x = static_cast<float>(a);
     return x > 0 ? (x < 1 ? a : SmallFloat(1.0f)) : SmallFloat(0.0f);
   }
@@ -191,7 +193,7 @@ struct SmallFloat {
 
 // `x` rounded in the direction `rounding`, a cudasimRounding.
 template <class Format>
-CUDASIM_INLINE SmallFloat<Format> NarrowDirected(float x, int rounding) {
+CUDASIM_BRANCHLESS SmallFloat<Format> NarrowDirected(float x, int rounding) {
   constexpr int kTowardZero = 1;
   constexpr int kUp = 2;
   SmallFloat<Format> nearest(x);

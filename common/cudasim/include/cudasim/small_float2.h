@@ -16,6 +16,8 @@ struct alignas(4) SmallFloat2 {
   Small x, y;
 
   SmallFloat2() = default;
+  CUDASIM_INLINE SmallFloat2(const SmallFloat2&) = default;
+  CUDASIM_INLINE SmallFloat2& operator=(const SmallFloat2&) = default;
   CUDASIM_INLINE SmallFloat2(Small a, Small b) : x(a), y(b) {}
 
 #define CUDASIM_PAIR_BINARY(name, single)                                \
@@ -44,15 +46,16 @@ struct alignas(4) SmallFloat2 {
 #undef CUDASIM_PAIR_BINARY
 
   // 1 or 0 for each; the forms with b: true if both hold.
-#define CUDASIM_PAIR_COMPARE(name, bool_name, op, single)                                  \
-  friend CUDASIM_INLINE SmallFloat2 name(SmallFloat2 a, SmallFloat2 b) {                   \
-    return {Small(single(a.x, b.x) ? 1.0f : 0.0f), Small(single(a.y, b.y) ? 1.0f : 0.0f)}; \
-  }                                                                                        \
-  friend CUDASIM_INLINE bool bool_name(SmallFloat2 a, SmallFloat2 b) {                     \
-    return single(a.x, b.x) && single(a.y, b.y);                                           \
-  }                                                                                        \
-  friend CUDASIM_INLINE bool operator op(const SmallFloat2& a, const SmallFloat2& b) {     \
-    return bool_name(a, b);                                                                \
+#define CUDASIM_PAIR_COMPARE(name, bool_name, op, single)                              \
+  friend CUDASIM_INLINE SmallFloat2 name(SmallFloat2 a, SmallFloat2 b) {               \
+    return {Small(static_cast<float>(single(a.x, b.x))),                               \
+            Small(static_cast<float>(single(a.y, b.y)))};                              \
+  }                                                                                    \
+  friend CUDASIM_INLINE bool bool_name(SmallFloat2 a, SmallFloat2 b) {                 \
+    return single(a.x, b.x) & single(a.y, b.y);                                        \
+  }                                                                                    \
+  friend CUDASIM_INLINE bool operator op(const SmallFloat2& a, const SmallFloat2& b) { \
+    return bool_name(a, b);                                                            \
   }
   CUDASIM_PAIR_COMPARE(__heq2, __hbeq2, ==, __heq)
   CUDASIM_PAIR_COMPARE(__hne2, __hbne2, !=, __hne)
@@ -91,7 +94,7 @@ struct alignas(4) SmallFloat2 {
     return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)};
   }
   friend CUDASIM_INLINE SmallFloat2 __hisnan2(SmallFloat2 a) {
-    return {Small(__hisnan(a.x) ? 1.0f : 0.0f), Small(__hisnan(a.y) ? 1.0f : 0.0f)};
+    return {Small(static_cast<float>(__hisnan(a.x))), Small(static_cast<float>(__hisnan(a.y)))};
   }
 };
 

@@ -12,20 +12,20 @@ namespace cudasim {
 
 // `single`: the comparison of one number.  Pairs of 1 or 0; true if it holds for both; pairs of all
 // ones or zeros.
-#define CUDASIM_PAIR_MASK(name, single)                                               \
-  template <class Format>                                                             \
-  CUDASIM_INLINE unsigned name(SmallFloat2<Format> a, SmallFloat2<Format> b) {        \
-    return (single(a.x, b.x) ? 0xffffu : 0u) | (single(a.y, b.y) ? 0xffff0000u : 0u); \
+#define CUDASIM_PAIR_MASK(name, single)                                        \
+  template <class Format>                                                      \
+  CUDASIM_INLINE unsigned name(SmallFloat2<Format> a, SmallFloat2<Format> b) { \
+    return 0xffffu * single(a.x, b.x) | 0xffff0000u * single(a.y, b.y);        \
   }
 #define CUDASIM_PAIR_UNORDERED(stem)                                                               \
   template <class Format>                                                                          \
   CUDASIM_INLINE SmallFloat2<Format> __h##stem##u2(SmallFloat2<Format> a, SmallFloat2<Format> b) { \
-    return {SmallFloat<Format>(__h##stem##u(a.x, b.x) ? 1.0f : 0.0f),                              \
-            SmallFloat<Format>(__h##stem##u(a.y, b.y) ? 1.0f : 0.0f)};                             \
+    return {SmallFloat<Format>(static_cast<float>(__h##stem##u(a.x, b.x))),                        \
+            SmallFloat<Format>(static_cast<float>(__h##stem##u(a.y, b.y)))};                       \
   }                                                                                                \
   template <class Format>                                                                          \
   CUDASIM_INLINE bool __hb##stem##u2(SmallFloat2<Format> a, SmallFloat2<Format> b) {               \
-    return __h##stem##u(a.x, b.x) && __h##stem##u(a.y, b.y);                                       \
+    return __h##stem##u(a.x, b.x) & __h##stem##u(a.y, b.y);                                        \
   }                                                                                                \
   CUDASIM_PAIR_MASK(__h##stem##2_mask, __h##stem)                                                  \
   CUDASIM_PAIR_MASK(__h##stem##u2_mask, __h##stem##u)
@@ -41,7 +41,7 @@ CUDASIM_PAIR_UNORDERED(ge)
 // NaN if either argument is.
 #define CUDASIM_SMALL_NAN(name, pair_name, ordered)                                            \
   template <class Format>                                                                      \
-  CUDASIM_INLINE SmallFloat<Format> name(SmallFloat<Format> a, SmallFloat<Format> b) {         \
+  CUDASIM_BRANCHLESS SmallFloat<Format> name(SmallFloat<Format> a, SmallFloat<Format> b) {     \
     return __hisnan(a) || __hisnan(b) ? SmallFloat<Format>::FromBits(0x7fff) : ordered(a, b);  \
   }                                                                                            \
   template <class Format>                                                                      \

@@ -11,6 +11,20 @@
 #define CUDASIM_INLINE inline __attribute__((always_inline))
 #endif
 
+// For what a GPU computes without branches and a CPU does not: profile mode sees none of it.
+#ifdef CUDASIM_CHECK
+#define CUDASIM_BRANCHLESS inline __attribute__((no_sanitize_thread, no_sanitize_coverage))
+#else
+#define CUDASIM_BRANCHLESS CUDASIM_INLINE
+#endif
+
+// Behind the parameters of a lambda.
+#ifdef __clang__
+#define CUDASIM_INLINE_LAMBDA
+#else
+#define CUDASIM_INLINE_LAMBDA __attribute__((always_inline))
+#endif
+
 #define CUDASIM_VECTOR_TYPES(T, Name, align2, align4)                                  \
   struct Name##1 {                                                                     \
     T x;                                                                               \

@@ -131,12 +131,32 @@ TEST(MathIntegerTest, ComputesOnLanesOfAWord) {
     out[9] = __vabsdiffu4(a, b);
     out[10] = __vadd2(0x0001ffffu, 0x00020001u);
     out[11] = __vavgu2(0x00010002u, 0x00020002u);
-    out[12] = static_cast<unsigned>(__dp4a(static_cast<int>(a), static_cast<int>(b), 5));
   };
-  EXPECT_EQ(OnDevice<unsigned>(fill, 13),
-            (Words{0x00800300u, 0x007f0380u, 0xff8003ffu, 0xfe7eff00u, 0x000000ffu, 0x01010000u,
-                   0x017f0280u, 0x01010180u, 0xfeu + 0x7e + 1, 0xfe7e0100u, 0x00030000u,
-                   0x00020002u, static_cast<unsigned>(-1 + 127 + 2 + 16384 + 5)}));
+  EXPECT_EQ(
+      OnDevice<unsigned>(fill, 12),
+      (Words{0x00800300u, 0x007f0380u, 0xff8003ffu, 0xfe7eff00u, 0x000000ffu, 0x01010000u,
+             0x017f0280u, 0x01010180u, 0xfeu + 0x7e + 1, 0xfe7e0100u, 0x00030000u, 0x00020002u}));
+}
+
+TEST(MathIntegerTest, AddsProductsOfPairsInAWord) {
+  const auto fill = [] __device__(int* out) {
+    const int a = static_cast<int>(0xff7f0180u);
+    const int b = 0x01010280;
+    out[0] = __dp4a(a, b, 5);
+    out[1] = __dp2a_lo(a, b, 5);
+    out[2] = __dp2a_hi(a, b, 5);
+    out[3] = static_cast<int>(__dp4a(0xff7f0180u, 0x01010280u, 5u));
+    out[4] = static_cast<int>(__dp2a_lo(0xff7f0180u, 0x01010280u, 5u));
+    out[5] = static_cast<int>(__dp2a_hi(0xff7f0180u, 0x01010280u, 5u));
+    out[6] = __dp4a(make_char4(1, -2, 3, -4), make_char4(5, 6, 7, 8), 0);
+    out[7] = __dp2a_lo(make_short2(1000, -1), make_char4(2, 3, 4, 5), 0);
+    out[8] = __dp2a_hi(make_short2(1000, -1), make_char4(2, 3, 4, 5), 0);
+  };
+  EXPECT_EQ(
+      OnDevice<int>(fill, 9),
+      (std::vector<int>{-1 + 127 + 2 + 16384 + 5, 0x0180 * -128 - 0x81 * 2 + 5, 0x0180 - 0x81 + 5,
+                        255 + 127 + 2 + 128 * 128 + 5, 0x0180 * 128 + 0xff7f * 2 + 5,
+                        0x0180 + 0xff7f + 5, 5 - 12 + 21 - 32, 2000 - 3, 4000 - 5}));
 }
 
 TEST(MathIntegerTest, TakesMinimaAndMaximaAcrossTypes) {
