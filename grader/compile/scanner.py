@@ -30,6 +30,7 @@ _TOKEN = re.compile(
 _DIRECTIVES = frozenset({"include", "include_next", "import", "embed"})
 _ASKS_FOR = re.compile(r"__has_(?:include(?:_next)?|embed)")
 _HEADER = re.compile(r"<[^>\n]+>")
+_HEADER_END = re.compile(r"[>\n]")
 # In a header's name the standard leaves these to each compiler.
 _UNCLEAR_IN_HEADER = re.compile(r"""['"\\]|//|/\*""")
 # After a literal, this is a suffix and a string, or a raw string if the suffix is a macro.
@@ -95,10 +96,16 @@ class _Joined:
             self._original.append(position)
         pieces.append(source[position:])
         self.text = "".join(pieces)
+        self._header_ends = [match.start() for match in _HEADER_END.finditer(self.text)]
 
     def line(self, offset: int) -> int:
         """The line, from 1, in the file as the student sees it."""
         return bisect_right(self._joined, offset)
+
+    def opens_header(self, start: int) -> bool:
+        """Whether a `>` follows the `<` at `start` on its line. Takes logarithmic time."""
+        index = bisect_right(self._header_ends, start)
+        return index < len(self._header_ends) and self.text[self._header_ends[index]] == ">"
 
     def raw_end(self, start: int, opening: str) -> int:
         """Where a raw string ends, found in the source, as lines are not spliced in raw strings."""
@@ -152,7 +159,7 @@ def _rows(joined: _Joined) -> Iterator[list[Token]]:
     """The tokens of one logical line at a time; a comment counts as space and may span lines."""
     row: list[Token] = []
     position = 0
-    while match := _next(joined.text, position, row):
+    while match := _next(joined, position, row):
         kind, start = match.lastgroup or "header", position
         position = joined.raw_end(start, match.group()) if kind == "raw" else match.end()
         if kind == "newline":
@@ -163,18 +170,20 @@ def _rows(joined: _Joined) -> Iterator[list[Token]]:
     yield row
 
 
-def _next(text: str, position: int, row: list[Token]) -> re.Match[str] | None:
+def _next(joined: _Joined, position: int, row: list[Token]) -> re.Match[str] | None:
     """The next token of a row; after #include <x" is one token, a quote opens no string there."""
-    if text.startswith("<", position) and _awaits_header(row):
-        return _HEADER.match(text, position) or _TOKEN.match(text, position)
-    return _TOKEN.match(text, position)
+    if joined.text.startswith("<", position) and _awaits_header(row):
+        header = _HEADER.match(joined.text, position) if joined.opens_header(position) else None
+        return header or _TOKEN.match(joined.text, position)
+    return _TOKEN.match(joined.text, position)
 
 
 def _awaits_header(row: list[Token]) -> bool:
+    """Whether compilers take <x" for a header's name; g++ does so up to the end of an #include."""
     if len(row) < 2 or row[0].text not in ("#", "%:"):
         return False
-    if len(row) == 2:
-        return row[1].text in _DIRECTIVES
+    if row[1].text in _DIRECTIVES:
+        return True
     asked = row[-2] if row[-1].text == "(" else row[-1]
     return bool(_ASKS_FOR.fullmatch(asked.text))
 

@@ -51,6 +51,9 @@ def includes(source: str) -> list[tuple[int, str]]:
         ("#if __has_include <'> || '/*'\n#endif\n#include <a>\n/* ' */", [(3, "a")]),
         ('#include <"> "/*"\n#include <a>\n/* " */', [(1, '"'), (2, "a")]),
         ("x = a <'>' || '/*';\n#include <a>\n/* ' */", [(2, "a")]),
+        ('#include <a><""/*>\n#include <b>\n/* */', [(1, "a"), (2, "b")]),
+        ('#include "a" <"/*>\n#include <b>\n/* " */', [(1, "a"), (2, "b")]),
+        ("#include <a> < /*\n*/\n#include <b>", [(1, "a"), (3, "b")]),
         ("#include <a", [(1, "")]),
         ("#include MACRO", [(1, "")]),
         ("#include_next <a>", [(1, "")]),
@@ -144,6 +147,10 @@ def test_takes_a_byte_order_mark(kit: Kit) -> None:
         ('auto s = R"(\n# 1 "/usr/include/stdio.h" 1\n)";', "a raw string with # in it"),
         ("#pragma GCC dependency <stdio.h> '/*'\n", "#pragma GCC dependency"),
         ("#include <a'b>", "a header's name with a quote, backslash or comment in it"),
+        (
+            '#include <vector><""/*>\n#include <map>\n/* */',
+            "a header's name with a quote, backslash or comment in it",
+        ),
         (
             "#if __has_include(<'>) || '/*'\n#endif",
             "a header's name with a quote, backslash or comment in it",
