@@ -7,6 +7,7 @@
 #include "common/cudasim/check/check_access.h"
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/check/shadow_cells.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
@@ -17,10 +18,7 @@ namespace {
 
 // A write of the running launch to some of the bytes `mask` of the word; 0 if no cell tells of one.
 ShadowCell FindWrite(const Shadow& shadow, std::size_t word, unsigned mask) {
-  const ShadowCell latest = shadow.latest[word];
-  const unsigned others = (latest & kHasOthers) != 0 ? kOthers : 0;
-  for (unsigned i = 0; i <= others; ++i) {
-    const ShadowCell cell = i == 0 ? latest : shadow.others[word].cells[i - 1];
+  for (const ShadowCell cell : Load(shadow, word, 0)) {
     const bool touches = (Touched(cell) & mask) != 0 && (cell & kWrote) != 0;
     if (touches && EpochOf(cell) >= detector.grid.first) return cell;
   }

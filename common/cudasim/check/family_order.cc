@@ -10,6 +10,7 @@
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/past_access.h"
+#include "common/cudasim/check/shadow_cells.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_conflict.h"
 #include "common/cudasim/check/warp_order.h"
@@ -247,10 +248,7 @@ std::shared_ptr<const LaunchPoint> OnChildLaunch() {
 void CheckFamilyOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask) {
   Family& family = TheFamily();
   if (family.running == nullptr) return;
-  const ShadowCell latest = shadow.latest[word];
-  const unsigned others = (latest & kHasOthers) != 0 ? kOthers : 0;
-  for (unsigned i = 0; i <= others; ++i) {
-    const ShadowCell cell = i == 0 ? latest : shadow.others[word].cells[i - 1];
+  for (const ShadowCell cell : Load(shadow, word, 0)) {
     if (CheckAgainst(access, cell, mask)) KeepRead(shadow, word, cell);
   }
   if (!access.writes() || family.reads.empty()) return;

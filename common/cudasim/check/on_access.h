@@ -5,9 +5,11 @@
 //
 //   * the same thread made the same access in this epoch (FastTrack's same-epoch case), or
 //   * all earlier accesses happened before this one: its cell replaces theirs, or
-//   * cells of enough other threads make one more cell redundant.
+//   * cells of enough other threads make one more cell redundant, or
+//   * the thread before has read the byte before, at the same place in the same epoch: one cell
+//     stands for both reads.
 //
-// Everything else takes the slow path in access.cc.
+// Everything else takes the slow path in check_access.cc.
 #pragma once
 
 #include <bit>
@@ -37,10 +39,12 @@ inline __attribute__((always_inline)) bool IsRedundantRead(ShadowCell known, Sha
   const ShadowCell touched = mask << kTouchedShift;
   const ShadowCell read = touched | mask;
   if (SameEpoch(known, detector.now.stamp)) {
-    if (SameStamp(known, detector.now.stamp) && (known & (kHasOthers | read)) == read) return true;
-    const ShadowCell redundant =
-        SameWarpNow(known, detector.now.stamp) ? kRedundantInWarp : kRedundantInBlock;
-    if ((known & (redundant | kWrote | read)) == (redundant | read)) return true;
+    constexpr ShadowCell kInBlock = kRedundantInWarp | kRedundantInBlock;
+    if ((known & (kInBlock | kWrote | read)) == (kInBlock | read)) return true;
+    const bool same_warp = SameWarpNow(known, detector.now.stamp);
+    if (same_warp && (known & (kInBlock | kWrote | read)) == (kRedundantInWarp | read)) return true;
+    const bool same_thread = SameStamp(known, detector.now.stamp);
+    if (same_thread && (known & (kHasOthers | kRedundantInBlock | read)) == read) return true;
   }
   return (known & (kRedundantInGrid | kWrote | read)) == (kRedundantInGrid | read) &&
          !detector.now.fences;
@@ -49,7 +53,25 @@ inline __attribute__((always_inline)) bool IsRedundantRead(ShadowCell known, Sha
 // True if only the running thread has accessed the word in this epoch.
 inline __attribute__((always_inline)) bool IsExclusive(ShadowCell known, ShadowCell mask) {
   return SameStamp(known, detector.now.stamp) &&
-         (known & (kHasOthers | kBytes << kTouchedShift)) == mask << kTouchedShift;
+         (known & (kHasOthers | kRedundantInBlock | kBytes << kTouchedShift)) ==
+             mask << kTouchedShift;
+}
+
+// Lets the cell of a read of one byte, or of a run of such reads, stand for the running thread's
+// read of the next byte as well, if that is the next thread and the code is the same.
+inline __attribute__((always_inline)) bool ExtendRun(ShadowCell& cell, ShadowCell mask,
+                                                     const void* pc) {
+  const ShadowCell known = cell;
+  const ShadowCell touched = Touched(known);
+  const bool next_byte = touched + (touched & -touched) == mask;
+  const bool one_each = (touched & (touched - 1)) == 0 || IsRun(known);
+  if (!next_byte || !one_each || (known & (kWrote | kSynchronised | kHasOthers)) != 0) return false;
+  const int count = std::countr_zero(mask) - std::countr_zero(touched);
+  const ShadowCell next = (known & kStampBits) + (static_cast<ShadowCell>(count) << kThreadShift);
+  if (next != detector.now.stamp || !SameEpoch(known, next)) return false;
+  if ((known & mask) != mask || detector.places[CodeOf(known)] != pc) return false;
+  cell = known | mask << kTouchedShift | kRedundantInBlock;
+  return true;
 }
 
 template <bool kWrites>
@@ -76,7 +98,9 @@ inline __attribute__((always_inline)) bool NoteWords(const Words& words, std::ui
   if (bytes < kWordBytes) {
     if (offset >= limit || offset % bytes != 0) return false;
     const ShadowCell mask = ((1u << bytes) - 1) << offset % kWordBytes;
-    return NoteWord<kWrites>(words.first[offset / kWordBytes], mask, words, pc);
+    ShadowCell& cell = words.first[offset / kWordBytes];
+    if (NoteWord<kWrites>(cell, mask, words, pc)) return true;
+    return !kWrites && bytes == 1 && ExtendRun(cell, mask, pc);
   }
   // The rotation turns the low bits of a misaligned offset into high bits, so one comparison finds
   // accesses that are out of range or misaligned.

@@ -3,6 +3,7 @@
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/check/shadow_cells.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
@@ -33,10 +34,7 @@ bool WasAtomic(ShadowCell cell) {
 
 PastAccess FindPast(const Shadow& shadow, std::size_t word, unsigned mask, PresentAccess access,
                     const StreamClock& known) {
-  const ShadowCell latest = shadow.latest[word];
-  const unsigned others = (latest & kHasOthers) != 0 ? kOthers : 0;
-  for (unsigned i = 0; i <= others; ++i) {
-    const ShadowCell cell = i == 0 ? latest : shadow.others[word].cells[i - 1];
+  for (const ShadowCell cell : Load(shadow, word, 0)) {
     if ((Touched(cell) & mask) == 0 || (!access.writes && (cell & kWrote) == 0)) continue;
     if (access.is_atomic && WasAtomic(cell)) continue;
     if ((cell & (kWrote | kSynchronised)) == kSynchronised) continue;  // polls a flag

@@ -6,7 +6,8 @@
 //   bit 9       the access was atomic or volatile
 //   bit 10      the word's other cells are in use
 //   bit 11      the same access by another lane of the warp in this epoch needs no cell
-//   bit 12      nor by a thread of another warp of the block in this epoch
+//   bit 12      nor by a thread of another warp of the block in this epoch; without bit 11: the
+//               access is a run of reads, each byte by the thread behind the lower byte's
 //   bit 13      nor by a thread of another block, unless the launch has used a fence
 //   bits 14-25  code address, as a number of code_table.h
 //   bits 26-35  the thread in its block
@@ -59,6 +60,10 @@ constexpr bool SameEpoch(ShadowCell a, ShadowCell b) { return (a ^ b) >> kEpochS
 // The same epoch and the same warp.
 constexpr bool SameWarpNow(ShadowCell a, ShadowCell b) {
   return (a ^ b) >> (kThreadShift + 5) == 0;
+}
+// True if consecutive threads of a block have read one byte each, the cell's thread the lowest.
+constexpr bool IsRun(ShadowCell cell) {
+  return (cell & (kRedundantInWarp | kRedundantInBlock)) == kRedundantInBlock;
 }
 constexpr bool SameStamp(ShadowCell a, ShadowCell b) { return ((a ^ b) & kStampBits) == 0; }
 

@@ -35,6 +35,16 @@ ShadowCell RedundancyFlags(const ShadowCells& cells) {
   return RedundantAfter(cells, first);
 }
 
+void AddReadsOfRun(ShadowCells& cells, ShadowCell run) {
+  constexpr ShadowCell kOneThread = ShadowCell{1} << kThreadShift;
+  ShadowCell read = run & kPlain & ~(kBytes << kTouchedShift);
+  for (ShadowCell byte = 1; byte <= kBytes; byte <<= 1) {
+    if ((Touched(run) & byte) == 0) continue;
+    cells.Add(read | byte << kTouchedShift);
+    read += kOneThread;
+  }
+}
+
 }  // namespace
 
 bool HappensBefore(ShadowCell cell) {
@@ -60,8 +70,12 @@ bool HappensBefore(ShadowCell cell) {
 ShadowCells Load(const Shadow& shadow, std::size_t word, ShadowCell floor) {
   const ShadowCell latest = shadow.latest[word];
   ShadowCells cells;
-  if (latest >= floor && Touched(latest) != 0) cells.Add(latest);
-  if ((latest & kHasOthers) != 0 && latest >= detector.now.launch) {
+  if (latest >= floor && IsRun(latest)) {
+    AddReadsOfRun(cells, latest);
+  } else if (latest >= floor && Touched(latest) != 0) {
+    cells.Add(latest);
+  }
+  if ((latest & kHasOthers) != 0 && latest >= std::min(floor, detector.now.launch)) {
     for (const ShadowCell cell : shadow.others[word].cells) {
       if (cell >= floor && Touched(cell) != 0) cells.Add(cell);
     }

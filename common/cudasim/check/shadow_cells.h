@@ -14,6 +14,8 @@ struct ShadowCells {
   ShadowCell all[kMaxCells + 1];
   unsigned count = 0;
 
+  const ShadowCell* begin() const { return all; }
+  const ShadowCell* end() const { return all + count; }
   void Add(ShadowCell cell) { all[count++] = cell; }
   void Remove(unsigned i) {
     std::copy(all + i + 1, all + count, all + i);
@@ -24,7 +26,7 @@ struct ShadowCells {
 // True if the access happened before anything the current thread does now.
 bool HappensBefore(ShadowCell cell);
 
-// The word's cells that are not below `floor`.
+// The word's cells that are not below `floor`, a run as the single reads.
 ShadowCells Load(const Shadow& shadow, std::size_t word, ShadowCell floor);
 
 // Adds the current thread's latest access and removes the cells that it makes redundant.

@@ -281,15 +281,42 @@ void VolatileScanWithoutSyncwarp() {
   cudaFree(values);
 }
 
+// Consecutive threads read the bytes of a word, and the third one writes the second's.
+__global__ void ReplaceByte(char* text, int* codes) {
+  codes[threadIdx.x] = text[threadIdx.x];
+  if (threadIdx.x == 2) text[1] = 'b';  // needs a barrier in front
+}
+
+void ByteThatAnotherThreadReads() {
+  int* const codes = Zeros(kBlock);
+  char* const text = reinterpret_cast<char*>(Zeros(kBlock / sizeof(int)));
+  ReplaceByte<<<1, kBlock>>>(text, codes);
+  cudaFree(codes);
+  cudaFree(text);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunBug(
-      argc, argv,
-      {BUG(MissingBarrier), BUG(SharedCounter), BUG(WarpWithoutSync), BUG(GlobalRaceInBlock),
-       BUG(GlobalRaceBetweenBlocks), BUG(InPlaceStencil), BUG(PlainReadBesideAtomics),
-       BUG(MessageWithoutFence), BUG(MissingSecondBarrier), BUG(DeviceVariable), BUG(SameByte),
-       BUG(PlainWriteBeforeAtomics), BUG(WriteWhatManyBlocksRead), BUG(WriteWhatTheBlockReads),
-       BUG(VolatileWithoutSyncwarp), BUG(VolatileScanWithoutSyncwarp),
-       BUG(PlainReadBesideCompareAndSwap), BUG(BarrierBeforeCompareAndSwap), BUG(PlainReadOfLock)});
+  return RunBug(argc, argv,
+                {BUG(MissingBarrier),
+                 BUG(SharedCounter),
+                 BUG(WarpWithoutSync),
+                 BUG(GlobalRaceInBlock),
+                 BUG(GlobalRaceBetweenBlocks),
+                 BUG(InPlaceStencil),
+                 BUG(PlainReadBesideAtomics),
+                 BUG(MessageWithoutFence),
+                 BUG(MissingSecondBarrier),
+                 BUG(DeviceVariable),
+                 BUG(SameByte),
+                 BUG(PlainWriteBeforeAtomics),
+                 BUG(WriteWhatManyBlocksRead),
+                 BUG(WriteWhatTheBlockReads),
+                 BUG(VolatileWithoutSyncwarp),
+                 BUG(VolatileScanWithoutSyncwarp),
+                 BUG(PlainReadBesideCompareAndSwap),
+                 BUG(BarrierBeforeCompareAndSwap),
+                 BUG(PlainReadOfLock),
+                 BUG(ByteThatAnotherThreadReads)});
 }

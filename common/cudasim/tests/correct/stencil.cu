@@ -155,10 +155,41 @@ bool SevenPointStencil() {
   return true;
 }
 
+// Consecutive threads, also of two blocks, share a word; each changes a byte of its own.
+__global__ void SmoothBytes(unsigned char* values, int n) {
+  __shared__ unsigned char tile[kBlock];
+  const int t = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + t;
+  const int count = min(static_cast<int>(blockDim.x), n - static_cast<int>(i - t));
+  if (i < n) tile[t] = values[i];
+  __syncthreads();
+  if (t >= count) return;
+  const int left = t > 0 ? tile[t - 1] : 0;
+  const int right = t + 1 < count ? tile[t + 1] : 0;
+  values[i] = static_cast<unsigned char>(values[i] + left + right);
+}
+
+bool BytesInPlace() {
+  constexpr int kOdd = 27;
+  std::vector<unsigned char> values(kCount);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<unsigned char>(i % 50);
+  const DeviceArray<unsigned char> data(values);
+  SmoothBytes<<<(kCount + kOdd - 1) / kOdd, kOdd>>>(data.get(), kCount);
+  const std::vector<unsigned char> got = data.ToHost();
+  for (int i = 0; i < kCount; ++i) {
+    const bool first = i % kOdd == 0;
+    const bool last = i % kOdd == kOdd - 1 || i == kCount - 1;
+    const int expected = i % 50 + (first ? 0 : (i - 1) % 50) + (last ? 0 : (i + 1) % 50);
+    if (got[static_cast<std::size_t>(i)] != expected) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return RunCase(argc, argv,
-                 {CASE(ConvolutionFromConstantMemory), CASE(ConvolutionWithHalo),
-                  CASE(DoubleBufferedSweeps), CASE(SweepsInOneBlock), CASE(SevenPointStencil)});
+  return RunCase(
+      argc, argv,
+      {CASE(ConvolutionFromConstantMemory), CASE(ConvolutionWithHalo), CASE(DoubleBufferedSweeps),
+       CASE(SweepsInOneBlock), CASE(SevenPointStencil), CASE(BytesInPlace)});
 }
