@@ -13,7 +13,7 @@
 
 // For functions of the simulator, whose accesses are not to be instrumented.
 #ifdef CUDASIM_CHECK
-#define CUDASIM_UNSEEN inline __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
+#define CUDASIM_UNSEEN inline __attribute__((noinline)) CUDASIM_NOT_INSTRUMENTED
 #else
 #define CUDASIM_UNSEEN CUDASIM_INLINE
 #endif

@@ -42,7 +42,7 @@ void CallBodyAt(Body* body) {
 // outside of the kernel; the others by a cast, as the constructor that the compiler makes for the
 // lambda is instrumented.
 template <class Body>
-__attribute__((no_sanitize_thread, no_sanitize_coverage)) void RunThreads(const void* body) {
+CUDASIM_NOT_INSTRUMENTED void RunThreads(const void* body) {
   const Body& original = *static_cast<const Body*>(body);
   BlockCursor* block = current_block;
   while (block->next < block->threads) {

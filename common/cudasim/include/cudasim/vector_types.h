@@ -11,9 +11,12 @@
 #define CUDASIM_INLINE inline __attribute__((always_inline))
 #endif
 
+// For functions of the simulator in instrumented code.
+#define CUDASIM_NOT_INSTRUMENTED __attribute__((no_sanitize_thread, no_sanitize_coverage))
+
 // For what a GPU computes without branches and a CPU does not: profile mode sees none of it.
 #ifdef CUDASIM_CHECK
-#define CUDASIM_BRANCHLESS inline __attribute__((no_sanitize_thread, no_sanitize_coverage))
+#define CUDASIM_BRANCHLESS inline CUDASIM_NOT_INSTRUMENTED
 #else
 #define CUDASIM_BRANCHLESS CUDASIM_INLINE
 #endif
