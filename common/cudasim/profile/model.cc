@@ -37,8 +37,26 @@ class SmallSet {
   std::uint64_t largest_ = 0;
 };
 
+// True if the group's lanes access at most one word in each bank.
+bool IsFreeOfConflicts(const WarpAccess& access, Group group) {
+  std::array<std::uint64_t, kBanks> words;
+  std::uint32_t used = 0;  // banks
+  for (unsigned lane = group.begin; lane < group.end; ++lane) {
+    if (!access.IsActive(lane)) continue;
+    const std::uint64_t last = (access.address[lane] + access.bytes - 1) / kWordBytes;
+    for (std::uint64_t word = access.address[lane] / kWordBytes; word <= last; ++word) {
+      const auto bank = static_cast<unsigned>(word % kBanks);
+      if ((used >> bank & 1) != 0 && words[bank] != word) return false;
+      used |= 1u << bank;
+      words[bank] = word;
+    }
+  }
+  return used != 0;
+}
+
 // The largest number of words, or of distinct words, that the group's lanes access in one bank.
 unsigned Degree(const WarpAccess& access, Group group, bool distinct) {
+  if (distinct && IsFreeOfConflicts(access, group)) return 1;  // the usual case
   SmallSet<kMaxWords> seen;
   std::array<unsigned, kBanks> wanted{};
   unsigned most = 0;
@@ -183,14 +201,21 @@ unsigned CountConstant(const WarpAccess& access) {
 }
 
 unsigned MostContended(const WarpAccess& access) {
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
+  constexpr unsigned kSlots = 64;  // of a hash table
+  std::array<std::uint64_t, kSlots> addresses;
+  std::array<unsigned, kSlots> lanes;
+  std::uint64_t used = 0;
   unsigned most = 0;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     if (!access.IsActive(lane)) continue;
-    unsigned same = 0;
-    for (unsigned other = 0; other < kWarpLanes; ++other) {
-      same += access.IsActive(other) && access.address[other] == access.address[lane] ? 1 : 0;
-    }
-    most = std::max(most, same);
+    const std::uint64_t address = access.address[lane];
+    auto slot = static_cast<unsigned>(address * kGolden >> 58);
+    while ((used >> slot & 1) != 0 && addresses[slot] != address) slot = (slot + 1) % kSlots;
+    if ((used >> slot & 1) == 0) lanes[slot] = 0;
+    used |= std::uint64_t{1} << slot;
+    addresses[slot] = address;
+    most = std::max(most, ++lanes[slot]);
   }
   return most;
 }

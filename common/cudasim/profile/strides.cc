@@ -4,6 +4,24 @@
 
 namespace cudasim {
 
+namespace {
+
+// Rows of a two-dimensional block break the pattern where they end.
+bool Prevails(unsigned have_it, unsigned count) { return 4 * have_it >= 3 * count; }
+
+// The usual case: all lanes are active, and the distance of the first two prevails.
+bool FirstPrevails(const WarpAccess& access) {
+  if (access.active != ~std::uint32_t{0}) return false;
+  const std::uint64_t first = access.address[1] - access.address[0];
+  unsigned have_it = 0;
+  for (unsigned lane = 1; lane < kWarpLanes; ++lane) {
+    have_it += access.address[lane] - access.address[lane - 1] == first ? 1 : 0;
+  }
+  return Prevails(have_it, kWarpLanes - 1);
+}
+
+}  // namespace
+
 void Strides::Add(std::int64_t stride, std::uint64_t requests) {
   for (Count& count : counts_) {
     if (count.requests != 0 && count.stride != stride) continue;
@@ -13,7 +31,7 @@ void Strides::Add(std::int64_t stride, std::uint64_t requests) {
 }
 
 void Strides::Add(const WarpAccess& access) {
-  if (HasOneStride(access)) {
+  if (FirstPrevails(access)) {
     ++requests_;
     return Add(static_cast<std::int64_t>(access.address[1] - access.address[0]), 1);
   }
@@ -39,8 +57,7 @@ void Strides::Add(const WarpAccess& access) {
     votes += distances[i] == candidate ? 1 : -1;
   }
   const auto have_it = std::count(distances.begin(), distances.begin() + count, candidate);
-  // Rows of a two-dimensional block break the pattern where they end.
-  if (4 * static_cast<unsigned>(have_it) >= 3 * count) Add(candidate, 1);
+  if (Prevails(static_cast<unsigned>(have_it), count)) Add(candidate, 1);
 }
 
 void Strides::Add(const Strides& other) {
