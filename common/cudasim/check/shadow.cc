@@ -12,17 +12,15 @@
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
+#include "common/cudasim/runtime/memory/page.h"
 
 namespace cudasim {
 namespace {
 
-constexpr std::uintptr_t kPage = 4096;
-
 std::size_t LimitBytes() {
   static const std::size_t limit = [] {
     if (const std::optional<std::size_t> wanted = ShadowBytesSetting()) return *wanted;
-    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-           static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
+    return PhysicalMemoryBytes() / 2;
   }();
   return limit;
 }
@@ -54,8 +52,9 @@ void* ReserveBytes(std::size_t bytes) {
 void DropBytes(void* first, void* last) {
   const auto begin = reinterpret_cast<std::uintptr_t>(first);
   const auto end = reinterpret_cast<std::uintptr_t>(last);
-  const std::uintptr_t inner_begin = (begin + kPage - 1) & ~(kPage - 1);
-  const std::uintptr_t inner_end = end & ~(kPage - 1);
+  const std::uintptr_t page = PageBytes();
+  const std::uintptr_t inner_begin = (begin + page - 1) & ~(page - 1);
+  const std::uintptr_t inner_end = end & ~(page - 1);
   if (inner_begin >= inner_end) {
     std::memset(first, 0, end - begin);
     return;

@@ -11,6 +11,7 @@
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/page.h"
 
 namespace cudasim {
 namespace {
@@ -29,10 +30,10 @@ bool IsMapped(const void* address, unsigned bytes) {
 
 // Device memory that belongs to no allocation is not mapped.
 bool MapDeviceMemory(char* address, unsigned bytes) {
-  constexpr std::uintptr_t kPage = 4096;
+  const std::uintptr_t page = PageBytes();
   if (!DeviceHeap::Contains(address) || !DeviceHeap::Contains(address + bytes - 1)) return false;
-  const auto begin = reinterpret_cast<std::uintptr_t>(address) & ~(kPage - 1);
-  const auto end = (reinterpret_cast<std::uintptr_t>(address) + bytes + kPage - 1) & ~(kPage - 1);
+  const auto begin = reinterpret_cast<std::uintptr_t>(address) & ~(page - 1);
+  const auto end = (reinterpret_cast<std::uintptr_t>(address) + bytes + page - 1) & ~(page - 1);
   return mprotect(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE) == 0;
 }
 

@@ -77,6 +77,7 @@ def compile_one(folder: Path, source: Path) -> str:
         "-rdc=true",
         "-lcudadevrt",
         "--expt-relaxed-constexpr",
+        "--extended-lambda",
         "-I.",
         "-w",
     ]

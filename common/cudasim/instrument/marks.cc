@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/page.h"
 
 namespace cudasim {
 namespace {
@@ -59,9 +60,9 @@ void Marks::Clear(std::size_t offset, std::size_t bytes) {
 
 void Marks::ClearAll() {
   if (marked_.bytes == 0) return;
-  constexpr std::size_t kPage = 4096;
-  const std::size_t first = marked_.begin * sizeof(Mark) / kPage * kPage;
-  const std::size_t last = RoundUp((marked_.begin + marked_.bytes) * sizeof(Mark), kPage);
+  const std::size_t page = PageBytes();
+  const std::size_t first = marked_.begin * sizeof(Mark) / page * page;
+  const std::size_t last = RoundUp((marked_.begin + marked_.bytes) * sizeof(Mark), page);
   Map(reinterpret_cast<char*>(table_) + first, last - first);
   marked_ = {};
 }

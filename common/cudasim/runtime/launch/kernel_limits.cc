@@ -1,6 +1,4 @@
 // Limits of kernels and of a multiprocessor, and those that cudaFuncSetAttribute changes.
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -11,6 +9,7 @@
 #include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/launch/launch.h"
+#include "common/cudasim/runtime/memory/page.h"
 #include "common/cudasim/runtime/scheduler/shared_memory.h"
 
 namespace cudasim {
@@ -22,9 +21,7 @@ constexpr std::size_t kBytesPerThread = std::size_t{16} << 10;
 
 std::size_t MaxCooperativeThreads() {
   if (const std::optional<std::size_t> wanted = CooperativeThreadsSetting()) return *wanted;
-  static const std::size_t fit = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-                                 static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / kBytesPerThread;
-  return fit;
+  return PhysicalMemoryBytes() / kBytesPerThread;
 }
 
 // Never destroyed: work may run at exit.

@@ -1,7 +1,6 @@
 #include "common/cudasim/runtime/memory/heap.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -12,6 +11,7 @@
 #include "common/cudasim/hooks/mode.h"
 #include "common/cudasim/runtime/device/device.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
+#include "common/cudasim/runtime/memory/page.h"
 
 namespace cudasim {
 
@@ -20,14 +20,13 @@ std::uintptr_t DeviceHeap::range_begin = std::uintptr_t{1} << 63;
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
 constexpr std::size_t kMaxFreed = 1024;  // freed allocations that are remembered
 constexpr std::size_t kMinAlignment = 16;
 constexpr std::size_t kMaxAlignment = 256;
 
 // Beyond the guard page check mode leaves room, so that an access far past an end hits no other
 // allocation.
-std::size_t GapBytes() { return kInstrumented ? 65536 : kPage; }
+std::size_t GapBytes() { return kInstrumented ? 65536 : PageBytes(); }
 
 void* Reserve(std::size_t bytes, int protection) {
   void* const memory =
@@ -54,8 +53,7 @@ std::size_t Alignment(std::size_t bytes) {
 std::size_t DeviceMemoryBytes() {
   static const std::size_t bytes = [] {
     if (const std::optional<std::size_t> wanted = MemoryBytesSetting()) return *wanted;
-    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-           static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
+    return PhysicalMemoryBytes() / 2;
   }();
   return bytes;
 }
@@ -91,7 +89,7 @@ const Allocation* DeviceHeap::Allocate(std::size_t bytes, MemoryKind kind, const
   const bool pinned = kind == MemoryKind::kPinned;
   if (!pinned && bytes > DeviceMemoryBytes() - std::min(used_, DeviceMemoryBytes())) return nullptr;
   const std::size_t reserved = RoundUp(bytes, Alignment(bytes));
-  const std::size_t page_bytes = RoundUp(reserved, kPage);
+  const std::size_t page_bytes = RoundUp(reserved, PageBytes());
   char* const pages = TakePages(page_bytes);
   if (pages == nullptr) return nullptr;
   if (mprotect(pages, page_bytes, PROT_READ | PROT_WRITE) != 0) return nullptr;
@@ -120,7 +118,7 @@ char* DeviceHeap::TakePiece(std::size_t bytes) {
   constexpr std::size_t kChunk = std::size_t{1} << 20;
   const std::size_t reserved = RoundUp(bytes, kGranule) + kGranule;
   if (pieces_ == nullptr || reserved > static_cast<std::size_t>(pieces_end_ - pieces_)) {
-    const std::size_t chunk = std::max(kChunk, RoundUp(reserved, kPage));
+    const std::size_t chunk = std::max(kChunk, RoundUp(reserved, PageBytes()));
     pieces_ = TakePages(chunk);
     if (pieces_ == nullptr || mprotect(pieces_, chunk, PROT_READ | PROT_WRITE) != 0) return nullptr;
     pieces_end_ = pieces_ + chunk;

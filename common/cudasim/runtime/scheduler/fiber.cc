@@ -8,11 +8,11 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "common/cudasim/runtime/memory/page.h"
+
 namespace cudasim {
 namespace {
 
-constexpr std::size_t kStackBytes = std::size_t{256} << 10;
-constexpr std::size_t kGuardBytes = 4096;
 constexpr std::size_t kMaxStacks = std::size_t{1} << 19;
 // Each guard page is a memory mapping of its own and makes one of what lies behind it, and Linux
 // gives a process 65,530 mappings.  So the first stacks have a guard page each, and of the others
@@ -22,6 +22,10 @@ constexpr std::size_t kStacksPerGuard = 64;
 // Stack tops at different offsets, so that fibers do not compete for the same cache sets.
 constexpr std::size_t kColourStep = 320;
 constexpr std::size_t kColourSpan = 8192;
+
+// An odd number of pages: the tops of stacks that lie a power of two apart would compete for a few
+// sets of the TLB.
+std::size_t StackBytes() { return (std::size_t{256} << 10) + PageBytes(); }
 
 [[noreturn]] void DieWithoutStacks() {
   std::fputs(
@@ -34,7 +38,7 @@ constexpr std::size_t kColourSpan = 8192;
 // One reservation of address space for all stacks; pages come as they are touched.
 char* StackRegion() {
   static char* const region = [] {
-    void* const memory = mmap(nullptr, kStackBytes * kMaxStacks, PROT_NONE,
+    void* const memory = mmap(nullptr, StackBytes() * kMaxStacks, PROT_NONE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) DieWithoutStacks();
     return static_cast<char*>(memory);
@@ -66,7 +70,7 @@ Fiber* TakeFreeFiber() {
 bool HasGuard(std::size_t stack) { return stack < kGuardedStacks || stack % kStacksPerGuard == 0; }
 
 char* StackTop(const Fiber* fiber) {
-  const std::size_t index = (fiber->stack_low - StackRegion()) / kStackBytes;
+  const std::size_t index = (fiber->stack_low - StackRegion()) / StackBytes();
   const auto top =
       reinterpret_cast<std::uintptr_t>(fiber->stack_high) - index * kColourStep % kColourSpan;
   return reinterpret_cast<char*>(top & ~std::uintptr_t{63});
@@ -89,10 +93,10 @@ Fiber* NewFiber(FiberEntry entry) {
   const std::size_t index = stacks_in_use.fetch_add(1);
   if (index >= kMaxStacks) DieWithoutStacks();
   auto* const fiber = new Fiber;
-  fiber->stack_low = StackRegion() + index * kStackBytes;
-  fiber->stack_high = fiber->stack_low + kStackBytes;
-  const std::size_t guard = HasGuard(index) ? kGuardBytes : 0;
-  if (mprotect(fiber->stack_low + guard, kStackBytes - guard, PROT_READ | PROT_WRITE) != 0) {
+  fiber->stack_low = StackRegion() + index * StackBytes();
+  fiber->stack_high = fiber->stack_low + StackBytes();
+  const std::size_t guard = HasGuard(index) ? PageBytes() : 0;
+  if (mprotect(fiber->stack_low + guard, StackBytes() - guard, PROT_READ | PROT_WRITE) != 0) {
     DieWithoutStacks();
   }
   ResetFiber(fiber, entry);
@@ -102,7 +106,7 @@ Fiber* NewFiber(FiberEntry entry) {
 bool IsFiberStack(const void* address) {
   const auto offset =
       reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(StackRegion());
-  return offset < kStackBytes * kMaxStacks;
+  return offset < StackBytes() * kMaxStacks;
 }
 
 #if defined(__x86_64__)

@@ -150,7 +150,7 @@ __global__ void ReduceTwice(int* out) {
   using Reduce = cub::BlockReduce<int, 64>;
   __shared__ typename Reduce::TempStorage storage;
   const int sum = Reduce(storage).Sum(1);
-  const int largest = Reduce(storage).Reduce(2, cub::Max());
+  const int largest = Reduce(storage).Reduce(2, [] __device__(int a, int b) { return max(a, b); });
   if (threadIdx.x == 0) *out = sum + largest;
 }
 

@@ -35,11 +35,12 @@ __global__ void Count(int* bins) { atomicAdd(&bins[threadIdx.x % 4], 1); }
 void BinsNotCleared() { Count<<<1, kCount>>>(Allocate(4)); }
 
 void FreshMemoryAfterFree() {
-  int* const first = Allocate(kCount);
-  cudaMemset(first, 0, kCount * sizeof(int));
+  int* const first = Allocate(200 * kCount);
+  cudaMemset(first, 0, 200 * kCount * sizeof(int));
   cudaFree(first);
-  int* const second = Allocate(kCount);
-  Double<<<1, kCount>>>(second, second);
+  for (int i = 0; i < 1100; ++i) cudaFree(Allocate(1));  // check mode remembers 1024
+  int* const second = Allocate(200 * kCount);
+  Double<<<1, kCount>>>(second + 100 * kCount, second);
 }
 
 __global__ void SumShared(int* out, int count) {
