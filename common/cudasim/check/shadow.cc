@@ -13,6 +13,7 @@
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/memory/page.h"
+#include "common/cudasim/runtime/memory/rounding.h"
 
 namespace cudasim {
 namespace {
@@ -52,9 +53,8 @@ void* ReserveBytes(std::size_t bytes) {
 void DropBytes(void* first, void* last) {
   const auto begin = reinterpret_cast<std::uintptr_t>(first);
   const auto end = reinterpret_cast<std::uintptr_t>(last);
-  const std::uintptr_t page = PageBytes();
-  const std::uintptr_t inner_begin = (begin + page - 1) & ~(page - 1);
-  const std::uintptr_t inner_end = end & ~(page - 1);
+  const std::uintptr_t inner_begin = RoundUp(begin, PageBytes());
+  const std::uintptr_t inner_end = RoundDown(end, PageBytes());
   if (inner_begin >= inner_end) {
     std::memset(first, 0, end - begin);
     return;

@@ -12,6 +12,7 @@
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/page.h"
+#include "common/cudasim/runtime/memory/rounding.h"
 
 namespace cudasim {
 namespace {
@@ -30,10 +31,10 @@ bool IsMapped(const void* address, unsigned bytes) {
 
 // Device memory that belongs to no allocation is not mapped.
 bool MapDeviceMemory(char* address, unsigned bytes) {
-  const std::uintptr_t page = PageBytes();
   if (!DeviceHeap::Contains(address) || !DeviceHeap::Contains(address + bytes - 1)) return false;
-  const auto begin = reinterpret_cast<std::uintptr_t>(address) & ~(page - 1);
-  const auto end = (reinterpret_cast<std::uintptr_t>(address) + bytes + page - 1) & ~(page - 1);
+  const auto first = reinterpret_cast<std::uintptr_t>(address);
+  const std::uintptr_t begin = RoundDown(first, PageBytes());
+  const std::uintptr_t end = RoundUp(first + bytes, PageBytes());
   return mprotect(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE) == 0;
 }
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/page.h"
+#include "common/cudasim/runtime/memory/rounding.h"
 
 namespace cudasim {
 namespace {
@@ -36,7 +36,7 @@ void Marks::Prepare(std::size_t bytes) {
 }
 
 void Marks::Include(std::size_t offset, std::size_t bytes) {
-  const std::size_t first = offset / kAlignment * kAlignment;
+  const std::size_t first = RoundDown(offset, kAlignment);
   const std::size_t last = RoundUp(offset + bytes, kAlignment);
   if (marked_.bytes == 0) {
     marked_ = {first, last - first};
@@ -60,9 +60,8 @@ void Marks::Clear(std::size_t offset, std::size_t bytes) {
 
 void Marks::ClearAll() {
   if (marked_.bytes == 0) return;
-  const std::size_t page = PageBytes();
-  const std::size_t first = marked_.begin * sizeof(Mark) / page * page;
-  const std::size_t last = RoundUp((marked_.begin + marked_.bytes) * sizeof(Mark), page);
+  const std::size_t first = RoundDown(marked_.begin * sizeof(Mark), PageBytes());
+  const std::size_t last = RoundUp((marked_.begin + marked_.bytes) * sizeof(Mark), PageBytes());
   Map(reinterpret_cast<char*>(table_) + first, last - first);
   marked_ = {};
 }

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/rounding.h"
 #include "common/cudasim/runtime/streams/machine.h"
 
 namespace cudasim {
@@ -25,7 +26,7 @@ Pages& ThePages() {
 
 const char* PageOf(const Allocation& memory, const char* address) {
   const auto offset = static_cast<std::size_t>(address - memory.begin);
-  return memory.begin + offset / machine::kPageBytes * machine::kPageBytes;
+  return memory.begin + RoundDown(offset, machine::kPageBytes);
 }
 
 // True if it was on the other side.

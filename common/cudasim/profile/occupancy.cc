@@ -1,6 +1,7 @@
 #include "common/cudasim/profile/occupancy.h"
 
 #include "common/cudasim/runtime/device/device.h"
+#include "common/cudasim/runtime/memory/rounding.h"
 
 namespace cudasim {
 
@@ -9,8 +10,7 @@ Occupancy OccupancyOf(std::uint64_t threads, std::uint64_t shared_bytes) {
   constexpr std::uint64_t kSharedGranule = 128;
   constexpr std::uint64_t kWarps = kMaxResidentThreads / kWarp;
   const std::uint64_t warps = (threads + kWarp - 1) / kWarp;
-  const std::uint64_t shared =
-      (shared_bytes + kSharedGranule - 1) / kSharedGranule * kSharedGranule + kReservedSharedBytes;
+  const std::uint64_t shared = RoundUp(shared_bytes, kSharedGranule) + kReservedSharedBytes;
   const std::uint64_t by_threads = kWarps / warps;
   const std::uint64_t by_shared = kMultiprocessorSharedBytes / shared;
   Occupancy result;

@@ -2,6 +2,7 @@
 #include "common/cudasim/runtime/api/node_work.h"
 #include "common/cudasim/runtime/copies/box_copy.h"
 #include "common/cudasim/runtime/errors/errors.h"
+#include "common/cudasim/runtime/memory/rounding.h"
 #include "common/cudasim/runtime/textures/arrays.h"
 
 namespace cudasim {
@@ -9,9 +10,7 @@ namespace {
 
 constexpr std::size_t kPitchAlignment = 512;
 
-std::size_t PitchOf(std::size_t width) {
-  return (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
-}
+std::size_t PitchOf(std::size_t width) { return RoundUp(width, kPitchAlignment); }
 
 // True if the product overflows.
 bool Product(std::size_t a, std::size_t b, std::size_t* product) {

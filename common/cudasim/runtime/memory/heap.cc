@@ -12,6 +12,7 @@
 #include "common/cudasim/runtime/device/device.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/memory/page.h"
+#include "common/cudasim/runtime/memory/rounding.h"
 
 namespace cudasim {
 

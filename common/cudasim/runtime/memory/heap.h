@@ -29,9 +29,6 @@ inline bool IsNull(const void* address) {
 // Bytes of device memory: half of the machine's, or CUDASIM_MEMORY_MB.
 std::size_t DeviceMemoryBytes();
 
-// The smallest multiple of `to` that is not below `value`.
-inline std::size_t RoundUp(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
-
 enum class MemoryKind { kDevice, kManaged, kPinned, kArray };
 
 // What an allocation is to the function under test.

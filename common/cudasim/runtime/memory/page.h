@@ -14,7 +14,8 @@ inline std::size_t PageBytes() {
 }
 
 inline std::size_t PhysicalMemoryBytes() {
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * PageBytes();
+  static const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
+  return pages * PageBytes();
 }
 
 }  // namespace cudasim

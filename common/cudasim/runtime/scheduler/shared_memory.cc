@@ -7,7 +7,7 @@
 
 #include "common/cudasim/hooks/mode.h"
 #include "common/cudasim/runtime/device/device.h"
-#include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/rounding.h"
 #include "common/cudasim/runtime/scheduler/block.h"
 
 namespace cudasim {
