@@ -68,10 +68,19 @@ CHECK_COPTS = _COMMON_COPTS + [
     "-fsanitize=thread",
     "--param=tsan-distinguish-volatile=1",
     "--param=tsan-instrument-func-entry-exit=0",
-    "-fno-builtin-memcpy",
-    "-fno-builtin-memmove",
-    "-fno-builtin-memset",
-]
+] + ["-fno-builtin-" + function for function in [
+    "memcpy",
+    "memmove",
+    "memset",
+    # Host functions, which the compiler would turn into a store that is not instrumented.
+    "bzero",
+    "snprintf",
+    "sprintf",
+    "strcat",
+    "strcpy",
+    "strncat",
+    "strncpy",
+]]
 
 # A callback at each basic block shows where the lanes of a warp diverge and reconverge. The lanes
 # at the lowest address run first. Jump threading moves the exits of a condition with || or && to

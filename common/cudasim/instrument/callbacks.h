@@ -16,6 +16,8 @@
 //   void OnBasicBlock(const void* pc)        objects built with PROFILE_COPTS only
 #pragma once
 
+#include <math.h>  // sincos()
+
 #include <cstdint>
 #include <cstring>
 
@@ -159,6 +161,25 @@ constexpr auto kCompareAndSwap = cudasim::AtomicKind::kCompareAndSwap;
     return wanted;                                                                                 \
   }
 
+#define CUDASIM_SECOND_RESULTS(T, f)                            \
+  void cudasim_sincos##f(T x, T* sine, T* cosine) {             \
+    Note(sine, sizeof(T), Operation::kWrite, CUDASIM_PC);       \
+    Note(cosine, sizeof(T), Operation::kWrite, CUDASIM_PC);     \
+    sincos##f(x, sine, cosine);                                 \
+  }                                                             \
+  T cudasim_frexp##f(T x, int* exponent) {                      \
+    Note(exponent, sizeof(int), Operation::kWrite, CUDASIM_PC); \
+    return frexp##f(x, exponent);                               \
+  }                                                             \
+  T cudasim_modf##f(T x, T* whole) {                            \
+    Note(whole, sizeof(T), Operation::kWrite, CUDASIM_PC);      \
+    return modf##f(x, whole);                                   \
+  }                                                             \
+  T cudasim_remquo##f(T x, T y, int* quotient) {                \
+    Note(quotient, sizeof(int), Operation::kWrite, CUDASIM_PC); \
+    return remquo##f(x, y, quotient);                           \
+  }
+
 extern "C" {
 
 CUDASIM_ACCESSES(1)
@@ -208,5 +229,9 @@ void* cudasim_memset(void* to, int value, std::size_t bytes) {
   cudasim::OnRange(static_cast<char*>(to), bytes, Operation::kWrite, CUDASIM_PC);
   return std::memset(to, value, bytes);
 }
+
+CUDASIM_SECOND_RESULTS(double, )
+CUDASIM_SECOND_RESULTS(float, f)
+CUDASIM_SECOND_RESULTS(long double, l)
 
 }  // extern "C"

@@ -34,6 +34,11 @@ def test_counts_no_branch_where_a_gpu_has_none(name: str) -> None:
     assert (counted["branches"], counted["divergent_branches"]) == (0, 0)
 
 
+def test_counts_a_store_for_each_result_that_goes_through_a_pointer() -> None:
+    counted = counters()["SecondResults"]
+    assert tuple(counted[key] for key in REQUESTS) == (1, 8)
+
+
 @pytest.mark.parametrize("name", MEASURED)
 def test_counts_the_requests_of_lanes_that_have_met_in_parts_as_a_gpu_does(name: str) -> None:
     counted = counters()[name]

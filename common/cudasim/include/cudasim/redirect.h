@@ -2,8 +2,9 @@
 // standard header declares them, sends the calls of this translation unit to the simulator; calls
 // from host code behave as usual.
 //
-// Check mode sees memory accesses through the compiler's instrumentation, which leaves calls of
-// memcpy, memmove and memset alone; they are redirected too.
+// Check mode sees memory accesses through the compiler's instrumentation, which leaves calls of the
+// C library alone: of memcpy, memmove and memset, and of mathematical functions with a second
+// result.  They are redirected too.
 #pragma once
 
 #ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
@@ -23,6 +24,15 @@ extern "C" {
 void* memcpy(void*, const void*, unsigned long) noexcept __asm__("cudasim_memcpy");
 void* memmove(void*, const void*, unsigned long) noexcept __asm__("cudasim_memmove");
 void* memset(void*, int, unsigned long) noexcept __asm__("cudasim_memset");
+#define CUDASIM_SECOND_RESULTS(T, f)                               \
+  void sincos##f(T, T*, T*) noexcept __asm__("cudasim_sincos" #f); \
+  T frexp##f(T, int*) noexcept __asm__("cudasim_frexp" #f);        \
+  T modf##f(T, T*) noexcept __asm__("cudasim_modf" #f);            \
+  T remquo##f(T, T, int*) noexcept __asm__("cudasim_remquo" #f);
+CUDASIM_SECOND_RESULTS(double, )
+CUDASIM_SECOND_RESULTS(float, f)
+CUDASIM_SECOND_RESULTS(long double, l)
+#undef CUDASIM_SECOND_RESULTS
 }
 #define CUDASIM_AT_RUN_TIME(function) function
 #else

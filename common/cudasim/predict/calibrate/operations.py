@@ -58,7 +58,7 @@ def expressions() -> dict[str, tuple[str, str]]:
         found[f"reciprocal_{kind}"] = (kind, "1 / a + b")
         found[f"root_{kind}"] = (kind, f"sqrt{suffix}(a) + b")
         found[f"cudasim_rsqrt{suffix}"] = (kind, f"rsqrt{suffix}(a) + b")
-        found[f"sincos{suffix}"] = (kind, f"({{ sincos{suffix}(a, &b, &a); a + b; }})")
+        found[f"cudasim_sincos{suffix}"] = (kind, f"({{ sincos{suffix}(a, &b, &a); a + b; }})")
         found |= {f"{name}{suffix}": (kind, f"{name}{suffix}(a) + b") for name in _OF_ONE}
         found |= {f"{name}{suffix}": (kind, f"{name}{suffix}(a, b) + b") for name in _OF_TWO}
     found |= {f"cudasim_fast_{name}f": ("float", f"__{name}f(a) + b") for name in _FAST}

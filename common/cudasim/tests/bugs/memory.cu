@@ -184,6 +184,17 @@ void Leak() {
   for (int i = 0; i < 3; ++i) Allocate(kCount);
 }
 
+__global__ void Turn(const float* angles, float* points) {
+  const unsigned i = threadIdx.x;
+  sincosf(angles[i], &points[2 * i], &points[2 * i + 1]);
+}
+
+void SineAndCosinePastEnd() {
+  float* const angles = Allocate(64);
+  cudaMemset(angles, 0, 64 * sizeof(float));
+  Turn<<<1, 64>>>(angles, Allocate(127));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -210,5 +221,6 @@ int main(int argc, char** argv) {
                  BUG(WriteToConstant),
                  BUG(MemcpyInKernelPastEnd),
                  BUG(WriteWhereverAsked),
-                 BUG(Leak)});
+                 BUG(Leak),
+                 BUG(SineAndCosinePastEnd)});
 }

@@ -295,6 +295,19 @@ void ByteThatAnotherThreadReads() {
   cudaFree(text);
 }
 
+// The exponents of all threads go to one place.
+__global__ void SplitNumbers(float* numbers, int* exponent) {
+  numbers[threadIdx.x] = frexpf(numbers[threadIdx.x], exponent);  // needs exponent + threadIdx.x
+}
+
+void SecondResultOfAllThreads() {
+  float* const numbers = reinterpret_cast<float*>(Zeros(kBlock));
+  int* const exponent = Zeros(kBlock);
+  SplitNumbers<<<1, kBlock>>>(numbers, exponent);
+  cudaFree(exponent);
+  cudaFree(numbers);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -318,5 +331,6 @@ int main(int argc, char** argv) {
                  BUG(PlainReadBesideCompareAndSwap),
                  BUG(BarrierBeforeCompareAndSwap),
                  BUG(PlainReadOfLock),
-                 BUG(ByteThatAnotherThreadReads)});
+                 BUG(ByteThatAnotherThreadReads),
+                 BUG(SecondResultOfAllThreads)});
 }

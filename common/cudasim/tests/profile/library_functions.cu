@@ -85,13 +85,25 @@ __global__ void MasksOf8(const unsigned* in, unsigned* out) {
   out[i] = __shfl_xor_sync(0xffu << (i & 24u), in[i], 1);
 }
 
+// Each result that goes through a pointer is a store.
+__global__ void SecondResults(const unsigned* in, unsigned* out) {
+  const unsigned i = threadIdx.x;
+  float* const result = reinterpret_cast<float*>(out);
+  int* const number = reinterpret_cast<int*>(out) + 6 * 32;
+  const float x = 0.5f * static_cast<float>(in[i]);
+  sincosf(x, &result[i], &result[32 + i]);
+  result[64 + i] = modff(x, &result[96 + i]);
+  result[128 + i] = frexpf(x, &number[i]);
+  result[160 + i] = remquof(x, 3, &number[32 + i]);
+}
+
 }  // namespace
 
 int main() {
   unsigned* const in = Filled<64>([](unsigned i) { return i; });
-  unsigned* const out = Filled<32>([](unsigned) { return 0u; });
-  for (const auto kernel :
-       {Half, HalfPairs, Bfloat, Conversions, Integers, TilesOf8, TilesOf32, ScansOf8, MasksOf8}) {
+  unsigned* const out = Filled<256>([](unsigned) { return 0u; });
+  for (const auto kernel : {Half, HalfPairs, Bfloat, Conversions, Integers, TilesOf8, TilesOf32,
+                            ScansOf8, MasksOf8, SecondResults}) {
     kernel<<<1, 32>>>(in, out);
   }
   cudaFree(in);
