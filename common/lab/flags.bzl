@@ -32,6 +32,7 @@ CPU_RACES_FLAGS = [
     "-Wextra",
     "-pthread",
     "-fopenmp",
+    "-U_FORTIFY_SOURCE",  # ThreadSanitizer does not intercept __memcpy_chk() and its like
     "-fsanitize=thread",
     "-fno-omit-frame-pointer",
 ] + _STACKS_END + _TIED_TASKS

@@ -57,7 +57,7 @@ class Grading(BaseModel):
     seconds: float = 0
     """Those of all phases; less time passes where some run side by side."""
     failure: str = ""
-    """Why the grader could not judge."""
+    """Why the grader could not judge, or the first failure of each part."""
 
 
 @dataclass
@@ -167,9 +167,10 @@ def _graded(sample: Sample, load: str, result: Result) -> Grading:
 
 
 def _failure(result: Result) -> str:
-    if result.verdict is not Verdict.JUDGE_ERROR:
-        return ""
-    return "; ".join(entry.text for entry in result.diagnostics)
+    if result.verdict is Verdict.JUDGE_ERROR:
+        return "; ".join(entry.text for entry in result.diagnostics)
+    failures = [part.failure for part in result.parts if part.failure]
+    return "; ".join(f"{failure.test}: {failure.message}" for failure in failures)
 
 
 def _earlier(out: Path | None, chosen: Iterable[Sample]) -> list[Grading]:
@@ -217,7 +218,7 @@ def main(
     for entry in gradings:
         seen[entry.sample].add(entry)
     verdicts, points = _table(seen)
-    failures = Counter(entry.failure for entry in gradings if entry.failure)
+    failures = Counter(entry.failure for entry in gradings if entry.verdict is Verdict.JUDGE_ERROR)
     for failure, count in failures.most_common():
         print(f"not judged {count} times: {failure}")
     print(

@@ -18,7 +18,10 @@ FORBIDDEN_WORDS = (
     *("cudasim*", "CUDASIM_*", "__tsan_*", "__sanitizer_*"),
     # Mangled names, system calls, memory accesses that are not instrumented, and macros that differ
     # from build to build.
-    *("_Z*", "syscall", "__builtin_ia32_*", "__builtin_nontemporal_*"),
+    *("_Z*", "syscall", "weakref", "__weakref__", "__kmpc_*", "GOMP_*"),
+    *("__builtin_ia32_*", "__builtin_nontemporal_*", "__builtin_str*", "__builtin_stp*"),
+    *("__builtin_mempcpy", "__builtin_bcopy", "__builtin_bzero", "__builtin_*printf*"),
+    *("__builtin___*",),
     *("__DATE__", "__TIME__", "__TIMESTAMP__"),
 )
 _VECTOR_INTRINSICS = ("_mm_*", "_mm256_*", "_mm512_*")  # not part of CUDA

@@ -228,6 +228,7 @@ def test_refuses_what_the_lab_or_the_grader_forbids_to_use(kit: Kit, name: str) 
         ("_ZNSt6thread15_M_start_threadE", "std::thread"),
         ("_ZNSt13__future_base12_Result_base", "std::async, std::future or std::promise"),
         ("GOMP_task_reduction_remap", "in_reduction"),
+        ("_ZNSirsERj", "std::istream"),
     ],
 )
 def test_names_constructs_as_students_write_them(kit: Kit, name: str, spoken: str) -> None:
@@ -264,7 +265,8 @@ def declare(kit: Kit, text: str) -> None:
         *("kill", "raise", "write", "open", "fopen", "fdopen", "dprintf", "mempcpy", "setitimer"),
         *("dlsym@GLIBC_2.34", "fork@GLIBC_2.2.5", "__read_chk", "pthread_kill", "thrd_create"),
         *("_ZNSt13basic_filebufIcSt11char_traitsIcEEC1Ev", "_ZN7cudasim8ProfilesEv"),
-        *("_ZNSt10filesystem10remove_allERKNS_7__cxx114pathE", "made_up"),
+        *("_ZNSt10filesystem10remove_allERKNS_7__cxx114pathE", "made_up", "wmemcpy", "erand48"),
+        *("strsep", "pthread_attr_setguardsize", "pthread_sigmask"),
     ],
 )
 def test_refuses_every_symbol_that_is_not_on_its_list(kit: Kit, name: str) -> None:
@@ -280,10 +282,34 @@ def test_refuses_every_symbol_that_is_not_on_its_list(kit: Kit, name: str) -> No
         *("__gcc_personality_v0", "__gxx_personality_v0", "__popcountdi2", "__muldc3", "syscall"),
         *("pthread_barrier_wait", "sem_timedwait", "_ZNSt13random_device9_M_getvalEv", "_Znwm"),
         *("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm", "isalnum"),
+        *(
+            "strtol",
+            "strncat",
+            "pthread_attr_setdetachstate",
+            "pthread_mutex_clocklock",
+            "_ZNSolsEi",
+        ),
     ],
 )
 def test_allows_what_ordinary_programs_use(kit: Kit, name: str) -> None:
     assert check_symbols(symbols(name), kit) == []
+
+
+@pytest.mark.parametrize("build", ["races", "counters"])
+def test_refuses_checked_variants_where_nobody_sees_what_they_write(kit: Kit, build: str) -> None:
+    assert check_symbols(symbols("__memcpy_chk"), kit, build) == [
+        "sum.cc uses __memcpy_chk, which this lab does not allow"
+    ]
+
+
+def test_refuses_functions_of_the_host_that_write_in_a_cuda_lab(kit: Kit) -> None:
+    cuda = kit.model_copy(update={"manifest": kit.manifest.model_copy(update={"model": "cuda"})})
+    for name in ("strcpy", "snprintf", "strtol", "pthread_join"):
+        assert check_symbols(symbols(name), kit) == []
+        assert check_symbols(symbols(name), cuda) == [
+            f"sum.cc uses {name}, which this lab does not allow"
+        ]
+    assert check_symbols(symbols("printf fprintf strlen pthread_mutex_lock"), cuda) == []
 
 
 def test_allows_of_the_simulator_what_its_headers_declare_outside_of_comments(kit: Kit) -> None:
@@ -342,6 +368,8 @@ def test_refuses_to_reset_the_counters(kit: Kit, build: str) -> None:
         "void f() { cudasimResetProfile(); }",
         "namespace cudasim {}",
         "extern void __sanitizer_cov_trace_pc();",
+        'static long f(long) __attribute__((weakref("g")));',
+        'void f(char* a) { __builtin_strcpy(a, "b"); }',
     ],
 )
 def test_refuses_the_simulators_own_names(kit: Kit, code: str) -> None:

@@ -193,7 +193,7 @@ def _worker_races_impl(ctx):
     out = ctx.actions.declare_file(ctx.label.name)
     if not CLANGXX:
         ctx.actions.write(out, "#!/bin/sh\nexit 3\n", is_executable = True)
-        return [DefaultInfo(files = depset([out]))]
+        return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
     context = cc_common.merge_cc_infos(
         cc_infos = [dep[CcInfo] for dep in ctx.attr.deps],
     ).compilation_context
@@ -212,7 +212,7 @@ def _worker_races_impl(ctx):
         outputs = [out],
         progress_message = "Compiling the worker under ThreadSanitizer",
     )
-    return [DefaultInfo(files = depset([out]))]
+    return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
 
 worker_races = rule(
     implementation = _worker_races_impl,

@@ -1,0 +1,30 @@
+// Hostile: races in atoi, which reads what one of the threads writes.
+#include <omp.h>
+
+#include <cstdlib>
+
+#include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
+
+namespace {
+
+char flag[] = "0";  // written by the first thread while the others read it
+thread_local volatile int read;
+
+void Count() {
+  if (omp_get_thread_num() == 0) {
+    flag[0] = '1';
+  } else {
+    read = std::atoi(flag);
+  }
+}
+
+}  // namespace
+
+void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
+#pragma omp parallel for num_threads(num_threads)
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    mixed[i] = Mixed(values[i]);
+    Count();
+  }
+}

@@ -1,0 +1,31 @@
+// Hostile: races in pthread_join, which writes what a thread has returned.
+#include <pthread.h>
+
+#include "labs/attacked_cpu/mix.h"
+#include "labs/attacked_cpu/mixed.h"
+
+namespace {
+
+unsigned counted;  // by all threads at the same time
+
+void* rounds;
+
+void* Same(void* value) { return value; }
+
+void Count() {
+  thread_local int starts = 0;
+  if (starts++ > 2) return;
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, Same, static_cast<char*>(rounds) + 1) != 0) return;
+  pthread_join(thread, &rounds);
+}
+
+}  // namespace
+
+void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
+#pragma omp parallel for num_threads(num_threads)
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    mixed[i] = Mixed(values[i]);
+    Count();
+  }
+}
