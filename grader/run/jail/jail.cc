@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -225,8 +226,8 @@ CoreTimes Jail::State::Times() const {
   const std::int64_t cpu_us =
       cgroups_.counts_cpu() ? cgroups_.CpuMicroseconds() : DescendantsCpuMicroseconds(first_);
   const std::optional<std::int64_t> own = cgroups_.PressureMicroseconds();
-  return {cpu_us, living.ran_us, living.longest_wait_us,
-          own ? *own : MachinePressureMicroseconds()};
+  const std::int64_t average = own ? *own : MachinePressureMicroseconds();
+  return {cpu_us, living.ran_us, living.longest_wait_us, average * get_nprocs()};
 }
 
 void Jail::State::Kill() noexcept {

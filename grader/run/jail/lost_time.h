@@ -11,12 +11,14 @@ struct CoreTimes {
   std::int64_t cpu_us = 0;           // user and system time of all threads, ended ones included
   std::int64_t living_cpu_us = 0;    // the same of the living threads
   std::int64_t longest_wait_us = 0;  // run-queue wait of the living thread that waited longest
-  std::int64_t pressure_us = 0;      // time in which any thread waited for a core
+  // Time in which any thread waited for a core, summed over the machine's processors.
+  std::int64_t pressure_us = 0;
 };
 
 // The run-queue wait of a program between two moments, in microseconds: that of the living thread
 // that waited longest. The kernel drops the wait of a thread that ends; where threads that ran
-// between the two moments have ended, all time in which any thread waited counts.
+// between the two moments have ended, all time in which any thread waited counts, which may be
+// more than all time.
 std::int64_t WaitedMicroseconds(const CoreTimes& before, const CoreTimes& now);
 
 // Of `elapsed` seconds, the run-queue wait that other programs caused: `waited_seconds`, but no
@@ -24,12 +26,12 @@ std::int64_t WaitedMicroseconds(const CoreTimes& before, const CoreTimes& now);
 // in no run queue, and for a program that has all cores and waits only for its own threads.
 double LostSeconds(double elapsed, double cpu_seconds, double waited_seconds, int cores);
 
-// Time in which at least one thread waited for a core, in the kernel's pressure stall information:
-// the text of a cgroup's cpu.pressure. nullopt for any other text.
+// Microseconds in which at least one thread waited for a core, in the kernel's pressure stall
+// information: the text of a cgroup's cpu.pressure. nullopt for any other text. The kernel averages
+// over the processors that are not idle: of the wait on one of n busy ones it counts an nth.
 std::optional<std::int64_t> PressureMicroseconds(std::string_view text);
 
-// The same of the whole machine, where other cores count, too: beside a program that waits three
-// quarters of the time it was 59 % to 100 %. 0 where the kernel does not tell.
+// The same of the whole machine, where other programs count, too. 0 where the kernel does not tell.
 std::int64_t MachinePressureMicroseconds();
 
 }  // namespace grader

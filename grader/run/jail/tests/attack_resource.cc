@@ -1,13 +1,16 @@
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <new>
 #include <string>
 
@@ -142,6 +145,19 @@ void SpinInChildren(Arguments) {
   Spin({});
 }
 
+// On one core after the other, for 20 ms each.
+void SpinOnEveryCore(Arguments) {
+  for (int core = 0;; core = (core + 1) % get_nprocs()) {
+    cpu_set_t only;
+    CPU_ZERO(&only);
+    CPU_SET(core, &only);
+    sched_setaffinity(0, sizeof only, &only);
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(20)) {
+    }
+  }
+}
+
 // Arguments: a file to which a daemon, in a session of its own, writes as long as it lives; "stay"
 // if its parent should live, too.
 void LeaveDaemon(Arguments arguments) {
@@ -196,6 +212,7 @@ std::vector<Attack> ResourceAttacks() {
           {"sleep", Sleep},
           {"spin", Spin},
           {"spin_in_children", SpinInChildren},
+          {"spin_on_every_core", SpinOnEveryCore},
           {"leave_daemon", LeaveDaemon},
           {"tick", Tick},
           {"answer", Answer},

@@ -2,15 +2,20 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <stop_token>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "grader/run/jail/files.h"
 #include "grader/run/jail/output_capture.h"
@@ -114,6 +119,39 @@ TEST_F(LifecycleTest, ThePressureIsThatOfItsOwnThreads) {
   usleep(300'000);
   EXPECT_LT(sleeping.Times().pressure_us - asleep, 100'000);
   EXPECT_GT(busy.Times().pressure_us - awake, 200'000);
+}
+
+// Keeps every core busy with one thread.
+class BusyCores {
+ public:
+  BusyCores() {
+    for (int core = 0; core < get_nprocs(); ++core) {
+      threads_.emplace_back([core](const std::stop_token& stop) {
+        cpu_set_t only;
+        CPU_ZERO(&only);
+        CPU_SET(core, &only);
+        sched_setaffinity(0, sizeof only, &only);
+        while (!stop.stop_requested()) {
+        }
+      });
+    }
+  }
+
+ private:
+  std::vector<std::jthread> threads_;
+};
+
+TEST_F(LifecycleTest, ThePressureIsNoLessThanTheWaitOfAThreadThatChangesItsCore) {
+  if (MachinePressureMicroseconds() == 0) GTEST_SKIP() << "this kernel does not tell the pressure";
+  Jail jail = Jail::Start(Attack("spin_on_every_core"));
+  const BusyCores others;
+  usleep(300'000);
+  const CoreTimes before = jail.Times();
+  usleep(600'000);
+  const CoreTimes now = jail.Times();
+  EXPECT_GT(now.longest_wait_us - before.longest_wait_us, 100'000);
+  EXPECT_GE(static_cast<double>(now.pressure_us - before.pressure_us),
+            0.9 * static_cast<double>(now.longest_wait_us - before.longest_wait_us));
 }
 
 TEST_F(LifecycleTest, KillEndsAFrozenJail) {
