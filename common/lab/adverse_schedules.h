@@ -15,37 +15,24 @@
 // protected: calls from the library that they are linked into always reach them, and in a test of
 // several libraries those of the others do, too.
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <initializer_list>
-
 #include "common/lab/checkpoint.h"
+#include "common/lab/next_function.h"
 
 namespace lab {
 
 inline constexpr unsigned kMostWaits = 64;
 inline constexpr unsigned kMostLocks = 16;
 
-// The function that `own` stands in for: ThreadSanitizer's where there is one, else that of libc.
-template <typename F>
-F* NextOf(F* own, const char* sanitizers, const char* name) {
-  for (const char* candidate : {sanitizers, name}) {
-    const auto found = reinterpret_cast<F*>(dlsym(RTLD_DEFAULT, candidate));
-    if (found != nullptr && found != own) return found;
-  }
-  return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
-}
-
 }  // namespace lab
 
 extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock(
     pthread_mutex_t* mutex) noexcept {
-  static const auto next =
-      lab::NextOf(&pthread_mutex_lock, "__interceptor_pthread_mutex_lock", "pthread_mutex_lock");
+  const auto next = lab::NextFunction<"pthread_mutex_lock", decltype(pthread_mutex_lock)>::Get();
   // Threads that run the same code begin differently.
   thread_local unsigned count = static_cast<unsigned>(syscall(SYS_gettid)) % 8;
   if (lab::internal::IsTurn(count, lab::kMostLocks)) lab::internal::Nap();
@@ -54,8 +41,7 @@ extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock
 
 extern "C" __attribute__((used, visibility("protected"))) int pthread_cond_wait(
     pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  static const auto next =
-      lab::NextOf(&pthread_cond_wait, "__interceptor_pthread_cond_wait", "pthread_cond_wait");
+  const auto next = lab::NextFunction<"pthread_cond_wait", decltype(pthread_cond_wait)>::Get();
   thread_local unsigned count = 0;
   if (!lab::internal::IsTurn(count, lab::kMostWaits)) return next(condition, mutex);
   pthread_mutex_unlock(mutex);

@@ -11,18 +11,13 @@
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 
-#include <dlfcn.h>
 #include <sanitizer/tsan_interface.h>
 
 #include <cstdint>
 
-namespace lab {
+#include "common/lab/next_function.h"
 
-// The OpenMP runtime's function of this name, which the caller interposes.
-template <typename F>
-F* NextFunction(const char* name) {
-  return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
-}
+namespace lab {
 
 // A lock's initialisation need not be announced.
 inline constexpr unsigned kAnnounced = __tsan_mutex_linker_init | __tsan_mutex_read_lock;
@@ -50,54 +45,54 @@ inline void AnnounceUnlock(void* lock) {
   extern "C" inline __attribute__((used, visibility("default"))) result
 
 LAB_BEFORE_OPENMP(void) omp_set_lock(void* lock) {
-  static const auto next = lab::NextFunction<void(void*)>("omp_set_lock");
+  const auto next = lab::NextFunction<"omp_set_lock", void(void*)>::Get();
   lab::AnnounceLock(lock);
   next(lock);
 }
 
 LAB_BEFORE_OPENMP(void) omp_unset_lock(void* lock) {
-  static const auto next = lab::NextFunction<void(void*)>("omp_unset_lock");
+  const auto next = lab::NextFunction<"omp_unset_lock", void(void*)>::Get();
   lab::AnnounceUnlock(lock);
   next(lock);
 }
 
 LAB_BEFORE_OPENMP(int) omp_test_lock(void* lock) {
-  static const auto next = lab::NextFunction<int(void*)>("omp_test_lock");
+  const auto next = lab::NextFunction<"omp_test_lock", int(void*)>::Get();
   return lab::AnnounceIf(next(lock), lock);
 }
 
 LAB_BEFORE_OPENMP(void) omp_destroy_lock(void* lock) {
-  static const auto next = lab::NextFunction<void(void*)>("omp_destroy_lock");
+  const auto next = lab::NextFunction<"omp_destroy_lock", void(void*)>::Get();
   __tsan_mutex_destroy(lock, lab::kAnnounced);
   next(lock);
 }
 
 LAB_BEFORE_OPENMP(void) omp_set_nest_lock(void* lock) {
-  static const auto next = lab::NextFunction<void(void*)>("omp_set_nest_lock");
+  const auto next = lab::NextFunction<"omp_set_nest_lock", void(void*)>::Get();
   lab::AnnounceLock(lock);
   next(lock);
 }
 
 LAB_BEFORE_OPENMP(void) omp_unset_nest_lock(void* lock) {
-  static const auto next = lab::NextFunction<void(void*)>("omp_unset_nest_lock");
+  const auto next = lab::NextFunction<"omp_unset_nest_lock", void(void*)>::Get();
   lab::AnnounceUnlock(lock);
   next(lock);
 }
 
 LAB_BEFORE_OPENMP(int) omp_test_nest_lock(void* lock) {
-  static const auto next = lab::NextFunction<int(void*)>("omp_test_nest_lock");
+  const auto next = lab::NextFunction<"omp_test_nest_lock", int(void*)>::Get();
   return lab::AnnounceIf(next(lock), lock);
 }
 
 LAB_BEFORE_OPENMP(void) omp_destroy_nest_lock(void* lock) {
-  static const auto next = lab::NextFunction<void(void*)>("omp_destroy_nest_lock");
+  const auto next = lab::NextFunction<"omp_destroy_nest_lock", void(void*)>::Get();
   __tsan_mutex_destroy(lock, lab::kAnnounced);
   next(lock);
 }
 
 // Critical sections of the same name share `name`.
 LAB_BEFORE_OPENMP(void) __kmpc_critical(void* location, std::int32_t thread, void* name) {
-  static const auto next = lab::NextFunction<void(void*, std::int32_t, void*)>("__kmpc_critical");
+  const auto next = lab::NextFunction<"__kmpc_critical", void(void*, std::int32_t, void*)>::Get();
   lab::AnnounceLock(name);
   next(location, thread, name);
 }
@@ -105,14 +100,14 @@ LAB_BEFORE_OPENMP(void) __kmpc_critical(void* location, std::int32_t thread, voi
 LAB_BEFORE_OPENMP(void)
 __kmpc_critical_with_hint(void* location, std::int32_t thread, void* name, std::uint32_t hint) {
   using Begin = void(void*, std::int32_t, void*, std::uint32_t);
-  static const auto next = lab::NextFunction<Begin>("__kmpc_critical_with_hint");
+  const auto next = lab::NextFunction<"__kmpc_critical_with_hint", Begin>::Get();
   lab::AnnounceLock(name);
   next(location, thread, name, hint);
 }
 
 LAB_BEFORE_OPENMP(void) __kmpc_end_critical(void* location, std::int32_t thread, void* name) {
-  static const auto next =
-      lab::NextFunction<void(void*, std::int32_t, void*)>("__kmpc_end_critical");
+  const auto next =
+      lab::NextFunction<"__kmpc_end_critical", void(void*, std::int32_t, void*)>::Get();
   lab::AnnounceUnlock(name);
   next(location, thread, name);
 }

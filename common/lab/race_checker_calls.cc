@@ -6,38 +6,34 @@
 // programs are graded, they may call no other such function. Not used without ThreadSanitizer.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#include <dlfcn.h>
 #include <pthread.h>
 #include <time.h>
 
 #include <cstdlib>
 #include <cstring>
 
+#include "common/lab/next_function.h"
+
 extern "C" int __interceptor_pthread_join(pthread_t thread, void** result);
 extern "C" void __tsan_read_range(const void* begin, std::size_t bytes);
 
 namespace {
 
-// The next definition of a function: the C library's.
-template <typename F>
-F* Next(const char* name) {
-  return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
-}
-
-template <typename Number, typename... Base>
-Number Read(const char* name, const char* text, char** end, Base... base) {
+template <lab::FunctionName name, typename Number, typename... Base>
+Number Read(const char* text, char** end, Base... base) {
   char* found = nullptr;
-  const Number number = Next<Number(const char*, char**, Base...)>(name)(text, &found, base...);
+  using F = Number(const char*, char**, Base...);
+  const Number number = lab::NextFunction<name, F>::Get()(text, &found, base...);
   __tsan_read_range(text, static_cast<std::size_t>(found - text) + 1);
   if (end != nullptr) *end = found;
   return number;
 }
 
 // Calls a function that changes an object of its own type, then writes it.
-template <typename T, typename... Arguments>
-int Change(const char* name, T* object, Arguments... arguments) {
+template <lab::FunctionName name, typename T, typename... Arguments>
+int Change(T* object, Arguments... arguments) {
   T copy = *object;
-  const int error = Next<int(T*, Arguments...)>(name)(&copy, arguments...);
+  const int error = lab::NextFunction<name, int(T*, Arguments...)>::Get()(&copy, arguments...);
   *object = copy;
   return error;
 }
@@ -59,15 +55,14 @@ timespec OfRealTime(clockid_t clock, const timespec& end) {
 
 // By their own names, to which glibc gives a prefix under newer standards.
 #define LAB_INTEGER(Number, name)                                                        \
-  extern "C" Number Lab_##name(const char* text, char** end, int base) {                 \
-    return Read<Number>(#name, text, end, base);                                         \
+  extern "C" Number Lab_##name(const char*, char**, int) __asm__(#name);                 \
+  Number Lab_##name(const char* text, char** end, int base) {                            \
+    return Read<#name, Number>(text, end, base);                                         \
   }                                                                                      \
-  extern "C" Number LabPlain_##name(const char*, char**, int) __asm__(#name)             \
-      __attribute__((alias("Lab_" #name)));                                              \
   extern "C" Number LabNewer_##name(const char*, char**, int) __asm__("__isoc23_" #name) \
-      __attribute__((alias("Lab_" #name)));
+      __attribute__((alias(#name)));
 #define LAB_REAL(Number, name) \
-  Number name(const char* text, char** end) noexcept { return Read<Number>(#name, text, end); }
+  Number name(const char* text, char** end) noexcept { return Read<#name, Number>(text, end); }
 
 LAB_INTEGER(long, strtol)
 LAB_INTEGER(long long, strtoll)
@@ -101,19 +96,19 @@ char* strncat(char* text, const char* other, std::size_t most) noexcept {
 }
 
 int pthread_attr_init(pthread_attr_t* attributes) noexcept {
-  return Change("pthread_attr_init", attributes);
+  return Change<"pthread_attr_init">(attributes);
 }
 int pthread_attr_setdetachstate(pthread_attr_t* attributes, int state) noexcept {
-  return Change("pthread_attr_setdetachstate", attributes, state);
+  return Change<"pthread_attr_setdetachstate">(attributes, state);
 }
 int pthread_attr_setstacksize(pthread_attr_t* attributes, std::size_t bytes) noexcept {
-  return Change("pthread_attr_setstacksize", attributes, bytes);
+  return Change<"pthread_attr_setstacksize">(attributes, bytes);
 }
 int pthread_mutexattr_init(pthread_mutexattr_t* attributes) noexcept {
-  return Change("pthread_mutexattr_init", attributes);
+  return Change<"pthread_mutexattr_init">(attributes);
 }
 int pthread_mutexattr_settype(pthread_mutexattr_t* attributes, int type) noexcept {
-  return Change("pthread_mutexattr_settype", attributes, type);
+  return Change<"pthread_mutexattr_settype">(attributes, type);
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* end) {

@@ -8,10 +8,10 @@
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 
-#include <dlfcn.h>
-
 #include <cstddef>
 #include <cstdint>
+
+#include "common/lab/next_function.h"
 
 // Of ThreadSanitizer: resets the shadow memory of this block. `address` and `size` are multiples of
 // 8.
@@ -22,9 +22,9 @@ extern "C" void __tsan_java_alloc(std::uintptr_t address, std::uintptr_t size);
 extern "C" inline __attribute__((used, visibility("default"))) void* __kmpc_omp_task_alloc(
     void* location, std::int32_t thread, std::int32_t flags, std::size_t size, std::size_t shareds,
     void* entry) {
-  using Alloc = decltype(&__kmpc_omp_task_alloc);
-  static const auto alloc = reinterpret_cast<Alloc>(dlsym(RTLD_NEXT, "__kmpc_omp_task_alloc"));
-  void* const task = alloc(location, thread, flags, size, shareds, entry);
+  const auto next =
+      lab::NextFunction<"__kmpc_omp_task_alloc", decltype(__kmpc_omp_task_alloc)>::Get();
+  void* const task = next(location, thread, flags, size, shareds, entry);
   constexpr std::size_t kWord = 8;
   const std::size_t bytes = (size + kWord - 1) / kWord * kWord + shareds / kWord * kWord;
   __tsan_java_alloc(reinterpret_cast<std::uintptr_t>(task), bytes);

@@ -9,13 +9,14 @@
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 
-#include <dlfcn.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
+
+#include "common/lab/next_function.h"
 
 // Null without OpenMP.
 extern "C" __attribute__((weak)) int omp_get_num_threads();
@@ -59,8 +60,7 @@ inline void LetOthersTakeTasks() {
 
 extern "C" inline __attribute__((used, visibility("default"))) std::int32_t __kmpc_omp_task(
     void* location, std::int32_t thread, void* task) {
-  using Task = decltype(&__kmpc_omp_task);
-  static const auto next = reinterpret_cast<Task>(dlsym(RTLD_NEXT, "__kmpc_omp_task"));
+  const auto next = lab::NextFunction<"__kmpc_omp_task", decltype(__kmpc_omp_task)>::Get();
   const std::int32_t result = next(location, thread, task);
   lab::LetOthersTakeTasks();
   return result;
@@ -69,8 +69,8 @@ extern "C" inline __attribute__((used, visibility("default"))) std::int32_t __km
 extern "C" inline __attribute__((used, visibility("default"))) std::int32_t
 __kmpc_omp_task_with_deps(void* location, std::int32_t thread, void* task, std::int32_t count,
                           void* dependences, std::int32_t no_alias_count, void* no_alias) {
-  using Task = decltype(&__kmpc_omp_task_with_deps);
-  static const auto next = reinterpret_cast<Task>(dlsym(RTLD_NEXT, "__kmpc_omp_task_with_deps"));
+  const auto next =
+      lab::NextFunction<"__kmpc_omp_task_with_deps", decltype(__kmpc_omp_task_with_deps)>::Get();
   const std::int32_t result =
       next(location, thread, task, count, dependences, no_alias_count, no_alias);
   lab::LetOthersTakeTasks();
@@ -81,8 +81,7 @@ extern "C" inline __attribute__((used, visibility("default"))) void __kmpc_taskl
     void* location, std::int32_t thread, void* task, std::int32_t condition, std::uint64_t* lower,
     std::uint64_t* upper, std::int64_t stride, std::int32_t no_group, std::int32_t schedule,
     std::uint64_t grain_size, void* copy) {
-  using Loop = decltype(&__kmpc_taskloop);
-  static const auto next = reinterpret_cast<Loop>(dlsym(RTLD_NEXT, "__kmpc_taskloop"));
+  const auto next = lab::NextFunction<"__kmpc_taskloop", decltype(__kmpc_taskloop)>::Get();
   next(location, thread, task, condition, lower, upper, stride, no_group, schedule, grain_size,
        copy);
   lab::LetOthersTakeTasks();

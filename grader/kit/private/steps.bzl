@@ -50,10 +50,13 @@ def _build(name, steps, worker = "public/worker", env = {}, folders = [], symbol
 def _cpu_steps(name, compiler, flags, link_flags, exports, file):
     path = "/out/" + name
     compile = [compiler] + flags + ["-fPIC"]
+
+    # Initialised in this order: a submission's initialisers may start threads.
+    objects = ["/kit/lib/" + exports, path + ".o"]
     return [
         compile + _INCLUDE + ["-E", "/submission/" + file, "-o", path + ".ii"],
         compile + ["-x", "c++-cpp-output", "-c", path + ".ii", "-o", path + ".o"],
-        [compiler, "-shared", "-o", path + ".so", path + ".o", "/kit/lib/" + exports] + link_flags,
+        [compiler, "-shared", "-o", path + ".so"] + objects + link_flags,
     ]
 
 def cpu_builds(file, gxx, clangxx, archer, symbolizer):
