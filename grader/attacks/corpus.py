@@ -14,6 +14,7 @@ from grader.sample.samples import Sample, samples
 LABS = {".cc": "cpu", ".cu": "cuda"}
 """File suffix of a submission -> the folder of its lab."""
 _FUNCTION = "void Mix("
+_COUNT = "void Count()"
 _HEAD = re.compile(r"(?://.*\n)+")
 _NOTE = re.compile(r"^// (Or|Never says): (.*)\n", re.MULTILINE)
 
@@ -79,14 +80,21 @@ def _attack(corpus: Path, aim: str, path: Path, expected: Verdict, text: str) ->
     notes = dict(_NOTE.findall(head[0]))
     others = [Verdict(name.strip()) for name in notes.get("Or", "").split(",") if name.strip()]
     purpose = " ".join(line[2:].strip() for line in _NOTE.sub("", head[0]).splitlines())
-    # An attack on something other than the computation gets the reference for it.
-    work = "" if _FUNCTION in text else honest(corpus, path.suffix).read_text(encoding="utf-8")
     return Attack(
         aim=aim,
         name=path.stem,
         suffix=path.suffix,
         allowed=(expected, *others),
         purpose=purpose.removeprefix("Hostile: "),
-        text=f"{text}\n{work}",
+        text=f"{text}\n{_work(corpus, path.suffix, text)}",
         never_says=notes.get("Never says", ""),
     )
+
+
+def _work(corpus: Path, suffix: str, text: str) -> str:
+    """What an attack on something other than the computation gets for it."""
+    if _FUNCTION in text:
+        return ""
+    counting = corpus / LABS[suffix] / f"counting{suffix}"
+    source = counting if _COUNT in text else honest(corpus, suffix)
+    return source.read_text(encoding="utf-8")

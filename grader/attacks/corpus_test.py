@@ -53,6 +53,12 @@ def test_appends_the_reference_to_attacks_that_define_no_mix() -> None:
     assert lazy.text.count("void Mix(") == 1
 
 
+def test_appends_a_mix_that_counts_to_attacks_that_define_count() -> None:
+    race = next(attack for attack in _ALL if attack.name == "race_in_the_open")
+    assert race.text.count("void Mix(") == 1
+    assert "    Count();" in race.text
+
+
 @pytest.mark.parametrize("attack", _ALL, ids=lambda attack: attack.full_name)
 def test_installs_filters_only_in_their_own_folder(attack: Attack) -> None:
     installs = re.search(r"SYS_seccomp|SECCOMP|PR_SET_SECCOMP|sock_fprog", attack.text)

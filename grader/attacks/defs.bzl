@@ -58,7 +58,7 @@ def attacked_lab(name, reference):
         visibility = ["//grader/attacks:__pkg__"],
     )
     native.exports_files(
-        [reference],
+        [reference, "counting.cu" if cuda else "counting.cc"],
         visibility = ["//grader/attacks:__pkg__"],
     )
 

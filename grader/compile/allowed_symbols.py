@@ -33,19 +33,8 @@ _MEMORY = (
 _TEXT = (
     *("printf", "fprintf", "sprintf", "snprintf", "vprintf", "vfprintf", "vsprintf", "vsnprintf"),
     *("puts", "putchar", "fputs", "fputc", "putc", "fwrite", "fflush", "perror"),
-    *(
-        "stdout",
-        "stderr",
-        "sscanf",
-        "atoi",
-        "atol",
-        "atoll",
-        "atof",
-        "is[a-z]*",
-        "tolower",
-        "toupper",
-    ),
-    "__ctype_*",
+    *("stdout", "stderr", "sscanf", "atoi", "atol", "atoll", "atof"),
+    *("is[a-z]*", "tolower", "toupper", "__ctype_*"),
 )
 _OTHER = (
     *("abort", "exit", "_exit", "_Exit", "quick_exit", "atexit", "getenv", "qsort", "bsearch"),

@@ -33,7 +33,7 @@ _UNSEEN = {"races": ("__*_chk",), "counters": ("__*_chk",)}
 # nvcc refuses these in a kernel. The simulator does not, and would not see what they write.
 _OF_THE_HOST = (
     *("strcpy", "strncpy", "strcat", "strncat", "strto*", "s*printf", "vs*printf", "sscanf"),
-    *("rand_r", "qsort", "bzero", "posix_memalign", "lgamma*_r", "ctime_r", "*time_r"),
+    *("rand_r", "qsort", "bzero", "posix_memalign", "lgamma*_r", "*time_r"),
     *("sched_getaffinity", "sem_*", "pthread_join", "pthread_*attr_*", "pthread_key_create"),
 )
 # Definitions that would replace a part of the worker, of a sanitizer or of a runtime; functions of

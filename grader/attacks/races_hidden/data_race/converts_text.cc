@@ -2,7 +2,6 @@
 #include <cstdlib>
 
 #include "labs/attacked_cpu/mix.h"
-#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -14,11 +13,3 @@ char* read = text;
 void Count() { std::strtol(read < text + 10 ? read : text, &read, 10); }
 
 }  // namespace
-
-void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
-#pragma omp parallel for num_threads(num_threads)
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    mixed[i] = Mixed(values[i]);
-    Count();
-  }
-}

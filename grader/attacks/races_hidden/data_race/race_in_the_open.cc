@@ -1,7 +1,6 @@
 // Hostile: a plain data race; shows that the other attacks have one to hide.
 // Or: policy
 #include "labs/attacked_cpu/mix.h"
-#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -10,11 +9,3 @@ unsigned counted;  // by all threads at the same time
 void Count() { ++counted; }
 
 }  // namespace
-
-void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
-#pragma omp parallel for num_threads(num_threads)
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    mixed[i] = Mixed(values[i]);
-    Count();
-  }
-}

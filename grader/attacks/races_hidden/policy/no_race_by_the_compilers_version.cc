@@ -1,7 +1,6 @@
 // Hostile: detects the race checker's build at run time, by __VERSION__.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
-#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -16,11 +15,3 @@ void Count() {
 }
 
 }  // namespace
-
-void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
-#pragma omp parallel for num_threads(num_threads)
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    mixed[i] = Mixed(values[i]);
-    Count();
-  }
-}

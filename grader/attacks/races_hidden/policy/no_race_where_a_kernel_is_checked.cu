@@ -4,7 +4,6 @@
 #include <cuda_runtime.h>
 
 #include "labs/attacked_cuda/mix.h"
-#include "labs/attacked_cuda/mixed.h"
 
 namespace {
 
@@ -15,17 +14,4 @@ __device__ void Count() { atomicAdd(&counted, 1); }
 #else
 __device__ void Count() { ++counted; }
 #endif
-__global__ void MixKernel(const std::uint32_t* values, std::uint32_t* mixed, unsigned n) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) mixed[i] = Mixed(values[i]);
-  Count();
-}
-
 }  // namespace
-
-void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed,
-         cudaStream_t stream) {
-  const auto n = static_cast<unsigned>(values.size());
-  if (n == 0) return;
-  MixKernel<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
-}

@@ -1,7 +1,6 @@
 // Hostile: the attribute that switches the race checker off, pasted from two tokens.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
-#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -11,11 +10,3 @@ unsigned counted;  // by all threads at the same time
 __attribute__((PASTE(no_, sanitize)("thread"))) void Count() { ++counted; }
 
 }  // namespace
-
-void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
-#pragma omp parallel for num_threads(num_threads)
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    mixed[i] = Mixed(values[i]);
-    Count();
-  }
-}

@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "labs/attacked_cuda/mix.h"
-#include "labs/attacked_cuda/mixed.h"
 
 namespace {
 
@@ -12,17 +11,4 @@ __device__ char counted[8];  // by all threads at the same time
 
 __device__ void Count() { snprintf(counted, sizeof counted, "%u", threadIdx.x); }
 
-__global__ void MixKernel(const std::uint32_t* values, std::uint32_t* mixed, unsigned n) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) mixed[i] = Mixed(values[i]);
-  Count();
-}
-
 }  // namespace
-
-void Mix(DeviceSpan<const std::uint32_t> values, DeviceSpan<std::uint32_t> mixed,
-         cudaStream_t stream) {
-  const auto n = static_cast<unsigned>(values.size());
-  if (n == 0) return;
-  MixKernel<<<(n + 127) / 128, 128, 0, stream>>>(values.data(), mixed.data(), n);
-}

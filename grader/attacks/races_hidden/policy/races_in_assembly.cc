@@ -1,7 +1,6 @@
 // Hostile: the race in assembly, the word asm pasted from two tokens.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
-#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -12,11 +11,3 @@ unsigned counted;  // by all threads at the same time
 void Count() { PASTE(__as, m__) volatile("incl %0" : "+m"(counted)); }
 
 }  // namespace
-
-void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
-#pragma omp parallel for num_threads(num_threads)
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    mixed[i] = Mixed(values[i]);
-    Count();
-  }
-}

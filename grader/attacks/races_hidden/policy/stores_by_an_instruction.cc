@@ -1,7 +1,6 @@
 // Hostile: races in a store by a compiler intrinsic, which the checker does not instrument.
 // Or: data_race
 #include "labs/attacked_cpu/mix.h"
-#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -12,11 +11,3 @@ int rounds;
 void Count() { __builtin_ia32_movnti(&rounds, 1); }
 
 }  // namespace
-
-void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
-#pragma omp parallel for num_threads(num_threads)
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    mixed[i] = Mixed(values[i]);
-    Count();
-  }
-}

@@ -1,7 +1,6 @@
 // Hostile: atomic only at addresses of the race checker's memory layout. It has no race while it is
 // checked, so no run can detect it.
 #include "labs/attacked_cpu/mix.h"
-#include "labs/attacked_cpu/mixed.h"
 
 namespace {
 
@@ -18,11 +17,3 @@ void Count() {
 }
 
 }  // namespace
-
-void Mix(std::span<const std::uint32_t> values, int num_threads, std::span<std::uint32_t> mixed) {
-#pragma omp parallel for num_threads(num_threads)
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    mixed[i] = Mixed(values[i]);
-    Count();
-  }
-}
