@@ -6,7 +6,8 @@
 
 namespace cudasim {
 
-BlockChain launch_block_chain;
+// Initialised before any variable of the program, whose initialiser may launch a kernel.
+__attribute__((init_priority(101))) BlockChain launch_block_chain;
 
 void BlockChain::Clear() {
   places_.clear();

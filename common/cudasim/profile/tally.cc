@@ -12,7 +12,8 @@
 namespace cudasim {
 
 KernelProfile* current_profile = nullptr;
-SectorSet launch_sectors;
+// Initialised before any variable of the program, whose initialiser may launch a kernel.
+__attribute__((init_priority(101))) SectorSet launch_sectors;
 std::array<std::uint64_t, 2> launch_chains;
 std::uint64_t launch_atomic_chain = 0;
 

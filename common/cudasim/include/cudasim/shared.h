@@ -34,10 +34,15 @@ constexpr std::size_t kArenaBytes = std::size_t{1} << 20;
 extern __thread char* shared_arena __attribute__((tls_model("initial-exec")));
 extern unsigned shared_static_end;  // offset of dynamic shared memory
 
+struct SharedOffset {
+  explicit SharedOffset(const SharedVariable& variable) : bytes(RegisterShared(variable)) {}
+  unsigned bytes;
+};
+
 // Tag: a type made by the rewriter with `Type`, Name(), File() and Line().
 template <class Tag>
 struct SharedPlace {
-  static const unsigned offset;
+  static const SharedOffset offset;
 };
 
 template <class Type>
@@ -47,14 +52,15 @@ constexpr unsigned Columns() {
   return std::extent_v < Type, rank == 0 ? 0 : rank - 1 > ;
 }
 
+// Initialised before any variable of the program, whose initialiser may launch a kernel.
 template <class Tag>
-const unsigned SharedPlace<Tag>::offset = RegisterShared(
+__attribute__((init_priority(101))) const SharedOffset SharedPlace<Tag>::offset(
     {Tag::Name(), Tag::File(), Tag::Line(), sizeof(typename Tag::Type), alignof(typename Tag::Type),
      sizeof(std::remove_all_extents_t<typename Tag::Type>), Columns<typename Tag::Type>()});
 
 template <class Tag>
 CUDASIM_UNSEEN typename Tag::Type& Shared() {
-  return *reinterpret_cast<typename Tag::Type*>(shared_arena + SharedPlace<Tag>::offset);
+  return *reinterpret_cast<typename Tag::Type*>(shared_arena + SharedPlace<Tag>::offset.bytes);
 }
 
 template <class T>

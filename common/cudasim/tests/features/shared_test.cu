@@ -27,6 +27,25 @@ TEST(SharedTest, EachBlockHasItsOwn) {
   for (int i = 0; i < 640; ++i) ASSERT_EQ(got[i], i / 64 * 64 + 63 - i % 64);
 }
 
+__global__ void AddTwoVariables(int* sums) {
+  __shared__ int numbers[32];
+  __shared__ int hundreds[32];
+  numbers[threadIdx.x] = threadIdx.x;
+  hundreds[threadIdx.x] = 100;
+  __syncthreads();
+  sums[threadIdx.x] = numbers[31 - threadIdx.x] + hundreds[threadIdx.x];
+}
+
+const std::vector<int> sums_before_main = [] {
+  DeviceVector<int> sums(32);
+  AddTwoVariables<<<1, 32>>>(sums.get());
+  return sums.ToHost();
+}();
+
+TEST(SharedTest, HasPlacesBeforeMain) {
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(sums_before_main[i], 131 - i);
+}
+
 template <class T>
 __global__ void TreeSum(const T* in, T* out, int n) {
   extern __shared__ unsigned char memory[];
