@@ -6,8 +6,7 @@
 
 namespace cudasim {
 
-// Initialised before any variable of the program, whose initialiser may launch a kernel.
-__attribute__((init_priority(101))) BlockChain launch_block_chain;
+CUDASIM_BEFORE_THE_PROGRAM BlockChain launch_block_chain;
 
 void BlockChain::Clear() {
   places_.clear();

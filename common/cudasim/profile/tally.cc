@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/profile/align.h"
 #include "common/cudasim/profile/target.h"
 #include "common/cudasim/runtime/scheduler/block.h"
@@ -12,8 +13,7 @@
 namespace cudasim {
 
 KernelProfile* current_profile = nullptr;
-// Initialised before any variable of the program, whose initialiser may launch a kernel.
-__attribute__((init_priority(101))) SectorSet launch_sectors;
+CUDASIM_BEFORE_THE_PROGRAM SectorSet launch_sectors;
 std::array<std::uint64_t, 2> launch_chains;
 std::uint64_t launch_atomic_chain = 0;
 

@@ -18,6 +18,10 @@
 #define CUDASIM_UNSEEN CUDASIM_INLINE
 #endif
 
+// Initialises a variable of the simulator before any of the program, whose initialisers may launch
+// kernels.
+#define CUDASIM_BEFORE_THE_PROGRAM __attribute__((init_priority(101)))
+
 extern "C" {
 // Reports a misuse of `kind` by the running thread and ends the launch.
 [[noreturn]] void cudasim_misuse(const char* kind, const char* file, int line, const char* what,

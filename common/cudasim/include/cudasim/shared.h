@@ -52,9 +52,8 @@ constexpr unsigned Columns() {
   return std::extent_v < Type, rank == 0 ? 0 : rank - 1 > ;
 }
 
-// Initialised before any variable of the program, whose initialiser may launch a kernel.
 template <class Tag>
-__attribute__((init_priority(101))) const SharedOffset SharedPlace<Tag>::offset(
+CUDASIM_BEFORE_THE_PROGRAM const SharedOffset SharedPlace<Tag>::offset(
     {Tag::Name(), Tag::File(), Tag::Line(), sizeof(typename Tag::Type), alignof(typename Tag::Type),
      sizeof(std::remove_all_extents_t<typename Tag::Type>), Columns<typename Tag::Type>()});
 

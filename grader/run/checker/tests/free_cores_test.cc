@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "grader/run/jail/allowed_cores.h"
+#include "grader/run/jail/tests/run_only_on.h"
 #include "gtest/gtest.h"
 
 namespace grader::checker {
@@ -23,10 +24,7 @@ TEST(FreeCoresTest, ManyThreadsOnOneCoreGetNoMoreThanOne) {
   int allowed = 0;
   int free = 0;
   std::thread([&] {  // a thread of its own: the affinity goes with it
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(sched_getcpu(), &one);
-    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+    ASSERT_TRUE(RunOnlyOn(sched_getcpu()));
     allowed = AllowedCores();
     spun = SpunCores(4, 0.05);
     free = FreeCores(8);

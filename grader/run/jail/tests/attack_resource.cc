@@ -1,6 +1,5 @@
 #include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <string>
 
 #include "grader/run/jail/tests/attack.h"
+#include "grader/run/jail/tests/run_only_on.h"
 
 namespace grader::attack {
 namespace {
@@ -148,10 +148,7 @@ void SpinInChildren(Arguments) {
 // On one core after the other, for 20 ms each.
 void SpinOnEveryCore(Arguments) {
   for (int core = 0;; core = (core + 1) % get_nprocs()) {
-    cpu_set_t only;
-    CPU_ZERO(&only);
-    CPU_SET(core, &only);
-    sched_setaffinity(0, sizeof only, &only);
+    RunOnlyOn(core);
     const auto start = std::chrono::steady_clock::now();
     while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(20)) {
     }

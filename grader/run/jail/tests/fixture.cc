@@ -11,6 +11,7 @@
 
 #include "grader/run/jail/files.h"
 #include "grader/run/jail/hierarchies.h"
+#include "grader/run/jail/tests/run_only_on.h"
 
 namespace grader {
 namespace {
@@ -146,11 +147,7 @@ Outcome RunAs(User user, const JailSpec& spec) {
 }
 
 OnOneCore::OnOneCore() {
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(sched_getcpu(), &one);
-  holds_ = sched_getaffinity(0, sizeof before_, &before_) == 0 &&
-           sched_setaffinity(0, sizeof one, &one) == 0;
+  holds_ = sched_getaffinity(0, sizeof before_, &before_) == 0 && RunOnlyOn(sched_getcpu());
 }
 
 OnOneCore::~OnOneCore() {

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
@@ -20,6 +19,7 @@
 #include "grader/run/jail/files.h"
 #include "grader/run/jail/output_capture.h"
 #include "grader/run/jail/tests/fixture.h"
+#include "grader/run/jail/tests/run_only_on.h"
 
 namespace grader {
 namespace {
@@ -127,10 +127,7 @@ class BusyCores {
   BusyCores() {
     for (int core = 0; core < get_nprocs(); ++core) {
       threads_.emplace_back([core](const std::stop_token& stop) {
-        cpu_set_t only;
-        CPU_ZERO(&only);
-        CPU_SET(core, &only);
-        sched_setaffinity(0, sizeof only, &only);
+        RunOnlyOn(core);
         while (!stop.stop_requested()) {
         }
       });
