@@ -28,8 +28,9 @@ _INSTRUMENTATION = {
     "counters": ("__tsan_*", "__sanitizer_cov_trace_pc"),
     "gpu": ("__cuda*",),
 }
-# Checked variants of functions, which _FORTIFY_SOURCE uses: what they write is not seen.
-_UNSEEN = {"races": ("__*_chk",), "counters": ("__*_chk",)}
+# Checked variants of functions, which _FORTIFY_SOURCE uses, and what g++ calls for the / and % of
+# large integers: what they write is not seen.
+_UNSEEN = {"races": ("__*_chk", "__*divmodti4"), "counters": ("__*_chk",)}
 # nvcc refuses these in a kernel. The simulator does not, and would not see what they write.
 _OF_THE_HOST = (
     *("strcpy", "strncpy", "strcat", "strncat", "strto*", "s*printf", "vs*printf", "sscanf"),
@@ -55,7 +56,11 @@ _SPOKEN = {
     "_ZNSt13__future_base": "std::async, std::future or std::promise",
     "_ZNSi": "std::istream",
     "_ZStrs": "std::istream",
+    "_ZSt7getline": "std::getline",
     "_ZSt10from_chars": "std::from_chars",
+    "_ZSt8to_chars": "std::to_chars of a floating-point number",
+    "_ZNSt7__cxx1112basic_string": "the C++ library's own copy of a function of std::string",
+    "_ZNKSt7__cxx1112basic_string": "the C++ library's own copy of a function of std::string",
     "_ZN3tbb": "a parallel algorithm of the standard library",
     "GOMP_parallel_reductions": "reduction(task, ...)",
     "GOMP_task_reduction": "in_reduction",

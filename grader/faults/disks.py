@@ -6,6 +6,7 @@ import functools
 import os
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,7 +38,16 @@ class Disk:
         (self._folder / _FILLER).unlink(missing_ok=True)
 
     def make_read_only(self) -> None:
-        _mount("-o", "remount,ro", str(self._folder))
+        """As soon as no process that a killed grader left has a file open there."""
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                _mount("-o", "remount,ro", str(self._folder))
+                return
+            except subprocess.CalledProcessError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.1)
 
     def make_writable(self) -> None:
         _mount("-o", "remount,rw", str(self._folder))

@@ -188,8 +188,8 @@ kit = rule(
     },
 )
 
-def _worker_races_impl(ctx):
-    """The worker with ThreadSanitizer, whose runtime must be linked into the program."""
+def _race_checked_program_impl(ctx):
+    """A program with ThreadSanitizer, whose runtime must be linked into the program."""
     out = ctx.actions.declare_file(ctx.label.name)
     if not CLANGXX:
         ctx.actions.write(out, "#!/bin/sh\nexit 3\n", is_executable = True)
@@ -210,12 +210,12 @@ def _worker_races_impl(ctx):
         inputs = depset(ctx.files.srcs, transitive = [context.headers]),
         mnemonic = "KitWorkerRaces",
         outputs = [out],
-        progress_message = "Compiling the worker under ThreadSanitizer",
+        progress_message = "Compiling %s under ThreadSanitizer" % ctx.label.name,
     )
     return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
 
-worker_races = rule(
-    implementation = _worker_races_impl,
+race_checked_program = rule(
+    implementation = _race_checked_program_impl,
     attrs = {
         "deps": attr.label_list(providers = [CcInfo]),
         "srcs": attr.label_list(allow_files = [".cc", ".h"]),
