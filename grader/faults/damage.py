@@ -59,6 +59,7 @@ def read_only_database(scene: Scene) -> None:
     """The disk of --out becomes read-only after a run that was killed."""
     with small_disk(scene.out, _RESULTS_DISK) as disk:
         kill_grader(scene)
+        scene.wait_for_strays()  # they have files open there
         disk.make_read_only()
         said = scene.finish(scene.start(), BAD_INPUT)
         expect(said, str(scene.out))

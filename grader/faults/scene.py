@@ -77,6 +77,7 @@ class Scene:
         self.handed_in = handed_in
         self.random = random.Random(seed)  # noqa: S311 (a seed that can be given again)
         self.seconds = seconds
+        self._folder = folder
         self.out = folder / "out"
         self.temporary = folder / "tmp"
         self.temporary.mkdir(mode=0o755)
@@ -189,12 +190,16 @@ class Scene:
         if missing:
             raise InvariantError(f"{self.page} does not show {', '.join(missing)}")
 
-    def _check_nothing_is_left(self) -> None:
+    def wait_for_strays(self) -> None:
+        """Until the processes that a killed grader left have ended, too."""
         end = time.monotonic() + STRAY_S
-        while strays := processes_that_name(str(self.temporary)):
+        while strays := processes_that_name(f"{self._folder}/"):
             if time.monotonic() > end:
                 raise InvariantError(f"processes {strays} are left behind")
             time.sleep(0.05)
+
+    def _check_nothing_is_left(self) -> None:
+        self.wait_for_strays()
         folders = list(self.temporary.glob("grader-work-*"))
         if folders:
             raise InvariantError(f"{folders[0]} is left behind")
