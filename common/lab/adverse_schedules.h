@@ -32,7 +32,7 @@ inline constexpr unsigned kMostLocks = 16;
 
 extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock(
     pthread_mutex_t* mutex) noexcept {
-  const auto next = lab::NextFunction<"pthread_mutex_lock", decltype(pthread_mutex_lock)>::Get();
+  const auto next = lab::NextFunction<"pthread_mutex_lock", int(pthread_mutex_t*)>::Get();
   // Threads that run the same code begin differently.
   thread_local unsigned count = static_cast<unsigned>(syscall(SYS_gettid)) % 8;
   if (lab::internal::IsTurn(count, lab::kMostLocks)) lab::internal::Nap();
@@ -41,7 +41,8 @@ extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock
 
 extern "C" __attribute__((used, visibility("protected"))) int pthread_cond_wait(
     pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  const auto next = lab::NextFunction<"pthread_cond_wait", decltype(pthread_cond_wait)>::Get();
+  const auto next =
+      lab::NextFunction<"pthread_cond_wait", int(pthread_cond_t*, pthread_mutex_t*)>::Get();
   thread_local unsigned count = 0;
   if (!lab::internal::IsTurn(count, lab::kMostWaits)) return next(condition, mutex);
   pthread_mutex_unlock(mutex);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <tuple>
 
 #include "common/lab/next_function.h"
 
@@ -23,7 +24,6 @@ LAB_NO_FRAME Result Next(Arguments... arguments) {
 
 LAB_NO_FRAME void ReadText(const char* text) { __tsan_read_range(text, std::strlen(text) + 1); }
 
-// Attributes may be null: the default ones.
 template <typename T>
 LAB_NO_FRAME void ReadIfAny(const T* object) {
   if (object != nullptr) __tsan_read_range(object, sizeof *object);
@@ -41,6 +41,14 @@ template <FunctionName name, typename T, typename... Arguments>
 LAB_NO_FRAME int Use(const T* object, Arguments... arguments) {
   __tsan_read_range(object, sizeof *object);
   return Next<name>(object, arguments...);
+}
+
+// Calls a function that reads what its last argument points to: a time, or attributes, which may be
+// null, the default ones.
+template <FunctionName name, typename... Arguments>
+LAB_NO_FRAME int UseLast(Arguments... arguments) {
+  ReadIfAny(std::get<sizeof...(arguments) - 1>(std::tuple(arguments...)));
+  return Next<name>(arguments...);
 }
 
 // Calls a function that reads an object and writes what it finds where its last argument points.

@@ -1,6 +1,7 @@
-// What the C++ library does outside its headers when a list or map changes or is searched, and when
-// text is hashed, so that ThreadSanitizer sees it: else a program that looks into a list or map
-// while another thread changes it would race unseen.
+// What the C++ library does outside its headers when a list or map changes or is searched, when
+// text is hashed, and to threads and pools of memory that the program names, so that
+// ThreadSanitizer sees it: else a program that looks into a list or map while another thread
+// changes it would race unseen.
 //
 // Linked as race_checker_text.cc is. Not used without ThreadSanitizer.
 #if defined(__has_feature)
@@ -9,6 +10,8 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <memory_resource>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 
@@ -100,6 +103,28 @@ pair<bool, size_t> __detail::_Prime_rehash_policy::_M_need_rehash(size_t buckets
 size_t _Hash_bytes(const void* begin, size_t bytes, size_t seed) {
   __tsan_read_range(begin, bytes);
   return lab::Next<"_ZSt11_Hash_bytesPKvmm", size_t>(begin, bytes, seed);
+}
+
+void thread::join() {
+  __tsan_write_range(this, sizeof *this);
+  lab::Next<"_ZNSt6thread4joinEv", void>(this);
+}
+void thread::detach() {
+  __tsan_write_range(this, sizeof *this);
+  lab::Next<"_ZNSt6thread6detachEv", void>(this);
+}
+
+void* pmr::unsynchronized_pool_resource::do_allocate(size_t bytes, size_t alignment) {
+  __tsan_write_range(this, sizeof *this);
+  return lab::Next<"_ZNSt3pmr28unsynchronized_pool_resource11do_allocateEmm", void*>(this, bytes,
+                                                                                     alignment);
+}
+
+void pmr::unsynchronized_pool_resource::do_deallocate(void* memory, size_t bytes,
+                                                      size_t alignment) {
+  __tsan_write_range(this, sizeof *this);
+  lab::Next<"_ZNSt3pmr28unsynchronized_pool_resource13do_deallocateEPvmm", void>(this, memory,
+                                                                                 bytes, alignment);
 }
 
 }  // namespace std

@@ -26,6 +26,7 @@ using lab::Next;
 using lab::ReadIfAny;
 using lab::ReadText;
 using lab::Tell;
+using lab::UseLast;
 
 // Volatile, or compilers initialise it with true.
 volatile bool is_checking = false;
@@ -70,54 +71,40 @@ int pthread_attr_init(pthread_attr_t* attributes) noexcept {
   if (error == 0) std::memcpy(attributes, &made, sizeof made);
   return error;
 }
-int pthread_attr_setdetachstate(pthread_attr_t* attributes, int state) noexcept {
-  return Change<"pthread_attr_setdetachstate">(attributes, state);
-}
-int pthread_attr_setguardsize(pthread_attr_t* attributes, std::size_t bytes) noexcept {
-  return Change<"pthread_attr_setguardsize">(attributes, bytes);
-}
-int pthread_attr_setscope(pthread_attr_t* attributes, int scope) noexcept {
-  return Change<"pthread_attr_setscope">(attributes, scope);
-}
-int pthread_attr_setstacksize(pthread_attr_t* attributes, std::size_t bytes) noexcept {
-  return Change<"pthread_attr_setstacksize">(attributes, bytes);
-}
+
+#define LAB_MAKE(name, Attributes) \
+  int name(Attributes* attributes) noexcept { return Change<#name>(attributes); }
+#define LAB_SET(name, Attributes, Value)                         \
+  int name(Attributes* attributes, const Value value) noexcept { \
+    return Change<#name>(attributes, value);                     \
+  }
+
+LAB_SET(pthread_attr_setdetachstate, pthread_attr_t, int)
+LAB_SET(pthread_attr_setguardsize, pthread_attr_t, std::size_t)
+LAB_SET(pthread_attr_setscope, pthread_attr_t, int)
+LAB_SET(pthread_attr_setstacksize, pthread_attr_t, std::size_t)
+LAB_MAKE(pthread_mutexattr_init, pthread_mutexattr_t)
+LAB_SET(pthread_mutexattr_settype, pthread_mutexattr_t, int)
+LAB_MAKE(pthread_condattr_init, pthread_condattr_t)
+LAB_SET(pthread_condattr_setclock, pthread_condattr_t, clockid_t)
+LAB_MAKE(pthread_rwlockattr_init, pthread_rwlockattr_t)
+LAB_SET(pthread_rwlockattr_setkind_np, pthread_rwlockattr_t, int)
+
 int pthread_attr_getdetachstate(const pthread_attr_t* attributes, int* state) noexcept {
   return Tell<"pthread_attr_getdetachstate">(attributes, state);
 }
 int pthread_attr_getstacksize(const pthread_attr_t* attributes, std::size_t* bytes) noexcept {
   return Tell<"pthread_attr_getstacksize">(attributes, bytes);
 }
-int pthread_mutexattr_init(pthread_mutexattr_t* attributes) noexcept {
-  return Change<"pthread_mutexattr_init">(attributes);
-}
-int pthread_mutexattr_settype(pthread_mutexattr_t* attributes, int type) noexcept {
-  return Change<"pthread_mutexattr_settype">(attributes, type);
-}
-int pthread_condattr_init(pthread_condattr_t* attributes) noexcept {
-  return Change<"pthread_condattr_init">(attributes);
-}
-int pthread_condattr_setclock(pthread_condattr_t* attributes, clockid_t clock) noexcept {
-  return Change<"pthread_condattr_setclock">(attributes, clock);
-}
-int pthread_rwlockattr_init(pthread_rwlockattr_t* attributes) noexcept {
-  return Change<"pthread_rwlockattr_init">(attributes);
-}
-int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t* attributes, int kind) noexcept {
-  return Change<"pthread_rwlockattr_setkind_np">(attributes, kind);
-}
 
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
-  ReadIfAny(attributes);
-  return Next<"pthread_mutex_init">(mutex, attributes);
+  return UseLast<"pthread_mutex_init">(mutex, attributes);
 }
 int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
-  ReadIfAny(attributes);
-  return Next<"pthread_cond_init">(condition, attributes);
+  return UseLast<"pthread_cond_init">(condition, attributes);
 }
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
-  ReadIfAny(attributes);
-  return Next<"pthread_rwlock_init">(lock, attributes);
+  return UseLast<"pthread_rwlock_init">(lock, attributes);
 }
 int sem_init(sem_t* semaphore, int is_shared, unsigned value) noexcept {
   return Change<"sem_init">(semaphore, is_shared, value);
@@ -135,25 +122,20 @@ int pthread_once(pthread_once_t* control, void (*function)()) {
 }
 
 int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* end) noexcept {
-  ReadIfAny(end);
-  return Next<"pthread_mutex_timedlock">(mutex, end);
+  return UseLast<"pthread_mutex_timedlock">(mutex, end);
 }
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* end) noexcept {
-  ReadIfAny(end);
-  return Next<"pthread_rwlock_timedrdlock">(lock, end);
+  return UseLast<"pthread_rwlock_timedrdlock">(lock, end);
 }
 int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* end) noexcept {
-  ReadIfAny(end);
-  return Next<"pthread_rwlock_timedwrlock">(lock, end);
+  return UseLast<"pthread_rwlock_timedwrlock">(lock, end);
 }
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* end) {
-  ReadIfAny(end);
-  return Next<"pthread_cond_timedwait">(condition, mutex, end);
+  return UseLast<"pthread_cond_timedwait">(condition, mutex, end);
 }
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const timespec* end) {
-  ReadIfAny(end);
-  return Next<"pthread_cond_clockwait">(condition, mutex, clock, end);
+  return UseLast<"pthread_cond_clockwait">(condition, mutex, clock, end);
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* end) noexcept {

@@ -101,6 +101,13 @@ _UNSEEN = (
     *("_ZSt*_Rb_tree_rotate_*", "_ZSt20_Rb_tree_black_count*", "_ZNSt*strstream*"),
     *("_ZN11__gnu_debug*", "_ZNK11__gnu_debug*", "_ZN9__gnu_cxx*", "_ZNSt9__atomic0*"),
     *("_ZN10__cxxabiv1*", "_ZNK10__cxxabiv1*", "__atomic_flag_*"),
+    # Of streams and locales: those for wide characters, of the older library, and what copies text.
+    *("_Z*IwSt11char_traitsIwE*", "_Z*5ctypeIwE*", "_ZN*St1[589]basic_*string[bs]*"),
+    *("_ZNSolsEPSt15basic_streambuf*", "_ZSt*__copy_streambufs*", "_ZNSt5__padI*"),
+    *("_Z*7num_[gp][eu]tI*", "_Z*8time_[gp][eu]tI*", "_Z*9money_[gp][eu]tI*", "_Z*_bynameI*"),
+    *("_Z*codecvt*", "_Z*8messagesI*", "_Z*11__timepunct*", "_ZNSt10__num_base*"),
+    *("_ZSt*_grouping*", "_ZNSt6gslice*", "_Z*St8valarrayI*"),
+    "_ZN14__gnu_parallel9_Settings3set*",
     *("omp_target_*", "omp_*affinity*", "omp_get_place_proc_ids", "omp_get_partition_place_nums"),
 )
 # Names that compilers give to checked variants of functions, and to those of another C standard.

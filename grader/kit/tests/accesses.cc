@@ -14,10 +14,18 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <iomanip>
 #include <list>
+#include <locale>
 #include <map>
+#include <memory_resource>
+#include <new>
+#include <ostream>
 #include <span>
+#include <sstream>
+#include <streambuf>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <unordered_map>
 
@@ -27,12 +35,21 @@ using Node = std::_Rb_tree_node_base;
 using Link = std::__detail::_List_node_base;
 using Table = std::__detail::_Prime_rehash_policy;
 
-alignas(64) char shared[256];
+alignas(64) char shared[1024];
 
 template <class T>
 T* At(std::size_t offset = 0) {
   return reinterpret_cast<T*>(shared + offset);
 }
+
+struct Buffer : std::streambuf {
+  Buffer(char* begin, std::size_t bytes) { setp(begin, begin + bytes); }
+};
+
+struct Pool : std::pmr::unsynchronized_pool_resource {
+  void* Take() { return unsynchronized_pool_resource::do_allocate(8, 8); }
+  void Give(void* memory) { unsynchronized_pool_resource::do_deallocate(memory, 8, 8); }
+};
 
 struct Access {
   const char* function;
@@ -51,6 +68,12 @@ sem_t semaphore;
 Link link;
 Node node;
 int number;
+std::ostringstream* stream;
+Buffer* buffer;
+Buffer characters(shared, 8);
+const auto& letters = std::use_facet<std::ctype<char>>(std::locale::classic());
+Pool* pool;
+void* memory;
 char text[256] = "1";
 // What functions return, so that their calls stay.
 const void* volatile place;
@@ -61,6 +84,13 @@ void WaitUntil(auto wait) {
   pthread_mutex_lock(&mutex);
   wait();
   pthread_mutex_unlock(&mutex);
+}
+
+void Try(auto function) {
+  try {
+    function();
+  } catch (const std::system_error&) {
+  }
 }
 
 int Compare(const void* left, const void* right) {
@@ -119,6 +149,22 @@ const Access kText[] = {
     {"sscanf to it", [] { std::sscanf("1", "%d", At<int>()); }},
 };
 
+// Streams and buffers are in shared memory, or their characters are.
+const Access kStreams[] = {
+    {"ostringstream <<", [] { *stream << 1; }},
+    {"ostringstream << text", [] { *stream << text; }},
+    {"ostringstream::str", [] { integer = stream->str().size(); }},
+    {"ostringstream::tellp", [] { integer = stream->tellp(); }},
+    {"ostream << into a buffer", [] { std::ostream(buffer) << 1; }},
+    {"ostream::put", [] { std::ostream(&characters).put('x'); }},
+    {"ostream << std::setw", [] { std::ostream(&characters) << std::setw(2) << ""; }},
+    {"ostream::write", [] { std::ostream(&characters).write(text, 1); }},
+    {"ctype::toupper", [] { place = letters.toupper(At<char>(), At<char>(4)); }},
+    {"ctype::tolower", [] { place = letters.tolower(At<char>(), At<char>(4)); }},
+    {"ctype::widen", [] { place = letters.widen(At<char>(), At<char>(4), text); }},
+    {"streambuf::sputn", [] { characters.sputn(text, 1); }},
+};
+
 const Access kMemory[] = {
     {"memcpy", [] { std::memcpy(shared, text, std::strlen(text)); }},
     {"memcpy from it", [] { std::memcpy(text, shared, std::strlen(text)); }},
@@ -133,11 +179,23 @@ const Access kMemory[] = {
     {"qsort", [] { std::qsort(shared, 2, 1, Compare); }},
     {"bsearch", [] { place = std::bsearch(text, shared, 1, 1, Compare); }},
     {"rand_r", [] { integer = rand_r(At<unsigned>()); }},
-    {"frexp", [] { real = std::frexp(1.5, At<int>()); }},
-    {"modf", [] { real = std::modf(1.5, At<double>()); }},
-    {"remquo", [] { real = std::remquo(1.5, 2., At<int>()); }},
+    {"frexpf", [] { real = frexpf(1.5F, At<int>()); }},
+    {"frexp", [] { real = frexp(1.5, At<int>()); }},
+    {"frexpl", [] { real = frexpl(1.5L, At<int>()); }},
+    {"modff", [] { real = modff(1.5F, At<float>()); }},
+    {"modf", [] { real = modf(1.5, At<double>()); }},
+    {"modfl", [] { real = modfl(1.5L, At<long double>()); }},
+    {"remquof", [] { real = remquof(1.5F, 2.F, At<int>()); }},
+    {"remquo", [] { real = remquo(1.5, 2., At<int>()); }},
+    {"remquol", [] { real = remquol(1.5L, 2.L, At<int>()); }},
+    {"sincosf", [] { sincosf(1.5F, At<float>(), At<float>() + 1); }},
     {"sincos", [] { sincos(1.5, At<double>(), At<double>() + 1); }},
+    {"sincosl", [] { sincosl(1.5L, At<long double>(), At<long double>() + 1); }},
+    {"lgammaf_r", [] { real = lgammaf_r(1.5F, At<int>()); }},
     {"lgamma_r", [] { real = lgamma_r(1.5, At<int>()); }},
+    {"lgammal_r", [] { real = lgammal_r(1.5L, At<int>()); }},
+    {"pool's allocate", [] { place = pool->Take(); }},
+    {"pool's deallocate", [] { pool->Give(memory); }},
     {"std::list",
      [] {
        link._M_prev = link._M_next = At<Link>();
@@ -183,6 +241,8 @@ const Access kThreads[] = {
     {"create", [] { pthread_create(At<pthread_t>(), nullptr, Nothing, nullptr); }},
     {"create's attributes",
      [] { pthread_create(&thread, At<pthread_attr_t>(), Nothing, nullptr); }},
+    {"std::thread::join", [] { Try([] { At<std::thread>()->join(); }); }},
+    {"std::thread::detach", [] { Try([] { At<std::thread>()->detach(); }); }},
     {"join",
      [] {
        pthread_create(&thread, nullptr, Nothing, nullptr);
@@ -215,12 +275,16 @@ const Access kThreads[] = {
     {"CPU_COUNT", [] { integer = CPU_COUNT_S(8, At<cpu_set_t>()); }},
 };
 
-const std::span<const Access> kAccesses[] = {kText, kMemory, kTime, kThreads};
+const std::span<const Access> kAccesses[] = {kText, kStreams, kMemory, kTime, kThreads};
 
 // In this order, of which ThreadSanitizer does not know.
 void CallWhileAnotherThreadWrites(const Access& access) {
   std::strcpy(shared, access.content);
   At<Node>(128)->_M_right = &node;
+  buffer = new (shared + 256) Buffer(text, 8);
+  stream = new (shared + 320) std::ostringstream;
+  pool = new (shared + 832) Pool;
+  memory = pool->Take();
   std::atomic<bool> has_accessed{false};
   std::jthread one([&] {
     access.call();

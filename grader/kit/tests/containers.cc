@@ -1,14 +1,19 @@
 // Compares containers that the race checker's functions change with others that they do not, and
-// uses what the race checker defines without a race. Prints what is wrong, or a report.
+// uses what the race checker defines without a race. Prints digits, and what is wrong, or a report.
 #include <pthread.h>
 #include <time.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <list>
+#include <locale>
 #include <map>
+#include <memory_resource>
 #include <random>
+#include <sstream>
 #include <string>
+#include <syncstream>
 #include <unordered_map>
 #include <vector>
 
@@ -90,9 +95,25 @@ bool TreesAndTablesAreRight() {
   return found == expected && backwards == expected;
 }
 
+bool StreamsAreRight() {
+  std::ostringstream out;
+  std::string expected;
+  for (int step = 0; step < 1000; ++step) {
+    out << step << ' ' << std::hex << step << std::dec;
+    char digits[20];
+    expected.append(digits, std::snprintf(digits, sizeof digits, "%d %x", step, step));
+  }
+  std::string capitals = expected;
+  std::use_facet<std::ctype<char>>(std::locale())
+      .toupper(capitals.data(), capitals.data() + capitals.size());
+  return out.str() == expected && capitals.ends_with("999 3E7");
+}
+
 std::list<std::string> jobs;
 std::map<int, int> tree;
 std::unordered_map<std::string, int> table;
+std::ostringstream log_of_all;
+std::pmr::unsynchronized_pool_resource pool;
 pthread_mutex_t mutex;
 pthread_cond_t changed;
 pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -101,7 +122,13 @@ int made = 0;
 void* Share(void*) {
   pthread_once(&once, [] { made = 1; });
   for (int step = 0; step < 200; ++step) {
+    std::ostringstream own;
+    own << step;
+    std::cout << own.str() << step;
+    std::osyncstream(std::cout) << step;
     pthread_mutex_lock(&mutex);
+    log_of_all << step << own.str();
+    pool.deallocate(pool.allocate(step), step);
     jobs.push_back(std::to_string(step));
     jobs.front().append(made, 'x');
     if (!tree.try_emplace(step, step).second) tree.erase(step);
@@ -130,7 +157,8 @@ void ShareAsOneShould() {
   pthread_t threads[3];
   for (pthread_t& thread : threads) pthread_create(&thread, nullptr, Share, nullptr);
   for (const pthread_t thread : threads) pthread_join(thread, nullptr);
-  if (!jobs.empty() || table.empty()) std::puts("shared containers are wrong");
+  if (!jobs.empty() || table.empty() || log_of_all.str().size() != 3 * 2 * (10 + 2 * 90 + 3 * 100))
+    std::puts("shared containers are wrong");
 }
 
 // Their stacks are used again by others.
@@ -150,6 +178,7 @@ void* CreateThreads(void* create) {
 int main() {
   if (!ListsAreRight()) std::puts("a list differs from its model");
   if (!TreesAndTablesAreRight()) std::puts("a map differs from its model");
+  if (!StreamsAreRight()) std::puts("a stream differs from its model");
   ShareAsOneShould();
   CreateThreads(&jobs);
 }

@@ -1,6 +1,5 @@
-// Hostile: races in the buffer of a stream. The C++ library writes to it, in functions that are not
-// instrumented: several threads may print to std::cout at the same time, and ThreadSanitizer would
-// report that as a race.
+// Hostile: races in the buffer of a stream, to which the C++ library writes in functions that are
+// not instrumented.
 #include <ostream>
 #include <streambuf>
 
