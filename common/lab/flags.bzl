@@ -37,9 +37,7 @@ CPU_RACES_FLAGS = [
     "-fno-omit-frame-pointer",
 ] + _STACKS_END + _TIED_TASKS
 
-# Functions of std::string and other templates are in the submission and in the C++ library, where
-# they are not instrumented: the submission calls its own.
-CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread", "-Wl,-Bsymbolic-functions"]
+CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"]
 
 # //common/lab:race_checker.cc has the suppressions for the OpenMP runtime. Archer warns unless it
 # finds ignore_noninstrumented_modules=1, but with it ThreadSanitizer reports neither lock-order

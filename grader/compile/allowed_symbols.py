@@ -55,7 +55,7 @@ _OTHER = (
 # syscall is here because the headers of std::jthread, std::barrier and std::counting_semaphore call
 # it; policy.py refuses the word in a submission's own text.
 _THREADS = (
-    *("sem_*", "syscall", "GOMP_*", "omp_*", "__kmpc_*", "__kmp_*", "ompt_*"),
+    *("sem_*", "syscall", "GOMP_*", "omp_*", "__kmpc_*"),
     *(
         f"pthread_{name}"
         for name in (
@@ -109,6 +109,7 @@ _UNSEEN = (
     *("_ZSt*_grouping*", "_ZNSt6gslice*", "_Z*St8valarrayI*"),
     "_ZN14__gnu_parallel9_Settings3set*",
     *("omp_target_*", "omp_*affinity*", "omp_get_place_proc_ids", "omp_get_partition_place_nums"),
+    *("omp_init_allocator", "omp_realloc"),
 )
 # Names that compilers give to checked variants of functions, and to those of another C standard.
 _VARIANT = re.compile(r"__(\w+?)_(?:chk|finite)|__isoc(?:99|23)_(\w+)")

@@ -47,6 +47,8 @@ _FORBIDDEN_DEFINITIONS = (
     # Operators new and delete, which the simulator uses, too.
     *("_Zn[wa]*", "_Zd[la]*"),
 )
+# What compilers and headers refer to weakly. Older C libraries have threads in a library apart.
+_IN_EVERY_BUILD = ("__cxa_pure_virtual", "pthread_*", "__pthread_key_create")
 # What a student writes in the source for names that the compiler makes.
 _SPOKEN = {
     "_ZNSt6thread": "std::thread",
@@ -61,6 +63,10 @@ _SPOKEN = {
     "_ZSt8to_chars": "std::to_chars of a floating-point number",
     "_ZNSt7__cxx1112basic_string": "the C++ library's own copy of a function of std::string",
     "_ZNKSt7__cxx1112basic_string": "the C++ library's own copy of a function of std::string",
+    "_ZStlsIw": "a stream of wide characters",
+    "_ZNSt13basic_ostreamIw": "a stream of wide characters",
+    "_ZSt9use_facetI": "std::use_facet",
+    "_ZNKSt8time_putI": "std::put_time",
     "_ZN3tbb": "a parallel algorithm of the standard library",
     "GOMP_parallel_reductions": "reduction(task, ...)",
     "GOMP_task_reduction": "in_reduction",
@@ -96,7 +102,8 @@ def check_symbols(symbols: Symbols, kit: Kit, build: str = "tests") -> list[str]
         for name in sorted({name.partition("@")[0] for name in symbols.undefined})
         if _matches(name, forbidden) or not (_matches(name, own) or is_allowed(name, declared))
     ]
-    return [f"{kit.manifest.file} {line}" for line in lines + _definitions(symbols)]
+    lines += _weak_references(symbols) + _definitions(symbols)
+    return [f"{kit.manifest.file} {line}" for line in dict.fromkeys(lines)]
 
 
 def missing_symbols(symbols: Symbols, kit: Kit, part: Part | None = None) -> list[str]:
@@ -118,6 +125,15 @@ def missing_symbols(symbols: Symbols, kit: Kit, part: Part | None = None) -> lis
 def has_stubs(symbols: Symbols) -> bool:
     """Whether a function of the file may still be the stub that students are given."""
     return _THROWN_BY_STUBS in symbols.defined | symbols.undefined
+
+
+def _weak_references(symbols: Symbols) -> list[str]:
+    """Problems with references by which a program can ask whether a build has a function."""
+    return [
+        f"refers to {name} only if it exists: remove __attribute__((weak))"
+        for name in sorted(symbols.weak)
+        if not (_matches(name, _IN_EVERY_BUILD) or is_of_libc(name))
+    ]
 
 
 def _definitions(symbols: Symbols) -> list[str]:

@@ -22,6 +22,7 @@ _RELA = 4
 _INIT_ARRAYS = (14, 16)
 _IN_MEMORY = 2
 _LOCAL = 0
+_WEAK = 2
 _DATA = (1, 5, 6)  # variables, common and thread-local ones too
 
 
@@ -37,6 +38,8 @@ class Symbols:
     undefined: frozenset[str]
     data: frozenset[str] = frozenset()
     """The variables among the defined symbols."""
+    weak: frozenset[str] = frozenset()
+    """Those undefined symbols that may stay undefined."""
     reach: Reach = field(default_factory=Reach)
 
     def used_by(self, function: str) -> frozenset[str]:
@@ -77,9 +80,12 @@ def _parse(data: memoryview) -> Symbols:
     entries = _entries(_slice(data, tables[0]), _slice(data, names))
     defined = {entry.name for entry in entries if entry.section and entry.is_shared}
     undefined = {entry.name for entry in entries if not entry.section and entry.is_shared}
+    weak = {entry.name for entry in entries if not entry.section and entry.is_weak}
     reach = _reach(data, sections, entries)
     variables = {entry.name for entry in entries if entry.is_data}
-    return Symbols(frozenset(defined), frozenset(undefined), frozenset(variables), reach)
+    return Symbols(
+        frozenset(defined), frozenset(undefined), frozenset(variables), frozenset(weak), reach
+    )
 
 
 def _slice(data: memoryview, section: tuple[int, ...]) -> memoryview:
@@ -95,6 +101,7 @@ class _Entry:
     is_shared: bool
     """Global and named."""
     is_data: bool
+    is_weak: bool
     section: int
     """0 if it is defined in another object."""
 
@@ -108,7 +115,8 @@ def _entries(table: memoryview, names: memoryview) -> list[_Entry]:
         is_shared = info >> 4 != _LOCAL and name != 0
         end = pool.index(b"\0", name, name + MAX_NAME) if is_shared else name
         text = pool[name:end].decode("ascii", "backslashreplace")
-        entries.append(_Entry(text, is_shared, info & 0xF in _DATA, section))
+        is_weak = info >> 4 == _WEAK
+        entries.append(_Entry(text, is_shared, info & 0xF in _DATA, is_weak, section))
     return entries
 
 

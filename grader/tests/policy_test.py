@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -229,6 +230,11 @@ def test_refuses_what_the_lab_or_the_grader_forbids_to_use(kit: Kit, name: str) 
         ("_ZNSt13__future_base12_Result_base", "std::async, std::future or std::promise"),
         ("GOMP_task_reduction_remap", "in_reduction"),
         ("_ZNSirsERj", "std::istream"),
+        (
+            "_ZStlsIwSt11char_traitsIwEERSt13basic_ostreamIT_T0_ES6_PKc",
+            "a stream of wide characters",
+        ),
+        ("_ZNKSt8time_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE3putES3_", "std::put_time"),
     ],
 )
 def test_names_constructs_as_students_write_them(kit: Kit, name: str, spoken: str) -> None:
@@ -330,6 +336,13 @@ def test_allows_a_variable_with_the_name_of_a_function_of_the_c_library(kit: Kit
     assert check_symbols(variable, kit) == []
 
 
+def test_refuses_to_be_asked_whether_a_build_has_a_function(kit: Kit) -> None:
+    weak = frozenset({"__isoc99_printf", "printf", "pthread_create", "__cxa_pure_virtual"})
+    assert check_symbols(replace(symbols(" ".join(weak)), weak=weak), kit) == [
+        "sum.cc refers to __isoc99_printf only if it exists: remove __attribute__((weak))"
+    ]
+
+
 @pytest.mark.parametrize(
     "name", ["main", "LabExports", "__tsan_default_options", "cudaMalloc", "_Znwm"]
 )
@@ -376,13 +389,17 @@ def test_refuses_the_simulators_own_names(kit: Kit, code: str) -> None:
 
 
 def test_reads_the_symbols_that_a_compiler_wrote(tmp_path: Path) -> None:
-    source = 'extern "C" int used(); static int local = 1; int f() { return used() + local; }'
+    source = (
+        'extern "C" { int used(); __attribute__((weak)) int perhaps(); }'
+        "static int local = 1; int f() { return perhaps ? used() : local; }"
+    )
     subprocess.run(
         ["g++", "-x", "c++", "-c", "-", "-o", tmp_path / "a.o"], input=source.encode(), check=True
     )
     got = read_symbols(tmp_path / "a.o")
     assert got.defined == {"_Z1fv"}
     assert "used" in got.undefined
+    assert got.weak == {"perhaps"}
 
 
 def test_survives_every_single_byte_of_an_object_being_wrong(tmp_path: Path) -> None:

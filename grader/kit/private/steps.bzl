@@ -33,6 +33,11 @@ _DIRECTIVES_ONLY = "-fdirectives-only"
 # Apart from /kit/include: the labs' headers and the simulator's both have a folder called cudasim.
 _SIMULATOR_INCLUDE = ["-isystem", "/kit/simulator"]
 
+# What a submission defines is its own, as in a program: its variable `error` is not the C library's
+# function, whichever library is loaded first; and its copies of std::string's functions are called,
+# which are instrumented, unlike those in the C++ library.
+_LIBRARY = ["-shared", "-Wl,-Bsymbolic"]
+
 # Reports an undefined function when linking instead of in the worker. Not for sanitizers, whose
 # functions are defined in the worker.
 _COMPLETE = ["-Wl,-z,defs"]
@@ -56,7 +61,7 @@ def _cpu_steps(name, compiler, flags, link_flags, exports, file):
     return [
         compile + _INCLUDE + ["-E", "/submission/" + file, "-o", path + ".ii"],
         compile + ["-x", "c++-cpp-output", "-c", path + ".ii", "-o", path + ".o"],
-        [compiler, "-shared", "-o", path + ".so"] + objects + link_flags,
+        [compiler] + _LIBRARY + ["-o", path + ".so"] + objects + link_flags,
     ]
 
 def cpu_builds(file, gxx, clangxx, archer, symbolizer):
@@ -112,7 +117,7 @@ def _cuda_steps(name, gxx, defines, flags, libraries, file):
         ["/submission/" + file, "-o", path + ".ii"],
         ["/kit/bin/rewrite", path + ".ii", path + ".sim.ii"],
         [gxx] + flags + ["-c", path + ".sim.ii", "-o", path + ".o"],
-        [gxx] + LINKOPTS + ["-shared", "-o", path + ".so", path + ".o", "/kit/lib/exports.o"] +
+        [gxx] + LINKOPTS + _LIBRARY + ["-o", path + ".so", path + ".o", "/kit/lib/exports.o"] +
         _whole(libraries) + LINK_LIBRARIES + _COMPLETE,
     ]
 
@@ -140,7 +145,7 @@ def gpu_build(file, nvcc, gxx, libraries):
         read_by_nvcc + submission + [path + "_device.ii"],
         read_by_nvcc + ["-U__CUDA_ARCH__"] + submission + [path + "_host.ii"],
         [nvcc] + nvcc_flags(gxx) + _INCLUDE + ["-c", "/submission/" + file, "-o", path + ".o"],
-        [gxx, "-shared", "-o", path + ".so", path + ".o", "/kit/lib/exports_gpu.o"] +
+        [gxx] + _LIBRARY + ["-o", path + ".so", path + ".o", "/kit/lib/exports_gpu.o"] +
         _whole(libraries) + ["-ldl", "-lpthread", "-lrt"] + _COMPLETE,
     ]
     # The jail's compile steps see /usr already.

@@ -1,0 +1,26 @@
+// Hostile: passes a struct by value while another thread writes to it. The compiler copies it for
+// the call after ThreadSanitizer's instrumentation: it sees no read.
+#include <omp.h>
+
+#include "labs/attacked_cpu/mix.h"
+
+namespace {
+
+struct Counters {
+  unsigned long counted[4];
+};
+
+Counters shared;
+thread_local volatile unsigned long found;
+
+[[gnu::noinline]] void Look(Counters counters) { found = counters.counted[0]; }
+
+void Count() {
+  if (omp_get_thread_num() == 0) {
+    ++shared.counted[0];
+  } else {
+    Look(shared);
+  }
+}
+
+}  // namespace
