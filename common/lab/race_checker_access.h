@@ -30,17 +30,17 @@ LAB_NO_FRAME void ReadIfAny(const T* object) {
 }
 
 // Calls a function that changes the object to which its first argument points.
-template <FunctionName name, typename T, typename... Arguments>
-LAB_NO_FRAME int Change(T* object, Arguments... arguments) {
+template <FunctionName name, typename Result = int, typename T, typename... Arguments>
+LAB_NO_FRAME Result Change(T* object, Arguments... arguments) {
   __tsan_write_range(object, sizeof *object);
-  return Next<name>(object, arguments...);
+  return Next<name, Result>(object, arguments...);
 }
 
 // Calls a function that reads the object to which its first argument points.
-template <FunctionName name, typename T, typename... Arguments>
-LAB_NO_FRAME int Use(const T* object, Arguments... arguments) {
+template <FunctionName name, typename Result = int, typename T, typename... Arguments>
+LAB_NO_FRAME Result Use(T* object, Arguments... arguments) {
   __tsan_read_range(object, sizeof *object);
-  return Next<name>(object, arguments...);
+  return Next<name, Result>(object, arguments...);
 }
 
 // Calls a function that reads what its last argument points to: a time, or attributes, which may be

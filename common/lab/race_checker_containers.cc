@@ -79,8 +79,7 @@ _Rb_tree_node_base* _Rb_tree_rebalance_for_erase(_Rb_tree_node_base* const node,
 
 #define LAB_NEIGHBOUR(name, constness, mangled)                                     \
   constness _Rb_tree_node_base* name(constness _Rb_tree_node_base* node) noexcept { \
-    __tsan_read_range(node, sizeof *node);                                          \
-    return lab::Next<mangled, constness _Rb_tree_node_base*>(node);                 \
+    return lab::Use<mangled, constness _Rb_tree_node_base*>(node);                  \
   }
 
 LAB_NEIGHBOUR(_Rb_tree_increment, , "_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base")
@@ -105,26 +104,18 @@ size_t _Hash_bytes(const void* begin, size_t bytes, size_t seed) {
   return lab::Next<"_ZSt11_Hash_bytesPKvmm", size_t>(begin, bytes, seed);
 }
 
-void thread::join() {
-  __tsan_write_range(this, sizeof *this);
-  lab::Next<"_ZNSt6thread4joinEv", void>(this);
-}
-void thread::detach() {
-  __tsan_write_range(this, sizeof *this);
-  lab::Next<"_ZNSt6thread6detachEv", void>(this);
-}
+void thread::join() { lab::Change<"_ZNSt6thread4joinEv", void>(this); }
+void thread::detach() { lab::Change<"_ZNSt6thread6detachEv", void>(this); }
 
 void* pmr::unsynchronized_pool_resource::do_allocate(size_t bytes, size_t alignment) {
-  __tsan_write_range(this, sizeof *this);
-  return lab::Next<"_ZNSt3pmr28unsynchronized_pool_resource11do_allocateEmm", void*>(this, bytes,
-                                                                                     alignment);
+  return lab::Change<"_ZNSt3pmr28unsynchronized_pool_resource11do_allocateEmm", void*>(this, bytes,
+                                                                                       alignment);
 }
 
 void pmr::unsynchronized_pool_resource::do_deallocate(void* memory, size_t bytes,
                                                       size_t alignment) {
-  __tsan_write_range(this, sizeof *this);
-  lab::Next<"_ZNSt3pmr28unsynchronized_pool_resource13do_deallocateEPvmm", void>(this, memory,
-                                                                                 bytes, alignment);
+  lab::Change<"_ZNSt3pmr28unsynchronized_pool_resource13do_deallocateEPvmm", void>(
+      this, memory, bytes, alignment);
 }
 
 }  // namespace std

@@ -117,8 +117,7 @@ int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) noex
 }
 
 int gettimeofday(timeval* time, void* zone) noexcept {
-  __tsan_write_range(time, sizeof *time);
-  return Next<"gettimeofday">(time, zone);
+  return lab::Change<"gettimeofday">(time, zone);
 }
 int nanosleep(const timespec* time, timespec* rest) { return lab::Use<"nanosleep">(time, rest); }
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* rest) {
