@@ -25,6 +25,7 @@
 #include "common/lab/parameter.h"
 #include "common/lab/staging.h"
 #include "common/lab/task_memory.h"
+#include "common/lab/task_reductions.h"
 #include "common/lab/task_stealing.h"
 
 namespace lab {

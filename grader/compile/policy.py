@@ -14,6 +14,8 @@ from grader.model.manifest import Kit
 FORBIDDEN_WORDS = (
     *("asm", "__asm", "__asm__", "no_sanitize*", "__no_sanitize*", "no_address_safety_analysis"),
     *("disable_sanitizer_instrumentation", "no_instrument_function"),
+    # Variables and types of pointers whose accesses ThreadSanitizer leaves out.
+    *("__llvm_*", "address_space", "__address_space__"),
     # The simulator's own names, and those by which code can detect that it is checked or counted.
     *("cudasim*", "CUDASIM_*", "__tsan_*", "__sanitizer_*"),
     # Mangled names, system calls, memory accesses that are not instrumented, and macros that differ

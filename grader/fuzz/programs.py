@@ -12,7 +12,7 @@ from pathlib import Path
 
 from grader.fuzz.targets import TARGETS
 
-CPP_TARGETS = ("hostile_worker", "rewriter", "sparse")
+CPP_TARGETS = ("exposed_program", "hostile_worker", "rewriter", "sparse")
 """Programs beside this file, as Bazel builds them."""
 NAMES = sorted([*CPP_TARGETS, *TARGETS])
 

@@ -85,6 +85,7 @@ def _cpu(ctx, files):
     if CLANGXX:
         exports = _compile_exports(ctx, CLANGXX, CPU_RACES_FLAGS, "exports_races.o")
         files["public/lib/exports_races.o"] = exports
+        files["public/bin/expose"] = ctx.executable._expose
         files["public/worker_races"] = ctx.file._worker_races
     return cpu_builds(ctx.file.reference.basename, GXX, CLANGXX, ARCHER, SYMBOLIZER)
 
@@ -181,6 +182,7 @@ kit = rule(
             default = "//common/cudasim:cudasim_profile",
             providers = [CcInfo],
         ),
+        "_expose": _program("//grader/kit/expose"),
         "_jail": _program("//grader/run/jail"),
         "_rewrite": _program("//common/cudasim:rewrite"),
         "_worker": _program("//grader/run/worker"),

@@ -52,16 +52,55 @@ def _build(name, steps, worker = "public/worker", env = {}, folders = [], symbol
         "worker": worker,
     }
 
-def _cpu_steps(name, compiler, flags, link_flags, exports, file):
+def _cpu_steps(name, compiler, flags, link_flags, exports, file, to_object):
     path = "/out/" + name
-    compile = [compiler] + flags + ["-fPIC"]
+    compiler = [compiler]
+    compile = compiler + flags + ["-fPIC"]
 
     # Initialised in this order: a submission's initialisers may start threads.
     objects = ["/kit/lib/" + exports, path + ".o"]
+    return (
+        [compile + _INCLUDE + ["-E", "/submission/" + file, "-o", path + ".ii"]] +
+        to_object(compile + ["-x"], path) +
+        [compiler + _LIBRARY + ["-o", path + ".so"] + objects + link_flags]
+    )
+
+def _to_object(compile, path):
+    return [compile + ["c++-cpp-output", "-c", path + ".ii", "-o", path + ".o"]]
+
+# For ThreadSanitizer, but not instrumented.
+_NOT_INSTRUMENTED = [
+    word
+    for what in ["memory-accesses", "func-entry-exit", "atomics", "memintrinsics"]
+    for word in ["-mllvm", "-tsan-instrument-%s=0" % what]
+]
+_TO_TEXT = ["-S", "-emit-llvm"]
+_NOT_OPTIMISED = ["-Xclang", "-disable-llvm-passes"]
+
+def to_exposed_object(compile, path, expose = "/kit/bin/expose"):
+    """Compiles in steps, between which the program is rewritten for ThreadSanitizer.
+
+    Args:
+      compile: the compiler, its flags and "-x".
+      path: of the preprocessed text and of all that is written, without their endings.
+      expose: the program that rewrites.
+
+    Returns:
+      the commands.
+    """
+    parsed = path + ".ll"
+    unoptimised = path + "_unoptimised.ll"
+    optimised = path + "_optimised.ll"
+    exposed = path + "_exposed.ll"
+    quiet = ["-Wno-unused-command-line-argument"]
+    compile_source = compile + ["c++-cpp-output"] + quiet
+    compile_text = compile + ["ir"] + quiet
     return [
-        compile + _INCLUDE + ["-E", "/submission/" + file, "-o", path + ".ii"],
-        compile + ["-x", "c++-cpp-output", "-c", path + ".ii", "-o", path + ".o"],
-        [compiler] + _LIBRARY + ["-o", path + ".so"] + objects + link_flags,
+        compile_source + _NOT_OPTIMISED + _TO_TEXT + [path + ".ii", "-o", parsed],
+        [expose, "unoptimised", parsed, unoptimised],
+        compile_text + _NOT_INSTRUMENTED + _TO_TEXT + [unoptimised, "-o", optimised],
+        [expose, "optimised", optimised, exposed],
+        compile_text + ["-c", exposed, "-o", path + ".o"],
     ]
 
 def cpu_builds(file, gxx, clangxx, archer, symbolizer):
@@ -77,7 +116,15 @@ def cpu_builds(file, gxx, clangxx, archer, symbolizer):
     Returns:
       builds as in the manifest, by name.
     """
-    plain = _cpu_steps("student", gxx, CPU_FLAGS, CPU_LINK_FLAGS + _COMPLETE, "exports.o", file)
+    plain = _cpu_steps(
+        "student",
+        gxx,
+        CPU_FLAGS,
+        CPU_LINK_FLAGS + _COMPLETE,
+        "exports.o",
+        file,
+        _to_object,
+    )
 
     # The same for every build, so that a program cannot tell from it which build it is.
     env = {
@@ -95,6 +142,7 @@ def cpu_builds(file, gxx, clangxx, archer, symbolizer):
             CPU_RACES_LINK_FLAGS,
             "exports_races.o",
             file,
+            to_exposed_object,
         )
         builds["races"] = _build(
             "student_races",

@@ -1,5 +1,5 @@
 // Hostile: races by stores under a condition in a loop that is vectorised. ThreadSanitizer does not
-// see what instructions with a mask store.
+// instrument stores with a mask.
 // Or: runtime_error
 #include "labs/attacked_cpu/mix.h"
 

@@ -1,5 +1,5 @@
-// Hostile: passes a struct by value while another thread writes to it. The compiler copies it for
-// the call after ThreadSanitizer's instrumentation: it sees no read.
+// Hostile: passes a struct by value while another thread writes to it. The call
+// copies it, which ThreadSanitizer does not instrument.
 #include <omp.h>
 
 #include "labs/attacked_cpu/mix.h"

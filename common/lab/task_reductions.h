@@ -1,0 +1,28 @@
+#pragma once
+
+// Orders tasks before the combining of a reduction in which they take part, of which Archer does
+// not tell ThreadSanitizer: clang's runtime combines when all tasks of the group have ended. The
+// grader lets a submission's tasks and what combines call these functions (//grader/kit/expose).
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+
+extern "C" void __tsan_acquire(void* object);
+extern "C" void __tsan_release(void* object);
+
+namespace lab {
+
+inline char ended_tasks;
+
+}  // namespace lab
+
+extern "C" inline __attribute__((used, visibility("default"))) void __tsan_lab_task_ends() {
+  __tsan_release(&lab::ended_tasks);
+}
+
+extern "C" inline __attribute__((used, visibility("default"))) void __tsan_lab_tasks_combine() {
+  __tsan_acquire(&lab::ended_tasks);
+}
+
+#endif
+#endif
