@@ -20,10 +20,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "common/lab/atomic_objects.h"
 #include "common/lab/call.h"
 #include "common/lab/openmp_locks.h"
 #include "common/lab/parameter.h"
 #include "common/lab/staging.h"
+#include "common/lab/task_dependences.h"
 #include "common/lab/task_memory.h"
 #include "common/lab/task_reductions.h"
 #include "common/lab/task_stealing.h"

@@ -16,7 +16,7 @@ load("//common/cudasim:archives.bzl", "archives_of")
 load("//common/cudasim:flags.bzl", "X86_64_COPTS")
 load("//common/lab:flags.bzl", "CPU_RACES_FLAGS", "HOST_FLAGS", "NO_TOOLKIT")
 load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
-load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds", "gpu_build")
+load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds", "gpu_build", "to_exposed_object")
 
 _SIMULATOR_HEADERS = "common/cudasim/include/"
 
@@ -190,6 +190,33 @@ kit = rule(
     },
 )
 
+def _submission_object(ctx, context):
+    """The submission as an object file, compiled in the steps of a CPU lab's races build."""
+    file = ctx.file.submission
+    out = ctx.actions.declare_file("_%s/%s.o" % (ctx.label.name, file.basename))
+    preprocess = ctx.actions.args()
+    preprocess.add_all([CLANGXX] + CPU_RACES_FLAGS)
+    add_includes(preprocess, context)
+    preprocess.add("-E", file)
+    preprocess.add("-o", out.path[:-len(".o")] + ".ii")
+    steps = to_exposed_object(
+        [CLANGXX] + CPU_RACES_FLAGS + ["-x"],
+        out.path[:-len(".o")],
+        ctx.executable._expose.path,
+    )
+    quoted = [" ".join(["'%s'" % word for word in step]) for step in steps]
+    ctx.actions.run_shell(
+        arguments = [preprocess],
+        command = " && ".join(['"$@"'] + quoted),
+        env = HOST_ENV,
+        inputs = depset([file], transitive = [context.headers]),
+        mnemonic = "KitSubmission",
+        outputs = [out],
+        progress_message = "Compiling %s in steps" % file.short_path,
+        tools = [ctx.executable._expose],
+    )
+    return out
+
 def _race_checked_program_impl(ctx):
     """A program with ThreadSanitizer, whose runtime must be linked into the program."""
     out = ctx.actions.declare_file(ctx.label.name)
@@ -203,13 +230,19 @@ def _race_checked_program_impl(ctx):
     args.add_all(CPU_RACES_FLAGS)
     add_includes(args, context)
     args.add_all([file for file in ctx.files.srcs if file.extension == "cc"])
+    objects = [_submission_object(ctx, context)] if ctx.file.submission else []
+    args.add_all(objects)
+    args.add(ctx.file._hidden, format = "-Wl,--version-script=%s")
     args.add("-o", out)
     args.add("-ldl")
     ctx.actions.run(
         arguments = [args],
         env = HOST_ENV,
         executable = CLANGXX,
-        inputs = depset(ctx.files.srcs, transitive = [context.headers]),
+        inputs = depset(
+            ctx.files.srcs + objects + [ctx.file._hidden],
+            transitive = [context.headers],
+        ),
         mnemonic = "KitWorkerRaces",
         outputs = [out],
         progress_message = "Compiling %s under ThreadSanitizer" % ctx.label.name,
@@ -221,5 +254,11 @@ race_checked_program = rule(
     attrs = {
         "deps": attr.label_list(providers = [CcInfo]),
         "srcs": attr.label_list(allow_files = [".cc", ".h"]),
+        "submission": attr.label(allow_single_file = [".cc"]),
+        "_expose": _program("//grader/kit/expose"),
+        "_hidden": attr.label(
+            allow_single_file = [".lds"],
+            default = "//grader/kit:race_checker.lds",
+        ),
     },
 )

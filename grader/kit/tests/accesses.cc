@@ -29,6 +29,8 @@
 #include <thread>
 #include <unordered_map>
 
+#include "common/lab/atomic_objects.h"
+
 namespace {
 
 using Node = std::_Rb_tree_node_base;
@@ -78,6 +80,7 @@ char text[256] = "1";
 // What functions return, so that their calls stay.
 const void* volatile place;
 volatile long long integer;
+long double large = 1;  // too large for an instruction
 volatile long double real;
 
 void WaitUntil(auto wait) {
@@ -238,6 +241,15 @@ const Access kTime[] = {
 };
 
 const Access kThreads[] = {
+    {"atomic_load", [] { __atomic_load(At<long double>(), &large, __ATOMIC_SEQ_CST); }},
+    {"atomic_store", [] { __atomic_store(At<long double>(), &large, __ATOMIC_SEQ_CST); }},
+    {"atomic_exchange",
+     [] { __atomic_exchange(At<long double>(), &large, &large, __ATOMIC_SEQ_CST); }},
+    {"atomic_compare_exchange",
+     [] {
+       __atomic_compare_exchange(At<long double>(), &large, &large, false, __ATOMIC_SEQ_CST,
+                                 __ATOMIC_SEQ_CST);
+     }},
     {"create", [] { pthread_create(At<pthread_t>(), nullptr, Nothing, nullptr); }},
     {"create's attributes",
      [] { pthread_create(&thread, At<pthread_attr_t>(), Nothing, nullptr); }},

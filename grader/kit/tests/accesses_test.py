@@ -1,4 +1,4 @@
-"""Under the race checker: what library functions access is seen, and containers work."""
+"""Under the race checker: what library functions access is seen; right programs work."""
 
 from __future__ import annotations
 
@@ -17,15 +17,24 @@ def _output(program: str, *arguments: str) -> str:
     return done.stdout + done.stderr
 
 
-def _functions() -> list[str]:
-    if (_HERE / "accesses").read_bytes().startswith(b"#!"):
+def _lines(program: str) -> list[str]:
+    if (_HERE / program).read_bytes().startswith(b"#!"):
         pytest.skip(_NO_CLANG, allow_module_level=True)
-    return _output("accesses").splitlines()
+    return _output(program).splitlines()
 
 
-@pytest.mark.parametrize("function", _functions())
+@pytest.mark.parametrize("function", _lines("accesses"))
 def test_a_race_with_the_function_is_reported(function: str) -> None:
     assert "ThreadSanitizer: data race" in _output("accesses", function)
+
+
+@pytest.mark.parametrize("program", _lines("openmp"))
+def test_a_race_is_reported_in_wrong_openmp_programs_only(program: str) -> None:
+    output = _output("openmp", program)
+    if program.startswith("!"):
+        assert "ThreadSanitizer: data race" in output
+    else:
+        assert output == ""
 
 
 def test_programs_without_races_work_under_the_race_checker() -> None:

@@ -1,0 +1,323 @@
+// Right and wrong OpenMP programs, built as a submission is for the race checker.
+//
+// Without an argument it names them, wrong ones with a mark in front. With one of these it runs the
+// program many times: ThreadSanitizer must report a race in a wrong one, and none in a right one.
+#include <omp.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+constexpr int kThreads = 4;
+
+void Require(bool is_right) {
+  if (!is_right) std::puts("a result is wrong");
+}
+
+int shared[64];
+
+void IterationsInOrder() {
+  shared[0] = 1;
+#pragma omp parallel for ordered(1) schedule(static, 1) num_threads(kThreads)
+  for (int i = 1; i < 64; ++i) {
+#pragma omp ordered depend(sink : i - 1)
+    shared[i] = shared[i - 1] + 1;
+#pragma omp ordered depend(source)
+  }
+  Require(shared[63] == 64);
+}
+
+void IterationsThatWaitForOthers() {
+#pragma omp parallel for ordered(1) schedule(static, 1) num_threads(kThreads)
+  for (int i = 1; i < 64; ++i) {
+#pragma omp ordered depend(sink : i - 2)
+    shared[i] = shared[i - 1] + 1;
+#pragma omp ordered depend(source)
+  }
+}
+
+void TasksThatReduce() {
+  int sum = 0;
+#pragma omp parallel num_threads(kThreads)
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : sum)
+  for (int i = 0; i < 64; ++i) {
+#pragma omp task in_reduction(+ : sum) firstprivate(i)
+    sum += i;
+  }
+  Require(sum == 2016);
+}
+
+void TasksThatShouldReduce() {
+  int sum = 0;
+#pragma omp parallel num_threads(kThreads)
+#pragma omp single
+#pragma omp taskgroup
+  for (int i = 0; i < 64; ++i) {
+#pragma omp task shared(sum) firstprivate(i)
+    sum += i;
+  }
+}
+
+void LoopOfTasksThatReduce() {
+  int sum = 0;
+#pragma omp parallel num_threads(kThreads)
+#pragma omp single
+#pragma omp taskloop reduction(+ : sum)
+  for (int i = 0; i < 64; ++i) sum += i;
+  Require(sum == 2016);
+}
+
+int Fibonacci(int n) {
+  if (n < 2) return n;
+  int sum = 0;
+#pragma omp taskgroup task_reduction(+ : sum)
+  for (int i = 1; i <= 2; ++i) {
+#pragma omp task in_reduction(+ : sum) firstprivate(i)
+    sum += Fibonacci(n - i);
+  }
+  return sum;
+}
+
+void TasksInTasksThatReduce() {
+  int result = 0;
+#pragma omp parallel num_threads(kThreads)
+#pragma omp single
+  result = Fibonacci(7);
+  Require(result == 13);
+}
+
+template <int wrong_by>
+void TaskThatItsThreadRunsItself() {
+  int values[2] = {};
+#pragma omp parallel num_threads(kThreads)
+#pragma omp single
+  for (int i = 0; i < 20; ++i) {
+#pragma omp task depend(out : values[0]) firstprivate(i)
+    values[0] = i;
+#pragma omp task if (false) depend(in : values[wrong_by]) firstprivate(i)
+    if (wrong_by == 0) Require(values[0] == i);
+    if (wrong_by != 0) ++values[0];
+  }
+}
+
+template <int wrong_by>
+void WaitForSomeTasks() {
+  int values[2] = {};
+#pragma omp parallel num_threads(kThreads)
+#pragma omp single
+  for (int i = 0; i < 20; ++i) {
+#pragma omp task depend(out : values[0]) firstprivate(i)
+    values[0] = i;
+#pragma omp taskwait depend(in : values[wrong_by])
+    ++values[0];
+  }
+}
+
+template <class Publish, class Await>
+void PassOn(Publish publish, Await await) {
+  shared[0] = 0;
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() == 0) {
+    shared[0] = 5;
+    publish();
+  } else {
+    await();
+    Require(shared[0] == 5);
+  }
+}
+
+int flag;
+
+void FlushesAroundAtomics() {
+  flag = 0;
+  PassOn(
+      [] {
+#pragma omp flush
+#pragma omp atomic write
+        flag = 1;
+      },
+      [] {
+        for (int found = 0; found == 0;) {
+#pragma omp atomic read
+          found = flag;
+        }
+#pragma omp flush
+      });
+}
+
+void AtomicsWithoutFlushes() {
+  flag = 0;
+  PassOn(
+      [] {
+#pragma omp atomic write
+        flag = 1;
+      },
+      [] {
+        for (int found = 0; found == 0;) {
+#pragma omp atomic read
+          found = flag;
+        }
+      });
+}
+
+volatile int not_atomic;
+
+void FlushesWithoutAtomics() {
+  not_atomic = 0;
+  PassOn(
+      [] {
+#pragma omp flush
+        not_atomic = 1;
+      },
+      [] {
+        while (not_atomic == 0) continue;
+#pragma omp flush
+      });
+}
+
+std::atomic<bool> is_set;
+
+void Fences() {
+  is_set = false;
+  PassOn(
+      [] {
+        std::atomic_thread_fence(std::memory_order_release);
+        is_set.store(true, std::memory_order_relaxed);
+      },
+      [] {
+        while (!is_set.load(std::memory_order_relaxed)) continue;
+        std::atomic_thread_fence(std::memory_order_acquire);
+      });
+}
+
+void RelaxedWithoutFences() {
+  is_set = false;
+  PassOn([] { is_set.store(true, std::memory_order_relaxed); },
+         [] {
+           while (!is_set.load(std::memory_order_relaxed)) continue;
+         });
+}
+
+struct Digits {
+  void Add(const Digits& other) {
+    for (int i = 0; i < 10; ++i) counts[i] += other.counts[i];
+  }
+  int counts[10] = {};
+};
+#pragma omp declare reduction(add:Digits : omp_out.Add(omp_in))
+
+// In each of the ways in which the OpenMP runtime combines, with and without a barrier.
+void Reductions() {
+  for (const int threads : {1, 2, 4, 5, 13}) {
+    Digits digits;
+    long sum = 0;
+#pragma omp parallel for num_threads(threads) reduction(add : digits) reduction(+ : sum)
+    for (int i = 0; i < 100; ++i) ++digits.counts[i % 10], ++sum;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for reduction(add : digits)
+      for (int i = 0; i < 100; ++i) ++digits.counts[i % 10];
+#pragma omp for reduction(+ : sum) nowait
+      for (int i = 0; i < 100; ++i) ++sum;
+#pragma omp barrier
+#pragma omp single
+      ++digits.counts[3], ++sum;
+    }
+    Require(digits.counts[3] == 21 && sum == 201);
+  }
+}
+
+int combined;
+
+void Combine(int& into, int from) {
+  ++combined;
+  into += from;
+}
+#pragma omp declare reduction(combine:int : Combine(omp_out, omp_in))
+
+void CombinerThatRaces() {
+#pragma omp parallel num_threads(kThreads)
+  for (int i = 0; i < 50; ++i) {
+    int counted = 0;
+#pragma omp parallel num_threads(1) reduction(combine : counted)
+    ++counted;
+  }
+}
+
+// No instruction adds to a long double atomically.
+void LongDoubles() {
+  long double sum = 0, reduced = 0;
+#pragma omp parallel for num_threads(kThreads) reduction(+ : reduced)
+  for (int i = 0; i < 100; ++i) {
+    reduced += 1;
+#pragma omp atomic
+    sum += 1;
+  }
+  Require(sum == 100 && reduced == 100);
+}
+
+void LongDoubleThatRaces() {
+  long double sum = 0;
+#pragma omp parallel for num_threads(kThreads)
+  for (int i = 0; i < 100; ++i) sum += 1;
+}
+
+template <bool waits>
+void LocalArray() {
+  int local[4] = {};
+#pragma omp parallel num_threads(2)
+#pragma omp single nowait
+  {
+#pragma omp task shared(local)
+    ++local[2];
+    if (waits) {
+#pragma omp taskwait
+    }
+    ++local[shared[1] != 0 ? 2 : 1];
+  }
+}
+
+struct Program {
+  const char* name;
+  void (*run)();
+};
+
+const Program kPrograms[] = {
+    {"iterations in order", IterationsInOrder},
+    {"!iterations that wait for others", IterationsThatWaitForOthers},
+    {"tasks that reduce", TasksThatReduce},
+    {"!tasks that should reduce", TasksThatShouldReduce},
+    {"loop of tasks that reduce", LoopOfTasksThatReduce},
+    {"tasks in tasks that reduce", TasksInTasksThatReduce},
+    {"task that its thread runs itself", TaskThatItsThreadRunsItself<0>},
+    {"!task that depends on something else", TaskThatItsThreadRunsItself<1>},
+    {"wait for some tasks", WaitForSomeTasks<0>},
+    {"!wait for other tasks", WaitForSomeTasks<1>},
+    {"flushes around atomics", FlushesAroundAtomics},
+    {"!atomics without flushes", AtomicsWithoutFlushes},
+    {"!flushes without atomics", FlushesWithoutAtomics},
+    {"fences", Fences},
+    {"!relaxed without fences", RelaxedWithoutFences},
+    {"reductions", Reductions},
+    {"!combiner that races", CombinerThatRaces},
+    {"long doubles", LongDoubles},
+    {"!long double that races", LongDoubleThatRaces},
+    {"local array", LocalArray<true>},
+    {"!local array that races", LocalArray<false>},
+};
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  shared[1] = 1;
+  for (const Program& program : kPrograms) {
+    if (count < 2) {
+      std::puts(program.name);
+    } else if (std::strcmp(arguments[1], program.name) == 0) {
+      for (int i = 0; i < 100; ++i) program.run();
+    }
+  }
+}
