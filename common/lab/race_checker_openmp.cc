@@ -1,8 +1,8 @@
 // What orders threads in clang's OpenMP runtime and Archer does not tell ThreadSanitizer of.
 //
 // Reductions: the runtime takes a lock of its own, or combines while it gathers the threads at a
-// barrier. Archer lets ThreadSanitizer ignore what is combined instead; the grader takes that back
-// (//grader/kit:race_checker.lds), because a program's own functions may combine.
+// barrier. Archer lets ThreadSanitizer ignore what is combined instead; the grader takes that back,
+// because a program's own functions may combine.
 //
 // Loops with `ordered depend(sink : i - 1)` and `ordered depend(source)`.
 //

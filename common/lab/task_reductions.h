@@ -2,7 +2,7 @@
 
 // Orders tasks before the combining of a reduction in which they take part, of which Archer does
 // not tell ThreadSanitizer: clang's runtime combines when all tasks of the group have ended. The
-// grader lets a submission's tasks and what combines call these functions (//grader/kit/expose).
+// grader adds calls of these functions to a submission's tasks and to what combines.
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

@@ -26,6 +26,8 @@ _KILLED = re.compile(
     r"^\S*(g\+\+|clang|clang\+\+|collect2|nvcc)(-\d+)?( error ?)?: .*(\bKilled\b|signal 9\b)",
     re.MULTILINE,
 )
+# Of a text of LLVM's, which no student writes.
+_NOT_LLVM = re.compile(r"^/out/\w+\.ll:\d+:\d+: error: .*", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
         lost = tuple(outcome.protections_lost)
         if outcome.outcome != "exited" or outcome.code != 0:
             _check_machine(outcome, work.folder)
+            _check_rewriting(outcome, step)
             return Compiled(None, *_refusal(outcome, kit), lost)
         said.append(_messages(outcome, kit))
     source = work.file.read_bytes()
@@ -150,6 +153,15 @@ def _check_machine(outcome: Outcome, folder: Path) -> None:
         raise JudgeError(
             f"compiling failed, perhaps for lack of space: {folder} has {free >> 20} MB free, "
             f"and a file may need {OBJECT_MB} MB; free some there, or set TMPDIR"
+        )
+
+
+def _check_rewriting(outcome: Outcome, step: list[str]) -> None:
+    """A text that the grader made of a submission, for the race checker, is not the student's."""
+    if "ir" in step and (error := _NOT_LLVM.search(outcome.output)):
+        raise JudgeError(
+            f"what grader/kit/expose made of the submission does not compile: {error[0]}; "
+            "report it with the submission"
         )
 
 

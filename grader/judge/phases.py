@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.compile.build import Compiled, Workspace, compile_build
@@ -178,6 +178,8 @@ class Phases:
     def _take(self, build: str, compiled: Compiled) -> None:
         self.lost.update(compiled.protections_lost)
         if compiled.library is None:
+            if build == "races" and compiled.verdict is Verdict.COMPILE_ERROR:
+                compiled = replace(compiled, text=self._only_for_races(compiled.text))
             raise _EarlyVerdictError(compiled.verdict, _explain(compiled))
         self.libraries[build] = compiled.library
         if build == "tests":
@@ -186,6 +188,15 @@ class Phases:
                 self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
         elif problems := differences(self.context.kit, self.found, compiled.found):
             raise _EarlyVerdictError(Verdict.POLICY, policy_broken(problems))
+
+    def _only_for_races(self, text: str) -> str:
+        """The messages on a file that the tests' compiler accepts."""
+        manifest = self.context.kit.manifest
+        compiler = Path(manifest.builds["races"].steps[0][0]).name
+        return (
+            f"{manifest.file} compiles for the tests, but not with {compiler} for the race "
+            f"checker; bazel test shows these messages, too:\n{text}"
+        )
 
     def _refuse(self, states: list[PartState]) -> None:
         """Refuses parts with right answers that do not use a required construct."""

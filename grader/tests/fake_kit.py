@@ -2,6 +2,7 @@
 
 In a submission, one instruction per line:
   // fake: compile OUTCOME CODE TEXT…    the jail's result for each step
+  // fake: refused LIBRARY TEXT…         what is built for it does not compile
   // fake: reads BUILD TEXT…             the last line of one build's preprocessed text
   // fake: compiling SECONDS             the jail starts a process that takes that long
   // fake: uses NAME | defines NAME      symbols of the object file
@@ -123,7 +124,7 @@ def make_kit(
             build: {
                 "steps": [
                     ["cc", "-E", "/submission/sum.cc", "-o", f"/out/{name}.ii"],
-                    ["cc", "-c", f"/out/{name}.ii", "-o", f"/out/{name}.o"],
+                    ["cc", "-x", "ir", "-c", f"/out/{name}.ii", "-o", f"/out/{name}.o"],
                     ["cc", "-shared", "-o", f"/out/{name}.so", f"/out/{name}.o"],
                 ],
                 "library": f"{name}.so",

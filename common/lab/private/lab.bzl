@@ -6,6 +6,7 @@ load("//common/lab/private:cuda.bzl", "CUDA_RUNTIME", "cuda_library")
 load("//common/lab/private:exports.bzl", "exports_source")
 load("//common/lab:flags.bzl", "CPU_FLAGS", "CPU_LINK_FLAGS", "HOST_FLAGS")
 load("//common/lab/private:profile.bzl", "profile")
+load("//common/lab/private:second_compiler.bzl", "compiles_for_race_checker")
 
 def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedules = False):
     """Makes, in labs/NAME, from TOPIC.h, TOPIC.cc or .cu, TOPIC_test.cc and lab.toml:
@@ -68,6 +69,13 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
     _public_test(topic + "_test", topic, cuda, ":implementation")
     if cuda:
         _profiles(topic)
+    else:
+        compiles_for_race_checker(
+            name = "compiles_for_race_checker",
+            src = topic + ".cc",
+            after = ":stub",
+            contract = ":contract",
+        )
     native.filegroup(
         name = "lab_toml",
         srcs = ["lab.toml"],
@@ -117,6 +125,7 @@ def _public_test(name, topic, cuda, implementation, tags = []):
         name = name,
         size = "small",
         srcs = [topic + "_test.cc"],
+        data = [] if cuda else [":compiles_for_race_checker"],
         # OpenMP's threads sleep while they wait, as in the grader.
         env = {"LAB_GTEST": "1"} if cuda else {
             "LAB_GTEST": "1",

@@ -29,14 +29,16 @@ def main() -> None:
         if line.startswith("// fake: ")
     ]
     answer = {"outcome": "exited", "code": 0, "output": "", "protections_lost": []}
+    out = places["/out"] / Path(step[step.index("-o") + 1]).name
     for verb, rest in said:
-        if verb == "compile":
+        if verb == "refused" and rest.split()[0] == out.stem and out.suffix == ".o":
+            answer |= {"code": 1, "output": rest.split(" ", 1)[1]}
+        elif verb == "compile":
             outcome, code, text = rest.split(" ", 2)
             number = "signal" if outcome == "signaled" else "code"
             answer |= {"outcome": outcome, number: int(code), "output": text}
         elif verb == "compiling" and answer["outcome"] == "exited":
             answer |= compiler(rest)
-    out = places["/out"] / Path(step[step.index("-o") + 1]).name
     try:
         if out.suffix == ".ii":
             out.write_text(preprocessed(source, out.stem, said), encoding="utf-8")
