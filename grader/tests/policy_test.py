@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from grader.compile.allowed_symbols import declared_in, is_allowed
 from grader.compile.policy import check_source, check_words
 from grader.compile.preprocessed import Preprocessed
-from grader.compile.scanner import scan
+from grader.compile.scanner import scan, tokens
 from grader.compile.symbol_policy import check_symbols, has_stubs, missing_symbols
 from grader.compile.symbols import ObjectError, Symbols, read_symbols
 from grader.model.lab import Policy
@@ -386,6 +388,23 @@ def test_refuses_to_reset_the_counters(kit: Kit, build: str) -> None:
 )
 def test_refuses_the_simulators_own_names(kit: Kit, code: str) -> None:
     assert check_words(f"{code}\n".encode(), NO_TEXT, kit)
+
+
+def test_allows_every_macro_of_the_simulator_for_a_function_of_cuda(kit: Kit) -> None:
+    headers = Path("common/cudasim/include/cudasim").glob("*.h")
+    text = "\n".join(header.read_text(encoding="utf-8") for header in headers)
+    macros = re.findall(r"^#define (__[a-z]\w*)\(.*?\) (.*cudasim.*)$", text, re.MULTILINE)
+    assert {"__syncthreads", "__expf", "__sincosf"} <= {name for name, _ in macros}
+    for name, expansion in macros:
+        text_of_it = Preprocessed(tuple(tokens(expansion)), ())
+        assert check_words(b"", text_of_it, kit) == [], name
+
+
+@pytest.mark.parametrize("suffix", ["", "f", "l"])
+@pytest.mark.parametrize("function", ["sincos", "frexp", "modf", "remquo"])
+def test_allows_the_simulators_functions_with_two_results(function: str, suffix: str) -> None:
+    declared = declared_in(Path("common/cudasim/include/cudasim"))
+    assert is_allowed(f"cudasim_{function}{suffix}", declared)
 
 
 def test_reads_the_symbols_that_a_compiler_wrote(tmp_path: Path) -> None:
