@@ -11,13 +11,13 @@
 #include <cstring>
 #include <mutex>
 
+#include "common/lab/called_by_name.h"
+
 namespace lab {
 
 inline std::mutex atomic_objects;
 
 }  // namespace lab
-
-#define LAB_CALLED inline __attribute__((used, visibility("default")))
 
 extern "C" {
 
@@ -32,32 +32,31 @@ bool CompareAndExchangeAtomically(std::size_t size, void* object, void* expected
                                   const void* desired, int success,
                                   int failure) __asm__("__atomic_compare_exchange");
 
-LAB_CALLED void LoadAtomically(std::size_t size, const void* object, void* value, int) {
+}  // extern "C"
+
+LAB_CALLED_BY_NAME void LoadAtomically(std::size_t size, const void* object, void* value, int) {
   const std::lock_guard lock(lab::atomic_objects);
   std::memcpy(value, object, size);
 }
 
-LAB_CALLED void StoreAtomically(std::size_t size, void* object, const void* value, int) {
+LAB_CALLED_BY_NAME void StoreAtomically(std::size_t size, void* object, const void* value, int) {
   const std::lock_guard lock(lab::atomic_objects);
   std::memcpy(object, value, size);
 }
 
-LAB_CALLED void ExchangeAtomically(std::size_t size, void* object, const void* value, void* old,
-                                   int) {
+LAB_CALLED_BY_NAME void ExchangeAtomically(std::size_t size, void* object, const void* value,
+                                           void* old, int) {
   const std::lock_guard lock(lab::atomic_objects);
   std::memcpy(old, object, size);
   std::memcpy(object, value, size);
 }
 
-LAB_CALLED bool CompareAndExchangeAtomically(std::size_t size, void* object, void* expected,
-                                             const void* desired, int, int) {
+LAB_CALLED_BY_NAME bool CompareAndExchangeAtomically(std::size_t size, void* object, void* expected,
+                                                     const void* desired, int, int) {
   const std::lock_guard lock(lab::atomic_objects);
   const bool is_equal = std::memcmp(object, expected, size) == 0;
   is_equal ? std::memcpy(object, desired, size) : std::memcpy(expected, object, size);
   return is_equal;
 }
 
-}  // extern "C"
-
-#undef LAB_CALLED
 #endif

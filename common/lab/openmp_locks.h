@@ -15,6 +15,7 @@
 
 #include <cstdint>
 
+#include "common/lab/called_by_name.h"
 #include "common/lab/next_function.h"
 
 namespace lab {
@@ -41,78 +42,73 @@ inline void AnnounceUnlock(void* lock) {
 
 }  // namespace lab
 
-#define LAB_BEFORE_OPENMP(result) \
-  extern "C" inline __attribute__((used, visibility("default"))) result
-
-LAB_BEFORE_OPENMP(void) omp_set_lock(void* lock) {
+LAB_CALLED_BY_NAME void omp_set_lock(void* lock) {
   const auto next = lab::NextFunction<"omp_set_lock", void(void*)>::Get();
   lab::AnnounceLock(lock);
   next(lock);
 }
 
-LAB_BEFORE_OPENMP(void) omp_unset_lock(void* lock) {
+LAB_CALLED_BY_NAME void omp_unset_lock(void* lock) {
   const auto next = lab::NextFunction<"omp_unset_lock", void(void*)>::Get();
   lab::AnnounceUnlock(lock);
   next(lock);
 }
 
-LAB_BEFORE_OPENMP(int) omp_test_lock(void* lock) {
+LAB_CALLED_BY_NAME int omp_test_lock(void* lock) {
   const auto next = lab::NextFunction<"omp_test_lock", int(void*)>::Get();
   return lab::AnnounceIf(next(lock), lock);
 }
 
-LAB_BEFORE_OPENMP(void) omp_destroy_lock(void* lock) {
+LAB_CALLED_BY_NAME void omp_destroy_lock(void* lock) {
   const auto next = lab::NextFunction<"omp_destroy_lock", void(void*)>::Get();
   __tsan_mutex_destroy(lock, lab::kAnnounced);
   next(lock);
 }
 
-LAB_BEFORE_OPENMP(void) omp_set_nest_lock(void* lock) {
+LAB_CALLED_BY_NAME void omp_set_nest_lock(void* lock) {
   const auto next = lab::NextFunction<"omp_set_nest_lock", void(void*)>::Get();
   lab::AnnounceLock(lock);
   next(lock);
 }
 
-LAB_BEFORE_OPENMP(void) omp_unset_nest_lock(void* lock) {
+LAB_CALLED_BY_NAME void omp_unset_nest_lock(void* lock) {
   const auto next = lab::NextFunction<"omp_unset_nest_lock", void(void*)>::Get();
   lab::AnnounceUnlock(lock);
   next(lock);
 }
 
-LAB_BEFORE_OPENMP(int) omp_test_nest_lock(void* lock) {
+LAB_CALLED_BY_NAME int omp_test_nest_lock(void* lock) {
   const auto next = lab::NextFunction<"omp_test_nest_lock", int(void*)>::Get();
   return lab::AnnounceIf(next(lock), lock);
 }
 
-LAB_BEFORE_OPENMP(void) omp_destroy_nest_lock(void* lock) {
+LAB_CALLED_BY_NAME void omp_destroy_nest_lock(void* lock) {
   const auto next = lab::NextFunction<"omp_destroy_nest_lock", void(void*)>::Get();
   __tsan_mutex_destroy(lock, lab::kAnnounced);
   next(lock);
 }
 
 // Critical sections of the same name share `name`.
-LAB_BEFORE_OPENMP(void) __kmpc_critical(void* location, std::int32_t thread, void* name) {
+LAB_CALLED_BY_NAME void __kmpc_critical(void* location, std::int32_t thread, void* name) {
   const auto next = lab::NextFunction<"__kmpc_critical", void(void*, std::int32_t, void*)>::Get();
   lab::AnnounceLock(name);
   next(location, thread, name);
 }
 
-LAB_BEFORE_OPENMP(void)
-__kmpc_critical_with_hint(void* location, std::int32_t thread, void* name, std::uint32_t hint) {
+LAB_CALLED_BY_NAME void __kmpc_critical_with_hint(void* location, std::int32_t thread, void* name,
+                                                  std::uint32_t hint) {
   using Begin = void(void*, std::int32_t, void*, std::uint32_t);
   const auto next = lab::NextFunction<"__kmpc_critical_with_hint", Begin>::Get();
   lab::AnnounceLock(name);
   next(location, thread, name, hint);
 }
 
-LAB_BEFORE_OPENMP(void) __kmpc_end_critical(void* location, std::int32_t thread, void* name) {
+LAB_CALLED_BY_NAME void __kmpc_end_critical(void* location, std::int32_t thread, void* name) {
   const auto next =
       lab::NextFunction<"__kmpc_end_critical", void(void*, std::int32_t, void*)>::Get();
   lab::AnnounceUnlock(name);
   next(location, thread, name);
 }
-
-#undef LAB_BEFORE_OPENMP
 
 #endif
 #endif

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/lab/called_by_name.h"
 #include "common/lab/next_function.h"
 #include "common/lab/task_memory.h"
 
@@ -29,9 +30,9 @@ inline std::int32_t EndOfWait(std::int32_t, RuntimeTask* task) {
 
 }  // namespace lab
 
-extern "C" inline __attribute__((used, visibility("default"))) void __kmpc_omp_wait_deps(
-    void* location, std::int32_t thread, std::int32_t dependences, void* list, std::int32_t more,
-    void* other_list) {
+LAB_CALLED_BY_NAME void __kmpc_omp_wait_deps(void* location, std::int32_t thread,
+                                             std::int32_t dependences, void* list,
+                                             std::int32_t more, void* other_list) {
   constexpr std::int32_t kTied = 1;
   std::atomic<bool> is_over{false};
   auto* const task = static_cast<lab::RuntimeTask*>(

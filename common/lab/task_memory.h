@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/lab/called_by_name.h"
 #include "common/lab/next_function.h"
 
 // Of ThreadSanitizer: resets the shadow memory of this block. `address` and `size` are multiples of
@@ -19,9 +20,9 @@ extern "C" void __tsan_java_alloc(std::uintptr_t address, std::uintptr_t size);
 
 // The compiler asks for a task's memory here: `size` bytes and then `shareds` bytes for the
 // addresses of shared variables. Interposes the runtime's function, and calls it.
-extern "C" inline __attribute__((used, visibility("default"))) void* __kmpc_omp_task_alloc(
-    void* location, std::int32_t thread, std::int32_t flags, std::size_t size, std::size_t shareds,
-    void* entry) {
+LAB_CALLED_BY_NAME void* __kmpc_omp_task_alloc(void* location, std::int32_t thread,
+                                               std::int32_t flags, std::size_t size,
+                                               std::size_t shareds, void* entry) {
   const auto next =
       lab::NextFunction<"__kmpc_omp_task_alloc", decltype(__kmpc_omp_task_alloc)>::Get();
   void* const task = next(location, thread, flags, size, shareds, entry);

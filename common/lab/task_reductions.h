@@ -7,6 +7,8 @@
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 
+#include "common/lab/called_by_name.h"
+
 extern "C" void __tsan_acquire(void* object);
 extern "C" void __tsan_release(void* object);
 
@@ -16,13 +18,9 @@ inline char ended_tasks;
 
 }  // namespace lab
 
-extern "C" inline __attribute__((used, visibility("default"))) void __tsan_lab_task_ends() {
-  __tsan_release(&lab::ended_tasks);
-}
+LAB_CALLED_BY_NAME void __tsan_lab_task_ends() { __tsan_release(&lab::ended_tasks); }
 
-extern "C" inline __attribute__((used, visibility("default"))) void __tsan_lab_tasks_combine() {
-  __tsan_acquire(&lab::ended_tasks);
-}
+LAB_CALLED_BY_NAME void __tsan_lab_tasks_combine() { __tsan_acquire(&lab::ended_tasks); }
 
 #endif
 #endif

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "common/lab/called_by_name.h"
 #include "common/lab/next_function.h"
 
 // Null without OpenMP.
@@ -58,17 +59,18 @@ inline void LetOthersTakeTasks() {
 // Compiled code calls these to enqueue a task, without or with dependences, and the tasks of a
 // taskloop. Each interposes the runtime's function, and calls it.
 
-extern "C" inline __attribute__((used, visibility("default"))) std::int32_t __kmpc_omp_task(
-    void* location, std::int32_t thread, void* task) {
+LAB_CALLED_BY_NAME std::int32_t __kmpc_omp_task(void* location, std::int32_t thread, void* task) {
   const auto next = lab::NextFunction<"__kmpc_omp_task", decltype(__kmpc_omp_task)>::Get();
   const std::int32_t result = next(location, thread, task);
   lab::LetOthersTakeTasks();
   return result;
 }
 
-extern "C" inline __attribute__((used, visibility("default"))) std::int32_t
-__kmpc_omp_task_with_deps(void* location, std::int32_t thread, void* task, std::int32_t count,
-                          void* dependences, std::int32_t no_alias_count, void* no_alias) {
+LAB_CALLED_BY_NAME std::int32_t __kmpc_omp_task_with_deps(void* location, std::int32_t thread,
+                                                          void* task, std::int32_t count,
+                                                          void* dependences,
+                                                          std::int32_t no_alias_count,
+                                                          void* no_alias) {
   const auto next =
       lab::NextFunction<"__kmpc_omp_task_with_deps", decltype(__kmpc_omp_task_with_deps)>::Get();
   const std::int32_t result =
@@ -77,10 +79,11 @@ __kmpc_omp_task_with_deps(void* location, std::int32_t thread, void* task, std::
   return result;
 }
 
-extern "C" inline __attribute__((used, visibility("default"))) void __kmpc_taskloop(
-    void* location, std::int32_t thread, void* task, std::int32_t condition, std::uint64_t* lower,
-    std::uint64_t* upper, std::int64_t stride, std::int32_t no_group, std::int32_t schedule,
-    std::uint64_t grain_size, void* copy) {
+LAB_CALLED_BY_NAME void __kmpc_taskloop(void* location, std::int32_t thread, void* task,
+                                        std::int32_t condition, std::uint64_t* lower,
+                                        std::uint64_t* upper, std::int64_t stride,
+                                        std::int32_t no_group, std::int32_t schedule,
+                                        std::uint64_t grain_size, void* copy) {
   const auto next = lab::NextFunction<"__kmpc_taskloop", decltype(__kmpc_taskloop)>::Get();
   next(location, thread, task, condition, lower, upper, stride, no_group, schedule, grain_size,
        copy);

@@ -30,8 +30,11 @@ _VECTOR_INTRINSICS = ("_mm_*", "_mm256_*", "_mm512_*")  # not part of CUDA
 # Names to which the simulator's macros expand; the namespace's name is allowed only before the
 # qualified ones.
 _EXPANSIONS = (
-    *("cudasim_fast_*", "cudasim_fence", "cudasim_pause"),
-    *("cudasim_syncthreads_reduce", "cudasimTrap"),
+    "cudasim_fast_*",
+    "cudasim_fence",
+    "cudasim_pause",
+    "cudasim_syncthreads_reduce",
+    "cudasimTrap",
 )
 _QUALIFIED_EXPANSIONS = frozenset({"SyncThreads", "Copy", "Move", "Fill", "FastSinCos"})
 # Other pragmas are ignored by the compilers or only change the code's speed.
@@ -101,9 +104,8 @@ def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int,
     for place, token in enumerate(own):
         if _is_section(own[place : place + 3]) or _is_spelled_by_compiler(own, place):
             yield token.line, token.text
-        if token.kind != "word" or not _matches(token.text, words):
-            continue
-        if _matches(token.text, _EXPANSIONS):
+        is_judged = token.kind == "word" and not _matches(token.text, _EXPANSIONS)
+        if not is_judged or not _matches(token.text, words):
             continue
         after = [ahead.text for ahead in own[place + 1 : place + 4]]
         is_qualifier = token.text == "cudasim" and after[:2] == [":", ":"]

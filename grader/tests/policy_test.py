@@ -396,8 +396,8 @@ def test_allows_every_macro_of_the_simulator_for_a_function_of_cuda(kit: Kit) ->
     macros = re.findall(r"^#define (__[a-z]\w*)\(.*?\) (.*cudasim.*)$", text, re.MULTILINE)
     assert {"__syncthreads", "__expf", "__sincosf"} <= {name for name, _ in macros}
     for name, expansion in macros:
-        text_of_it = Preprocessed(tuple(tokens(expansion)), ())
-        assert check_words(b"", text_of_it, kit) == [], name
+        preprocessed = Preprocessed(tuple(tokens(expansion)), ())
+        assert check_words(b"", preprocessed, kit) == [], name
 
 
 @pytest.mark.parametrize("suffix", ["", "f", "l"])

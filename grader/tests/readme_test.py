@@ -124,7 +124,7 @@ def _options_of_bazel() -> str:
 
 def _has_target(package: str, name: str | None) -> bool:
     if package.endswith("..."):
-        return (ROOT / package.removesuffix("...")).is_dir()
+        return any((ROOT / package.removesuffix("...")).rglob("BUILD"))
     folder = ROOT / package
     if not (folder / "BUILD").exists():
         return False
@@ -186,6 +186,7 @@ def test_every_lab_practises_a_word_of_the_glossary() -> None:
         ("`bazel test --config=tsam //labs/...`", "--config=tsam is not in .bazelrc"),
         ("`--config=tsam`", "--config=tsam is not in .bazelrc"),
         ("`bazel test //lab/...`", "no target //lab/..."),
+        ("`bazel test //grader/docs/...`", "no target //grader/docs/..."),
         ("`bazel test //solutions:LAB_wrong_test`", f"no target //solutions:{_A_LAB}_wrong_test"),
         ("`./setup && tools/compdp.py`", "no file tools/compdp.py"),
         ("```sh\nless labs/LAB/REDME.md\n```", f"no file labs/{_A_LAB}/REDME.md"),

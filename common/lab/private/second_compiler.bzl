@@ -6,8 +6,8 @@ load("//common/lab:flags.bzl", "CPU_RACES_FLAGS")
 load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
 
 # The compiler's messages come first.
-_COMPILE = """checked=$1 file=$2
-shift 2
+_COMPILE = """checked=$1 file=${!#}
+shift
 "$@" || {
   echo "error: $file: clang++, with which the grader looks for data races, does not compile this"
   echo "  next: write it so that both g++ and clang++ do; for a variable of a structured binding that"
@@ -24,7 +24,6 @@ def _impl(ctx):
     checked = ctx.actions.declare_file(ctx.label.name)
     args = ctx.actions.args()
     args.add(checked)
-    args.add(ctx.file.src)
     args.add_all([CLANGXX] + CPU_RACES_FLAGS + ["-fsyntax-only", "-w"])
     add_includes(args, context)
     args.add(ctx.file.src)

@@ -1,6 +1,5 @@
 #include "grader/kit/expose/expose.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,10 +22,12 @@ std::string_view PlaceOf(std::string_view line) {
 
 class Writer {
  public:
-  explicit Writer(Lines& result) : result_(result) {}
+  Writer(const Lines& program, Lines& result) : result_(result), tasks_(program) {}
 
   void Write(Lines function) {
+    if (function.empty()) return;
     StrengthenAtomics(function);
+    tasks_.Add(function);
     const LocalObjects objects(function);
     for (const std::string& line : function) {
       if (const auto instruction = InstructionOf(line)) {
@@ -40,7 +41,8 @@ class Writer {
     }
   }
 
-  void DeclareAnnouncements() {
+  void Declare() {
+    tasks_.Declare(result_);
     if (announced_ == 0) return;
     for (const std::string_view what : {"read", "write"}) {
       result_.push_back("declare void @__tsan_" + std::string(what) + "_range(" + byte_pointer_ +
@@ -63,6 +65,7 @@ class Writer {
   }
 
   Lines& result_;
+  TaskOrders tasks_;
   std::string byte_pointer_;
   unsigned long announced_ = 0;
 };
@@ -82,14 +85,14 @@ Lines Unoptimised(Lines program) {
 
 Lines Optimised(const Lines& program) {
   Lines result, function;
-  Writer writer(result);
-  for (const std::string& line : WithOrderedTasks(program)) {
+  Writer writer(program, result);
+  for (const std::string& line : program) {
     function.push_back(line);
     if (function.front().starts_with("define ") && line != "}") continue;
     writer.Write(std::exchange(function, {}));
   }
   writer.Write(function);
-  writer.DeclareAnnouncements();
+  writer.Declare();
   return result;
 }
 

@@ -15,9 +15,8 @@ Lines Unoptimised(Lines program);
 // * Accesses that are not instrumented are announced to ThreadSanitizer.
 // * Pointers for which it leaves out accesses (local_objects.h) are used once more, in an empty
 //   assembly statement.
-// * In a function with a fence (std::atomic_thread_fence, `#pragma omp flush`), which
-// ThreadSanitizer
-//   does not understand, each atomic access orders as much as a fence could make it.
+// * In a function with a fence (std::atomic_thread_fence, `#pragma omp flush`), of which
+//   ThreadSanitizer knows nothing, each atomic access orders as much as a fence could make it.
 // * The end of each OpenMP task is ordered before the combining of a reduction by tasks, of which
 //   Archer does not tell.
 Lines Optimised(const Lines& program);

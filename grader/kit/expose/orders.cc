@@ -28,56 +28,52 @@ bool IsFunction(std::string_view line, std::string_view name) {
   return line.starts_with("define ") && line.find(name) != line.npos;
 }
 
-class Tasks {
- public:
-  void Write(const std::string& line, Lines& result) {
-    if (line.starts_with("define ")) {
-      is_task_ = IsFunction(line, kTask);
-      combines_ = IsFunction(line, kCombines);
-    }
-    const auto instruction = InstructionOf(line);
-    if (instruction && std::exchange(combines_, false)) Call(kBeforeCombining, result);
-    if (instruction && is_task_ && instruction->text.starts_with("ret ")) Call(kAfterTask, result);
-    result.push_back(line);
-  }
+std::string_view TextOf(const std::string& line) {
+  const auto instruction = InstructionOf(line);
+  return instruction ? instruction->text : std::string_view();
+}
 
- private:
-  static void Call(std::string_view function, Lines& result) {
-    result.push_back("  call void @" + std::string(function) + "()");
-  }
-
-  bool is_task_ = false;
-  bool combines_ = false;
-};
+std::string CallOf(std::string_view function) {
+  return "  call void @" + std::string(function) + "()";
+}
 
 }  // namespace
 
 void StrengthenAtomics(Lines& function) {
   constexpr std::string_view kRelaxed = " monotonic", kStrong = " seq_cst";
-  const auto text_of = [](const std::string& line) {
-    const auto instruction = InstructionOf(line);
-    return instruction ? instruction->text : std::string_view();
-  };
-  if (std::ranges::none_of(function, IsFence, text_of)) return;
+  if (std::ranges::none_of(function, IsFence, TextOf)) return;
   for (std::string& line : function) {
-    if (!IsAtomic(text_of(line))) continue;
+    if (!IsAtomic(TextOf(line))) continue;
     for (std::size_t at = line.find(kRelaxed); at != line.npos; at = line.find(kRelaxed, at)) {
       line.replace(at, kRelaxed.size(), kStrong);
     }
   }
 }
 
-Lines WithOrderedTasks(const Lines& program) {
-  if (std::ranges::none_of(program, [](const auto& line) { return IsFunction(line, kCombines); })) {
-    return program;
+TaskOrders::TaskOrders(const Lines& program)
+    : combines_(std::ranges::any_of(
+          program, [](const auto& line) { return IsFunction(line, kCombines); })) {}
+
+void TaskOrders::Add(Lines& function) const {
+  if (!combines_) return;
+  const auto is_instruction = [](const auto& line) { return InstructionOf(line).has_value(); };
+  if (IsFunction(function.front(), kCombines)) {
+    function.insert(std::ranges::find_if(function, is_instruction), CallOf(kBeforeCombining));
   }
-  Tasks tasks;
-  Lines result;
-  for (const std::string& line : program) tasks.Write(line, result);
+  if (!IsFunction(function.front(), kTask)) return;
+  Lines ordered;
+  for (std::string& line : function) {
+    if (TextOf(line).starts_with("ret ")) ordered.push_back(CallOf(kAfterTask));
+    ordered.push_back(std::move(line));
+  }
+  function = std::move(ordered);
+}
+
+void TaskOrders::Declare(Lines& program) const {
+  if (!combines_) return;
   for (const std::string_view function : {kAfterTask, kBeforeCombining}) {
-    result.push_back("declare void @" + std::string(function) + "()");
+    program.push_back("declare void @" + std::string(function) + "()");
   }
-  return result;
 }
 
 }  // namespace grader::expose

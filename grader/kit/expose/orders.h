@@ -9,9 +9,21 @@ namespace grader::expose {
 // In a function with a fence: makes each relaxed atomic access one that acquires and releases.
 void StrengthenAtomics(Lines& function);
 
-// Where tasks take part in a reduction: the program, in which the end of each task releases what
-// the combining acquires. It waits for all of them anyway.
-Lines WithOrderedTasks(const Lines& program);
+// In a program where tasks take part in a reduction: the end of each task releases what the
+// combining acquires. It waits for all of them anyway.
+class TaskOrders {
+ public:
+  explicit TaskOrders(const Lines& program);
+
+  // Adds the calls to a function of the program.
+  void Add(Lines& function) const;
+
+  // Adds declarations of what the calls call.
+  void Declare(Lines& program) const;
+
+ private:
+  bool combines_;
+};
 
 }  // namespace grader::expose
 

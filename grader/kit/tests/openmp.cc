@@ -98,8 +98,11 @@ void TaskThatItsThreadRunsItself() {
 #pragma omp task depend(out : values[0]) firstprivate(i)
     values[0] = i;
 #pragma omp task if (false) depend(in : values[wrong_by]) firstprivate(i)
-    if (wrong_by == 0) Require(values[0] == i);
-    if (wrong_by != 0) ++values[0];
+    if constexpr (wrong_by == 0) {
+      Require(values[0] == i);
+    } else {
+      ++values[0];
+    }
   }
 }
 
