@@ -104,8 +104,8 @@ def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int,
     for place, token in enumerate(own):
         if _is_section(own[place : place + 3]) or _is_spelled_by_compiler(own, place):
             yield token.line, token.text
-        is_judged = token.kind == "word" and not _matches(token.text, _EXPANSIONS)
-        if not is_judged or not _matches(token.text, words):
+        is_forbidden = token.kind == "word" and _matches(token.text, words)
+        if not is_forbidden or _matches(token.text, _EXPANSIONS):
             continue
         after = [ahead.text for ahead in own[place + 1 : place + 4]]
         is_qualifier = token.text == "cudasim" and after[:2] == [":", ":"]
