@@ -33,11 +33,25 @@ std::exception_ptr ThrownBy(const Body& body) {
   return nullptr;
 }
 
+// The functions of cudasim/callers.h; null without the simulator.
+struct SimulatedCallers {
+  void (*expect)(unsigned) = nullptr;
+  void (*is_done)() = nullptr;
+
+  void Expect(std::size_t callers) const {
+    if (expect != nullptr) expect(static_cast<unsigned>(callers));
+  }
+  void IsDone() const {
+    if (is_done != nullptr) is_done();
+  }
+};
+
 // Calls the function, and waits for its work only after all callers have called it, so that on a
 // GPU the work of different streams overlaps. Returns what is thrown, null if nothing.
 inline std::exception_ptr RunBeside(const ExportedFunction& function, void* staged, void* result,
-                                    std::latch& started) {
+                                    const SimulatedCallers& simulated, std::latch& started) {
   const std::exception_ptr thrown = ThrownBy([&] { function.start(staged, result); });
+  simulated.IsDone();
   started.arrive_and_wait();
   return thrown ? thrown : ThrownBy([&] { function.finish(staged); });
 }
@@ -63,8 +77,8 @@ class Companion {
   }
 
   // Calls the function as RunBeside does, and keeps what it throws.
-  void Run(std::latch& started) {
-    thrown_ = RunBeside(function_, staged_.get(), result_.data(), started);
+  void Run(const SimulatedCallers& simulated, std::latch& started) {
+    thrown_ = RunBeside(function_, staged_.get(), result_.data(), simulated, started);
   }
 
   const std::exception_ptr& thrown() const { return thrown_; }
@@ -133,10 +147,12 @@ class CompanyThreads {
 
 // Runs the staged call and `others` copies of it concurrently, each copy on a thread of its own
 // that calls prepare() first. Throws what the call throws, else what the first copy in order of
-// their indices threw, if any. Blocks until all have returned. Not thread-safe.
+// their indices threw, if any. Blocks until all have returned. `simulated` is told how many call
+// and when each has returned. Not thread-safe.
 template <typename Prepare>
 void RunInCompany(const ExportedFunction& function, std::span<const Argument> arguments,
-                  std::size_t others, const Prepare& prepare, void* staged, void* result) {
+                  std::size_t others, const Prepare& prepare, void* staged, void* result,
+                  const SimulatedCallers& simulated = {}) {
   if (others == 0) return function.Run(staged, result);
   std::vector<std::unique_ptr<Companion>> companions;
   for (std::size_t i = 0; i < others; ++i) {
@@ -148,11 +164,12 @@ void RunInCompany(const ExportedFunction& function, std::span<const Argument> ar
   const std::function<void(std::size_t)> body = [&](std::size_t i) {
     prepare();
     together.arrive_and_wait();
-    companions[i]->Run(started);
+    companions[i]->Run(simulated, started);
   };
+  simulated.Expect(others + 1);
   CompanyThreads::Global().Start(others, body);
   together.arrive_and_wait();
-  std::exception_ptr thrown = RunBeside(function, staged, result, started);
+  std::exception_ptr thrown = RunBeside(function, staged, result, simulated, started);
   CompanyThreads::Global().Wait();
   for (const std::unique_ptr<Companion>& companion : companions) {
     if (!thrown) thrown = companion->thrown();

@@ -68,8 +68,8 @@ void Invoke(const Call& call) {
           Runtime().Run(function, staged.get(), call.result, CurrentFailingCall()));
     }
     BeginAccount();
-    RunInCompany(function, call.arguments, CurrentCallers() - 1, prepare, staged.get(),
-                 call.result);
+    RunInCompany(function, call.arguments, CurrentCallers() - 1, prepare, staged.get(), call.result,
+                 CallersOfSimulator());
     warning = EndAccount(call.function);
   } catch (const NotWritten& not_written) {
     NotWrittenLog::Global().Add(not_written);

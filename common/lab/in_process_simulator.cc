@@ -15,6 +15,8 @@ __attribute__((weak)) std::uint64_t cudasimCallsMade();
 __attribute__((weak)) const char* cudasimCallMadeToFail();
 __attribute__((weak)) std::uint64_t cudasimLiveObjects();
 __attribute__((weak)) int cudasimDeviceHasFailed();
+__attribute__((weak)) void cudasimExpectCallers(unsigned callers);
+__attribute__((weak)) void cudasimCallerIsDone();
 }
 
 namespace lab {
@@ -48,6 +50,11 @@ const FailingRuntime& Runtime() {
   static const FailingRuntime runtime({&cudasimFailCall, &cudasimCallsMade, &cudasimCallMadeToFail,
                                        &cudasimLiveObjects, &cudasimDeviceHasFailed});
   return runtime;
+}
+
+const SimulatedCallers& CallersOfSimulator() {
+  static const SimulatedCallers simulated{&cudasimExpectCallers, &cudasimCallerIsDone};
+  return simulated;
 }
 
 }  // namespace lab

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "common/lab/company.h"
 #include "common/lab/failing_runtime.h"
 
 namespace lab {
@@ -18,5 +19,8 @@ std::string EndAccount(const char* function);
 
 // The simulator's failure injection.
 const FailingRuntime& Runtime();
+
+// What tells the simulator of concurrent calls.
+const SimulatedCallers& CallersOfSimulator();
 
 }  // namespace lab

@@ -15,6 +15,7 @@ _CUDASIM_USES = (
     *("cudasimResetProfile", "cudasimWriteProfile", "cudasimBeginCall", "cudasimEndCall"),
     *("cudasimFailCall", "cudasimCallsMade", "cudasimCallMadeToFail", "cudasimLiveObjects"),
     *("cudasimDeviceHasFailed", "cudasimNameArgument", "cudasimHandBackArgument"),
+    *("cudasimExpectCallers", "cudasimCallerIsDone"),
 )
 # Functions that suppress race reports or counting; the compiler's instrumentation calls others.
 _MUTING = (

@@ -12,6 +12,8 @@ constexpr int kCallers = 4;
 std::atomic<int> started = 0;
 std::atomic<int> finished_too_early = 0;
 std::atomic<int> finished = 0;
+unsigned expected = 0;
+std::atomic<int> done = 0;
 
 void* Stage(std::span<const lab::Argument>) { return nullptr; }
 
@@ -29,11 +31,11 @@ void Finish(void*) {
 
 void DoNothing(void*) {}
 
-void RunAll(void (*start)(void*, void*)) {
+void RunAll(void (*start)(void*, void*), const lab::SimulatedCallers& simulated = {}) {
   started = finished_too_early = finished = 0;
   const lab::ExportedFunction function{"F", 0, 0, 0, Stage, start, Finish, DoNothing, DoNothing};
   lab::RunInCompany(
-      function, {}, kCallers - 1, [] {}, nullptr, nullptr);
+      function, {}, kCallers - 1, [] {}, nullptr, nullptr, simulated);
 }
 
 // A caller that waited for its own work first would end before another one begins.
@@ -43,6 +45,19 @@ TEST(CompanyTest, WaitsForNoCallersWorkBeforeAllHaveBeenCalled) {
     EXPECT_EQ(finished, kCallers);
     EXPECT_EQ(finished_too_early, 0);
   }
+}
+
+// A caller that throws has returned, too.
+TEST(CompanyTest, TellsTheSimulatorHowManyCallAndWhenEachReturns) {
+  const auto expect = [](unsigned callers) {
+    expected = callers;
+    EXPECT_EQ(started, 0);
+  };
+  const lab::SimulatedCallers simulated{expect, [] { ++done; }};
+  done = 0;
+  EXPECT_THROW(RunAll(StartOrThrow, simulated), std::runtime_error);
+  EXPECT_EQ(expected, static_cast<unsigned>(kCallers));
+  EXPECT_EQ(done, kCallers);
 }
 
 TEST(CompanyTest, WaitsForTheWorkOfThoseThatDoNotThrow) {

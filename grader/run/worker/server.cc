@@ -28,6 +28,12 @@ lab::Argument::Kind KindOf(wire::ArgumentKind kind) {
   return lab::Argument::Kind::kScalar;
 }
 
+// Sets a pointer to the library's function of that name; null if it has none.
+template <typename Function>
+void FindIn(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+}
+
 lab::OpenMpSetter::Functions OpenMpOf(void* library) {
   const auto get = [&](const char* name) {
     return reinterpret_cast<lab::OpenMpSetter::Get>(dlsym(library, name));
@@ -40,17 +46,20 @@ lab::OpenMpSetter::Functions OpenMpOf(void* library) {
 }
 
 lab::FailingRuntime RuntimeOf(void* library) {
-  using Functions = lab::FailingRuntime::Functions;
-  const auto find = [&]<typename Function>(Function, const char* name) {
-    return reinterpret_cast<Function>(dlsym(library, name));
-  };
-  Functions functions{};
-  functions.fail_call = find(functions.fail_call, "cudasimFailCall");
-  functions.calls_made = find(functions.calls_made, "cudasimCallsMade");
-  functions.call_made_to_fail = find(functions.call_made_to_fail, "cudasimCallMadeToFail");
-  functions.live_objects = find(functions.live_objects, "cudasimLiveObjects");
-  functions.device_has_failed = find(functions.device_has_failed, "cudasimDeviceHasFailed");
+  lab::FailingRuntime::Functions functions{};
+  FindIn(library, "cudasimFailCall", functions.fail_call);
+  FindIn(library, "cudasimCallsMade", functions.calls_made);
+  FindIn(library, "cudasimCallMadeToFail", functions.call_made_to_fail);
+  FindIn(library, "cudasimLiveObjects", functions.live_objects);
+  FindIn(library, "cudasimDeviceHasFailed", functions.device_has_failed);
   return lab::FailingRuntime(functions);
+}
+
+lab::SimulatedCallers CallersOf(void* library) {
+  lab::SimulatedCallers simulated;
+  FindIn(library, "cudasimExpectCallers", simulated.expect);
+  FindIn(library, "cudasimCallerIsDone", simulated.is_done);
+  return simulated;
 }
 
 void Fail(wire::Reply& reply, wire::Status status, std::string_view text) {
@@ -114,6 +123,7 @@ void Server::Load(wire::Reply& reply) {
   profile_.Find(library);
   account_.Find(library);
   runtime_ = RuntimeOf(library);
+  simulated_callers_ = CallersOf(library);
   openmp_ = lab::OpenMpSetter(OpenMpOf(library));
 }
 
@@ -148,7 +158,8 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
   }
   profile_.Begin();
   account_.Begin();
-  lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result);
+  lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result,
+                    simulated_callers_);
   account_.End(reply);
   function->fetch(staged);
   device_.Wait();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/company.h"
 #include "common/lab/exports.h"
 #include "common/lab/failing_runtime.h"
 #include "common/lab/openmp_setter.h"
@@ -45,6 +46,7 @@ class Server {
   Profile profile_;
   CallAccount account_;
   lab::FailingRuntime runtime_{{}};
+  lab::SimulatedCallers simulated_callers_;
   lab::OpenMpSetter openmp_{{}};
   SpanMap spans_;
   Device device_;

@@ -9,6 +9,7 @@
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
+#include "common/cudasim/runtime/streams/callers.h"
 #include "common/cudasim/runtime/streams/stream_state.h"
 #include "common/cudasim/runtime/streams/timeline.h"
 
@@ -173,6 +174,7 @@ std::shared_ptr<EventPoint> RecordPoint(CUstream_st* stream, const Origin& origi
 
 void SynchroniseStream(CUstream_st* stream) {
   if (!StreamsAreTracked()) return;
+  MeetOtherCallers();
   Streams& streams = Streams::Get();
   const StreamCall call(streams);
   const bool is_default = stream == &streams.default_stream;
@@ -192,6 +194,7 @@ void SynchroniseDefaultStream() {
 
 void SynchronisePoint(const std::shared_ptr<EventPoint>& point) {
   if (point == nullptr || !StreamsAreTracked()) return;
+  MeetOtherCallers();
   Streams& streams = Streams::Get();
   const StreamCall call(streams);
   if (!point->done) Drain(streams, *point->stream, point->sequence + 1);
@@ -200,6 +203,7 @@ void SynchronisePoint(const std::shared_ptr<EventPoint>& point) {
 
 void SynchroniseDevice() {
   if (!StreamsAreTracked()) return;
+  MeetOtherCallers();
   Streams& streams = Streams::Get();
   const StreamCall call(streams);
   DrainAll(streams);
