@@ -1,12 +1,12 @@
 #include "grader/run/worker/call_account.h"
 
-#include <dlfcn.h>
+#include "grader/run/worker/find_in.h"
 
 namespace grader::worker {
 
 void CallAccount::Find(void* library) {
-  begin_ = reinterpret_cast<decltype(begin_)>(dlsym(library, "cudasimBeginCall"));
-  end_ = reinterpret_cast<decltype(end_)>(dlsym(library, "cudasimEndCall"));
+  FindIn(library, "cudasimBeginCall", begin_);
+  FindIn(library, "cudasimEndCall", end_);
 }
 
 void CallAccount::Begin() const {

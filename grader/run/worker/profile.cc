@@ -1,7 +1,8 @@
 #include "grader/run/worker/profile.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
+
+#include "grader/run/worker/find_in.h"
 
 namespace grader::worker {
 namespace {
@@ -16,8 +17,8 @@ Profile::Profile() {
 
 void Profile::Find(void* library) {
   if (path_.empty()) return;
-  reset_ = reinterpret_cast<decltype(reset_)>(dlsym(library, "cudasimResetProfile"));
-  write_ = reinterpret_cast<decltype(write_)>(dlsym(library, "cudasimWriteProfile"));
+  FindIn(library, "cudasimResetProfile", reset_);
+  FindIn(library, "cudasimWriteProfile", write_);
 }
 
 void Profile::Begin() const {

@@ -9,6 +9,7 @@
 
 #include "common/lab/company.h"
 #include "common/lab/not_written.h"
+#include "grader/run/worker/find_in.h"
 #include "grader/run/worker/stacks.h"
 
 namespace grader::worker {
@@ -28,21 +29,13 @@ lab::Argument::Kind KindOf(wire::ArgumentKind kind) {
   return lab::Argument::Kind::kScalar;
 }
 
-// Sets a pointer to the library's function of that name; null if it has none.
-template <typename Function>
-void FindIn(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-}
-
 lab::OpenMpSetter::Functions OpenMpOf(void* library) {
-  const auto get = [&](const char* name) {
-    return reinterpret_cast<lab::OpenMpSetter::Get>(dlsym(library, name));
-  };
-  const auto set = [&](const char* name) {
-    return reinterpret_cast<lab::OpenMpSetter::Set>(dlsym(library, name));
-  };
-  return {get("omp_get_max_threads"), set("omp_set_num_threads"), get("omp_get_max_active_levels"),
-          set("omp_set_max_active_levels")};
+  lab::OpenMpSetter::Functions functions{};
+  FindIn(library, "omp_get_max_threads", functions.get_max_threads);
+  FindIn(library, "omp_set_num_threads", functions.set_num_threads);
+  FindIn(library, "omp_get_max_active_levels", functions.get_max_active_levels);
+  FindIn(library, "omp_set_max_active_levels", functions.set_max_active_levels);
+  return functions;
 }
 
 lab::FailingRuntime RuntimeOf(void* library) {
