@@ -5,6 +5,8 @@
 #include "common/cudasim/check/sync_order.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
+#include "common/cudasim/runtime/scheduler/cluster.h"
+#include "common/cudasim/runtime/scheduler/grid.h"
 
 namespace cudasim {
 namespace {
@@ -68,6 +70,12 @@ Fence ReaderFence(const Flag& flag) {
   return thread.fence != 0 && thread.fence >= flag.read->at ? Fence::kBlock : Fence::kNone;
 }
 
+// Whether the fences must be of device scope.  The block that runs now may have met no other one at
+// the flag, but a lock or count in global memory is there for all blocks of the grid.
+bool IsForAllBlocks(const Flag& flag) {
+  return RunningGrid()->blocks > 1 && FindShared(flag.read->address).owner == nullptr;
+}
+
 constexpr char kTooNarrow[] = "the scope is too narrow for two blocks";
 
 void ExplainSide(Fence fence, bool across_blocks, const std::string& missing,
@@ -88,7 +96,8 @@ std::vector<std::string> ExplainFlag(const Race& race) {
   const Flag flag = FindFlag(race);
   if (flag.read == nullptr) return lines;
   const bool across_blocks = BlockOf(race.self) != BlockOf(ThreadIdOf(race.earlier));
-  const std::string fence = across_blocks ? "__threadfence()" : "__threadfence_block()";
+  const bool device_scope = across_blocks || IsForAllBlocks(flag);
+  const std::string fence = device_scope ? "__threadfence()" : "__threadfence_block()";
   const std::string write = PlaceOf(flag.write->pc);
   const std::string read = PlaceOf(flag.read->pc);
   const Fence writer = WriterFence(flag, race);

@@ -212,6 +212,24 @@ void RunStores() {
   cudaFree(memory);
 }
 
+// A lock of the grid that two warps of the first block meet before any other block has run.
+template <class Taken>
+__global__ void AddUnderLockOfGrid(int* lock, int* total) {
+  if (threadIdx.x % 32 != 0) return;
+  while (!Lock::Take(lock)) __nanosleep(20);
+  Taken::Fence();
+  *total += 1;
+  __threadfence();
+  Lock::Give(lock);
+}
+
+template <class Taken>
+void RunLockOfGrid() {
+  int* const memory = Zeros(64);
+  AddUnderLockOfGrid<Taken><<<2, 64>>>(memory, memory + 32);
+  cudaFree(memory);
+}
+
 constexpr char kStrong[] = "Morally Strong Operations";
 constexpr char kRaces[] = "Conflict and Data-races";
 constexpr char kCausality[] = "Causality Order";
@@ -271,6 +289,9 @@ int main(int argc, char** argv) {
        {kCausality,
         {"LockOfOneBlock", RunLock<TwoWarps, LockOfBlock, Block, Block>},
         {"LockOfBlockInTwo", RunLock<TwoBlocks, LockOfBlock, Device, Device>}},
+       {kCausality,
+        {"LockOfGrid", RunLockOfGrid<Device>},
+        {"LockOfGridTakenWithoutFence", RunLockOfGrid<None>}},
        {kCausality,
         {"StoresUnderLock", RunStores<Lock>},
         {"StoresUnderLockOfBlock", RunStores<LockOfBlock>}},
