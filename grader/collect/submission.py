@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
+from common.lab.text_policy.policy import too_large
 from grader.collect.tree import Entry, Kind, Tree
 from grader.model.errors import JudgeError
 from grader.model.verdict import Verdict
@@ -95,8 +96,7 @@ def settle(found: Found, tree: Tree, expected: str, lab: str, limit: int) -> Sub
 
 
 def _too_large(name: str, size: int | None, limit: int) -> Problem:
-    kilobytes = f"{size / 1024:.0f} KB" if size is not None else f"more than {limit // 1024} KB"
-    return Problem(Verdict.POLICY, f"{name} has {kilobytes}, limit {limit // 1024} KB")
+    return Problem(Verdict.POLICY, too_large(name, size, limit))
 
 
 def _choose(found: Found, expected: str, lab: str) -> Entry | Problem:

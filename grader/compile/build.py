@@ -8,8 +8,10 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
+from common.lab.text_policy.header_macros import headers_differ, includes_alone
+from common.lab.text_policy.policy import changed_headers, read_source
 from grader.compile.findings import NOTHING_FOUND, Findings, inspect_build
-from grader.compile.header_macros import headers_differ, includes_alone
+from grader.compile.kit_rules import rules_of
 from grader.compile.linker import name_missing_functions
 from grader.model.errors import JudgeError
 from grader.model.manifest import Kit
@@ -54,6 +56,17 @@ class Workspace:
         self.file = self._submission / kit.manifest.file
         self.file.write_bytes(source)
         self.file.chmod(0o644)
+        self._lay_headers_beside(kit)
+
+    def _lay_headers_beside(self, kit: Kit) -> None:
+        """The lab's headers, as in its folder: the file may include them by their names alone.
+
+        Links, so that #pragma once sees one header under both names.
+        """
+        folder = Path("include", "labs", kit.manifest.lab)
+        seen_from_jail = kit.public if kit.unjailed else Path("/kit")
+        for header in (kit.public / folder).glob("*"):
+            (self._submission / header.name).symlink_to(seen_from_jail / folder / header.name)
 
     @property
     def submission(self) -> Path:
@@ -117,10 +130,10 @@ def _changed_headers(
 ) -> tuple[str, ...]:
     """Problems if the file's macros change the headers that it includes."""
     step = kit.manifest.builds[name].steps[0]
-    alone = includes_alone(source.decode("utf-8-sig"))
+    alone = includes_alone(read_source(source))
     if alone is None or "-E" not in step:
         return ()
-    other = Workspace(work.out(f"{name}_alone"), kit, alone.encode())
+    other = Workspace(work.out(f"{name}_alone"), kit, alone.encode("utf-8", "surrogateescape"))
     other_out = other.out(name)
     outcome = _run(processes, kit, name, step, other.submission, other_out)
     is_whole = outcome.outcome == "exited" and outcome.code == 0
@@ -129,10 +142,7 @@ def _changed_headers(
         out / text, other_out / text, f"/submission/{kit.manifest.file}"
     ):
         return ()
-    return (
-        f"{kit.manifest.file}: a #define changes a header that is included after it: put every "
-        "#include before it",
-    )
+    return tuple(changed_headers(rules_of(kit)))
 
 
 def _check_machine(outcome: Outcome, folder: Path) -> None:
@@ -188,7 +198,7 @@ def _refusal(outcome: Outcome, kit: Kit) -> tuple[Verdict, str]:
 def _messages(outcome: Outcome, kit: Kit) -> str:
     """The compiler's messages without the jail's paths, so that they show the student's file."""
     name = kit.manifest.file
-    text = outcome.output.replace(f"/submission/{name}", name).replace("/kit/include/", "")
+    text = outcome.output.replace("/submission/", "").replace("/kit/include/", "")
     text = name_missing_functions(text.replace("/kit/simulator/", ""), name)
     lines = text.strip().splitlines()
     if len(lines) > MAX_LINES:

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from grader.compile.policy import check_words
-from grader.compile.preprocessed import (
+from common.lab.text_policy import policy
+from common.lab.text_policy.policy import check_words, not_ordinary
+from common.lab.text_policy.preprocessed import (
     Preprocessed,
     TextError,
     dependent_lines,
-    first_difference,
     read_preprocessed,
 )
+from grader.compile.kit_rules import rules_of
 from grader.compile.symbol_policy import check_symbols, has_stubs, missing_symbols
 from grader.compile.symbols import ObjectError, read_symbols
 from grader.model.errors import JudgeError
@@ -53,8 +54,8 @@ def inspect_build(kit: Kit, build: str, *, source: bytes, out: Path) -> Findings
     except ObjectError as error:
         return Findings((f"{name} does not compile to an ordinary object file: {error}",))
     except TextError as error:
-        return Findings((f"{name} is not ordinary C++ text: {error}",))
-    words = check_words(source, text or Preprocessed((), ()), kit)
+        return Findings((not_ordinary(name, error),))
+    words = check_words(source, text or Preprocessed((), ()), rules_of(kit))
     problems = words + conditions + check_symbols(symbols, kit, build)
     if build != "tests":
         return Findings(tuple(problems), text=text)
@@ -69,13 +70,7 @@ def differences(kit: Kit, tests: Findings, other: Findings) -> list[str]:
     """Problems if a build does not compile the same text as the tests' build."""
     if tests.text is None or other.text is None:
         return []
-    line = first_difference(tests.text.own, other.text.own)
-    if line is None:
-        return []
-    return [
-        f"{kit.manifest.file}:{line}: this line differs in the builds that check or count: use no "
-        "#if, macro or number that depends on the compiler"
-    ]
+    return policy.differences(tests.text, other.text, rules_of(kit))
 
 
 def _conditions(kit: Kit, build: str, out: Path) -> list[str]:

@@ -6,9 +6,10 @@ import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
+from common.lab.text_policy.policy import check_source
 from grader.collect.submission import Submission
 from grader.compile.build import Workspace
-from grader.compile.policy import check_source
+from grader.compile.kit_rules import rules_of
 from grader.judge.context import GradingContext
 from grader.judge.evidence import own_paths
 from grader.judge.phases import Phases, policy_broken
@@ -26,7 +27,7 @@ def grade(context: GradingContext, submission: Submission) -> Result:
     if problem:
         return _refused(context, submission, problem.verdict, policy_broken([problem.text]))
     source = submission.read()
-    problems = check_source(source, context.kit)
+    problems = check_source(source, rules_of(context.kit))
     if problems:
         return _refused(context, submission, Verdict.POLICY, policy_broken(problems))
     try:

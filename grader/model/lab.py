@@ -19,6 +19,7 @@ from pydantic import (
     model_validator,
 )
 
+from common.lab.text_policy.policy import DEFAULT_SOURCE_KB
 from grader.model.counters import Counter, counter_named
 from grader.model.errors import GraderError
 
@@ -41,7 +42,7 @@ class Limits(_Strict):
     """Limits of one submission. Seconds are wall time minus run-queue wait; kb and mb are KiB and
     MiB."""
 
-    source_kb: int = Field(default=256, gt=0)
+    source_kb: int = Field(default=DEFAULT_SOURCE_KB, gt=0)
     compile_s: float = Field(default=20, gt=0)
     compile_mb: int = Field(default=1500, gt=0)
     call_s: float = Field(default=5, gt=0)

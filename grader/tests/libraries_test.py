@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.compile.policy import check_source
+from common.lab.text_policy.policy import check_source
+from grader.compile.kit_rules import rules_of
 from grader.model.lab import Lab, Policy, load_lab
 from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit
@@ -22,7 +23,8 @@ def kit(tmp_path: Path) -> Kit:
 def problems(header: str, lab: Lab, kit: Kit) -> list[str]:
     source = f"#include <cuda_runtime.h>\n#include <{header}>\n"
     manifest = kit.manifest.model_copy(update={"model": lab.model})
-    return check_source(source.encode(), kit.model_copy(update={"lab": lab, "manifest": manifest}))
+    kit = kit.model_copy(update={"lab": lab, "manifest": manifest})
+    return check_source(source.encode(), rules_of(kit))
 
 
 def test_sees_every_cuda_lab() -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from common.lab.text_policy.policy import check_source, check_words
+from common.lab.text_policy.preprocessed import Preprocessed
+from common.lab.text_policy.scanner import scan, tokens
 from grader.compile.allowed_symbols import declared_in, is_allowed
-from grader.compile.policy import check_source, check_words
-from grader.compile.preprocessed import Preprocessed
-from grader.compile.scanner import scan, tokens
+from grader.compile.kit_rules import rules_of
 from grader.compile.symbol_policy import check_symbols, has_stubs, missing_symbols
 from grader.compile.symbols import ObjectError, Symbols, read_symbols
 from grader.model.lab import Policy
@@ -97,7 +98,7 @@ def test_scans_a_long_hostile_text_in_linear_time() -> None:
 
 
 def lines(source: str | bytes, kit: Kit) -> list[str]:
-    return check_source(source if isinstance(source, bytes) else source.encode(), kit)
+    return check_source(source if isinstance(source, bytes) else source.encode(), rules_of(kit))
 
 
 def test_allows_the_labs_headers_its_list_and_its_patterns(kit: Kit) -> None:
@@ -129,10 +130,28 @@ def test_refuses_other_includes_with_their_line(kit: Kit, directive: str) -> Non
 
 def test_refuses_a_binary_broken_text_and_an_empty_file_each_in_its_words(kit: Kit) -> None:
     assert "binary" in lines(b"\x7fELF\x00", kit)[0]
-    assert lines(b"int a;\n// caf\xe9\n", kit) == [
-        "sum.cc:2: byte 0xe9 is not UTF-8: save the file as UTF-8"
+    assert lines("int a;\n".encode("utf-16"), kit) == [
+        "sum.cc is saved as UTF-16: save it as UTF-8"
     ]
     assert lines(b" \n", kit) == ["sum.cc is empty"]
+
+
+@pytest.mark.parametrize(
+    "code", [b'auto s = "caf\xe9";', b"int caf\xe9;", b"#include <caf\xe9>", b'R"(\n\xe9)";']
+)
+def test_names_the_line_of_a_byte_that_is_not_utf_8_outside_comments(kit: Kit, code: bytes) -> None:
+    line = 2 + code.count(b"\n")
+    assert lines(b"// caf\xe9\n" + code, kit) == [
+        f"sum.cc:{line}: byte 0xe9 is not UTF-8: save the file as UTF-8"
+    ]
+
+
+def test_leaves_alone_any_bytes_in_comments(kit: Kit) -> None:
+    assert lines(b"/* caf\xe9\n\xff\xc3( */ #include <vector>\n// \xe4\xf6\\\n\xfc\n", kit) == []
+
+
+def test_refuses_a_file_that_is_too_large_with_both_sizes(kit: Kit) -> None:
+    assert lines("/" * 17 * 1024, kit) == ["sum.cc has 17 KB, limit 16 KB"]
 
 
 def test_takes_a_byte_order_mark(kit: Kit) -> None:
@@ -173,7 +192,7 @@ NO_TEXT = Preprocessed((), ())
 
 def test_refuses_words_that_switch_checks_off_but_not_in_comments(kit: Kit) -> None:
     source = b'// no_sanitize\nchar s[] = "asm";\n__attribute__((no_sanitize("thread"))) int f();\n'
-    assert check_words(source, NO_TEXT, kit) == [
+    assert check_words(source, NO_TEXT, rules_of(kit)) == [
         "sum.cc:3: no_sanitize is not allowed in a submission"
     ]
 
@@ -258,7 +277,7 @@ def test_names_constructs_as_students_write_them(kit: Kit, name: str, spoken: st
 def test_refuses_the_words_of_the_lab(kit: Kit, source: str, refused: list[str]) -> None:
     policy = Policy(words=["atomic", "atomic_*"])
     kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
-    assert check_words(f"{source}\n".encode(), NO_TEXT, kit) == refused
+    assert check_words(f"{source}\n".encode(), NO_TEXT, rules_of(kit)) == refused
 
 
 def declare(kit: Kit, text: str) -> None:
@@ -396,7 +415,7 @@ def test_refuses_the_functions_that_a_test_controls_the_simulator_by(kit: Kit, h
     ],
 )
 def test_refuses_the_simulators_own_names(kit: Kit, code: str) -> None:
-    assert check_words(f"{code}\n".encode(), NO_TEXT, kit)
+    assert check_words(f"{code}\n".encode(), NO_TEXT, rules_of(kit))
 
 
 def test_allows_every_macro_of_the_simulator_for_a_function_of_cuda(kit: Kit) -> None:
@@ -406,7 +425,7 @@ def test_allows_every_macro_of_the_simulator_for_a_function_of_cuda(kit: Kit) ->
     assert {"__syncthreads", "__expf", "__sincosf"} <= {name for name, _ in macros}
     for name, expansion in macros:
         preprocessed = Preprocessed(tuple(tokens(expansion)), ())
-        assert check_words(b"", preprocessed, kit) == [], name
+        assert check_words(b"", preprocessed, rules_of(kit)) == [], name
 
 
 @pytest.mark.parametrize("suffix", ["", "f", "l"])

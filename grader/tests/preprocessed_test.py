@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from grader.compile.header_macros import headers_differ, includes_alone
-from grader.compile.policy import check_words
-from grader.compile.preprocessed import (
+from common.lab.text_policy.header_macros import headers_differ, includes_alone
+from common.lab.text_policy.policy import check_words
+from common.lab.text_policy.preprocessed import (
     Preprocessed,
     TextError,
     dependent_lines,
     first_difference,
     read_preprocessed,
 )
+from grader.compile.kit_rules import rules_of
 from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit
 
@@ -42,7 +43,7 @@ def read(folder: Path, source: str, *command: str) -> Preprocessed:
 
 
 def words(kit: Kit, folder: Path, source: str) -> list[str]:
-    return check_words(source.encode(), read(folder, source), kit)
+    return check_words(source.encode(), read(folder, source), rules_of(kit))
 
 
 def test_keeps_the_lines_of_the_students_file_and_nothing_of_headers(tmp_path: Path) -> None:
@@ -93,7 +94,7 @@ def test_refuses_a_file_that_was_included_by_a_directive_it_does_not_see(
     kit: Kit, tmp_path: Path
 ) -> None:
     text = read(tmp_path, "#include <climits>\n")
-    (problem,) = check_words(b"int f();\n", text, kit)
+    (problem,) = check_words(b"int f();\n", text, rules_of(kit))
     assert problem.endswith("/climits is not allowed in a submission")
 
 

@@ -7,6 +7,7 @@ load("//common/lab/private:exports.bzl", "exports_source")
 load("//common/lab:flags.bzl", "CPU_FLAGS", "CPU_LINK_FLAGS", "HOST_FLAGS")
 load("//common/lab/private:profile.bzl", "profile")
 load("//common/lab/private:second_compiler.bzl", "compiles_for_race_checker")
+load("//common/lab/private:text_policy.bzl", "text_policy")
 
 def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedules = False):
     """Makes, in labs/NAME, from TOPIC.h, TOPIC.cc or .cu, TOPIC_test.cc and lab.toml:
@@ -66,7 +67,14 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
         visibility = ["//visibility:public"],
         deps = test_deps,
     )
-    _public_test(topic + "_test", topic, cuda, ":implementation")
+    text_policy(
+        name = "text_policy",
+        src = "%s.%s" % (topic, language),
+        after = ":stub",
+        lab_toml = "lab.toml",
+        deps = [":contract"] + (["//common/cudasim"] if cuda else []),
+    )
+    _public_test(topic + "_test", topic, cuda, ":implementation", ":text_policy")
     if cuda:
         _profiles(topic)
     else:
@@ -111,7 +119,7 @@ def _profiles(topic):
         tags = ["manual"],
         deps = [":contract"],
     )
-    _public_test("other_test", topic, True, ":other_version", ["manual"])
+    _public_test("other_test", topic, True, ":other_version", tags = ["manual"])
     profile(
         name = "compare",
         tags = ["manual"],
@@ -120,17 +128,19 @@ def _profiles(topic):
         program = topic + "_test",
     )
 
-def _public_test(name, topic, cuda, implementation, tags = []):
+def _public_test(name, topic, cuda, implementation, policy = None, tags = []):
+    env = {"LAB_GTEST": "1"}
+    if policy:
+        env["LAB_TEXT_POLICY"] = "$(rootpath %s)" % policy
+    if not cuda:
+        # OpenMP's threads sleep while they wait, as in the grader.
+        env["OMP_WAIT_POLICY"] = "passive"
     cc_test(
         name = name,
         size = "small",
         srcs = [topic + "_test.cc"],
-        data = [] if cuda else [":compiles_for_race_checker"],
-        # OpenMP's threads sleep while they wait, as in the grader.
-        env = {"LAB_GTEST": "1"} if cuda else {
-            "LAB_GTEST": "1",
-            "OMP_WAIT_POLICY": "passive",
-        },
+        data = ([policy] if policy else []) + ([] if cuda else [":compiles_for_race_checker"]),
+        env = env,
         tags = tags + (["cuda"] if cuda else []),
         deps = [
             ":contract",

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <fstream>
 #include <ostream>
 #include <regex>
 #include <string>
@@ -194,6 +195,35 @@ TEST(FilteredRunTest, ListsWithoutAVerdictOnlyForAPerson) {
   const Outcome by_hand = RunCommand(kLab + " --gtest_list_tests");
   EXPECT_EQ(by_hand.exit_code, 0);
   EXPECT_NE(by_hand.output.find("AddsThreeNumbers"), std::string::npos);
+}
+
+// A run that finds this in the file of //common/lab/text_policy.
+Outcome RunRefused(const std::string& behaviour, const std::string& problems) {
+  const std::string path = testing::TempDir() + "/problems";
+  std::ofstream(path) << problems;
+  return RunLab(behaviour, "LAB_TEXT_POLICY=" + path);
+}
+
+constexpr char kRefusedTwice[] =
+    "sum.cc:LINE: a is not allowed\nsum.cc:LINE: b is not allowed\n"
+    "error: the grader refuses the file, with no points for any part; problems: 2, limit 0\n"
+    "  next: change what the lines above name, then test again\n";
+
+TEST(TextPolicyTest, FailsARightFileThatTheGraderRefuses) {
+  const Outcome outcome =
+      RunRefused("", "sum.cc:1: a is not allowed\nsum.cc:2: b is not allowed\n");
+  EXPECT_EQ(outcome.output, std::string("3 tests passed (TIME)\n") + kRefusedTwice);
+  EXPECT_EQ(outcome.exit_code, 1);
+}
+
+TEST(TextPolicyTest, ChangesNothingWhereThereIsNoProblem) {
+  const Outcome outcome = RunRefused("", "");
+  EXPECT_EQ(outcome.output, "3 tests passed (TIME)\n");
+  EXPECT_EQ(outcome.exit_code, 0);
+}
+
+TEST(TextPolicyTest, FailsWithoutTheFileOfProblems) {
+  EXPECT_EQ(RunLab("", "LAB_TEXT_POLICY=/no/such/file").exit_code, 1);
 }
 
 TEST(SeedTest, IsTakenFromTheEnvironment) {

@@ -7,10 +7,11 @@ import re
 import shutil
 import subprocess
 
-from grader.compile.header_macros import headers_differ, includes_alone
+from common.lab.text_policy.header_macros import headers_differ, includes_alone
+from common.lab.text_policy.policy import read_source
+from common.lab.text_policy.preprocessed import TextError, first_difference, read_preprocessed
+from common.lab.text_policy.scanner import Scan, scan
 from grader.compile.linker import name_missing_functions
-from grader.compile.preprocessed import TextError, first_difference, read_preprocessed
-from grader.compile.scanner import Scan, scan
 from grader.fuzz.target import Features, Target
 from grader.fuzz.targets.scratch import scratch_folder
 
@@ -26,12 +27,8 @@ scratch = functools.cache(scratch_folder)
 
 
 def _decoded(data: bytes) -> str | None:
-    """Decodes as policy.check_source does; None for what that refuses."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return None
-    return None if "\0" in text else text
+    """Decodes as policy.check_source does; None for a binary file."""
+    return None if b"\0" in data else read_source(data)
 
 
 def _scan(data: bytes) -> Features:
@@ -80,7 +77,7 @@ def _read_by_compiler(text: str) -> set[str]:
     try:
         done = subprocess.run(
             [_GXX, *options],
-            input=text.encode(),
+            input=text.encode("utf-8", "surrogateescape"),
             capture_output=True,
             timeout=_COMPILER_S,
             cwd=scratch(),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from grader.compile.scanner import Token, tokens
+from common.lab.text_policy.scanner import Token, tokens
 
 MAX_TEXT_BYTES = 64 << 20
 MAX_OWN_CHARACTERS = 1 << 20

@@ -1,14 +1,18 @@
-"""Which headers and words a submission may use, by the grader's own lists and the lab's."""
+"""Which headers and words a submission may use, by general lists and the lab's.
+
+The grader and the public test apply these rules with the same sentences.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import PurePosixPath
 
-from grader.compile.preprocessed import Preprocessed
-from grader.compile.scanner import Include, Token, Word, scan
-from grader.model.manifest import Kit
+from common.lab.text_policy.preprocessed import Preprocessed, TextError, first_difference
+from common.lab.text_policy.scanner import Include, Token, Word, scan, tokens
 
 # Searched for both in the source and in the preprocessed text.
 FORBIDDEN_WORDS = (
@@ -48,40 +52,113 @@ _COMPILER_PRAGMAS = {
 }
 # Libraries that do a CUDA lab's work: refused also by a lab without a list of headers.
 _LIBRARIES = ("thrust/*", "cub/*")
-# Headers under these folders of the kit are for students; exports.h belongs to the worker.
+# Headers in these folders are for students; exports.h belongs to the worker.
 _CONTRACT_FOLDERS = ("common/lab", "common/cuda")
+# How surrogateescape decodes a byte that is not UTF-8.
+_BROKEN = re.compile("[\udc80-\udcff]")
 
 
-def check_source(data: bytes, kit: Kit) -> list[str]:
+DEFAULT_SOURCE_KB = 256
+"""The limit of a lab that sets none, in KiB."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a lab allows in the text of a submission."""
+
+    lab: str
+    file: str
+    """The name of the student's file."""
+    model: str
+    """`cpu` or `cuda`."""
+    limit: int
+    """Bytes of the file."""
+    includes: tuple[str, ...]
+    """Patterns of system headers; empty: any that is not forbidden."""
+    words: tuple[str, ...]
+    """Patterns of words that this lab forbids."""
+    headers: frozenset[str]
+    """This workspace's headers that the file can include, as paths from its root."""
+
+
+def read_source(data: bytes) -> str:
+    """The text of a file; bytes that are not UTF-8 become surrogates."""
+    return data.decode("utf-8-sig", "surrogateescape")
+
+
+def too_large(name: str, size: int | None, limit: int) -> str:
+    """The problem with a file of `size` bytes, or of more than `limit` if it is None."""
+    kilobytes = f"{size / 1024:.0f} KB" if size is not None else f"more than {limit // 1024} KB"
+    return f"{name} has {kilobytes}, limit {limit // 1024} KB"
+
+
+def check_source(data: bytes, rules: Rules) -> list[str]:
     """Problems with the text: lines for the student, in the order of the file."""
-    name = kit.manifest.file
+    name = rules.file
+    if len(data) > rules.limit:
+        return [too_large(name, len(data), rules.limit)]
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return [f"{name} is saved as UTF-16: save it as UTF-8"]
     if b"\0" in data:
         return [f"{name} is a binary file: hand in the C++ source"]
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        byte = data[error.start]
-        return [f"{name}:{line}: byte 0x{byte:02x} is not UTF-8: save the file as UTF-8"]
+    text = read_source(data)
     if not text.strip():
         return [f"{name} is empty"]
+    if broken := _encoding_problem(text):
+        return [f"{name}:{broken}"]
     found = scan(text)
     problems = [
         (include.line, problem)
         for include in found.includes
-        if (problem := _include_problem(include, kit))
+        if (problem := _include_problem(include, rules))
     ]
     problems += [(word.line, f"{word.text} is not allowed") for word in found.unclear]
     return [f"{name}:{line}: {problem}" for line, problem in sorted(problems)]
 
 
-def check_words(data: bytes, text: Preprocessed, kit: Kit) -> list[str]:
+def _encoding_problem(text: str) -> str:
+    """The first byte outside comments that is not UTF-8; compilers skip those in comments."""
+    if not _BROKEN.search(text):
+        return ""
+    for token in tokens(text):
+        if byte := _BROKEN.search(token.text):
+            line = token.line + token.text.count("\n", 0, byte.start())
+            value = ord(byte[0]) - 0xDC00
+            return f"{line}: byte 0x{value:02x} is not UTF-8: save the file as UTF-8"
+    return ""
+
+
+def differences(tests: Preprocessed, other: Preprocessed, rules: Rules) -> list[str]:
+    """Problems if another build does not compile the same text as the tests' build."""
+    line = first_difference(tests.own, other.own)
+    if line is None:
+        return []
+    return [
+        f"{rules.file}:{line}: this line differs in the builds that check or count: use no "
+        "#if, macro or number that depends on the compiler"
+    ]
+
+
+def changed_headers(rules: Rules) -> list[str]:
+    """The problem of a file whose macros change what it includes."""
+    return [
+        f"{rules.file}: a #define changes a header that is included after it: put every "
+        "#include before it"
+    ]
+
+
+def not_ordinary(name: str, error: TextError) -> str:
+    """The problem with a file whose preprocessed text cannot be checked."""
+    return f"{name} is not ordinary C++ text: {error}"
+
+
+def check_words(data: bytes, text: Preprocessed, rules: Rules) -> list[str]:
     """Problems with words that disable checks, in a text that check_source() accepted.
 
     Runs after compiling, so that a student sees compile errors first.
     """
-    words = _forbidden_words(kit)
-    found = scan(data.decode("utf-8-sig"))
+    words = _forbidden_words(rules)
+    found = scan(read_source(data))
     refused = {(word.line, word.text) for word in found.words if _matches(word.text, words)}
     # The preprocessor removes some pragmas, so look in both texts.
     pragmas = [*found.pragmas, *_pragmas(text.own)]
@@ -89,14 +166,14 @@ def check_words(data: bytes, text: Preprocessed, kit: Kit) -> list[str]:
     refused |= set(_expanded(text.own, words))
     refused |= {(1, f"#include {path}") for path in _unseen(text.entered, found.includes)}
     return [
-        f"{kit.manifest.file}:{line}: {text} is not allowed in a submission"
+        f"{rules.file}:{line}: {text} is not allowed in a submission"
         for line, text in sorted(refused)
     ]
 
 
-def _forbidden_words(kit: Kit) -> tuple[str, ...]:
-    intrinsics = _VECTOR_INTRINSICS if kit.manifest.model == "cuda" else ()
-    return (*FORBIDDEN_WORDS, *intrinsics, *kit.lab.policy.words)
+def _forbidden_words(rules: Rules) -> tuple[str, ...]:
+    intrinsics = _VECTOR_INTRINSICS if rules.model == "cuda" else ()
+    return (*FORBIDDEN_WORDS, *intrinsics, *rules.words)
 
 
 def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -157,17 +234,17 @@ def _unseen(entered: Iterable[str], includes: Iterable[Include]) -> list[str]:
     return [path for path in entered if not path.endswith(named)]
 
 
-def _include_problem(include: Include, kit: Kit) -> str | None:
+def _include_problem(include: Include, rules: Rules) -> str | None:
     if not include.name:
         return f'{include.text}: only #include <header> or "header", written out, is allowed'
-    if _is_contract(include.name, kit):
+    if _is_contract(include.name, rules) or (include.quoted and _is_beside(include.name, rules)):
         return None
-    allowed = kit.lab.policy.includes
+    allowed = rules.includes
     if include.quoted:
         return f'#include "{include.name}": only the lab\'s own header may be included by name'
-    if include.name.startswith("/") or ".." in Path(include.name).parts:
+    if include.name.startswith("/") or ".." in PurePosixPath(include.name).parts:
         return f"#include <{include.name}>: name a system header, not a path"
-    if not allowed and kit.manifest.model == "cuda" and _matches(include.name, _LIBRARIES):
+    if not allowed and rules.model == "cuda" and _matches(include.name, _LIBRARIES):
         return f"#include <{include.name}> is not allowed: the lab's kernels are to be your own"
     if allowed and not _matches(include.name, allowed):
         return (
@@ -177,12 +254,18 @@ def _include_problem(include: Include, kit: Kit) -> str | None:
     return None
 
 
-def _is_contract(name: str, kit: Kit) -> bool:
-    path = Path(name)
+def _is_contract(name: str, rules: Rules) -> bool:
+    path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or path.name == "exports.h":
         return False
-    folders = (f"labs/{kit.manifest.lab}", *_CONTRACT_FOLDERS)
-    return str(path.parent) in folders and (kit.public / "include" / path).is_file()
+    folders = (f"labs/{rules.lab}", *_CONTRACT_FOLDERS)
+    return str(path.parent) in folders and str(path) in rules.headers
+
+
+def _is_beside(name: str, rules: Rules) -> bool:
+    """Whether it is the lab's header, which lies beside the student's file: #include "sum.h"."""
+    path = PurePosixPath(name)
+    return path.parts == (path.name,) and f"labs/{rules.lab}/{path}" in rules.headers
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
-from grader.compile.preprocessed import read_pieces
-from grader.compile.scanner import logical_lines
+from common.lab.text_policy.preprocessed import read_pieces
+from common.lab.text_policy.scanner import logical_lines
 
 # Macros by which headers let a program select features.
 _FEATURES = frozenset(
@@ -36,11 +36,11 @@ def includes_alone(source: str) -> str | None:
     return "\n".join([*kept[:length], ""]) if early else None
 
 
-def headers_differ(one: Path, other: Path, source: str) -> bool:
-    """Whether two preprocessed texts differ in lines that do not come from `source`."""
-    return any(
-        left != right for left, right in zip_longest(_headers(one, source), _headers(other, source))
-    )
+def headers_differ(one: Path, other: Path, source: str, other_source: str = "") -> bool:
+    """Whether two preprocessed texts differ in lines that do not come from `source`, or from
+    `other_source` in the other one."""
+    pairs = zip_longest(_headers(one, source), _headers(other, other_source or source))
+    return any(left != right for left, right in pairs)
 
 
 def _headers(path: Path, source: str) -> Iterator[tuple[int, str, str]]:

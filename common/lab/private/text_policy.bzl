@@ -1,0 +1,77 @@
+"""text_policy(): what the grader refuses in the text of a student's file."""
+
+load("@local_compilers//:defs.bzl", "CLANGXX", "GXX")
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("//common/cudasim:flags.bzl", "CHECK_DEFINES", "PREPROCESS")
+load("//common/lab:flags.bzl", "CPU_FLAGS", "CPU_RACES_FLAGS")
+load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
+
+def _preprocessors(cuda):
+    """The commands of the tests' build and of the race checker's, as in the grader's kit."""
+    if cuda:
+        return [[GXX] + PREPROCESS, [GXX] + PREPROCESS + CHECK_DEFINES]
+    races = [[CLANGXX] + CPU_RACES_FLAGS + ["-fPIC", "-E"]] if CLANGXX else []
+    return [[GXX] + CPU_FLAGS + ["-fPIC", "-E"]] + races
+
+def _written(ctx, suffix, args):
+    """A file with an argument a line."""
+    file = ctx.actions.declare_file(ctx.label.name + suffix)
+    args.set_param_file_format("multiline")
+    ctx.actions.write(file, args)
+    return file
+
+def _preprocessor(ctx, number, command, context):
+    args = ctx.actions.args()
+    args.add_all(command)
+    add_includes(args, context)
+    return _written(ctx, ".preprocessor%d" % number, args)
+
+def _impl(ctx):
+    infos = [dep[CcInfo] for dep in ctx.attr.deps]
+    context = cc_common.merge_cc_infos(cc_infos = infos).compilation_context
+    source = ctx.file.src
+    commands = [
+        _preprocessor(ctx, number, command, context)
+        for number, command in enumerate(_preprocessors(source.extension == "cu"))
+    ]
+    names = ctx.actions.args()
+    names.add_all(context.headers)
+    headers = _written(ctx, ".headers", names)
+    out = ctx.actions.declare_file(ctx.label.name)
+    args = ctx.actions.args()
+    args.add("-m", "common.lab.text_policy.show")
+    args.add("--source", source)
+    args.add("--lab-toml", ctx.file.lab_toml)
+    args.add("--headers", headers)
+    args.add_all(commands, before_each = "--preprocessor")
+    args.add("--out", out)
+    ctx.actions.run_shell(
+        arguments = [args],
+        command = 'PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 exec python3 -P "$@"',
+        env = HOST_ENV,
+        inputs = depset(
+            [source, ctx.file.lab_toml, headers] + commands + ctx.files._program,
+            transitive = [context.headers, ctx.attr.after.files],
+        ),
+        mnemonic = "TextPolicy",
+        outputs = [out],
+        progress_message = "Checking the text of %s" % source.short_path,
+    )
+    return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
+
+text_policy = rule(
+    implementation = _impl,
+    doc = "As data of a test: the problems of the file, a line each.",
+    attrs = {
+        "after": attr.label(
+            doc = "The library of it: a compiler's messages come first.",
+            mandatory = True,
+            providers = [CcInfo],
+        ),
+        "deps": attr.label_list(doc = "What the file includes.", providers = [CcInfo]),
+        "lab_toml": attr.label(allow_single_file = True, mandatory = True),
+        "src": attr.label(allow_single_file = [".cc", ".cu"], mandatory = True),
+        "_program": attr.label(default = "//common/lab/text_policy:program"),
+    },
+)
