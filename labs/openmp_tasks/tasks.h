@@ -42,6 +42,7 @@ void SortNumbers(std::span<const int> in, std::span<int> out);
 ///               smaller. May be larger than n and m. The result doesn't depend on it.
 /// @return  The distance, between |n - m| and max(n, m).
 /// @par Thread safety   Several callers may compare at the same time.
-/// @par Complexity      n * m cells. Memory: the whole table of int is fine; n + m numbers, and
-///                      those of one block, are enough.
+/// @par Complexity      n * m cells. Memory: the whole table of int is fine if nothing clears it
+///                      first: a std::vector would, with one thread. n + m numbers, and those of
+///                      one block, are enough.
 int EditDistance(std::span<const char> a, std::span<const char> b, std::size_t block);

@@ -38,11 +38,11 @@ double SumQueue(std::span<const float> values, int num_threads, std::size_t chun
 
 /// Sums many arrays with one pool of `num_threads` threads, which are started once.
 ///
-/// The arrays are the jobs of a queue. The caller is the producer: it puts in one array after the
-/// other and closes the queue after the last one. The threads, the consumers, wait on a
-/// condition variable as long as the queue is empty and may still be filled; a thread takes one
-/// array at a time, adds it up alone and writes its sum. The call returns after all its threads
-/// have been joined; nothing is kept for the next call.
+/// The arrays are the jobs of a queue, which may hold all of them. The caller is the producer: it
+/// puts in one array after the other and closes the queue after the last one. The threads, the
+/// consumers, wait on a condition variable as long as the queue is empty and may still be filled; a
+/// thread takes one array at a time, adds it up alone and writes its sum. The call returns after
+/// all its threads have been joined; nothing is kept for the next call.
 ///
 /// @param values       the arrays, one after the other, read only. Not copied; nothing else writes
 ///                     to them during the call.
