@@ -14,6 +14,7 @@
 #include <exception>
 #include <string>
 
+#include "common/cudasim/include/cudasim/exit_code.h"
 #include "common/lab/progress.h"
 
 namespace {
@@ -94,11 +95,19 @@ int ReportLateExit(const lab::Progress& progress, int code) {
   return code != 0 ? code : due;
 }
 
-int ReportEarlyExit(const lab::Progress& progress, int code) {
+std::string AfterEarlyExit(const lab::Progress& progress, int code) {
+  if (code == cudasim::kFindingExitCode) {
+    return "read the report above: with this code the CUDA simulator ends a program in which it "
+           "has found an error";
+  }
   const bool silent = code == 0 || !progress.started();
+  return silent ? "return from the function: a lab's file never calls exit()"
+                : "read the report above; if there is none, look for a call of exit()";
+}
+
+int ReportEarlyExit(const lab::Progress& progress, int code) {
   Report(progress, "the program ended " + Place(progress) + ": exit code " + std::to_string(code),
-         silent ? "return from the function: a lab's file never calls exit()"
-                : "read the report above; if there is none, look for a call of exit()");
+         AfterEarlyExit(progress, code));
   return code != 0 ? code : 1;
 }
 

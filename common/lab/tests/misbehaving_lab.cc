@@ -39,6 +39,7 @@ const GlobalObject object;
 void Misbehave() {
   if (Asked("exit(0)")) std::exit(0);
   if (Asked("exit(3)")) std::exit(3);
+  if (Asked("exit(67)")) std::exit(67);
   if (Asked("quick_exit")) std::quick_exit(0);
   if (Asked("null pointer")) std::raise(SIGSEGV);   // which no sanitizer stops first
   if (Asked("out of memory")) std::raise(SIGKILL);  // as the system does

@@ -122,6 +122,11 @@ const Case kEndings[] = {
      std::string("error: the program ended in SumTest.AddsThreeNumbers: exit code 3\n"
                  "  next: read the report above; if there is none, look for a call of exit()\n") +
          kReplay},
+    {"FindingOfTheSimulator", "exit(67)", 67,
+     std::string("error: the program ended in SumTest.AddsThreeNumbers: exit code 67\n"
+                 "  next: read the report above: with this code the CUDA simulator ends a program "
+                 "in which it has found an error\n") +
+         kReplay},
     {"ExitInAConstructor", "exit in a constructor", 1,
      "error: the program ended before the first test: exit code 0\n"
      "  next: return from the function: a lab's file never calls exit()\n"},

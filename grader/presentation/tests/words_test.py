@@ -12,6 +12,7 @@ from grader.presentation.words import (
     NOT_AS_ASKED,
     NOT_WRITTEN,
     WORDS,
+    Words,
     points_text,
     ratio_text,
     result_words,
@@ -59,6 +60,45 @@ def test_does_not_say_that_nothing_is_to_fix_where_points_are_missing() -> None:
     assert result_words(result) is WORDS[Verdict.ACCEPTED]
     result.points -= 0.5
     assert result_words(result) is NOT_ALL_POINTS
+
+
+def _found(verdict: Verdict, message: str) -> Words:
+    result = make_result("student01", verdict, Verdict.ACCEPTED)
+    result.parts[0].failure = Failure(test="SumTest.X", message=message)
+    return result_words(result)
+
+
+@pytest.mark.parametrize("kind", ["warp_invalid_mask", "warp_divergence", "warp_undefined_lane"])
+def test_says_nothing_of_barriers_where_a_mask_or_lane_is_wrong(kind: str) -> None:
+    words = _found(Verdict.BARRIER_DIVERGENCE, f"{kind}: kernel K, sum.cu:7: __shfl_sync() …")
+    assert "barrier" not in f"{words.label} {words.sentence}"
+    assert "mask" in words.next_step
+
+
+@pytest.mark.parametrize(
+    ("verdict", "kind", "word"),
+    [
+        (Verdict.OUT_OF_BOUNDS, "misaligned", "multiple of its size"),
+        (Verdict.OUT_OF_BOUNDS, "host_pointer", "by value"),
+        (Verdict.OUT_OF_BOUNDS, "device_pointer_on_host", "cudaMemcpy()"),
+        (Verdict.DATA_RACE, "missing_synchronisation", "cudaStreamSynchronize()"),
+        (Verdict.RUNTIME_ERROR, "assertion", "the same report"),
+    ],
+)
+def test_fits_the_next_step_to_what_the_simulator_found(
+    verdict: Verdict, kind: str, word: str
+) -> None:
+    words = _found(verdict, f"{kind}: kernel K, sum.cu:7: and so on")
+    assert words.label == WORDS[verdict].label
+    assert word in words.sentence
+    assert "exit" not in words.sentence
+
+
+def test_keeps_the_verdicts_words_for_other_findings_and_deaths() -> None:
+    race = _found(Verdict.DATA_RACE, "data_race: kernel K, sum.cu:7: write of shared memory …")
+    assert race is WORDS[Verdict.DATA_RACE]
+    death = _found(Verdict.RUNTIME_ERROR, "the program died of SIGSEGV inside Sum: null pointer")
+    assert death is WORDS[Verdict.RUNTIME_ERROR]
 
 
 @pytest.mark.parametrize(("points", "text"), [(30.0, "30"), (27.456, "27.46"), (0.0, "0")])
