@@ -13,7 +13,6 @@ from grader.appeals.recompute import GradeAgainError, recomputed
 from grader.executors import LocalExecutor, Work
 from grader.model.manifest import Kit
 from grader.model.result import Key, Result
-from grader.model.verdict import Verdict
 from grader.run.folders import work_folder
 from grader.store import Store
 
@@ -62,7 +61,7 @@ def plan(store: Store, kit: Kit) -> Plan:
 
 
 def _computed(result: Result, other: OtherKit, kit: Kit) -> Regraded:
-    if result.verdict is Verdict.JUDGE_ERROR:
+    if not result.verdict.is_final:
         raise GradeAgainError("it was not judged")
     if other.lab is None:
         raise GradeAgainError("its kit is not kept")
@@ -113,7 +112,7 @@ def apply(store: Store, kit: Kit, lab: str, done: list[Regraded]) -> None:
     """Makes the new results count; the old ones are kept as the students' earlier ones."""
     by_key: dict[str, list[Regraded]] = {}
     for entry in done:
-        if entry.new.verdict is not Verdict.JUDGE_ERROR:
+        if entry.new.verdict.is_final:
             by_key.setdefault(entry.new.key.model_dump_json(), []).append(entry)
     for group in by_key.values():
         store.put(group[0].new, [(entry.old.student, entry.old.source) for entry in group])

@@ -52,7 +52,7 @@ def replay(out: Path, student: str, say: Callable[[str], None]) -> Replay:
         notes = list(_other_machine(case.kit, stored, gpu=gpu))
         with open_context(case.kit, stored.key.seed, 1, gpu=gpu, say=say) as context:
             repeated = grade_with_retries(context, case.submission)
-    if repeated.verdict is Verdict.JUDGE_ERROR:
+    if not repeated.verdict.is_final:
         reason = repeated.diagnostics[0].text if repeated.diagnostics else "it did not say why"
         raise GraderError(
             f"the grading of {student} cannot be repeated here: {reason}",
@@ -68,7 +68,7 @@ def _unpacked(out: Path, student: str) -> Iterator[Case]:
         folder = Path(name)
         with Store(out, create=False) as store:
             stored = store.load(student, texts=True)
-            if stored.verdict is Verdict.JUDGE_ERROR:
+            if not stored.verdict.is_final:
                 raise GraderError(
                     f"{student} was not judged: there is no result to compare with",
                     "run the same `grade` command again",

@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from grader.cli.found import record
 from grader.cli.kits import find_kit
 from grader.collect import Collection, Submission, collect
 from grader.executors import Executor, LocalExecutor, Work
@@ -21,6 +22,7 @@ from grader.report.progress import GradingProgress
 from grader.store import FILE_NAME, Store
 
 REPORT = "report"
+_MOST_NOTES = 10
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ def grade_class(request: Request, console: Console | None = None) -> Outcome:
     _require_its_results(request.out)
     with Store(request.out, create=True) as store:
         store.bind(request.lab, kit.lab)
+        chosen = _record(request, kit, collection, chosen, store, console)
         outcome = grade_new(request, kit, chosen, store, console)
         _show(store, kit, request, outcome, console)
     return outcome
@@ -71,7 +74,8 @@ def grade_class(request: Request, console: Console | None = None) -> Outcome:
 def find_submissions(request: Request, kit: Kit) -> Collection:
     """The class that was handed in; GraderError if there is none."""
     limit = kit.lab.limits.source_kb << 10
-    return collect(request.submissions, kit.manifest.file, request.lab, limit)
+    # Another run may name the same folder from elsewhere.
+    return collect(request.submissions.resolve(), kit.manifest.file, request.lab, limit)
 
 
 def _require_its_results(out: Path) -> None:
@@ -114,10 +118,29 @@ def _announce(console: Console, kit: Kit, collection: Collection, chosen: int) -
     count = f"{chosen} of {total}" if chosen != total else f"{total}"
     line = f"{kit.lab.title}: {count} submissions, found as {collection.shape}"
     console.print(Text(line), soft_wrap=True)
-    for note in collection.notes[:10]:
+    _print_notes(console, collection.notes)
+
+
+def _print_notes(console: Console, notes: Sequence[str]) -> None:
+    for note in notes[:_MOST_NOTES]:
         console.print(Text(f"  note: {note}"), soft_wrap=True)
-    if len(collection.notes) > 10:
-        console.print(Text(f"  note: and {len(collection.notes) - 10} more"))
+    if len(notes) > _MOST_NOTES:
+        console.print(Text(f"  note: and {len(notes) - _MOST_NOTES} more"))
+
+
+def _record(
+    request: Request,
+    kit: Kit,
+    collection: Collection,
+    chosen: Sequence[Submission],
+    store: Store,
+    console: Console,
+) -> list[Submission]:
+    """Records who was found; returns those of `chosen` that no correction replaced."""
+    seed, machine = store.seed(request.seed), request.executor.machine(gpu=request.gpu)
+    kept, notes = record(store, kit, collection, request.students, seed, machine)
+    _print_notes(console, notes)
+    return [submission for submission in chosen if submission.student not in kept]
 
 
 def grade_new(

@@ -17,7 +17,7 @@ GRADED, UNSETTLED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 EXIT_CODES = exit_codes(
     {
         GRADED: "everything was graded or written",
-        UNSETTLED: "done, but judge errors remain (run the same command again), or a check failed",
+        UNSETTLED: "done, but some are not graded or judged (grade them again), or a check failed",
         BAD_INPUT: "wrong usage or input; nothing was graded, or what was graded is kept",
         INTERRUPTED: "interrupted; what was graded is kept",
     }

@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli.grade import REPORT, page_of
+from grader.model.verdict import Verdict
+from grader.presentation.text import names_text
 from grader.store import Store
 
 if TYPE_CHECKING:
@@ -88,6 +90,18 @@ def fill_gradebook(
         filled = fill(format_name, scores, gradebook, column, to or out)
     print_filled(filled, console)
     return filled.path.resolve(), filled.notes
+
+
+def say_who_waits(out: Path) -> list[str]:
+    """Prints and returns who was found, but not graded, because `grade` had been interrupted."""
+    with Store(out, create=False) as store:
+        results = store.results(texts=False)
+        waiting = [r.student for r in results if r.verdict is Verdict.NOT_GRADED]
+    if waiting:
+        words = f"not graded yet ({len(waiting)}): {names_text(waiting)}; they have no score\n"
+        step = "  next: run the same `grade` command again, then this one"
+        Console().print(Text(words + step, style="yellow"), soft_wrap=True)
+    return waiting
 
 
 def print_filled(filled: Filled, console: Console) -> None:

@@ -7,7 +7,15 @@ from pathlib import Path
 import click
 
 from grader.cli.document import document
-from grader.cli.options import EXIT_CODES, GRADED, UserPath, examples, json_option, out_option
+from grader.cli.options import (
+    EXIT_CODES,
+    GRADED,
+    UNSETTLED,
+    UserPath,
+    examples,
+    json_option,
+    out_option,
+)
 
 
 class _Format(click.ParamType[str]):
@@ -110,7 +118,7 @@ def export(
     as_json: bool,
 ) -> int:
     """Write the results for another tool."""
-    from grader.cli.publish import fill_gradebook, write_export
+    from grader.cli.publish import fill_gradebook, say_who_waits, write_export
 
     if column and not gradebook:
         raise click.UsageError("--column needs --gradebook")
@@ -121,7 +129,8 @@ def export(
             facts["written"] = [path]
         else:
             facts["written"] = write_export(out, format_name, to)
-    return GRADED
+        facts["not_graded"] = say_who_waits(out)
+    return UNSETTLED if facts["not_graded"] else GRADED
 
 
 COMMANDS = [report, export]

@@ -17,7 +17,6 @@ from grader.cli.kits import find_kit
 from grader.cli.pages import write_class_page
 from grader.model.errors import GraderError
 from grader.model.result import Result
-from grader.model.verdict import Verdict
 from grader.presentation.text import one_line
 from grader.presentation.words import points_text, result_words
 from grader.report.progress import GradingProgress
@@ -61,7 +60,7 @@ def regrade_class(asked: Regrading, facts: dict[str, Any]) -> bool:
     left = len(made.again) + len(made.computed) - len(done)
     _show(console, made, done, left, is_applied=asked.is_applied)
     facts.update(_facts(made, done, left, is_applied=asked.is_applied))
-    return not left and all(entry.new.verdict is not Verdict.JUDGE_ERROR for entry in done)
+    return not left and all(entry.new.verdict.is_final for entry in done)
 
 
 def _show(

@@ -17,12 +17,12 @@ from grader.course.course import Course, load_course
 from grader.course.gradebook import lab_scores, total_scores
 from grader.course.published import publish, published_path, read_published, with_published
 from grader.course.reading import read_hand_ins, without_results
-from grader.course.term import HandIns, Student, strangers, term
+from grader.course.term import HandIns, Student, not_graded, strangers, term
 from grader.course.terminal import print_one, print_term
 from grader.course.writing import facts, write_term
 from grader.export import fill
 from grader.model.errors import GraderError
-from grader.presentation.text import one_line
+from grader.presentation.text import names_text, one_line
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def show_term(
     *,
     is_published: bool,
 ) -> int:
-    """Prints the table or one student; returns UNSETTLED while submissions are not judged.
+    """Prints the table or one student; returns UNSETTLED while some are not graded or judged.
 
     `said` gets what is printed as facts.
     """
@@ -79,8 +79,19 @@ def show_term(
         console.print(Text(f"published {count} new or changed scores in {where}"), soft_wrap=True)
     if gradebook:
         said["notes"] = _fill(gradebook, table, course, hand_ins, console)
+    waiting = not_graded(hand_ins)
+    for lab, names in waiting.items():
+        _say_who_waits(lab, names, console)
     open_lines = any(line.status == "not_judged" for student in table for line in student.labs)
-    return UNSETTLED if open_lines else GRADED
+    return UNSETTLED if waiting or open_lines else GRADED
+
+
+def _say_who_waits(lab: str, names: list[str], console: Console) -> None:
+    text = (
+        f"not graded yet, so not counted: {len(names)} of {lab}: {names_text(names)}\n"
+        f"  next: run the same `grade` command for {lab} again; it goes on from there"
+    )
+    console.print(Text(text, style="yellow"), soft_wrap=True)
 
 
 def _fill(

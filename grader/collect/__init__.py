@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.collect.gradescope import METADATA, created
@@ -20,8 +20,11 @@ class Collection:
     """A class's submissions, sorted by student, each student once."""
 
     shape: str
+    root: Path
     submissions: list[Submission]
     notes: list[str]
+    names: dict[str, str] = field(default_factory=dict)
+    """Student -> name, where the platform's own key is a number."""
 
 
 def collect(path: Path, expected: str, lab: str, limit_bytes: int) -> Collection:
@@ -37,7 +40,7 @@ def collect(path: Path, expected: str, lab: str, limit_bytes: int) -> Collection
         submission = settle(found, tree, expected, lab, limit_bytes)
         settled.setdefault(submission.student, []).append(submission)
     submissions = [_one_of(settled[student]) for student in sorted(settled)]
-    return Collection(shape.name, submissions, tree.notes)
+    return Collection(shape.name, path, submissions, tree.notes, shape.names)
 
 
 def hand_in_times(path: Path) -> dict[str, str]:

@@ -43,6 +43,17 @@ def _submitters(tree: Tree, top: tuple[str, ...]) -> dict[str, list[str]]:
     return {str(key): _people(value) or [readable(str(key))] for key, value in data.items()}
 
 
+def full_names(tree: Tree, top: tuple[str, ...]) -> dict[str, str]:
+    """Student -> name as Gradescope writes it, where another key stands for the student."""
+    names: dict[str, str] = {}
+    for value in _metadata(tree, top).values():
+        for person in _persons(value):
+            key, name = _name(person), person.get(":name") or person.get("name")
+            if key and isinstance(name, str) and name not in _NOTHING and readable(name) != key:
+                names[key] = readable(name)
+    return names
+
+
 def created(tree: Tree, top: tuple[str, ...]) -> dict[str, str]:
     """When each student handed in, as the metadata says it; each member of a group when it did."""
     times: dict[str, str] = {}
@@ -112,12 +123,14 @@ def _has_submitters(data: object) -> bool:
 
 
 def _people(value: object) -> list[str]:
+    return [name for person in _persons(value) if (name := _name(person))]
+
+
+def _persons(value: object) -> list[dict[object, object]]:
     if not isinstance(value, dict):
         return []
     people = value.get(":submitters") or value.get("submitters")
-    if not isinstance(people, list):
-        return []
-    return [name for person in people if isinstance(person, dict) if (name := _name(person))]
+    return [p for p in people if isinstance(p, dict)] if isinstance(people, list) else []
 
 
 def _name(person: dict[object, object]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from grader.collect.gradescope import METADATA, gradescope
+from grader.collect.gradescope import METADATA, full_names, gradescope
 from grader.collect.submission import Found, Problem, readable
 from grader.collect.tree import SKIPPED_FOLDERS, Entry, Kind, Tree, ZipTree, walk
 from grader.model.errors import GraderError
@@ -27,6 +27,7 @@ class Shape:
 
     name: str
     found: list[Found]
+    names: dict[str, str] = field(default_factory=dict)
 
 
 def recognise(tree: Tree, expected: str) -> Shape:
@@ -36,7 +37,9 @@ def recognise(tree: Tree, expected: str) -> Shape:
     folders = [entry for entry in entries if entry.kind is not Kind.FILE]
     files = [entry for entry in entries if entry.kind is Kind.FILE]
     if any(entry.name == METADATA for entry in files):
-        return Shape("Gradescope export", gradescope(tree, top, folders, below))
+        return Shape(
+            "Gradescope export", gradescope(tree, top, folders, below), full_names(tree, top)
+        )
     if any(MOODLE.fullmatch(entry.name) for entry in folders):
         return Shape("Moodle folders", _moodle_folders(tree, folders))
     if any(MOODLE.fullmatch(entry.name) for entry in files):

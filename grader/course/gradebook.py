@@ -26,9 +26,11 @@ def _of_lab(
 ) -> Iterator[Score]:
     for student in table:
         line = student.labs[index]
-        if line.counted is not None or line.status == "not_judged":
-            own = attempts.get(student.student, ())
-            yield Score(student.student, _points(line.counted), own[-1].source if own else "")
+        own = attempts.get(student.student, ())
+        waiting = line.status == "not_graded" and bool(attempts)
+        if line.counted is not None or line.status == "not_judged" or waiting:
+            source = own[-1].source if own else ""
+            yield Score(student.student, _points(line.counted), source, waiting)
 
 
 def total_scores(table: list[Student], course: Course) -> Scores:

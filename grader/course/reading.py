@@ -15,6 +15,7 @@ from grader.course.local_time import instants
 from grader.course.term import HandIn
 from grader.model.errors import GraderError
 from grader.model.result import Result
+from grader.model.verdict import Verdict
 from grader.presentation.facts import is_graded
 from grader.store import FILE_NAME, Store
 
@@ -85,6 +86,8 @@ def _of_lab(lab: CourseLab, folder: Path, times: Times) -> dict[str, list[HandIn
                 at = times.get((result.student, lab.name, attempt))
                 found.setdefault(result.student, []).append(_hand_in(result, at, attempt))
                 graded.add((result.student, attempt))
+    if not found:  # a run that was killed before it had found anybody
+        return None
     for (student, name, attempt), at in sorted(times.items()):
         if name == lab.name and (student, attempt) not in graded:
             found.setdefault(student, []).append(HandIn(None, at))
@@ -94,7 +97,8 @@ def _of_lab(lab: CourseLab, folder: Path, times: Times) -> dict[str, list[HandIn
 def _hand_in(result: Result, at: datetime | None, attempt: int) -> HandIn:
     digest = f"{attempt} {result.key.submission}"
     if not is_graded(result):
-        return HandIn(None, at, digest, result.source)
+        waiting = result.verdict is Verdict.NOT_GRADED
+        return HandIn(None, at, digest, result.source, waiting)
     percent = Decimal(repr(result.points)) * 100 / Decimal(repr(result.max_points))
     return HandIn(rounded(percent), at, digest, result.source)
 

@@ -28,6 +28,10 @@ class HandIn:
     """Equal for equal files of one attempt, as where each member of a group is listed."""
     source: str = ""
     """The file as it was found."""
+    waiting: bool = False
+    """Found by a run of `grade` that ended before it was graded."""
+    marked_late: bool = False
+    """Whether the platform calls it late, by a time that is not known."""
 
 
 HandIns = Mapping[str, Mapping[str, Sequence[HandIn]]]
@@ -87,6 +91,15 @@ def strangers(course: Course, hand_ins: HandIns) -> list[str]:
     named |= {who for entry in course.extensions for who in entry.students}
     named |= {entry.student for entry in course.extra_points}
     return sorted(named - known)
+
+
+def not_graded(hand_ins: HandIns) -> dict[str, list[str]]:
+    """Lab -> whose hand-ins were found, but not graded."""
+    found = {
+        lab: [who for who, attempts in of_lab.items() if any(each.waiting for each in attempts)]
+        for lab, of_lab in hand_ins.items()
+    }
+    return {lab: sorted(students) for lab, students in found.items() if students}
 
 
 def _student(course: Course, name: str, hand_ins: HandIns, now: datetime) -> Student:
@@ -168,6 +181,9 @@ def _chosen(
         return score, -late.free_days
 
     attempt, late = accepted[-1] if lab.counts == "last" else max(accepted, key=worth)
+    if attempt.waiting:
+        why = "Found, but not graded yet; not counted: run the same `grade` command again."
+        return Line(lab.name, "not_graded", why)
     if attempt.score is None:
         return Line(lab.name, "not_judged", "Not judged yet; not counted: grade it again.")
     counted = rounded(max(Decimal(0), attempt.score - late.points))

@@ -132,7 +132,7 @@ class Handover:
     def result(self, digest: str) -> Result | None:
         """The final result of one submission; None if there is none, or only a judge error."""
         found = self._read_result(self.root / "results" / f"{digest}.json")
-        return found if found and found.verdict is not Verdict.JUDGE_ERROR else None
+        return found if found and found.verdict.is_final else None
 
     def results(self, wanted: set[str]) -> Iterator[Result]:
         """The results of those digests that are there, judge errors among them."""
@@ -144,7 +144,7 @@ class Handover:
         """Removes judge errors, which are tried again, or all results."""
         for path in (self.root / "results").glob("*.json"):
             found = self._read_result(path)
-            if everything or found is None or found.verdict is Verdict.JUDGE_ERROR:
+            if everything or found is None or not found.verdict.is_final:
                 path.unlink(missing_ok=True)
 
     def _read_result(self, path: Path) -> Result | None:

@@ -11,9 +11,8 @@ from grader.export.csv_cells import CsvCells
 from grader.export.people import Matches, Roster, match
 from grader.export.scores import Scores
 from grader.model.errors import GraderError
-from grader.presentation.text import one_line
+from grader.presentation.text import names_text, one_line
 
-_SHOWN = 20
 _DECIMAL_COMMA = re.compile(r"\d+,\d+")
 
 
@@ -46,11 +45,12 @@ def fill(scores: Scores, table: Table, target: Path) -> Filled:
     """
     points: dict[str, float] = {}
     not_judged: list[str] = []
+    waiting: list[str] = []
     found: list[tuple[str, list[int]]] = []
     for score in scores.each:
         found.append((score.student, table.roster.rows_of(score)))
         if score.points is None:
-            not_judged.append(score.student)
+            (waiting if score.waiting else not_judged).append(score.student)
         else:
             points[score.student] = score.points
     matches = match(found)
@@ -62,6 +62,7 @@ def fill(scores: Scores, table: Table, target: Path) -> Filled:
     notes += _scale_note(table, scores.max_points)
     for names, words in (
         (not_judged, "not judged, left as they were; grade the lab again"),
+        (waiting, "not graded yet, left as they were; run the same `grade` command again"),
         (matches.unknown, "a result but no row, to be entered by hand"),
         (matches.unclear, "several rows match, or one matches several; to be entered by hand"),
         (missing, "a row but no result, left as they were"),
@@ -118,9 +119,7 @@ def _number(text: str) -> float | None:
 def _listed(names: list[str], words: str) -> list[str]:
     if not names:
         return []
-    shown = ", ".join(one_line(name) for name in names[:_SHOWN])
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return [f"{words} ({len(names)}): {shown}{more}"]
+    return [f"{words} ({len(names)}): {names_text(names)}"]
 
 
 def column_named(cells: CsvCells, *names: str) -> int | None:

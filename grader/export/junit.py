@@ -33,7 +33,7 @@ def _case(suite: ElementTree.Element, lab: str, name: str) -> ElementTree.Elemen
 
 
 def _outcome(case: ElementTree.Element, verdict: Verdict, message: str, text: str) -> None:
-    tag = "error" if verdict is Verdict.JUDGE_ERROR else "failure"
+    tag = "failure" if verdict.is_final else "error"
     child = ElementTree.SubElement(case, tag, {"type": verdict.value, "message": one_line(message)})
     child.text = cap(text, _CHARACTERS, _LINES)
 
@@ -148,7 +148,7 @@ def _suite(result: Result, lab: Lab) -> ElementTree.Element:
     suite = ElementTree.Element("testsuite", {"name": one_line(result.student)})
     _properties(suite, result)
     whole_file = result.verdict in WHOLE_FILE
-    if whole_file or (result.verdict is Verdict.JUDGE_ERROR and not result.parts):
+    if whole_file or (not result.verdict.is_final and not result.parts):
         name = result.verdict.value if whole_file else "grader"
         words = WORDS[result.verdict]
         _outcome(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from grader.model.lab import Lab
 from grader.model.result import Result
+from grader.model.verdict import Verdict
 from grader.presentation.facts import is_graded
 
 
@@ -19,6 +20,8 @@ class Score:
     """None if they are not final."""
     source: str = ""
     """The handed-in file as it was found; its name may hold the platform's number."""
+    waiting: bool = False
+    """Whether it was found, but not graded."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,12 @@ class Scores:
 def scores_of(results: Iterable[Result], lab: Lab) -> Scores:
     """The results' points, as they are graded."""
     each = (
-        Score(result.student, result.points if is_graded(result) else None, result.source)
+        Score(
+            result.student,
+            result.points if is_graded(result) else None,
+            result.source,
+            result.verdict is Verdict.NOT_GRADED,
+        )
         for result in results
     )
     return Scores(lab.title, lab.max_points, each)

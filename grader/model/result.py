@@ -167,6 +167,8 @@ class Result(_Record):
     schema_version: Literal[1] = 1
     lab: str
     student: str
+    name: str = ""
+    """The student's name, where the platform's own key is a number."""
     source: str
     """The path of the submission in the instructor's folder or archive."""
     key: Key

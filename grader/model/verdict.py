@@ -17,7 +17,7 @@ class Kind(StrEnum):
     BREACH = "breach"
     """The file breaks the rules."""
     OURS = "ours"
-    """The grader failed: never costs a student a point, always tried again."""
+    """Not judged yet, or the grader failed: never costs a student a point, always tried again."""
 
 
 class Verdict(StrEnum):
@@ -49,9 +49,18 @@ class Verdict(StrEnum):
     UNINITIALISED_READ = "uninitialised_read", Kind.EVIDENCE
     BARRIER_DIVERGENCE = "barrier_divergence", Kind.EVIDENCE
     TOO_SLOW = "too_slow", Kind.COSTLY
+    NOTHING_GRADABLE = "nothing_gradable", Kind.WRONG
+    """No file, several files or another kind of file than the lab's was handed in."""
     POLICY = "policy", Kind.BREACH
     TAMPERING = "tampering", Kind.BREACH
+    NOT_GRADED = "not_graded", Kind.OURS
+    """Found by a run that ended before it was graded."""
     JUDGE_ERROR = "judge_error", Kind.OURS
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it stays: other results give no points and are graded by the next run."""
+        return self.kind is not Kind.OURS
 
 
 EVIDENCE = frozenset(verdict for verdict in Verdict if verdict.kind is Kind.EVIDENCE)

@@ -28,7 +28,6 @@ from grader.model.share import (
     share,
     share_of_counter,
 )
-from grader.model.verdict import Verdict
 from grader.presentation.counter_words import asked_text, counter_words, value_text
 from grader.presentation.facts import failure_for_student
 from grader.presentation.parallelism_words import parallelism_words
@@ -99,7 +98,7 @@ def derive(result: Result, lab: Lab, *, for_student: bool = False) -> Derivation
         lab=result.lab,
         title=lab.title,
         student=result.student,
-        is_final=result.verdict is not Verdict.JUDGE_ERROR,
+        is_final=result.verdict.is_final,
         verdict=result.verdict.value,
         points=result.points,
         max_points=result.max_points,

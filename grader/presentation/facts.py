@@ -11,7 +11,7 @@ from grader.model.lab import Lab
 from grader.model.result import Diagnostic, Failure, PartResult, Result
 from grader.model.verdict import Verdict
 
-WHOLE_FILE = frozenset({Verdict.COMPILE_ERROR, Verdict.POLICY})
+WHOLE_FILE = frozenset({Verdict.COMPILE_ERROR, Verdict.NOTHING_GRADABLE, Verdict.POLICY})
 """Verdicts on the file, given before any part was run."""
 
 # Lines of a failure that show elements of a hidden input or of its results.
@@ -21,9 +21,7 @@ _LOOK = frozenset({Verdict.JUDGE_ERROR, Verdict.TAMPERING})
 
 def is_graded(result: Result) -> bool:
     """Whether the points are final: a judge error anywhere leaves them open."""
-    return result.verdict is not Verdict.JUDGE_ERROR and all(
-        part.verdict is not Verdict.JUDGE_ERROR for part in result.parts
-    )
+    return result.verdict.is_final and all(part.verdict.is_final for part in result.parts)
 
 
 def part_of(result: Result, function: str) -> PartResult | None:
@@ -98,9 +96,10 @@ class Flag:
 def flagged(result: Result) -> Iterator[Flag]:
     """Why an instructor may want to look at this submission, if at all."""
     if not is_graded(result):
-        yield Flag(Look.NOT_JUDGED, "not judged: grade this submission again")
+        state = "not graded" if result.verdict is Verdict.NOT_GRADED else "not judged"
+        yield Flag(Look.NOT_JUDGED, f"{state}: grade this submission again")
     for verdict in sorted({result.verdict, *(part.verdict for part in result.parts)}):
-        if verdict in _LOOK and verdict is not Verdict.JUDGE_ERROR:
+        if verdict in _LOOK and verdict.is_final:
             yield Flag(Look.EVIDENCE, f"{verdict}: read the evidence before you give points")
     for part in result.parts:
         for speed in (part.timing, part.parallelism):

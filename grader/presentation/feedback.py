@@ -74,7 +74,7 @@ def _points(result: Result) -> str:
 
 
 def _row(part: PartResult) -> str:
-    points = "–" if part.verdict is Verdict.JUDGE_ERROR else points_text(part.points)
+    points = points_text(part.points) if part.verdict.is_final else "–"
     tests = f"{part.tests_passed} of {part.tests_total}" if part.tests_total else "–"
     cells = (
         _escape(part.title),

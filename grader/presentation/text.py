@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+_NAMES_SHOWN = 20
 _ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])"
 )
@@ -32,3 +34,10 @@ def cap(text: str, characters: int, lines: int) -> str:
     if len(kept) == len(text):
         return text
     return f"{kept}\n[… {len(text) - len(kept):,} more characters are not shown]"
+
+
+def names_text(names: Sequence[str]) -> str:
+    """The first names on one line, and how many more there are."""
+    shown = ", ".join(one_line(name) for name in names[:_NAMES_SHOWN])
+    more = len(names) - _NAMES_SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown

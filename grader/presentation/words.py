@@ -120,6 +120,17 @@ WORDS: dict[Verdict, Words] = {
         "The grader failed here: this is not the fault of your code and costs you no points.",
         "There is nothing for you to do: your submission will be graded again.",
     ),
+    Verdict.NOT_GRADED: Words(
+        "not graded",
+        "Your file was found, but the run that grades the class ended before its turn came.",
+        "There is nothing for you to do: your submission will be graded.",
+    ),
+    Verdict.NOTHING_GRADABLE: Words(
+        "nothing gradable",
+        "What you handed in holds no file that can be graded, so nothing could be tested.",
+        "Hand in the one file that the lab asks for, as text: the line below says what was found "
+        "and which name is expected.",
+    ),
 }
 
 _MASK_OR_LANE = (

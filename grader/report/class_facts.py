@@ -7,7 +7,6 @@ from typing import Any
 
 from grader.model.lab import Lab
 from grader.model.result import Result
-from grader.model.verdict import Verdict
 from grader.presentation.facts import flags, is_graded
 from grader.report.summary import ClassSummary
 
@@ -46,7 +45,7 @@ def _student(result: Result) -> dict[str, Any]:
             {
                 "function": part.function,
                 "verdict": part.verdict,
-                "points": None if part.verdict is Verdict.JUDGE_ERROR else part.points,
+                "points": part.points if part.verdict.is_final else None,
                 "max_points": part.max_points,
                 "ratio": part.timing.ratio if part.timing else None,
             }

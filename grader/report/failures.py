@@ -76,7 +76,7 @@ class Failures:
             return
         for planned in self._lab.parts:
             part = part_of(result, planned.function)
-            if part is None or part.verdict is Verdict.JUDGE_ERROR:
+            if part is None or not part.verdict.is_final:
                 continue
             missed = part.verdict is Verdict.ACCEPTED
             verdict = Verdict.TOO_SLOW if missed else part.verdict

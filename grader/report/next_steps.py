@@ -41,6 +41,8 @@ def next_steps(result: Result, lab: Lab) -> list[Step]:
     """In the order in which to do them; never empty."""
     if not is_graded(result):
         return [Step(WORDS[Verdict.JUDGE_ERROR].next_step)]
+    if result.verdict is Verdict.NOTHING_GRADABLE:
+        return [Step(result_words(result).next_step)]
     if result.verdict in WHOLE_FILE and not any(part.tests_total for part in result.parts):
         return [Step(result_words(result).next_step, _test(result))]
     steps = [*_repairs(result, lab), *_improvements(result)]

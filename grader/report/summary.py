@@ -38,7 +38,7 @@ class PartSummary:
 
     def add(self, part: PartResult) -> None:
         self.verdicts[part.verdict] += 1
-        if part.verdict is not Verdict.JUDGE_ERROR:
+        if part.verdict.is_final:
             self.points.append(part.points)
         timing = part.timing
         if timing and all(0 < x < math.inf for x in (timing.ratio, timing.low, timing.high)):
@@ -61,7 +61,7 @@ class PartSummary:
 
     @property
     def commonest_mistake(self) -> tuple[Verdict, int] | None:
-        fine = (Verdict.ACCEPTED, Verdict.JUDGE_ERROR)
+        fine = (Verdict.ACCEPTED, Verdict.JUDGE_ERROR, Verdict.NOT_GRADED)
         wrong = [(v, n) for v, n in self.verdicts.most_common() if v not in fine]
         return wrong[0] if wrong else None
 

@@ -106,11 +106,11 @@ def _name_width(console: Console, lab: Lab) -> int:
 def _part_cell(part: PartResult | None, wide: bool) -> Text:
     if part is None:
         return Text("–", style="dim")
-    points = "–" if part.verdict is Verdict.JUDGE_ERROR else points_text(part.points)
+    points = points_text(part.points) if part.verdict.is_final else "–"
     if not wide:
         return Text(points, style=style_of(part.verdict))
     text = Text(f"{points:>5}")
-    if part.verdict is not Verdict.JUDGE_ERROR:
+    if part.verdict.is_final:
         text.append(f"/{points_text(part.max_points)}")
     if part.verdict is not Verdict.ACCEPTED:
         text.append(f" {part_words(part).label}", style=style_of(part.verdict))
@@ -188,6 +188,6 @@ def _part_panel(part: PartResult) -> Panel:
         body.append(f"\n{counter_words(counter)}", style="default")
         for line in advice_lines(counter):
             body.append(f"\n  {line}", style="dim")
-    points = "–" if part.verdict is Verdict.JUDGE_ERROR else points_text(part.points)
+    points = points_text(part.points) if part.verdict.is_final else "–"
     title = Text(f"{one_line(part.title)}: {points} of {points_text(part.max_points)}")
     return Panel(body, title=title, title_align="left")

@@ -142,6 +142,16 @@ class Archive:
             )
             return [(row[0], (row[1], row[2], row[3], row[4])) for row in rows]
 
+    def replaced_texts(self) -> dict[str, set[str]]:
+        """Digests of the submissions that others took the place of, by student."""
+        found: dict[str, set[str]] = {}
+        if self._exists:
+            query = "SELECT student, json_extract(body, '$.key.submission') FROM earlier"
+            with translated(self._path):
+                for student, digest in self._database.execute(query):
+                    found.setdefault(student, set()).add(digest)
+        return found
+
     def _damaged(self, what: str) -> GraderError:
         return GraderError(f"{self._path} is damaged: {what} cannot be read", ASIDE)
 

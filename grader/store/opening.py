@@ -93,6 +93,19 @@ def check(database: sqlite3.Connection, path: Path) -> int:
     return version
 
 
+def require_in_place(path: Path, opened: os.stat_result) -> None:
+    """GraderError if the file was moved or deleted: SQLite would keep writing to it."""
+    try:
+        is_there = os.path.samestat(opened, path.stat())
+    except OSError:
+        is_there = False
+    if not is_there:
+        raise GraderError(
+            f"{path} was moved or deleted while this grader wrote to it",
+            "put it back if you have it, then run the same command again",
+        )
+
+
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
     """Commits everything that the block writes, or nothing if it raises."""

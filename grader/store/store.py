@@ -12,7 +12,7 @@ import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -22,14 +22,15 @@ from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.manifest import Kit
 from grader.model.result import Key, Result
-from grader.model.verdict import Verdict
 from grader.store.archive import Archive
+from grader.store.notes import NAMES, Notes
 from grader.store.opening import (
     ASIDE,
     check,
     connect,
     only_grader_in,
     prepare,
+    require_in_place,
     transaction,
     translated,
 )
@@ -61,6 +62,7 @@ class Store:
             with self._translated():
                 self._database = self._opened(create)
                 self.archive = Archive(self._database, self.path)
+                self.notes = Notes(self._database, self.path)
             self._file = self.path.stat()
         except BaseException:
             self._release()
@@ -150,29 +152,37 @@ class Store:
     def put(self, result: Result, students: Sequence[tuple[str, str]]) -> None:
         """Stores a result durably for every (student, source) who handed this content in.
 
-        A judge error never replaces a final result of the same key.
+        What is not final never replaces a final result of the same key.
         """
-        final = result.verdict is not Verdict.JUDGE_ERROR
-        body = result.model_dump_json(exclude={"student", "source", "diagnostics"})
+        self.put_all([(result, students)])
+
+    def put_all(self, entries: Iterable[tuple[Result, Sequence[tuple[str, str]]]]) -> None:
+        """As `put`, all in one transaction."""
+        with self._translated(), transaction(self._database):
+            for result, students in entries:
+                self._put(result, students)
+            self._forget_page()
+        require_in_place(self.path, self._file)
+
+    def _put(self, result: Result, students: Sequence[tuple[str, str]]) -> None:
+        final = result.verdict.is_final
+        body = result.model_dump_json(exclude={"student", "source", "name", "diagnostics"})
         texts = json.dumps([entry.model_dump() for entry in result.diagnostics])
         key = result.key
         values = (key.kit, key.submission, key.seed, key.machine, final, body, texts)
-        with self._translated(), transaction(self._database):
-            self._keep_replaced(values[:4], [student for student, _ in students], final=final)
-            self._database.execute(
-                "INSERT INTO results (kit, submission, seed, machine, final, body, diagnostics)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT DO UPDATE SET final = excluded.final, body = excluded.body,"
-                " diagnostics = excluded.diagnostics WHERE excluded.final OR NOT results.final",
-                values,
-            )
-            row = self._row(values[:4])
-            self._database.executemany(
-                "INSERT OR REPLACE INTO students VALUES (?, ?, ?)",
-                [(student, source, row) for student, source in students],
-            )
-            self._forget_page()
-        self._check_place()
+        self._keep_replaced(values[:4], [student for student, _ in students], final=final)
+        self._database.execute(
+            "INSERT INTO results (kit, submission, seed, machine, final, body, diagnostics)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET final = excluded.final, body = excluded.body,"
+            " diagnostics = excluded.diagnostics WHERE excluded.final OR NOT results.final",
+            values,
+        )
+        row = self._row(values[:4])
+        self._database.executemany(
+            "INSERT OR REPLACE INTO students VALUES (?, ?, ?)",
+            [(student, source, row) for student, source in students],
+        )
 
     def _row(self, key: tuple[object, ...]) -> int | None:
         """The row of a key (kit, submission, seed, machine)."""
@@ -217,6 +227,15 @@ class Store:
         """Every student's last result, by student; without diagnostics if texts is false."""
         return Results(self, texts)
 
+    def handed_in(self) -> dict[str, tuple[str, str]]:
+        """Each student's file, by student: its source and digest."""
+        query = (
+            "SELECT student, source, submission"
+            " FROM students JOIN results ON students.result = results.id"
+        )
+        with self._translated():
+            return {row[0]: (row[1], row[2]) for row in self._database.execute(query)}
+
     def students(self) -> list[str]:
         with self._translated():
             rows = self._database.execute("SELECT student FROM students ORDER BY student")
@@ -254,6 +273,8 @@ class Store:
     def _result(self, row: tuple[str, str, str, str]) -> Result:
         student, source, body, diagnostics = row
         quoted = f'"student":{json.dumps(student)},"source":{json.dumps(source)}'
+        if name := self.notes.read(NAMES).get(student):
+            quoted += f',"name":{json.dumps(name)}'
         try:
             return Result.model_validate_json(f'{{{quoted},"diagnostics":{diagnostics},{body[1:]}')
         except ValidationError as error:
@@ -267,18 +288,6 @@ class Store:
 
     def _set_fact(self, name: str, value: str) -> None:
         self._database.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
-
-    def _check_place(self) -> None:
-        """GraderError if the file was moved or deleted: SQLite would keep writing to it."""
-        try:
-            is_there = os.path.samestat(self._file, self.path.stat())
-        except OSError:
-            is_there = False
-        if not is_there:
-            raise GraderError(
-                f"{self.path} was moved or deleted while this grader wrote to it",
-                "put it back if you have it, then run the same command again",
-            )
 
     def _forget_page(self) -> None:
         self._database.execute("DELETE FROM facts WHERE name = 'page'")

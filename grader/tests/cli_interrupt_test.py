@@ -70,7 +70,9 @@ class Class:
         try:
             database = sqlite3.connect(f"file:{self.out}/results.sqlite?mode=ro", uri=True)
             with database:
-                return int(database.execute("SELECT count(*) FROM results").fetchone()[0])
+                return int(
+                    database.execute("SELECT count(*) FROM results WHERE final").fetchone()[0]
+                )
         except sqlite3.Error:
             return 0
 

@@ -135,3 +135,23 @@ def test_options_of_a_gradebook_need_one(
 ) -> None:
     assert main(["term", "--course", str(course), option, "x"]) == BAD_INPUT
     assert "need --gradebook" in capsys.readouterr().err
+
+
+def test_who_was_found_but_not_graded_keeps_what_is_there(
+    course: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(course.parent / "sum", "dan", 0, Verdict.NOT_GRADED)
+    assert fill(course, "--lab", "sum") == UNSETTLED
+    assert column(course, 4) == ["72.00", "72.00", "90.00", ""]
+    said = capsys.readouterr().out
+    assert "not graded yet, so not counted: 1 of sum: dan" in said
+    assert "next: run the same `grade` command for sum again" in said
+    assert "not graded yet, left as they were; run the same `grade` command again (1): dan" in said
+
+
+def test_a_run_that_was_killed_before_it_found_anybody_gives_no_zeros(course: Path) -> None:
+    (course.parent / "sum" / "results.sqlite").unlink()
+    with Store(course.parent / "sum", create=True) as store:
+        store.bind("sum", LAB)
+    assert fill(course, "--lab", "sum") == GRADED
+    assert column(course, 4) == ["", "", "", ""]

@@ -14,7 +14,7 @@ from grader.model.verdict import Verdict
 from grader.presentation.tests.made_up_class import LAB, make_result
 
 
-@pytest.mark.parametrize("verdict", [v for v in Verdict if v is not Verdict.JUDGE_ERROR])
+@pytest.mark.parametrize("verdict", [v for v in Verdict if v.is_final])
 def test_gives_the_share_of_the_points_that_its_tests_sum_to(verdict: Verdict) -> None:
     result = make_result("student01", verdict, Verdict.ACCEPTED)
     value = document(result, LAB)

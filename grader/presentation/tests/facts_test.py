@@ -16,7 +16,7 @@ def test_takes_points_as_not_final_when_any_part_was_not_judged() -> None:
 
 
 def test_takes_every_other_verdict_as_final() -> None:
-    for verdict in set(Verdict) - {Verdict.JUDGE_ERROR}:
+    for verdict in set(Verdict) - {Verdict.JUDGE_ERROR, Verdict.NOT_GRADED}:
         assert is_graded(make_result("student01", verdict, Verdict.ACCEPTED))
 
 

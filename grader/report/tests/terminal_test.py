@@ -38,7 +38,7 @@ def test_shows_students_verdict_counts_mean_and_median() -> None:
         assert WORDS[verdict].label in text
     middle = f"mean {statistics.mean(graded):.1f}, median {statistics.median(graded):g}"
     assert f"{middle} of 100 points" in text
-    assert "1 not judged, no points lost" in text
+    assert "2 not judged, no points lost" in text
 
 
 def test_shows_points_whole_on_a_narrow_terminal() -> None:
