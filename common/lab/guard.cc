@@ -16,6 +16,7 @@
 
 #include "common/cudasim/include/cudasim/exit_code.h"
 #include "common/lab/progress.h"
+#include "common/lab/race_log.h"
 
 namespace {
 
@@ -95,7 +96,8 @@ int ReportLateExit(const lab::Progress& progress, int code) {
   return code != 0 ? code : due;
 }
 
-std::string AfterEarlyExit(const lab::Progress& progress, int code) {
+std::string AfterEarlyExit(const lab::Progress& progress, int code, bool has_race) {
+  if (has_race) return "read the report above";
   if (code == cudasim::kFindingExitCode) {
     return "read the report above: with this code the CUDA simulator ends a program in which it "
            "has found an error";
@@ -105,14 +107,15 @@ std::string AfterEarlyExit(const lab::Progress& progress, int code) {
                 : "read the report above; if there is none, look for a call of exit()";
 }
 
-int ReportEarlyExit(const lab::Progress& progress, int code) {
+int ReportEarlyExit(const lab::Progress& progress, int code, bool has_race) {
   Report(progress, "the program ended " + Place(progress) + ": exit code " + std::to_string(code),
-         AfterEarlyExit(progress, code));
+         AfterEarlyExit(progress, code, has_race));
   return code != 0 ? code : 1;
 }
 
 int Guard(char** argv) {
   const lab::Progress progress = lab::Progress::Create();
+  const lab::RaceLog races = lab::RaceLog::Redirect();
   struct sigaction stop = {};
   stop.sa_handler = StopChild;
   sigaction(SIGTERM, &stop, nullptr);
@@ -133,9 +136,11 @@ int Guard(char** argv) {
   while (waitpid(pid, &status, 0) < 0) {
     if (errno != EINTR) return kTrouble;
   }
+  const bool has_race = races.Print();
   if (WIFSIGNALED(status)) return ReportSignal(progress, WTERMSIG(status), argv[0]);
   const int code = WEXITSTATUS(status);
-  return progress.finished() ? ReportLateExit(progress, code) : ReportEarlyExit(progress, code);
+  return progress.finished() ? ReportLateExit(progress, code)
+                             : ReportEarlyExit(progress, code, has_race);
 }
 
 }  // namespace

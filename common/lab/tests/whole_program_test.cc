@@ -261,6 +261,48 @@ TEST(GuardTest, SaysWhichTestRanWhenTheTimeWasUp) {
   EXPECT_NE(outcome.exit_code, 0);
 }
 
+// A program that ends as ThreadSanitizer ends it, with this report.
+Outcome RunReported(const std::string& report) {
+  const std::string program = testing::TempDir() + "/racy_program";
+  std::ofstream(program) << "#!/bin/sh\ncat > \"${TSAN_OPTIONS##*log_path=}.7\" <<'E'\n"
+                         << report << "E\nexit 66\n";
+  const std::string folder = testing::TempDir() + "/race_logs";
+  return RunCommand("sh -c 'rm -rf " + folder + "; mkdir " + folder +
+                    "; LAB_GTEST=1 TEST_TARGET=//labs/sum TSAN_OPTIONS=exitcode=66 TEST_TMPDIR=" +
+                    folder + " " + kGuard + "sh " + program + "'");
+}
+
+TEST(GuardTest, ShowsADataRaceInTheStudentsLines) {
+  const Outcome outcome = RunReported(
+      "WARNING: ThreadSanitizer: data race (pid=18)\n"
+      "  Write of size 8 at 0x7ffe by thread T1 (mutexes: write M0):\n"
+      "    #0 Sum(int) labs/sum/sum.cc:18:15 (sum_test+0x10) (BuildId: 64)\n"
+      "    #1 main common/lab/in_process_main.cc:12:1 (sum_test+0x20)\n\n"
+      "  Previous read of size 8 at 0x7ffe by main thread:\n"
+      "    #0 Sum(int) labs/sum/sum.cc:20:15 (sum_test+0x30)\n\n"
+      "SUMMARY: ThreadSanitizer: data race labs/sum/sum.cc:18:15 in Sum(int)\n");
+  EXPECT_EQ(outcome.output,
+            "data race: the write at sum.cc:18 races with the read of another thread at sum.cc:20\n"
+            "ThreadSanitizer: data race\n"
+            "  Write by thread T1, holding M0\n"
+            "    Sum(int) at sum.cc:18\n"
+            "  Previous read by main thread, holding no lock\n"
+            "    Sum(int) at sum.cc:20\n"
+            "  next: the whole report: bazel test --config=tsan --test_env=LAB_WHOLE_REPORT=1 "
+            "//labs/sum\n"
+            "error: the program ended before the first test: exit code 66\n"
+            "  next: read the report above\n");
+  EXPECT_EQ(outcome.exit_code, 66);
+}
+
+TEST(GuardTest, ShowsAReportWithoutALineOfTheStudentAsItIs) {
+  const std::string report =
+      "WARNING: ThreadSanitizer: data race (pid=18)\n"
+      "  Write of size 8 at 0x7ffe by thread T1:\n"
+      "    #0 <null> <null> (libstdc++.so.6+0x10)\n";
+  EXPECT_EQ(RunReported(report).output.substr(0, report.size()), report);
+}
+
 TEST(GuardTest, FailsAProgramWithoutTests) {
   const Outcome outcome = RunCommand("LAB_GTEST=1 " + kGuard + kLabWithoutTests);
   EXPECT_EQ(outcome.output,
