@@ -18,6 +18,7 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
     :implementation   that file, or the instructor's with --config=solutions
     :test_support     what the tests include besides, public and hidden
     :TOPIC_test       the public test
+    :text_policy      what the grader refuses in that file's text; the public test prints it and fails
     :profile          to run: counts what the kernels of a CUDA lab do, and predicts their times;
                       -- --json=FILE --filter=TEST
     :other            the file that :compare compares with: --//labs/NAME:other=//labs/NAME:FILE.cu
@@ -70,7 +71,6 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
     text_policy(
         name = "text_policy",
         src = "%s.%s" % (topic, language),
-        after = ":stub",
         lab_toml = "lab.toml",
         deps = [":contract"] + (["//common/cudasim"] if cuda else []),
     )

@@ -52,7 +52,7 @@ def _impl(ctx):
         env = HOST_ENV,
         inputs = depset(
             [source, ctx.file.lab_toml, headers] + commands + ctx.files._program,
-            transitive = [context.headers, ctx.attr.after.files],
+            transitive = [context.headers],
         ),
         mnemonic = "TextPolicy",
         outputs = [out],
@@ -64,11 +64,6 @@ text_policy = rule(
     implementation = _impl,
     doc = "As data of a test: the problems of the file, a line each.",
     attrs = {
-        "after": attr.label(
-            doc = "The library of it: a compiler's messages come first.",
-            mandatory = True,
-            providers = [CcInfo],
-        ),
         "deps": attr.label_list(doc = "What the file includes.", providers = [CcInfo]),
         "lab_toml": attr.label(allow_single_file = True, mandatory = True),
         "src": attr.label(allow_single_file = [".cc", ".cu"], mandatory = True),
