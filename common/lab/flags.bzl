@@ -39,6 +39,28 @@ CPU_RACES_FLAGS = [
 
 CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"]
 
+# AddressSanitizer, and those checks of UndefinedBehaviorSanitizer that no working program fails:
+# others report what is harmless on every machine of today, such as a hash that overflows.
+_CHECKED = [
+    "-fsanitize=address,array-bounds,return,unreachable",
+    "-fno-sanitize-recover=all",
+]
+
+CPU_MEMORY_FLAGS = [
+    "-std=c++20",
+    "-O1",
+    "-g",
+    "-Wall",
+    "-Wextra",
+    "-pthread",
+    "-fopenmp",
+    "-U_FORTIFY_SOURCE",  # its functions would end the program first, without a report
+    "-fno-omit-frame-pointer",
+    "-D_GLIBCXX_SANITIZE_VECTOR",  # a vector's reserved room is not its elements
+] + _CHECKED + _STACKS_END + _TIED_TASKS
+
+CPU_MEMORY_LINK_FLAGS = CPU_LINK_FLAGS + _CHECKED
+
 # //common/lab:race_checker.cc has the suppressions for the OpenMP runtime. Archer warns unless it
 # finds ignore_noninstrumented_modules=1, but with it ThreadSanitizer reports neither lock-order
 # inversions nor races in memcpy(). So a second setting, which Archer does not parse, takes it back.
@@ -47,6 +69,13 @@ CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"]
 _IGNORE_NOTHING = "ignore_noninstrumented_modules=1 ignore_noninstrumented_modules=no"
 RACE_REPORT_EXIT_CODE = 66
 TSAN_OPTIONS = _IGNORE_NOTHING + (" second_deadlock_stack=1 halt_on_error=1 atexit_sleep_ms=100 exitcode=%d" % RACE_REPORT_EXIT_CODE)
+
+# Memory that is never freed and `delete` for `delete[]` cost no points. A small quarantine finds
+# what is used soon after it was freed, and leaves large labs within their memory.
+ASAN_OPTIONS = ("detect_stack_use_after_return=1 detect_leaks=0 alloc_dealloc_mismatch=0 " +
+                "new_delete_type_mismatch=0 detect_odr_violation=0 handle_abort=1 " +
+                "quarantine_size_mb=32 print_legend=0 exitcode=%d" % RACE_REPORT_EXIT_CODE)
+UBSAN_OPTIONS = "print_stacktrace=1"
 
 # --config=gpu: machine code for this generation, and PTX for later ones.
 _NVCC_FLAGS = [

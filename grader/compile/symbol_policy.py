@@ -26,6 +26,7 @@ _MUTING = (
 # basic block to see where lanes of a warp diverge and reconverge.
 _INSTRUMENTATION = {
     "races": ("__tsan_*",),
+    "memory": ("__asan_*", "__ubsan_*", "__sanitizer_annotate_contiguous_container"),
     "counters": ("__tsan_*", "__sanitizer_cov_trace_pc"),
     "gpu": ("__cuda*",),
 }

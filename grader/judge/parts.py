@@ -26,6 +26,8 @@ Measured = TypeVar("Measured", Timed, TeamRun)
 RACES_AFTER = frozenset(
     {Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR, Verdict.TIME_LIMIT}
 )
+# After these the memory checker may find the cause, or at least the line.
+MEMORY_AFTER = (RACES_AFTER | {Verdict.OUT_OF_BOUNDS}) - {Verdict.TIME_LIMIT}
 
 
 @dataclass
@@ -36,6 +38,7 @@ class PartState:
     tests: list[Case]
     races: list[Case]
     timing: list[Case]
+    memory: list[Case] = field(default_factory=list)
     counted_cases: list[Case] = field(default_factory=list)
     counted: Counted | None = None
     refused: bool = False
@@ -45,14 +48,33 @@ class PartState:
 
     @property
     def decisive(self) -> Case | None:
-        """The case that decides the verdict of tests and races; None when all passed."""
+        """The case that decides the verdict of tests, memory and races; None when all passed."""
         tests = _first_failure(self.tests)
+        memory = _first_failure(self.memory)
         races = _first_failure(self.races)
         if tests and tests.verdict is Verdict.TAMPERING:
             return tests
-        if races and (tests is None or races.verdict in EVIDENCE | {Verdict.TAMPERING}):
-            return races
-        return tests
+        checked = [case for case in (memory, races) if case]
+        if memory and memory.may_be_race:
+            checked.reverse()
+        for case in checked:
+            if case.verdict in EVIDENCE | {Verdict.TAMPERING}:
+                return case
+        if tests and memory and memory.report and memory.verdict is tests.verdict:
+            return memory  # the same crash, with its line
+        return tests or (checked[0] if checked else None)
+
+    @property
+    def checked(self) -> list[Case]:
+        """The cases under the checker that found more."""
+        races_found = _first_failure(self.races)
+        return self.memory if _first_failure(self.memory) and not races_found else self.races
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether the memory checker found an error that no data race can have caused."""
+        found = _first_failure(self.memory)
+        return found is not None and bool(found.report) and not found.may_be_race
 
     @property
     def may_be_deadlocked(self) -> bool:
@@ -148,7 +170,7 @@ def _case_results(state: PartState) -> list[CaseResult]:
 def _phases(state: PartState) -> list[tuple[CasePhase, list[Case]]]:
     return [
         ("tests", state.tests),
-        ("races", state.races),
+        ("races", state.checked),
         ("counters", state.counted_cases),
         ("timing", state.timing),
     ]
@@ -252,7 +274,8 @@ def reports(states: list[PartState]) -> list[Diagnostic]:
     for state in states:
         decisive = state.decisive or _first_failure([*state.counted_cases, *state.timing])
         # A checker may know the cause of a wrong answer without a verdict that outranks it.
-        for case in filter(None, (decisive, _first_failure(state.races))):
+        checked = (_first_failure(state.memory), _first_failure(state.races))
+        for case in filter(None, (decisive, *checked)):
             if said := case.report or evidence(case.findings, case.stderr):
                 text = f"{case.full_name}:\n{said}"
                 diagnostic = {"phase": _phase_of(case, state), "text": text}
@@ -261,7 +284,8 @@ def reports(states: list[PartState]) -> list[Diagnostic]:
 
 
 def _phase_of(case: Case, state: PartState) -> str:
-    return next((phase for phase, cases in _phases(state)[1:] if case in cases), "tests")
+    phases = [("races", state.memory), *_phases(state)[1:]]
+    return next((phase for phase, cases in phases if case in cases), "tests")
 
 
 def _first_failure(cases: list[Case]) -> Case | None:

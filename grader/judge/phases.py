@@ -14,7 +14,9 @@ from grader.compile.findings import NOTHING_FOUND, Findings, differences
 from grader.judge.context import GradingContext
 from grader.judge.counter_points import judge_counters
 from grader.judge.evidence import own_failure
+from grader.judge.memory_report import with_memory_reports
 from grader.judge.parts import (
+    MEMORY_AFTER,
     RACES_AFTER,
     PartState,
     cases_of,
@@ -118,6 +120,8 @@ class Phases:
             raise _EarlyVerdictError(Verdict.POLICY, policy_broken(list(lacking)))
         self._refuse([state for state in states if state.verdict is Verdict.ACCEPTED])
         racing = [state for state in states if state.verdict in RACES_AFTER]
+        self._check_memory([state for state in states if state.verdict in MEMORY_AFTER])
+        racing = [state for state in racing if not state.is_explained]
         if self._may_check_side_by_side and self._counted(states):
             self._check_side_by_side(racing, self._counted(states))
         else:
@@ -178,8 +182,8 @@ class Phases:
     def _take(self, build: str, compiled: Compiled) -> None:
         self.lost.update(compiled.protections_lost)
         if compiled.library is None:
-            if build == "races" and compiled.verdict is Verdict.COMPILE_ERROR:
-                compiled = replace(compiled, text=self._only_for_races(compiled.text))
+            if build in ("memory", "races") and compiled.verdict is Verdict.COMPILE_ERROR:
+                compiled = replace(compiled, text=self._only_for(build, compiled.text))
             raise _EarlyVerdictError(compiled.verdict, _explain(compiled))
         self.libraries[build] = compiled.library
         if build == "tests":
@@ -189,13 +193,13 @@ class Phases:
         elif problems := differences(self.context.kit, self.found, compiled.found):
             raise _EarlyVerdictError(Verdict.POLICY, policy_broken(problems))
 
-    def _only_for_races(self, text: str) -> str:
+    def _only_for(self, build: str, text: str) -> str:
         """The messages on a file that the tests' compiler accepts."""
         manifest = self.context.kit.manifest
-        compiler = Path(manifest.builds["races"].steps[0][0]).name
+        compiler = Path(manifest.builds[build].steps[0][0]).name
         return (
-            f"{manifest.file} compiles for the tests, but not with {compiler} for the race "
-            f"checker; bazel test shows these messages, too:\n{text}"
+            f"{manifest.file} compiles for the tests, but not with {compiler} for the "
+            f"{build.removesuffix('s')} checker; bazel test shows these messages, too:\n{text}"
         )
 
     def _refuse(self, states: list[PartState]) -> None:
@@ -204,6 +208,15 @@ class Phases:
             if lacking := self.found.lacking_in.get(state.part.function):
                 state.refused = True
                 self.diagnostics.append(policy_broken(list(lacking)))
+
+    def _check_memory(self, states: list[PartState]) -> None:
+        if not states or "memory" not in self.context.kit.manifest.builds:
+            return
+        self._compile("memory")
+        with self.context.lock.shared():
+            report = self._measure("memory", states)
+        for state in states:
+            state.memory = cases_of(report, state.part.suite, "races")
 
     def _races(self, states: list[PartState]) -> None:
         if not states or "races" not in self.context.kit.manifest.builds:
@@ -292,6 +305,8 @@ class Phases:
             else run_checker(context.processes, run)
         )
         self.lost.update(report.protections_lost)
+        if mode == "memory":
+            report = with_memory_reports(context, report, library, self.work.folder)
         if mode == "races":
             report = with_race_reports(context, report, library, self.work.folder)
         return with_lines(context, report, library, self.work.folder)

@@ -19,8 +19,8 @@ from grader.judge.context import GradingContext
 from grader.judge.symbolizer import run_symbolizer
 from grader.run.run_checker import LIBRARY, Case, Report
 
-_MAX_SECTIONS = 12
-_MAX_FRAMES = 40
+MAX_SECTIONS = 12
+MAX_FRAMES = 40
 _BEGIN = "WARNING: ThreadSanitizer: "
 _KINDS = (
     "data race on vptr (ctor/dtor vs virtual call)",
@@ -49,7 +49,7 @@ _GLOBAL = re.compile(
     rf"  Location is global '[^']*' .*\({re.escape(LIBRARY)}\+0x([0-9a-f]{{1,16}})\)"
 )
 _STARTED = re.compile(rf"  Thread (T\d{{1,4}}) .*created by {_THREAD} at:")
-_FRAME = re.compile(rf" +#\d+ .*\({re.escape(LIBRARY)}\+0x([0-9a-f]{{1,16}})\)")
+FRAME = re.compile(rf" +#\d+ .*\(/?{re.escape(LIBRARY)}\+0x([0-9a-f]{{1,16}})\)")
 
 
 @dataclass(frozen=True)
@@ -112,11 +112,18 @@ def _with_race_report(context: GradingContext, case: Case, library: Path, folder
     found = parse_race_report(case.stderr) if symbolizer else None
     if found is None:
         return case
+    names = ask(context, symbolizer, found, library, folder)
+    return told(case, found, names, context.kit.manifest.file)
+
+
+def ask(
+    context: GradingContext, symbolizer: str, report: RaceReport, library: Path, folder: Path
+) -> Names:
+    """What the symbolizer knows about the report's offsets in the library."""
     options = ["--output-style=JSON", "--obj"]
-    asked = questions(found)
-    file = context.kit.manifest.file
+    asked = questions(report)
     said = run_symbolizer(context, symbolizer, options, library, asked, folder) if asked else ""
-    return told(case, found, read_names(said, file), file)
+    return read_names(said, context.kit.manifest.file)
 
 
 def parse_race_report(stderr: str) -> RaceReport | None:
@@ -125,7 +132,7 @@ def parse_race_report(stderr: str) -> RaceReport | None:
     for line in lines:
         kind = next((kind for kind in _KINDS if line.startswith(f"{_BEGIN}{kind} (pid=")), None)
         if kind:
-            return RaceReport(kind, tuple(islice(_sections(lines), _MAX_SECTIONS)))
+            return RaceReport(kind, tuple(islice(_sections(lines), MAX_SECTIONS)))
     return None
 
 
@@ -134,7 +141,7 @@ def _sections(lines: Iterator[str]) -> Iterator[Section]:
     for line in lines:
         if line.startswith("SUMMARY: "):
             break
-        if section and (frame := _FRAME.match(line)) and len(section.code) < _MAX_FRAMES:
+        if section and (frame := FRAME.match(line)) and len(section.code) < MAX_FRAMES:
             section = replace(section, code=(*section.code, int(frame[1], 16)))
         elif line.startswith("  ") and not line.startswith("   "):
             if section:
@@ -207,8 +214,8 @@ def _race(report: RaceReport, names: Names, file: str) -> str:
     accesses = [section for section in report.sections if section.access][:2]
     if not report.kind.startswith("data race") or len(accesses) < 2:
         return ""
-    known = sorted(accesses, key=lambda access: _line(access, names) is None)
-    first, second = ((access.access, _line(access, names)) for access in known)
+    known = sorted(accesses, key=lambda access: line_of(access, names) is None)
+    first, second = ((access.access, line_of(access, names)) for access in known)
     if first[1] is None:
         return ""
     where = f" at {file}:{second[1]}" if second[1] else ""
@@ -224,7 +231,7 @@ def _lock_orders(report: RaceReport, names: Names, file: str) -> str:
     The report names a mutex, then the one that its thread held already, and so on.
     """
     locked = [
-        (section.mutex, _line(section, names)) for section in report.sections if section.mutex
+        (section.mutex, line_of(section, names)) for section in report.sections if section.mutex
     ]
     if len(locked) < 4 or len(locked) % 2 or any(line is None for _, line in locked):
         return ""
@@ -238,17 +245,22 @@ def _lock_orders(report: RaceReport, names: Names, file: str) -> str:
     return f"deadlock: locks {', elsewhere '.join(orders)}: {waits}"
 
 
-def _line(section: Section, names: Names) -> int | None:
-    """The innermost line of the student's file."""
+def line_of(section: Section, names: Names) -> int | None:
+    """The innermost line of the student's file in a section's stack."""
     return next((frame.line for frame in names.frames(section)), None)
 
 
 def _text(report: RaceReport, names: Names, file: str) -> str:
-    rows = [f"ThreadSanitizer: {report.kind}"]
-    for section in report.sections:
+    return "\n".join([f"ThreadSanitizer: {report.kind}", *rows_of(report.sections, names, file)])
+
+
+def rows_of(sections: Sequence[Section], names: Names, file: str) -> list[str]:
+    """Each sentence with its stack in the student's file; leaves out those that say nothing."""
+    rows = []
+    for section in sections:
         frames = names.frames(section)
         variable = names.data.get(section.data) if section.data is not None else None
         if frames or variable or section.stands_alone:
             rows.append(f"  {section.sentence}{f' {variable}' if variable else ''}")
             rows += [f"    {frame.function} at {file}:{frame.line}" for frame in frames]
-    return "\n".join(rows)
+    return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -17,7 +18,7 @@ from grader.model.result import GpuTiming
 from grader.model.verdict import Verdict
 from grader.run.processes import Processes
 
-Mode = Literal["tests", "races", "counters", "timing"]
+Mode = Literal["tests", "memory", "races", "counters", "timing"]
 Decision = Literal["full", "zero", "between", "undecided"]
 MAX_RESULT_BYTES = 64 << 20
 DEADLINE_S = 900.0
@@ -25,7 +26,9 @@ DEADLINE_S = 900.0
 # slower; a correct program must stay within their limits.
 RACES_MEMORY_FACTOR = 8
 RACES_CALL_FACTOR = 4
-_BUILDS: dict[Mode, str] = {"races": "races", "counters": "counters"}
+_BUILDS: dict[Mode, str] = {"memory": "memory", "races": "races", "counters": "counters"}
+# The modes that the checker knows by another name.
+_CHECKER_MODES: dict[Mode, str] = {"memory": "races"}
 # Enough for every lab.
 _FILE_MB, _TMP_MB, _STACK_MB = 16, 32, 64
 _SIMULATOR_MB = 16 << 10
@@ -154,6 +157,8 @@ class Case:
     """The simulator's findings."""
     report: str = ""
     """A checker's report, edited for the student: see judge/race_report.py."""
+    may_be_race: bool = False
+    """Whether the memory checker's finding may be the consequence of a data race."""
     killed: bool = False
     """Whether the submission's process died of SIGKILL, and of no limit."""
     not_written: bool = False
@@ -213,7 +218,8 @@ class CheckerRun:
         on_gpu = build == "gpu"
         env = kit.manifest.builds[build].env
         command: list[str | Path] = [
-            *(kit.checker, f"--mode={mode}", f"--seed={self.seed}", f"--output={self.output}"),
+            *(kit.checker, f"--mode={_CHECKER_MODES.get(mode, mode)}"),
+            *(f"--seed={self.seed}", f"--output={self.output}"),
             *(f"--worker={kit.worker(build)}", f"--student={self.library}"),
             f"--reference={kit.reference(gpu=on_gpu)}",
             *(["--gpu"] if on_gpu else []),
@@ -247,7 +253,7 @@ class CheckerRun:
 
     def _limits(self) -> list[str]:
         limits = self.kit.lab.limits
-        slow = self.mode in ("races", "counters")
+        slow = self.mode in ("memory", "races", "counters")
         call_s = limits.call_s * (RACES_CALL_FACTOR if slow and self.patient else 1)
         memory_mb = limits.memory_mb * (RACES_MEMORY_FACTOR if slow else 1)
         return [
@@ -274,8 +280,9 @@ def run_checker(processes: Processes, run: CheckerRun) -> Report:
 
 def _named_as_in_a_jail(report: Report, library: str) -> Report:
     """Race checkers name libraries; without a jail the submission's has its own name."""
+    own = re.compile(rf"\((?:/\S*/)?{re.escape(library)}\+0x")
     cases = [
-        dataclasses.replace(case, stderr=case.stderr.replace(f"({library}+0x", f"({LIBRARY}+0x"))
+        dataclasses.replace(case, stderr=own.sub(f"({LIBRARY}+0x", case.stderr))
         for case in report.cases
     ]
     return dataclasses.replace(report, cases=cases)

@@ -96,6 +96,7 @@ def make_kit(
     *,
     lab: str = "fake_sum",
     races: bool = True,
+    memory: bool = False,
     counters: bool = False,
     parallelism: bool = False,
     gpu: bool = False,
@@ -110,6 +111,8 @@ def make_kit(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("#pragma once\n", encoding="utf-8")
     names = {"tests": "student", "races": "student_races"} if races else {"tests": "student"}
+    if memory:
+        names["memory"] = "student_memory"
     if counters:
         names["counters"] = "student_counters"
     if gpu:

@@ -254,6 +254,28 @@ def test_what_we_make_of_a_submission_for_the_race_checker_is_our_failure(graded
         graded(f"{GOOD}// fake: refused student_races {said}\n")
 
 
+@pytest.fixture
+def with_memory(tmp_path: Path, context: GradingContext) -> GradingContext:
+    return replace(context, kit=load_kit(make_kit(tmp_path / "checked", memory=True)))
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "expected"),
+    [
+        ("nothing", V.ACCEPTED, ["tests", "memory", "races", "timing"]),
+        ("memory SumATest out_of_bounds", V.OUT_OF_BOUNDS, ["tests", "memory", "races"]),
+        ("tests SumATest time_limit", V.TIME_LIMIT, ["tests", "memory", "races", "races"]),
+        ("tests SumATest out_of_bounds", V.OUT_OF_BOUNDS, ["tests", "memory", "races"]),
+    ],
+)
+def test_memory_is_checked_before_races(
+    with_memory: GradingContext, said: str, verdict: Verdict, expected: list[str]
+) -> None:
+    result = grade(with_memory, submission(with_memory, f"{GOOD}// fake: {said} \n"))
+    assert result.verdict is verdict
+    assert modes(with_memory) == expected
+
+
 def test_a_sanitizers_report_names_the_students_own_file(graded: Grade) -> None:
     result = graded(f"{GOOD}// fake: races SumATest data_race\n")
     assert result.diagnostics[-1].phase == "races"

@@ -60,6 +60,34 @@ def test_a_cause_found_by_a_checker_outranks_the_symptom(
     assert state.verdict is expected
 
 
+@pytest.mark.parametrize(
+    ("tests", "memory", "may_be_race", "races", "expected"),
+    [
+        (V.ACCEPTED, V.OUT_OF_BOUNDS, False, V.ACCEPTED, V.OUT_OF_BOUNDS),
+        (V.WRONG_ANSWER, V.OUT_OF_BOUNDS, False, V.DATA_RACE, V.OUT_OF_BOUNDS),
+        (V.WRONG_ANSWER, V.OUT_OF_BOUNDS, True, V.DATA_RACE, V.DATA_RACE),
+        (V.RUNTIME_ERROR, V.OUT_OF_BOUNDS, True, V.ACCEPTED, V.OUT_OF_BOUNDS),
+        (V.RUNTIME_ERROR, V.WRONG_ANSWER, False, V.DATA_RACE, V.DATA_RACE),
+        (V.WRONG_ANSWER, V.RUNTIME_ERROR, False, V.ACCEPTED, V.WRONG_ANSWER),
+        (V.ACCEPTED, V.RUNTIME_ERROR, False, V.ACCEPTED, V.RUNTIME_ERROR),
+    ],
+)
+def test_an_error_of_memory_outranks_a_race_unless_it_may_come_from_one(
+    tests: Verdict, memory: Verdict, may_be_race: bool, races: Verdict, expected: Verdict
+) -> None:
+    found = replace(case(memory), report="AddressSanitizer", may_be_race=may_be_race)
+    state = PartState(PART, [case(tests)], [case(races)], [], memory=[found])
+    assert state.verdict is expected
+
+
+def test_a_crash_that_the_memory_checker_sees_too_is_told_with_its_line() -> None:
+    told = replace(case(V.RUNTIME_ERROR, "SIGSEGV at sum.cc:9"), report="x", may_be_race=True)
+    state = PartState(PART, [case(V.RUNTIME_ERROR, "SIGSEGV")], [], [], memory=[told])
+    failure = conclude(state).failure
+    assert failure is not None
+    assert failure.message == "SIGSEGV at sum.cc:9"
+
+
 def test_the_first_failing_case_is_what_the_student_gets() -> None:
     cases = [case(V.ACCEPTED), case(V.WRONG_ANSWER, "first"), case(V.RUNTIME_ERROR, "second")]
     failure = conclude(PartState(PART, cases, [], [])).failure

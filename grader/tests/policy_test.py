@@ -380,6 +380,13 @@ def test_allows_the_race_checkers_own_instrumentation_and_nothing_that_mutes_it(
     assert len(check_symbols(muted, kit, "races")) == 2
 
 
+def test_allows_the_memory_checkers_instrumentation_only_in_its_build(kit: Kit) -> None:
+    own = symbols("__asan_report_load4 __ubsan_handle_out_of_bounds_abort __asan_init")
+    assert check_symbols(own, kit, "memory") == []
+    assert len(check_symbols(own, kit, "races")) == 3
+    assert check_symbols(symbols("", "__asan_default_options"), kit, "memory")
+
+
 def test_allows_calls_from_every_basic_block_only_in_the_counters_build(kit: Kit) -> None:
     own = symbols("__tsan_read4 __sanitizer_cov_trace_pc")
     assert check_symbols(own, kit, "counters") == []

@@ -14,7 +14,13 @@ load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/cudasim:archives.bzl", "archives_of")
 load("//common/cudasim:flags.bzl", "X86_64_COPTS")
-load("//common/lab:flags.bzl", "CPU_RACES_FLAGS", "HOST_FLAGS", "NO_TOOLKIT")
+load(
+    "//common/lab:flags.bzl",
+    "CPU_MEMORY_FLAGS",
+    "CPU_RACES_FLAGS",
+    "HOST_FLAGS",
+    "NO_TOOLKIT",
+)
 load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
 load("//grader/kit/private:steps.bzl", "cpu_builds", "cuda_builds", "gpu_build", "to_exposed_object")
 
@@ -83,9 +89,11 @@ def _common_files(ctx):
 def _cpu(ctx, files):
     files["public/lib/exports.o"] = _compile_exports(ctx, GXX, HOST_FLAGS, "exports.o")
     if CLANGXX:
-        exports = _compile_exports(ctx, CLANGXX, CPU_RACES_FLAGS, "exports_races.o")
-        files["public/lib/exports_races.o"] = exports
+        for name, flags in {"memory": CPU_MEMORY_FLAGS, "races": CPU_RACES_FLAGS}.items():
+            exports = "exports_%s.o" % name
+            files["public/lib/" + exports] = _compile_exports(ctx, CLANGXX, flags, exports)
         files["public/bin/expose"] = ctx.executable._expose
+        files["public/worker_memory"] = ctx.file._worker_memory
         files["public/worker_races"] = ctx.file._worker_races
     return cpu_builds(ctx.file.reference.basename, GXX, CLANGXX, ARCHER, SYMBOLIZER)
 
@@ -186,6 +194,10 @@ kit = rule(
         "_jail": _program("//grader/run/jail"),
         "_rewrite": _program("//common/cudasim:rewrite"),
         "_worker": _program("//grader/run/worker"),
+        "_worker_memory": attr.label(
+            allow_single_file = True,
+            default = "//grader/kit:worker_memory",
+        ),
         "_worker_races": attr.label(allow_single_file = True, default = "//grader/kit:worker_races"),
     },
 )
@@ -217,8 +229,8 @@ def _submission_object(ctx, context):
     )
     return out
 
-def _race_checked_program_impl(ctx):
-    """A program with ThreadSanitizer, whose runtime must be linked into the program."""
+def _sanitized_program_impl(ctx):
+    """A program with a sanitizer, whose runtime must be linked into the program."""
     out = ctx.actions.declare_file(ctx.label.name)
     if not CLANGXX:
         ctx.actions.write(out, "#!/bin/sh\nexit 3\n", is_executable = True)
@@ -227,7 +239,7 @@ def _race_checked_program_impl(ctx):
         cc_infos = [dep[CcInfo] for dep in ctx.attr.deps],
     ).compilation_context
     args = ctx.actions.args()
-    args.add_all(CPU_RACES_FLAGS)
+    args.add_all(ctx.attr.flags)
     add_includes(args, context)
     args.add_all([file for file in ctx.files.srcs if file.extension == "cc"])
     objects = [_submission_object(ctx, context)] if ctx.file.submission else []
@@ -243,16 +255,17 @@ def _race_checked_program_impl(ctx):
             ctx.files.srcs + objects + [ctx.file._hidden],
             transitive = [context.headers],
         ),
-        mnemonic = "KitWorkerRaces",
+        mnemonic = "KitSanitized",
         outputs = [out],
-        progress_message = "Compiling %s under ThreadSanitizer" % ctx.label.name,
+        progress_message = "Compiling %s with a sanitizer" % ctx.label.name,
     )
     return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
 
-race_checked_program = rule(
-    implementation = _race_checked_program_impl,
+sanitized_program = rule(
+    implementation = _sanitized_program_impl,
     attrs = {
         "deps": attr.label_list(providers = [CcInfo]),
+        "flags": attr.string_list(default = CPU_RACES_FLAGS, doc = "For the compiler."),
         "srcs": attr.label_list(allow_files = [".cc", ".h"]),
         "submission": attr.label(allow_single_file = [".cc"]),
         "_expose": _program("//grader/kit/expose"),

@@ -17,11 +17,15 @@ load(
 )
 load(
     "//common/lab:flags.bzl",
+    "ASAN_OPTIONS",
     "CPU_FLAGS",
     "CPU_LINK_FLAGS",
+    "CPU_MEMORY_FLAGS",
+    "CPU_MEMORY_LINK_FLAGS",
     "CPU_RACES_FLAGS",
     "CPU_RACES_LINK_FLAGS",
     "TSAN_OPTIONS",
+    "UBSAN_OPTIONS",
     "nvcc_flags",
 )
 
@@ -109,7 +113,7 @@ def cpu_builds(file, gxx, clangxx, archer, symbolizer):
     Args:
       file: the name of the lab's file.
       gxx: its compiler.
-      clangxx: the compiler of the races build; empty: there is no races build.
+      clangxx: the compiler of the builds with sanitizers; empty: there are none.
       archer: the OpenMP tool that tells ThreadSanitizer about threads and barriers.
       symbolizer: the program that resolves addresses of a report to lines.
 
@@ -131,7 +135,9 @@ def cpu_builds(file, gxx, clangxx, archer, symbolizer):
         # From clang 16 on, programs no longer find Archer by themselves.
         "OMP_TOOL_LIBRARIES": archer,
         # Symbolizing here would start a process in the jail; it is done after the run.
+        "ASAN_OPTIONS": ASAN_OPTIONS + " symbolize=0",
         "TSAN_OPTIONS": TSAN_OPTIONS + " symbolize=0",
+        "UBSAN_OPTIONS": UBSAN_OPTIONS + " symbolize=0",
     } if clangxx else {}
     builds = {"tests": _build("student", plain, env = env)}
     if clangxx:
@@ -148,6 +154,22 @@ def cpu_builds(file, gxx, clangxx, archer, symbolizer):
             "student_races",
             steps,
             worker = "public/worker_races",
+            env = env,
+            symbolizer = symbolizer,
+        )
+        steps = _cpu_steps(
+            "student_memory",
+            clangxx,
+            CPU_MEMORY_FLAGS,
+            CPU_MEMORY_LINK_FLAGS,
+            "exports_memory.o",
+            file,
+            _to_object,
+        )
+        builds["memory"] = _build(
+            "student_memory",
+            steps,
+            worker = "public/worker_memory",
             env = env,
             symbolizer = symbolizer,
         )

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -21,31 +22,57 @@ std::string CalledExit(int code, const Death& death) {
   return "the program called exit(" + std::to_string(code) + ") " + death.where;
 }
 
-// Quotes nothing of the report, as the program may have written it. grader/judge/race_report.py
-// adds the lines of the race.
-Failure ExplainRaceReport(const Death& death) {
-  struct Finding {
+struct Finding {
+  std::string_view begin;
+  Verdict verdict;
+  const char* words;
+};
+
+constexpr std::array kThreadFindings{
+    Finding{"data race", Verdict::kDataRace, "data race"},
+    Finding{"lock-order-inversion", Verdict::kDeadlock, "locks are taken in both orders"},
+    Finding{"heap-use-after-free", Verdict::kOutOfBounds, "use of memory after it was freed"},
+    Finding{"", Verdict::kRuntimeError, "ThreadSanitizer reports an error"},
+};
+constexpr std::array kAddressFindings{
+    Finding{"heap-use-after-free", Verdict::kOutOfBounds, "use of memory after it was freed"},
+    Finding{"stack-use-after", Verdict::kOutOfBounds, "use of a local variable after its end"},
+    Finding{"attempting", Verdict::kRuntimeError, "memory is freed that is not allocated"},
+    Finding{"requested allocation", Verdict::kRuntimeError, "too large an allocation"},
+    Finding{"out of memory", Verdict::kRuntimeError, "too large an allocation"},
+    Finding{"memcpy-param-overlap", Verdict::kRuntimeError, "memcpy() of memory that overlaps"},
+    Finding{"", Verdict::kOutOfBounds, "access to memory outside an object"},
+};
+constexpr std::array kUndefinedFindings{
+    Finding{"index", Verdict::kOutOfBounds, "index out of bounds"},
+    Finding{"execution reached the end", Verdict::kRuntimeError,
+            "a function that must return a value ends without return"},
+    Finding{"", Verdict::kRuntimeError, "UndefinedBehaviorSanitizer reports an error"},
+};
+
+// Quotes nothing of the report, as the program may have written it. grader/judge/race_report.py and
+// memory_report.py add the lines.
+Failure ExplainSanitizerReport(const Death& death) {
+  struct Tool {
     std::string_view begin;
-    Verdict verdict;
-    const char* words;
+    std::span<const Finding> findings;
   };
-  static constexpr std::array<Finding, 4> kFindings{{
-      {"data race", Verdict::kDataRace, "data race"},
-      {"lock-order-inversion", Verdict::kDeadlock, "locks are taken in both orders"},
-      {"heap-use-after-free", Verdict::kOutOfBounds, "use of memory after it was freed"},
-      {"", Verdict::kRuntimeError, "ThreadSanitizer reports an error"},
-  }};
-  constexpr std::string_view kBegin = "WARNING: ThreadSanitizer: ";
+  static constexpr std::array kTools{
+      Tool{"WARNING: ThreadSanitizer: ", kThreadFindings},
+      Tool{"ERROR: AddressSanitizer: ", kAddressFindings},
+      Tool{": runtime error: ", kUndefinedFindings},
+  };
   const std::string_view report = death.error_output;
-  const std::size_t begin = report.find(kBegin);
-  if (begin == report.npos) {
-    return Failure(Verdict::kRuntimeError, CalledExit(kRaceReportExit, death));
+  for (const Tool& tool : kTools) {
+    const std::size_t begin = report.find(tool.begin);
+    if (begin == report.npos) continue;
+    const std::string_view said = report.substr(begin + tool.begin.size());
+    const auto found =
+        std::find_if(tool.findings.begin(), tool.findings.end(),
+                     [&](const Finding& finding) { return said.starts_with(finding.begin); });
+    return Failure(found->verdict, found->words);
   }
-  const auto* const found =
-      std::find_if(kFindings.begin(), kFindings.end(), [&](const Finding& finding) {
-        return report.substr(begin + kBegin.size()).starts_with(finding.begin);
-      });
-  return Failure(found->verdict, found->words);
+  return Failure(Verdict::kRuntimeError, CalledExit(kRaceReportExit, death));
 }
 
 // Kinds that are not listed, such as assertion, exception, unchecked_error or those of a later
@@ -151,8 +178,10 @@ Failure Explain(const Death& death) {
                                               death.where);
   }
   const ExitStatus status = death.status.value_or(ExitStatus{0, SIGKILL});
-  if (status.signal == 0 && status.code == kRaceReportExit && death.mode == Mode::kRaces) {
-    return ExplainRaceReport(death);
+  // AddressSanitizer reports signals, too: the worker's report of the fault knows more.
+  if (status.signal == 0 && status.code == kRaceReportExit && death.mode == Mode::kRaces &&
+      !death.fault.has_value()) {
+    return ExplainSanitizerReport(death);
   }
   if (status.signal == 0 && status.code == kSimulatorReportExit) {
     return ExplainSimulatorReport(death);

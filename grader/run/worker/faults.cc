@@ -21,6 +21,10 @@ constexpr std::uintptr_t kNearStackPointer = std::uintptr_t{64} << 10;
 // Endless recursion faults because the stack is full, so the handler needs one of its own.
 alignas(16) std::array<std::byte, std::size_t{64} << 10> handler_stack;
 
+constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+// By kSignals: those of AddressSanitizer, which name the line; else the default.
+std::array<struct sigaction, kSignals.size()> next_actions;
+
 wire::Access AccessOf([[maybe_unused]] const ucontext_t& context) {
 #if defined(__x86_64__)
   constexpr greg_t kWriteBit = 2;  // of the page fault's error code
@@ -71,6 +75,12 @@ void Handle(int signal, siginfo_t* info, void* context) {
            *static_cast<const ucontext_t*>(context), reply);
   }
   wire::WriteFrame(wire::kReplyFd, &reply, sizeof reply);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    const struct sigaction& next = next_actions[i];
+    if (kSignals[i] == signal && (next.sa_flags & SA_SIGINFO) != 0) {
+      next.sa_sigaction(signal, info, context);
+    }
+  }
   raise(signal);  // the default action is back in place, so this ends the process
 }
 
@@ -78,15 +88,19 @@ void Handle(int signal, siginfo_t* info, void* context) {
 
 void ReportFaults() {
   stack_t stack{};
-  stack.ss_sp = handler_stack.data();
-  stack.ss_size = handler_stack.size();
-  sigaltstack(&stack, nullptr);
+  sigaltstack(nullptr, &stack);
+  if ((stack.ss_flags & SS_DISABLE) != 0) {
+    stack.ss_flags = 0;
+    stack.ss_sp = handler_stack.data();
+    stack.ss_size = handler_stack.size();
+    sigaltstack(&stack, nullptr);
+  }
   struct sigaction action {};
   action.sa_sigaction = Handle;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
-    sigaction(signal, &action, nullptr);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    sigaction(kSignals[i], &action, &next_actions[i]);
   }
 }
 

@@ -125,6 +125,33 @@ TEST_F(DeathTest, LocksTakenInBothOrdersAreADeadlock) {
   EXPECT_STREQ(failure.what(), "locks are taken in both orders");
 }
 
+TEST_F(DeathTest, MemoryCheckersReportGivesItsKind) {
+  death_.mode = Mode::kRaces;
+  const std::array<std::pair<const char*, Verdict>, 5> reports{
+      {{"==1==ERROR: AddressSanitizer: heap-buffer-overflow on address", Verdict::kOutOfBounds},
+       {"==1==ERROR: AddressSanitizer: stack-use-after-return on", Verdict::kOutOfBounds},
+       {"==1==ERROR: AddressSanitizer: attempting double-free on 0x1", Verdict::kRuntimeError},
+       {"/submission/sum.cc:9:3: runtime error: index 4 out of bounds", Verdict::kOutOfBounds},
+       {"/submission/sum.cc:9:3: runtime error: execution reached the end of a value-returning",
+        Verdict::kRuntimeError}}};
+  for (const auto& [report, verdict] : reports) {
+    death_.error_output = std::string(report) + " 17, the first input\n";
+    const Failure failure = ExplainExit(66);
+    EXPECT_EQ(failure.verdict(), verdict) << report;
+    EXPECT_EQ(std::string(failure.what()).find("17"), std::string::npos) << failure.what();
+  }
+}
+
+TEST_F(DeathTest, FaultThatTheMemoryCheckerReportsTooIsStillAnElementOfASpan) {
+  death_.mode = Mode::kRaces;
+  death_.status = ExitStatus{66, 0};
+  death_.error_output = "==1==ERROR: AddressSanitizer: SEGV on unknown address\n";
+  death_.fault = wire::Fault{};
+  death_.fault->signal = SIGSEGV;
+  death_.fault->argument = -1;
+  EXPECT_STREQ(Explain(death_).what(), "the program died of SIGSEGV inside Histogram");
+}
+
 TEST_F(DeathTest, ExitCodeOfTheRaceCheckerWithoutAReportIsAnExit) {
   death_.mode = Mode::kRaces;
   EXPECT_STREQ(ExplainExit(66).what(), "the program called exit(66) inside Histogram");
