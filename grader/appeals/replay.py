@@ -81,7 +81,7 @@ def _unpacked(out: Path, student: str) -> Iterator[Case]:
 
 
 def _no_text(store: Store, stored: Result) -> GraderError:
-    if stored.verdict is Verdict.POLICY and not stored.seconds:
+    if stored.verdict in (Verdict.NOTHING_GRADABLE, Verdict.POLICY) and not stored.seconds:
         why = " ".join(entry.text for entry in stored.diagnostics) or "its file was refused"
         return GraderError(
             f"{stored.student} handed in no file that could be graded: {why}",

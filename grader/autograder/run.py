@@ -123,7 +123,10 @@ def run(settings: Settings, layout: Path) -> int:
     keep_from_others(layout)
     kit = ready_kit(settings, layout)
     with open_context(kit, settings.seed, jobs=1) as context:
-        result = grade_with_retries(context, find(settings, kit, layout))
+        submission = find(settings, kit, layout)
+        result = grade_with_retries(context, submission)
+    if submission.note:
+        result.diagnostics.insert(0, Diagnostic(phase="handed_in", text=submission.note))
     for phase, seconds in result.seconds.items():
         print(f"{phase}: {seconds:.1f} s")
     if not is_graded(result):

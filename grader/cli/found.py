@@ -15,7 +15,7 @@ from grader.model.manifest import Kit
 from grader.model.result import Diagnostic, Key, Result
 from grader.model.verdict import Verdict
 from grader.store import Store
-from grader.store.notes import CLASS, CORRECTED, NAMES
+from grader.store.notes import CHOSEN, CLASS, CORRECTED, NAMES
 
 _WAITING = "found, but the run ended before it was graded: run the same `grade` command again"
 
@@ -30,11 +30,19 @@ def record(
     """
     store.notes.write(NAMES, store.notes.read(NAMES) | found.names)
     kept, notes = _corrections(store, found, frozenset(named))
+    graded = [each for each in found.submissions if each.student not in kept]
+    chosen = dict(store.notes.read(CHOSEN))
+    for each in graded:
+        chosen.pop(each.student, None)
+        if each.note:
+            chosen[each.student] = each.note
+            notes.append(f"{each.student}: {each.note}")
+    store.notes.write(CHOSEN, chosen)
     before = store.handed_in()
     store.put_all(
         (_not_graded(kit, each, seed, machine or ""), [(each.student, each.source)])
-        for each in found.submissions
-        if each.student not in kept and before.get(each.student, ("", ""))[1] != each.digest
+        for each in graded
+        if before.get(each.student, ("", ""))[1] != each.digest
     )
     return kept, notes
 

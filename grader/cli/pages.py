@@ -43,14 +43,25 @@ def _before(store: Store) -> Callable[[str], Result | None]:
     return before
 
 
-def keep_roster(store: Store, out: Path, roster: Path, column: str | None) -> None:
-    """Reads a roster and keeps its names for this page and later ones."""
-    from grader.report.roster import read_roster
+def keep_roster(store: Store, out: Path, roster: Path, column: str | None) -> str:
+    """Reads a roster and keeps its names for this page and later ones.
 
-    names = read_roster(roster, store.students(), column)
+    Returns a warning if nobody on it handed in; else an empty text.
+    """
+    from grader.report.roster import attendance, read_roster
+
+    students = store.students()
+    names = read_roster(roster, students, column)
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows([[_COLUMN], *([name] for name in names)])
     write_text(out / ROSTER, text.getvalue())
+    if not students or len(attendance(names, students).missing) < len(set(names)):
+        return ""
+    return (
+        f"warning: none of the {len(names)} names in {roster} handed in: it has {names[0]!r}, "
+        f"the class has {students[0]!r}\n"
+        "  next: name the column with --roster-column, or write the names as grade prints them"
+    )
 
 
 def write_feedback_pages(

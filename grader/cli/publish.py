@@ -35,8 +35,8 @@ def show_report(
         if student is not None:
             print_student(store.load(student, texts=True), lab, console)
             return
-        if roster is not None:
-            keep_roster(store, out, roster, column)
+        if roster is not None and (warning := keep_roster(store, out, roster, column)):
+            console.print(Text(warning, style="yellow"), soft_wrap=True)
         print_summary(store.results(texts=False), lab, console)
         page = write_class_page(store, lab, out / REPORT)
         console.print(Text(f"report: {page.resolve().as_uri()}"), soft_wrap=True)

@@ -63,4 +63,4 @@ def _one_of(candidates: list[Submission]) -> Submission:
     text = f"{len(candidates)} submissions by one student: " + " and ".join(
         other.source for other in candidates[:3]
     )
-    return refused(Found(first.student, first.source, ()), Problem(Verdict.POLICY, text))
+    return refused(Found(first.student, first.source, ()), Problem(Verdict.NOTHING_GRADABLE, text))

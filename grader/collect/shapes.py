@@ -70,7 +70,7 @@ def below(tree: Tree, folder: Entry, student: str) -> Found:
     source = readable(f"{tree.root}/{folder.path}")
     if folder.kind is not Kind.FOLDER:
         text = f"{readable(folder.name)} is a {folder.kind.value}, not a folder"
-        return Found(student, source, (), Problem(Verdict.POLICY, text))
+        return Found(student, source, (), Problem(Verdict.NOTHING_GRADABLE, text))
     try:
         inside = sorted(walk(tree, folder.parts), key=lambda entry: entry.parts)
     except OSError as error:
@@ -152,7 +152,7 @@ def _flat(
     return [
         Found(
             student,
-            readable(str(tree.root)),
+            readable(f"{tree.root}/{next(iter(mine.values()))[1][0].path}"),
             tuple((name, e) for name, (_, entries) in mine.items() for e in entries),
         )
         for student, mine in latest.items()
@@ -162,6 +162,12 @@ def _flat(
 def _version(name: str) -> tuple[str, int]:
     match = RESUBMITTED.fullmatch(name)
     return (match["stem"] + match["suffix"], int(match["version"])) if match else (name, 0)
+
+
+def is_marked_late(source: str) -> bool:
+    """Whether Canvas wrote LATE into the name of a file, as it was found."""
+    matches = (CANVAS.fullmatch(part) for part in source.split("/") if not MOODLE.fullmatch(part))
+    return any(match["late"] for match in matches if match)
 
 
 def _names(matches: Iterable[re.Match[str]]) -> dict[tuple[str, str], str]:

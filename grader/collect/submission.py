@@ -6,14 +6,16 @@ import hashlib
 from dataclasses import dataclass
 
 from common.lab.text_policy.policy import too_large
-from grader.collect.tree import Entry, Kind, Tree
+from grader.collect.archives import INSIDE, File
+from grader.collect.choice import choose
+from grader.collect.tree import Entry, Kind, OneText, Tree
 from grader.model.errors import JudgeError
 from grader.model.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why there is nothing to compile: POLICY if the student can fix it, else JUDGE_ERROR."""
+    """Why there is nothing to compile; JUDGE_ERROR if the student cannot fix it."""
 
     verdict: Verdict
     text: str
@@ -39,6 +41,8 @@ class Submission:
     problem: Problem | None = None
     tree: Tree | None = None
     entry: Entry | None = None
+    note: str = ""
+    """What the student should know of how the file was chosen."""
 
     def read(self) -> bytes:
         """The file's bytes; JudgeError if it was deleted or changed since it was found."""
@@ -70,47 +74,50 @@ def refused(found: Found, problem: Problem) -> Submission:
 
 
 def settle(found: Found, tree: Tree, expected: str, lab: str, limit: int) -> Submission:
-    """Chooses the expected file among those handed in; on failure sets the submission's problem."""
+    """Chooses the lab's file among those handed in; on failure sets the submission's problem."""
     if found.problem:
         return refused(found, found.problem)
-    entry = _choose(found, expected, lab)
-    if isinstance(entry, Problem):
-        return refused(found, entry)
-    source = f"{tree.root}/{entry.path}"
+    files = [_file(name, entry, tree) for name, entry in found.files]
+    choice = choose(files, expected, lab)
+    if isinstance(choice, str):
+        return refused(found, Problem(Verdict.NOTHING_GRADABLE, choice))
+    file = choice.file
+    in_archive = INSIDE in file.shown
+    source = f"{tree.root}/{file.shown}"
     found = Found(found.student, readable(source), found.files)
-    if entry.kind is not Kind.FILE:
-        text = f"{expected} is a {entry.kind.value}: hand in the file itself"
-        return refused(found, Problem(Verdict.POLICY, text))
-    if entry.size > limit:
-        return refused(found, _too_large(expected, entry.size, limit))
+    if file.kind is not Kind.FILE:
+        text = f"{expected} is a {file.kind.value}: hand in the file itself"
+        return refused(found, Problem(Verdict.NOTHING_GRADABLE, text))
+    if file.size > limit:
+        return refused(found, _too_large(expected, file.size, limit))
     try:
-        data = tree.read(entry, limit)
+        data = file.read(limit)
     except OSError as error:
-        return refused(found, Problem(Verdict.JUDGE_ERROR, f"cannot read {found.source}: {error}"))
+        # The student made an inner archive; the outer one is ours.
+        verdict = Verdict.NOTHING_GRADABLE if in_archive else Verdict.JUDGE_ERROR
+        return refused(found, Problem(verdict, f"cannot read {found.source}: {error}"))
     if len(data) > limit:
         return refused(found, _too_large(expected, None, limit))
-    if len(data) != entry.size:
-        text = f"{found.source} has {len(data)} bytes, but its size is given as {entry.size}"
-        return refused(found, Problem(Verdict.JUDGE_ERROR, text))
-    return Submission(found.student, found.source, _digest(data), None, tree, entry)
+    if len(data) != file.size:
+        verdict = Verdict.NOTHING_GRADABLE if in_archive else Verdict.JUDGE_ERROR
+        text = f"{found.source} has {len(data)} bytes, but its size is given as {file.size}"
+        return refused(found, Problem(verdict, text))
+    note = readable(choice.note)
+    if in_archive:
+        entry = Entry((expected,), Kind.FILE, len(data))
+        where: Tree = OneText(tree.root, data)
+    else:
+        entry, where = found.files[files.index(file)][1], tree
+    return Submission(found.student, found.source, _digest(data), None, where, entry, note)
+
+
+def _file(name: str, entry: Entry, tree: Tree) -> File:
+    """Unpacking on Linux leaves names like src\\sum.cc of an archive that was made on Windows."""
+    path = (*entry.parts[:-1], *name.replace("\\", "/").split("/"))
+    path = path if path[-1] else entry.parts
+    shown = readable(entry.path)
+    return File(path, shown, entry.kind, entry.size, lambda limit: tree.read(entry, limit))
 
 
 def _too_large(name: str, size: int | None, limit: int) -> Problem:
     return Problem(Verdict.POLICY, too_large(name, size, limit))
-
-
-def _choose(found: Found, expected: str, lab: str) -> Entry | Problem:
-    matches = [entry for name, entry in found.files if name == expected]
-    in_place = [e for e in matches if e.parts[-2:-1] == (lab,) or e.parts[-3:-1] == ("labs", lab)]
-    if len(matches) > 1 and len(in_place) == 1:
-        return in_place[0]
-    if len(matches) == 1:
-        return matches[0]
-    if matches:
-        names = " and ".join(readable(entry.path) for entry in matches[:3])
-        text = f"{len(matches)} files named {expected}, expected one: {names}"
-        return Problem(Verdict.POLICY, text)
-    suffix = expected[expected.rfind(".") :]
-    close = [readable(name) for name, _ in found.files if name.endswith(suffix)][:3]
-    hint = f"; found {', '.join(close)}: name it {expected}" if close else ""
-    return Problem(Verdict.POLICY, f"{expected} is missing{hint}")

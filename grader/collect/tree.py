@@ -115,8 +115,8 @@ class ZipTree:
             self._add(member)
 
     def _add(self, member: zipfile.ZipInfo) -> None:
-        parts = tuple(part for part in member.filename.split("/") if part not in ("", "."))
-        if member.filename.startswith("/") or ".." in parts or "\\" in member.filename:
+        parts = inner_path(member.filename)
+        if parts is None:
             self._ignore(member, "an unsafe path")
             return
         if len(parts) > MAX_DEPTH:
@@ -125,7 +125,7 @@ class ZipTree:
             return
         if not parts:
             return
-        if member.is_dir():
+        if member.is_dir() or member.filename.endswith("\\"):
             self._make_folder(parts)
             return
         self._make_folder(parts[:-1])
@@ -161,6 +161,28 @@ class ZipTree:
             raise OSError(f"{self.root}: {entry.path}: {error}") from error
         except Exception as error:  # zlib.error, lzma.LZMAError, EOFError: a damaged member
             raise OSError(f"{self.root}: {entry.path}: damaged: {error}") from error
+
+
+class OneText:
+    """A file that was found in an archive in an archive, kept in memory."""
+
+    def __init__(self, root: Path, data: bytes) -> None:
+        self.root = root
+        self.notes: list[str] = []
+        self._data = data
+
+    def children(self, _folder: tuple[str, ...]) -> list[Entry]:
+        return []
+
+    def read(self, _entry: Entry, limit: int) -> bytes:
+        return self._data[: limit + 1]
+
+
+def inner_path(name: str) -> tuple[str, ...] | None:
+    """The parts of a path in an archive, which Windows may have made; None if it leads outside."""
+    name = name.replace("\\", "/")
+    parts = tuple(part for part in name.split("/") if part not in ("", "."))
+    return None if name.startswith("/") or ".." in parts else parts
 
 
 def open_tree(path: Path) -> Tree:

@@ -58,7 +58,7 @@ class CourseLab(_Strict):
     results: list[_Name] = []
     """Folders that `grade --out` wrote, relative to course.toml: one, or one per attempt."""
     submissions: list[_Name] = []
-    """Gradescope's downloads, relative to course.toml, one per folder of results: for the times."""
+    """For the times, one per folder of results: Gradescope's download or Moodle's worksheet."""
     weight: Decimal = Field(default=Decimal(1), gt=0, le=1_000_000)
     deadline: _Time | None = None
     counts: Literal["best", "last"] = "best"

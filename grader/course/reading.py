@@ -9,10 +9,14 @@ from decimal import Decimal
 from pathlib import Path
 
 from grader.collect import hand_in_times
+from grader.collect.shapes import is_marked_late
 from grader.course.course import Course, CourseLab
 from grader.course.lateness import rounded
 from grader.course.local_time import instants
+from grader.course.moodle_times import worksheet_times
 from grader.course.term import HandIn
+from grader.export.people import Roster, match
+from grader.export.scores import Score
 from grader.model.errors import GraderError
 from grader.model.result import Result
 from grader.model.verdict import Verdict
@@ -20,6 +24,7 @@ from grader.presentation.facts import is_graded
 from grader.store import FILE_NAME, Store
 
 _MAX_BYTES = 64 << 20
+_WORKSHEET = ".csv"
 _WITH_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*")
 _WITH_OFFSET = re.compile(
     r"(?P<date>\d{4}-\d\d-\d\d)[ T](?P<time>\d\d:\d\d:\d\d(?:\.\d{1,6})?)\d*"
@@ -34,9 +39,11 @@ Times = dict[tuple[str, str, int], datetime]
 def read_hand_ins(course: Course, folder: Path) -> dict[str, dict[str, list[HandIn]]]:
     """Every graded hand-in by lab and student; labs without results are left out."""
     times = _downloaded_times(course, folder)
-    if course.handed_in:
-        times |= read_times(course, folder / course.handed_in)
-    found = {lab.name: _of_lab(lab, folder, times) for lab in course.labs}
+    written = read_times(course, folder / course.handed_in) if course.handed_in else {}
+    found = {
+        lab.name: _of_lab(lab, folder, _worksheet_times(course, lab, folder) | times | written)
+        for lab in course.labs
+    }
     return {name: students for name, students in found.items() if students is not None}
 
 
@@ -46,9 +53,37 @@ def _downloaded_times(course: Course, folder: Path) -> Times:
     for lab in course.labs:
         for attempt, name in enumerate(lab.submissions, 1):
             path = folder / name
+            if path.suffix.casefold() == _WORKSHEET:
+                continue
             for student, text in hand_in_times(path).items():
                 times[student, lab.name, attempt] = _instant(text, f"{path}: {student!r}")
     return times
+
+
+def _worksheet_times(course: Course, lab: CourseLab, folder: Path) -> Times:
+    """When students handed in, from Moodle's worksheets; by the names that the results have."""
+    times: Times = {}
+    for attempt, (results, name) in enumerate(zip(lab.results, lab.submissions, strict=False), 1):
+        path = folder / name
+        if path.suffix.casefold() != _WORKSHEET:
+            continue
+        handed_in = worksheet_times(path, course.zone)
+        at_row = {person.row: at for person, at in handed_in}
+        roster = Roster([person for person, _ in handed_in])
+        graded = _files(folder / results)
+        found = match((who, roster.rows_of(Score(who, None, file))) for who, file in graded.items())
+        for person, _ in handed_in:
+            who = found.rows.get(person.row, person.name)
+            times[who, lab.name, attempt] = at_row[person.row]
+    return times
+
+
+def _files(results: Path) -> dict[str, str]:
+    """Each student's file, as it was found."""
+    if not (results / FILE_NAME).exists():
+        return {}
+    with Store(results, create=False) as store:
+        return {student: source for student, (source, _) in store.handed_in().items()}
 
 
 def _instant(text: str, where: str) -> datetime:
@@ -96,11 +131,12 @@ def _of_lab(lab: CourseLab, folder: Path, times: Times) -> dict[str, list[HandIn
 
 def _hand_in(result: Result, at: datetime | None, attempt: int) -> HandIn:
     digest = f"{attempt} {result.key.submission}"
+    late = is_marked_late(result.source)
     if not is_graded(result):
         waiting = result.verdict is Verdict.NOT_GRADED
-        return HandIn(None, at, digest, result.source, waiting)
+        return HandIn(None, at, digest, result.source, result.name, waiting, late)
     percent = Decimal(repr(result.points)) * 100 / Decimal(repr(result.max_points))
-    return HandIn(rounded(percent), at, digest, result.source)
+    return HandIn(rounded(percent), at, digest, result.source, result.name, marked_late=late)
 
 
 def read_times(course: Course, path: Path) -> Times:

@@ -28,6 +28,8 @@ class HandIn:
     """Equal for equal files of one attempt, as where each member of a group is listed."""
     source: str = ""
     """The file as it was found."""
+    name: str = ""
+    """The student's, where the platform's own key is a number."""
     waiting: bool = False
     """Found by a run of `grade` that ended before it was graded."""
     marked_late: bool = False
@@ -53,6 +55,8 @@ class Line:
     """None: not counted in the total, neither for nor against the student."""
     dropped: bool = False
     published: Decimal | None = None
+    time_known: bool = True
+    """False where a deadline could not be applied, as no hand-in time is known."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,8 @@ class Student:
     published_total: Decimal | None = None
     extra: list[str] = field(default_factory=list)
     """Points added to the total, in words."""
+    name: str = ""
+    """Where the platform's own key is a number."""
 
 
 def term(course: Course, hand_ins: HandIns, now: datetime) -> list[Student]:
@@ -114,7 +120,9 @@ def _student(course: Course, name: str, hand_ins: HandIns, now: datetime) -> Stu
     total = _total(course, ordered, sum((e.points for e in extra), Decimal(0)))
     curved = curve(course.curve, total) if total is not None else None
     texts = [f"{e.points:+} points: {e.why}" for e in extra]
-    return Student(name, ordered, free, total, curved, _grade(course, curved), extra=texts)
+    named = (each.name for lab in hand_ins.values() for each in lab.get(name, ()) if each.name)
+    grade = _grade(course, curved)
+    return Student(name, ordered, free, total, curved, grade, extra=texts, name=next(named, ""))
 
 
 def _due(course: Course, lab: CourseLab) -> datetime:
@@ -191,13 +199,26 @@ def _chosen(
     group = course.group_of(name, lab)
     with_group = f"Group {group.name}. " if group else ""
     why = with_group + several + _why(course, attempt, late, free, counted)
-    status: Status = "late" if late.seconds else "on_time"
+    is_late = late.seconds or (attempt.at is None and attempt.marked_late)
     return Line(
-        lab.name, status, why, attempt.score, late.seconds, late.free_days, late.points, counted
+        lab.name,
+        "late" if is_late else "on_time",
+        why,
+        attempt.score,
+        late.seconds,
+        late.free_days,
+        late.points,
+        counted,
+        time_known=attempt.at is not None or course.deadline(name, lab) is None,
     )
 
 
 def _why(course: Course, attempt: HandIn, late: Lateness, free: int, counted: Decimal) -> str:
+    if attempt.at is None and attempt.marked_late:
+        return (
+            "Marked LATE in the download, but not how late; counted without a penalty: "
+            f"{counted}. Write the time to handed_in.csv."
+        )
     if attempt.at is None:
         return f"No hand-in time known, counted as in time: {counted}."
     when = f"Handed in {time_text(attempt.at, course.zone)}, "

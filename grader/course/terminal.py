@@ -31,7 +31,7 @@ def print_term(table: list[Student], course: Course, console: Console) -> None:
         changed = student.published_total not in (None, student.total)
         total = _points(student.curved) + ("*" if changed else "")
         grade = Text(one_line(student.grade or ""))
-        grid.add_row(Text(one_line(student.student)), *cells, Text(total), grade)
+        grid.add_row(Text(_who(student)), *cells, Text(total), grade)
     console.print(grid)
     names = "  ".join(f"{n} {one_line(lab.name)}" for n, lab in enumerate(course.labs, 1))
     console.print(Text(names))
@@ -39,6 +39,11 @@ def print_term(table: list[Student], course: Course, console: Console) -> None:
         console.print(Text(f"labs 1 to {first} do not fit: see term.csv, or a wider terminal"))
     console.print(Text("open not graded or not judged yet  ? hand-in time unknown"))
     console.print(Text("L late  ( ) dropped  * differs from what was published  – not counted"))
+
+
+def _who(student: Student) -> str:
+    name, key = one_line(student.name), one_line(student.student)
+    return f"{name} ({key})" if name else key
 
 
 def _points(value: Decimal | None) -> str:
@@ -49,13 +54,14 @@ def _cell(line: Line) -> str:
     if line.status in ("not_judged", "not_graded"):
         return "open"
     text = _points(line.counted) + ("L" if line.status in ("late", "too_late") else "")
+    text += "" if line.time_known else "?"
     text = f"({text})" if line.dropped else text
     return text + ("*" if line.published not in (None, line.counted) else "")
 
 
 def print_one(student: Student, console: Console) -> None:
     """One student's term in sentences."""
-    console.print(Text(one_line(student.student), style="bold"))
+    console.print(Text(_who(student), style="bold"))
     for line in student.labs:
         console.print(Text(f"{one_line(line.lab)}: {one_line(line.why)}"))
     for text in student.extra:

@@ -28,11 +28,12 @@ def _write_csv(table: list[Student], course: Course, folder: Path) -> Path:
     with replacing(path) as file:
         rows = csv.writer(file, lineterminator="\r\n")
         heads = [f"{lab.name}_{what}" for lab in course.labs for what in _LINE]
-        first = ["student", "total", "curved", "grade", "published_total", "late_days_left"]
+        first = ["student", "name", "total", "curved", "grade", "published_total", "late_days_left"]
         rows.writerow(map(cell, [*first, *heads]))
         for student in table:
             row = [
                 cell(student.student),
+                cell(student.name),
                 *map(_text, (student.total, student.curved)),
                 cell(student.grade or ""),
                 *map(_text, (student.published_total, student.late_days_left)),

@@ -47,7 +47,7 @@ def fill_in(scores: Scores, gradebook: Path, column: str | None, path: Path) -> 
     the second the name, unless the assignment is anonymous. All other cells stay as they are.
     """
     cells = CsvCells(gradebook)
-    people = [person for row in range(1, len(cells)) if (person := _person(cells, row))]
+    people = [person for row in range(1, len(cells)) if (person := person_of(cells, row))]
     if not people:
         raise GraderError(
             f"{gradebook} is no grading worksheet: no row begins with a participant's number",
@@ -69,7 +69,8 @@ def fill_in(scores: Scores, gradebook: Path, column: str | None, path: Path) -> 
     return fill(scores, table, single_file(path, "moodle.csv"))
 
 
-def _person(cells: CsvCells, row: int) -> Person | None:
+def person_of(cells: CsvCells, row: int) -> Person | None:
+    """Whom a row of a grading worksheet is about."""
     number = _PARTICIPANT.fullmatch(cells.text(row, 0).strip())
     if number is None:
         return None

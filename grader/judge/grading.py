@@ -25,7 +25,10 @@ def grade(context: GradingContext, submission: Submission) -> Result:
     if problem and problem.verdict is Verdict.JUDGE_ERROR:
         raise JudgeError(problem.text)
     if problem:
-        return _refused(context, submission, problem.verdict, policy_broken([problem.text]))
+        found = Diagnostic(phase="handed_in", text=problem.text)
+        broken = problem.verdict is Verdict.POLICY
+        why = policy_broken([problem.text]) if broken else found
+        return _refused(context, submission, problem.verdict, why)
     source = submission.read()
     problems = check_source(source, rules_of(context.kit))
     if problems:

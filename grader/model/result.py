@@ -146,9 +146,14 @@ class PartResult(_Record):
 
 
 class Diagnostic(_Record):
-    """Text for the student: the compiler's, sanitizer's or simulator's lines, or the policy's."""
+    """Text for the student: the compiler's, sanitizer's or simulator's lines, or the policy's.
 
-    phase: Literal["policy", "compile", "tests", "races", "counters", "timing", "judge"]
+    Of what was handed in: which file was graded where that is not clear, or why there was none.
+    """
+
+    phase: Literal[
+        "handed_in", "policy", "compile", "tests", "races", "counters", "timing", "judge"
+    ]
     text: str
 
 

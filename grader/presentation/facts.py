@@ -10,6 +10,7 @@ from enum import StrEnum
 from grader.model.lab import Lab
 from grader.model.result import Diagnostic, Failure, PartResult, Result
 from grader.model.verdict import Verdict
+from grader.presentation.text import one_line
 
 WHOLE_FILE = frozenset({Verdict.COMPILE_ERROR, Verdict.NOTHING_GRADABLE, Verdict.POLICY})
 """Verdicts on the file, given before any part was run."""
@@ -22,6 +23,12 @@ _LOOK = frozenset({Verdict.JUDGE_ERROR, Verdict.TAMPERING})
 def is_graded(result: Result) -> bool:
     """Whether the points are final: a judge error anywhere leaves them open."""
     return result.verdict.is_final and all(part.verdict.is_final for part in result.parts)
+
+
+def who(result: Result) -> str:
+    """The student on one line, with the name where the platform's key is a number."""
+    student, name = one_line(result.student), one_line(result.name)
+    return f"{name} ({student})" if name else student
 
 
 def part_of(result: Result, function: str) -> PartResult | None:
@@ -114,7 +121,7 @@ def flags(result: Result) -> Iterator[str]:
 
 def diagnostics_for_student(result: Result, lab: Lab) -> list[Diagnostic]:
     """The diagnostics a student may see: never the grader's log, hidden tests as the lab allows."""
-    shown = {"policy", "compile"}
+    shown = {"handed_in", "policy", "compile"}
     if lab.feedback.hidden != "verdict":
         shown |= {"tests", "races", "counters", "timing"}
     return [diagnostic for diagnostic in result.diagnostics if diagnostic.phase in shown]

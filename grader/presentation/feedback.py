@@ -10,7 +10,7 @@ from grader.model.lab import Lab
 from grader.model.result import CounterResult, Diagnostic, PartResult, Result
 from grader.model.verdict import Verdict
 from grader.presentation.counter_words import advice_lines, counter_words
-from grader.presentation.facts import diagnostics_for_student, failure_for_student, is_graded
+from grader.presentation.facts import diagnostics_for_student, failure_for_student, is_graded, who
 from grader.presentation.files import FileNames, write_text
 from grader.presentation.gpu_words import gpu_words
 from grader.presentation.parallelism_words import parallelism_words
@@ -28,6 +28,7 @@ from grader.presentation.words import (
 _CHARACTERS = 20_000
 _LINES = 300
 _HEADINGS = {
+    "handed_in": "What you handed in",
     "policy": "Which rule your file breaks",
     "compile": "What the compiler says",
     "tests": "What the tests say",
@@ -53,7 +54,7 @@ def feedback_text(result: Result, lab: Lab) -> str:
 
 def _document(result: Result, lab: Lab) -> Iterator[str]:
     words = result_words(result)
-    yield f"# {_escape(lab.title)}: {_escape(result.student)}\n"
+    yield f"# {_escape(lab.title)}: {_escape(who(result))}\n"
     yield f"**{_points(result)}: {words.label}.** {words.sentence}\n"
     if result.parts:
         yield "| Part | Points | Verdict | Tests passed |\n| --- | ---: | --- | ---: |"

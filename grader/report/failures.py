@@ -11,7 +11,7 @@ from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
 from grader.presentation.counter_words import asked_text, value_text
-from grader.presentation.facts import WHOLE_FILE, part_of
+from grader.presentation.facts import WHOLE_FILE, part_of, who
 from grader.presentation.text import one_line
 from grader.presentation.words import is_not_written, part_words
 
@@ -32,7 +32,7 @@ class Showing(NamedTuple):
 
 
 def showing(result: Result, anchor: str) -> Showing:
-    return Showing(one_line(result.student) or "(no name)", anchor)
+    return Showing(who(result) or "(no name)", anchor)
 
 
 @dataclass
@@ -90,7 +90,9 @@ def _label(verdict: Verdict) -> str:
 
 def _first_line(result: Result) -> str:
     """The first complaint, without what differs from file to file: its place, names, numbers."""
-    text = next((d.text for d in result.diagnostics if d.phase in ("compile", "policy")), "")
+    text = next(
+        (d.text for d in result.diagnostics if d.phase in ("compile", "handed_in", "policy")), ""
+    )
     lines = text.splitlines()
     line = next((line for line in lines if _ERROR.search(line)), lines[0] if lines else "")
     line = _ERROR.sub("", _PLACE.sub("", line.strip()))

@@ -17,6 +17,7 @@ from grader.presentation.facts import (
     failure_for_student,
     is_graded,
     split_points,
+    who,
 )
 from grader.presentation.files import FileNames, write_text
 from grader.presentation.text import cap, one_line
@@ -103,7 +104,7 @@ def feedback_page(result: Result, lab: Lab, text: str | None) -> str:
         .render(
             lab=lab,
             result=result,
-            student=one_line(result.student) or "(no name)",
+            student=who(result) or "(no name)",
             graded=is_graded(result),
             heading=result_words(result),
             parts=parts,
@@ -120,6 +121,7 @@ def _reports(result: Result, lab: Lab) -> list[Diagnostic]:
 
 
 _TITLES = {
+    "handed_in": "What you handed in",
     "policy": "Which rule your file breaks",
     "compile": "What the compiler says",
     "tests": "What the tests say",

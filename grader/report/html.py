@@ -13,7 +13,7 @@ from markupsafe import Markup
 from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
-from grader.presentation.facts import WHOLE_FILE, confidence, flags, is_graded, part_of
+from grader.presentation.facts import WHOLE_FILE, confidence, flags, is_graded, part_of, who
 from grader.presentation.files import TextOut, make_folder, replacing, spooling
 from grader.presentation.text import cap, one_line
 from grader.presentation.words import Words, part_words, result_words
@@ -112,7 +112,7 @@ def _student(result: Result, lab: Lab, anchor: str, page_size: int) -> dict[str,
     levels = [confidence(lab, part.function) for part in result.parts]
     return {
         "result": result,
-        "student": one_line(result.student) or "(no name)",
+        "student": who(result) or "(no name)",
         "anchor": anchor,
         "graded": is_graded(result),
         "heading": result_words(result),

@@ -24,6 +24,7 @@ from grader.report.small_roofline import small_roofline
 _TEMPLATES = Path(__file__).resolve().parent / "templates"
 
 PHASES = {
+    "handed_in": "What was handed in",
     "policy": "Rules of the lab",
     "compile": "Compiler",
     "tests": "Tests",

@@ -14,7 +14,7 @@ from grader.model.lab import Lab
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Kind, Verdict
 from grader.presentation.counter_words import advice_lines, counter_words
-from grader.presentation.facts import flags, is_graded, part_of
+from grader.presentation.facts import flags, is_graded, part_of, who
 from grader.presentation.gpu_words import timing_lines
 from grader.presentation.parallelism_words import parallelism_words
 from grader.presentation.text import cap, one_line
@@ -89,7 +89,7 @@ def print_summary(
 def _add_row(table: Table, result: Result, lab: Lab, wide: bool) -> None:
     points = points_text(result.points) if is_graded(result) else "–"
     table.add_row(
-        Text(one_line(result.student)),
+        Text(who(result)),
         Text(points, style="bold"),
         Text(result_words(result).label, style=style_of(result.verdict)),
         *(_part_cell(part_of(result, part.function), wide) for part in lab.parts),
@@ -154,7 +154,7 @@ def print_student(result: Result, lab: Lab, console: Console) -> None:
     """Prints one result in full: verdict and advice, every part, evidence, the seed."""
     words = result_words(result)
     points = points_text(result.points) if is_graded(result) else "–"
-    head = Text(one_line(result.student), style="bold")
+    head = Text(who(result), style="bold")
     head.append(f"  {points} of {points_text(lab.max_points)} points  ", style="not bold")
     head.append(words.label, style=style_of(result.verdict))
     console.print(head)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
 from grader.collect.submission import Submission
-from grader.collect.tree import Entry, Kind
+from grader.collect.tree import Entry, Kind, OneText
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 from grader.sample import patches
@@ -79,22 +79,7 @@ class Sample:
         data = self.read()
         entry = Entry((self.file_name,), Kind.FILE, len(data))
         digest = hashlib.sha256(data).hexdigest()
-        return Submission(self.name, str(self.path), digest, None, _OneFile(data), entry)
-
-
-@dataclass
-class _OneFile:
-    """A tree with one file."""
-
-    data: bytes
-    root: Path = Path()
-    notes: list[str] = field(default_factory=list)
-
-    def children(self, _folder: tuple[str, ...]) -> list[Entry]:
-        return []
-
-    def read(self, _entry: Entry, limit: int) -> bytes:
-        return self.data[: limit + 1]
+        return Submission(self.name, str(self.path), digest, None, OneText(Path(), data), entry)
 
 
 def lazy_samples(folder: Path) -> list[Sample]:

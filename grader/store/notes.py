@@ -11,6 +11,8 @@ from grader.store.opening import transaction, translated
 
 NAMES = "names"
 """Student -> name, where the platform's own key is a number."""
+CHOSEN = "chosen"
+"""Student -> which file was graded, where it has not the lab's name or lay in an archive."""
 CORRECTED = "corrected"
 """Student -> the file that was graded by hand, from another folder than the class's."""
 CLASS = "class"

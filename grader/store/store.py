@@ -21,9 +21,10 @@ from pydantic import ValidationError
 from grader.model.errors import GraderError
 from grader.model.lab import Lab
 from grader.model.manifest import Kit
-from grader.model.result import Key, Result
+from grader.model.result import Diagnostic, Key, Result
+from grader.model.verdict import Verdict
 from grader.store.archive import Archive
-from grader.store.notes import NAMES, Notes
+from grader.store.notes import CHOSEN, NAMES, Notes
 from grader.store.opening import (
     ASIDE,
     check,
@@ -167,7 +168,9 @@ class Store:
     def _put(self, result: Result, students: Sequence[tuple[str, str]]) -> None:
         final = result.verdict.is_final
         body = result.model_dump_json(exclude={"student", "source", "name", "diagnostics"})
-        texts = json.dumps([entry.model_dump() for entry in result.diagnostics])
+        own = result.verdict is Verdict.NOTHING_GRADABLE  # other such lines are the student's note
+        kept = [entry for entry in result.diagnostics if own or entry.phase != "handed_in"]
+        texts = json.dumps([entry.model_dump() for entry in kept])
         key = result.key
         values = (key.kit, key.submission, key.seed, key.machine, final, body, texts)
         self._keep_replaced(values[:4], [student for student, _ in students], final=final)
@@ -252,7 +255,7 @@ class Store:
             close = difflib.get_close_matches(student, students, 3) or students[:3]
             step = f"there is {', '.join(close)}" if close else "grade into it first"
             raise GraderError(f"no result of {student!r} in {self.path.parent}", step)
-        return self._result(row)
+        return self._with_note(self._result(row), texts=texts)
 
     def find(self, key: Key) -> Result | None:
         """The final result under a key, without a student's name; None if there is none."""
@@ -268,7 +271,13 @@ class Store:
         """Every student's last result, one at a time."""
         with self._translated():
             for row in self._database.execute(_joined(texts) + " ORDER BY students.student"):
-                yield self._result(row)
+                yield self._with_note(self._result(row), texts=texts)
+
+    def _with_note(self, result: Result, *, texts: bool) -> Result:
+        note = self.notes.read(CHOSEN).get(result.student) if texts else None
+        if note:
+            result.diagnostics.insert(0, Diagnostic(phase="handed_in", text=note))
+        return result
 
     def _result(self, row: tuple[str, str, str, str]) -> Result:
         student, source, body, diagnostics = row

@@ -217,7 +217,7 @@ def _dangling(cli: Cli) -> None:
         (_huge, "16 KB"),
         (_dangling, "link"),
         (lambda cli: cli.hand_in("student01", b"\x7fELF\0\0"), "is a binary file"),
-        (lambda cli: cli.hand_in("student01", b"int x;\n// \xe9\n"), "sum.cc:2: byte 0xe9"),
+        (lambda cli: cli.hand_in("student01", b"int x;\nint \xe9;\n"), "sum.cc:2: byte 0xe9"),
         (lambda cli: cli.hand_in("student01", ""), "is empty"),
         (lambda cli: cli.hand_in("student01", GOOD, "sumup.cc"), "sumup.cc"),
     ],

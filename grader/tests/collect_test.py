@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import os
 import stat
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -229,7 +232,7 @@ def test_refuses_a_link_inside_a_zip(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr(info, "/etc/passwd")
         archive.writestr("student02/sum.cc", "x")
-    assert problem(path)[0] is Verdict.POLICY
+    assert problem(path)[0] is Verdict.NOTHING_GRADABLE
 
 
 def test_counts_a_damaged_zip_member_as_our_failure(tmp_path: Path) -> None:
@@ -265,11 +268,12 @@ def test_asks_for_the_folder_above_when_given_one_students_own(tmp_path: Path) -
     assert "folder above" in error.value.next_step
 
 
-def test_reports_a_missing_file_and_suggests_the_one_that_is_there(tmp_path: Path) -> None:
-    write(tmp_path / "student01" / "my_sum.cc")
+def test_reports_a_missing_file_and_says_what_was_handed_in(tmp_path: Path) -> None:
+    write(tmp_path / "student01" / "report.pdf", b"%PDF-1.7")
+    write(tmp_path / "student01" / "notes.txt")
     assert problem(tmp_path) == (
-        Verdict.POLICY,
-        "sum.cc is missing; found my_sum.cc: name it sum.cc",
+        Verdict.NOTHING_GRADABLE,
+        "sum.cc is missing; handed in: student01/notes.txt, student01/report.pdf (a PDF document)",
     )
 
 
@@ -277,7 +281,7 @@ def test_reports_two_candidate_files_by_their_paths(tmp_path: Path) -> None:
     write(tmp_path / "student01" / "a" / "sum.cc")
     write(tmp_path / "student01" / "b" / "sum.cc")
     verdict, text = problem(tmp_path)
-    assert verdict is Verdict.POLICY
+    assert verdict is Verdict.NOTHING_GRADABLE
     assert "student01/a/sum.cc and student01/b/sum.cc" in text
 
 
@@ -292,7 +296,7 @@ def test_follows_no_link_wherever_it_leads(tmp_path: Path, target: str) -> None:
     write(tmp_path / "student01" / "real.cc")
     (tmp_path / "student01" / "sum.cc").symlink_to(target)
     assert problem(tmp_path) == (
-        Verdict.POLICY,
+        Verdict.NOTHING_GRADABLE,
         "sum.cc is a symbolic link: hand in the file itself",
     )
 
@@ -337,7 +341,7 @@ def test_refuses_two_different_submissions_by_one_student(tmp_path: Path) -> Non
     text = text.replace("student02", "student01")
     (tmp_path / "submission_metadata.yml").write_text(text, encoding="utf-8")
     verdict, reason = problem(tmp_path)
-    assert verdict is Verdict.POLICY
+    assert verdict is Verdict.NOTHING_GRADABLE
     assert reason.startswith("2 submissions by one student")
 
 
@@ -353,3 +357,124 @@ def test_notes_stray_files_beside_the_students_folders(tmp_path: Path) -> None:
     write(tmp_path / "student01" / "sum.cc")
     write(tmp_path / "grades.xlsx")
     assert found(tmp_path).notes == ["ignored grades.xlsx: not in a student's folder"]
+
+
+def _zipped(**files: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def _tarred(content: bytes) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        info = tarfile.TarInfo("src/sum.cc")
+        info.size = len(content)
+        archive.addfile(info, io.BytesIO(content))
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "shown"),
+    [
+        ("Sum.cpp", b"int x;\n", "Sum.cpp"),
+        ("SUM.CC", b"int x;\n", "SUM.CC"),
+        ("sum.cc.txt", b"int x;\n", "sum.cc.txt"),
+        ("sum (1).cc", b"int x;\n", "sum (1).cc"),
+        ("my_solution.cxx", b"int x;\n", "my_solution.cxx"),
+        ("lab.zip", _zipped(**{"sum.cc": b"int x;\n"}), "lab.zip!/sum.cc"),
+        ("lab.zip", _zipped(**{"a\\b\\sum.cc": b"int x;\n"}), "lab.zip!/a/b/sum.cc"),
+        (
+            "lab.zip",
+            _zipped(**{"inner.zip": _zipped(**{"Sum.cpp": b"int x;\n"})}),
+            "lab.zip!/inner.zip!/Sum.cpp",
+        ),
+        ("lab.tar.gz", _tarred(b"int x;\n"), "lab.tar.gz!/src/sum.cc"),
+        ("sum.cc", _zipped(**{"sum.cc": b"int x;\n"}), "sum.cc!/sum.cc"),
+    ],
+)
+def test_takes_the_one_file_that_can_be_meant_and_says_so(
+    tmp_path: Path, name: str, content: bytes, shown: str
+) -> None:
+    write(tmp_path / "student01" / name, content)
+    write(tmp_path / "student01" / "sum_test.cc")
+    write(tmp_path / "student01" / "report.pdf", b"%PDF")
+    taken = students(tmp_path)["student01"]
+    assert taken.problem is None
+    assert taken.read() == b"int x;\n"
+    assert taken.source == f"{tmp_path}/student01/{shown}"
+    assert f"graded was student01/{shown}, the only file that can be meant" in taken.note
+
+
+def test_reads_paths_that_windows_wrote(tmp_path: Path) -> None:
+    path = tmp_path / "class.zip"
+    path.write_bytes(_zipped(**{"student01\\lab\\sum.cc": b"1", "student02\\sum.cc": b"2"}))
+    got = students(path)
+    assert {name: each.read() for name, each in got.items()} == {
+        "student01": b"1",
+        "student02": b"2",
+    }
+    write(tmp_path / "class" / "student01" / "lab\\sum.cc", "3")
+    on_disk = students(tmp_path / "class")["student01"]
+    assert (on_disk.read(), on_disk.note) == (b"3", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("sum.cc", b"%PDF-1.7", "sum.cc is a PDF document, not source text"),
+        ("lab.rar", b"Rar!", "lab.rar (an archive of a kind that is not opened here)"),
+        ("lab.zip", b"PK\x03\x04 damaged", "lab.zip: cannot be read"),
+        ("lab.zip", _zipped(**{"notes.txt": b""}), "lab.zip (an archive without it)"),
+        (
+            "lab.zip",
+            _zipped(**{"a/sum.cc": b"1", "b/sum.cc": b"2"}),
+            "2 files named sum.cc, expected one",
+        ),
+        (
+            "lab.zip",
+            _zipped(**{"a.cc": b"1", "b.cc": b"2"}),
+            "sum.cc is missing, and 2 files can be meant",
+        ),
+    ],
+)
+def test_says_what_was_handed_in_where_nothing_can_be_graded(
+    tmp_path: Path, name: str, content: bytes, words: str
+) -> None:
+    write(tmp_path / "student01" / name, content)
+    verdict, text = problem(tmp_path)
+    assert verdict is Verdict.NOTHING_GRADABLE
+    assert words in text
+
+
+def _deep(levels: int) -> bytes:
+    packed = _zipped(**{"sum.cc": b"int x;\n"})
+    for _ in range(levels):
+        packed = _zipped(**{"inner.zip": packed})
+    return packed
+
+
+def _many() -> bytes:
+    return _zipped(**{f"{number}.zip": _zipped(**{"x": b""}) for number in range(30)})
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (_deep(3), "more than 3 deep"),
+        (_many(), "more than 20 archives"),
+        (_zipped(**{"a.zip": bytes(20 << 20)}), "archives of more than 16 MB"),
+        (_zipped(**{str(number): b"" for number in range(5_001)}), "5001 entries, limit 5000"),
+    ],
+    ids=["deep", "many", "large", "entries"],
+)
+def test_looks_into_archives_only_within_bounds(tmp_path: Path, content: bytes, words: str) -> None:
+    write(tmp_path / "student01" / "lab.zip", content)
+    assert words in problem(tmp_path)[1]
+
+
+def test_a_bomb_in_a_tar_file_is_not_unpacked(tmp_path: Path) -> None:
+    write(tmp_path / "student01" / "lab.tar.gz", gzip.compress(bytes(64 << 20)))
+    assert "it unpacks to more than 16 MB" in problem(tmp_path)[1]

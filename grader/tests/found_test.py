@@ -161,6 +161,61 @@ def test_a_correction_by_hand_outlasts_a_new_file_in_the_class(desk: Desk) -> No
     assert "ann: kept the result of" in desk.said
 
 
+def test_another_files_name_is_noted_for_that_student_alone(desk: Desk) -> None:
+    desk.hand_in("ann", GOOD)
+    desk.hand_in("ben", GOOD)  # the same text shares one result
+    (desk.folder / "class" / "ben" / "sum.cc").rename(desk.folder / "class" / "ben" / "Sum.cpp")
+    (desk.folder / "class" / "cat").mkdir()
+    (desk.folder / "class" / "cat" / "report.pdf").write_bytes(b"%PDF")
+    assert desk.grade() == GRADED
+    note = "graded was ben/Sum.cpp, the only file that can be meant; next time, name it sum.cc"
+    assert f"ben: {note}" in desk.said
+    assert "nothing gradable" in desk.said
+    desk.run("feedback", "--out", str(desk.out))
+    desk.run("export", "--out", str(desk.out), "--format", "feedback")
+    for suffix in ("md", "html"):
+        pages = {
+            n: (desk.out / "feedback" / f"{n}.{suffix}").read_text() for n in ("ann", "ben", "cat")
+        }
+        assert [note in page for page in pages.values()] == [False, True, False]
+        assert "report.pdf (a PDF document)" in pages["cat"]
+        assert "What you handed in" in pages["cat"]
+        assert "bazel test" not in pages["cat"]
+    desk.hand_in("ben", GOOD)
+    (desk.folder / "class" / "ben" / "Sum.cpp").unlink()
+    desk.grade()
+    desk.run("report", "--out", str(desk.out), "--student", "ben")
+    assert "graded was" not in desk.said
+
+
+def test_gradescopes_names_stand_beside_its_numbers(desk: Desk) -> None:
+    desk.hand_in("submission_1", GOOD)
+    people = "  :submitters:\n  - :name: Ann Lee\n    :sid: '3035'\n"
+    metadata = desk.folder / "class" / "submission_metadata.yml"
+    metadata.write_text(f"submission_1:\n{people}")
+    assert desk.grade() == GRADED
+    assert "Ann Lee (3035)" in desk.said
+    assert "Ann Lee (3035)" in (desk.out / "report" / "index.html").read_text()
+    desk.run("term", "--course", str(desk.folder / "course.toml"), "--out", str(desk.folder))
+    assert "Ann Lee" in desk.said
+    assert "3035,Ann Lee," in (desk.folder / "term.csv").read_text()
+    desk.run("report", "--out", str(desk.out), "--student", "3035")
+    assert "Ann Lee (3035)" in desk.said
+
+
+def test_a_roster_that_matches_nobody_warns(desk: Desk) -> None:
+    desk.hand_in("ann", GOOD)
+    desk.grade()
+    roster = desk.folder / "roster.csv"
+    roster.write_text("s1\ns2\n")
+    assert desk.run("report", "--out", str(desk.out), "--roster", str(roster)) == GRADED
+    assert f"warning: none of the 2 names in {roster} handed in" in desk.said
+    assert "it has 's1', the class has 'ann'" in desk.said
+    roster.write_text("s1\nAnn\n")
+    desk.run("report", "--out", str(desk.out), "--roster", str(roster))
+    assert "warning" not in desk.said
+
+
 def test_a_student_may_go_back_to_an_earlier_file_in_the_class(desk: Desk) -> None:
     desk.hand_in("ann", WRONG)
     desk.grade()

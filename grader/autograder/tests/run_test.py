@@ -157,11 +157,19 @@ def test_gives_no_score_where_the_zip_file_is_not_whole(
 
 
 def test_explains_a_file_that_is_missing(container: Container) -> None:
-    container.hand_in(GOOD, "summe.cc")
+    container.hand_in(GOOD, "summe.txt")
     assert run.main([], container.root) == 0
     document = container.document()
     assert document["score"] == 0
-    assert "sum.cc is missing; found summe.cc" in document["output"]
+    assert "sum.cc is missing; handed in: submission/summe.txt" in document["output"]
+
+
+def test_grades_the_only_file_of_another_name_and_says_so(container: Container) -> None:
+    container.hand_in(GOOD, "Sum.cpp")
+    assert run.main([], container.root) == 0
+    document = container.document()
+    assert document["score"] == 100
+    assert "graded was submission/Sum.cpp" in document["output"]
 
 
 def test_does_not_follow_a_link_that_was_handed_in(container: Container) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli.app import main
+from grader.cli.options import GRADED
 from grader.course.course import Course, load_course
 from grader.course.reading import read_hand_ins
 from grader.model.errors import GraderError
@@ -99,3 +101,57 @@ def test_each_folder_of_results_needs_its_download(folder: Path) -> None:
     (folder / "course.toml").write_text(text)
     with pytest.raises(GraderError, match="2 submissions, but 1 results"):
         times(folder)
+
+
+WORKSHEET = (
+    "Identifier,Full name,Email address,Status,Grade,Last modified (submission)\n"
+    'Participant 7,Ann Lee,ann@example.org,Submitted,,"{}"\n'
+    "Participant 8,Bo Ray,bo@example.org,No submission,,-\n"
+)
+
+
+def _moodle(folder: Path, at: str) -> None:
+    text = COURSE.replace('"download"', '"sheet.csv"')
+    (folder / "course.toml").write_text(text + "deadline = 2026-10-23T20:00:00\n")
+    (folder / "sheet.csv").write_text(WORKSHEET.format(at))
+    (folder / "sum" / "results.sqlite").unlink()
+    with Store(folder / "sum", create=True) as store:
+        store.bind("sum", LAB)
+        result = make_result("Ann Lee", Verdict.ACCEPTED, Verdict.ACCEPTED)
+        store.put(result, [("Ann Lee", "class.zip/Ann Lee_7_assignsubmission_file_/sum.cc")])
+
+
+@pytest.mark.parametrize(
+    "text", ["Friday, 23 October 2026, 9:04 PM", "Friday, 23 October 2026, 21:04"]
+)
+def test_reads_when_a_file_was_last_modified_in_moodle(folder: Path, text: str) -> None:
+    _moodle(folder, text)
+    assert times(folder) == {"Ann Lee": datetime(2026, 10, 23, 19, 4, tzinfo=UTC)}
+
+
+def test_a_time_of_moodle_in_another_language_is_named(folder: Path) -> None:
+    _moodle(folder, "Freitag, 23. Oktober 2026, 21:04")
+    with pytest.raises(GraderError, match=r"sheet\.csv:2: Last modified"):
+        times(folder)
+
+
+def test_a_mark_of_canvas_is_late_by_an_unknown_time(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = COURSE.replace('submissions = ["download"]', "deadline = 2026-10-23T20:00:00")
+    (folder / "course.toml").write_text(text)
+    with Store(folder / "sum", create=True) as store:
+        for student, name in (("ann", "ann_LATE_7_1_sum.cc"), ("cat", "cat_8_2_sum.cc")):
+            result = make_result(student, Verdict.ACCEPTED, Verdict.ACCEPTED)
+            store.put(result, [(student, f"class/{name}")])
+    path = str(folder / "course.toml")
+    assert main(["term", "--course", path]) == GRADED
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    rows = {cells[0]: cells[1] for cells in lines if cells and cells[0] in ("ann", "cat")}
+    assert rows["ann"].endswith("L?")
+    assert rows["cat"].endswith("?")
+    assert "L" not in rows["cat"]
+    assert main(["term", "--course", path, "--student", "ann"]) == GRADED
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Marked LATE in the download, but not how late" in said
+    assert "handed_in.csv" in said

@@ -150,6 +150,17 @@ std::optional<Failure> ExplainSpanFault(const Death& death) {
   return Failure(Verdict::kRuntimeError, what + ", which is an input and cannot be changed");
 }
 
+// Why std::terminate was called, by the sentence that libstdc++ prints; empty if it was not.
+std::string_view TerminateWords(std::string_view error_output) {
+  if (error_output.find("terminate called without an active exception") != error_output.npos) {
+    return "a std::thread was destroyed without join() or detach()";
+  }
+  if (error_output.find("terminate called after throwing") != error_output.npos) {
+    return "an exception escaped from a thread, a destructor or a noexcept function";
+  }
+  return "";
+}
+
 Failure ExplainSignal(const Death& death, int signal) {
   if (signal == SIGXFSZ) {
     return Failure(Verdict::kOutputLimit, "the program wrote too large a file " + death.where);
@@ -161,6 +172,10 @@ Failure ExplainSignal(const Death& death, int signal) {
   if (signal == SIGKILL) return Failure(Verdict::kKilled, detail);
   if (!death.fault_text.empty()) {
     detail += ": " + death.fault_text;
+  } else if (const std::string_view words = TerminateWords(death.error_output);
+             signal == SIGABRT && !words.empty()) {
+    detail += ": ";
+    detail += words;
   } else if (signal == SIGSEGV && !death.fault.has_value()) {
     // The worker reports every fault, unless the thread's stack has no room for its handler.
     detail +=

@@ -22,7 +22,7 @@ def main() -> None:
         if option in ("--ro", "--rw")
     }
     result = Path(options[options.index("--result") + 1])
-    source = next(places["/submission"].glob("*.c*")).read_text(encoding="utf-8")
+    source = next(places["/submission"].glob("*.c*")).read_text(encoding="utf-8", errors="replace")
     said = [
         line.removeprefix("// fake: ").split(" ", 1)
         for line in source.splitlines()

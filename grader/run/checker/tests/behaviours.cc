@@ -98,6 +98,9 @@ void Throws(Values /*values*/, Results /*roots*/) { throw std::out_of_range("no 
 void ThrowsOnAThread(Values /*values*/, Results /*roots*/) {
   std::thread([] { throw std::runtime_error("lost"); }).join();
 }
+void DropsAThread(Values /*values*/, Results /*roots*/) {
+  const std::thread dropped([] {});
+}
 void SaysUnaskedWhereItIs(Values values, Results roots) {
   Right(values, roots);
   raise(grader::wire::kStackSignal);
@@ -294,6 +297,7 @@ constexpr Behaviour kBehaviours[] = {
     {"aborts", Aborts},
     {"throws", Throws},
     {"throws_on_a_thread", ThrowsOnAThread},
+    {"drops_a_thread", DropsAThread},
     {"endless_loop", behaviours::EndlessLoop},
     {"takes_a_second_and_a_half", behaviours::TakesASecondAndAHalf},
     {"takes_a_second_and_a_half_in_short_threads", behaviours::TakesASecondAndAHalfInShortThreads},

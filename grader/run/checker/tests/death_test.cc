@@ -48,6 +48,20 @@ TEST_F(DeathTest, SignalIsNamed) {
   EXPECT_STREQ(failure.what(), "the program died of SIGFPE inside Histogram");
 }
 
+TEST_F(DeathTest, TerminateSaysThatAThreadWasNotJoined) {
+  death_.status = ExitStatus{0, SIGABRT};
+  death_.error_output = "terminate called without an active exception\n";
+  EXPECT_STREQ(Explain(death_).what(),
+               "the program died of SIGABRT inside Histogram: a std::thread was destroyed without "
+               "join() or detach()");
+  death_.error_output = "terminate called after throwing an instance of 'int'\n";
+  EXPECT_STREQ(Explain(death_).what(),
+               "the program died of SIGABRT inside Histogram: an exception escaped from a thread, "
+               "a destructor or a noexcept function");
+  death_.error_output = "";
+  EXPECT_STREQ(Explain(death_).what(), "the program died of SIGABRT inside Histogram");
+}
+
 TEST_F(DeathTest, SigkillIsToldApartAsItMayComeFromOutside) {
   death_.status = ExitStatus{0, SIGKILL};
   const Failure failure = Explain(death_);
