@@ -8,7 +8,9 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/cudasim/rewriter/rewrite.h"
 
@@ -33,7 +35,9 @@ int main(int argc, char** argv) {
   }
   std::string text;
   try {
-    text = cudasim::rewriter::Rewrite(source, linkage);
+    std::vector<std::string> notes;
+    text = cudasim::rewriter::Rewrite(source, linkage, &notes);
+    for (const std::string& note : notes) std::cerr << note << "\n";
   } catch (const cudasim::rewriter::RewriteError& e) {
     std::cerr << e.file() << ":" << e.line() << ": error: " << e.what() << "\n";
     if (!e.next().empty()) std::cerr << "  next: " << e.next() << "\n";

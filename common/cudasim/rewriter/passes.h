@@ -41,6 +41,11 @@ void RewriteLinkage(Unit& unit, const std::vector<Scope>& scopes);
 // `__device__` and `__host__` are removed.
 void RewriteDeviceVariables(Unit& unit);
 
+// A note, with the compiler's place in front and a next step behind it, for each `extern
+// __shared__` array that a function uses together with an earlier one: both begin at one address.
+// None where there are more than 64 such arrays.
+std::vector<std::string> NoteSharedAddresses(const Unit& unit, const std::vector<Scope>& scopes);
+
 // `__shared__` variables become references into the block's arena.
 void RewriteShared(Unit& unit, const std::vector<Scope>& scopes);
 

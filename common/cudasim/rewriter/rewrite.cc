@@ -5,12 +5,13 @@
 
 namespace cudasim::rewriter {
 
-std::string Rewrite(std::string source, Linkage linkage) {
+std::string Rewrite(std::string source, Linkage linkage, std::vector<std::string>* notes) {
   RefuseToolkitHeaders(source);
   Unit unit = Lex(std::move(source));
   const std::vector<Scope> scopes = FindScopes(unit);
   RefuseDeviceOnly(unit, scopes);
   RefuseHostLaunches(unit, scopes);
+  if (notes != nullptr) *notes = NoteSharedAddresses(unit, scopes);
   RewriteAssembly(unit, scopes);
   RewriteKernels(unit);
   RewriteLaunches(unit);

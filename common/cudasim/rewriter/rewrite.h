@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "common/cudasim/rewriter/token.h"
 
@@ -13,7 +14,8 @@ enum class Linkage {
 };
 
 // `source` is the output of `g++ -E`; the result has the same line structure.  Throws RewriteError.
-// Linear time and memory.
-std::string Rewrite(std::string source, Linkage linkage = Linkage::kAcrossFiles);
+// Linear time and memory.  Adds to `notes`, unless it is null, what is legal but seldom meant.
+std::string Rewrite(std::string source, Linkage linkage = Linkage::kAcrossFiles,
+                    std::vector<std::string>* notes = nullptr);
 
 }  // namespace cudasim::rewriter

@@ -143,6 +143,17 @@ std::string TakeClass(Unit& unit, const Declaration& declaration) {
   return text;
 }
 
+// Whether `[` and `]` follow each other: an array without a size.
+bool LacksSize(const Unit& unit, const Declaration& declaration) {
+  for (std::size_t i = declaration.begin; i < declaration.end; ++i) {
+    if (IsOpeningBracket(unit.tokens[i])) {
+      if (At(unit, i, "[") && At(unit, i + 1, "]")) return true;
+      i = FindClose(unit, i);
+    }
+  }
+  return false;
+}
+
 // No object of the holder is created; only the types of its members are used.
 std::string StaticText(Unit& unit, const Declaration& declaration, int id, const Token& at) {
   const std::vector<std::size_t> names = FindNames(unit, declaration);
@@ -209,6 +220,10 @@ void RewriteDeclaration(Unit& unit, std::size_t shared, int id, bool in_function
   if (!in_function && !declaration.is_extern) {
     throw RewriteError(at, "a __shared__ variable outside a function is not simulated",
                        "declare it inside the kernel");
+  }
+  if (!declaration.is_extern && LacksSize(unit, declaration)) {
+    throw RewriteError(at, "a __shared__ array without a size needs 'extern'",
+                       "write the size, or extern __shared__ if the launch gives it");
   }
   KeepDeclaredTypes(unit, declaration, id, decltypes);
   const std::string text = declaration.is_extern ? DynamicText(unit, declaration, id, in_function)

@@ -99,6 +99,8 @@ TEST(RewriterErrorsTest, RefusesPtxButNoLaunchesOfTheDevice) {
 TEST(RewriterErrorsTest, RefusesMalformedSharedVariables) {
   EXPECT_EQ(ErrorOf("void f() { __shared__ int x = 1; }"),
             "lab.cu:1: a __shared__ variable cannot have an initialiser");
+  EXPECT_EQ(ErrorOf("void f() { __shared__ float s[]; }"),
+            "lab.cu:1: a __shared__ array without a size needs 'extern'");
   EXPECT_EQ(ErrorOf("void f() { __shared__ int x }"),
             "lab.cu:1: the __shared__ declaration has no ';'");
 }

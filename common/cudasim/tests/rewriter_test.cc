@@ -166,6 +166,42 @@ TEST(RewriterTest, MakesDynamicSharedMemoryAPointer) {
                   "static const ::cudasim::DynamicSharedName<"));
 }
 
+std::string NotesOf(const std::string& text) {
+  std::vector<std::string> notes;
+  Rewrite(InFile(text), Linkage::kAcrossFiles, &notes);
+  std::string all;
+  for (const std::string& note : notes) all += note.substr(0, note.find(':', 16)) + ";";
+  return all;
+}
+
+TEST(RewriterTest, NotesThatArraysOfOneFunctionShareAnAddress) {
+  constexpr char kNote[] = "lab.cu:3: note: 'b' begins at the same address as 'a' (line 2);";
+  EXPECT_EQ(NotesOf("__global__ void K() {\nextern __shared__ float a[];\n"
+                    "extern __shared__ int b[];\na[0] = b[0]; }"),
+            kNote);
+  EXPECT_EQ(NotesOf("\nextern __shared__ alignas(16) float a[];\nextern int __shared__ b[][4];\n"
+                    "__device__ void Get() { a[0] = 1; if (true) { b[0][1] = 2; } }"),
+            kNote);
+  EXPECT_EQ(NotesOf("\nextern __shared__ float a[];\ntemplate <class T> __global__ void K() { "
+                    "extern __shared__ T b[]; b[0] = a[1]; }"),
+            kNote);
+}
+
+TEST(RewriterTest, NotesNothingWhereNoFunctionUsesTwoArrays) {
+  EXPECT_EQ(NotesOf("__global__ void K() { extern __shared__ float a[]; a[0] = 1; }\n"
+                    "__global__ void L() { extern __shared__ int b[]; b[0] = 1; }"),
+            "");
+  EXPECT_EQ(NotesOf("extern __shared__ float a[];\nextern __shared__ int b[];\n"
+                    "__global__ void K() { a[0] = 1; }\n__global__ void L() { b[0] = 1; }"),
+            "");
+  EXPECT_EQ(NotesOf("__global__ void K(bool x) { if (x) { extern __shared__ int a[]; a[0] = 1; } "
+                    "else { extern __shared__ float b[]; b[0] = 1; } }"),
+            "");
+  EXPECT_EQ(NotesOf("__global__ void K() { extern __shared__ char a[]; __shared__ int b[4]; "
+                    "int* c = (int*)a + 4; b[0] = c[0]; }"),
+            "");
+}
+
 TEST(RewriterTest, PutsDeviceVariablesIntoSectionsAndFreesFunctions) {
   EXPECT_TRUE(Has(RewriteText("__device__ int counter;"), "used, section(\"cudasim_device\")"));
   EXPECT_TRUE(

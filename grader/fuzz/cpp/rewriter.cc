@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "common/cudasim/rewriter/rewrite.h"
 
@@ -20,7 +21,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Linkage linkage = data[0] % 2 == 0 ? Linkage::kAcrossFiles : Linkage::kOneFile;
   const std::string source(data + 1, data + size);
   try {
-    const std::string text = cudasim::rewriter::Rewrite(source, linkage);
+    std::vector<std::string> notes;
+    const std::string text = cudasim::rewriter::Rewrite(source, linkage, &notes);
     const auto lines = [](const std::string& of) { return std::count(of.begin(), of.end(), '\n'); };
     const auto more = lines(text) - lines(source);
     if (more != 0 && more != kClassTableLines) __builtin_trap();
