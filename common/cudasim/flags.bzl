@@ -4,7 +4,7 @@ Three steps, in this order, the same in Bazel, in the kit and outside:
 
     g++ PREPROCESS [CHECK_DEFINES] -isystem <common/cudasim/include> ... -E lab.cu -o lab.ii
     rewrite lab.ii lab.sim.ii
-    g++ PLAIN_COPTS|CHECK_COPTS|PROFILE_COPTS [X86_64_COPTS] -c lab.sim.ii -o lab.o
+    compile g++ PLAIN_COPTS|CHECK_COPTS|PROFILE_COPTS [X86_64_COPTS] -c lab.sim.ii -o lab.o
 
 and linked, after the objects, with libcudasim.a (plain), libcudasim_check.a (check mode) or
 libcudasim_profile.a (profile mode, also with CHECK_DEFINES):
@@ -37,6 +37,9 @@ _COMMON_COPTS = [
     "-g",
     "-Wall",
     "-Wextra",
+    # Columns of the rewritten text are not those of the student's file.
+    "-fno-show-column",
+    "-fno-diagnostics-show-caret",
     "-fPIC",
     "-fno-semantic-interposition",
     # One multiplication and one addition on every processor: the same results everywhere.

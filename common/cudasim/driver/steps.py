@@ -98,6 +98,7 @@ class Builder:
         # Check and profile mode rely on the optimisation level of their own flags.
         optimisation = self.options.optimisation if mode == "plain" else []
         return [
+            str(self.tools.compile),
             self.tools.compiler,
             *kept,
             *optimisation,

@@ -40,6 +40,11 @@ class Toolchain:
     def rewriter(self) -> Path:
         return self.root / "lib" / "rewrite"
 
+    @property
+    def compile(self) -> Path:
+        """The program that runs the compiler on rewritten text."""
+        return self.root / "lib" / "compile"
+
     def archives(self, mode: str) -> list[Path]:
         """The runtime of one mode. Raises DriverError if the folder lacks some of it."""
         paths = [self.root / "lib" / name for name in self.flags.runtimes[mode]]

@@ -120,7 +120,53 @@ def test_werror_makes_warnings_errors(cc: Run, tmp_path: Path) -> None:
     assert cc("warned.cu").returncode == 0
     done = cc("-Werror", "all-warnings", "warned.cu")
     assert done.returncode == 1
-    assert "warned.cu:1:10: error: no return statement" in done.stderr
+    assert "warned.cu:1: error: no return statement" in done.stderr
+
+
+MISTAKES = """
+#define CHECK(call) do { if ((call) != cudaSuccess) return 1; } while (false)
+template <class T> __global__ void Set(T* p) {
+  __shared__ T tile[4];
+  tile[5] = *p;
+  *p = tile[5];
+}
+int main() {
+  int* p; cudaMalloc(&p, 4);
+  Set<<<1, 1>>>(p); float x = "x";
+  double ms; cudaEvent_t a, b;
+  CHECK(cudaEventElapsedTime(&ms, a, b));
+}
+"""
+
+
+@pytest.mark.parametrize("mode", [[], ["-check"], ["-profile"]])
+def test_messages_name_lines_of_the_source_and_nothing_of_the_simulator(
+    cc: Run, tmp_path: Path, mode: list[str]
+) -> None:
+    (tmp_path / "lab.cu").write_text(MISTAKES)
+    done = cc(*mode, "-Wall", "lab.cu")
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "lab.cu: In function 'int main()':",
+        "lab.cu:10: error: cannot convert 'const char*' to 'float' in initialization",
+        "lab.cu:12: error: cannot convert 'double*' to 'float*'",
+        "lab.cu:12: note:   initializing argument 1 of 'cudaError_t "
+        "cudaEventElapsedTime(float*, cudaEvent_t, cudaEvent_t)'",
+        "lab.cu:10: warning: unused variable 'x' [-Wunused-variable]",
+    ]
+    (tmp_path / "lab.cu").write_text(MISTAKES.replace('"x"', "1").replace("double", "float"))
+    done = cc(*mode, "-Wall", "-O2", "lab.cu")
+    assert done.returncode == 0
+    assert "cudasim" not in done.stderr
+    assert "lambda" not in done.stderr
+
+
+def test_says_that_two_arrays_share_an_address(cc: Run, tmp_path: Path) -> None:
+    kernel = "__global__ void K() {\nextern __shared__ int a[];\nextern __shared__ int b[];\n"
+    (tmp_path / "lab.cu").write_text(kernel + "a[0] = b[0]; }\nint main() { K<<<1, 1, 8>>>(); }")
+    done = cc("lab.cu")
+    assert done.returncode == 0
+    assert done.stderr.startswith("lab.cu:3: note: 'b' begins at the same address as 'a' (line 2)")
 
 
 def test_reads_what_editors_write(cc: Run, tmp_path: Path) -> None:

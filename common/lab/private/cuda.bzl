@@ -77,6 +77,7 @@ def _simulate(ctx, src, context):
     )
     compiled = _declare(ctx, src, ".o")
     args = ctx.actions.args()
+    args.add(ctx.attr.compiler)
     args.add_all(_COPTS[ctx.attr.mode])
     args.add_all(ctx.attr.copts)
     args.add("-c", rewritten)
@@ -84,7 +85,7 @@ def _simulate(ctx, src, context):
     ctx.actions.run(
         arguments = [args],
         env = HOST_ENV,
-        executable = ctx.attr.compiler,
+        executable = ctx.executable._compile,
         inputs = [rewritten],
         mnemonic = "CudasimCompile",
         outputs = [compiled],
@@ -114,6 +115,11 @@ _simulated_objects = rule(
             doc = "Which of the simulator's runtimes they are for.",
             default = "plain",
             values = ["check", "plain", "profile"],
+        ),
+        _compile = attr.label(
+            cfg = "exec",
+            default = "//common/cudasim:compile",
+            executable = True,
         ),
         _rewrite = attr.label(
             cfg = "exec",

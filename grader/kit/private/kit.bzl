@@ -117,6 +117,7 @@ def _cuda(ctx, files):
     for name, archive in plain.items() + check.items() + profile.items():
         files["public/lib/" + name] = archive
     files.update(_headers(ctx.attr._cudasim))
+    files["public/bin/compile"] = ctx.executable._compile
     files["public/bin/rewrite"] = ctx.executable._rewrite
     x86_64 = ctx.attr._x86_64[platform_common.ConstraintValueInfo]
     builds = cuda_builds(
@@ -180,6 +181,7 @@ kit = rule(
         "reference": attr.label(allow_single_file = [".cc", ".cu"], mandatory = True),
         "_assemble": _program("//grader/kit:assemble", cfg = "exec"),
         "_x86_64": attr.label(default = "@platforms//cpu:x86_64"),
+        "_compile": _program("//common/cudasim:compile"),
         "_cudart": attr.label(default = "@local_cuda//:cudart", providers = [CcInfo]),
         "_cudasim": attr.label(default = "//common/cudasim", providers = [CcInfo]),
         "_cudasim_check": attr.label(

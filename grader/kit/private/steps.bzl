@@ -186,7 +186,7 @@ def _cuda_steps(name, gxx, defines, flags, libraries, file):
         [gxx] + PREPROCESS + defines + _INCLUDE + _SIMULATOR_INCLUDE +
         ["/submission/" + file, "-o", path + ".ii"],
         ["/kit/bin/rewrite", path + ".ii", path + ".sim.ii"],
-        [gxx] + flags + ["-c", path + ".sim.ii", "-o", path + ".o"],
+        ["/kit/bin/compile", gxx] + flags + ["-c", path + ".sim.ii", "-o", path + ".o"],
         [gxx] + LINKOPTS + _LIBRARY + ["-o", path + ".so", path + ".o", "/kit/lib/exports.o"] +
         _whole(libraries) + LINK_LIBRARIES + _COMPLETE,
     ]
