@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "labs/pthreads_sum/sum.h"
+#include "sum.h"
 
 namespace {
 
