@@ -97,10 +97,10 @@ int FailForPart(const testing::UnitTest& program, int left_out) {
   return 1;
 }
 
-// Prints what the grader refuses in the text of the student's file: //common/lab/text_policy wrote
+// Prints what the grader refuses in the student's file: //common/lab/refusals wrote
 // it, a line each. Returns whether there is anything.
 bool IsRefused() {
-  const char* path = std::getenv("LAB_TEXT_POLICY");
+  const char* path = std::getenv("LAB_REFUSALS");
   if (path == nullptr) return false;
   std::ifstream file(path);
   if (!file) {

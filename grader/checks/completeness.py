@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from common.lab.object_policy.symbols import ObjectError, read_symbols
 from grader.checks.unfinished import todos
-from grader.compile.symbols import ObjectError, read_symbols
 from grader.model.manifest import Kit
 from grader.sample.samples import Sample
 

@@ -7,6 +7,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
+from common.lab.object_policy.symbol_policy import (
+    check_symbols,
+    has_stubs,
+    missing_symbols,
+    not_an_object,
+)
+from common.lab.object_policy.symbols import ObjectError, read_symbols
 from common.lab.text_policy import policy
 from common.lab.text_policy.policy import check_words, not_ordinary
 from common.lab.text_policy.preprocessed import (
@@ -16,8 +23,6 @@ from common.lab.text_policy.preprocessed import (
     read_preprocessed,
 )
 from grader.compile.kit_rules import rules_of
-from grader.compile.symbol_policy import check_symbols, has_stubs, missing_symbols
-from grader.compile.symbols import ObjectError, read_symbols
 from grader.model.errors import JudgeError
 from grader.model.manifest import Kit
 
@@ -52,15 +57,16 @@ def inspect_build(kit: Kit, build: str, *, source: bytes, out: Path) -> Findings
         conditions = _conditions(kit, build, out)
         symbols = read_symbols(_made(kit, build, out, ".o"))
     except ObjectError as error:
-        return Findings((f"{name} does not compile to an ordinary object file: {error}",))
+        return Findings((not_an_object(name, error),))
     except TextError as error:
         return Findings((not_ordinary(name, error),))
-    words = check_words(source, text or Preprocessed((), ()), rules_of(kit))
-    problems = words + conditions + check_symbols(symbols, kit, build)
+    rules = rules_of(kit)
+    words = check_words(source, text or Preprocessed((), ()), rules)
+    problems = words + conditions + check_symbols(symbols, rules, build)
     if build != "tests":
         return Findings(tuple(problems), text=text)
-    missing = missing_symbols(symbols, kit)
-    lacking_in = {part.function: missing_symbols(symbols, kit, part) for part in kit.lab.parts}
+    missing = missing_symbols(symbols, rules)
+    lacking_in = {part.function: missing_symbols(symbols, rules, part) for part in rules.parts}
     if has_stubs(symbols):
         return Findings(tuple(problems), tuple(missing), lacking_in, text)
     return Findings((*problems, *missing), (), lacking_in, text)

@@ -1,8 +1,11 @@
-"""What a kit's lab allows in the text of a submission."""
+"""What a kit's lab allows in a submission, and what it requires."""
 
 from __future__ import annotations
 
-from common.lab.text_policy.policy import Rules
+from collections.abc import Iterable
+
+from common.lab.object_policy.allowed_symbols import declared_in
+from common.lab.text_policy.policy import PartRules, Rules
 from grader.model.manifest import Kit
 
 
@@ -10,12 +13,21 @@ def rules_of(kit: Kit) -> Rules:
     """The rules for submissions that are graded from this kit."""
     include = kit.public / "include"
     headers = (path for path in include.rglob("*") if path.is_file())
+    policy = kit.lab.policy
     return Rules(
         lab=kit.manifest.lab,
         file=kit.manifest.file,
         model=kit.manifest.model,
         limit=kit.lab.limits.source_kb << 10,
-        includes=tuple(kit.lab.policy.includes),
-        words=tuple(kit.lab.policy.words),
+        includes=tuple(policy.includes),
+        words=tuple(policy.words),
         headers=frozenset(path.relative_to(include).as_posix() for path in headers),
+        forbidden=tuple(policy.forbidden),
+        needed=_groups(policy.needed),
+        parts=tuple(PartRules(part.function, _groups(part.needed)) for part in kit.lab.parts),
+        declared=declared_in(kit.public / "simulator"),
     )
+
+
+def _groups(needed: Iterable[list[str]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(group) for group in needed)

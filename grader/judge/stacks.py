@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.compile.symbols import ObjectError, read_symbols
+from common.lab.object_policy.symbols import ObjectError, read_symbols
 from grader.judge.context import GradingContext
 from grader.judge.symbolizer import run_symbolizer
 from grader.run.run_checker import Case, Report

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.compile.allowed_symbols import is_allowed
+from common.lab.object_policy.allowed_symbols import is_allowed
 
 _WORKER = Path(__file__).with_name("worker_races")
 # What they use belongs to the system, to the program as a whole, or to the calling thread.

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from common.lab.object_policy.allowed_symbols import declared_in, is_allowed
+from common.lab.object_policy.symbol_policy import check_symbols, has_stubs, missing_symbols
+from common.lab.object_policy.symbols import ObjectError, Symbols, read_symbols
 from common.lab.text_policy.policy import check_source, check_words
 from common.lab.text_policy.preprocessed import Preprocessed
 from common.lab.text_policy.scanner import scan, tokens
-from grader.compile.allowed_symbols import declared_in, is_allowed
 from grader.compile.kit_rules import rules_of
-from grader.compile.symbol_policy import check_symbols, has_stubs, missing_symbols
-from grader.compile.symbols import ObjectError, Symbols, read_symbols
 from grader.model.lab import Policy
 from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit
@@ -202,8 +202,8 @@ def symbols(undefined: str = "", defined: str = "") -> Symbols:
 
 
 def test_asks_for_one_symbol_of_each_needed_group(kit: Kit) -> None:
-    assert missing_symbols(symbols("_ZNSt6thread15_M_start_threadE"), kit) == []
-    assert missing_symbols(symbols("printf"), kit) == [
+    assert missing_symbols(symbols("_ZNSt6thread15_M_start_threadE"), rules_of(kit)) == []
+    assert missing_symbols(symbols("printf"), rules_of(kit)) == [
         "sum.cc does not use pthread_create or std::thread, which this lab asks for"
     ]
 
@@ -211,7 +211,7 @@ def test_asks_for_one_symbol_of_each_needed_group(kit: Kit) -> None:
 def test_names_ways_to_wait_as_a_student_calls_them(kit: Kit) -> None:
     policy = Policy(needed=[["pthread_cond_*wait", "sem_*wait", "syscall"]])
     kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
-    assert missing_symbols(symbols("printf"), kit) == [
+    assert missing_symbols(symbols("printf"), rules_of(kit)) == [
         "sum.cc does not use pthread_cond_wait or sem_wait or a semaphore, latch or barrier of the "
         "standard library, which this lab asks for"
     ]
@@ -221,9 +221,10 @@ def test_names_a_missing_kernel_launch_as_it_is_written(kit: Kit) -> None:
     launches = ["_ZN7cudasim9Configure*", "_ZN7cudasim12LaunchKernel*", "cudaLaunch*"]
     policy = Policy(needed=[launches])
     kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
-    assert missing_symbols(symbols("_ZN7cudasim9ConfigureEPKci4dim3S2_mP11CUstream_st"), kit) == []
-    assert missing_symbols(symbols("_ZN7cudasim12LaunchKernelEPKv"), kit) == []
-    assert missing_symbols(symbols("cudaMalloc"), kit) == [
+    configured = symbols("_ZN7cudasim9ConfigureEPKci4dim3S2_mP11CUstream_st")
+    assert missing_symbols(configured, rules_of(kit)) == []
+    assert missing_symbols(symbols("_ZN7cudasim12LaunchKernelEPKv"), rules_of(kit)) == []
+    assert missing_symbols(symbols("cudaMalloc"), rules_of(kit)) == [
         "sum.cc does not use kernel<<<...>>>(...) or cudaLaunchKernel, which this lab asks for"
     ]
 
@@ -235,7 +236,7 @@ def test_knows_a_file_with_stubs_in_it_by_what_they_throw() -> None:
 
 @pytest.mark.parametrize("name", ["fork", "execve", "GOMP_critical", "dlsym", "__tsan_acquire"])
 def test_refuses_what_the_lab_or_the_grader_forbids_to_use(kit: Kit, name: str) -> None:
-    assert check_symbols(symbols(f"pthread_create {name}"), kit) == [
+    assert check_symbols(symbols(f"pthread_create {name}"), rules_of(kit)) == [
         f"sum.cc uses {name}, which this lab does not allow"
     ]
 
@@ -261,7 +262,7 @@ def test_refuses_what_the_lab_or_the_grader_forbids_to_use(kit: Kit, name: str) 
 def test_names_constructs_as_students_write_them(kit: Kit, name: str, spoken: str) -> None:
     policy = Policy(forbidden=[name])
     kit = kit.model_copy(update={"lab": kit.lab.model_copy(update={"policy": policy})})
-    assert check_symbols(symbols(name), kit) == [
+    assert check_symbols(symbols(name), rules_of(kit)) == [
         f"sum.cc uses {spoken}, which this lab does not allow"
     ]
 
@@ -297,7 +298,7 @@ def declare(kit: Kit, text: str) -> None:
     ],
 )
 def test_refuses_every_symbol_that_is_not_on_its_list(kit: Kit, name: str) -> None:
-    assert check_symbols(symbols(name), kit) == [
+    assert check_symbols(symbols(name), rules_of(kit)) == [
         f"sum.cc uses {name.partition('@')[0]}, which this lab does not allow"
     ]
 
@@ -318,12 +319,12 @@ def test_refuses_every_symbol_that_is_not_on_its_list(kit: Kit, name: str) -> No
     ],
 )
 def test_allows_what_ordinary_programs_use(kit: Kit, name: str) -> None:
-    assert check_symbols(symbols(name), kit) == []
+    assert check_symbols(symbols(name), rules_of(kit)) == []
 
 
 @pytest.mark.parametrize("build", ["races", "counters"])
 def test_refuses_checked_variants_where_nobody_sees_what_they_write(kit: Kit, build: str) -> None:
-    assert check_symbols(symbols("__memcpy_chk"), kit, build) == [
+    assert check_symbols(symbols("__memcpy_chk"), rules_of(kit), build) == [
         "sum.cc uses __memcpy_chk, which this lab does not allow"
     ]
 
@@ -331,35 +332,35 @@ def test_refuses_checked_variants_where_nobody_sees_what_they_write(kit: Kit, bu
 def test_refuses_functions_of_the_host_that_write_in_a_cuda_lab(kit: Kit) -> None:
     cuda = kit.model_copy(update={"manifest": kit.manifest.model_copy(update={"model": "cuda"})})
     for name in ("strcpy", "snprintf", "strtol", "pthread_join"):
-        assert check_symbols(symbols(name), kit) == []
-        assert check_symbols(symbols(name), cuda) == [
+        assert check_symbols(symbols(name), rules_of(kit)) == []
+        assert check_symbols(symbols(name), rules_of(cuda)) == [
             f"sum.cc uses {name}, which this lab does not allow"
         ]
-    assert check_symbols(symbols("printf fprintf strlen pthread_mutex_lock"), cuda) == []
+    assert check_symbols(symbols("printf fprintf strlen pthread_mutex_lock"), rules_of(cuda)) == []
 
 
 def test_allows_of_the_simulator_what_its_headers_declare_outside_of_comments(kit: Kit) -> None:
     declare(kit, "void Launch(); // Profiles\n/* signal */ double rcbrt(double);")
-    assert check_symbols(symbols("_ZN7cudasim6LaunchEv rcbrt"), kit) == []
-    assert len(check_symbols(symbols("_ZN7cudasim8ProfilesEv signal"), kit)) == 2
+    assert check_symbols(symbols("_ZN7cudasim6LaunchEv rcbrt"), rules_of(kit)) == []
+    assert len(check_symbols(symbols("_ZN7cudasim8ProfilesEv signal"), rules_of(kit))) == 2
 
 
 @pytest.mark.parametrize("name", ["fputs", "write", "memcpy@GLIBC_2.14"])
 def test_refuses_functions_that_would_replace_one_of_the_c_library(kit: Kit, name: str) -> None:
     name_alone = name.partition("@")[0]
-    assert check_symbols(symbols("", name), kit) == [
+    assert check_symbols(symbols("", name), rules_of(kit)) == [
         f"sum.cc defines {name_alone}, which belongs to the system: rename or remove it"
     ]
 
 
 def test_allows_a_variable_with_the_name_of_a_function_of_the_c_library(kit: Kit) -> None:
     variable = Symbols(frozenset({"index"}), frozenset(), frozenset({"index"}))
-    assert check_symbols(variable, kit) == []
+    assert check_symbols(variable, rules_of(kit)) == []
 
 
 def test_refuses_to_be_asked_whether_a_build_has_a_function(kit: Kit) -> None:
     weak = frozenset({"__isoc99_printf", "printf", "pthread_create", "__cxa_pure_virtual"})
-    assert check_symbols(replace(symbols(" ".join(weak)), weak=weak), kit) == [
+    assert check_symbols(replace(symbols(" ".join(weak)), weak=weak), rules_of(kit)) == [
         "sum.cc refers to __isoc99_printf only if it exists: remove __attribute__((weak))"
     ]
 
@@ -368,35 +369,35 @@ def test_refuses_to_be_asked_whether_a_build_has_a_function(kit: Kit) -> None:
     "name", ["main", "LabExports", "__tsan_default_options", "cudaMalloc", "_Znwm"]
 )
 def test_refuses_definitions_that_would_replace_parts_of_the_worker(kit: Kit, name: str) -> None:
-    assert f"defines {name}" in check_symbols(symbols("pthread_create", name), kit)[0]
-    assert f"defines {name}" in check_symbols(symbols("", name), kit, "races")[0]
+    assert f"defines {name}" in check_symbols(symbols("pthread_create", name), rules_of(kit))[0]
+    assert f"defines {name}" in check_symbols(symbols("", name), rules_of(kit), "races")[0]
 
 
 def test_allows_the_race_checkers_own_instrumentation_and_nothing_that_mutes_it(kit: Kit) -> None:
     own = symbols("__tsan_read4 __tsan_func_entry")
-    assert check_symbols(own, kit, "races") == []
-    assert len(check_symbols(own, kit)) == 2
+    assert check_symbols(own, rules_of(kit), "races") == []
+    assert len(check_symbols(own, rules_of(kit))) == 2
     muted = symbols("AnnotateIgnoreReadsBegin __tsan_acquire")
-    assert len(check_symbols(muted, kit, "races")) == 2
+    assert len(check_symbols(muted, rules_of(kit), "races")) == 2
 
 
 def test_allows_the_memory_checkers_instrumentation_only_in_its_build(kit: Kit) -> None:
     own = symbols("__asan_report_load4 __ubsan_handle_out_of_bounds_abort __asan_init")
-    assert check_symbols(own, kit, "memory") == []
-    assert len(check_symbols(own, kit, "races")) == 3
-    assert check_symbols(symbols("", "__asan_default_options"), kit, "memory")
+    assert check_symbols(own, rules_of(kit), "memory") == []
+    assert len(check_symbols(own, rules_of(kit), "races")) == 3
+    assert check_symbols(symbols("", "__asan_default_options"), rules_of(kit), "memory")
 
 
 def test_allows_calls_from_every_basic_block_only_in_the_counters_build(kit: Kit) -> None:
     own = symbols("__tsan_read4 __sanitizer_cov_trace_pc")
-    assert check_symbols(own, kit, "counters") == []
-    assert check_symbols(own, kit, "races")
+    assert check_symbols(own, rules_of(kit), "counters") == []
+    assert check_symbols(own, rules_of(kit), "races")
 
 
 @pytest.mark.parametrize("build", ["tests", "races", "counters"])
 def test_refuses_to_reset_the_counters(kit: Kit, build: str) -> None:
     declare(kit, "void cudasimResetProfile();")
-    assert check_symbols(symbols("cudasimResetProfile"), kit, build) == [
+    assert check_symbols(symbols("cudasimResetProfile"), rules_of(kit), build) == [
         "sum.cc uses cudasimResetProfile, which this lab does not allow"
     ]
 
@@ -407,7 +408,7 @@ def test_refuses_the_functions_that_a_test_controls_the_simulator_by(kit: Kit, h
     declare(kit, text)
     functions = re.findall(r"^\w.*\b(cudasim\w+)\(", text, re.MULTILINE)
     assert len(functions) >= 2
-    assert len(check_symbols(symbols(" ".join(functions)), kit)) == len(functions)
+    assert len(check_symbols(symbols(" ".join(functions)), rules_of(kit))) == len(functions)
 
 
 @pytest.mark.parametrize(

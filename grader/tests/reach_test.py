@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from grader.compile.symbol_policy import missing_symbols
-from grader.compile.symbols import Symbols, read_symbols
-from grader.model.lab import Policy
+from common.lab.object_policy.symbol_policy import missing_symbols
+from common.lab.object_policy.symbols import Symbols, read_symbols
+from grader.compile.kit_rules import rules_of
 from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit
 
@@ -63,12 +64,13 @@ def test_falls_back_to_the_symbols_of_the_whole_object(tmp_path: Path) -> None:
 
 def test_a_parts_own_function_must_reach_the_required_symbols(tmp_path: Path) -> None:
     kit: Kit = load_kit(make_kit(tmp_path / "kit"))
-    plain, asking = kit.lab.parts[0], kit.lab.parts[0].model_copy(update={"needed": [["needed"]]})
+    rules, groups = rules_of(kit), (("needed",),)
+    plain = rules.parts[0]
+    asking = replace(plain, needed=groups)
     theirs = sections(tmp_path, f"void {plain.function}() {{}}\nvoid Other() {{ needed(); }}")
     own = sections(tmp_path, f"void {plain.function}() {{ needed(); }}")
-    for policy, part in ((Policy(), asking), (Policy(needed=[["needed"]]), plain)):
-        lab = kit.lab.model_copy(update={"policy": policy})
-        asked = kit.model_copy(update={"lab": lab})
+    for needed, part in (((), asking), (groups, plain)):
+        asked = replace(rules, needed=needed)
         assert missing_symbols(theirs, asked) == []
         assert missing_symbols(theirs, asked, part) == [
             f"{plain.function} in sum.cc does not use needed, which this part asks for"

@@ -7,7 +7,7 @@ load("//common/lab/private:exports.bzl", "exports_source")
 load("//common/lab:flags.bzl", "CPU_FLAGS", "CPU_LINK_FLAGS", "HOST_FLAGS")
 load("//common/lab/private:profile.bzl", "profile")
 load("//common/lab/private:second_compiler.bzl", "compiles_for_race_checker")
-load("//common/lab/private:text_policy.bzl", "text_policy")
+load("//common/lab/private:refusals.bzl", "refusals")
 
 def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedules = False):
     """Makes, in labs/NAME, from TOPIC.h, TOPIC.cc or .cu, TOPIC_test.cc and lab.toml:
@@ -18,7 +18,7 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
     :implementation   that file, or the instructor's with --config=solutions
     :test_support     what the tests include besides, public and hidden
     :TOPIC_test       the public test
-    :text_policy      what the grader refuses in that file's text; the public test prints it and fails
+    :refusals         what the grader refuses in that file; the public test prints it and fails
     :profile          to run: counts what the kernels of a CUDA lab do, and predicts their times;
                       -- --json=FILE --filter=TEST
     :other            the file that :compare compares with: --//labs/NAME:other=//labs/NAME:FILE.cu
@@ -68,13 +68,13 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
         visibility = ["//visibility:public"],
         deps = test_deps,
     )
-    text_policy(
-        name = "text_policy",
+    refusals(
+        name = "refusals",
         src = "%s.%s" % (topic, language),
         lab_toml = "lab.toml",
         deps = [":contract"] + (["//common/cudasim"] if cuda else []),
     )
-    _public_test(topic + "_test", topic, cuda, ":implementation", ":text_policy")
+    _public_test(topic + "_test", topic, cuda, ":implementation", ":refusals")
     if cuda:
         _profiles(topic)
     else:
@@ -128,10 +128,10 @@ def _profiles(topic):
         program = topic + "_test",
     )
 
-def _public_test(name, topic, cuda, implementation, policy = None, tags = []):
+def _public_test(name, topic, cuda, implementation, refused = None, tags = []):
     env = {"LAB_GTEST": "1"}
-    if policy:
-        env["LAB_TEXT_POLICY"] = "$(rootpath %s)" % policy
+    if refused:
+        env["LAB_REFUSALS"] = "$(rootpath %s)" % refused
     if not cuda:
         # OpenMP's threads sleep while they wait, as in the grader.
         env["OMP_WAIT_POLICY"] = "passive"
@@ -139,7 +139,7 @@ def _public_test(name, topic, cuda, implementation, policy = None, tags = []):
         name = name,
         size = "small",
         srcs = [topic + "_test.cc"],
-        data = ([policy] if policy else []) + ([] if cuda else [":compiles_for_race_checker"]),
+        data = ([refused] if refused else []) + ([] if cuda else [":compiles_for_race_checker"]),
         env = env,
         tags = tags + (["cuda"] if cuda else []),
         deps = [

@@ -202,11 +202,11 @@ TEST(FilteredRunTest, ListsWithoutAVerdictOnlyForAPerson) {
   EXPECT_NE(by_hand.output.find("AddsThreeNumbers"), std::string::npos);
 }
 
-// A run that finds this in the file of //common/lab/text_policy.
+// A run that finds this in the file of //common/lab/refusals.
 Outcome RunRefused(const std::string& behaviour, const std::string& problems) {
   const std::string path = testing::TempDir() + "/problems";
   std::ofstream(path) << problems;
-  return RunLab(behaviour, "LAB_TEXT_POLICY=" + path);
+  return RunLab(behaviour, "LAB_REFUSALS=" + path);
 }
 
 constexpr char kRefusedTwice[] =
@@ -214,21 +214,21 @@ constexpr char kRefusedTwice[] =
     "error: the grader refuses the file, with no points for any part; problems: 2, limit 0\n"
     "  next: change what the lines above name, then test again\n";
 
-TEST(TextPolicyTest, FailsARightFileThatTheGraderRefuses) {
+TEST(RefusalsTest, FailsARightFileThatTheGraderRefuses) {
   const Outcome outcome =
       RunRefused("", "sum.cc:1: a is not allowed\nsum.cc:2: b is not allowed\n");
   EXPECT_EQ(outcome.output, std::string("3 tests passed (TIME)\n") + kRefusedTwice);
   EXPECT_EQ(outcome.exit_code, 1);
 }
 
-TEST(TextPolicyTest, ChangesNothingWhereThereIsNoProblem) {
+TEST(RefusalsTest, ChangesNothingWhereThereIsNoProblem) {
   const Outcome outcome = RunRefused("", "");
   EXPECT_EQ(outcome.output, "3 tests passed (TIME)\n");
   EXPECT_EQ(outcome.exit_code, 0);
 }
 
-TEST(TextPolicyTest, FailsWithoutTheFileOfProblems) {
-  EXPECT_EQ(RunLab("", "LAB_TEXT_POLICY=/no/such/file").exit_code, 1);
+TEST(RefusalsTest, FailsWithoutTheFileOfProblems) {
+  EXPECT_EQ(RunLab("", "LAB_REFUSALS=/no/such/file").exit_code, 1);
 }
 
 TEST(SeedTest, IsTakenFromTheEnvironment) {

@@ -63,8 +63,17 @@ DEFAULT_SOURCE_KB = 256
 
 
 @dataclass(frozen=True)
+class PartRules:
+    """What the function of a part must use."""
+
+    function: str
+    needed: tuple[tuple[str, ...], ...]
+    """In addition to Rules.needed."""
+
+
+@dataclass(frozen=True)
 class Rules:
-    """What a lab allows in the text of a submission."""
+    """What a lab allows in a submission, and what it requires."""
 
     lab: str
     file: str
@@ -79,6 +88,13 @@ class Rules:
     """Patterns of words that this lab forbids."""
     headers: frozenset[str]
     """This workspace's headers that the file can include, as paths from its root."""
+    forbidden: tuple[str, ...]
+    """Patterns of symbols that this lab forbids."""
+    needed: tuple[tuple[str, ...], ...]
+    """Groups of patterns of symbols, of each of which one must be used."""
+    parts: tuple[PartRules, ...]
+    declared: frozenset[str] = frozenset()
+    """Words of the simulator's headers: functions that they declare may be used."""
 
 
 def read_source(data: bytes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from grader.compile.symbols import ObjectError, read_symbols
+from common.lab.object_policy.symbols import ObjectError, read_symbols
 from grader.fuzz.target import Features, Target
 from grader.fuzz.targets.scratch import scratch_folder
 

@@ -1,4 +1,4 @@
-"""The public test refuses at home what the grader refuses in a file's text, in the same words."""
+"""The public test refuses at home what the grader refuses in a file, in the same words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from common.lab.text_policy.show import main, problems, read_rules
+from common.lab.refusals.show import Compilers, main, problems, read_rules
 from grader.compile.kit_rules import rules_of
 from grader.model.lab import load_lab
 from grader.model.manifest import load_kit
@@ -22,6 +22,13 @@ source_kb = 1
 [policy]
 includes = ["vector", "cstdlib"]
 words = ["atomic"]
+needed = [["pthread_create", "_ZNSt6thread*"]]
+forbidden = ["GOMP_*"]
+[[parts]]
+function = "Sum"
+[[parts]]
+function = "Wait"
+needed = [["sem_*wait"]]
 """
 
 
@@ -40,7 +47,7 @@ def found(source: str | bytes, *more: list[str]) -> list[str]:
     path = Path("labs/fake_sum/sum.cc")
     path.write_bytes(source if isinstance(source, bytes) else source.encode())
     rules = read_rules(Path("labs/fake_sum/lab.toml"), ["labs/fake_sum/sum.h"])
-    return problems(path, rules, [GXX, *more])
+    return problems(path, rules, Compilers([GXX, *more]))
 
 
 def test_accepts_the_labs_header_under_both_names_and_any_bytes_in_comments() -> None:
@@ -85,6 +92,60 @@ def test_names_the_line_in_which_another_build_differs() -> None:
 
 def test_leaves_to_the_compiler_what_does_not_compile() -> None:
     assert found('#include "labs/fake_sum/sum.h"\n#error "unfinished"\n') == []
+
+
+WRITTEN = """\
+#include <cstdlib>
+extern "C" int pthread_create();
+int Sum(int n) { return n + pthread_create(); }
+"""
+STUB = """\
+namespace lab { class NotWritten {}; }
+int Wait(int) { throw lab::NotWritten(); }
+"""
+WAITS = 'extern "C" int sem_wait();\nint Wait(int) { return sem_wait() + pthread_create(); }\n'
+
+
+def symbol_problems(source: str) -> list[str]:
+    path = Path("labs/fake_sum/sum.cc")
+    path.write_text(source, encoding="utf-8")
+    rules = read_rules(Path("labs/fake_sum/lab.toml"), [])
+    compiler = ["g++", "-std=c++20", "-ffunction-sections", "-fopenmp", "-fPIC", "-c"]
+    return problems(path, rules, Compilers([GXX], compiler))
+
+
+def test_accepts_a_file_that_uses_what_the_lab_asks_for() -> None:
+    assert symbol_problems(WRITTEN + WAITS) == []
+
+
+def test_asks_for_nothing_where_the_stub_still_stands() -> None:
+    assert symbol_problems(WRITTEN + STUB) == []
+    assert symbol_problems(STUB + STUB[STUB.index("int") :].replace("Wait", "Sum")) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        (
+            "int Sum(int n) { return n; }\n" + STUB,
+            "Sum in sum.cc does not use pthread_create or std::thread, which this part asks for",
+        ),
+        (
+            "int Sum(int n) { return n; }\nint Wait(int n) { return n; }\n",
+            "sum.cc does not use pthread_create or std::thread, which this lab asks for",
+        ),
+        (
+            WRITTEN + "int Wait(int) { return pthread_create(); }\n",
+            "Wait in sum.cc does not use sem_wait, which this part asks for",
+        ),
+        (
+            WRITTEN + WAITS + 'extern "C" int fork();\nint other() { return fork(); }\n',
+            "sum.cc uses fork, which this lab does not allow",
+        ),
+    ],
+)
+def test_names_functions_that_are_refused_or_missing(source: str, problem: str) -> None:
+    assert symbol_problems(source) == [problem]
 
 
 def test_writes_a_line_for_each_problem(lab: Path) -> None:

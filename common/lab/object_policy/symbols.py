@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.compile.reach import MAX_REFERENCES, Reach
+from common.lab.object_policy.reach import MAX_REFERENCES, Reach
 
 MAX_OBJECT_BYTES = 256 << 20
 MAX_SYMBOLS = 200_000

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-from grader.compile.allowed_symbols import declared_in, is_allowed, is_of_libc
-from grader.compile.symbols import Symbols
-from grader.model.lab import Part
-from grader.model.manifest import Kit
+from common.lab.object_policy.allowed_symbols import is_allowed, is_of_libc
+from common.lab.object_policy.symbols import ObjectError, Symbols
+from common.lab.text_policy.policy import PartRules, Rules
 
 # Functions by which the grader controls the simulator and reads its counters.
 _CUDASIM_USES = (
@@ -90,32 +89,37 @@ _SPOKEN = {
 _THROWN_BY_STUBS = "_ZTIN3lab10NotWrittenE"  # what LAB_NOT_WRITTEN() throws
 
 
-def check_symbols(symbols: Symbols, kit: Kit, build: str = "tests") -> list[str]:
+def not_an_object(name: str, error: ObjectError) -> str:
+    """The problem with a file from which a compiler makes something unusual."""
+    return f"{name} does not compile to an ordinary object file: {error}"
+
+
+def check_symbols(symbols: Symbols, rules: Rules, build: str = "tests") -> list[str]:
     """Problems with the symbols that a build's object file uses and defines."""
-    declared = declared_in(kit.public / "simulator")
     forbidden = (*_CUDASIM_USES, *_MUTING, *_UNSEEN.get(build, ()))
     if build == "tests":
-        forbidden += tuple(kit.lab.policy.forbidden)
-    if kit.manifest.model == "cuda":
+        forbidden += rules.forbidden
+    if rules.model == "cuda":
         forbidden += _OF_THE_HOST
     own = _INSTRUMENTATION.get(build, ())
     lines = [
         f"uses {_spoken(name)}, which this lab does not allow"
         for name in sorted({name.partition("@")[0] for name in symbols.undefined})
-        if _matches(name, forbidden) or not (_matches(name, own) or is_allowed(name, declared))
+        if _matches(name, forbidden)
+        or not (_matches(name, own) or is_allowed(name, rules.declared))
     ]
     lines += _weak_references(symbols) + _definitions(symbols)
-    return [f"{kit.manifest.file} {line}" for line in dict.fromkeys(lines)]
+    return [f"{rules.file} {line}" for line in dict.fromkeys(lines)]
 
 
-def missing_symbols(symbols: Symbols, kit: Kit, part: Part | None = None) -> list[str]:
+def missing_symbols(symbols: Symbols, rules: Rules, part: PartRules | None = None) -> list[str]:
     """Problems with groups of symbols that the lab requires and the object file does not use; with
     a part, those that the lab or the part requires and the part's function does not reach."""
-    who, asks, used = kit.manifest.file, "this lab", symbols.undefined
-    groups = kit.lab.policy.needed
+    who, asks, used = rules.file, "this lab", symbols.undefined
+    groups = rules.needed
     if part:
         who, asks = f"{part.function} in {who}", "this part"
-        used, groups = symbols.used_by(part.function), [*groups, *part.needed]
+        used, groups = symbols.used_by(part.function), (*groups, *part.needed)
     return [
         f"{who} does not use {' or '.join(dict.fromkeys(map(_spoken, group)))}, "
         f"which {asks} asks for"
@@ -127,6 +131,11 @@ def missing_symbols(symbols: Symbols, kit: Kit, part: Part | None = None) -> lis
 def has_stubs(symbols: Symbols) -> bool:
     """Whether a function of the file may still be the stub that students are given."""
     return _THROWN_BY_STUBS in symbols.defined | symbols.undefined
+
+
+def is_stub(symbols: Symbols, part: PartRules) -> bool:
+    """Whether the function of a part is still the stub, or calls one."""
+    return symbols.reach.reaches(part.function, _THROWN_BY_STUBS)
 
 
 def _weak_references(symbols: Symbols) -> list[str]:

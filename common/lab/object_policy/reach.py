@@ -32,12 +32,22 @@ class Reach:
 
     def names_from(self, function: str) -> frozenset[str] | None:
         """Names that a global C++ function can reach; None if the object has no such function."""
+        reached = self._sections_from(function)
+        if not reached:
+            return None
+        return frozenset(name for section in reached for name in self.names.get(section, ()))
+
+    def reaches(self, function: str, name: str) -> bool:
+        """Whether a global C++ function can reach a name that the object defines."""
+        return not self.homes.get(name, set()).isdisjoint(self._sections_from(function))
+
+    def _sections_from(self, function: str) -> frozenset[int]:
+        """Empty if the object has no such function."""
         mangled = f"_Z{len(function)}{function}"
         homes = [home for name, home in self.homes.items() if name.startswith(mangled)]
         if not homes:
-            return None
-        reached = _closure(set(self.before_main).union(*homes), self.sections)
-        return frozenset(name for section in reached for name in self.names.get(section, ()))
+            return frozenset()
+        return frozenset(_closure(set(self.before_main).union(*homes), self.sections))
 
 
 def _closure(start: Iterable[int], edges: Mapping[int, Iterable[int]]) -> Iterator[int]:

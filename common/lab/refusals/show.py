@@ -1,8 +1,8 @@
-"""python3 -m common.lab.text_policy.show: what the grader refuses in the text of a student's file.
+"""python3 -m common.lab.refusals.show: what the grader refuses in a student's file.
 
 Writes its problems to a file, a line each, as the grader words them; an empty file if there are
-none. Runs each build's preprocessor, as the grader does; what does not compile is the compiler's to
-report.
+none. Runs each build's preprocessor, as the grader does, and may compile the file to see which
+symbols it uses; what does not compile is the compiler's to report.
 """
 
 from __future__ import annotations
@@ -12,11 +12,23 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from common.lab.object_policy.symbol_policy import (
+    check_symbols,
+    has_stubs,
+    is_stub,
+    missing_symbols,
+    not_an_object,
+)
+from common.lab.object_policy.symbols import ObjectError, Symbols, read_symbols
 from common.lab.text_policy.header_macros import headers_differ, includes_alone
 from common.lab.text_policy.policy import (
     DEFAULT_SOURCE_KB,
+    PartRules,
     Rules,
     changed_headers,
     check_source,
@@ -32,6 +44,7 @@ def read_rules(lab_toml: Path, headers: list[str]) -> Rules:
     """The rules of the lab.toml of a lab's folder, which the grader has checked."""
     lab = tomllib.loads(lab_toml.read_text(encoding="utf-8"))
     policy = lab.get("policy", {})
+    parts = [PartRules(part["function"], _groups(part)) for part in lab["parts"]]
     return Rules(
         lab=lab_toml.parent.name,
         file=lab["file"],
@@ -40,15 +53,33 @@ def read_rules(lab_toml: Path, headers: list[str]) -> Rules:
         includes=tuple(policy.get("includes", [])),
         words=tuple(policy.get("words", [])),
         headers=frozenset(headers),
+        forbidden=tuple(policy.get("forbidden", [])),
+        needed=_groups(policy),
+        parts=tuple(parts),
     )
 
 
-class _Builds:
-    """The preprocessors of the tests' build and of others, each a command without its files."""
+def _groups(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(group) for group in table.get("needed", []))
 
-    def __init__(self, source: Path, commands: list[list[str]], folder: Path) -> None:
+
+@dataclass(frozen=True)
+class Compilers:
+    """Commands without the names of files."""
+
+    preprocessors: list[list[str]]
+    """Of the tests' build and of others."""
+    compiler: list[str] | None = None
+    """Of the tests' build; None: symbols are not checked."""
+
+
+class _Builds:
+    """What the compilers make of a file, in a folder for temporary files."""
+
+    def __init__(self, source: Path, compilers: Compilers, folder: Path) -> None:
         self._source = source
-        self._commands = commands
+        self._commands = compilers.preprocessors
+        self._compiler = compilers.compiler
         self._folder = folder
 
     def texts(self) -> list[Preprocessed]:
@@ -74,24 +105,49 @@ class _Builds:
     def _preprocess(self, number: int, source: Path, *options: str) -> Path | None:
         """The preprocessed text; None if the compiler refuses the file."""
         out = self._folder / f"{number}_{len(options)}.ii"
-        command = [*self._commands[number], *options, str(source), "-o", str(out)]
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return out if done.returncode == 0 else None
+        return out if _run([*self._commands[number], *options, str(source)], out) else None
+
+    def symbols(self) -> Symbols | None:
+        """Those of the tests' object file; None if there is none. Raises ObjectError."""
+        out = self._folder / "tests.o"
+        if self._compiler is None or not _run([*self._compiler, str(self._source)], out):
+            return None
+        return read_symbols(out)
 
 
-def problems(source: Path, rules: Rules, commands: list[list[str]]) -> list[str]:
+def _run(command: list[str], out: Path) -> bool:
+    quiet = subprocess.DEVNULL
+    return subprocess.run([*command, "-o", str(out)], stdout=quiet, stderr=quiet).returncode == 0
+
+
+def _symbol_problems(symbols: Symbols, rules: Rules) -> list[str]:
+    """Parts whose function is still the stub lack nothing yet."""
+    found = check_symbols(symbols, rules)
+    if not has_stubs(symbols) and (missing := missing_symbols(symbols, rules)):
+        return found + missing
+    for part in rules.parts:
+        if not is_stub(symbols, part):
+            found += missing_symbols(symbols, rules, part)
+    return found
+
+
+def problems(source: Path, rules: Rules, compilers: Compilers) -> list[str]:
     """Lines for the student; `source` is the path by which the compilers know the file."""
     data = source.read_bytes()
     if found := check_source(data, rules):
         return found
     with tempfile.TemporaryDirectory() as folder:
-        builds = _Builds(source, commands, Path(folder))
+        builds = _Builds(source, compilers, Path(folder))
         try:
             texts = builds.texts()
             for text in texts[:1]:
                 found += check_words(data, text, rules)
+            if texts and (symbols := builds.symbols()):
+                found += _symbol_problems(symbols, rules)
             if texts and not found and builds.changes_headers(read_source(data)):
                 found += changed_headers(rules)
+        except ObjectError as error:
+            return [not_an_object(rules.file, error)]
         except TextError as error:
             return [not_ordinary(rules.file, error)]
     for other in texts[1:]:
@@ -106,13 +162,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--lab-toml", type=Path, required=True)
     parser.add_argument("--headers", type=Path, required=True, help="a path a line")
     parser.add_argument("--preprocessor", type=Path, action="append", help="an argument a line")
+    parser.add_argument("--compiler", type=Path, help="the same")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
-    commands = [path.read_text(encoding="utf-8").splitlines() for path in given.preprocessor]
-    rules = read_rules(given.lab_toml, given.headers.read_text(encoding="utf-8").splitlines())
-    found = problems(given.source, rules, commands)
+    compilers = Compilers(
+        [_lines(path) for path in given.preprocessor], given.compiler and _lines(given.compiler)
+    )
+    found = problems(given.source, read_rules(given.lab_toml, _lines(given.headers)), compilers)
     given.out.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
     return 0
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""text_policy(): what the grader refuses in the text of a student's file."""
+"""refusals(): what the grader refuses in a student's file."""
 
 load("@local_compilers//:defs.bzl", "CLANGXX", "GXX")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
@@ -21,52 +21,58 @@ def _written(ctx, suffix, args):
     ctx.actions.write(file, args)
     return file
 
-def _preprocessor(ctx, number, command, context):
+def _command(ctx, name, command, context):
     args = ctx.actions.args()
     args.add_all(command)
     add_includes(args, context)
-    return _written(ctx, ".preprocessor%d" % number, args)
+    return _written(ctx, "." + name, args)
 
 def _impl(ctx):
     infos = [dep[CcInfo] for dep in ctx.attr.deps]
     context = cc_common.merge_cc_infos(cc_infos = infos).compilation_context
     source = ctx.file.src
-    commands = [
-        _preprocessor(ctx, number, command, context)
-        for number, command in enumerate(_preprocessors(source.extension == "cu"))
+    cuda = source.extension == "cu"
+    preprocessors = [
+        _command(ctx, "preprocessor%d" % number, command, context)
+        for number, command in enumerate(_preprocessors(cuda))
     ]
+
+    # A CUDA file would have to be rewritten and compiled once more.
+    compile = [GXX] + CPU_FLAGS + ["-fPIC", "-w", "-c"]
+    compiler = [] if cuda else [_command(ctx, "compiler", compile, context)]
     names = ctx.actions.args()
     names.add_all(context.headers)
     headers = _written(ctx, ".headers", names)
     out = ctx.actions.declare_file(ctx.label.name)
     args = ctx.actions.args()
-    args.add("-m", "common.lab.text_policy.show")
+    args.add("-m", "common.lab.refusals.show")
     args.add("--source", source)
     args.add("--lab-toml", ctx.file.lab_toml)
     args.add("--headers", headers)
-    args.add_all(commands, before_each = "--preprocessor")
+    args.add_all(preprocessors, before_each = "--preprocessor")
+    args.add_all(compiler, before_each = "--compiler")
     args.add("--out", out)
     ctx.actions.run_shell(
         arguments = [args],
         command = 'PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 exec python3 -P "$@"',
         env = HOST_ENV,
         inputs = depset(
-            [source, ctx.file.lab_toml, headers] + commands + ctx.files._program,
+            [source, ctx.file.lab_toml, headers] + preprocessors + compiler + ctx.files._program,
             transitive = [context.headers],
         ),
-        mnemonic = "TextPolicy",
+        mnemonic = "Refusals",
         outputs = [out],
-        progress_message = "Checking the text of %s" % source.short_path,
+        progress_message = "Checking the rules for %s" % source.short_path,
     )
     return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
 
-text_policy = rule(
+refusals = rule(
     implementation = _impl,
     doc = "As data of a test: the problems of the file, a line each.",
     attrs = {
         "deps": attr.label_list(doc = "What the file includes.", providers = [CcInfo]),
         "lab_toml": attr.label(allow_single_file = True, mandatory = True),
         "src": attr.label(allow_single_file = [".cc", ".cu"], mandatory = True),
-        "_program": attr.label(default = "//common/lab/text_policy:program"),
+        "_program": attr.label(default = "//common/lab/refusals:program"),
     },
 )
