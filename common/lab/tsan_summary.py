@@ -25,8 +25,11 @@ _SENTENCES = (
         rf"Mutex (M\d+) acquired here while holding mutex M\d+ in {_THREAD}:",
         "{0} was locked by {1}",
     ),
-    (r"Mutex (M\d+) previously acquired by the same thread here:", "{0} had been locked before"),
-    (r"Mutex (M\d+) \(\w+\) created at:", "{0} was made, or used first"),
+    (
+        r"Mutex (M\d+) previously acquired by the same thread here:",
+        "{0} had been locked by the same thread",
+    ),
+    (r"Mutex (M\d+) \(\w+\) created at:", "{0} was made"),
     (rf"Location is heap block of .* allocated by {_THREAD}:", "The memory was allocated by {0}"),
     (rf"Thread (T\d+) .*created by {_THREAD} at:", "Thread {0} was started by {1}"),
 )

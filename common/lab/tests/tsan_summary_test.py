@@ -71,7 +71,7 @@ def test_shows_the_order_of_two_locks() -> None:
         "ThreadSanitizer: lock-order-inversion (potential deadlock)",
         "  M1 was locked by thread T3",
         "    Sum(std::span<int>) at sum.cc:13",
-        "  M0 had been locked before",
+        "  M0 had been locked by the same thread",
         "    Sum(std::span<int>) at sum.cc:12",
     ]
 
