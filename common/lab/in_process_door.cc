@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "common/lab/call.h"
+#include "common/lab/call_observer.h"
 #include "common/lab/callers.h"
 #include "common/lab/company.h"
 #include "common/lab/exports.h"
@@ -68,6 +69,7 @@ void Invoke(const Call& call) {
           Runtime().Run(function, staged.get(), call.result, CurrentFailingCall()));
     }
     BeginAccount();
+    const ObservedCall observed(call.function);
     RunInCompany(function, call.arguments, CurrentCallers() - 1, prepare, staged.get(), call.result,
                  CallersOfSimulator());
     warning = EndAccount(call.function);

@@ -1,40 +1,109 @@
 #include "common/lab/show_parallelism.h"
 
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
 
+#include "common/lab/call_observer.h"
 #include "common/lab/team_size.h"
-#include "common/timing/expected_speedup.h"
 #include "common/timing/load_watch.h"
+#include "common/timing/stopping_rule.h"
+#include "common/timing/stopwatch.h"
+#include "common/timing/team_loads.h"
 
 namespace lab {
 namespace {
 
 constexpr int kTeam = 4;
+constexpr double kBudgetSeconds = 3;     // as in the labs' lab.toml
+constexpr double kWidestInterval = 0.3;  // of the median
 
-Load LoadOf(int threads, const std::function<void(int)>& call) {
-  const TeamSize team(threads);
-  call(threads);  // threads start, caches warm up
-  LoadWatch watch(getpid());
-  call(threads);
-  return watch.Stop();
+// Watches the threads of this process while they are in the function.
+class Watch : public CallObserver {
+ public:
+  explicit Watch(int team) : team_(team) {}
+
+  void Begin(const char* function) override {
+    function_ = function;
+    watch_.emplace(getpid(), team_);
+  }
+
+  void End() override {
+    load_ = watch_->Stop();
+    watch_.reset();
+  }
+
+  const std::string& function() const { return function_; }
+  const std::optional<Load>& load() const { return load_; }
+
+ private:
+  const int team_;
+  std::string function_;
+  std::optional<LoadWatch> watch_;
+  std::optional<Load> load_;
+};
+
+void Print(const std::string& function, const PairedRatios& speedup, std::size_t rounds,
+           const TeamFigures& figures) {
+  std::printf("  %s with %d threads: ", function.c_str(), kTeam);
+  const Interval& interval = speedup.interval;
+  if (interval.high - interval.low > kWidestInterval * speedup.median) {
+    std::printf(
+        "this machine is too busy to tell, or the calls differ too much: after\n"
+        "  %zu rounds the expected speedup is from %.1f to %.1f. Next: end other programs, and "
+        "test "
+        "again\n",
+        rounds, interval.low, interval.high);
+    return;
+  }
+  std::printf(
+      "expected speedup %.1f (%.1f to %.1f, %zu rounds):\n"
+      "  %.1f ran or waited for a core on average, busiest/mean %.2f, CPU time %.2f times that of "
+      "one thread\n",
+      speedup.median, interval.low, interval.high, rounds, figures.runnable, figures.balance,
+      figures.inflation);
+  if (figures.copies > 1) {
+    std::printf(
+        "  The CPU time grows with the number of threads, as if %d did the work %.1f times.\n",
+        kTeam, figures.copies);
+  }
 }
 
 }  // namespace
 
 void ShowParallelism(const std::function<void(int team)>& call) {
-  const Load team = LoadOf(kTeam, call);
-  const Load alone = LoadOf(1, call);
   if (!KernelCountsWaits()) return;
-  const double runnable = RunnableThreads(team, kTeam);
-  const double inflation =
-      WorkInflation(team.run_seconds, {alone.run_seconds, alone.run_seconds}, 1);
-  std::printf(
-      "  %d threads asked, %.1f ran or waited for a core on average, busiest/mean %.2f, CPU time\n"
-      "  %.2f times that of one thread: expected speedup %.1f\n",
-      kTeam, runnable, team.Balance(kTeam), inflation,
-      ExpectedSpeedup(team, kTeam, runnable, inflation));
+  const StoppingRule rule{
+      .full = kTeam, .zero = 0, .budget_seconds = kBudgetSeconds, .resolution = 0.05};
+  TeamLoads loads(kTeam);
+  std::random_device random;
+  std::string function;
+  std::vector<double> speedups;
+  const Stopwatch stopwatch;
+  // False when the test has failed.
+  const auto run = [&](int threads, bool counts) {
+    const TeamSize team(threads);
+    Watch watch(threads);
+    call(threads);
+    if (testing::Test::HasFailure() || !watch.load()) return false;
+    function = watch.function();
+    if (counts) loads.Add(threads, *watch.load());
+    return true;
+  };
+  if (!run(kTeam, false)) return;  // threads start, caches warm up
+  do {
+    const int round = static_cast<int>(speedups.size());
+    for (const int threads : TeamLoads::SizesOf(round, kTeam, random())) {
+      if (!run(threads, true)) return;
+    }
+    speedups = loads.Speedups();
+  } while (WantsAnotherPair(rule, speedups, stopwatch.Seconds()));
+  Print(function, Summarize(rule, speedups), speedups.size(), loads.Figures());
 }
 
 }  // namespace lab

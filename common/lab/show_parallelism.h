@@ -4,11 +4,13 @@
 
 namespace lab {
 
-// Runs call(4), which calls ONE function ONCE with a team of that many threads, and prints what the
-// grader measures: how many threads ran or waited for a core on average, how equally they shared
-// the work, and the CPU time of the team over that of one thread, which call(1) gives. Only calls
-// of several milliseconds give meaningful figures. Prints nothing where the kernel does not count
-// run-queue waits.
+// Measures the parallelism of ONE function as the grader does, and prints its name and the figures:
+// the expected speedup with its interval, how many of four threads ran or waited for a core on
+// average, how equally they shared the work, and the CPU time of the team over that of one thread.
+// Runs call(team) with teams of four threads, of one and of other sizes, which calls the function
+// ONCE, until the interval is narrow, or for three seconds; on a machine that is too busy to tell
+// it says so. Only calls of several milliseconds give meaningful figures. Prints nothing where a
+// call fails, or the kernel does not count run-queue waits.
 //
 //   lab::ShowParallelism([&](int team) { EXPECT_EQ(sum(values, team), want); });
 //

@@ -6,12 +6,24 @@ namespace lab {
 namespace {
 
 constexpr double kWholeJob = 1.25;  // in units of the busiest thread's run time
+// From where growth counts, and from where it counts in full.
+constexpr double kHonestGrowth = 0.4, kWholeGrowth = 0.8;
 
 }  // namespace
 
-double WorkInflation(double team_run_seconds, const JobCost& cost, double cap) {
-  const double alone = std::min(cost.student_alone, cap * cost.reference_alone);
-  return alone > 0 ? std::max(1.0, team_run_seconds / alone) : 1;
+double WorkInflation(double team_run_seconds, double alone_run_seconds) {
+  return alone_run_seconds > 0 ? std::max(1.0, team_run_seconds / alone_run_seconds) : 1;
+}
+
+double WorkGrowth(double run_seconds_fewer, int fewer, double run_seconds_more, int more) {
+  if (!(run_seconds_fewer > 0)) return 0;
+  const double copies = static_cast<double>(more) / fewer;
+  return std::clamp((run_seconds_more / run_seconds_fewer - 1) / (copies - 1), 0.0, 1.0);
+}
+
+double InflationByGrowth(double growth, int team) {
+  const double counted = (growth - kHonestGrowth) / (kWholeGrowth - kHonestGrowth);
+  return 1 + (team - 1) * std::clamp(counted, 0.0, 1.0);
 }
 
 double RunnableThreads(const Load& load, int team) {

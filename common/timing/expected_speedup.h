@@ -4,19 +4,20 @@
 
 namespace lab {
 
-// CPU seconds that one job takes.
-struct JobCost {
-  double student_alone;    // with a team of one
-  double reference_alone;  // of the reference, with a team of one
-};
+// Work inflation: how many times the CPU time of one thread, 0 if that is unknown, a team needs for
+// the job, at least 1. A team that spins while it waits, or does work twice, inflates.
+double WorkInflation(double team_run_seconds, double alone_run_seconds);
 
-// Work inflation: how many times the CPU time of one thread a team needs for the job, at least 1. A
-// team that spins while it waits, or does work twice, inflates. One thread's time is the student's
-// own, so that a plain loop is compared with itself, but at most `cap` times the reference's, so
-// that code made slow for one thread gains little.
-double WorkInflation(double team_run_seconds, const JobCost& cost, double cap);
+// How the CPU time of a job grows from a team of `fewer` threads to one of `more`: 0 if it does not
+// grow, 1 if every thread adds as much as the first, as when each does the whole job or spins while
+// one does it. A run with one thread that is slow on purpose does not hide that. 1 <= fewer < more.
+double WorkGrowth(double run_seconds_fewer, int fewer, double run_seconds_more, int more);
 
-// How many threads of a team of `team` ran or waited for a core on average, from 1 to `team`.
+// The inflation that the growth stands for. Growth of less than two fifths is ignored: caches and
+// memory that more threads share, and noise, slow honest code, too.
+double InflationByGrowth(double growth, int team);
+
+// How many threads of a team of `team` shared the work on average, from 1 to `team`.
 double RunnableThreads(const Load& load, int team);
 
 // The same where the kernel does not count waits: if the team keeps all `free_cores` busy, all of

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <vector>
 
 #include "common/timing/thread_times.h"
 
@@ -14,12 +15,12 @@ namespace lab {
 struct Load {
   double wall_seconds = 0;
   double run_seconds = 0;      // on cores: of all threads, including ended ones
-  double wait_seconds = 0;     // in run queues, as LoadLedger counts it: of all threads
+  double span_seconds = 0;     // what it would take on as many cores as the team has threads
   double busiest_seconds = 0;  // on a core: of the thread that ran longest
 
-  // How many threads ran, or could have run, on average: at least 0. It does not depend on the
-  // number of cores, nor on the machine's other load.
-  double Parallelism() const { return (run_seconds + wait_seconds) / wall_seconds; }
+  // How many threads shared the CPU time on average: at least 0. It depends neither on the number
+  // of cores nor on the machine's other load.
+  double Parallelism() const { return run_seconds / span_seconds; }
 
   // The busiest thread's run time over the mean of `team` threads: 1 if they share the work
   // equally, `team` if one does it all.
@@ -28,22 +29,31 @@ struct Load {
   }
 };
 
-// Adds up the threads' times. Those of a thread that lives from Start to Finish are exact. Of one
-// that ends earlier the times up to the last Look are known; the CPU time after it is known from
-// the process's clock, and its wait is estimated at the ratio of wait to run time of the threads
-// born within the stretch.
+// Adds up what the threads of a team do. A thread is runnable while it runs, and while it waits for
+// a core on which it then runs. At each moment the runnable threads are counted, at most as many as
+// the team has. A turn on a core is done that much faster where each of them has a core: it adds
+// its run time over the mean number of runnable threads, from the begin of its wait to its end, to
+// the span. So a crowd of threads that wait counts as much as it runs. Time in which no thread runs
+// or waits for a core adds to the span as it is, but for a twentieth of the wall time.
 //
-// A wait before a turn on a core of less than 100 us counts only in proportion to the turn: a
-// thread that waits for a core, finds a lock taken and sleeps again would find it taken on a core
-// of its own, too. If there were several turns between two looks, one is taken to have all the run
-// time, and all equal waits. Not thread-safe.
+// A wait before a turn of less than 100 us counts only in proportion to the turn: a thread that
+// waits for a core, finds a lock taken and sleeps again would find it taken on a core of its own,
+// too. If there were several turns between two looks, one is taken to have all the run time, and
+// all equal waits.
+//
+// The times of a thread that lives from Start to Finish are exact. Of one that ends earlier the
+// times up to the last Look are known; the CPU time after it is known from the process's clock, and
+// is taken to be as parallel as that of the threads born within the stretch. Not thread-safe.
 class LoadLedger {
  public:
+  // Not more than `team` threads count at any moment; team >= 1.
+  explicit LoadLedger(int team) : team_(team) {}
+
   // `process_ns` is the CPU time of the whole process.
   void Start(std::span<const ThreadTimes> threads, std::int64_t process_ns);
-  // O(t log t) for t threads.
-  void Look(std::span<const ThreadTimes> threads);
-  // After a last look. `wall_seconds` is above 0.
+  // `at_ns` is the wall time since Start. O(t log t) for t threads.
+  void Look(std::span<const ThreadTimes> threads, std::int64_t at_ns);
+  // After a last look. `wall_seconds` is above 0. O(n log n) for n turns.
   Load Finish(std::int64_t process_ns, double wall_seconds) const;
 
  private:
@@ -53,27 +63,28 @@ class LoadLedger {
     double wait_ns = 0;  // before
     double run_ns = 0;
     double count = 0;
+    double end_ns = 0;  // wall time
+    bool born_within = false;
 
     double UsefulWait() const;
+    double Begin() const { return end_ns - run_ns - UsefulWait(); }
   };
   struct Entry {
     bool born_within;
     ThreadTimes first;
     ThreadTimes last;
-    Turn turn;           // the last one; it may go on
-    double wait_ns = 0;  // of the turns before
+    Turn turn;  // the last one; it may go on
 
-    void Add(const ThreadTimes& now);
-  };
-  struct Sum {
-    double run_ns = 0;
-    double wait_ns = 0;
-
-    void Add(const Entry& entry);
+    double RunNanoseconds() const { return static_cast<double>(last.run_ns - first.run_ns); }
   };
 
+  void Add(Entry& entry, const ThreadTimes& now, std::int64_t at_ns);
+  // Those that are over, and each thread's last one.
+  std::vector<Turn> AllTurns() const;
+
+  int team_;
   std::map<pid_t, Entry> entries_;
-  Sum replaced_;  // by threads that got the same id
+  std::vector<Turn> turns_;  // that are over
   std::int64_t process_ns_ = 0;
 };
 

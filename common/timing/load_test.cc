@@ -7,118 +7,171 @@
 namespace lab {
 namespace {
 
-using Threads = std::vector<ThreadTimes>;
-
+constexpr int kTeam = 4;
 constexpr std::int64_t kMs = 1'000'000;
 
 ThreadTimes At(pid_t thread, std::int64_t run_ms, std::int64_t wait_ms, std::int64_t turns = 1) {
   return {thread, run_ms * kMs, wait_ms * kMs, turns};
 }
 
+// A look at all threads, so many milliseconds after the first.
+struct LookAt {
+  std::int64_t ms;
+  std::vector<ThreadTimes> threads;
+};
+
 // All looks at a process, the first and the last included, and its CPU time in between.
-Load Account(const std::vector<Threads>& looks, std::int64_t run_ms, double wall_ms) {
+Load Account(const std::vector<LookAt>& looks, std::int64_t run_ms, double wall_ms) {
   constexpr std::int64_t kBefore = 70 * kMs;
-  LoadLedger ledger;
-  ledger.Start(looks.front(), kBefore);
-  for (std::size_t i = 1; i < looks.size(); ++i) ledger.Look(looks[i]);
+  LoadLedger ledger(kTeam);
+  ledger.Start(looks.front().threads, kBefore);
+  for (std::size_t i = 1; i < looks.size(); ++i) {
+    ledger.Look(looks[i].threads, looks[i].ms * kMs);
+  }
   return ledger.Finish(kBefore + run_ms * kMs, wall_ms * 1e-3);
 }
 
+// So many threads, each of which has run and waited as long.
+std::vector<ThreadTimes> Equal(int threads, std::int64_t run_ms, std::int64_t wait_ms) {
+  std::vector<ThreadTimes> all;
+  for (int t = 1; t <= threads; ++t) all.push_back(At(t, run_ms, wait_ms));
+  return all;
+}
+
 TEST(LoadTest, SerialCodeIsOneThreadHoweverManyThereAre) {
-  const Load load = Account({{At(1, 50, 3), At(2, 9, 9)}, {At(1, 150, 3), At(2, 9, 9)}}, 100, 100);
+  const Load load =
+      Account({{0, {At(1, 50, 3), At(2, 9, 9)}}, {100, {At(1, 150, 3), At(2, 9, 9)}}}, 100, 100);
   EXPECT_DOUBLE_EQ(load.Parallelism(), 1);
   EXPECT_DOUBLE_EQ(load.Balance(4), 4);
 }
 
-TEST(LoadTest, OneLockIsOneThread) {
-  const Threads before{At(1, 0, 0), At(2, 0, 0), At(3, 0, 0), At(4, 0, 0)};
-  const Threads after{At(1, 25, 0), At(2, 25, 0), At(3, 25, 0), At(4, 25, 0)};
-  const Load load = Account({before, after}, 100, 100);
+TEST(LoadTest, ThreadsOneAfterTheOtherAreOneThread) {
+  std::vector<LookAt> looks{{0, Equal(4, 0, 0)}};
+  for (std::size_t t = 0; t < 4; ++t) {
+    LookAt next = looks.back();
+    next.ms += 25;
+    next.threads[t] = At(next.threads[t].thread, 25, 0);
+    looks.push_back(next);
+  }
+  const Load load = Account(looks, 100, 100);
   EXPECT_DOUBLE_EQ(load.Parallelism(), 1);
   EXPECT_DOUBLE_EQ(load.Balance(4), 1);
 }
 
 TEST(LoadTest, FourEqualThreadsAreFourOnOneCoreAsOnFour) {
-  const Threads before{At(1, 7, 1), At(2, 7, 1), At(3, 7, 1), At(4, 7, 1)};
-  const Threads on_one{At(1, 32, 76), At(2, 32, 76), At(3, 32, 76), At(4, 32, 76)};
-  const Threads on_four{At(1, 32, 1), At(2, 32, 1), At(3, 32, 1), At(4, 32, 1)};
-  EXPECT_DOUBLE_EQ(Account({before, on_one}, 100, 100).Parallelism(), 4);
-  EXPECT_DOUBLE_EQ(Account({before, on_four}, 100, 25).Parallelism(), 4);
+  const LookAt before{0, Equal(4, 7, 1)};
+  EXPECT_DOUBLE_EQ(Account({before, {100, Equal(4, 32, 76)}}, 100, 100).Parallelism(), 4);
+  EXPECT_DOUBLE_EQ(Account({before, {25, Equal(4, 32, 1)}}, 100, 25).Parallelism(), 4);
+}
+
+TEST(LoadTest, ThreadsThatGetACoreForTheirWholeWorkInTurnAreParallel) {
+  // On one core, each for 25 ms; all of them could have begun at once.
+  std::vector<LookAt> looks{{0, Equal(4, 0, 0)}};
+  for (std::size_t t = 0; t < 4; ++t) {
+    LookAt next = looks.back();
+    next.threads[t] = {next.threads[t].thread, 25 * kMs, next.ms * kMs, 2};
+    next.ms += 25;
+    looks.push_back(next);
+  }
+  // Threads that were runnable, on average, from the begin of each one's wait to its end.
+  const double spans = 1 / 4.0 + 1 / 3.5 + 1 / 3.0 + 1 / 2.5;
+  EXPECT_NEAR(Account(looks, 100, 100).Parallelism(), 4 / spans, 1e-9);
 }
 
 TEST(LoadTest, BusyMachineDoesNotMakeSerialCodeParallel) {
-  const Load load = Account({{At(1, 0, 0)}, {At(1, 100, 200)}}, 100, 300);
+  const Load load = Account({{0, {At(1, 0, 0)}}, {300, {At(1, 100, 200)}}}, 100, 300);
   EXPECT_DOUBLE_EQ(load.Parallelism(), 1);
 }
 
+TEST(LoadTest, ACrowdThatWaitsCountsAsMuchAsItRuns) {
+  // One thread works for 90 ms; then 40 wait for a core, and each runs for 0.25 ms.
+  std::vector<LookAt> looks{{0, {At(1, 0, 0)}}, {90, {At(1, 90, 0)}}};
+  for (int member = 0; member < 40; ++member) {
+    looks.back().threads.push_back({100 + member, 0, 0, 0});
+  }
+  LookAt after{100, looks.back().threads};
+  for (int member = 0; member < 40; ++member) {
+    after.threads[1 + member] = {100 + member, kMs / 4, 10 * kMs - kMs / 4, 1};
+  }
+  looks.push_back(after);
+  EXPECT_NEAR(Account(looks, 100, 100).Parallelism(), 100 / (90 + 10 / 4.0), 1e-9);
+}
+
 TEST(LoadTest, UnequalSharesShowInTheBalanceAndInTheParallelism) {
-  const Threads before{At(1, 0, 0), At(2, 0, 0), At(3, 0, 0), At(4, 0, 0)};
-  const Threads after{At(1, 70, 0), At(2, 10, 0), At(3, 10, 0), At(4, 10, 0)};
-  const Load load = Account({before, after}, 100, 70);
-  EXPECT_NEAR(load.Parallelism(), 100.0 / 70, 1e-12);
+  const std::vector<ThreadTimes> small{At(1, 10, 0), At(2, 10, 0), At(3, 10, 0), At(4, 10, 0)};
+  std::vector<ThreadTimes> after = small;
+  after[0] = At(1, 70, 0);
+  const Load load = Account({{0, Equal(4, 0, 0)}, {10, small}, {70, after}}, 100, 70);
+  EXPECT_NEAR(load.Parallelism(), 100 / (3 * 10 / 4.0 + 70 / ((10 * 4 + 60) / 70.0)), 1e-9);
   EXPECT_DOUBLE_EQ(load.Balance(4), 2.8);
 }
 
 TEST(LoadTest, SpinningTeamIsFourThreads) {
-  const Threads before{At(1, 0, 0), At(2, 0, 0), At(3, 0, 0), At(4, 0, 0)};
-  const Threads after{At(1, 100, 0), At(2, 100, 0), At(3, 100, 0), At(4, 100, 0)};
-  const Load load = Account({before, after}, 400, 100);
+  const Load load = Account({{0, Equal(4, 0, 0)}, {100, Equal(4, 100, 0)}}, 400, 100);
   EXPECT_DOUBLE_EQ(load.Parallelism(), 4);
   EXPECT_DOUBLE_EQ(load.run_seconds, 0.4);
 }
 
+TEST(LoadTest, AtEachMomentNoMoreThreadsCountThanTheTeamHas) {
+  const Load load = Account({{0, Equal(9, 0, 0)}, {100, Equal(9, 100, 0)}}, 900, 100);
+  EXPECT_DOUBLE_EQ(load.Parallelism(), 4);
+}
+
+TEST(LoadTest, SleepingTogetherIsTimeOfOneThread) {
+  const Load load = Account({{0, Equal(4, 0, 0)}, {25, Equal(4, 25, 0)}}, 100, 75);
+  EXPECT_NEAR(load.span_seconds, 0.025 + 0.075 * 0.95 - 0.025, 1e-9);
+}
+
 TEST(LoadTest, ThreadsBornWithinCountFromTheirBirth) {
-  const Load load = Account({{At(1, 40, 0)}, {At(1, 40, 0), At(9, 20, 5)}, {At(1, 41, 0)}}, 21, 26);
+  const Load load = Account(
+      {{0, {At(1, 40, 0)}}, {25, {At(1, 40, 0), At(9, 20, 5)}}, {26, {At(1, 41, 0)}}}, 21, 26);
   EXPECT_DOUBLE_EQ(load.Parallelism(), 1);
 }
 
-TEST(LoadTest, MissedThreadsWaitedAsOthersBornWithinDid) {
-  // Of 100 ms on cores the looks saw 50, each with as long a wait; thread 1 only started the
-  // others.
-  const Threads seen{At(1, 1, 0), At(7, 25, 25), At(8, 25, 25)};
-  const Load load = Account({{At(1, 1, 0)}, seen, {At(1, 1, 0)}}, 100, 50);
+TEST(LoadTest, MissedThreadsAreAsParallelAsOthersBornWithin) {
+  // Of 100 ms on cores the looks saw 50, of two threads; thread 1 only started the others.
+  const std::vector<ThreadTimes> seen{At(1, 1, 0), At(7, 25, 0), At(8, 25, 0)};
+  const Load load = Account({{0, {At(1, 1, 0)}}, {25, seen}, {50, {At(1, 1, 0)}}}, 100, 50);
   EXPECT_DOUBLE_EQ(load.run_seconds, 0.1);
-  EXPECT_DOUBLE_EQ(load.wait_seconds, 0.1);
+  EXPECT_DOUBLE_EQ(load.Parallelism(), 2);
 }
 
 TEST(LoadTest, WithoutAnyThreadBornWithinTheOthersStandForWhatWasMissed) {
-  const Load load = Account({{At(1, 0, 0)}, {At(1, 40, 20)}}, 80, 120);
-  EXPECT_DOUBLE_EQ(load.wait_seconds, 0.04);
+  const Load load = Account({{0, {At(1, 0, 0)}}, {60, {At(1, 40, 20)}}}, 80, 120);
+  EXPECT_DOUBLE_EQ(load.Parallelism(), 1);
 }
 
 TEST(LoadTest, ThreadWithTheNumberOfOneThatEndedCountsBesideIt) {
-  const Load load =
-      Account({{At(1, 0, 0)}, {At(1, 0, 0), At(5, 30, 10)}, {At(1, 0, 0), At(5, 20, 10)}}, 50, 70);
+  const Load load = Account(
+      {{0, {At(1, 0, 0)}}, {40, {At(1, 0, 0), At(5, 30, 10)}}, {70, {At(1, 0, 0), At(5, 20, 10)}}},
+      50, 70);
   EXPECT_DOUBLE_EQ(load.run_seconds, 0.05);
-  EXPECT_DOUBLE_EQ(load.wait_seconds, 0.02);
+  EXPECT_DOUBLE_EQ(load.Parallelism(), 1);
+}
+
+// One thread runs for 10 ms; another waits meanwhile, and then has its turns.
+double BesideTurns(std::int64_t run_ns, std::int64_t turns) {
+  LoadLedger ledger(kTeam);
+  const std::int64_t end = 10 * kMs + run_ns;
+  ledger.Start(std::vector<ThreadTimes>{{1, 0, 0, 0}, {2, 0, 0, 0}}, 0);
+  ledger.Look(std::vector<ThreadTimes>{{1, 10 * kMs, 0, 1}, {2, 0, 0, 0}}, 10 * kMs);
+  ledger.Look(std::vector<ThreadTimes>{{1, 10 * kMs, 0, 1}, {2, run_ns, 10 * kMs, turns}}, end);
+  const double wall_seconds = static_cast<double>(end) * 1e-9;
+  return ledger.Finish(end, wall_seconds).span_seconds / wall_seconds;
 }
 
 TEST(LoadTest, WaitBeforeAShortTurnCountsInProportion) {
-  LoadLedger ledger;
-  ledger.Start(Threads{{1, 0, 0, 0}}, 0);
-  ledger.Look(Threads{{1, 30'000, 6 * kMs, 1}});
-  EXPECT_DOUBLE_EQ(ledger.Finish(30'000, 0.01).wait_seconds, 0.3 * 0.006);
+  EXPECT_NEAR(BesideTurns(10 * kMs, 1), (10 / 2.0 + 10 / 1.5) / 20, 1e-9);
+  EXPECT_NEAR(BesideTurns(kMs / 100, 1), (10 / 1.1 + 0) / 10.01, 1e-3);
+  EXPECT_NEAR(BesideTurns(kMs / 1000, 1), 1 / 1.01, 1e-3);
 }
 
 TEST(LoadTest, OfTurnsBetweenTwoLooksOneIsLong) {
-  const Load load = Account({{At(1, 0, 0, 0)}, {At(1, 3, 6, 3)}}, 3, 10);
-  EXPECT_DOUBLE_EQ(load.wait_seconds, 0.002);
-}
-
-TEST(LoadTest, EachTurnStandsForItself) {
-  const Load load =
-      Account({{At(1, 0, 0, 0)}, {At(1, 1, 30, 1)}, {At(1, 2, 30, 1)}, {At(1, 3, 50, 51)}}, 3, 100);
-  EXPECT_DOUBLE_EQ(load.wait_seconds, 0.030 + 0.020 / 50);
-}
-
-TEST(LoadTest, ThreadsThatWakeUpAndSleepAgainDoNotMakeOneWorkerParallel) {
-  const Threads before{At(1, 0, 0), At(2, 0, 0), At(3, 0, 0)};
-  const Load load = Account({before, {At(1, 99, 0), At(2, 0, 90, 2), At(3, 1, 90, 91)}}, 100, 100);
-  EXPECT_DOUBLE_EQ(load.Parallelism(), 1.01);
+  EXPECT_NEAR(BesideTurns(kMs / 10, 100), (10 / 1.01 + 0.1 / 1.5) / 10.1, 1e-9);
 }
 
 TEST(LoadTest, NothingIsNoThreadAndBalanced) {
-  const Load load = Account({{}, {}}, 0, 10);
+  const Load load = Account({{0, {}}, {10, {}}}, 0, 10);
   EXPECT_EQ(load.Parallelism(), 0);
   EXPECT_EQ(load.Balance(4), 1);
 }

@@ -66,8 +66,8 @@ std::int64_t OwnNanoseconds() {
 
 }  // namespace
 
-LoadWatch::LoadWatch(pid_t process)
-    : process_(process), table_(process), is_own_(process == getpid()) {
+LoadWatch::LoadWatch(pid_t process, int team)
+    : process_(process), table_(process), ledger_(team), is_own_(process == getpid()) {
   std::latch started(1);
   watcher_ = std::jthread([this, &started](const std::stop_token& stop) {
     RunBeforeOthers();
@@ -92,10 +92,11 @@ void LoadWatch::Watch(const std::stop_token& stop) {
   std::unique_lock lock(mutex);
   StepBack step_back(process_);
   CoreRotation rotation;
+  const Stopwatch since_start;
   while (!stop.stop_requested()) {
     stopped.wait_for(lock, stop, kBetweenLooks, [] { return false; });
     const std::vector<ThreadTimes> threads = OtherThreads();
-    ledger_.Look(threads);
+    ledger_.Look(threads, static_cast<std::int64_t>(since_start.Seconds() * 1e9));
     step_back.Look(threads);
     rotation.Step();
   }

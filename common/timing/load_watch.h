@@ -15,12 +15,12 @@ namespace lab {
 
 // Watches the threads of a process from its construction until Stop: a sampling thread looks every
 // tenth of a millisecond, on each core in turn, which takes a tenth to a third of one core, and
-// applies StepBack to them. The process may be the caller's own; the sampling thread is left out
-// then. For exact figures the process's threads should sleep, or be stopped, at both ends. Not
-// thread-safe.
+// applies StepBack to them. At most `team` threads count at any moment. The process may be the
+// caller's own; the sampling thread is left out then. For exact figures the process's threads
+// should sleep, or be stopped, at both ends. Not thread-safe.
 class LoadWatch {
  public:
-  explicit LoadWatch(pid_t process);
+  LoadWatch(pid_t process, int team);
 
   // The load since construction, in a stretch of `wall_seconds`, by default the time until now;
   // call it once.

@@ -32,7 +32,7 @@ void Work(double cpu_seconds) {
 
 // Whatever the machine does, the CPU time is that of the work.
 TEST(LoadWatchTest, CountsTheWorkOfThreadsThatHaveEnded) {
-  LoadWatch watch(getpid());
+  LoadWatch watch(getpid(), 4);
   {
     std::vector<std::jthread> team;
     for (int i = 0; i < 4; ++i) team.emplace_back([] { Work(0.05); });
@@ -44,14 +44,14 @@ TEST(LoadWatchTest, CountsTheWorkOfThreadsThatHaveEnded) {
 }
 
 TEST(LoadWatchTest, LeavesItsOwnThreadOut) {
-  LoadWatch watch(getpid());
+  LoadWatch watch(getpid(), 4);
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_LE(watch.Stop().run_seconds, 0.001);
 }
 
 TEST(LoadWatchTest, OneThreadAtATimeIsOneThread) {
   if (!KernelCountsWaits()) GTEST_SKIP() << "this kernel does not count waits";
-  LoadWatch watch(getpid());
+  LoadWatch watch(getpid(), 4);
   for (int i = 0; i < 4; ++i) std::jthread([] { Work(0.05); }).join();
   const Load load = watch.Stop();
   EXPECT_LE(load.Parallelism(), 1.1);
@@ -62,7 +62,7 @@ TEST(LoadWatchTest, OneThreadAtATimeIsOneThread) {
 TEST(LoadWatchTest, LooksFromEachCoreInTurn) {
   cpu_set_t allowed;
   ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
-  const LoadWatch watch(getpid());
+  const LoadWatch watch(getpid(), 4);
   cpu_set_t seen;
   CPU_ZERO(&seen);
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
@@ -90,7 +90,7 @@ TEST(LoadWatchTest, FourThreadsThatAllWorkAreMoreThanTwo) {
       start.arrive_and_wait();
     });
   }
-  LoadWatch watch(getpid());
+  LoadWatch watch(getpid(), 4);
   start.arrive_and_wait();
   start.arrive_and_wait();
   EXPECT_GE(watch.Stop().Parallelism(), 2);

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grader.model.lab import Lab
 from grader.model.result import Result
+from grader.model.share import points_by_noise
 from grader.model.verdict import Verdict
 from grader.sample.samples import Sample
 
@@ -48,16 +49,26 @@ def unstated(lab: Lab, lazy: Sequence[Sample]) -> Iterator[str]:
             yield f"lab.toml: no ceilings.{name}\n  next: state one, limit {most:g}, and its sample"
 
 
+def _without_noise(lab: Lab, result: Result) -> float:
+    by_function = {part.function: part for part in lab.parts}
+    return result.points - sum(
+        points_by_noise(part, by_function[part.function])
+        for part in result.parts
+        if part.function in by_function
+    )
+
+
 def above(lab: Lab, graded: Iterable[tuple[Sample, Result]]) -> Iterator[str]:
     """Lines on lazy samples that earn more than their ceiling, give wrong answers, or were not
-    judged."""
+    judged. What is undecided counts at its worse end, which noise cannot raise."""
     for sample, result in graded:
         if result.verdict is Verdict.JUDGE_ERROR:
             yield f"{sample.path}: not judged: {result.diagnostics[0].text}"
             continue
         ceiling = lab.ceilings.get(sample.path.stem)
-        if ceiling and result.points > ceiling.most:
-            yield f"{sample.path}: {result.points:g} points, limit {ceiling.most:g}"
+        points = _without_noise(lab, result)
+        if ceiling and points > ceiling.most:
+            yield f"{sample.path}: {points:g} points, limit {ceiling.most:g}"
         for part in result.parts:
             if part.verdict not in _RIGHT:
                 said = f": {part.failure.message}" if part.failure else ""

@@ -240,7 +240,7 @@ def _with_speed(result: PartResult, state: PartState) -> PartResult:
         run = _measured(state, part.parallelism, lambda c: c.team_run)
         if run:
             update["parallelism"] = parallelism = threads_result(run, part.parallelism)
-            slow |= parallelism.decision == "zero"
+            slow |= parallelism.share == 0
     if slow:
         update["verdict"] = Verdict.TOO_SLOW
     return result.model_copy(update=update)

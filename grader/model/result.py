@@ -67,6 +67,8 @@ class ThreadsMeasurement(_Record):
     """The busiest thread's run time over the team's mean."""
     inflation: float
     """Run time of the team over that of one thread; 1 if the team does no extra work."""
+    copies: float = 1
+    """How many times the team does the job, judged by how its run time grows with its size."""
     rounds: int
     cores: int = 1
     """Free cores, at most the team's size."""

@@ -47,10 +47,34 @@ def points_for(most: float, earned: float) -> float:
 
 
 def counting_end(measured: TimingResult | ParallelismResult) -> float | None:
-    """The end of the interval that is better for the student, or an exact value."""
+    """The end of the interval that is better for the student, or an exact value.
+
+    Of a parallelism that is undecided, and whose median earns nothing, the median.
+    """
     if isinstance(measured, TimingResult):
         return measured.low
-    return measured.value if measured.high is None else measured.high
+    if measured.high is None:
+        return measured.value
+    open_end = measured.decision == "undecided" and measured.value is not None
+    return measured.value if open_end and _is_zero(measured) else measured.high
+
+
+def _is_zero(measured: ParallelismResult) -> bool:
+    return share(measured.value or 0, measured.full, measured.zero) == 0
+
+
+def points_by_noise(result: PartResult, part: Part) -> float:
+    """How many fewer points a part had if undecided measurements counted at the worse end."""
+    timing, parallelism = result.timing, result.parallelism
+    if timing and timing.decision == "undecided":
+        points = points_for(timing.max_points, share(timing.high, timing.full, timing.zero))
+        timing = timing.model_copy(update={"points": points})
+    if parallelism and parallelism.decision == "undecided":
+        earned = share(parallelism.low or 0, parallelism.full, parallelism.zero)
+        points = points_for(parallelism.max_points, earned)
+        parallelism = parallelism.model_copy(update={"share": earned, "points": points})
+    worse = result.model_copy(update={"timing": timing, "parallelism": parallelism})
+    return round(part_points(result, part) - part_points(worse, part), 2)
 
 
 def performance_points(timing: TimingResult | None, counters: Iterable[CounterResult]) -> float:

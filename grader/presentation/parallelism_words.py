@@ -41,11 +41,17 @@ def _interval(result: ParallelismResult) -> str:
 
 
 def _team(threads: ThreadsMeasurement) -> str:
-    return (
+    words = (
         f"on average {threads.runnable:.2f} threads ran or waited for a core, the busiest ran for "
         f"{threads.balance:.2f} times the mean time, and together they used "
         f"{threads.inflation:.2f} times the CPU time of a run with one thread"
     )
+    if threads.copies > 1:
+        words += (
+            "; their CPU time grows with the number of threads, as if a team of "
+            f"{threads.team} did the work {threads.copies:.1f} times"
+        )
+    return words
 
 
 def _measured(threads: ThreadsMeasurement) -> str:

@@ -123,6 +123,11 @@ def _hint(parallelism: ParallelismResult) -> str:
             f"The busiest thread ran for {threads.balance:.1f} times the mean time: look at how "
             "the work is divided."
         )
+    if threads.copies > threads.inflation:
+        return (
+            "The CPU time grows with the number of threads: look for work that each of them does "
+            "as a whole, and for threads that wait without sleeping."
+        )
     return (
         f"Together the threads used {threads.inflation:.1f} times the CPU time of one thread: look "
         "for work that several of them do, and for memory that they write in turn."

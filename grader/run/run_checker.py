@@ -39,8 +39,6 @@ LIBRARY = "submission.so"
 """The name under which the checker shows the submission's library to the worker in its jail."""
 TEAM = 4
 """Threads of the team whose parallelism is measured."""
-_CAP = 4.0
-"""Up to how many times the reference's time one thread's counts, in parts that are not timed."""
 _AS_AGREED = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
@@ -113,6 +111,8 @@ class TeamMeasured:
     decision: Decision
     runnable: float
     inflation: float
+    copies: float
+    """Of the job that the team does, judged by how its CPU time grows with the team's size."""
     balance: float
     speedup: float
     """The measured one, on the cores that are there."""
@@ -238,7 +238,7 @@ class CheckerRun:
             command += [_timing_option(timing, self.verdict_only) for timing in timings]
             command += [f"--team={self.team}"]
             command += [
-                _parallelism_option(part.parallelism, part.timing, self.verdict_only)
+                _parallelism_option(part.parallelism, self.verdict_only)
                 for part in teams
                 if part.parallelism
             ]
@@ -302,10 +302,9 @@ def _timing_option(timing: Timing, verdict_only: bool) -> str:
     return f"--timing={timing.suite}:" + ":".join(f"{number:g}" for number in numbers)
 
 
-def _parallelism_option(asked: Parallelism, timing: Timing | None, verdict_only: bool) -> str:
+def _parallelism_option(asked: Parallelism, verdict_only: bool) -> str:
     full = asked.zero / _JUST_BELOW if verdict_only else asked.full
-    cap = timing.full if timing else _CAP
-    numbers = (full, asked.zero, asked.budget_s, asked.confidence, cap)
+    numbers = (full, asked.zero, asked.budget_s, asked.confidence)
     return f"--parallelism={asked.suite}:" + ":".join(f"{number:g}" for number in numbers)
 
 

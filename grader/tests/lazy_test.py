@@ -28,6 +28,9 @@ def lazy(*names: str) -> list[Sample]:
 
 def graded(points: float, first: Verdict, second: Verdict) -> list[tuple[Sample, Result]]:
     result = make_result("s", first, second).model_copy(update={"points": points})
+    for part in result.parts:
+        if part.timing:
+            part.timing.decision = "between"
     return [(lazy("serial")[0], result)]
 
 
@@ -61,6 +64,16 @@ def test_a_ceiling_above_the_usual_one_of_its_class_needs_a_reason() -> None:
 def test_a_lazy_program_above_its_ceiling_is_named(points: float, problems: int) -> None:
     right = graded(points, Verdict.ACCEPTED, Verdict.TOO_SLOW)
     assert len(list(above(lab(), right))) == problems
+
+
+def test_what_is_undecided_counts_at_its_worse_end() -> None:
+    wide = graded(40, Verdict.ACCEPTED, Verdict.ACCEPTED)
+    timing = wide[0][1].parts[0].timing
+    assert timing
+    timing.low, timing.high, timing.points, timing.decision = 1.4, 4.1, 20, "undecided"
+    assert list(above(lab(), wide)) == []
+    timing.decision = "between"
+    assert len(list(above(lab(), wide))) == 1
 
 
 def test_a_lazy_program_with_wrong_answers_is_named() -> None:

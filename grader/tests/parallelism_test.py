@@ -31,7 +31,7 @@ PART = Part(function="F", title="A part", suite="PartTest", points=40, paralleli
 
 def measured(low: float, high: float, decision: Decision, *, short: bool = False) -> TeamRun:
     value = (low + high) / 2
-    team = TeamMeasured(value, low, high, 6, decision, 3.9, 1.2, 1.1, 1.8, 40, 5, short)
+    team = TeamMeasured(value, low, high, 6, decision, 3.9, 1.2, 1, 1.1, 1.8, 40, 5, short)
     return TeamRun(4, 2, measured=team)
 
 
@@ -53,6 +53,7 @@ def concluded(*cases: Case) -> tuple[Verdict, float]:
         (measured(0.9, 1.1, "zero"), V.TOO_SLOW, 40),
         (measured(1.1, 2.5, "undecided"), V.ACCEPTED, 60),
         (measured(1.0, 1.7, "undecided"), V.ACCEPTED, 50),
+        (measured(0.1, 2.3, "undecided"), V.TOO_SLOW, 40),
         (TeamRun(4, 1, waits_counted=False), V.ACCEPTED, 60),
     ],
 )
@@ -83,6 +84,7 @@ def test_a_suite_that_says_nothing_of_parallelism_is_our_failure() -> None:
         (TeamRun(4, 1, waits_counted=False), "not measured: this kernel does not report"),
         (replace(measured(3, 3, "full"), waits_counted=False), "the run time on 2 cores was used"),
         (measured(1.1, 2.5, "undecided"), "undecided after 6 rounds: the interval 1.10 to 2.50"),
+        (measured(0.1, 2.3, "undecided"), "earns nothing, as its median 1.20 does not"),
         (measured(3, 3, "full", short=True), "calls shorter than 5 ms"),
     ],
 )

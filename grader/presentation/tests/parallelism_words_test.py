@@ -34,6 +34,16 @@ def test_a_team_is_told_how_many_threads_ran_and_at_what_cost() -> None:
     )
 
 
+def test_a_team_whose_cpu_time_grows_with_its_size_is_told_how_often_it_did_the_work() -> None:
+    known = {"team": 4, "runnable": 4, "balance": 1, "inflation": 1, "rounds": 6}
+    copied = ThreadsMeasurement.model_validate(known | {"copies": 3.9})
+    assert "as if a team of 4 did the work 3.9 times" in parallelism_words(
+        result(0, threads=copied)
+    )
+    shared = ThreadsMeasurement.model_validate(known)
+    assert "as if a team" not in parallelism_words(result(1, threads=shared))
+
+
 def test_the_measured_speedup_is_given_only_on_two_or_more_cores() -> None:
     known = {"team": 4, "runnable": 4, "balance": 1, "inflation": 1, "rounds": 6, "speedup": 1.92}
     two, one = (ThreadsMeasurement.model_validate(known | {"cores": n}) for n in (2, 1))

@@ -25,13 +25,11 @@ double Number(const std::string& flag, const std::string& text, double least, do
   return std::stod(text);
 }
 
-// SUITE:full:zero:budget_s:confidence, and `more` numbers. A suite's name has no colon.
-std::vector<std::string> RuleParts(const std::string& flag, const std::string& text,
-                                   std::size_t more) {
+// SUITE:full:zero:budget_s:confidence. A suite's name has no colon.
+std::vector<std::string> RuleParts(const std::string& flag, const std::string& text) {
   std::vector<std::string> parts = Split(text, ':');
-  if (parts.size() != 5 + more) {
-    Refuse("--" + flag + ": '" + text + "'",
-           std::string("write SUITE:FULL:ZERO:BUDGET_S:CONFIDENCE") + (more > 0 ? ":CAP" : ""));
+  if (parts.size() != 5) {
+    Refuse("--" + flag + ": '" + text + "'", "write SUITE:FULL:ZERO:BUDGET_S:CONFIDENCE");
   }
   return parts;
 }
@@ -53,7 +51,7 @@ void RequireOrder(const std::string& flag, const lab::StoppingRule& rule, bool o
 }
 
 TimingSuite ParseTiming(const std::string& text) {
-  const std::vector<std::string> parts = RuleParts("timing", text, 0);
+  const std::vector<std::string> parts = RuleParts("timing", text);
   const TimingSuite timing{parts[0], ParseRule("timing", parts)};
   RequireOrder("timing", timing.rule, timing.rule.full < timing.rule.zero, "FULL < ZERO");
   return timing;
@@ -61,9 +59,8 @@ TimingSuite ParseTiming(const std::string& text) {
 
 ParallelismSuite ParseParallelism(const std::string& text) {
   constexpr double kResolution = 0.1;  // a round takes longer than a timed pair
-  const std::vector<std::string> parts = RuleParts("parallelism", text, 1);
-  ParallelismSuite parallelism{parts[0], ParseRule("parallelism", parts),
-                               Number("parallelism", parts[5], 1)};
+  const std::vector<std::string> parts = RuleParts("parallelism", text);
+  ParallelismSuite parallelism{parts[0], ParseRule("parallelism", parts)};
   parallelism.rule.resolution = kResolution;
   RequireOrder("parallelism", parallelism.rule, parallelism.rule.zero < parallelism.rule.full,
                "ZERO < FULL");
@@ -131,7 +128,7 @@ void AddTests(CLI::App& app, Options& options, Texts& texts) {
   };
   add("--env", texts.env, "NAME=VALUE: a variable of the worker");
   add("--timing", texts.timing, "SUITE:FULL:ZERO:BUDGET_S:CONFIDENCE");
-  add("--parallelism", texts.parallelism, "SUITE:FULL:ZERO:BUDGET_S:CONFIDENCE:CAP");
+  add("--parallelism", texts.parallelism, "SUITE:FULL:ZERO:BUDGET_S:CONFIDENCE");
   add("--host-bytes", texts.host_bytes, "FUNCTION:BYTES of an output that the host may write");
 }
 

@@ -26,7 +26,6 @@ struct TimingSuite {
 struct ParallelismSuite {
   std::string suite;
   lab::StoppingRule rule;  // of expected speedups: zero < full
-  double cap = 0;          // how many times the reference's time one thread of the student may take
 };
 
 // The checker's command line.

@@ -110,7 +110,7 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
   where_ = "inside " + Describe(call);
   if (timed) arenas_.WarmUp();
   std::optional<lab::LoadWatch> watch;
-  if (accounted) watch.emplace(process_->jail().Program());
+  if (accounted) watch.emplace(process_->jail().Program(), std::max(1, lab::CurrentTeamSize()));
   const lab::Stopwatch stopwatch;
   Run(request, wire::Op::kCall, reply);
   // The clock runs until the worker is frozen: work that it does after its reply counts.

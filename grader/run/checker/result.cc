@@ -42,6 +42,7 @@ Json ToJson(const TeamMeasured& measured) {
           {"decision", measured.decision},
           {"runnable", measured.runnable},
           {"inflation", measured.inflation},
+          {"copies", measured.copies},
           {"balance", measured.balance},
           {"speedup", measured.speedup},
           {"alone_ms", measured.alone_ms},

@@ -55,6 +55,7 @@ struct TeamMeasured {
   std::string decision;
   double runnable = 0;
   double inflation = 0;
+  double copies = 0;  // of the job that the team does, judged by teams of other sizes
   double balance = 0;
   double speedup = 0;  // the measured one
   double alone_ms = 0;

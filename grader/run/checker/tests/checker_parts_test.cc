@@ -42,12 +42,11 @@ TEST(OptionsTest, ReadsThresholdsOfATimingSuite) {
 
 TEST(OptionsTest, TimesASuiteThatIsNamedForItsParallelismAlone) {
   const Options options = Parse(
-      {"--mode=timing", "--reference=/r", "--parallelism=SumTiming:2.2:1.5:3:0.95:5", "--team=2"});
+      {"--mode=timing", "--reference=/r", "--parallelism=SumTiming:2.2:1.5:3:0.95", "--team=2"});
   EXPECT_TRUE(options.timing.empty());
   ASSERT_EQ(options.parallelism.size(), 1u);
   EXPECT_EQ(options.parallelism[0].rule.full, 2.2);
   EXPECT_EQ(options.parallelism[0].rule.zero, 1.5);
-  EXPECT_EQ(options.parallelism[0].cap, 5);
   EXPECT_EQ(options.team, 2);
   EXPECT_EQ(SelectedSuites(options), std::vector<std::string>{"SumTiming"});
 }
@@ -62,7 +61,7 @@ TEST(OptionsTest, RefusesInvalidOptions) {
   for (const char* const wrong :
        {"--call-seconds=0", "--call-seconds=x", "--pids=-1", "--seed=-1", "--seed=1.5",
         "--mode=quick", "--env=NAME", "--env==x", "--timing=S:4:2:1:0.95", "--timing=S:1:2:3",
-        "--timing=S:1:2:3:1", "--parallelism=S:1:2:3:0.95:4", "--parallelism=S:2:1:3:0.95",
+        "--timing=S:1:2:3:1", "--parallelism=S:1:2:3:0.95", "--parallelism=S:2:1:3:0.95:4",
         "--timing=S:1:nan:3:0.95", "--team=1", "--unknown", "--mode=timing", "stray"}) {
     EXPECT_THROW(Parse({wrong}), UsageError) << wrong;
   }
