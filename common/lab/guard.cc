@@ -63,20 +63,23 @@ std::string Debugger(const char* program) {
 }
 
 // What to do about a test whose time is up. Bazel's own limit is a matter of minutes.
-std::string AfterTimeLimit(const std::string& test) {
+std::string AfterTimeLimit(const std::string& test, const char* program) {
   const std::string look =
       "look for an endless loop, a lock that is not released, a thread that waits for an event "
       "that never comes: a missing unlock, notify or post";
   if (test.empty()) return look;
-  return look +
-         "\n  next: this test alone, for at most 10 seconds: bazel test --test_filter=" + test +
+  const std::string next = look + "\n  next: this test alone";
+  const char* target = std::getenv("TEST_TARGET");
+  if (target == nullptr) return next + ": " + program + " --gtest_filter=" + test;
+  return next + ", for at most 10 seconds: bazel test " + target + " --test_filter=" + test +
          " --test_timeout=10";
 }
 
 int ReportSignal(const lab::Progress& progress, int signal, const char* program) {
   const std::string name = std::string(strsignal(signal)) + ", signal " + std::to_string(signal);
   if (told_to_stop) {
-    Report(progress, "time limit " + Place(progress), AfterTimeLimit(progress.running_test()));
+    Report(progress, "time limit " + Place(progress),
+           AfterTimeLimit(progress.running_test(), program));
   } else if (signal == SIGKILL) {
     Report(progress, "killed " + Place(progress) + ": " + name,
            "look for memory that grows without bound: the system kills a program that uses it all");

@@ -34,7 +34,8 @@ class GradeAgainError(Exception):
 
 def recomputed(result: Result, old: Lab, new: Lab, kit: str) -> Result:
     """The result by the thresholds and points of `new`; GradeAgainError if it must be run."""
-    require_same_judging(old, new)
+    measured = {part.function for part in result.parts if part.verdict in RIGHT}
+    _require_same_judging(old, new, measured)
     gpu = has_gpu(result.key.machine)
     planned = {part.function: part for part in new.parts}
     before = {part.function: part for part in old.parts}
@@ -52,15 +53,19 @@ def recomputed(result: Result, old: Lab, new: Lab, kit: str) -> Result:
     )
 
 
-def require_same_judging(old: Lab, new: Lab) -> None:
-    """GradeAgainError if more than points, thresholds and texts changed."""
+def _require_same_judging(old: Lab, new: Lab, measured: set[str]) -> None:
+    """GradeAgainError if more than points, thresholds and texts changed.
+
+    How parts are measured matters to those that were `measured`, because their answers are right.
+    """
     for name in ("file", "model", "limits", "policy"):
         if getattr(old, name) != getattr(new, name):
             raise GradeAgainError(f"{name} changed in lab.toml")
     if [part.function for part in old.parts] != [part.function for part in new.parts]:
         raise GradeAgainError("the parts changed in lab.toml")
     for before, after in zip(old.parts, new.parts, strict=True):
-        for name, facts in _FACTS.items():
+        matters = _FACTS | _MEASURED if after.function in measured else _FACTS
+        for name, facts in matters.items():
             if not facts(after) <= facts(before):
                 raise GradeAgainError(f"{after.function}: {name} changed in lab.toml")
 
@@ -79,9 +84,12 @@ def _threads(part: Part) -> set[Any]:
     asked = part.parallelism
     if asked is None:
         return set()
-    # The time of one thread counts up to the timing's `full`: see CheckerRun.
-    cap = part.timing.full if part.timing else None
-    return {(asked.suite, asked.budget_s, asked.confidence, asked.most_work, cap)}
+    return {(asked.suite, asked.budget_s, asked.confidence, asked.most_work)}
+
+
+def _cap(part: Part) -> set[Any]:
+    """The time of one thread counts up to the timing's `full`: see CheckerRun."""
+    return {part.timing.full} if part.parallelism and part.timing else set()
 
 
 def _identity(asked: CounterThreshold) -> tuple[object, ...]:
@@ -95,11 +103,15 @@ def _counted(part: Part) -> set[Any]:
 
 _FACTS: dict[str, Callable[[Part], set[Any]]] = {
     "what is required of it": _rules,
-    "how it is timed": _timed,
-    "how its parallelism is measured": _threads,
     "what is counted": _counted,
 }
-"""What decides measurements. A part may lose some of it, but nothing may be added."""
+"""What decides verdicts. A part may lose some of it, but nothing may be added."""
+_MEASURED: dict[str, Callable[[Part], set[Any]]] = {
+    "how it is timed": _timed,
+    "how its parallelism is measured": _threads,
+    "timing.full, up to which one thread's time counts in its parallelism,": _cap,
+}
+"""The same for measurements."""
 
 
 def _part(result: PartResult, old: Part, new: Part, gpu: bool) -> PartResult:

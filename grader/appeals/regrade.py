@@ -13,6 +13,7 @@ from grader.appeals.recompute import GradeAgainError, recomputed
 from grader.executors import LocalExecutor, Work
 from grader.model.manifest import Kit
 from grader.model.result import Key, Result
+from grader.model.verdict import Verdict
 from grader.run.folders import work_folder
 from grader.store import Store
 
@@ -37,6 +38,8 @@ class Plan:
 
     unaffected: int = 0
     """Results of the new kit already."""
+    ungradable: int = 0
+    """Results of those who handed in no file that can be graded: no kit changes that."""
     computed: list[Regraded] = field(default_factory=list)
     again: list[tuple[Result, str]] = field(default_factory=list)
     """Results whose submissions must be graded again, and why."""
@@ -50,6 +53,9 @@ def plan(store: Store, kit: Kit) -> Plan:
         digest = result.key.kit
         if digest == kit.manifest.digest:
             made.unaffected += 1
+            continue
+        if result.verdict is Verdict.NOTHING_GRADABLE:
+            made.ungradable += 1
             continue
         if digest not in others:
             others[digest] = OtherKit(store, digest, kit)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from grader.checks.equivalents import FILE, Equivalent, load_equivalents
+from grader.checks.kept import Grade
 from grader.checks.mutants import Mutant, mutants
 from grader.checks.verdicts import grade_samples
 from grader.compile.build import Workspace, compile_build
@@ -39,14 +40,21 @@ def stale(kit: Kit, folder: Path) -> Iterator[str]:
 
 
 def survivors(
-    kit: Kit, folder: Path, found: Sequence[Mutant], seed: int, advance: Advance
+    kit: Kit,
+    folder: Path,
+    found: Sequence[Mutant],
+    seed: int,
+    advance: Advance,
+    tested: Grade = grade_samples,
+    whole: Grade = grade_samples,
 ) -> list[str]:
     """Lines on the mutants that are accepted, though they compile to different code.
 
     Nearly all fail in the tests alone, so only those that pass the tests go through all phases.
+    `tested` and `whole` grade in these two steps.
     """
-    left = _accepted(_tests_only(kit), found, seed, advance)
-    left = _accepted(kit, left, seed, None) if left else []
+    left = _accepted(_tests_only(kit), found, seed, tested, advance)
+    left = _accepted(kit, left, seed, whole, None) if left else []
     if not left:
         return []
     reference = (folder / kit.manifest.file).read_text(encoding="utf-8")
@@ -82,7 +90,7 @@ def _tests_only(kit: Kit) -> Kit:
 
 
 def _accepted(
-    kit: Kit, found: Sequence[Mutant], seed: int, advance: Advance | None
+    kit: Kit, found: Sequence[Mutant], seed: int, grade: Grade, advance: Advance | None
 ) -> list[Mutant]:
     with tempfile.TemporaryDirectory() as folder:
         files = {}
@@ -92,7 +100,7 @@ def _accepted(
             files[path] = mutant
         chosen = [Sample(path, Verdict.ACCEPTED) for path in files]
         left = []
-        for sample, result in grade_samples(kit, chosen, seed):
+        for sample, result in grade(kit, chosen, seed):
             if advance:
                 advance(result.verdict, sample.name)
             if result.verdict in (Verdict.ACCEPTED, Verdict.JUDGE_ERROR):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,10 +10,11 @@ from rich.text import Text
 
 from grader.checks.ceilings import above, unstated
 from grader.checks.completeness import missing
+from grader.checks.kept import Kept, usual_folder
 from grader.checks.reachable_counters import misplaced
 from grader.checks.survivors import candidates, stale, survivors
 from grader.checks.unfinished import rows
-from grader.checks.verdicts import cannot_tell, grade_samples, told
+from grader.checks.verdicts import cannot_tell, told
 from grader.cli.kits import find_kit, find_kits
 from grader.cli.places import lab_names, sample_root, workspace
 from grader.model.manifest import Kit
@@ -42,45 +42,56 @@ def check_labs(
 ) -> list[Checked]:
     """Checks one lab or all of them. `mutate`: the tests as well."""
     console = console or Console()
-    seed = secrets.randbits(31) if seed is None else seed
     kits = [find_kit(lab, given)] if lab else find_kits(lab_names())
     checked = []
     for kit in kits:
-        problems = _check(kit, seed, console)
+        kept = Kept(usual_folder(kit.manifest.lab))
+        chosen_seed = kept.seed(seed)
+        problems = _check(kit, kept, chosen_seed, console)
         if mutate and not problems:
-            problems = _mutants(kit, seed, console)
-        checked.append(Checked(kit.manifest.lab, seed, problems))
-        for problem in problems:
-            console.print(Text(f"error: {problem}", style="red"), soft_wrap=True)
+            problems = _told(_mutants(kit, kept, chosen_seed, console), console)
+        if not problems:
+            kept.forget()
+        checked.append(Checked(kit.manifest.lab, chosen_seed, problems))
         state = f"{len(problems)} to fix" if problems else "whole"
         console.print(Text(f"{kit.manifest.lab}: {state}", style="bold"))
     return checked
 
 
-def _check(kit: Kit, seed: int, console: Console) -> list[str]:
+def _check(kit: Kit, kept: Kept, seed: int, console: Console) -> list[str]:
+    """What needs no grading is told first, so that nobody waits for it."""
     name = kit.manifest.lab
-    found = samples(sample_root() / name)
+    found, lazy = samples(sample_root() / name), lazy_samples(sample_root() / name)
     problems = missing(kit, workspace() / "labs" / name, found)
-    problems += _wrong_verdicts(kit, found, seed, console)
-    problems += _ceilings(kit, lazy_samples(sample_root() / name), seed, console)
-    return [*problems, *rows(workspace(), name)]
+    problems = _told([*problems, *rows(workspace(), name), *unstated(kit.lab, lazy)], console)
+    problems += _told(_wrong_verdicts(kit, kept, found, seed, console), console)
+    return problems + _told(_ceilings(kit, kept, lazy, seed, console), console)
 
 
-def _mutants(kit: Kit, seed: int, console: Console) -> list[str]:
+def _told(problems: list[str], console: Console) -> list[str]:
+    for problem in problems:
+        console.print(Text(f"error: {problem}", style="red"), soft_wrap=True)
+    return problems
+
+
+def _mutants(kit: Kit, kept: Kept, seed: int, console: Console) -> list[str]:
     folder = sample_root() / kit.manifest.lab
     found = candidates(kit, folder)
     with GradingProgress(len(found), console, f"mutating {kit.manifest.file}") as progress:
-        left = survivors(kit, folder, found, seed, progress.advance)
+        tested, whole = kept.grade("mutants"), kept.grade("samples")
+        left = survivors(kit, folder, found, seed, progress.advance, tested, whole)
     console.print(f"{kit.manifest.lab}: {len(found)} mutants, {len(left)} survive")
     return [*stale(kit, folder), *left]
 
 
-def _wrong_verdicts(kit: Kit, found: list[Sample], seed: int, console: Console) -> list[str]:
+def _wrong_verdicts(
+    kit: Kit, kept: Kept, found: list[Sample], seed: int, console: Console
+) -> list[str]:
     problems = []
     reference: Result | None = None
     wrong: list[Result] = []
     with GradingProgress(len(found), console, f"checking {kit.manifest.lab}") as progress:
-        for sample, result in grade_samples(kit, found, seed):
+        for sample, result in kept.grade("samples")(kit, found, seed):
             progress.advance(result.verdict, sample.name)
             if reason := cannot_tell(sample, result):
                 console.print(Text(f"not checked: {reason}", style="yellow"), soft_wrap=True)
@@ -93,10 +104,10 @@ def _wrong_verdicts(kit: Kit, found: list[Sample], seed: int, console: Console) 
     return [*problems, *misplaced(kit.lab, reference, wrong)]
 
 
-def _ceilings(kit: Kit, lazy: list[Sample], seed: int, console: Console) -> list[str]:
+def _ceilings(kit: Kit, kept: Kept, lazy: list[Sample], seed: int, console: Console) -> list[str]:
     graded: list[tuple[Sample, Result]] = []
     with GradingProgress(len(lazy), console, f"lazy programs of {kit.manifest.lab}") as progress:
-        for sample, result in grade_samples(kit, lazy, seed, verdict_only=False):
+        for sample, result in kept.grade("lazy", verdict_only=False)(kit, lazy, seed):
             progress.advance(result.verdict, sample.name)
             graded.append((sample, result))
-    return [*unstated(kit.lab, lazy), *above(kit.lab, graded)]
+    return list(above(kit.lab, graded))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from grader.presentation.words import points_text, result_words
 from grader.report.progress import GradingProgress
 from grader.run.machine import cores
 from grader.store import FILE_NAME, Store
+
+_MOST_REASONS = 5
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,8 @@ def regrade_class(asked: Regrading, facts: dict[str, Any]) -> bool:
         made = plan(store, kit)
         done = [*made.computed]
         if made.again:
-            _say(console, f"to be graded again: {len(made.again)}, as {made.again[0][1]}")
+            for why, count in Counter(why for _, why in made.again).most_common(_MOST_REASONS):
+                _say(console, f"to be graded again: {count}, as {why}")
             with GradingProgress(len(made.again), console) as progress:
                 for entry in grade_again(store, kit, made, asked.jobs or cores(), progress.note):
                     progress.advance(entry.new.verdict, entry.new.student)
@@ -76,12 +80,15 @@ def _show(
             table.add_row(*(Text(one_line(cell)) for cell in cells))
         console.print(table)
     graded = len(done) - len(made.computed)
+    everyone = len(done) + made.unaffected + made.ungradable + left
     _say(
         console,
-        f"{len(changed)} of {len(done) + made.unaffected + left} students' points or verdicts "
+        f"{len(changed)} of {everyone} students' points or verdicts "
         f"change: {len(made.computed)} computed from stored measurements, {graded} graded again, "
         f"{made.unaffected} unaffected",
     )
+    if made.ungradable:
+        _say(console, f"{made.ungradable} handed in nothing that can be graded: left as they are")
     if left:
         _say(console, f"{left} have no text in the store: grade their folder again with `grade`")
     if done and not is_applied:
@@ -99,6 +106,7 @@ def _facts(made: Plan, done: list[Regraded], left: int, *, is_applied: bool) -> 
         "computed": len(made.computed),
         "graded_again": len(done) - len(made.computed),
         "without_text": left,
+        "ungradable": made.ungradable,
         "changes": [
             {
                 "student": entry.old.student,

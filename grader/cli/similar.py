@@ -26,25 +26,54 @@ PAGE = "similar.html"
 
 
 def show_similar(
-    out: Path, to: Path | None, given: Sequence[Path], at_least: int, most: int, *, as_json: bool
+    out: Path,
+    to: Path | None,
+    given: Sequence[Path],
+    earlier: Sequence[Path],
+    at_least: int,
+    most: int,
+    *,
+    as_json: bool,
 ) -> None:
-    """Compares the class's texts, writes the page, and prints the pairs."""
+    """Compares the class's texts, writes the page, and prints the pairs.
+
+    `earlier` are results of earlier terms, with whose texts the class's are compared, too.
+    """
     with work_folder() as folder, Store(out, create=False) as store:
         _, lab = store.lab()
-        texts = _texts(store)
+        mine = _texts(store)
+        before = _earlier(earlier, out)
+        texts = mine | before
         kit = store.kit(_newest_kit(store), folder / "kit")
         lines = given_lines(handed_out(kit, places.workspace() / "labs", given))
         own = {student: without(lines, text) for student, text in texts.items()}
-        grouped = group(texts, own)
+        grouped = group(texts, own, before)
         sim = Sim(kit.jail, folder, grouped.own)
         pairs = most_alike(sim, grouped, at_least, most)
-    facts = Facts(len(texts), len(grouped.students), at_least)
+    facts = Facts(len(mine), len(grouped.students), at_least, len(before))
     page = write_page(pairs, lab, facts, lines, to or out / PAGE)
-    same = [names for names in grouped.students if len(names) > 1]
+    same = [
+        names
+        for names, is_earlier in zip(grouped.students, grouped.is_earlier, strict=True)
+        if len(names) > 1 and not is_earlier
+    ]
     if as_json:
         print_document(_facts(pairs, same, facts))
     else:
         _print(pairs, same, facts, lab, page)
+
+
+def _earlier(folders: Sequence[Path], out: Path) -> dict[str, str]:
+    """The texts of other folders of results; whose they are says which folder's."""
+    found: dict[str, str] = {}
+    names = [folder.resolve().name for folder in folders]
+    for folder, name in zip(folders, names, strict=True):
+        if folder.resolve() == out.resolve():
+            raise GraderError(f"--earlier {folder} is --out", "name the results of another term")
+        label = name if names.count(name) == 1 and name != out.resolve().name else str(folder)
+        with Store(folder, create=False) as store:
+            found |= {f"{student} in {label}": text for student, text in _texts(store).items()}
+    return found
 
 
 def _texts(store: Store) -> dict[str, str]:
@@ -66,6 +95,7 @@ def _newest_kit(store: Store) -> str:
 def _facts(pairs: Sequence[Pair], same: Sequence[tuple[str, ...]], facts: Facts) -> dict[str, Any]:
     return {
         "submissions": facts.submissions,
+        "earlier": facts.earlier,
         "texts": facts.texts,
         "at_least": facts.at_least,
         "same_text": same,
@@ -87,7 +117,11 @@ def _print(
 ) -> None:
     console = Console()
     console.print(
-        Text(f"{lab.title}: {facts.submissions} submissions, {facts.texts} different texts"),
+        Text(
+            f"{lab.title}: {facts.submissions} submissions, "
+            + (f"{facts.earlier} of earlier terms, " if facts.earlier else "")
+            + f"{facts.texts} different texts"
+        ),
         soft_wrap=True,
     )
     for names in same:

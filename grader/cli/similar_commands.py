@@ -31,6 +31,13 @@ _SIMILAR = examples(
     help="More code that all students had, such as a lecture's; may be repeated.",
 )
 @click.option(
+    "--earlier",
+    type=UserPath(),
+    multiple=True,
+    metavar="DIR",
+    help="Results of an earlier term, to compare with, too; may be repeated.",
+)
+@click.option(
     "--at-least",
     type=click.IntRange(10, 100),
     default=80,
@@ -46,6 +53,7 @@ def similar(
     out: Path,
     to: Path | None,
     given: tuple[Path, ...],
+    earlier: tuple[Path, ...],
     at_least: int,
     most: int,
     *,
@@ -54,7 +62,7 @@ def similar(
     """Show which submissions share text, side by side. It accuses nobody and costs no points."""
     from grader.cli.similar import show_similar
 
-    show_similar(out, to, given, at_least, most, as_json=as_json)
+    show_similar(out, to, given, earlier, at_least, most, as_json=as_json)
     return GRADED
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import difflib
 import tomllib
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic.types import Strict
+from pydantic_core import ErrorDetails
 
 from grader.course.local_time import days_after, exists, instants
 from grader.model.errors import GraderError
@@ -243,19 +245,46 @@ class Course(_Strict):
 
 def load_course(path: Path) -> Course:
     """Reads course.toml; GraderError names the file, the key and the value that is wrong."""
+    values: dict[str, Any] = {}
     try:
         raw = path.read_bytes()
         if len(raw) > _MAX_BYTES:
             raise GraderError(f"{path}: {len(raw)} bytes, limit {_MAX_BYTES}", "make it shorter")
-        return Course.model_validate(tomllib.loads(raw.decode("utf-8"), parse_float=Decimal))
+        values = tomllib.loads(raw.decode("utf-8"), parse_float=Decimal)
+        return Course.model_validate(values)
     except OSError as error:
         raise GraderError(f"cannot read {path}: {error.strerror}", "check --course") from error
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "course"
-        shown = first["input"]
-        value = "" if isinstance(shown, dict | list | Course) else f" = {str(shown)[:80]!r}"
-        raise GraderError(f"{path}: {key}{value}: {first['msg']}", "correct that key") from error
+        raise _wrong_key(path, values, error.errors()[0]) from error
     except (ValueError, RecursionError, ArithmeticError) as error:
         step = "correct the line it names; a time is written 2026-10-23T23:59:59, with seconds"
         raise GraderError(f"{path} is not TOML: {error}", step) from error
+
+
+_TABLES: dict[str, type[_Strict]] = {
+    "labs": CourseLab,
+    "late": Late,
+    "extensions": Extension,
+    "groups": Group,
+    "extra_points": ExtraPoints,
+}
+
+
+def _wrong_key(path: Path, values: dict[str, Any], error: ErrorDetails) -> GraderError:
+    """Names the key, whose it is, and its value or, where it is unknown, the one that was meant."""
+    place, shown = error["loc"], error["input"]
+    key = ".".join(str(part) for part in place) or "course"
+    table = str(place[0]) if len(place) > 1 else ""
+    if len(place) > 2 and isinstance(place[1], int):
+        name = values[table][place[1]].get("name")
+        whose = f" (of {name!r})" if name else f" (number {place[1] + 1} of {table})"
+    else:
+        whose = ""
+    value = "" if isinstance(shown, dict | list | Course) else f" = {str(shown)[:80]!r}"
+    value += whose
+    if error["type"] != "extra_forbidden":
+        return GraderError(f"{path}: {key}{value}: {error['msg']}", "correct that key")
+    known = list(_TABLES.get(table, Course).model_fields)
+    close = difflib.get_close_matches(str(place[-1]), known, 1)
+    step = f"did you mean {close[0]}?" if close else f"use one of {', '.join(known)}"
+    return GraderError(f"{path}: {key}{value}: there is no such key", step)

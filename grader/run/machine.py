@@ -5,7 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import platform
-import tempfile
+import pwd
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -17,7 +18,9 @@ from grader.run.processes import Processes
 from grader.run.turns import Turns
 
 _GPU = " + "
+_LOCKS = Path("/tmp")  # noqa: S108 (the same for all users, whatever their TMPDIR)
 _POLL_S = 0.01
+_COMMAND_SHOWN = 200
 _PATIENCE_S = 10.0
 """Wait before the user is told who has the lock; two graders that take turns wait less."""
 
@@ -75,7 +78,7 @@ class MachineLock:
         self._say = say
         self._patience_s = patience_s
         self._turns = Turns(processes, slots) if slots else None
-        folder = folder or Path(tempfile.gettempdir())
+        folder = folder or _LOCKS
         self._gate = folder / "grader-machine.gate"
         self._work = folder / "grader-machine.lock"
 
@@ -115,7 +118,8 @@ class MachineLock:
         say, self._say = self._say, None if others else self._say
         if others and say:
             say(
-                f"waiting: process {others[0]}, another grader, has the machine ({path})\n"
+                f"waiting: process {others[0]}, another grader, has the machine ({path})"
+                f"{_what_runs(others[0])}\n"
                 "  next: let it end; if it hangs or is stopped, end it"
             )
 
@@ -133,17 +137,47 @@ def _holders(descriptor: int) -> set[int]:
     return {int(f[4]) for f in held}
 
 
+def _what_runs(process: int) -> str:
+    """Whose process it is and its command; empty where the system does not tell."""
+    folder = Path("/proc") / str(process)
+    try:
+        owner = folder.stat().st_uid
+        command = (folder / "cmdline").read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return ""
+    try:
+        user = pwd.getpwuid(owner).pw_name
+    except KeyError:
+        user = f"user {owner}"
+    plain = "".join(c if c.isprintable() else " " for c in command[:_COMMAND_SHOWN])
+    return f": {user} runs {' '.join(plain.split())}"
+
+
 def _open(path: Path, owner: ExitStack) -> int:
     """Another account's grader may have made the file; reading it is enough to lock it."""
     try:
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
         except FileNotFoundError:
-            descriptor = os.open(path, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW)
-            os.fchmod(descriptor, 0o644)
+            descriptor = _create(path)
     except OSError as error:
         raise GraderError(
             f"cannot lock the machine with {path}: {error.strerror}", "remove that file"
         ) from error
     owner.callback(os.close, descriptor)
+    return descriptor
+
+
+def _create(path: Path) -> int:
+    """Opens a lock that all may read, also where another account makes it at this moment."""
+    own = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}")
+    descriptor = os.open(own, os.O_RDONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+    try:
+        os.fchmod(descriptor, 0o644)
+        os.link(own, path)
+    except FileExistsError:
+        os.close(descriptor)
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    finally:
+        own.unlink()
     return descriptor

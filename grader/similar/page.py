@@ -31,6 +31,8 @@ class Facts:
     submissions: int
     texts: int
     at_least: int
+    earlier: int = 0
+    """Submissions of earlier terms."""
 
 
 def write_page(

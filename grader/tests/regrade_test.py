@@ -149,11 +149,31 @@ def test_says_which_file_changed(desk: Desk) -> None:
     assert "nothing counts yet" in said
 
 
-def test_leaves_whoever_handed_in_no_file_and_says_so(desk: Desk) -> None:
+def test_leaves_out_what_cannot_be_graded_and_says_so(desk: Desk) -> None:
     desk.grade({"ann": _NEAR, "ben": ""})
+    desk.change("checker", "CALL_S = 1.5", "CALL_S = 1.6")
+    said = desk.run(["regrade"])
+    assert "1 handed in nothing that can be graded: left as they are" in said
+    facts = desk.regrade("--apply")
+    assert (facts["graded_again"], facts["ungradable"], facts["without_text"]) == (1, 1, 0)
+
+
+def test_leaves_a_file_without_a_kept_text_and_says_so(desk: Desk) -> None:
+    desk.grade({"ann": _NEAR, "ben": "// " + 20_000 * "x"})
     desk.change("checker", "CALL_S = 1.5", "CALL_S = 1.6")
     facts = desk.regrade("--apply", code=UNSETTLED)
     assert facts["without_text"] == 1
+
+
+def test_full_runs_parallel_parts_again_and_says_why(desk: Desk, tmp_path: Path) -> None:
+    make_kit(tmp_path, parallelism=True)
+    good = f"{_NEAR}// fake: parallelism SumATiming 2.5 2.6 2.7 full\n"
+    desk.grade({"ann": good, "ben": _WRONG, "cat": "// fake: compile exited 1 error\n"})
+    desk.change("lab.toml", "full = 1.5", "full = 2")
+    said = desk.run(["regrade"])
+    assert "to be graded again: 1, as SumA: timing.full, up to which one thread's time" in said
+    facts = desk.regrade()
+    assert (facts["computed"], facts["graded_again"]) == (2, 1)
 
 
 def test_a_judge_error_never_takes_the_place_of_a_result(desk: Desk) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import re
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from grader.model.errors import GraderError, JudgeError
+from grader.run import machine
 from grader.run.machine import MachineLock, machine_class
 from grader.run.processes import Processes, StoppedError
 from grader.run.run_in_jail import probe
@@ -335,7 +337,19 @@ def test_a_grader_that_waits_long_names_once_the_process_that_has_the_machine(
             pass
     assert len(told) == 1
     assert told[0].startswith(f"waiting: process {other.pid}, another grader, has the machine (")
+    assert f"): {pwd.getpwuid(os.getuid()).pw_name} runs {sys.executable} -c import sys" in told[0]
     assert "\n  next: " in told[0]
+
+
+def test_graders_with_other_folders_for_temporary_files_share_one_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "_LOCKS", tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "mine"))
+    with MachineLock(Processes()).shared():
+        names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["grader-machine.gate", "grader-machine.lock"]
+    assert all(path.stat().st_mode & 0o777 == 0o644 for path in tmp_path.iterdir())
 
 
 def test_waiting_for_a_thread_of_the_same_grader_prints_nothing(tmp_path: Path) -> None:

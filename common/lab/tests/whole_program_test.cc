@@ -249,15 +249,16 @@ TEST(SeedTest, IsRefusedWhenItIsNoNumber) {
 
 TEST(GuardTest, SaysWhichTestRanWhenTheTimeWasUp) {
   const Outcome outcome =
-      RunCommand("LAB_GTEST=1 LAB_MISBEHAVIOUR='endless loop' timeout 0.5 " + kGuard + kLab);
+      RunCommand("LAB_GTEST=1 TEST_TARGET=//labs/sum LAB_MISBEHAVIOUR='endless loop' timeout 0.5 " +
+                 kGuard + kLab);
   EXPECT_EQ(
       outcome.output,
-      std::string("error: time limit in SumTest.AddsThreeNumbers\n"
-                  "  next: look for an endless loop, a lock that is not released, a thread that "
-                  "waits for an event that never comes: a missing unlock, notify or post\n"
-                  "  next: this test alone, for at most 10 seconds: bazel test "
-                  "--test_filter=SumTest.AddsThreeNumbers --test_timeout=10\n") +
-          kReplay);
+      "error: time limit in SumTest.AddsThreeNumbers\n"
+      "  next: look for an endless loop, a lock that is not released, a thread that waits for an "
+      "event that never comes: a missing unlock, notify or post\n"
+      "  next: this test alone, for at most 10 seconds: bazel test //labs/sum "
+      "--test_filter=SumTest.AddsThreeNumbers --test_timeout=10\n"
+      "  next: the same inputs again: bazel test //labs/sum --test_env=LAB_SEED=FRESH\n");
   EXPECT_NE(outcome.exit_code, 0);
 }
 

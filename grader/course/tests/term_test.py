@@ -201,6 +201,26 @@ def test_names_the_key_and_the_value_that_are_wrong(
     assert "course.toml" in caught.value.problem
 
 
+@pytest.mark.parametrize(
+    ("text", "message", "step"),
+    [
+        (SUM + 'dedline = "x"\n', "labs.0.dedline = 'x' (of 'sum')", "did you mean deadline?"),
+        (SUM + "[late]\nfree_day = 2\n", "late.free_day", "did you mean free_days?"),
+        (SUM + "[[extensions]]\nlabb = 1\ndays = 1\n", "(number 1 of extensions)", "mean lab?"),
+        ("drop_lowst = 1\n" + SUM, "drop_lowst", "did you mean drop_lowest?"),
+        (SUM + 'colour = "red"\n', "labs.0.colour = 'red' (of 'sum')", "use one of name, results"),
+    ],
+)
+def test_an_unknown_key_names_whose_it_is_and_the_one_that_was_meant(
+    course_of: Load, text: str, message: str, step: str
+) -> None:
+    with pytest.raises(GraderError) as caught:
+        course_of(text)
+    assert message in caught.value.problem
+    assert "there is no such key" in caught.value.problem
+    assert step in caught.value.next_step
+
+
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0 s"), (1, "1 s"), (93600, "1 d 2 h")])
 def test_shows_a_span_in_its_two_largest_units(seconds: int, text: str) -> None:
     assert span_text(seconds) == text

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -12,7 +14,7 @@ from grader.run.folders import work_folder
 from grader.similar.given import given_lines, without
 from grader.similar.page import Facts, lines, write_page
 from grader.similar.pairs import Pair, group, most_alike
-from grader.similar.sim import PROGRAM, Run, Sim
+from grader.similar.sim import PROGRAM, Run, Share, Sim
 from grader.tests.fake_kit import LAB
 
 _JAIL = Path("grader/run/jail/jail")
@@ -111,6 +113,45 @@ def test_ignores_texts_that_are_too_short_to_tell() -> None:
     assert (
         _compared({"ann": "int Two() { return 2; }\n", "ben": "int Zwei() { return 2; }\n"}) == []
     )
+
+
+@needs_sim
+def test_shows_all_pairs_of_a_group_of_copies() -> None:
+    texts = {f"student{n}": text for n, text in enumerate(COPIES.values())}
+    pairs = _compared({**texts, "zoe": _OTHER})
+    assert len(pairs) == 5 * 4 // 2
+
+
+class _Shares:
+    """Stands for sim: texts 0 to 3 are copies, of which it names two pairs; 4 is another text."""
+
+    def tokens(self) -> dict[int, int]:
+        return dict.fromkeys(range(5), 100)
+
+    def candidates(self, _at_least: int) -> list[Share]:
+        return [Share(2, 3, 90), Share(0, 1, 90), Share(1, 0, 90), Share(4, 3, 40)]
+
+    def shares(self, left: int, right: int) -> tuple[int, int]:
+        return (20, 20) if 4 in (left, right) else (90, 85)
+
+    def runs(self, _left: int, _right: int) -> list[Run]:
+        return []
+
+
+def _of_stand_in(*earlier: str) -> set[tuple[str, str]]:
+    texts = {name: name for name in "abcde"}
+    grouped = group(texts, texts, earlier)
+    pairs = most_alike(cast("Sim", _Shares()), grouped, 80, 50)
+    assert len(pairs) == len({frozenset((pair.left, pair.right)) for pair in pairs})
+    return {(pair.left[0], pair.right[0]) for pair in pairs}
+
+
+def test_compares_all_of_those_that_hang_together() -> None:
+    assert _of_stand_in() == set(combinations("abcd", 2))
+
+
+def test_does_not_compare_earlier_terms_among_themselves() -> None:
+    assert _of_stand_in("a", "b") == set(combinations("abcd", 2)) - {("a", "b")}
 
 
 def test_students_with_one_text_are_one_entry() -> None:
