@@ -47,7 +47,7 @@ def found(source: str | bytes, *more: list[str]) -> list[str]:
     path = Path("labs/fake_sum/sum.cc")
     path.write_bytes(source if isinstance(source, bytes) else source.encode())
     rules = read_rules(Path("labs/fake_sum/lab.toml"), ["labs/fake_sum/sum.h"])
-    return problems(path, rules, Compilers([GXX, *more]))
+    return problems(path, rules, Compilers([GXX, *more], ["false"]))
 
 
 def test_accepts_the_labs_header_under_both_names_and_any_bytes_in_comments() -> None:
@@ -110,8 +110,8 @@ def symbol_problems(source: str) -> list[str]:
     path = Path("labs/fake_sum/sum.cc")
     path.write_text(source, encoding="utf-8")
     rules = read_rules(Path("labs/fake_sum/lab.toml"), [])
-    compiler = ["g++", "-std=c++20", "-ffunction-sections", "-fopenmp", "-fPIC", "-c"]
-    return problems(path, rules, Compilers([GXX], compiler))
+    compiler = ["g++", "-std=c++20", "-ffunction-sections", "-fopenmp", "-fPIC"]
+    return problems(path, rules, Compilers([GXX], [*compiler, "-x", "c++-cpp-output", "-c"]))
 
 
 def test_accepts_a_file_that_uses_what_the_lab_asks_for() -> None:
@@ -153,7 +153,8 @@ def test_writes_a_line_for_each_problem(lab: Path) -> None:
     Path("headers").write_text("labs/fake_sum/sum.h\n", encoding="utf-8")
     Path("gxx").write_text("\n".join(GXX), encoding="utf-8")
     options = ["--source", "labs/fake_sum/sum.cc", "--lab-toml", "labs/fake_sum/lab.toml"]
-    options += ["--headers", "headers", "--preprocessor", "gxx", "--out", "problems"]
+    options += ["--headers", "headers", "--preprocessor", "gxx", "--compiler", "gxx"]
+    options += ["--out", "problems"]
     assert main(options) == 0
     lines = Path("problems").read_text(encoding="utf-8").splitlines()
     assert [line.partition(" is ")[0] for line in lines] == [

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Iterable
 from fnmatch import translate
 from functools import cache
 from pathlib import Path
@@ -128,7 +129,12 @@ _SIMULATOR = _any_of("_ZN7cudasim*", "_ZNK7cudasim*", "cudasim*", "cuda[A-Z]*")
 @cache
 def declared_in(folder: Path) -> frozenset[str]:
     """Words outside comments of the headers in a folder; empty if there is no such folder."""
-    texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*") if path.is_file())
+    return words_of(path for path in folder.rglob("*") if path.is_file())
+
+
+def words_of(headers: Iterable[Path]) -> frozenset[str]:
+    """Words of these files outside comments."""
+    texts = (path.read_text(encoding="utf-8") for path in headers)
     return frozenset(word for text in texts for word in re.findall(r"\w+", _COMMENT.sub(" ", text)))
 
 

@@ -72,6 +72,7 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
         name = "refusals",
         src = "%s.%s" % (topic, language),
         lab_toml = "lab.toml",
+        rewriter = "//common/cudasim:rewrite" if cuda else None,
         deps = [":contract"] + (["//common/cudasim"] if cuda else []),
     )
     _public_test(topic + "_test", topic, cuda, ":implementation", ":refusals")

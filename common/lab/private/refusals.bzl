@@ -3,9 +3,11 @@
 load("@local_compilers//:defs.bzl", "CLANGXX", "GXX")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//common/cudasim:flags.bzl", "CHECK_DEFINES", "PREPROCESS")
+load("//common/cudasim:flags.bzl", "CHECK_DEFINES", "PLAIN_COPTS", "PREPROCESS")
 load("//common/lab:flags.bzl", "CPU_FLAGS", "CPU_RACES_FLAGS")
 load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
+
+_PREPROCESSED = ["-fPIC", "-x", "c++-cpp-output"]
 
 def _preprocessors(cuda):
     """The commands of the tests' build and of the race checker's, as in the grader's kit."""
@@ -37,9 +39,9 @@ def _impl(ctx):
         for number, command in enumerate(_preprocessors(cuda))
     ]
 
-    # A CUDA file would have to be rewritten and compiled once more.
-    compile = [GXX] + CPU_FLAGS + ["-fPIC", "-w", "-c"]
-    compiler = [] if cuda else [_command(ctx, "compiler", compile, context)]
+    compiler = ctx.actions.args()
+    compiler.add_all([GXX] + (PLAIN_COPTS if cuda else CPU_FLAGS + _PREPROCESSED) + ["-w", "-c"])
+    compiler = _written(ctx, ".compiler", compiler)
     names = ctx.actions.args()
     names.add_all(context.headers)
     headers = _written(ctx, ".headers", names)
@@ -50,18 +52,21 @@ def _impl(ctx):
     args.add("--lab-toml", ctx.file.lab_toml)
     args.add("--headers", headers)
     args.add_all(preprocessors, before_each = "--preprocessor")
-    args.add_all(compiler, before_each = "--compiler")
+    args.add("--compiler", compiler)
+    if ctx.executable.rewriter:
+        args.add("--rewriter", ctx.executable.rewriter)
     args.add("--out", out)
     ctx.actions.run_shell(
         arguments = [args],
         command = 'PYTHONPATH=. PYTHONDONTWRITEBYTECODE=1 exec python3 -P "$@"',
         env = HOST_ENV,
         inputs = depset(
-            [source, ctx.file.lab_toml, headers] + preprocessors + compiler + ctx.files._program,
+            [source, ctx.file.lab_toml, headers] + [compiler] + preprocessors + ctx.files._program,
             transitive = [context.headers],
         ),
         mnemonic = "Refusals",
         outputs = [out],
+        tools = [ctx.executable.rewriter] if ctx.executable.rewriter else [],
         progress_message = "Checking the rules for %s" % source.short_path,
     )
     return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
@@ -72,6 +77,7 @@ refusals = rule(
     attrs = {
         "deps": attr.label_list(doc = "What the file includes.", providers = [CcInfo]),
         "lab_toml": attr.label(allow_single_file = True, mandatory = True),
+        "rewriter": attr.label(cfg = "exec", doc = "The simulator's, for CUDA labs.", executable = True),
         "src": attr.label(allow_single_file = [".cc", ".cu"], mandatory = True),
         "_program": attr.label(default = "//common/lab/refusals:program"),
     },

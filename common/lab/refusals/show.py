@@ -1,8 +1,8 @@
 """python3 -m common.lab.refusals.show: what the grader refuses in a student's file.
 
 Writes its problems to a file, a line each, as the grader words them; an empty file if there are
-none. Runs each build's preprocessor, as the grader does, and may compile the file to see which
-symbols it uses; what does not compile is the compiler's to report.
+none. Preprocesses and compiles the file as the grader does; what does not compile is the compiler's
+to report.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from common.lab.object_policy.allowed_symbols import words_of
 from common.lab.object_policy.symbol_policy import (
     check_symbols,
     has_stubs,
@@ -39,6 +40,8 @@ from common.lab.text_policy.policy import (
 )
 from common.lab.text_policy.preprocessed import Preprocessed, TextError, read_preprocessed
 
+_SIMULATOR = "common/cudasim/include/"
+
 
 def read_rules(lab_toml: Path, headers: list[str]) -> Rules:
     """The rules of the lab.toml of a lab's folder, which the grader has checked."""
@@ -56,6 +59,7 @@ def read_rules(lab_toml: Path, headers: list[str]) -> Rules:
         forbidden=tuple(policy.get("forbidden", [])),
         needed=_groups(policy),
         parts=tuple(parts),
+        declared=words_of(Path(header) for header in headers if _SIMULATOR in header),
     )
 
 
@@ -69,8 +73,10 @@ class Compilers:
 
     preprocessors: list[list[str]]
     """Of the tests' build and of others."""
-    compiler: list[str] | None = None
-    """Of the tests' build; None: symbols are not checked."""
+    compiler: list[str]
+    """Of the tests' build, for preprocessed text."""
+    rewriter: str = ""
+    """What makes C++ of preprocessed CUDA; empty for CPU labs."""
 
 
 class _Builds:
@@ -80,6 +86,7 @@ class _Builds:
         self._source = source
         self._commands = compilers.preprocessors
         self._compiler = compilers.compiler
+        self._rewriter = compilers.rewriter
         self._folder = folder
 
     def texts(self) -> list[Preprocessed]:
@@ -105,19 +112,23 @@ class _Builds:
     def _preprocess(self, number: int, source: Path, *options: str) -> Path | None:
         """The preprocessed text; None if the compiler refuses the file."""
         out = self._folder / f"{number}_{len(options)}.ii"
-        return out if _run([*self._commands[number], *options, str(source)], out) else None
+        command = [*self._commands[number], *options, str(source), "-o", str(out)]
+        return out if out.exists() or _run(command) else None
 
     def symbols(self) -> Symbols | None:
-        """Those of the tests' object file; None if there is none. Raises ObjectError."""
-        out = self._folder / "tests.o"
-        if self._compiler is None or not _run([*self._compiler, str(self._source)], out):
+        """Those of the tests' object file; None if it does not compile. Raises ObjectError."""
+        text, out = self._preprocess(0, self._source), self._folder / "tests.o"
+        if text and self._rewriter:
+            rewritten = text.with_suffix(".sim.ii")
+            text = rewritten if _run([self._rewriter, str(text), str(rewritten)]) else None
+        if text is None or not _run([*self._compiler, str(text), "-o", str(out)]):
             return None
         return read_symbols(out)
 
 
-def _run(command: list[str], out: Path) -> bool:
+def _run(command: list[str]) -> bool:
     quiet = subprocess.DEVNULL
-    return subprocess.run([*command, "-o", str(out)], stdout=quiet, stderr=quiet).returncode == 0
+    return subprocess.run(command, stdout=quiet, stderr=quiet).returncode == 0
 
 
 def _symbol_problems(symbols: Symbols, rules: Rules) -> list[str]:
@@ -162,11 +173,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--lab-toml", type=Path, required=True)
     parser.add_argument("--headers", type=Path, required=True, help="a path a line")
     parser.add_argument("--preprocessor", type=Path, action="append", help="an argument a line")
-    parser.add_argument("--compiler", type=Path, help="the same")
+    parser.add_argument("--compiler", type=Path, required=True, help="the same")
+    parser.add_argument("--rewriter", default="", help="a program, for CUDA labs")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
     compilers = Compilers(
-        [_lines(path) for path in given.preprocessor], given.compiler and _lines(given.compiler)
+        [_lines(path) for path in given.preprocessor], _lines(given.compiler), given.rewriter
     )
     found = problems(given.source, read_rules(given.lab_toml, _lines(given.headers)), compilers)
     given.out.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
