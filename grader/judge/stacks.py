@@ -1,4 +1,4 @@
-"""Maps the stacks of a call that did not return to lines of the student's file.
+"""Maps the stacks of a call that did not return, or crashed, to lines of the student's file.
 
 The submission's process reports the offsets itself and the student wrote the library, so neither is
 trusted beyond the text that the student sees. A function's name is passed on only if the library
@@ -16,6 +16,7 @@ from pathlib import Path
 from common.lab.object_policy.symbols import ObjectError, read_symbols
 from grader.judge.context import GradingContext
 from grader.judge.symbolizer import run_symbolizer
+from grader.model.verdict import Verdict
 from grader.run.run_checker import Case, Report
 
 MAX_THREADS = 16
@@ -147,7 +148,7 @@ def _plain(name: str) -> str:
 
 
 def with_lines(context: GradingContext, report: Report, library: Path, folder: Path) -> Report:
-    """The report, with the threads' lines appended to messages of calls that did not return."""
+    """The report, with threads' lines in messages of calls that did not return or crashed."""
     return replace(
         report, cases=[_with_lines(context, case, library, folder) for case in report.cases]
     )
@@ -168,8 +169,13 @@ def _with_lines(context: GradingContext, case: Case, library: Path, folder: Path
     addresses = map(hex, sorted(offsets))
     said = run_symbolizer(context, _ADDR2LINE, options, library, addresses, folder)
     places = read_places(said, file)
-    where = describe(stacks, lines_of(stacks, places), file)
-    return replace(case, message=f"{case.message}: {where}") if where else case
+    lines = lines_of(stacks, places)
+    if case.verdict is Verdict.TIME_LIMIT:
+        where = describe(stacks, lines, file)
+        return replace(case, message=f"{case.message}: {where}") if where else case
+    where = describe_crash(stacks[0], lines, file)
+    known = f"{file}:" in case.message
+    return replace(case, message=f"{case.message}, {where}") if where and not known else case
 
 
 def _imports(library: Path) -> frozenset[str]:
@@ -184,6 +190,23 @@ def _behind(offset: int) -> range:
     return range(offset + _STEP, offset + _STEP * _STEPS + 1, _STEP)
 
 
+def describe_crash(stack: Stack, lines: Mapping[int, int], file: str) -> str:
+    """`at sum.cc:41`, `in free called at sum.cc:41`; empty if no line is known."""
+    line = next((lines[offset] for offset in stack.offsets if offset in lines), None)
+    if line is None:
+        return ""
+    return f"{_inside(stack.called)}at {file}:{line}"
+
+
+def _inside(called: str) -> str:
+    """`in free called `; empty if the thread is in the submission."""
+    if not called:
+        return ""
+    plain = called.lstrip("_") if not called.startswith("_Z") else called
+    name = "a library's function" if plain.startswith(("_Z", "?")) else plain
+    return f"in {name} called "
+
+
 def _group(count: int, called: str, place: str) -> str:
     who = f"{count} thread{'s' if count > 1 else ''}"
     be = "are" if count > 1 else "is"
@@ -194,5 +217,4 @@ def _group(count: int, called: str, place: str) -> str:
         if plain.startswith(start):
             wait = "wait" if count > 1 else "waits"
             return f"{who} {wait} in {spoken or plain} called at {place}"
-    name = "a library's function" if plain.startswith(("_Z", "?")) else plain
-    return f"{who} {be} in {name} called at {place}"
+    return f"{who} {be} {_inside(called)}at {place}"

@@ -9,6 +9,7 @@ from grader.judge.stacks import (
     Place,
     Stack,
     describe,
+    describe_crash,
     hide_unimported,
     lines_of,
     parse_stacks,
@@ -105,6 +106,22 @@ def test_says_how_many_threads_wait_for_what_and_where() -> None:
 )
 def test_calls_functions_by_the_names_that_students_know(called: str, said: str) -> None:
     assert said in describe([Stack(called, (1,))], {1: 5}, "sum.cc")
+
+
+@pytest.mark.parametrize(
+    ("stack", "said"),
+    [
+        (Stack("", (9, 1)), "at sum.cc:5"),
+        (Stack("free", (1, 2)), "in free called at sum.cc:5"),
+        (
+            Stack("_ZSt20__throw_out_of_rangePKc", (2,)),
+            "in a library's function called at sum.cc:7",
+        ),
+        (Stack("abort", (9,)), ""),
+    ],
+)
+def test_says_where_a_thread_crashed(stack: Stack, said: str) -> None:
+    assert describe_crash(stack, {1: 5, 2: 7}, "sum.cc") == said
 
 
 def test_names_only_functions_that_the_submission_asks_for() -> None:

@@ -156,8 +156,7 @@ bool Process::IsQuiet() {
       case Frame::kPartial:
         return false;
       case Frame::kWhole:
-        if (reply.magic != wire::kMagic || reply.status != wire::Status::kFault) return false;
-        KeepFault(reply);
+        if (reply.magic != wire::kMagic || !KeepFault(reply)) return false;
     }
   }
 }
@@ -217,20 +216,23 @@ std::optional<Process::Event> Process::TakeReply(std::uint64_t nonce, wire::Repl
       break;
   }
   if (reply.magic != wire::kMagic) return Event::kForged;
-  if (reply.status == wire::Status::kFault) {
-    KeepFault(reply);
-    return std::nullopt;
-  }
+  if (KeepFault(reply)) return std::nullopt;
   return reply.nonce == nonce ? Event::kReply : Event::kForged;
 }
 
-void Process::KeepFault(const wire::Reply& reply) {
-  if (fault_.has_value()) return;
+bool Process::KeepFault(const wire::Reply& reply) {
+  if (reply.status == wire::Status::kStack && fault_.has_value()) {
+    if (fault_stack_.empty()) fault_stack_ = StackLine(reply);
+    return true;
+  }
+  if (reply.status != wire::Status::kFault) return false;
+  if (fault_.has_value()) return true;
   fault_ = reply.fault;
   // The program may have written the reply: any other text could hold inputs of the test.
   for (const std::string_view cause : {wire::kNullPointer, wire::kStackOverflow}) {
     if (wire::Text(reply) == cause) fault_text_ = cause;
   }
+  return true;
 }
 
 }  // namespace grader::checker

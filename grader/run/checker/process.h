@@ -69,6 +69,8 @@ class Process {
   // The fault report of a worker that died of a signal.
   const std::optional<wire::Fault>& fault() const { return fault_; }
   const std::string& fault_text() const { return fault_text_; }
+  // Where it was, a line as of AskForStacks(); empty if it did not say.
+  const std::string& fault_stack() const { return fault_stack_; }
 
   Jail& jail() { return *jail_; }
   const Jail& jail() const { return *jail_; }
@@ -83,7 +85,8 @@ class Process {
   bool Sleep(int replies, Deadline deadline);
   // Reads the replies that have arrived; nullopt: keep waiting.
   std::optional<Event> TakeReply(std::uint64_t nonce, wire::Reply& reply);
-  void KeepFault(const wire::Reply& reply);
+  // Whether the reply is what a dying worker says; keeps the first of each kind.
+  bool KeepFault(const wire::Reply& reply);
 
   Output output_;
   Descriptor requests_;
@@ -92,6 +95,7 @@ class Process {
   std::vector<std::byte> partial_;  // of the next frame
   std::optional<wire::Fault> fault_;
   std::string fault_text_;
+  std::string fault_stack_;
 };
 
 }  // namespace grader::checker

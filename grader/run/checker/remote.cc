@@ -294,6 +294,7 @@ void Remote::CheckAccount(const lab::Call& call, const wire::Reply& reply) const
 
 void Remote::ThrowDeath() {
   const auto status = Judged([&] { return process_->End(In(kDeathSeconds)); });
+  if (!trusted_) stacks_ = process_->fault_stack();
   if (process_->output().over_limit()) Check(Process::Event::kOutputLimit, {});
   if (trusted_) {
     throw Failure(Verdict::kJudgeError,

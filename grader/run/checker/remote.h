@@ -53,7 +53,8 @@ class Remote {
   // Asks the worker to exit and checks how it ended. Throws Failure.
   void Quit();
 
-  // The worker's stacks when a call did not return, as of Process::AskForStacks.
+  // The worker's stacks when a call did not return, as of Process::AskForStacks; that of the thread
+  // that a signal ended.
   const std::string& stacks() const { return stacks_; }
 
   // The end of what the worker printed to stderr.

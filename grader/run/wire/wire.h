@@ -55,7 +55,8 @@ enum class Status : std::uint32_t {
   kException,       // text: what()
   kFault,           // a signal; may come at any time, with any nonce, and the worker dies of it
   kUnable,          // the worker can't do what it is asked to, e.g. mmap failed; text says why
-  kStack,           // from a thread that got kStackSignal: result holds its Stack; text: the
+  kStack,           // from a thread that got kStackSignal, or that a signal ends, behind its
+                    // kFault: result holds its Stack; text: the
                     // linker name of the function outside the library that it is in; "?" if that
                     // has no name, and empty if there is none
 };

@@ -11,6 +11,7 @@
 
 #include "grader/run/wire/wire.h"
 #include "grader/run/worker/spans.h"
+#include "grader/run/worker/stacks.h"
 
 namespace grader::worker {
 namespace {
@@ -75,6 +76,7 @@ void Handle(int signal, siginfo_t* info, void* context) {
            *static_cast<const ucontext_t*>(context), reply);
   }
   wire::WriteFrame(wire::kReplyFd, &reply, sizeof reply);
+  SendStack();  // comes second: on a damaged stack it may fault itself
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     const struct sigaction& next = next_actions[i];
     if (kSignals[i] == signal && (next.sa_flags & SA_SIGINFO) != 0) {

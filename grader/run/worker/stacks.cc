@@ -59,9 +59,13 @@ _Unwind_Reason_Code Visit(_Unwind_Context* context, void* data) {
   return walk.stack.count < wire::kMaxFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
+void Handle(int /*signal*/) { SendStack(); }
+
+}  // namespace
+
 // dladdr and the unwinder, which take the loader's lock, are not async-signal-safe. If they block,
 // the checker times out, as for a thread that blocks the signal.
-void Handle(int /*signal*/) {
+void SendStack() {
   Walk walk;
   _Unwind_Backtrace(Visit, &walk);
   wire::Reply reply;
@@ -76,8 +80,6 @@ void Handle(int /*signal*/) {
   }
   wire::WriteFrame(wire::kReplyFd, &reply, sizeof reply);
 }
-
-}  // namespace
 
 void ReportStacks(const void* inside) {
   dl_iterate_phdr(FindRange, const_cast<void*>(inside));

@@ -6,4 +6,7 @@ namespace grader::worker {
 // that contains the address `inside`. Call it once.
 void ReportStacks(const void* inside);
 
+// Sends the checker the stack of this thread, which is in a signal handler.
+void SendStack();
+
 }  // namespace grader::worker

@@ -155,6 +155,15 @@ def test_says_where_the_threads_are_that_do_not_return(
         assert all(0 < int(offset, 16) < size for offset in offsets)
 
 
+@pytest.mark.parametrize(("behaviour", "called"), [("null_pointer", "-"), ("aborts", "abort")])
+def test_a_crash_says_where_it_was(checker: Checker, behaviour: str, called: str) -> None:
+    test = checker.failing(behaviour, "--suites=RootsTest")
+    assert test["verdict"] == "runtime_error"
+    (stack,) = (line.split() for line in test["stacks"].splitlines())
+    assert stack[0] == called
+    assert 0 < int(stack[1], 16) < checker.files.behaviours.stat().st_size
+
+
 def test_a_thread_that_does_not_say_where_it_is_costs_half_a_second(checker: Checker) -> None:
     options = ("--call-seconds=1", "--suites=RootsTest")
     test = checker.failing("hangs_with_all_signals_blocked", *options)
