@@ -60,8 +60,9 @@ class PartState:
         for case in checked:
             if case.verdict in EVIDENCE | {Verdict.TAMPERING}:
                 return case
-        if tests and memory and memory.report and memory.verdict is tests.verdict:
-            return memory  # the same crash, with its line
+        for case in checked:
+            if tests and case.report and case.verdict is tests.verdict:
+                return case  # the same crash with its line, or the same wait with its cause
         return tests or (checked[0] if checked else None)
 
     @property

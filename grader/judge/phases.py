@@ -305,11 +305,12 @@ class Phases:
             else run_checker(context.processes, run)
         )
         self.lost.update(report.protections_lost)
+        report = with_lines(context, report, library, self.work.folder)
         if mode == "memory":
-            report = with_memory_reports(context, report, library, self.work.folder)
+            return with_memory_reports(context, report, library, self.work.folder)
         if mode == "races":
-            report = with_race_reports(context, report, library, self.work.folder)
-        return with_lines(context, report, library, self.work.folder)
+            return with_race_reports(context, report, library, self.work.folder)
+        return report
 
     @contextmanager
     def _phase(self, name: str) -> Iterator[None]:

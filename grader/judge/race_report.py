@@ -16,7 +16,9 @@ from itertools import islice
 from pathlib import Path
 
 from grader.judge.context import GradingContext
+from grader.judge.race_notes import notes
 from grader.judge.symbolizer import run_symbolizer
+from grader.model.verdict import Verdict
 from grader.run.run_checker import LIBRARY, Case, Report
 
 MAX_SECTIONS = 12
@@ -39,7 +41,12 @@ _KINDS = (
 _THREAD = r"(main thread|thread T\d{1,4})"
 _ADDRESS = r"0x[0-9a-f]{1,16}"
 _DEED = r"(?:[Pp]revious )?(?:[Aa]tomic )?(?:[Rr]ead|[Ww]rite)"
-_ACCESS = re.compile(rf"  ({_DEED}) of size \d+ at {_ADDRESS} by {_THREAD}")
+_ACCESS = re.compile(
+    rf"  ({_DEED}) of size \d+ at {_ADDRESS} by {_THREAD}(?: \(mutexes: ([^)]{{1,200}})\))?"
+)
+_LOST = "WARNING: lost signal"
+_ON_STACK = "The memory is on the stack of "
+_PAUSED = "(the race checker pauses threads at locks, waits and signals, as a busy machine does)"
 _LOCKED = re.compile(rf"  Mutex (M\d{{1,4}}) acquired here while holding mutex M\d+ in {_THREAD}:")
 _HELD = re.compile(r"  Mutex (M\d{1,4}) previously acquired by the same thread here:")
 _MADE = re.compile(rf"  Mutex (M\d{{1,4}}) \({_ADDRESS}\) created at:")
@@ -102,18 +109,30 @@ def with_race_reports(
     context: GradingContext, report: Report, library: Path, folder: Path
 ) -> Report:
     """The report of a races phase, with ThreadSanitizer's findings as the cases' messages."""
-    return replace(
-        report, cases=[_with_race_report(context, case, library, folder) for case in report.cases]
-    )
+    source = (folder / "submission" / context.kit.manifest.file).read_text("utf-8", "replace")
+    cases = [_with_race_report(context, case, library, folder, source) for case in report.cases]
+    return replace(report, cases=cases)
 
 
-def _with_race_report(context: GradingContext, case: Case, library: Path, folder: Path) -> Case:
+def _with_race_report(
+    context: GradingContext, case: Case, library: Path, folder: Path, source: str
+) -> Case:
     symbolizer = context.kit.manifest.builds["races"].symbolizer
-    found = parse_race_report(case.stderr) if symbolizer else None
+    if not symbolizer:
+        return case
+    if case.verdict in (Verdict.WRONG_ANSWER, Verdict.TIME_LIMIT):
+        case = replace(case, message=f"{case.message.rstrip()}\n{_PAUSED}")
+    is_endless = case.verdict is Verdict.TIME_LIMIT
+    found = parse_lost_signal(case.stderr) if is_endless else parse_race_report(case.stderr)
     if found is None:
         return case
     names = ask(context, symbolizer, found, library, folder)
-    return told(case, found, names, context.kit.manifest.file)
+    file = context.kit.manifest.file
+    return (
+        told_lost(case, found, names, file)
+        if is_endless
+        else told(case, found, names, file, source)
+    )
 
 
 def ask(
@@ -124,6 +143,31 @@ def ask(
     asked = questions(report)
     said = run_symbolizer(context, symbolizer, options, library, asked, folder) if asked else ""
     return read_names(said, context.kit.manifest.file)
+
+
+def parse_lost_signal(stderr: str) -> RaceReport | None:
+    """The last signal that was lost, as common/lab/race_checker_pauses.cc reports it."""
+    _, begin, after = stderr.rpartition(f"{_LOST}\n")
+    code: list[int] = []
+    for line in after.splitlines()[:MAX_FRAMES] if begin else []:
+        if not line.startswith("    #"):
+            break
+        if frame := FRAME.match(line):
+            code.append(int(frame[1], 16))
+    return RaceReport("lost signal", (Section("The signal", code=tuple(code)),)) if code else None
+
+
+def told_lost(case: Case, report: RaceReport, names: Names, file: str) -> Case:
+    """The case of a call that did not return, with the signal that no thread saw."""
+    line = line_of(report.sections[0], names)
+    if line is None:
+        return case
+    said = (
+        f"the signal at {file}:{line} was lost: it came after a thread had looked at its condition "
+        "and before it waited. Change the condition with the mutex locked"
+    )
+    rows = ["Lost signal", *rows_of(report.sections, names, file)]
+    return replace(case, message=f"{case.message}\n{said}", report="\n".join(rows))
 
 
 def parse_race_report(stderr: str) -> RaceReport | None:
@@ -155,7 +199,8 @@ def _section(line: str) -> Section | None:
     """None for a sentence that is useless to a student or not one of ThreadSanitizer's."""
     if match := _ACCESS.match(line):
         access = match[1].lower()
-        who = f"{access} by {match[2]}"
+        held = re.findall(r"M\d{1,4}", match[3] or "")
+        who = f"{access} by {match[2]}, holding {' and '.join(held) or 'no lock'}"
         deed = access.removeprefix("previous ")
         return Section(who[0].upper() + who[1:], access=deed, stands_alone=True)
     if match := _LOCKED.fullmatch(line):
@@ -167,7 +212,7 @@ def _section(line: str) -> Section | None:
     if match := _HEAP.fullmatch(line):
         return Section(f"The memory was allocated by {match[1]}")
     if match := _STACK.fullmatch(line):
-        return Section(f"The memory is on the stack of {match[1]}", stands_alone=True)
+        return Section(f"{_ON_STACK}{match[1]}", stands_alone=True)
     if match := _GLOBAL.match(line):
         return Section("The memory is the variable", data=int(match[1], 16))
     if match := _STARTED.fullmatch(line):
@@ -203,9 +248,15 @@ def read_names(said: str, file: str) -> Names:
     return Names(code, data)
 
 
-def told(case: Case, report: RaceReport, names: Names, file: str) -> Case:
+def told(case: Case, report: RaceReport, names: Names, file: str, source: str = "") -> Case:
     """The case with the report as its message and its `report`."""
     message = _race(report, names, file) or _lock_orders(report, names, file) or report.kind
+    if report.kind.startswith("data race"):
+        lines = [line_of(section, names) for section in report.sections if section.access]
+        on_stack = any(s.sentence.startswith(_ON_STACK) for s in report.sections)
+        known = [line for line in lines if line is not None]
+        said = notes(source.splitlines(), known, file, on_stack=on_stack)
+        message = "; ".join([message, *said])
     return replace(case, message=message, report=_text(report, names, file))
 
 

@@ -28,6 +28,8 @@ _STACK = re.compile(r"(-|\?|[A-Za-z0-9_]{1,64})((?: [0-9a-f]{1,16}){0,16})")
 _ADDRESS = re.compile(r"0x([0-9a-f]{1,16})")
 _ATOMIC = "a std::latch, std::barrier, std::counting_semaphore or std::atomic"
 _LOCKS = ("pthread_mutex_", "pthread_rwlock_", "omp_set_", "GOMP_critical")
+# What functions of the C++ library end in, so that they have no frame of their own.
+_CALLED_LAST = frozenset({"pthread_cond_wait", "pthread_cond_clockwait", "pthread_cond_timedwait"})
 # Prefixes of functions that wait, and what a student calls them; empty: by the function's name.
 _WAITS = {
     "pthread_": "",
@@ -82,7 +84,7 @@ def parse_stacks(text: str) -> list[Stack]:
 
 def threads_at_locks(stacks: Sequence[Stack]) -> int:
     """How many threads wait for a lock, or are just taking it."""
-    return sum(stack.called.lstrip("_").startswith(_LOCKS) for stack in stacks)
+    return sum(_plain(stack.called).startswith(_LOCKS) for stack in stacks)
 
 
 def read_places(said: str, file: str) -> dict[int, Place]:
@@ -137,14 +139,15 @@ def describe(stacks: Sequence[Stack], lines: Mapping[int, int], file: str) -> st
 
 def hide_unimported(stack: Stack, imports: Set[str]) -> Stack:
     """The stack; its outside function becomes `?` if the submission does not import it."""
+    known = imports | _CALLED_LAST
     return (
-        stack if not stack.called or _plain(stack.called) in imports else replace(stack, called="?")
+        stack if not stack.called or _plain(stack.called) in known else replace(stack, called="?")
     )
 
 
 def _plain(name: str) -> str:
-    """The name without leading underscores: libraries export aliases that differ in them."""
-    return name.lstrip("_")
+    """The name without the prefixes by which libraries' and sanitizers' aliases differ."""
+    return name.lstrip("_").removeprefix("interceptor_")
 
 
 def with_lines(context: GradingContext, report: Report, library: Path, folder: Path) -> Report:
@@ -212,7 +215,7 @@ def _group(count: int, called: str, place: str) -> str:
     be = "are" if count > 1 else "is"
     if not called:
         return f"{who} {be} at {place}"
-    plain = called.lstrip("_") if not called.startswith("_Z") else called
+    plain = _plain(called) if not called.startswith("_Z") else called
     for start, spoken in _WAITS.items():
         if plain.startswith(start):
             wait = "wait" if count > 1 else "waits"

@@ -6,7 +6,16 @@ import json
 
 import pytest
 
-from grader.judge.race_report import parse_race_report, questions, read_names, told
+from grader.judge.race_report import (
+    Frame,
+    Names,
+    parse_lost_signal,
+    parse_race_report,
+    questions,
+    read_names,
+    told,
+    told_lost,
+)
 from grader.model.verdict import Verdict
 from grader.run.run_checker import Case
 
@@ -59,15 +68,35 @@ def test_shows_each_thread_with_its_functions_and_the_variable_by_its_name() -> 
     lines = {16: 56, 32: 80, 48: 51, 64: 90}
     assert retold(stderr + SUMMARY, lines, {0x4010: "total"}).report.splitlines() == [
         "ThreadSanitizer: data race",
-        "  Write by thread T3",
+        "  Write by thread T3, holding no lock",
         "    F56 at sum.cc:56",
         "    F80 at sum.cc:80",
-        "  Previous atomic read by main thread",
+        "  Previous atomic read by main thread, holding no lock",
         "    F51 at sum.cc:51",
         "  The memory is the variable total",
         "  Thread T3 was started by main thread",
         "    F90 at sum.cc:90",
     ]
+
+
+def test_names_the_locks_that_each_side_holds() -> None:
+    held = WRITE.replace("T3:", "T3 (mutexes: write M1, read M27):")
+    rows = retold(HEAD + held + own(16) + PREVIOUS + own(48) + SUMMARY, {16: 5, 48: 5}).report
+    assert "  Write by thread T3, holding M1 and M27\n" in rows
+    assert "  Previous atomic read by main thread, holding no lock\n" in rows
+
+
+def test_names_the_signal_that_was_lost_last() -> None:
+    lost = "WARNING: lost signal\n"
+    stderr = f"{lost}{own(16)}{lost}{frame('libstdc++.so.6', 3)}{own(32)}{own(48)}seven\n{own(64)}"
+    report = parse_lost_signal(stderr)
+    assert report
+    assert questions(report) == ["CODE 0x20", "CODE 0x30"]
+    names = Names({0x20: [Frame("Close", 62)], 0x30: [Frame("SumMany", 90)]}, {})
+    case = told_lost(Case("Sum", "Works", Verdict.TIME_LIMIT, "hangs"), report, names, "sum.cc")
+    assert case.message.startswith("hangs\nthe signal at sum.cc:62 was lost: ")
+    assert case.report.splitlines()[2:] == ["    Close at sum.cc:62", "    SumMany at sum.cc:90"]
+    assert parse_lost_signal("lost signal\n") is None
 
 
 def test_passes_on_nothing_that_the_program_printed() -> None:

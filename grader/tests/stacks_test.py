@@ -128,6 +128,12 @@ def test_names_only_functions_that_the_submission_asks_for() -> None:
     imports = frozenset({"pthread_mutex_lock"})
     for called in (LOCK, "__pthread_mutex_lock", ""):
         assert hide_unimported(Stack(called, (1,)), imports).called == called
+    waits = Stack("__interceptor_pthread_cond_wait", (1,))
+    assert (
+        describe([waits], {1: 7}, "sum.cc")
+        == "1 thread waits in pthread_cond_wait called at sum.cc:7"
+    )
+    assert hide_unimported(waits, frozenset()) == waits, "std::condition_variable::wait ends in it"
     for called in ("hidden_input_seven_of_clubs", "pthread_seven_of_clubs"):
         assert hide_unimported(Stack(called, (1,)), imports) == Stack("?", (1,))
 

@@ -1,0 +1,90 @@
+"""What the student's text says about a data race: read for words only, never for a verdict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+_MOST_LINES = 60
+_GUARD = re.compile(
+    r"^\s*(?:std::)?(lock_guard|unique_lock|scoped_lock|shared_lock)\s*(?:<[^;(){}]*>)?\s*"
+    r"(?:\([^;]*\)|\{[^;]*\})\s*;"
+)
+_PRAGMA = re.compile(r"^\s*#\s*pragma\s+omp\s+(?:parallel|for|sections|single|task)\b")
+_LOOP = re.compile(r"^\s*for\s*\(\s*([A-Za-z_]\w*)\s*=")
+_CHANGED = re.compile(r"^\s*(?:([A-Za-z_]\w*)\s*(?:[-+*/%&|^]?=(?!=)|\+\+|--)|(?:\+\+|--)(\w+))")
+_END = re.compile(r"^\}")
+
+
+def notes(source: Sequence[str], lines: Sequence[int], file: str, *, on_stack: bool) -> list[str]:
+    """Likely causes of a race between accesses in these lines (from 1)."""
+    found = [_unnamed_guard(source, line, file) for line in lines]
+    if on_stack:
+        found += [_shared_variable(source, line, file) for line in lines]
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def _unnamed_guard(source: Sequence[str], line: int, file: str) -> str:
+    for number, text in _before(source, line):
+        if match := _GUARD.match(text):
+            return (
+                f"the {match[1]} at {file}:{number} has no name, so it holds its mutex no longer "
+                "than in its own line: give it a name"
+            )
+    return ""
+
+
+def _before(source: Sequence[str], line: int) -> Iterator[tuple[int, str]]:
+    """The lines of the function up to this one, backwards."""
+    for number in range(min(line, len(source)), max(line - _MOST_LINES, 0), -1):
+        text = source[number - 1]
+        if _END.match(text) and number != line:
+            return
+        yield number, text
+
+
+def _shared_variable(source: Sequence[str], line: int, file: str) -> str:
+    """A variable that an OpenMP region changes though it was declared before the region."""
+    pragma = next((number for number, text in _before(source, line) if _PRAGMA.match(text)), None)
+    if pragma is None:
+        return ""
+    clauses = _with_continuations(source, pragma)
+    for name in _changed_in(source, pragma, line):
+        declared = _declaration(source, pragma, name)
+        if declared and not re.search(rf"\((?:[^()]*[\s,:])?{name}(?:[\s,][^()]*)?\)", clauses):
+            return (
+                f"{name}, declared at {file}:{declared}, is shared by the team: declare it inside "
+                f"the region or the loop, or add private({name}), or a reduction if it collects"
+            )
+    return ""
+
+
+def _with_continuations(source: Sequence[str], pragma: int) -> str:
+    end = pragma
+    while end < len(source) and source[end - 1].rstrip().endswith("\\"):
+        end += 1
+    return " ".join(text.rstrip("\\ ") for text in source[pragma - 1 : end])
+
+
+def _changed_in(source: Sequence[str], pragma: int, line: int) -> Iterator[str]:
+    """Names that the line changes; where the whole region is blamed, the indices of its loops.
+
+    The index of a loop that the pragma itself divides is private.
+    """
+    text = source[line - 1]
+    if match := _LOOP.match(text) or _CHANGED.match(text):
+        yield match[1] or match[2]
+    region = source[pragma : pragma + _MOST_LINES]
+    for ahead, text in enumerate(region):
+        if _END.match(text):
+            return
+        if ahead > 0 and (match := _LOOP.match(text)):
+            yield match[1]
+
+
+def _declaration(source: Sequence[str], pragma: int, name: str) -> int | None:
+    declares = re.compile(
+        rf"^\s*[A-Za-z_][\w:<>]*(?:\s+\w+)*\s+(?:\w+(?:\s*=[^,;]*)?,\s*)*{name}\s*(?:[=;,{{]|$)"
+    )
+    found = (number for number, text in _before(source, pragma) if declares.match(text))
+    return next(found, None)

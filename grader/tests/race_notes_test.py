@@ -1,0 +1,76 @@
+"""Notes on a data race name a guard without a name, and variables that a team shares."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.judge.race_notes import notes
+
+
+def noted(text: str, line: int, *, on_stack: bool = True) -> list[str]:
+    return notes(text.splitlines(), [line, line], "sum.cc", on_stack=on_stack)
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "std::lock_guard{m};",
+        "std::lock_guard<std::mutex>{m};",
+        "std::scoped_lock(m, other);",
+        "unique_lock<mutex>(m);",
+    ],
+)
+def test_a_guard_without_a_name(guard: str) -> None:
+    found = noted(f"void F() {{\n  {guard}\n  total += 1;\n}}", 3)
+    assert len(found) == 1
+    assert "at sum.cc:2 has no name" in found[0]
+
+
+@pytest.mark.parametrize(
+    "guard", ["std::lock_guard lock(m);", "const std::scoped_lock lock{m};", "lock_guard<M> l(m);"]
+)
+def test_a_guard_with_a_name_is_not_blamed(guard: str) -> None:
+    assert noted(f"void F() {{\n  {guard}\n  total += 1;\n}}", 3) == []
+
+
+def test_a_guard_of_another_function_is_not_blamed() -> None:
+    assert noted("void F() {\n  std::lock_guard{m};\n}\nvoid G() {\n  total += 1;\n}", 5) == []
+
+
+LOOP = """void F() {{
+  int i, j = 0;
+#pragma omp parallel for{clause}
+  for (i = 0; i < n; ++i) {{
+    for ({index} = 0; j < n; ++j) {{
+      t = a[i];
+    }}
+  }}
+}}"""
+
+
+@pytest.mark.parametrize("line", [3, 5])
+def test_an_inner_index_that_the_team_shares(line: int) -> None:
+    found = noted(LOOP.format(clause="", index="j"), line)
+    assert len(found) == 1
+    assert found[0].startswith("j, declared at sum.cc:2, is shared by the team: ")
+
+
+@pytest.mark.parametrize(
+    ("clause", "index", "on_stack"),
+    [
+        (" private(j)", "j", True),
+        (" private(t, j)", "j", True),
+        (" reduction(+ : j)", "j", True),
+        ("", "int j", True),
+        ("", "j", False),
+    ],
+)
+def test_an_index_of_each_thread_is_not_blamed(clause: str, index: str, on_stack: bool) -> None:
+    assert noted(LOOP.format(clause=clause, index=index), 5, on_stack=on_stack) == []
+
+
+def test_a_temporary_that_the_team_shares() -> None:
+    text = "void F() {\n  double t;\n#pragma omp parallel for\n  for (int i = 0; i < n; ++i) {\n"
+    found = noted(f"{text}    t = a[i];\n    b[i] = t;\n  }}\n}}", 5)
+    assert len(found) == 1
+    assert found[0].startswith("t, declared at sum.cc:2, is shared by the team: ")
