@@ -17,7 +17,7 @@ from grader.model.verdict import Verdict
 from grader.store import Store
 from grader.store.notes import CHOSEN, CLASS, CORRECTED, NAMES
 
-_WAITING = "found, but the run ended before it was graded: run the same `grade` command again"
+_WAITING = "found, but not graded by that run: run the same `grade` command again"
 
 
 def record(

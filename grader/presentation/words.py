@@ -122,7 +122,7 @@ WORDS: dict[Verdict, Words] = {
     ),
     Verdict.NOT_GRADED: Words(
         "not graded",
-        "Your file was found, but the run that grades the class ended before its turn came.",
+        "Your file was found, but the run that grades the class has not graded it.",
         "There is nothing for you to do: your submission will be graded.",
     ),
     Verdict.NOTHING_GRADABLE: Words(

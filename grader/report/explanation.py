@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.model.result import CaseResult
+from grader.model.verdict import Verdict
 from grader.presentation.derivation import Derivation, PartDerivation, sum_of
 from grader.presentation.provenance import Provenance, provenance_lines
 from grader.presentation.text import cap, one_line
@@ -73,7 +74,9 @@ def _print_cases(cases: list[CaseResult], console: Console) -> None:
 
 def _print_total(derivation: Derivation, console: Console) -> None:
     if not derivation.is_final:
-        console.print(Text("\nnot judged: the grader failed, and no points are lost", style="blue"))
+        is_waiting = derivation.verdict == Verdict.NOT_GRADED
+        why = "not graded yet" if is_waiting else "not judged: the grader failed"
+        console.print(Text(f"\n{why}, and no points are lost", style="blue"))
         return
     terms = " + ".join(points_text(part.points) for part in derivation.parts)
     total = f"{points_text(derivation.points)} of {points_text(derivation.max_points)} points"
