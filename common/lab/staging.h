@@ -13,9 +13,16 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "common/lab/call.h"
 #include "common/lab/parameter.h"
+
+#ifdef __CUDASIM__
+// Defined by the modes of the simulator that account for calls; see cudasim/call_account.h.
+extern "C" __attribute__((weak)) void cudasimNameHostArgument(const void* begin, std::size_t bytes,
+                                                              int is_output);
+#endif
 
 namespace lab {
 namespace internal {
@@ -71,6 +78,11 @@ class Staging<std::span<T, kExtent>> {
   }
 
   std::span<T, kExtent> Value() const {
+#ifdef __CUDASIM__
+    if (&cudasimNameHostArgument != nullptr && argument_.count > 0) {
+      cudasimNameHostArgument(argument_.data, argument_.count * sizeof(T), !std::is_const_v<T>);
+    }
+#endif
     return std::span<T, kExtent>(static_cast<T*>(argument_.data), argument_.count);
   }
   void Finish() {}

@@ -72,7 +72,7 @@ def _require_same_judging(old: Lab, new: Lab, measured: set[str]) -> None:
 
 def _rules(part: Part) -> set[Any]:
     needed = tuple(map(tuple, part.needed))
-    return {(part.suite, part.host_bytes, part.copied_bytes, part.least_work, needed)}
+    return {(part.suite, part.host_bytes, part.copied_bytes, needed)}
 
 
 def _timed(part: Part) -> set[Any]:

@@ -222,8 +222,6 @@ class Part(_Strict):
     """Maximum bytes of an output that a call of a CUDA lab may copy from the host or fill."""
     copied_bytes: _Limit = Field(default=DEFAULT_COPIED_BYTES, ge=0)
     """Maximum bytes that a counted call may copy between host and device."""
-    least_work: float = Field(default=1, ge=0, allow_inf_nan=False)
-    """Minimum operations of kernels in each call in which parallelism is counted."""
     needed: list[list[str]] = []
     """Groups of symbols that this part's function must reach in addition to Policy.needed, itself,
     by a call or by static initialisers: right answers without them earn no points."""

@@ -24,6 +24,10 @@ void OnFree(const Allocation& allocation) {
 // it; later reads cost nothing more.
 void OnWatchInput(const Allocation& input) { DropGlobalShadow(input.begin, input.bytes); }
 
+void OnCallBegin() {}
+void OnCallEnd() {}
+void OnCopied(const void*, const void*, std::size_t) {}
+
 void OnHostWrite(const void* begin, std::size_t bytes) {
   if (DeviceHeap::Contains(begin)) NoteInitialised(begin, bytes);
 }

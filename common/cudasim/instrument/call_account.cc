@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "common/cudasim/hooks/hooks.h"
+#include "common/cudasim/hooks/mode.h"
 #include "common/cudasim/include/cudasim/call_account.h"
+#include "common/cudasim/instrument/host_data.h"
 #include "common/cudasim/instrument/marks.h"
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
@@ -42,7 +44,7 @@ struct HostOperation {
 
 // Bytes up to which the source line is left out: the first lookup takes a tenth of a second.
 constexpr std::uint64_t kNegligible = 16;
-constexpr std::size_t kMaxOperations = 65535;  // beyond, all share the last number, as copies
+constexpr std::size_t kMaxOperations = kCompared - 1;  // beyond, all share the last, as copies
 
 struct Account {
   std::recursive_mutex mutex;  // never held while kernels run
@@ -53,6 +55,8 @@ struct Account {
   std::unordered_map<const void*, Mark> copies;  // the operations that copy, by their callers
   Marks heap;                                    // of device memory
   Marks variables;                               // of __device__ variables
+  HostData host_data;
+  HostOperation own_data{};  // that wrote the host's own data that kernels read last
   std::atomic<std::uint64_t> host_device_bytes{0};
 };
 
@@ -128,6 +132,17 @@ MarkedPlace MarksOf(Account& account, const void* pointer) {
 void ShowMarked(const Account& account) {
   account_spans.marked = account.heap.marked();
   account_spans.marks = account.heap.table();
+  const bool compares = !kCheckMode && account.host_data.is_watched();
+  account_spans.host_data = compares ? account_spans.marked : OffsetSpan{};
+}
+
+// An argument of the call, for what kernels must read.
+void NoteHostData(Account& account, const Allocation& argument) {
+  if (argument.host_may_use()) {
+    account.host_data.AddArgument(argument.begin, argument.bytes, false);
+  } else if (argument.role == ArgumentRole::kInput) {
+    account.host_data.AddDeviceInput();
+  }
 }
 
 // The host can write such an output unseen, in code that is not instrumented: until a kernel or a
@@ -149,7 +164,8 @@ void CarryMarks(Account& account, const HostCopy& copy, const MarkedPlace& to,
                 const MarkedPlace& from) {
   Mark last = 0;
   Mark carried = 0;
-  to.marks->Carry(to.offset, *from.marks, from.offset, copy.bytes, [&](Mark mark) {
+  to.marks->Carry(to.offset, *from.marks, from.offset, copy.bytes, [&](Mark marked) {
+    const auto mark = static_cast<Mark>(marked & ~kCompared);
     if (mark == 0 || account.operations[mark - 1].width == 0) return mark;
     if (mark != last) {
       last = mark;
@@ -164,7 +180,7 @@ void CarryMarks(Account& account, const HostCopy& copy, const MarkedPlace& to,
 std::vector<std::uint64_t> ChargesOf(const Account& account, const Allocation& output) {
   std::vector<std::uint64_t> charges(account.operations.size() + 1);
   account.heap.ForEachMark(DeviceHeap::Offset(output.begin), output.bytes,
-                           [&](Mark mark) { ++charges[mark]; });
+                           [&](Mark mark) { ++charges[mark & ~kCompared]; });
   for (std::size_t i = 0; i < account.operations.size(); ++i) {
     const std::size_t width = account.operations[i].width;
     if (width != 0) charges[i + 1] = std::min<std::uint64_t>(charges[i + 1], width);
@@ -196,6 +212,25 @@ void AddOutput(const Account& account, const Allocation& output, CudasimCallAcco
   if (charged <= sum.output_bytes_from_host) return;
   sum.output_bytes_from_host = charged;
   std::snprintf(sum.copy, sizeof(sum.copy), "%s", DescribeWorst(account, charges, charged).c_str());
+}
+
+// What kernels read and what they wrote, if all inputs are the host's.
+void AddHostData(const Account& account, CudasimCallAccount& sum) {
+  const HostData& data = account.host_data;
+  if (kCheckMode || !data.is_watched()) return;
+  const std::uint64_t read = data.own_bytes_read();
+  const std::uint64_t written = data.OwnBytesOfOutputs();
+  const std::uint64_t own = std::max(read, written);
+  if (own <= sum.output_bytes_from_host) return;
+  sum.output_bytes_from_host = own;
+  std::string text = "stores of the host: kernels never wrote them";
+  if (read >= written) {
+    const auto& [call, caller, width] = account.own_data;
+    text = call == nullptr ? "the launch or the kernel" : call;
+    if (caller != nullptr) text += " at " + Locate(caller).ToString();
+    text += ", as kernels read there what no input holds";
+  }
+  std::snprintf(sum.copy, sizeof(sum.copy), "%s", text.c_str());
 }
 
 void AddInput(const Account& account, const Allocation& allocation, CudasimCallAccount& sum) {
@@ -238,6 +273,23 @@ void AccountAnyAccess(std::uintptr_t offset, std::size_t bytes, Operation operat
   if (operation != Operation::kRead) TheAccount().heap.Clear(offset, bytes);
 }
 
+// Each byte that the host wrote is compared once.
+void AccountHostData(std::uintptr_t offset, std::size_t bytes) {
+  const OutsideKernel outside;
+  Account& account = TheAccount();
+  constexpr std::uintptr_t kWord = sizeof(std::uint32_t);
+  for (std::uintptr_t word = offset / kWord * kWord; word < offset + bytes; word += kWord) {
+    Mark* const marks = account.heap.table() + word;
+    const Mark mark = *marks;
+    if (mark == 0 || (mark & kCompared) != 0) continue;
+    for (std::uintptr_t i = 0; i < kWord; ++i) {
+      if (marks[i] != 0) marks[i] |= kCompared;
+    }
+    if (account.host_data.AddRead(DeviceHeap::Begin() + word, kWord) == 0) continue;
+    account.own_data = account.operations[mark - 1];
+  }
+}
+
 void AccountVariableWrite(const char* address, std::size_t bytes) {
   const OutsideKernel outside;
   Account& account = TheAccount();
@@ -258,9 +310,34 @@ void AccountHostAccess(const char* address, std::size_t bytes, bool writes, cons
   ShowMarked(account);
 }
 
-void AccountHostMemory(std::size_t bytes) {
+// What the host stored to managed memory has marks; see AccountHostData().
+void AccountHostMemory(const Access& access, bool is_managed) {
   const OutsideKernel outside;
-  CountMoved(TheAccount(), bytes);
+  Account& account = TheAccount();
+  CountMoved(account, access.bytes);
+  if (!account.active || is_managed) return;
+  if (access.writes()) account.host_data.AddStored(access.bytes);
+  if (access.operation != Operation::kWrite) {
+    account.host_data.AddRead(access.address, access.bytes);
+  }
+}
+
+namespace {
+
+// The words of managed memory that kernels wrote last.
+void AddReturned(Account& account, const Allocation& allocation) {
+  constexpr std::size_t kWord = sizeof(std::uint32_t);
+  const Mark* const marks = account.heap.table() + DeviceHeap::Offset(allocation.begin);
+  for (std::size_t i = 0; i + kWord <= allocation.bytes; i += kWord) {
+    if (marks[i] == 0) account.host_data.AddReturned(allocation.begin + i, kWord);
+  }
+}
+
+}  // namespace
+
+void AccountManagedFree(const Allocation& allocation) {
+  Account& account = TheAccount();
+  if (account.active && account.host_data.is_watched()) AddReturned(account, allocation);
 }
 
 void AccountFree(const char* begin, std::size_t bytes) {
@@ -299,11 +376,17 @@ void OnHostCopy(const HostCopy& copy) {
   const bool from_device = IsOnDevice(copy.from);
   ChargeCopyOf(copy, to_device, from_device);
   if (to_device != from_device) CountMoved(account, copy.bytes);
+  OnCopied(copy.to, copy.from, copy.bytes);
   if (!account.active) return;
   const MarkedPlace to = MarksOf(account, copy.to);
   const MarkedPlace from = MarksOf(account, copy.from);
   if (DeviceHeap::Contains(copy.from)) AccountRead(DeviceHeap::Offset(copy.from), copy.bytes);
-  if (to.marks == nullptr) return;
+  if (from_device && !to_device) account.host_data.AddReturned(copy.from, copy.bytes);
+  if (to.marks == nullptr) {
+    // To constants, which kernels read without further notice.
+    if (to_device && !from_device) account.host_data.AddRead(copy.from, copy.bytes);
+    return;
+  }
   if (!from_device || from.marks == nullptr) {
     to.marks->Set(to.offset, copy.bytes, AddOperation(account, {copy.call, copy.caller, 0}));
   } else {
@@ -320,6 +403,7 @@ std::uint32_t OnFillBegin(const char* call, const void* caller, std::size_t widt
 
 void OnFillRow(std::uint32_t operation, const void* begin, std::size_t bytes) {
   ChargeFill(bytes);
+  OnCopied(begin, nullptr, bytes);
   Account& account = TheAccount();
   const Lock lock(account.mutex);
   if (!account.active || operation == 0) return;
@@ -340,6 +424,7 @@ void OnNameArgument(const Allocation& allocation) {
         std::min<std::uint64_t>(account.host_device_bytes, allocation.bytes);
   }
   MarkHostVisible(account, allocation);
+  NoteHostData(account, allocation);
   ShowMarked(account);
   if (allocation.role != ArgumentRole::kInput) return;
   AddInput(account, allocation);
@@ -348,7 +433,10 @@ void OnNameArgument(const Allocation& allocation) {
 
 void OnParameters(std::size_t bytes) {
   constexpr std::size_t kFree = 64;
-  if (bytes > kFree) AccountHostMemory(bytes - kFree);
+  if (bytes <= kFree) return;
+  Account& account = TheAccount();
+  CountMoved(account, bytes - kFree);
+  account.host_data.AddOwn(bytes - kFree);
 }
 
 namespace {
@@ -363,8 +451,11 @@ void BeginAccount() {
   account.operations.clear();
   account.copies.clear();
   account.inputs.clear();
+  account.host_data.BeginCall();
+  account.own_data = {};
   for (const Allocation* const allocation : DeviceHeap::Get().Live()) {
     if (allocation->role == ArgumentRole::kInput) AddInput(account, *allocation);
+    if (allocation->role != ArgumentRole::kNone) NoteHostData(account, *allocation);
     MarkHostVisible(account, *allocation);
   }
   FindUnread(account);
@@ -383,6 +474,7 @@ void cudasimBeginCall() {
   cudasim::BeginTimeline();
   cudasim::ForgetHostDeviceBytes();
   cudasim::BeginAccount();
+  cudasim::OnCallBegin();
 }
 
 void cudasimEndCall(CudasimCallAccount* result) {
@@ -396,11 +488,23 @@ void cudasimEndCall(CudasimCallAccount* result) {
     if (allocation->role == ArgumentRole::kOutput) {
       cudasim::AddOutput(account, *allocation, *result);
     }
+    if (allocation->managed) cudasim::AccountManagedFree(*allocation);
   }
+  cudasim::AddHostData(account, *result);
+  cudasim::OnCallEnd();
   account.active = account.counts = false;
   cudasim::EndTimeline();
   cudasim::account_spans.unread = {};
   cudasim::account_spans.marked = {};
+  cudasim::account_spans.host_data = {};
+}
+
+void cudasimNameHostArgument(const void* begin, std::size_t bytes, int is_output) {
+  cudasim::Account& account = cudasim::TheAccount();
+  const cudasim::Lock lock(account.mutex);
+  if (!account.active) return;
+  account.host_data.AddArgument(begin, bytes, is_output != 0);
+  cudasim::ShowMarked(account);
 }
 
 }  // extern "C"

@@ -30,12 +30,15 @@ struct OffsetSpan {
 
 // Number of the host operation that wrote a byte last in this call; 0: none, or a kernel did.
 using Mark = std::uint16_t;
+// Set in a byte's mark: a kernel's read of it has been compared with the inputs.
+constexpr Mark kCompared = 0x8000;
 
 struct AccountSpans {
   OffsetSpan unread;        // all inputs that no kernel has read in this call
   OffsetSpan marked;        // all that the host has written; whole multiples of 16 bytes
   Mark* marks = nullptr;    // by offset
   OffsetSpan host_visible;  // all managed and pinned memory; kept in profile mode only
+  OffsetSpan host_data;     // `marked`, in profile mode and if kernels' reads of it are compared
 };
 
 extern AccountSpans account_spans __attribute__((visibility("hidden")));
@@ -48,6 +51,14 @@ inline __attribute__((always_inline)) void NoteKernelRead(std::uintptr_t offset,
 inline __attribute__((always_inline)) void NoteKernelWrite(std::uintptr_t offset, unsigned bytes) {
   if (__builtin_expect(account_spans.marked.Contains(offset), 0)) {
     __builtin_memset(account_spans.marks + offset, 0, bytes * sizeof(Mark));
+  }
+}
+
+// Profile mode: a kernel reads device memory that the host may have written.
+void AccountHostData(std::uintptr_t offset, std::size_t bytes);
+inline void NoteKernelReadOfHostData(std::uintptr_t offset, unsigned bytes) {
+  if (__builtin_expect(account_spans.host_data.Contains(offset), 0)) {
+    AccountHostData(offset, bytes);
   }
 }
 
@@ -66,11 +77,20 @@ void AccountVariableWrite(const char* address, std::size_t bytes);
 void AccountHostAccess(const char* address, std::size_t bytes, bool writes, const void* pc);
 
 // A kernel reads or writes memory of the host, or managed memory.
-void AccountHostMemory(std::size_t bytes);
+void AccountHostMemory(const Access& access, bool is_managed);
+
+// Profile mode: managed memory is about to be freed.
+void AccountManagedFree(const Allocation& allocation);
 
 // Defined by each mode: from now on the first read of the input by a kernel must be reported to
 // AccountRead().
 void OnWatchInput(const Allocation& input);
+
+// Defined by each mode: a call begins; its work is over, and its outputs are live; the host copies
+// or, from null, fills memory.
+void OnCallBegin();
+void OnCallEnd();
+void OnCopied(const void* to, const void* from, std::size_t bytes);
 
 // The memory is freed: clears its marks.  Called with the heap locked; takes no lock.
 void AccountFree(const char* begin, std::size_t bytes);

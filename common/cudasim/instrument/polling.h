@@ -14,9 +14,17 @@ struct Polls {
 
   const void* addresses[kWords] = {};
   unsigned long long values[kWords] = {};
-  unsigned next = 0;    // word to replace next
-  unsigned count = 0;   // polls in a row that read unchanged values
-  bool paused = false;  // it has let others run since it last read a new value
+  const void* places[kWords] = {};  // where each was polled first
+  unsigned next = 0;                // word to replace next
+  unsigned count = 0;               // polls in a row that read unchanged values
+  bool paused = false;              // it has let others run since it last read a new value
+
+  // Of a word that is polled.
+  const void* FirstPlace(const void* address) const {
+    unsigned word = 0;
+    while (word + 1 < kWords && addresses[word] != address) ++word;
+    return places[word];
+  }
 
   void Forget() {
     if (addresses[0] != nullptr) *this = {};
@@ -56,6 +64,7 @@ inline void NotePoll(Polls& polls, const Access& access) {
   }
   polls.addresses[polls.next] = access.address;  // which may not be readable
   polls.values[polls.next] = 0;
+  polls.places[polls.next] = access.pc;
   polls.next = (polls.next + 1) % Polls::kWords;
   polls.count = 0;
   polls.paused = false;

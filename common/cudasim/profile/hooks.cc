@@ -26,6 +26,10 @@ struct LaunchTraffic {
 };
 LaunchTraffic launch_traffic;
 
+constexpr std::uint64_t kBytesOfSector = 32;
+// A poll is a load and a basic block: waiting is no work.
+constexpr std::uint64_t kOperationsOfPolls = 2 * kMaxPolls;
+
 const Allocation* OwnerOf(const void* address) {
   if (!DeviceHeap::Contains(address)) return nullptr;
   return DeviceHeap::Get().GranuleOwner(DeviceHeap::Offset(address) / DeviceHeap::kGranule);
@@ -44,6 +48,8 @@ void OnGridBegin(Grid& grid) {
   current_profile = &ProfileOf(grid);
   launch_sectors.Clear();
   launch_block_chain.Clear();
+  memory_waits.BeginLaunch();
+  useful_work.BeginLaunch(current_profile->thread_blocks(), current_profile->threads());
   launch_chains = {};
   launch_atomic_chain = 0;
   BeginWorkSpan();
@@ -79,12 +85,17 @@ void OnGridEnd(Grid& grid) {
   current_profile->work += launch_work_span.work;
   current_profile->span += launch_work_span.span;
   current_profile->busiest_thread += launch_work_span.busiest_thread;
+  useful_work.EndLaunch(launch_work_span.span, launch_sectors.read() * kBytesOfSector,
+                        static_cast<std::size_t>(current_profile - Profiles().data()));
   NoteLaunch(launch_work_span.work, span);
   ChargeKernel(launch_work_span.work, span, launch_traffic.bus_bytes, launch_traffic.page_faults);
   current_profile = nullptr;
 }
 
-std::shared_ptr<const LaunchPoint> OnChildLaunch() { return nullptr; }
+std::shared_ptr<const LaunchPoint> OnChildLaunch() {
+  useful_work.NoteUseful(*current_fiber->checked);
+  return nullptr;
+}
 
 void OnBlockBegin(Block& block) {
   if (block.checked == nullptr) block.checked = new CheckedBlock;  // lives as long as its block
@@ -104,23 +115,28 @@ void OnBlockBegin(Block& block) {
 void OnBlockEnd(Block&) {}
 
 void BeginCheckedThread() {
+  memory_waits.Restore();
   Block& block = *CurrentBlock();
   const unsigned thread = block.next++;
   block.checked->next_thread.StartNext();
   if (current_fiber->checked == nullptr) current_fiber->checked = new CheckedThread;
   StartLane(block.checked->warps[thread / kWarpLanes], thread % kWarpLanes,
             *current_fiber->checked);
+  useful_work.BeginThread(*current_fiber->checked, block.linear, thread);
   in_kernel = true;
 }
 
 void EndCheckedThread() {
   in_kernel = false;
+  memory_waits.Restore();
   EndLane(*current_fiber->checked);
   AddThread(*current_fiber->checked, *CurrentBlock()->checked);
+  useful_work.EndThread(*current_fiber->checked, CurrentBlock()->linear);
   if (CurrentBlock()->blocked) ThreadReturnedLate();
 }
 
 void OnBarrierArrive(Block& block, const Site&) {
+  memory_waits.Restore();
   ArriveAtBarrier(*current_fiber->checked, *block.checked);
   QuietLane(*current_fiber->checked);
 }
@@ -132,7 +148,10 @@ void OnBarrierRelease(Block& block) {
   WakeAll(block);
 }
 
-void OnWarpArrive(Fiber& fiber) { QuietLane(*fiber.checked); }
+void OnWarpArrive(Fiber& fiber) {
+  memory_waits.Restore();
+  QuietLane(*fiber.checked);
+}
 
 void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memory) {
   if (orders_memory) ++current_profile->warp_barriers;
@@ -141,7 +160,10 @@ void OnWarpRelease(Block& block, unsigned warp, unsigned mask, bool orders_memor
   WakeLanes(lanes, mask);
 }
 
-void OnGridArrive(Fiber& fiber) { ArriveAtGridBarrier(*fiber.checked); }
+void OnGridArrive(Fiber& fiber) {
+  memory_waits.Restore();
+  ArriveAtGridBarrier(*fiber.checked);
+}
 
 void OnGridSync(Block& block) {
   ++current_profile->barriers;
@@ -150,6 +172,7 @@ void OnGridSync(Block& block) {
 }
 
 void OnClusterArrive(Block& block, bool, bool) {
+  memory_waits.Restore();
   ArriveAtClusterBarrier(*current_fiber->checked, *block.cluster);
 }
 
@@ -170,7 +193,7 @@ void OnClusterResume(Block& block) {
 }
 
 void OnFence(bool) {}
-void OnKernelResumed() {}
+void OnKernelResumed() { memory_waits.Restore(); }
 void OnStandstill() {}
 void OnHostWrite(const void*, std::size_t) {}
 
@@ -186,7 +209,19 @@ void OnAllocate(const Allocation& allocation) {
 void OnCachedRead(const char*, std::size_t, const void*) {}
 void OnWatchInput(const Allocation&) {}
 
+void OnCallBegin() { useful_work.BeginCall(); }
+void OnCallEnd() { useful_work.EndCall(); }
+
+void OnCopied(const void* to, const void* from, std::size_t bytes) {
+  const bool from_device = from != nullptr && DeviceHeap::Contains(from);
+  const std::size_t source = from_device ? DeviceHeap::Offset(from) : UsefulWork::kHost;
+  const Allocation* const owner = OwnerOf(to);
+  const bool to_device = owner != nullptr && !owner->host_may_use();
+  useful_work.Copy(to_device ? DeviceHeap::Offset(to) : UsefulWork::kHost, source, bytes);
+}
+
 void OnFree(const Allocation& allocation) {
+  if (allocation.managed) AccountManagedFree(allocation);
   AccountFree(allocation.begin, allocation.bytes);
   if (allocation.managed) ForgetPages(allocation);
 }
@@ -208,7 +243,14 @@ void NoteHostVisible(const Access& access) {
   } else if (!IsManagedVariable(access.address, access.bytes)) {
     return;
   }
-  AccountHostMemory(access.bytes);
+  const bool in_heap = DeviceHeap::Contains(access.address);
+  if (access.writes() && in_heap) {
+    useful_work.Copy(UsefulWork::kHost, DeviceHeap::Offset(access.address), access.bytes);
+  } else if (access.writes()) {
+    useful_work.NoteUseful(*current_fiber->checked);
+  }
+  const bool is_managed = owner != nullptr ? owner->managed : IsManagedVariable(access.address, 1);
+  AccountHostMemory(access, is_managed);
 }
 
 void NoteHostAccess(const Access& access) {
@@ -219,7 +261,14 @@ void NoteHostAccess(const Access& access) {
   ChargeHostAccess(access.bytes, faults);
 }
 
-void LetOthersRun(Polls&, const Access&) { cudasim_pause(); }
+void LetOthersRun(Polls& polls, const Access& poll) {
+  {
+    const LeaveKernel leave;
+    memory_waits.AddPlaces(polls.FirstPlace(poll.address), poll.pc);
+    current_fiber->checked->ForgetWork(kOperationsOfPolls);
+  }
+  cudasim_pause();
+}
 
 // Copies count when they are issued.
 void CommitCopies() {}

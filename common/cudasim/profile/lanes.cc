@@ -69,12 +69,13 @@ void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
   thread.warp = &warp;
   thread.lane = lane;
   thread.next = warp.Begin(lane);
-  thread.end = thread.next + WarpLanes::kCapacity;
+  thread.ResetEnd();
   thread.depth = 0;
   thread.path = 0;
   thread.polls.Forget();
   thread.operations = thread.operations_met = thread.waited = 0;
   thread.awaits_block = false;
+  thread.polled = nullptr;
   thread.floor = &CheckedThread::kNoFloor;
 }
 

@@ -5,6 +5,7 @@
 // run on: each has returned, waits, or has filled its buffer.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -40,6 +41,14 @@ struct CheckedThread {
   const std::uint64_t* floor = &kNoFloor;  // the block's after its first barrier
   std::uint64_t operations_met = 0;        // when it last met other threads
   bool awaits_block = false;               // has read what another block hands on; see BlockChain
+  // For UsefulWork: numbers of threads begin with the first of a block.
+  std::uint32_t number = 0;
+  std::uint32_t block_begin = 0;  // of its block
+  std::uint32_t block_threads = 0;
+  std::uint32_t writer_begin = 0;  // of the block whose words it read last
+  std::uint32_t writer_threads = 0;
+  std::uint64_t bytes_read = 0;
+  const void* polled = nullptr;  // the word in which it last saw no store; see Waits
 
   static constexpr std::uint64_t kNoFloor = 0;
 
@@ -47,6 +56,14 @@ struct CheckedThread {
   void AdvanceTo(std::uint64_t clock) {
     waited = clock - operations - *floor;
     operations_met = operations;
+  }
+  void ResetEnd();
+
+  // Of its operations this many were no work; its clock stays.
+  void ForgetWork(std::uint64_t count) {
+    count = std::min(count, operations - operations_met);
+    operations -= count;
+    waited += count;
   }
   // Its clock when it last met other threads: what others did until then it may depend on.
   std::uint64_t met() const { return clock() - (operations - operations_met); }
@@ -71,6 +88,8 @@ struct WarpLanes {
 
   Event* Begin(unsigned lane) const { return events + std::size_t{lane} * kStride; }
 };
+
+inline void CheckedThread::ResetEnd() { end = warp->Begin(lane) + WarpLanes::kCapacity; }
 
 struct CheckedBlock {
   std::vector<WarpLanes> warps;

@@ -10,6 +10,8 @@
 #include "common/cudasim/profile/block_chain.h"
 #include "common/cudasim/profile/code.h"
 #include "common/cudasim/profile/lanes.h"
+#include "common/cudasim/profile/useful_work.h"
+#include "common/cudasim/profile/waits.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/symbols.h"
 #include "common/cudasim/runtime/scheduler/leave_kernel.h"
@@ -25,7 +27,8 @@ void NoteHostAccess(const Access& access);
 
 __attribute__((noinline, cold)) inline void AddEventToFullBuffer(CheckedThread& thread,
                                                                  const Event& event) {
-  MakeRoom(thread);
+  memory_waits.Restore();
+  if (thread.next == thread.end) MakeRoom(thread);
   *thread.next++ = event;
 }
 
@@ -48,8 +51,18 @@ inline bool IsOwnVariable(const char* address) {
 }
 
 inline __attribute__((always_inline)) void AccountHeap(const Access& access, std::size_t offset) {
-  if (access.operation != Operation::kWrite) NoteKernelRead(offset, access.bytes);
-  if (access.operation != Operation::kRead) NoteKernelWrite(offset, access.bytes);
+  CheckedThread& thread = *current_fiber->checked;
+  if (access.operation != Operation::kWrite) {
+    NoteKernelRead(offset, access.bytes);
+    NoteKernelReadOfHostData(offset, access.bytes);
+  }
+  if (access.operation == Operation::kRead) return useful_work.Read(thread, offset, access.bytes);
+  NoteKernelWrite(offset, access.bytes);
+  if (access.operation == Operation::kWrite) {
+    useful_work.Store(thread, offset, access.bytes);
+  } else {
+    useful_work.Update(thread, offset, access.bytes);
+  }
 }
 
 // Accounts for an access outside shared memory.  True if it is to global memory; accesses to
@@ -63,7 +76,10 @@ inline bool AccountGlobal(const Access& access) {
   }
   if (IsOwnVariable(access.address)) return false;
   if (IsDeviceVariable(access.address, access.bytes)) {
-    if (access.writes()) AccountVariableWrite(access.address, access.bytes);
+    if (access.writes()) {
+      AccountVariableWrite(access.address, access.bytes);
+      useful_work.NoteUseful(*current_fiber->checked);
+    }
     return true;
   }
   NoteHostVisible(access);
@@ -83,6 +99,20 @@ inline void AddConstantRead(const Access& access) {
   --current_fiber->checked->operations;
 }
 
+// An atomic or volatile access.
+inline void FollowOrder(const Access& access, EventType type) {
+  CheckedThread& thread = *current_fiber->checked;
+  const std::uint64_t block = CurrentBlock()->linear;
+  {
+    const LeaveKernel leave;  // the maps' memory is not the kernel's heap
+    memory_waits.HoldUp(access);
+    if (type == EventType::kGlobal) launch_block_chain.Add(access, block, thread);
+  }
+  in_kernel = false;
+  memory_waits.Follow(access, type == EventType::kShared ? block + 1 : 0, thread);
+  in_kernel = true;
+}
+
 __attribute__((noinline)) inline void AddAccess(const Access& access, AtomicKind kind) {
   if (!in_kernel) {
     if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) NoteHostAccess(access);
@@ -93,11 +123,10 @@ __attribute__((noinline)) inline void AddAccess(const Access& access, AtomicKind
     if (IsConstantVariable(access.address, access.bytes)) AddConstantRead(access);
     return;
   }
-  if (__builtin_expect(access.synchronises, 0) && type == EventType::kGlobal) {
-    const LeaveKernel leave;  // the map's memory is not the kernel's heap
-    launch_block_chain.Add(access, CurrentBlock()->linear, *current_fiber->checked);
-  }
+  if (__builtin_expect(access.synchronises, 0)) FollowOrder(access, type);
   AddEvent(access, type, kind);
+  // The next event must not be added before the word has its value back.
+  if (memory_waits.is_showing()) current_fiber->checked->end = current_fiber->checked->next;
 }
 
 // The usual cases of AddAccess(), without a call.
@@ -120,10 +149,17 @@ inline void OnAtomic(const Access& access, AtomicKind kind) {
 }
 inline void OnWait(const Access&) {}
 
-inline Polls& RunningPolls() { return current_fiber->checked->polls; }
+inline Polls& RunningPolls() {
+  memory_waits.Restore();
+  return current_fiber->checked->polls;
+}
 
 // A texture fetch counts as a global load: a GPU's texture units read sectors through the L1 cache.
 inline void OnTexture(const char* address, std::size_t bytes, const void* pc) {
+  if (DeviceHeap::Contains(address)) {
+    useful_work.Read(*current_fiber->checked, DeviceHeap::Offset(address),
+                     static_cast<unsigned>(bytes));
+  }
   AddEvent({const_cast<char*>(address), static_cast<unsigned>(bytes), Operation::kRead, false, pc},
            EventType::kGlobal, AtomicKind::kAdd);
 }

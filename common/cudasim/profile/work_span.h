@@ -4,8 +4,7 @@
 // An operation is a memory access or a basic block that a thread runs.  The work is the number of
 // all operations; the span is the number on the longest chain of dependent operations.  Each
 // operation depends on the thread's previous one, and after a barrier on all before the barrier, so
-// a barrier sets the clocks of its threads to the latest one.  Waiting through memory, by spinning
-// on a flag or a lock, is not a dependence; the polls count as operations.
+// a barrier sets the clocks of its threads to the latest one.  Waiting through memory: see waits.h.
 #pragma once
 
 #include <cstdint>

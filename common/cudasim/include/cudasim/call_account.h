@@ -7,6 +7,7 @@
 // concurrently count too, each on its own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 struct CudasimCallAccount {
@@ -19,6 +20,10 @@ struct CudasimCallAccount {
   std::uint64_t output_bytes_from_host;
   // The operation that wrote most of them, "cudaMemcpyAsync at reduction.cu:41"; empty if none.
   // For up to 16 bytes without the line, which takes long to find.
+  //
+  // Profile mode: if all inputs lie in memory that the host reaches, also the bytes that kernels
+  // read and that are the host's own, as no input holds them, and those of outputs in the host's
+  // own memory that never were on the device (see instrument/host_data.h), whichever are more.
   char copy[256];
   // Input arguments of which no kernel, and in managed or pinned memory no instrumented code of the
   // host, read a byte and no copy was made, of `inputs`.
@@ -37,5 +42,9 @@ void cudasimBeginCall();
 // of the outputs that the host wrote to.  Begin and end are called by one thread at a time, while
 // no other thread calls the runtime.
 void cudasimEndCall(CudasimCallAccount* account);
+
+// The call that is under way has an argument in the host's own memory.  What it holds now is the
+// input.
+void cudasimNameHostArgument(const void* begin, std::size_t bytes, int is_output);
 
 }  // extern "C"

@@ -148,10 +148,10 @@ const Allocation* DeviceHeap::AllocateInKernel(std::size_t bytes, const void* ca
 
 // The pages go back to the system at once; the addresses wait until kMaxFreed later frees.
 void DeviceHeap::Release(Allocation& allocation) {
+  OnFree(allocation);
   mmap(allocation.pages, allocation.page_bytes, PROT_NONE,
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   freed_.push_back(allocation.begin);
-  OnFree(allocation);
   if (freed_.size() <= kMaxFreed) return;
   const auto oldest = allocations_.find(freed_.front());
   freed_.pop_front();

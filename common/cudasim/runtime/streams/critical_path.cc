@@ -55,6 +55,8 @@ void BeginCallPath() {
   path.call_work = 0;
 }
 
+void SetCallWork(std::uint64_t work) { path.call_work = work; }
+
 std::uint64_t CallWork() { return path.call_work; }
 
 std::uint64_t CallSpan() { return path.latest - path.call_began; }

@@ -33,6 +33,9 @@ void NoteLaunch(std::uint64_t work, std::uint64_t span);
 // A call begins, after all that has run.
 void BeginCallPath();
 
+// Of the call's operations, those that count.
+void SetCallWork(std::uint64_t work);
+
 // Since BeginCallPath(): the operations of all launches, and those on the critical path.
 std::uint64_t CallWork();
 std::uint64_t CallSpan();

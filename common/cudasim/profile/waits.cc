@@ -1,0 +1,100 @@
+#include "common/cudasim/profile/waits.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/include/cudasim/instrumented.h"
+#include "common/cudasim/profile/tally.h"
+
+namespace cudasim {
+
+CUDASIM_BEFORE_THE_PROGRAM Waits memory_waits;
+
+namespace {
+
+bool OnlyLooks(const Access& access) {
+  if (access.operation != Operation::kAtomic) return access.operation == Operation::kRead;
+  if ((access.order & kLooks) != 0) return true;
+  const void* const expected = access.expected;
+  return expected != nullptr && std::memcmp(access.address, expected, access.bytes) != 0;
+}
+
+std::uint64_t ValueAt(const Access& access) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, access.address, std::min<std::size_t>(access.bytes, sizeof(value)));
+  return value;
+}
+
+}  // namespace
+
+void Waits::BeginLaunch() {
+  words_.clear();
+  held_up_.clear();
+  held_up_in_all_ = 0;
+}
+
+void Waits::AddPlaces(const void* first, const void* last) {
+  places_.insert(first);
+  places_.insert(last);
+  current_profile->waits = true;
+}
+
+void Waits::HoldUp(const Access& access) {
+  if (held_up_in_all_ == kHeldUpInAll || OnlyLooks(access)) return;
+  if (++held_up_[access.pc] > kHeldUp) return;
+  ++held_up_in_all_;
+  cudasim_pause();
+}
+
+void Waits::Follow(const Access& access, std::uint64_t block, CheckedThread& thread) {
+  if (!current_profile->waits) return;
+  const std::uint64_t key = reinterpret_cast<std::uint64_t>(access.address) ^ block << 48;
+  const bool looks = OnlyLooks(access);
+  if (access.operation != Operation::kWrite && places_.contains(access.pc)) {
+    const auto found = words_.find(key);
+    if (found != words_.end()) {
+      Word& word = found->second;
+      const std::uint64_t last = word.stores[(word.count - 1) % kStores].clock;
+      if (looks && block == 0 && access.bytes == word.bytes) {
+        ShowAsAt(word, access, thread);
+      } else if (thread.clock() < last) {
+        thread.AdvanceTo(last);
+      }
+    }
+  }
+  if (looks || words_.size() >= kMaxWords) return;
+  AddStore(words_[key], access, thread);
+}
+
+void Waits::AddStore(Word& word, const Access& access, const CheckedThread& thread) const {
+  word.bytes = access.bytes <= sizeof(std::uint64_t) ? access.bytes : 0;
+  word.stores[word.count++ % kStores] = {&thread, thread.clock(), ValueAt(access)};
+}
+
+// The first store that lies behind the thread's clock is not seen yet, nor is any after it.
+void Waits::ShowAsAt(const Word& word, const Access& access, CheckedThread& thread) {
+  const auto at = [&](unsigned i) -> const Store& { return word.stores[i % kStores]; };
+  const unsigned oldest = word.count > kStores ? word.count - kStores : 0;
+  unsigned next = word.count;  // it sees its own stores
+  while (next > oldest && at(next - 1).thread != &thread) --next;
+  const bool none_seen = next == oldest && next < word.count && at(next).clock > thread.clock();
+  if (none_seen && thread.polled == access.address) thread.AdvanceTo(at(next).clock);
+  thread.polled = none_seen ? access.address : nullptr;
+  while (next < word.count && at(next).clock <= thread.clock()) ++next;
+  if (next < word.count) Show(access, at(next).before, thread);
+}
+
+// The thread's next event, or any other thread that runs, ends it.
+void Waits::Show(const Access& access, std::uint64_t value, CheckedThread& thread) {
+  shown_ = {access.address, access.bytes, ValueAt(access), &thread};
+  std::memcpy(access.address, &value, access.bytes);
+}
+
+void Waits::RestoreShown() {
+  std::memcpy(shown_.address, &shown_.value, shown_.bytes);
+  shown_.bytes = 0;
+  shown_.thread->ResetEnd();
+}
+
+}  // namespace cudasim

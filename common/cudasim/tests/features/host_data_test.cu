@@ -1,0 +1,125 @@
+// Where all inputs are the host's, kernels must read the inputs and write the outputs.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/cudasim/include/cudasim/call_account.h"
+#include "common/cudasim/tests/features/device_vector.h"
+
+namespace {
+
+constexpr unsigned kCount = 4096;
+constexpr unsigned kBlock = 128;
+constexpr std::size_t kBytes = kCount * sizeof(unsigned);
+
+__global__ void Add(const unsigned* a, const unsigned* b, unsigned* c) {
+  const unsigned i = blockIdx.x * kBlock + threadIdx.x;
+  c[i] = a[i] + b[i];
+}
+
+class HostDataTest : public testing::Test {
+ protected:
+  HostDataTest() {
+    for (unsigned i = 0; i < kCount; ++i) {
+      a_[i] = i * 2654435761u + 1;
+      b_[i] = i * 1664525u + 7;
+    }
+  }
+
+  template <class Work>
+  CudasimCallAccount AccountOf(const Work& work) {
+    cudasimBeginCall();
+    cudasimNameHostArgument(a_.data(), kBytes, 0);
+    cudasimNameHostArgument(b_.data(), kBytes, 0);
+    cudasimNameHostArgument(c_.data(), kBytes, 1);
+    work();
+    CudasimCallAccount account;
+    cudasimEndCall(&account);
+    for (unsigned i = 0; i < kCount; ++i) EXPECT_EQ(c_[i], a_[i] + b_[i]);
+    return account;
+  }
+
+  void AddOnDevice(const unsigned* a, const unsigned* b, unsigned* c) {
+    const DeviceVector<unsigned> device_a(kCount), device_b(kCount), device_c(kCount);
+    cudaMemcpy(device_a.get(), a, kBytes, cudaMemcpyDefault);
+    cudaMemcpy(device_b.get(), b, kBytes, cudaMemcpyDefault);
+    Add<<<kCount / kBlock, kBlock>>>(device_a.get(), device_b.get(), device_c.get());
+    cudaMemcpy(c, device_c.get(), kBytes, cudaMemcpyDefault);
+  }
+
+  std::vector<unsigned> a_ = std::vector<unsigned>(kCount);
+  std::vector<unsigned> b_ = std::vector<unsigned>(kCount);
+  std::vector<unsigned> c_ = std::vector<unsigned>(kCount);
+};
+
+TEST_F(HostDataTest, KernelsThatReadTheInputsAndWriteTheOutputLeaveNothingToTheHost) {
+  const auto account = AccountOf([&] { AddOnDevice(a_.data(), b_.data(), c_.data()); });
+  EXPECT_EQ(account.output_bytes_from_host, 0) << account.copy;
+}
+
+TEST_F(HostDataTest, InputsMayBeStagedAndReordered) {
+  const auto account = AccountOf([&] {
+    std::vector<unsigned> a(a_.rbegin(), a_.rend());
+    unsigned* b = nullptr;
+    unsigned* c = nullptr;
+    EXPECT_EQ(cudaMallocHost(&b, kBytes), cudaSuccess);
+    EXPECT_EQ(cudaMallocManaged(&c, kBytes), cudaSuccess);
+    for (unsigned i = 0; i < kCount; ++i) b[i] = b_[kCount - 1 - i];
+    AddOnDevice(a.data(), b, c);
+    for (unsigned i = 0; i < kCount; ++i) c_[i] = c[kCount - 1 - i];
+    cudaFree(c);
+    cudaFreeHost(b);
+  });
+  EXPECT_EQ(account.output_bytes_from_host, 0) << account.copy;
+}
+
+TEST_F(HostDataTest, ManagedMemoryMayHoldInputsAndOutputs) {
+  const auto account = AccountOf([&] {
+    unsigned* data[3];
+    for (unsigned*& vector : data) EXPECT_EQ(cudaMallocManaged(&vector, kBytes), cudaSuccess);
+    for (unsigned i = 0; i < kCount; ++i) {
+      data[0][i] = a_[i];
+      data[1][i] = b_[i];
+    }
+    Add<<<kCount / kBlock, kBlock>>>(data[0], data[1], data[2]);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    for (unsigned i = 0; i < kCount; ++i) c_[i] = data[2][i];
+    for (unsigned* const vector : data) cudaFree(vector);
+  });
+  EXPECT_EQ(account.output_bytes_from_host, 0) << account.copy;
+}
+
+TEST_F(HostDataTest, SumsOfTheHostThatAKernelMovesAreTheHosts) {
+  const auto account = AccountOf([&] {
+    std::vector<unsigned> sums(kCount);
+    const std::vector<unsigned> zeros(kCount);
+    for (unsigned i = 0; i < kCount; ++i) sums[i] = a_[i] + b_[i];
+    AddOnDevice(sums.data(), zeros.data(), c_.data());
+  });
+  EXPECT_GT(account.output_bytes_from_host, kBytes * 9 / 10);
+  EXPECT_NE(std::string(account.copy).find("no input holds"), std::string::npos) << account.copy;
+}
+
+TEST_F(HostDataTest, AnOutputThatNeverWasOnTheDeviceIsTheHosts) {
+  const auto account = AccountOf([&] {
+    std::vector<unsigned> unused(kCount);
+    AddOnDevice(a_.data(), a_.data(), unused.data());
+    for (unsigned i = 0; i < kCount; ++i) c_[i] = a_[i] + b_[i];
+  });
+  EXPECT_GT(account.output_bytes_from_host, kBytes * 9 / 10);
+  EXPECT_NE(std::string(account.copy).find("stores of the host"), std::string::npos);
+}
+
+TEST_F(HostDataTest, NothingIsConcludedWhereAnInputIsOnTheDevice) {
+  const DeviceVector<unsigned> input(kCount);
+  cudasimNameArgument(input.get(), 0);
+  const auto account = AccountOf([&] {
+    for (unsigned i = 0; i < kCount; ++i) c_[i] = a_[i] + b_[i];
+  });
+  EXPECT_EQ(account.output_bytes_from_host, 0);
+}
+
+}  // namespace

@@ -1,0 +1,129 @@
+// The work of a call is that which contributes to its outputs.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "common/cudasim/include/cudasim/call_account.h"
+#include "common/cudasim/runtime/streams/critical_path.h"
+#include "common/cudasim/tests/features/device_vector.h"
+
+namespace {
+
+constexpr unsigned kCount = 8192;
+constexpr unsigned kBlock = 128;
+
+class UsefulWorkTest : public testing::Test {
+ protected:
+  UsefulWorkTest() {
+    cudasimNameArgument(in_.get(), 0);
+    cudasimNameArgument(out_.get(), 1);
+  }
+
+  // Work / span of what the call launches.
+  template <class Calls>
+  static double ParallelismOf(const Calls& calls) {
+    cudasimBeginCall();
+    calls();
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    CudasimCallAccount account;
+    cudasimEndCall(&account);
+    return static_cast<double>(cudasim::CallWork()) / static_cast<double>(cudasim::CallSpan());
+  }
+
+  DeviceVector<unsigned> in_{kCount};
+  DeviceVector<unsigned> out_{kCount};
+  DeviceVector<unsigned> scratch_{kCount};
+};
+
+__device__ unsigned Number() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+__global__ void Copy(const unsigned* in, unsigned* out) { out[Number()] = in[Number()] + 1; }
+
+// `workers` threads copy, and all others count.
+__global__ void CopyBesideCounters(const unsigned* in, unsigned* out, unsigned workers,
+                                   unsigned rounds) {
+  if (Number() < workers) {
+    for (unsigned i = Number(); i < kCount; i += workers) out[i] = in[i] + 1;
+    return;
+  }
+  unsigned number = 2 * Number() + 1;
+  for (unsigned round = 0; round < rounds; ++round) {
+    asm volatile("" : "+r"(number));
+    number *= 1664525;
+  }
+  if (number == 0) out[0] = number;
+}
+
+TEST_F(UsefulWorkTest, AllWorkOfAMapCounts) {
+  EXPECT_GT(ParallelismOf([&] { Copy<<<kCount / kBlock, kBlock>>>(in_.get(), out_.get()); }),
+            kCount / 2);
+}
+
+TEST_F(UsefulWorkTest, BlocksThatCountBesideOneThatWorksAddNothing) {
+  EXPECT_LE(ParallelismOf([&] {
+              CopyBesideCounters<<<kCount / kBlock, kBlock>>>(in_.get(), out_.get(), kBlock, 400);
+            }),
+            kBlock);
+}
+
+TEST_F(UsefulWorkTest, ThreadsThatCountBesideOneThatWorksInItsBlockAddNothing) {
+  EXPECT_LE(ParallelismOf(
+                [&] { CopyBesideCounters<<<1, kBlock>>>(in_.get(), out_.get(), 1, 4 * kCount); }),
+            16);
+}
+
+// Everybody stores; only what is stored last reaches the output.
+__global__ void CopyAgain(const unsigned* in, unsigned* out, unsigned* scratch) {
+  if (blockIdx.x == 0) {
+    for (unsigned i = threadIdx.x; i < kCount; i += blockDim.x) out[i] = in[i] + 1;
+  } else {
+    for (unsigned i = threadIdx.x; i < kCount; i += blockDim.x) scratch[i] = in[i] + 1;
+  }
+}
+
+TEST_F(UsefulWorkTest, CopiesOfAllWorkThatNobodyReadsAddNothing) {
+  EXPECT_LE(
+      ParallelismOf([&] { CopyAgain<<<64, kBlock>>>(in_.get(), out_.get(), scratch_.get()); }),
+      4 * kBlock);
+}
+
+TEST_F(UsefulWorkTest, ALaunchWhoseResultsAKernelReadsCounts) {
+  const double both = ParallelismOf([&] {
+    Copy<<<kCount / kBlock, kBlock>>>(in_.get(), scratch_.get());
+    Copy<<<kCount / kBlock, kBlock>>>(scratch_.get(), out_.get());
+  });
+  EXPECT_GT(both, kCount / 2);
+  const double one_in_vain = ParallelismOf([&] {
+    Copy<<<kCount / kBlock, kBlock>>>(in_.get(), scratch_.get());
+    Copy<<<kCount / kBlock, kBlock>>>(in_.get(), out_.get());
+  });
+  EXPECT_NEAR(one_in_vain, both / 2, both / 100);
+}
+
+TEST_F(UsefulWorkTest, ALaunchWhoseResultsTheHostReadsCounts) {
+  EXPECT_GT(ParallelismOf([&] {
+              Copy<<<kCount / kBlock, kBlock>>>(in_.get(), scratch_.get());
+              EXPECT_EQ(scratch_.ToHost().size(), kCount);
+            }),
+            kCount / 2);
+}
+
+// A block's sum by its first thread's atomic addition.
+__global__ void Sum(const unsigned* in, unsigned* out) {
+  __shared__ unsigned sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, in[Number()]);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(out, sum);
+}
+
+TEST_F(UsefulWorkTest, AllBlocksThatAddToAnOutputCount) {
+  const auto sum = [&](unsigned block) {
+    return ParallelismOf([&] { Sum<<<kCount / block, block>>>(in_.get(), out_.get()); });
+  };
+  EXPECT_GT(sum(kBlock), kCount / 4);
+}
+
+}  // namespace

@@ -1,0 +1,112 @@
+// Dependences through memory lengthen the span of a launch if a thread waits, and only then.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "common/cudasim/runtime/streams/critical_path.h"
+#include "common/cudasim/tests/features/device_vector.h"
+
+namespace {
+
+constexpr unsigned kThreads = 2048;
+
+// The span of a launch for kThreads threads in blocks of 128, and what it stored.
+template <class Word, class Kernel>
+std::uint64_t SpanOf(Kernel kernel, std::vector<unsigned>* values = nullptr) {
+  DeviceVector<unsigned> sums(kThreads);
+  DeviceVector<Word> word(kThreads);
+  cudasimResetProfile();
+  const std::uint64_t before = cudasim::CallSpan();
+  kernel<<<kThreads / 128, 128>>>(sums.get(), word.get());
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  if (values != nullptr) *values = sums.ToHost();
+  return cudasim::CallSpan() - before;
+}
+
+__device__ unsigned Number() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+// Each thread waits for the one before it, in a word that all write.
+__global__ void PassBaton(unsigned* sums, unsigned long long* baton) {
+  const volatile unsigned long long* const seen = baton;
+  unsigned long long now = *seen;
+  while (now >> 32 != Number()) now = *seen;
+  const unsigned sum = static_cast<unsigned>(now) + Number();
+  sums[Number()] = sum;
+  atomicExch(baton, (Number() + 1ull) << 32 | sum);
+}
+
+// The same by adding: the word is read and written by atomic operations that change it.
+__global__ void TakeTurns(unsigned* sums, unsigned* turn) {
+  while (atomicAdd(turn, 0) != Number()) {
+  }
+  sums[Number()] = Number() * (Number() + 1) / 2;
+  atomicAdd(turn, 1);
+}
+
+__global__ void Lock(unsigned* sums, int* lock) {
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  sums[Number()] = Number() * (Number() + 1) / 2;
+  atomicExch(lock, 0);
+}
+
+TEST(WaitsTest, AChainOfThreadsThatWaitForEachOtherIsSerial) {
+  std::vector<unsigned> sums;
+  EXPECT_GE(SpanOf<unsigned long long>(PassBaton, &sums), 2 * kThreads);
+  EXPECT_EQ(sums.back(), kThreads * (kThreads - 1) / 2);
+  EXPECT_GE(SpanOf<unsigned>(TakeTurns, &sums), 2 * kThreads);
+  EXPECT_EQ(sums.back(), kThreads * (kThreads - 1) / 2);
+}
+
+TEST(WaitsTest, ThreadsThatQueueForALockAreSerial) { EXPECT_GE(SpanOf<int>(Lock), 2 * kThreads); }
+
+__global__ void DrawTickets(unsigned* sums, unsigned* counter) {
+  sums[atomicAdd(counter, 1)] = Number();
+}
+
+// As a search marks the vertices that it has found.
+__global__ void Claim(unsigned* sums, unsigned* words) {
+  for (unsigned i = 0; i < 8; ++i) {
+    unsigned* const word = &words[Number() * (2 * i + 1) % kThreads];
+    if (*static_cast<volatile unsigned*>(word) == 0 && atomicCAS(word, 0, 1) == 0) {
+      sums[Number()] = i;
+    }
+  }
+}
+
+TEST(WaitsTest, CountersAndMarksOrderNothing) {
+  EXPECT_LT(SpanOf<unsigned>(DrawTickets), 50);
+  EXPECT_LT(SpanOf<unsigned>(Claim), 200);
+}
+
+// Decoupled look-back, a thread for each tile: 1 in the upper half is a tile's own sum, 2 that of
+// all tiles up to it.
+__global__ void LookBack(unsigned* sums, unsigned long long* published) {
+  volatile unsigned long long* const words = published;
+  if (threadIdx.x != 0) return;
+  const unsigned own = blockIdx.x + 1;
+  words[blockIdx.x] = (blockIdx.x == 0 ? 2ull : 1ull) << 32 | own;
+  unsigned before = 0;
+  for (unsigned tile = blockIdx.x; tile-- > 0;) {
+    unsigned long long word = words[tile];
+    while (word >> 32 == 0) word = words[tile];
+    before += static_cast<unsigned>(word);
+    if (word >> 32 == 2) break;
+  }
+  if (blockIdx.x != 0) words[blockIdx.x] = 2ull << 32 | (before + own);
+  sums[blockIdx.x] = before + own;
+}
+
+TEST(WaitsTest, ALookBackGoesOnWithWhatOtherBlocksHadStoredByThen) {
+  std::vector<unsigned> sums;
+  constexpr unsigned kTiles = kThreads / 128;
+  // Each block adds the sums of the others, all at the same time: no chain of twice that length.
+  EXPECT_LT(SpanOf<unsigned long long>(LookBack, &sums), 10 * kTiles);
+  for (unsigned tile = 0; tile < kTiles; ++tile) {
+    EXPECT_EQ(sums[tile], (tile + 1) * (tile + 2) / 2);
+  }
+}
+
+}  // namespace
