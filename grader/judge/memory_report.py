@@ -194,7 +194,8 @@ def told(case: Case, report: MemoryReport, names: Names, file: str, source: str)
     line = next((line_of(s, names) for s in report.sections), None)
     at = f" at {file}:{line}" if line else ""
     if report.kind in _SIGNALS:
-        message = f"{case.message},{at}" if at else case.message
+        told_already = not at or at.removeprefix(" at ") in case.message
+        message = case.message if told_already else f"{case.message},{at}"
     else:
         message = _message(report, names, at, file, source.splitlines()) or f"{report.kind}{at}"
     tool = (

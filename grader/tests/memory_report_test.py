@@ -142,6 +142,8 @@ def test_a_crash_keeps_its_words_and_gets_its_line() -> None:
     case = retold(stderr, {16: 56}, message="the program died of SIGSEGV inside Sum")
     assert case.message == "the program died of SIGSEGV inside Sum, at sum.cc:56"
     assert case.may_be_race
+    told_before = "the program died of SIGSEGV inside Sum: 1 thread is at sum.cc:56"
+    assert retold(stderr, {16: 56}, message=told_before).message == told_before
 
 
 def test_passes_on_nothing_that_the_program_printed() -> None:
