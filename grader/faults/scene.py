@@ -45,6 +45,7 @@ class Run:
                 **os.environ,
                 "PYTHONPATH": os.pathsep.join(sys.path),
                 "TMPDIR": str(temporary),
+                "GRADER_LOCKS": str(temporary),
                 "COLUMNS": "300",
             },
             stdin=subprocess.DEVNULL,

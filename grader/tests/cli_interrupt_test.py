@@ -45,6 +45,7 @@ class Class:
             **os.environ,
             "PYTHONPATH": os.pathsep.join(sys.path),
             "TMPDIR": str(self.temporary),
+            "GRADER_LOCKS": str(self.temporary),
         }
         return subprocess.Popen(
             [

@@ -344,7 +344,8 @@ def test_a_grader_that_waits_long_names_once_the_process_that_has_the_machine(
 def test_graders_with_other_folders_for_temporary_files_share_one_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine, "_LOCKS", tmp_path)
+    monkeypatch.setattr(machine, "_LOCKS", str(tmp_path))
+    monkeypatch.delenv("GRADER_LOCKS", raising=False)
     monkeypatch.setenv("TMPDIR", str(tmp_path / "mine"))
     with MachineLock(Processes()).shared():
         names = sorted(path.name for path in tmp_path.iterdir())

@@ -162,7 +162,11 @@ def test_a_term_is_played_from_release_to_release(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name, value in {**nodes.environment, "TMPDIR": str(nodes.folder)}.items():
+    for name, value in {
+        **nodes.environment,
+        "TMPDIR": str(nodes.folder),
+        "GRADER_LOCKS": str(nodes.folder),
+    }.items():
         monkeypatch.setenv(name, value)
     term = Term(tmp_path, capsys)
     (tmp_path / "course.toml").write_text(_COURSE, encoding="utf-8")

@@ -85,6 +85,7 @@ def in_class(folder: Path, nodes: Cluster, monkeypatch: pytest.MonkeyPatch) -> C
         monkeypatch.setenv(name, value)
     # Where the jobs' graders lock the machine: those of other tests must not hold these up.
     monkeypatch.setenv("TMPDIR", str(nodes.folder))
+    monkeypatch.setenv("GRADER_LOCKS", str(nodes.folder))
     return Class(folder, nodes)
 
 
