@@ -1,5 +1,6 @@
-// Reads through the texture cache, which does not see what the same launch writes (CUDA C++
-// Programming Guide, section "Texture and Surface Memory", "Read/Write Coherency").
+// Reads through the read-only cache, of textures, surfaces and __ldg(), which does not see what the
+// same launch writes (CUDA C++ Programming Guide, sections "Texture and Surface Memory",
+// "Read/Write Coherency", and "Read-Only Data Cache Load Function"; PTX ISA, "ld.global.nc").
 #include <algorithm>
 #include <string>
 
@@ -25,7 +26,22 @@ ShadowCell FindWrite(const Shadow& shadow, std::size_t word, unsigned mask) {
   return 0;
 }
 
-void ReportStale(const Access& access, ShadowCell write) {
+// What the reports of the two kinds of read say.
+struct CacheWords {
+  const char* kind;
+  const char* read;
+  const char* cause;
+};
+
+constexpr CacheWords kTextureWords{
+    "stale_texture_read", "texture or surface read",
+    "the texture cache does not see writes of its own launch: read in the next launch"};
+constexpr CacheWords kLdgWords{
+    "data_race", "__ldg() read",
+    "__ldg() reads through the read-only cache, which does not see writes of its own "
+    "launch, even behind a barrier or a fence: read the variable itself"};
+
+void ReportStale(const Access& access, ShadowCell write, const CacheWords& words) {
   const auto known = detector.bad_accesses->find(access.pc);
   if (known != detector.bad_accesses->end()) {
     CountAgain(known->second, 1);
@@ -35,13 +51,11 @@ void ReportStale(const Access& access, ShadowCell write) {
   const Place place = Locate(access.pc);
   const Place written = Locate(detector.places[CodeOf(write)]);
   Finding finding{
-      "stale_texture_read",
-      DescribeKernel() + ", " + place.ToString() +
-          ": texture or surface read of memory that the same launch has written at " +
-          written.ToString(),
+      words.kind,
+      DescribeKernel() + ", " + place.ToString() + ": " + words.read +
+          " of memory that the same launch has written at " + written.ToString(),
       {DescribeCurrentThread(), DescribeThread(writer) + ": write at " + written.ToString(),
-       "memory: " + DescribeMemory(access), DescribeLaunch(),
-       "the texture cache does not see writes of its own launch: read in the next launch"},
+       "memory: " + DescribeMemory(access), DescribeLaunch(), words.cause},
       {{"read", place, ToString(threadIdx), ToString(blockIdx)},
        {"write", written, DescribeIndexOf(writer), DescribeBlockOf(writer)}}};
   NameMemory(access, finding);
@@ -50,7 +64,7 @@ void ReportStale(const Access& access, ShadowCell write) {
 
 }  // namespace
 
-void OnCachedRead(const char* address, std::size_t bytes, const void* pc) {
+void OnCachedRead(const char* address, std::size_t bytes, const void* pc, bool is_ldg) {
   if (!DeviceHeap::Contains(address)) return;
   const std::size_t begin = DeviceHeap::Offset(address), end = begin + bytes;
   for (std::size_t at = begin; at < end;) {
@@ -60,7 +74,7 @@ void OnCachedRead(const char* address, std::size_t bytes, const void* pc) {
     if (const ShadowCell write = FindWrite(GlobalShadow(), word, mask)) {
       ReportStale(
           {const_cast<char*>(address), static_cast<unsigned>(bytes), Operation::kRead, false, pc},
-          write);
+          write, is_ldg ? kLdgWords : kTextureWords);
       return;
     }
     at = next;
@@ -68,7 +82,7 @@ void OnCachedRead(const char* address, std::size_t bytes, const void* pc) {
 }
 
 void OnFetch(const char* address, std::size_t bytes, const void* pc) {
-  OnCachedRead(address, bytes, pc);
+  OnCachedRead(address, bytes, pc, false);
   in_kernel = true;
   OnPlainRead(const_cast<char*>(address), pc, static_cast<unsigned>(bytes));
   in_kernel = false;

@@ -85,6 +85,7 @@ void OnBlockBegin(Block& block) {
   checked.linear = static_cast<unsigned>(block.linear);
   checked.first_thread = checked.linear * block.grid->threads;
   checked.clocks.Clear();
+  checked.fenced.Clear();
   checked.copies.Clear();
   checked.cluster_phases = checked.waits_in_cluster = 0;
   checked.is_shared_outside = false;
@@ -156,6 +157,7 @@ void OnBarrierRelease(Block& block) {
   CheckedBlock& checked = *block.checked;
   CheckNobodyReturned(block, "__syncthreads()", block.barrier);
   NoteProgress();
+  if (detector.now.fences) ShareFences(block);
   checked.last_barrier = checked.current = NextEpoch(block);
   const auto share = [&](Fiber* fiber) {
     if (fiber->checked == nullptr) return;

@@ -27,8 +27,9 @@ bool Precedes(const SyncRead& read, const Race& race) {
   return read.thread == race.self || read.at < ThisBlock().last_barrier;
 }
 
-// The latest flag read by the thread itself, else by another thread of its block.
-Flag FindFlag(const Race& race) {
+// The latest flag read by the thread itself, else by another thread of its block.  `guess`: where
+// the write is forgotten because many threads have written the flag, another one stands for it.
+Flag FindFlag(const Race& race, bool guess = false) {
   Flag found;
   for (const SyncRead& read : ThisBlock().sync_reads) {
     if (read.thread == kNoThread || read.address == race.access.address || !Precedes(read, race)) {
@@ -40,9 +41,11 @@ Flag FindFlag(const Race& race) {
     }
     const auto release = detector.releases->find(read.address);
     if (release == detector.releases->end()) continue;
-    for (const SyncWrite& write : release->second.writes) {
+    const std::vector<SyncWrite>& writes = release->second.writes;
+    for (const SyncWrite& write : writes) {
       if (Follows(write, race)) found = {&write, &read};
     }
+    if (guess && writes.size() == Release::kMaxWrites) found = {&writes.front(), &read};
   }
   return found;
 }
@@ -50,17 +53,18 @@ Flag FindFlag(const Race& race) {
 std::string PlaceOf(const void* pc) { return Locate(pc).ToString(); }
 
 // Which fence stands between the access and the flag.
-enum class Fence { kNone, kBlock, kDevice };
+enum class Fence { kNone, kBeforeBarrier, kBlock, kDevice };
 
 Fence WriterFence(const Flag& flag, const Race& race) {
   if (flag.write->releases) return Fence::kDevice;  // its scope is that of the write
   const Epoch epoch = EpochOf(race.earlier);
   const bool own = flag.write->thread == ThreadIdOf(race.earlier);
   const auto covers = [&](Epoch fence) {
-    return fence != 0 && (fence >= epoch || !own || epoch < flag.write->last_barrier);
+    return fence != 0 && fence >= (own ? epoch : flag.write->last_barrier);
   };
   if (covers(flag.write->device_fence)) return Fence::kDevice;
-  return covers(flag.write->fence) ? Fence::kBlock : Fence::kNone;
+  if (covers(flag.write->fence)) return Fence::kBlock;
+  return flag.write->fence != 0 && !own ? Fence::kBeforeBarrier : Fence::kNone;
 }
 
 Fence ReaderFence(const Flag& flag) {
@@ -76,12 +80,18 @@ bool IsForAllBlocks(const Flag& flag) {
   return RunningGrid()->blocks > 1 && FindShared(flag.read->address).owner == nullptr;
 }
 
+constexpr char kOwnAccessesOnly[] =
+    "writer: the fence in front of __syncthreads() covers only what its own thread has written: "
+    "let "
+    "each thread that writes call __threadfence() there, or the one that sets the flag behind it";
 constexpr char kTooNarrow[] = "the scope is too narrow for two blocks";
 
 void ExplainSide(Fence fence, bool across_blocks, const std::string& missing,
                  const std::string& narrow, std::vector<std::string>& lines) {
   if (fence == Fence::kNone) {
     lines.push_back(missing);
+  } else if (fence == Fence::kBeforeBarrier) {
+    lines.push_back(kOwnAccessesOnly);
   } else if (across_blocks && fence == Fence::kBlock) {
     lines.push_back(narrow + "; " + kTooNarrow);
   }
@@ -93,7 +103,8 @@ bool IsHandedOver(const Race& race) { return FindFlag(race).read != nullptr; }
 
 std::vector<std::string> ExplainFlag(const Race& race) {
   std::vector<std::string> lines;
-  const Flag flag = FindFlag(race);
+  Flag flag = FindFlag(race);
+  if (flag.read == nullptr) flag = FindFlag(race, true);
   if (flag.read == nullptr) return lines;
   const bool across_blocks = BlockOf(race.self) != BlockOf(ThreadIdOf(race.earlier));
   const bool device_scope = across_blocks || IsForAllBlocks(flag);

@@ -52,6 +52,7 @@ struct CheckedBlock {
   Epoch current = 0;       // the epoch of its accesses now
   Shadow shadow;           // of shared memory
   SyncClocks clocks;       // joined from all its threads at barriers
+  VectorClock fenced;      // what fences of device scope before the last barrier have ordered
   unsigned linear = 0;     // in its grid
   ThreadId first_thread = 0;
   ThreadIndices next_thread;
@@ -81,6 +82,7 @@ struct CheckedThread {
   unsigned in_block = 0;
   Epoch fence = 0;              // epoch of its last fence; 0: none
   Epoch device_fence = 0;       // of its last fence that is no __threadfence_block()
+  Epoch fenced_barrier = 0;     // of its block, the last one before that fence
   unsigned cluster_phases = 0;  // of its cluster's barrier, that it has waited for
   SyncClocks clocks;
   bool has_clocks = false;  // some clock may have entries

@@ -16,7 +16,9 @@ namespace {
 
 // In launches without fences only reports use the flags' history, so it is kept for few addresses.
 constexpr std::size_t kMaxFlagsWithoutFences = 4096;
-constexpr std::size_t kMaxWrites = 64;  // remembered for each flag
+// Threads of a block whose fences before one barrier are told apart. Of more, all are taken to have
+// fenced, so that clocks stay small.
+constexpr unsigned kMaxFencedThreads = 32;
 
 bool IsFailingSwap(const Access& access) {
   return access.expected != nullptr &&
@@ -62,7 +64,7 @@ void RememberWrite(Release& release, const Access& access) {
   const auto same = std::find_if(writes.rbegin(), writes.rend(),
                                  [&](const SyncWrite& w) { return w.thread == write.thread; });
   if (same != writes.rend()) writes.erase(std::prev(same.base()));
-  if (writes.size() == kMaxWrites) writes.erase(writes.begin());
+  if (writes.size() == Release::kMaxWrites) writes.erase(writes.begin());
   writes.push_back(write);
 }
 
@@ -84,11 +86,11 @@ void RememberRead(const Access& access) {
   block.next_sync_read = (block.next_sync_read + 1) % CheckedBlock::kSyncReads;
 }
 
-// What the current thread releases up to its epoch `until`.
-VectorClock ReleasedUntil(Epoch until) {
+// What the current thread releases up to its epoch `until`, after the block's barrier `barrier`.
+VectorClock ReleasedUntil(Epoch until, Epoch barrier) {
   const CheckedBlock& block = ThisBlock();
   VectorClock clock;
-  clock.Join(block.linear, ThisThreadId(), {block.last_barrier, until});
+  clock.Join(block.linear, ThisThreadId(), {barrier, until});
   // Lanes may each fence, synchronise with __syncwarp(), and let one of them set the flag.
   JoinWarpClock(clock, block.current);
   JoinClusterClock(clock);
@@ -116,10 +118,12 @@ void Publish(Released& release, const Access& access) {
   if (to_device) {
     release.has_several |= !release.to_device.empty() && release.releaser != block.linear;
     release.releaser = block.linear;
-    release.to_device.Join(ReleasedUntil(device_until));
+    release.to_device.Join(
+        ReleasedUntil(device_until, releases ? block.last_barrier : thread.fenced_barrier));
+    release.to_device.Join(block.fenced);
   }
   if ((releases || fenced) && (!to_device || block_until > device_until)) {
-    release.to_block[block.linear].Join(ReleasedUntil(block_until));
+    release.to_block[block.linear].Join(ReleasedUntil(block_until, block.last_barrier));
   }
 }
 
@@ -179,12 +183,33 @@ void ReleasePhase(const void* barrier) {
   if (Release* const release = FindRelease(barrier)) release->by_phase = release->now;
 }
 
+void ShareFences(Block& block) {
+  CheckedBlock& checked = *block.checked;
+  unsigned fenced = 0;
+  const auto share = [&](const CheckedThread* thread) {
+    if (thread == nullptr || thread->device_fence < checked.last_barrier) return;
+    ++fenced;
+    checked.fenced.Join(checked.linear, checked.first_thread + thread->in_block,
+                        {checked.last_barrier, thread->device_fence});
+  };
+  for (Fiber* fiber = block.at_barrier.front(); fiber != nullptr; fiber = fiber->next) {
+    share(fiber->checked);
+  }
+  share(current_fiber->checked);
+  if (fenced < std::min(block.live, kMaxFencedThreads)) return;
+  checked.fenced.Clear();
+  checked.fenced.Join(checked.linear, checked.first_thread, {checked.current + 1, 0});
+}
+
 void OnFence(bool block_only) {
   in_kernel = false;  // allocations below are the simulator's, not the kernel's
   detector.now.fences = true;
   CheckedThread& thread = ThisThread();
   thread.fence = ThisBlock().current;
-  if (!block_only) thread.device_fence = thread.fence;
+  if (!block_only) {
+    thread.device_fence = thread.fence;
+    thread.fenced_barrier = ThisBlock().last_barrier;
+  }
   Acquire(block_only);
   BeginEpoch();
   in_kernel = true;

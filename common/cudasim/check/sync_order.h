@@ -40,7 +40,8 @@ struct Released {
 // What an address's writes have released.
 struct Release {
   Released now;
-  Released by_phase;              // of a barrier, when its last phase was complete
+  Released by_phase;  // of a barrier, when its last phase was complete
+  static constexpr std::size_t kMaxWrites = 64;
   std::vector<SyncWrite> writes;  // the latest ones of each thread; for reports
   unsigned block = 0;             // of shared memory: the block whose it is
 };
@@ -51,6 +52,11 @@ void SynchroniseThrough(const Access& access);
 // A phase of the barrier in memory is complete: those that wait for it acquire what its arrivals
 // have released, but not what arrivals in the next phase release.
 void ReleasePhase(const void* barrier);
+
+// To be called when all live threads of the block wait at its barrier, the last one still running.
+// A thread's fence before a barrier covers the thread's own accesses, and those of the block before
+// the barrier before; a fence behind the barrier covers those of all its threads.
+void ShareFences(Block& block);
 
 // Clears the releases of all addresses, at the begin of a launch.
 void ForgetReleases();

@@ -99,8 +99,9 @@ void OnPrefetch(const void* begin, std::size_t bytes, bool to_device);
 void OnParameters(std::size_t bytes);
 // A texture fetch of a kernel, called at `pc`, reads an element here.
 void OnTextureRead(const char* address, std::size_t bytes, const void* pc);
-// Check mode: a kernel's read through the texture cache, of a texture or a surface.
-void OnCachedRead(const char* address, std::size_t bytes, const void* pc);
+// Check mode: a kernel's read through the read-only cache, of a texture or a surface or by
+// `is_ldg`.
+void OnCachedRead(const char* address, std::size_t bytes, const void* pc, bool is_ldg = false);
 // The allocation has become an argument of the function under test.
 void OnNameArgument(const Allocation& allocation);
 // The function has returned, and its caller uses the argument again.

@@ -88,6 +88,13 @@ void CheckAtomicStore(void* address, unsigned bytes, const void* pc, unsigned or
   OnAccess({static_cast<char*>(address), bytes, Operation::kWrite, true, pc, order & ~kAcquires});
 }
 
+void CheckReadOnly(const void* address, unsigned bytes) {
+  if (!in_kernel) return;
+  in_kernel = false;
+  OnCachedRead(static_cast<const char*>(address), bytes, __builtin_return_address(0), true);
+  in_kernel = true;
+}
+
 void ResultUnused() { OnResultUnused(); }
 
 void OnTextureRead(const char* address, std::size_t bytes, const void* pc) {

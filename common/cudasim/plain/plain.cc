@@ -34,7 +34,7 @@ std::uint32_t OnFillBegin(const char*, const void*, std::size_t) { return 0; }
 void OnFillRow(std::uint32_t, const void*, std::size_t) {}
 void OnPrefetch(const void*, std::size_t, bool) {}
 void OnParameters(std::size_t) {}
-void OnCachedRead(const char*, std::size_t, const void*) {}
+void OnCachedRead(const char*, std::size_t, const void*, bool) {}
 void OnTextureRead(const char*, std::size_t, const void*) {}
 void OnNameArgument(const Allocation&) {}
 void OnHandBack(const Allocation&) {}

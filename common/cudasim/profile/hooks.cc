@@ -206,7 +206,7 @@ void OnAllocate(const Allocation& allocation) {
   span = {first, last - first};
 }
 
-void OnCachedRead(const char*, std::size_t, const void*) {}
+void OnCachedRead(const char*, std::size_t, const void*, bool) {}
 void OnWatchInput(const Allocation&) {}
 
 void OnCallBegin() { useful_work.BeginCall(); }

@@ -45,13 +45,21 @@ CUDASIM_INLINE unsigned __isLocal(const void* address) { return cudasimIsLocal(a
   CUDASIM_INLINE T name(const T* address) { \
     return *address;                        \
   }
-CUDASIM_LOAD(__ldg)
 CUDASIM_LOAD(__ldca)
 CUDASIM_LOAD(__ldcg)
 CUDASIM_LOAD(__ldcs)
 CUDASIM_LOAD(__ldcv)
 CUDASIM_LOAD(__ldlu)
 #undef CUDASIM_LOAD
+
+// Through the read-only cache, which does not see what the same launch writes.
+template <class T>
+CUDASIM_INLINE T __ldg(const T* address) {
+#ifdef CUDASIM_CHECK
+  ::cudasim::CheckReadOnly(address, sizeof(T));
+#endif
+  return *address;
+}
 
 #define CUDASIM_STORE(name)                       \
   template <class T>                              \

@@ -63,6 +63,9 @@ void CheckAtomicStore(void* address, unsigned bytes, const void* pc, unsigned or
 void CheckWait(const void* address, unsigned bytes, const void* pc, unsigned order);
 void CheckPoll(const void* address, unsigned bytes, const void* pc);
 
+// The read that follows goes through the read-only cache.
+void CheckReadOnly(const void* address, unsigned bytes);
+
 // Asynchronous copies; see async_copies.h.  CheckCopy() copies, and notes that the copy arrives
 // when the phase of `barrier` is complete; with null, when the running thread waits for the batch
 // that it commits next.

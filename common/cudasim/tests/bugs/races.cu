@@ -308,6 +308,21 @@ void SecondResultOfAllThreads() {
   cudaFree(numbers);
 }
 
+// A barrier orders the two accesses, but does not empty the read-only cache.
+__global__ void ShiftByTheCache(int* values, int* shifted) {
+  values[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  shifted[threadIdx.x] = __ldg(&values[(threadIdx.x + 1) % kBlock]);  // needs values[...]
+}
+
+void ReadOnlyCacheForNewData() {
+  int* const values = Zeros(kBlock);
+  int* const shifted = Zeros(kBlock);
+  ShiftByTheCache<<<1, kBlock>>>(values, shifted);
+  cudaFree(shifted);
+  cudaFree(values);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -332,5 +347,6 @@ int main(int argc, char** argv) {
                  BUG(BarrierBeforeCompareAndSwap),
                  BUG(PlainReadOfLock),
                  BUG(ByteThatAnotherThreadReads),
-                 BUG(SecondResultOfAllThreads)});
+                 BUG(SecondResultOfAllThreads),
+                 BUG(ReadOnlyCacheForNewData)});
 }

@@ -134,6 +134,36 @@ void RunLast() {
   cudaFree(memory);
 }
 
+// As LastAddsUp, with blocks of two warps: all threads store, the first one counts its block.
+template <class Before, class Behind>
+__global__ void LastBlockAddsUp(int* parts, unsigned* done, int* sum) {
+  __shared__ bool is_last;
+  parts[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+  Before::Fence();
+  __syncthreads();
+  Behind::Fence();
+  if (threadIdx.x == 0) is_last = atomicInc(done, gridDim.x) == gridDim.x - 1;
+  __syncthreads();
+  if (!is_last || threadIdx.x != 0) return;
+  __threadfence();
+  for (unsigned i = 0; i < gridDim.x * blockDim.x; ++i) *sum += parts[i];
+}
+
+template <unsigned kThread>
+struct FenceOf {
+  static __device__ void Fence() {
+    if (threadIdx.x == kThread) __threadfence();
+  }
+};
+
+template <class Before, class Behind>
+void RunLastBlock() {
+  int* const memory = Zeros(4 * 64 + 64);
+  LastBlockAddsUp<Before, Behind>
+      <<<4, 64>>>(memory, reinterpret_cast<unsigned*>(memory + 256), memory + 288);
+  cudaFree(memory);
+}
+
 // The first thread waits for a flag, and takes it back by an ordinary write.
 template <class Flag>
 __global__ void TakeBack(int* flag) {
@@ -304,6 +334,12 @@ int main(int argc, char** argv) {
        {kCausality,
         {"BarrierAfterFlag", RunBlocks<true, true>},
         {"NoBarrierAfterFlag", RunBlocks<true, false>}},
+       {kCausality,
+        {"FenceBehindTheBarrier", RunLastBlock<None, FenceOf<0>>},
+        {"FenceInFrontOfTheBarrier", RunLastBlock<FenceOf<0>, None>}},
+       {kCausality,
+        {"FenceOfAllInFrontOfTheBarrier", RunLastBlock<Device, None>},
+        {"FenceOfAnotherThreadBehindIt", RunLastBlock<None, FenceOf<63>>}},
        {kCausality, {"WarpBeforeFlag", RunWarps<true>}, {"NoWarpBeforeFlag", RunWarps<false>}},
        {kSynchronization,
         {"LastBlockAddsUp", RunLast<Device, Device>},
