@@ -138,6 +138,8 @@ int Run(const char* program, Progress& progress) {
   if (const std::optional<Requirement::Missing> missing = Requirement::FirstMissing()) {
     return FailForMissing(*missing);
   }
+  // By this seed the CUDA simulator switches threads, so the replay takes the same schedule.
+  setenv("CUDASIM_SCHEDULE", std::to_string(Seed() % (1ull << 32) + 1).c_str(), 0);
   const std::string replay = ReplayCommand(program, Seed());
   progress.SetReplayCommand(replay);
   TestPrinter::Install(stdout, replay);

@@ -228,6 +228,8 @@ class CheckerRun:
             *self._limits(),
             *(f"--env={name}={value}" for name, value in env.items()),
         ]
+        if kit.lab.model == "cuda":
+            command.append(f"--env=CUDASIM_SCHEDULE={self.seed % 2**32 + 1}")
         if mode in ("races", "counters") and kit.lab.model == "cuda":
             command += [
                 f"--host-bytes={part.function}:{part.host_bytes:g}" for part in kit.lab.parts

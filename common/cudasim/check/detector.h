@@ -18,6 +18,7 @@
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/race.h"
+#include "common/cudasim/check/schedule.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/sync_order.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
@@ -79,6 +80,8 @@ struct RaceDetector {
   Race held_write{};
   unsigned held_write_bytes = 0;  // 0: none
   unsigned long long held_value = 0;
+
+  Schedule schedule;
 
   // Invalid accesses of this launch, by code address.
   NoDestructor<std::map<const void*, FindingNumber>> bad_accesses;

@@ -14,6 +14,7 @@
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/livelock.h"
 #include "common/cudasim/check/races.h"
+#include "common/cudasim/check/schedule.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_order.h"
 #include "common/cudasim/check/survive.h"
@@ -44,6 +45,7 @@ void ReportHeld() {
   if (detector.invalid_write_bytes != 0) UndoInvalidWrite();
   if (detector.read_is_held) ReportHeldRead();
   if (detector.held_write_bytes != 0) ReportHeldWrite();
+  SettleStaleWrite();
 }
 
 }  // namespace
@@ -64,6 +66,7 @@ void OnGridBegin(Grid& grid) {
   BeginFamilyGrid(grid);
   BeginStreamWatch();
   ForgetReleases();
+  BeginSchedule();
   detector.now.threads = 0;
   ForgetIdlePauses();
 }
@@ -113,7 +116,7 @@ void BeginCheckedThread() {
   if (__builtin_expect(thread->has_clocks, 0)) return ForgetAndBegin(*thread);
   const unsigned index = block.next++;
   thread->in_block = index;
-  thread->fence = thread->device_fence = thread->cluster_phases = 0;
+  thread->fence = thread->device_fence = thread->cluster_phases = thread->looks_made = 0;
   thread->polls.Forget();
   detector.now.stamp = Stamp(checked.current, index);
   detector.now.polls = &thread->polls;
@@ -126,7 +129,8 @@ void BeginCheckedThread() {
 void EndCheckedThread() {
   in_kernel = false;
   if (__builtin_expect(detector.read_is_held || detector.held_write_bytes != 0 ||
-                           detector.invalid_write_bytes != 0,
+                           detector.invalid_write_bytes != 0 ||
+                           detector.schedule.stale.thread != kNoThread,
                        0))
     ReportHeld();
   NoteProgress();

@@ -18,6 +18,7 @@
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/races.h"
+#include "common/cudasim/check/schedule.h"
 #include "common/cudasim/check/shadow.h"
 #include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/instrument/call_account.h"
@@ -129,7 +130,10 @@ inline __attribute__((always_inline)) bool NoteQuickly(const void* address, unsi
 
 inline __attribute__((always_inline)) void OnAccess(const Access& access) {
   if (access.synchronises) {
+    // A plain or volatile store replaces what is there, as an exchange does.
+    if (in_kernel) BeforeWrite(access, AtomicKind::kExchange);
     OnStrongAccess(access, access.operation != Operation::kWrite);
+    if (in_kernel) AfterLook(access);
   } else if (access.operation == Operation::kRead) {
     if (in_kernel && NoteQuickly<false>(access.address, access.bytes, access.pc)) return;
     OnPlainRead(access.address, access.pc, access.bytes);
@@ -155,10 +159,12 @@ inline bool NoteAtomicQuickly(const Access& access) {
 }
 
 inline void OnAtomic(const Access& access, AtomicKind kind) {
+  if (in_kernel) BeforeWrite(access, kind);
   if (in_kernel && kind == AtomicKind::kCompareAndSwap) NoteCompareAndSwap(access);
   if (!in_kernel || detector.now.fences || !NoteAtomicQuickly(access)) {
     OnStrongAccess(access, kind != AtomicKind::kExchange);
   }
+  if (in_kernel) AfterLook(access);
 }
 
 inline void OnWait(const Access& access) { OnStrongAccess(access, true); }
@@ -166,7 +172,7 @@ inline Polls& RunningPolls() { return *detector.now.polls; }
 inline void OnTexture(const char* address, std::size_t bytes, const void* pc) {
   OnFetch(address, bytes, pc);
 }
-inline void OnResultUnused() {}
+inline void OnResultUnused() { NoteResultUnused(); }
 inline void OnFunctionEntry(const void*) {}
 inline void OnFunctionExit() {}
 inline void OnBasicBlock(const void*) {}

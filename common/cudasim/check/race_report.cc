@@ -107,6 +107,8 @@ void ReportRace(const Race& race) {
   }
   BlameRaceFor(access.pc);
   BlameRaceFor(detector.places[CodeOf(earlier)]);
+  SettleStaleWrite();
+  TellStaleWrites();
   detector.reported->emplace(key, ReportNewRace(race));
 }
 

@@ -78,6 +78,14 @@ struct VolatileRead {
   unsigned times = 0;  // in a row
 };
 
+// A thread's atomic or volatile look at a word; see schedule.h.
+struct Look {
+  const void* address = nullptr;
+  const void* pc = nullptr;
+  unsigned long long value = 0;
+  unsigned bytes = 0;
+};
+
 struct CheckedThread {
   unsigned in_block = 0;
   Epoch fence = 0;              // epoch of its last fence; 0: none
@@ -90,6 +98,9 @@ struct CheckedThread {
   static constexpr unsigned kVolatileReads = 4;
   VolatileRead volatile_reads[kVolatileReads] = {};
   unsigned next_volatile_read = 0;
+  static constexpr unsigned kLooks = 4;
+  Look looks[kLooks] = {};
+  unsigned looks_made = 0;
   Polls polls;
 };
 

@@ -164,7 +164,8 @@ inline void OnTexture(const char* address, std::size_t bytes, const void* pc) {
            EventType::kGlobal, AtomicKind::kAdd);
 }
 
-// Marks the thread's last atomic operation as one whose result is not used.
+// Marks the thread's last atomic operation as one whose result is not used. A GPU has no other
+// instruction for an exchange then.
 inline void OnResultUnused() {
   if (!in_kernel) return;
   CheckedThread& thread = *current_fiber->checked;
@@ -172,7 +173,8 @@ inline void OnResultUnused() {
   Event* last = thread.next;
   while (last > begin && (--last)->type == EventType::kBlock) {
   }
-  if (last->operation == Operation::kAtomic) last->result_used = false;
+  if (last->operation != Operation::kAtomic || last->kind == AtomicKind::kExchange) return;
+  last->result_used = false;
 }
 
 constexpr std::size_t kMaxAccessBytes = 16;

@@ -3,8 +3,9 @@
 namespace cudasim::rewriter {
 namespace {
 
-bool IsAtomicAdd(const Token& token) {
-  return token.Is("atomicAdd") || token.Is("atomicAdd_block") || token.Is("atomicAdd_system");
+bool IsAddOrExchange(const Token& token) {
+  return token.Is("atomicAdd") || token.Is("atomicAdd_block") || token.Is("atomicAdd_system") ||
+         token.Is("atomicExch") || token.Is("atomicExch_block") || token.Is("atomicExch_system");
 }
 
 }  // namespace
@@ -24,7 +25,7 @@ bool BeginsStatement(const Unit& unit, std::size_t index) {
 
 void RewriteUnusedAtomics(Unit& unit) {
   for (std::size_t i = 0; i + 1 < unit.tokens.size(); ++i) {
-    if (!IsAtomicAdd(unit.tokens[i]) || !At(unit, i + 1, "(")) continue;
+    if (!IsAddOrExchange(unit.tokens[i]) || !At(unit, i + 1, "(")) continue;
     const std::size_t close = FindClose(unit, i + 1);
     const std::size_t begin = i > 0 && At(unit, i - 1, "::") ? i - 1 : i;
     if (At(unit, close + 1, ";") && BeginsStatement(unit, begin)) {

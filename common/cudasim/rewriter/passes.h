@@ -55,7 +55,8 @@ void RewriteShared(Unit& unit, const std::vector<Scope>& scopes);
 std::string NameArguments(const Unit& unit, std::size_t open);
 
 // `atomicAdd(...);` becomes `atomicAdd(...), ::cudasim::ResultUnused();`, so that profile mode
-// knows which instruction a GPU would use.
+// knows which instruction a GPU would use. Likewise atomicExch(), so that check mode knows whether
+// the thread looks at what it replaces.
 void RewriteUnusedAtomics(Unit& unit);
 
 // Marks calls like `cudaMalloc(&p, n);`, whose result is not used, so that a lost error can be

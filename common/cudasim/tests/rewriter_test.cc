@@ -105,13 +105,14 @@ TEST(RewriterTest, WrapsAKernelsBody) {
              "__attribute__((always_inline)) { *p = 1; });}"));
 }
 
-TEST(RewriterTest, MarksAtomicAddsWhoseResultIsNotUsed) {
+TEST(RewriterTest, MarksAtomicAddsAndExchangesWhoseResultIsNotUsed) {
   const auto marked = [](const std::string& text) {
     return RewriteText(text).find("ResultUnused()") != std::string::npos;
   };
   EXPECT_TRUE(marked("{ atomicAdd(&a[f(i)], 1); }"));
   EXPECT_TRUE(marked("{ if (c) ::atomicAdd(p, 1); }"));
   EXPECT_TRUE(marked("{ if (c) f(); else atomicAdd_block(p, 1); }"));
+  EXPECT_TRUE(marked("{ atomicExch(p, 0); }"));
   EXPECT_FALSE(marked("{ x = atomicAdd(p, 1); }"));
   EXPECT_FALSE(marked("{ f(atomicAdd(p, 1)); }"));
   EXPECT_FALSE(marked("{ x = (int)atomicAdd(p, 1); }"));

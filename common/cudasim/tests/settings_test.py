@@ -22,6 +22,7 @@ SETTINGS = {
     "CUDASIM_PROFILE": "1 character or more",
     "CUDASIM_PROFILE_TABLE": "0 or 1",
     "CUDASIM_REPORT": "1 character or more",
+    "CUDASIM_SCHEDULE": "0 to 4294967296",
     "CUDASIM_SHADOW_MB": "1 to 524288",
     "CUDASIM_STREAMS": "eager or lazy",
     "CUDASIM_THREADS": "1 to 32",

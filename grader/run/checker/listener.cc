@@ -49,6 +49,9 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
   if (test.result()->Failed()) {
     if (!recorded && Threw(test)) {
       RecordVerdict(Verdict::kJudgeError, "the hidden test itself threw an exception", "");
+    } else if (!recorded && session_.options().mode == Mode::kRaces) {
+      // The schedule that the simulator chose may explain a wrong answer.
+      TheResult().Running().findings = session_.StudentFindings();
     }
     session_.EndSuite();
     return;

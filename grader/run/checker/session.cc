@@ -111,6 +111,10 @@ std::optional<std::string> Session::QuitStudent() {
   }
 }
 
+std::string Session::StudentFindings() const {
+  return student_ == nullptr ? "" : student_->Findings();
+}
+
 void Session::EndSuite() {
   timed_.reset();
   cases_are_alike_ = false;

@@ -46,6 +46,9 @@ class Session {
   // returns the detail.
   std::optional<std::string> QuitStudent();
 
+  // What the simulator has said of the student's process so far.
+  std::string StudentFindings() const;
+
   // Kills the workers: the next suite gets fresh ones.
   void EndSuite();
 

@@ -104,10 +104,13 @@ CUDASIM_INLINE void StoreUnseen(T* address, const T& value) {
 template <class Op, class T>
 constexpr CUDASIM_INLINE unsigned CountOf([[maybe_unused]] T value) {
   if constexpr (std::is_same_v<Op, AtomicIncOp> || std::is_same_v<Op, AtomicDecOp>) return kCounts;
-  if constexpr (std::is_integral_v<T> &&
+  if constexpr (std::is_arithmetic_v<T> &&
                 (std::is_same_v<Op, AtomicAddOp> || std::is_same_v<Op, AtomicSubOp>)) {
     if (value == T{0}) return kLooks;
-    return value == T{1} ? kCounts : 0;
+    return std::is_integral_v<T> && value == T{1} ? kCounts : 0;
+  }
+  if constexpr (std::is_same_v<Op, AtomicOrOp> || std::is_same_v<Op, AtomicXorOp>) {
+    return value == T{0} ? kLooks : 0;
   }
   return 0;
 }

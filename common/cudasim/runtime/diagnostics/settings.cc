@@ -41,6 +41,8 @@ constexpr Number kCooperative{"CUDASIM_COOPERATIVE_THREADS", kMaxThreads,
 constexpr Number kTimeout{
     "CUDASIM_TIMEOUT_S", 0, 1'000'000,
     "give the seconds after which a kernel without progress is ended, 0 for never"};
+constexpr Number kSchedule{"CUDASIM_SCHEDULE", 0, std::size_t{1} << 32,
+                           "give a seed, or 0 to switch threads only where they wait"};
 constexpr Choice kStreams{"CUDASIM_STREAMS", "eager", "lazy", "set it to eager or lazy"};
 constexpr Choice kContinue{"CUDASIM_CONTINUE", "0", "1", "set it to 1 to report all findings"};
 constexpr Choice kTable{"CUDASIM_PROFILE_TABLE", "0", "1", "set it to 1 to print the table"};
@@ -89,7 +91,8 @@ std::optional<std::size_t> ReadBytes(const Number& megabytes) {
 }
 
 __attribute__((constructor)) void CheckAll() {
-  for (const Number& number : {kThreads, kMemory, kShadow, kCooperative, kTimeout}) Read(number);
+  for (const Number& number : {kThreads, kMemory, kShadow, kCooperative, kTimeout, kSchedule})
+    Read(number);
   for (const Choice& choice : {kStreams, kContinue, kTable}) {
     Parse(choice, std::getenv(choice.name));
   }
@@ -103,6 +106,10 @@ std::optional<std::size_t> MemoryBytesSetting() { return ReadBytes(kMemory); }
 std::optional<std::size_t> ShadowBytesSetting() { return ReadBytes(kShadow); }
 std::optional<std::size_t> CooperativeThreadsSetting() { return Read(kCooperative); }
 std::optional<long> TimeoutSecondsSetting() { return Read(kTimeout); }
+unsigned long long ScheduleSetting() {
+  static const unsigned long long seed = Read(kSchedule).value_or(1);
+  return seed;
+}
 std::optional<bool> LazyStreamsSetting() { return Parse(kStreams, std::getenv(kStreams.name)); }
 
 bool ContinueSetting() {

@@ -25,6 +25,9 @@ std::optional<std::size_t> CooperativeThreadsSetting();
 // CUDASIM_TIMEOUT_S: CPU time without progress that ends a launch; 0 never does.
 std::optional<long> TimeoutSecondsSetting();
 
+// CUDASIM_SCHEDULE: the seed by which check mode switches threads; 0: only where they wait.
+unsigned long long ScheduleSetting();
+
 // CUDASIM_STREAMS: true if lazy.
 std::optional<bool> LazyStreamsSetting();
 

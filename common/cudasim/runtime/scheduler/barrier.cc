@@ -54,6 +54,25 @@ void ThreadReturnedLate() {
   if (block.live > 0 && Complete(block)) Release(block);
 }
 
+// First those that have not started, then the block's others, then other blocks.
+void YieldThread(bool to_other_blocks) {
+  const LeaveKernel leave;
+  Block& block = *CurrentBlock();
+  NoteWait(block);
+  const bool alone = block.ready.empty();
+  block.ready.Push(current_fiber);
+  ++block.pauses;
+  if (to_other_blocks) {
+    Worker::Current().SwitchToWorker();
+  } else if (block.next < block.threads) {
+    Worker::Current().SwitchToNewThread();
+  } else if (alone || block.pauses > block.live) {
+    Worker::Current().SwitchToWorker();
+  } else {
+    Worker::Current().Switch();
+  }
+}
+
 }  // namespace cudasim
 
 extern "C" {
@@ -86,24 +105,8 @@ void cudasim_fence(int block_only) {
   if (cudasim::current_fiber != nullptr) cudasim::OnFence(block_only != 0);
 }
 
-// A thread that spins lets others run: first those that have not started, then the block's others,
-// then other blocks.
 void cudasim_pause() {
-  using cudasim::Worker;
-  if (cudasim::current_fiber == nullptr) return;
-  const cudasim::LeaveKernel leave;
-  cudasim::Block& block = *cudasim::CurrentBlock();
-  cudasim::NoteWait(block);
-  const bool alone = block.ready.empty();
-  block.ready.Push(cudasim::current_fiber);
-  ++block.pauses;
-  if (block.next < block.threads) {
-    Worker::Current().SwitchToNewThread();
-  } else if (alone || block.pauses > block.live) {
-    Worker::Current().SwitchToWorker();
-  } else {
-    Worker::Current().Switch();
-  }
+  if (cudasim::current_fiber != nullptr) cudasim::YieldThread(false);
 }
 
 }  // extern "C"

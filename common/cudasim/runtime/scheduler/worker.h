@@ -66,4 +66,7 @@ class Worker {
   unsigned long long chunk_end_ = 0;
 };
 
+// The running thread lets others run: those of its block, or first those of other blocks.
+void YieldThread(bool to_other_blocks);
+
 }  // namespace cudasim
