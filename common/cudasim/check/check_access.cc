@@ -10,6 +10,7 @@
 #include "common/cudasim/check/host_order.h"
 #include "common/cudasim/check/initialised.h"
 #include "common/cudasim/check/livelock.h"
+#include "common/cudasim/check/on_access.h"
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_order.h"
@@ -66,6 +67,15 @@ ShadowCell KnownBytes(const Step& step, const Memory& memory, std::size_t word, 
   return cell & mask;
 }
 
+inline __attribute__((always_inline)) bool IsUncontested(std::size_t offset, bool writes) {
+  const std::size_t granule = offset / DeviceHeap::kGranule;
+  std::uint32_t known = detector.uncontested.granules[granule];
+  if (__builtin_expect(known >> 2 != detector.uncontested.launch, 0)) {
+    known = ExamineGranule(granule);
+  }
+  return (known & (writes ? kMayWrite : kMayRead)) != 0;
+}
+
 // Checks each word of the access against its shadow cells.
 void CheckWords(const Step& step, const Memory& memory, std::size_t offset) {
   const Access& access = step.access;
@@ -88,7 +98,11 @@ void CheckWords(const Step& step, const Memory& memory, std::size_t offset) {
   });
   if (known == 0 && step.uses_value) NoteUninitialisedRead(access);
   each([&](std::size_t word, unsigned mask) {
-    if (detector.watch_streams && !shared) CheckStreamOrder(access, shadow, word, mask);
+    if (detector.watch_streams && !shared) {
+      const bool free =
+          memory.space == Space::kGlobal && IsUncontested(word * kWordBytes, access.writes());
+      if (!free) CheckStreamOrder(access, shadow, word, mask);
+    }
     CheckRace({access, mask, shadow, word, shared, memory.floor});
     if (access.writes()) shadow.latest[word] |= mask;
   });
@@ -237,6 +251,21 @@ void OnStep(const Step& step) {
   in_kernel = true;
 }
 
+// Fast path of an access to device memory while other streams' work is unordered with the launch.
+template <bool kWrites>
+inline __attribute__((always_inline)) bool NoteUncontested(const void* address, unsigned bytes,
+                                                           const void* pc) {
+  const std::uintptr_t in_heap =
+      reinterpret_cast<std::uintptr_t>(address) - detector.now.watched_heap_begin;
+  // An aligned access lies in one granule.
+  if (in_heap >= DeviceHeap::kRangeBytes || (in_heap & (bytes - 1)) != 0) return false;
+  if (!IsUncontested(in_heap, kWrites)) return false;
+  if (kWrites) NoteKernelWrite(in_heap, bytes);
+  const Words words{detector.now.heap, 0, detector.now.launch};
+  if (NoteWords<kWrites>(words, in_heap, DeviceHeap::kRangeBytes, bytes, pc)) return true;
+  return !kWrites && AddReaders(*detector.now.heap_shadow, in_heap, bytes, detector.now.launch, pc);
+}
+
 // Fast path of a kernel's read of device or shared memory. False if the full check must decide.
 bool NoteReader(const void* address, unsigned bytes, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
@@ -253,11 +282,13 @@ bool NoteReader(const void* address, unsigned bytes, const void* pc) {
 }  // namespace
 
 void OnPlainRead(char* address, const void* pc, unsigned bytes) {
+  if (in_kernel && NoteUncontested<false>(address, bytes, pc)) return;
   if (in_kernel ? NoteReader(address, bytes, pc) : !DeviceHeap::Contains(address)) return;
   OnStep({{address, bytes, Operation::kRead, false, pc}, true});
 }
 
 void OnPlainWrite(char* address, const void* pc, unsigned bytes) {
+  if (in_kernel && NoteUncontested<true>(address, bytes, pc)) return;
   if (!in_kernel && !DeviceHeap::Contains(address)) return;
   OnStep({{address, bytes, Operation::kWrite, false, pc}, false});
 }

@@ -21,6 +21,7 @@
 #include "common/cudasim/check/schedule.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/sync_order.h"
+#include "common/cudasim/check/uncontested.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 
 namespace cudasim {
@@ -100,6 +101,7 @@ struct RaceDetector {
 
   // True while the running kernel's accesses may conflict with another stream's work.
   bool watch_streams = false;
+  Uncontested uncontested;
 
   std::size_t shadow_chunks = 0;  // chunks of shadow memory in use
   NoDestructor<std::vector<CheckedBlock*>> blocks;

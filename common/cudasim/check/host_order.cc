@@ -99,6 +99,15 @@ void CheckHostAgainstKernels(Streams& streams, const Access& access, const Strea
 
 bool HostAccessedSince(std::uint64_t sequence) { return last_noted >= sequence; }
 
+bool HasHostNote(const char* begin, std::size_t bytes) {
+  if (!HostAccessedSince(Streams::Get().running->sequence) && !functions_noted) return false;
+  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(begin) / kWordBytes;
+  for (std::uintptr_t word = first; word < first + bytes / kWordBytes; ++word) {
+    if (HostNotes().contains(word)) return true;
+  }
+  return false;
+}
+
 void CheckHostNotes(const Access& access) {
   Streams& streams = Streams::Get();
   const StreamOperation& self = *streams.running;

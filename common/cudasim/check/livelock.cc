@@ -113,7 +113,8 @@ void LetOthersRun(Polls& polls, const Access& poll) {
 // Runs in a signal handler.  Disables the fast path, so that plain reads are seen as polls.
 void OnStandstill() {
   detector.now.watch_reads = true;
-  detector.now.heap_begin = detector.now.arena_begin = kNowhere;
+  detector.now.heap_begin = detector.now.watched_heap_begin = kNowhere;
+  detector.now.arena_begin = kNowhere;
 }
 
 void WatchPlainAccess(const Access& access) {

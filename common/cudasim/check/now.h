@@ -25,6 +25,8 @@ struct Now {
   std::uintptr_t device_memory = 0;     // where it begins
   // Device memory, or kNowhere.  Accesses in cells below `launch` happened before the launch.
   std::uintptr_t heap_begin = 0;
+  // The same while other streams' work is unordered with the launch; see uncontested.h.
+  std::uintptr_t watched_heap_begin = kNowhere;
   ShadowCell* heap = nullptr;  // the latest access to each word
   Shadow* heap_shadow = nullptr;
   ShadowCell launch = 0;

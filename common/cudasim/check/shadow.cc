@@ -36,19 +36,6 @@ std::size_t LimitBytes() {
   _exit(1);
 }
 
-void* ReserveBytes(std::size_t bytes) {
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
-    std::fputs(
-        "error: cannot reserve addresses for check mode's shadow memory\n"
-        "  next: raise the limit on virtual memory (ulimit -v unlimited)\n",
-        stderr);
-    std::abort();
-  }
-  return memory;
-}
-
 // Zeroes [first, last) and gives whole pages back to the system.
 void DropBytes(void* first, void* last) {
   const auto begin = reinterpret_cast<std::uintptr_t>(first);
@@ -65,6 +52,19 @@ void DropBytes(void* first, void* last) {
 }
 
 }  // namespace
+
+void* ReserveBytes(std::size_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    std::fputs(
+        "error: cannot reserve addresses for check mode's shadow memory\n"
+        "  next: raise the limit on virtual memory (ulimit -v unlimited)\n",
+        stderr);
+    std::abort();
+  }
+  return memory;
+}
 
 std::size_t ShadowBytes() { return detector.shadow_chunks * Shadow::kChunk; }
 

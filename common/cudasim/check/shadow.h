@@ -57,6 +57,9 @@ class Shadow {
   bool* others_used_ = nullptr;
 };
 
+// Reserves addresses; their pages are zero and take memory once they are written.
+void* ReserveBytes(std::size_t bytes);
+
 // Bytes of shadow memory in use, in whole chunks.
 std::size_t ShadowBytes();
 

@@ -60,6 +60,8 @@ void RefreshNow() {
   detector.now.arena_begin =
       slow || block.is_shared_outside ? kNowhere : reinterpret_cast<std::uintptr_t>(shared_arena);
   detector.now.heap_begin = slow || detector.watch_streams ? kNowhere : detector.now.device_memory;
+  detector.now.watched_heap_begin =
+      !slow && detector.watch_streams ? detector.now.device_memory : kNowhere;
   detector.now.arena = block.shadow.latest;
   detector.now.arena_shadow = &block.shadow;
   detector.now.polls = &ThisThread().polls;

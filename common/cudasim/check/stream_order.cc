@@ -167,7 +167,9 @@ void BeginStreamWatch() {
   self.last_epoch = detector.grid.begin;
   detector.watch_streams =
       HostAccessedSince(self.sequence) || HasUnorderedWork() || (is_child && HasUnorderedFamily());
-  if (detector.watch_streams) detector.now.heap_begin = kNowhere;
+  if (!detector.watch_streams) return;
+  detector.now.heap_begin = kNowhere;
+  BeginUncontested();
 }
 
 void EndStreamWatch() {
