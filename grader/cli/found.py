@@ -39,11 +39,13 @@ def record(
             notes.append(f"{each.student}: {each.note}")
     store.notes.write(CHOSEN, chosen)
     before = store.handed_in()
-    store.put_all(
+    waiting = [
         (_not_graded(kit, each, seed, machine or ""), [(each.student, each.source)])
         for each in graded
         if before.get(each.student, ("", ""))[1] != each.digest
-    )
+    ]
+    if waiting:
+        store.put_all(waiting)
     return kept, notes
 
 
