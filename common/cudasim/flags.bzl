@@ -47,6 +47,9 @@ _COMMON_COPTS = [
     # As nvcc: a[0][i] that runs over all rows of a shared array ends no loop after the first row.
     "-fno-aggressive-loop-optimizations",
     "-pthread",
+    # Calls the simulator where an access is misaligned, an index leaves its array or a local
+    # variable, or a function ends without its return; the sanitizer's runtime is not linked.
+    "-fsanitize=alignment,bounds,object-size,return",
 ]
 
 # With a section for each function the grader can tell which functions launch kernels.

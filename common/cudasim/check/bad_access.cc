@@ -49,14 +49,6 @@ std::string DescribeIndex(std::ptrdiff_t offset, std::size_t size, unsigned elem
   return "index " + std::to_string(index) + " of an array of " + std::to_string(size / element);
 }
 
-const PlacedVariable* NearestVariable(std::size_t offset) {
-  const PlacedVariable* nearest = nullptr;
-  for (const PlacedVariable& placed : SharedVariables()) {
-    if (placed.offset <= offset) nearest = &placed;
-  }
-  return nearest;
-}
-
 std::string DescribeShared(const PlacedVariable& placed, std::size_t offset) {
   const SharedVariable& v = placed.variable;
   const std::size_t count = v.bytes / v.element_bytes;
@@ -89,7 +81,7 @@ std::string OfOtherBlock(const Block& owner) {
 
 std::string DescribeSharedOf(const Block& owner, const Access& access) {
   const auto offset = static_cast<std::size_t>(access.address - owner.arena);
-  const PlacedVariable* const nearest = NearestVariable(offset);
+  const PlacedVariable* const nearest = NearestSharedVariable(offset);
   return (offset >= shared_static_end ? DescribeDynamic(offset, access.bytes)
           : nearest != nullptr        ? DescribeShared(*nearest, offset)
                                       : "shared memory") +
@@ -114,7 +106,7 @@ void NameMemory(const Access& access, Finding& finding) {
     finding.variable = "dynamic shared memory";
     finding.index = static_cast<long long>((shared.offset - shared_static_end) / access.bytes);
   } else if (shared.owner != nullptr) {
-    const PlacedVariable* const nearest = NearestVariable(shared.offset);
+    const PlacedVariable* const nearest = NearestSharedVariable(shared.offset);
     if (nearest == nullptr) return;
     finding.variable = nearest->variable.name;
     finding.index =
@@ -164,7 +156,7 @@ Finding DescribeUninitialised(const Access& access) {
 
 void ReportBadSharedAccess(const Access& access, const SharedAddress& shared) {
   const std::size_t offset = shared.offset;
-  const PlacedVariable* const nearest = NearestVariable(offset);
+  const PlacedVariable* const nearest = NearestSharedVariable(offset);
   std::string what = "of shared memory at ";
   if (offset >= shared_static_end) {
     what += DescribeDynamic(offset, access.bytes) + OfOtherBlock(*shared.owner) +

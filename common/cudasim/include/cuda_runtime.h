@@ -40,6 +40,7 @@
 #include "cudasim/launch_api.h"
 #include "cudasim/registers.h"
 #include "cudasim/rounding.h"
+#include "cudasim/sanitizer_calls.h"
 #include "cudasim/shared.h"
 #include "cudasim/warp.h"
 #endif

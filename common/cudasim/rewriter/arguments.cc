@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "common/cudasim/rewriter/passes.h"
 
@@ -32,12 +35,16 @@ std::string FindName(const Unit& unit, std::size_t begin, std::size_t end) {
   return std::string(unit.tokens[name].text);
 }
 
-}  // namespace
+struct Parameter {
+  std::string name;
+  std::size_t begin;  // its tokens
+  std::size_t end;
+};
 
-std::string NameArguments(const Unit& unit, std::size_t open) {
+// Those that are plain names, between the `(` at `open` and its `)`.
+std::vector<Parameter> FindParameters(const Unit& unit, std::size_t open) {
   const std::size_t close = FindClose(unit, open);
-  std::string names;
-  std::string values;
+  std::vector<Parameter> parameters;
   int angles = 0;
   for (std::size_t i = open + 1, begin = i; i <= close; ++i) {
     const Token& token = unit.tokens[i];
@@ -47,11 +54,71 @@ std::string NameArguments(const Unit& unit, std::size_t open) {
       if (IsOpeningBracket(token)) i = FindClose(unit, i);
       continue;
     }
-    const std::string name = FindName(unit, begin, i);
+    std::string name = FindName(unit, begin, i);
+    if (!name.empty()) parameters.push_back({std::move(name), begin, i});
     begin = i + 1;
-    if (name.empty()) continue;
-    names += (names.empty() ? "" : ",") + name;
-    values += ", " + name;
+  }
+  return parameters;
+}
+
+// True if the parameter's declarator, outside template arguments, has the token.
+bool HasInDeclarator(const Unit& unit, const Parameter& parameter, std::string_view what) {
+  int angles = 0;
+  for (std::size_t i = parameter.begin; i < parameter.end && !unit.tokens[i].Is("="); ++i) {
+    const Token& token = unit.tokens[i];
+    if (token.Is("<")) ++angles;
+    if (token.Is(">")) --angles;
+    if (angles == 0 && token.Is(what)) return true;
+  }
+  return false;
+}
+
+// True if the type may be a class: it has a word that is no built-in type's.
+bool MayBeClass(const Unit& unit, const Parameter& parameter) {
+  if (HasInDeclarator(unit, parameter, "*") || HasInDeclarator(unit, parameter, "auto"))
+    return false;
+  for (std::size_t i = parameter.begin; i < parameter.end; ++i) {
+    const Token& token = unit.tokens[i];
+    if (token.Is("=")) return false;
+    if (token.kind != TokenKind::kIdentifier || token.Is(parameter.name)) continue;
+    if (!IsTypeWord(token)) return true;
+  }
+  return false;
+}
+
+bool Mentions(const Unit& unit, std::size_t begin, std::size_t end, std::string_view word) {
+  for (std::size_t i = begin; i < end; ++i) {
+    if (unit.tokens[i].Is(word)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Captures CaptureArguments(const Unit& unit, std::size_t open, std::size_t body) {
+  Captures captures;
+  // A copy is a reference in the body, which decltype() would tell.
+  const bool copies = !Mentions(unit, body, FindClose(unit, body), "decltype");
+  for (const Parameter& parameter : FindParameters(unit, open)) {
+    const std::string& name = parameter.name;
+    if (HasInDeclarator(unit, parameter, "&")) {
+      captures.list += ", &" + name;
+    } else if (copies && MayBeClass(unit, parameter)) {
+      captures.list +=
+          ", cudasim_" + name + " = ::cudasim::Argument<decltype(" + name + ")>(" + name + ")";
+      captures.declarations +=
+          " [[maybe_unused]] auto& " + name + " = cudasim_" + name + ".value();";
+    }
+  }
+  return captures;
+}
+
+std::string NameArguments(const Unit& unit, std::size_t open) {
+  std::string names;
+  std::string values;
+  for (const Parameter& parameter : FindParameters(unit, open)) {
+    names += (names.empty() ? "" : ",") + parameter.name;
+    values += ", " + parameter.name;
   }
   return names.empty() ? "" : " ::cudasim::NameArguments(\"" + names + "\"" + values + ");";
 }

@@ -56,6 +56,12 @@ void AddDefaulted(const Unit& unit, std::size_t index, std::set<Place>& places) 
 
 }  // namespace
 
+void PrependDeclarations(Unit& unit, const std::string& text) {
+  Token& first = unit.tokens.front();
+  first.before = "\n" + text + "# " + std::to_string(first.line) + " \"" + std::string(first.file) +
+                 "\"\n" + first.before;
+}
+
 void ListClasses(Unit& unit) {
   std::set<Place> places;
   for (std::size_t i = 0; i < unit.tokens.size(); ++i) {
@@ -70,10 +76,7 @@ void ListClasses(Unit& unit) {
              std::string(name) + "\"}, ";
   }
   table += "};\nconst ::cudasim::ClassPlaces cudasim_classes(cudasim_class_places);\n";
-  // In front, where no unfinished declaration of the source can precede it.
-  Token& first = unit.tokens.front();
-  first.before = "\n" + table + "# " + std::to_string(first.line) + " \"" +
-                 std::string(first.file) + "\"\n" + first.before;
+  PrependDeclarations(unit, table);
 }
 
 }  // namespace cudasim::rewriter

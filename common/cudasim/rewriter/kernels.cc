@@ -124,9 +124,10 @@ void RewriteKernel(Unit& unit, std::size_t global, ClusterDims& cluster_dims) {
         "::cudasim::AnswerCallByAddress(cudasim_kernel, static_cast<void (*)(" +
         parameters + ")>(nullptr));";
   }
-  unit.tokens[open].after +=
-      entry + NameArguments(unit, kernel.parameters) +
-      " ::cudasim::Enter(cudasim_kernel, [=]() mutable __attribute__((always_inline)) {";
+  const Captures captures = CaptureArguments(unit, kernel.parameters, open);
+  unit.tokens[open].after += entry + NameArguments(unit, kernel.parameters) +
+                             " ::cudasim::Enter(cudasim_kernel, [=" + captures.list +
+                             "]() mutable __attribute__((always_inline)) {" + captures.declarations;
   unit.tokens[close].before = "});" + unit.tokens[close].before;
 }
 

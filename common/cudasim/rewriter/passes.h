@@ -24,6 +24,13 @@ void RefuseDeviceOnly(const Unit& unit, const std::vector<Scope>& scopes);
 // that is also a kernel's passes.
 void RefuseHostLaunches(const Unit& unit, const std::vector<Scope>& scopes);
 
+// Throws for a call of a function from device code, if every declaration of its name in the unit is
+// of a function that only the host can call, as nvcc does.
+void RefuseHostCalls(const Unit& unit, const std::vector<Scope>& scopes);
+
+// True if the text of the system's headers has the name as a word.
+bool HeadersDeclare(const Unit& unit, std::string_view name);
+
 // Inline PTX becomes C++.  Throws for instructions that are not simulated.
 void RewriteAssembly(Unit& unit, const std::vector<Scope>& scopes);
 
@@ -54,6 +61,16 @@ void RewriteShared(Unit& unit, const std::vector<Scope>& scopes);
 // left out.
 std::string NameArguments(const Unit& unit, std::size_t open);
 
+// How the lambda that a kernel's body becomes holds the parameters, as nvcc passes them: a
+// reference is the host's address, a class is copied by its bytes.
+struct Captures {
+  std::string list;          // behind `=`
+  std::string declarations;  // at the beginning of the body
+};
+
+// `open` is the `(` of the parameters, `body` the `{` of the body.
+Captures CaptureArguments(const Unit& unit, std::size_t open, std::size_t body);
+
 // `atomicAdd(...);` becomes `atomicAdd(...), ::cudasim::ResultUnused();`, so that profile mode
 // knows which instruction a GPU would use. Likewise atomicExch(), so that check mode knows whether
 // the thread looks at what it replaces.
@@ -66,6 +83,14 @@ void RewriteDiscardedCalls(Unit& unit);
 // Prepends a table of the source lines to which the compiler attributes implicit members of
 // classes; see include/cudasim/classes.h.
 void ListClasses(Unit& unit);
+
+// Prepends a table of the lines with an index like `tile[0][i]`, which may leave the row; see
+// include/cudasim/sanitizer_calls.h.
+void ListFlatIndices(Unit& unit);
+
+// Puts the text, whole lines, in front of the unit, where no unfinished declaration of the source
+// can precede it.
+void PrependDeclarations(Unit& unit, const std::string& text);
 
 // True if a statement begins at `index`: behind the end of another one, or under a condition.
 bool BeginsStatement(const Unit& unit, std::size_t index);

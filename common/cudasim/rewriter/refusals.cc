@@ -66,18 +66,6 @@ void RefuseCallsInKernels(const Unit& unit, std::size_t index) {
 
 bool IsLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// True if the text of the headers, which lies in gaps, has the name as a word.
-bool HeadersDeclare(const Unit& unit, std::string_view name) {
-  return std::any_of(unit.gaps.begin(), unit.gaps.end(), [&](std::string_view gap) {
-    for (std::size_t at = gap.find(name); at != gap.npos; at = gap.find(name, at + 1)) {
-      const std::size_t end = at + name.size();
-      const bool begins = at == 0 || !IsLetter(gap[at - 1]);
-      if (begins && (end == gap.size() || !IsLetter(gap[end]))) return true;
-    }
-    return false;
-  });
-}
-
 // A name of the API about graphs, `cudaGraphLaunch`, or about graphics, and not one like
 // `cudaGraphs` that a program may choose.
 bool IsGraphName(std::string_view name) {
@@ -142,6 +130,17 @@ void RefuseNames(const Unit& unit, std::size_t index) {
 }
 
 }  // namespace
+
+bool HeadersDeclare(const Unit& unit, std::string_view name) {
+  return std::any_of(unit.gaps.begin(), unit.gaps.end(), [&](std::string_view gap) {
+    for (std::size_t at = gap.find(name); at != gap.npos; at = gap.find(name, at + 1)) {
+      const std::size_t end = at + name.size();
+      const bool begins = at == 0 || !IsLetter(gap[at - 1]);
+      if (begins && (end == gap.size() || !IsLetter(gap[end]))) return true;
+    }
+    return false;
+  });
+}
 
 void RefuseDeviceOnly(const Unit& unit, const std::vector<Scope>& scopes) {
   const TextureReferences textures(unit);

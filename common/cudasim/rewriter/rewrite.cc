@@ -12,6 +12,7 @@ std::string Rewrite(std::string source, Linkage linkage, std::vector<std::string
   RefuseDeviceOnly(unit, scopes);
   RefuseHostLaunches(unit, scopes);
   if (notes != nullptr) *notes = NoteSharedAddresses(unit, scopes);
+  RefuseHostCalls(unit, scopes);
   RewriteAssembly(unit, scopes);
   RewriteKernels(unit);
   RewriteLaunches(unit);
@@ -22,6 +23,7 @@ std::string Rewrite(std::string source, Linkage linkage, std::vector<std::string
   RewriteDiscardedCalls(unit);
   RewriteNoinline(unit);
   ListClasses(unit);
+  ListFlatIndices(unit);
   return Print(unit);
 }
 

@@ -83,6 +83,40 @@ TEST(RewriterErrorsTest, RefusesWhatIsNotSimulated) {
             "lab.cu:1: a __shared__ variable outside a function is not simulated");
 }
 
+TEST(RewriterErrorsTest, RefusesCallsOfHostFunctionsInKernels) {
+  const std::string half = "int Half(int x) { return x / 2; }\n";
+  const std::string error =
+      "lab.cu:2: calling the __host__ function 'Half' from a __global__ or __device__ function is "
+      "not allowed";
+  for (const std::string& wrong :
+       {half + "__global__ void k(int* a) { a[0] = Half(2); }",
+        half + "__device__ int f(int x) { return Half(x); }",
+        half + "template <class T> __global__ void k(T* a) { a[0] = 3 * Half(2); }",
+        std::string("struct S { int Half() const { return 1; } };\n") +
+            "__global__ void k(S s, int* a) { a[0] = s.Half(); }"}) {
+    EXPECT_EQ(ErrorOf(wrong), error) << wrong;
+  }
+}
+
+TEST(RewriterErrorsTest, TakesCallsThatDeviceCodeMayMake) {
+  const std::string half = "int Half(int x) { return x / 2; }\n";
+  for (const std::string& right :
+       {std::string("constexpr int Half(int x) { return x / 2; }\n") +
+            "__global__ void k(int* a) { a[0] = Half(2); }",
+        half + "__device__ float Half(float x) { return x / 2; }\n" +
+            "__global__ void k(float* a) { a[0] = Half(a[1]); }",
+        "__device__ int Half(int x);\n" + half + "__global__ void k(int* a) { a[0] = Half(2); }",
+        half + "__global__ void k(int* a) { auto Half = [](int x) { return x; }; *a = Half(2); }",
+        half + "template <class F> __global__ void k(F Half, int* a) { a[0] = Half(2); }",
+        half + "__global__ void k(int* a) { a[0] = sizeof(Half(2)); }",
+        half + "__host__ __device__ int f(int x) { return Half(x); }",
+        half + "void f(int* a) { k<<<1, 2>>>(Half(2)); }",
+        std::string("struct Half { int x; Half(int y) : x(y) {} };\n") +
+            "__global__ void k(int* a) { a[0] = Half(2).x; }"}) {
+    EXPECT_EQ(ErrorOf(right), "no error") << right;
+  }
+}
+
 TEST(RewriterErrorsTest, RefusesPtxButNoLaunchesOfTheDevice) {
   EXPECT_EQ(ErrorOf("__device__ void f() {\n asm volatile(\"lop3.b32 %0, %1;\" : \"=r\"(x)); }"),
             "lab.cu:2: inline PTX is not simulated: lop3.b32 %0, %1");

@@ -105,6 +105,19 @@ TEST(RewriterTest, WrapsAKernelsBody) {
              "__attribute__((always_inline)) { *p = 1; });}"));
 }
 
+TEST(RewriterTest, PassesReferencesAndClassesAsNvccDoes) {
+  const std::string text =
+      RewriteText("__global__ void k(const S& a, T b, int c, T* d) { d[c] = b; }");
+  EXPECT_TRUE(Has(text, "[=, &a, cudasim_b = ::cudasim::Argument<decltype(b)>(b)]() mutable"));
+  EXPECT_TRUE(Has(text, "[[maybe_unused]] auto& b = cudasim_b.value();"));
+  EXPECT_FALSE(Has(RewriteText("__global__ void k(T b) { decltype(b) c = b; }"), "cudasim_b"));
+}
+
+TEST(RewriterTest, ListsIndicesThatRunOverAllRows) {
+  EXPECT_TRUE(Has(RewriteText("void f() { a[0][i] = 1; }"), "FlatIndex cudasim_flat_places[]"));
+  EXPECT_FALSE(Has(RewriteText("void f() { a[0][1] = a[j][i]; }"), "FlatIndex"));
+}
+
 TEST(RewriterTest, MarksAtomicAddsAndExchangesWhoseResultIsNotUsed) {
   const auto marked = [](const std::string& text) {
     return RewriteText(text).find("ResultUnused()") != std::string::npos;

@@ -21,7 +21,7 @@ FORBIDDEN_WORDS = (
     # Variables and types of pointers whose accesses ThreadSanitizer leaves out.
     *("__llvm_*", "address_space", "__address_space__"),
     # The simulator's own names, and those by which code can detect that it is checked or counted.
-    *("cudasim*", "CUDASIM_*", "__tsan_*", "__sanitizer_*"),
+    *("cudasim*", "CUDASIM_*", "__tsan_*", "__ubsan_*", "__sanitizer_*"),
     # Mangled names, system calls, memory accesses that are not instrumented, and macros that differ
     # from build to build.
     *("_Z*", "syscall", "weakref", "__weakref__", "__kmpc_*", "GOMP_*"),

@@ -229,7 +229,8 @@ bool Process::KeepFault(const wire::Reply& reply) {
   if (fault_.has_value()) return true;
   fault_ = reply.fault;
   // The program may have written the reply: any other text could hold inputs of the test.
-  for (const std::string_view cause : {wire::kNullPointer, wire::kStackOverflow}) {
+  for (const std::string_view cause :
+       {wire::kNullPointer, wire::kNoAddress, wire::kStackOverflow}) {
     if (wire::Text(reply) == cause) fault_text_ = cause;
   }
   return true;

@@ -102,6 +102,8 @@ struct Request {
 
 // What a kFault reply may say of its cause.
 inline constexpr std::string_view kNullPointer = "a null pointer was used";
+inline constexpr std::string_view kNoAddress =
+    "a vector access at a misaligned address, or a pointer that was never set";
 inline constexpr std::string_view kStackOverflow =
     "the stack overflowed: endless recursion, or large local arrays";
 

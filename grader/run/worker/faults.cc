@@ -71,7 +71,9 @@ void Handle(int signal, siginfo_t* info, void* context) {
   reply.status = wire::Status::kFault;
   reply.fault.signal = signal;
   reply.fault.argument = -1;
-  if ((signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0) {
+  if (signal == SIGSEGV && info->si_code == SI_KERNEL) {
+    wire::SetText(reply, wire::kNoAddress);  // a general protection fault, whose address is 0
+  } else if ((signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0) {
     Locate(reinterpret_cast<std::uintptr_t>(info->si_addr),
            *static_cast<const ucontext_t*>(context), reply);
   }

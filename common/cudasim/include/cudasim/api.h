@@ -62,6 +62,9 @@ cudaError_t cudaMemset(void* pointer, int value, size_t bytes);
 cudaError_t cudasimMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                                cudaStream_t stream);
 cudaError_t cudasimMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream);
+void cudasimShortHostMemory(const char* call, const char* role, const void* pointer, size_t bytes,
+                            size_t memory_bytes);
+cudaError_t cudasimSymbolAddress(void** address, const cudasimSymbol& symbol);
 cudaError_t cudasimCopyToSymbol(const cudasimSymbol& symbol, const void* from, size_t bytes,
                                 cudaMemcpyKind kind);
 cudaError_t cudasimCopyToSymbolAsync(const cudasimSymbol& symbol, const void* from, size_t bytes,
@@ -110,8 +113,36 @@ cudaError_t cudasimStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsig
 // Wrappers are inlined so that a report names the caller's line.
 #define CUDASIM_API inline __attribute__((always_inline))
 
+// True, with a finding in all modes, if the compiler knows the variable behind the pointer, and
+// that it has fewer bytes.
+CUDASIM_API bool cudasimIsShort(const char* call, const char* role, const void* pointer,
+                                size_t bytes) {
+  const size_t known = __builtin_object_size(pointer, 0);  // the largest size if it does not know
+  if (__builtin_expect(bytes <= known, 1)) return false;
+  cudasimShortHostMemory(call, role, pointer, bytes, known);
+  return true;
+}
+
+#if defined(__CUDACC__) && !defined(__clang__)
+extern "C" {
+cudaError_t cudasimMemcpyItself(void*, const void*, size_t, cudaMemcpyKind) __asm__("cudaMemcpy");
+extern inline __attribute__((gnu_inline, always_inline)) cudaError_t cudaMemcpy(
+    void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  if (cudasimIsShort("cudaMemcpy", "destination", to, bytes) ||
+      cudasimIsShort("cudaMemcpy", "source", from, bytes)) {
+    return cudaErrorInvalidValue;
+  }
+  return cudasimMemcpyItself(to, from, bytes, kind);
+}
+}
+#endif
+
 CUDASIM_API cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes,
                                         cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
+  if (cudasimIsShort("cudaMemcpyAsync", "destination", to, bytes) ||
+      cudasimIsShort("cudaMemcpyAsync", "source", from, bytes)) {
+    return cudaErrorInvalidValue;
+  }
   return cudasimMemcpyAsync(to, from, bytes, kind, stream);
 }
 CUDASIM_API cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes,
@@ -187,6 +218,7 @@ template <class T>
 CUDASIM_API cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes,
                                            size_t offset = 0,
                                            cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  if (cudasimIsShort("cudaMemcpyToSymbol", "source", from, bytes)) return cudaErrorInvalidValue;
   return cudasimCopyToSymbol({&symbol, sizeof(symbol), offset}, from, bytes, kind);
 }
 template <class T>
@@ -200,6 +232,9 @@ template <class T>
 CUDASIM_API cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes,
                                              size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  if (cudasimIsShort("cudaMemcpyFromSymbol", "destination", to, bytes)) {
+    return cudaErrorInvalidValue;
+  }
   return cudasimCopyFromSymbol(to, {&symbol, sizeof(symbol), offset}, bytes, kind);
 }
 template <class T>
@@ -211,8 +246,7 @@ CUDASIM_API cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, siz
 }
 template <class T>
 CUDASIM_API cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
-  *address = const_cast<void*>(reinterpret_cast<const volatile void*>(&symbol));
-  return cudaSuccess;
+  return cudasimSymbolAddress(address, {&symbol, sizeof(symbol), 0});
 }
 template <class T>
 CUDASIM_API cudaError_t cudaGetSymbolSize(size_t* bytes, const T& symbol) {

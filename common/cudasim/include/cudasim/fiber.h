@@ -45,12 +45,12 @@ struct alignas(64) Fiber {
 // First in, first out; a fiber is in at most one queue.
 class FiberQueue {
  public:
-  void Push(Fiber* fiber) {
+  CUDASIM_INLINE CUDASIM_UNCHECKED void Push(Fiber* fiber) {
     fiber->next = nullptr;
     *tail_ = fiber;
     tail_ = &fiber->next;
   }
-  Fiber* Pop() {
+  CUDASIM_INLINE CUDASIM_UNCHECKED Fiber* Pop() {
     Fiber* first = head_;
     if (first == nullptr) return nullptr;
     head_ = first->next;

@@ -6,6 +6,7 @@
 //                                         static constexpr KernelSource source{...};
 //                                         if (called by address) answer;
 //                                         ::cudasim::Enter(source, [=]() mutable {}); }
+//                                       references are captured as such, classes as Argument
 //
 // so overload resolution, template deduction and conversions are those of C++ itself.
 #pragma once
@@ -99,6 +100,42 @@ void DestroyBody(void* body) {
 
 template <class Body>
 constexpr BodyType kBodyType{RunThreads<Body>, CopyBody<Body>, DestroyBody<Body>, sizeof(Body)};
+
+// A kernel's argument of a class, as nvcc passes it: its bytes, without copy constructor or
+// destructor.
+template <class T, bool = std::is_trivially_copyable_v<T>>
+class Argument {
+ public:
+  CUDASIM_INLINE explicit Argument(const T& value) : value_(value) {}
+  CUDASIM_INLINE T& value() { return value_; }
+
+ private:
+  T value_;
+};
+
+template <class T>
+class Argument<T, false> {
+ public:
+  CUDASIM_NOT_INSTRUMENTED explicit Argument(const T& value) {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(&value);
+    for (std::size_t i = 0; i < sizeof(T); ++i) bytes_[i] = bytes[i];
+  }
+  CUDASIM_INLINE T& value() { return *reinterpret_cast<T*>(bytes_); }
+
+ private:
+  alignas(T) unsigned char bytes_[sizeof(T)];
+};
+
+// A template's argument may be a reference's type.
+template <class T>
+class Argument<T&, false> {
+ public:
+  CUDASIM_INLINE explicit Argument(T& value) : value_(&value) {}
+  CUDASIM_INLINE T& value() { return *value_; }
+
+ private:
+  T* value_;
+};
 
 template <class Body>
 CUDASIM_INLINE void Enter(const KernelSource& source, Body body) {

@@ -13,6 +13,8 @@
 
 extern "C" {
 void* malloc(unsigned long) noexcept __asm__("cudasim_malloc");
+void* calloc(unsigned long, unsigned long) noexcept __asm__("cudasim_calloc");
+void* realloc(void*, unsigned long) noexcept __asm__("cudasim_realloc");
 void free(void*) noexcept __asm__("cudasim_free");
 long clock() noexcept __asm__("cudasim_clock");
 void __assert_fail(const char*, const char*, unsigned, const char*) noexcept

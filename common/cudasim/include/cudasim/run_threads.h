@@ -66,7 +66,7 @@ CUDASIM_NOT_INSTRUMENTED void RunThreads(const void* body) {
 // Runs threads that differ in threadIdx.x alone, until the row ends or some thread has waited.  A
 // kernel that never waits runs only here: no switch, no bookkeeping per thread.
 template <class Body>
-CUDASIM_INLINE void RunRow(BlockCursor* block, const void* body) {
+CUDASIM_INLINE CUDASIM_UNCHECKED void RunRow(BlockCursor* block, const void* body) {
   const unsigned width = blockDim.x;
   const unsigned height = blockDim.y;
   unsigned next = block->next;
@@ -91,7 +91,7 @@ CUDASIM_INLINE void RunRow(BlockCursor* block, const void* body) {
 }
 
 template <class Body>
-void RunThreads(const void* body) {
+CUDASIM_UNCHECKED void RunThreads(const void* body) {
   for (;;) {
     BlockCursor* const block = current_block;
     while (block->next < block->threads) RunRow<Body>(block, body);

@@ -57,7 +57,7 @@ CUDASIM_LOCAL Context* scheduler_context;
 #endif
 
 // Nothing is pushed, so the red zone stays as it is.
-CUDASIM_INLINE Context* SwitchInPlace(Context* self, Context* next) {
+CUDASIM_INLINE CUDASIM_UNCHECKED Context* SwitchInPlace(Context* self, Context* next) {
   asm volatile(
       "leaq 1f(%%rip), %%rax\n\t"
       "movq %%rsp, (%%rdi)\n\t"
@@ -79,7 +79,7 @@ CUDASIM_INLINE Context* SwitchInPlace(Context* self, Context* next) {
 
 #else
 
-CUDASIM_INLINE Context* SwitchInPlace(Context* self, Context* next) {
+CUDASIM_INLINE CUDASIM_UNCHECKED Context* SwitchInPlace(Context* self, Context* next) {
   register Context* from asm("x0") = self;
   register Context* to asm("x1") = next;
   asm volatile(
@@ -106,7 +106,7 @@ CUDASIM_INLINE Context* SwitchInPlace(Context* self, Context* next) {
 #endif
 
 // Continues a thread of the current block; returns when the calling thread may go on.
-CUDASIM_INLINE void SwitchToThread(Fiber* next) {
+CUDASIM_INLINE CUDASIM_UNCHECKED void SwitchToThread(Fiber* next) {
   Fiber* const self = current_fiber;
   current_fiber = next;
   Context* const context = SwitchInPlace(&self->context, &next->context);
@@ -115,7 +115,7 @@ CUDASIM_INLINE void SwitchToThread(Fiber* next) {
 }
 
 // Puts the calling fiber into idle_fibers; returns when it is to start threads, of any block.
-CUDASIM_INLINE void WaitForThreads() {
+CUDASIM_INLINE CUDASIM_UNCHECKED void WaitForThreads() {
   Fiber* const self = current_fiber;
   self->next = idle_fibers;
   idle_fibers = self;

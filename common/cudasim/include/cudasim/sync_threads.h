@@ -20,7 +20,7 @@ namespace cudasim {
 
 // Another thread of the block that can run but has not arrived, so that this arrival is not the
 // last; null if the scheduler has to look for one.
-CUDASIM_INLINE Fiber* TakeNextToArrive(BlockCursor* block) {
+CUDASIM_INLINE CUDASIM_UNCHECKED Fiber* TakeNextToArrive(BlockCursor* block) {
   Fiber* next = block->ready.Pop();
   if (next != nullptr || !block->blocked || block->next == block->threads) return next;
   next = idle_fibers;
@@ -28,7 +28,7 @@ CUDASIM_INLINE Fiber* TakeNextToArrive(BlockCursor* block) {
   return next;
 }
 
-CUDASIM_INLINE void SyncThreads(const char* file, int line) {
+CUDASIM_INLINE CUDASIM_UNCHECKED void SyncThreads(const char* file, int line) {
   BlockCursor* const block = current_block;
   Fiber* const next = TakeNextToArrive(block);
   if (__builtin_expect(next == nullptr, 0)) {
@@ -44,7 +44,9 @@ CUDASIM_INLINE void SyncThreads(const char* file, int line) {
 
 #else
 
-CUDASIM_INLINE void SyncThreads(const char* file, int line) { ::cudasim_syncthreads(file, line); }
+CUDASIM_INLINE CUDASIM_UNCHECKED void SyncThreads(const char* file, int line) {
+  ::cudasim_syncthreads(file, line);
+}
 
 #endif
 

@@ -11,8 +11,10 @@
 #define CUDASIM_INLINE inline __attribute__((always_inline))
 #endif
 
-// For functions of the simulator in instrumented code.
-#define CUDASIM_NOT_INSTRUMENTED __attribute__((no_sanitize_thread, no_sanitize_coverage))
+// For functions of the simulator that run often, and those in instrumented code.
+#define CUDASIM_UNCHECKED __attribute__((no_sanitize("undefined")))
+#define CUDASIM_NOT_INSTRUMENTED \
+  __attribute__((no_sanitize_thread, no_sanitize_coverage, no_sanitize("undefined")))
 
 // For what a GPU computes without branches and a CPU does not: profile mode sees none of it.
 #ifdef CUDASIM_CHECK

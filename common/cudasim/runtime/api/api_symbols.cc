@@ -50,6 +50,12 @@ using cudasim::HostWaits;
 
 extern "C" {
 
+cudaError_t cudasimSymbolAddress(void** address, const cudasimSymbol& symbol) {
+  *address = const_cast<void*>(symbol.address);
+  cudasim::TellSymbolAddress(*address, symbol.bytes);
+  return cudaSuccess;
+}
+
 cudaError_t cudasimCopyToSymbol(const cudasimSymbol& symbol, const void* from, size_t bytes,
                                 cudaMemcpyKind kind) {
   return cudasim::CopyTo("cudaMemcpyToSymbol", symbol, from, bytes, kind, CUDASIM_CALLER, nullptr,

@@ -7,6 +7,7 @@
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/graphs/capture.h"
 #include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/host_blocks.h"
 #include "common/cudasim/runtime/memory/registered_memory.h"
 #include "common/cudasim/runtime/memory/symbols.h"
 
@@ -18,12 +19,29 @@ bool IsPageable(const void* pointer, std::size_t bytes) {
          !IsRegisteredMemory(pointer, bytes);
 }
 
+// Kernels may have stored addresses of variables, which the host now knows.
+void TellStoredAddresses(const CopyRequest& r) {
+  constexpr std::size_t kMostBytes = 4096;  // of what may be pointers
+  if (r.bytes > kMostBytes) return;
+  for (std::size_t at = 0; at + sizeof(void*) <= r.bytes; at += sizeof(void*)) {
+    const void* pointer = nullptr;
+    std::memcpy(&pointer, static_cast<const char*>(r.to) + at, sizeof(pointer));
+    if (IsSymbol(pointer, 1)) TellSymbolAddress(pointer, 1);
+  }
+}
+
+bool IsOfDevice(const void* pointer) {
+  return (DeviceHeap::Contains(pointer) && !DeviceHeap::Get().IsPinned(pointer)) ||
+         IsSymbol(pointer, 1);
+}
+
 void Copy(const CopyRequest& r) {
   if (!StillThere({r.call, "destination", r.to, r.bytes, r.caller})) return;
   if (!StillThere({r.call, "source", r.from, r.bytes, r.caller})) return;
   OnHostCopy({r.call, r.to, r.from, r.bytes, r.caller});
   std::memmove(r.to, r.from, r.bytes);
   OnHostWrite(r.to, r.bytes);
+  if (IsPageable(r.to, r.bytes)) TellStoredAddresses(r);
 }
 
 void Fill(const ApiRange& range, int value) {
@@ -66,12 +84,39 @@ cudaError_t FillInStream(const ApiRange& range, int value, cudaStream_t stream) 
 
 cudaError_t FindFault(const CopyRequest& r) {
   if (!IsDirection(r.kind)) return cudaErrorInvalidMemcpyDirection;
-  const bool to_device = r.kind == cudaMemcpyHostToDevice || r.kind == cudaMemcpyDeviceToDevice;
-  const bool from_device = r.kind == cudaMemcpyDeviceToHost || r.kind == cudaMemcpyDeviceToDevice;
+  // A GPU copies between two device pointers, whichever way the kind says.
+  const bool within = r.kind == cudaMemcpyDeviceToDevice ||
+                      (r.kind != cudaMemcpyHostToHost && IsOfDevice(r.to) && IsOfDevice(r.from));
+  const bool to_device = r.kind == cudaMemcpyHostToDevice || within;
+  const bool from_device = r.kind == cudaMemcpyDeviceToHost || within;
   const bool either = r.kind == cudaMemcpyDefault;
   const bool ok = SideOk({r.call, "destination", r.to, r.bytes, r.caller}, to_device, either) &&
                   SideOk({r.call, "source", r.from, r.bytes, r.caller}, from_device, either);
   return ok ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+// False, with a finding, if the range runs over the end of memory from malloc() or new.
+bool HostMemoryHolds(const ApiRange& range) {
+  const HostBlock block = FindHostBlock(range.pointer);
+  if (block.begin == nullptr) return true;
+  const auto used = static_cast<std::size_t>(static_cast<const char*>(range.pointer) - block.begin);
+  if (range.bytes <= block.bytes - used) return true;
+  ReportShortHostMemory(range, block.bytes - used, block.made_at);
+  return false;
+}
+
+// The error of a call that takes the name of a variable for its address.
+cudaError_t RefuseNameOfSymbol(const ApiRange& range) {
+  if (!IsHostsNameOfSymbol(range.pointer)) return cudaSuccess;
+  ReportNameOfSymbol(range);
+  return Return(cudaErrorInvalidValue);
+}
+
+// The same of a copy, for both sides.
+cudaError_t RefuseNamesOfSymbols(const CopyRequest& r) {
+  const cudaError_t error = RefuseNameOfSymbol({r.call, "destination", r.to, r.bytes, r.caller});
+  if (error != cudaSuccess) return error;
+  return RefuseNameOfSymbol({r.call, "source", r.from, r.bytes, r.caller});
 }
 
 bool HostMayUse(const void* pointer) {
@@ -100,7 +145,7 @@ bool DeviceSideOk(const ApiRange& range) {
 
 bool HostSideOk(const ApiRange& range) {
   if (range.pointer == nullptr) return false;
-  if (!DeviceHeap::Contains(range.pointer)) return true;
+  if (!DeviceHeap::Contains(range.pointer)) return HostMemoryHolds(range);
   const bool inside = DeviceHeap::Get().Holds(range.pointer, range.bytes);
   if (inside && HostMayUse(range.pointer)) return true;
   if (HostMayUse(range.pointer)) {
@@ -177,29 +222,41 @@ extern "C" {
 
 // A copy within the device does not make the host wait.
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  const cudasim::CopyRequest request{"cudaMemcpy", to, from, bytes, kind, CUDASIM_CALLER};
+  if (const cudaError_t error = cudasim::RefuseNamesOfSymbols(request)) return error;
   return cudasim::CopyInStream(
-      {"cudaMemcpy", to, from, bytes, kind, CUDASIM_CALLER}, nullptr,
+      request, nullptr,
       kind == cudaMemcpyDeviceToDevice ? HostWaits::kIfPageable : HostWaits::kAlways);
 }
 
 cudaError_t cudasimMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                                cudaStream_t stream) {
-  return cudasim::CopyInStream({"cudaMemcpyAsync", to, from, bytes, kind, CUDASIM_CALLER}, stream,
-                               HostWaits::kIfPageable);
+  const cudasim::CopyRequest request{"cudaMemcpyAsync", to, from, bytes, kind, CUDASIM_CALLER};
+  if (const cudaError_t error = cudasim::RefuseNamesOfSymbols(request)) return error;
+  return cudasim::CopyInStream(request, stream, HostWaits::kIfPageable);
+}
+
+void cudasimShortHostMemory(const char* call, const char* role, const void* pointer, size_t bytes,
+                            size_t memory_bytes) {
+  cudasim::ReportShortHostMemory({call, role, pointer, bytes, CUDASIM_CALLER}, memory_bytes,
+                                 nullptr);
+  cudasim::Return(cudaErrorInvalidValue);
 }
 
 // The host waits only if it can access the memory itself.
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
   if (const cudaError_t error = cudasim::RefuseSynchronousCall()) return cudasim::Return(error);
-  const cudaError_t error = cudasim::FillInStream(
-      {"cudaMemset", "destination", pointer, bytes, CUDASIM_CALLER}, value, nullptr);
+  const cudasim::ApiRange range{"cudaMemset", "destination", pointer, bytes, CUDASIM_CALLER};
+  if (const cudaError_t error = cudasim::RefuseNameOfSymbol(range)) return error;
+  const cudaError_t error = cudasim::FillInStream(range, value, nullptr);
   if (error == cudaSuccess && cudasim::HostMayUse(pointer)) cudasim::SynchroniseDefaultStream();
   return cudasim::Return(error);
 }
 
 cudaError_t cudasimMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-  return cudasim::FillInStream({"cudaMemsetAsync", "destination", pointer, bytes, CUDASIM_CALLER},
-                               value, stream);
+  const cudasim::ApiRange range{"cudaMemsetAsync", "destination", pointer, bytes, CUDASIM_CALLER};
+  if (const cudaError_t error = cudasim::RefuseNameOfSymbol(range)) return error;
+  return cudasim::FillInStream(range, value, stream);
 }
 
 }  // extern "C"

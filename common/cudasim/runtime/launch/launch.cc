@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -18,6 +19,7 @@
 #include "common/cudasim/runtime/errors/fail_call.h"
 #include "common/cudasim/runtime/graphs/capture.h"
 #include "common/cudasim/runtime/launch/child_launch.h"
+#include "common/cudasim/runtime/memory/symbols.h"
 #include "common/cudasim/runtime/scheduler/fault.h"
 #include "common/cudasim/runtime/scheduler/team.h"
 #include "common/cudasim/runtime/streams/stream.h"
@@ -110,6 +112,37 @@ void Dispatch(CUstream_st* stream, const KernelSource& source, std::vector<Named
   }
 }
 
+// "argument weights" or "an argument".
+std::string DescribeArgument(const std::vector<NamedPointer>& arguments, const void* pointer) {
+  for (const NamedPointer& argument : arguments) {
+    if (argument.pointer == pointer) return "argument " + argument.name;
+  }
+  return "an argument";
+}
+
+// True, with a finding and the error of an illegal access, if an argument is the address that the
+// name of a __device__ or __constant__ variable has on the host.
+bool RefuseNamesOfSymbols(const KernelSource& source, const std::vector<NamedPointer>& arguments,
+                          const void* body, std::size_t bytes) {
+  for (std::size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*)) {
+    const void* pointer = nullptr;
+    std::memcpy(&pointer, static_cast<const char*>(body) + at, sizeof(pointer));
+    if (!IsHostsNameOfSymbol(pointer)) continue;
+    const std::string name = FindVariable(pointer).name;
+    Report(
+        {"host_pointer",
+         "kernel " + std::string(source.name) + " launched at " + ToString(pending_launch.site) +
+             ": " + DescribeArgument(arguments, pointer) + " is the name of " + name +
+             ", which on the host is not the address of the variable on the device",
+         {"use " + name + " in the kernel itself, or ask cudaGetSymbolAddress() for its address"},
+         {},
+         name});
+    MakeSticky(cudaErrorIllegalAddress);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void FillGrid(Grid& grid, const KernelSource& source, const LaunchConfiguration& configuration,
@@ -181,6 +214,7 @@ void Launch(const KernelSource& source, const void* body, const BodyType& type) 
   if (prepared_work == nullptr) launch_error = Return(RefuseWork(stream));
   if (launch_error != cudaSuccess) return;
   OnParameters(type.bytes);
+  if (RefuseNamesOfSymbols(source, arguments, body, type.bytes)) return;
   Dispatch(stream, source, std::move(arguments), body, type);
 }
 

@@ -66,6 +66,23 @@ void ReportDevicePointerAsHost(const ApiRange& range) {
           {"the kind of the copy may be the wrong way round"}});
 }
 
+void ReportNameOfSymbol(const ApiRange& range) {
+  if (!kCheckMode) return;
+  Report({"invalid_argument",
+          Call(range) + ": the " + range.role + " is the name of " +
+              FindVariable(range.pointer).name +
+              ", which on the host is not the address of the variable on the device",
+          {"use cudaMemcpyToSymbol() or cudaMemcpyFromSymbol(), or ask cudaGetSymbolAddress()"}});
+}
+
+void ReportShortHostMemory(const ApiRange& range, std::size_t memory_bytes, const void* made_at) {
+  std::string memory = "host memory of " + Bytes(memory_bytes);
+  if (made_at != nullptr) memory += ", allocated at " + Locate(made_at, {}).ToString();
+  Report({"out_of_bounds",
+          Call(range) + ": the " + range.role + " of " + Bytes(range.bytes) + " is " + memory,
+          {"the third argument is a number of bytes, and both sides must have as many"}});
+}
+
 }  // namespace cudasim
 
 extern "C" cudaError_t cudasim_small_storage(const char* call, std::size_t bytes,

@@ -19,5 +19,10 @@ struct ApiRange {
 void ReportBadFree(const char* function, const void* pointer, const void* caller);
 void ReportBadDeviceRange(const ApiRange& range);
 void ReportDevicePointerAsHost(const ApiRange& range);
+// The pointer is the name of a __device__ or __constant__ variable.
+void ReportNameOfSymbol(const ApiRange& range);
+// In all modes: the range is longer than the host's memory at its beginning.  `made_at`: where that
+// was allocated, a return address; null for a variable.
+void ReportShortHostMemory(const ApiRange& range, std::size_t memory_bytes, const void* made_at);
 
 }  // namespace cudasim

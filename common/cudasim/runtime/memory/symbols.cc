@@ -1,6 +1,8 @@
 #include "common/cudasim/runtime/memory/symbols.h"
 
 #include <cstdint>
+#include <map>
+#include <mutex>
 
 extern "C" {
 extern char __start_cudasim_device[] __attribute__((weak, visibility("hidden")));
@@ -22,6 +24,16 @@ bool Within(const void* pointer, std::size_t bytes, const char* begin, const cha
 VariableRange Between(const char* start, const char* stop) {
   const auto begin = reinterpret_cast<std::uintptr_t>(start) & ~std::uintptr_t{15};
   return {reinterpret_cast<const char*>(begin), reinterpret_cast<std::uintptr_t>(stop) - begin};
+}
+
+struct ToldAddresses {
+  std::mutex mutex;
+  std::map<const char*, std::size_t> bytes;  // by their beginnings
+};
+
+ToldAddresses& Told() {
+  static auto* const told = new ToldAddresses;
+  return *told;
 }
 
 }  // namespace
@@ -46,6 +58,22 @@ bool IsManagedVariable(const void* pointer, std::size_t bytes) {
 
 bool IsConstantVariable(const void* pointer, std::size_t bytes) {
   return Within(pointer, bytes, __start_cudasim_constant, __stop_cudasim_constant);
+}
+
+void TellSymbolAddress(const void* begin, std::size_t bytes) {
+  const std::lock_guard lock(Told().mutex);
+  std::size_t& known = Told().bytes[static_cast<const char*>(begin)];
+  if (known < bytes) known = bytes;
+}
+
+bool IsHostsNameOfSymbol(const void* pointer) {
+  if (!IsDeviceVariable(pointer, 1) && !IsConstantVariable(pointer, 1)) return false;
+  const auto* const at = static_cast<const char*>(pointer);
+  const std::lock_guard lock(Told().mutex);
+  auto after = Told().bytes.upper_bound(at);
+  if (after == Told().bytes.begin()) return true;
+  --after;
+  return at >= after->first + after->second;
 }
 
 bool IsSymbol(const void* pointer, std::size_t bytes) {

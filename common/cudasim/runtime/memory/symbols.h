@@ -20,6 +20,14 @@ VariableRange ConstantVariables();
 bool IsDeviceVariable(const void* pointer, std::size_t bytes);
 bool IsManagedVariable(const void* pointer, std::size_t bytes);
 bool IsConstantVariable(const void* pointer, std::size_t bytes);
+// The host may use the addresses of the __device__ and __constant__ variables in this range: it has
+// asked for them, or a kernel has stored them.  Thread-safe.
+void TellSymbolAddress(const void* begin, std::size_t bytes);
+
+// True if the pointer can only come from the name of a variable that is not __managed__: on a GPU
+// that is the address of the host's copy of it.
+bool IsHostsNameOfSymbol(const void* pointer);
+
 // Of any kind.
 bool IsSymbol(const void* pointer, std::size_t bytes);
 

@@ -29,6 +29,7 @@ struct Fault {
   const void* pc;
   bool write;
   bool call;  // of a function at the address
+  bool has_address;
 };
 
 thread_local Fault last_fault;
@@ -45,6 +46,11 @@ Finding DescribeFault() {
       "kernel " + std::string(RunningGrid()->source.name) + ", " + DescribeCurrentThread() + ", " +
       Locate(static_cast<const char*>(last_fault.pc) + 1, PlaceOf(RunningGrid()->launched_at))
           .ToString();
+  if (!last_fault.has_address) {
+    return {"invalid_address",
+            where + ": access through a pointer whose value is no address",
+            {"it was never set, or something else was written over it"}};
+  }
   void* const address = last_fault.address;
   if (DeviceHeap::Contains(address)) {
     const Allocation* const near = DeviceHeap::Get().FindNear(address);
@@ -93,11 +99,14 @@ void CallPrevious(int signal, siginfo_t* info, void* context) {
 
 void Redirect(ucontext_t* context, siginfo_t* info) {
   const void* const pc = ProgramCounter(*context);
+  // A general protection fault has no address: a pointer that no memory can have, or a misaligned
+  // one in code without the compiler's checks.
+  const bool has_address = info->si_code != SI_KERNEL;
   if (pc == info->si_addr) {  // the return address is the only trace of the caller
     const auto* const caller = static_cast<const char*>(ReturnAddress(*context)) - 1;
-    last_fault = {info->si_addr, caller, false, true};
+    last_fault = {info->si_addr, caller, false, true, true};
   } else {
-    last_fault = {info->si_addr, pc, WasWrite(*context), false};
+    last_fault = {info->si_addr, pc, WasWrite(*context), false, has_address};
   }
   ContinueOnWorker(context, &EndFaultedLaunch);
 }

@@ -10,6 +10,7 @@
 
 #include "common/cudasim/hooks/mode.h"
 #include "common/cudasim/runtime/memory/heap.h"
+#include "common/cudasim/runtime/memory/host_blocks.h"
 #include "common/cudasim/runtime/memory/misuse.h"
 #include "common/cudasim/runtime/scheduler/block.h"
 #include "common/cudasim/runtime/scheduler/leave_kernel.h"
@@ -62,10 +63,11 @@ bool InKernel() { return current_fiber != nullptr && in_kernel; }
 void Free(const char* function, void* pointer, const void* caller) {
   if (pointer == nullptr) return;
   if (InKernel()) return FreeInKernel(function, pointer, caller);
-  if (kInstrumented && DeviceHeap::Contains(pointer)) {
+  if (DeviceHeap::Contains(pointer)) {
     ReportBadFree(function, pointer, caller);
     return;
   }
+  ForgetHostBlock(pointer);
   std::free(pointer);
 }
 
@@ -83,7 +85,22 @@ extern "C" {
 
 void* cudasim_malloc(std::size_t bytes) {
   if (cudasim::InKernel()) return cudasim::AllocateInKernel(bytes, __builtin_return_address(0));
-  return std::malloc(bytes);
+  void* const memory = std::malloc(bytes);
+  cudasim::NoteHostBlock(memory, bytes, __builtin_return_address(0));
+  return memory;
+}
+
+void* cudasim_calloc(std::size_t count, std::size_t bytes) {
+  void* const memory = std::calloc(count, bytes);
+  cudasim::NoteHostBlock(memory, count * bytes, __builtin_return_address(0));
+  return memory;
+}
+
+void* cudasim_realloc(void* pointer, std::size_t bytes) {
+  cudasim::ForgetHostBlock(pointer);
+  void* const memory = std::realloc(pointer, bytes);
+  cudasim::NoteHostBlock(memory, bytes, __builtin_return_address(0));
+  return memory;
 }
 
 void cudasim_free(void* pointer) { cudasim::Free("free", pointer, __builtin_return_address(0)); }
@@ -99,6 +116,7 @@ void* New(std::size_t bytes, const void* caller) {
   if (InKernel()) return AllocateInKernel(bytes, caller);
   void* const memory = std::malloc(bytes);
   if (memory == nullptr) throw std::bad_alloc();
+  NoteHostBlock(memory, bytes, caller);
   return memory;
 }
 

@@ -29,6 +29,14 @@ std::vector<PlacedVariable>& Variables() {
 
 const std::vector<PlacedVariable>& SharedVariables() { return Variables(); }
 
+const PlacedVariable* NearestSharedVariable(std::size_t offset) {
+  const PlacedVariable* nearest = nullptr;
+  for (const PlacedVariable& placed : Variables()) {
+    if (placed.offset <= offset) nearest = &placed;
+  }
+  return nearest;
+}
+
 unsigned RegisterShared(const SharedVariable& variable) {
   const std::size_t offset =
       RoundUp(shared_static_end, std::max(variable.alignment, kMinSharedAlignment));

@@ -76,6 +76,14 @@ void SlowAtFirst(Values values, Results roots) {
 
 void NotWritten(Values /*values*/, Results /*roots*/) { LAB_NOT_WRITTEN(); }
 
+// On x86-64 a general protection fault, which has no address.
+void VectorOffItsAlignment(Values /*values*/, Results /*roots*/) {
+  using Vector = float __attribute__((vector_size(16)));
+  alignas(16) float numbers[8] = {};
+  float* volatile begin = numbers + 1;
+  *reinterpret_cast<volatile Vector*>(begin) = Vector{};
+}
+
 void NullPointer(Values values, Results /*roots*/) {
   volatile float* volatile nowhere = nullptr;
   *nowhere = static_cast<float>(values.size());
@@ -291,6 +299,7 @@ constexpr Behaviour kBehaviours[] = {
     {"stalls_between_calls", StallsBetweenCalls},
     {"not_written", NotWritten},
     {"null_pointer", NullPointer},
+    {"vector_off_its_alignment", VectorOffItsAlignment},
     {"endless_recursion", EndlessRecursion},
     {"exits", Exits},
     {"exits_at_once", ExitsAtOnce},

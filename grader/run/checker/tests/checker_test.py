@@ -36,6 +36,7 @@ def test_wrong_answers_are_ordinary_failures(checker: Checker, behaviour: str) -
 FATES = [
     ("not_written", "wrong_answer", "is not written yet"),
     ("null_pointer", "runtime_error", "SIGSEGV inside Roots (spans of 0, 0 elements): a null"),
+    ("vector_off_its_alignment", "runtime_error", "elements): a vector access at a misaligned"),
     ("endless_recursion", "runtime_error", "the stack overflowed"),
     ("exits", "runtime_error", "the program called exit(0) inside Roots"),
     ("exits_at_once", "runtime_error", "the program called exit(3) inside Roots"),

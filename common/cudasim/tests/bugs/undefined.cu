@@ -1,0 +1,158 @@
+// Accesses that no allocation's bounds show: misaligned ones, indices that leave a row or a
+// thread's own array, host memory that is too small for a copy, and what the host passes to
+// kernels. undefined.txt holds the simulator's report.
+#include <cuda_runtime.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "common/cudasim/tests/bugs/bugs.h"
+
+namespace {
+
+constexpr int kCount = 1000;
+
+float* Zeros(int count) {
+  float* pointer = nullptr;
+  cudaMalloc(&pointer, count * sizeof(float));
+  cudaMemset(pointer, 0, count * sizeof(float));
+  return pointer;
+}
+
+__global__ void AddFours(const float* in, float* out) {
+  const float4 v = reinterpret_cast<const float4*>(in)[threadIdx.x];
+  out[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+
+void ReadFloat4OffItsAlignment() { AddFours<<<1, 8>>>(Zeros(64) + 1, Zeros(8)); }
+
+__global__ void StorePairs(float* out) {
+  reinterpret_cast<float2*>(out + 1)[threadIdx.x] = make_float2(1, 2);
+}
+
+void WriteFloat2OffItsAlignment() { StorePairs<<<1, 8>>>(Zeros(64)); }
+
+__global__ void ReadPaddedRows(float* out) {
+  __shared__ float tile[8][9];
+  for (int i = 0; i < 8; ++i) tile[threadIdx.x][i] = i;
+  __syncwarp();
+  out[threadIdx.x] = reinterpret_cast<const float4*>(tile[threadIdx.x])->w;
+}
+
+void ReadPaddedSharedRow() { ReadPaddedRows<<<1, 8>>>(Zeros(8)); }
+
+__global__ void ReadOwnFours(float* out, int begin) {
+  float own[32];
+  for (int i = 0; i < 32; ++i) own[i] = i;
+  const float4 v = *reinterpret_cast<const float4*>(own + begin);
+  out[threadIdx.x] = v.x;
+}
+
+void ReadLocalFloat4() { ReadOwnFours<<<1, 1>>>(Zeros(1), 2); }
+
+__global__ void KeepThree(const float* in, float* out, int n) {
+  float window[3];
+  for (int i = 0; i < n; ++i) window[i] = in[i];
+  for (int i = 0; i < n; ++i) out[i] = window[i];
+}
+
+void LeaveOwnArray() { KeepThree<<<1, 1>>>(Zeros(4), Zeros(4), 4); }
+
+__device__ void Clear(int* own, int n) {
+  for (int i = 0; i < n; ++i) own[i] = 0;
+}
+
+__global__ void ClearByPointer(float* out) {
+  int own[4];
+  Clear(own, 5);
+  *out = own[0];
+}
+
+void LeaveOwnArrayByPointer() { ClearByPointer<<<1, 1>>>(Zeros(1)); }
+
+__global__ void SumRows(float* out) {
+  __shared__ float tile[8][8];
+  tile[threadIdx.y][threadIdx.x] = 1;
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 8; ++i) sum += tile[threadIdx.y / 2][i + 1];
+  out[threadIdx.y * 8 + threadIdx.x] = sum;
+}
+
+void LeaveRow() { SumRows<<<1, dim3(8, 8)>>>(Zeros(64)); }
+
+__device__ int Sum(int x) {
+  if (x < 0) return 0;
+}
+
+__global__ void AddUp(float* out) { *out = Sum(threadIdx.x); }
+
+void EndWithoutReturn() { AddUp<<<1, 1>>>(Zeros(1)); }
+
+void CopyOverMalloc() {
+  auto* const host = static_cast<float*>(std::malloc(sizeof(float)));
+  cudaMemcpy(host, Zeros(kCount), kCount * sizeof(float), cudaMemcpyDeviceToHost);
+  std::free(host);
+}
+
+void CopyOverVector() {
+  std::vector<float> host(kCount / 4);
+  cudaMemcpy(Zeros(kCount), host.data(), kCount * sizeof(float), cudaMemcpyHostToDevice);
+}
+
+void CopyOverLocalArray() {
+  float host[10];
+  cudaMemcpyAsync(host, Zeros(kCount), 25 * sizeof(float), cudaMemcpyDeviceToHost);
+}
+
+void FreeDeviceMemory() { std::free(Zeros(1)); }
+
+struct Vectors {
+  const float* in;
+  float* out;
+};
+
+__global__ void CopyOne(const Vectors& v) { v.out[threadIdx.x] = v.in[threadIdx.x]; }
+
+void PassByReference() {
+  const Vectors vectors{Zeros(8), Zeros(8)};
+  CopyOne<<<1, 8>>>(vectors);
+  cudaDeviceSynchronize();
+}
+
+__global__ void CountUp(int n, int& count) {
+  if (threadIdx.x < n) atomicAdd(&count, 1);
+}
+
+void ReturnByReference() {
+  int count = 0;
+  CountUp<<<1, 8>>>(5, count);
+  cudaDeviceSynchronize();
+}
+
+__constant__ float weights[8];
+
+__global__ void Weigh(const float* with, float* out) { out[threadIdx.x] = with[threadIdx.x]; }
+
+void PassNameOfConstant() {
+  const float host[8] = {1, 2, 3};
+  cudaMemcpyToSymbol(weights, host, sizeof(host));
+  Weigh<<<1, 8>>>(weights, Zeros(8));
+}
+
+void CopyToNameOfConstant() {
+  const float host[8] = {1, 2, 3};
+  cudaMemcpy(const_cast<float*>(weights), host, sizeof(host), cudaMemcpyHostToDevice);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return RunBug(
+      argc, argv,
+      {BUG(ReadFloat4OffItsAlignment), BUG(WriteFloat2OffItsAlignment), BUG(ReadPaddedSharedRow),
+       BUG(ReadLocalFloat4), BUG(LeaveOwnArray), BUG(LeaveOwnArrayByPointer), BUG(LeaveRow),
+       BUG(EndWithoutReturn), BUG(CopyOverMalloc), BUG(CopyOverVector), BUG(CopyOverLocalArray),
+       BUG(FreeDeviceMemory), BUG(PassByReference), BUG(ReturnByReference), BUG(PassNameOfConstant),
+       BUG(CopyToNameOfConstant)});
+}
