@@ -63,6 +63,7 @@ class PartState:
         for case in checked:
             if tests and case.report and case.verdict is tests.verdict:
                 return case  # the same crash with its line, or the same wait with its cause
+        checked.sort(key=lambda case: not case.report)
         return tests or (checked[0] if checked else None)
 
     @property

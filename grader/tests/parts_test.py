@@ -88,6 +88,13 @@ def test_a_crash_that_the_memory_checker_sees_too_is_told_with_its_line() -> Non
     assert failure.message == "SIGSEGV at sum.cc:9"
 
 
+def test_of_two_hanging_runs_the_one_that_knows_the_cause_is_told() -> None:
+    lost = replace(case(V.TIME_LIMIT, "lost signal"), report="Lost signal")
+    hangs = case(V.TIME_LIMIT, "hangs")
+    state = PartState(PART, [case(V.ACCEPTED)], [lost], [], memory=[hangs])
+    assert state.decisive is lost
+
+
 def test_the_first_failing_case_is_what_the_student_gets() -> None:
     cases = [case(V.ACCEPTED), case(V.WRONG_ANSWER, "first"), case(V.RUNTIME_ERROR, "second")]
     failure = conclude(PartState(PART, cases, [], [])).failure
