@@ -119,7 +119,7 @@ def test_grades_a_class_on_two_nodes_and_leaves_nothing_behind(school: Class) ->
         "ben": Verdict.ACCEPTED,
         "cat": Verdict.WRONG_ANSWER,
         "dan": Verdict.ACCEPTED,
-        "eve": Verdict.POLICY,
+        "eve": Verdict.NOTHING_GRADABLE,
     }
     assert not school.spool.exists()
     assert school.grade().graded == 0

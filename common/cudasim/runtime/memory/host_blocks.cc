@@ -43,7 +43,7 @@ HostBlocks& AllBlocks() {
 
 }  // namespace
 
-void NoteHostBlock(const void* begin, std::size_t bytes, const void* caller) {
+void NoteHostBlock(void* begin, std::size_t bytes, const void* caller) {
   if (!kCheckMode || begin == nullptr) return;
   const auto* const at = static_cast<const char*>(begin);
   HostBlocks& all = AllBlocks();

@@ -13,7 +13,7 @@ struct HostBlock {
 };
 
 // Thread-safe.  No effect in other modes.
-void NoteHostBlock(const void* begin, std::size_t bytes, const void* caller);
+void NoteHostBlock(void* begin, std::size_t bytes, const void* caller);
 void ForgetHostBlock(const void* begin);
 
 // The block that contains the address.
