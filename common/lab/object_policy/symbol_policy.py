@@ -12,6 +12,7 @@ from common.lab.text_policy.policy import PartRules, Rules
 # Functions by which the grader controls the simulator and reads its counters.
 _CUDASIM_USES = (
     *("cudasimResetProfile", "cudasimWriteProfile", "cudasimBeginCall", "cudasimEndCall"),
+    "cudasimNameHostArgument",
     *("cudasimFailCall", "cudasimCallsMade", "cudasimCallMadeToFail", "cudasimLiveObjects"),
     *("cudasimDeviceHasFailed", "cudasimNameArgument", "cudasimHandBackArgument"),
     *("cudasimExpectCallers", "cudasimCallerIsDone"),
