@@ -14,8 +14,8 @@ def generated(aim: str) -> Iterator[tuple[Verdict, str, str]]:
 
 
 def many_errors() -> str:
-    return "// Hostile: 3,000 errors, to fill the store; compiler output is truncated.\n" + "".join(
-        f"int f{i}() {{ return undeclared_{i}; }}\n" for i in range(3000)
+    return "// Hostile: 1,500 errors, to fill the store; compiler output is truncated.\n" + "".join(
+        f"int f{i}() {{ return undeclared_{i}; }}\n" for i in range(1500)
     )
 
 
@@ -59,8 +59,8 @@ def many_symbols() -> str:
 
 def many_includes() -> str:
     return (
-        "// Hostile: includes a header 4,000 times, to slow the compiler; compiling has limits.\n"
-        "// Or: compile_error\n" + "#include <cstdint>\n" * 4000
+        "// Hostile: includes a header 3,300 times, to slow the compiler; compiling has limits.\n"
+        "// Or: compile_error\n" + "#include <cstdint>\n" * 3300
     )
 
 

@@ -192,7 +192,7 @@ def test_tells_that_another_machine_repeats_it(desk: Desk, tmp_path: Path) -> No
 
 def test_says_why_a_grading_without_a_file_cannot_be_repeated(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "class" / "bert").mkdir(parents=True)
-    (tmp_path / "class" / "bert" / "other.cc").write_text("int x;\n", encoding="utf-8")
+    (tmp_path / "class" / "bert" / "notes.txt").write_text("int x;\n", encoding="utf-8")
     desk.grade(make_kit(tmp_path), {"anna": GOOD})
     assert desk.run("replay", "--student", "bert") == BAD_INPUT
     assert "bert handed in no file that could be graded: sum.cc is missing" in desk.said

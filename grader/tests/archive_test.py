@@ -82,7 +82,7 @@ def test_keeps_texts_and_the_kit_when_the_class_and_the_workspace_are_gone(
 
 def test_has_no_text_of_a_student_who_handed_no_file_in(kit: Kit, out: Path) -> None:
     (out.parent / "class" / "anna").mkdir(parents=True)
-    (out.parent / "class" / "anna" / "other.cc").write_text("int x;\n", encoding="utf-8")
+    (out.parent / "class" / "anna" / "notes.txt").write_text("int x;\n", encoding="utf-8")
     assert grade(kit, out, bert=ACCEPTED) == 0
     with Store(out, create=False) as store:
         assert store.text("anna") is None
