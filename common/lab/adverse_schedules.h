@@ -13,7 +13,8 @@
 //
 // Included by a lab's exports.cc where lab() says adverse_schedules = True. The definitions are
 // protected: calls from the library that they are linked into always reach them, and in a test of
-// several libraries those of the others do, too.
+// several libraries those of the others do, too. They are weak, as a public test under
+// ThreadSanitizer is linked with race_checker_pauses.cc, whose pauses replace them there.
 
 #include <pthread.h>
 #include <sched.h>
@@ -30,7 +31,7 @@ inline constexpr unsigned kMostLocks = 16;
 
 }  // namespace lab
 
-extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock(
+extern "C" __attribute__((used, weak, visibility("protected"))) int pthread_mutex_lock(
     pthread_mutex_t* mutex) noexcept {
   const auto next = lab::NextFunction<"pthread_mutex_lock", int(pthread_mutex_t*)>::Get();
   // Threads that run the same code begin differently.
@@ -39,7 +40,7 @@ extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock
   return next(mutex);
 }
 
-extern "C" __attribute__((used, visibility("protected"))) int pthread_cond_wait(
+extern "C" __attribute__((used, weak, visibility("protected"))) int pthread_cond_wait(
     pthread_cond_t* condition, pthread_mutex_t* mutex) {
   const auto next =
       lab::NextFunction<"pthread_cond_wait", int(pthread_cond_t*, pthread_mutex_t*)>::Get();
