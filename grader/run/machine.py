@@ -20,7 +20,7 @@ from grader.run.turns import Turns
 _GPU = " + "
 _LOCKS = "/tmp"  # noqa: S108 (the same for all users, whatever their TMPDIR)
 _OTHER_LOCKS = "GRADER_LOCKS"
-"""Names another folder, for tests that stop graders: others would wait for these."""
+"""Names another folder, for tests: graders that they stop would hold up others."""
 _POLL_S = 0.01
 _COMMAND_SHOWN = 200
 _PATIENCE_S = 10.0
@@ -80,7 +80,7 @@ class MachineLock:
         self._say = say
         self._patience_s = patience_s
         self._turns = Turns(processes, slots) if slots else None
-        folder = folder or Path(os.environ.get(_OTHER_LOCKS, _LOCKS))
+        folder = folder or Path(os.environ.get(_OTHER_LOCKS) or _LOCKS)
         self._gate = folder / "grader-machine.gate"
         self._work = folder / "grader-machine.lock"
 

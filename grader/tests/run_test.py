@@ -46,6 +46,18 @@ def wait_until_dead(pid: int) -> bool:
     return False
 
 
+def wait_until_blocked(child: subprocess.Popen[bytes]) -> None:
+    """Waits for uninterruptible sleep; ends the session of a child that does not reach it."""
+    state = ""
+    for _ in range(1000):
+        state = Path(f"/proc/{child.pid}/stat").read_text(encoding="utf-8").split()[2]
+        if state == "D":
+            return
+        time.sleep(0.01)
+    os.killpg(child.pid, signal.SIGKILL)
+    pytest.fail(f"the child is in state {state} after 10 s, not in D, which vfork() waits in")
+
+
 def test_tells_how_a_child_ended() -> None:
     finished = Processes().run(["/bin/sh", "-c", "echo why >&2; exit 3"], deadline_s=5)
     assert (finished.code, finished.stderr) == (3, "why\n")
@@ -192,10 +204,8 @@ def test_a_child_that_cannot_stop_before_its_own_child_is_a_program_stands_still
     os.mkfifo(tmp_path / "fifo")
     opens = [(os.POSIX_SPAWN_OPEN, 0, str(tmp_path / "fifo"), os.O_RDONLY, 0)]
     code = f"import os; os.posix_spawn('/bin/true', ['true'], {{}}, file_actions={opens})"
-    with subprocess.Popen([sys.executable, "-c", code]) as child:
-        stat = Path(f"/proc/{child.pid}/stat")
-        while stat.read_text(encoding="utf-8").split()[2] != "D":
-            time.sleep(0.01)
+    with subprocess.Popen([sys.executable, "-c", code], start_new_session=True) as child:
+        wait_until_blocked(child)
         standstill = Standstill()
         standstill.look(child.pid)
         before = standstill.seconds
@@ -345,12 +355,17 @@ def test_graders_with_other_folders_for_temporary_files_share_one_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(machine, "_LOCKS", str(tmp_path))
-    monkeypatch.delenv("GRADER_LOCKS", raising=False)
+    monkeypatch.setenv("GRADER_LOCKS", "")
     monkeypatch.setenv("TMPDIR", str(tmp_path / "mine"))
     with MachineLock(Processes()).shared():
         names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["grader-machine.gate", "grader-machine.lock"]
     assert all(path.stat().st_mode & 0o777 == 0o644 for path in tmp_path.iterdir())
+
+
+def test_a_test_does_not_wait_for_graders_outside_unless_it_is_exclusive() -> None:
+    with MachineLock(Processes()).shared():
+        assert Path(os.environ["TEST_TMPDIR"], "grader-machine.lock").exists()
 
 
 def test_waiting_for_a_thread_of_the_same_grader_prints_nothing(tmp_path: Path) -> None:
