@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-RESULTS = Path(__file__).parent / "results"
-H100 = RESULTS / "h100.csv"
+H100 = Path(__file__).with_name("h100.csv")
 _HEAD = ["benchmark", "x", "y", "value", "unit"]
 
 
@@ -20,7 +19,7 @@ class CalibrationError(Exception):
     def __init__(self, path: Path, problem: str) -> None:
         super().__init__(
             f"error: calibration {path}: {problem}\n"
-            "  next: measure it again: bash common/cudasim/predict/calibrate/on_gpu.sh"
+            "  next: measure it again with common/cudasim/predict/calibrate/calibrate.cu"
         )
 
 

@@ -25,8 +25,7 @@ RESOURCES = ("launch", "DRAM", "L2", "L1/shared", "atomics", "issue", "latency")
 
 
 # The ends of the interval are these cases, and beyond them what empty launches differ by, and the
-# factor on the rest by which the model misses sets of kernels that it was not fitted to:
-# crossvalidate.py.
+# factor on the rest by which the model misses sets of kernels that it was not fitted to.
 _FAST = {"hits": 1.0, "in_flight": 1.5, "work": 0.7, "slices": 2.0, "chain": 0.0}
 _SLOW = {"hits": 0.4, "in_flight": 0.0, "work": 1.4, "slices": 0.5, "chain": 0.25}
 LAUNCH_ERROR = 0.2

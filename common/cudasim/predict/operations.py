@@ -1,5 +1,5 @@
 """What a GPU does for operations that a CPU has one instruction or one call for, as the division of
-integers: results/operations.csv, which calibrate/operations.py makes from nvcc's own code."""
+integers: operations.csv, which calibrate/operations.py makes from nvcc's own code."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import csv
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-
-from common.cudasim.predict.calibration import RESULTS
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Operation:
 
 
 def _read() -> dict[str, Operation]:
-    with (RESULTS / "operations.csv").open(newline="", encoding="utf-8") as file:
+    with Path(__file__).with_name("operations.csv").open(newline="", encoding="utf-8") as file:
         return {
             row["operation"]: Operation(
                 *(

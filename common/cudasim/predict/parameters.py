@@ -1,5 +1,5 @@
-"""What the model takes from neither the counters nor the micro-benchmarks: numbers that fit.py
-fits, and what the counters leave open."""
+"""What the model takes from neither the counters nor the micro-benchmarks: numbers that
+were fitted, and what the counters leave open."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Fitted:
-    """Fitted to the kernels whose times are in results/, by fit.py."""
+    """Fitted to the times of 712 kernels on an H100: README.md."""
 
     power: float = 2.283  # of the mean by which ceilings are combined
     start_us: float = 0.4461  # of a kernel that accesses memory at all

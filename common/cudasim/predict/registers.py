@@ -11,7 +11,7 @@ from pathlib import Path
 
 _ENTRY = re.compile(r"Compiling entry function '(\S+)'")
 _USED = re.compile(r"Used (\d+) registers")
-OPTIONS = ("-std=c++20", "-O3", "-gencode=arch=compute_90,code=sm_90")
+_OPTIONS = ("-std=c++20", "-O3", "-gencode=arch=compute_90,code=sm_90")
 
 
 def nvcc() -> str | None:
@@ -47,7 +47,7 @@ def registers_of(source: Path, includes: Sequence[str] = ()) -> dict[str, list[i
         return {}
     with tempfile.TemporaryDirectory() as folder:
         cubin = ["-cubin", "-Xptxas", "-v", "-o", f"{folder}/out.cubin"]
-        command = [compiler, *OPTIONS, *(f"-I{path}" for path in includes), *cubin, str(source)]
+        command = [compiler, *_OPTIONS, *(f"-I{path}" for path in includes), *cubin, str(source)]
         log = subprocess.run(command, capture_output=True, check=True, text=True).stderr
     return named(log)
 

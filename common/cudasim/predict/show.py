@@ -1,6 +1,7 @@
-"""Prints how long the kernels of a profile would take on an H100, and which of two is faster.
+"""Prints how long the kernels of a profile would take on a GPU, and which of two is faster.
 
 show.py PROFILE.json [--program FILE] [--root DIR] [--against OTHER.json [--against-program FILE]]
+        [--gpu CALIBRATION.csv]
 
 The program that was profiled tells how many arithmetic instructions there are; without it they are
 estimated from the accesses. Registers come from nvcc, if there is one and the sources lie in DIR;
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common.cudasim.predict.calibration import Calibration, CalibrationError, load
+from common.cudasim.predict.calibration import H100, Calibration, CalibrationError, load
 from common.cudasim.predict.instructions import blocks_of, instructions
 from common.cudasim.predict.kernel import Interval, kernel_of
 from common.cudasim.predict.model import Prediction, predict
@@ -170,9 +171,10 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--root", type=Path, default=Path())
     parser.add_argument("--against", type=Path)
     parser.add_argument("--against-program", type=Path)
+    parser.add_argument("--gpu", type=Path, default=H100)
     given = parser.parse_args(arguments)
     try:
-        c = load()
+        c = load(given.gpu)
         first = shown_of(_read(given.profile), given.program, given.root, c)
         print(f"\nPredicted for an {c.device}: kernels alone, data in its caches if they fit")
         print(f"(how far predictions were off: common/cudasim/predict/README.md)\n\n{table(first)}")

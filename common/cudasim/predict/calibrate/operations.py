@@ -1,6 +1,6 @@
 """What nvcc makes of operations that are one instruction or one call on a CPU.
 
-operations.py NVCC NVDISASM >common/cudasim/predict/results/operations.csv
+operations.py NVCC NVDISASM >common/cudasim/predict/operations.csv
 
 Each operation is compiled for sm_90 in a kernel of its own, and its instructions are those on the
 shortest path through the kernel, less those of a kernel that adds. That is the path of usual

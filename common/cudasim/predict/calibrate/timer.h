@@ -1,25 +1,20 @@
 #pragma once
 
-// How the micro-benchmarks measure: the median of kRepeats launches by CUDA events, each behind a
+// How the micro-benchmarks measure: the median of `repeats` launches by CUDA events, each behind a
 // kernel that keeps the GPU busy until the host has submitted everything. Results are lines
 // "benchmark,x,y,value,unit" on standard output.
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <vector>
 
 #include "common/cuda/check.h"
-#include "common/cuda/device_array.h"
 
 namespace calibrate {
 
-inline constexpr int kRepeats = 9;
 inline constexpr int kWarmUps = 2;
-inline constexpr unsigned kMultiprocessors = 132;  // of an H100 SXM; main() checks it
 
 __global__ void Busy(long long nanoseconds) {
   long long begin = 0;
@@ -32,7 +27,7 @@ __global__ void Busy(long long nanoseconds) {
 
 // Microseconds of what `launch` puts on the default stream.
 template <typename Launch>
-double Microseconds(const Launch& launch, int repeats = kRepeats) {
+double Microseconds(const Launch& launch, int repeats = 9) {
   static cudaEvent_t begin = nullptr;
   static cudaEvent_t end = nullptr;
   if (begin == nullptr) {
@@ -55,7 +50,8 @@ double Microseconds(const Launch& launch, int repeats = kRepeats) {
   return times[times.size() / 2];
 }
 
-inline void Print(const char* benchmark, double x, double y, double value, const char* unit) {
+inline void Print(const char* benchmark, double x, double y, double value,
+                  const char* unit = "us") {
   std::printf("%s,%.10g,%.10g,%.6g,%s\n", benchmark, x, y, value, unit);
   std::fflush(stdout);
 }

@@ -59,7 +59,7 @@ def test_the_longest_thread_does_not_lengthen_barriers() -> None:
 def test_barriers_take_as_long_as_those_that_were_measured(
     threads: int, blocks: int, ns: float
 ) -> None:
-    # results/h100.csv, barrier: so many blocks on each multiprocessor.
+    # On an H100, so many blocks on each multiprocessor.
     grid = 132 * blocks
     kernel = Kernel("Barriers", 1, grid, threads, 32, {"barriers": 1e4 * grid}, {}, 16)
     f = replace(FITTED, start_us=0.0)
@@ -86,7 +86,7 @@ def test_dependent_loads_of_global_memory_do_not_hold_back_those_of_shared_memor
 
 
 def test_dependent_loads_take_as_long_as_those_that_were_measured() -> None:
-    # results/h100.csv, chase: 4096 loads of one thread, each of which needs the one before. 16 KiB
+    # On an H100: 4096 loads of one thread, each of which needs the one before. 16 KiB
     # lie in the L1 cache, 1 MiB in the L2 cache.
     counters = {
         "global_load_requests": 4096.0,

@@ -1,4 +1,4 @@
-"""What is printed, what the assembler's and objdump's output means, how misses are counted."""
+"""What is printed, and what the assembler's and objdump's output means."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from common.cudasim.predict import compare, x86_64
+from common.cudasim.predict import x86_64
 from common.cudasim.predict.calibration import load
-from common.cudasim.predict.compare import SpeedOfLight, is_bound_right, pairs_of
 from common.cudasim.predict.kernel import Interval, Kernel
 from common.cudasim.predict.model import predict
 from common.cudasim.predict.registers import parsed, plain_name
@@ -94,25 +93,3 @@ def test_a_kernels_name_has_no_namespace_and_no_arguments() -> None:
 )
 def test_classifies_the_cpus_instructions(name: str, operands: str, kind: str) -> None:
     assert x86_64.kind_of(name, operands) == kind
-
-
-def measured(sample: str, predicted: float, us: float, bound: str = "L2") -> compare.Kernel:
-    key = ("lab", sample, "Call_1", "Kernel", "1x1x1", "1x1x1")
-    return compare.Kernel(key, predicted / 2, predicted, predicted * 2, us, bound, False, sample, 1)
-
-
-def test_orders_are_judged_only_where_times_differ_by_the_factor() -> None:
-    fast, slow, close = measured("a", 10, 10), measured("b", 9, 20), measured("c", 11, 11)
-    assert pairs_of([fast, close]) == []
-    assert pairs_of([fast, slow]) == [False]
-    assert sorted(pairs_of([fast, slow, close])) == [False, False]
-
-
-def test_a_bound_is_right_if_its_unit_is_near_the_busiest() -> None:
-    busy = SpeedOfLight(50, {"DRAM": 20, "L2": 75, "L1/shared": 80, "issue": 30})
-    assert is_bound_right(measured("a", 1, 1, "L2"), busy, 3)
-    assert not is_bound_right(measured("a", 1, 1, "DRAM"), busy, 3)
-    idle = SpeedOfLight(50, {"DRAM": 20, "L2": 30, "L1/shared": 10, "issue": 5})
-    assert is_bound_right(measured("a", 1, 1, "latency"), idle, 3)
-    assert not is_bound_right(measured("a", 1, 1, "L2"), idle, 3)
-    assert is_bound_right(measured("a", 1, 1, "launch"), SpeedOfLight(4, idle.percent), 3)
