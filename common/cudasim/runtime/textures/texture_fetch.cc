@@ -137,7 +137,7 @@ Texture SliceOf(const Texture& t, std::size_t slice) {
   return one;
 }
 
-// A negative layer is the last one, too, as an H100 showed (fidelity/clusters.cu).
+// A negative layer is the last one, too, as an H100 showed.
 std::size_t ClampLayer(int layer, std::size_t layers) {
   return std::min(static_cast<std::size_t>(static_cast<unsigned>(layer)), layers - 1);
 }
