@@ -34,9 +34,6 @@ namespace four_at_a_time {
 namespace fused_picture {
 #include "solutions/cuda_vecadd/accepted/fused_picture.cu"
 }
-namespace separable_blur {
-#include "solutions/cuda_vecadd/accepted/separable_blur.cu"
-}
 namespace tile_with_a_halo {
 #include "solutions/cuda_vecadd/accepted/tile_with_a_halo.cu"
 }
@@ -138,7 +135,6 @@ bool Run(const Size& size) {
       ContenderFor("reference", ScaleAndBlur, problem),
       ContenderFor("four_at_a_time", four_at_a_time::ScaleAndBlur, problem),
       ContenderFor("fused_picture", fused_picture::ScaleAndBlur, problem),
-      ContenderFor("separable_blur", separable_blur::ScaleAndBlur, problem),
       ContenderFor("tile_with_a_halo", tile_with_a_halo::ScaleAndBlur, problem),
       ContenderFor("vectors_in_flight", vectors_in_flight::ScaleAndBlur, problem)};
   if (!lab::RunContest(contenders, [&] { problem.Poison(); })) return false;

@@ -34,9 +34,6 @@
 namespace four_at_a_time {
 #include "solutions/cuda_vecadd/accepted/four_at_a_time.cu"
 }
-namespace generic_kernel {
-#include "solutions/cuda_vecadd/accepted/generic_kernel.cu"
-}
 namespace vectors_in_flight {
 #include "solutions/cuda_vecadd/accepted/vectors_in_flight.cu"
 }
@@ -134,7 +131,6 @@ void EnterAll(Contest& contest, int multiprocessors) {
                 [=](auto a, auto b, auto c, cudaStream_t stream) {
                   VecAddGridStride(a, b, c, stream, kBlocksPerMultiprocessor * multiprocessors);
                 });
-  contest.Enter("generic_kernel: VecAdd", generic_kernel::VecAdd);
   contest.Enter("four_at_a_time: VecAdd", four_at_a_time::VecAdd);
   contest.Enter("vectors_in_flight: VecAdd", vectors_in_flight::VecAdd);
   contest.EnterVectorsOf<128>();
