@@ -35,12 +35,6 @@
 #include "labs/cuda_bfs/bfs.h"
 
 // All that these include is included already.
-namespace bitmap_of_visited_vertices {
-#include "solutions/cuda_bfs/accepted/bitmap_of_visited_vertices.cu"
-}
-namespace edges_of_the_frontier_decide {
-#include "solutions/cuda_bfs/accepted/edges_of_the_frontier_decide.cu"
-}
 namespace frontier_in_a_bitmap {
 #include "solutions/cuda_bfs/accepted/frontier_in_a_bitmap.cu"
 }
@@ -191,11 +185,7 @@ Searcher Ours(const char* name, DeviceSearch search, const Input& input, unsigne
 std::vector<Searcher> Searchers(const Input& input, unsigned source) {
   return {Ours("one_launch, part 5", one_launch::SearchBothWays, input, source),
           Ours("frontier_in_a_bitmap, part 5", frontier_in_a_bitmap::SearchBothWays, input, source),
-          Ours("edges_of_the_frontier_decide, part 5", edges_of_the_frontier_decide::SearchBothWays,
-               input, source),
           Ours("reference, part 5", SearchBothWays, input, source),
-          Ours("bitmap_of_visited_vertices, part 3",
-               bitmap_of_visited_vertices::SearchByPrivateQueues, input, source),
           Ours("warp_for_each_vertex, part 3", warp_for_each_vertex::SearchByPrivateQueues, input,
                source),
           Ours("reference, part 3", SearchByPrivateQueues, input, source),
