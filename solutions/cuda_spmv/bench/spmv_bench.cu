@@ -39,9 +39,6 @@ namespace merge_path {
 namespace by_length {
 #include "solutions/cuda_spmv/accepted/group_width_by_length.cu"
 }
-namespace sorted_rows {
-#include "solutions/cuda_spmv/accepted/rows_sorted_by_length.cu"
-}
 namespace segmented_sums {
 #include "solutions/cuda_spmv/accepted/segmented_sums.cu"
 }
@@ -101,7 +98,6 @@ std::vector<Contender> Ours(const Problem& problem) {
   std::vector<Contender> ours{entry.Csr("many_loads_in_flight", many_loads::MultiplyByWarps),
                               entry.Csr("merge_path", merge_path::MultiplyByWarps),
                               entry.Csr("group_width_by_length", by_length::MultiplyByWarps),
-                              entry.Csr("rows_sorted_by_length", sorted_rows::MultiplyByWarps),
                               entry.Csr("reference, warps", MultiplyByWarps),
                               entry.Csr("reference, threads", MultiplyByThreads),
                               entry.Coo("segmented_sums", segmented_sums::MultiplyCoo),

@@ -1,4 +1,4 @@
-// Lazy: a single warp goes through all rows and all entries, whatever the format.
+// Lazy: a single thread goes through all rows and all entries.
 
 #include <cuda_runtime.h>
 
@@ -9,11 +9,9 @@
 
 namespace {
 
-constexpr unsigned kThreads = 32;
-
 __global__ void CsrKernel(const unsigned* pointers, const unsigned* columns, const float* values,
                           const float* x, float* y, std::size_t rows) {
-  for (std::size_t row = threadIdx.x; row < rows; row += kThreads) {
+  for (std::size_t row = 0; row < rows; ++row) {
     float sum = 0;
     for (unsigned k = pointers[row]; k < pointers[row + 1]; ++k) sum += values[k] * x[columns[k]];
     y[row] = sum;
@@ -23,7 +21,7 @@ __global__ void CsrKernel(const unsigned* pointers, const unsigned* columns, con
 __global__ void BuildKernel(const unsigned* pointers, const unsigned* columns, const float* values,
                             unsigned* ell_columns, float* ell_values, std::size_t rows,
                             std::size_t width) {
-  for (std::size_t row = threadIdx.x; row < rows; row += kThreads) {
+  for (std::size_t row = 0; row < rows; ++row) {
     const unsigned begin = pointers[row];
     const unsigned length = pointers[row + 1] - begin;
     for (std::size_t slot = 0; slot < width; ++slot) {
@@ -36,7 +34,7 @@ __global__ void BuildKernel(const unsigned* pointers, const unsigned* columns, c
 
 __global__ void EllKernel(const unsigned* columns, const float* values, const float* x, float* y,
                           std::size_t rows, std::size_t width) {
-  for (std::size_t row = threadIdx.x; row < rows; row += kThreads) {
+  for (std::size_t row = 0; row < rows; ++row) {
     float sum = 0;
     for (std::size_t i = row; i < width * rows; i += rows) {
       if (columns[i] != kNoColumn) sum += values[i] * x[columns[i]];
@@ -48,15 +46,13 @@ __global__ void EllKernel(const unsigned* columns, const float* values, const fl
 // Adds to y.
 __global__ void CooKernel(const unsigned* rows, const unsigned* columns, const float* values,
                           const float* x, float* y, std::size_t entries) {
-  for (std::size_t k = threadIdx.x; k < entries; k += kThreads) {
-    atomicAdd(&y[rows[k]], values[k] * x[columns[k]]);
-  }
+  for (std::size_t k = 0; k < entries; ++k) y[rows[k]] += values[k] * x[columns[k]];
 }
 
 __global__ void JaggedKernel(const unsigned* order, const unsigned* pointers,
                              const unsigned* columns, const float* values, const float* x, float* y,
                              std::size_t rows, std::size_t diagonals) {
-  for (std::size_t place = threadIdx.x; place < rows; place += kThreads) {
+  for (std::size_t place = 0; place < rows; ++place) {
     float sum = 0;
     for (std::size_t d = 0; d < diagonals && place < pointers[d + 1] - pointers[d]; ++d) {
       const std::size_t k = pointers[d] + place;
@@ -71,8 +67,8 @@ __global__ void JaggedKernel(const unsigned* order, const unsigned* pointers,
 void MultiplyByThreads(DeviceSpan<const unsigned> row_pointers,
                        DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
                        DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
-  CsrKernel<<<1, kThreads, 0, stream>>>(row_pointers.data(), column_indices.data(), values.data(),
-                                        x.data(), y.data(), y.size());
+  CsrKernel<<<1, 1, 0, stream>>>(row_pointers.data(), column_indices.data(), values.data(),
+                                 x.data(), y.data(), y.size());
   CUDA_CHECK(cudaGetLastError());
 }
 
@@ -87,17 +83,17 @@ void BuildEll(DeviceSpan<const unsigned> row_pointers, DeviceSpan<const unsigned
               DeviceSpan<float> ell_values, cudaStream_t stream) {
   const std::size_t rows = row_pointers.size() - 1;
   if (rows == 0) return;
-  BuildKernel<<<1, kThreads, 0, stream>>>(row_pointers.data(), column_indices.data(), values.data(),
-                                          ell_columns.data(), ell_values.data(), rows,
-                                          ell_columns.size() / rows);
+  BuildKernel<<<1, 1, 0, stream>>>(row_pointers.data(), column_indices.data(), values.data(),
+                                   ell_columns.data(), ell_values.data(), rows,
+                                   ell_columns.size() / rows);
   CUDA_CHECK(cudaGetLastError());
 }
 
 void MultiplyEll(DeviceSpan<const unsigned> ell_columns, DeviceSpan<const float> ell_values,
                  DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
   if (y.empty()) return;
-  EllKernel<<<1, kThreads, 0, stream>>>(ell_columns.data(), ell_values.data(), x.data(), y.data(),
-                                        y.size(), ell_columns.size() / y.size());
+  EllKernel<<<1, 1, 0, stream>>>(ell_columns.data(), ell_values.data(), x.data(), y.data(),
+                                 y.size(), ell_columns.size() / y.size());
   CUDA_CHECK(cudaGetLastError());
 }
 
@@ -106,8 +102,8 @@ void MultiplyCoo(DeviceSpan<const unsigned> row_indices, DeviceSpan<const unsign
                  cudaStream_t stream) {
   if (y.empty()) return;
   CUDA_CHECK(cudaMemsetAsync(y.data(), 0, y.size_bytes(), stream));
-  CooKernel<<<1, kThreads, 0, stream>>>(row_indices.data(), column_indices.data(), values.data(),
-                                        x.data(), y.data(), values.size());
+  CooKernel<<<1, 1, 0, stream>>>(row_indices.data(), column_indices.data(), values.data(), x.data(),
+                                 y.data(), values.size());
   CUDA_CHECK(cudaGetLastError());
 }
 
@@ -117,8 +113,8 @@ void MultiplyHybrid(DeviceSpan<const unsigned> ell_columns, DeviceSpan<const flo
                     DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
   if (y.empty()) return;
   MultiplyEll(ell_columns, ell_values, x, y, stream);
-  CooKernel<<<1, kThreads, 0, stream>>>(row_indices.data(), column_indices.data(), values.data(),
-                                        x.data(), y.data(), values.size());
+  CooKernel<<<1, 1, 0, stream>>>(row_indices.data(), column_indices.data(), values.data(), x.data(),
+                                 y.data(), values.size());
   CUDA_CHECK(cudaGetLastError());
 }
 
@@ -126,8 +122,8 @@ void MultiplyJagged(DeviceSpan<const unsigned> row_order,
                     DeviceSpan<const unsigned> diagonal_pointers,
                     DeviceSpan<const unsigned> column_indices, DeviceSpan<const float> values,
                     DeviceSpan<const float> x, DeviceSpan<float> y, cudaStream_t stream) {
-  JaggedKernel<<<1, kThreads, 0, stream>>>(row_order.data(), diagonal_pointers.data(),
-                                           column_indices.data(), values.data(), x.data(), y.data(),
-                                           y.size(), diagonal_pointers.size() - 1);
+  JaggedKernel<<<1, 1, 0, stream>>>(row_order.data(), diagonal_pointers.data(),
+                                    column_indices.data(), values.data(), x.data(), y.data(),
+                                    y.size(), diagonal_pointers.size() - 1);
   CUDA_CHECK(cudaGetLastError());
 }
