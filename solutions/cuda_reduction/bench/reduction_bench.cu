@@ -7,7 +7,6 @@
 // numbers of which no sum rounds, and the maximum stands at two places. Before that, two calls run
 // at the same time on streams of their own.
 
-#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>
@@ -30,9 +29,6 @@
 #include "labs/cuda_reduction/reduction.h"
 
 // All that these include is included already.
-namespace cooperative_grid {
-#include "solutions/cuda_reduction/accepted/cooperative_grid.cu"
-}
 namespace last_block_finishes {
 #include "solutions/cuda_reduction/accepted/last_block_finishes.cu"
 }
@@ -167,7 +163,6 @@ constexpr NamedSum kSums[] = {
     {"two_kernels: SumCoarsened", two_kernels::SumCoarsened},
     {"vectors_of_four: SumCoarsened", vectors_of_four::SumCoarsened},
     {"last_block_finishes: SumCoarsened", last_block_finishes::SumCoarsened},
-    {"cooperative_grid: SumCoarsened", cooperative_grid::SumCoarsened},
 };
 
 // The first one is what the others are compared with.
