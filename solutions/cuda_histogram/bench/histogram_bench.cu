@@ -25,12 +25,6 @@
 #include "labs/cuda_histogram/histogram.h"
 
 // All that these include is included already.
-namespace copy_for_each_warp {
-#include "solutions/cuda_histogram/accepted/copy_for_each_warp.cu"
-}
-namespace counts_in_registers {
-#include "solutions/cuda_histogram/accepted/counts_in_registers.cu"
-}
 namespace packed_counts {
 #include "solutions/cuda_histogram/accepted/packed_counts_in_registers.cu"
 }
@@ -199,9 +193,7 @@ bool RunLetters(const char* name, std::size_t n, unsigned first, unsigned range,
       Cub(memory, bytes, n, 'a', 'a' + 28),
       Ours("words_at_once, part 3", words_at_once::CountLettersAggregated, input),
       Ours("packed_counts_in_registers, part 3", packed_counts::CountLettersAggregated, input),
-      Ours("counts_in_registers, part 3", counts_in_registers::CountLettersAggregated, input),
       Ours("vectors_of_four, part 3", vectors_of_four::CountLettersAggregated, input),
-      Ours("copy_for_each_warp, part 2", copy_for_each_warp::CountLettersPrivate, input),
       Ours("reference, part 3", CountLettersAggregated, input),
       Ours("reference, part 2", CountLettersPrivate, input)};
   // An atomic addition to one of seven addresses for each of 2^30 characters takes seconds.
@@ -218,7 +210,6 @@ bool RunKeys(const char* name, std::size_t n, unsigned first, unsigned range,
   const std::vector<Counter> counters{
       Cub(memory, input.values.data(), n, 0, kKeyBins),
       Ours("words_at_once, part 4", words_at_once::CountKeys, input),
-      Ours("copy_for_each_warp, part 4", copy_for_each_warp::CountKeys, input),
       Ours("reference, part 4", CountKeys, input)};
   return Measure(counters,
                  {std::to_string(n) + " keys, " + name, n * sizeof(unsigned), input.occurrences});
