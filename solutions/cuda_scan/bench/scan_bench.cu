@@ -8,7 +8,6 @@
 // call, and all sums are checked. Before that, two calls run at the same time on streams of their
 // own.
 
-#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <thrust/execution_policy.h>
 #include <thrust/scan.h>
@@ -35,12 +34,6 @@ namespace flags_and_fences {
 }
 namespace look_back_in_registers {
 #include "solutions/cuda_scan/accepted/look_back_in_registers.cu"
-}
-namespace reduce_then_scan {
-#include "solutions/cuda_scan/accepted/reduce_then_scan.cu"
-}
-namespace segments_look_back {
-#include "solutions/cuda_scan/accepted/segments_look_back.cu"
 }
 
 namespace {
@@ -78,10 +71,8 @@ constexpr NamedScan kInclusive[] = {
 constexpr NamedScan kExclusive[] = {
     {"look_back_in_registers: ExclusiveScan", fast::ExclusiveScan},
     {"reference: ExclusiveScan", ExclusiveScan},
-    {"reduce_then_scan: ExclusiveScan", reduce_then_scan::ExclusiveScan},
 };
 constexpr NamedSegmented kSegmented[] = {
-    {"segments_look_back: SegmentedScan", segments_look_back::SegmentedScan},
     {"reference: SegmentedScan", SegmentedScan},
     {"flags_and_fences: SegmentedScan", flags_and_fences::SegmentedScan},
 };
