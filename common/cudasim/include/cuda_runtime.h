@@ -61,6 +61,7 @@
 #include "cudasim/cluster.h"
 #include "cudasim/device_functions.h"
 #include "cudasim/implicit_includes.h"
+#include "cudasim/lockstep.h"
 #include "cudasim/math.h"
 #include "cudasim/ordered_atomics.h"
 #include "cudasim/phases.h"

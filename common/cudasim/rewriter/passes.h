@@ -76,6 +76,10 @@ Captures CaptureArguments(const Unit& unit, std::size_t open, std::size_t body);
 // the thread looks at what it replaces.
 void RewriteUnusedAtomics(Unit& unit);
 
+// Marks device code's assignments to elements that may be volatile, where the headers declare
+// InLockstep(): in plain mode.  See include/cudasim/lockstep.h.
+void RewriteVolatileAssignments(Unit& unit, const std::vector<Scope>& scopes);
+
 // Marks calls like `cudaMalloc(&p, n);`, whose result is not used, so that a lost error can be
 // reported; see include/cudasim/discards.h.
 void RewriteDiscardedCalls(Unit& unit);

@@ -19,6 +19,7 @@ std::string Rewrite(std::string source, Linkage linkage, std::vector<std::string
   if (linkage == Linkage::kOneFile) RewriteLinkage(unit, scopes);
   RewriteDeviceVariables(unit);
   RewriteShared(unit, scopes);
+  RewriteVolatileAssignments(unit, scopes);
   RewriteUnusedAtomics(unit);
   RewriteDiscardedCalls(unit);
   RewriteNoinline(unit);

@@ -180,6 +180,30 @@ TEST(RewriterTest, MakesDynamicSharedMemoryAPointer) {
                   "static const ::cudasim::DynamicSharedName<"));
 }
 
+TEST(RewriterTest, MarksAssignmentsToVolatileElementsInPlainMode) {
+  const std::string headers =
+      "# 1 \"x/cuda_runtime.h\" 1 3\nauto InLockstep();\n# 1 \"lab.cu\" 2\n";
+  const auto rewritten = [&](const std::string& body) {
+    return Rewrite(headers + "__device__ void F(volatile int* v, int* p) { " + body + " }");
+  };
+  const auto update = [](const std::string& element) {
+    return "::cudasim::InLockstep<true>(" + element + ")";
+  };
+  EXPECT_TRUE(Has(rewritten("v[i] += 1;"), "{ " + update("v[i]") + " += 1;"));
+  EXPECT_TRUE(Has(rewritten("if (i < 2) v[i] <<= 1;"), ") " + update("v[i]") + " <<= 1;"));
+  EXPECT_TRUE(Has(rewritten("s.v[i] = x + s.v[i + 1];"), update("s.v[i]") + " = x"));
+  EXPECT_TRUE(Has(rewritten("*(v + i) = *(v + 2);"), update("*(v + i)") + " = *(v + 2);"));
+  EXPECT_TRUE(
+      Has(rewritten("((volatile int*)q)[i] -= 1;"), update("((volatile int*)q)[i]") + " -= 1;"));
+  EXPECT_TRUE(Has(rewritten("v[i] = x;"), "::cudasim::InLockstep<false>(v[i]) = x;"));
+  for (const char* const other :
+       {"q[i] += 1;", "v[i] == 1;", "x = v[i];", "auto [v] = a;", "int v[2] = {};", "v* w[2] = {};",
+        "asm volatile(\"\"); q[i] = 1;"}) {
+    EXPECT_FALSE(Has(rewritten(other), "InLockstep<")) << other;
+  }
+  EXPECT_FALSE(Has(RewriteText("__device__ void F(volatile int* v) { v[i] += 1; }"), "InLockstep"));
+}
+
 std::string NotesOf(const std::string& text) {
   std::vector<std::string> notes;
   Rewrite(InFile(text), Linkage::kAcrossFiles, &notes);

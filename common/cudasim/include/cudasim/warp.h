@@ -60,6 +60,9 @@ void cudasim_warp_combine(const char* file, int line, unsigned mask, cudasim::Wa
 // As cudasim_warp_combine(), for all lanes of the warp.
 void cudasim_warp_matrix(const char* file, int line, cudasim::WarpCombine combine, void* value);
 unsigned cudasim_activemask(const char* file, int line);
+// Waits for the lanes of the warp that get to this step of the line, from 1, as they do for
+// __activemask().
+void cudasim_lockstep(const char* file, int line, unsigned step);
 }
 
 #ifdef __CUDACC__

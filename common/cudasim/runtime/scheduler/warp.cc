@@ -20,7 +20,7 @@ constexpr unsigned kMeetingsBeforeOtherBlocks = 1u << 16;
 
 unsigned LowLanes(unsigned count) { return count >= kLanes ? kAllLanes : (1u << count) - 1; }
 
-// Calls of __activemask() match by their source line.
+// Calls of __activemask() match by their source line; the mask is the step of cudasim_lockstep().
 bool Matches(const WarpMeeting& meeting, const WarpCall& call) {
   if (meeting.call.operation != call.operation || meeting.call.mask != call.mask) return false;
   if (call.operation != WarpOperation::kActiveMask) return true;
@@ -232,6 +232,11 @@ unsigned cudasim_activemask(const char* file, int line) {
   cudasim::WarpRequest request;
   cudasim::Meet({cudasim::WarpOperation::kActiveMask, 0, {file, line}}, request);
   return static_cast<unsigned>(request.value);
+}
+
+void cudasim_lockstep(const char* file, int line, unsigned step) {
+  cudasim::WarpRequest request;
+  cudasim::Meet({cudasim::WarpOperation::kActiveMask, step, {file, line}}, request);
 }
 
 }  // extern "C"
