@@ -1,6 +1,7 @@
 #include "common/timing/load.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lab {
@@ -51,46 +52,88 @@ class RunnableOverTime {
   double active_ = 0;
 };
 
-struct Sum {
-  double run_ns = 0;
-  double span_ns = 0;
-};
-
 }  // namespace
 
 double LoadLedger::Turn::UsefulWait() const {
   return wait_ns * std::min(1.0, run_ns / kShortTurnNanoseconds) / std::max(1.0, count);
 }
 
-void LoadLedger::Add(Entry& entry, const ThreadTimes& now, std::int64_t at_ns) {
-  Turn& turn = entry.turn;
-  if (now.turns > entry.last.turns) turns_.push_back(std::exchange(turn, {}));
-  if (now.turns > entry.last.turns || now.run_ns > entry.last.run_ns) {
-    turn.end_ns = static_cast<double>(at_ns);
-  }
-  turn.wait_ns += static_cast<double>(now.wait_ns - entry.last.wait_ns);
-  turn.count += static_cast<double>(now.turns - entry.last.turns);
-  turn.run_ns += static_cast<double>(now.run_ns - entry.last.run_ns);
-  turn.born_within = entry.born_within;
-  entry.last = now;
-}
-
-void LoadLedger::Start(std::span<const ThreadTimes> threads, std::int64_t process_ns) {
+void LoadLedger::Start(std::int64_t process_ns, std::span<const ThreadTimes> threads) {
   entries_.clear();
   turns_.clear();
-  for (const ThreadTimes& now : threads) entries_[now.thread] = {false, now, now, {}};
   process_ns_ = process_ns;
+  known_ns_ = looked_ns_ = busiest_ns_ = 0;
+  for (const ThreadTimes& now : threads) entries_[now.thread] = {now, now, 0, {}};
 }
 
-void LoadLedger::Look(std::span<const ThreadTimes> threads, std::int64_t at_ns) {
+void LoadLedger::Look(std::int64_t process_ns, std::span<const ThreadTimes> threads,
+                      std::int64_t at_ns) {
+  const auto now_ns = static_cast<double>(at_ns);
   for (const ThreadTimes& now : threads) {
     const ThreadTimes birth{now.thread, 0, 0, 0};
-    const Entry born{true, birth, birth, {}};
+    const Entry born{birth, birth, now_ns, {.end_ns = looked_ns_}};
     Entry& entry = entries_.try_emplace(now.thread, born).first->second;
     if (now.run_ns < entry.last.run_ns) {  // the id of a thread that ended was reused
-      turns_.push_back(std::exchange(entry, born).turn);
+      Retire(entry);
+      entry = born;
     }
-    Add(entry, now, at_ns);
+    Add(entry, now, now_ns);
+  }
+  AddMissed(LastEnded(now_ns), static_cast<double>(process_ns - process_ns_) - known_ns_, now_ns);
+  looked_ns_ = now_ns;
+}
+
+void LoadLedger::Add(Entry& entry, const ThreadTimes& now, double at_ns) {
+  Turn& turn = entry.turn;
+  const auto run_ns = static_cast<double>(now.run_ns - entry.last.run_ns);
+  if (now.turns > entry.last.turns) turns_.push_back(std::exchange(turn, {.end_ns = looked_ns_}));
+  if (run_ns > 0) turn.end_ns = at_ns;
+  turn.wait_ns += static_cast<double>(now.wait_ns - entry.last.wait_ns);
+  turn.count += static_cast<double>(now.turns - entry.last.turns);
+  turn.run_ns += run_ns;
+  known_ns_ += run_ns;
+  entry.last = now;
+  entry.seen_ns = at_ns;
+}
+
+void LoadLedger::Retire(const Entry& entry) {
+  turns_.push_back(entry.turn);
+  busiest_ns_ = std::max(busiest_ns_, entry.RunNanoseconds());
+}
+
+std::vector<LoadLedger::Entry*> LoadLedger::LastEnded(double at_ns) {
+  double seen_ns = -1;
+  for (const auto& [thread, entry] : entries_) {
+    if (entry.seen_ns < at_ns) seen_ns = std::max(seen_ns, entry.seen_ns);
+  }
+  std::vector<Entry*> ended;
+  for (auto at = entries_.begin(); at != entries_.end();) {
+    Entry& entry = at->second;
+    if (entry.seen_ns == seen_ns) ended.push_back(&entry);
+    if (entry.seen_ns < seen_ns) Retire(entry);
+    at = entry.seen_ns < seen_ns ? entries_.erase(at) : std::next(at);
+  }
+  return ended;
+}
+
+void LoadLedger::AddMissed(std::vector<Entry*> ended, double missed_ns, double at_ns) {
+  std::ranges::sort(ended, {}, [](const Entry* entry) { return entry->turn.end_ns; });
+  for (Entry* const entry : ended) {
+    const double run_ns = std::min(missed_ns, at_ns - entry->turn.end_ns);
+    if (!(run_ns > 0)) break;
+    if (entry->turn.run_ns > 0) turns_.push_back(std::exchange(entry->turn, {}));
+    entry->turn.run_ns = run_ns;
+    entry->turn.end_ns = at_ns;
+    entry->last.run_ns += static_cast<std::int64_t>(run_ns);
+    known_ns_ += run_ns;
+    missed_ns -= run_ns;
+  }
+  const double longest_ns = std::max(kShortTurnNanoseconds, at_ns - looked_ns_);
+  while (missed_ns > 0) {  // of threads that no look has seen
+    const double run_ns = std::min(missed_ns, longest_ns);
+    turns_.push_back({.run_ns = run_ns, .end_ns = at_ns});
+    known_ns_ += run_ns;
+    missed_ns -= run_ns;
   }
 }
 
@@ -101,7 +144,7 @@ std::vector<LoadLedger::Turn> LoadLedger::AllTurns() const {
   return turns;
 }
 
-Load LoadLedger::Finish(std::int64_t process_ns, double wall_seconds) const {
+Load LoadLedger::Finish(double wall_seconds) const {
   const std::vector<Turn> turns = AllTurns();
   Steps useful, whole;
   for (const Turn& turn : turns) {
@@ -112,28 +155,16 @@ Load LoadLedger::Finish(std::int64_t process_ns, double wall_seconds) const {
   }
   const RunnableOverTime runnable(useful, team_);
   const double active_ns = RunnableOverTime(whole, team_).Active();
-  Sum all, born;
+  double run_ns = 0, span_ns = 0, busiest_ns = busiest_ns_;
   for (const Turn& turn : turns) {
-    const double span_ns = turn.run_ns / std::max(1.0, runnable.Mean(turn.Begin(), turn.end_ns));
-    all.run_ns += turn.run_ns;
-    all.span_ns += span_ns;
-    if (!turn.born_within) continue;
-    born.run_ns += turn.run_ns;
-    born.span_ns += span_ns;
+    run_ns += turn.run_ns;
+    span_ns += turn.run_ns / std::max(1.0, runnable.Mean(turn.Begin(), turn.end_ns));
   }
-  double busiest_ns = 0;
   for (const auto& [thread, entry] : entries_) {
     busiest_ns = std::max(busiest_ns, entry.RunNanoseconds());
   }
-  const double run_ns = std::max(static_cast<double>(process_ns - process_ns_), all.run_ns);
   const double wall_ns = wall_seconds * 1e9;
-  double span_ns = wall_ns;
-  if (all.run_ns > 0) {
-    const Sum& like = born.run_ns > 0 ? born : all;
-    const double missed_ns = run_ns - all.run_ns;
-    span_ns = all.span_ns + missed_ns * like.span_ns / like.run_ns;
-    span_ns += std::max(0.0, wall_ns * kCertainlyKnown - active_ns * run_ns / all.run_ns);
-  }
+  span_ns = run_ns > 0 ? span_ns + std::max(0.0, wall_ns * kCertainlyKnown - active_ns) : wall_ns;
   return {wall_seconds, run_ns * 1e-9, span_ns * 1e-9, busiest_ns * 1e-9};
 }
 

@@ -41,20 +41,21 @@ struct Load {
 // too. If there were several turns between two looks, one is taken to have all the run time, and
 // all equal waits.
 //
-// The times of a thread that lives from Start to Finish are exact. Of one that ends earlier the
-// times up to the last Look are known; the CPU time after it is known from the process's clock, and
-// is taken to be as parallel as that of the threads born within the stretch. Not thread-safe.
+// The times of a thread that runs lag behind. When it ends, the process's CPU time shows at once
+// what was missed: it was on a core then, so it is the run time of those threads that are gone
+// since the last look, back to the moment when each was last seen to run, and of as few of them as
+// explain it. What they do not explain, threads did that no look has seen. Not thread-safe.
 class LoadLedger {
  public:
   // Not more than `team` threads count at any moment; team >= 1.
   explicit LoadLedger(int team) : team_(team) {}
 
-  // `process_ns` is the CPU time of the whole process.
-  void Start(std::span<const ThreadTimes> threads, std::int64_t process_ns);
-  // `at_ns` is the wall time since Start. O(t log t) for t threads.
-  void Look(std::span<const ThreadTimes> threads, std::int64_t at_ns);
-  // After a last look. `wall_seconds` is above 0. O(n log n) for n turns.
-  Load Finish(std::int64_t process_ns, double wall_seconds) const;
+  // `process_ns` is the CPU time of the whole process, read before that of the threads.
+  void Start(std::int64_t process_ns, std::span<const ThreadTimes> threads);
+  // The same; `at_ns` is the wall time since Start, and grows. O(t log t) for t threads.
+  void Look(std::int64_t process_ns, std::span<const ThreadTimes> threads, std::int64_t at_ns);
+  // After a last look, when all threads sleep. `wall_seconds` is above 0. O(n log n) for n turns.
+  Load Finish(double wall_seconds) const;
 
  private:
   // What a thread did from the moment it was given a core until it was given one again; or several
@@ -63,29 +64,35 @@ class LoadLedger {
     double wait_ns = 0;  // before
     double run_ns = 0;
     double count = 0;
-    double end_ns = 0;  // wall time
-    bool born_within = false;
+    double end_ns = 0;  // wall time; where no run time is known yet, that of the look before
 
     double UsefulWait() const;
     double Begin() const { return end_ns - run_ns - UsefulWait(); }
   };
   struct Entry {
-    bool born_within;
     ThreadTimes first;
     ThreadTimes last;
-    Turn turn;  // the last one; it may go on
+    double seen_ns;  // wall time
+    Turn turn;       // the last one; it may go on
 
     double RunNanoseconds() const { return static_cast<double>(last.run_ns - first.run_ns); }
   };
 
-  void Add(Entry& entry, const ThreadTimes& now, std::int64_t at_ns);
+  void Add(Entry& entry, const ThreadTimes& now, double at_ns);
+  void Retire(const Entry& entry);
+  // Of the threads that are gone those that were seen last; retires the others.
+  std::vector<Entry*> LastEnded(double at_ns);
+  void AddMissed(std::vector<Entry*> ended, double missed_ns, double at_ns);
   // Those that are over, and each thread's last one.
   std::vector<Turn> AllTurns() const;
 
   int team_;
-  std::map<pid_t, Entry> entries_;
-  std::vector<Turn> turns_;  // that are over
-  std::int64_t process_ns_ = 0;
+  std::map<pid_t, Entry> entries_;  // of the living threads, and of those that ended last
+  std::vector<Turn> turns_;         // that are over
+  std::int64_t process_ns_ = 0;     // at the start
+  double known_ns_ = 0;             // of the CPU time since
+  double looked_ns_ = 0;            // wall time of the last look
+  double busiest_ns_ = 0;           // of the retired threads
 };
 
 }  // namespace lab

@@ -71,7 +71,8 @@ LoadWatch::LoadWatch(pid_t process, int team)
   std::latch started(1);
   watcher_ = std::jthread([this, &started](const std::stop_token& stop) {
     RunBeforeOthers();
-    ledger_.Start(OtherThreads(), OthersNanoseconds());
+    const std::int64_t process_ns = OthersNanoseconds();
+    ledger_.Start(process_ns, OtherThreads());
     started.count_down();
     Watch(stop);
   });
@@ -83,7 +84,7 @@ Load LoadWatch::Stop(std::optional<double> wall_seconds) {
   const double seconds = wall_seconds.value_or(stopwatch_.Seconds());
   watcher_.request_stop();
   watcher_.join();
-  return ledger_.Finish(process_ns_, seconds);
+  return ledger_.Finish(seconds);
 }
 
 void LoadWatch::Watch(const std::stop_token& stop) {
@@ -95,12 +96,12 @@ void LoadWatch::Watch(const std::stop_token& stop) {
   const Stopwatch since_start;
   while (!stop.stop_requested()) {
     stopped.wait_for(lock, stop, kBetweenLooks, [] { return false; });
+    const std::int64_t process_ns = OthersNanoseconds();
     const std::vector<ThreadTimes> threads = OtherThreads();
-    ledger_.Look(threads, static_cast<std::int64_t>(since_start.Seconds() * 1e9));
+    ledger_.Look(process_ns, threads, static_cast<std::int64_t>(since_start.Seconds() * 1e9));
     step_back.Look(threads);
     rotation.Step();
   }
-  process_ns_ = OthersNanoseconds();
 }
 
 std::vector<ThreadTimes> LoadWatch::OtherThreads() {

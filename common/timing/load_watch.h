@@ -35,7 +35,6 @@ class LoadWatch {
   ThreadTable table_;
   LoadLedger ledger_;
   const bool is_own_;  // the process is this one
-  std::int64_t process_ns_ = 0;
   Stopwatch stopwatch_;
   std::jthread watcher_;  // the last member: it uses the others
 };

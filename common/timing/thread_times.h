@@ -30,7 +30,8 @@ class ThreadTable {
   // those of one that sleeps or is stopped are exact. Valid until the next call.
   const std::vector<ThreadTimes>& Read();
 
-  // CPU time of all threads, those included that have ended; exact. 0 when the process is gone.
+  // CPU time of all threads: exact for those that have ended; those of living ones may lag behind
+  // as above. 0 when the process is gone.
   std::int64_t RunNanoseconds() const;
 
  private:
