@@ -28,12 +28,6 @@ namespace warp_tiles {
 namespace vectorised {
 #include "solutions/cuda_matmul/accepted/vectorised_loads.cu"
 }
-namespace two_dimensional {
-#include "solutions/cuda_matmul/accepted/two_dimensional_register_tiles.cu"
-}
-namespace one_dimensional {
-#include "solutions/cuda_matmul/accepted/one_dimensional_register_tiles.cu"
-}
 namespace coarsened {
 #include "solutions/cuda_matmul/accepted/four_columns_a_thread.cu"
 }
@@ -137,9 +131,7 @@ std::vector<Contender> ContendersFor(const Problem& on, const Libraries& librari
   return {peer("cublasSgemm", libraries.usual),
           peer("cublasSgemm, pedantic", libraries.pedantic),
           ours("warp_tiles_two_buffers", &warp_tiles::MatMulRegisterTiled),
-          ours("two_dimensional_register_tiles", &two_dimensional::MatMulRegisterTiled),
           ours("vectorised_loads", &vectorised::MatMulRegisterTiled),
-          ours("one_dimensional_register_tiles", &one_dimensional::MatMulRegisterTiled),
           ours("four_columns_a_thread", &coarsened::MatMulRegisterTiled),
           ours("reference, MatMulRegisterTiled", &MatMulRegisterTiled),
           ours("reference, MatMulTiled", &MatMulTiled),
