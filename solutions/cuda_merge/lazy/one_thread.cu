@@ -10,11 +10,11 @@
 
 namespace {
 
-__device__ std::int32_t KeyOf(std::int32_t item) { return item >> kTagBits; }
+__host__ __device__ std::int32_t KeyOf(std::int32_t item) { return item >> kTagBits; }
 
 // How many of the first k merged items come from a, which has m items; b has n.
-__device__ std::size_t CoRank(const std::int32_t* a, std::size_t m, const std::int32_t* b,
-                              std::size_t n, std::size_t k) {
+__host__ __device__ std::size_t CoRank(const std::int32_t* a, std::size_t m, const std::int32_t* b,
+                                       std::size_t n, std::size_t k) {
   std::size_t low = k > n ? k - n : 0;
   std::size_t high = k < m ? k : m;
   while (low < high) {
@@ -29,8 +29,9 @@ __device__ std::size_t CoRank(const std::int32_t* a, std::size_t m, const std::i
 }
 
 // Writes merged items k up to k_end.
-__device__ void Merge(const std::int32_t* a, std::size_t m, const std::int32_t* b, std::size_t n,
-                      std::int32_t* merged, std::size_t k, std::size_t k_end) {
+__host__ __device__ void Merge(const std::int32_t* a, std::size_t m, const std::int32_t* b,
+                               std::size_t n, std::int32_t* merged, std::size_t k,
+                               std::size_t k_end) {
   std::size_t i = CoRank(a, m, b, n, k);
   for (; k < k_end; ++k) {
     const std::size_t j = k - i;
