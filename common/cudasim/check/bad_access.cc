@@ -1,5 +1,10 @@
 #include "common/cudasim/check/bad_access.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/host_memory.h"
 #include "common/cudasim/check/state.h"
@@ -15,6 +20,22 @@
 
 namespace cudasim {
 namespace {
+
+constexpr std::size_t kPlaceBytes = 128;  // shared variables begin at multiples of it
+
+// The variable at an offset of the arena.  The table is built at the first call, when all variables
+// have been registered.
+const PlacedVariable* OwnerOf(std::size_t offset) {
+  static const std::vector<const PlacedVariable*> owners = [] {
+    std::vector<const PlacedVariable*> table(shared_static_end / kPlaceBytes + 1, nullptr);
+    for (const PlacedVariable& placed : SharedVariables()) {
+      std::fill(table.begin() + static_cast<std::ptrdiff_t>(placed.offset / kPlaceBytes),
+                table.end(), &placed);
+    }
+    return table;
+  }();
+  return owners[offset / kPlaceBytes];
+}
 
 // "kernel K, lab.cu:7: write of 4 bytes"
 std::string Begin(const Access& access) {
@@ -152,6 +173,15 @@ Finding DescribeUninitialised(const Access& access) {
                   {AccessNow(access)}};
   NameMemory(access, finding);
   return finding;
+}
+
+bool IsInSharedVariable(std::size_t offset, unsigned bytes) {
+  if (offset >= shared_static_end) {
+    return offset + bytes <= shared_static_end + detector.grid.grid->dynamic_bytes;
+  }
+  const PlacedVariable* const owner = OwnerOf(offset);
+  return owner != nullptr && offset >= owner->offset &&
+         offset + bytes <= owner->offset + owner->variable.bytes;
 }
 
 void ReportBadSharedAccess(const Access& access, const SharedAddress& shared) {

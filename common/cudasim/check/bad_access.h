@@ -1,6 +1,7 @@
 // Accesses to memory that a kernel, or the host, cannot reach.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "common/cudasim/check/check_access.h"
@@ -31,6 +32,9 @@ Finding DescribeUninitialised(const Access& access);
 
 // Host code accesses device memory.  Reports it unless the memory is managed or pinned.
 void ReportHostAccess(const Access& access);
+
+// True if the bytes from an offset of the block's arena lie in one variable.
+bool IsInSharedVariable(std::size_t offset, unsigned bytes);
 
 // "index 5 of tile (__shared__, 64 elements, lab.cu:12)" or "index 5 of 1000 in the 4000-byte
 // allocation made at lab.cu:30".

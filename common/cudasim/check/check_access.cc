@@ -27,7 +27,6 @@ namespace cudasim {
 namespace {
 
 constexpr unsigned kMaxAccessBytes = 16;
-constexpr std::size_t kPlaceBytes = 128;  // shared variables begin at multiples of it
 
 enum class Space { kGlobal, kVariable, kShared };
 
@@ -122,33 +121,10 @@ void OnGlobalAccess(const Step& step) {
   CheckWords(step, {Space::kGlobal, GlobalShadow(), detector.now.launch}, offset);
 }
 
-// The variable at an offset of the arena.  The table is built at the first call, when all variables
-// have been registered.
-const PlacedVariable* OwnerOf(std::size_t offset) {
-  static const std::vector<const PlacedVariable*> owners = [] {
-    std::vector<const PlacedVariable*> table(shared_static_end / kPlaceBytes + 1, nullptr);
-    for (const PlacedVariable& placed : SharedVariables()) {
-      std::fill(table.begin() + static_cast<std::ptrdiff_t>(placed.offset / kPlaceBytes),
-                table.end(), &placed);
-    }
-    return table;
-  }();
-  return owners[offset / kPlaceBytes];
-}
-
-bool SharedAccessOk(std::size_t offset, unsigned bytes) {
-  if (offset >= shared_static_end) {
-    return offset + bytes <= shared_static_end + detector.grid.grid->dynamic_bytes;
-  }
-  const PlacedVariable* const owner = OwnerOf(offset);
-  return owner != nullptr && offset >= owner->offset &&
-         offset + bytes <= owner->offset + owner->variable.bytes;
-}
-
 void OnSharedAccess(const Step& step, const SharedAddress& shared) {
   const Access& access = step.access;
   const std::size_t offset = shared.offset;
-  if (__builtin_expect(!SharedAccessOk(offset, access.bytes), 0)) {
+  if (__builtin_expect(!IsInSharedVariable(offset, access.bytes), 0)) {
     ReportBadSharedAccess(access, shared);
     return;
   }

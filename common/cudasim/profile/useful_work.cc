@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <utility>
 
-#include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/instrument/outside_kernel.h"
 #include "common/cudasim/profile/kernel_profile.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
 
@@ -17,19 +16,6 @@ CUDASIM_BEFORE_THE_PROGRAM UsefulWork useful_work;
 namespace {
 
 constexpr std::size_t kRecentEdges = 1 << 12;
-
-// The linker may choose the program's instrumented copy of a template for this file too: its
-// accesses here are not the kernel's.
-class OutsideKernel {
- public:
-  OutsideKernel() : was_in_kernel_(std::exchange(in_kernel, false)) {}
-  ~OutsideKernel() { in_kernel = was_in_kernel_; }
-  OutsideKernel(const OutsideKernel&) = delete;
-  OutsideKernel& operator=(const OutsideKernel&) = delete;
-
- private:
-  const bool was_in_kernel_;
-};
 
 }  // namespace
 
