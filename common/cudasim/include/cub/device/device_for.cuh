@@ -1,1 +1,0 @@
-#error "cudasim: cub/device/device_for.cuh is not simulated; see common/cudasim/README.md"

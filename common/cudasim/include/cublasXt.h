@@ -1,1 +1,0 @@
-#error "cudasim: cublas is not simulated; see common/cudasim/README.md"

@@ -1,1 +1,0 @@
-#error "cudasim: EGL is not simulated; see common/cudasim/README.md"

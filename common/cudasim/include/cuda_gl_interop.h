@@ -1,1 +1,0 @@
-#error "cudasim: OpenGL is not simulated; see common/cudasim/README.md"

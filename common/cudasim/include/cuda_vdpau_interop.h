@@ -1,1 +1,0 @@
-#error "cudasim: VDPAU is not simulated; see common/cudasim/README.md"

@@ -1,1 +1,0 @@
-#error "cudasim: cudnn is not simulated; see common/cudasim/README.md"

@@ -1,1 +1,0 @@
-#error "cudasim: cufft is not simulated; see common/cudasim/README.md"

@@ -1,1 +1,0 @@
-#error "cudasim: cupti is not simulated; see common/cudasim/README.md"

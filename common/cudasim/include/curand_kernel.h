@@ -1,1 +1,0 @@
-#error "cudasim: curand is not simulated; see common/cudasim/README.md"

@@ -1,1 +1,0 @@
-#error "cudasim: cusolver is not simulated; see common/cudasim/README.md"

@@ -1,1 +1,0 @@
-#error "cudasim: cusparse is not simulated; see common/cudasim/README.md"

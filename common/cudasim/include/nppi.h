@@ -1,1 +1,0 @@
-#error "cudasim: npp is not simulated; see common/cudasim/README.md"

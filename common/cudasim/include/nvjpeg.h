@@ -1,1 +1,0 @@
-#error "cudasim: nvjpeg is not simulated; see common/cudasim/README.md"

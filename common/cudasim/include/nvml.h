@@ -1,1 +1,0 @@
-#error "cudasim: NVML is not simulated; see common/cudasim/README.md"

@@ -1,1 +1,0 @@
-#error "cudasim: thrust/binary_search.h is not simulated; see common/cudasim/README.md"

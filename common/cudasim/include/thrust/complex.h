@@ -1,1 +1,0 @@
-#error "cudasim: thrust/complex.h is not simulated; see common/cudasim/README.md"

@@ -1,1 +1,0 @@
-#error "cudasim: thrust/equal.h is not simulated; see common/cudasim/README.md"

@@ -1,1 +1,0 @@
-#error "cudasim: thrust/gather.h is not simulated; see common/cudasim/README.md"

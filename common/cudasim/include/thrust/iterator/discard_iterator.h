@@ -1,1 +1,0 @@
-#error "cudasim: thrust/iterator/discard_iterator.h is not simulated; see common/cudasim/README.md"

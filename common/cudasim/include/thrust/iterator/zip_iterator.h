@@ -1,1 +1,0 @@
-#error "cudasim: thrust/iterator/zip_iterator.h is not simulated; see common/cudasim/README.md"

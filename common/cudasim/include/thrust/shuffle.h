@@ -1,1 +1,0 @@
-#error "cudasim: thrust/shuffle.h is not simulated; see common/cudasim/README.md"

@@ -1,1 +1,0 @@
-#error "cudasim: thrust/transform_scan.h is not simulated; see common/cudasim/README.md"

@@ -1,1 +1,0 @@
-#error "cudasim: thrust/uninitialized_fill.h is not simulated; see common/cudasim/README.md"
