@@ -29,9 +29,6 @@
 namespace four_steps {
 #include "solutions/cuda_stencil/accepted/four_steps_in_registers.cu"
 }
-namespace halo_through_the_cache {
-#include "solutions/cuda_stencil/accepted/halo_through_the_cache.cu"
-}
 namespace rows_of_four {
 #include "solutions/cuda_stencil/accepted/rows_of_four_in_registers.cu"
 }
@@ -159,7 +156,6 @@ std::vector<NamedStep> AllSteps(int edge) {
       {"reference: Stencil", By(Stencil)},
       {"reference: StencilTiled", By(StencilTiled)},
       {"reference: StencilSliced", By(StencilSliced)},
-      {"halo_through_the_cache: StencilSliced", By(halo_through_the_cache::StencilSliced)},
       {"shuffles_in_x: StencilSliced", By(shuffles::StencilSliced)},
       {"two_buffers_one_barrier: StencilSliced", By(two_buffers::StencilSliced)},
       {"rows_of_four: StencilSliced", By(rows_of_four::StencilSliced)},

@@ -10,14 +10,14 @@ namespace {
 struct Grid {
   int width, height, depth;
 
-  __device__ int size() const { return width * height * depth; }
-  __device__ bool IsInner(int x, int y, int z) const {
+  __host__ __device__ int size() const { return width * height * depth; }
+  __host__ __device__ bool IsInner(int x, int y, int z) const {
     return x > 0 && x < width - 1 && y > 0 && y < height - 1 && z > 0 && z < depth - 1;
   }
 };
 
 // Cell i after a step.
-__device__ float Next(const float* in, const Grid& grid, const Weights& w, int i) {
+__host__ __device__ float Next(const float* in, const Grid& grid, const Weights& w, int i) {
   const int row = grid.width;
   const int slice = grid.width * grid.height;
   if (!grid.IsInner(i % row, i / row % grid.height, i / slice)) return in[i];
