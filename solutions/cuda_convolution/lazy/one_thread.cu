@@ -11,7 +11,9 @@ struct Image {
   int width, height;
 
   bool IsEmpty() const { return width == 0 || height == 0; }
-  __device__ bool Has(int x, int y) const { return x >= 0 && x < width && y >= 0 && y < height; }
+  __host__ __device__ bool Has(int x, int y) const {
+    return x >= 0 && x < width && y >= 0 && y < height;
+  }
 };
 
 struct Radii {
@@ -19,8 +21,8 @@ struct Radii {
 };
 
 // The sum for pixel (x, y).
-__device__ float SumAt(const float* in, const float* mask, const Image& image, const Radii& radii,
-                       int x, int y) {
+__host__ __device__ float SumAt(const float* in, const float* mask, const Image& image,
+                                const Radii& radii, int x, int y) {
   float sum = 0;
   int weight = 0;
   for (int dy = -radii.y; dy <= radii.y; ++dy) {
