@@ -2,7 +2,7 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 load("@rules_python//python:defs.bzl", "py_test")
-load("//common/lab:lab.bzl", "exports_source")
+load("//common/lab:lab.bzl", "exports_source", "model_of")
 load("//common/lab:flags.bzl", "HOST_LINK_FLAGS")
 load("//grader/kit:defs.bzl", "HIDDEN_TEST_FLAGS", "kit")
 
@@ -16,20 +16,20 @@ def attacked_lab(name, reference):
       name: what the lab is called; submissions include labs/NAME/mix.h.
       reference: the reference's file.
     """
-    cuda = reference.endswith(".cu")
+    model = model_of(reference)
     cc_library(
         name = "contract",
         hdrs = native.glob(["*.h"]),
         include_prefix = "labs/" + name,
         strip_include_prefix = "",
-        deps = ["//common/lab:contract"] + (["//common/cuda:contract"] if cuda else []),
+        deps = ["//common/lab:contract"] + model.contract_deps,
     )
     exports_source(
         name = "exports_source",
         out = "exports.cc",
-        cuda = cuda,
         functions = ["Mix"],
         header = "labs/%s/mix.h" % name,
+        model_include = model.exports_include,
     )
     cc_binary(
         name = name + "_checker",
@@ -49,8 +49,7 @@ def attacked_lab(name, reference):
         checker = name + "_checker",
         contract = ":contract",
         exports = "exports.cc",
-        exports_deps = [":contract", "//common/lab:exports"] +
-                       (["//common/cuda:exports"] if cuda else []),
+        exports_deps = [":contract", "//common/lab:exports"] + model.exports_deps,
         gpu = select({"//common/lab:cuda_is_gpu": True, "//conditions:default": False}),
         lab = name,
         lab_toml = "lab.toml",
@@ -58,7 +57,7 @@ def attacked_lab(name, reference):
         visibility = ["//grader/attacks:__pkg__"],
     )
     native.exports_files(
-        [reference, "counting.cu" if cuda else "counting.cc"],
+        [reference, "counting." + model.language],
         visibility = ["//grader/attacks:__pkg__"],
     )
 

@@ -91,7 +91,7 @@ def programs(kit: Kit) -> list[str]:
 def ready_kit(settings: Settings, layout: Path) -> Kit:
     """The kit, which says what protects this container from submissions; prints what is lost."""
     kit = load_kit(layout / "source" / KIT)
-    if kit.lab.model == "cpu" and any(p.parallelism for p in kit.lab.parts) and not sets_priority():
+    if kit.lab.measures_teams and not sets_priority():
         print(f"note: {_NO_PRIORITY}")
     try:
         lost = probe(kit.jail)

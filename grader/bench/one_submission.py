@@ -157,7 +157,7 @@ def main(labs: tuple[str, ...], pairs: int, kit: Path | None) -> None:
     slow = False
     for name in labs or lab_names():
         chosen = find_kit(name, from_user(kit) if kit else None)
-        if chosen.manifest.model != "cpu":
+        if chosen.lab.programming.counters:
             continue
         ratio = measure(chosen, pairs)
         slow |= ratio > LIMIT

@@ -110,7 +110,7 @@ def _print_lab(kit: Kit, folders: tuple[str, ...], pattern: str, team: int) -> N
 def main(labs: tuple[str, ...], folders: tuple[str, ...], only: str, team: int) -> None:
     """Prints a table for each lab."""
     for kit in find_kits(list(labs or lab_names())):
-        if kit.manifest.model == "cpu":
+        if kit.lab.measures_teams:
             print(f"\n{kit.manifest.lab}")
             _print_lab(kit, folders, only, team or max(2, min(4, cores())))
 

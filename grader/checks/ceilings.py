@@ -10,21 +10,13 @@ from grader.model.share import points_by_noise
 from grader.model.verdict import Verdict
 from grader.sample.samples import Sample
 
-_BOTH = {"first_algorithm": 75}
-REQUIRED: Mapping[str, Mapping[str, float]] = {
-    "cuda": {"host_and_empty_kernel": 0, "one_thread": 35, "one_block": 60, **_BOTH},
-    "cpu": {"serial": 35, "one_worker": 35, "one_lock": 50, **_BOTH},
-}
-"""By the lab's model: the classes of lazy programs that every lab with points for performance has,
-and their ceilings."""
-
 _RIGHT = frozenset({Verdict.ACCEPTED, Verdict.TOO_SLOW, Verdict.POLICY})
 
 
 def required_of(lab: Lab) -> Mapping[str, float]:
     """The lab's classes; none where tests earn all points, as no lazy program loses any there."""
     performance = any(part.max_points > part.points for part in lab.parts)
-    return REQUIRED[lab.model] if performance else {}
+    return lab.programming.ceilings if performance else {}
 
 
 def unstated(lab: Lab, lazy: Sequence[Sample]) -> Iterator[str]:

@@ -95,7 +95,7 @@ def page_of(out: Path) -> Path:
 
 
 def _require_gpu_build(kit: Kit) -> None:
-    if kit.manifest.model != "cuda":
+    if not kit.lab.programming.gpu:
         raise GraderError(f"--gpu: {kit.manifest.lab} is no CUDA lab", "leave --gpu out")
     if "gpu" not in kit.manifest.builds:
         raise GraderError(

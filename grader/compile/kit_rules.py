@@ -17,7 +17,7 @@ def rules_of(kit: Kit) -> Rules:
     return Rules(
         lab=kit.manifest.lab,
         file=kit.manifest.file,
-        model=kit.manifest.model,
+        model=kit.lab.programming.policy,
         limit=kit.lab.limits.source_kb << 10,
         includes=tuple(policy.includes),
         words=tuple(policy.words),

@@ -35,7 +35,7 @@ def _header(lab: Lab) -> Iterator[str]:
         yield from (f"{part.function}_{what}" for what in ("verdict", "points", "max_points"))
         if part.timing:
             yield from (f"{part.function}_{what}" for what in ("ratio", "ratio_low", "ratio_high"))
-        if part.timing and lab.model == "cuda":
+        if part.timing and lab.programming.gpu:
             yield from (f"{part.function}_{what}" for what in _ON_GPU)
         if part.parallelism:
             yield from (f"{part.function}_parallelism{what}" for what in ("", "_share"))
@@ -87,7 +87,7 @@ def _row(result: Result, lab: Lab) -> Iterator[str]:
     for part in lab.parts:
         found = part_of(result, part.function)
         yield from _part_cells(found, part.timing is not None)
-        if part.timing and lab.model == "cuda":
+        if part.timing and lab.programming.gpu:
             yield from _gpu_cells(found)
         if part.parallelism:
             yield from _parallelism_cells(found)

@@ -166,7 +166,7 @@ class Phases:
         return build != "counters" or any(map(self._is_counted, self.context.kit.lab.parts))
 
     def _is_counted(self, part: Part) -> bool:
-        return self.context.kit.lab.model == "cuda" and bool(part.counted_suites)
+        return self.context.kit.lab.programming.counters and bool(part.counted_suites)
 
     def _compile_side_by_side(self, builds: list[str]) -> dict[str, Compiled]:
         context, work = self.context, self.work

@@ -19,6 +19,8 @@ from pydantic import (
     model_validator,
 )
 
+from common.lab.programming_models.model import ProgrammingModel
+from common.lab.programming_models.models import MODELS
 from common.lab.text_policy.policy import DEFAULT_SOURCE_KB
 from grader.model.counters import Counter, counter_named
 from grader.model.errors import GraderError
@@ -265,7 +267,7 @@ class Lab(_Strict):
 
     title: str
     file: str = Field(pattern=r"^[A-Za-z0-9_]+\.(cc|cu)$")
-    model: Literal["cpu", "cuda"]
+    model: str
     limits: Limits = Limits()
     policy: Policy = Policy()
     feedback: Feedback = Feedback()
@@ -279,10 +281,27 @@ class Lab(_Strict):
     def max_points(self) -> float:
         return sum(part.max_points for part in self.parts)
 
+    @property
+    def programming(self) -> ProgrammingModel:
+        """The lab's programming model."""
+        return MODELS[self.model]
+
+    @property
+    def measures_teams(self) -> bool:
+        """Whether points depend on what the threads of a team do."""
+        return not self.programming.counters and any(part.parallelism for part in self.parts)
+
+    @field_validator("model")
+    @classmethod
+    def _is_registered(cls, name: str) -> str:
+        if name not in MODELS:
+            raise ValueError(f"{name!r} is no programming model; there are {', '.join(MODELS)}")
+        return name
+
     @model_validator(mode="after")
     def _counts_on_the_simulator(self) -> Lab:
         counted = next((part for part in self.parts if part.counters), None)
-        if counted and self.model != "cuda":
+        if counted and not self.programming.counters:
             raise ValueError(
                 f"{counted.function} has counters, but model = {self.model!r}: only the CUDA "
                 "simulator counts"

@@ -32,7 +32,7 @@ class Manifest(BaseModel):
     schema_version: Literal[1] = Field(alias="schema")
     lab: str
     file: str
-    model: Literal["cpu", "cuda"]
+    model: str
     digest: str
     builds: dict[str, Build]
     versions: dict[str, str] = {}
@@ -85,4 +85,11 @@ def load_kit(root: Path) -> Kit:
         ) from error
     except ValidationError as error:
         raise GraderError(f"{path}: {error.errors()[0]['msg']}", "build the kit again") from error
-    return Kit(root=root, manifest=manifest, lab=load_lab(root / "lab.toml"))
+    lab = load_lab(root / "lab.toml")
+    if lab.model != manifest.model:
+        raise GraderError(
+            f"{root / 'lab.toml'}: model = {lab.model!r}, but {manifest.file} is built as "
+            f"{manifest.model!r}",
+            "correct the model, or the name of the file",
+        )
+    return Kit(root=root, manifest=manifest, lab=lab)

@@ -15,8 +15,6 @@ from grader.presentation.words import WORDS, Words, part_words, points_text, res
 
 _MOST_MISSED = 3
 _UNEVEN = 1.3
-_TSAN = frozenset({Verdict.DATA_RACE, Verdict.DEADLOCK})
-_ASAN = frozenset({Verdict.OUT_OF_BOUNDS, Verdict.RUNTIME_ERROR, Verdict.UNINITIALISED_READ})
 _OWN_CASES = (
     "Write cases of your own into the public test: sizes 0 and 1, sizes that are no multiple of "
     "the threads or of a block, large ones; compare each result with that of a plain loop."
@@ -64,12 +62,9 @@ def _repairs(result: Result, lab: Lab) -> Iterator[Step]:
 
 
 def _test(result: Result, verdict: Verdict | None = None, lab: Lab | None = None) -> str:
-    config = ""
-    if lab and lab.model == "cpu" and verdict in _TSAN:
-        config = "--config=tsan "
-    elif lab and lab.model == "cpu" and verdict in _ASAN:
-        config = "--config=asan "
-    return f"bazel test {config}{shlex.quote(f'//labs/{one_line(result.lab)}/...')}"
+    option = lab.programming.diagnosis.get(verdict) if lab and verdict else None
+    words = ["bazel test", option, shlex.quote(f"//labs/{one_line(result.lab)}/...")]
+    return " ".join(filter(None, words))
 
 
 def _improvements(result: Result) -> list[Step]:

@@ -31,8 +31,6 @@ _BUILDS: dict[Mode, str] = {"memory": "memory", "races": "races", "counters": "c
 _CHECKER_MODES: dict[Mode, str] = {"memory": "races"}
 # Enough for every lab.
 _FILE_MB, _TMP_MB, _STACK_MB = 16, 32, 64
-_SIMULATOR_MB = 16 << 10
-"""The address space of all stacks that the simulator may use; fiber.cc reserves it."""
 # Puts the threshold for all points next to that for none: what is not too slow is decided at once.
 _JUST_BELOW = 0.999
 LIBRARY = "submission.so"
@@ -213,7 +211,7 @@ class CheckerRun:
     """The time that the submission may take in all; None: what the lab's limits say."""
 
     def command(self) -> list[str | Path]:
-        kit, mode = self.kit, self.mode
+        kit, mode, model = self.kit, self.mode, self.kit.lab.programming
         build = build_of(mode, gpu=self.gpu)
         on_gpu = build == "gpu"
         env = kit.manifest.builds[build].env
@@ -224,19 +222,19 @@ class CheckerRun:
             f"--reference={kit.reference(gpu=on_gpu)}",
             *(["--gpu"] if on_gpu else []),
             *(["--allow-unjailed"] if kit.unjailed else []),
-            *([f"--reserved-mb={_SIMULATOR_MB}"] if kit.lab.model == "cuda" else []),
+            *([f"--reserved-mb={model.runtime_mb}"] if model.runtime_mb else []),
             *self._limits(),
             *(f"--env={name}={value}" for name, value in env.items()),
         ]
-        if kit.lab.model == "cuda":
-            command.append(f"--env=CUDASIM_SCHEDULE={self.seed % 2**32 + 1}")
-        if mode in ("races", "counters") and kit.lab.model == "cuda":
+        if model.schedule_variable:
+            command.append(f"--env={model.schedule_variable}={self.seed % 2**32 + 1}")
+        if model.counters and mode in ("races", "counters"):
             command += [
                 f"--host-bytes={part.function}:{part.host_bytes:g}" for part in kit.lab.parts
             ]
         if mode == "timing":
             timings = [part.timing.chosen(gpu=on_gpu) for part in self.parts if part.timing]
-            teams = [part for part in self.parts if part.parallelism and kit.lab.model == "cpu"]
+            teams = [p for p in self.parts if p.parallelism and not model.counters]
             command += [_timing_option(timing, self.verdict_only) for timing in timings]
             command += [f"--team={self.team}"]
             command += [

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from grader.checks.ceilings import REQUIRED, above, unstated
+from common.lab.programming_models.cpu import CPU
+from grader.checks.ceilings import above, unstated
 from grader.model.lab import Ceiling, Lab
 from grader.model.result import Diagnostic, Failure, Result
 from grader.model.verdict import Verdict
 from grader.presentation.tests.made_up_class import LAB, make_result
 from grader.sample.samples import Sample, lazy_samples, samples
 
-CLASSES = REQUIRED["cpu"]
+CLASSES = CPU.ceilings
 
 
 def lab(**ceilings: object) -> Lab:

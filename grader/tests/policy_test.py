@@ -16,6 +16,7 @@ from common.lab.text_policy.policy import check_source, check_words
 from common.lab.text_policy.preprocessed import Preprocessed
 from common.lab.text_policy.scanner import scan, tokens
 from grader.compile.kit_rules import rules_of
+from grader.model.errors import GraderError
 from grader.model.lab import Policy
 from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit
@@ -322,15 +323,19 @@ def test_allows_what_ordinary_programs_use(kit: Kit, name: str) -> None:
     assert check_symbols(symbols(name), rules_of(kit)) == []
 
 
+def of_cuda(kit: Kit) -> Kit:
+    return kit.model_copy(update={"lab": kit.lab.model_copy(update={"model": "cuda"})})
+
+
 @pytest.mark.parametrize("build", ["races", "counters"])
 def test_refuses_checked_variants_where_nobody_sees_what_they_write(kit: Kit, build: str) -> None:
-    assert check_symbols(symbols("__memcpy_chk"), rules_of(kit), build) == [
+    assert check_symbols(symbols("__memcpy_chk"), rules_of(of_cuda(kit)), build) == [
         "sum.cc uses __memcpy_chk, which this lab does not allow"
     ]
 
 
 def test_refuses_functions_of_the_host_that_write_in_a_cuda_lab(kit: Kit) -> None:
-    cuda = kit.model_copy(update={"manifest": kit.manifest.model_copy(update={"model": "cuda"})})
+    cuda = of_cuda(kit)
     for name in ("strcpy", "snprintf", "strtol", "pthread_join"):
         assert check_symbols(symbols(name), rules_of(kit)) == []
         assert check_symbols(symbols(name), rules_of(cuda)) == [
@@ -389,9 +394,9 @@ def test_allows_the_memory_checkers_instrumentation_only_in_its_build(kit: Kit) 
 
 
 def test_allows_calls_from_every_basic_block_only_in_the_counters_build(kit: Kit) -> None:
-    own = symbols("__tsan_read4 __sanitizer_cov_trace_pc")
-    assert check_symbols(own, rules_of(kit), "counters") == []
-    assert check_symbols(own, rules_of(kit), "races")
+    own, cuda = symbols("__tsan_read4 __sanitizer_cov_trace_pc"), of_cuda(kit)
+    assert check_symbols(own, rules_of(cuda), "counters") == []
+    assert check_symbols(own, rules_of(cuda), "races")
 
 
 @pytest.mark.parametrize("build", ["tests", "races", "counters"])
@@ -480,3 +485,19 @@ def test_refuses_an_object_that_was_cut_short(tmp_path: Path, keep: int) -> None
     path.write_bytes(path.read_bytes()[:keep])
     with pytest.raises(ObjectError, match="not a whole object file"):
         read_symbols(path)
+
+
+def test_refuses_a_kit_whose_lab_and_builds_are_of_different_models(tmp_path: Path) -> None:
+    root = make_kit(tmp_path)
+    text = (root / "lab.toml").read_text(encoding="utf-8")
+    (root / "lab.toml").write_text(text.replace('"cpu"', '"cuda"'), encoding="utf-8")
+    with pytest.raises(GraderError, match=r"lab\.toml: model = 'cuda', but sum\.cc is built as"):
+        load_kit(root)
+
+
+def test_refuses_a_lab_of_a_model_that_is_not_registered(tmp_path: Path) -> None:
+    root = make_kit(tmp_path)
+    text = (root / "lab.toml").read_text(encoding="utf-8")
+    (root / "lab.toml").write_text(text.replace('"cpu"', '"tpu"'), encoding="utf-8")
+    with pytest.raises(GraderError, match="'tpu' is no programming model; there are cpu, cuda"):
+        load_kit(root)

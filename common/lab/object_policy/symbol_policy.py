@@ -22,23 +22,6 @@ _MUTING = (
     *("__tsan_acquire", "__tsan_release", "__tsan_mutex_*", "__tsan_ignore*", "__tsan_*fiber*"),
     *("__tsan_external*", "__tsan_set*"),
 )
-# Functions that the compiler's instrumentation calls, by build. The counters need a call in every
-# basic block to see where lanes of a warp diverge and reconverge.
-_INSTRUMENTATION = {
-    "races": ("__tsan_*",),
-    "memory": ("__asan_*", "__ubsan_*", "__sanitizer_annotate_contiguous_container"),
-    "counters": ("__tsan_*", "__sanitizer_cov_trace_pc"),
-    "gpu": ("__cuda*",),
-}
-# Checked variants of functions, which _FORTIFY_SOURCE uses, and what g++ calls for the / and % of
-# large integers: what they write is not seen.
-_UNSEEN = {"races": ("__*_chk", "__*divmodti4"), "counters": ("__*_chk",)}
-# nvcc refuses these in a kernel. The simulator does not, and would not see what they write.
-_OF_THE_HOST = (
-    *("strcpy", "strncpy", "strcat", "strncat", "strto*", "s*printf", "vs*printf", "sscanf"),
-    *("rand_r", "qsort", "bzero", "posix_memalign", "lgamma*_r", "*time_r"),
-    *("sched_getaffinity", "sem_*", "pthread_join", "pthread_*attr_*", "pthread_key_create"),
-)
 # Definitions that would replace a part of the worker, of a sanitizer or of a runtime; functions of
 # the C library are refused, too, because the simulator would call the submission's. Only C names:
 # inline C++ functions of the lab's headers are defined in every object.
@@ -97,12 +80,11 @@ def not_an_object(name: str, error: ObjectError) -> str:
 
 def check_symbols(symbols: Symbols, rules: Rules, build: str = "tests") -> list[str]:
     """Problems with the symbols that a build's object file uses and defines."""
-    forbidden = (*_CUDASIM_USES, *_MUTING, *_UNSEEN.get(build, ()))
+    model = rules.model
+    forbidden = (*_CUDASIM_USES, *_MUTING, *model.symbols, *model.unseen.get(build, ()))
     if build == "tests":
         forbidden += rules.forbidden
-    if rules.model == "cuda":
-        forbidden += _OF_THE_HOST
-    own = _INSTRUMENTATION.get(build, ())
+    own = model.instrumentation.get(build, ())
     lines = [
         f"uses {_spoken(name)}, which this lab does not allow"
         for name in sorted({name.partition("@")[0] for name in symbols.undefined})

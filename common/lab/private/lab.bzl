@@ -2,11 +2,9 @@
 
 load("@local_staff//:defs.bzl", "REFERENCE")
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
-load("//common/lab/private:cuda.bzl", "CUDA_RUNTIME", "cuda_library")
+load("//common/lab:flags.bzl", "HOST_FLAGS")
 load("//common/lab/private:exports.bzl", "exports_source")
-load("//common/lab:flags.bzl", "CPU_FLAGS", "CPU_LINK_FLAGS", "HOST_FLAGS")
-load("//common/lab/private:profile.bzl", "profile")
-load("//common/lab/private:second_compiler.bzl", "compiles_for_race_checker")
+load("//common/lab/private:models.bzl", "model_of")
 load("//common/lab/private:refusals.bzl", "refusals")
 
 def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedules = False):
@@ -36,15 +34,21 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
     if native.package_name() != "labs/" + name:
         fail("error: lab %s stands in the wrong folder: %s\n  next: put it in labs/%s" %
              (name, native.package_name(), name))
-    cuda = language == "cu"
-    _contract(topic + ".h", cuda)
+    source = "%s.%s" % (topic, language)
+    model = model_of(source)
+    cc_library(
+        name = "contract",
+        hdrs = [topic + ".h"],
+        visibility = ["//visibility:public"],
+        deps = ["//common/lab:contract"] + model.contract_deps,
+    )
     exports_source(
         name = "exports_source",
         out = "exports.cc",
-        cuda = cuda,
         functions = functions,
         header = "labs/%s/%s.h" % (name, topic),
         adverse_schedules = adverse_schedules,
+        model_include = model.exports_include,
         visibility = ["//visibility:public"],
     )
     cc_library(
@@ -53,15 +57,9 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
         alwayslink = True,
         copts = HOST_FLAGS,
         visibility = ["//visibility:public"],
-        deps = [":contract", "//common/lab:exports"] +
-               (["//common/cuda:exports"] + CUDA_RUNTIME if cuda else []),
+        deps = [":contract", "//common/lab:exports"] + model.exports_deps + model.runtime,
     )
-    lab_library(
-        name = "stub",
-        srcs = ["%s.%s" % (topic, language)],
-        cuda = cuda,
-        deps = [":contract"],
-    )
+    lab_library(name = "stub", srcs = [source], deps = [":contract"])
     native.alias(name = "implementation", actual = _implementation(name))
     cc_library(
         name = "test_support",
@@ -70,33 +68,20 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
     )
     refusals(
         name = "refusals",
-        src = "%s.%s" % (topic, language),
+        src = source,
         lab_toml = "lab.toml",
-        rewriter = "//common/cudasim:rewrite" if cuda else None,
-        deps = [":contract"] + (["//common/cudasim"] if cuda else []),
+        rewriter = model.rewriter,
+        deps = [":contract"] + model.headers,
     )
-    _public_test(topic + "_test", topic, cuda, ":implementation", ":refusals")
-    if cuda:
-        _profiles(topic)
-    else:
-        compiles_for_race_checker(
-            name = "compiles_for_race_checker",
-            src = topic + ".cc",
-            after = ":stub",
-            contract = ":contract",
-        )
+    test = topic + "_test"
+    _public_test(test, test + ".cc", model, ":implementation", ":refusals")
+    for other, implementation in model.other_tests.items():
+        _public_test(other, test + ".cc", model, implementation, tags = ["manual"])
+    model.targets(topic)
     native.filegroup(
         name = "lab_toml",
         srcs = ["lab.toml"],
         visibility = ["//visibility:public"],
-    )
-
-def _contract(header, cuda):
-    cc_library(
-        name = "contract",
-        hdrs = [header],
-        visibility = ["//visibility:public"],
-        deps = ["//common/lab:contract"] + (["//common/cuda:contract"] if cuda else []),
     )
 
 def _implementation(name):
@@ -108,41 +93,17 @@ def _implementation(name):
         "@lab//common/lab:implementation_is_stub": ":stub",
     })
 
-def _profiles(topic):
-    profile(name = "profile", tags = ["manual"], testonly = True, program = topic + "_test")
-    # Any version that lies in the lab's folder may be the other one.
-    native.exports_files(native.glob(["*.cu"]))
-    native.label_flag(name = "other", build_setting_default = topic + ".cu")
-    lab_library(
-        name = "other_version",
-        srcs = [":other"],
-        cuda = True,
-        tags = ["manual"],
-        deps = [":contract"],
-    )
-    _public_test("other_test", topic, True, ":other_version", tags = ["manual"])
-    profile(
-        name = "compare",
-        tags = ["manual"],
-        testonly = True,
-        other = "other_test",
-        program = topic + "_test",
-    )
-
-def _public_test(name, topic, cuda, implementation, refused = None, tags = []):
+def _public_test(name, src, model, implementation, refused = None, tags = []):
     env = {"LAB_GTEST": "1"}
     if refused:
         env["LAB_REFUSALS"] = "$(rootpath %s)" % refused
-    if not cuda:
-        # OpenMP's threads sleep while they wait, as in the grader.
-        env["OMP_WAIT_POLICY"] = "passive"
     cc_test(
         name = name,
         size = "small",
-        srcs = [topic + "_test.cc"],
-        data = ([refused] if refused else []) + ([] if cuda else [":compiles_for_race_checker"]),
-        env = env,
-        tags = tags + (["cuda"] if cuda else []),
+        srcs = [src],
+        data = ([refused] if refused else []) + model.test_data,
+        env = dict(env, **model.test_env),
+        tags = tags + model.tags,
         deps = [
             ":contract",
             ":exports",
@@ -150,29 +111,17 @@ def _public_test(name, topic, cuda, implementation, refused = None, tags = []):
             ":test_support",
             "//common/lab:in_process",
             "//common/lab:testing",
-        ] + (["//common/cuda:gpu_requirement"] if cuda else ["//common/lab:show_parallelism"]),
+        ] + model.test_deps,
     )
 
-def lab_library(name, srcs, cuda, **kwargs):
+def lab_library(name, srcs, **kwargs):
     """A library of lab code, compiled as the grader compiles submissions to that lab.
 
     Always linked whole, so that a second main() is a link error.
+
+    Args:
+      name: the target's name.
+      srcs: one file, or a label of one whose name says its language.
+      **kwargs: as in cc_library.
     """
-    if cuda:
-        cuda_library(
-            name = name,
-            srcs = srcs,
-            alwayslink = True,
-            # Thrust and CUB would do a lab's work; the grader refuses them by the lab's includes.
-            simulator_defines = ["CUDASIM_OWN_KERNELS"],
-            **kwargs
-        )
-    else:
-        cc_library(
-            name = name,
-            srcs = srcs,
-            alwayslink = True,
-            copts = CPU_FLAGS,
-            linkopts = CPU_LINK_FLAGS,
-            **kwargs
-        )
+    model_of(srcs[0]).library(name = name, srcs = srcs, alwayslink = True, **kwargs)

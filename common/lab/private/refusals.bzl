@@ -1,20 +1,9 @@
 """refusals(): what the grader refuses in a student's file."""
 
-load("@local_compilers//:defs.bzl", "CLANGXX", "GXX")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//common/cudasim:flags.bzl", "CHECK_DEFINES", "PLAIN_COPTS", "PREPROCESS")
-load("//common/lab:flags.bzl", "CPU_FLAGS", "CPU_RACES_FLAGS")
 load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
-
-_PREPROCESSED = ["-fPIC", "-x", "c++-cpp-output"]
-
-def _preprocessors(cuda):
-    """The commands of the tests' build and of the race checker's, as in the grader's kit."""
-    if cuda:
-        return [[GXX] + PREPROCESS, [GXX] + PREPROCESS + CHECK_DEFINES]
-    races = [[CLANGXX] + CPU_RACES_FLAGS + ["-fPIC", "-E"]] if CLANGXX else []
-    return [[GXX] + CPU_FLAGS + ["-fPIC", "-E"]] + races
+load("//common/lab/private:models.bzl", "model_of")
 
 def _written(ctx, suffix, args):
     """A file with an argument a line."""
@@ -33,14 +22,14 @@ def _impl(ctx):
     infos = [dep[CcInfo] for dep in ctx.attr.deps]
     context = cc_common.merge_cc_infos(cc_infos = infos).compilation_context
     source = ctx.file.src
-    cuda = source.extension == "cu"
+    model = model_of(source.basename)
     preprocessors = [
         _command(ctx, "preprocessor%d" % number, command, context)
-        for number, command in enumerate(_preprocessors(cuda))
+        for number, command in enumerate(model.preprocessors)
     ]
 
     compiler = ctx.actions.args()
-    compiler.add_all([GXX] + (PLAIN_COPTS if cuda else CPU_FLAGS + _PREPROCESSED) + ["-w", "-c"])
+    compiler.add_all(model.compiler + ["-w", "-c"])
     compiler = _written(ctx, ".compiler", compiler)
     names = ctx.actions.args()
     names.add_all(context.headers)

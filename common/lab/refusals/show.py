@@ -26,6 +26,7 @@ from common.lab.object_policy.symbol_policy import (
     not_an_object,
 )
 from common.lab.object_policy.symbols import ObjectError, Symbols, read_symbols
+from common.lab.programming_models.models import MODELS
 from common.lab.text_policy.header_macros import headers_differ, includes_alone
 from common.lab.text_policy.policy import (
     DEFAULT_SOURCE_KB,
@@ -51,7 +52,7 @@ def read_rules(lab_toml: Path, headers: list[str]) -> Rules:
     return Rules(
         lab=lab_toml.parent.name,
         file=lab["file"],
-        model=lab["model"],
+        model=MODELS[lab["model"]].policy,
         limit=lab.get("limits", {}).get("source_kb", DEFAULT_SOURCE_KB) << 10,
         includes=tuple(policy.get("includes", [])),
         words=tuple(policy.get("words", [])),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
+from common.lab.programming_models.model import ModelPolicy
 from common.lab.text_policy.preprocessed import Preprocessed, TextError, first_difference
 from common.lab.text_policy.scanner import Include, Token, Word, scan, tokens
 
@@ -30,7 +31,6 @@ FORBIDDEN_WORDS = (
     *("__builtin___*",),
     *("__DATE__", "__TIME__", "__TIMESTAMP__"),
 )
-_VECTOR_INTRINSICS = ("_mm_*", "_mm256_*", "_mm512_*")  # not part of CUDA
 # Names to which the simulator's macros expand; the namespace's name is allowed only before the
 # qualified ones.
 _EXPANSIONS = (
@@ -50,8 +50,6 @@ _COMPILER_PRAGMAS = {
     ),
     "clang": frozenset({"loop", "diagnostic", "fp"}),
 }
-# Libraries that do a CUDA lab's work: refused also by a lab without a list of headers.
-_LIBRARIES = ("thrust/*", "cub/*")
 # Headers in these folders are for students; exports.h belongs to the worker.
 _CONTRACT_FOLDERS = ("common/lab", "common/cuda")
 # How surrogateescape decodes a byte that is not UTF-8.
@@ -78,8 +76,8 @@ class Rules:
     lab: str
     file: str
     """The name of the student's file."""
-    model: str
-    """`cpu` or `cuda`."""
+    model: ModelPolicy
+    """What no lab of its programming model allows."""
     limit: int
     """Bytes of the file."""
     includes: tuple[str, ...]
@@ -173,7 +171,7 @@ def check_words(data: bytes, text: Preprocessed, rules: Rules) -> list[str]:
 
     Runs after compiling, so that a student sees compile errors first.
     """
-    words = _forbidden_words(rules)
+    words = (*FORBIDDEN_WORDS, *rules.model.words, *rules.words)
     found = scan(read_source(data))
     refused = {(word.line, word.text) for word in found.words if _matches(word.text, words)}
     # The preprocessor removes some pragmas, so look in both texts.
@@ -185,11 +183,6 @@ def check_words(data: bytes, text: Preprocessed, rules: Rules) -> list[str]:
         f"{rules.file}:{line}: {text} is not allowed in a submission"
         for line, text in sorted(refused)
     ]
-
-
-def _forbidden_words(rules: Rules) -> tuple[str, ...]:
-    intrinsics = _VECTOR_INTRINSICS if rules.model == "cuda" else ()
-    return (*FORBIDDEN_WORDS, *intrinsics, *rules.words)
 
 
 def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -260,7 +253,7 @@ def _include_problem(include: Include, rules: Rules) -> str | None:
         return f'#include "{include.name}": only the lab\'s own header may be included by name'
     if include.name.startswith("/") or ".." in PurePosixPath(include.name).parts:
         return f"#include <{include.name}>: name a system header, not a path"
-    if not allowed and rules.model == "cuda" and _matches(include.name, _LIBRARIES):
+    if not allowed and _matches(include.name, rules.model.headers):
         return f"#include <{include.name}> is not allowed: the lab's kernels are to be your own"
     if allowed and not _matches(include.name, allowed):
         return (

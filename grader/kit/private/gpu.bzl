@@ -26,7 +26,6 @@ def gpu_programs(lab, contract):
         lab_library(
             name = library,
             srcs = [path],
-            cuda = True,
             tags = ["manual"],
             deps = [contract],
         )
@@ -44,6 +43,6 @@ def _program(lab, name, functions):
         name = program,
         tags = ["manual"],
         testonly = True,
-        deps = in_process_deps(lab, functions, cuda = True),
+        deps = in_process_deps(lab, functions, "functions.cu"),
     )
     return program

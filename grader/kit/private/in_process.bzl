@@ -1,16 +1,18 @@
 """The deps of a program with a lab's hidden tests and the functions they call."""
 
-def in_process_deps(lab, functions, cuda):
+load("//common/lab:lab.bzl", "model_of")
+
+def in_process_deps(lab, functions, file):
     """The deps of such a program.
 
     Args:
       lab: the lab's folder.
       functions: the library with an implementation of the lab's functions.
-      cuda: whether they run on a GPU.
+      file: a file of the lab's functions, whose name says its language.
     """
     return [
         lab + "_hidden",
         functions,
         "//common/lab:in_process",
         "//labs/%s:exports" % lab,
-    ] + (["//common/cuda:gpu_requirement"] if cuda else [])
+    ] + model_of(file).hidden_deps

@@ -4,6 +4,7 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load("@rules_python//python:defs.bzl", "py_test")
 load("//common/lab:flags.bzl", "HOST_LINK_FLAGS")
 load("//common/lab:lab.bzl", "lab_library")
+load("//common/lab:lab.bzl", "model_of")
 load("//grader/kit/private:gpu.bzl", "gpu_programs")
 load("//grader/kit/private:in_process.bzl", "in_process_deps")
 load("//grader/kit/private:kit.bzl", "kit")
@@ -69,12 +70,11 @@ def _reference(lab):
 
 def _solution(lab):
     reference = _reference(lab)
-    cuda = reference.endswith(".cu")
+    model = model_of(reference)
     contract = "//labs/%s:contract" % lab
     lab_library(
         name = lab + "_reference",
         srcs = [reference],
-        cuda = cuda,
         visibility = _PUBLIC,
         deps = [contract],
     )
@@ -89,28 +89,26 @@ def _solution(lab):
     cc_test(
         name = lab + "_hidden_test",
         env = {"LAB_GTEST": "1"},
-        tags = ["cuda"] if cuda else [],
-        deps = in_process_deps(lab, lab + "_reference", cuda),
+        tags = model.tags,
+        deps = in_process_deps(lab, lab + "_reference", reference),
     )
     cc_binary(
         name = lab + "_checker",
         deps = [lab + "_hidden", "//grader/run/checker:checker_main"],
     )
-    _kit(lab, reference, contract)
+    _kit(lab, reference, contract, model)
     _verdicts(lab, reference)
-    if cuda:
+    if model.has_gpu:
         expanded_samples(lab, reference)
         gpu_programs(lab, contract)
 
-def _kit(lab, reference, contract):
-    cuda = reference.endswith(".cu")
+def _kit(lab, reference, contract, model):
     kit(
         name = lab + "_kit",
         checker = lab + "_checker",
         contract = contract,
         exports = "//labs/%s:exports_source" % lab,
-        exports_deps = [contract, "//common/lab:exports"] +
-                       (["//common/cuda:exports"] if cuda else []),
+        exports_deps = [contract, "//common/lab:exports"] + model.exports_deps,
         gpu = select({"//common/lab:cuda_is_gpu": True, "//conditions:default": False}),
         lab = lab,
         lab_toml = "//labs/%s:lab_toml" % lab,

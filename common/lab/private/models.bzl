@@ -1,0 +1,18 @@
+"""The programming models that labs can have, each described in models/ beside this file.
+
+A new one is registered here, in //grader/kit/private:models.bzl and, in Python, in
+//common/lab/programming_models:models.py. The name of a student's file says which model a lab has.
+"""
+
+load("//common/lab/private/models:cpu.bzl", "CPU")
+load("//common/lab/private/models:cuda.bzl", "CUDA")
+
+_BY_LANGUAGE = {model.language: model for model in [CPU, CUDA]}
+
+def model_of(file):
+    """The model of a student's file or of a reference, by what its name ends with."""
+    language = file.rpartition(".")[2]
+    if language not in _BY_LANGUAGE:
+        fail("error: %s: no programming model has files .%s\n  next: use one of .%s" %
+             (file, language, ", .".join(_BY_LANGUAGE)))
+    return _BY_LANGUAGE[language]

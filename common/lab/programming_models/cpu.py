@@ -1,0 +1,31 @@
+"""Threads on a CPU: pthreads, C++ threads and OpenMP."""
+
+from __future__ import annotations
+
+from common.lab.programming_models.model import ModelPolicy, ProgrammingModel
+
+_RACES = "--config=tsan"
+_MEMORY = "--config=asan"
+
+CPU = ProgrammingModel(
+    name="cpu",
+    title="CPU",
+    phases=("memory", "races", "timing"),
+    policy=ModelPolicy(
+        instrumentation={
+            "races": ("__tsan_*",),
+            "memory": ("__asan_*", "__ubsan_*", "__sanitizer_annotate_contiguous_container"),
+        },
+        # Checked variants of functions, which _FORTIFY_SOURCE uses, and what g++ calls for the /
+        # and % of large integers: what they write is not seen.
+        unseen={"races": ("__*_chk", "__*divmodti4")},
+    ),
+    ceilings={"serial": 35, "one_worker": 35, "one_lock": 50, "first_algorithm": 75},
+    diagnosis={
+        "data_race": _RACES,
+        "deadlock": _RACES,
+        "out_of_bounds": _MEMORY,
+        "runtime_error": _MEMORY,
+        "uninitialised_read": _MEMORY,
+    },
+)

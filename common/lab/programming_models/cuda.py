@@ -1,0 +1,42 @@
+"""CUDA, on the simulator or a GPU."""
+
+from __future__ import annotations
+
+from common.lab.programming_models.model import ModelPolicy, ProgrammingModel
+
+# nvcc refuses these in a kernel. The simulator does not, and would not see what they write.
+_OF_THE_HOST = (
+    *("strcpy", "strncpy", "strcat", "strncat", "strto*", "s*printf", "vs*printf", "sscanf"),
+    *("rand_r", "qsort", "bzero", "posix_memalign", "lgamma*_r", "*time_r"),
+    *("sched_getaffinity", "sem_*", "pthread_join", "pthread_*attr_*", "pthread_key_create"),
+)
+
+CUDA = ProgrammingModel(
+    name="cuda",
+    title="CUDA",
+    phases=("races", "counters", "timing"),
+    policy=ModelPolicy(
+        words=("_mm_*", "_mm256_*", "_mm512_*"),  # not part of CUDA
+        headers=("thrust/*", "cub/*"),
+        symbols=_OF_THE_HOST,
+        # The counters need a call in every basic block to see where lanes of a warp diverge and
+        # reconverge.
+        instrumentation={
+            "races": ("__tsan_*",),
+            "counters": ("__tsan_*", "__sanitizer_cov_trace_pc"),
+            "gpu": ("__cuda*",),
+        },
+        unseen={"races": ("__*_chk", "__*divmodti4"), "counters": ("__*_chk",)},
+    ),
+    ceilings={
+        "host_and_empty_kernel": 0,
+        "one_thread": 35,
+        "one_block": 60,
+        "first_algorithm": 75,
+    },
+    counters=True,
+    gpu=True,
+    # The stacks of all simulated threads; fiber.cc reserves them.
+    runtime_mb=16 << 10,
+    schedule_variable="CUDASIM_SCHEDULE",
+)

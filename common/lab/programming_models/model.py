@@ -1,0 +1,51 @@
+"""What the grader and the public test know of a programming model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class ModelPolicy:
+    """What no lab of the model allows, in addition to what no lab of any model does."""
+
+    words: tuple[str, ...] = ()
+    """Patterns of words in the text."""
+    headers: tuple[str, ...] = ()
+    """Patterns of headers that a lab without a list of headers refuses: they do a lab's work."""
+    symbols: tuple[str, ...] = ()
+    """Patterns of functions."""
+    instrumentation: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Patterns of functions that the compiler's instrumentation calls, by build."""
+    unseen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Patterns of functions whose accesses a build does not see."""
+
+
+@dataclass(frozen=True)
+class ProgrammingModel:
+    """A programming model of labs. Its targets and builds are described in Starlark, in models.bzl
+    beside this file and in //grader/kit/private:models.bzl."""
+
+    name: str
+    """In lab.toml and in the kit's manifest."""
+    title: str
+    """In prose."""
+    phases: tuple[str, ...]
+    """The phases of grading after `tests`, in order, by the names in //grader/judge:phases. A phase
+    for which the kit has no build is left out."""
+    policy: ModelPolicy
+    ceilings: Mapping[str, float]
+    """The classes of lazy programs that every lab with points for performance has, and the most
+    points that each may earn."""
+    diagnosis: Mapping[str, str] = field(default_factory=dict)
+    """Options of `bazel test` that repeat a finding at home, by verdict."""
+    counters: bool = False
+    """Whether kernels are counted: thresholds on counters, work and span. Otherwise parallelism is
+    measured from the threads of a team."""
+    gpu: bool = False
+    """Whether calls may be timed on a GPU."""
+    runtime_mb: int = 0
+    """Address space that the model's runtime reserves, in MiB."""
+    schedule_variable: str = ""
+    """The environment variable by which a seed chooses the runtime's schedule; empty: none."""
