@@ -1,4 +1,4 @@
-"""Chooses a lab's samples for the bundled class, the short demo and the quick test."""
+"""Chooses a lab's samples for the bundled class and the short demo."""
 
 from __future__ import annotations
 
@@ -42,17 +42,6 @@ def _most_wanted(left: Iterable[Sample]) -> list[Sample]:
         return (not sample.is_hostile, sample.expected not in _TYPICAL)
 
     return sorted(left, key=rank)
-
-
-def choose_few(folder: Path) -> list[Sample]:
-    """At most one of each verdict, for a quick test: those of the short demo, or else up to three,
-    fewer in a lab whose author has not written them yet."""
-    if has_demo(folder):
-        return short_demo(folder)
-    mixed = _mixed(samples(folder))
-    wanted = (Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.DATA_RACE)
-    firsts = {sample.expected: sample for sample in reversed(mixed)}
-    return [firsts[verdict] for verdict in wanted if verdict in firsts]
 
 
 def _mixed(found: Sequence[Sample]) -> list[Sample]:

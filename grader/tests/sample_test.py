@@ -9,7 +9,7 @@ import pytest
 from grader.collect import collect
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
-from grader.sample.choice import CLASS_SIZE, choose, choose_few
+from grader.sample.choice import CLASS_SIZE, choose
 from grader.sample.classes import build_class
 from grader.sample.samples import samples
 from grader.sample.shapes import SHAPES
@@ -51,13 +51,6 @@ def test_the_class_is_the_same_every_time(lab: Path) -> None:
 def test_a_lab_with_few_samples_gives_them_all(lab: Path) -> None:
     few = [sample for sample in samples(lab) if sample.expected is not Verdict.WRONG_ANSWER]
     assert len(choose(few)) == 2 + 4
-
-
-def test_the_quick_test_of_a_new_lab_takes_the_verdicts_that_it_has(lab: Path) -> None:
-    wanted = [Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.DATA_RACE]
-    assert [sample.expected for sample in choose_few(lab)] == wanted
-    (lab / "data_race" / "races.cc").unlink()
-    assert [sample.expected for sample in choose_few(lab)] == wanted[:2]
 
 
 def test_hidden_tests_and_benchmarks_are_no_samples(lab: Path) -> None:

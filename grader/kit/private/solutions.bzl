@@ -28,11 +28,9 @@ def solutions():
     :LAB_hidden_test     the hidden test with the reference, in one process
     :LAB_checker         the hidden test as the grader runs it, apart from the submission
     :LAB_kit             the folder that the grader works from
-    :LAB_verdicts_test   a few sample submissions get the verdict that their folder is named after;
-                         exhaustive where the folder has no demo.toml
-    :LAB_all_verdicts_test   every sample submission does; exhaustive
-    :LAB_ceilings_test   right programs without the parallel work earn no more than lab.toml states;
-                         exhaustive
+    :LAB_samples_test    every sample submission gets the verdict that its folder is named after, and
+                         right programs without the parallel work no more points than lab.toml
+                         states; tagged samples
     :LAB_mutants_test    no mutant of the reference is accepted; exhaustive
     LAB/VERDICT/NAME.cu  CUDA labs: the whole file of each sample that is stored as a patch; manual
     :LAB_on_gpu          CUDA labs: a program for each sample that tests it on a GPU; manual
@@ -97,7 +95,7 @@ def _solution(lab):
         deps = [lab + "_hidden", "//grader/run/checker:checker_main"],
     )
     _kit(lab, reference, contract, model)
-    _verdicts(lab, reference)
+    _grading_tests(lab, reference)
     if model.has_gpu:
         expanded_samples(lab, reference)
         gpu_programs(lab, contract)
@@ -116,28 +114,25 @@ def _kit(lab, reference, contract, model):
         visibility = _PUBLIC,
     )
 
-def _verdicts(lab, reference):
+def _grading_tests(lab, reference):
     native.filegroup(
         name = lab + "_submissions",
         srcs = [reference] + native.glob([lab + "/*/**"]) +
                native.glob([lab + "/*.toml"], allow_empty = True),
     )
-    has_demo = native.glob([lab + _DEMO])
-    _grading_test(lab, "_verdicts_test", "verdicts", ["few"], [] if has_demo else ["exhaustive"])
-    _grading_test(lab, "_all_verdicts_test", "verdicts", ["all"], ["exhaustive"], "eternal")
-    _grading_test(lab, "_ceilings_test", "ceilings", [], ["exhaustive"], "eternal")
-    _grading_test(lab, "_mutants_test", "no_mutant_survives", [], ["exhaustive"], "eternal")
+    _grading_test(lab, "samples", "samples")
+    _grading_test(lab, "exhaustive", "mutants", "no_mutant_survives")
 
-def _grading_test(lab, suffix, program, args, tags = [], timeout = "long"):
+def _grading_test(lab, tag, what, program = None):
     """A test in //grader/tests that grades with the lab's kit, alone on the machine."""
-    main = "//grader/tests:%s_test.py" % program
+    main = "//grader/tests:%s_test.py" % (program or what)
     py_test(
-        name = lab + suffix,
-        timeout = timeout,
+        name = "%s_%s_test" % (lab, what),
+        timeout = "eternal",
         srcs = [main],
-        args = ["$(rootpath :%s_kit)" % lab, "solutions/" + lab] + args,
+        args = ["$(rootpath :%s_kit)" % lab, "solutions/" + lab],
         data = [lab + "_kit", lab + "_submissions"],
         main = main,
-        tags = ["exclusive", "grader", "local"] + tags,
+        tags = ["exclusive", "grader", "local", tag],
         deps = ["//grader:library"],
     )
