@@ -34,6 +34,10 @@ _SWAPS = {
     "false": "true",
     "inclusive": "exclusive",
     "exclusive": "inclusive",
+    "while": "if",
+    "memory_order_acquire": "memory_order_relaxed",
+    "memory_order_release": "memory_order_relaxed",
+    "pthread_cond_broadcast": "pthread_cond_signal",
 }
 # Text that is not mutated.
 _SILENT = re.compile(
@@ -50,7 +54,8 @@ _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma\b(?:[^\n\\]|\\\n|\\)*", re.MULTIL
 _CHANGED = re.compile(
     r"""
     (?<=\s)(?:<=|>=|==|!=|&&|\|\||<<|>>|[-+*/]=|[-+*/%<>])(?=\s)   # as clang-format sets them
-  | \b(?:true|false)\b
+  | \b(?:true|false|memory_order_(?:acquire|release)|pthread_cond_broadcast)\b
+  | \bwhile\b(?=[^;]*\bpthread_cond_wait\()
   | (?<![\w.'])(?:0|[1-9][0-9]*)(?![\w.'])
     """,
     re.VERBOSE,
@@ -61,6 +66,7 @@ _DROPPED = re.compile(
     ^[ \t]*\#[ \t]*pragma[ ]omp[ ](?:barrier|critical|atomic|taskwait|taskgroup)\b[^\n]*
   | \b__sync(?:threads|warp)\(\);
   | \b__threadfence(?:_block)?\(\);
+  | \bpthread_cond_(?:signal|broadcast)\([^;]*(?=;)
     """,
     re.VERBOSE | re.MULTILINE,
 )

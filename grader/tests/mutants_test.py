@@ -27,6 +27,9 @@ def changed(source: str) -> list[str]:
         ("f(true);", ["f(false);"]),
         ("  __syncthreads();", [""]),
         ("#pragma omp barrier", [""]),
+        ("x.load(std::memory_order_acquire);", ["x.load(std::memory_order_relaxed);"]),
+        ("while (full) pthread_cond_wait(&c, &m);", ["if (full) pthread_cond_wait(&c, &m);"]),
+        ("pthread_cond_broadcast(&c);", ["pthread_cond_signal(&c);", ";"]),
         ("#pragma omp scan inclusive(sum)", ["#pragma omp scan exclusive(sum)"]),
     ],
 )
@@ -42,6 +45,8 @@ def test_changes_operators_bounds_and_barriers_one_at_a_time(
         "std::vector<int> values;",
         "int* p = &x;",
         "// a < b + 1",
+        "while (next()) f();",
+        "x.load(std::memory_order_relaxed);",
         "/* 1 */",
         'puts("a + 1");',
         "char c = '0';",
