@@ -22,7 +22,8 @@ _TOP = (
 )
 # Tests of the framework need the grader's Python environment; the rest serves graders alone.
 _LEFT_OUT = (
-    *("common/*/tests/*", "common/cudasim/bench/*", "common/cudasim/fidelity/*"),
+    *("common/*/tests/*", "common/benchmark/*"),
+    *("common/cudasim/bench/*", "common/cudasim/fidelity/*"),
     "common/cudasim/predict/calibrate/*",
     *(
         "third_party/aarch64/*",

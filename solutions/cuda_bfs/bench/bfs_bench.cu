@@ -1,15 +1,11 @@
-// Times searches of the reference and of accepted solutions beside a kernel that reads each edge
-// once.
+// Compares searches with a kernel that reads each edge once.
 //
-//   bfs_bench [scale [edges for each vertex]]      22 and 16 unless said
+//   bfs_bench [scale]...      22 unless said
 //
 // The graph is that of the Graph500 benchmark: R-MAT with its quarters, 2^scale vertices under
-// shuffled names, undirected, with the loops and multiple edges that come out. Three sources are
-// drawn among vertices with edges. All contenders run in turn, 21 times after three rounds of
-// warming up; each time is that of CUDA events around one call, and medians are told. The work of a
-// search is the number of edges, each way once, of vertices that it reaches. All distances and
-// parents are checked after each run. Before that, two calls run at the same time on streams of
-// their own.
+// shuffled names, 16 edges for each, undirected, with the loops and multiple edges that come out.
+// Three sources are drawn among vertices with edges. The work of a search is the number of edges,
+// each way once, of vertices that it reaches. All distances and parents are checked.
 
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
@@ -26,8 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/benchmark/device.h"
 #include "common/cuda/check.h"
-#include "common/cuda/contest.h"
 #include "common/cuda/device_array.h"
 #include "common/lab/inputs.h"
 #include "common/sparse/generate.h"
@@ -47,11 +43,12 @@ namespace warp_for_each_vertex {
 
 namespace {
 
-using lab::Contender;
+using lab::Candidate;
 using lab::DeviceArray;
 
 constexpr unsigned kCheckThreads = 256;
 constexpr unsigned kCheckBlocks = 4096;
+constexpr std::size_t kEdges = 16;  // for each vertex
 
 // A graph in both memories.
 struct Input {
@@ -84,12 +81,12 @@ struct Searcher {
   bool gives_parents = true;
 };
 
-sparse::CsrMatrix Graph(std::size_t scale, std::size_t edges) {
+sparse::CsrMatrix Graph(std::size_t scale) {
   lab::Random random(1);
   std::vector<unsigned> names(std::size_t{1} << scale);
   std::iota(names.begin(), names.end(), 0u);
   random.Shuffle(names);
-  sparse::CooMatrix graph = sparse::Rmat(scale, edges << scale, random);
+  sparse::CooMatrix graph = sparse::Rmat(scale, kEdges << scale, random);
   for (unsigned& v : graph.row_indices) v = names[v];
   for (unsigned& v : graph.column_indices) v = names[v];
   return sparse::ToCsr(sparse::WithMirrorImages(graph));
@@ -157,8 +154,8 @@ __global__ void ReadKernel(const uint4* neighbors, std::size_t quads, unsigned* 
   if (threadIdx.x % 32 == 0) atomicAdd(sum, mine);
 }
 
-// What the others are compared with. Up to three of the edges are left out.
-Contender ReadsEachEdge(const Input& input, const DeviceArray<unsigned>& sum, double edges) {
+// The baseline. Up to three of the edges are left out.
+Candidate ReadsEachEdge(const Input& input, const DeviceArray<unsigned>& sum, double edges) {
   const std::size_t quads = input.host.size() / 4;
   unsigned want = 0;
   for (std::size_t e = 0; e < quads * 4; ++e) want += input.host.column_indices[e];
@@ -212,51 +209,30 @@ double EdgesReached(const sparse::CsrMatrix& graph, const std::vector<unsigned>&
   return edges / 2;
 }
 
-void Print(const std::vector<Contender>& contenders, const std::string& name) {
-  const double peer = contenders.front().Median();
-  for (const Contender& contender : contenders) {
-    std::printf("| %-24s | %-38s | %8.3f | %8.2f | %7.3f |\n", name.c_str(), contender.name.c_str(),
-                contender.Median(), contender.Rate(), peer / contender.Median());
-  }
-}
-
 bool Measure(const Input& input, unsigned source) {
   const std::vector<unsigned> distances = Distances(input.host, source);
   const DeviceArray<unsigned> want(distances);
   const double edges = EdgesReached(input.host, distances);
   const std::string name =
       "source " + std::to_string(source) + ", degree " + std::to_string(input.host.Length(source));
-  const Output left(input.host.rows);
-  const Output right(input.host.rows);
+  const Output output(input.host.rows);
   const DeviceArray<unsigned> sum(1);
-  std::vector<Contender> contenders{ReadsEachEdge(input, sum, edges)};
+  std::vector<Candidate> candidates{ReadsEachEdge(input, sum, edges)};
   for (const Searcher& searcher : Searchers(input, source)) {
-    const auto task = [&](const Output& output) {
-      return lab::StreamTask{
-          [&output] { output.Poison(); },
-          [run = searcher.run, &output](cudaStream_t stream) { run(output, stream); },
-          [&input, &want, &output, source, parents = searcher.gives_parents] {
-            return IsRight(input, want, source, output, parents);
-          }};
-    };
-    const lab::StreamTask one = task(left);
-    if (!lab::RunSideBySide(name + ": " + searcher.name, one, task(right), 1)) return false;
-    contenders.push_back({searcher.name, edges, [run = one.run] { run(nullptr); }, one.is_right});
+    candidates.push_back({searcher.name, edges,
+                          [run = searcher.run, &output] { run(output, nullptr); },
+                          [&input, &want, &output, source, parents = searcher.gives_parents] {
+                            return IsRight(input, want, source, output, parents);
+                          }});
   }
-  if (!lab::RunContest(contenders, [&left] { left.Poison(); })) return false;
-  Print(contenders, name);
-  return true;
+  return lab::CompareOnDevice(
+      name, candidates, [&output] { output.Poison(); }, "GTEPS");
 }
 
-bool Run(std::size_t scale, std::size_t edges) {
-  const Input input(Graph(scale, edges));
-  std::printf("%s: medians of %d\nR-MAT, scale %zu: %zu vertices, %zu edges counted each way\n\n",
-              lab::Machine().c_str(), lab::kContestRounds, scale, input.host.rows,
-              input.host.size());
-  std::printf("| %-24s | %-38s | %8s | %8s | %7s |\n", "case", "what", "ms", "GTEPS", "ratio");
-  std::printf(
-      "| ------------------------ | -------------------------------------- | "
-      "-------: | -------: | ------: |\n");
+bool Run(std::size_t scale) {
+  const Input input(Graph(scale));
+  std::printf("R-MAT, scale %zu: %zu vertices, %zu edges counted each way\n", scale,
+              input.host.rows, input.host.size());
   lab::Random random(2);
   for (int drawn = 0; drawn < 3;) {
     const auto source = random.UniformInt<unsigned>(0, static_cast<unsigned>(input.host.rows - 1));
@@ -269,18 +245,4 @@ bool Run(std::size_t scale, std::size_t edges) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const std::size_t scale = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 22;
-  const std::size_t edges = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 16;
-  if (scale < 1 || scale > 26 || edges < 1 || edges > 64 || (edges << scale) > (1u << 30) - 1) {
-    std::fprintf(stderr, "usage: %s [scale, 1 to 26 [edges, 1 to 64]]\n", argv[0]);
-    return 2;
-  }
-  try {
-    lab::KeepPooledMemory();
-    return Run(scale, edges) ? 0 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return lab::RunSizes(argc, argv, {"scale", 1, 25, {22}}, Run); }

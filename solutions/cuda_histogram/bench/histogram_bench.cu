@@ -1,11 +1,8 @@
-// Times the reference's histograms, and those of accepted solutions, beside CUB's.
+// Compares histograms with CUB's.
 //
-//   histogram_bench [elements]...      2^27 and 2^30 unless said, less than 2^32
+//   histogram_bench [elements]...      2^27 and 2^30 unless said
 //
-// Letters in 7 bins, and 32-bit keys in 256, each uniform and all equal. All run in turn, 21 times
-// after three rounds of warming up; each time is that of CUDA events around one call, and the
-// medians are compared. All counts are checked. Before that, two calls run at the same time on
-// streams of their own.
+// Letters in 7 bins, and 32-bit keys in 256, each uniform and all equal. All counts are checked.
 
 #include <cuda_runtime.h>
 
@@ -19,8 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "common/benchmark/device.h"
 #include "common/cuda/check.h"
-#include "common/cuda/contest.h"
 #include "common/cuda/device_array.h"
 #include "labs/cuda_histogram/histogram.h"
 
@@ -37,7 +34,7 @@ namespace words_at_once {
 
 namespace {
 
-using lab::Contender;
+using lab::Candidate;
 using lab::DeviceArray;
 
 constexpr unsigned kFillThreads = 256;
@@ -139,43 +136,18 @@ Counter Ours(const char* name,
           }};
 }
 
-// Poisoned bins for one of the counters and whether it counts right.
-lab::StreamTask Task(const Counter& counter, const DeviceArray<unsigned>& bins, const Case& input) {
-  return {[&bins] {
-            bins.Fill(0xa5);
-            CUDA_CHECK(cudaDeviceSynchronize());
-          },
-          [&counter, &bins](cudaStream_t stream) { counter.run(bins.span(), stream); },
-          [&bins, &input] { return bins.OnHost() == input.want; }};
-}
-
-// The first one is what the others are compared with.
-void Print(const std::vector<Contender>& contenders, const Case& input) {
-  const double peer = contenders.front().Rate();
-  for (std::size_t i = 1; i < contenders.size(); ++i) {
-    const double mine = contenders[i].Rate();
-    std::printf("| %-30s | %-40s | %8.1f | %8.1f | %6.3f |\n", input.name.c_str(),
-                contenders[i].name.c_str(), mine, peer, mine / peer);
-  }
-}
-
 bool Measure(const std::vector<Counter>& counters, const Case& input) {
-  const DeviceArray<unsigned> left(input.want.size());
-  const DeviceArray<unsigned> right(input.want.size());
-  std::vector<Contender> contenders;
+  const DeviceArray<unsigned> bins(input.want.size());
+  std::vector<Candidate> candidates;
   for (const Counter& counter : counters) {
-    const lab::StreamTask task = Task(counter, left, input);
-    const bool is_peer = contenders.empty();  // its two calls would share the memory
-    if (!is_peer && !lab::RunSideBySide(input.name + ": " + counter.name, task,
-                                        Task(counter, right, input), 1)) {
-      return false;
-    }
-    contenders.push_back({counter.name, static_cast<double>(input.bytes),
-                          [run = task.run] { run(nullptr); }, task.is_right});
+    candidates.push_back({counter.name, static_cast<double>(input.bytes),
+                          [&counter, &bins] { counter.run(bins.span(), nullptr); },
+                          [&bins, &input] { return bins.OnHost() == input.want; }});
   }
-  if (!lab::RunContest(contenders, Task(counters.front(), left, input).poison)) return false;
-  Print(contenders, input);
-  return true;
+  return lab::CompareOnDevice(input.name, candidates, [&bins] {
+    bins.Fill(0xa5);
+    CUDA_CHECK(cudaDeviceSynchronize());
+  });
 }
 
 std::vector<unsigned> LetterBins(const std::vector<unsigned>& occurrences) {
@@ -215,38 +187,15 @@ bool RunKeys(const char* name, std::size_t n, unsigned first, unsigned range,
                  {std::to_string(n) + " keys, " + name, n * sizeof(unsigned), input.occurrences});
 }
 
-bool Run(std::size_t n, const DeviceArray<char>& memory) {
+bool Run(std::size_t n) {
+  const DeviceArray<char> memory(std::size_t{64} << 20);
   return RunLetters("uniform", n, 'a', 26, memory) && RunLetters("all equal", n, 'g', 1, memory) &&
          RunKeys("uniform", n, 0, kKeyBins, memory) && RunKeys("all equal", n, 77, 1, memory);
-}
-
-void PrintHead() {
-  std::printf("%s: medians of %d\n\n", lab::Machine().c_str(), lab::kContestRounds);
-  std::printf("| %-30s | %-40s | %8s | %8s | %6s |\n", "case", "what", "GB/s", "CUB GB/s", "ratio");
-  std::printf(
-      "| ------------------------------ | ---------------------------------------- | "
-      "-------: | -------: | -----: |\n");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<std::size_t> sizes;
-  for (int i = 1; i < argc; ++i) sizes.push_back(std::strtoull(argv[i], nullptr, 10));
-  if (sizes.empty()) sizes = {std::size_t{1} << 27, std::size_t{1} << 30};
-  if (std::any_of(sizes.begin(), sizes.end(), [](auto n) { return n < 1 || n > UINT32_MAX; })) {
-    std::fprintf(stderr, "usage: %s [elements, 1 to 4294967295]...\n", argv[0]);
-    return 2;
-  }
-  try {
-    PrintHead();
-    const DeviceArray<char> memory(std::size_t{64} << 20);
-    for (const std::size_t n : sizes) {
-      if (!Run(n, memory)) return 1;
-    }
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  return lab::RunSizes(
+      argc, argv, {"elements", 1, UINT32_MAX, {std::size_t{1} << 27, std::size_t{1} << 30}}, Run);
 }

@@ -1,11 +1,10 @@
-// Times the reference, an accepted solution and the naive way of each part beside CUB and a copy.
+// Compares an accepted solution and the naive way of each part with CUB and a copy.
 //
-//   layout_bench [items]...      2^26 and 2^22 unless said, at least 1024
+//   layout_bench [items]...      2^26 and 2^22 unless said
 //
-// All of a table run in turn, 21 times after three rounds of warming up; each time is that of CUDA
-// events around one call, and the medians are compared. GB/s counts each word that must move once
-// in each direction. Results and workspace hold other things before every call, and every word of
-// every result is checked, order of equal keys included.
+// GB/s counts each word that must move once in each direction. Results and workspace hold other
+// things before every call, and every word of every result is checked, order of equal keys
+// included.
 
 #include <cuda_runtime.h>
 #include <thrust/iterator/zip_iterator.h>
@@ -23,8 +22,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/benchmark/device.h"
 #include "common/cuda/check.h"
-#include "common/cuda/contest.h"
 #include "common/cuda/device_array.h"
 #include "labs/cuda_layout/layout.h"
 #include "solutions/cuda_layout/bench/problems.h"
@@ -54,7 +53,7 @@ namespace {
 using bench::CellsProblem;
 using bench::ItemsProblem;
 using bench::MatrixProblem;
-using lab::Contender;
+using lab::Candidate;
 using std::uint32_t;
 
 struct IsBitClear {
@@ -74,29 +73,9 @@ struct WholeKey {
   __host__ __device__ uint32_t operator()(uint32_t key) const { return key; }
 };
 
-// The first contender is what the others are compared with.
-template <typename Poison>
-bool Run(const std::string& title, std::vector<Contender> contenders, const Poison& poison) {
-  if (!lab::RunContest(contenders, poison)) return false;
-  std::printf("\n| %-50s | %9s | %8s | %9s |\n", title.c_str(), "ms", "GB/s", "of first");
-  std::printf("| %s | --------: | -------: | --------: |\n", std::string(50, '-').c_str());
-  const double first = contenders.front().Median();
-  for (const Contender& contender : contenders) {
-    std::printf("| %-50s | %9.4f | %8.1f | %9.3f |\n", contender.name.c_str(), contender.Median(),
-                contender.Rate(), first / contender.Median());
-  }
-  std::fflush(stdout);
-  return true;
-}
-
 template <typename Problem, typename Array>
-Contender Copy(const Problem& on, const Array& from, const Array& to) {
-  return {"cudaMemcpyAsync, device to device", 2.0 * static_cast<double>(from.bytes()),
-          [&from, &to] {
-            CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), from.bytes(),
-                                       cudaMemcpyDeviceToDevice, nullptr));
-          },
-          [&on] { return on.IsCopied(); }};
+Candidate Copy(const Problem& on, const Array& from, const Array& to) {
+  return lab::DeviceCopy(to.data(), from.data(), from.bytes(), [&on] { return on.IsCopied(); });
 }
 
 template <typename Problem>
@@ -112,40 +91,42 @@ using TransposeFunction = void (*)(DeviceSpan<const float>, DeviceSpan<float>, i
 
 bool RunCells(std::size_t n) {
   const CellsProblem on(n);
-  const auto to_arrays = [&on](const char* name, ToArrays function) -> Contender {
+  const auto to_arrays = [&on](const char* name, ToArrays function) -> Candidate {
     return {name, on.Bytes(), [&on, function] { function(on.InCells(), on.out.span(), nullptr); },
             [&on] { return on.HasArrays(); }};
   };
-  const auto to_structs = [&on](const char* name, ToStructs function) -> Contender {
+  const auto to_structs = [&on](const char* name, ToStructs function) -> Candidate {
     return {name, on.Bytes(), [&on, function] { function(on.in.span(), on.OutCells(), nullptr); },
             [&on] { return on.HasStructs(); }};
   };
-  return Run("parts 1, 2: " + std::to_string(n) + " cells",
-             {Copy(on, on.in, on.out), to_arrays("reference: StructsToArrays", StructsToArrays),
-              to_arrays("one_sweep: StructsToArrays", one_sweep::StructsToArrays),
-              to_arrays("fields_read_from_the_cells", read_from_cells::StructsToArrays),
-              to_structs("reference: ArraysToStructs", ArraysToStructs),
-              to_structs("one_sweep: ArraysToStructs", one_sweep::ArraysToStructs),
-              to_structs("fields_stored_in_the_cells", stored_in_cells::ArraysToStructs)},
-             [&on] { Poison(on); });
+  return lab::CompareOnDevice(
+      "parts 1, 2: " + std::to_string(n) + " cells",
+      {Copy(on, on.in, on.out), to_arrays("reference: StructsToArrays", StructsToArrays),
+       to_arrays("one_sweep: StructsToArrays", one_sweep::StructsToArrays),
+       to_arrays("fields_read_from_the_cells", read_from_cells::StructsToArrays),
+       to_structs("reference: ArraysToStructs", ArraysToStructs),
+       to_structs("one_sweep: ArraysToStructs", one_sweep::ArraysToStructs),
+       to_structs("fields_stored_in_the_cells", stored_in_cells::ArraysToStructs)},
+      [&on] { Poison(on); });
 }
 
 bool RunMatrix(int rows, int columns) {
   const MatrixProblem on(rows, columns);
-  const auto by = [&on](const char* name, TransposeFunction function) -> Contender {
+  const auto by = [&on](const char* name, TransposeFunction function) -> Candidate {
     return {
         name, on.Bytes(),
         [&on, function] { function(on.in.span(), on.out.span(), on.rows, on.columns, nullptr); },
         [&on] { return on.IsTransposed(); }};
   };
-  return Run("parts 5, 6: " + std::to_string(rows) + " x " + std::to_string(columns),
-             {Copy(on, on.in, on.out), by("reference: Transpose", Transpose),
-              by("reference: TransposeSwizzled", TransposeSwizzled),
-              by("one_sweep: Transpose", one_sweep::Transpose),
-              by("one_sweep: TransposeSwizzled (rotated)", one_sweep::TransposeSwizzled),
-              by("tile_without_padding", no_padding::Transpose),
-              by("columns_stored", columns_stored::Transpose)},
-             [&on] { Poison(on); });
+  return lab::CompareOnDevice(
+      "parts 5, 6: " + std::to_string(rows) + " x " + std::to_string(columns),
+      {Copy(on, on.in, on.out), by("reference: Transpose", Transpose),
+       by("reference: TransposeSwizzled", TransposeSwizzled),
+       by("one_sweep: Transpose", one_sweep::Transpose),
+       by("one_sweep: TransposeSwizzled (rotated)", one_sweep::TransposeSwizzled),
+       by("tile_without_padding", no_padding::Transpose),
+       by("columns_stored", columns_stored::Transpose)},
+      [&on] { Poison(on); });
 }
 
 // Random indices, all below n; winners[t] becomes 1 + the largest i of target t.
@@ -181,27 +162,27 @@ bool RunIndices(std::size_t n) {
   const lab::DeviceArray<uint32_t> indices(n);
   const lab::DeviceArray<uint32_t> winners(n);
   winners.Fill(0);
-  bench::ForEach(n, SetIndex{on.keys.data(), indices.data(), winners.data(), n});
+  lab::ForEach(n, SetIndex{on.keys.data(), indices.data(), winners.data(), n});
   const double bytes = 12.0 * static_cast<double>(n);
-  const Contender gather{
+  const Candidate gather{
       "reference: Gather", bytes,
       [&on, &indices] { Gather(on.keys.span(), indices.span(), on.out_payloads.span(), nullptr); },
       [&on, &indices] {
-        return bench::AllOf(on.n,
-                            IsGatheredAt{on.out_payloads.data(), indices.data(), on.keys.data()});
+        return lab::AllOf(on.n,
+                          IsGatheredAt{on.out_payloads.data(), indices.data(), on.keys.data()});
       }};
-  const Contender scatter{
-      "reference: Scatter", bytes,
-      [&on, &indices] {
-        Scatter(on.keys.span(), indices.span(), on.out_payloads.span(), on.workspace.span(),
-                nullptr);
-      },
-      [&on, &winners] {
-        return bench::AllOf(on.n,
-                            IsScatteredAt{on.out_payloads.data(), winners.data(), on.keys.data()});
-      }};
-  return Run("parts 3, 4: " + std::to_string(n) + " random indices",
-             {Copy(on, on.keys, on.out_keys), gather, scatter}, [&on] { on.Poison(); });
+  const Candidate scatter{"reference: Scatter", bytes,
+                          [&on, &indices] {
+                            Scatter(on.keys.span(), indices.span(), on.out_payloads.span(),
+                                    on.workspace.span(), nullptr);
+                          },
+                          [&on, &winners] {
+                            return lab::AllOf(on.n, IsScatteredAt{on.out_payloads.data(),
+                                                                  winners.data(), on.keys.data()});
+                          }};
+  return lab::CompareOnDevice("parts 3, 4: " + std::to_string(n) + " random indices",
+                              {Copy(on, on.keys, on.out_keys), gather, scatter},
+                              [&on] { on.Poison(); });
 }
 
 using CompactFunction = void (*)(DeviceSpan<const uint32_t>, DeviceSpan<const std::uint8_t>,
@@ -211,7 +192,7 @@ using CompactFunction = void (*)(DeviceSpan<const uint32_t>, DeviceSpan<const st
 bool RunCompact(std::size_t n, unsigned percent) {
   const ItemsProblem on(n, percent);
   const double bytes = static_cast<double>(n) * (1.0 + 8.0 * percent / 100);
-  const auto by = [&on, bytes](const char* name, CompactFunction function) -> Contender {
+  const auto by = [&on, bytes](const char* name, CompactFunction function) -> Candidate {
     return {name, bytes,
             [&on, function] {
               function(on.payloads.span(), on.flags.span(), on.out_payloads.span(), on.count.span(),
@@ -219,7 +200,7 @@ bool RunCompact(std::size_t n, unsigned percent) {
             },
             [&on] { return on.IsCompacted(); }};
   };
-  const Contender cub{"cub::DeviceSelect::Flagged", bytes,
+  const Candidate cub{"cub::DeviceSelect::Flagged", bytes,
                       [&on] {
                         std::size_t memory = on.workspace.bytes();
                         CUDA_CHECK(cub::DeviceSelect::Flagged(
@@ -227,14 +208,15 @@ bool RunCompact(std::size_t n, unsigned percent) {
                             on.out_payloads.data(), on.count.data(), static_cast<int>(on.n)));
                       },
                       [&on] { return on.IsCompacted(); }};
-  return Run("part 7: " + std::to_string(n) + ", " + std::to_string(percent) + " % kept",
-             {cub, by("reference: Compact", Compact), by("one_sweep: Compact", one_sweep::Compact),
-              Copy(on, on.keys, on.out_keys)},
-             [&on] { on.Poison(); });
+  return lab::CompareOnDevice(
+      "part 7: " + std::to_string(n) + ", " + std::to_string(percent) + " % kept",
+      {cub, by("reference: Compact", Compact), by("one_sweep: Compact", one_sweep::Compact),
+       Copy(on, on.keys, on.out_keys)},
+      [&on] { on.Poison(); });
 }
 
 // CUB sorts by the bits from `begin` to before `end`.
-Contender CubSort(const ItemsProblem& on, int begin, int end, std::function<bool()> is_right) {
+Candidate CubSort(const ItemsProblem& on, int begin, int end, std::function<bool()> is_right) {
   return {"cub::DeviceRadixSort::SortPairs", 16.0 * static_cast<double>(on.n),
           [&on, begin, end] {
             std::size_t memory = on.workspace.bytes();
@@ -246,7 +228,7 @@ Contender CubSort(const ItemsProblem& on, int begin, int end, std::function<bool
 }
 
 // Not stable for ones, which come in the opposite order: only the zeros are checked.
-Contender CubPartition(const ItemsProblem& on, int bit) {
+Candidate CubPartition(const ItemsProblem& on, int bit) {
   return {"cub::DevicePartition::If (ones reversed)", 16.0 * static_cast<double>(on.n),
           [&on, bit] {
             std::size_t memory = on.workspace.bytes();
@@ -269,7 +251,7 @@ using SortFunction = void (*)(DeviceSpan<const uint32_t>, DeviceSpan<const uint3
 bool RunSplit(std::size_t n, int bit) {
   const ItemsProblem on(n, 50);
   const auto is_right = [&on, bit] { return on.AreSortedBy(Bit{bit}, on.n); };
-  const auto by = [&](const char* name, SplitFunction function) -> Contender {
+  const auto by = [&](const char* name, SplitFunction function) -> Candidate {
     return {name, 16.0 * static_cast<double>(n),
             [&on, bit, function] {
               function(on.keys.span(), on.payloads.span(), bit, on.out_keys.span(),
@@ -277,17 +259,18 @@ bool RunSplit(std::size_t n, int bit) {
             },
             is_right};
   };
-  return Run("part 8: split of " + std::to_string(n) + " by bit " + std::to_string(bit),
-             {CubSort(on, bit, bit + 1, is_right), CubPartition(on, bit),
-              by("reference: SplitByBit", SplitByBit),
-              by("one_sweep: SplitByBit", one_sweep::SplitByBit), Copy(on, on.keys, on.out_keys)},
-             [&on] { on.Poison(); });
+  return lab::CompareOnDevice(
+      "part 8: split of " + std::to_string(n) + " by bit " + std::to_string(bit),
+      {CubSort(on, bit, bit + 1, is_right), CubPartition(on, bit),
+       by("reference: SplitByBit", SplitByBit), by("one_sweep: SplitByBit", one_sweep::SplitByBit),
+       Copy(on, on.keys, on.out_keys)},
+      [&on] { on.Poison(); });
 }
 
 bool RunSort(std::size_t n) {
   const ItemsProblem on(n, 50);
   const auto is_right = [&on] { return on.AreSortedBy(WholeKey{}, on.n); };
-  const auto by = [&](const char* name, SortFunction function) -> Contender {
+  const auto by = [&](const char* name, SortFunction function) -> Candidate {
     return {name, 16.0 * static_cast<double>(n),
             [&on, function] {
               function(on.keys.span(), on.payloads.span(), on.out_keys.span(),
@@ -295,11 +278,12 @@ bool RunSort(std::size_t n) {
             },
             is_right};
   };
-  return Run("part 9: sort of " + std::to_string(n),
-             {CubSort(on, 0, 32, is_right), by("reference: RadixSort", RadixSort),
-              by("digits_of_eight_bits: RadixSort", eight_bits::RadixSort),
-              by("one_sweep: RadixSort", one_sweep::RadixSort), Copy(on, on.keys, on.out_keys)},
-             [&on] { on.Poison(); });
+  return lab::CompareOnDevice(
+      "part 9: sort of " + std::to_string(n),
+      {CubSort(on, 0, 32, is_right), by("reference: RadixSort", RadixSort),
+       by("digits_of_eight_bits: RadixSort", eight_bits::RadixSort),
+       by("one_sweep: RadixSort", one_sweep::RadixSort), Copy(on, on.keys, on.out_keys)},
+      [&on] { on.Poison(); });
 }
 
 bool RunAll(std::size_t n) {
@@ -313,21 +297,6 @@ bool RunAll(std::size_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<std::size_t> sizes;
-  for (int i = 1; i < argc; ++i) sizes.push_back(std::strtoull(argv[i], nullptr, 10));
-  if (sizes.empty()) sizes = {std::size_t{1} << 26, std::size_t{1} << 22};
-  if (*std::min_element(sizes.begin(), sizes.end()) < 1024) {
-    std::fprintf(stderr, "usage: %s [items, at least 1024]...\n", argv[0]);
-    return 2;
-  }
-  try {
-    std::printf("%s: medians of %d\n", lab::Machine().c_str(), lab::kContestRounds);
-    for (const std::size_t n : sizes) {
-      if (!RunAll(n)) return 1;
-    }
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  return lab::RunSizes(
+      argc, argv, {"items", 1024, INT32_MAX, {std::size_t{1} << 26, std::size_t{1} << 22}}, RunAll);
 }

@@ -7,27 +7,21 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/benchmark/device_loops.h"
 #include "common/cuda/check.h"
 #include "common/cuda/device_array.h"
 #include "labs/cuda_layout/layout.h"
 
 namespace bench {
 
+using lab::AllOf;
+using lab::AnyWord;
 using lab::DeviceArray;
+using lab::ForEach;
+using lab::IsSame;
 using std::uint32_t;
 
-inline unsigned BlocksOf256(std::size_t n) { return static_cast<unsigned>((n + 255) / 256); }
-
-// Any 32 bits for each i: the mixing function of SplitMix64 (Steele, Lea and Flood, "Fast
-// splittable pseudorandom number generators", OOPSLA 2014).
-__host__ __device__ inline uint32_t AnyWord(std::uint64_t i) {
-  std::uint64_t bits = (i + 1) * 0x9e3779b97f4a7c15;
-  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
-  bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
-  return static_cast<uint32_t>(bits >> 32);
-}
-
-// What ForEach and AllOf call.
+// What lab::ForEach and lab::AllOf call.
 struct SetAnyWord {
   uint32_t* words;
   __device__ void operator()(std::size_t i) const { words[i] = AnyWord(i); }
@@ -38,13 +32,6 @@ struct SetAnyFloat {
   __device__ void operator()(std::size_t i) const {
     words[i] = static_cast<float>(AnyWord(i) >> 8);
   }
-};
-
-template <typename T>
-struct IsSame {
-  const T* a;
-  const T* b;
-  __device__ bool operator()(std::size_t i) const { return a[i] == b[i]; }
 };
 
 // Whether `to` is the transpose of `from`, which has rows of `width`.
@@ -102,37 +89,6 @@ struct CountFlag {
     if (flags[i] != 0) atomicAdd(sum, 1u);
   }
 };
-
-template <typename F>
-struct CountWrong {
-  F is_right;
-  unsigned* wrong;
-  __device__ void operator()(std::size_t i) const {
-    if (!is_right(i)) atomicAdd(wrong, 1u);
-  }
-};
-
-// Calls f(i) for all i below n.
-template <typename F>
-__global__ void ForEachKernel(std::size_t n, F f) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < n) f(i);
-}
-
-template <typename F>
-void ForEach(std::size_t n, F f) {
-  ForEachKernel<<<BlocksOf256(n), 256>>>(n, f);
-  CUDA_CHECK(cudaGetLastError());
-}
-
-// Whether is_right(i) for all i below n.
-template <typename F>
-bool AllOf(std::size_t n, F is_right) {
-  const DeviceArray<unsigned> wrong(1);
-  wrong.Fill(0);
-  ForEach(n, CountWrong<F>{is_right, wrong.data()});
-  return wrong.First() == 0;
-}
 
 // Cells and their fields, as words.
 struct CellsProblem {

@@ -1,22 +1,22 @@
-// Times accepted solutions of part 4 and the reference beside cublasSgemm, without TF32.
+// Compares products of square matrices with cublasSgemm, without TF32.
 //
-//   matmul_bench [width...]      1024 2048 4096 4093 8192 unless said; square matrices
+//   matmul_bench [width]...      1024 2048 4096 4093 8192 unless said
 //
-// All run in turn, 21 times after three rounds of warming up; each time is that of CUDA events
-// around one call, and the medians are compared. Every element of every result is checked against
-// the contract's bound.
+// Every element of every result is checked against the contract's bound.
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "common/benchmark/device.h"
+#include "common/benchmark/device_loops.h"
 #include "common/cuda/check.h"
-#include "common/cuda/contest.h"
 #include "common/cuda/device_array.h"
 #include "labs/cuda_matmul/matmul.h"
 #include "solutions/cuda_matmul/bench/cublas.h"
@@ -34,19 +34,19 @@ namespace coarsened {
 
 namespace {
 
-using lab::Contender;
+using lab::Candidate;
 using lab::DeviceArray;
 
 constexpr int kThreads = 16;  // in both directions
 
 // Numbers in [-1, 1), not the same for different seeds.
-__global__ void FillKernel(float* values, std::size_t n, unsigned seed) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  unsigned x = static_cast<unsigned>(i) * 2654435761u + seed;
-  x = (x ^ x >> 16) * 0x7feb352du;
-  x = (x ^ x >> 15) * 0x846ca68bu;
-  if (i < n) values[i] = static_cast<float>(static_cast<int>(x ^ x >> 16)) * 0x1p-31f;
-}
+struct SetNumber {
+  float* values;
+  std::uint64_t seed;
+  __device__ void operator()(std::size_t i) const {
+    values[i] = static_cast<float>(static_cast<int>(lab::AnyWord(i + seed))) * 0x1p-31f;
+  }
+};
 
 // The product in double precision, and how far a float may be from it: see the contract.
 __global__ void ExactKernel(const float* a, const float* b, double* c, double* tolerances, int n) {
@@ -64,27 +64,19 @@ __global__ void ExactKernel(const float* a, const float* b, double* c, double* t
   tolerances[row * n + column] = size * n * 0x1p-24 / (1 - n * 0x1p-24);
 }
 
-__global__ void CountWrongKernel(const float* c, const double* want, const double* tolerances,
-                                 std::size_t n, unsigned* wrong) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < n && !(abs(c[i] - want[i]) <= tolerances[i])) atomicAdd(wrong, 1u);
-}
-
-unsigned BlocksOf256(std::size_t n) { return static_cast<unsigned>((n + 255) / 256); }
+struct IsClose {
+  const float* c;
+  const double* want;
+  const double* tolerances;
+  __device__ bool operator()(std::size_t i) const { return abs(c[i] - want[i]) <= tolerances[i]; }
+};
 
 // One size: its matrices and what their product should be.
 struct Problem {
   explicit Problem(int of_width)
-      : width(of_width),
-        n(std::size_t(width) * width),
-        a(n),
-        b(n),
-        c(n),
-        want(n),
-        tolerances(n),
-        count(1) {
-    FillKernel<<<BlocksOf256(n), 256>>>(a.data(), n, 1);
-    FillKernel<<<BlocksOf256(n), 256>>>(b.data(), n, 2'000'000'011u);
+      : width(of_width), n(std::size_t(width) * width), a(n), b(n), c(n), want(n), tolerances(n) {
+    lab::ForEach(n, SetNumber{a.data(), 0});
+    lab::ForEach(n, SetNumber{b.data(), std::uint64_t{1} << 40});
     const unsigned blocks = (width + kThreads - 1) / kThreads;
     ExactKernel<<<dim3(blocks, blocks), dim3(kThreads, kThreads)>>>(a.data(), b.data(), want.data(),
                                                                     tolerances.data(), width);
@@ -92,18 +84,12 @@ struct Problem {
     CUDA_CHECK(cudaDeviceSynchronize());
   }
 
-  bool IsRight() const {
-    count.Fill(0);
-    CountWrongKernel<<<BlocksOf256(n), 256>>>(c.data(), want.data(), tolerances.data(), n,
-                                              count.data());
-    return count.First() == 0;
-  }
+  bool IsRight() const { return lab::AllOf(n, IsClose{c.data(), want.data(), tolerances.data()}); }
 
   int width;
   std::size_t n;
   DeviceArray<float> a, b, c;
   DeviceArray<double> want, tolerances;
-  DeviceArray<unsigned> count;
 };
 
 // cuBLAS in both of its modes without TF32. The first one is the bar: it is what those get who ask
@@ -113,65 +99,42 @@ struct Libraries {
   Cublas pedantic{CUBLAS_PEDANTIC_MATH};
 };
 
-std::vector<Contender> ContendersFor(const Problem& on, const Libraries& libraries) {
+bool Run(std::size_t width, const Libraries& libraries) {
+  const Problem on(static_cast<int>(width));
   const double operations = 2.0 * on.width * on.width * on.width;
-  const auto contender = [&on, operations](const char* name, std::function<void()> run) {
-    return Contender{name, operations, std::move(run), [&on] { return on.IsRight(); }};
+  const auto entry = [&on, operations](const char* name, std::function<void()> run) {
+    return Candidate{name, operations / 1000, std::move(run), [&on] { return on.IsRight(); }};
   };
-  const auto peer = [&](const char* name, const Cublas& cublas) {
-    return contender(
+  const auto baseline = [&](const char* name, const Cublas& cublas) {
+    return entry(
         name, [&on, &cublas] { cublas.Multiply(on.a.data(), on.b.data(), on.c.data(), on.width); });
   };
   const auto ours = [&](const char* name, auto* multiply) {
-    return contender(name, [&on, multiply] {
+    return entry(name, [&on, multiply] {
       const int n = on.width;
       multiply(on.a.span(), on.b.span(), on.c.span(), n, n, n, nullptr);
     });
   };
-  return {peer("cublasSgemm", libraries.usual),
-          peer("cublasSgemm, pedantic", libraries.pedantic),
-          ours("warp_tiles_two_buffers", &warp_tiles::MatMulRegisterTiled),
-          ours("vectorised_loads", &vectorised::MatMulRegisterTiled),
-          ours("four_columns_a_thread", &coarsened::MatMulRegisterTiled),
-          ours("reference, MatMulRegisterTiled", &MatMulRegisterTiled),
-          ours("reference, MatMulTiled", &MatMulTiled),
-          ours("reference, MatMul", &MatMul)};
+  return lab::CompareOnDevice(
+      "m = k = n = " + std::to_string(width),
+      {baseline("cublasSgemm", libraries.usual),
+       baseline("cublasSgemm, pedantic", libraries.pedantic),
+       ours("warp_tiles_two_buffers", &warp_tiles::MatMulRegisterTiled),
+       ours("vectorised_loads", &vectorised::MatMulRegisterTiled),
+       ours("four_columns_a_thread", &coarsened::MatMulRegisterTiled),
+       ours("reference, MatMulRegisterTiled", &MatMulRegisterTiled),
+       ours("reference, MatMulTiled", &MatMulTiled), ours("reference, MatMul", &MatMul)},
+      [&on] { on.c.Fill(0xff); }, "TFLOP/s");
 }
 
-bool Run(int width, const Libraries& libraries) {
-  const Problem problem(width);
-  std::vector<Contender> contenders = ContendersFor(problem, libraries);
-  if (!lab::RunContest(contenders, [&] { problem.c.Fill(0xff); })) return false;
-  std::printf("\nm = k = n = %d, medians of %d\n\n", width, lab::kContestRounds);
-  std::printf("| %-32s | %8s | %8s | %9s |\n", "what", "ms", "TFLOP/s", "of cuBLAS");
-  std::printf("| -------------------------------- | -------: | -------: | --------: |\n");
-  const double bar = contenders.front().Rate();
-  for (const Contender& contender : contenders) {
-    std::printf("| %-32s | %8.4f | %8.2f | %9.3f |\n", contender.name.c_str(), contender.Median(),
-                contender.Rate() / 1000, contender.Rate() / bar);
-  }
-  return true;
+bool RunBesideLibraries(std::size_t width) {
+  static const Libraries libraries;
+  return Run(width, libraries);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<int> widths;
-  for (int i = 1; i < argc; ++i) widths.push_back(std::atoi(argv[i]));
-  if (widths.empty()) widths = {1024, 2048, 4096, 4093, 8192};
-  if (std::any_of(widths.begin(), widths.end(), [](int w) { return w < 1 || w > 32768; })) {
-    std::fprintf(stderr, "usage: %s [width, 1 to 32768]...\n", argv[0]);
-    return 2;
-  }
-  try {
-    std::printf("%s\n", lab::Machine().c_str());
-    const Libraries libraries;
-    for (const int width : widths) {
-      if (!Run(width, libraries)) return 1;
-    }
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  return lab::RunSizes(argc, argv, {"width", 1, 32768, {1024, 2048, 4096, 4093, 8192}},
+                       RunBesideLibraries);
 }

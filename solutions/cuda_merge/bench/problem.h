@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <string>
 
+#include "common/benchmark/device_loops.h"
 #include "common/cuda/check.h"
 #include "common/cuda/device_array.h"
 #include "labs/cuda_merge/merge.h"
@@ -40,16 +41,12 @@ inline std::string Name(Order order) {
   return order == Order::kAllEqual ? "equal keys" : "a before b";
 }
 
-// Item i of an array before it is sorted: any 32 bits, from the mixing function of SplitMix64
-// (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+// Item i of an array before it is sorted.
 struct ItemAt {
   std::uint64_t seed;
   Order order;
   __host__ __device__ std::int32_t operator()(std::size_t i) const {
-    std::uint64_t bits = (i + seed) * 0x9e3779b97f4a7c15;
-    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
-    bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
-    const auto any = static_cast<std::uint32_t>(bits >> 32);
+    const std::uint32_t any = lab::AnyWord(i + seed);
     if (order == Order::kRandom) return static_cast<std::int32_t>(any);
     if (order == Order::kAllEqual) return static_cast<std::int32_t>(any & 255);
     return static_cast<std::int32_t>(any >> 1 | (seed > 0 ? 0 : 0x80000000u));  // a's below 0

@@ -1,11 +1,9 @@
-// Times the reference's reductions, and those of accepted solutions, beside CUB's.
+// Compares reductions with CUB's.
 //
-//   reduction_bench [elements]      2^28 unless said; more than 2^32 for sums alone
+//   reduction_bench [floats]...      2^28 unless said; more than 2^32 for sums alone
 //
-// All run in turn, 21 times after three rounds of warming up; each time is that of CUDA events
-// around one call, and the medians are compared. Every result is checked: the values are whole
-// numbers of which no sum rounds, and the maximum stands at two places. Before that, two calls run
-// at the same time on streams of their own.
+// Every result is checked: the values are whole numbers of which no sum rounds, and the maximum
+// stands at two places.
 
 #include <cuda_runtime.h>
 #include <thrust/device_ptr.h>
@@ -23,8 +21,8 @@
 #include <string>
 #include <vector>
 
+#include "common/benchmark/device.h"
 #include "common/cuda/check.h"
-#include "common/cuda/contest.h"
 #include "common/cuda/device_array.h"
 #include "labs/cuda_reduction/reduction.h"
 
@@ -44,7 +42,7 @@ namespace vectors_of_four {
 
 namespace {
 
-using lab::Contender;
+using lab::Candidate;
 using lab::DeviceArray;
 
 constexpr float kLargest = 3;
@@ -98,13 +96,13 @@ using SumFunction = void (*)(DeviceSpan<const float>, DeviceSpan<float>, cudaStr
 using MaximumFunction = void (*)(DeviceSpan<const float>, std::int64_t, DeviceSpan<MaxLocation>,
                                  cudaStream_t);
 
-Contender SumContender(const char* name, SumFunction add, const Problem& problem) {
+Candidate SumCandidate(const char* name, SumFunction add, const Problem& problem) {
   return {name, problem.Bytes(),
           [add, &problem] { add(problem.values.span(), problem.sum.span(), nullptr); },
           [&problem] { return problem.SumIsRight(); }};
 }
 
-Contender MaximumContender(const char* name, MaximumFunction find, const Problem& problem) {
+Candidate MaximumCandidate(const char* name, MaximumFunction find, const Problem& problem) {
   return {
       name, problem.Bytes(),
       [find, &problem] { find(problem.values.span(), kFirst, problem.maximum.span(), nullptr); },
@@ -112,7 +110,7 @@ Contender MaximumContender(const char* name, MaximumFunction find, const Problem
 }
 
 // CUB with memory that was allocated before.
-Contender CubSum(const Problem& problem, const DeviceArray<char>& memory) {
+Candidate CubSum(const Problem& problem, const DeviceArray<char>& memory) {
   return {"cub::DeviceReduce::Sum", problem.Bytes(),
           [&] {
             std::size_t bytes = memory.size();
@@ -122,7 +120,7 @@ Contender CubSum(const Problem& problem, const DeviceArray<char>& memory) {
           [&problem] { return problem.SumIsRight(); }};
 }
 
-Contender CubMaximum(const Problem& problem, const DeviceArray<char>& memory) {
+Candidate CubMaximum(const Problem& problem, const DeviceArray<char>& memory) {
   return {"cub::DeviceReduce::ArgMax", problem.Bytes(),
           [&] {
             std::size_t bytes = memory.size();
@@ -138,81 +136,29 @@ Contender CubMaximum(const Problem& problem, const DeviceArray<char>& memory) {
           }};
 }
 
-// The same on two problems at once.
-bool RunSideBySide(const char* name, SumFunction add) {
-  const Problem left(std::size_t{1} << 22);
-  const Problem right((std::size_t{1} << 22) + 12345);
-  const auto task = [add](const Problem& problem) -> lab::StreamTask {
-    return {[&problem] { problem.Poison(); },
-            [add, &problem](cudaStream_t stream) {
-              add(problem.values.span(), problem.sum.span(), stream);
-            },
-            [&problem] { return problem.SumIsRight(); }};
-  };
-  return lab::RunSideBySide(name, task(left), task(right), 50);
-}
-
-struct NamedSum {
-  const char* name;
-  SumFunction add;
-};
-
-constexpr NamedSum kSums[] = {
-    {"reference: Sum", Sum},
-    {"reference: SumCoarsened", SumCoarsened},
-    {"two_kernels: SumCoarsened", two_kernels::SumCoarsened},
-    {"vectors_of_four: SumCoarsened", vectors_of_four::SumCoarsened},
-    {"last_block_finishes: SumCoarsened", last_block_finishes::SumCoarsened},
-};
-
-// The first one is what the others are compared with.
-void Print(const std::vector<Contender>& contenders) {
-  std::printf("| %-38s | %8s | %8s | %6s |\n", "what", "ms", "GB/s", "of CUB");
-  std::printf("| -------------------------------------- | -------: | -------: | -----: |\n");
-  const double first = contenders.front().Median();
-  for (const Contender& contender : contenders) {
-    std::printf("| %-38s | %8.4f | %8.1f | %6.3f |\n", contender.name.c_str(), contender.Median(),
-                contender.Rate(), first / contender.Median());
-  }
-  std::printf("\n");
-}
-
 bool Run(std::size_t n) {
-  lab::KeepPooledMemory();
-  for (const NamedSum& sum : kSums) {
-    if (!RunSideBySide(sum.name, sum.add)) return false;
-  }
-  const Problem problem(n);
-  const auto poison = [&problem] { problem.Poison(); };
+  const Problem on(n);
+  const auto poison = [&on] { on.Poison(); };
   const DeviceArray<char> memory(std::size_t{16} << 20);
-  std::vector<Contender> sums{CubSum(problem, memory)};
-  for (const NamedSum& sum : kSums) sums.push_back(SumContender(sum.name, sum.add, problem));
-  if (!lab::RunContest(sums, poison)) return false;
-  std::printf("%s: n = %zu floats, medians of %d\n\n", lab::Machine().c_str(), n,
-              lab::kContestRounds);
-  Print(sums);
-  if (n >> 32 != 0) return true;
-  std::vector<Contender> maxima{CubMaximum(problem, memory)};
-  maxima.push_back(MaximumContender("reference: FirstMaximum", FirstMaximum, problem));
-  maxima.push_back(
-      MaximumContender("packed_maximum: FirstMaximum", packed_maximum::FirstMaximum, problem));
-  if (!lab::RunContest(maxima, poison)) return false;
-  Print(maxima);
-  return true;
+  const std::string size = ", n = " + std::to_string(n);
+  const bool sums_are_right = lab::CompareOnDevice(
+      "sum" + size,
+      {CubSum(on, memory), SumCandidate("reference: Sum", Sum, on),
+       SumCandidate("reference: SumCoarsened", SumCoarsened, on),
+       SumCandidate("two_kernels: SumCoarsened", two_kernels::SumCoarsened, on),
+       SumCandidate("vectors_of_four: SumCoarsened", vectors_of_four::SumCoarsened, on),
+       SumCandidate("last_block_finishes: SumCoarsened", last_block_finishes::SumCoarsened, on)},
+      poison);
+  if (!sums_are_right || n >> 32 != 0) return sums_are_right;
+  return lab::CompareOnDevice(
+      "maximum" + size,
+      {CubMaximum(on, memory), MaximumCandidate("reference: FirstMaximum", FirstMaximum, on),
+       MaximumCandidate("packed_maximum: FirstMaximum", packed_maximum::FirstMaximum, on)},
+      poison);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::size_t n = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : std::size_t{1} << 28;
-  if (argc > 2 || n == 0) {
-    std::fprintf(stderr, "usage: %s [elements, at least 1]\n", argv[0]);
-    return 2;
-  }
-  try {
-    return Run(n) ? 0 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  return lab::RunSizes(argc, argv, {"floats", 1, SIZE_MAX, {std::size_t{1} << 28}}, Run);
 }

@@ -1,12 +1,10 @@
-// Times accepted solutions and the reference, in all layouts, beside cusparseSpMV.
+// Compares products in all layouts with cusparseSpMV.
 //
-//   spmv_bench [scale]...      21 unless said, 10 to 24
+//   spmv_bench [scale]...      21 unless said
 //
 // Matrices of 2^scale rows with 16 entries each, or on average: in random columns, in a band, and
-// by a power law (R-MAT, as its generator gives it: entries in one place are not added up). All run
-// in turn, 21 times after three rounds of warming up; each time is that of CUDA events around one
-// call, and the medians are compared. Layouts are made before. Every element of every result is
-// checked against the contract's bound.
+// by a power law (R-MAT, as its generator gives it: entries in one place are not added up). Layouts
+// are made before. Every element of every result is checked against the contract's bound.
 
 #include <cuda_runtime.h>
 
@@ -21,8 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/cuda/check.h"
-#include "common/cuda/contest.h"
+#include "common/benchmark/device.h"
 #include "common/cuda/device_array.h"
 #include "common/sparse/generate.h"
 #include "labs/cuda_spmv/spmv.h"
@@ -45,44 +42,44 @@ namespace segmented_sums {
 
 namespace {
 
-using lab::Contender;
+using lab::Candidate;
 
 constexpr std::uint64_t kSeed = 20261121;
 constexpr std::size_t kPerRow = 16;
 
-// What all contenders for a problem share.
+// What all candidates for a problem share.
 class Entry {
  public:
   explicit Entry(const Problem& problem) : p_(problem) {}
 
-  Contender Of(const std::string& name, std::function<void()> run) const {
+  Candidate Of(const std::string& name, std::function<void()> run) const {
     return {name, p_.Bytes(), std::move(run), [&p = p_] { return p.IsRight(); }};
   }
-  Contender Csr(const char* name, decltype(MultiplyByWarps)* multiply) const {
+  Candidate Csr(const char* name, decltype(MultiplyByWarps)* multiply) const {
     return Of(std::string(name) + ", CSR", [&p = p_, multiply] {
       multiply(p.pointers.span(), p.columns.span(), p.values.span(), p.x.span(), p.y.span(),
                nullptr);
     });
   }
-  Contender Ell(const char* name, decltype(MultiplyEll)* multiply) const {
+  Candidate Ell(const char* name, decltype(MultiplyEll)* multiply) const {
     return Of(std::string(name) + ", ELL", [&p = p_, multiply] {
       multiply(p.ell.columns.span(), p.ell.values.span(), p.x.span(), p.y.span(), nullptr);
     });
   }
-  Contender Coo(const char* name, decltype(MultiplyCoo)* multiply) const {
+  Candidate Coo(const char* name, decltype(MultiplyCoo)* multiply) const {
     return Of(std::string(name) + ", COO", [&p = p_, multiply] {
       multiply(p.coo.rows.span(), p.coo.columns.span(), p.coo.values.span(), p.x.span(), p.y.span(),
                nullptr);
     });
   }
-  Contender Hybrid(const char* name, decltype(MultiplyHybrid)* multiply) const {
+  Candidate Hybrid(const char* name, decltype(MultiplyHybrid)* multiply) const {
     return Of(std::string(name) + ", hybrid", [&p = p_, multiply] {
       const CooOnDevice& rest = p.hybrid.rest;
       multiply(p.hybrid.ell.columns.span(), p.hybrid.ell.values.span(), rest.rows.span(),
                rest.columns.span(), rest.values.span(), p.x.span(), p.y.span(), nullptr);
     });
   }
-  Contender Jagged(const char* name, decltype(MultiplyJagged)* multiply) const {
+  Candidate Jagged(const char* name, decltype(MultiplyJagged)* multiply) const {
     return Of(std::string(name) + ", jagged", [&p = p_, multiply] {
       multiply(p.jagged.order.span(), p.jagged.pointers.span(), p.jagged.columns.span(),
                p.jagged.values.span(), p.x.span(), p.y.span(), nullptr);
@@ -93,9 +90,9 @@ class Entry {
   const Problem& p_;
 };
 
-std::vector<Contender> Ours(const Problem& problem) {
+std::vector<Candidate> Ours(const Problem& problem) {
   const Entry entry(problem);
-  std::vector<Contender> ours{entry.Csr("many_loads_in_flight", many_loads::MultiplyByWarps),
+  std::vector<Candidate> ours{entry.Csr("many_loads_in_flight", many_loads::MultiplyByWarps),
                               entry.Csr("merge_path", merge_path::MultiplyByWarps),
                               entry.Csr("group_width_by_length", by_length::MultiplyByWarps),
                               entry.Csr("reference, warps", MultiplyByWarps),
@@ -113,31 +110,22 @@ std::vector<Contender> Ours(const Problem& problem) {
   return ours;
 }
 
-// The first one is what the others are compared with.
 bool Run(const Problem& problem) {
   const Entry entry(problem);
-  const auto peer = [&problem](cusparseSpMVAlg_t algorithm) {
+  const auto by = [&problem](cusparseSpMVAlg_t algorithm) {
     return CusparseProduct(problem.host.rows, problem.host.columns, problem.pointers,
                            problem.columns, problem.values, problem.x, problem.y, algorithm);
   };
-  const CusparseProduct usual = peer(CUSPARSE_SPMV_ALG_DEFAULT);
-  const CusparseProduct first = peer(CUSPARSE_SPMV_CSR_ALG1);
-  const CusparseProduct second = peer(CUSPARSE_SPMV_CSR_ALG2);
-  std::vector<Contender> contenders{entry.Of("cusparseSpMV, default", [&] { usual.Multiply(); }),
+  const CusparseProduct usual = by(CUSPARSE_SPMV_ALG_DEFAULT);
+  const CusparseProduct first = by(CUSPARSE_SPMV_CSR_ALG1);
+  const CusparseProduct second = by(CUSPARSE_SPMV_CSR_ALG2);
+  std::vector<Candidate> candidates{entry.Of("cusparseSpMV, default", [&] { usual.Multiply(); }),
                                     entry.Of("cusparseSpMV, CSR_ALG1", [&] { first.Multiply(); }),
                                     entry.Of("cusparseSpMV, CSR_ALG2", [&] { second.Multiply(); })};
-  for (Contender& contender : Ours(problem)) contenders.push_back(std::move(contender));
-  if (!lab::RunContest(contenders, [&problem] { problem.y.Fill(0xff); })) return false;
-  std::printf("\n%s: %zu rows, %zu entries, medians of %d\n\n", problem.name.c_str(),
-              problem.host.rows, problem.host.size(), lab::kContestRounds);
-  std::printf("| %-36s | %8s | %8s | %11s |\n", "what", "ms", "GB/s", "of cuSPARSE");
-  std::printf("| ------------------------------------ | -------: | -------: | ----------: |\n");
-  const double bar = contenders.front().Rate();
-  for (const Contender& contender : contenders) {
-    std::printf("| %-36s | %8.4f | %8.1f | %11.3f |\n", contender.name.c_str(), contender.Median(),
-                contender.Rate(), contender.Rate() / bar);
-  }
-  return true;
+  for (Candidate& candidate : Ours(problem)) candidates.push_back(std::move(candidate));
+  return lab::CompareOnDevice(problem.name + ": " + std::to_string(problem.host.rows) + " rows, " +
+                                  std::to_string(problem.host.size()) + " entries",
+                              candidates, [&problem] { problem.y.Fill(0xff); });
 }
 
 bool RunAll(std::size_t scale) {
@@ -152,22 +140,5 @@ bool RunAll(std::size_t scale) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<std::size_t> scales;
-  for (int i = 1; i < argc; ++i) scales.push_back(std::strtoull(argv[i], nullptr, 10));
-  if (scales.empty()) scales = {21};
-  if (std::any_of(scales.begin(), scales.end(), [](auto s) { return s < 10 || s > 24; })) {
-    std::fprintf(stderr, "usage: %s [scale, 10 to 24]...\n", argv[0]);
-    return 2;
-  }
-  try {
-    std::printf("%s\n", lab::Machine().c_str());
-    lab::KeepPooledMemory();
-    for (const std::size_t scale : scales) {
-      if (!RunAll(scale)) return 1;
-    }
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  return lab::RunSizes(argc, argv, {"scale", 10, 24, {21}}, RunAll);
 }

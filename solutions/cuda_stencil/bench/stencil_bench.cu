@@ -1,12 +1,10 @@
-// Times the reference's steps, and those of accepted solutions, beside a copy of all cells.
+// Compares steps with a copy of all cells.
 //
-//   stencil_bench [edge]...      512 unless said, 3 to 1024: grids of edge x edge x edge cells
+//   stencil_bench [edge]...      512 unless said: grids of edge x edge x edge cells
 //
-// All run in turn, 21 times after three rounds of warming up; each time is that of CUDA events
-// around one call, and the medians are compared. A step counts 8 bytes a cell, one read and one
-// write, as the copy does; four steps count four times as many. Every cell of every result is
-// checked: cells and weights are whole numbers of which no sum rounds. Before that, two calls run
-// at the same time on streams of their own.
+// A step counts 8 bytes a cell, one read and one write, as the copy does; four steps count four
+// times as many. Every cell of every result is checked: cells and weights are whole numbers of
+// which no sum rounds.
 
 #include <cuda_runtime.h>
 
@@ -20,8 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "common/benchmark/device.h"
+#include "common/benchmark/device_loops.h"
 #include "common/cuda/check.h"
-#include "common/cuda/contest.h"
 #include "common/cuda/device_array.h"
 #include "labs/cuda_stencil/stencil.h"
 
@@ -41,43 +40,36 @@ namespace two_buffers {
 
 namespace {
 
-using lab::Contender;
+using lab::Candidate;
 using lab::DeviceArray;
 
 constexpr int kSteps = 4;
 constexpr Weights kWeights = {2, -1, 3, 1, -2, 4, -1};  // after four steps still below 2^24
 
-unsigned BlocksOf256(std::size_t n) { return static_cast<unsigned>((n + 255) / 256); }
-
 // Whole numbers from -8 to 7.
-__global__ void FillKernel(float* cells, std::size_t n) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  unsigned x = static_cast<unsigned>(i) * 2654435761u;
-  x = (x ^ x >> 16) * 0x7feb352du;
-  x = (x ^ x >> 15) * 0x846ca68bu;
-  if (i < n) cells[i] = static_cast<float>(static_cast<int>(x >> 28) - 8);
-}
+struct SetCell {
+  float* cells;
+  __device__ void operator()(std::size_t i) const {
+    cells[i] = static_cast<float>(static_cast<int>(lab::AnyWord(i) >> 28) - 8);
+  }
+};
 
 // One step of a cube, without any of the ideas of the lab.
-__global__ void PlainStepKernel(const float* in, float* out, int edge, Weights w) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const std::size_t row = edge;
-  const std::size_t slice = row * edge;
-  if (i >= slice * edge) return;
-  const auto is_inner = [edge](std::size_t at) {
-    return at > 0 && at + 1 < static_cast<std::size_t>(edge);
-  };
-  out[i] = in[i];
-  if (!is_inner(i % row) || !is_inner(i / row % row) || !is_inner(i / slice)) return;
-  out[i] = w.c0 * in[i] + w.c1 * in[i - 1] + w.c2 * in[i + 1] + w.c3 * in[i - row] +
-           w.c4 * in[i + row] + w.c5 * in[i - slice] + w.c6 * in[i + slice];
-}
-
-__global__ void CountWrongKernel(const float* got, const float* want, std::size_t n,
-                                 unsigned* wrong) {
-  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < n && !(got[i] == want[i])) atomicAdd(wrong, 1u);
-}
+struct PlainStepAt {
+  const float* in;
+  float* out;
+  std::size_t edge;
+  Weights w;
+  __device__ bool IsInner(std::size_t at) const { return at > 0 && at + 1 < edge; }
+  __device__ void operator()(std::size_t i) const {
+    const std::size_t row = edge;
+    const std::size_t slice = row * edge;
+    out[i] = in[i];
+    if (!IsInner(i % row) || !IsInner(i / row % row) || !IsInner(i / slice)) return;
+    out[i] = w.c0 * in[i] + w.c1 * in[i - 1] + w.c2 * in[i + 1] + w.c3 * in[i - row] +
+             w.c4 * in[i + row] + w.c5 * in[i - slice] + w.c6 * in[i + slice];
+  }
+};
 
 // A cube, and what one step and kSteps of them make of it.
 struct Problem {
@@ -88,19 +80,17 @@ struct Problem {
         out(n),
         scratch(n),
         after_one(n),
-        after_all(n),
-        count(1) {
-    FillKernel<<<BlocksOf256(n), 256>>>(in.data(), n);
+        after_all(n) {
+    lab::ForEach(n, SetCell{in.data()});
     PlainStep(in, after_one);
     PlainStep(after_one, out);
     PlainStep(out, scratch);
     PlainStep(scratch, after_all);
-    CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaDeviceSynchronize());
   }
 
   void PlainStep(const DeviceArray<float>& from, const DeviceArray<float>& to) const {
-    PlainStepKernel<<<BlocksOf256(n), 256>>>(from.data(), to.data(), edge, kWeights);
+    lab::ForEach(n, PlainStepAt{from.data(), to.data(), std::size_t(edge), kWeights});
   }
   void Poison() const {
     out.Fill(0xff);
@@ -108,16 +98,13 @@ struct Problem {
     CUDA_CHECK(cudaDeviceSynchronize());
   }
   bool IsRight(const DeviceArray<float>& want) const {
-    count.Fill(0);
-    CountWrongKernel<<<BlocksOf256(n), 256>>>(out.data(), want.data(), n, count.data());
-    return count.First() == 0;
+    return lab::AllOf(n, lab::IsSame<float>{out.data(), want.data()});
   }
   double Bytes(int steps) const { return 8.0 * static_cast<double>(n) * steps; }
 
   int edge;
   std::size_t n;
   DeviceArray<float> in, out, scratch, after_one, after_all;
-  DeviceArray<unsigned> count;
 };
 
 // One step from a span to another.
@@ -178,35 +165,31 @@ void AllAtOnce(StepsFunction function, const Problem& on, cudaStream_t stream) {
            kSteps, stream);
 }
 
-Contender Copy(const Problem& on) {
-  return {"cudaMemcpy, device to device", on.Bytes(1),
-          [&on] {
-            CUDA_CHECK(cudaMemcpyAsync(on.out.data(), on.in.data(), on.in.bytes(),
-                                       cudaMemcpyDeviceToDevice, nullptr));
-          },
-          [&on] { return on.IsRight(on.in); }};
+Candidate Copy(const Problem& on) {
+  return lab::DeviceCopy(on.out.data(), on.in.data(), on.in.bytes(),
+                         [&on] { return on.IsRight(on.in); });
 }
 
-std::vector<Contender> OneStepContenders(const Problem& on) {
-  std::vector<Contender> contenders = {Copy(on)};
+std::vector<Candidate> OneStep(const Problem& on) {
+  std::vector<Candidate> candidates = {Copy(on)};
   for (const auto& [name, step] : AllSteps(on.edge)) {
-    contenders.push_back({name, on.Bytes(1),
-                          [&on, step] { step(on, on.in.span(), on.out.span(), nullptr); },
+    candidates.push_back({name, on.Bytes(1),
+                          [&on, step = step] { step(on, on.in.span(), on.out.span(), nullptr); },
                           [&on] { return on.IsRight(on.after_one); }});
   }
-  return contenders;
+  return candidates;
 }
 
-std::vector<Contender> AllStepsContenders(const Problem& on) {
-  const auto contender = [&on](const char* name, std::function<void()> run) {
-    return Contender{name, on.Bytes(kSteps), std::move(run),
+std::vector<Candidate> FourSteps(const Problem& on) {
+  const auto entry = [&on](const char* name, std::function<void()> run) {
+    return Candidate{name, on.Bytes(kSteps), std::move(run),
                      [&on] { return on.IsRight(on.after_all); }};
   };
   const auto single = [&](const char* name, Step step) {
-    return contender(name, [&on, step = std::move(step)] { FourSingleSteps(step, on); });
+    return entry(name, [&on, step = std::move(step)] { FourSingleSteps(step, on); });
   };
   const auto fused = [&](const char* name, StepsFunction function) {
-    return contender(name, [&on, function] { AllAtOnce(function, on, nullptr); });
+    return entry(name, [&on, function] { AllAtOnce(function, on, nullptr); });
   };
   return {Copy(on), single("four times rows_of_four", By(rows_of_four::StencilSliced)),
           single("four times the reference's StencilSliced", By(StencilSliced)),
@@ -214,76 +197,14 @@ std::vector<Contender> AllStepsContenders(const Problem& on) {
           fused("four_steps_in_registers: StencilSteps", four_steps::StencilSteps)};
 }
 
-// Two cubes at once, by one step and by four.
-bool RunSideBySide() {
-  const Problem left(160);
-  const Problem right(131);
-  const auto task = [](const Problem& on, const DeviceArray<float>& want,
-                       std::function<void(const Problem&, cudaStream_t)> run) {
-    return lab::StreamTask{[&on] { on.Poison(); },
-                           [&on, run = std::move(run)](cudaStream_t stream) { run(on, stream); },
-                           [&on, &want] { return on.IsRight(want); }};
-  };
-  for (const auto& [name, step] : AllSteps(1)) {
-    const auto run = [&step = step](const Problem& on, cudaStream_t stream) {
-      step(on, on.in.span(), on.out.span(), stream);
-    };
-    if (!lab::RunSideBySide(name, task(left, left.after_one, run),
-                            task(right, right.after_one, run), 20)) {
-      return false;
-    }
-  }
-  for (const StepsFunction function : {StencilSteps, four_steps::StencilSteps}) {
-    const auto run = [function](const Problem& on, cudaStream_t stream) {
-      AllAtOnce(function, on, stream);
-    };
-    if (!lab::RunSideBySide("four steps", task(left, left.after_all, run),
-                            task(right, right.after_all, run), 20)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// Rates are of bytes a step would have to move: the first one's is the copy's.
-bool Run(std::vector<Contender> contenders, const Problem& on) {
-  if (!lab::RunContest(contenders, [&on] { on.Poison(); })) return false;
-  std::printf("\n| %-40s | %8s | %8s | %7s |\n", "what", "ms", "GB/s", "of copy");
-  std::printf("| ---------------------------------------- | -------: | -------: | ------: |\n");
-  const double copy = contenders.front().Rate();
-  for (const Contender& contender : contenders) {
-    std::printf("| %-40s | %8.4f | %8.1f | %7.3f |\n", contender.name.c_str(), contender.Median(),
-                contender.Rate(), contender.Rate() / copy);
-  }
-  return true;
-}
-
-bool Run(int edge) {
-  const Problem problem(edge);
-  std::printf("\n%d x %d x %d cells, medians of %d: one step, then four\n", edge, edge, edge,
-              lab::kContestRounds);
-  return Run(OneStepContenders(problem), problem) && Run(AllStepsContenders(problem), problem);
+bool Run(std::size_t edge) {
+  const Problem on(static_cast<int>(edge));
+  const auto poison = [&on] { on.Poison(); };
+  const std::string size = ", " + std::to_string(edge) + "^3 cells";
+  return lab::CompareOnDevice("one step" + size, OneStep(on), poison) &&
+         lab::CompareOnDevice("four steps" + size, FourSteps(on), poison);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  std::vector<int> edges;
-  for (int i = 1; i < argc; ++i) edges.push_back(std::atoi(argv[i]));
-  if (edges.empty()) edges = {512};
-  if (std::any_of(edges.begin(), edges.end(), [](int e) { return e < 3 || e > 1024; })) {
-    std::fprintf(stderr, "usage: %s [edge, 3 to 1024]...\n", argv[0]);
-    return 2;
-  }
-  try {
-    std::printf("%s\n", lab::Machine().c_str());
-    if (!RunSideBySide()) return 1;
-    for (const int edge : edges) {
-      if (!Run(edge)) return 1;
-    }
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return lab::RunSizes(argc, argv, {"edge", 3, 1024, {512}}, Run); }

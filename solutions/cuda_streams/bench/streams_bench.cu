@@ -1,13 +1,10 @@
-// Times the reference's pipelines beside the same work without overlap, and beside the copies
-// alone.
+// Compares pipelines with the same work without overlap, and with the copies alone.
 //
-//   streams_bench [numbers [chunk [rounds]]]      2^26, 2^20 and 160 unless said
+//   streams_bench [numbers]...      2^26 unless said, in chunks of 2^20
 //
-// All of a table run in turn, 21 times after three rounds of warming up; each time is that of CUDA
-// events around one call, from host memory, allocations included, and the medians are compared.
-// GB/s counts 4 bytes a number in each direction in which the call moves it. Every result is
-// compared with that of one kernel on the device. The bound of a call is the longest of its copies
-// in, its copies out and its kernels, each alone.
+// Times are from host memory, allocations included. GB/s counts 4 bytes a number in each direction
+// in which the call moves it. Every result is compared with that of one kernel on the device. The
+// bound of a call is the longest of its copies in, its copies out and its kernels, each alone.
 
 #include <cuda_runtime.h>
 
@@ -22,8 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "common/benchmark/device.h"
 #include "common/cuda/check.h"
-#include "common/cuda/contest.h"
 #include "common/cuda/device_array.h"
 #include "labs/cuda_streams/streams.h"
 
@@ -34,9 +31,12 @@ namespace two_purposes {
 
 namespace {
 
-using lab::Contender;
+using lab::Candidate;
 using lab::DeviceArray;
 using Word = std::uint32_t;
+
+constexpr int kChunk = 1 << 20;
+constexpr int kRounds = 160;
 
 // Pinned memory of `size` numbers.
 class PinnedArray {
@@ -71,8 +71,7 @@ __global__ void PlainKernel(const Word* in, Word* out, std::size_t n, int rounds
 }
 
 struct Problem {
-  Problem(std::size_t size, int of_chunk, int of_rounds)
-      : n(size), chunk(of_chunk), rounds(of_rounds), in(n), out(n), want(n), from(n), to(n) {
+  explicit Problem(std::size_t size) : n(size), in(n), out(n), want(n), from(n), to(n) {
     Word x = 2463534242u;
     for (Word& number : in.span()) {
       x ^= x << 13;
@@ -97,7 +96,8 @@ struct Problem {
     CUDA_CHECK(cudaMemcpyAsync(out.data(), to.data(), out.bytes(), cudaMemcpyDeviceToHost));
   }
   void Plain() const {
-    PlainKernel<<<static_cast<unsigned>((n + 255) / 256), 256>>>(from.data(), to.data(), n, rounds);
+    PlainKernel<<<static_cast<unsigned>((n + 255) / 256), 256>>>(from.data(), to.data(), n,
+                                                                 kRounds);
     CUDA_CHECK(cudaGetLastError());
   }
   void Poison() const {
@@ -117,26 +117,17 @@ struct Problem {
   }
 
   std::size_t n;
-  int chunk, rounds;
   PinnedArray in, out, want;
   DeviceArray<Word> from, to;
   std::vector<Word> pageable;
   Word* managed = nullptr;
 };
 
-void Print(const std::string& title, const std::vector<Contender>& contenders) {
-  std::printf("\n%s\n\n| What | ms | GB/s |\n| --- | ---: | ---: |\n", title.c_str());
-  for (const Contender& contender : contenders) {
-    std::printf("| %s | %.3f | %.1f |\n", contender.name.c_str(), contender.Median(),
-                contender.Rate());
-  }
-}
-
 // Each table: what bounds the call, the call without overlap, and those with it.
 bool BenchBounds(const Problem& p) {
   const double once = 4.0 * static_cast<double>(p.n);
   const auto anything = [] { return true; };
-  std::vector<Contender> contenders{
+  std::vector<Candidate> candidates{
       {"copies in", once, [&] { p.CopyIn(); }, anything},
       {"kernel", once, [&] { p.Plain(); }, [&] { return p.IsRightOnTheDevice(); }},
       {"copies out", once, [&] { p.CopyOut(); }, anything},
@@ -146,15 +137,13 @@ bool BenchBounds(const Problem& p) {
              cudaMemcpy(p.from.data(), p.pageable.data(), p.in.bytes(), cudaMemcpyHostToDevice));
        },
        anything}};
-  if (!lab::RunContest(contenders, [&] { p.Poison(); })) return false;
-  Print("Bounds", contenders);
-  return true;
+  return lab::CompareOnDevice("Bounds", candidates, [&] { p.Poison(); });
 }
 
 bool BenchDevice(const Problem& p) {
   const double once = 4.0 * static_cast<double>(p.n);
   const auto is_right = [&] { return p.IsRightOnTheDevice(); };
-  std::vector<Contender> contenders{
+  std::vector<Candidate> candidates{
       {"one after the other", once,
        [&] {
          p.CopyIn();
@@ -163,23 +152,21 @@ bool BenchDevice(const Problem& p) {
        },
        is_right},
       {"`MixInTwoStreams`", once,
-       [&] { MixInTwoStreams(p.in.input(), p.to.span(), p.rounds, p.chunk, nullptr); }, is_right},
+       [&] { MixInTwoStreams(p.in.input(), p.to.span(), kRounds, kChunk, nullptr); }, is_right},
       // Chunks with keys are other work; this shows what the events cost.
       {"`MixChained`", once,
-       [&] { MixChained(p.in.input(), p.to.span(), 0, p.rounds, p.chunk, nullptr); },
+       [&] { MixChained(p.in.input(), p.to.span(), 0, kRounds, kChunk, nullptr); },
        [] { return true; }},
       {"`stream_for_each_purpose`", once,
-       [&] { two_purposes::MixChained(p.in.input(), p.to.span(), 0, p.rounds, p.chunk, nullptr); },
+       [&] { two_purposes::MixChained(p.in.input(), p.to.span(), 0, kRounds, kChunk, nullptr); },
        [] { return true; }}};
-  if (!lab::RunContest(contenders, [&] { p.Poison(); })) return false;
-  Print("To the device", contenders);
-  return true;
+  return lab::CompareOnDevice("To the device", candidates, [&] { p.Poison(); });
 }
 
 bool BenchThereAndBack(const Problem& p) {
   const double twice = 8.0 * static_cast<double>(p.n);
   const auto is_right = [&] { return p.IsRightOnTheHost(p.out.data()); };
-  std::vector<Contender> contenders{{"one after the other", twice,
+  std::vector<Candidate> candidates{{"one after the other", twice,
                                      [&] {
                                        p.CopyIn();
                                        p.Plain();
@@ -188,46 +175,31 @@ bool BenchThereAndBack(const Problem& p) {
                                      },
                                      is_right}};
   for (const int streams : {1, 2, 3, 4, kMaxStreams}) {
-    contenders.push_back(
+    candidates.push_back(
         {"`MixInPipeline`, " + std::to_string(streams) + " streams", twice,
-         [&p, streams] { MixInPipeline(p.in.input(), p.out.span(), p.rounds, p.chunk, streams); },
+         [&p, streams] { MixInPipeline(p.in.input(), p.out.span(), kRounds, kChunk, streams); },
          is_right});
   }
-  contenders.push_back(
+  candidates.push_back(
       {"`MixManaged`", twice,
-       [&] { MixManaged(ManagedSpan<Word>(p.managed, p.n), p.rounds, p.chunk, nullptr); },
+       [&] { MixManaged(ManagedSpan<Word>(p.managed, p.n), kRounds, kChunk, nullptr); },
        [&] { return p.IsRightOnTheHost(p.managed); }});
-  contenders.push_back(
+  candidates.push_back(
       {"`MixHandedOver`", twice,
-       [&] { MixHandedOver(std::span<const Word>(p.pageable), p.out.span(), p.rounds, p.chunk); },
+       [&] { MixHandedOver(std::span<const Word>(p.pageable), p.out.span(), kRounds, kChunk); },
        is_right});
-  if (!lab::RunContest(contenders, [&] { p.Poison(); })) return false;
-  Print("To the device and back", contenders);
-  return true;
+  return lab::CompareOnDevice("To the device and back", candidates, [&] { p.Poison(); });
 }
 
-long long Argument(int argc, char** argv, int index, long long otherwise) {
-  return argc > index ? std::atoll(argv[index]) : otherwise;
+bool Run(std::size_t n) {
+  std::printf("%zu numbers in chunks of %d, %d rounds\n", n, kChunk, kRounds);
+  const Problem problem(n);
+  return BenchBounds(problem) && BenchDevice(problem) && BenchThereAndBack(problem);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const long long n = Argument(argc, argv, 1, 1LL << 26);
-  const long long chunk = Argument(argc, argv, 2, 1LL << 20);
-  const long long rounds = Argument(argc, argv, 3, 160);
-  if (n < 1 || n > 1LL << 30 || chunk < 1 || chunk > 1LL << 30 || rounds < 0 || rounds > 100000) {
-    std::fprintf(stderr, "error: usage: streams_bench [numbers [chunk [rounds]]]\n");
-    return 2;
-  }
-  try {
-    std::printf("%s\n%lld numbers in chunks of %lld, %lld rounds\n", lab::Machine().c_str(), n,
-                chunk, rounds);
-    const Problem problem(static_cast<std::size_t>(n), static_cast<int>(chunk),
-                          static_cast<int>(rounds));
-    return BenchBounds(problem) && BenchDevice(problem) && BenchThereAndBack(problem) ? 0 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  return lab::RunSizes(argc, argv, {"numbers", 1, std::size_t{1} << 30, {std::size_t{1} << 26}},
+                       Run);
 }

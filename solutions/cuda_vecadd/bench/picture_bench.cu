@@ -1,11 +1,9 @@
-// Times ScaleAndBlur of the reference and of accepted solutions beside a device-to-device copy.
+// Compares ScaleAndBlur with a copy on the device, for radius 1, 2 and 4.
 //
-//   picture_bench [width height radius]      16384 16384 with radius 1, 2 and 4 unless said
+//   picture_bench [edge]...      16384 unless said: pictures of edge x edge pixels
 //
-// All run in turn, 21 times after three rounds of warming up; each time is that of CUDA events
-// around one call, and the medians are compared. Every pixel of every result is checked. The rate
-// is that of three bytes a pixel: the picture is read once, the results are written once. What is
-// read again shows as a lower rate.
+// Every pixel of every result is checked. The rate is that of three bytes a pixel: the picture is
+// read once, the results are written once. What is read again shows as a lower rate.
 
 #include <cuda_runtime.h>
 #include <thrust/device_ptr.h>
@@ -19,13 +17,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <string>
 #include <vector>
 
-#include "common/cuda/check.h"
-#include "common/cuda/contest.h"
+#include "common/benchmark/device.h"
 #include "common/cuda/device_array.h"
 #include "labs/cuda_vecadd/vecadd.h"
-#include "solutions/cuda_vecadd/bench/table.h"
 
 // All that these include is included already.
 namespace four_at_a_time {
@@ -43,7 +40,7 @@ namespace vectors_in_flight {
 
 namespace {
 
-using lab::Contender;
+using lab::Candidate;
 using lab::DeviceArray;
 using Byte = std::uint8_t;
 
@@ -115,53 +112,35 @@ struct Problem {
   DeviceArray<Byte> picture, scaled, blurred, want_scaled, want_blurred;
 };
 
-using Function = decltype(ScaleAndBlur);
-
-Contender ContenderFor(const char* name, Function* function, const Problem& on) {
-  return {name, 3.0 * static_cast<double>(on.size.Pixels()),
-          [function, &on] {
-            function(on.picture.span(), on.scaled.span(), on.blurred.span(), on.size.width,
-                     on.size.height, kPercent, on.size.radius, nullptr);
-          },
-          [&on] { return on.IsRight(); }};
+bool Run(int edge, int radius) {
+  const Problem on({edge, edge, radius});
+  const auto entry = [&on](const char* name, decltype(ScaleAndBlur)* function) -> Candidate {
+    return {name, 3.0 * static_cast<double>(on.size.Pixels()),
+            [&on, function] {
+              function(on.picture.span(), on.scaled.span(), on.blurred.span(), on.size.width,
+                       on.size.height, kPercent, on.size.radius, nullptr);
+            },
+            [&on] { return on.IsRight(); }};
+  };
+  return lab::CompareOnDevice(
+      std::to_string(edge) + " x " + std::to_string(edge) + " pixels, radius " +
+          std::to_string(radius),
+      {lab::DeviceCopy(on.scaled.data(), on.picture.data(), on.picture.bytes(),
+                       [&on] { return on.IsCopy(); }),
+       entry("reference", ScaleAndBlur), entry("four_at_a_time", four_at_a_time::ScaleAndBlur),
+       entry("fused_picture", fused_picture::ScaleAndBlur),
+       entry("tile_with_a_halo", tile_with_a_halo::ScaleAndBlur),
+       entry("vectors_in_flight", vectors_in_flight::ScaleAndBlur)},
+      [&on] { on.Poison(); });
 }
 
-bool Run(const Size& size) {
-  const Problem problem(size);
-  // The copy first and the reference second: the others are compared with them.
-  std::vector<Contender> contenders{
-      bench::Copy(problem.scaled.data(), problem.picture.data(), problem.picture.bytes(),
-                  [&] { return problem.IsCopy(); }),
-      ContenderFor("reference", ScaleAndBlur, problem),
-      ContenderFor("four_at_a_time", four_at_a_time::ScaleAndBlur, problem),
-      ContenderFor("fused_picture", fused_picture::ScaleAndBlur, problem),
-      ContenderFor("tile_with_a_halo", tile_with_a_halo::ScaleAndBlur, problem),
-      ContenderFor("vectors_in_flight", vectors_in_flight::ScaleAndBlur, problem)};
-  if (!lab::RunContest(contenders, [&] { problem.Poison(); })) return false;
-  std::printf("%d x %d pixels, radius %d\n\n", size.width, size.height, size.radius);
-  bench::Print(contenders, "of ref.");
-  return true;
+bool RunAll(std::size_t size) {
+  const int edge = static_cast<int>(size);
+  return Run(edge, 1) && Run(edge, 2) && Run(edge, 4);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<Size> sizes{{16384, 16384, 1}, {16384, 16384, 2}, {16384, 16384, 4}};
-  if (argc == 4) sizes = {{std::atoi(argv[1]), std::atoi(argv[2]), std::atoi(argv[3])}};
-  const Size& first = sizes.front();
-  const bool is_right = first.width > 0 && first.width <= 500'000 && first.height > 0 &&
-                        first.height <= 500'000 && first.Pixels() < (std::size_t{1} << 31) &&
-                        first.radius >= 0 && first.radius <= 1000;
-  if ((argc != 1 && argc != 4) || !is_right) {
-    std::fprintf(stderr, "usage: %s [width height radius], as vecadd.h allows\n", argv[0]);
-    return 2;
-  }
-  try {
-    lab::KeepPooledMemory();
-    bench::PrintMachine();
-    return std::all_of(sizes.begin(), sizes.end(), Run) ? 0 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  return lab::RunSizes(argc, argv, {"edge", 1, 46340, {16384}}, RunAll);
 }

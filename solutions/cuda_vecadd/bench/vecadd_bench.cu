@@ -1,11 +1,8 @@
-// Times the reference's vector addition and that of accepted solutions beside thrust::transform and
-// a device-to-device copy.
+// Compares vector additions with thrust::transform and with a copy on the device.
 //
-//   vecadd_bench [elements...]      2^28 and 2^24 unless said
+//   vecadd_bench [floats]...      2^28 and 2^24 unless said
 //
-// All run in turn, 21 times after three rounds of warming up; each time is that of CUDA events
-// around one call, and the medians are compared. Every result is checked, bit by bit.
-// vectors_in_flight is tried with other numbers of threads, vectors and pairs, too.
+// Every result is checked, bit by bit.
 
 #include <cuda_runtime.h>
 #include <thrust/device_ptr.h>
@@ -24,11 +21,10 @@
 #include <string>
 #include <vector>
 
+#include "common/benchmark/device.h"
 #include "common/cuda/check.h"
-#include "common/cuda/contest.h"
 #include "common/cuda/device_array.h"
 #include "labs/cuda_vecadd/vecadd.h"
-#include "solutions/cuda_vecadd/bench/table.h"
 
 // All that these include is included already.
 namespace four_at_a_time {
@@ -40,7 +36,7 @@ namespace vectors_in_flight {
 
 namespace {
 
-using lab::Contender;
+using lab::Candidate;
 using lab::DeviceArray;
 
 constexpr int kBlocksPerMultiprocessor = 8;  // of 256 threads: all that can be resident
@@ -69,111 +65,40 @@ struct Problem {
 using AddFunction = std::function<void(DeviceSpan<const float> a, DeviceSpan<const float> b,
                                        DeviceSpan<float> c, cudaStream_t stream)>;
 
-class Contest {
- public:
-  explicit Contest(const Problem& on) : on_(on) {}
+void AddByThrust(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
+                 cudaStream_t stream) {
+  thrust::transform(thrust::cuda::par_nosync.on(stream), a.data(), a.data() + a.size(), b.data(),
+                    c.data(), thrust::plus<float>());
+}
 
-  void Enter(const std::string& name, const AddFunction& add) {
-    contenders.push_back({name, 3.0 * static_cast<double>(on_.a.bytes()),
-                          [this, add] { add(on_.a.span(), on_.b.span(), on_.c.span(), nullptr); },
-                          [this] { return on_.IsSum(); }});
-  }
-
-  // vectors_in_flight with other numbers.
-  template <int kThreads, int kEach>
-  void EnterVectors() {
-    using vectors_in_flight::Add;
-    const std::string name =
-        std::to_string(kThreads) + " threads, " + std::to_string(kEach) + " vectors";
-    Enter(name + ", cached", Add<kThreads, kEach, vectors_in_flight::Cached>);
-    Enter(name + ", streamed", Add<kThreads, kEach, vectors_in_flight::Streamed>);
-  }
-
-  template <int kThreads>
-  void EnterVectorsOf() {
-    EnterVectors<kThreads, 1>();
-    EnterVectors<kThreads, 2>();
-    EnterVectors<kThreads, 4>();
-    EnterVectors<kThreads, 8>();
-  }
-
-  template <int kThreads>
-  void EnterPairs() {
-    Enter(std::to_string(kThreads) + " threads, pairs", vectors_in_flight::AddPairs<kThreads>);
-  }
-
-  // The same in a grid-stride loop, with all blocks resident or several times as many.
-  template <int kEach>
-  void EnterStrides(int multiprocessors) {
-    for (const int blocks : {4, 8, 16, 32, 64}) {
-      Enter("stride, " + std::to_string(kEach) + " vectors, " + std::to_string(blocks) +
-                " blocks per SM",
-            [=](auto a, auto b, auto c, cudaStream_t stream) {
-              vectors_in_flight::AddGridStride<256, kEach, vectors_in_flight::Streamed>(
-                  a, b, c, stream, blocks * multiprocessors);
-            });
-    }
-  }
-
-  std::vector<Contender> contenders;
-
- private:
-  const Problem& on_;
-};
-
-void EnterAll(Contest& contest, int multiprocessors) {
-  contest.Enter("thrust::transform", [](auto a, auto b, auto c, cudaStream_t stream) {
-    thrust::transform(thrust::cuda::par_nosync.on(stream), a.data(), a.data() + a.size(), b.data(),
-                      c.data(), thrust::plus<float>());
-  });
-  contest.Enter("reference: VecAdd", VecAdd);
-  contest.Enter("reference: VecAddGridStride, 8 blocks per SM",
-                [=](auto a, auto b, auto c, cudaStream_t stream) {
-                  VecAddGridStride(a, b, c, stream, kBlocksPerMultiprocessor * multiprocessors);
-                });
-  contest.Enter("four_at_a_time: VecAdd", four_at_a_time::VecAdd);
-  contest.Enter("vectors_in_flight: VecAdd", vectors_in_flight::VecAdd);
-  contest.EnterVectorsOf<128>();
-  contest.EnterVectorsOf<256>();
-  contest.EnterVectorsOf<512>();
-  contest.EnterPairs<256>();
-  contest.EnterPairs<512>();
-  contest.EnterPairs<1024>();
-  contest.EnterStrides<1>(multiprocessors);
-  contest.EnterStrides<2>(multiprocessors);
-  contest.EnterStrides<4>(multiprocessors);
+// With all blocks resident.
+void AddByStrides(DeviceSpan<const float> a, DeviceSpan<const float> b, DeviceSpan<float> c,
+                  cudaStream_t stream) {
+  int multiprocessors = 0;
+  CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+  VecAddGridStride(a, b, c, stream, kBlocksPerMultiprocessor * multiprocessors);
 }
 
 bool Run(std::size_t n) {
-  int multiprocessors = 0;
-  CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-  const Problem problem(n);
-  Contest contest(problem);
-  // The copy first and Thrust second: the others are compared with them.
-  contest.contenders.push_back(bench::Copy(problem.c.data(), problem.a.data(), problem.a.bytes(),
-                                           [&] { return problem.IsCopy(); }));
-  EnterAll(contest, multiprocessors);
-  if (!lab::RunContest(contest.contenders, [&] { problem.c.Fill(0xa5); })) return false;
-  std::printf("n = %zu floats\n\n", n);
-  bench::Print(contest.contenders, "of thrust");
-  return true;
+  const Problem on(n);
+  const auto entry = [&on](const char* name, const AddFunction& add) -> Candidate {
+    return {name, 3.0 * static_cast<double>(on.a.bytes()),
+            [&on, add] { add(on.a.span(), on.b.span(), on.c.span(), nullptr); },
+            [&on] { return on.IsSum(); }};
+  };
+  return lab::CompareOnDevice(
+      std::to_string(n) + " floats",
+      {lab::DeviceCopy(on.c.data(), on.a.data(), on.a.bytes(), [&on] { return on.IsCopy(); }),
+       entry("thrust::transform", AddByThrust), entry("reference: VecAdd", VecAdd),
+       entry("reference: VecAddGridStride", AddByStrides),
+       entry("four_at_a_time: VecAdd", four_at_a_time::VecAdd),
+       entry("vectors_in_flight: VecAdd", vectors_in_flight::VecAdd)},
+      [&on] { on.c.Fill(0xa5); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<std::size_t> sizes;
-  for (int i = 1; i < argc; ++i) sizes.push_back(std::strtoull(argv[i], nullptr, 10));
-  if (sizes.empty()) sizes = {std::size_t{1} << 28, std::size_t{1} << 24};
-  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) {
-    std::fprintf(stderr, "usage: %s [elements, at least 1]...\n", argv[0]);
-    return 2;
-  }
-  try {
-    bench::PrintMachine();
-    return std::all_of(sizes.begin(), sizes.end(), Run) ? 0 : 1;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+  return lab::RunSizes(argc, argv,
+                       {"floats", 1, SIZE_MAX, {std::size_t{1} << 28, std::size_t{1} << 24}}, Run);
 }

@@ -7,7 +7,7 @@
 #include <execution>
 #include <vector>
 
-#include "common/timing/peers.h"
+#include "common/benchmark/host.h"
 #include "labs/openmp_map/map.h"
 
 namespace {
@@ -20,26 +20,26 @@ bool CompareScaledAdd() {
   const std::vector<float> y(kSize, 4.0f);
   std::vector<float> out(kSize);
   const auto map = [](float a, float b) { return 2.0f * a + b; };
-  const auto peer = [&](const char* name, auto run) {
-    return lab::Peer{name, 3 * kSize * sizeof(float), run,
-                     [&out] { return out == std::vector<float>(kSize, 10.0f); }};
+  const auto entry = [&](const char* name, auto run) {
+    return lab::Candidate{name, 3 * kSize * sizeof(float), run,
+                          [&out] { return out == std::vector<float>(kSize, 10.0f); }};
   };
-  const std::vector<lab::Peer> peers = {
-      peer("ScaledAdd", [&] { ScaledAdd(2, x, y, out); }),
-      peer("tbb::parallel_for",
-           [&] {
-             tbb::parallel_for(Range(0, kSize), [&](const Range& range) {
-               for (std::size_t i = range.begin(); i < range.end(); ++i) out[i] = map(x[i], y[i]);
-             });
-           }),
-      peer("std::transform(par_unseq)",
-           [&] {
-             std::transform(std::execution::par_unseq, x.begin(), x.end(), y.begin(), out.begin(),
-                            map);
-           }),
-      lab::CopyPeer(3 * kSize * sizeof(float)),
+  const std::vector<lab::Candidate> candidates = {
+      entry("ScaledAdd", [&] { ScaledAdd(2, x, y, out); }),
+      entry("tbb::parallel_for",
+            [&] {
+              tbb::parallel_for(Range(0, kSize), [&](const Range& range) {
+                for (std::size_t i = range.begin(); i < range.end(); ++i) out[i] = map(x[i], y[i]);
+              });
+            }),
+      entry("std::transform(par_unseq)",
+            [&] {
+              std::transform(std::execution::par_unseq, x.begin(), x.end(), y.begin(), out.begin(),
+                             map);
+            }),
+      lab::HostCopy(3 * kSize * sizeof(float)),
   };
-  return lab::ComparePeers("scaled addition of 2^24 floats", peers);
+  return lab::CompareOnHost("scaled addition of 2^24 floats", candidates);
 }
 
 std::uint16_t EscapeTime(double re, double im, int limit) {
@@ -67,14 +67,14 @@ bool CompareEscapeTimes() {
           EscapeTime(view.left + column * double{view.step}, im, view.limit);
     }
   };
-  const auto peer = [&](const char* name, auto run) {
-    return lab::Peer{name, 0, run, [&] { return image == want; }};
+  const auto entry = [&](const char* name, auto run) {
+    return lab::Candidate{name, 0, run, [&] { return image == want; }};
   };
-  const std::vector<lab::Peer> peers = {
-      peer("EscapeTimes", [&] { EscapeTimes(view, image); }),
-      peer("tbb::parallel_for over rows", [&] { tbb::parallel_for(0, view.height, fill_row); }),
+  const std::vector<lab::Candidate> candidates = {
+      entry("EscapeTimes", [&] { EscapeTimes(view, image); }),
+      entry("tbb::parallel_for over rows", [&] { tbb::parallel_for(0, view.height, fill_row); }),
   };
-  return lab::ComparePeers("a picture of 640 x 512 escape times", peers);
+  return lab::CompareOnHost("a picture of 640 x 512 escape times", candidates);
 }
 
 bool CompareDigitize() {
@@ -90,27 +90,27 @@ bool CompareDigitize() {
     return static_cast<std::uint16_t>(static_cast<int>(32768.5f + 32767 * shaped));
   };
   const std::size_t bytes = kSize * (sizeof(float) + sizeof(std::uint16_t));
-  const auto peer = [&](const char* name, auto run) {
-    return lab::Peer{name, bytes, run, [&] { return samples == want; }};
+  const auto entry = [&](const char* name, auto run) {
+    return lab::Candidate{name, static_cast<double>(bytes), run, [&] { return samples == want; }};
   };
-  const std::vector<lab::Peer> peers = {
-      peer("Digitize", [&] { Digitize(2, 0.25f, signal, samples); }),
-      peer("tbb::parallel_for",
-           [&] {
-             tbb::parallel_for(Range(0, kSize), [&](const Range& range) {
-               for (std::size_t i = range.begin(); i < range.end(); ++i) {
-                 samples[i] = digitize(signal[i]);
-               }
-             });
-           }),
-      peer("std::transform(par_unseq)",
-           [&] {
-             std::transform(std::execution::par_unseq, signal.begin(), signal.end(),
-                            samples.begin(), digitize);
-           }),
-      lab::CopyPeer(bytes),
+  const std::vector<lab::Candidate> candidates = {
+      entry("Digitize", [&] { Digitize(2, 0.25f, signal, samples); }),
+      entry("tbb::parallel_for",
+            [&] {
+              tbb::parallel_for(Range(0, kSize), [&](const Range& range) {
+                for (std::size_t i = range.begin(); i < range.end(); ++i) {
+                  samples[i] = digitize(signal[i]);
+                }
+              });
+            }),
+      entry("std::transform(par_unseq)",
+            [&] {
+              std::transform(std::execution::par_unseq, signal.begin(), signal.end(),
+                             samples.begin(), digitize);
+            }),
+      lab::HostCopy(bytes),
   };
-  return lab::ComparePeers("2^24 samples digitized", peers);
+  return lab::CompareOnHost("2^24 samples digitized", candidates);
 }
 
 }  // namespace

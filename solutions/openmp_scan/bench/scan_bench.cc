@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "common/timing/peers.h"
+#include "common/benchmark/host.h"
 #include "labs/openmp_scan/scan.h"
 
 namespace {
@@ -41,14 +41,15 @@ void ScanWithTbb(const In& in, Out& out, bool inclusive) {
 // plain C++.) Rounds of tiles that fit in the caches move 20 bytes, too, but with their barriers
 // they were not faster when nothing else ran, and several times as slow when something did.
 template <typename In, typename Out>
-lab::Peer WideningCopyPeer(const std::vector<In>& in) {
+lab::Candidate WideningCopy(const std::vector<In>& in) {
   const auto out = std::make_shared<std::vector<Out>>(in.size());
   const auto run = [&in, out] {
 #pragma omp parallel for
     for (std::size_t i = 0; i < in.size(); ++i) (*out)[i] = in[i];
   };
   const auto is_right = [&in, out] { return std::equal(in.begin(), in.end(), out->begin()); };
-  return {"a copy of each number", in.size() * (sizeof(In) + sizeof(Out)), run, is_right};
+  const std::size_t bytes = in.size() * (sizeof(In) + sizeof(Out));
+  return {"a copy of each number", static_cast<double>(bytes), run, is_right};
 }
 
 bool CompareInclusiveScan() {
@@ -58,21 +59,21 @@ bool CompareInclusiveScan() {
   std::inclusive_scan(values.begin(), values.end(), want.begin(), std::plus<>(), std::int64_t{0});
   std::vector<std::int64_t> sums(kSize);
   const std::size_t bytes = kSize * (sizeof(std::int32_t) + sizeof(std::int64_t));
-  const auto peer = [&](const char* name, auto run) {
-    return lab::Peer{name, bytes, run, [&] { return sums == want; }};
+  const auto entry = [&](const char* name, auto run) {
+    return lab::Candidate{name, static_cast<double>(bytes), run, [&] { return sums == want; }};
   };
-  const std::vector<lab::Peer> peers = {
-      peer("InclusiveScan", [&] { InclusiveScan(values, sums); }),
-      peer("tbb::parallel_scan", [&] { ScanWithTbb<std::int64_t>(values, sums, true); }),
-      peer("std::inclusive_scan(par)",
-           [&] {
-             std::inclusive_scan(std::execution::par, values.begin(), values.end(), sums.begin(),
-                                 std::plus<>(), std::int64_t{0});
-           }),
-      WideningCopyPeer<std::int32_t, std::int64_t>(values),
-      lab::CopyPeer(bytes),
+  const std::vector<lab::Candidate> candidates = {
+      entry("InclusiveScan", [&] { InclusiveScan(values, sums); }),
+      entry("tbb::parallel_scan", [&] { ScanWithTbb<std::int64_t>(values, sums, true); }),
+      entry("std::inclusive_scan(par)",
+            [&] {
+              std::inclusive_scan(std::execution::par, values.begin(), values.end(), sums.begin(),
+                                  std::plus<>(), std::int64_t{0});
+            }),
+      WideningCopy<std::int32_t, std::int64_t>(values),
+      lab::HostCopy(bytes),
   };
-  return lab::ComparePeers("the inclusive scan of 2^24 numbers", peers);
+  return lab::CompareOnHost("the inclusive scan of 2^24 numbers", candidates);
 }
 
 bool CompareExclusiveScan() {
@@ -82,21 +83,21 @@ bool CompareExclusiveScan() {
   std::exclusive_scan(counts.begin(), counts.end(), want.begin(), std::uint64_t{0});
   std::vector<std::uint64_t> starts(kSize);
   const std::size_t bytes = kSize * (sizeof(std::uint32_t) + sizeof(std::uint64_t));
-  const auto peer = [&](const char* name, auto run) {
-    return lab::Peer{name, bytes, run, [&] { return starts == want; }};
+  const auto entry = [&](const char* name, auto run) {
+    return lab::Candidate{name, static_cast<double>(bytes), run, [&] { return starts == want; }};
   };
-  const std::vector<lab::Peer> peers = {
-      peer("ExclusiveScan", [&] { ExclusiveScan(counts, starts); }),
-      peer("tbb::parallel_scan", [&] { ScanWithTbb<std::uint64_t>(counts, starts, false); }),
-      peer("std::exclusive_scan(par)",
-           [&] {
-             std::exclusive_scan(std::execution::par, counts.begin(), counts.end(), starts.begin(),
-                                 std::uint64_t{0});
-           }),
-      WideningCopyPeer<std::uint32_t, std::uint64_t>(counts),
-      lab::CopyPeer(bytes),
+  const std::vector<lab::Candidate> candidates = {
+      entry("ExclusiveScan", [&] { ExclusiveScan(counts, starts); }),
+      entry("tbb::parallel_scan", [&] { ScanWithTbb<std::uint64_t>(counts, starts, false); }),
+      entry("std::exclusive_scan(par)",
+            [&] {
+              std::exclusive_scan(std::execution::par, counts.begin(), counts.end(), starts.begin(),
+                                  std::uint64_t{0});
+            }),
+      WideningCopy<std::uint32_t, std::uint64_t>(counts),
+      lab::HostCopy(bytes),
   };
-  return lab::ComparePeers("the exclusive scan of 2^24 numbers", peers);
+  return lab::CompareOnHost("the exclusive scan of 2^24 numbers", candidates);
 }
 
 bool ComparePack() {
@@ -107,18 +108,19 @@ bool ComparePack() {
   std::copy_if(values.begin(), values.end(), want.begin(), is_kept);
   std::vector<float> kept(kSize);
   const std::size_t bytes = kSize * sizeof(float) * 3 / 2;  // half of them are kept
-  const auto peer = [&](const char* name, auto run) {
-    return lab::Peer{name, bytes, run, [&] { return kept == want; }};
+  const auto entry = [&](const char* name, auto run) {
+    return lab::Candidate{name, static_cast<double>(bytes), run, [&] { return kept == want; }};
   };
-  const std::vector<lab::Peer> peers = {
-      peer("Pack", [&] { Pack(values, 499.5f, kept); }),
-      peer("std::copy_if(par)",
-           [&] {
-             std::copy_if(std::execution::par, values.begin(), values.end(), kept.begin(), is_kept);
-           }),
-      lab::CopyPeer(bytes),
+  const std::vector<lab::Candidate> candidates = {
+      entry("Pack", [&] { Pack(values, 499.5f, kept); }),
+      entry("std::copy_if(par)",
+            [&] {
+              std::copy_if(std::execution::par, values.begin(), values.end(), kept.begin(),
+                           is_kept);
+            }),
+      lab::HostCopy(bytes),
   };
-  return lab::ComparePeers("half of 2^24 numbers packed", peers);
+  return lab::CompareOnHost("half of 2^24 numbers packed", candidates);
 }
 
 }  // namespace

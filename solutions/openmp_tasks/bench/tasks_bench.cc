@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "common/timing/peers.h"
+#include "common/benchmark/host.h"
 #include "labs/openmp_tasks/tasks.h"
 
 namespace {
@@ -97,16 +97,17 @@ std::uint64_t WaysByReduction(const Rows& blocked) {
 bool CompareCountQueens() {
   const Rows blocked(13, 0);
   std::uint64_t ways = 0;
-  const auto peer = [&](const char* name, auto count) {
-    return lab::Peer{name, 0, [&ways, count] { ways = count(); }, [&] { return ways == 73'712; }};
+  const auto entry = [&](const char* name, auto count) {
+    return lab::Candidate{name, 0, [&ways, count] { ways = count(); },
+                          [&] { return ways == 73'712; }};
   };
-  const std::vector<lab::Peer> peers = {
-      peer("CountQueens", [&] { return CountQueens(blocked); }),
-      peer("tbb::task_group", [&] { return WaysByTaskGroups(blocked, {}); }),
-      peer("tbb::parallel_reduce over 3 queens", [&] { return WaysByReduction(blocked); }),
-      peer("one thread", [&] { return Ways(blocked, {}); }),
+  const std::vector<lab::Candidate> candidates = {
+      entry("CountQueens", [&] { return CountQueens(blocked); }),
+      entry("tbb::task_group", [&] { return WaysByTaskGroups(blocked, {}); }),
+      entry("tbb::parallel_reduce over 3 queens", [&] { return WaysByReduction(blocked); }),
+      entry("one thread", [&] { return Ways(blocked, {}); }),
   };
-  return lab::ComparePeers("the ways of 13 queens", peers);
+  return lab::CompareOnHost("the ways of 13 queens", candidates);
 }
 
 // Pieces of different sizes, in turn random, equal and ascending.
@@ -140,21 +141,21 @@ bool CompareSortNumbers(const std::string& job, const Ints& in) {
   Ints want = in;
   std::sort(want.begin(), want.end());
   Ints out(in.size());
-  const std::size_t bytes = 2 * in.size() * sizeof(int);
-  const auto peer = [&](const char* name, auto sort) {
+  const double bytes = 2.0 * static_cast<double>(in.size()) * sizeof(int);
+  const auto entry = [&](const char* name, auto sort) {
     const auto run = [&in, &out, sort] {
       std::copy(in.begin(), in.end(), out.begin());
       sort();
     };
-    return lab::Peer{name, bytes, run, [&] { return out == want; }};
+    return lab::Candidate{name, bytes, run, [&] { return out == want; }};
   };
-  const std::vector<lab::Peer> peers = {
+  const std::vector<lab::Candidate> candidates = {
       {"SortNumbers", bytes, [&] { SortNumbers(in, out); }, [&] { return out == want; }},
-      peer("tbb::parallel_sort", [&] { tbb::parallel_sort(out.begin(), out.end()); }),
-      peer("std::sort(par)", [&] { std::sort(std::execution::par, out.begin(), out.end()); }),
-      peer("std::sort", [&] { std::sort(out.begin(), out.end()); }),
+      entry("tbb::parallel_sort", [&] { tbb::parallel_sort(out.begin(), out.end()); }),
+      entry("std::sort(par)", [&] { std::sort(std::execution::par, out.begin(), out.end()); }),
+      entry("std::sort", [&] { std::sort(out.begin(), out.end()); }),
   };
-  return lab::ComparePeers(job, peers);
+  return lab::CompareOnHost(job, candidates);
 }
 
 // A table of edit distances in blocks of which only the borders are kept.
@@ -258,18 +259,18 @@ bool CompareEditDistance() {
   // One block is the whole table, row by row.
   const int want = DistanceByOneThread(a, b, kLength);
   int distance = 0;
-  const auto peer = [&](const char* name, auto find, std::size_t block) {
-    return lab::Peer{name, 0, [&, find, block] { distance = find(a, b, block); },
-                     [&] { return distance == want; }};
+  const auto entry = [&](const char* name, auto find, std::size_t block) {
+    return lab::Candidate{name, 0, [&, find, block] { distance = find(a, b, block); },
+                          [&] { return distance == want; }};
   };
-  const std::vector<lab::Peer> peers = {
-      peer("EditDistance", EditDistance, kBlock),
-      peer("tbb::flow::graph", DistanceByFlowGraph, kBlock),
-      peer("tbb::parallel_for each diagonal", DistanceByDiagonals, kBlock),
-      peer("one thread, in blocks", DistanceByOneThread, kBlock),
-      peer("one thread, row by row", DistanceByOneThread, kLength),
+  const std::vector<lab::Candidate> candidates = {
+      entry("EditDistance", EditDistance, kBlock),
+      entry("tbb::flow::graph", DistanceByFlowGraph, kBlock),
+      entry("tbb::parallel_for each diagonal", DistanceByDiagonals, kBlock),
+      entry("one thread, in blocks", DistanceByOneThread, kBlock),
+      entry("one thread, row by row", DistanceByOneThread, kLength),
   };
-  return lab::ComparePeers("the edit distance of 6000 letters, blocks of 256", peers);
+  return lab::CompareOnHost("the edit distance of 6000 letters, blocks of 256", candidates);
 }
 
 }  // namespace

@@ -9,12 +9,13 @@
 #include <thread>
 #include <vector>
 
-#include "common/timing/peers.h"
+#include "common/benchmark/host.h"
 #include "labs/pthreads_sum/sum.h"
 
 namespace {
 
 constexpr std::size_t kSize = std::size_t{1} << 25;
+constexpr std::size_t kBytes = kSize * sizeof(float);
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 double ReduceWithTbb(const std::vector<float>& values) {
@@ -36,23 +37,23 @@ int main() {
   for (std::size_t i = 0; i < kSize; ++i) values[i] = static_cast<float>(i % 64);
   const double want = static_cast<double>(kSize / 64) * (63 * 64 / 2);
   double got = 0;
-  const auto peer = [&](const char* name, auto sum) {
-    return lab::Peer{name, kSize * sizeof(float), [&got, sum] { got = sum(); },
-                     [&got, want] { return got == want; }};
+  const auto entry = [&](const char* name, auto sum) {
+    return lab::Candidate{name, kBytes, [&got, sum] { got = sum(); },
+                          [&got, want] { return got == want; }};
   };
-  const std::vector<lab::Peer> peers = {
-      peer("SumPartial", [&] { return SumPartial(values, threads); }),
-      peer("SumQueue, chunks of 2^16", [&] { return SumQueue(values, threads, kChunk); }),
-      peer("tbb::parallel_reduce", [&] { return ReduceWithTbb(values); }),
+  const std::vector<lab::Candidate> candidates = {
+      entry("SumPartial", [&] { return SumPartial(values, threads); }),
+      entry("SumQueue, chunks of 2^16", [&] { return SumQueue(values, threads, kChunk); }),
+      entry("tbb::parallel_reduce", [&] { return ReduceWithTbb(values); }),
       // With a policy it adds by std::plus<double>, so no two floats are added as floats.
-      peer("std::reduce(par)",
-           [&] { return std::reduce(std::execution::par, values.begin(), values.end(), 0.0); }),
-      peer("std::reduce(par_unseq)",
-           [&] {
-             return std::reduce(std::execution::par_unseq, values.begin(), values.end(), 0.0);
-           }),
-      lab::ReadPeer(kSize * sizeof(float)),
-      lab::CopyPeer(kSize * sizeof(float)),
+      entry("std::reduce(par)",
+            [&] { return std::reduce(std::execution::par, values.begin(), values.end(), 0.0); }),
+      entry("std::reduce(par_unseq)",
+            [&] {
+              return std::reduce(std::execution::par_unseq, values.begin(), values.end(), 0.0);
+            }),
+      lab::HostRead(kBytes),
+      lab::HostCopy(kBytes),
   };
-  return lab::ComparePeers("the sum of 2^25 floats", peers) ? 0 : 1;
+  return lab::CompareOnHost("the sum of 2^25 floats", candidates) ? 0 : 1;
 }

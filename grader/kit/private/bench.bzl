@@ -3,6 +3,35 @@
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 load("//common/lab:cuda.bzl", "cuda_library")
 
+def _lab(name):
+    """The lab in whose folder a benchmark stands."""
+    folders = native.package_name().split("/")
+    if len(folders) != 3 or folders[0] != "solutions" or folders[2] != "bench":
+        fail("error: benchmark %s stands in the wrong folder: %s\n  next: put it in %s" %
+             (name, native.package_name(), "solutions/LAB/bench"))
+    return folders[1]
+
+def cpu_bench(name):
+    """Makes, in solutions/LAB/bench, from NAME.cc, a program that times the lab's reference.
+
+    Args:
+      name: the program's name. It may use OpenMP, oneTBB and the standard library's parallel
+        algorithms.
+    """
+    lab = _lab(name)
+    cc_binary(
+        name = name,
+        srcs = [name + ".cc"],
+        copts = ["-O2", "-fopenmp"],
+        linkopts = ["-fopenmp", "-ltbb"],
+        tags = ["manual"],
+        deps = [
+            "//common/benchmark:host",
+            "//labs/%s:contract" % lab,
+            "//solutions:%s_reference" % lab,
+        ],
+    )
+
 def cuda_bench(name, hdrs = [], deps = []):
     """Makes, in solutions/LAB/bench, from NAME.cu, a program that only --config=gpu can build.
 
@@ -15,11 +44,7 @@ def cuda_bench(name, hdrs = [], deps = []):
       deps: what it needs besides; //common/cuda:toolkit_library for cuBLAS, cuSPARSE and others,
         which the program loads when it starts. CUB and thrust need nothing.
     """
-    folders = native.package_name().split("/")
-    if len(folders) != 3 or folders[0] != "solutions" or folders[2] != "bench":
-        fail("error: benchmark %s stands in the wrong folder: %s\n  next: put it in %s" %
-             (name, native.package_name(), "solutions/LAB/bench"))
-    lab = folders[1]
+    lab = _lab(name)
     manual = {"tags": ["manual"]}
     cc_library(
         name = name + "_samples",
@@ -33,7 +58,7 @@ def cuda_bench(name, hdrs = [], deps = []):
         alwayslink = True,
         deps = deps + [
             ":%s_samples" % name,
-            "//common/cuda:contest",
+            "//common/benchmark:device",
             "//common/cuda:contract",
             "//labs/%s:contract" % lab,
         ],
