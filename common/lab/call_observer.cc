@@ -11,8 +11,8 @@ CallObserver::CallObserver() : before_(current) { current = this; }
 
 CallObserver::~CallObserver() { current = before_; }
 
-ObservedCall::ObservedCall(const char* function) : observer_(current) {
-  if (observer_ != nullptr) observer_->Begin(function);
+ObservedCall::ObservedCall(const Call& call) : observer_(current) {
+  if (observer_ != nullptr) observer_->Begin(call);
 }
 
 ObservedCall::~ObservedCall() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/lab/call.h"
+
 namespace lab {
 
 // While it lives, it is told when a call through the door in this process enters the lab's function
@@ -11,8 +13,7 @@ class CallObserver {
   CallObserver(const CallObserver&) = delete;
   CallObserver& operator=(const CallObserver&) = delete;
 
-  // `function` is the part's name.
-  virtual void Begin(const char* function) = 0;
+  virtual void Begin(const Call& call) = 0;
   virtual void End() = 0;
 
  private:
@@ -22,7 +23,7 @@ class CallObserver {
 // Tells the innermost living observer, if any, of a call that lasts as long as this object.
 class ObservedCall {
  public:
-  explicit ObservedCall(const char* function);
+  explicit ObservedCall(const Call& call);
   ~ObservedCall();
   ObservedCall(const ObservedCall&) = delete;
   ObservedCall& operator=(const ObservedCall&) = delete;

@@ -13,6 +13,7 @@
 #include "common/lab/call_observer.h"
 #include "common/lab/callers.h"
 #include "common/lab/company.h"
+#include "common/lab/counted_library.h"
 #include "common/lab/exports.h"
 #include "common/lab/failing_call.h"
 #include "common/lab/in_process_simulator.h"
@@ -37,8 +38,9 @@ const OpenMpSetter& OpenMp() {
 }
 
 const ExportedFunction& Find(const Call& call) {
-  const ExportTable* table = LabExports();
-  const std::span functions(table->functions, table->count);
+  const CountedLibrary* counted = CountedLibrary::InUse();
+  const ExportTable& table = counted == nullptr ? *LabExports() : counted->exports();
+  const std::span functions(table.functions, table.count);
   const auto function = std::ranges::find_if(functions, [&](const ExportedFunction& candidate) {
     return std::string_view(candidate.name) == call.function;
   });
@@ -69,12 +71,12 @@ void Invoke(const Call& call) {
           Runtime().Run(function, staged.get(), call.result, CurrentFailingCall()));
     }
     BeginAccount();
-    const ObservedCall observed(call.function);
+    const ObservedCall observed(call);
     RunInCompany(function, call.arguments, CurrentCallers() - 1, prepare, staged.get(), call.result,
                  CallersOfSimulator());
     warning = EndAccount(call.function);
   } catch (const NotWritten& not_written) {
-    NotWrittenLog::Global().Add(not_written);
+    if (CountedLibrary::InUse() == nullptr) NotWrittenLog::Global().Add(not_written);
     throw;
   }
   // Work that the function left behind ends the program here, with a finding that says more.

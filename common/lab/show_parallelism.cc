@@ -3,13 +3,17 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "common/lab/access_shares.h"
 #include "common/lab/call_observer.h"
+#include "common/lab/counted_library.h"
+#include "common/lab/not_written.h"
 #include "common/lab/team_size.h"
 #include "common/timing/load_watch.h"
 #include "common/timing/stopping_rule.h"
@@ -34,6 +38,7 @@ namespace {
 constexpr bool kIsSanitized = LAB_IS_SANITIZED;
 
 constexpr int kTeam = 4;
+constexpr int kMostCountedCalls = 4;     // as in the grader
 constexpr double kBudgetSeconds = 3;     // as in the labs' lab.toml
 constexpr double kWidestInterval = 0.3;  // of the median
 
@@ -42,8 +47,8 @@ class Watch : public CallObserver {
  public:
   explicit Watch(int team) : team_(team) {}
 
-  void Begin(const char* function) override {
-    function_ = function;
+  void Begin(const Call& call) override {
+    function_ = call.function;
     watch_.emplace(getpid(), team_);
   }
 
@@ -61,6 +66,52 @@ class Watch : public CallObserver {
   std::optional<LoadWatch> watch_;
   std::optional<Load> load_;
 };
+
+// Counts what the threads use in the function.
+class Counting : public CallObserver {
+ public:
+  Counting(const CountedLibrary& library, int team) : library_(library), team_(team) {}
+
+  void Begin(const Call& call) override { library_.Begin(call); }
+  void End() override { shared_by_ = library_.End(team_); }
+
+  double shared_by() const { return shared_by_; }
+
+ private:
+  const CountedLibrary& library_;
+  const int team_;
+  double shared_by_ = 0;
+};
+
+// In a few calls, as the grader makes them; 0 where it cannot be counted.
+double MostSharedBy(const std::function<void(int team)>& call, double speedup) {
+  const CountedLibrary* const library = CountedLibrary::Get();
+  if (library == nullptr) return 0;
+  const CountedLibrary::Use use(*library);
+  const TeamSize team(kTeam);
+  library->SetTeam(kTeam);
+  double most = 0;
+  for (int calls = 0; calls < kMostCountedCalls && MostSpeedup(most) < speedup; ++calls) {
+    Counting counting(*library, kTeam);
+    try {
+      call(kTeam);
+    } catch (const NotWritten&) {  // with --config=solutions, which tests another file
+      return 0;
+    }
+    most = std::max(most, counting.shared_by());
+  }
+  return most;
+}
+
+void PrintShares(const std::function<void(int team)>& call, double speedup) {
+  const double shared_by = MostSharedBy(call, speedup);
+  if (shared_by == 0) return;
+  std::printf("  the inputs and outputs were shared by %.1f threads at most\n", shared_by);
+  if (MostSpeedup(shared_by) < speedup) {
+    std::printf("  So an expected speedup of %.1f counts: the others did not share the work.\n",
+                MostSpeedup(shared_by));
+  }
+}
 
 void Print(const std::string& function, const PairedRatios& speedup, std::size_t rounds,
            const TeamFigures& figures) {
@@ -120,7 +171,9 @@ void ShowParallelism(const std::function<void(int team)>& call) {
     }
     speedups = loads.Speedups();
   } while (WantsAnotherPair(rule, speedups, stopwatch.Seconds()));
-  Print(function, Summarize(rule, speedups), speedups.size(), loads.Figures());
+  const PairedRatios speedup = Summarize(rule, speedups);
+  Print(function, speedup, speedups.size(), loads.Figures());
+  PrintShares(call, speedup.median);
 }
 
 }  // namespace lab

@@ -3,17 +3,18 @@
 load("@local_compilers//:defs.bzl", "CLANGXX", "GXX")
 load("@rules_cc//cc:defs.bzl", "cc_library")
 load("//common/lab:flags.bzl", "CPU_FLAGS", "CPU_LINK_FLAGS", "CPU_RACES_FLAGS")
-load("//common/lab/private:second_compiler.bzl", "compiles_for_race_checker")
+load("//common/lab/private:counted_library.bzl", "counted_library")
 
 def _library(**kwargs):
     cc_library(copts = CPU_FLAGS, linkopts = CPU_LINK_FLAGS, **kwargs)
 
 def _targets(topic):
-    compiles_for_race_checker(
-        name = "compiles_for_race_checker",
+    counted_library(
+        name = "counted",
         src = topic + ".cc",
         after = ":stub",
-        contract = ":contract",
+        exports = "exports.cc",
+        deps = [":contract", "//common/lab:exports"],
     )
 
 CPU = struct(
@@ -34,10 +35,13 @@ CPU = struct(
     headers = [],
     targets = _targets,
     tags = [],
-    test_data = [":compiles_for_race_checker"],
+    test_data = [":counted"],
     other_tests = {},
     test_deps = ["//common/lab:show_parallelism"],
     hidden_deps = [],
-    # OpenMP's threads sleep while they wait, as in the grader.
-    test_env = {"OMP_WAIT_POLICY": "passive"},
+    test_env = {
+        "LAB_COUNTED": "$(rootpath :counted)",
+        # OpenMP's threads sleep while they wait, as in the grader.
+        "OMP_WAIT_POLICY": "passive",
+    },
 )
