@@ -37,6 +37,7 @@ def threads_result(run: TeamRun, asked: Parallelism) -> ParallelismResult:
         balance=measured.balance,
         inflation=measured.inflation,
         copies=measured.copies,
+        shared_by=measured.shared_by or None,
         rounds=measured.rounds,
         cores=run.cores,
         speedup=measured.speedup,

@@ -69,6 +69,8 @@ class ThreadsMeasurement(_Record):
     """Run time of the team over that of one thread; 1 if the team does no extra work."""
     copies: float = 1
     """How many times the team does the job, judged by how its run time grows with its size."""
+    shared_by: float | None = None
+    """How many threads shared the inputs and outputs at most; None: not counted."""
     rounds: int
     cores: int = 1
     """Free cores, at most the team's size."""

@@ -51,6 +51,8 @@ def _team(threads: ThreadsMeasurement) -> str:
             "; their CPU time grows with the number of threads, as if a team of "
             f"{threads.team} did the work {threads.copies:.1f} times"
         )
+    if threads.shared_by:
+        words += f"; the inputs and outputs were shared by {threads.shared_by:.2f} threads at most"
     return words
 
 

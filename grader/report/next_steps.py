@@ -118,6 +118,11 @@ def _hint(parallelism: ParallelismResult) -> str:
             f"The busiest thread ran for {threads.balance:.1f} times the mean time: look at how "
             "the work is divided."
         )
+    if threads.shared_by and threads.shared_by < threads.team / 2:
+        return (
+            f"The inputs and outputs were shared by {threads.shared_by:.1f} threads: the others "
+            "may be busy, but with something else, or with the same again."
+        )
     if threads.copies > threads.inflation:
         return (
             "The CPU time grows with the number of threads: look for work that each of them does "

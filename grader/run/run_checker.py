@@ -112,6 +112,8 @@ class TeamMeasured:
     copies: float
     """Of the job that the team does, judged by how its CPU time grows with the team's size."""
     balance: float
+    shared_by: float
+    """How many threads shared the inputs and outputs at most; 0: not counted."""
     speedup: float
     """The measured one, on the cores that are there."""
     alone_ms: float
@@ -209,6 +211,8 @@ class CheckerRun:
     """Threads of the team whose parallelism is measured."""
     budget_s: float | None = None
     """The time that the submission may take in all; None: what the lab's limits say."""
+    counted: Path | None = None
+    """In a timing: the library of the build for the race checker, whose accesses are counted."""
 
     def command(self) -> list[str | Path]:
         kit, mode, model = self.kit, self.mode, self.kit.lab.programming
@@ -242,6 +246,9 @@ class CheckerRun:
                 for part in teams
                 if part.parallelism
             ]
+            if self.counted and teams:
+                worker = kit.public / "worker_shares"
+                command += [f"--counted={self.counted}", f"--counted-worker={worker}"]
             suites = {timing.suite for timing in timings}
             suites |= {part.parallelism.suite for part in teams if part.parallelism}
         elif mode == "counters":

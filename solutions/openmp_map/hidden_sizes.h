@@ -24,7 +24,7 @@ inline constexpr std::size_t kFloatsPerPage = 4096 / sizeof(float);
 // A call of a few milliseconds may be over before the kernel has spread its threads over the cores,
 // so the inputs that tell how parallel code is are larger.
 inline std::size_t Timed(std::size_t n, std::size_t times_for_teams) {
-  return lab::CurrentTeamSize() == 0 ? n : n * times_for_teams;
+  return lab::Scaled(lab::CurrentTeamSize() == 0 ? n : n * times_for_teams);
 }
 
 inline constexpr std::size_t kLargeSize = 1 << 21;  // as floats 8 MB

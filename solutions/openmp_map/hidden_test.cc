@@ -241,7 +241,7 @@ TEST(ScaledAddTiming, AddsEightMillionElements) {
 TEST(DigitizeTiming, DigitizesEightMillionNumbers) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
     static lab::RenewedInput<float> input;
-    const std::span<const float> signal = input.Draw(random, 1 << 23, FillFast);
+    const std::span<const float> signal = input.Draw(random, lab::Scaled(1 << 23), FillFast);
     // By index + 2048: every number's exact value. With the gain 2^-10 nothing cancels.
     Floats all;
     for (int i = -2048; i < 2048; ++i) all.push_back(static_cast<float>(i));

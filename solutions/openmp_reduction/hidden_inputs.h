@@ -57,7 +57,7 @@ inline void FillFast(lab::Random& random, Floats& values) {
 // A call of a few milliseconds may be over before the kernel has spread its threads over the cores,
 // so the inputs that tell how parallel code is are larger.
 inline std::size_t Timed(std::size_t n, std::size_t times_for_teams) {
-  return lab::CurrentTeamSize() == 0 ? n : n * times_for_teams;
+  return lab::Scaled(lab::CurrentTeamSize() == 0 ? n : n * times_for_teams);
 }
 
 }  // namespace openmp_reduction

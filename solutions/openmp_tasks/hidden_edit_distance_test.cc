@@ -151,8 +151,8 @@ TEST(EditDistanceTest, ComparesLongTexts) {
 
 TEST(EditDistanceTiming, ComparesTwoTextsOfSixThousandLetters) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto a = std::make_shared<Text>(Letters(random, 6000, 4));
-    const auto b = std::make_shared<Text>(Letters(random, 6000, 4));
+    const auto a = std::make_shared<Text>(Letters(random, lab::Scaled(6000), 4));
+    const auto b = std::make_shared<Text>(Letters(random, lab::Scaled(6000), 4));
     return [a, b, want = ExpectedDistance(*a, *b)] { EXPECT_EQ(edit_distance(*a, *b, 256), want); };
   });
 }

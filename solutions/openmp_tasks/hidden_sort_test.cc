@@ -165,7 +165,7 @@ Ints Irregular(lab::Random& random, std::size_t n) {
 
 TEST(SortNumbersTiming, SortsAMillionNumbersOfIrregularOrder) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const auto in = std::make_shared<Ints>(Irregular(random, 1 << 20));
+    const auto in = std::make_shared<Ints>(Irregular(random, lab::Scaled(1 << 20)));
     const auto want = std::make_shared<Ints>(Sorted(*in));
     return [in, want] {
       Ints out = lab::Poisoned<int>(in->size());

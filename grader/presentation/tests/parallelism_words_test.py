@@ -44,6 +44,13 @@ def test_a_team_whose_cpu_time_grows_with_its_size_is_told_how_often_it_did_the_
     assert "as if a team" not in parallelism_words(result(1, threads=shared))
 
 
+def test_a_team_is_told_how_many_threads_shared_the_data() -> None:
+    known = {"team": 4, "runnable": 4, "balance": 1, "inflation": 1, "rounds": 6}
+    alone = ThreadsMeasurement.model_validate(known | {"shared_by": 1.25})
+    words = parallelism_words(result(0, threads=alone))
+    assert "; the inputs and outputs were shared by 1.25 threads at most." in words
+
+
 def test_the_measured_speedup_is_given_only_on_two_or_more_cores() -> None:
     known = {"team": 4, "runnable": 4, "balance": 1, "inflation": 1, "rounds": 6, "speedup": 1.92}
     two, one = (ThreadsMeasurement.model_validate(known | {"cores": n}) for n in (2, 1))

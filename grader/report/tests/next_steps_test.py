@@ -94,6 +94,7 @@ def test_tells_waiting_from_uneven_and_from_additional_work() -> None:
     for figures, said in (
         ({"runnable": 1.2}, "1.2 of 4 threads had something to do"),
         ({"balance": 2.5}, "ran for 2.5 times the mean time"),
+        ({"shared_by": 1.0, "copies": 4.0}, "outputs were shared by 1.0 threads"),
         ({"copies": 4.0}, "work that each of them does as a whole"),
         ({"inflation": 3.0}, "used 3.0 times the CPU time"),
     ):

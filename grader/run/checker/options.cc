@@ -86,6 +86,11 @@ void AddFiles(CLI::App& app, Options& options) {
   app.add_option("--reference", options.reference, "the reference's library, for timing");
   app.add_option("--reference-worker", options.reference_worker,
                  "the reference's worker (default: --worker)");
+  CLI::Option* const counted = app.add_option(
+      "--counted", options.counted, "the submission's library, built for counting accesses");
+  app.add_option("--counted-worker", options.counted_worker, "the worker that counts them")
+      ->needs(counted);
+  counted->needs("--counted-worker");
   app.add_option("--output", options.output, "file for the result")->required();
 }
 

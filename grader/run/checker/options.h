@@ -36,6 +36,8 @@ struct Options {
   std::string student;
   std::string reference;         // needed for timing only
   std::string reference_worker;  // default: `worker`
+  std::string counted;           // the student's library whose accesses are counted; may be empty
+  std::string counted_worker;    // which counts them
   // Limits: all of them must be given.
   double call_seconds = 0;  // wall time minus run-queue wait
   double run_seconds = 0;   // the same, over one run

@@ -121,8 +121,8 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
   arenas_.Snapshot();
   const double snapshot_seconds = options_.gpu ? snapshot.Seconds() : 0;
   const double stage_seconds = static_cast<double>(reply.stage_nanoseconds) * 1e-9;
-  const CallTimes times{stopwatch.Seconds(), touch_seconds + stage_seconds + snapshot_seconds,
-                        load};
+  const CallTimes times{stopwatch.Seconds(), touch_seconds + stage_seconds + snapshot_seconds, load,
+                        reply.shares};
   if (!process_->IsQuiet()) ThrowForged();
   if (const std::optional<Damage> damage = arenas_.Damaged(request)) {
     const char* const where =

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lab/access_shares.h"
 #include "common/lab/call.h"
 #include "common/timing/load.h"
 #include "grader/run/checker/arenas.h"
@@ -24,6 +25,7 @@ struct CallTimes {
   // reports it; on a GPU also an empty request (wire::Op::kTouch) and the copy of the outputs.
   double overhead_seconds = 0;
   std::optional<lab::Load> load;  // of an accounted call
+  LabShares shares{};             // of a call whose accesses are counted
 };
 
 // A library in a jailed worker, called through lab::Call. Not thread-safe.

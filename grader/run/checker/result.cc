@@ -44,6 +44,7 @@ Json ToJson(const TeamMeasured& measured) {
           {"inflation", measured.inflation},
           {"copies", measured.copies},
           {"balance", measured.balance},
+          {"shared_by", measured.shared_by},
           {"speedup", measured.speedup},
           {"alone_ms", measured.alone_ms},
           {"shortest_ms", measured.shortest_ms},

@@ -57,7 +57,8 @@ struct TeamMeasured {
   double inflation = 0;
   double copies = 0;  // of the job that the team does, judged by teams of other sizes
   double balance = 0;
-  double speedup = 0;  // the measured one
+  double shared_by = 0;  // lab::SharedBy, of the best call; 0: not counted
+  double speedup = 0;    // the measured one
   double alone_ms = 0;
   double shortest_ms = 0;
   bool short_calls = false;

@@ -14,6 +14,10 @@
 namespace grader::checker {
 namespace {
 
+// Of a program whose accesses are counted: it has three times the memory, and each costs a call.
+constexpr long kCountedMemoryFactor = 4;
+constexpr double kCountedCallFactor = 8;
+
 Session* the_session = nullptr;
 
 std::string Megabytes(std::size_t bytes) { return std::to_string(bytes >> 20) + " MB"; }
@@ -30,7 +34,19 @@ std::size_t HashOf(const lab::Call& call) {
   return hash;
 }
 
+Options ForCounting(Options options) {
+  options.mode = Mode::kRaces;
+  options.memory_mb *= kCountedMemoryFactor;
+  options.call_seconds *= kCountedCallFactor;
+  return options;
+}
+
 }  // namespace
+
+Session::Session(Options options)
+    : options_(std::move(options)),
+      counted_options_(ForCounting(options_)),
+      student_spending_(options_.run_seconds) {}
 
 void Session::Invoke(const lab::Call& call) {
   const Target target = timed_.value_or(Target::kStudent);
@@ -120,30 +136,42 @@ void Session::EndSuite() {
   cases_are_alike_ = false;
   student_.reset();
   reference_.reset();
+  counted_.reset();
+}
+
+Session::Place Session::PlaceOf(Target target) {
+  switch (target) {
+    case Target::kReference:
+      return {options_, options_.reference_worker, options_.reference, reference_spending_,
+              reference_};
+    case Target::kCounted:
+      return {counted_options_, options_.counted_worker, options_.counted, counted_spending_,
+              counted_};
+    case Target::kStudent:
+      break;
+  }
+  return {options_, options_.worker, options_.student, student_spending_, student_};
 }
 
 Remote& Session::Started(Target target) {
-  const bool student = target == Target::kStudent;
-  std::unique_ptr<Remote>& remote = student ? student_ : reference_;
-  if (remote == nullptr) {
-    remote =
-        std::make_unique<Remote>(options_, student ? options_.worker : options_.reference_worker,
-                                 student ? options_.student : options_.reference,
-                                 student ? student_spending_ : reference_spending_);
-    remote->Start();
-    protections_lost_ = remote->protections_lost();
+  const Place place = PlaceOf(target);
+  if (place.remote == nullptr) {
+    place.remote =
+        std::make_unique<Remote>(place.options, place.worker, place.library, place.spending);
+    place.remote->Start();
+    protections_lost_ = place.remote->protections_lost();
   }
-  return *remote;
+  return *place.remote;
 }
 
 void Session::RecordFailure(Target target, const Failure& failure) {
-  std::unique_ptr<Remote>& remote = target == Target::kStudent ? student_ : reference_;
+  std::unique_ptr<Remote>& remote = PlaceOf(target).remote;
   const std::string error_output = remote == nullptr ? "" : remote->ErrorOutput();
   const std::string findings = remote == nullptr ? "" : remote->Findings();
   const std::string stacks = remote == nullptr ? "" : remote->stacks();
   remote.reset();
   recorded_ = true;
-  if (target == Target::kStudent) {
+  if (target != Target::kReference) {
     TheResult().Running().stacks = stacks;
     TheResult().Running().findings = findings;
     RecordVerdict(failure.verdict(), failure.what(), error_output);

@@ -13,14 +13,14 @@
 
 namespace grader::checker {
 
-enum class Target { kStudent, kReference };
+enum class Target { kStudent, kReference, kCounted };
 
 // One run of the checker: which worker the calls of the running test go to, and what is recorded of
-// them. Workers start when they are first called and last until EndSuite. Not thread-safe.
+// them. kCounted is the student's code built so that its accesses are counted. Workers start when
+// they are first called and last until EndSuite. Not thread-safe.
 class Session {
  public:
-  explicit Session(Options options)
-      : options_(std::move(options)), student_spending_(options_.run_seconds) {}
+  explicit Session(Options options);
 
   const Options& options() const { return options_; }
 
@@ -59,6 +59,15 @@ class Session {
   const std::vector<std::string>& protections_lost() const { return protections_lost_; }
 
  private:
+  // The worker of a target, and what it is started with.
+  struct Place {
+    const Options& options;
+    const std::string& worker;
+    const std::string& library;
+    Spending& spending;
+    std::unique_ptr<Remote>& remote;
+  };
+  Place PlaceOf(Target target);
   Remote& Started(Target target);
   // Throws Failure.
   void CheckCase(const lab::Call& call);
@@ -70,10 +79,14 @@ class Session {
   void RecordFailure(Target target, const Failure& failure);
 
   Options options_;
+  Options counted_options_;
   Spending student_spending_;
+  // Of the others: without a limit.
   Spending reference_spending_{std::numeric_limits<double>::infinity()};
+  Spending counted_spending_{std::numeric_limits<double>::infinity()};
   std::unique_ptr<Remote> student_;
   std::unique_ptr<Remote> reference_;
+  std::unique_ptr<Remote> counted_;
   std::optional<Target> timed_;
   std::optional<std::size_t> case_contents_;
   bool cases_are_alike_ = false;

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "common/lab/access_shares.h"
+
 namespace grader::wire {
 
 // File descriptors as the worker finds them.
@@ -135,6 +137,7 @@ struct Reply {
   // which copy), and inputs that nothing read.
   std::uint64_t output_bytes_from_host;
   std::uint64_t unread_inputs;
+  LabShares shares;  // of a call of a library whose accesses are counted
   // With failing_call > 0, on the simulator: lab::FailingCallReport (text: its failed_call).
   std::uint32_t can_fail_calls;  // 1: the simulator is there
   std::uint32_t threw;           // 1: the function did

@@ -7,6 +7,7 @@
 #include <exception>
 #include <utility>
 
+#include "common/lab/access_shares.h"
 #include "common/lab/company.h"
 #include "common/lab/not_written.h"
 #include "grader/run/worker/find_in.h"
@@ -53,6 +54,21 @@ lab::SimulatedCallers CallersOf(void* library) {
   FindIn(library, "cudasimExpectCallers", simulated.expect);
   FindIn(library, "cudasimCallerIsDone", simulated.is_done);
   return simulated;
+}
+
+void BeginShares(std::span<const lab::Argument> arguments) {
+  if (LabBeginShares == nullptr) return;
+  std::vector<LabSpan> spans;
+  for (const lab::Argument& argument : arguments) {
+    if (argument.kind == lab::Argument::Kind::kScalar) continue;
+    spans.push_back({argument.data, argument.count * argument.element_size,
+                     argument.kind == lab::Argument::Kind::kInOut});
+  }
+  LabBeginShares(spans.data(), spans.size());
+}
+
+void EndShares(wire::Reply& reply) {
+  if (LabEndShares != nullptr) reply.shares = LabEndShares();
 }
 
 void Fail(wire::Reply& reply, wire::Status status, std::string_view text) {
@@ -151,8 +167,10 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
   }
   profile_.Begin();
   account_.Begin();
+  BeginShares(arguments);
   lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result,
                     simulated_callers_);
+  EndShares(reply);
   account_.End(reply);
   function->fetch(staged);
   device_.Wait();

@@ -117,6 +117,7 @@ def _builds(ctx, files):
     files["public/bin/expose"] = ctx.executable._expose
     files["public/worker_memory"] = ctx.file._worker_memory
     files["public/worker_races"] = ctx.file._worker_races
+    files["public/worker_shares"] = ctx.executable._worker_shares
     builds["races"] = _sanitized(
         "races",
         CPU_RACES_FLAGS,
@@ -144,5 +145,6 @@ CPU_KIT = struct(
         "_expose": program("//grader/kit/expose"),
         "_worker_memory": _worker("memory"),
         "_worker_races": _worker("races"),
+        "_worker_shares": program("//grader/run/worker:worker_shares"),
     },
 )
