@@ -1,8 +1,8 @@
-"""Hostile submissions of one aim get allowed verdicts and leave the machine unchanged.
+"""Hostile submissions get allowed verdicts and leave the machine unchanged.
 
-Run as a program: attacks_test.py CPU_KIT CUDA_KIT HIDDEN_TEXT AIM. One pytest case for each attack
-and question; the attacks are graded side by side, and an honest submission after them. LAB_SEED
-sets the seed, EXHAUSTIVE_SHARE=2/3 takes the second third of the attacks, or all if that has none.
+Run as a program: attacks_test.py CPU_KIT CUDA_KIT HIDDEN_TEXT AIM.... One pytest case for each
+attack and question; the attacks are graded side by side, and an honest submission after them.
+LAB_SEED sets the seed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from grader.attacks.canaries import Secret, planted, what_a_student_sees
 from grader.attacks.corpus import LABS, Attack, attacks, honest
 from grader.attacks.traces import Traces, adopt_orphans, digest, left_behind, look
 from grader.checks.pytest_program import chosen_cases, run_cases
-from grader.checks.share import share_of
 from grader.checks.verdicts import grade_samples, told
 from grader.model.manifest import Kit, load_kit
 from grader.model.result import Result
@@ -30,7 +29,7 @@ from grader.sample.samples import Sample
 
 _KITS = "ATTACKS_TEST_KITS"
 _HIDDEN = "ATTACKS_TEST_HIDDEN"
-_AIM = "ATTACKS_TEST_AIM"
+_AIMS = "ATTACKS_TEST_AIMS"
 _CORPUS = Path(__file__).parent
 _MOST_BYTES = 512 << 10
 """Largest size of what a student sees, in all formats together."""
@@ -38,14 +37,7 @@ _BUSY = 4
 """How many times slower a busy machine may be than it was for the honest submission."""
 
 
-def _found() -> list[Attack]:
-    if _AIM not in os.environ:
-        return []
-    found = attacks(_CORPUS, os.environ[_AIM])
-    return share_of(found, lambda attack: attack.full_name) or found
-
-
-FOUND = _found()
+_FOUND = [attack for aim in os.environ.get(_AIMS, "").split() for attack in attacks(_CORPUS, aim)]
 
 
 @dataclass(frozen=True)
@@ -74,7 +66,7 @@ def session(
         for item in request.session.items
         if isinstance(item, pytest.Function) and hasattr(item, "callspec")
     ]
-    chosen = list(dict.fromkeys(asked)) or FOUND
+    chosen = list(dict.fromkeys(asked)) or _FOUND
     suffixes = sorted({attack.suffix for attack in chosen})
     kits = {suffix: _kit(suffix, folder) for suffix in suffixes}
     adopt_orphans()
@@ -109,7 +101,7 @@ def _fair(suffix: str) -> Sample:
     return Sample(honest(_CORPUS, suffix), Verdict.ACCEPTED)
 
 
-each_attack = pytest.mark.parametrize("attack", FOUND, ids=lambda attack: attack.full_name)
+each_attack = pytest.mark.parametrize("attack", _FOUND, ids=lambda attack: attack.full_name)
 
 
 @each_attack
@@ -166,8 +158,9 @@ def test_leaves_nothing_behind(session: Session) -> None:
 
 def _main(arguments: list[str]) -> int:
     os.environ[_KITS] = ":".join(arguments[:2])
-    os.environ[_HIDDEN], os.environ[_AIM] = arguments[2:4]
-    return run_cases(__file__, [*chosen_cases(), *arguments[4:]])
+    os.environ[_HIDDEN] = arguments[2]
+    os.environ[_AIMS] = " ".join(arguments[3:])
+    return run_cases(__file__, chosen_cases())
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from grader.model.verdict import Verdict
 
 _CORPUS = Path(corpus.__file__).parent
 _ALL = [attack for aim in aims(_CORPUS) for attack in attacks(_CORPUS, aim)]
-_LEAST = 100
+_LEAST = 80
 
 
 def test_has_attacks_with_every_aim_and_each_only_once() -> None:
@@ -49,7 +49,7 @@ def test_reads_further_verdicts_and_what_must_not_be_said() -> None:
 def test_appends_the_reference_to_attacks_that_define_no_mix() -> None:
     bomb = next(attack for attack in _ALL if attack.name == "memory_bomb")
     assert bomb.text.count("void Mix(") == 1
-    lazy = next(attack for attack in _ALL if attack.name == "one_in_seven")
+    lazy = next(attack for attack in _ALL if attack.name == "untouched_output")
     assert lazy.text.count("void Mix(") == 1
 
 

@@ -61,11 +61,12 @@ def attacked_lab(name, reference):
         visibility = ["//grader/attacks:__pkg__"],
     )
 
-def attacks_test(name, tags = []):
-    """A test that runs the attacks of one folder, alone on the machine.
+def attacks_test(name, aims, tags = []):
+    """A test that runs the attacks of some folders, alone on the machine.
 
     Args:
-      name: the folder's name followed by _test.
+      name: the target's name.
+      aims: the folders.
       tags: as in py_test.
     """
     kits = ["//grader/attacks/%s:attacked_%s_kit" % (lab, lab) for lab in ["cpu", "cuda"]]
@@ -73,7 +74,7 @@ def attacks_test(name, tags = []):
         name = name,
         timeout = "long",
         srcs = ["attacks_test.py"],
-        args = ["$(rootpath %s)" % kit for kit in kits] + [HIDDEN_TEXT, name[:-len("_test")]],
+        args = ["$(rootpath %s)" % kit for kit in kits] + [HIDDEN_TEXT] + aims,
         data = kits,
         main = "attacks_test.py",
         tags = ["exclusive", "grader", "local"] + tags,

@@ -1,2 +1,0 @@
-// Hostile: HTML markup in a compiler message; the page shows messages as text.
-#error </code></pre><script>document.title = 1</script> ``` # Accepted

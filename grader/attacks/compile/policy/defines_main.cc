@@ -1,2 +1,0 @@
-// Hostile: replaces the worker's main; the object must not define it.
-int main() { return 0; }
