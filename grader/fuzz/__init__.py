@@ -1,1 +1,1 @@
-"""Coverage-guided fuzzing of all readers of students' bytes."""
+"""Fuzz targets for all readers of students' bytes."""

@@ -1,23 +1,22 @@
-"""A Python fuzz target."""
+"""A reader of a student's bytes, to be fuzzed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-
-Features = Iterable[Hashable]
 
 
 @dataclass(frozen=True)
 class Target:
-    """A reader of a student's bytes, and the exceptions by which it refuses them."""
+    """A reader, and the exceptions by which it refuses bytes."""
 
     name: str
-    check: Callable[[bytes], Features | None]
-    """Reads the bytes and asserts what holds for any bytes. May return features of its result; the
-    fuzzer keeps data with new ones, because C code such as `re` has no coverage."""
+    check: Callable[[bytes], object]
+    """Reads the bytes and asserts what holds for any bytes."""
     refusals: tuple[type[Exception], ...] = ()
     """Exceptions by which the reader refuses bytes. Any other one is a finding."""
+    format: str = ""
+    """Its folder of `corpus` and dictionary in `words`; by default the target's name."""
     longest: int = 4096
     """Most bytes of usual data; some data is repeated up to `huge` bytes."""
     huge: int = 256 << 10

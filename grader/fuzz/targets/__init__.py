@@ -1,12 +1,12 @@
-"""The Python fuzz targets, by name."""
+"""The Python fuzz targets."""
 
 from __future__ import annotations
 
 from grader.fuzz.target import Target
 from grader.fuzz.targets import lab, objects, reports, results, source, submissions
 
-TARGETS: dict[str, Target] = {
-    target.name: target
+TARGETS: list[Target] = [
+    target
     for module in (submissions, source, objects, reports, results, lab)
     for target in module.TARGETS
-}
+]

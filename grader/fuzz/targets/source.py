@@ -12,7 +12,7 @@ from common.lab.text_policy.policy import read_source
 from common.lab.text_policy.preprocessed import TextError, first_difference, read_preprocessed
 from common.lab.text_policy.scanner import Scan, scan
 from grader.compile.linker import name_missing_functions
-from grader.fuzz.target import Features, Target
+from grader.fuzz.target import Target
 from grader.fuzz.targets.scratch import scratch_folder
 
 _GXX = shutil.which("g++", path="/usr/bin")
@@ -31,38 +31,27 @@ def _decoded(data: bytes) -> str | None:
     return None if b"\0" in data else read_source(data)
 
 
-def _scan(data: bytes) -> Features:
-    text = _decoded(data)
-    return () if text is None else _features(scan(text), text)
-
-
-def _features(found: Scan, text: str) -> Features:
+def _check_places(found: Scan, text: str) -> None:
     lines = 1 + text.count("\n") + text.count("\r")
-    for include in found.includes:
-        assert 1 <= include.line <= lines
-        yield "include", include.quoted, bool(include.name), len(include.text) > 20
-    for word in [*found.words, *found.pragmas]:
-        assert 1 <= word.line <= lines
+    places = [include.line for include in found.includes]
+    places += [word.line for word in [*found.words, *found.pragmas]]
+    assert all(1 <= line <= lines for line in places)
     assert len(found.pragmas) <= len(found.words)
-    yield "words", len(found.words).bit_length(), "includes", len(found.includes).bit_length()
-    yield from {("word", len(word.text).bit_length(), word.text.isascii()) for word in found.words}
 
 
-def _against_compiler(data: bytes) -> Features:
+def _source(data: bytes) -> None:
     """The scanner has found every header that the compiler reads, by the same name."""
     text = _decoded(data)
     if text is None:
         return
     found = scan(text)
-    yield from _features(found, text)
+    _check_places(found, text)
     if found.unclear or any(_is_refused(include.name) for include in found.includes):
         return  # whatever the compiler reads
     # A compiler is slow: run it only where the scanner may have missed something.
     if len(_READS.findall(_SPLICE.sub("", text))) <= len(found.includes):
         return
-    read = _read_by_compiler(text)
-    yield "compiler", len(read)
-    missed = read - {include.name for include in found.includes}
+    missed = _read_by_compiler(text) - {include.name for include in found.includes}
     assert not missed, f"the compiler reads {missed}"
 
 
@@ -86,7 +75,7 @@ def _read_by_compiler(text: str) -> set[str]:
         return set()
     if done.returncode != 0:
         return set()
-    said = done.stdout.decode("utf-8", "replace").partition(":")[2].replace("\\\n", " ")
+    said = done.stdout.decode("utf-8", "surrogateescape").partition(":")[2].replace("\\\n", " ")
     names = re.findall(r"(?:\\[ \t#]|\$\$|[^ \t\n])+", said)
     plain = {re.sub(r"\\([ \t#])|\$(?=\$)", r"\1", name) for name in names}
     # Its escapes of a backslash before a blank are ambiguous; of <x>yz it takes x>y for the name,
@@ -94,7 +83,7 @@ def _read_by_compiler(text: str) -> set[str]:
     return {name for name in plain if name != "-" and not _ODD.search(name)}
 
 
-def _preprocessed(data: bytes) -> Features:
+def _preprocessed(data: bytes) -> None:
     """Two builds' preprocessed texts."""
     paths = scratch() / "one.ii", scratch() / "other.ii"
     for path, text in zip(paths, data.partition(_BETWEEN)[::2], strict=True):
@@ -104,13 +93,12 @@ def _preprocessed(data: bytes) -> Features:
     differs = first_difference(one.own, other.own) is not None
     assert differs == (first_difference(other.own, one.own) is not None)
     assert not headers_differ(paths[0], paths[0], _PATH)
-    yield len(one.own).bit_length(), len(one.entered), differs, headers_differ(*paths, _PATH)
+    headers_differ(*paths, _PATH)
 
 
-def _macros(data: bytes) -> Features:
+def _macros(data: bytes) -> None:
     text = _decoded(data)
     alone = None if text is None else includes_alone(text)
-    yield alone is None
     if alone is not None:
         assert text is not None
         # A name with // is truncated there, and then refused.
@@ -126,8 +114,7 @@ def _linker_words(data: bytes) -> None:
 
 TARGETS = [
     Target("preprocessed_text", _preprocessed, (TextError,)),
-    Target("header_macros", _macros),
-    Target("source_scanner", _scan),
-    Target("source_against_compiler", _against_compiler, longest=160),
+    Target("header_macros", _macros, format="preprocessed_text"),
+    Target("source", _source, longest=160),
     Target("linker_words", _linker_words),
 ]
