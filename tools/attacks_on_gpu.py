@@ -2,10 +2,10 @@
 
 attacks_on_gpu.py FOLDER [--only TEXT] [--unjailed]
 
-`bazel run --config=gpu //grader/attacks:on_gpu -- FOLDER` writes FOLDER. The checker times each
-attack beside the reference, and an honest submission after each. An attack is contained if it gets
-one of its allowed verdicts, the interval of its ratio does not lie below the honest one's, and the
-honest one gets all points afterwards; the exit code is 1 if one is not. Needs only Python.
+`bazel run --config=gpu //grader/proof/attacks:on_gpu -- FOLDER` writes FOLDER. The checker times
+each attack beside the reference, and an honest submission after each. An attack is contained if it
+gets one of its allowed verdicts, the interval of its ratio does not lie below the honest one's, and
+the honest one gets all points afterwards; the exit code is 1 if one is not. Needs only Python.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path, help="what //grader/attacks:on_gpu wrote")
+    parser.add_argument("folder", type=Path, help="what //grader/proof/attacks:on_gpu wrote")
     parser.add_argument("--only", default="", help="attacks whose names hold this")
     parser.add_argument("--unjailed", action="store_true", help="where no jail can be made")
     given = parser.parse_args(arguments)
@@ -102,7 +102,7 @@ def main(arguments: Sequence[str]) -> int:
     except (OSError, ValueError) as error:
         print(
             f"error: no attacks in {folder}: {error}\n"
-            "  next: bazel run --config=gpu //grader/attacks:on_gpu -- FOLDER",
+            "  next: bazel run --config=gpu //grader/proof/attacks:on_gpu -- FOLDER",
             file=sys.stderr,
         )
         return 2

@@ -16,7 +16,7 @@ import pytest
 
 from grader.cli.app import main
 from grader.cli.options import BAD_INPUT
-from grader.faults.damage import to_schema_1
+from grader.proof.faults.damage import to_schema_1
 from grader.store import FILE_NAME
 from grader.tests.fake_kit import GOOD, make_kit
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from grader.cli.app import main
-from grader.faults.damage import to_schema_1
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit, load_kit
+from grader.proof.faults.damage import to_schema_1
 from grader.store import FILE_NAME, Store
 from grader.store.opening import pragma
 from grader.tests.fake_kit import GOOD, log, make_kit

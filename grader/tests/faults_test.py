@@ -1,4 +1,7 @@
-"""Injects one fault of each kind into a running grader: no result is lost. More: grader/faults."""
+"""Injects one fault of each kind into a running grader: no result is lost.
+
+More: grader/proof/faults.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.faults.handed_in import HandedIn, fake_class
-from grader.faults.kinds import KINDS, possible_kinds, strike
-from grader.faults.scene import InvariantError, Scene, undisturbed_seconds
+from grader.proof.faults.handed_in import HandedIn, fake_class
+from grader.proof.faults.kinds import KINDS, possible_kinds, strike
+from grader.proof.faults.scene import InvariantError, Scene, undisturbed_seconds
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +78,7 @@ def test_a_half_written_page_is_noticed(graded: Scene) -> None:
 def test_a_process_that_is_left_behind_is_noticed(
     graded: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.faults.scene.STRAY_S", 0.1)
+    monkeypatch.setattr("grader.proof.faults.scene.STRAY_S", 0.1)
     code = "import time; time.sleep(60)"
     with subprocess.Popen([sys.executable, "-c", code, str(graded.temporary)]) as stray:
         try:
