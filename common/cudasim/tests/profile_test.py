@@ -68,6 +68,7 @@ EXPECTED: dict[str, dict[str, float | str]] = {
     },
     "DivergentReduction": {"barriers": 32, "memory_instructions": 636, "divergent_branches": 192},
     "ConvergentReduction": {"barriers": 32, "memory_instructions": 216, "divergent_branches": 24},
+    "StepDown": {"shared_load_requests": 3, "shared_store_requests": 4},
     "GlobalHistogram": {
         "global_atomic_requests": 32,
         "global_atomic_lanes": 1024,

@@ -78,6 +78,20 @@ __global__ void ConvergentReduction(const float* in, float* out) {
   if (t == 0) out[blockIdx.x] = sums[0];
 }
 
+// A step down Blelloch's tree. Each lane adds to a value that it has in a register.
+__global__ void StepDown(const float* in, float* out) {
+  __shared__ float sums[64];
+  const unsigned left = 2 * threadIdx.x;
+  sums[left] = in[left];
+  sums[left + 1] = in[left + 1];
+  __syncthreads();
+  const float sum = sums[left];
+  sums[left] = sums[left + 1];
+  sums[left + 1] += sum;
+  __syncthreads();
+  out[threadIdx.x] = sums[threadIdx.x];
+}
+
 // All lanes of a warp add to one of two counters.
 __global__ void GlobalHistogram(const int* in, int* bins, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -263,6 +277,7 @@ void RunAll(const Buffers& b) {
   PaddedTranspose<<<tiles, tile>>>(b.in, b.out);
   DivergentReduction<<<4, kWidth>>>(b.in, b.out);
   ConvergentReduction<<<4, kWidth>>>(b.in, b.out);
+  StepDown<<<1, 32>>>(b.in, b.out);
   GlobalHistogram<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
   SharedHistogram<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
   SharedTickets<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
