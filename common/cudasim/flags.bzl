@@ -62,38 +62,31 @@ PLAIN_COPTS = _COMMON_COPTS + ["-O2", "-ffunction-sections"]
 # unseen: -fno-elide-constructors turns it into a call of a copy constructor or operator.
 # -falign-functions leaves gaps between functions: libbacktrace finds no line in functions without a
 # gap where another file has an instance of the same template.
-CHECK_COPTS = (
-    _COMMON_COPTS
-    + [
-        "-O1",
-        "-fno-omit-frame-pointer",
-        "-falign-functions=64",
-        "-fno-reorder-blocks",
-        "-fno-optimize-sibling-calls",
-        "-fno-tree-loop-distribute-patterns",
-        "-fno-tree-sra",
-        "-fno-elide-constructors",
-        "-fsanitize=thread",
-        "--param=tsan-distinguish-volatile=1",
-        "--param=tsan-instrument-func-entry-exit=0",
-    ]
-    + [
-        "-fno-builtin-" + function
-        for function in [
-            "memcpy",
-            "memmove",
-            "memset",
-            # Host functions, which the compiler would turn into a store that is not instrumented.
-            "bzero",
-            "snprintf",
-            "sprintf",
-            "strcat",
-            "strcpy",
-            "strncat",
-            "strncpy",
-        ]
-    ]
-)
+CHECK_COPTS = _COMMON_COPTS + [
+    "-O1",
+    "-fno-omit-frame-pointer",
+    "-falign-functions=64",
+    "-fno-reorder-blocks",
+    "-fno-optimize-sibling-calls",
+    "-fno-tree-loop-distribute-patterns",
+    "-fno-tree-sra",
+    "-fno-elide-constructors",
+    "-fsanitize=thread",
+    "--param=tsan-distinguish-volatile=1",
+    "--param=tsan-instrument-func-entry-exit=0",
+] + ["-fno-builtin-" + function for function in [
+    "memcpy",
+    "memmove",
+    "memset",
+    # Host functions, which the compiler would turn into a store that is not instrumented.
+    "bzero",
+    "snprintf",
+    "sprintf",
+    "strcat",
+    "strcpy",
+    "strncat",
+    "strncpy",
+]]
 
 # A callback at each basic block shows where the lanes of a warp diverge and reconverge. The lanes
 # at the lowest address run first. Jump threading moves the exits of a condition with || or && to
