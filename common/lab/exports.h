@@ -24,6 +24,7 @@
 #include "common/lab/call.h"
 #include "common/lab/openmp_locks.h"
 #include "common/lab/parameter.h"
+#include "common/lab/race_checker_atomics.h"
 #include "common/lab/staging.h"
 #include "common/lab/task_dependences.h"
 #include "common/lab/task_memory.h"

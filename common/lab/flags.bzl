@@ -37,7 +37,18 @@ CPU_RACES_FLAGS = [
     "-fno-omit-frame-pointer",
 ] + _STACKS_END + _TIED_TASKS
 
-CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"]
+# Atomic accesses pass through //common/lab:race_checker_atomics.cc. Without a sanitizer there are no
+# such calls.
+ATOMICS_WATCHED = [
+    "-Wl,--wrap=__tsan_atomic%d_%s" % (bits, name)
+    for bits in [8, 16, 32, 64]
+    for name in (
+        ["load", "store", "exchange", "compare_exchange_val"] +
+        ["fetch_" + name for name in ["add", "sub", "and", "or", "xor"]]
+    )
+]
+
+CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"] + ATOMICS_WATCHED
 
 # AddressSanitizer, and those checks of UndefinedBehaviorSanitizer that no working program fails:
 # others report what is harmless on every machine of today, such as a hash that overflows.

@@ -14,7 +14,7 @@ namespace lab {
 namespace {
 
 constexpr char kOptions[] = "TSAN_OPTIONS";
-constexpr char kSummary[] = "python3 -P common/lab/tsan_summary.py";
+constexpr char kSummary[] = "python3 -m common.lab.tsan_summary";
 
 std::string Setting(const char* name) {
   const char* value = std::getenv(name);

@@ -1,4 +1,4 @@
-"""tsan_summary.py FILE: a report of ThreadSanitizer in ten lines, as the grader prints it.
+"""tsan_summary FILE: a report of ThreadSanitizer in ten lines, as the grader prints it.
 
 Keeps what each stack has of the student's file, the locks that were held, and where the memory is
 from. Ends with 1, and prints nothing, if no access or lock has a line in that file. Needs no
@@ -13,77 +13,73 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-_BEGIN = re.compile(r"WARNING: ThreadSanitizer: (.*) \(pid=\d+\)")
-_THREAD = r"(main thread|thread T\d+)"
-_ACCESS = re.compile(
-    r"(?:Previous )?((?:atomic )?(?:read|write)) of size \d+ at \w+ by "
-    rf"{_THREAD}(?: \(mutexes: (.*)\))?:",
-    re.IGNORECASE,
-)
-_SENTENCES = (
-    (
-        rf"Mutex (M\d+) acquired here while holding mutex M\d+ in {_THREAD}:",
-        "{0} was locked by {1}",
-    ),
-    (
-        r"Mutex (M\d+) previously acquired by the same thread here:",
-        "{0} had been locked by the same thread",
-    ),
-    (r"Mutex (M\d+) \(\w+\) created at:", "{0} was made"),
-    (rf"Location is heap block of .* allocated by {_THREAD}:", "The memory was allocated by {0}"),
-    (rf"Thread (T\d+) .*created by {_THREAD} at:", "Thread {0} was started by {1}"),
-)
-# Useful without a stack. The stack of the main thread is shown as a global variable, too.
-_ALONE = (
-    (rf"Location is stack of {_THREAD}\.", "The memory is on the stack of {0}"),
-    (r"Location is global '(?!\?\?)(.*)' of .*", "The memory is the variable {0}"),
-)
+from common.lab import race_words
+from common.lab.race_notes import notes
+
 # A frame: its function, its file in the workspace and its line.
 _FRAME = re.compile(r" +#\d+ (.*) ([^\s:]+):(\d+)(?::\d+)? \(.*")
 _OTHERS = re.compile(r"/|common/|external/|.*(_test\.cc|\.h)$")
+_VARIABLE = re.compile(r"  Location is global '(?!\?\?)([^']*)' ")
 _ANY_EXTENT = ", 18446744073709551615ul>"
+
+
+@dataclass(frozen=True)
+class _Frame:
+    function: str
+    file: str
+    line: int
+
+    @property
+    def place(self) -> str:
+        return f"{Path(self.file).name}:{self.line}"
 
 
 @dataclass
 class _Section:
-    sentence: str
-    deed: str = ""
-    """`write`, `atomic read`; empty unless it is an access."""
-    stands_alone: bool = False
-    frames: list[str] = field(default_factory=list)
+    said: race_words.Sentence
+    variable: str = ""
+    frames: list[_Frame] = field(default_factory=list)
     """The student's, innermost first."""
 
     @property
     def place(self) -> str:
         """`sum.cc:18`; empty if no line is known."""
-        return self.frames[0].rpartition(" at ")[2] if self.frames else ""
+        return self.frames[0].place if self.frames else ""
+
+    def rows(self) -> Iterator[str]:
+        if self.frames or self.variable or self.said.stands_alone:
+            yield f"  {self.said.text} {self.variable}".rstrip()
+            yield from (f"    {frame.function} at {frame.place}" for frame in self.frames)
 
 
 def summary(text: str) -> str:
     """The first report of a text; empty if it has no line of the student's file."""
     lines = iter(text.splitlines())
-    kind = next((begin[1] for line in lines if (begin := _BEGIN.match(line))), "")
+    kind = next(filter(None, map(race_words.kind_of, lines)), "")
     sections = list(_sections(lines))
-    accesses = [section for section in sections if section.deed]
+    accesses = [section for section in sections if section.said.access]
     if not any(section.frames for section in accesses or sections):
         return ""
-    rows = [*_race(kind, accesses), f"ThreadSanitizer: {kind}"]
-    for section in sections:
-        if section.frames or section.stands_alone:
-            rows.append(f"  {section.sentence}")
-            rows += [f"    {frame}" for frame in section.frames]
-    return "\n".join(rows)
+    locked = [(s.said.mutex, s.place) for s in sections if s.said.mutex]
+    message = race_words.race(
+        kind, [(s.said.access, s.place) for s in accesses]
+    ) or race_words.lock_orders(locked)
+    on_stack = any(s.said.text.startswith(race_words.ON_STACK) for s in sections)
+    said = [message, *_notes(accesses, on_stack=on_stack)] if message else []
+    rows = ["; ".join(said)] if said else []
+    rows.append(f"ThreadSanitizer: {kind}")
+    return "\n".join([*rows, *(row for section in sections for row in section.rows())])
 
 
-def _race(kind: str, accesses: list[_Section]) -> Iterator[str]:
-    if not kind.startswith("data race") or len(accesses) < 2:
-        return
-    one, other = sorted(accesses[:2], key=lambda access: not access.place)
-    where = f" at {other.place}" if other.place else ""
-    yield (
-        f"data race: the {one.deed} at {one.place} races with the {other.deed} of another "
-        f"thread{where}"
-    )
+def _notes(accesses: list[_Section], *, on_stack: bool) -> list[str]:
+    """What the student's text says about the accesses, if the test has it at hand."""
+    frames = [section.frames[0] for section in accesses if section.frames]
+    for file in {frame.file for frame in frames}:
+        if Path(file).is_file():
+            source = Path(file).read_text(encoding="utf-8", errors="replace").splitlines()
+            lines = [frame.line for frame in frames if frame.file == file]
+            return notes(source, lines, Path(file).name, on_stack=on_stack)
+    return []
 
 
 def _sections(lines: Iterator[str]) -> Iterator[_Section]:
@@ -94,29 +90,19 @@ def _sections(lines: Iterator[str]) -> Iterator[_Section]:
         if section and (frame := _FRAME.fullmatch(line)):
             if not _OTHERS.match(frame[2]):
                 function = frame[1].replace(_ANY_EXTENT, ">")
-                section.frames.append(f"{function} at {Path(frame[2]).name}:{frame[3]}")
+                section.frames.append(_Frame(function, frame[2], int(frame[3])))
         elif line.startswith("  ") and not line.startswith("   "):
             if section:
                 yield section
-            section = _section(line.strip())
+            section = _section(line)
     if section:
         yield section
 
 
 def _section(line: str) -> _Section | None:
-    if access := _ACCESS.fullmatch(line):
-        locks = re.findall(r"M\d+", access[3] or "")
-        held = f"holding {' and '.join(locks) or 'no lock'}"
-        previous = "Previous " if line.startswith("Previous") else ""
-        deed = access[1].lower()
-        said = f"{previous}{deed} by {access[2]}, {held}"
-        return _Section(said[0].upper() + said[1:], deed, stands_alone=True)
-    for sentences in (_SENTENCES, _ALONE):
-        for pattern, sentence in sentences:
-            if found := re.fullmatch(pattern, line):
-                said = sentence.format(*(group for group in found.groups()))
-                return _Section(said, stands_alone=sentences is _ALONE)
-    return None
+    said = race_words.sentence_of(line)
+    variable = _VARIABLE.match(line)
+    return _Section(said, variable[1] if variable else "") if said else None
 
 
 if __name__ == "__main__":

@@ -10,9 +10,10 @@ from common.lab.text_policy.policy import check_source
 from grader.collect.submission import Submission
 from grader.compile.build import Workspace
 from grader.compile.kit_rules import rules_of
+from grader.judge.builds import policy_broken
 from grader.judge.context import GradingContext
 from grader.judge.evidence import own_paths
-from grader.judge.phases import Phases, policy_broken
+from grader.judge.phases import Phases
 from grader.model.errors import JudgeError
 from grader.model.manifest import Kit
 from grader.model.result import Diagnostic, PartResult, Result

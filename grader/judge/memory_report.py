@@ -1,6 +1,6 @@
 """Rebuilds reports of AddressSanitizer and UndefinedBehaviorSanitizer with the student's lines.
 
-As in race_report.py, none of a report's text is passed on: known sentences are recognised, and only
+As in located.py, none of a report's text is passed on: known sentences are recognised, and only
 numbers are taken from them. A variable's name is passed on if it stands in the line of the
 student's file that declares it.
 """
@@ -11,21 +11,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from pathlib import Path
 
-from grader.judge.context import GradingContext
-from grader.judge.race_report import (
-    FRAME,
-    MAX_FRAMES,
+from grader.judge.located import (
     MAX_SECTIONS,
+    Located,
     Names,
-    RaceReport,
     Section,
-    ask,
     line_of,
+    place_of,
     rows_of,
+    with_frame,
 )
-from grader.run.run_checker import Case, Report
+from grader.run.run_checker import Case
 
 _OVERFLOWS = (
     *("heap-buffer-overflow", "stack-buffer-overflow", "stack-buffer-underflow"),
@@ -98,24 +95,10 @@ class MemoryReport:
         return next((s for s in self.sections if s.sentence.startswith(begin)), None)
 
 
-def with_memory_reports(
-    context: GradingContext, report: Report, library: Path, folder: Path
-) -> Report:
-    """The report of a run with the memory checker, with its findings as the cases' messages."""
-    source = (folder / "submission" / context.kit.manifest.file).read_text("utf-8", "replace")
-    cases = [_with_report(context, case, library, folder, source) for case in report.cases]
-    return replace(report, cases=cases)
-
-
-def _with_report(
-    context: GradingContext, case: Case, library: Path, folder: Path, source: str
-) -> Case:
-    symbolizer = context.kit.manifest.builds["memory"].symbolizer
-    found = parse_memory_report(case.stderr) if symbolizer else None
-    if found is None:
-        return case
-    names = ask(context, symbolizer, RaceReport(found.kind, found.sections), library, folder)
-    return told(case, found, names, context.kit.manifest.file, source)
+def with_memory_report(case: Case, at: Located) -> Case:
+    """The case with what the memory checker found as its message."""
+    found = parse_memory_report(case.stderr)
+    return told(case, found, at.look_up(found.sections), at.file, at.source) if found else case
 
 
 def parse_memory_report(stderr: str) -> MemoryReport | None:
@@ -138,10 +121,8 @@ def _parse(report: MemoryReport, first: str, lines: Iterator[str]) -> MemoryRepo
     for line in islice(lines, 400):
         if line.startswith("SUMMARY: "):
             break
-        last = sections[-1]
-        if frame := FRAME.match(line):
-            if len(last.code) < MAX_FRAMES:
-                sections[-1] = replace(last, code=(*last.code, int(frame[1], 16)))
+        if longer := with_frame(sections[-1], line):
+            sections[-1] = longer
         elif match := _ACCESS.match(line):
             deed = match[1].lower()
             report = replace(report, access=f"{deed} of {_bytes(int(match[2]))}")
@@ -228,11 +209,11 @@ def _where(report: MemoryReport, names: Names, file: str, source: Sequence[str])
         return f"{report.place} {_object(report, file, source)}{_ENDED.get(report.kind, '')}"
     if report.block_bytes is None:
         return ""
-    allocated = _place_of(report.section("The memory was allocated"), names, file)
+    allocated = _at(report.section("The memory was allocated"), names, file)
     block = f"a block of {_bytes(report.block_bytes)}"
     made = f" allocated{allocated}" if allocated else ""
     if report.kind == _FREED:
-        freed = _place_of(report.section("The memory was freed"), names, file)
+        freed = _at(report.section("The memory was freed"), names, file)
         return f"in {block}{made} that was freed{freed}"
     if report.kind == _CONTAINER:
         return f"behind the last element of a vector, in its room of {block[2:]}{made}"
@@ -257,6 +238,6 @@ def _object(report: MemoryReport, file: str, source: Sequence[str]) -> str:
     return f"{what} {variable.name} {size}, declared at {file}:{variable.line}"
 
 
-def _place_of(section: Section | None, names: Names, file: str) -> str:
-    line = line_of(section, names) if section else None
-    return f" at {file}:{line}" if line else ""
+def _at(section: Section | None, names: Names, file: str) -> str:
+    place = place_of(section, names, file) if section else ""
+    return f" at {place}" if place else ""

@@ -6,15 +6,14 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 
-from grader.compile.build import Compiled, Workspace, compile_build
-from grader.compile.findings import NOTHING_FOUND, Findings, differences
+from grader.compile.build import Workspace
+from grader.judge.builds import Builds, EarlyVerdictError, is_counted, policy_broken
+from grader.judge.checker_reports import with_reports
 from grader.judge.context import GradingContext
 from grader.judge.counter_points import judge_counters
 from grader.judge.evidence import own_failure
-from grader.judge.memory_report import with_memory_reports
 from grader.judge.parts import (
     MEMORY_AFTER,
     RACES_AFTER,
@@ -26,7 +25,6 @@ from grader.judge.parts import (
     reports,
     start,
 )
-from grader.judge.race_report import with_race_reports
 from grader.judge.stacks import with_lines
 from grader.model.errors import TooBusyError
 from grader.model.lab import Part
@@ -41,15 +39,6 @@ PAUSES_S = (1.0, 5.0)
 """Pauses before a part whose points are open is measured again: the machine may have been busy."""
 
 
-class _EarlyVerdictError(Exception):
-    """Ends grading early: every part gets this verdict."""
-
-    def __init__(self, verdict: Verdict, diagnostic: Diagnostic) -> None:
-        super().__init__(verdict)
-        self.verdict = verdict
-        self.diagnostic = diagnostic
-
-
 @dataclass
 class Phases:
     """The state of one submission while it is graded."""
@@ -57,14 +46,22 @@ class Phases:
     context: GradingContext
     work: Workspace
     seed: int
-    libraries: dict[str, Path] = field(default_factory=dict)
+    builds: Builds = field(init=False)
     seconds: dict[str, float] = field(default_factory=dict)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    lost: set[str] = field(default_factory=set)
-    found: Findings = NOTHING_FOUND
-    """Findings of the tests' build."""
     parts_pool: ThreadPoolExecutor | None = None
     """Where cores are spare: parts that are not timed run several at a time."""
+
+    def __post_init__(self) -> None:
+        self.builds = Builds(self.context, self.work)
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        return self.builds.diagnostics
+
+    @property
+    def lost(self) -> set[str]:
+        """What the jails could not protect against."""
+        return self.builds.lost
 
     def run(self) -> tuple[Verdict, list[PartResult]]:
         """The verdict and every part's result; no results where no part was tested."""
@@ -74,7 +71,7 @@ class Phases:
             try:
                 parts = self._run_parts()
                 return overall(parts), [_own_failure(part) for part in parts]
-            except _EarlyVerdictError as early:
+            except EarlyVerdictError as early:
                 self.diagnostics.append(early.diagnostic)
                 return early.verdict, []
 
@@ -85,7 +82,7 @@ class Phases:
         else:
             states = self._run_without_a_clock(parts)
             self._time([state for state in states if state.may_be_timed(verdict_only=False)])
-        self.diagnostics += reports(states)
+        self.diagnostics.extend(reports(states))
         return [conclude(state) for state in states]
 
     def _run_for_the_verdict(self, parts: Sequence[Part]) -> list[PartState]:
@@ -115,9 +112,9 @@ class Phases:
         self._compile("tests")
         with self.context.lock.shared(), self._phase("tests"):
             states = start(parts, self._check("tests", parts))
-        lacking = self.found.lacking
+        lacking = self.builds.found.lacking
         if lacking and any(state.verdict is Verdict.ACCEPTED for state in states):
-            raise _EarlyVerdictError(Verdict.POLICY, policy_broken(list(lacking)))
+            raise EarlyVerdictError(Verdict.POLICY, policy_broken(list(lacking)))
         self._refuse([state for state in states if state.verdict is Verdict.ACCEPTED])
         racing = [state for state in states if state.verdict in RACES_AFTER]
         self._check_memory([state for state in states if state.verdict in MEMORY_AFTER])
@@ -150,62 +147,18 @@ class Phases:
             self._take_counts(self._counted(counted), counts.result())
 
     def _compile(self, build: str) -> None:
-        if build in self.libraries:
+        if build in self.builds.libraries:
             return
-        wanted = [build]
-        if self._may_work_side_by_side:
-            wanted = [name for name in self.context.kit.manifest.builds if self._has_use(name)]
         with self.context.lock.shared(), self._phase("compile"):
-            compiled = self._compile_side_by_side(wanted)
-        for name in sorted(wanted, key=lambda name: name != build):
-            self._take(name, compiled[name])
-
-    def _has_use(self, build: str) -> bool:
-        if build == "gpu":
-            return self.context.gpu
-        return build != "counters" or any(map(self._is_counted, self.context.kit.lab.parts))
+            self.builds.make(build, others=self._may_work_side_by_side)
 
     def _is_counted(self, part: Part) -> bool:
-        return self.context.kit.lab.programming.counters and bool(part.counted_suites)
-
-    def _compile_side_by_side(self, builds: list[str]) -> dict[str, Compiled]:
-        context, work = self.context, self.work
-        if len(builds) == 1:
-            return {builds[0]: compile_build(context.processes, context.kit, work, builds[0])}
-        with ThreadPoolExecutor(len(builds)) as pool:
-            made = [
-                pool.submit(compile_build, context.processes, context.kit, work, name)
-                for name in builds
-            ]
-            return {name: future.result() for name, future in zip(builds, made, strict=True)}
-
-    def _take(self, build: str, compiled: Compiled) -> None:
-        self.lost.update(compiled.protections_lost)
-        if compiled.library is None:
-            if build in ("memory", "races") and compiled.verdict is Verdict.COMPILE_ERROR:
-                compiled = replace(compiled, text=self._only_for(build, compiled.text))
-            raise _EarlyVerdictError(compiled.verdict, _explain(compiled))
-        self.libraries[build] = compiled.library
-        if build == "tests":
-            self.found = compiled.found
-            if compiled.text:
-                self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))
-        elif problems := differences(self.context.kit, self.found, compiled.found):
-            raise _EarlyVerdictError(Verdict.POLICY, policy_broken(problems))
-
-    def _only_for(self, build: str, text: str) -> str:
-        """The messages on a file that the tests' compiler accepts."""
-        manifest = self.context.kit.manifest
-        compiler = Path(manifest.builds[build].steps[0][0]).name
-        return (
-            f"{manifest.file} compiles for the tests, but not with {compiler} for the "
-            f"{build.removesuffix('s')} checker; bazel test shows these messages, too:\n{text}"
-        )
+        return is_counted(self.context, part)
 
     def _refuse(self, states: list[PartState]) -> None:
         """Refuses parts with right answers that do not use a required construct."""
         for state in states:
-            if lacking := self.found.lacking_in.get(state.part.function):
+            if lacking := self.builds.found.lacking_in.get(state.part.function):
                 state.refused = True
                 self.diagnostics.append(policy_broken(list(lacking)))
 
@@ -286,7 +239,7 @@ class Phases:
 
     def _check(self, mode: Mode, parts: Sequence[Part], *, patient: bool = True) -> Report:
         context = self.context
-        library = self.libraries[build_of(mode, gpu=context.gpu)]
+        library = self.builds.libraries[build_of(mode, gpu=context.gpu)]
         run = CheckerRun(
             context.kit,
             mode,
@@ -307,11 +260,7 @@ class Phases:
         )
         self.lost.update(report.protections_lost)
         report = with_lines(context, report, library, self.work.folder)
-        if mode == "memory":
-            return with_memory_reports(context, report, library, self.work.folder)
-        if mode == "races":
-            return with_race_reports(context, report, library, self.work.folder)
-        return report
+        return with_reports(context, mode, report, library, self.work.folder)
 
     @contextmanager
     def _phase(self, name: str) -> Iterator[None]:
@@ -321,16 +270,6 @@ class Phases:
         finally:
             spent = time.monotonic() - before
             self.seconds[name] = round(self.seconds.get(name, 0) + spent, 3)
-
-
-def policy_broken(problems: list[str]) -> Diagnostic:
-    """What a submission is told whose text or library breaks the lab's policy."""
-    return Diagnostic(phase="policy", text="\n".join(problems[:40]))
-
-
-def _explain(compiled: Compiled) -> Diagnostic:
-    phase = "policy" if compiled.verdict is Verdict.POLICY else "compile"
-    return Diagnostic.model_validate({"phase": phase, "text": compiled.text})
 
 
 def _own_failure(part: PartResult) -> PartResult:

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from grader.judge.located import questions, read_names
 from grader.judge.memory_report import parse_memory_report, told
-from grader.judge.race_report import RaceReport, questions, read_names
 from grader.model.verdict import Verdict
 from grader.run.run_checker import Case
 
@@ -46,7 +46,7 @@ def retold(stderr: str, lines: dict[int, int], message: str = "") -> Case:
     ]
     report = parse_memory_report(stderr)
     assert report
-    assert questions(RaceReport(report.kind, report.sections))
+    assert questions(report.sections)
     names = read_names(json.dumps(answers), "sum.cc")
     case = Case("Sum", "Works", Verdict.OUT_OF_BOUNDS, message, stderr)
     return told(case, report, names, "sum.cc", SOURCE)

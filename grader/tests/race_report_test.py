@@ -6,14 +6,13 @@ import json
 
 import pytest
 
+from grader.judge.located import Frame, Names, questions, read_names
 from grader.judge.race_report import (
-    Frame,
-    Names,
+    parse_between,
     parse_lost_signal,
     parse_race_report,
-    questions,
-    read_names,
     told,
+    told_between,
     told_lost,
 )
 from grader.model.verdict import Verdict
@@ -91,12 +90,44 @@ def test_names_the_signal_that_was_lost_last() -> None:
     stderr = f"{lost}{own(16)}{lost}{frame('libstdc++.so.6', 3)}{own(32)}{own(48)}seven\n{own(64)}"
     report = parse_lost_signal(stderr)
     assert report
-    assert questions(report) == ["CODE 0x20", "CODE 0x30"]
+    assert questions(report.sections) == ["CODE 0x20", "CODE 0x30"]
     names = Names({0x20: [Frame("Close", 62)], 0x30: [Frame("SumMany", 90)]}, {})
     case = told_lost(Case("Sum", "Works", Verdict.TIME_LIMIT, "hangs"), report, names, "sum.cc")
     assert case.message.startswith("hangs\nthe signal at sum.cc:62 was lost: ")
     assert case.report.splitlines()[2:] == ["    Close at sum.cc:62", "    SumMany at sum.cc:90"]
     assert parse_lost_signal("lost signal\n") is None
+
+
+def between(said: str, first: int, second: int) -> str:
+    return f"WARNING: {said}\n{own(first)}  and\n{own(second)}"
+
+
+@pytest.mark.parametrize(
+    ("stderr", "expected"),
+    [
+        (between("locked by another thread", 16, 32), "the unlock at sum.cc:5 and the lock at"),
+        (between("changed before an exchange", 16, 32), "the atomic read at sum.cc:5 and the wr"),
+        (
+            between("changed before a store", 48, 48)
+            + between("changed before a store", 16, 32)
+            + between("locked by another thread", 48, 48),
+            "the atomic read at sum.cc:5 and the write at sum.cc:6 another thread changed the "
+            "value, and the write undoes that",
+        ),
+    ],
+)
+def test_names_the_places_between_which_another_thread_came(stderr: str, expected: str) -> None:
+    report = parse_between(f"seven\n{stderr}seven\n")
+    assert report
+    names = Names({16: [Frame("F", 5)], 32: [Frame("F", 6)]}, {})
+    case = told_between(Case("Sum", "Works", Verdict.WRONG_ANSWER, "4"), report, names, "sum.cc")
+    assert case.message.startswith(f"4\nbetween {expected}")
+    assert case.report.splitlines()[2::2] == ["    F at sum.cc:5", "    F at sum.cc:6"]
+
+
+def test_leaves_a_wrong_answer_alone_without_both_places() -> None:
+    assert parse_between("WARNING: changed before a store\n") is None
+    assert parse_between(f"WARNING: changed before a store\n{own(16)}  and\n") is None
 
 
 def test_passes_on_nothing_that_the_program_printed() -> None:
@@ -187,10 +218,10 @@ def test_finds_no_report_in_unknown_text(stderr: str) -> None:
 def test_asks_for_each_address_of_the_library_once_and_for_a_bounded_number() -> None:
     report = parse_race_report(HEAD + WRITE + own(16) + PREVIOUS + own(16) + GLOBAL)
     assert report
-    assert questions(report) == ["CODE 0x10", "DATA 0x4010"]
+    assert questions(report.sections) == ["CODE 0x10", "DATA 0x4010"]
     flood = parse_race_report(HEAD + (WRITE + "".join(map(own, range(999)))) * 999)
     assert flood
-    assert len(questions(flood)) <= 1000
+    assert len(questions(flood.sections)) <= 1000
 
 
 @pytest.mark.parametrize("said", ["", "not JSON", "{}", "[1, {}]", '[{"Address": "0x1"}]'])

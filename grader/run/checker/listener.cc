@@ -50,8 +50,9 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
     if (!recorded && Threw(test)) {
       RecordVerdict(Verdict::kJudgeError, "the hidden test itself threw an exception", "");
     } else if (!recorded && session_.options().mode == Mode::kRaces) {
-      // The schedule that the simulator chose may explain a wrong answer.
+      // The schedule that the checker chose may explain a wrong answer.
       TheResult().Running().findings = session_.StudentFindings();
+      TheResult().Running().error_output = session_.StudentErrorOutput();
     }
     session_.EndSuite();
     return;

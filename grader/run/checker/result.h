@@ -80,7 +80,7 @@ struct Case {
   std::string detail;              // of that verdict, one line
   std::vector<std::string> failures;
   bool skipped = false;
-  std::string error_output;           // the student's, where a call failed
+  std::string error_output;           // the student's, where a test failed
   std::string findings;               // the simulator's
   std::string stacks;                 // of threads that did not return: see grader/judge/stacks.py
   std::vector<std::string> profiles;  // the simulator's counters, one text per call

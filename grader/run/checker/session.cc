@@ -131,6 +131,10 @@ std::string Session::StudentFindings() const {
   return student_ == nullptr ? "" : student_->Findings();
 }
 
+std::string Session::StudentErrorOutput() const {
+  return student_ == nullptr ? "" : student_->ErrorOutput();
+}
+
 void Session::EndSuite() {
   timed_.reset();
   cases_are_alike_ = false;

@@ -49,6 +49,9 @@ class Session {
   // What the simulator has said of the student's process so far.
   std::string StudentFindings() const;
 
+  // The end of what the student's process has written to stderr so far.
+  std::string StudentErrorOutput() const;
+
   // Kills the workers: the next suite gets fresh ones.
   void EndSuite();
 

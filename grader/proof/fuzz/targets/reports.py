@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from grader.judge.evidence import evidence, own_failure
-from grader.judge.race_report import parse_race_report, questions, read_names, told
+from grader.judge.located import questions, read_names
+from grader.judge.race_report import parse_race_report, told
 from grader.judge.stacks import describe, lines_of, parse_stacks, read_places
 from grader.model.verdict import Verdict
 from grader.proof.fuzz.target import Target
@@ -27,7 +28,7 @@ def _race_report(data: bytes) -> None:
     report = parse_race_report(printed)
     if report is None:
         return
-    asked = questions(report)
+    asked = questions(report.sections)
     case = told(Case("Sum", "Works", Verdict.DATA_RACE, stderr=printed), report, names, _FILE)
     assert len(asked) <= 12 * 41
     assert case.message

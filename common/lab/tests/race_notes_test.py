@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.judge.race_notes import notes
+from common.lab.race_notes import notes
 
 
 def noted(text: str, line: int, *, on_stack: bool = True) -> list[str]:

@@ -1,0 +1,186 @@
+#pragma once
+
+// How threads are delayed under ThreadSanitizer, and how it is told where that happened.
+
+#include <link.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+// For functions that ThreadSanitizer itself runs in, or that it must not watch.
+#define LAB_UNWATCHED __attribute__((disable_sanitizer_instrumentation))
+
+// Whether the calling function, one of our definitions, is to pause.
+#define LAB_IS_DUE(pauses)                                  \
+  ([caller = __builtin_return_address(0)]() LAB_UNWATCHED { \
+    thread_local unsigned count = lab::FirstCount();        \
+    return (pauses).IsDue(count, caller);                   \
+  }())
+
+namespace lab {
+
+inline constexpr std::uint64_t kPause = 1'000'000;  // ns
+inline constexpr std::uint64_t kGrace = 20'000'000;
+inline constexpr unsigned kFirstCalls = 16;  // of each kind and thread
+
+// Without the C library, whose function is watched.
+LAB_UNWATCHED inline std::uint64_t Now() {
+  timespec time{};
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+inline const std::uint64_t begun = Now();
+
+// The library that an address belongs to, or null. Not by the loader's own functions, which wait
+// for a library that is being initialised.
+LAB_UNWATCHED inline const link_map* LibraryOf(std::uintptr_t address) {
+  const link_map* last = nullptr;
+  for (const link_map* map = _r_debug.r_map; map != nullptr; map = map->l_next) {
+    if (map->l_addr <= address && (last == nullptr || map->l_addr > last->l_addr)) last = map;
+  }
+  return last;
+}
+
+// Where a library lies, or a part of that without another one's begin.
+struct Extent {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  LAB_UNWATCHED bool contains(std::uintptr_t address) const {
+    return begin <= address && address < end;
+  }
+};
+
+LAB_UNWATCHED inline Extent ExtentAround(std::uintptr_t address) {
+  Extent extent{0, UINTPTR_MAX};
+  for (const link_map* map = _r_debug.r_map; map != nullptr; map = map->l_next) {
+    const std::uintptr_t begin = map->l_addr;
+    if (begin > address && begin < extent.end) extent.end = begin;
+    if (begin <= address && begin > extent.begin) extent.begin = begin;
+  }
+  return extent;
+}
+
+LAB_UNWATCHED inline Extent FindOpenMp() {
+  for (const link_map* map = _r_debug.r_map; map != nullptr; map = map->l_next) {
+    if (std::strstr(map->l_name, "omp.so") != nullptr) return ExtentAround(map->l_addr);
+  }
+  return {};
+}
+
+// The OpenMP runtime, whose own locks and waits are left alone.
+inline const Extent openmp = FindOpenMp();
+
+LAB_UNWATCHED inline bool IsOfOpenMp(const void* caller) {
+  return openmp.contains(reinterpret_cast<std::uintptr_t>(caller));
+}
+
+// Threads that run the same code begin differently.
+LAB_UNWATCHED inline unsigned FirstCount() { return syscall(SYS_gettid) % 8; }
+
+// One kind of pause.
+class Pauses {
+ public:
+  // All threads together spend at most one `part`-th of the time in it.
+  explicit constexpr Pauses(unsigned part) : part_(part) {}
+
+  // Whether to pause. `count` is the calling thread's own; `caller` is where it was called from.
+  LAB_UNWATCHED bool IsDue(unsigned& count, const void* caller) const {
+    const unsigned call = count++;
+    // Later calls are rarely due. The first ones are after the sequence of Thue and Morse, so that
+    // no loop keeps step with it.
+    if (call >= kFirstCalls ? !std::has_single_bit(call) : std::popcount(call) % 2 != 0) {
+      return false;
+    }
+    if (part_ * __atomic_load_n(&spent_, __ATOMIC_RELAXED) > Now() - begun + kGrace) return false;
+    return !IsOfOpenMp(caller);
+  }
+
+  LAB_UNWATCHED void Pause() {
+    const std::uint64_t start = Now();
+    std::uint64_t now = start;
+    for (; now - start < kPause; now = Now()) syscall(SYS_sched_yield);
+    __atomic_fetch_add(&spent_, now - start, __ATOMIC_RELAXED);
+  }
+
+ private:
+  const unsigned part_;
+  std::uint64_t spent_ = 0;
+};
+
+// Return addresses of a function's caller and of those that called that, in the same library, which
+// keeps frame pointers. 0 behind the last.
+inline constexpr std::size_t kMostFrames = 8;
+struct Stack {
+  std::uintptr_t frames[kMostFrames];
+};
+
+// `frame`: __builtin_frame_address(0) of one of our definitions. A few ns.
+LAB_UNWATCHED inline Stack CallersOf(const void* frame) {
+  constexpr std::uintptr_t kMostBytes = 1 << 16;  // of a frame
+  thread_local Extent library;
+  Stack stack{};
+  auto at = reinterpret_cast<std::uintptr_t>(frame);
+  for (std::uintptr_t& address : stack.frames) {
+    const auto* const words = reinterpret_cast<const std::uintptr_t*>(at);
+    if (&address == stack.frames && !library.contains(words[1])) library = ExtentAround(words[1]);
+    if (!library.contains(words[1])) break;
+    address = words[1];
+    if (words[0] <= at || words[0] - at > kMostBytes || words[0] % sizeof at != 0) break;
+    at = words[0];
+  }
+  return stack;
+}
+
+// Writes to the error output. The C library's functions would be watched: what they access on a
+// stack could be taken for a race.
+LAB_UNWATCHED inline void Say(const char* text) {
+  std::size_t bytes = 0;
+  while (text[bytes] != 0) ++bytes;
+  syscall(SYS_write, STDERR_FILENO, text, bytes);
+}
+
+// Says a place as ThreadSanitizer does without a symbolizer.
+LAB_UNWATCHED inline void SayFrame(std::uintptr_t return_address) {
+  const link_map* const library = LibraryOf(return_address);
+  if (library == nullptr) return;
+  const char* name = library->l_name;
+  for (const char* at = name; *at != 0; ++at) {
+    if (*at == '/') name = at + 1;
+  }
+  char offset[] = "+0x0000000000000000)\n";
+  std::uintptr_t rest = return_address - 1 - library->l_addr;
+  for (int i = 18; i > 2; --i, rest /= 16) offset[i] = "0123456789abcdef"[rest % 16];
+  Say("    #0 <null> <null> (");
+  Say(name);
+  Say(offset);
+}
+
+LAB_UNWATCHED inline void SayStack(const Stack& stack) {
+  for (std::size_t i = 0; i < kMostFrames && stack.frames[i] != 0; ++i) SayFrame(stack.frames[i]);
+}
+
+// Says between which two places of this thread another one came; `said` is the report's first line.
+LAB_UNWATCHED inline void SayBetween(const char* said, const Stack& first, const Stack& second) {
+  constexpr int kMostReports = 64;  // they are part of what a program may print
+  static int reports = 0;
+  const link_map* const library = LibraryOf(first.frames[0]);
+  if (library == nullptr || std::strstr(library->l_name, "libarcher") != nullptr) return;
+  static bool is_busy = false;
+  if (__atomic_exchange_n(&is_busy, true, __ATOMIC_ACQUIRE)) return;  // two would be mixed up
+  if (reports < kMostReports) {
+    ++reports;
+    Say(said);
+    SayStack(first);
+    Say("  and\n");
+    SayStack(second);
+  }
+  __atomic_store_n(&is_busy, false, __ATOMIC_RELEASE);
+}
+
+}  // namespace lab

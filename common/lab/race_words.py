@@ -1,0 +1,147 @@
+"""The race checker's reports in a student's words: at home and in the grader.
+
+Of a sentence of ThreadSanitizer only the numbers of threads and mutexes are taken over. Needs no
+packages: students' machines have none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+BEGIN = "WARNING: ThreadSanitizer: "
+KINDS = (
+    "data race on vptr (ctor/dtor vs virtual call)",
+    "data race",
+    "heap-use-after-free (virtual call vs free)",
+    "heap-use-after-free",
+    "lock-order-inversion (potential deadlock)",
+    "double lock of a mutex",
+    "unlock of an unlocked mutex (or by a wrong thread)",
+    "destroy of a locked mutex",
+    "read lock of a write locked mutex",
+    "read unlock of a write locked mutex",
+    "use of an invalid mutex (e.g. uninitialized or destroyed)",
+    "thread leak",
+)
+ON_STACK = "The memory is on the stack of "
+LOST_SIGNAL = "WARNING: lost signal"
+"""As race_checker_pauses.cc says it; a stack follows."""
+AND = "  and"
+"""Between the two stacks of what follows, as race_checker_pauses.h says it."""
+STORED = "WARNING: changed before a store"
+EXCHANGED = "WARNING: changed before an exchange"
+LOCKED = "WARNING: locked by another thread"
+BETWEEN = (STORED, EXCHANGED, LOCKED)
+"""Where another thread came, the clearest case first."""
+
+_THREAD = r"(main thread|thread T\d{1,4})"
+_ADDRESS = r"0x[0-9a-f]{1,16}"
+_DEED = r"(?:[Pp]revious )?(?:[Aa]tomic )?(?:[Rr]ead|[Ww]rite)"
+_ACCESS = re.compile(
+    rf"  ({_DEED}) of size \d+ at {_ADDRESS} by {_THREAD}(?: \(mutexes: ([^)]{{1,200}})\))?"
+)
+_LOCKED = re.compile(rf"  Mutex (M\d{{1,4}}) acquired here while holding mutex M\d+ in {_THREAD}:")
+_HELD = re.compile(r"  Mutex (M\d{1,4}) previously acquired by the same thread here:")
+_MADE = re.compile(rf"  Mutex (M\d{{1,4}}) \({_ADDRESS}\) created at:")
+_HEAP = re.compile(rf"  Location is heap block of size \d+ at {_ADDRESS} allocated by {_THREAD}:")
+_STACK = re.compile(rf"  Location is stack of {_THREAD}\.")
+_GLOBAL = re.compile(r"  Location is global '[^']*' ")
+_STARTED = re.compile(rf"  Thread (T\d{{1,4}}) .*created by {_THREAD} at:")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence of a report; a stack may follow."""
+
+    text: str
+    access: str = ""
+    """`write`, `atomic read`; empty unless the sentence describes a memory access."""
+    mutex: str = ""
+    """`M1`; empty unless the sentence says that a thread locked it."""
+    stands_alone: bool = False
+    """Whether the sentence is useful without a stack."""
+    names_variable: bool = False
+    """Whether a variable's name belongs behind it."""
+
+
+def kind_of(line: str) -> str | None:
+    """The kind of the report that the line begins; None if it begins none."""
+    return next((kind for kind in KINDS if line.startswith(f"{BEGIN}{kind} (pid=")), None)
+
+
+def sentence_of(line: str) -> Sentence | None:
+    """None for a sentence that is useless to a student or not one of ThreadSanitizer's."""
+    if match := _ACCESS.match(line):
+        access = match[1].lower()
+        held = re.findall(r"M\d{1,4}", match[3] or "")
+        who = f"{access} by {match[2]}, holding {' and '.join(held) or 'no lock'}"
+        deed = access.removeprefix("previous ")
+        return Sentence(who[0].upper() + who[1:], access=deed, stands_alone=True)
+    if match := _LOCKED.fullmatch(line):
+        return Sentence(f"{match[1]} was locked by {match[2]}", mutex=match[1])
+    if match := _HELD.fullmatch(line):
+        return Sentence(f"{match[1]} had been locked by the same thread", mutex=match[1])
+    if match := _MADE.fullmatch(line):
+        return Sentence(f"{match[1]} was made")
+    if match := _HEAP.fullmatch(line):
+        return Sentence(f"The memory was allocated by {match[1]}")
+    if match := _STACK.fullmatch(line):
+        return Sentence(f"{ON_STACK}{match[1]}", stands_alone=True)
+    if _GLOBAL.match(line):
+        return Sentence("The memory is the variable", names_variable=True)
+    if match := _STARTED.fullmatch(line):
+        return Sentence(f"Thread {match[1]} was started by {match[2]}")
+    return None
+
+
+def race(kind: str, accesses: Sequence[tuple[str, str]]) -> str:
+    """The first two accesses, each with its place, `sum.cc:18`; empty if neither is known."""
+    if not kind.startswith("data race") or len(accesses) < 2:
+        return ""
+    (deed, place), (other, where) = sorted(accesses[:2], key=lambda access: not access[1])
+    if not place:
+        return ""
+    at = f" at {where}" if where else ""
+    return f"data race: the {deed} at {place} races with the {other} of another thread{at}"
+
+
+def lock_orders(locked: Sequence[tuple[str, str]]) -> str:
+    """The order in which each thread takes its locks; empty unless all places are known.
+
+    The report names a mutex, then the one that its thread held already, and so on.
+    """
+    if len(locked) < 4 or len(locked) % 2 or not all(place for _, place in locked):
+        return ""
+    orders = [
+        f"{first} at {first_place} and then {second} at {second_place}"
+        for (second, second_place), (first, first_place) in zip(
+            locked[::2], locked[1::2], strict=True
+        )
+    ]
+    who = "two" if len(orders) == 2 else "as many"
+    waits = f"{who} threads can wait for each other forever"
+    return f"deadlock: locks {', elsewhere '.join(orders)}: {waits}"
+
+
+def lost_signal(place: str) -> str:
+    """Of a call that did not return."""
+    return (
+        f"the signal at {place} was lost: it came after a thread had looked at its condition "
+        "and before it waited. Change the condition with the mutex locked"
+    )
+
+
+def between(said: str, first: str, second: str) -> str:
+    """Of a wrong result; the places between which another thread came."""
+    if said == LOCKED:
+        return (
+            f"between the unlock at {first} and the lock at {second} another thread had the mutex: "
+            "what was read before need not hold after. Keep the mutex locked from read to write"
+        )
+    what = "undoes that" if said == STORED else "is made all the same"
+    return (
+        f"between the atomic read at {first} and the write at {second} another thread changed the "
+        f"value, and the write {what}. Make both one atomic operation, or hold a lock over both"
+    )

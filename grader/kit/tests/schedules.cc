@@ -1,0 +1,64 @@
+// Under the race checker: an update in two steps, while another thread updates, too.
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+#include "common/lab/race_checker_atomics.h"
+
+namespace {
+
+std::atomic<int> atomic_sum = 0;
+int sum = 0;
+std::mutex mutex;
+
+void LoadAndStore() { atomic_sum.store(atomic_sum.load() + 1); }
+
+void LoadAndExchange() {
+  const int before = atomic_sum.load();
+  atomic_sum.exchange(before + 1);
+}
+
+void LoadAndCompare() {
+  int before = atomic_sum.load();
+  while (!atomic_sum.compare_exchange_weak(before, before + 1)) continue;
+}
+
+void ReadAndWrite() {
+  mutex.lock();
+  const int before = sum;
+  mutex.unlock();
+  const std::lock_guard lock(mutex);
+  sum = before + 1;
+}
+
+void Add() { ++atomic_sum; }
+
+void AddLocked() {
+  const std::lock_guard lock(mutex);
+  ++sum;
+}
+
+void Run(void (*update)(), void (*other)()) {
+  std::atomic<bool> ends = false;
+  std::thread others([&] {
+    while (!ends) other();
+  });
+  for (int i = 0; i < 24; ++i) {
+    update();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // so that it may pause again
+  }
+  ends = true;
+  others.join();
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const std::string_view name = arguments[1];
+  if (name == "store") Run(LoadAndStore, Add);
+  if (name == "exchange") Run(LoadAndExchange, Add);
+  if (name == "compare") Run(LoadAndCompare, Add);
+  if (name == "lock") Run(ReadAndWrite, AddLocked);
+}
