@@ -1,6 +1,6 @@
 """The programming models that labs can have, each described in models/ beside this file.
 
-A new one is registered here, in //grader/kit/private:models.bzl and, in Python, in
+A new one is registered here, in the models.bzl of the grader's kit and, in Python, in
 //common/lab/programming_models:models.py. The name of a student's file says which model a lab has.
 """
 

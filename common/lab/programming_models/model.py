@@ -24,16 +24,16 @@ class ModelPolicy:
 
 @dataclass(frozen=True)
 class ProgrammingModel:
-    """A programming model of labs. Its targets and builds are described in Starlark, in models.bzl
-    beside this file and in //grader/kit/private:models.bzl."""
+    """A programming model of labs. Its targets and builds are described in Starlark, in
+    //common/lab/private:models.bzl and in the models.bzl of the grader's kit."""
 
     name: str
     """In lab.toml and in the kit's manifest."""
     title: str
     """In prose."""
     phases: tuple[str, ...]
-    """The phases of grading after `tests`, in order, by the names in //grader/judge:phases. A phase
-    for which the kit has no build is left out."""
+    """The phases of grading after `tests`, in order, by their names in the judge. A phase for
+    which the kit has no build is left out."""
     policy: ModelPolicy
     ceilings: Mapping[str, float]
     """The classes of lazy programs that every lab with points for performance has, and the most
