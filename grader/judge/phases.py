@@ -250,7 +250,7 @@ class Phases:
             patient=patient,
             verdict_only=context.verdict_only,
             gpu=context.gpu,
-            counted=self.libraries.get("races"),
+            counted=self.builds.libraries.get("races"),
         )
         pool = self.parts_pool if mode != "timing" else None
         report = (

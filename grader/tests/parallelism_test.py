@@ -31,7 +31,7 @@ PART = Part(function="F", title="A part", suite="PartTest", points=40, paralleli
 
 def measured(low: float, high: float, decision: Decision, *, short: bool = False) -> TeamRun:
     value = (low + high) / 2
-    team = TeamMeasured(value, low, high, 6, decision, 3.9, 1.2, 1, 1.1, 1.8, 40, 5, short)
+    team = TeamMeasured(value, low, high, 6, decision, 3.9, 1.2, 1, 1.1, 0, 1.8, 40, 5, short)
     return TeamRun(4, 2, measured=team)
 
 
