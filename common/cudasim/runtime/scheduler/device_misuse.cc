@@ -13,12 +13,13 @@ extern "C" {
 [[noreturn]] void cudasim_misuse(const char* kind, const char* file, int line, const char* what,
                                  const char* advice) {
   using namespace cudasim;  // NOLINT: the function's name must be C's
+  // What is allocated below is the simulator's, not the kernel's.
+  in_kernel = false;
   const std::string at = ToString(Site{file, line});
   if (current_fiber == nullptr) {
     std::fprintf(stderr, "error: %s: %s\n  next: %s\n", at.c_str(), what, advice);
     std::exit(1);
   }
-  in_kernel = false;
   Report({kind,
           "kernel " + std::string(RunningGrid()->source.name) + ", " + at + ": " + what,
           {DescribeCurrentThread(), advice}});

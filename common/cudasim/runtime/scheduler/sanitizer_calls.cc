@@ -1,5 +1,6 @@
 // Misaligned accesses, indices beyond an array and functions without a return, as the compiler's
-// -fsanitize= checks report them.
+// -fsanitize= checks report them. Strings are built outside of the kernel: where the program has
+// instances of std::string's functions, the linker may choose its instrumented ones.
 #include "common/cudasim/include/cudasim/sanitizer_calls.h"
 
 #include <cstdint>
@@ -122,8 +123,10 @@ void OnMisaligned(const MismatchCheck& check, std::uintptr_t address, const void
   const std::uintptr_t alignment = std::uintptr_t{1} << check.log_alignment;
   in_kernel = false;
   const std::string where = DescribeMisaligned(reinterpret_cast<const void*>(address), alignment);
-  in_kernel = true;
-  if (where.empty()) return;
+  if (where.empty()) {
+    in_kernel = true;
+    return;
+  }
   const std::string multiple = std::to_string(alignment);
   EndCheckedKernel("misaligned", VerbOf(check),
                    VerbOf(check) + " of " + NameOf(*check.type) + " at " + where +
@@ -193,6 +196,7 @@ void __ubsan_handle_type_mismatch_v1(void* data, unsigned long address) {
   if (address % (std::uintptr_t{1} << check.log_alignment) != 0) {
     OnMisaligned(check, address, caller);
   } else if (ChecksKernel() && IsFiberStack(reinterpret_cast<const void*>(address))) {
+    in_kernel = false;
     EndCheckedKernel("out_of_bounds", VerbOf(check),
                      VerbOf(check) + " of " + NameOf(*check.type) +
                          " beyond a local variable or array of the thread",
@@ -205,8 +209,10 @@ void __ubsan_handle_out_of_bounds(void* data, unsigned long index) {
   const auto& check = *static_cast<const BoundsCheck*>(data);
   const void* const caller = __builtin_return_address(0);
   if (IsFlatIndex(check.at)) return;
+  const bool checks_kernel = ChecksKernel();
+  in_kernel = false;
   const std::string what = DescribeIndexIn(check, index);
-  if (ChecksKernel()) {
+  if (checks_kernel) {
     EndCheckedKernel("out_of_bounds", "access", what,
                      "an index beyond a row lies in the next row, or in another variable", caller,
                      cudaErrorIllegalAddress);
@@ -221,6 +227,7 @@ void __ubsan_handle_out_of_bounds(void* data, unsigned long index) {
   const auto& check = *static_cast<const ReturnCheck*>(data);
   const char* const what = "a function that returns a value ended without return";
   if (ChecksKernel()) {
+    in_kernel = false;
     EndCheckedKernel("missing_return", "return", what, "write return and the value on every path",
                      __builtin_return_address(0), cudaErrorLaunchFailure);
   }
