@@ -1,6 +1,7 @@
 """Tests of .cu files in the simulator's modes, independent of --//common/lab:cuda."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
+load("//common/cudasim:unity.bzl", "joined_source")
 load("//common/lab:cuda.bzl", "simulated_objects")
 
 _RUNTIMES = {
@@ -20,43 +21,44 @@ def _objects(name, src, mode, deps):
     )
     return [":%s_objects" % name]
 
-def simulated_programs(name, src, modes = ["plain", "check"], deps = []):
-    """NAME_plain, NAME_check, ...: programs of one .cu file.
+def simulated_programs(name, srcs, modes = ["plain", "check"], deps = []):
+    """NAME_plain, NAME_check, ...: programs of .cu files, which are compiled as one.
 
     Args:
       name: what the targets' names begin with.
-      src: the .cu file, with main().
+      srcs: the .cu files, of which one has main().
       modes: of "plain", "check" and "profile".
-      deps: libraries whose headers it includes.
+      deps: libraries whose headers they include.
     """
+    source = srcs[0] if len(srcs) == 1 else joined_source(name, srcs, ".cu")
     for mode in modes:
         program = "%s_%s" % (name, mode)
         cc_binary(
             name = program,
-            srcs = _objects(program, src, mode, deps),
+            srcs = _objects(program, source, mode, deps),
             deps = deps + [_RUNTIMES[mode]],
         )
 
-def simulated_test(name, src, modes = ["plain", "check"], deps = []):
-    """NAME_plain, NAME_check, ...: GoogleTests in one .cu file. In check mode any finding fails.
+def simulated_test(name, srcs, modes = ["plain", "check"], deps = []):
+    """NAME_plain, NAME_check, ...: GoogleTests in .cu files, which are compiled as one.
 
-    The test in check mode, or else the first one, runs for every change; the others are exhaustive.
+    In check mode any finding fails.
 
     Args:
       name: what the targets' names begin with.
-      src: the .cu file.
+      srcs: the .cu files.
       modes: of "plain", "check" and "profile".
-      deps: libraries whose headers it includes.
+      deps: libraries whose headers they include.
     """
     deps = deps + ["@googletest//:gtest_main"]
-    always = "check" if "check" in modes else modes[0]
+    source = srcs[0] if len(srcs) == 1 else joined_source(name, srcs, ".cu")
     for mode in modes:
         test = "%s_%s" % (name, mode)
         cc_test(
             name = test,
             size = "small",
-            srcs = _objects(test, src, mode, deps),
+            srcs = _objects(test, source, mode, deps),
             # Sanitizers do not support fibers.
-            tags = ["cuda"] + ([] if mode == always else ["exhaustive"]),
+            tags = ["cuda"],
             deps = deps + [_RUNTIMES[mode]],
         )

@@ -2,11 +2,31 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
 
-def unity_sources(name, srcs, count):
-    """Makes NAME_0.cc to NAME_<count - 1>.cc, which hold the texts of all srcs one after another.
+def joined_source(name, srcs, extension):
+    """Makes NAME + extension, which holds the texts of all srcs one after another.
 
     Messages and debug information name the sources and their lines. What the sources define in
     unnamed namespaces must differ in name.
+
+    Args:
+      name: the target's name.
+      srcs: the sources, by their paths in the package.
+      extension: of the joined file, with its dot.
+
+    Returns:
+      the label of the joined file.
+    """
+    native.genrule(
+        name = name,
+        srcs = srcs,
+        outs = [name + extension],
+        cmd = "for file in $(SRCS); do echo \"#line 1 \\\"$$file\\\"\"; cat $$file; done > $@",
+        visibility = ["//visibility:private"],
+    )
+    return ":" + name
+
+def unity_sources(name, srcs, count):
+    """Joins srcs into NAME_0.cc to NAME_<count - 1>.cc.
 
     Args:
       name: what the targets' names begin with.
@@ -17,19 +37,14 @@ def unity_sources(name, srcs, count):
       the labels of the files, for srcs of a cc_library.
     """
     share = (len(srcs) + count - 1) // count
-    made = []
-    for number in range(count):
-        part = srcs[number * share:(number + 1) * share]
-        target = "%s_%d" % (name, number)
-        native.genrule(
-            name = target,
-            srcs = part,
-            outs = [target + ".cc"],
-            cmd = "for file in $(SRCS); do echo \"#line 1 \\\"$$file\\\"\"; cat $$file; done > $@",
-            visibility = ["//visibility:private"],
+    return [
+        joined_source(
+            "%s_%d" % (name, number),
+            srcs[number * share:(number + 1) * share],
+            ".cc",
         )
-        made.append(":" + target)
-    return made
+        for number in range(count)
+    ]
 
 def simulator_library(name, deps = [], files = 1, **kwargs):
     """A library of all sources and headers of the folder.

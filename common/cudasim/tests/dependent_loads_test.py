@@ -9,7 +9,7 @@ from common.cudasim.tests.simulated import counters_of
 
 
 def counters() -> dict[str, dict[str, float]]:
-    return counters_of("dependent_loads_profile")
+    return counters_of("dependent_loads")
 
 
 def dependent(kernel: str, space: str = "global") -> float:

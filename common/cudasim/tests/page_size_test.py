@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from common.cudasim.tests.simulated import FOLDER, start
+from common.cudasim.tests.simulated import FOLDER, PROFILED, start
 
 LIBRARY = str(Path(FOLDER / "liblarge_pages.so").resolve())
 
@@ -14,21 +14,19 @@ LIBRARY = str(Path(FOLDER / "liblarge_pages.so").resolve())
 @pytest.mark.parametrize("mode", ["check", "plain"])
 @pytest.mark.parametrize("keeps_on", ["0", "1"])
 @pytest.mark.parametrize(
-    ("program", "bug"),
+    "bug",
     [
-        ("races", "MissingBarrier"),
-        ("memory", "WritePastEnd"),
-        ("memory", "WriteFar"),
-        ("memory", "UseAfterFree"),
-        ("memory", "CopyTooMuch"),
-        ("uninitialised", "FreshMemoryAfterFree"),
+        "MissingBarrier",
+        "WritePastEnd",
+        "WriteFar",
+        "UseAfterFree",
+        "CopyTooMuch",
+        "FreshMemoryAfterFree",
     ],
 )
-def test_reports_the_same_on_pages_of_16_kib(
-    program: str, bug: str, keeps_on: str, mode: str
-) -> None:
-    usual = start(f"{program}_{mode}", bug, CUDASIM_CONTINUE=keeps_on)
-    done = start(f"{program}_{mode}", bug, CUDASIM_CONTINUE=keeps_on, LD_PRELOAD=LIBRARY)
+def test_reports_the_same_on_pages_of_16_kib(bug: str, keeps_on: str, mode: str) -> None:
+    usual = start(f"bugs_{mode}", bug, CUDASIM_CONTINUE=keeps_on)
+    done = start(f"bugs_{mode}", bug, CUDASIM_CONTINUE=keeps_on, LD_PRELOAD=LIBRARY)
     assert done.stderr == usual.stderr
     assert done.returncode == usual.returncode
 
@@ -42,7 +40,8 @@ def test_counts_the_same_on_pages_of_16_kib(tmp_path: Path) -> None:
     texts = []
     for preloaded in ("", LIBRARY):
         path = tmp_path / "profile.json"
-        done = start("profile_kernels_profile", CUDASIM_PROFILE=str(path), LD_PRELOAD=preloaded)
+        environment = {"CUDASIM_PROFILE": str(path), "LD_PRELOAD": preloaded}
+        done = start(PROFILED, "kernels", **environment)
         assert done.returncode == 0, done.stderr
         texts.append(path.read_text(encoding="utf-8"))
     assert texts[0] == texts[1]

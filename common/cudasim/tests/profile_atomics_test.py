@@ -9,7 +9,7 @@ from common.cudasim.tests.simulated import counters_of
 
 
 def counters() -> dict[str, dict[str, float]]:
-    return counters_of("profile_atomics_profile")
+    return counters_of("atomics")
 
 
 @pytest.mark.parametrize(

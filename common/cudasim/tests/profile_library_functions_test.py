@@ -25,7 +25,7 @@ MEASURED = {
 
 
 def counters() -> dict[str, dict[str, float]]:
-    return counters_of("profile_library_functions_profile")
+    return counters_of("library_functions")
 
 
 @pytest.mark.parametrize("name", MEASURED)

@@ -43,7 +43,7 @@ CALLS = {
 
 
 def counters() -> dict[str, dict[str, float]]:
-    return counters_of("profile_structs_profile")
+    return counters_of("structs")
 
 
 @pytest.mark.parametrize("name", COPIES)

@@ -10,19 +10,19 @@ import pytest
 
 from common.cudasim.profile.catalogue import catalogue
 from common.cudasim.profile.counters_page import page
-from common.cudasim.tests.simulated import profile_of, start
+from common.cudasim.tests.simulated import PROFILED, profile_of, start
 
 SOURCE = "common/cudasim/tests/profile/kernels.cu"
 
 
 def run(**environment: str) -> subprocess.CompletedProcess[str]:
-    done = start("profile_kernels_profile", **environment)
+    done = start(PROFILED, "kernels", **environment)
     done.check_returncode()
     return done
 
 
 def profile() -> dict[str, Any]:
-    return profile_of("profile_kernels_profile")
+    return profile_of("kernels")
 
 
 def kernel(name: str) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def test_says_what_to_do_about_strided_stores() -> None:
         "neighbouring threads write addresses 1,024 bytes apart"
     ]
     [worst, *_] = kernel("Strided")["lines"]
-    assert (worst["file"], worst["line"]) == (SOURCE, 22)
+    assert (worst["file"], worst["line"]) == (SOURCE, 24)
     assert worst["operation"] == "global_store"
 
 
@@ -222,7 +222,7 @@ def test_prints_a_table_unless_only_a_file_is_requested(tmp_path: Path) -> None:
     assert table == run().stderr
     assert "Transpose                   1     8,192         4   100 %    32-way" in table
     assert table.endswith("\n262,144 bytes moved between host and device\n")
-    assert f"  {SOURCE}:22: stores to out[] touch 32 sectors where 4 would do" in table
+    assert f"  {SOURCE}:24: stores to out[] touch 32 sectors where 4 would do" in table
 
 
 def test_every_counter_of_the_catalogue_is_written_and_no_other() -> None:

@@ -8,7 +8,7 @@ from common.cudasim.tests.simulated import counters_of
 
 
 def counters() -> dict[str, dict[str, float]]:
-    return counters_of("profile_time_counters_profile")
+    return counters_of("time_counters")
 
 
 def test_lanes_that_read_one_constant_are_served_at_once() -> None:

@@ -11,7 +11,7 @@ from common.cudasim.tests.simulated import start
 
 
 def run(mode: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return start(f"races_{mode}", "MissingBarrier", **environment)
+    return start(f"bugs_{mode}", "MissingBarrier", **environment)
 
 
 SETTINGS = {

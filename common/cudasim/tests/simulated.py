@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path("common/cudasim/tests")
+PROFILED = "programs_profile"
+"""Holds the programs of profile/*.cu."""
 
 
 def start(program: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -25,9 +27,9 @@ def start(program: str, *arguments: str, **environment: str) -> subprocess.Compl
 
 @cache
 def profile_of(program: str) -> dict[str, Any]:
-    """What a program in profile mode writes; it runs once."""
+    """What profile/PROGRAM.cu writes in profile mode; it runs once."""
     path = Path(os.environ["TEST_TMPDIR"]) / f"{program}.json"
-    start(program, CUDASIM_PROFILE=str(path)).check_returncode()
+    start(PROFILED, program, CUDASIM_PROFILE=str(path)).check_returncode()
     return dict(json.loads(path.read_text(encoding="utf-8")))
 
 

@@ -1,7 +1,7 @@
 // Programs that misuse launches by kernels.
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace children {
 
 __global__ void Sum(int* to, const int* from) { *to = from[0] + from[1]; }
 __global__ void Nothing() {}
@@ -35,38 +35,31 @@ void Launch() {
   cudaFree(to);
 }
 
-void SharedMemoryOfTheParent() { Launch<PassShared>(); }
-void LocalMemoryOfTheParent() { Launch<PassLocal>(); }
+PROGRAM(SharedMemoryOfTheParent) { Launch<PassShared>(); }
+PROGRAM(LocalMemoryOfTheParent) { Launch<PassLocal>(); }
 
-void StreamOfTheHost() {
+PROGRAM(StreamOfTheHost) {
   cudaStream_t stream = nullptr;
   cudaStreamCreate(&stream);
   UseStream<<<1, 1>>>(stream);
   cudaDeviceSynchronize();
   cudaStreamDestroy(stream);
 }
-void BlockingStream() {
+PROGRAM(BlockingStream) {
   MakeBlockingStream<<<1, 1>>>();
   cudaDeviceSynchronize();
 }
-void ChildTooLarge() {
+PROGRAM(ChildTooLarge) {
   LaunchTooLarge<<<1, 1>>>();
   cudaDeviceSynchronize();
 }
-void NestedTooDeep() {
+PROGRAM(NestedTooDeep) {
   LaunchEndlessly<<<1, 1>>>();
   cudaDeviceSynchronize();
 }
-void TooManyTailLaunches() {
+PROGRAM(TooManyTailLaunches) {
   LaunchManyTails<<<1, 1>>>();
   cudaDeviceSynchronize();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(
-      argc, argv,
-      {BUG(SharedMemoryOfTheParent), BUG(LocalMemoryOfTheParent), BUG(StreamOfTheHost),
-       BUG(BlockingStream), BUG(ChildTooLarge), BUG(NestedTooDeep), BUG(TooManyTailLaunches)});
-}
+}  // namespace children

@@ -1,11 +1,11 @@
 // Programs that misuse thread block clusters and distributed shared memory.
 #include <cooperative_groups.h>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
 namespace cg = cooperative_groups;
 
-namespace {
+namespace clusters {
 
 constexpr int kThreads = 32;
 
@@ -41,7 +41,7 @@ __global__ void HaloOfOneTooMany(int* out) {
   cg::this_cluster().sync();
 }
 
-void PastTheNeighboursTile() { Launch(HaloOfOneTooMany, 2, 2); }
+PROGRAM(PastTheNeighboursTile) { Launch(HaloOfOneTooMany, 2, 2); }
 
 __global__ void WriteDynamic(int*) {
   extern __shared__ int values[];
@@ -50,7 +50,7 @@ __global__ void WriteDynamic(int*) {
   cg::this_cluster().sync();
 }
 
-void PastTheNeighboursDynamicMemory() { Launch(WriteDynamic, 2, 2, 20 * sizeof(int)); }
+PROGRAM(PastTheNeighboursDynamicMemory) { Launch(WriteDynamic, 2, 2, 20 * sizeof(int)); }
 
 __global__ void ReadUnset(int* out) {
   __shared__ int tile[kThreads];
@@ -60,33 +60,33 @@ __global__ void ReadUnset(int* out) {
   cg::this_cluster().sync();
 }
 
-void OneBlockSetsNothing() { Launch(ReadUnset, 4, 4); }
+PROGRAM(OneBlockSetsNothing) { Launch(ReadUnset, 4, 4); }
 
 __global__ void Arrives(int*) {
   cg::this_cluster().barrier_arrive();
   cg::this_cluster().barrier_arrive();
 }
 
-void ArrivesTwice() { Launch(Arrives, 2, 2); }
+PROGRAM(ArrivesTwice) { Launch(Arrives, 2, 2); }
 
 __global__ void Waits(int*) { cg::this_cluster().barrier_wait(); }
 
-void WaitsOnly() { Launch(Waits, 2, 2); }
+PROGRAM(WaitsOnly) { Launch(Waits, 2, 2); }
 
 __global__ void MapRank(int* out) {
   __shared__ int value;
   out[blockIdx.x] = *cg::this_cluster().map_shared_rank(&value, 2);
 }
 
-void NoSuchRank() { Launch(MapRank, 2, 2); }
+PROGRAM(NoSuchRank) { Launch(MapRank, 2, 2); }
 
 __global__ void MapGlobal(int* out) { *cg::this_cluster().map_shared_rank(out, 0) = 1; }
 
-void MapsDeviceMemory() { Launch(MapGlobal, 2, 2); }
+PROGRAM(MapsDeviceMemory) { Launch(MapGlobal, 2, 2); }
 
 __global__ void QueryGlobal(int* out) { *out = cg::this_cluster().query_shared_rank(out); }
 
-void QueriesDeviceMemory() { Launch(QueryGlobal, 2, 2); }
+PROGRAM(QueriesDeviceMemory) { Launch(QueryGlobal, 2, 2); }
 
 __global__ void MixBarriers(int*) {
   if (cg::this_cluster().block_rank() == 1 && threadIdx.x == 7) {
@@ -96,7 +96,7 @@ __global__ void MixBarriers(int*) {
   }
 }
 
-void OneThreadWaitsForItsBlock() { Launch(MixBarriers, 2, 2); }
+PROGRAM(OneThreadWaitsForItsBlock) { Launch(MixBarriers, 2, 2); }
 
 __global__ void PollNext(int*) {
   __shared__ int flag;
@@ -108,7 +108,7 @@ __global__ void PollNext(int*) {
   cg::this_cluster().sync();
 }
 
-void NobodySetsTheFlag() { Launch(PollNext, 2, 2); }
+PROGRAM(NobodySetsTheFlag) { Launch(PollNext, 2, 2); }
 
 __global__ void ReadLate(int* out) {
   __shared__ int tile[kThreads];
@@ -118,7 +118,7 @@ __global__ void ReadLate(int* out) {
   out[threadIdx.x] = OfNext(tile)[threadIdx.x];
 }
 
-void ReadsABlockThatHasReturned() { Launch(ReadLate, 2, 2); }
+PROGRAM(ReadsABlockThatHasReturned) { Launch(ReadLate, 2, 2); }
 
 // The second block reads before the first one returns, but nothing says so.
 __global__ void ReadInTime(int* out) {
@@ -128,7 +128,7 @@ __global__ void ReadInTime(int* out) {
   if (cg::this_cluster().block_rank() == 0) out[threadIdx.x] = OfNext(tile)[threadIdx.x];
 }
 
-void ReadsABlockThatMayHaveReturned() { Launch(ReadInTime, 2, 2); }
+PROGRAM(ReadsABlockThatMayHaveReturned) { Launch(ReadInTime, 2, 2); }
 
 __global__ void WriteEarly(int*) {
   __shared__ int tile[kThreads];
@@ -136,7 +136,7 @@ __global__ void WriteEarly(int*) {
   cg::this_cluster().sync();
 }
 
-void WritesABlockThatMayNotHaveBegun() { Launch(WriteEarly, 2, 2); }
+PROGRAM(WritesABlockThatMayNotHaveBegun) { Launch(WriteEarly, 2, 2); }
 
 // A pointer to shared memory reaches a block of another cluster.
 __global__ void Leak(int** pointer) {
@@ -156,7 +156,7 @@ __global__ void Leak(int** pointer) {
   }
 }
 
-void ReachesAnotherCluster() {
+PROGRAM(ReachesAnotherCluster) {
   int** pointers = nullptr;
   cudaMalloc(&pointers, 2 * sizeof(int*));
   cudaMemset(pointers, 0, 2 * sizeof(int*));
@@ -174,17 +174,7 @@ void ReachesAnotherCluster() {
 
 __global__ void Nothing(int*) {}
 
-void GridIsNoMultiple() { (void)Launch(Nothing, 9, 4); }
-void NinePerCluster() { (void)Launch(Nothing, 9, 9); }
+PROGRAM(GridIsNoMultiple) { (void)Launch(Nothing, 9, 4); }
+PROGRAM(NinePerCluster) { (void)Launch(Nothing, 9, 9); }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(PastTheNeighboursTile), BUG(PastTheNeighboursDynamicMemory),
-                 BUG(OneBlockSetsNothing), BUG(ArrivesTwice), BUG(WaitsOnly), BUG(NoSuchRank),
-                 BUG(MapsDeviceMemory), BUG(QueriesDeviceMemory), BUG(OneThreadWaitsForItsBlock),
-                 BUG(NobodySetsTheFlag), BUG(ReadsABlockThatHasReturned),
-                 BUG(ReadsABlockThatMayHaveReturned), BUG(WritesABlockThatMayNotHaveBegun),
-                 BUG(ReachesAnotherCluster), BUG(GridIsNoMultiple), BUG(NinePerCluster)});
-}
+}  // namespace clusters

@@ -1,22 +1,21 @@
-// Programs whose kernels trap or misuse the device's heap.  `device_calls BUG` runs the bug of that
-// name; device_calls.txt holds the simulator's report.
+// Programs whose kernels trap or misuse the device's heap.
 #include <cuda_runtime.h>
 
 #include <cassert>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace device_calls {
 
 __global__ void CheckIndex(unsigned limit) { assert(threadIdx.x < limit && "index in range"); }
 
-void FailingAssertion() { CheckIndex<<<1, 64>>>(33); }
+PROGRAM(FailingAssertion) { CheckIndex<<<1, 64>>>(33); }
 
 __global__ void Stop() {
   if (threadIdx.x == 3) __trap();
 }
 
-void Trap() { Stop<<<1, 32>>>(); }
+PROGRAM(Trap) { Stop<<<1, 32>>>(); }
 
 // The compiler removes an allocation if its pointer does not escape from the kernel.
 __device__ int* kept;
@@ -28,7 +27,7 @@ __global__ void OverrunOwnHeap(int count) {
   free(values);
 }
 
-void WritePastKernelHeap() { OverrunOwnHeap<<<1, 1>>>(10); }
+PROGRAM(WritePastKernelHeap) { OverrunOwnHeap<<<1, 1>>>(10); }
 
 __global__ void UseFreed() {
   kept = new int(3);
@@ -36,7 +35,7 @@ __global__ void UseFreed() {
   *kept = 4;
 }
 
-void UseKernelHeapAfterFree() { UseFreed<<<1, 1>>>(); }
+PROGRAM(UseKernelHeapAfterFree) { UseFreed<<<1, 1>>>(); }
 
 __global__ void FreeTwice() {
   kept = new int(3);
@@ -44,23 +43,14 @@ __global__ void FreeTwice() {
   delete kept;
 }
 
-void FreeKernelHeapTwice() { FreeTwice<<<1, 1>>>(); }
+PROGRAM(FreeKernelHeapTwice) { FreeTwice<<<1, 1>>>(); }
 
 __global__ void FreeOfHost(int* memory) { free(memory); }
 
-void FreeCudaMallocInKernel() {
+PROGRAM(FreeCudaMallocInKernel) {
   int* memory = nullptr;
   cudaMalloc(&memory, 4);
   FreeOfHost<<<1, 1>>>(memory);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const int result =
-      RunBug(argc, argv,
-             {BUG(FailingAssertion), BUG(Trap), BUG(WritePastKernelHeap),
-              BUG(UseKernelHeapAfterFree), BUG(FreeKernelHeapTwice), BUG(FreeCudaMallocInKernel)});
-  cudaDeviceSynchronize();
-  return result;
-}
+}  // namespace device_calls

@@ -1,12 +1,11 @@
-// Programs that leak.  `leaks BUG` runs the bug of that name; leaks.txt holds the simulator's
-// report.
+// Programs that leak.
 #include <cuda_runtime.h>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace leaks {
 
-void Streams() {
+PROGRAM(Streams) {
   cudaStream_t streams[3];
   for (cudaStream_t& stream : streams) cudaStreamCreate(&stream);
   cudaStreamDestroy(streams[1]);
@@ -15,14 +14,14 @@ void Streams() {
   cudaStreamCreateWithPriority(&stream, cudaStreamDefault, 0);
 }
 
-void Events() {
+PROGRAM(Events) {
   cudaEvent_t event = nullptr;
   for (int i = 0; i < 2; ++i) cudaEventCreate(&event);
   cudaEventDestroy(event);
   cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
 }
 
-void HostMemory() {
+PROGRAM(HostMemory) {
   int* memory = nullptr;
   cudaMallocHost(&memory, 64);
   cudaHostAlloc(&memory, 128, cudaHostAllocMapped);
@@ -40,14 +39,14 @@ cudaTextureObject_t TextureOf(cudaArray_t array) {
   return texture;
 }
 
-void ArrayAndTexture() {
+PROGRAM(ArrayAndTexture) {
   cudaArray_t array = nullptr;
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaMallocArray(&array, &format, 16, 4);
   TextureOf(array);
 }
 
-void Pool() {
+PROGRAM(Pool) {
   cudaMemPoolProps properties = {};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location.type = cudaMemLocationTypeDevice;
@@ -55,7 +54,7 @@ void Pool() {
   cudaMemPoolCreate(&pool, &properties);
 }
 
-void Graphs() {
+PROGRAM(Graphs) {
   cudaGraph_t graph = nullptr;
   cudaGraphCreate(&graph, 0);
   cudaGraphNode_t node = nullptr;
@@ -64,10 +63,4 @@ void Graphs() {
   for (int i = 0; i < 2; ++i) cudaGraphInstantiate(&exec, graph, 0);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(
-      argc, argv,
-      {BUG(Streams), BUG(Events), BUG(HostMemory), BUG(ArrayAndTexture), BUG(Pool), BUG(Graphs)});
-}
+}  // namespace leaks

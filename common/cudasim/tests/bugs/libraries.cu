@@ -1,5 +1,4 @@
-// Programs that misuse Thrust and CUB.  `libraries BUG` runs the bug of that name; libraries.txt
-// holds the simulator's report.
+// Programs that misuse Thrust and CUB.
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>
@@ -12,9 +11,9 @@
 
 #include <cub/cub.cuh>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace libraries {
 
 constexpr int kCount = 32;
 
@@ -41,41 +40,41 @@ cudaStream_t NewStream() {
   return stream;
 }
 
-void HostPointerWithTheDevicesPolicy() {
+PROGRAM(HostPointerWithTheDevicesPolicy) {
   int values[kCount] = {};
   thrust::sort(thrust::device, values, values + kCount);
 }
 
-void DevicePointerWithoutAPolicy() {
+PROGRAM(DevicePointerWithoutAPolicy) {
   int* const values = NewDevice();
   thrust::sort(values, values + kCount);
 }
 
-void CountOutOfBounds() {
+PROGRAM(CountOutOfBounds) {
   int* const values = NewDevice();
   sink = thrust::reduce(thrust::device, values, values + kCount + 1);
 }
 
-void TransformOutOfBounds() {
+PROGRAM(TransformOutOfBounds) {
   int* const in = NewDevice();
   thrust::device_vector<int> out(kCount - 1);
   thrust::device_ptr<int> first(in);
   thrust::transform(first, first + kCount, out.begin(), thrust::negate<int>());
 }
 
-void UninitialisedInput() {
+PROGRAM(UninitialisedInput) {
   int* values = nullptr;
   cudaMalloc(&values, kCount * sizeof(int));
   thrust::inclusive_scan(thrust::device, values, values + kCount, values);
 }
 
-void InputIsFreed() {
+PROGRAM(InputIsFreed) {
   int* const values = NewDevice();
   cudaFree(values);
   thrust::sort(thrust::device, values, values + kCount);
 }
 
-void InputOfAnotherStream() {
+PROGRAM(InputOfAnotherStream) {
   int* const values = NewDevice();
   const cudaStream_t producer = NewStream();
   const cudaStream_t consumer = NewStream();
@@ -84,7 +83,7 @@ void InputOfAnotherStream() {
   sink = thrust::reduce(thrust::cuda::par.on(consumer), values, values + kCount);
 }
 
-void ResultReadBeforeTheStreamIsWaitedFor() {
+PROGRAM(ResultReadBeforeTheStreamIsWaitedFor) {
   int* const values = NewManaged();
   thrust::sequence(thrust::device, values, values + kCount);
   const cudaStream_t stream = NewStream();
@@ -93,14 +92,14 @@ void ResultReadBeforeTheStreamIsWaitedFor() {
 }
 
 // The program meant to add up in an atomic operation.
-void RaceInAFunction() {
+PROGRAM(RaceInAFunction) {
   int* const sum = NewDevice();
   const thrust::counting_iterator<int> first(0);
   thrust::for_each(first, first + kCount, [=] __device__(int i) { *sum += i; });
 }
 
 // Allocates for the number of values in place of the bytes that CUB asks for.
-void SmallTemporaryStorage() {
+PROGRAM(SmallTemporaryStorage) {
   int* const in = NewDevice();
   int* const out = NewDevice();
   std::size_t bytes = kCount;
@@ -110,7 +109,7 @@ void SmallTemporaryStorage() {
 }
 
 // Tells CUB of more storage than it has.
-void StorageSmallerThanItsSize() {
+PROGRAM(StorageSmallerThanItsSize) {
   int* const in = NewDevice();
   int* const out = NewDevice();
   std::size_t bytes = 0;
@@ -120,7 +119,7 @@ void StorageSmallerThanItsSize() {
   cub::DeviceScan::ExclusiveSum(storage, bytes, in, out, kCount);
 }
 
-void StorageOfTwoStreams() {
+PROGRAM(StorageOfTwoStreams) {
   int* const in = NewDevice();
   int* const first_out = NewDevice();
   int* const second_out = NewDevice();
@@ -135,7 +134,7 @@ void StorageOfTwoStreams() {
   cub::DeviceReduce::Sum(storage, bytes, in, second_out, kCount, second);
 }
 
-void ResultOfCubReadTooEarly() {
+PROGRAM(ResultOfCubReadTooEarly) {
   int* const in = NewDevice();
   int* const out = NewManaged();
   std::size_t bytes = 0;
@@ -154,16 +153,6 @@ __global__ void ReduceTwice(int* out) {
   if (threadIdx.x == 0) *out = sum + largest;
 }
 
-void BlocksStorageUsedAgainWithoutABarrier() { ReduceTwice<<<1, 64>>>(NewDevice()); }
+PROGRAM(BlocksStorageUsedAgainWithoutABarrier) { ReduceTwice<<<1, 64>>>(NewDevice()); }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(
-      argc, argv,
-      {BUG(HostPointerWithTheDevicesPolicy), BUG(DevicePointerWithoutAPolicy),
-       BUG(CountOutOfBounds), BUG(TransformOutOfBounds), BUG(UninitialisedInput), BUG(InputIsFreed),
-       BUG(InputOfAnotherStream), BUG(ResultReadBeforeTheStreamIsWaitedFor), BUG(RaceInAFunction),
-       BUG(SmallTemporaryStorage), BUG(StorageSmallerThanItsSize), BUG(StorageOfTwoStreams),
-       BUG(ResultOfCubReadTooEarly), BUG(BlocksStorageUsedAgainWithoutABarrier)});
-}
+}  // namespace libraries

@@ -1,28 +1,23 @@
-// Programs that do not check for errors.  `lost_errors BUG` runs the bug of that name;
-// lost_errors.txt holds the simulator's report.
+// Programs that do not check for errors.
 #include <cuda_runtime.h>
 
 #include <cstddef>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace lost_errors {
 
 constexpr std::size_t kTooMuch = std::size_t{1} << 50;
 
-void OutOfMemoryUnseen() {
+PROGRAM(OutOfMemoryUnseen) {
   void* memory = nullptr;
   cudaMalloc(&memory, kTooMuch);
 }
 
-void TheFirstLostErrorCounts() {
+PROGRAM(TheFirstLostErrorCounts) {
   void* memory = nullptr;
   if (memory == nullptr) cudaMalloc(&memory, kTooMuch);
   cudaSetDevice(7);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(argc, argv, {BUG(OutOfMemoryUnseen), BUG(TheFirstLostErrorCounts)});
-}
+}  // namespace lost_errors

@@ -1,9 +1,9 @@
 // Programs that misuse the matrix operations of a warp.
 #include <mma.h>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace matrix {
 
 namespace wmma = nvcuda::wmma;
 using Factor = wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major>;
@@ -28,7 +28,7 @@ __global__ void StoreUnset(float* out) {
   wmma::store_matrix_sync(out, sum, 16, wmma::mem_row_major);
 }
 
-void StoreOfAnUnsetFragment() { Run(StoreUnset, 32); }
+PROGRAM(StoreOfAnUnsetFragment) { Run(StoreUnset, 32); }
 
 __global__ void MultiplyUnset(float* out) {
   Factor a;
@@ -40,7 +40,7 @@ __global__ void MultiplyUnset(float* out) {
   wmma::store_matrix_sync(out, sum, 16, wmma::mem_row_major);
 }
 
-void UnsetAccumulator() { Run(MultiplyUnset, 32); }
+PROGRAM(UnsetAccumulator) { Run(MultiplyUnset, 32); }
 
 __global__ void StoreOfHalfAWarp(float* out) {
   Sum sum;
@@ -49,7 +49,7 @@ __global__ void StoreOfHalfAWarp(float* out) {
   wmma::store_matrix_sync(out, sum, 16, wmma::mem_row_major);
 }
 
-void HalfTheWarpReturns() { Run(StoreOfHalfAWarp, 32); }
+PROGRAM(HalfTheWarpReturns) { Run(StoreOfHalfAWarp, 32); }
 
 __global__ void Store(float* out) {
   Sum sum;
@@ -57,7 +57,7 @@ __global__ void Store(float* out) {
   wmma::store_matrix_sync(out, sum, 16, wmma::mem_row_major);
 }
 
-void WarpOf24Threads() { Run(Store, 24); }
+PROGRAM(WarpOf24Threads) { Run(Store, 24); }
 
 __global__ void StoreByLane(float* out) {
   Sum sum;
@@ -65,7 +65,7 @@ __global__ void StoreByLane(float* out) {
   wmma::store_matrix_sync(out + threadIdx.x * 16, sum, 16, wmma::mem_row_major);
 }
 
-void EachLaneItsOwnAddress() { Run(StoreByLane, 32); }
+PROGRAM(EachLaneItsOwnAddress) { Run(StoreByLane, 32); }
 
 __global__ void StoreOrShuffle(float* out) {
   Sum sum;
@@ -77,7 +77,7 @@ __global__ void StoreOrShuffle(float* out) {
   }
 }
 
-void OtherLanesShuffle() { Run(StoreOrShuffle, 32); }
+PROGRAM(OtherLanesShuffle) { Run(StoreOrShuffle, 32); }
 
 template <int kOffset, int kStride>
 __global__ void StoreAt(float* out) {
@@ -86,11 +86,11 @@ __global__ void StoreAt(float* out) {
   wmma::store_matrix_sync(out + kOffset, sum, kStride, wmma::mem_row_major);
 }
 
-void MisalignedAddress() { Run(StoreAt<4, 16>, 32); }
+PROGRAM(MisalignedAddress) { Run(StoreAt<4, 16>, 32); }
 
-void MisalignedStride() { Run(StoreAt<0, 18>, 32); }
+PROGRAM(MisalignedStride) { Run(StoreAt<0, 18>, 32); }
 
-void PastTheEnd() { Run(StoreAt<1024 - 128, 16>, 32); }
+PROGRAM(PastTheEnd) { Run(StoreAt<1024 - 128, 16>, 32); }
 
 // Another lane's store is read without a barrier.
 __global__ void ReadBehindStore(float* out) {
@@ -101,7 +101,7 @@ __global__ void ReadBehindStore(float* out) {
   out[threadIdx.x] = tile[threadIdx.x];
 }
 
-void NoBarrierAfterStore() { Run(ReadBehindStore, 32); }
+PROGRAM(NoBarrierAfterStore) { Run(ReadBehindStore, 32); }
 
 __global__ void LoadUnwritten(float* out) {
   __shared__ __align__(32) float tile[256];
@@ -110,14 +110,6 @@ __global__ void LoadUnwritten(float* out) {
   wmma::store_matrix_sync(out, sum, 16, wmma::mem_row_major);
 }
 
-void LoadOfUnwrittenMemory() { Run(LoadUnwritten, 32); }
+PROGRAM(LoadOfUnwrittenMemory) { Run(LoadUnwritten, 32); }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(StoreOfAnUnsetFragment), BUG(UnsetAccumulator), BUG(HalfTheWarpReturns),
-                 BUG(WarpOf24Threads), BUG(EachLaneItsOwnAddress), BUG(OtherLanesShuffle),
-                 BUG(MisalignedAddress), BUG(MisalignedStride), BUG(PastTheEnd),
-                 BUG(NoBarrierAfterStore), BUG(LoadOfUnwrittenMemory)});
-}
+}  // namespace matrix

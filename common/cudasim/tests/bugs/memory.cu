@@ -1,12 +1,11 @@
-// Programs with invalid memory accesses.  `memory BUG` runs the bug of that name; memory.txt holds
-// the simulator's report.
+// Programs with invalid memory accesses.
 #include <cuda_runtime.h>
 
 #include <vector>
 
 #include "common/cudasim/tests/bugs/bugs.h"
 
-namespace {
+namespace memory {
 
 constexpr int kCount = 1000;
 constexpr int kBlock = 256;
@@ -23,7 +22,7 @@ __global__ void AddOne(float* values, int count) {
   if (i <= count) values[i] = 1.0f;
 }
 
-void WritePastEnd() {
+PROGRAM(WritePastEnd) {
   float* const values = Allocate(kCount);
   AddOne<<<kGrid, kBlock>>>(values, kCount);
 }
@@ -33,7 +32,7 @@ __global__ void Shift(const float* from, float* to, int count) {
   if (i < count) to[i] = from[i + 1];
 }
 
-void ReadPastEnd() {
+PROGRAM(ReadPastEnd) {
   float* const from = Allocate(kCount);
   float* const to = Allocate(kCount);
   cudaMemset(from, 0, kCount * sizeof(float));
@@ -45,7 +44,7 @@ __global__ void Stencil(const int* from, int* to) {
   to[i] = from[i - 1] + from[i];
 }
 
-void ReadBeforeStart() {
+PROGRAM(ReadBeforeStart) {
   int* from = nullptr;
   int* to = nullptr;
   cudaMalloc(&from, 64 * sizeof(int));
@@ -56,7 +55,7 @@ void ReadBeforeStart() {
 
 __global__ void Scatter(double* values, long long stride) { values[threadIdx.x * stride] = 2.0; }
 
-void WriteFar() {
+PROGRAM(WriteFar) {
   double* values = nullptr;
   cudaMalloc(&values, 16 * sizeof(double));
   Scatter<<<1, 16>>>(values, 1000000);
@@ -64,34 +63,34 @@ void WriteFar() {
 
 __global__ void StoreWide(float4* values) { values[threadIdx.x] = make_float4(1, 2, 3, 4); }
 
-void WriteOverEnd() {
+PROGRAM(WriteOverEnd) {
   float* const values = Allocate(30);  // seven and a half float4
   StoreWide<<<1, 8>>>(reinterpret_cast<float4*>(values));
 }
 
-void UseAfterFree() {
+PROGRAM(UseAfterFree) {
   float* const values = Allocate(kCount);
   cudaFree(values);
   AddOne<<<1, 32>>>(values, kCount);
 }
 
-void DoubleFree() {
+PROGRAM(DoubleFree) {
   float* const values = Allocate(kCount);
   cudaFree(values);
   cudaFree(values);
 }
 
-void FreeOfMiddle() {
+PROGRAM(FreeOfMiddle) {
   float* const values = Allocate(kCount);
   cudaFree(values + 4);
 }
 
-void HostVectorInKernel() {
+PROGRAM(HostVectorInKernel) {
   std::vector<float> values(kCount);
   AddOne<<<kGrid, kBlock>>>(values.data(), kCount);
 }
 
-void HostLocalInKernel() {
+PROGRAM(HostLocalInKernel) {
   float value = 0;
   AddOne<<<1, 1>>>(&value, 1);
 }
@@ -100,37 +99,37 @@ float host_table[4];  // needs __device__
 
 __global__ void ReadHostGlobal(float* out) { NOT_ON_A_GPU(out[0] = host_table[threadIdx.x]); }
 
-void HostGlobalInKernel() {
+PROGRAM(HostGlobalInKernel) {
   float* const out = Allocate(1);
   for (float& value : host_table) value = 1.0f;
   ReadHostGlobal<<<1, 1>>>(out);
 }
 
-void NullInKernel() { AddOne<<<1, 1>>>(nullptr, 1); }
+PROGRAM(NullInKernel) { AddOne<<<1, 1>>>(nullptr, 1); }
 
-void DevicePointerOnHost() {
+PROGRAM(DevicePointerOnHost) {
   float* const values = Allocate(kCount);
   values[3] = 1.0f;
 }
 
-void CopyTooMuch() {
+PROGRAM(CopyTooMuch) {
   std::vector<float> values(kCount * 4);
   float* const on_device = Allocate(kCount);
   cudaMemcpy(on_device, values.data(), values.size() * sizeof(float), cudaMemcpyHostToDevice);
 }
 
-void CopyWrongWayRound() {
+PROGRAM(CopyWrongWayRound) {
   std::vector<float> values(kCount);
   float* const on_device = Allocate(kCount);
   cudaMemcpy(on_device, values.data(), kCount * sizeof(float), cudaMemcpyDeviceToHost);
 }
 
-void CopyToHostAsDevice() {
+PROGRAM(CopyToHostAsDevice) {
   std::vector<float> values(kCount);
   cudaMemcpy(values.data(), values.data(), kCount * sizeof(float), cudaMemcpyDeviceToDevice);
 }
 
-void MemsetTooMuch() {
+PROGRAM(MemsetTooMuch) {
   float* const values = Allocate(kCount);
   cudaMemset(values, 0, kCount * sizeof(double));
 }
@@ -142,7 +141,7 @@ __global__ void SharedPastEnd(float* out) {
   out[threadIdx.x] = tile[threadIdx.x];
 }
 
-void WritePastSharedArray() {
+PROGRAM(WritePastSharedArray) {
   float* const out = Allocate(32);
   SharedPastEnd<<<1, 32>>>(out);
 }
@@ -152,17 +151,17 @@ __global__ void DynamicShared() {
   scratch[threadIdx.x] = 1;
 }
 
-void TooLittleDynamicShared() { DynamicShared<<<1, 64, 32 * sizeof(int)>>>(); }
+PROGRAM(TooLittleDynamicShared) { DynamicShared<<<1, 64, 32 * sizeof(int)>>>(); }
 
 __constant__ int limits[4];
 
 __global__ void WriteConstant() { const_cast<int*>(limits)[threadIdx.x] = 1; }
 
-void WriteToConstant() { WriteConstant<<<1, 1>>>(); }
+PROGRAM(WriteToConstant) { WriteConstant<<<1, 1>>>(); }
 
 __global__ void CopyStruct(int* out, const int* in) { memcpy(out, in, 20); }
 
-void MemcpyInKernelPastEnd() {
+PROGRAM(MemcpyInKernelPastEnd) {
   int* memory = nullptr;
   cudaMalloc(&memory, 16);
   int* big = nullptr;
@@ -174,13 +173,13 @@ __global__ void Touch(int* values) { values[blockIdx.x * blockDim.x + threadIdx.
 
 // No bug, but more memory than a small CUDASIM_SHADOW_MB allows.  The leak is there to cause a
 // report.
-void WriteWhereverAsked() {
+PROGRAM(WriteWhereverAsked) {
   int* values = nullptr;
   cudaMalloc(&values, 1 << 20);
   Touch<<<1024, 256>>>(values);
 }
 
-void Leak() {
+PROGRAM(Leak) {
   for (int i = 0; i < 3; ++i) Allocate(kCount);
 }
 
@@ -189,38 +188,10 @@ __global__ void Turn(const float* angles, float* points) {
   sincosf(angles[i], &points[2 * i], &points[2 * i + 1]);
 }
 
-void SineAndCosinePastEnd() {
+PROGRAM(SineAndCosinePastEnd) {
   float* const angles = Allocate(64);
   cudaMemset(angles, 0, 64 * sizeof(float));
   Turn<<<1, 64>>>(angles, Allocate(127));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(WritePastEnd),
-                 BUG(ReadPastEnd),
-                 BUG(ReadBeforeStart),
-                 BUG(WriteFar),
-                 BUG(WriteOverEnd),
-                 BUG(UseAfterFree),
-                 BUG(DoubleFree),
-                 BUG(FreeOfMiddle),
-                 BUG(HostVectorInKernel),
-                 BUG(HostLocalInKernel),
-                 BUG(HostGlobalInKernel),
-                 BUG(NullInKernel),
-                 BUG(DevicePointerOnHost),
-                 BUG(CopyTooMuch),
-                 BUG(CopyWrongWayRound),
-                 BUG(CopyToHostAsDevice),
-                 BUG(MemsetTooMuch),
-                 BUG(WritePastSharedArray),
-                 BUG(TooLittleDynamicShared),
-                 BUG(WriteToConstant),
-                 BUG(MemcpyInKernelPastEnd),
-                 BUG(WriteWhereverAsked),
-                 BUG(Leak),
-                 BUG(SineAndCosinePastEnd)});
-}
+}  // namespace memory

@@ -1,12 +1,11 @@
-// Programs with invalid accesses by 2D and 3D copies and by textures.  `memory_2d BUG` runs the bug
-// of that name; memory_2d.txt holds the simulator's report.
+// Programs with invalid accesses by 2D and 3D copies and by textures.
 #include <cuda_runtime.h>
 
 #include <vector>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace memory_2d {
 
 constexpr int kWidth = 10;
 constexpr int kHeight = 4;
@@ -22,19 +21,19 @@ Pitched Allocate() {
   return p;
 }
 
-void CopyOneRowTooMany() {
+PROGRAM(CopyOneRowTooMany) {
   const Pitched p = Allocate();
   const std::vector<float> host(kWidth * (kHeight + 1));
   const size_t row = kWidth * sizeof(float);
   cudaMemcpy2D(p.data, p.pitch, host.data(), row, row, kHeight + 1, cudaMemcpyHostToDevice);
 }
 
-void FillWithTheWrongPitch() {
+PROGRAM(FillWithTheWrongPitch) {
   const Pitched p = Allocate();
   cudaMemset2D(p.data, 2 * p.pitch, 0, kWidth * sizeof(float), kHeight);
 }
 
-void CopyBoxOneSliceTooDeep() {
+PROGRAM(CopyBoxOneSliceTooDeep) {
   const cudaExtent extent = make_cudaExtent(16, 4, 2);
   cudaPitchedPtr device{};
   cudaMalloc3D(&device, extent);
@@ -63,7 +62,7 @@ cudaTextureObject_t MakeTexture(float* data, int count) {
   return texture;
 }
 
-void FetchAfterFree() {
+PROGRAM(FetchAfterFree) {
   float* values = nullptr;
   float* out = nullptr;
   cudaMalloc(&values, 64);
@@ -73,7 +72,7 @@ void FetchAfterFree() {
   Fetch<<<1, 16>>>(texture, out);
 }
 
-void FetchFromDestroyedTexture() {
+PROGRAM(FetchFromDestroyedTexture) {
   float* values = nullptr;
   cudaMalloc(&values, 64);
   const cudaTextureObject_t texture = MakeTexture(values, 16);
@@ -81,19 +80,10 @@ void FetchFromDestroyedTexture() {
   Fetch<<<1, 16>>>(texture, values);
 }
 
-void TextureLargerThanItsMemory() {
+PROGRAM(TextureLargerThanItsMemory) {
   float* values = nullptr;
   cudaMalloc(&values, 64);
   MakeTexture(values, 17);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const int result = RunBug(
-      argc, argv,
-      {BUG(CopyOneRowTooMany), BUG(FillWithTheWrongPitch), BUG(CopyBoxOneSliceTooDeep),
-       BUG(FetchAfterFree), BUG(FetchFromDestroyedTexture), BUG(TextureLargerThanItsMemory)});
-  cudaDeviceSynchronize();
-  return result;
-}
+}  // namespace memory_2d

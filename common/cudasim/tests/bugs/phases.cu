@@ -6,9 +6,9 @@
 #include <cuda/latch>
 #include <cuda/semaphore>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace phases {
 
 constexpr auto kOfBlock = cuda::thread_scope_block;
 using BlockBarrier = cuda::barrier<kOfBlock>;
@@ -20,9 +20,9 @@ __global__ void Meet(int expected, int arrivals) {
   (void)bar.arrive(arrivals);
 }
 
-void CountOfZero() { Meet<<<1, 32>>>(0, 1); }
+PROGRAM(CountOfZero) { Meet<<<1, 32>>>(0, 1); }
 
-void MoreArrivalsThanExpected() { Meet<<<1, 32>>>(32, 40); }
+PROGRAM(MoreArrivalsThanExpected) { Meet<<<1, 32>>>(32, 40); }
 
 __global__ void MeetAll(int expected) {
   __shared__ BlockBarrier bar;
@@ -31,14 +31,14 @@ __global__ void MeetAll(int expected) {
   bar.arrive_and_wait();
 }
 
-void FewerThreadsThanExpected() { MeetAll<<<1, 64>>>(96); }
+PROGRAM(FewerThreadsThanExpected) { MeetAll<<<1, 64>>>(96); }
 
 __global__ void MeetUninitialised() {
   __shared__ BlockBarrier bar;
   bar.arrive_and_wait();
 }
 
-void NeverInitialised() { MeetUninitialised<<<1, 64>>>(); }
+PROGRAM(NeverInitialised) { MeetUninitialised<<<1, 64>>>(); }
 
 __global__ void SkipMbarrier() {
   __shared__ __mbarrier_t bar;
@@ -49,7 +49,7 @@ __global__ void SkipMbarrier() {
   while (!__mbarrier_test_wait(&bar, token)) continue;
 }
 
-void OneThreadSkipsTheMbarrier() { SkipMbarrier<<<1, 64>>>(); }
+PROGRAM(OneThreadSkipsTheMbarrier) { SkipMbarrier<<<1, 64>>>(); }
 
 // Latches and semaphores have no default constructor, so shared memory has room for them.
 using BlockLatch = cuda::latch<kOfBlock>;
@@ -64,7 +64,7 @@ __global__ void CountTwice() {
   done.arrive_and_wait();
 }
 
-void LatchUsedTwice() { CountTwice<<<1, 32>>>(); }
+PROGRAM(LatchUsedTwice) { CountTwice<<<1, 32>>>(); }
 
 __global__ void ReleaseTwice() {
   __shared__ alignas(BlockLock) unsigned char room[sizeof(BlockLock)];
@@ -75,7 +75,7 @@ __global__ void ReleaseTwice() {
   lock.release();
 }
 
-void ReleasedTooOften() { ReleaseTwice<<<1, 32>>>(); }
+PROGRAM(ReleasedTooOften) { ReleaseTwice<<<1, 32>>>(); }
 
 template <class T>
 __global__ void Copy(const char* in, int offset, int bytes) {
@@ -96,18 +96,10 @@ void RunCopy(int offset, int bytes) {
   cudaFree(in);
 }
 
-void CopyOfSixBytes() { RunCopy<int>(0, 6); }
+PROGRAM(CopyOfSixBytes) { RunCopy<int>(0, 6); }
 
-void CopyFromMisaligned() { RunCopy<int4>(4, 16); }
+PROGRAM(CopyFromMisaligned) { RunCopy<int4>(4, 16); }
 
-void CopyPastTheEnd() { RunCopy<int4>(64, 16); }
+PROGRAM(CopyPastTheEnd) { RunCopy<int4>(64, 16); }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(
-      argc, argv,
-      {BUG(CountOfZero), BUG(MoreArrivalsThanExpected), BUG(FewerThreadsThanExpected),
-       BUG(NeverInitialised), BUG(OneThreadSkipsTheMbarrier), BUG(LatchUsedTwice),
-       BUG(ReleasedTooOften), BUG(CopyOfSixBytes), BUG(CopyFromMisaligned), BUG(CopyPastTheEnd)});
-}
+}  // namespace phases

@@ -1,10 +1,9 @@
-// Programs with null pointers, and with bugs behind an access out of bounds.  `pointers BUG` runs
-// the bug of that name; pointers.txt holds the report.
+// Programs with null pointers, and with bugs behind an access out of bounds.
 #include <cuda_runtime.h>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace pointers {
 
 int* Zeros(int count) {
   int* pointer = nullptr;
@@ -17,25 +16,25 @@ using Function = int (*)(int);
 
 __global__ void Apply(Function function, int* out) { *out = function(1); }
 
-void NullFunction() { Apply<<<1, 1>>>(nullptr, Zeros(1)); }
+PROGRAM(NullFunction) { Apply<<<1, 1>>>(nullptr, Zeros(1)); }
 
 __global__ void Copy(void* to, const void* from) { memcpy(to, from, 64); }
 
-void CopyFromNull() { Copy<<<1, 1>>>(Zeros(16), nullptr); }
+PROGRAM(CopyFromNull) { Copy<<<1, 1>>>(Zeros(16), nullptr); }
 
-void CopyToNull() { Copy<<<1, 1>>>(nullptr, Zeros(16)); }
+PROGRAM(CopyToNull) { Copy<<<1, 1>>>(nullptr, Zeros(16)); }
 
 __global__ void Fill(void* to) { memset(to, 0, 64); }
 
-void FillNull() { Fill<<<1, 1>>>(nullptr); }
+PROGRAM(FillNull) { Fill<<<1, 1>>>(nullptr); }
 
 __global__ void Add(int* to) { atomicAdd(to, 1); }
 
-void AddToNull() { Add<<<1, 1>>>(nullptr); }
+PROGRAM(AddToNull) { Add<<<1, 1>>>(nullptr); }
 
 __global__ void Read(const int* from, int* to) { *to = *from; }
 
-void ReadNull() { Read<<<1, 1>>>(nullptr, Zeros(1)); }
+PROGRAM(ReadNull) { Read<<<1, 1>>>(nullptr, Zeros(1)); }
 
 // Three threads write past the end, one reads there, and all race for the first element.
 __global__ void WritePastEnd(int* values, int n) {
@@ -45,7 +44,7 @@ __global__ void WritePastEnd(int* values, int n) {
   values[0] = i;
 }
 
-void RaceBehindOutOfBounds() {
+PROGRAM(RaceBehindOutOfBounds) {
   int* const values = Zeros(64);
   WritePastEnd<<<1, 4>>>(values, 64);
   cudaFree(values);
@@ -55,17 +54,10 @@ int of_the_host = 5;
 
 __global__ void Set(int* word) { *word = 7; }
 
-void WriteToHostVariable() {
+PROGRAM(WriteToHostVariable) {
   Set<<<1, 1>>>(&of_the_host);
   cudaDeviceSynchronize();
   std::printf("the host's variable holds %d\n", of_the_host);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(
-      argc, argv,
-      {BUG(NullFunction), BUG(CopyFromNull), BUG(CopyToNull), BUG(FillNull), BUG(AddToNull),
-       BUG(ReadNull), BUG(RaceBehindOutOfBounds), BUG(WriteToHostVariable)});
-}
+}  // namespace pointers

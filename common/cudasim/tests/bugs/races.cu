@@ -1,10 +1,9 @@
-// Programs with data races.  `races BUG` runs the bug of that name; races.txt holds check mode's
-// report.
+// Programs with data races.
 #include <cuda_runtime.h>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace races {
 
 constexpr int kBlock = 64;
 
@@ -22,7 +21,7 @@ __global__ void Reverse(int* values) {
   values[i] = tile[kBlock - 1 - i];  // needs a barrier in front
 }
 
-void MissingBarrier() {
+PROGRAM(MissingBarrier) {
   int* const values = Zeros(kBlock);
   Reverse<<<1, kBlock>>>(values);
   cudaFree(values);
@@ -37,7 +36,7 @@ __global__ void CountShared(int* out) {
   if (threadIdx.x == 0) *out = count;
 }
 
-void SharedCounter() {
+PROGRAM(SharedCounter) {
   int* const out = Zeros(1);
   CountShared<<<1, kBlock>>>(out);
   cudaFree(out);
@@ -54,7 +53,7 @@ __global__ void ReduceWithoutLastBarrier(const int* in, int* out) {
   if (threadIdx.x == 0) *out = partial[0];
 }
 
-void WarpWithoutSync() {
+PROGRAM(WarpWithoutSync) {
   int* const in = Zeros(kBlock);
   int* const out = Zeros(1);
   ReduceWithoutLastBarrier<<<1, kBlock, kBlock * sizeof(int)>>>(in, out);
@@ -66,7 +65,7 @@ __global__ void Histogram(const int* in, int* bins) {
   bins[in[threadIdx.x] % 4] += 1;  // needs atomicAdd
 }
 
-void GlobalRaceInBlock() {
+PROGRAM(GlobalRaceInBlock) {
   int* const in = Zeros(kBlock);
   int* const bins = Zeros(4);
   Histogram<<<1, kBlock>>>(in, bins);
@@ -78,7 +77,7 @@ __global__ void SumBlocks(int* sum) {
   if (threadIdx.x == 0) *sum += 1;  // one thread per block, and still a race
 }
 
-void GlobalRaceBetweenBlocks() {
+PROGRAM(GlobalRaceBetweenBlocks) {
   int* const sum = Zeros(1);
   SumBlocks<<<4, kBlock>>>(sum);
   cudaFree(sum);
@@ -89,7 +88,7 @@ __global__ void Smooth(float* values) {
   if (i > 0) values[i] = 0.5f * (values[i - 1] + values[i]);
 }
 
-void InPlaceStencil() {
+PROGRAM(InPlaceStencil) {
   float* values = nullptr;
   cudaMalloc(&values, 2 * kBlock * sizeof(float));
   cudaMemset(values, 0, 2 * kBlock * sizeof(float));
@@ -102,7 +101,7 @@ __global__ void ReadWhatAtomicsWrite(int* total, int* out) {
   out[threadIdx.x] = *total;  // a plain read beside atomic updates
 }
 
-void PlainReadBesideAtomics() {
+PROGRAM(PlainReadBesideAtomics) {
   int* const total = Zeros(1);
   int* const out = Zeros(kBlock);
   ReadWhatAtomicsWrite<<<1, kBlock>>>(total, out);
@@ -120,7 +119,7 @@ __global__ void PassWithoutFence(int* data, int* ready, int* out) {
   }
 }
 
-void MessageWithoutFence() {
+PROGRAM(MessageWithoutFence) {
   int* const memory = Zeros(3);
   PassWithoutFence<<<2, 1>>>(memory, memory + 1, memory + 2);
   cudaFree(memory);
@@ -135,7 +134,7 @@ __global__ void Tiles(const int* in, int* out) {
   }
 }
 
-void MissingSecondBarrier() {
+PROGRAM(MissingSecondBarrier) {
   int* const in = Zeros(2 * kBlock);
   int* const out = Zeros(2 * kBlock);
   Tiles<<<1, kBlock>>>(in, out);
@@ -151,11 +150,11 @@ __global__ void AddToVariable() {
   totals[2] += 1;  // needs atomicAdd
 }
 
-void DeviceVariable() { AddToVariable<<<2, 1>>>(); }
+PROGRAM(DeviceVariable) { AddToVariable<<<2, 1>>>(); }
 
 __global__ void WriteSameByte(char* text) { text[threadIdx.x / 2] = 'a'; }
 
-void SameByte() {
+PROGRAM(SameByte) {
   char* text = nullptr;
   cudaMalloc(&text, kBlock);
   WriteSameByte<<<1, kBlock>>>(text);
@@ -167,7 +166,7 @@ __global__ void UpdateWhatOneWrote(int* count) {
   atomicAdd(count, 1);
 }
 
-void PlainWriteBeforeAtomics() {
+PROGRAM(PlainWriteBeforeAtomics) {
   int* const count = Zeros(1);
   UpdateWhatOneWrote<<<1, kBlock>>>(count);
   cudaFree(count);
@@ -179,7 +178,7 @@ __global__ void CopyFirst(int* first, int* out) {
   if (i == gridDim.x * blockDim.x - 1) *first = 1;
 }
 
-void WriteWhatManyBlocksRead() {
+PROGRAM(WriteWhatManyBlocksRead) {
   constexpr int kBlocks = 20;
   int* const values = Zeros(1 + kBlocks * kBlock);
   CopyFirst<<<kBlocks, kBlock>>>(values, values + 1);
@@ -194,7 +193,7 @@ __global__ void PassSum(int* out) {
   if (threadIdx.x == kBlock - 1) sum = 2;  // needs a barrier in front
 }
 
-void WriteWhatTheBlockReads() {
+PROGRAM(WriteWhatTheBlockReads) {
   int* const out = Zeros(kBlock);
   PassSum<<<1, kBlock>>>(out);
   cudaFree(out);
@@ -209,7 +208,7 @@ __global__ void TakeOrRead(int* owner, int* seen) {
   }
 }
 
-void PlainReadBesideCompareAndSwap() {
+PROGRAM(PlainReadBesideCompareAndSwap) {
   int* const owner = Zeros(1);
   int* const seen = Zeros(kBlock);
   TakeOrRead<<<1, kBlock>>>(owner, seen);
@@ -224,7 +223,7 @@ __global__ void SwapAfterBarrier(int* value) {
   atomicCAS(value, seen, 2);
 }
 
-void BarrierBeforeCompareAndSwap() {
+PROGRAM(BarrierBeforeCompareAndSwap) {
   int* const value = Zeros(1);
   SwapAfterBarrier<<<1, kBlock>>>(value);
   cudaFree(value);
@@ -238,7 +237,7 @@ __global__ void LockWithoutAtomics(int* lock, int* count) {
   atomicExch(lock, 0);
 }
 
-void PlainReadOfLock() {
+PROGRAM(PlainReadOfLock) {
   int* const lock = Zeros(1);
   int* const count = Zeros(1);
   LockWithoutAtomics<<<2, 1>>>(lock, count);
@@ -258,7 +257,7 @@ __global__ void ReduceAsIfInStep(const int* in, int* out) {
   if (threadIdx.x == 0) *out = values[0];
 }
 
-void VolatileWithoutSyncwarp() {
+PROGRAM(VolatileWithoutSyncwarp) {
   int* const memory = Zeros(kBlock + 1);
   ReduceAsIfInStep<<<1, kBlock>>>(memory, memory + kBlock);
   cudaFree(memory);
@@ -275,7 +274,7 @@ __global__ void ScanAsIfInStep(int* values) {
   values[i] = part[i];
 }
 
-void VolatileScanWithoutSyncwarp() {
+PROGRAM(VolatileScanWithoutSyncwarp) {
   int* const values = Zeros(32);
   ScanAsIfInStep<<<1, 32>>>(values);
   cudaFree(values);
@@ -287,7 +286,7 @@ __global__ void ReplaceByte(char* text, int* codes) {
   if (threadIdx.x == 2) text[1] = 'b';  // needs a barrier in front
 }
 
-void ByteThatAnotherThreadReads() {
+PROGRAM(ByteThatAnotherThreadReads) {
   int* const codes = Zeros(kBlock);
   char* const text = reinterpret_cast<char*>(Zeros(kBlock / sizeof(int)));
   ReplaceByte<<<1, kBlock>>>(text, codes);
@@ -300,7 +299,7 @@ __global__ void SplitNumbers(float* numbers, int* exponent) {
   numbers[threadIdx.x] = frexpf(numbers[threadIdx.x], exponent);  // needs exponent + threadIdx.x
 }
 
-void SecondResultOfAllThreads() {
+PROGRAM(SecondResultOfAllThreads) {
   float* const numbers = reinterpret_cast<float*>(Zeros(kBlock));
   int* const exponent = Zeros(kBlock);
   SplitNumbers<<<1, kBlock>>>(numbers, exponent);
@@ -315,7 +314,7 @@ __global__ void ShiftByTheCache(int* values, int* shifted) {
   shifted[threadIdx.x] = __ldg(&values[(threadIdx.x + 1) % kBlock]);  // needs values[...]
 }
 
-void ReadOnlyCacheForNewData() {
+PROGRAM(ReadOnlyCacheForNewData) {
   int* const values = Zeros(kBlock);
   int* const shifted = Zeros(kBlock);
   ShiftByTheCache<<<1, kBlock>>>(values, shifted);
@@ -323,30 +322,4 @@ void ReadOnlyCacheForNewData() {
   cudaFree(values);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(MissingBarrier),
-                 BUG(SharedCounter),
-                 BUG(WarpWithoutSync),
-                 BUG(GlobalRaceInBlock),
-                 BUG(GlobalRaceBetweenBlocks),
-                 BUG(InPlaceStencil),
-                 BUG(PlainReadBesideAtomics),
-                 BUG(MessageWithoutFence),
-                 BUG(MissingSecondBarrier),
-                 BUG(DeviceVariable),
-                 BUG(SameByte),
-                 BUG(PlainWriteBeforeAtomics),
-                 BUG(WriteWhatManyBlocksRead),
-                 BUG(WriteWhatTheBlockReads),
-                 BUG(VolatileWithoutSyncwarp),
-                 BUG(VolatileScanWithoutSyncwarp),
-                 BUG(PlainReadBesideCompareAndSwap),
-                 BUG(BarrierBeforeCompareAndSwap),
-                 BUG(PlainReadOfLock),
-                 BUG(ByteThatAnotherThreadReads),
-                 BUG(SecondResultOfAllThreads),
-                 BUG(ReadOnlyCacheForNewData)});
-}
+}  // namespace races

@@ -1,10 +1,9 @@
-// Programs that lack synchronisation with their streams.  `streams BUG` runs the bug of that name;
-// streams.txt holds the simulator's report.
+// Programs that lack synchronisation with their streams.
 #include <cuda_runtime.h>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace streams {
 
 volatile int sink;
 
@@ -33,7 +32,7 @@ cudaStream_t NewStream() {
 
 void Read(const int* values) { sink = values[0]; }
 
-void ReadPinnedTooEarly() {
+PROGRAM(ReadPinnedTooEarly) {
   int* const device = NewDevice();
   int* const pinned = NewPinned();
   Set<<<1, 32>>>(device, 1);
@@ -41,27 +40,27 @@ void ReadPinnedTooEarly() {
   Read(pinned);
 }
 
-void ReusePinnedTooEarly() {
+PROGRAM(ReusePinnedTooEarly) {
   int* const device = NewDevice();
   int* const pinned = NewPinned();
   cudaMemcpyAsync(device, pinned, 32 * sizeof(int), cudaMemcpyHostToDevice);
   pinned[3] = 4;
 }
 
-void ReadManagedTooEarly() {
+PROGRAM(ReadManagedTooEarly) {
   int* managed = nullptr;
   cudaMallocManaged(&managed, 32 * sizeof(int));
   Set<<<1, 32>>>(managed, 1);
   Read(managed);
 }
 
-void ReadMappedTooEarly() {
+PROGRAM(ReadMappedTooEarly) {
   int* const pinned = NewPinned();
   Set<<<1, 32>>>(pinned, 1);
   Read(pinned);
 }
 
-void WriteManagedTooEarly() {
+PROGRAM(WriteManagedTooEarly) {
   int* managed = nullptr;
   cudaMallocManaged(&managed, 32 * sizeof(int));
   int* const device = NewDevice();
@@ -70,7 +69,7 @@ void WriteManagedTooEarly() {
   managed[0] = 2;
 }
 
-void KernelsWithoutAnEvent() {
+PROGRAM(KernelsWithoutAnEvent) {
   int* const a = NewDevice();
   int* const b = NewDevice();
   const cudaStream_t producer = NewStream();
@@ -79,7 +78,7 @@ void KernelsWithoutAnEvent() {
   Copy<<<1, 32, 0, consumer>>>(b, a);
 }
 
-void TwoKernelsWriteOneBuffer() {
+PROGRAM(TwoKernelsWriteOneBuffer) {
   int* const a = NewDevice();
   const cudaStream_t first = NewStream();
   const cudaStream_t second = NewStream();
@@ -87,7 +86,7 @@ void TwoKernelsWriteOneBuffer() {
   Set<<<1, 1, 0, second>>>(a + 31, 2);
 }
 
-void CopyWithoutAnEvent() {
+PROGRAM(CopyWithoutAnEvent) {
   int* const a = NewDevice();
   int* const pinned = NewPinned();
   const cudaStream_t producer = NewStream();
@@ -96,7 +95,7 @@ void CopyWithoutAnEvent() {
   cudaMemcpyAsync(pinned, a, 32 * sizeof(int), cudaMemcpyDeviceToHost, consumer);
 }
 
-void TwoCopiesWithoutAnEvent() {
+PROGRAM(TwoCopiesWithoutAnEvent) {
   int* const a = NewDevice();
   int* const pinned = NewPinned();
   const cudaStream_t first = NewStream();
@@ -105,7 +104,7 @@ void TwoCopiesWithoutAnEvent() {
   cudaMemcpyAsync(a, pinned, 32 * sizeof(int), cudaMemcpyHostToDevice, second);
 }
 
-void FreeInAnotherStream() {
+PROGRAM(FreeInAnotherStream) {
   int* const a = NewDevice();
   const cudaStream_t first = NewStream();
   const cudaStream_t second = NewStream();
@@ -121,7 +120,7 @@ int* NewOf(cudaStream_t stream) {
 }
 
 // The simulator's order of the streams runs the kernel first.
-void FreeInAStreamThatIsNotWaitedFor() {
+PROGRAM(FreeInAStreamThatIsNotWaitedFor) {
   const cudaStream_t first = NewStream();
   int* const a = NewOf(first);
   const cudaStream_t second = NewStream();
@@ -130,21 +129,21 @@ void FreeInAStreamThatIsNotWaitedFor() {
   cudaFreeAsync(a, first);
 }
 
-void NewMemoryWithoutAnEvent() {
+PROGRAM(NewMemoryWithoutAnEvent) {
   const cudaStream_t first = NewStream();
   const cudaStream_t second = NewStream();
   int* const a = NewOf(first);
   Set<<<1, 32, 0, second>>>(a, 1);
 }
 
-void CopyToNewMemoryWithoutAnEvent() {
+PROGRAM(CopyToNewMemoryWithoutAnEvent) {
   const cudaStream_t first = NewStream();
   const cudaStream_t second = NewStream();
   int* const a = NewOf(first);
   cudaMemsetAsync(a, 0, 32 * sizeof(int), second);
 }
 
-void FreeNewMemoryWithoutAnEvent() {
+PROGRAM(FreeNewMemoryWithoutAnEvent) {
   const cudaStream_t first = NewStream();
   const cudaStream_t second = NewStream();
   cudaFreeAsync(NewOf(first), second);
@@ -156,7 +155,7 @@ __global__ void SetTable(int value) { table[threadIdx.x] = value; }
 
 __global__ void CopyTable(int* to) { to[threadIdx.x] = table[threadIdx.x]; }
 
-void VariableWithoutAnEvent() {
+PROGRAM(VariableWithoutAnEvent) {
   int* const copy = NewDevice();
   const cudaStream_t producer = NewStream();
   const cudaStream_t consumer = NewStream();
@@ -164,7 +163,7 @@ void VariableWithoutAnEvent() {
   CopyTable<<<1, 32, 0, consumer>>>(copy);
 }
 
-void CopyToAVariableWithoutAnEvent() {
+PROGRAM(CopyToAVariableWithoutAnEvent) {
   const cudaStream_t first = NewStream();
   const cudaStream_t second = NewStream();
   const int values[32] = {};
@@ -174,13 +173,13 @@ void CopyToAVariableWithoutAnEvent() {
 
 void LaunchAgain(void* memory) { Set<<<1, 32>>>(static_cast<int*>(memory), 2); }
 
-void CallInAHostFunction() {
+PROGRAM(CallInAHostFunction) {
   int* const a = NewDevice();
   cudaLaunchHostFunc(nullptr, LaunchAgain, a);
   cudaStreamSynchronize(nullptr);
 }
 
-void NeverWaited() {
+PROGRAM(NeverWaited) {
   int* const a = NewDevice();
   Set<<<1, 32>>>(a, 1);
   std::exit(0);
@@ -192,7 +191,7 @@ void Launch(cudaGraph_t graph) {
   cudaGraphLaunch(exec, nullptr);
 }
 
-void CallInTheFunctionOfANode() {
+PROGRAM(CallInTheFunctionOfANode) {
   cudaGraph_t graph = nullptr;
   cudaGraphCreate(&graph, 0);
   cudaGraphNode_t node = nullptr;
@@ -203,7 +202,7 @@ void CallInTheFunctionOfANode() {
 }
 
 // One warning for both branches.
-void GraphNeverWaited() {
+PROGRAM(GraphNeverWaited) {
   int* const a = NewDevice();
   cudaGraph_t graph = nullptr;
   cudaGraphCreate(&graph, 0);
@@ -216,28 +215,4 @@ void GraphNeverWaited() {
   std::exit(0);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(ReadPinnedTooEarly),
-                 BUG(ReusePinnedTooEarly),
-                 BUG(ReadManagedTooEarly),
-                 BUG(ReadMappedTooEarly),
-                 BUG(WriteManagedTooEarly),
-                 BUG(KernelsWithoutAnEvent),
-                 BUG(TwoKernelsWriteOneBuffer),
-                 BUG(CopyWithoutAnEvent),
-                 BUG(TwoCopiesWithoutAnEvent),
-                 BUG(FreeInAnotherStream),
-                 BUG(FreeInAStreamThatIsNotWaitedFor),
-                 BUG(NewMemoryWithoutAnEvent),
-                 BUG(CopyToNewMemoryWithoutAnEvent),
-                 BUG(FreeNewMemoryWithoutAnEvent),
-                 BUG(VariableWithoutAnEvent),
-                 BUG(CopyToAVariableWithoutAnEvent),
-                 BUG(CallInAHostFunction),
-                 BUG(NeverWaited),
-                 BUG(CallInTheFunctionOfANode),
-                 BUG(GraphNeverWaited)});
-}
+}  // namespace streams

@@ -1,6 +1,5 @@
 // Programs with a wrong read or write of a whole struct: as an argument, as a return value, in a
-// copy.  `structs BUG` runs the bug of that name; structs.txt holds check
-// mode's report.
+// copy.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 
 #include "common/cudasim/tests/bugs/bugs.h"
 
-namespace {
+namespace structs {
 
 constexpr int kCount = 64;
 
@@ -67,21 +66,21 @@ __global__ void Reversed(float* out) {
   out[i] = First(tile[kCount - 1 - i]);  // needs __syncthreads() before
 }
 
-void RaceOfAnArgument() { Reversed<Position><<<1, kCount>>>(Zeros<float>(kCount)); }
+PROGRAM(RaceOfAnArgument) { Reversed<Position><<<1, kCount>>>(Zeros<float>(kCount)); }
 
-void RaceOfAVector() { Reversed<float4><<<1, kCount>>>(Zeros<float>(kCount)); }
+PROGRAM(RaceOfAVector) { Reversed<float4><<<1, kCount>>>(Zeros<float>(kCount)); }
 
-void RaceOfADefaultedCopy() { Reversed<Cell><<<1, kCount>>>(Zeros<float>(kCount)); }
+PROGRAM(RaceOfADefaultedCopy) { Reversed<Cell><<<1, kCount>>>(Zeros<float>(kCount)); }
 
 __global__ void SumUp(Body* total) { *total = Make<Body>(threadIdx.x); }
 
-void RaceOfAResult() { SumUp<<<1, 2>>>(Zeros<Body>(1)); }
+PROGRAM(RaceOfAResult) { SumUp<<<1, 2>>>(Zeros<Body>(1)); }
 
 __global__ void SwapNeighbours(Pair* pairs) {
   std::swap(pairs[threadIdx.x], pairs[threadIdx.x + 1]);
 }
 
-void RaceOfASwap() { SwapNeighbours<<<1, kCount>>>(Zeros<Pair>(kCount + 1)); }
+PROGRAM(RaceOfASwap) { SwapNeighbours<<<1, kCount>>>(Zeros<Pair>(kCount + 1)); }
 
 __global__ void ShareByLambda(float* out) {
   __shared__ std::array<float, 4> tile[kCount];
@@ -90,11 +89,11 @@ __global__ void ShareByLambda(float* out) {
   out[threadIdx.x] = first(tile[threadIdx.x ^ 32]);
 }
 
-void RaceOfALambdasArgument() { ShareByLambda<<<1, kCount>>>(Zeros<float>(kCount)); }
+PROGRAM(RaceOfALambdasArgument) { ShareByLambda<<<1, kCount>>>(Zeros<float>(kCount)); }
 
 __global__ void Fill(Body* bodies) { bodies[threadIdx.x] = Make<Body>(1); }
 
-void ResultPastTheEnd() { Fill<<<1, kCount>>>(Allocate<Body>(kCount - 1)); }
+PROGRAM(ResultPastTheEnd) { Fill<<<1, kCount>>>(Allocate<Body>(kCount - 1)); }
 
 __global__ void Weigh(const Body* bodies, float* out, int count) {
   const int i = threadIdx.x;
@@ -102,7 +101,7 @@ __global__ void Weigh(const Body* bodies, float* out, int count) {
   out[i] = First(i <= count ? bodies[i] : none);  // needs <
 }
 
-void ArgumentPastTheEnd() {
+PROGRAM(ArgumentPastTheEnd) {
   Weigh<<<1, kCount>>>(Zeros<Body>(kCount / 2), Zeros<float>(kCount), kCount / 2);
 }
 
@@ -113,11 +112,11 @@ __global__ void LookRight(float* out) {
   out[threadIdx.x] = First(tile[threadIdx.x + 1]);
 }
 
-void ArgumentPastSharedMemory() { LookRight<<<1, kCount>>>(Zeros<float>(kCount)); }
+PROGRAM(ArgumentPastSharedMemory) { LookRight<<<1, kCount>>>(Zeros<float>(kCount)); }
 
 __global__ void CopyAll(const Cell* in, Cell* out) { out[threadIdx.x] = in[threadIdx.x]; }
 
-void CopyNeverWritten() { CopyAll<<<1, kCount>>>(Allocate<Cell>(kCount), Zeros<Cell>(kCount)); }
+PROGRAM(CopyNeverWritten) { CopyAll<<<1, kCount>>>(Allocate<Cell>(kCount), Zeros<Cell>(kCount)); }
 
 __global__ void SumTile(float* out, int count) {
   __shared__ Body tile[kCount];
@@ -127,13 +126,13 @@ __global__ void SumTile(float* out, int count) {
   out[i] = First(tile[i]);
 }
 
-void ArgumentNeverWritten() { SumTile<<<1, kCount>>>(Zeros<float>(kCount), kCount - 2); }
+PROGRAM(ArgumentNeverWritten) { SumTile<<<1, kCount>>>(Zeros<float>(kCount), kCount - 2); }
 
 __global__ void CopyRange(const Position* in, Position* out, int count) {
   NOT_ON_A_GPU(if (threadIdx.x == 0) std::copy(in, in + count, out);)
 }
 
-void RangePastTheEnd() {
+PROGRAM(RangePastTheEnd) {
   CopyRange<<<1, 32>>>(Zeros<Position>(kCount), Allocate<Position>(kCount - 1), kCount);
 }
 
@@ -141,15 +140,6 @@ __global__ void CopyBytes(const Position* in, Position* out) {
   __builtin_memcpy(&out[threadIdx.x / 2], &in[threadIdx.x], sizeof(Position));
 }
 
-void RaceOfABuiltinsCopy() { CopyBytes<<<1, 32>>>(Zeros<Position>(32), Allocate<Position>(16)); }
+PROGRAM(RaceOfABuiltinsCopy) { CopyBytes<<<1, 32>>>(Zeros<Position>(32), Allocate<Position>(16)); }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(
-      argc, argv,
-      {BUG(RaceOfAnArgument), BUG(RaceOfAVector), BUG(RaceOfADefaultedCopy), BUG(RaceOfAResult),
-       BUG(RaceOfASwap), BUG(RaceOfALambdasArgument), BUG(ResultPastTheEnd),
-       BUG(ArgumentPastTheEnd), BUG(ArgumentPastSharedMemory), BUG(CopyNeverWritten),
-       BUG(ArgumentNeverWritten), BUG(RangePastTheEnd), BUG(RaceOfABuiltinsCopy)});
-}
+}  // namespace structs

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace surfaces {
 
 constexpr int kWidth = 8, kHeight = 4;
 
@@ -38,24 +38,24 @@ __global__ void WriteAt(cudaSurfaceObject_t surface, int bytes, int y) {
   surf2Dwrite(1.0f, surface, static_cast<int>(threadIdx.x) * bytes, y);
 }
 
-void ForgetsThatXIsInBytes() { WriteAt<<<1, kWidth>>>(MakeImage(true).surface, 1, 0); }
-void OneElementTooMany() { WriteAt<<<1, kWidth + 1>>>(MakeImage(true).surface, 4, 0); }
-void OneRowTooMany() { WriteAt<<<1, kWidth>>>(MakeImage(true).surface, 4, kHeight); }
-void WritesThroughNoHandle() { WriteAt<<<1, 1>>>(0, 4, 0); }
+PROGRAM(ForgetsThatXIsInBytes) { WriteAt<<<1, kWidth>>>(MakeImage(true).surface, 1, 0); }
+PROGRAM(OneElementTooMany) { WriteAt<<<1, kWidth + 1>>>(MakeImage(true).surface, 4, 0); }
+PROGRAM(OneRowTooMany) { WriteAt<<<1, kWidth>>>(MakeImage(true).surface, 4, kHeight); }
+PROGRAM(WritesThroughNoHandle) { WriteAt<<<1, 1>>>(0, 4, 0); }
 
-void WritesAFreedArray() {
+PROGRAM(WritesAFreedArray) {
   const Image image = MakeImage(true);
   cudaFreeArray(image.array);
   WriteAt<<<1, 1>>>(image.surface, 4, 0);
 }
 
-void WritesThroughADestroyedObject() {
+PROGRAM(WritesThroughADestroyedObject) {
   const Image image = MakeImage(true);
   cudaDestroySurfaceObject(image.surface);
   WriteAt<<<1, 1>>>(image.surface, 4, 0);
 }
 
-void WritesALayeredArrayAsAFlatOne() {
+PROGRAM(WritesALayeredArrayAsAFlatOne) {
   WriteAt<<<1, 1>>>(MakeImage(false, cudaArrayLayered, 2).surface, 4, 0);
 }
 
@@ -63,7 +63,7 @@ __global__ void Fetch(cudaTextureObject_t texture, float* out) {
   *out = tex2DLayered<float>(texture, 0, 0, 0);
 }
 
-void FetchesAFlatArrayByLayers() {
+PROGRAM(FetchesAFlatArrayByLayers) {
   float* out = nullptr;
   cudaMalloc(&out, sizeof(float));
   Fetch<<<1, 1>>>(MakeImage(true).texture, out);
@@ -73,7 +73,7 @@ __global__ void WriteSame(cudaSurfaceObject_t surface) {
   surf2Dwrite(static_cast<float>(threadIdx.x), surface, threadIdx.x / 2 * 4, 0);
 }
 
-void TwoThreadsWriteOneElement() { WriteSame<<<1, 2>>>(MakeImage(true).surface); }
+PROGRAM(TwoThreadsWriteOneElement) { WriteSame<<<1, 2>>>(MakeImage(true).surface); }
 
 __global__ void ReadNext(cudaSurfaceObject_t surface) {
   const int x = static_cast<int>(threadIdx.x) * 4;
@@ -82,7 +82,7 @@ __global__ void ReadNext(cudaSurfaceObject_t surface) {
   surf2Dwrite(surf2Dread<float>(surface, (x + 4) % (kWidth * 4), 0), surface, x, 1);
 }
 
-void ReadsWhatTheLaunchHasWritten() { ReadNext<<<1, kWidth>>>(MakeImage(true).surface); }
+PROGRAM(ReadsWhatTheLaunchHasWritten) { ReadNext<<<1, kWidth>>>(MakeImage(true).surface); }
 
 __global__ void FetchNext(cudaSurfaceObject_t surface, cudaTextureObject_t texture, float* out) {
   const int x = static_cast<int>(threadIdx.x);
@@ -91,7 +91,7 @@ __global__ void FetchNext(cudaSurfaceObject_t surface, cudaTextureObject_t textu
   out[x] = tex2D<float>(texture, (x + 1) % kWidth, 0);
 }
 
-void FetchesWhatTheLaunchHasWritten() {
+PROGRAM(FetchesWhatTheLaunchHasWritten) {
   const Image image = MakeImage(true);
   float* out = nullptr;
   cudaMalloc(&out, kWidth * sizeof(float));
@@ -108,7 +108,7 @@ __global__ void FetchOrWrite(cudaTextureObject_t texture, float* values) {
 }
 
 // Nothing orders the fetch before the other warp's write.
-void WritesWhatAnotherThreadFetches() {
+PROGRAM(WritesWhatAnotherThreadFetches) {
   float* values = nullptr;
   cudaMalloc(&values, 64 * sizeof(float));
   cudaMemset(values, 0, 64 * sizeof(float));
@@ -127,27 +127,16 @@ __global__ void ReadUnset(cudaSurfaceObject_t surface, float* out) {
   *out = surf2Dread<float>(surface, 4, 1);
 }
 
-void ReadsAnArrayThatNothingHasSet() {
+PROGRAM(ReadsAnArrayThatNothingHasSet) {
   float* out = nullptr;
   cudaMalloc(&out, sizeof(float));
   ReadUnset<<<1, 1>>>(MakeImage(false).surface, out);
 }
 
-void NeverDestroysTheSurface() {
+PROGRAM(NeverDestroysTheSurface) {
   const Image image = MakeImage(true);
   cudaDestroyTextureObject(image.texture);
   cudaFreeArray(image.array);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(
-      argc, argv,
-      {BUG(ForgetsThatXIsInBytes), BUG(OneElementTooMany), BUG(OneRowTooMany),
-       BUG(WritesThroughNoHandle), BUG(WritesAFreedArray), BUG(WritesThroughADestroyedObject),
-       BUG(WritesALayeredArrayAsAFlatOne), BUG(FetchesAFlatArrayByLayers),
-       BUG(TwoThreadsWriteOneElement), BUG(ReadsWhatTheLaunchHasWritten),
-       BUG(FetchesWhatTheLaunchHasWritten), BUG(WritesWhatAnotherThreadFetches),
-       BUG(ReadsAnArrayThatNothingHasSet), BUG(NeverDestroysTheSurface)});
-}
+}  // namespace surfaces

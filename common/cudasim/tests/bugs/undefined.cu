@@ -1,14 +1,14 @@
 // Accesses that no allocation's bounds show: misaligned ones, indices that leave a row or a
 // thread's own array, host memory that is too small for a copy, and what the host passes to
-// kernels. undefined.txt holds the simulator's report.
+// kernels.
 #include <cuda_runtime.h>
 
 #include <cstdlib>
 #include <vector>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace undefined {
 
 constexpr int kCount = 1000;
 
@@ -24,13 +24,13 @@ __global__ void AddFours(const float* in, float* out) {
   out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 
-void ReadFloat4OffItsAlignment() { AddFours<<<1, 8>>>(Zeros(64) + 1, Zeros(8)); }
+PROGRAM(ReadFloat4OffItsAlignment) { AddFours<<<1, 8>>>(Zeros(64) + 1, Zeros(8)); }
 
 __global__ void StorePairs(float* out) {
   reinterpret_cast<float2*>(out + 1)[threadIdx.x] = make_float2(1, 2);
 }
 
-void WriteFloat2OffItsAlignment() { StorePairs<<<1, 8>>>(Zeros(64)); }
+PROGRAM(WriteFloat2OffItsAlignment) { StorePairs<<<1, 8>>>(Zeros(64)); }
 
 __global__ void ReadPaddedRows(float* out) {
   __shared__ float tile[8][9];
@@ -39,7 +39,7 @@ __global__ void ReadPaddedRows(float* out) {
   out[threadIdx.x] = reinterpret_cast<const float4*>(tile[threadIdx.x])->w;
 }
 
-void ReadPaddedSharedRow() { ReadPaddedRows<<<1, 8>>>(Zeros(8)); }
+PROGRAM(ReadPaddedSharedRow) { ReadPaddedRows<<<1, 8>>>(Zeros(8)); }
 
 __global__ void ReadOwnFours(float* out, int begin) {
   float own[32];
@@ -48,7 +48,7 @@ __global__ void ReadOwnFours(float* out, int begin) {
   out[threadIdx.x] = v.x;
 }
 
-void ReadLocalFloat4() { ReadOwnFours<<<1, 1>>>(Zeros(1), 2); }
+PROGRAM(ReadLocalFloat4) { ReadOwnFours<<<1, 1>>>(Zeros(1), 2); }
 
 __global__ void KeepThree(const float* in, float* out, int n) {
   float window[3];
@@ -56,9 +56,9 @@ __global__ void KeepThree(const float* in, float* out, int n) {
   for (int i = 0; i < n; ++i) out[i] = window[i];
 }
 
-void LeaveOwnArray() { KeepThree<<<1, 1>>>(Zeros(4), Zeros(4), 4); }
+PROGRAM(LeaveOwnArray) { KeepThree<<<1, 1>>>(Zeros(4), Zeros(4), 4); }
 
-__device__ void Clear(int* own, int n) {
+static __device__ void Clear(int* own, int n) {
   for (int i = 0; i < n; ++i) own[i] = 0;
 }
 
@@ -68,7 +68,7 @@ __global__ void ClearByPointer(float* out) {
   *out = own[0];
 }
 
-void LeaveOwnArrayByPointer() { ClearByPointer<<<1, 1>>>(Zeros(1)); }
+PROGRAM(LeaveOwnArrayByPointer) { ClearByPointer<<<1, 1>>>(Zeros(1)); }
 
 __global__ void SumRows(float* out) {
   __shared__ float tile[8][8];
@@ -79,7 +79,7 @@ __global__ void SumRows(float* out) {
   out[threadIdx.y * 8 + threadIdx.x] = sum;
 }
 
-void LeaveRow() { SumRows<<<1, dim3(8, 8)>>>(Zeros(64)); }
+PROGRAM(LeaveRow) { SumRows<<<1, dim3(8, 8)>>>(Zeros(64)); }
 
 __device__ int Sum(int x) {
   if (x < 0) return 0;
@@ -87,25 +87,25 @@ __device__ int Sum(int x) {
 
 __global__ void AddUp(float* out) { *out = Sum(threadIdx.x); }
 
-void EndWithoutReturn() { AddUp<<<1, 1>>>(Zeros(1)); }
+PROGRAM(EndWithoutReturn) { AddUp<<<1, 1>>>(Zeros(1)); }
 
-void CopyOverMalloc() {
+PROGRAM(CopyOverMalloc) {
   auto* const host = static_cast<float*>(std::malloc(sizeof(float)));
   cudaMemcpy(host, Zeros(kCount), kCount * sizeof(float), cudaMemcpyDeviceToHost);
   std::free(host);
 }
 
-void CopyOverVector() {
+PROGRAM(CopyOverVector) {
   std::vector<float> host(kCount / 4);
   cudaMemcpy(Zeros(kCount), host.data(), kCount * sizeof(float), cudaMemcpyHostToDevice);
 }
 
-void CopyOverLocalArray() {
+PROGRAM(CopyOverLocalArray) {
   float host[10];
   cudaMemcpyAsync(host, Zeros(kCount), 25 * sizeof(float), cudaMemcpyDeviceToHost);
 }
 
-void FreeDeviceMemory() { std::free(Zeros(1)); }
+PROGRAM(FreeDeviceMemory) { std::free(Zeros(1)); }
 
 struct Vectors {
   const float* in;
@@ -114,7 +114,7 @@ struct Vectors {
 
 __global__ void CopyOne(const Vectors& v) { v.out[threadIdx.x] = v.in[threadIdx.x]; }
 
-void PassByReference() {
+PROGRAM(PassByReference) {
   const Vectors vectors{Zeros(8), Zeros(8)};
   CopyOne<<<1, 8>>>(vectors);
   cudaDeviceSynchronize();
@@ -124,7 +124,7 @@ __global__ void CountUp(int n, int& count) {
   if (threadIdx.x < n) atomicAdd(&count, 1);
 }
 
-void ReturnByReference() {
+PROGRAM(ReturnByReference) {
   int count = 0;
   CountUp<<<1, 8>>>(5, count);
   cudaDeviceSynchronize();
@@ -134,25 +134,15 @@ __constant__ float weights[8];
 
 __global__ void Weigh(const float* with, float* out) { out[threadIdx.x] = with[threadIdx.x]; }
 
-void PassNameOfConstant() {
+PROGRAM(PassNameOfConstant) {
   const float host[8] = {1, 2, 3};
   cudaMemcpyToSymbol(weights, host, sizeof(host));
   Weigh<<<1, 8>>>(weights, Zeros(8));
 }
 
-void CopyToNameOfConstant() {
+PROGRAM(CopyToNameOfConstant) {
   const float host[8] = {1, 2, 3};
   cudaMemcpy(const_cast<float*>(weights), host, sizeof(host), cudaMemcpyHostToDevice);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(
-      argc, argv,
-      {BUG(ReadFloat4OffItsAlignment), BUG(WriteFloat2OffItsAlignment), BUG(ReadPaddedSharedRow),
-       BUG(ReadLocalFloat4), BUG(LeaveOwnArray), BUG(LeaveOwnArrayByPointer), BUG(LeaveRow),
-       BUG(EndWithoutReturn), BUG(CopyOverMalloc), BUG(CopyOverVector), BUG(CopyOverLocalArray),
-       BUG(FreeDeviceMemory), BUG(PassByReference), BUG(ReturnByReference), BUG(PassNameOfConstant),
-       BUG(CopyToNameOfConstant)});
-}
+}  // namespace undefined

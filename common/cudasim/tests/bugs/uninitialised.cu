@@ -1,10 +1,9 @@
-// Programs that read uninitialised memory.  `uninitialised BUG` runs the bug of that name;
-// uninitialised.txt holds check mode's report.
+// Programs that read uninitialised memory.
 #include <cuda_runtime.h>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace uninitialised {
 
 constexpr int kCount = 100;
 
@@ -16,13 +15,13 @@ int* Allocate(int count) {
 
 __global__ void Double(const int* in, int* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }
 
-void MissingCopy() {
+PROGRAM(MissingCopy) {
   int* const in = Allocate(kCount);
   int* const out = Allocate(kCount);
   Double<<<1, kCount>>>(in, out);
 }
 
-void CopyTooShort() {
+PROGRAM(CopyTooShort) {
   int values[kCount] = {};
   int* const in = Allocate(kCount);
   int* const out = Allocate(kCount);
@@ -32,9 +31,9 @@ void CopyTooShort() {
 
 __global__ void Count(int* bins) { atomicAdd(&bins[threadIdx.x % 4], 1); }
 
-void BinsNotCleared() { Count<<<1, kCount>>>(Allocate(4)); }
+PROGRAM(BinsNotCleared) { Count<<<1, kCount>>>(Allocate(4)); }
 
-void FreshMemoryAfterFree() {
+PROGRAM(FreshMemoryAfterFree) {
   int* const first = Allocate(200 * kCount);
   cudaMemset(first, 0, 200 * kCount * sizeof(int));
   cudaFree(first);
@@ -53,7 +52,7 @@ __global__ void SumShared(int* out, int count) {
   *out = sum;
 }
 
-void SharedPartlyFilled() { SumShared<<<1, kCount>>>(Allocate(1), kCount - 1); }
+PROGRAM(SharedPartlyFilled) { SumShared<<<1, kCount>>>(Allocate(1), kCount - 1); }
 
 __global__ void KeepInShared(int* out) {
   __shared__ int kept;
@@ -61,12 +60,6 @@ __global__ void KeepInShared(int* out) {
   out[blockIdx.x] = kept;
 }
 
-void SharedOfAnotherBlock() { KeepInShared<<<2, 1>>>(Allocate(2)); }
+PROGRAM(SharedOfAnotherBlock) { KeepInShared<<<2, 1>>>(Allocate(2)); }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(MissingCopy), BUG(CopyTooShort), BUG(BinsNotCleared),
-                 BUG(FreshMemoryAfterFree), BUG(SharedPartlyFilled), BUG(SharedOfAnotherBlock)});
-}
+}  // namespace uninitialised

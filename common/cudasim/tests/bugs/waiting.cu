@@ -1,12 +1,11 @@
-// Programs with livelocks and endless kernels.  `waiting BUG` runs the bug of that name;
-// waiting.txt holds check mode's report.
+// Programs with livelocks and endless kernels.
 #include <cuda_runtime.h>
 
 #include <cstdlib>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace waiting {
 
 int* Zeros(int count) {
   int* pointer = nullptr;
@@ -20,14 +19,14 @@ __global__ void WaitForFlag(volatile int* flag) {
   }
 }
 
-void FlagNobodySets() { WaitForFlag<<<2, 64>>>(Zeros(1)); }
+PROGRAM(FlagNobodySets) { WaitForFlag<<<2, 64>>>(Zeros(1)); }
 
 __global__ void TakeLock(int* lock) {
   while (atomicCAS(lock, 0, 1) != 0) {
   }
 }
 
-void LockNeverReleased() { TakeLock<<<4, 1>>>(Zeros(1)); }
+PROGRAM(LockNeverReleased) { TakeLock<<<4, 1>>>(Zeros(1)); }
 
 __global__ void WaitForEachOther(int* flags) {
   const int me = blockIdx.x;
@@ -35,7 +34,7 @@ __global__ void WaitForEachOther(int* flags) {
   atomicExch(&flags[me], 1);
 }
 
-void TwoBlocksWaitForEachOther() { WaitForEachOther<<<2, 1>>>(Zeros(2)); }
+PROGRAM(TwoBlocksWaitForEachOther) { WaitForEachOther<<<2, 1>>>(Zeros(2)); }
 
 __device__ int launches;
 __device__ int arrived;
@@ -48,14 +47,14 @@ __global__ void WaitForAll(int blocks) {
   }
 }
 
-void OneArrivalTooFew() { WaitForAll<<<3, 32>>>(3); }
+PROGRAM(OneArrivalTooFew) { WaitForAll<<<3, 32>>>(3); }
 
 __global__ void WaitForEither(volatile int* a, volatile int* b) {
   while (*a == 0 && *b == 0) {
   }
 }
 
-void TwoFlagsNobodySets() {
+PROGRAM(TwoFlagsNobodySets) {
   int* flags = Zeros(2);
   WaitForEither<<<2, 32>>>(flags, flags + 1);
 }
@@ -65,25 +64,18 @@ __global__ void WaitForPlainFlag(int* flag, bool somebody_sets_it) {
   while (*flag == 0) __threadfence();
 }
 
-void PlainFlagNobodySets() { WaitForPlainFlag<<<2, 1>>>(Zeros(1), false); }
+PROGRAM(PlainFlagNobodySets) { WaitForPlainFlag<<<2, 1>>>(Zeros(1), false); }
 
-void PlainFlagSetByALaterBlock() { WaitForPlainFlag<<<2, 1>>>(Zeros(1), true); }
+PROGRAM(PlainFlagSetByALaterBlock) { WaitForPlainFlag<<<2, 1>>>(Zeros(1), true); }
 
 __global__ void DoNothingForEver() {
   while (true) {
   }
 }
 
-void EndlessLoop() {
+PROGRAM(EndlessLoop) {
   setenv("CUDASIM_TIMEOUT_S", "1", 1);  // before the first launch
   DoNothingForEver<<<1, 1>>>();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(argc, argv,
-                {BUG(FlagNobodySets), BUG(LockNeverReleased), BUG(TwoBlocksWaitForEachOther),
-                 BUG(OneArrivalTooFew), BUG(TwoFlagsNobodySets), BUG(PlainFlagNobodySets),
-                 BUG(PlainFlagSetByALaterBlock), BUG(EndlessLoop)});
-}
+}  // namespace waiting

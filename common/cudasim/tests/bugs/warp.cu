@@ -1,13 +1,12 @@
-// Programs with wrong warp collectives.  `warp BUG` runs the bug of that name; warp.txt holds the
-// simulator's report.
+// Programs with wrong warp collectives.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
-#include "common/cudasim/tests/bugs/bugs.h"
+#include "common/cudasim/tests/programs.h"
 
 namespace cg = cooperative_groups;
 
-namespace {
+namespace warp {
 
 constexpr unsigned kAll = 0xffffffffu;
 
@@ -22,7 +21,7 @@ __global__ void BallotOfOthers(int* out) {
   out[threadIdx.x] = static_cast<int>(__ballot_sync(0x0000ffffu, 1));
 }
 
-void MaskWithoutCaller() { BallotOfOthers<<<1, 32>>>(Ints(32)); }
+PROGRAM(MaskWithoutCaller) { BallotOfOthers<<<1, 32>>>(Ints(32)); }
 
 __global__ void ShuffleOrVote(int* out) {
   if (threadIdx.x < 16) {
@@ -32,7 +31,7 @@ __global__ void ShuffleOrVote(int* out) {
   }
 }
 
-void DifferentOperations() { ShuffleOrVote<<<1, 32>>>(Ints(32)); }
+PROGRAM(DifferentOperations) { ShuffleOrVote<<<1, 32>>>(Ints(32)); }
 
 // The guard must not keep threads out of the shuffles.
 __global__ void SumAfterReturn(const int* in, int* out, int n) {
@@ -42,7 +41,7 @@ __global__ void SumAfterReturn(const int* in, int* out, int n) {
   if (threadIdx.x == 0) *out = sum;
 }
 
-void ShuffleFromReturnedLane() { SumAfterReturn<<<1, 32>>>(Ints(32), Ints(1), 20); }
+PROGRAM(ShuffleFromReturnedLane) { SumAfterReturn<<<1, 32>>>(Ints(32), Ints(1), 20); }
 
 __global__ void SumOfPartialWarp(int* out) {
   int sum = 1;
@@ -50,13 +49,13 @@ __global__ void SumOfPartialWarp(int* out) {
   if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = sum;
 }
 
-void ShuffleFromMissingLane() { SumOfPartialWarp<<<1, 40>>>(Ints(2)); }
+PROGRAM(ShuffleFromMissingLane) { SumOfPartialWarp<<<1, 40>>>(Ints(2)); }
 
 __global__ void ReadOutsideMask(int* out) {
   if (threadIdx.x < 8) out[threadIdx.x] = __shfl_sync(0xffu, 1, 8);
 }
 
-void ShuffleFromOutsideMask() { ReadOutsideMask<<<1, 32>>>(Ints(32)); }
+PROGRAM(ShuffleFromOutsideMask) { ReadOutsideMask<<<1, 32>>>(Ints(32)); }
 
 __global__ void ReverseInWarp(int* values) {
   __shared__ int box[32];
@@ -64,7 +63,7 @@ __global__ void ReverseInWarp(int* values) {
   values[threadIdx.x] = box[31 - threadIdx.x];
 }
 
-void MissingSyncWarp() { ReverseInWarp<<<1, 32>>>(Ints(32)); }
+PROGRAM(MissingSyncWarp) { ReverseInWarp<<<1, 32>>>(Ints(32)); }
 
 // Shuffles exchange values; they do not order memory.
 __global__ void ReverseAfterShuffle(int* values) {
@@ -74,7 +73,7 @@ __global__ void ReverseAfterShuffle(int* values) {
   values[threadIdx.x] = box[31 - threadIdx.x] - first;
 }
 
-void ShuffleForSyncWarp() { ReverseAfterShuffle<<<1, 32>>>(Ints(32)); }
+PROGRAM(ShuffleForSyncWarp) { ReverseAfterShuffle<<<1, 32>>>(Ints(32)); }
 
 __global__ void SyncOfAWarp(int* values) {
   __shared__ int box[64];
@@ -83,7 +82,7 @@ __global__ void SyncOfAWarp(int* values) {
   values[threadIdx.x] = box[63 - threadIdx.x];
 }
 
-void SyncWarpForSyncThreads() { SyncOfAWarp<<<1, 64>>>(Ints(64)); }
+PROGRAM(SyncWarpForSyncThreads) { SyncOfAWarp<<<1, 64>>>(Ints(64)); }
 
 __global__ void HalfInBarrier(int* out) {
   if (threadIdx.x % 32 < 16) {
@@ -93,39 +92,29 @@ __global__ void HalfInBarrier(int* out) {
   }
 }
 
-void BarrierAgainstShuffle() { HalfInBarrier<<<1, 64>>>(Ints(64)); }
+PROGRAM(BarrierAgainstShuffle) { HalfInBarrier<<<1, 64>>>(Ints(64)); }
 
 __global__ void WaitForEachOther() {
   if (threadIdx.x == 0) __syncwarp(0x3u);
   if (threadIdx.x == 1) __syncwarp(0x7u);
 }
 
-void CrossedMasks() { WaitForEachOther<<<1, 32>>>(); }
+PROGRAM(CrossedMasks) { WaitForEachOther<<<1, 32>>>(); }
 
 __global__ void SyncGrid() { cg::this_grid().sync(); }
 
-void GridSyncInOrdinaryLaunch() { SyncGrid<<<1, 32>>>(); }
+PROGRAM(GridSyncInOrdinaryLaunch) { SyncGrid<<<1, 32>>>(); }
 
 void LaunchSync(int blocks, int threads) {
   cudaLaunchCooperativeKernel(reinterpret_cast<void*>(SyncGrid), dim3(blocks), dim3(threads),
                               nullptr);
 }
 
-void CooperativeGridLargerThanTheDevice() { LaunchSync(132 * 32 + 1, 32); }
+PROGRAM(CooperativeGridLargerThanTheDevice) { LaunchSync(132 * 32 + 1, 32); }
 
-void CooperativeGridLargerThanTheSimulator() {
+PROGRAM(CooperativeGridLargerThanTheSimulator) {
   setenv("CUDASIM_COOPERATIVE_THREADS", "24576", 1);
   LaunchSync(25, 1024);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunBug(
-      argc, argv,
-      {BUG(MaskWithoutCaller), BUG(DifferentOperations), BUG(ShuffleFromReturnedLane),
-       BUG(ShuffleFromMissingLane), BUG(ShuffleFromOutsideMask), BUG(MissingSyncWarp),
-       BUG(ShuffleForSyncWarp), BUG(SyncWarpForSyncThreads), BUG(BarrierAgainstShuffle),
-       BUG(CrossedMasks), BUG(GridSyncInOrdinaryLaunch), BUG(CooperativeGridLargerThanTheDevice),
-       BUG(CooperativeGridLargerThanTheSimulator)});
-}
+}  // namespace warp

@@ -1,9 +1,14 @@
 // What kernels get from the host, and accesses that look as if they left their array.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
 #include <cstring>
+#include <vector>
 
-#include "common/cudasim/tests/correct/correct.h"
+#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/numbers.h"
 
-namespace {
+namespace correct_arguments {
 
 constexpr int kBlock = 64;
 
@@ -30,11 +35,13 @@ __global__ void CountThreads(Counter counter, int* out) {
 }
 
 // One copy for the launch, destroyed when it has been made; cudaFree() waits for the kernel.
-bool ArgumentWithADestructor() {
-  const DeviceArray<int> out(1);
+TEST(ArgumentsTest, ArgumentWithADestructor) {
+  const DeviceVector<int> out(1);
   const Counter counter;
   CountThreads<<<1, kBlock>>>(counter, out.get());
-  return Counter::copies == 1 && Counter::ends == 1 && out.ToHost()[0] == kBlock;
+  EXPECT_EQ(Counter::copies, 1);
+  EXPECT_EQ(Counter::ends, 1);
+  EXPECT_EQ(out.ToHost()[0], kBlock);
 }
 
 struct Scale {
@@ -48,10 +55,10 @@ __global__ void Apply(F f, const int* in, int* out) {
   out[threadIdx.x] = f(in[threadIdx.x]);
 }
 
-bool ArgumentThatThreadsChange() {
-  const DeviceArray<int> in(std::vector<int>(kBlock, 5)), out(kBlock);
+TEST(ArgumentsTest, ArgumentThatThreadsChange) {
+  const DeviceVector<int> in(std::vector<int>(kBlock, 5)), out(kBlock);
   Apply<<<1, kBlock>>>(Scale{2}, in.get(), out.get());
-  return out.ToHost() == std::vector<int>(kBlock, 15);
+  EXPECT_EQ(out.ToHost(), std::vector<int>(kBlock, 15));
 }
 
 __constant__ int weights[kBlock];
@@ -60,14 +67,14 @@ __device__ int pool[kBlock];
 
 __global__ void Weigh(const int* with, int* out) { out[threadIdx.x] = with[threadIdx.x]; }
 
-bool AddressOfAVariable() {
-  const std::vector<int> numbers = Numbers(kBlock);
+TEST(ArgumentsTest, AddressOfAVariable) {
+  const std::vector<int> numbers = SmallNumbers(kBlock);
   cudaMemcpyToSymbol(weights, numbers.data(), sizeof(weights));
   void* address = nullptr;
   cudaGetSymbolAddress(&address, weights);
-  const DeviceArray<int> out(kBlock);
+  const DeviceVector<int> out(kBlock);
   Weigh<<<1, kBlock>>>(static_cast<const int*>(address), out.get());
-  return out.ToHost() == numbers;
+  EXPECT_EQ(out.ToHost(), numbers);
 }
 
 __global__ void StoreAddress() {
@@ -75,26 +82,13 @@ __global__ void StoreAddress() {
   if (threadIdx.x == 0) stored = pool;
 }
 
-bool AddressThatAKernelStored() {
+TEST(ArgumentsTest, AddressThatAKernelStored) {
   StoreAddress<<<1, kBlock>>>();
   int* address = nullptr;
   cudaMemcpyFromSymbol(&address, stored, sizeof(address));
-  const DeviceArray<int> out(kBlock);
+  const DeviceVector<int> out(kBlock);
   Weigh<<<1, kBlock>>>(address, out.get());
-  return out.ToHost()[7] == 7;
-}
-
-__global__ void FillFlat(int* out) {
-  __shared__ int tile[8][8];
-  for (int i = threadIdx.x; i < 64; i += 32) tile[0][i] = i;
-  __syncthreads();
-  for (int i = threadIdx.x; i < 64; i += 32) out[i] = tile[i / 8][i % 8];
-}
-
-bool AllRowsByOneIndex() {
-  const DeviceArray<int> out(64);
-  FillFlat<<<1, 32>>>(out.get());
-  return out.ToHost()[63] == 63;
+  EXPECT_EQ(out.ToHost()[7], 7);
 }
 
 // The compiler aligns the pair as it likes; a GPU keeps it in registers.
@@ -104,28 +98,28 @@ __global__ void CopyPairs(const int* in, int* out) {
   reinterpret_cast<int2*>(out)[threadIdx.x] = *reinterpret_cast<int2*>(pair);
 }
 
-bool PairsInLocalMemory() {
-  const std::vector<int> numbers = Numbers(kBlock);
-  const DeviceArray<int> in(numbers), out(kBlock);
+TEST(ArgumentsTest, PairsInLocalMemory) {
+  const std::vector<int> numbers = SmallNumbers(kBlock);
+  const DeviceVector<int> in(numbers), out(kBlock);
   CopyPairs<<<1, kBlock / 2>>>(in.get(), out.get());
-  return out.ToHost() == numbers;
+  EXPECT_EQ(out.ToHost(), numbers);
 }
 
-bool CopyOfTheWrongKind() {
-  const std::vector<int> numbers = Numbers(kBlock);
-  const DeviceArray<int> from(numbers), to(kBlock);
+TEST(ArgumentsTest, CopyOfTheWrongKind) {
+  const std::vector<int> numbers = SmallNumbers(kBlock);
+  const DeviceVector<int> from(numbers), to(kBlock);
   cudaMemcpy(to.get(), from.get(), kBlock * sizeof(int), cudaMemcpyHostToDevice);
-  return to.ToHost() == numbers;
+  EXPECT_EQ(to.ToHost(), numbers);
 }
 
-bool PartsOfHostMemory() {
+TEST(ArgumentsTest, PartsOfHostMemory) {
   auto* numbers = static_cast<int*>(std::calloc(kBlock, sizeof(int)));
   numbers = static_cast<int*>(std::realloc(numbers, 2 * kBlock * sizeof(int)));
-  const DeviceArray<int> device(std::vector<int>(kBlock, 3));
+  const DeviceVector<int> device(std::vector<int>(kBlock, 3));
   cudaMemcpy(numbers + kBlock, device.get(), kBlock * sizeof(int), cudaMemcpyDeviceToHost);
   const bool right = numbers[2 * kBlock - 1] == 3;
   std::free(numbers);
-  return right;
+  EXPECT_TRUE(right);
 }
 
 constexpr int Twice(int x) { return 2 * x; }
@@ -141,18 +135,10 @@ __global__ void CallWhatItMay(int* out) {
   out[threadIdx.x] = Twice(half(8)) + point.Size() + sizeof(Size());
 }
 
-bool FunctionsThatAKernelMayCall() {
-  const DeviceArray<int> out(1);
+TEST(ArgumentsTest, FunctionsThatAKernelMayCall) {
+  const DeviceVector<int> out(1);
   CallWhatItMay<<<1, 1>>>(out.get());
-  return out.ToHost()[0] == 8 + 3 + Size();
+  EXPECT_EQ(out.ToHost()[0], 8 + 3 + Size());
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunCase(
-      argc, argv,
-      {CASE(ArgumentWithADestructor), CASE(ArgumentThatThreadsChange), CASE(AddressOfAVariable),
-       CASE(AddressThatAKernelStored), CASE(AllRowsByOneIndex), CASE(PairsInLocalMemory),
-       CASE(CopyOfTheWrongKind), CASE(PartsOfHostMemory), CASE(FunctionsThatAKernelMayCall)});
-}
+}  // namespace correct_arguments

@@ -1,7 +1,13 @@
 // Correct uses of barriers and shared memory that look suspicious.
-#include "common/cudasim/tests/correct/correct.h"
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
 
-namespace {
+#include <vector>
+
+#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/numbers.h"
+
+namespace correct_barriers {
 
 constexpr int kBlock = 64;
 
@@ -108,120 +114,147 @@ __global__ void TwoTiles(int* out, int rounds) {
   out[t] = mine;
 }
 
-__global__ void Votes(const int* in, int* out) {
-  const int value = in[threadIdx.x];
-  const int odd = __syncthreads_count(value % 2);
-  const int all_small = __syncthreads_and(value < 100);
-  const int any_large = __syncthreads_or(value > 1000);
-  if (threadIdx.x == 0) {
-    out[0] = odd;
-    out[1] = all_small != 0;
-    out[2] = any_large != 0;
-  }
-}
-
 __device__ int Fibonacci(int n) { return n < 2 ? n : Fibonacci(n - 1) + Fibonacci(n - 2); }
 
 __global__ void Recursive(int* out) { out[threadIdx.x] = Fibonacci(threadIdx.x % 12); }
 
-bool UniformBranches() {
-  const DeviceArray<int> out(4 * kBlock);
+// A tree whose barrier stands in front of each step.
+__global__ void Interleaved(int* sum) {
+  __shared__ int partial[kBlock];
+  const unsigned t = threadIdx.x;
+  partial[t] = t;
+  for (unsigned stride = 1; stride < kBlock; stride *= 2) {
+    __syncthreads();
+    if (t % (2 * stride) == 0) partial[t] += partial[t + stride];
+  }
+  if (t == 0) atomicAdd(sum, partial[0]);
+}
+
+// The last steps of a reduction of before Volta, fixed: volatile accesses, ordered by __syncwarp().
+__global__ void ReduceVolatile(int* out) {
+  __shared__ volatile int part[64];
+  part[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  for (unsigned step = 32; step > 0; step /= 2) {
+    const int other = part[threadIdx.x + step];
+    __syncwarp();
+    part[threadIdx.x] = part[threadIdx.x] + other;
+    __syncwarp();
+  }
+  if (threadIdx.x == 0) *out = part[0];
+}
+
+// Lanes diverge and reconverge.
+__global__ void PartAndMeet(int* out) {
+  __shared__ int tile[32];
+  const int lane = threadIdx.x;
+  if (lane % 2 == 0) {
+    tile[lane] = lane * 10;
+  } else {
+    tile[lane] = lane * 100;
+  }
+  __syncwarp();
+  out[lane] = tile[lane ^ 1];
+}
+
+TEST(CorrectBarriersTest, UniformBranches) {
+  const DeviceVector<int> out(4 * kBlock);
   UniformBranch<<<4, kBlock>>>(out.get());
   const std::vector<int> got = out.ToHost();
   for (int i = 0; i < 4 * kBlock; ++i) {
     const int mirrored = kBlock - 1 - i % kBlock;
-    if (got[i] != (i / kBlock % 2 == 0 ? mirrored : mirrored + 100)) return false;
+    ASSERT_EQ(got[i], (i / kBlock % 2 == 0 ? mirrored : mirrored + 100));
   }
-  return true;
 }
 
-bool UniformLoops() {
-  const DeviceArray<int> out(3);
+TEST(CorrectBarriersTest, UniformLoops) {
+  const DeviceVector<int> out(3);
   UniformLoop<<<3, kBlock>>>(out.get());
-  return out.ToHost() == std::vector<int>({kBlock, 2 * kBlock, 3 * kBlock});
+  EXPECT_EQ(out.ToHost(), (std::vector<int>{kBlock, 2 * kBlock, 3 * kBlock}));
 }
 
-bool GuardsInsteadOfReturns() {
+TEST(CorrectBarriersTest, GuardsInsteadOfReturns) {
   constexpr int n = 2 * kBlock + 5;
-  const std::vector<int> values = Numbers(n);
-  const DeviceArray<int> in(values), out(n);
+  const std::vector<int> values = SmallNumbers(n);
+  const DeviceVector<int> in(values), out(n);
   GuardedNotReturned<<<3, kBlock>>>(in.get(), n, out.get());
   const std::vector<int> got = out.ToHost();
   for (int i = 0; i < n; ++i) {
     const int begin = i / kBlock * kBlock, end = begin + kBlock < n ? begin + kBlock : n;
-    if (got[i] != values[begin + end - 1 - i]) return false;
+    ASSERT_EQ(got[i], values[begin + end - 1 - i]);
   }
-  return true;
 }
 
-bool ReturnsOfWholeBlocks() {
-  const DeviceArray<int> out(3);
+TEST(CorrectBarriersTest, ReturnsOfWholeBlocks) {
+  const DeviceVector<int> out(3);
   EarlyReturns<<<3, kBlock>>>(out.get());
-  return out.ToHost() == std::vector<int>({kBlock, 0, kBlock});
+  EXPECT_EQ(out.ToHost(), (std::vector<int>{kBlock, 0, kBlock}));
 }
 
-bool BarriersInFunctions() {
-  const DeviceArray<int> out(kBlock);
+TEST(CorrectBarriersTest, BarriersInFunctions) {
+  const DeviceVector<int> out(kBlock);
   BarrierInFunction<<<1, kBlock>>>(out.get());
   const std::vector<int> got = out.ToHost();
   for (int t = 0; t < kBlock; ++t) {
-    if (got[t] != (t + 6) % kBlock) return false;
+    ASSERT_EQ(got[t], (t + 6) % kBlock);
   }
-  return true;
 }
 
-bool NeighbouringBytes() {
-  const DeviceArray<unsigned char> out(2 * kBlock);
+TEST(CorrectBarriersTest, NeighbouringBytes) {
+  const DeviceVector<unsigned char> out(2 * kBlock);
   Bytes<<<1, kBlock>>>(out.get());
   const std::vector<unsigned char> got = out.ToHost();
   for (int t = 0; t < kBlock; ++t) {
-    if (got[t] != 255 - t || got[kBlock + t] != (t ^ 1)) return false;
+    ASSERT_EQ(got[t], 255 - t);
+    ASSERT_EQ(got[kBlock + t], (t ^ 1));
   }
-  return true;
 }
 
-bool CarvedSharedMemory() {
-  const DeviceArray<int> out(kBlock);
+TEST(CorrectBarriersTest, CarvedSharedMemory) {
+  const DeviceVector<int> out(kBlock);
   Carved<<<1, kBlock, kBlock*(sizeof(double) + sizeof(int) + sizeof(short))>>>(out.get());
   const std::vector<int> got = out.ToHost();
   for (int t = 0; t < kBlock; ++t) {
-    if (got[t] != 6 * (kBlock - 1 - t)) return false;
+    ASSERT_EQ(got[t], 6 * (kBlock - 1 - t));
   }
-  return true;
 }
 
-bool OneBarrierForTwoTiles() {
-  const DeviceArray<int> out(kBlock);
+TEST(CorrectBarriersTest, OneBarrierForTwoTiles) {
+  const DeviceVector<int> out(kBlock);
   TwoTiles<<<1, kBlock>>>(out.get(), 9);
   const std::vector<int> got = out.ToHost();
   for (int t = 0; t < kBlock; ++t) {
-    if (got[t] != (t + 9) % kBlock) return false;
+    ASSERT_EQ(got[t], (t + 9) % kBlock);
   }
-  return true;
 }
 
-bool VotesOfABlock() {
-  const std::vector<int> values = Numbers(kBlock);
-  int odd = 0;
-  for (const int value : values) odd += value % 2;
-  const DeviceArray<int> in(values), out(3);
-  Votes<<<1, kBlock>>>(in.get(), out.get());
-  return out.ToHost() == std::vector<int>({odd, 1, 0});
-}
-
-bool RecursionOnTheDevice() {
-  const DeviceArray<int> out(kBlock);
+TEST(CorrectBarriersTest, RecursionOnTheDevice) {
+  const DeviceVector<int> out(kBlock);
   Recursive<<<1, kBlock>>>(out.get());
   const std::vector<int> got = out.ToHost();
-  return got[11] == 89 && got[12] == 0 && got[23] == 89;
+  EXPECT_EQ(got[11], 89);
+  EXPECT_EQ(got[12], 0);
+  EXPECT_EQ(got[23], 89);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunCase(argc, argv,
-                 {CASE(UniformBranches), CASE(UniformLoops), CASE(GuardsInsteadOfReturns),
-                  CASE(ReturnsOfWholeBlocks), CASE(BarriersInFunctions), CASE(NeighbouringBytes),
-                  CASE(CarvedSharedMemory), CASE(OneBarrierForTwoTiles), CASE(VotesOfABlock),
-                  CASE(RecursionOnTheDevice)});
+TEST(CorrectBarriersTest, BarriersBeforeTheStepsOfATree) {
+  const DeviceVector<int> sum(1);
+  Interleaved<<<2, kBlock>>>(sum.get());
+  EXPECT_EQ(sum.ToHost()[0], kBlock * (kBlock - 1));
 }
+
+TEST(CorrectBarriersTest, VolatileReductionWithSyncwarp) {
+  const DeviceVector<int> out(1);
+  ReduceVolatile<<<1, 64>>>(out.get());
+  EXPECT_EQ(out.ToHost()[0], 64 * 63 / 2);
+}
+
+TEST(CorrectBarriersTest, DivergedLanesMeet) {
+  const DeviceVector<int> out(32);
+  PartAndMeet<<<1, 32>>>(out.get());
+  const std::vector<int> got = out.ToHost();
+  for (int t = 0; t < 32; ++t) EXPECT_EQ(got[t], (t ^ 1) * (t % 2 == 0 ? 100 : 10));
+}
+
+}  // namespace correct_barriers

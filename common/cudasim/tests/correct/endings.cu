@@ -1,7 +1,11 @@
-// Programs that release all resources, each in its own way.
-#include "common/cudasim/tests/correct/correct.h"
+// Programs that release all resources, each in its own way: check mode looks for leaks at their
+// end.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
 
-namespace {
+#include <cstdlib>
+
+namespace correct_endings {
 
 void TakeAll() {
   cudaStream_t stream = nullptr;
@@ -77,10 +81,15 @@ bool MemoryFreedInADestroyedStream() {
   return cudaStreamDestroy(stream) == cudaSuccess;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunCase(argc, argv,
-                 {CASE(AResetEndsEverything), CASE(EachHasItsCall),
-                  CASE(DestructorsOfStaticVariables), CASE(MemoryFreedInADestroyedStream)});
+// Calls `program` in a process of its own, which then ends without a word.
+void ExpectEnd(bool (*program)()) {
+  EXPECT_EXIT(std::exit(program() && cudaDeviceSynchronize() == cudaSuccess ? 0 : 1),
+              testing::ExitedWithCode(0), "^$");
 }
+
+TEST(EndingsDeathTest, AResetEndsEverything) { ExpectEnd(AResetEndsEverything); }
+TEST(EndingsDeathTest, EachHasItsCall) { ExpectEnd(EachHasItsCall); }
+TEST(EndingsDeathTest, DestructorsOfStaticVariables) { ExpectEnd(DestructorsOfStaticVariables); }
+TEST(EndingsDeathTest, MemoryFreedInADestroyedStream) { ExpectEnd(MemoryFreedInADestroyedStream); }
+
+}  // namespace correct_endings

@@ -1,28 +1,20 @@
 // Threads that wait for each other without a barrier: locks, flags and tickets, with their fences.
-#include "common/cudasim/tests/correct/correct.h"
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
 
-namespace {
+#include <vector>
+
+#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/numbers.h"
+
+namespace correct_order {
 
 constexpr int kBlock = 32;
 constexpr int kGrid = 6;
 
-__device__ void Lock(int* lock) {
-  while (atomicCAS(lock, 0, 1) != 0) __nanosleep(20);
-  __threadfence();
-}
-
 __device__ void Unlock(int* lock) {
   __threadfence();
   atomicExch(lock, 0);
-}
-
-__global__ void AddUnderLock(int* lock, int* total, int times) {
-  if (threadIdx.x != 0) return;
-  for (int i = 0; i < times; ++i) {
-    Lock(lock);
-    *total += 1;
-    Unlock(lock);
-  }
 }
 
 // Lanes of one warp compete: independent thread scheduling lets the holder make progress.
@@ -68,20 +60,6 @@ __global__ void Broadcast(int* message, volatile int* ready, int* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = message[threadIdx.x];
 }
 
-// A chain: each block adds to what its predecessor has passed on.
-__global__ void PassAlong(int* slots, volatile int* flags) {
-  if (threadIdx.x != 0) return;
-  const unsigned b = blockIdx.x;
-  if (b > 0) {
-    while (flags[b - 1] == 0) {
-    }
-    __threadfence();
-  }
-  slots[b] = (b > 0 ? slots[b - 1] : 0) + static_cast<int>(b) + 1;
-  __threadfence();
-  flags[b] = 1;
-}
-
 // A barrier for all blocks of the grid by counting arrivals.
 __device__ void GridBarrier(unsigned* arrived, unsigned goal) {
   __syncthreads();
@@ -104,21 +82,6 @@ __global__ void RotateTwice(int* values, unsigned* arrived) {
     values[i] = next;
     GridBarrier(arrived, gridDim.x * (2 * round + 2));
   }
-}
-
-// The maximum of floats by CAS on their bits.
-__device__ void AtomicMax(float* address, float value) {
-  auto* const bits = reinterpret_cast<int*>(address);
-  int seen = atomicAdd(bits, 0);
-  while (value > __int_as_float(seen)) {
-    const int before = atomicCAS(bits, seen, __float_as_int(value));
-    if (before == seen) break;
-    seen = before;
-  }
-}
-
-__global__ void MaxOfFloats(const int* in, float* result) {
-  AtomicMax(result, static_cast<float>(in[blockIdx.x * blockDim.x + threadIdx.x]) / 2);
 }
 
 // One warp produces, the other consumes, synchronised by a flag in shared memory.
@@ -163,60 +126,37 @@ __global__ void LinkNodes(int* head, int* next) {
   }
 }
 
-bool SpinLockBetweenBlocks() {
-  const DeviceArray<int> lock(1), total(1);
-  AddUnderLock<<<kGrid, kBlock>>>(lock.get(), total.get(), 5);
-  return total.ToHost()[0] == kGrid * 5;
-}
-
-bool SpinLockWithinWarp() {
-  const DeviceArray<int> lock(1), total(1);
+TEST(OrderTest, SpinLockWithinWarp) {
+  const DeviceVector<int> lock(1), total(1);
   AddUnderLockInWarp<<<2, kBlock>>>(lock.get(), total.get());
-  return total.ToHost()[0] == 2 * kBlock;
+  EXPECT_EQ(total.ToHost()[0], 2 * kBlock);
 }
 
-bool TicketLock() {
-  const DeviceArray<unsigned> next(1), serving(1);
-  const DeviceArray<int> order(kGrid);
+TEST(OrderTest, TicketLock) {
+  const DeviceVector<unsigned> next(1), serving(1);
+  const DeviceVector<int> order(kGrid);
   AddInTurn<<<kGrid, kBlock>>>(next.get(), serving.get(), order.get());
-  return order.ToHost() == std::vector<int>({1, 3, 6, 10, 15, 21});
+  EXPECT_EQ(order.ToHost(), (std::vector<int>{1, 3, 6, 10, 15, 21}));
 }
 
-bool MessageFromOneBlockToAll() {
-  const DeviceArray<int> message(kBlock), ready(1), out(kGrid * kBlock);
+TEST(OrderTest, MessageFromOneBlockToAll) {
+  const DeviceVector<int> message(kBlock), ready(1), out(kGrid * kBlock);
   Broadcast<<<kGrid, kBlock>>>(message.get(), ready.get(), out.get());
   const std::vector<int> got = out.ToHost();
   for (int i = kBlock; i < kGrid * kBlock; ++i) {
-    if (got[i] != i % kBlock + 7) return false;
+    ASSERT_EQ(got[i], i % kBlock + 7);
   }
-  return true;
 }
 
-bool ChainOfBlocks() {
-  const DeviceArray<int> slots(kGrid), flags(kGrid);
-  PassAlong<<<kGrid, kBlock>>>(slots.get(), flags.get());
-  return slots.ToHost() == std::vector<int>({1, 3, 6, 10, 15, 21});
-}
-
-bool GridBarrierByCounting() {
-  const std::vector<int> values = Numbers(kGrid * kBlock);
-  const DeviceArray<int> data(values);
-  const DeviceArray<unsigned> arrived(1);
+TEST(OrderTest, GridBarrierByCounting) {
+  const std::vector<int> values = SmallNumbers(kGrid * kBlock);
+  const DeviceVector<int> data(values);
+  const DeviceVector<unsigned> arrived(1);
   RotateTwice<<<kGrid, kBlock>>>(data.get(), arrived.get());
   const std::vector<int> got = data.ToHost();
   for (std::size_t i = 0; i < got.size(); ++i) {
-    if (got[i] != values[(i + 2) % values.size()]) return false;
+    ASSERT_EQ(got[i], values[(i + 2) % values.size()]);
   }
-  return true;
-}
-
-bool MaximumByCompareAndSwap() {
-  std::vector<int> values = Numbers(kGrid * kBlock);
-  values[77] = 501;
-  const DeviceArray<int> in(values);
-  const DeviceArray<float> result(1);
-  MaxOfFloats<<<kGrid, kBlock>>>(in.get(), result.get());
-  return result.ToHost()[0] == 250.5f;
 }
 
 // A volatile bound is read as often as a flag that is never set, but no thread waits for it.
@@ -226,33 +166,32 @@ __global__ void SumBelow(volatile int* bound, long long* sum) {
   *sum = total;
 }
 
-bool VolatileLoopBound() {
+TEST(OrderTest, VolatileLoopBound) {
   constexpr int kBound = 1'000'000;
-  const DeviceArray<int> bound(std::vector<int>{kBound});
-  const DeviceArray<long long> sum(1);
+  const DeviceVector<int> bound(std::vector<int>{kBound});
+  const DeviceVector<long long> sum(1);
   SumBelow<<<1, 1>>>(bound.get(), sum.get());
-  return sum.ToHost()[0] == 1ll * kBound * (kBound - 1) / 2;
+  EXPECT_EQ(sum.ToHost()[0], 1ll * kBound * (kBound - 1) / 2);
 }
 
-bool WarpsPassASlot() {
-  const DeviceArray<int> out(3 * 32);
+TEST(OrderTest, WarpsPassASlot) {
+  const DeviceVector<int> out(3 * 32);
   ProducerConsumer<<<1, 64>>>(out.get(), 3);
   const std::vector<int> got = out.ToHost();
   for (int i = 0; i < 96; ++i) {
-    if (got[i] != (i / 32 + 1) * 100 + i % 32) return false;
+    ASSERT_EQ(got[i], (i / 32 + 1) * 100 + i % 32);
   }
-  return true;
 }
 
-bool ListBuiltByCompareAndSwap() {
+TEST(OrderTest, ListBuiltByCompareAndSwap) {
   const int nodes = kGrid * kBlock;
   const std::vector<int> none = {-1};
-  const DeviceArray<int> head(none), next(nodes);
+  const DeviceVector<int> head(none), next(nodes);
   LinkNodes<<<kGrid, kBlock>>>(head.get(), next.get());
   const std::vector<int> links = next.ToHost();
   int seen = 0;
   for (int node = head.ToHost()[0]; node != -1 && seen <= nodes; node = links[node]) ++seen;
-  return seen == nodes;
+  EXPECT_EQ(seen, nodes);
 }
 
 // The last block to finish changes memory that all blocks have read.
@@ -266,25 +205,16 @@ __global__ void ReadThenReplace(int* value, unsigned* finished, int* out) {
   if (ticket == gridDim.x - 1) *value = -1;
 }
 
-bool LastBlockWritesWhatAllRead() {
+TEST(OrderTest, LastBlockWritesWhatAllRead) {
   constexpr int kBlocks = 20;
-  const DeviceArray<int> value(std::vector<int>{7});
-  const DeviceArray<int> out(kBlocks * kBlock);
-  const DeviceArray<unsigned> finished(1);
+  const DeviceVector<int> value(std::vector<int>{7});
+  const DeviceVector<int> out(kBlocks * kBlock);
+  const DeviceVector<unsigned> finished(1);
   ReadThenReplace<<<kBlocks, kBlock>>>(value.get(), finished.get(), out.get());
   for (const int seen : out.ToHost()) {
-    if (seen != 7) return false;
+    ASSERT_EQ(seen, 7);
   }
-  return value.ToHost()[0] == -1;
+  EXPECT_EQ(value.ToHost()[0], -1);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunCase(
-      argc, argv,
-      {CASE(SpinLockBetweenBlocks), CASE(SpinLockWithinWarp), CASE(TicketLock),
-       CASE(MessageFromOneBlockToAll), CASE(ChainOfBlocks), CASE(GridBarrierByCounting),
-       CASE(MaximumByCompareAndSwap), CASE(WarpsPassASlot), CASE(ListBuiltByCompareAndSwap),
-       CASE(LastBlockWritesWhatAllRead), CASE(VolatileLoopBound)});
-}
+}  // namespace correct_order

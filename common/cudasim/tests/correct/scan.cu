@@ -1,9 +1,14 @@
 // Prefix sums, in the ways that textbooks teach.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
 #include <numeric>
+#include <vector>
 
-#include "common/cudasim/tests/correct/correct.h"
+#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/numbers.h"
 
-namespace {
+namespace correct_scan {
 
 constexpr int kBlock = 64;
 constexpr int kCount = 300;
@@ -13,20 +18,6 @@ constexpr unsigned kAll = 0xffffffffu;
 std::vector<int> Inclusive(std::vector<int> values) {
   std::partial_sum(values.begin(), values.end(), values.begin());
   return values;
-}
-
-// Two buffers: a step reads the one and writes the other.
-__global__ void HillisSteele(int* values) {
-  __shared__ int buffers[2][kBlock];
-  const int t = threadIdx.x;
-  int from = 0;
-  buffers[0][t] = values[t];
-  for (int step = 1; step < kBlock; step *= 2) {
-    __syncthreads();
-    buffers[1 - from][t] = buffers[from][t] + (t >= step ? buffers[from][t - step] : 0);
-    from = 1 - from;
-  }
-  values[t] = buffers[from][t];
 }
 
 // One buffer: all read, then all write.
@@ -84,20 +75,6 @@ __device__ int BlockScan(int value) {
   return value;
 }
 
-__global__ void ShuffleScanBlocks(int* values, int n, int* sums) {
-  const int i = blockIdx.x * kBlock + threadIdx.x;
-  const int value = BlockScan(i < n ? values[i] : 0);
-  if (i < n) values[i] = value;
-  if (threadIdx.x == kBlock - 1) sums[blockIdx.x] = value;
-}
-
-__global__ void AddOffsets(int* values, int n, const int* sums) {
-  const int i = blockIdx.x * kBlock + threadIdx.x;
-  int offset = 0;
-  for (unsigned block = 0; block < blockIdx.x; ++block) offset += sums[block];
-  if (i < n) values[i] += offset;
-}
-
 // Each block publishes its sum, then its prefix, and looks back at its predecessors'
 // (Merrill and Garland, Single-pass parallel prefix scan with decoupled look-back, 2016).
 struct Status {
@@ -140,38 +117,22 @@ __global__ void SinglePass(int* values, int n, Status* status, unsigned* tickets
 }
 
 bool Scans(void (*kernel)(int*), int count) {
-  const std::vector<int> values = Numbers(count);
-  const DeviceArray<int> data(values);
+  const std::vector<int> values = SmallNumbers(count);
+  const DeviceVector<int> data(values);
   kernel<<<1, kBlock>>>(data.get());
   return data.ToHost() == Inclusive(values);
 }
 
-bool HillisSteeleScan() { return Scans(HillisSteele, kBlock); }
-bool KoggeStoneInPlaceScan() { return Scans(KoggeStoneInPlace, kBlock); }
-bool BrentKungScan() { return Scans(BrentKung, 2 * kBlock); }
+TEST(ScanTest, KoggeStoneInPlaceScan) { EXPECT_TRUE(Scans(KoggeStoneInPlace, kBlock)); }
+TEST(ScanTest, BrentKungScan) { EXPECT_TRUE(Scans(BrentKung, 2 * kBlock)); }
 
-bool TwoPassShuffleScan() {
-  const std::vector<int> values = Numbers(kCount);
-  const DeviceArray<int> data(values);
-  const DeviceArray<int> sums(kGrid);
-  ShuffleScanBlocks<<<kGrid, kBlock>>>(data.get(), kCount, sums.get());
-  AddOffsets<<<kGrid, kBlock>>>(data.get(), kCount, sums.get());
-  return data.ToHost() == Inclusive(values);
-}
-
-bool LookBackScan() {
-  const std::vector<int> values = Numbers(kCount);
-  const DeviceArray<int> data(values);
-  const DeviceArray<Status> status(kGrid);
-  const DeviceArray<unsigned> tickets(1);
+TEST(ScanTest, LookBackScan) {
+  const std::vector<int> values = SmallNumbers(kCount);
+  const DeviceVector<int> data(values);
+  const DeviceVector<Status> status(kGrid);
+  const DeviceVector<unsigned> tickets(1);
   SinglePass<<<kGrid, kBlock>>>(data.get(), kCount, status.get(), tickets.get());
-  return data.ToHost() == Inclusive(values);
+  EXPECT_EQ(data.ToHost(), Inclusive(values));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunCase(argc, argv,
-                 {CASE(HillisSteeleScan), CASE(KoggeStoneInPlaceScan), CASE(BrentKungScan),
-                  CASE(TwoPassShuffleScan), CASE(LookBackScan)});
-}
+}  // namespace correct_scan

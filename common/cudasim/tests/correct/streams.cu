@@ -1,11 +1,16 @@
 // Streams, events and callbacks with sufficient synchronisation.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <cstdlib>
 #include <thread>
+#include <vector>
 
-#include "common/cudasim/tests/correct/correct.h"
+#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/numbers.h"
 
-namespace {
+namespace correct_streams {
 
 constexpr int kCount = 256;
 
@@ -42,57 +47,22 @@ bool AllAre(const int* values, int expected) {
   return true;
 }
 
-bool KernelsInOneStreamFollowEachOther() {
-  const Stream stream;
-  const DeviceArray<int> values(kCount);
-  for (int i = 1; i <= 4; ++i) Add<<<2, 128, 0, stream.handle>>>(values.get(), kCount, i);
-  cudaStreamSynchronize(stream.handle);
-  return AllAre(values.ToHost().data(), 10);
-}
-
-bool TwoStreamsWithBuffersOfTheirOwn() {
-  const Stream first, second(cudaStreamNonBlocking);
-  const DeviceArray<int> a(kCount), b(kCount);
-  cudaDeviceSynchronize();
-  for (int i = 1; i <= 4; ++i) {
-    Add<<<2, 128, 0, first.handle>>>(a.get(), kCount, i);
-    Add<<<2, 128, 0, second.handle>>>(b.get(), kCount, 2 * i);
-  }
-  cudaDeviceSynchronize();
-  return AllAre(a.ToHost().data(), 10) && AllAre(b.ToHost().data(), 20);
-}
-
-bool TwoStreamsReadOneBufferAndWriteHalvesOfAnother() {
+TEST(CorrectStreamsTest, TwoStreamsReadOneBufferAndWriteHalvesOfAnother) {
   const Stream first, second;
-  const DeviceArray<int> in(std::vector<int>(kCount, 4)), out(kCount);
+  const DeviceVector<int> in(std::vector<int>(kCount, 4)), out(kCount);
   const int half = kCount / 2;
   Double<<<1, half, 0, first.handle>>>(in.get(), out.get(), half);
   Double<<<1, half, 0, second.handle>>>(in.get(), out.get() + half, half);
   cudaDeviceSynchronize();
-  return AllAre(out.ToHost().data(), 8);
-}
-
-bool AnEventJoinsTwoStreams() {
-  const Stream first(cudaStreamNonBlocking), second(cudaStreamNonBlocking);
-  const DeviceArray<int> in(kCount), out(kCount);
-  cudaDeviceSynchronize();  // these streams do not wait for the memory's initialisation
-  cudaEvent_t ready;
-  cudaEventCreateWithFlags(&ready, cudaEventDisableTiming);
-  Add<<<2, 128, 0, first.handle>>>(in.get(), kCount, 21);
-  cudaEventRecord(ready, first.handle);
-  cudaStreamWaitEvent(second.handle, ready, 0);
-  Double<<<2, 128, 0, second.handle>>>(in.get(), out.get(), kCount);
-  cudaStreamSynchronize(second.handle);
-  cudaEventDestroy(ready);
-  return AllAre(out.ToHost().data(), 42);
+  EXPECT_TRUE(AllAre(out.ToHost().data(), 8));
 }
 
 // Copies in, kernels and copies out of chunks overlap in two streams.
-bool PinnedBuffersInTurn() {
+TEST(CorrectStreamsTest, PinnedBuffersInTurn) {
   const Stream streams[2];
   const Pinned in[2], out[2];
-  const DeviceArray<int> device_in[2] = {DeviceArray<int>(kCount), DeviceArray<int>(kCount)};
-  const DeviceArray<int> device_out[2] = {DeviceArray<int>(kCount), DeviceArray<int>(kCount)};
+  const DeviceVector<int> device_in[2] = {DeviceVector<int>(kCount), DeviceVector<int>(kCount)};
+  const DeviceVector<int> device_out[2] = {DeviceVector<int>(kCount), DeviceVector<int>(kCount)};
   bool right = true;
   for (int chunk = 0; chunk < 6; ++chunk) {
     const int turn = chunk % 2;
@@ -108,38 +78,17 @@ bool PinnedBuffersInTurn() {
                     streams[turn].handle);
   }
   cudaDeviceSynchronize();
-  return right && AllAre(out[0].data, 8) && AllAre(out[1].data, 10);
-}
-
-bool TheDefaultStreamWaitsForOthers() {
-  const Stream stream;
-  const DeviceArray<int> values(kCount), out(kCount);
-  Add<<<2, 128, 0, stream.handle>>>(values.get(), kCount, 3);
-  Double<<<2, 128>>>(values.get(), out.get(), kCount);
-  Add<<<2, 128, 0, stream.handle>>>(values.get(), kCount, 100);
-  return AllAre(out.ToHost().data(), 6) && AllAre(values.ToHost().data(), 103);
-}
-
-void CUDART_CB CountCall(void* data) { ++*static_cast<int*>(data); }
-
-bool HostFunctionsRunInOrder() {
-  const Stream stream;
-  const DeviceArray<int> values(kCount);
-  int calls = 0;
-  Add<<<2, 128, 0, stream.handle>>>(values.get(), kCount, 1);
-  cudaLaunchHostFunc(stream.handle, CountCall, &calls);
-  Add<<<2, 128, 0, stream.handle>>>(values.get(), kCount, 1);
-  cudaLaunchHostFunc(stream.handle, CountCall, &calls);
-  cudaStreamSynchronize(stream.handle);
-  return calls == 2 && AllAre(values.ToHost().data(), 2);
+  EXPECT_TRUE(right);
+  EXPECT_TRUE(AllAre(out[0].data, 8));
+  EXPECT_TRUE(AllAre(out[1].data, 10));
 }
 
 void CUDART_CB Raise(void* flag) { static_cast<std::atomic<bool>*>(flag)->store(true); }
 
 // The host waits without a call of CUDA.
-bool TheHostWaitsForAFlag() {
+TEST(CorrectStreamsTest, TheHostWaitsForAFlag) {
   const Stream stream;
-  const DeviceArray<int> values(kCount);
+  const DeviceVector<int> values(kCount);
   const Pinned result;
   std::atomic<bool> done{false};
   Add<<<2, 128, 0, stream.handle>>>(values.get(), kCount, 5);
@@ -147,7 +96,7 @@ bool TheHostWaitsForAFlag() {
                   stream.handle);
   cudaLaunchHostFunc(stream.handle, Raise, &done);
   while (!done) std::this_thread::yield();
-  return AllAre(result.data, 5);
+  EXPECT_TRUE(AllAre(result.data, 5));
 }
 
 __global__ void FillAndRaise(int* values, int n, volatile int* flag) {
@@ -157,7 +106,7 @@ __global__ void FillAndRaise(int* values, int n, volatile int* flag) {
   if (threadIdx.x == 0) *flag = 1;
 }
 
-bool TheHostPollsMappedMemory() {
+TEST(CorrectStreamsTest, TheHostPollsMappedMemory) {
   const Pinned values, flags;
   volatile int* const flag = flags.data;
   *flag = 0;
@@ -165,10 +114,10 @@ bool TheHostPollsMappedMemory() {
   while (*flag == 0) continue;
   const bool right = AllAre(values.data, 7);
   cudaDeviceSynchronize();
-  return right;
+  EXPECT_TRUE(right);
 }
 
-bool MemoryHandedFromStreamToStream() {
+TEST(CorrectStreamsTest, MemoryHandedFromStreamToStream) {
   const Stream first(cudaStreamNonBlocking), second(cudaStreamNonBlocking);
   const Pinned result;
   const std::size_t bytes = kCount * sizeof(int);
@@ -190,38 +139,31 @@ bool MemoryHandedFromStreamToStream() {
   cudaStreamSynchronize(second.handle);
   cudaEventDestroy(ready);
   cudaEventDestroy(used);
-  return AllAre(result.data, 9);
+  EXPECT_TRUE(AllAre(result.data, 9));
 }
 
 // New memory at a reused address is not ordered with the old memory's stream.
-bool AddressesComeAgain() {
+void TakeAddressesAgain() {
   setenv("CUDASIM_STREAMS", "eager", 1);  // freed at once, so that addresses are reused
-  const Stream streams[3];
-  for (int i = 0; i < 1500; ++i) {
-    const cudaStream_t stream = streams[i % 3].handle;
-    int* values = nullptr;
-    cudaMallocAsync(&values, kCount * sizeof(int), stream);
-    cudaMemsetAsync(values, 0, kCount * sizeof(int), stream);
-    cudaFreeAsync(values, stream);
+  {
+    const Stream streams[3];
+    for (int i = 0; i < 1500; ++i) {
+      const cudaStream_t stream = streams[i % 3].handle;
+      int* values = nullptr;
+      cudaMallocAsync(&values, kCount * sizeof(int), stream);
+      cudaMemsetAsync(values, 0, kCount * sizeof(int), stream);
+      cudaFreeAsync(values, stream);
+    }
   }
-  return true;
+  std::exit(cudaDeviceSynchronize());
 }
 
-bool MemoryOfAStream() {
-  const Stream stream;
-  const Pinned result;
-  int* values = nullptr;
-  const std::size_t bytes = kCount * sizeof(int);
-  cudaMallocAsync(&values, bytes, stream.handle);
-  cudaMemsetAsync(values, 0, bytes, stream.handle);
-  Add<<<2, 128, 0, stream.handle>>>(values, kCount, 9);
-  cudaMemcpyAsync(result.data, values, bytes, cudaMemcpyDeviceToHost, stream.handle);
-  cudaFreeAsync(values, stream.handle);
-  cudaStreamSynchronize(stream.handle);
-  return AllAre(result.data, 9);
+// Before other tests, which would use the streams' default setting.
+TEST(CorrectStreamsDeathTest, AddressesComeAgain) {
+  EXPECT_EXIT(TakeAddressesAgain(), testing::ExitedWithCode(0), "^$");
 }
 
-bool ManagedMemoryAfterSynchronising() {
+TEST(CorrectStreamsTest, ManagedMemoryAfterSynchronising) {
   int* values = nullptr;
   cudaMallocManaged(&values, kCount * sizeof(int));
   for (int i = 0; i < kCount; ++i) values[i] = 1;
@@ -233,34 +175,8 @@ bool ManagedMemoryAfterSynchronising() {
   cudaDeviceSynchronize();
   const bool second = AllAre(values, 2);
   cudaFree(values);
-  return first && second;
+  EXPECT_TRUE(first);
+  EXPECT_TRUE(second);
 }
 
-bool EventsMeasureTime() {
-  const DeviceArray<int> values(kCount);
-  cudaEvent_t start, stop;
-  cudaEventCreate(&start);
-  cudaEventCreate(&stop);
-  cudaEventRecord(start);
-  Add<<<2, 128>>>(values.get(), kCount, 1);
-  cudaEventRecord(stop);
-  cudaEventSynchronize(stop);
-  float milliseconds = -1;
-  const cudaError_t error = cudaEventElapsedTime(&milliseconds, start, stop);
-  cudaEventDestroy(start);
-  cudaEventDestroy(stop);
-  return error == cudaSuccess && milliseconds >= 0;
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  return RunCase(
-      argc, argv,
-      {CASE(KernelsInOneStreamFollowEachOther), CASE(TwoStreamsWithBuffersOfTheirOwn),
-       CASE(TwoStreamsReadOneBufferAndWriteHalvesOfAnother), CASE(AnEventJoinsTwoStreams),
-       CASE(PinnedBuffersInTurn), CASE(TheDefaultStreamWaitsForOthers),
-       CASE(HostFunctionsRunInOrder), CASE(TheHostWaitsForAFlag), CASE(TheHostPollsMappedMemory),
-       CASE(MemoryHandedFromStreamToStream), CASE(AddressesComeAgain), CASE(MemoryOfAStream),
-       CASE(ManagedMemoryAfterSynchronising), CASE(EventsMeasureTime)});
-}
+}  // namespace correct_streams

@@ -73,40 +73,6 @@ TEST(ApiTest, MemoryInUseIsCounted) {
   EXPECT_LE(before, total);
 }
 
-TEST(ApiTest, StreamsAndEventsKeepOrderAndTime) {
-  cudaStream_t stream = nullptr;
-  cudaEvent_t start = nullptr;
-  cudaEvent_t stop = nullptr;
-  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
-  ASSERT_EQ(cudaEventCreate(&start), cudaSuccess);
-  ASSERT_EQ(cudaEventCreate(&stop), cudaSuccess);
-  DeviceVector<int> values(1000);
-  ASSERT_EQ(cudaEventRecord(start, stream), cudaSuccess);
-  Increment<<<4, 256, 0, stream>>>(values.get(), 1000);
-  ASSERT_EQ(cudaEventRecord(stop, stream), cudaSuccess);
-  ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  float milliseconds = -1;
-  ASSERT_EQ(cudaEventElapsedTime(&milliseconds, start, stop), cudaSuccess);
-  EXPECT_GT(milliseconds, 0);
-  EXPECT_EQ(values.ToHost(), std::vector<int>(1000, 1));
-  EXPECT_EQ(cudaEventDestroy(start), cudaSuccess);
-  EXPECT_EQ(cudaEventDestroy(stop), cudaSuccess);
-  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
-}
-
-TEST(ApiTest, DescribesOneDevice) {
-  int count = 0;
-  ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
-  EXPECT_EQ(count, 1);
-  cudaDeviceProp properties;
-  ASSERT_EQ(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
-  EXPECT_EQ(properties.maxThreadsPerBlock, 1024);
-  EXPECT_EQ(properties.warpSize, 32);
-  EXPECT_NE(std::strstr(properties.name, "H100"), nullptr);
-  EXPECT_EQ(cudaSetDevice(1), cudaErrorInvalidDevice);
-  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
-}
-
 TEST(ApiTest, LaunchesFromSeveralHostThreads) {
   DeviceVector<int> a(5000);
   DeviceVector<int> b(5000);

@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 namespace {
-
-__global__ void Set(int* to, int value) { *to = value; }
 
 struct Call {
   cudaError_t error = cudaSuccess;

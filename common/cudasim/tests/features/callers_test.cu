@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr int kFinding = 67;
+constexpr int kFindingExit = 67;
 constexpr std::chrono::milliseconds kLate{30};
 
 __device__ unsigned shared_count;
@@ -69,7 +69,7 @@ void CallTwice(const std::function<void(cudaStream_t)>& function) {
 
 TEST(CallersDeathTest, WorkOfTheOneThatIsLateIsUnorderedWithThatOfTheOther) {
   for (int round = 0; round < 5; ++round) {
-    EXPECT_EXIT(CallTwice(CountInSharedMemory), testing::ExitedWithCode(kFinding),
+    EXPECT_EXIT(CallTwice(CountInSharedMemory), testing::ExitedWithCode(kFindingExit),
                 "missing_synchronisation");
   }
 }

@@ -6,10 +6,9 @@
 #include "common/cudasim/tests/features/capture_fixture.h"
 #include "common/cudasim/tests/features/device_vector.h"
 #include "common/cudasim/tests/features/graph_helpers.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 namespace {
-
-__global__ void Set(int* to, int value) { *to = value; }
 
 TEST_F(CaptureTest, WaitingForACapturingStreamInvalidates) {
   Begin();

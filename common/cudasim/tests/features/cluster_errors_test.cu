@@ -4,11 +4,13 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
+#include "common/cudasim/tests/features/kernels.h"
+#include "common/cudasim/tests/features/own_process.h"
+
 namespace cg = cooperative_groups;
 
 namespace {
 
-__global__ void Nothing() {}
 __global__ void __cluster_dims__(2, 2, 1) Square() {}
 __global__ void Large() {}
 
@@ -67,10 +69,13 @@ TEST(ClusterErrorsTest, QueriesWantAConfigurationThatCouldBeLaunched) {
 
 __global__ void __cluster_dims__(2) WaitsOnly() { cg::this_cluster().barrier_wait(); }
 
-TEST(ClusterErrorsTest, AWaitWithoutAnArrivalEndsTheLaunch) {
+void WaitOnly() {
   WaitsOnly<<<2, 32>>>();
   EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
-  cudaDeviceReset();  // the error is sticky
+}
+
+TEST(ClusterErrorsTest, AWaitWithoutAnArrivalEndsTheLaunch) {
+  ExpectInOwnProcess(WaitOnly, "cudasim: invalid_cluster: ");
 }
 
 }  // namespace

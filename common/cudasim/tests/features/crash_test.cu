@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace {
+#include "common/cudasim/tests/features/kernels.h"
 
-__global__ void Nothing() {}
+namespace {
 
 // An emulator of another processor says, too, what the process died of.
 constexpr char kHandledOnce[] = "^handled\n(qemu: .*\n)?$";

@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr int kSizes[] = {0, 1, 2, 3, 255, 257, 1000};
+constexpr int kCubSizes[] = {0, 1, 2, 3, 255, 257, 1000};
 
 // Makes the two calls, call(storage, bytes), and waits.
 template <class Call>
@@ -36,7 +36,7 @@ struct Larger {
 };
 
 TEST(CubTest, ReducesEveryNumberOfValues) {
-  for (const int count : kSizes) {
+  for (const int count : kCubSizes) {
     const std::vector<int> numbers = Numbers(count);
     const DeviceVector<int> in(numbers);
     const DeviceVector<int> out(1);
@@ -61,7 +61,7 @@ TEST(CubTest, ReducesEveryNumberOfValues) {
 }
 
 TEST(CubTest, ScansInPlaceToo) {
-  for (const int count : kSizes) {
+  for (const int count : kCubSizes) {
     const std::vector<int> numbers = Numbers(count);
     std::vector<int> expected(count);
     const DeviceVector<int> values(numbers);
@@ -92,7 +92,7 @@ TEST(CubTest, ScansInPlaceToo) {
 }
 
 TEST(CubTest, SelectsAndCountsWhatItSelected) {
-  for (const int count : kSizes) {
+  for (const int count : kCubSizes) {
     const std::vector<int> numbers = Numbers(count, 4);
     const DeviceVector<int> in(numbers);
     const DeviceVector<int> out(count);

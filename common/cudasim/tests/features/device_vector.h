@@ -1,4 +1,4 @@
-// An array on the device for tests, freed at the end of its scope.
+// Device memory for tests.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -6,6 +6,10 @@
 
 #include <vector>
 
+// The mask of a full warp.
+constexpr unsigned kAllLanes = 0xffffffffu;
+
+// An array on the device, freed at the end of its scope.
 template <class T>
 class DeviceVector {
  public:

@@ -4,12 +4,11 @@
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 namespace {
 
 using Ints = std::vector<int>;
-
-__global__ void Nothing() {}
 
 __global__ void LaunchEmpty(int* errors) {
   if (threadIdx.x == 0) Nothing<<<0, 1>>>();

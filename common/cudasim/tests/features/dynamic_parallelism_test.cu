@@ -135,10 +135,10 @@ TEST(DynamicParallelismTest, TailLaunchesComeLastAndInOrder) {
 }
 
 template <class T>
-__global__ void Store(T* to, T value) {
+__global__ void StoreAny(T* to, T value) {
   *to = value;
 }
-__device__ void LaunchStore(float* to) { Store<float><<<1, 1>>>(to, 2.5f); }
+__device__ void LaunchStore(float* to) { StoreAny<float><<<1, 1>>>(to, 2.5f); }
 __global__ void CallLaunch(float* to) { LaunchStore(to + threadIdx.x); }
 
 TEST(DynamicParallelismTest, ADeviceFunctionLaunchesATemplate) {
@@ -172,10 +172,10 @@ TEST(DynamicParallelismTest, AStreamOfTheBlockIsDestroyedAfterItsLaunch) {
   EXPECT_EQ(errors.ToHost(), Ints(3, cudaSuccess));
 }
 
-__global__ void Add(int* to, const int* from) { *to = from[0] + from[1]; }
+__global__ void AddFirstTwo(int* to, const int* from) { *to = from[0] + from[1]; }
 __global__ void PassGlobal(int* to) {
   to[1] = to[2] = 1;
-  Add<<<1, 1>>>(to, to + 1);
+  AddFirstTwo<<<1, 1>>>(to, to + 1);
 }
 
 // With shared or local memory: tests/bugs/children.cu.

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/kernels.h"
+#include "common/cudasim/tests/features/own_process.h"
 
 namespace {
-
-__global__ void Nothing() {}
 
 TEST(ErrorsTest, AnInvalidLaunchIsTheLastErrorOnce) {
   Nothing<<<1, 2048>>>();
@@ -102,8 +102,7 @@ TEST(ErrorsTest, CubRefusesSmallTemporaryStorageAndThrustThrowsForMemory) {
 
 __global__ void WritePastEnd(int* values) { values[1024 + threadIdx.x] = 1; }
 
-// Last: after it every call of the process fails, as on a GPU.
-TEST(ErrorsTest, ZAKernelFaultIsStickyAndDoesNotKillTheProgram) {
+void Fault() {
   DeviceVector<int> values(1024);
   WritePastEnd<<<4, 64>>>(values.get());
   EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
@@ -114,5 +113,7 @@ TEST(ErrorsTest, ZAKernelFaultIsStickyAndDoesNotKillTheProgram) {
   Nothing<<<1, 1>>>();
   EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
 }
+
+TEST(ErrorsTest, AKernelFaultIsStickyAndDoesNotKillTheProgram) { ExpectInOwnProcess(Fault, ""); }
 
 }  // namespace

@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 namespace {
-
-__global__ void Nothing() {}
 
 class EventTest : public testing::Test {
  protected:

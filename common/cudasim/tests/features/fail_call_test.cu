@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "common/cudasim/include/cudasim/fail_call.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 __device__ int device_value;
 
 namespace {
-
-__global__ void Set(int* value, int to) { *value = to; }
 
 class FailCallTest : public testing::Test {
  protected:

@@ -6,14 +6,9 @@
 #include "common/cudasim/tests/features/capture_fixture.h"
 #include "common/cudasim/tests/features/device_vector.h"
 #include "common/cudasim/tests/features/graph_helpers.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 namespace {
-
-__global__ void Set(int* to, int value) { *to = value; }
-__global__ void AddTo(int* to, int value) { *to += value; }
-__global__ void Sum(int* to, const int* a, const int* b) { *to = *a + *b; }
-
-void CUDART_CB Increment(void* counter) { ++*static_cast<int*>(counter); }
 
 TEST_F(CaptureTest, RunsNothingUntilTheGraphIsLaunched) {
   const DeviceVector<int> value(1);

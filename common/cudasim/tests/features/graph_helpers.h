@@ -73,6 +73,8 @@ struct Pointers {
   void* list[sizeof...(Arguments)];
 };
 
+inline void CUDART_CB Increment(void* counter) { ++*static_cast<int*>(counter); }
+
 // A node that launches the kernel with copies of the arguments.
 template <class... P>
 cudaGraphNode_t AddKernel(cudaGraph_t graph, const std::vector<cudaGraphNode_t>& after,

@@ -6,11 +6,9 @@
 #include "common/cudasim/tests/features/device_vector.h"
 #include "common/cudasim/tests/features/graph_fixture.h"
 #include "common/cudasim/tests/features/graph_helpers.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 namespace {
-
-__global__ void Set(int* to, int value) { *to = value; }
-__global__ void Double(int* value) { *value *= 2; }
 
 TEST_F(GraphTest, AnEdgeMayLeadToANodeThatWasMadeEarlier) {
   const DeviceVector<int> value(1);

@@ -6,15 +6,9 @@
 #include "common/cudasim/tests/features/device_vector.h"
 #include "common/cudasim/tests/features/graph_fixture.h"
 #include "common/cudasim/tests/features/graph_helpers.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 namespace {
-
-__global__ void Set(int* to, int value) { *to = value; }
-__global__ void AddTo(int* to, int value) { *to += value; }
-__global__ void Double(int* value) { *value *= 2; }
-__global__ void Sum(int* to, const int* a, const int* b) { *to = *a + *b; }
-
-void CUDART_CB Increment(void* counter) { ++*static_cast<int*>(counter); }
 
 TEST_F(GraphTest, RunsNodesAfterTheirDependencies) {
   const DeviceVector<int> values(3);

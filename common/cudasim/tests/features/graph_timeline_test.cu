@@ -11,18 +11,18 @@
 
 namespace {
 
-constexpr int kChunks = 6;
+constexpr int kParts = 6;
 constexpr int kStreams = 3;
-constexpr int kChunk = 1 << 14;
-constexpr std::size_t kChunkBytes = kChunk * sizeof(int);
+constexpr int kPart = 1 << 14;
+constexpr std::size_t kPartBytes = kPart * sizeof(int);
 
-__global__ void AddOne(int* values) { ++values[blockIdx.x * blockDim.x + threadIdx.x]; }
+__global__ void Increase(int* values) { ++values[blockIdx.x * blockDim.x + threadIdx.x]; }
 
 class GraphTimelineTest : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_OK(cudaMallocHost(&pinned_, kChunks * kChunkBytes));
-    ASSERT_OK(cudaMalloc(&device_, kChunks * kChunkBytes));
+    ASSERT_OK(cudaMallocHost(&pinned_, kParts * kPartBytes));
+    ASSERT_OK(cudaMalloc(&device_, kParts * kPartBytes));
     ASSERT_OK(cudaDeviceSynchronize());
   }
   void TearDown() override {
@@ -35,13 +35,13 @@ class GraphTimelineTest : public testing::Test {
   void Pipeline(int streams) {
     ASSERT_OK(cudaEventRecord(event_, streams_[0]));
     for (int s = 1; s < streams; ++s) ASSERT_OK(cudaStreamWaitEvent(streams_[s], event_, 0));
-    for (int i = 0; i < kChunks; ++i) {
+    for (int i = 0; i < kParts; ++i) {
       const cudaStream_t stream = streams_[i % streams];
-      int* const host = pinned_ + i * kChunk;
-      int* const device = device_ + i * kChunk;
-      ASSERT_OK(cudaMemcpyAsync(device, host, kChunkBytes, cudaMemcpyHostToDevice, stream));
-      AddOne<<<kChunk / 256, 256, 0, stream>>>(device);
-      ASSERT_OK(cudaMemcpyAsync(host, device, kChunkBytes, cudaMemcpyDeviceToHost, stream));
+      int* const host = pinned_ + i * kPart;
+      int* const device = device_ + i * kPart;
+      ASSERT_OK(cudaMemcpyAsync(device, host, kPartBytes, cudaMemcpyHostToDevice, stream));
+      Increase<<<kPart / 256, 256, 0, stream>>>(device);
+      ASSERT_OK(cudaMemcpyAsync(host, device, kPartBytes, cudaMemcpyDeviceToHost, stream));
     }
     for (int s = 1; s < streams; ++s) {
       ASSERT_OK(cudaEventRecord(event_, streams_[s]));
@@ -88,9 +88,9 @@ TEST_F(GraphTimelineTest, AChainOverlapsNothing) {
 TEST_F(GraphTimelineTest, LaunchesOfOneGraphDoNotOverlap) {
   ASSERT_OK(cudaGraphCreate(&graph_.handle, 0));
   cudaGraphNode_t node = nullptr;
-  ASSERT_OK(cudaGraphAddMemcpyNode1D(&node, graph_, nullptr, 0, device_, pinned_, kChunkBytes,
+  ASSERT_OK(cudaGraphAddMemcpyNode1D(&node, graph_, nullptr, 0, device_, pinned_, kPartBytes,
                                      cudaMemcpyHostToDevice));
-  ASSERT_OK(cudaGraphAddMemcpyNode1D(&node, graph_, &node, 1, pinned_, device_, kChunkBytes,
+  ASSERT_OK(cudaGraphAddMemcpyNode1D(&node, graph_, &node, 1, pinned_, device_, kPartBytes,
                                      cudaMemcpyDeviceToHost));
   const Executable exec(graph_);
   EXPECT_LT(Overlap([&] {

@@ -5,13 +5,9 @@
 
 #include "common/cudasim/tests/features/device_vector.h"
 #include "common/cudasim/tests/features/graph_helpers.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 namespace {
-
-__global__ void Set(int* to, int value) { *to = value; }
-__global__ void AddTo(int* to, int value) { *to += value; }
-
-void CUDART_CB Increment(void* counter) { ++*static_cast<int*>(counter); }
 
 class GraphUpdateTest : public testing::Test {
  protected:

@@ -26,7 +26,7 @@ __global__ void Pass(int* from, int* to, int rounds) {
   }
 }
 
-__global__ void Describe(int* out) {
+__global__ void DescribeGrid(int* out) {
   const cg::grid_group grid = cg::this_grid();
   if (grid.thread_rank() == 0) out[0] = grid.is_valid();
 }
@@ -53,9 +53,9 @@ TEST(GridSyncTest, GridIsValidInACooperativeLaunchAlone) {
   const DeviceVector<int> out(1);
   int* pointer = out.get();
   void* arguments[] = {&pointer};
-  ASSERT_EQ(cudaLaunchCooperativeKernel(Describe, dim3(2), dim3(32), arguments), cudaSuccess);
+  ASSERT_EQ(cudaLaunchCooperativeKernel(DescribeGrid, dim3(2), dim3(32), arguments), cudaSuccess);
   EXPECT_EQ(out.ToHost()[0], 1);
-  Describe<<<2, 32>>>(out.get());
+  DescribeGrid<<<2, 32>>>(out.get());
   EXPECT_EQ(out.ToHost()[0], 0);
 }
 

@@ -11,9 +11,9 @@
 
 namespace {
 
-constexpr unsigned kCount = 4096;
+constexpr unsigned kElements = 4096;
 constexpr unsigned kBlock = 128;
-constexpr std::size_t kBytes = kCount * sizeof(unsigned);
+constexpr std::size_t kElementBytes = kElements * sizeof(unsigned);
 
 __global__ void Add(const unsigned* a, const unsigned* b, unsigned* c) {
   const unsigned i = blockIdx.x * kBlock + threadIdx.x;
@@ -23,7 +23,7 @@ __global__ void Add(const unsigned* a, const unsigned* b, unsigned* c) {
 class HostDataTest : public testing::Test {
  protected:
   HostDataTest() {
-    for (unsigned i = 0; i < kCount; ++i) {
+    for (unsigned i = 0; i < kElements; ++i) {
       a_[i] = i * 2654435761u + 1;
       b_[i] = i * 1664525u + 7;
     }
@@ -32,27 +32,27 @@ class HostDataTest : public testing::Test {
   template <class Work>
   CudasimCallAccount AccountOf(const Work& work) {
     cudasimBeginCall();
-    cudasimNameHostArgument(a_.data(), kBytes, 0);
-    cudasimNameHostArgument(b_.data(), kBytes, 0);
-    cudasimNameHostArgument(c_.data(), kBytes, 1);
+    cudasimNameHostArgument(a_.data(), kElementBytes, 0);
+    cudasimNameHostArgument(b_.data(), kElementBytes, 0);
+    cudasimNameHostArgument(c_.data(), kElementBytes, 1);
     work();
     CudasimCallAccount account;
     cudasimEndCall(&account);
-    for (unsigned i = 0; i < kCount; ++i) EXPECT_EQ(c_[i], a_[i] + b_[i]);
+    for (unsigned i = 0; i < kElements; ++i) EXPECT_EQ(c_[i], a_[i] + b_[i]);
     return account;
   }
 
   void AddOnDevice(const unsigned* a, const unsigned* b, unsigned* c) {
-    const DeviceVector<unsigned> device_a(kCount), device_b(kCount), device_c(kCount);
-    cudaMemcpy(device_a.get(), a, kBytes, cudaMemcpyDefault);
-    cudaMemcpy(device_b.get(), b, kBytes, cudaMemcpyDefault);
-    Add<<<kCount / kBlock, kBlock>>>(device_a.get(), device_b.get(), device_c.get());
-    cudaMemcpy(c, device_c.get(), kBytes, cudaMemcpyDefault);
+    const DeviceVector<unsigned> device_a(kElements), device_b(kElements), device_c(kElements);
+    cudaMemcpy(device_a.get(), a, kElementBytes, cudaMemcpyDefault);
+    cudaMemcpy(device_b.get(), b, kElementBytes, cudaMemcpyDefault);
+    Add<<<kElements / kBlock, kBlock>>>(device_a.get(), device_b.get(), device_c.get());
+    cudaMemcpy(c, device_c.get(), kElementBytes, cudaMemcpyDefault);
   }
 
-  std::vector<unsigned> a_ = std::vector<unsigned>(kCount);
-  std::vector<unsigned> b_ = std::vector<unsigned>(kCount);
-  std::vector<unsigned> c_ = std::vector<unsigned>(kCount);
+  std::vector<unsigned> a_ = std::vector<unsigned>(kElements);
+  std::vector<unsigned> b_ = std::vector<unsigned>(kElements);
+  std::vector<unsigned> c_ = std::vector<unsigned>(kElements);
 };
 
 TEST_F(HostDataTest, KernelsThatReadTheInputsAndWriteTheOutputLeaveNothingToTheHost) {
@@ -65,11 +65,11 @@ TEST_F(HostDataTest, InputsMayBeStagedAndReordered) {
     std::vector<unsigned> a(a_.rbegin(), a_.rend());
     unsigned* b = nullptr;
     unsigned* c = nullptr;
-    EXPECT_EQ(cudaMallocHost(&b, kBytes), cudaSuccess);
-    EXPECT_EQ(cudaMallocManaged(&c, kBytes), cudaSuccess);
-    for (unsigned i = 0; i < kCount; ++i) b[i] = b_[kCount - 1 - i];
+    EXPECT_EQ(cudaMallocHost(&b, kElementBytes), cudaSuccess);
+    EXPECT_EQ(cudaMallocManaged(&c, kElementBytes), cudaSuccess);
+    for (unsigned i = 0; i < kElements; ++i) b[i] = b_[kElements - 1 - i];
     AddOnDevice(a.data(), b, c);
-    for (unsigned i = 0; i < kCount; ++i) c_[i] = c[kCount - 1 - i];
+    for (unsigned i = 0; i < kElements; ++i) c_[i] = c[kElements - 1 - i];
     cudaFree(c);
     cudaFreeHost(b);
   });
@@ -79,14 +79,15 @@ TEST_F(HostDataTest, InputsMayBeStagedAndReordered) {
 TEST_F(HostDataTest, ManagedMemoryMayHoldInputsAndOutputs) {
   const auto account = AccountOf([&] {
     unsigned* data[3];
-    for (unsigned*& vector : data) EXPECT_EQ(cudaMallocManaged(&vector, kBytes), cudaSuccess);
-    for (unsigned i = 0; i < kCount; ++i) {
+    for (unsigned*& vector : data)
+      EXPECT_EQ(cudaMallocManaged(&vector, kElementBytes), cudaSuccess);
+    for (unsigned i = 0; i < kElements; ++i) {
       data[0][i] = a_[i];
       data[1][i] = b_[i];
     }
-    Add<<<kCount / kBlock, kBlock>>>(data[0], data[1], data[2]);
+    Add<<<kElements / kBlock, kBlock>>>(data[0], data[1], data[2]);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-    for (unsigned i = 0; i < kCount; ++i) c_[i] = data[2][i];
+    for (unsigned i = 0; i < kElements; ++i) c_[i] = data[2][i];
     for (unsigned* const vector : data) cudaFree(vector);
   });
   EXPECT_EQ(account.output_bytes_from_host, 0) << account.copy;
@@ -94,30 +95,30 @@ TEST_F(HostDataTest, ManagedMemoryMayHoldInputsAndOutputs) {
 
 TEST_F(HostDataTest, SumsOfTheHostThatAKernelMovesAreTheHosts) {
   const auto account = AccountOf([&] {
-    std::vector<unsigned> sums(kCount);
-    const std::vector<unsigned> zeros(kCount);
-    for (unsigned i = 0; i < kCount; ++i) sums[i] = a_[i] + b_[i];
+    std::vector<unsigned> sums(kElements);
+    const std::vector<unsigned> zeros(kElements);
+    for (unsigned i = 0; i < kElements; ++i) sums[i] = a_[i] + b_[i];
     AddOnDevice(sums.data(), zeros.data(), c_.data());
   });
-  EXPECT_GT(account.output_bytes_from_host, kBytes * 9 / 10);
+  EXPECT_GT(account.output_bytes_from_host, kElementBytes * 9 / 10);
   EXPECT_NE(std::string(account.copy).find("no input holds"), std::string::npos) << account.copy;
 }
 
 TEST_F(HostDataTest, AnOutputThatNeverWasOnTheDeviceIsTheHosts) {
   const auto account = AccountOf([&] {
-    std::vector<unsigned> unused(kCount);
+    std::vector<unsigned> unused(kElements);
     AddOnDevice(a_.data(), a_.data(), unused.data());
-    for (unsigned i = 0; i < kCount; ++i) c_[i] = a_[i] + b_[i];
+    for (unsigned i = 0; i < kElements; ++i) c_[i] = a_[i] + b_[i];
   });
-  EXPECT_GT(account.output_bytes_from_host, kBytes * 9 / 10);
+  EXPECT_GT(account.output_bytes_from_host, kElementBytes * 9 / 10);
   EXPECT_NE(std::string(account.copy).find("stores of the host"), std::string::npos);
 }
 
 TEST_F(HostDataTest, NothingIsConcludedWhereAnInputIsOnTheDevice) {
-  const DeviceVector<unsigned> input(kCount);
+  const DeviceVector<unsigned> input(kElements);
   cudasimNameArgument(input.get(), 0);
   const auto account = AccountOf([&] {
-    for (unsigned i = 0; i < kCount; ++i) c_[i] = a_[i] + b_[i];
+    for (unsigned i = 0; i < kElements; ++i) c_[i] = a_[i] + b_[i];
   });
   EXPECT_EQ(account.output_bytes_from_host, 0);
 }

@@ -16,14 +16,14 @@ T* Allocate(std::size_t count) {
   return pointer;
 }
 
-__global__ void Increment(int* values) { ++values[threadIdx.x]; }
+__global__ void IncrementAll(int* values) { ++values[threadIdx.x]; }
 
 TEST(InitialisedTest, MemsetAndCopiesOfPartsMakeAWhole) {
   int* const values = Allocate<int>(4);
   const int two[] = {5, 6};
   cudaMemcpy(values, two, sizeof(two), cudaMemcpyHostToDevice);
   cudaMemset(values + 2, 0, 2 * sizeof(int));
-  Increment<<<1, 4>>>(values);
+  IncrementAll<<<1, 4>>>(values);
   std::vector<int> got(4);
   cudaMemcpy(got.data(), values, sizeof(int) * 4, cudaMemcpyDeviceToHost);
   EXPECT_EQ(got, (std::vector<int>{6, 7, 1, 1}));
@@ -35,7 +35,7 @@ __global__ void Fill(int* values) { values[threadIdx.x] = threadIdx.x; }
 TEST(InitialisedTest, AKernelWritesForTheNextOne) {
   int* const values = Allocate<int>(64);
   Fill<<<1, 64>>>(values);
-  Increment<<<1, 64>>>(values);
+  IncrementAll<<<1, 64>>>(values);
   int last = 0;
   cudaMemcpy(&last, values + 63, sizeof(last), cudaMemcpyDeviceToHost);
   EXPECT_EQ(last, 64);

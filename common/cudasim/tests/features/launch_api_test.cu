@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 namespace {
 
-struct Pair {
+struct Bound {
   int first;
   double second;
 };
 
-__global__ void Mix(float* out, int a, const Pair pair, double scale = 2.0) {
+__global__ void Mix(float* out, int a, const Bound pair, double scale = 2.0) {
   out[threadIdx.x] = static_cast<float>((a + pair.first) * scale + pair.second);
 }
 
@@ -27,7 +28,7 @@ TEST(LaunchApiTest, LoadsArgumentsOfEveryType) {
   DeviceVector<float> out(2);
   float* pointer = out.get();
   int a = 3;
-  Pair pair{4, 0.5};
+  Bound pair{4, 0.5};
   double scale = 10;
   void* arguments[] = {&pointer, &a, &pair, &scale};
   ASSERT_EQ(cudaLaunchKernel(Mix, dim3(1), dim3(2), arguments), cudaSuccess);
@@ -45,8 +46,6 @@ TEST(LaunchApiTest, LaunchesAnInstanceOfATemplateThroughAVoidPointer) {
   more = 99;  // the launch has its own copy
   EXPECT_EQ(values.ToHost(), (std::vector<long>{16, 17, 18}));
 }
-
-__global__ void Nothing() {}
 
 TEST(LaunchApiTest, NeedsNoArgumentsForNone) {
   EXPECT_EQ(cudaLaunchKernel((void*)Nothing, 1, 1, nullptr), cudaSuccess);

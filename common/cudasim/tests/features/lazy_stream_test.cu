@@ -6,14 +6,12 @@
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 namespace {
 
 // Before the first call of the API.
 const int lazy = setenv("CUDASIM_STREAMS", "lazy", 1);
-
-__global__ void Set(int* to, int value) { *to = value; }
-__global__ void Copy(int* to, const int* from) { *to = *from; }
 
 void Count(void* calls) { ++*static_cast<int*>(calls); }
 

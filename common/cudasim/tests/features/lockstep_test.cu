@@ -71,7 +71,7 @@ TEST(LockstepTest, HoldsForAScanOfEachWarp) {
 }
 
 // What is read in one statement and stored in another, through a cast.
-__global__ void Rotate(int* values) {
+__global__ void RotateThrice(int* values) {
   __shared__ int ring[32];
   const unsigned t = threadIdx.x;
   ring[t] = values[t];
@@ -87,13 +87,13 @@ TEST(LockstepTest, SeparatesStatements) {
   std::vector<int> values(32);
   std::iota(values.begin(), values.end(), 0);
   DeviceVector<int> d(values);
-  Rotate<<<1, 32>>>(d.get());
+  RotateThrice<<<1, 32>>>(d.get());
   const std::vector<int> got = d.ToHost();
   for (int i = 0; i < 32; ++i) EXPECT_EQ(got[i], (i + 3) % 32);
 }
 
 // A lane waits for another one of its warp, which sets a flag in device memory: nobody waits there.
-__global__ void HandOver(volatile int* flags) {
+__global__ void SetFlags(volatile int* flags) {
   if (threadIdx.x == 0) {
     flags[0] = 1;
   } else {
@@ -104,7 +104,7 @@ __global__ void HandOver(volatile int* flags) {
 
 TEST(LockstepTest, LeavesFlagsAlone) {
   DeviceVector<int> flags(std::vector<int>(32, 0));
-  HandOver<<<1, 32>>>(flags.get());
+  SetFlags<<<1, 32>>>(flags.get());
   EXPECT_EQ(flags.ToHost(), std::vector<int>(32, 1));
 }
 

@@ -9,12 +9,10 @@
 
 namespace {
 
-constexpr unsigned kAll = 0xffffffffu;
-
 template <class T>
 __global__ void Match(const T* in, unsigned* any, unsigned* all, int* equal) {
-  any[threadIdx.x] = __match_any_sync(kAll, in[threadIdx.x]);
-  all[threadIdx.x] = __match_all_sync(kAll, in[threadIdx.x], &equal[threadIdx.x]);
+  any[threadIdx.x] = __match_any_sync(kAllLanes, in[threadIdx.x]);
+  all[threadIdx.x] = __match_all_sync(kAllLanes, in[threadIdx.x], &equal[threadIdx.x]);
 }
 
 template <class T>
@@ -39,7 +37,7 @@ void ExpectMatches(const std::vector<T>& values) {
   }
   for (std::size_t i = 0; i < n; ++i) {
     EXPECT_EQ(predicate[i], all_equal);
-    EXPECT_EQ(every[i], all_equal ? kAll : 0);
+    EXPECT_EQ(every[i], all_equal ? kAllLanes : 0);
   }
 }
 
@@ -91,7 +89,7 @@ void ExpectReductions(const std::vector<int>& values, unsigned mask) {
   DeviceVector<int> in(values);
   DeviceVector<Reductions> out(32);
   Reduce<<<1, 32>>>(in.get(), out.get(), mask);
-  Reductions want = {0, 2147483647, -2147483647 - 1, 0, kAll, 0, kAll, 0, 0};
+  Reductions want = {0, 2147483647, -2147483647 - 1, 0, kAllLanes, 0, kAllLanes, 0, 0};
   for (int i = 0; i < 32; ++i) {
     if ((mask >> i & 1) == 0) continue;
     const auto bits = static_cast<unsigned>(values[i]);
@@ -123,7 +121,7 @@ void ExpectReductions(const std::vector<int>& values, unsigned mask) {
 TEST(ReduceTest, CombinesSignedAndUnsignedValues) {
   std::vector<int> values(32);
   for (int i = 0; i < 32; ++i) values[i] = (i * 37 % 32 - 16) * 1000003;
-  ExpectReductions(values, kAll);
+  ExpectReductions(values, kAllLanes);
   ExpectReductions(values, 0x0ff0u);
   ExpectReductions(values, 1u << 31);
 }

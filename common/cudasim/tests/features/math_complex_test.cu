@@ -10,7 +10,7 @@
 
 namespace {
 
-__global__ void Compute(cuFloatComplex* out, cuFloatComplex a, cuFloatComplex b) {
+__global__ void ComputeComplex(cuFloatComplex* out, cuFloatComplex a, cuFloatComplex b) {
   out[0] = cuCaddf(a, b);
   out[1] = cuCsubf(a, b);
   out[2] = cuCmulf(a, b);
@@ -30,7 +30,7 @@ TEST(MathComplexTest, ComputesAsStdComplexDoes) {
   const std::vector<Complex> expected = {
       a + b, a - b, a * b, a / b, std::conj(a), a * b + Complex(1, 2), {5, 2.5f}, a};
   DeviceVector<cuFloatComplex> out(8);
-  Compute<<<1, 1>>>(out.get(), make_cuFloatComplex(3, -4), make_cuFloatComplex(0.5f, 2));
+  ComputeComplex<<<1, 1>>>(out.get(), make_cuFloatComplex(3, -4), make_cuFloatComplex(0.5f, 2));
   const std::vector<cuFloatComplex> got = out.ToHost();
   for (int i = 0; i < 8; ++i) {
     EXPECT_NEAR(got[i].x, expected[i].real(), 1e-6) << i;

@@ -13,7 +13,7 @@ namespace {
 const std::vector<unsigned> kWords = {0,          1,          0x0001ffff, 0x7fff8000, 0x80007fff,
                                       0xffff0001, 0x7fffffff, 0x80000000, 0xffffffff, 0x1234fedc};
 
-// The results of one function of each kind, in the order of Results() below.
+// The results of one function of each kind, in the order of DpxResults() below.
 __global__ void Apply(unsigned* out, unsigned a, unsigned b, unsigned c) {
   const auto x = static_cast<int>(a);
   const auto y = static_cast<int>(b);
@@ -63,7 +63,7 @@ constexpr Function kFunctions[] = {[](std::int64_t x, std::int64_t y, std::int64
                                      return std::min<std::int64_t>(static_cast<Lane>(x + y), z);
                                    }};
 
-std::vector<unsigned> Results(unsigned a, unsigned b, unsigned c) {
+std::vector<unsigned> DpxResults(unsigned a, unsigned b, unsigned c) {
   std::vector<unsigned> results;
   for (int i = 0; i < 4; ++i) {
     results.push_back(Expected<std::int32_t>(kFunctions<std::int32_t>[i], false, a, b, c));
@@ -82,7 +82,7 @@ TEST(MathDpxTest, TakesExtremesOfThreeAndOfSumsThatWrap) {
     for (const unsigned b : kWords) {
       for (const unsigned c : kWords) {
         Apply<<<1, 1>>>(out.get(), a, b, c);
-        ASSERT_EQ(out.ToHost(), Results(a, b, c)) << std::hex << a << " " << b << " " << c;
+        ASSERT_EQ(out.ToHost(), DpxResults(a, b, c)) << std::hex << a << " " << b << " " << c;
       }
     }
   }

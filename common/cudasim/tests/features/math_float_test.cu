@@ -8,25 +8,9 @@
 #include <cmath>
 #include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/on_device.h"
 
 namespace {
-
-constexpr int kMaxValues = 32;
-
-template <class T, class Fill>
-__global__ void Run(T* out, Fill fill) {
-  fill(out);
-}
-
-template <class T, class Fill>
-std::vector<T> OnDevice(Fill fill, std::size_t count) {
-  DeviceVector<T> out(kMaxValues);
-  Run<<<1, 1>>>(out.get(), fill);
-  std::vector<T> values = out.ToHost();
-  values.resize(count);
-  return values;
-}
 
 TEST(MathFloatTest, RoundsAsTheNameSays) {
   const float tiny = std::ldexp(1.0f, -30);

@@ -6,26 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/on_device.h"
 
 namespace {
-
-constexpr int kMaxValues = 32;
-
-// Runs `fill` on the device and returns what it wrote.
-template <class T, class Fill>
-__global__ void Run(T* out, Fill fill) {
-  fill(out);
-}
-
-template <class T, class Fill>
-std::vector<T> OnDevice(Fill fill, std::size_t count) {
-  DeviceVector<T> out(kMaxValues);
-  Run<<<1, 1>>>(out.get(), fill);
-  std::vector<T> values = out.ToHost();
-  values.resize(count);
-  return values;
-}
 
 using Ints = std::vector<int>;
 using Words = std::vector<unsigned>;

@@ -13,3 +13,10 @@ inline std::vector<int> Numbers(int count, int limit = 1000) {
   }
   return values;
 }
+
+// `count` numbers in [0, limit).
+inline std::vector<int> SmallNumbers(int count, int limit = 100) {
+  std::vector<int> values = Numbers(count, limit);
+  for (int& value : values) value += limit / 2;
+  return values;
+}

@@ -4,7 +4,7 @@
 
 namespace {
 
-__global__ void Nothing() {}
+__global__ void Empty() {}
 
 __global__ void Tile(float* out) {
   __shared__ float tile[4096];  // 16 KiB
@@ -20,20 +20,20 @@ int Blocks(void (*kernel)(), int threads, size_t bytes) {
 }
 
 TEST(OccupancyTest, ThreadsLimit) {
-  EXPECT_EQ(Blocks(Nothing, 1024, 0), 2);
-  EXPECT_EQ(Blocks(Nothing, 256, 0), 8);
-  EXPECT_EQ(Blocks(Nothing, 96, 0), 21);
-  EXPECT_EQ(Blocks(Nothing, 97, 0), 16);
+  EXPECT_EQ(Blocks(Empty, 1024, 0), 2);
+  EXPECT_EQ(Blocks(Empty, 256, 0), 8);
+  EXPECT_EQ(Blocks(Empty, 96, 0), 21);
+  EXPECT_EQ(Blocks(Empty, 97, 0), 16);
 }
 
 TEST(OccupancyTest, BlocksLimit) {
-  EXPECT_EQ(Blocks(Nothing, 64, 0), 32);
-  EXPECT_EQ(Blocks(Nothing, 1, 0), 32);
+  EXPECT_EQ(Blocks(Empty, 64, 0), 32);
+  EXPECT_EQ(Blocks(Empty, 1, 0), 32);
 }
 
 TEST(OccupancyTest, SharedMemoryLimits) {
-  EXPECT_EQ(Blocks(Nothing, 32, 48 << 10), 4);
-  EXPECT_EQ(Blocks(Nothing, 32, (48 << 10) + 1), 0);  // without opting in
+  EXPECT_EQ(Blocks(Empty, 32, 48 << 10), 4);
+  EXPECT_EQ(Blocks(Empty, 32, (48 << 10) + 1), 0);  // without opting in
   int blocks = -1;
   ASSERT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Tile, 128, 0), cudaSuccess);
   EXPECT_EQ(blocks, 13);
@@ -42,13 +42,13 @@ TEST(OccupancyTest, SharedMemoryLimits) {
 TEST(OccupancyTest, SuggestsTheLargestBlockOfTheFullestMultiprocessor) {
   int grid = 0;
   int block = 0;
-  ASSERT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, Nothing), cudaSuccess);
+  ASSERT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, Empty), cudaSuccess);
   EXPECT_EQ(block, 1024);
   EXPECT_EQ(grid, 2 * 132);
-  ASSERT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, Nothing, 0, 300), cudaSuccess);
+  ASSERT_EQ(cudaOccupancyMaxPotentialBlockSize(&grid, &block, Empty, 0, 300), cudaSuccess);
   EXPECT_EQ(block, 256);
   const auto bytes = [](int threads) { return 100 * threads; };
-  ASSERT_EQ(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, Nothing, bytes),
+  ASSERT_EQ(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, Empty, bytes),
             cudaSuccess);
   EXPECT_GT(grid, 0);
   EXPECT_LE(block * 100, 48 << 10);
@@ -56,7 +56,7 @@ TEST(OccupancyTest, SuggestsTheLargestBlockOfTheFullestMultiprocessor) {
 
 TEST(OccupancyTest, RefusesBlocksWithoutThreads) {
   int blocks = 0;
-  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Nothing, 0, 0),
+  EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, Empty, 0, 0),
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }

@@ -143,7 +143,7 @@ TEST(PtxTest, HasBarriersFencesAndPrefetches) {
 }
 
 // c (16 x 8) = a (16 x 16, rows) * b (16 x 8, columns), loaded by ldmatrix.
-__global__ void Multiply(const half* a, const half* b, float* c) {
+__global__ void MultiplyInPtx(const half* a, const half* b, float* c) {
   __shared__ __align__(16) half a_tile[16 * 16];
   __shared__ __align__(16) half b_tile[16 * 8];
   for (int i = threadIdx.x; i < 256; i += 32) a_tile[i] = a[i];
@@ -176,7 +176,7 @@ TEST(PtxTest, MultipliesWhatLdmatrixLoads) {
   for (int i = 0; i < 128; ++i) b[i] = half(static_cast<float>(i * 5 % 11 - 5));
   DeviceVector<half> da(a), db(b);
   DeviceVector<float> dc(128);
-  Multiply<<<1, 32>>>(da.get(), db.get(), dc.get());
+  MultiplyInPtx<<<1, 32>>>(da.get(), db.get(), dc.get());
   const std::vector<float> got = dc.ToHost();
   for (int i = 0; i < 16; ++i) {
     for (int j = 0; j < 8; ++j) {
@@ -189,14 +189,14 @@ TEST(PtxTest, MultipliesWhatLdmatrixLoads) {
   }
 }
 
-__device__ float AAt(int row, int column) { return static_cast<float>(row * 3 + column) / 8; }
-__device__ float BAt(int row, int column) { return static_cast<float>(row - column * 2) / 4; }
+__device__ float Tf32A(int row, int column) { return static_cast<float>(row * 3 + column) / 8; }
+__device__ float Tf32B(int row, int column) { return static_cast<float>(row - column * 2) / 4; }
 
 // TF32, m16n8k8: each register holds one element.
 __global__ void MultiplyTf32(float* c) {
   const int row = threadIdx.x / 4, t = threadIdx.x % 4;
-  const float a[4] = {AAt(row, t), AAt(row + 8, t), AAt(row, t + 4), AAt(row + 8, t + 4)};
-  const float b[2] = {BAt(t, row), BAt(t + 4, row)};
+  const float a[4] = {Tf32A(row, t), Tf32A(row + 8, t), Tf32A(row, t + 4), Tf32A(row + 8, t + 4)};
+  const float b[2] = {Tf32B(t, row), Tf32B(t + 4, row)};
   float d[4];
   asm volatile(
       "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
@@ -215,7 +215,7 @@ TEST(PtxTest, MultipliesTf32) {
   for (int i = 0; i < 16; ++i) {
     for (int j = 0; j < 8; ++j) {
       float sum = 0;
-      for (int k = 0; k < 8; ++k) sum += AAt(i, k) * BAt(k, j);
+      for (int k = 0; k < 8; ++k) sum += Tf32A(i, k) * Tf32B(k, j);
       ASSERT_EQ(got[i * 8 + j], sum) << i << " " << j;
     }
   }

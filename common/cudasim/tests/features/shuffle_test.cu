@@ -8,8 +8,6 @@
 
 namespace {
 
-constexpr unsigned kAll = 0xffffffffu;
-
 // Returns the results of 32 lanes; their values are 100 + lane.
 template <class F>
 __global__ void Record(int* out, F shuffle) {
@@ -25,12 +23,12 @@ std::vector<int> Shuffled(F shuffle, int threads = 32) {
 }
 
 TEST(ShuffleTest, BroadcastsALane) {
-  const auto got = Shuffled([] __device__(int v) { return __shfl_sync(kAll, v, 7); }, 96);
+  const auto got = Shuffled([] __device__(int v) { return __shfl_sync(kAllLanes, v, 7); }, 96);
   EXPECT_EQ(got, std::vector<int>(96, 107));
 }
 
 TEST(ShuffleTest, TakesTheLaneModuloTheWidth) {
-  const auto got = Shuffled([] __device__(int v) { return __shfl_sync(kAll, v, 11, 8); });
+  const auto got = Shuffled([] __device__(int v) { return __shfl_sync(kAllLanes, v, 11, 8); });
   for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(got[lane], 100 + lane / 8 * 8 + 3);
 }
 
@@ -38,9 +36,9 @@ TEST(ShuffleTest, EveryWidthShiftsWithinItsSegments) {
   for (int width = 2; width <= 32; width *= 2) {
     for (int by : {0, 1, width - 1, width, 31}) {
       const auto up =
-          Shuffled([=] __device__(int v) { return __shfl_up_sync(kAll, v, by, width); });
+          Shuffled([=] __device__(int v) { return __shfl_up_sync(kAllLanes, v, by, width); });
       const auto down =
-          Shuffled([=] __device__(int v) { return __shfl_down_sync(kAll, v, by, width); });
+          Shuffled([=] __device__(int v) { return __shfl_down_sync(kAllLanes, v, by, width); });
       // A delta has five bits: that of 32 is that of 0.
       const int delta = by % 32;
       for (int lane = 0; lane < 32; ++lane) {
@@ -53,8 +51,9 @@ TEST(ShuffleTest, EveryWidthShiftsWithinItsSegments) {
 }
 
 TEST(ShuffleTest, XorReachesEarlierSegmentsButNotLaterOnes) {
-  const auto full = Shuffled([] __device__(int v) { return __shfl_xor_sync(kAll, v, 5); });
-  const auto by_eight = Shuffled([] __device__(int v) { return __shfl_xor_sync(kAll, v, 12, 8); });
+  const auto full = Shuffled([] __device__(int v) { return __shfl_xor_sync(kAllLanes, v, 5); });
+  const auto by_eight =
+      Shuffled([] __device__(int v) { return __shfl_xor_sync(kAllLanes, v, 12, 8); });
   for (int lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(full[lane], 100 + (lane ^ 5));
     const int source = lane ^ 12;
@@ -63,14 +62,15 @@ TEST(ShuffleTest, XorReachesEarlierSegmentsButNotLaterOnes) {
 }
 
 TEST(ShuffleTest, LanesMayAskDifferentSources) {
-  const auto got = Shuffled(
-      [] __device__(int v) { return __shfl_sync(kAll, v, 31 - static_cast<int>(threadIdx.x)); });
+  const auto got = Shuffled([] __device__(int v) {
+    return __shfl_sync(kAllLanes, v, 31 - static_cast<int>(threadIdx.x));
+  });
   for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(got[lane], 131 - lane);
 }
 
 template <class T>
 __global__ void Reverse(const T* in, T* out) {
-  out[threadIdx.x] = __shfl_xor_sync(kAll, in[threadIdx.x], 31);
+  out[threadIdx.x] = __shfl_xor_sync(kAllLanes, in[threadIdx.x], 31);
 }
 
 template <class T>
@@ -122,7 +122,7 @@ __global__ void OverlappingMasks(int* out) {
   const int lane = static_cast<int>(threadIdx.x);
   int value = lane;
   if (lane % 2 == 0) value = __shfl_sync(0x55555555u, value, 30);
-  value += __shfl_sync(kAll, lane, 1);
+  value += __shfl_sync(kAllLanes, lane, 1);
   if (lane < 4) value += __shfl_sync(0xfu, lane, 3);
   out[lane] = value;
 }
@@ -142,7 +142,7 @@ __global__ void PartialWarp(int* out, unsigned mask) {
 
 TEST(ShuffleTest, ALastWarpMayBePartial) {
   DeviceVector<int> out(40);
-  PartialWarp<<<1, 40>>>(out.get(), kAll);
+  PartialWarp<<<1, 40>>>(out.get(), kAllLanes);
   const std::vector<int> got = out.ToHost();
   for (int i = 0; i < 40; ++i) EXPECT_EQ(got[i], i % 8 == 7 ? i : i + 1);
 }
@@ -158,7 +158,7 @@ TEST(ShuffleTest, ALaneMayShuffleWithItself) {
 // Lanes of a warp follow the linear index: x fastest.
 __global__ void TwoDimensions(int* out) {
   const int linear = static_cast<int>(threadIdx.x + blockDim.x * threadIdx.y);
-  out[linear] = __shfl_sync(kAll, linear, 0);
+  out[linear] = __shfl_sync(kAllLanes, linear, 0);
 }
 
 TEST(ShuffleTest, WarpsSpanTheRowsOfABlock) {
@@ -166,51 +166,6 @@ TEST(ShuffleTest, WarpsSpanTheRowsOfABlock) {
   TwoDimensions<<<1, dim3(8, 16)>>>(out.get());
   const std::vector<int> got = out.ToHost();
   for (int i = 0; i < 8 * 16; ++i) EXPECT_EQ(got[i], i / 32 * 32);
-}
-
-__global__ void BlockSum(const int* in, int* out, int n) {
-  __shared__ int partial[32];
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int warp = static_cast<int>(threadIdx.x) / 32;
-  int sum = 0;
-  for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) {
-    sum += in[i];
-  }
-  for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(kAll, sum, by);
-  if (lane == 0) partial[warp] = sum;
-  __syncthreads();
-  if (warp != 0) return;
-  sum = lane < static_cast<int>(blockDim.x) / 32 ? partial[lane] : 0;
-  for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(kAll, sum, by);
-  if (lane == 0) *out = sum;
-}
-
-TEST(ShuffleTest, ReducesABlock) {
-  for (const int n : {0, 1, 31, 32, 33, 1023, 5000}) {
-    std::vector<int> values(n + 1);
-    for (int i = 0; i < n; ++i) values[i] = i + 1;
-    DeviceVector<int> in(values);
-    DeviceVector<int> out(1);
-    BlockSum<<<1, 1024>>>(in.get(), out.get(), n);
-    EXPECT_EQ(out.ToHost()[0], n * (n + 1) / 2);
-  }
-}
-
-__global__ void WarpScan(int* values) {
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  int sum = values[threadIdx.x];
-  for (int by = 1; by < 32; by *= 2) {
-    const int before = __shfl_up_sync(kAll, sum, by);
-    if (lane >= by) sum += before;
-  }
-  values[threadIdx.x] = sum;
-}
-
-TEST(ShuffleTest, ScansAWarp) {
-  DeviceVector<int> values(std::vector<int>(64, 2));
-  WarpScan<<<1, 64>>>(values.get());
-  const std::vector<int> got = values.ToHost();
-  for (int i = 0; i < 64; ++i) EXPECT_EQ(got[i], 2 * (i % 32 + 1));
 }
 
 }  // namespace

@@ -5,12 +5,9 @@
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/kernels.h"
 
 namespace {
-
-__global__ void Set(int* to, int value) { *to = value; }
-__global__ void Double(int* value) { *value *= 2; }
-__global__ void Copy(int* to, const int* from) { *to = *from; }
 
 class Stream {
  public:

@@ -11,28 +11,28 @@
 
 namespace {
 
-constexpr int kThreads = 64;
+constexpr int kItems = 64;
 
 template <int kFloats>
-struct Floats {
+struct FloatArray {
   float values[kFloats];
 };
 
-struct Defaulted {
+struct DefaultedCopy {
   double wide;
   int narrow;
-  Defaulted() = default;
-  Defaulted(const Defaulted&) = default;
-  Defaulted& operator=(const Defaulted&) = default;
+  DefaultedCopy() = default;
+  DefaultedCopy(const DefaultedCopy&) = default;
+  DefaultedCopy& operator=(const DefaultedCopy&) = default;
 };
 
 struct Nested {
   int key;
-  Floats<3> item;
+  FloatArray<3> item;
   float4 four;
 };
 
-struct Derived : Floats<2> {
+struct Derived : FloatArray<2> {
   int key;
 };
 
@@ -152,24 +152,24 @@ struct ByMemcpy {
 // Global to shared memory, and to global memory in the reverse order.
 template <class Way, class T>
 __global__ void Reverse(const T* in, T* out) {
-  __shared__ T tile[kThreads];
+  __shared__ T tile[kItems];
   const int i = threadIdx.x;
   Way::Copy(tile[i], in[i]);
   __syncthreads();
-  Way::Copy(out[i], tile[kThreads - 1 - i]);
+  Way::Copy(out[i], tile[kItems - 1 - i]);
 }
 
 template <class Way, class T>
 void TestWay(const char* way) {
-  std::vector<unsigned char> bytes(kThreads * sizeof(T));
+  std::vector<unsigned char> bytes(kItems * sizeof(T));
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = i * 7 % 120;
   T* in = nullptr;
   T* out = nullptr;
   cudaMalloc(&in, bytes.size());
   cudaMalloc(&out, bytes.size());
   cudaMemcpy(in, bytes.data(), bytes.size(), cudaMemcpyHostToDevice);
-  Reverse<Way><<<1, kThreads>>>(in, out);
-  Reverse<Way><<<1, kThreads>>>(out, in);  // reads what the first has written
+  Reverse<Way><<<1, kItems>>>(in, out);
+  Reverse<Way><<<1, kItems>>>(out, in);  // reads what the first has written
   std::vector<unsigned char> got(bytes.size());
   cudaMemcpy(got.data(), in, got.size(), cudaMemcpyDeviceToHost);
   EXPECT_EQ(cudaGetLastError(), cudaSuccess) << way;
@@ -181,9 +181,10 @@ void TestWay(const char* way) {
 template <class T>
 class StructsTest : public testing::Test {};
 
-using Types = testing::Types<Floats<2>, Floats<3>, Floats<4>, Floats<6>, Floats<16>, Floats<40>,
-                             float2, float3, float4, double3, std::array<int, 6>,
-                             std::array<float4, 4>, std::pair<int, float>, Derived, Either, Nested>;
+using Types =
+    testing::Types<FloatArray<2>, FloatArray<3>, FloatArray<4>, FloatArray<6>, FloatArray<16>,
+                   FloatArray<40>, float2, float3, float4, double3, std::array<int, 6>,
+                   std::array<float4, 4>, std::pair<int, float>, Derived, Either, Nested>;
 TYPED_TEST_SUITE(StructsTest, Types);
 
 TYPED_TEST(StructsTest, KeepTheirBytesAndAreSeenInEveryWay) {
@@ -202,11 +203,11 @@ TYPED_TEST(StructsTest, KeepTheirBytesAndAreSeenInEveryWay) {
 // Structs with padding, which is not copied, or with more than one access.
 template <class T>
 __global__ void Members(T* items) {
-  __shared__ T tile[kThreads];
+  __shared__ T tile[kItems];
   const int i = threadIdx.x;
   tile[i] = Same(items[i]);
   __syncthreads();
-  items[i] = Load(tile[kThreads - 1 - i]);
+  items[i] = Load(tile[kItems - 1 - i]);
 }
 
 template <class T>
@@ -215,7 +216,7 @@ std::vector<T> AfterMembers(const std::vector<T>& before) {
   cudaMalloc(&items, before.size() * sizeof(T));
   cudaMemcpy(static_cast<void*>(items), before.data(), before.size() * sizeof(T),
              cudaMemcpyHostToDevice);
-  Members<<<1, kThreads>>>(items);
+  Members<<<1, kItems>>>(items);
   std::vector<T> after(before.size());
   cudaMemcpy(static_cast<void*>(after.data()), items, before.size() * sizeof(T),
              cudaMemcpyDeviceToHost);
@@ -224,13 +225,13 @@ std::vector<T> AfterMembers(const std::vector<T>& before) {
 }
 
 TEST(StructsTest, MayDefaultTheirCopies) {
-  std::vector<Defaulted> before(kThreads);
+  std::vector<DefaultedCopy> before(kItems);
   before.back().narrow = 7;
   EXPECT_EQ(AfterMembers(before).front().narrow, 7);
 }
 
 TEST(StructsTest, MayHaveMembersWithCopiesOfTheirOwn) {
-  std::vector<Memberwise> before(kThreads);
+  std::vector<Memberwise> before(kItems);
   before.back().counted.count = 8;
   before.back().rest[2] = 9;
   const Memberwise got = AfterMembers(before).front();
@@ -239,13 +240,13 @@ TEST(StructsTest, MayHaveMembersWithCopiesOfTheirOwn) {
 }
 
 // An argument of a kernel is a copy of the thread's own.
-__global__ void Store(Floats<6> given, Floats<6>* out) { out[threadIdx.x] = Same(given); }
+__global__ void Store(FloatArray<6> given, FloatArray<6>* out) { out[threadIdx.x] = Same(given); }
 
 TEST(StructsTest, AsArgumentsOfKernelsAreVariables) {
-  Floats<6>* out = nullptr;
+  FloatArray<6>* out = nullptr;
   cudaMalloc(&out, 2 * sizeof(*out));
   Store<<<1, 2>>>({{1, 2, 3, 4, 5, 6}}, out);
-  Floats<6> got[2];
+  FloatArray<6> got[2];
   cudaMemcpy(got, out, sizeof(got), cudaMemcpyDeviceToHost);
   EXPECT_EQ(got[1].values[5], 6);
   cudaFree(out);

@@ -10,9 +10,9 @@
 namespace {
 
 // A texture object over an array whose elements count from 0, x fastest.
-class Texture {
+class LayeredTexture {
  public:
-  Texture(cudaExtent extent, unsigned flags, cudaTextureFilterMode filter) {
+  LayeredTexture(cudaExtent extent, unsigned flags, cudaTextureFilterMode filter) {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     EXPECT_EQ(cudaMalloc3DArray(&array_, &format, extent, flags), cudaSuccess);
     const std::size_t rows = extent.height == 0 ? 1 : extent.height;
@@ -32,12 +32,12 @@ class Texture {
     description.filterMode = filter;
     EXPECT_EQ(cudaCreateTextureObject(&texture_, &resource, &description), cudaSuccess);
   }
-  ~Texture() {
+  ~LayeredTexture() {
     EXPECT_EQ(cudaDestroyTextureObject(texture_), cudaSuccess);
     EXPECT_EQ(cudaFreeArray(array_), cudaSuccess);
   }
-  Texture(const Texture&) = delete;
-  Texture& operator=(const Texture&) = delete;
+  LayeredTexture(const LayeredTexture&) = delete;
+  LayeredTexture& operator=(const LayeredTexture&) = delete;
 
   cudaTextureObject_t get() const { return texture_; }
   cudaArray_t array() const { return array_; }
@@ -52,7 +52,7 @@ __global__ void Fetch1d(cudaTextureObject_t texture, float x, float* out) {
 }
 
 TEST(TextureLayersTest, ALayerIsNeverInterpolatedAndClampsToTheLastAsDoesANegativeOne) {
-  const Texture texture(make_cudaExtent(4, 0, 3), cudaArrayLayered, cudaFilterModeLinear);
+  const LayeredTexture texture(make_cudaExtent(4, 0, 3), cudaArrayLayered, cudaFilterModeLinear);
   const DeviceVector<float> out(5);
   Fetch1d<<<1, 5>>>(texture.get(), 2.0f, out.get());  // the mean of elements 1 and 2
   EXPECT_EQ(out.ToHost(), (std::vector<float>{9.5f, 1.5f, 5.5f, 9.5f, 9.5f}));
@@ -63,7 +63,7 @@ __global__ void Fetch2d(cudaTextureObject_t texture, float* out) {
 }
 
 TEST(TextureLayersTest, OfTwoDimensions) {
-  const Texture texture(make_cudaExtent(3, 2, 4), cudaArrayLayered, cudaFilterModePoint);
+  const LayeredTexture texture(make_cudaExtent(3, 2, 4), cudaArrayLayered, cudaFilterModePoint);
   const DeviceVector<float> out(4);
   Fetch2d<<<1, 4>>>(texture.get(), out.get());
   EXPECT_EQ(out.ToHost(), (std::vector<float>{4, 10, 16, 22}));
@@ -81,7 +81,7 @@ __global__ void FetchCube(cudaTextureObject_t texture, const Direction* at, floa
 // Faces of 2 x 2 elements: face f has 4f to 4f + 3.  The guide's table gives, for each direction of
 // the longest coordinate, the face and what runs along its axes.
 TEST(TextureLayersTest, ADirectionChoosesAFaceAndAPlaceOnIt) {
-  const Texture texture(make_cudaExtent(2, 2, 6), cudaArrayCubemap, cudaFilterModePoint);
+  const LayeredTexture texture(make_cudaExtent(2, 2, 6), cudaArrayCubemap, cudaFilterModePoint);
   const std::vector<Direction> at = {
       {2, 1, 1},   {2, -1, -1},   // +x: s is -z, t is -y
       {-2, 1, 1},  {-2, -1, -1},  // -x: s is +z, t is -y
@@ -102,15 +102,15 @@ __global__ void FetchCubes(cudaTextureObject_t texture, float* out) {
 }
 
 TEST(TextureLayersTest, CubesHaveLayersOfSixFaces) {
-  const Texture texture(make_cudaExtent(1, 1, 18), cudaArrayCubemap | cudaArrayLayered,
-                        cudaFilterModePoint);
+  const LayeredTexture texture(make_cudaExtent(1, 1, 18), cudaArrayCubemap | cudaArrayLayered,
+                               cudaFilterModePoint);
   const DeviceVector<float> out(4);
   FetchCubes<<<1, 4>>>(texture.get(), out.get());
   EXPECT_EQ(out.ToHost(), (std::vector<float>{5, 11, 17, 17}));
 }
 
 TEST(TextureLayersTest, CubesAreNotFilteredAcrossEdges) {
-  const Texture texture(make_cudaExtent(1, 1, 6), cudaArrayCubemap, cudaFilterModePoint);
+  const LayeredTexture texture(make_cudaExtent(1, 1, 6), cudaArrayCubemap, cudaFilterModePoint);
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = texture.array();

@@ -20,7 +20,7 @@ using cudasim::Nanoseconds;
 constexpr int kChunks = 8;
 constexpr int kChunk = 1 << 14;  // elements: 65,536 bytes, a page
 constexpr std::size_t kChunkBytes = kChunk * sizeof(int);
-constexpr std::size_t kBytes = kChunks * kChunkBytes;
+constexpr std::size_t kAllBytes = kChunks * kChunkBytes;
 constexpr Nanoseconds kCopy =
     cudasim::machine::kStart +
     cudasim::machine::Times(kChunkBytes, cudasim::machine::kBusPicoseconds);
@@ -44,8 +44,8 @@ std::string Drawn() {
 class TimelineTest : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_EQ(cudaMallocHost(&pinned_, kBytes), cudaSuccess);
-    ASSERT_EQ(cudaMalloc(&device_, kBytes), cudaSuccess);
+    ASSERT_EQ(cudaMallocHost(&pinned_, kAllBytes), cudaSuccess);
+    ASSERT_EQ(cudaMalloc(&device_, kAllBytes), cudaSuccess);
     for (cudaStream_t& stream : streams_) {
       ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
     }
@@ -116,9 +116,9 @@ TEST_F(TimelineTest, BlockingStreamsWaitForTheDefaultStream) {
   for (cudaStream_t& stream : blocking) ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   const auto both = [&](const cudaStream_t* streams) {
     return Measure([&] {
-             cudaMemcpyAsync(device_, pinned_, kBytes / 2, cudaMemcpyHostToDevice, streams[0]);
-             Launch(device_ + kBytes / 8, nullptr);
-             cudaMemcpyAsync(pinned_ + kBytes / 8, device_ + kBytes / 8, kBytes / 2,
+             cudaMemcpyAsync(device_, pinned_, kAllBytes / 2, cudaMemcpyHostToDevice, streams[0]);
+             Launch(device_ + kAllBytes / 8, nullptr);
+             cudaMemcpyAsync(pinned_ + kAllBytes / 8, device_ + kAllBytes / 8, kAllBytes / 2,
                              cudaMemcpyDeviceToHost, streams[1]);
            })
         .overlap;
@@ -129,15 +129,15 @@ TEST_F(TimelineTest, BlockingStreamsWaitForTheDefaultStream) {
 }
 
 TEST_F(TimelineTest, CopiesOfPageableMemoryBlockTheHostAndOverlapNothing) {
-  std::vector<int> pageable(kBytes / sizeof(int));
+  std::vector<int> pageable(kAllBytes / sizeof(int));
   const Measured one = Measure([&] { Pipeline(3, pageable.data()); });
   EXPECT_LT(one.overlap, 1);
   EXPECT_EQ(one.host_waits, 2u * kChunks);
 }
 
 TEST_F(TimelineTest, RegisteredMemoryIsPinned) {
-  std::vector<int> memory(kBytes / sizeof(int));
-  ASSERT_EQ(cudaHostRegister(memory.data(), kBytes, 0), cudaSuccess);
+  std::vector<int> memory(kAllBytes / sizeof(int));
+  ASSERT_EQ(cudaHostRegister(memory.data(), kAllBytes, 0), cudaSuccess);
   const Measured registered = Measure([&] { Pipeline(3, memory.data()); });
   EXPECT_EQ(registered.makespan, Measure([&] { Pipeline(3, pinned_); }).makespan);
   EXPECT_EQ(memory[5], 1);
@@ -150,10 +150,10 @@ TEST_F(TimelineTest, AnEventMakesAStreamWait) {
   const auto makespan = [&](bool record_after) {
     return Measure([&] {
              if (!record_after) cudaEventRecord(copied, streams_[0]);
-             cudaMemcpyAsync(device_, pinned_, kBytes / 2, cudaMemcpyHostToDevice, streams_[0]);
+             cudaMemcpyAsync(device_, pinned_, kAllBytes / 2, cudaMemcpyHostToDevice, streams_[0]);
              if (record_after) cudaEventRecord(copied, streams_[0]);
              cudaStreamWaitEvent(streams_[1], copied);
-             cudaMemcpyAsync(pinned_ + kBytes / 8, device_ + kBytes / 8, kBytes / 2,
+             cudaMemcpyAsync(pinned_ + kAllBytes / 8, device_ + kAllBytes / 8, kAllBytes / 2,
                              cudaMemcpyDeviceToHost, streams_[1]);
            })
         .makespan;
@@ -184,12 +184,12 @@ TEST_F(TimelineTest, PollingCountsAsAWait) {
             1u);
 }
 
-struct Fill {
+struct Filling {
   int* to;
   int value;
 
   static void Run(void* data) {
-    const Fill& fill = *static_cast<const Fill*>(data);
+    const Filling& fill = *static_cast<const Filling*>(data);
     for (int i = 0; i < kChunk; ++i) fill.to[i] = fill.value;
   }
 };
@@ -198,17 +198,17 @@ constexpr Nanoseconds kFill =
     cudasim::machine::Times(kChunkBytes, cudasim::machine::kHostPicoseconds);
 
 TEST_F(TimelineTest, TheHostsAccessesToPinnedMemoryTakeTime) {
-  Fill fill{pinned_, 3};
-  EXPECT_EQ(Measure([&] { Fill::Run(&fill); }).makespan, kFill);
+  Filling fill{pinned_, 3};
+  EXPECT_EQ(Measure([&] { Filling::Run(&fill); }).makespan, kFill);
 }
 
 TEST_F(TimelineTest, HostFunctionsTakeTimeBesideTheHost) {
-  std::vector<Fill> fills;
+  std::vector<Filling> fills;
   for (int i = 0; i < kChunks; ++i) fills.push_back({pinned_ + i * kChunk, i});
   const Measured both = Measure([&] {
     for (int i = 0; i < kChunks; ++i) {
       const cudaStream_t stream = streams_[i % 2];
-      cudaLaunchHostFunc(stream, Fill::Run, &fills[i]);
+      cudaLaunchHostFunc(stream, Filling::Run, &fills[i]);
       cudaMemcpyAsync(device_ + i * kChunk, pinned_ + i * kChunk, kChunkBytes,
                       cudaMemcpyHostToDevice, stream);
     }
@@ -221,8 +221,8 @@ TEST_F(TimelineTest, HostFunctionsTakeTimeBesideTheHost) {
 
 TEST_F(TimelineTest, PrefetchedPagesDoNotFault) {
   int* managed = nullptr;
-  ASSERT_EQ(cudaMallocManaged(&managed, kBytes), cudaSuccess);
-  std::memset(managed, 0, kBytes);
+  ASSERT_EQ(cudaMallocManaged(&managed, kAllBytes), cudaSuccess);
+  std::memset(managed, 0, kAllBytes);
   const auto run = [&](bool prefetch) {
     return Measure([&] {
       for (int i = 0; i < kChunks; ++i) {
@@ -232,13 +232,13 @@ TEST_F(TimelineTest, PrefetchedPagesDoNotFault) {
         if (prefetch) cudaMemPrefetchAsync(chunk, kChunkBytes, cudaCpuDeviceId, streams_[i % 3]);
       }
       cudaDeviceSynchronize();
-      EXPECT_GT(managed[0] + managed[kBytes / 4 - 1], 0);
+      EXPECT_GT(managed[0] + managed[kAllBytes / 4 - 1], 0);
     });
   };
   const Measured without = run(false);
   EXPECT_EQ(without.page_faults, kChunks + 2u);  // and two when the host reads
   EXPECT_NE(Drawn().find(", host_waits 1, page_faults 10\n"), std::string::npos) << Drawn();
-  std::memset(managed, 0, kBytes);
+  std::memset(managed, 0, kAllBytes);
   const Measured with = run(true);
   EXPECT_EQ(with.page_faults, 0u);
   EXPECT_LT(with.makespan, without.makespan / 2);
@@ -267,7 +267,7 @@ TEST_F(TimelineTest, WhatComesAfterTheCallDoesNotCount) {
   CudasimCallAccount account;
   cudasimEndCall(&account);
   const Nanoseconds makespan = cudasim::TimelineOfCall().makespan;
-  EXPECT_EQ(cudaMemcpy(device_, pinned_, kBytes, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(device_, pinned_, kAllBytes, cudaMemcpyHostToDevice), cudaSuccess);
   EXPECT_EQ(cudasim::TimelineOfCall().makespan, makespan);
   cudasimResetProfile();
 }

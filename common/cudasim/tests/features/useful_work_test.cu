@@ -10,8 +10,8 @@
 
 namespace {
 
-constexpr unsigned kCount = 8192;
-constexpr unsigned kBlock = 128;
+constexpr unsigned kItems = 8192;
+constexpr unsigned kItemsOfABlock = 128;
 
 class UsefulWorkTest : public testing::Test {
  protected:
@@ -31,9 +31,9 @@ class UsefulWorkTest : public testing::Test {
     return static_cast<double>(cudasim::CallWork()) / static_cast<double>(cudasim::CallSpan());
   }
 
-  DeviceVector<unsigned> in_{kCount};
-  DeviceVector<unsigned> out_{kCount};
-  DeviceVector<unsigned> scratch_{kCount};
+  DeviceVector<unsigned> in_{kItems};
+  DeviceVector<unsigned> out_{kItems};
+  DeviceVector<unsigned> scratch_{kItems};
 };
 
 __device__ unsigned Number() { return blockIdx.x * blockDim.x + threadIdx.x; }
@@ -44,7 +44,7 @@ __global__ void Copy(const unsigned* in, unsigned* out) { out[Number()] = in[Num
 __global__ void CopyBesideCounters(const unsigned* in, unsigned* out, unsigned workers,
                                    unsigned rounds) {
   if (Number() < workers) {
-    for (unsigned i = Number(); i < kCount; i += workers) out[i] = in[i] + 1;
+    for (unsigned i = Number(); i < kItems; i += workers) out[i] = in[i] + 1;
     return;
   }
   unsigned number = 2 * Number() + 1;
@@ -56,57 +56,60 @@ __global__ void CopyBesideCounters(const unsigned* in, unsigned* out, unsigned w
 }
 
 TEST_F(UsefulWorkTest, AllWorkOfAMapCounts) {
-  EXPECT_GT(ParallelismOf([&] { Copy<<<kCount / kBlock, kBlock>>>(in_.get(), out_.get()); }),
-            kCount / 2);
+  EXPECT_GT(ParallelismOf(
+                [&] { Copy<<<kItems / kItemsOfABlock, kItemsOfABlock>>>(in_.get(), out_.get()); }),
+            kItems / 2);
 }
 
 TEST_F(UsefulWorkTest, BlocksThatCountBesideOneThatWorksAddNothing) {
   EXPECT_LE(ParallelismOf([&] {
-              CopyBesideCounters<<<kCount / kBlock, kBlock>>>(in_.get(), out_.get(), kBlock, 400);
+              CopyBesideCounters<<<kItems / kItemsOfABlock, kItemsOfABlock>>>(in_.get(), out_.get(),
+                                                                              kItemsOfABlock, 400);
             }),
-            kBlock);
+            kItemsOfABlock);
 }
 
 TEST_F(UsefulWorkTest, ThreadsThatCountBesideOneThatWorksInItsBlockAddNothing) {
-  EXPECT_LE(ParallelismOf(
-                [&] { CopyBesideCounters<<<1, kBlock>>>(in_.get(), out_.get(), 1, 4 * kCount); }),
+  EXPECT_LE(ParallelismOf([&] {
+              CopyBesideCounters<<<1, kItemsOfABlock>>>(in_.get(), out_.get(), 1, 4 * kItems);
+            }),
             16);
 }
 
 // Everybody stores; only what is stored last reaches the output.
 __global__ void CopyAgain(const unsigned* in, unsigned* out, unsigned* scratch) {
   if (blockIdx.x == 0) {
-    for (unsigned i = threadIdx.x; i < kCount; i += blockDim.x) out[i] = in[i] + 1;
+    for (unsigned i = threadIdx.x; i < kItems; i += blockDim.x) out[i] = in[i] + 1;
   } else {
-    for (unsigned i = threadIdx.x; i < kCount; i += blockDim.x) scratch[i] = in[i] + 1;
+    for (unsigned i = threadIdx.x; i < kItems; i += blockDim.x) scratch[i] = in[i] + 1;
   }
 }
 
 TEST_F(UsefulWorkTest, CopiesOfAllWorkThatNobodyReadsAddNothing) {
-  EXPECT_LE(
-      ParallelismOf([&] { CopyAgain<<<64, kBlock>>>(in_.get(), out_.get(), scratch_.get()); }),
-      4 * kBlock);
+  EXPECT_LE(ParallelismOf(
+                [&] { CopyAgain<<<64, kItemsOfABlock>>>(in_.get(), out_.get(), scratch_.get()); }),
+            4 * kItemsOfABlock);
 }
 
 TEST_F(UsefulWorkTest, ALaunchWhoseResultsAKernelReadsCounts) {
   const double both = ParallelismOf([&] {
-    Copy<<<kCount / kBlock, kBlock>>>(in_.get(), scratch_.get());
-    Copy<<<kCount / kBlock, kBlock>>>(scratch_.get(), out_.get());
+    Copy<<<kItems / kItemsOfABlock, kItemsOfABlock>>>(in_.get(), scratch_.get());
+    Copy<<<kItems / kItemsOfABlock, kItemsOfABlock>>>(scratch_.get(), out_.get());
   });
-  EXPECT_GT(both, kCount / 2);
+  EXPECT_GT(both, kItems / 2);
   const double one_in_vain = ParallelismOf([&] {
-    Copy<<<kCount / kBlock, kBlock>>>(in_.get(), scratch_.get());
-    Copy<<<kCount / kBlock, kBlock>>>(in_.get(), out_.get());
+    Copy<<<kItems / kItemsOfABlock, kItemsOfABlock>>>(in_.get(), scratch_.get());
+    Copy<<<kItems / kItemsOfABlock, kItemsOfABlock>>>(in_.get(), out_.get());
   });
   EXPECT_NEAR(one_in_vain, both / 2, both / 100);
 }
 
 TEST_F(UsefulWorkTest, ALaunchWhoseResultsTheHostReadsCounts) {
   EXPECT_GT(ParallelismOf([&] {
-              Copy<<<kCount / kBlock, kBlock>>>(in_.get(), scratch_.get());
-              EXPECT_EQ(scratch_.ToHost().size(), kCount);
+              Copy<<<kItems / kItemsOfABlock, kItemsOfABlock>>>(in_.get(), scratch_.get());
+              EXPECT_EQ(scratch_.ToHost().size(), kItems);
             }),
-            kCount / 2);
+            kItems / 2);
 }
 
 // A block's sum by its first thread's atomic addition.
@@ -121,9 +124,9 @@ __global__ void Sum(const unsigned* in, unsigned* out) {
 
 TEST_F(UsefulWorkTest, AllBlocksThatAddToAnOutputCount) {
   const auto sum = [&](unsigned block) {
-    return ParallelismOf([&] { Sum<<<kCount / block, block>>>(in_.get(), out_.get()); });
+    return ParallelismOf([&] { Sum<<<kItems / block, block>>>(in_.get(), out_.get()); });
   };
-  EXPECT_GT(sum(kBlock), kCount / 4);
+  EXPECT_GT(sum(kItemsOfABlock), kItems / 4);
 }
 
 }  // namespace

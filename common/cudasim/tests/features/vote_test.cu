@@ -8,8 +8,6 @@
 
 namespace {
 
-constexpr unsigned kAll = 0xffffffffu;
-
 struct Votes {
   unsigned ballot;
   int any;
@@ -19,7 +17,8 @@ struct Votes {
 __global__ void Vote(const int* in, Votes* out, int count) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int mine = i < count ? in[i] : 0;
-  out[i] = {__ballot_sync(kAll, mine), __any_sync(kAll, mine), __all_sync(kAll, mine)};
+  out[i] = {__ballot_sync(kAllLanes, mine), __any_sync(kAllLanes, mine),
+            __all_sync(kAllLanes, mine)};
 }
 
 std::vector<Votes> RunVote(const std::vector<int>& in, unsigned threads) {
@@ -36,7 +35,7 @@ TEST(VoteTest, TellsEveryLaneWhoVotedYes) {
   for (int i = 32; i < 64; ++i) in[i] = 1;
   const auto got = RunVote(in, 64);
   for (int i = 0; i < 64; ++i) {
-    EXPECT_EQ(got[i].ballot, i < 32 ? 8u : kAll);
+    EXPECT_EQ(got[i].ballot, i < 32 ? 8u : kAllLanes);
     EXPECT_EQ(got[i].any, 1);
     EXPECT_EQ(got[i].all, i < 32 ? 0 : 1);
   }
@@ -55,7 +54,7 @@ TEST(VoteTest, LanesThatAreNotThereDoNotVote) {
     const auto got = RunVote(std::vector<int>(threads, 1), threads);
     for (unsigned i = 0; i < threads; ++i) {
       const unsigned in_warp = i < threads / 32 * 32 ? 32 : threads % 32;
-      EXPECT_EQ(got[i].ballot, in_warp == 32 ? kAll : (1u << in_warp) - 1);
+      EXPECT_EQ(got[i].ballot, in_warp == 32 ? kAllLanes : (1u << in_warp) - 1);
       EXPECT_EQ(got[i].all, 1);
     }
   }
@@ -63,7 +62,7 @@ TEST(VoteTest, LanesThatAreNotThereDoNotVote) {
 
 __global__ void VoteAfterReturns(unsigned* out) {
   if (threadIdx.x % 3 == 1) return;
-  out[threadIdx.x] = __ballot_sync(kAll, 1);
+  out[threadIdx.x] = __ballot_sync(kAllLanes, 1);
 }
 
 TEST(VoteTest, LanesThatHaveReturnedDoNotVote) {
@@ -85,7 +84,7 @@ TEST(VoteTest, LanesThatHaveReturnedDoNotVote) {
 __global__ void ReturnOneByOne(unsigned* out) {
   for (unsigned left = 0; left < 32; ++left) {
     if (threadIdx.x == left) return;
-    out[left * 32 + threadIdx.x] = __ballot_sync(kAll, 1);
+    out[left * 32 + threadIdx.x] = __ballot_sync(kAllLanes, 1);
   }
 }
 
@@ -94,7 +93,7 @@ TEST(VoteTest, AReturnLetsTheOthersGoOn) {
   ReturnOneByOne<<<1, 32>>>(out.get());
   const std::vector<unsigned> got = out.ToHost();
   for (unsigned left = 0; left < 31; ++left) {
-    EXPECT_EQ(got[left * 32 + 31], kAll << (left + 1)) << left;
+    EXPECT_EQ(got[left * 32 + 31], kAllLanes << (left + 1)) << left;
   }
 }
 

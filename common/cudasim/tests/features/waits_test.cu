@@ -25,30 +25,30 @@ std::uint64_t SpanOf(Kernel kernel, std::vector<unsigned>* values = nullptr) {
   return cudasim::CallSpan() - before;
 }
 
-__device__ unsigned Number() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ unsigned OwnNumber() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
 // Each thread waits for the one before it, in a word that all write.
 __global__ void PassBaton(unsigned* sums, unsigned long long* baton) {
   const volatile unsigned long long* const seen = baton;
   unsigned long long now = *seen;
-  while (now >> 32 != Number()) now = *seen;
-  const unsigned sum = static_cast<unsigned>(now) + Number();
-  sums[Number()] = sum;
-  atomicExch(baton, (Number() + 1ull) << 32 | sum);
+  while (now >> 32 != OwnNumber()) now = *seen;
+  const unsigned sum = static_cast<unsigned>(now) + OwnNumber();
+  sums[OwnNumber()] = sum;
+  atomicExch(baton, (OwnNumber() + 1ull) << 32 | sum);
 }
 
 // The same by adding: the word is read and written by atomic operations that change it.
 __global__ void TakeTurns(unsigned* sums, unsigned* turn) {
-  while (atomicAdd(turn, 0) != Number()) {
+  while (atomicAdd(turn, 0) != OwnNumber()) {
   }
-  sums[Number()] = Number() * (Number() + 1) / 2;
+  sums[OwnNumber()] = OwnNumber() * (OwnNumber() + 1) / 2;
   atomicAdd(turn, 1);
 }
 
 __global__ void Lock(unsigned* sums, int* lock) {
   while (atomicCAS(lock, 0, 1) != 0) {
   }
-  sums[Number()] = Number() * (Number() + 1) / 2;
+  sums[OwnNumber()] = OwnNumber() * (OwnNumber() + 1) / 2;
   atomicExch(lock, 0);
 }
 
@@ -63,15 +63,15 @@ TEST(WaitsTest, AChainOfThreadsThatWaitForEachOtherIsSerial) {
 TEST(WaitsTest, ThreadsThatQueueForALockAreSerial) { EXPECT_GE(SpanOf<int>(Lock), 2 * kThreads); }
 
 __global__ void DrawTickets(unsigned* sums, unsigned* counter) {
-  sums[atomicAdd(counter, 1)] = Number();
+  sums[atomicAdd(counter, 1)] = OwnNumber();
 }
 
 // As a search marks the vertices that it has found.
 __global__ void Claim(unsigned* sums, unsigned* words) {
   for (unsigned i = 0; i < 8; ++i) {
-    unsigned* const word = &words[Number() * (2 * i + 1) % kThreads];
+    unsigned* const word = &words[OwnNumber() * (2 * i + 1) % kThreads];
     if (*static_cast<volatile unsigned*>(word) == 0 && atomicCAS(word, 0, 1) == 0) {
-      sums[Number()] = i;
+      sums[OwnNumber()] = i;
     }
   }
 }

@@ -135,46 +135,4 @@ TEST(WmmaTest, RoundsToTf32) {
   EXPECT_TRUE(std::isnan(wmma::__float_to_tf32(NAN)));
 }
 
-// A tiled product, one warp for each tile of 16 x 16, through shared memory.
-__global__ void TiledProduct(const half* a, const half* b, float* c, int n) {
-  __shared__ half a_tile[16 * 16];
-  __shared__ half b_tile[16 * 16];
-  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
-  wmma::fill_fragment(sum, 0.0f);
-  for (int k = 0; k < n; k += 16) {
-    for (int i = threadIdx.x; i < 256; i += 32) {
-      a_tile[i] = a[(blockIdx.y * 16 + i / 16) * n + k + i % 16];
-      b_tile[i] = b[(k + i / 16) * n + blockIdx.x * 16 + i % 16];
-    }
-    __syncwarp();
-    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, Rows> a_part;
-    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, Rows> b_part;
-    wmma::load_matrix_sync(a_part, a_tile, 16);
-    wmma::load_matrix_sync(b_part, b_tile, 16);
-    wmma::mma_sync(sum, a_part, b_part, sum);
-    __syncwarp();
-  }
-  wmma::store_matrix_sync(c + blockIdx.y * 16 * n + blockIdx.x * 16, sum, n, wmma::mem_row_major);
-}
-
-TEST(WmmaTest, TilesALargeProduct) {
-  constexpr int n = 64;
-  std::vector<half> a(n * n), b(n * n);
-  for (int i = 0; i < n * n; ++i) {
-    a[i] = half(static_cast<float>(AAt(i / n, i % n)));
-    b[i] = half(static_cast<float>(BAt(i / n, i % n)));
-  }
-  DeviceVector<half> da(a), db(b);
-  DeviceVector<float> dc(n * n);
-  TiledProduct<<<dim3(n / 16, n / 16), 32>>>(da.get(), db.get(), dc.get(), n);
-  const std::vector<float> got = dc.ToHost();
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) {
-      int sum = 0;
-      for (int k = 0; k < n; ++k) sum += AAt(i, k) * BAt(k, j);
-      ASSERT_EQ(got[i * n + j], sum) << i << " " << j;
-    }
-  }
-}
-
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "common/cudasim/tests/memory_model/memory_model.h"
 
-namespace {
+namespace barriers {
 
 constexpr int kThreads = 64;
 constexpr auto kOfBlock = cuda::thread_scope_block;
@@ -152,23 +152,20 @@ constexpr char kScopes[] = "Scope";
 constexpr char kCausality[] = "Causality Order";
 constexpr char kRaces[] = "Conflict and Data-races";
 
-}  // namespace
+const bool listed = AddPairs(
+    {{kPatterns, {"ArriveAndWait", Run<HandOver<true>>}, {"ArriveOnly", Run<HandOver<false>>}},
+     {kPatterns,
+      {"WriteBeforeArrival", Run<AroundArrival<true>>},
+      {"WriteAfterArrival", Run<AroundArrival<false>>}},
+     {kRaces, {"InitAndSync", Run<Init<true>>}, {"InitOnly", Run<Init<false>>}},
+     {kCausality, {"TwoWaits", Run<Rounds<true>>}, {"OneWait", Run<Rounds<false>>}},
+     {kScopes,
+      {"BarrierOfDevice", RunTwoBlocks<kOfDevice>},
+      {"BarrierOfBlock", RunTwoBlocks<kOfBlock>}},
+     {kPatterns, {"LatchWaits", Run<Latch<true>>}, {"LatchCountsOnly", Run<Latch<false>>}},
+     {kCausality,
+      {"UnderSemaphore", Run<UnderSemaphore<true>>},
+      {"WithoutSemaphore", Run<UnderSemaphore<false>>}},
+     {kPatterns, {"ItemTaken", Run<Item<true>>}, {"ItemNotTaken", Run<Item<false>>}}});
 
-int main(int argc, char** argv) {
-  return RunOne(
-      argc, argv,
-      {{kPatterns, {"ArriveAndWait", Run<HandOver<true>>}, {"ArriveOnly", Run<HandOver<false>>}},
-       {kPatterns,
-        {"WriteBeforeArrival", Run<AroundArrival<true>>},
-        {"WriteAfterArrival", Run<AroundArrival<false>>}},
-       {kRaces, {"InitAndSync", Run<Init<true>>}, {"InitOnly", Run<Init<false>>}},
-       {kCausality, {"TwoWaits", Run<Rounds<true>>}, {"OneWait", Run<Rounds<false>>}},
-       {kScopes,
-        {"BarrierOfDevice", RunTwoBlocks<kOfDevice>},
-        {"BarrierOfBlock", RunTwoBlocks<kOfBlock>}},
-       {kPatterns, {"LatchWaits", Run<Latch<true>>}, {"LatchCountsOnly", Run<Latch<false>>}},
-       {kCausality,
-        {"UnderSemaphore", Run<UnderSemaphore<true>>},
-        {"WithoutSemaphore", Run<UnderSemaphore<false>>}},
-       {kPatterns, {"ItemTaken", Run<Item<true>>}, {"ItemNotTaken", Run<Item<false>>}}});
-}
+}  // namespace barriers

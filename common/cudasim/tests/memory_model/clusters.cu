@@ -9,7 +9,7 @@
 
 namespace cg = cooperative_groups;
 
-namespace {
+namespace clusters {
 
 constexpr int kThreads = 32;
 
@@ -293,53 +293,48 @@ constexpr char kAtomicity[] = "Atomicity";
 constexpr char kCopies[] = "Asynchronous Operations";
 constexpr char kRaces[] = "Conflict and Data-races";
 
-}  // namespace
+const bool listed = AddPairs(
+    {{kCausality,
+      {"PullAfterCluster", Run<Pull<OfCluster>>},
+      {"PullAfterBlock", Run<Pull<OfBlock>>}},
+     {kCausality,
+      {"PushBeforeCluster", Run<Push<OfCluster>>},
+      {"PushBeforeBlock", Run<Push<OfBlock>>}},
+     {kCausality,
+      {"ReuseAfterCluster", Run<Reuse<OfCluster>>},
+      {"ReuseAfterBlock", Run<Reuse<OfBlock>>}},
+     {kPatterns,
+      {"WriteBeforeArrivalOfACluster", Run<AroundArrival<true>>},
+      {"WriteAfterArrivalOfACluster", Run<AroundArrival<false>>}},
+     {kPatterns,
+      {"ReadAfterWait", Run<AroundWait<true>>},
+      {"ReadBeforeWait", Run<AroundWait<false>>}},
+     {kPatterns,
+      {"ArrivalReleases", Run<Arrival<true>>},
+      {"ArrivalIsRelaxed", Run<Arrival<false>>}},
+     {kScopes, {"FenceOfDevice", Run<HandOver<Device>>}, {"FenceOfBlock", Run<HandOver<Block>>}},
+     {kScopes, {"CountInDevice", Run<Count<InDevice>>}, {"CountInBlock", Run<Count<InBlock>>}},
+     {kAtomicity,
+      {"CountAtomicallyOfACluster", Run<Count<InDevice>>},
+      {"CountPlainly", Run<Count<NotAtomic>>}},
+     {kCausality, {"OneCluster", Run<InDeviceMemory>}, {"TwoClusters", Run<InDeviceMemory, 1>}},
+     {kCausality,
+      {"ForwardWithFence", Run<Forward<Device>, 2, 4>},
+      {"ForwardWithoutFence", Run<Forward<None>, 2, 4>}},
+     {kCopies, {"CopyWaitedFor", Run<Copied<true>>}, {"CopyUnderWay", Run<Copied<false>>}},
+     {kCausality,
+      {"SyncwarpBeforeAnArrival", Run<LaneArrivesFirst<OfWarp>>},
+      {"NoSyncwarpBeforeAnArrival", Run<LaneArrivesFirst<Nothing>>}},
+     {kRaces, {"TwoBuffers", Run<Rounds<true>>}, {"OneBuffer", Run<Rounds<false>>}},
+     {kCausality,
+      {"SyncAfterOneWarpsWait", Run<OneWarpWaits<OfBlock>>},
+      {"NoSyncAfterOneWarpsWait", Run<OneWarpWaits<Nothing>>}},
+     {kCausality, {"SyncAtTheEnd", Run<AtTheEnd<true>>}, {"NoSyncAtTheEnd", Run<AtTheEnd<false>>}},
+     {kCausality,
+      {"SyncAtTheBegin", Run<AtTheBegin<true>>},
+      {"NoSyncAtTheBegin", Run<AtTheBegin<false>>}},
+     {kCausality,
+      {"ReadBeforeLastArrival", Run<ArrivesAndReturns<true>>},
+      {"ReadAfterLastArrival", Run<ArrivesAndReturns<false>>}}});
 
-int main(int argc, char** argv) {
-  return RunOne(
-      argc, argv,
-      {{kCausality,
-        {"PullAfterCluster", Run<Pull<OfCluster>>},
-        {"PullAfterBlock", Run<Pull<OfBlock>>}},
-       {kCausality,
-        {"PushBeforeCluster", Run<Push<OfCluster>>},
-        {"PushBeforeBlock", Run<Push<OfBlock>>}},
-       {kCausality,
-        {"ReuseAfterCluster", Run<Reuse<OfCluster>>},
-        {"ReuseAfterBlock", Run<Reuse<OfBlock>>}},
-       {kPatterns,
-        {"WriteBeforeArrival", Run<AroundArrival<true>>},
-        {"WriteAfterArrival", Run<AroundArrival<false>>}},
-       {kPatterns,
-        {"ReadAfterWait", Run<AroundWait<true>>},
-        {"ReadBeforeWait", Run<AroundWait<false>>}},
-       {kPatterns,
-        {"ArrivalReleases", Run<Arrival<true>>},
-        {"ArrivalIsRelaxed", Run<Arrival<false>>}},
-       {kScopes, {"FenceOfDevice", Run<HandOver<Device>>}, {"FenceOfBlock", Run<HandOver<Block>>}},
-       {kScopes, {"CountInDevice", Run<Count<InDevice>>}, {"CountInBlock", Run<Count<InBlock>>}},
-       {kAtomicity,
-        {"CountAtomically", Run<Count<InDevice>>},
-        {"CountPlainly", Run<Count<NotAtomic>>}},
-       {kCausality, {"OneCluster", Run<InDeviceMemory>}, {"TwoClusters", Run<InDeviceMemory, 1>}},
-       {kCausality,
-        {"ForwardWithFence", Run<Forward<Device>, 2, 4>},
-        {"ForwardWithoutFence", Run<Forward<None>, 2, 4>}},
-       {kCopies, {"CopyWaitedFor", Run<Copied<true>>}, {"CopyUnderWay", Run<Copied<false>>}},
-       {kCausality,
-        {"SyncwarpBeforeAnArrival", Run<LaneArrivesFirst<OfWarp>>},
-        {"NoSyncwarpBeforeAnArrival", Run<LaneArrivesFirst<Nothing>>}},
-       {kRaces, {"TwoBuffers", Run<Rounds<true>>}, {"OneBuffer", Run<Rounds<false>>}},
-       {kCausality,
-        {"SyncAfterOneWarpsWait", Run<OneWarpWaits<OfBlock>>},
-        {"NoSyncAfterOneWarpsWait", Run<OneWarpWaits<Nothing>>}},
-       {kCausality,
-        {"SyncAtTheEnd", Run<AtTheEnd<true>>},
-        {"NoSyncAtTheEnd", Run<AtTheEnd<false>>}},
-       {kCausality,
-        {"SyncAtTheBegin", Run<AtTheBegin<true>>},
-        {"NoSyncAtTheBegin", Run<AtTheBegin<false>>}},
-       {kCausality,
-        {"ReadBeforeLastArrival", Run<ArrivesAndReturns<true>>},
-        {"ReadAfterLastArrival", Run<ArrivesAndReturns<false>>}}});
-}
+}  // namespace clusters

@@ -9,7 +9,7 @@
 
 #include "common/cudasim/tests/memory_model/memory_model.h"
 
-namespace {
+namespace copies {
 
 namespace cg = cooperative_groups;
 
@@ -174,24 +174,19 @@ constexpr char kAsynchronous[] = "Asynchronous Operations";
 constexpr char kOrder[] = "Program Order";
 constexpr char kCausality[] = "Causality Order";
 
-}  // namespace
+const bool listed = AddPairs(
+    {{kAsynchronous, {"GroupWaits", Run<GroupCopy<true>>}, {"GroupSyncs", Run<GroupCopy<false>>}},
+     {kAsynchronous, {"FirstOfTwo", Run<TwoBatches<0>>}, {"SecondOfTwo", Run<TwoBatches<1>>}},
+     {kAsynchronous, {"AllButNone", Run<Primitive<0>>}, {"AllButOne", Run<Primitive<1>>}},
+     {kAsynchronous, {"Commits", Run<Commit<true>>}, {"CommitsNot", Run<Commit<false>>}},
+     {kCausality, {"WaitAndSync", Run<OthersCopies<true>>}, {"WaitOnly", Run<OthersCopies<false>>}},
+     {kAsynchronous, {"SourceAfterWait", Run<Source<true>>}, {"SourceEarly", Run<Source<false>>}},
+     {kCausality, {"RefillAfterSync", Run<Refill<true>>}, {"RefillEarly", Run<Refill<false>>}},
+     {kAsynchronous,
+      {"BarrierWaits", Run<WithBarrier<true>>},
+      {"BarrierArrivesOnly", Run<WithBarrier<false>>}},
+     {kCausality, {"ReleaseLate", Run<Stages<false>>}, {"ReleaseEarly", Run<Stages<true>>}},
+     {kOrder, {"OwnWaits", Run<OwnPipeline<true>>}, {"OwnWaitsNot", Run<OwnPipeline<false>>}},
+     {kAsynchronous, {"ArriveOn", Run<Mbarrier<true>>}, {"ArriveOnOnly", Run<Mbarrier<false>>}}});
 
-int main(int argc, char** argv) {
-  return RunOne(
-      argc, argv,
-      {{kAsynchronous, {"GroupWaits", Run<GroupCopy<true>>}, {"GroupSyncs", Run<GroupCopy<false>>}},
-       {kAsynchronous, {"FirstOfTwo", Run<TwoBatches<0>>}, {"SecondOfTwo", Run<TwoBatches<1>>}},
-       {kAsynchronous, {"AllButNone", Run<Primitive<0>>}, {"AllButOne", Run<Primitive<1>>}},
-       {kAsynchronous, {"Commits", Run<Commit<true>>}, {"CommitsNot", Run<Commit<false>>}},
-       {kCausality,
-        {"WaitAndSync", Run<OthersCopies<true>>},
-        {"WaitOnly", Run<OthersCopies<false>>}},
-       {kAsynchronous, {"SourceAfterWait", Run<Source<true>>}, {"SourceEarly", Run<Source<false>>}},
-       {kCausality, {"RefillAfterSync", Run<Refill<true>>}, {"RefillEarly", Run<Refill<false>>}},
-       {kAsynchronous,
-        {"BarrierWaits", Run<WithBarrier<true>>},
-        {"BarrierArrivesOnly", Run<WithBarrier<false>>}},
-       {kCausality, {"ReleaseLate", Run<Stages<false>>}, {"ReleaseEarly", Run<Stages<true>>}},
-       {kOrder, {"OwnWaits", Run<OwnPipeline<true>>}, {"OwnWaitsNot", Run<OwnPipeline<false>>}},
-       {kAsynchronous, {"ArriveOn", Run<Mbarrier<true>>}, {"ArriveOnOnly", Run<Mbarrier<false>>}}});
-}
+}  // namespace copies

@@ -1,13 +1,11 @@
-// Pairs of small programs, one clean and one with a race, which differ in one word.  `PROGRAM list`
-// prints the table, `PROGRAM NAME` runs one.  Each pair names the section of the PTX ISA's chapter
-// "Memory Consistency Model" from which it derives.
+// Pairs of small programs, one clean and one with a race, which differ in one word.  Each pair
+// names the section of the PTX ISA's chapter "Memory Consistency Model" from which it derives.
 #pragma once
 
 #include <cuda_runtime.h>
 
-#include <cstdio>
-#include <cstring>
 #include <initializer_list>
+#include <vector>
 
 struct Program {
   const char* name;
@@ -20,20 +18,14 @@ struct Pair {
   Program racy;
 };
 
-inline int RunOne(int argc, char** argv, std::initializer_list<Pair> pairs) {
-  const char* const wanted = argc == 2 ? argv[1] : "";
-  for (const Pair& pair : pairs) {
-    if (std::strcmp(wanted, "list") == 0) {
-      std::printf("%s\t%s\t%s\n", pair.section, pair.clean.name, pair.racy.name);
-    }
-    for (const Program& program : {pair.clean, pair.racy}) {
-      if (std::strcmp(wanted, program.name) != 0) continue;
-      program.run();
-      cudaDeviceSynchronize();
-      return 0;
-    }
-  }
-  return std::strcmp(wanted, "list") == 0 ? 0 : 2;
+inline std::vector<Pair>& Pairs() {
+  static std::vector<Pair> pairs;
+  return pairs;
+}
+
+inline bool AddPairs(std::initializer_list<Pair> pairs) {
+  Pairs().insert(Pairs().end(), pairs);
+  return true;
 }
 
 inline int* Zeros(int count) {

@@ -1,7 +1,7 @@
 // Volatile accesses are relaxed: two of them are no race by themselves, but they order nothing.
 #include "common/cudasim/tests/memory_model/memory_model.h"
 
-namespace {
+namespace pairs_volatile {
 
 struct AddAtomically {
   static __device__ void Do(volatile int* word) { atomicAdd(const_cast<int*>(word), 1); }
@@ -79,21 +79,6 @@ __global__ void SumInGlobal(volatile int* part) {
   }
 }
 
-template <class Step>
-__global__ void ScanInShared(int* out) {
-  __shared__ volatile int part[128];
-  const int t = threadIdx.x;
-  part[t] = t;
-  __syncthreads();
-  for (int distance = 1; distance < 128; distance *= 2) {
-    const int left = t >= distance ? part[t - distance] : 0;
-    Step::Wait();
-    part[t] = part[t] + left;
-    Step::Wait();
-  }
-  out[t] = part[t];
-}
-
 template <class Step, int kThreads>
 void RunShared() {
   int* const out = Zeros(kThreads);
@@ -106,13 +91,6 @@ void RunGlobal() {
   int* const part = Zeros(128);
   SumInGlobal<Step><<<1, 128>>>(part);
   cudaFree(part);
-}
-
-template <class Step>
-void RunScan() {
-  int* const out = Zeros(128);
-  ScanInShared<Step><<<1, 128>>>(out);
-  cudaFree(out);
 }
 
 // A hint to stop: written by one thread, read by all.
@@ -198,49 +176,30 @@ constexpr char kRaces[] = "Conflict and Data-races";
 constexpr char kAtomicity[] = "Atomicity";
 constexpr char kCausality[] = "Causality Order";
 
-}  // namespace
+const bool listed = AddPairs(
+    {{kAtomicity,
+      {"CountAtomically", RunCount<TwoBlocks, AddAtomically>},
+      {"CountVolatile", RunCount<TwoBlocks, AddVolatile>}},
+     {kAtomicity,
+      {"LookOnly", RunCount<TwoBlocks, LookAt>},
+      {"CountInTwoLines", RunCount<TwoBlocks, AddInTwoLines>}},
+     {kVolatile, {"SameValue", RunTell<TwoBlocks, true>}, {"OwnValue", RunTell<TwoBlocks, false>}},
+     {kCausality,
+      {"TreeWithBarriersAgain", RunShared<Barrier, 128>},
+      {"TreeWithWarpBarriers", RunShared<WarpBarrier, 128>}},
+     {kCausality,
+      {"WarpWithBarriers", RunShared<WarpBarrier, 32>},
+      {"WarpWithoutBarriers", RunShared<Nothing, 32>}},
+     {kCausality,
+      {"GlobalTreeWithBarriers", RunGlobal<Barrier>},
+      {"GlobalTreeWithoutBarriers", RunGlobal<Nothing>}},
+     {kRaces, {"VolatileHint", RunSearch<volatile int>}, {"PlainHint", RunSearch<int>}},
+     {kCausality,
+      {"VolatileDataDevice", RunHandOver<Device>},
+      {"VolatileDataBlock", RunHandOver<Block>}},
+     {kRaces, {"OneWord", RunPublish<true>}, {"TwoWords", RunPublish<false>}},
+     {kRaces,
+      {"VolatileBesideAtomic", RunBeside<ReadVolatile>},
+      {"PlainBesideAtomic", RunBeside<ReadPlain>}}});
 
-int main(int argc, char** argv) {
-  return RunOne(argc, argv,
-                {{kAtomicity,
-                  {"CountAtomically", RunCount<TwoBlocks, AddAtomically>},
-                  {"CountVolatile", RunCount<TwoBlocks, AddVolatile>}},
-                 {kAtomicity,
-                  {"CountAtomicallyInBlock", RunCount<TwoWarps, AddAtomically>},
-                  {"CountVolatileInBlock", RunCount<TwoWarps, AddVolatile>}},
-                 {kAtomicity,
-                  {"LookOnly", RunCount<TwoBlocks, LookAt>},
-                  {"CountInTwoLines", RunCount<TwoBlocks, AddInTwoLines>}},
-                 {kVolatile,
-                  {"SameValue", RunTell<TwoBlocks, true>},
-                  {"OwnValue", RunTell<TwoBlocks, false>}},
-                 {kVolatile,
-                  {"SameValueOfWarps", RunTell<TwoWarps, true>},
-                  {"OwnValueOfWarps", RunTell<TwoWarps, false>}},
-                 {kCausality,
-                  {"TreeWithBarriers", RunShared<Barrier, 128>},
-                  {"TreeWithoutBarriers", RunShared<Nothing, 128>}},
-                 {kCausality,
-                  {"TreeWithBarriersAgain", RunShared<Barrier, 128>},
-                  {"TreeWithWarpBarriers", RunShared<WarpBarrier, 128>}},
-                 {kCausality,
-                  {"WarpWithBarriers", RunShared<WarpBarrier, 32>},
-                  {"WarpWithoutBarriers", RunShared<Nothing, 32>}},
-                 {kCausality,
-                  {"GlobalTreeWithBarriers", RunGlobal<Barrier>},
-                  {"GlobalTreeWithoutBarriers", RunGlobal<Nothing>}},
-                 {kCausality,
-                  {"ScanWithBarriers", RunScan<Barrier>},
-                  {"ScanWithoutBarriers", RunScan<Nothing>}},
-                 {kRaces, {"VolatileHint", RunSearch<volatile int>}, {"PlainHint", RunSearch<int>}},
-                 {kCausality,
-                  {"VolatileDataDevice", RunHandOver<Device>},
-                  {"VolatileDataBlock", RunHandOver<Block>}},
-                 {kCausality,
-                  {"VolatileDataSystem", RunHandOver<System>},
-                  {"VolatileDataNoFence", RunHandOver<None>}},
-                 {kRaces, {"OneWord", RunPublish<true>}, {"TwoWords", RunPublish<false>}},
-                 {kRaces,
-                  {"VolatileBesideAtomic", RunBeside<ReadVolatile>},
-                  {"PlainBesideAtomic", RunBeside<ReadPlain>}}});
-}
+}  // namespace pairs_volatile

@@ -4,8 +4,9 @@
 #include <cuda_runtime.h>
 
 #include "common/cudasim/tests/profile/filled.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace profile_atomics {
 
 constexpr unsigned kCount = 1024;  // of each array
 
@@ -71,9 +72,7 @@ __global__ void SharedFloatSum(const unsigned* in, float* out) {
   *out = sum;
 }
 
-}  // namespace
-
-int main() {
+PROGRAM(atomics) {
   unsigned* const in = Filled<kCount>([](unsigned i) { return i + 2; });
   unsigned* const keys = Filled<kCount>([](unsigned i) { return i < 32 ? 0 : i % 4; });
   unsigned* const out = Filled<kCount>([](unsigned) { return 0u; });
@@ -98,5 +97,6 @@ int main() {
   SharedSum<<<1, 64>>>(in, out);
   SharedFloatSum<<<1, 64>>>(in, floats);
   for (unsigned* const array : {in, keys, out}) cudaFree(array);
-  return cudaGetLastError() == cudaSuccess ? 0 : 1;
 }
+
+}  // namespace profile_atomics

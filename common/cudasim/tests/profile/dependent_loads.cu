@@ -3,8 +3,9 @@
 #include <cuda_runtime.h>
 
 #include "common/cudasim/tests/profile/filled.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace profile_dependent_loads {
 
 constexpr unsigned kCount = 4096;  // of each array
 constexpr unsigned kWarp = 32;
@@ -130,9 +131,7 @@ __global__ void Tree(const unsigned* in, unsigned* out) {
 
 unsigned Mixed(unsigned i) { return (i * 2654435761u ^ i * 40503u >> 7) >> 8; }
 
-}  // namespace
-
-int main() {
+PROGRAM(dependent_loads) {
   unsigned* const next =
       Filled<kCount>([](unsigned i) { return (i * 1664525u + 1013904223u) % kCount; });
   unsigned* const sorted = Filled<kCount>([](unsigned i) { return 3 * i; });
@@ -158,5 +157,6 @@ int main() {
   Product<<<dim3(4, 4), dim3(kTile, kTile)>>>(floats, floats, floats);
   Tree<<<1, 256>>>(sorted, out);
   for (unsigned* const array : {next, sorted, runs, index, offsets, columns, out}) cudaFree(array);
-  return cudaGetLastError() == cudaSuccess ? 0 : 1;
 }
+
+}  // namespace profile_dependent_loads

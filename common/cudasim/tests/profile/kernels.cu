@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace {
+#include "common/cudasim/tests/programs.h"
+
+namespace profile_kernels {
 
 constexpr int kWidth = 256;  // of square matrices
 constexpr int kTile = 32;
@@ -297,10 +299,9 @@ void RunAll(const Buffers& b) {
                               nullptr);
 }
 
-}  // namespace
-
-int main() {
+PROGRAM(kernels) {
   const Buffers buffers;
   RunAll(buffers);
-  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
+
+}  // namespace profile_kernels

@@ -8,8 +8,9 @@
 #include <cuda_runtime.h>
 
 #include "common/cudasim/tests/profile/filled.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace profile_library_functions {
 
 namespace cg = cooperative_groups;
 
@@ -97,9 +98,7 @@ __global__ void SecondResults(const unsigned* in, unsigned* out) {
   result[160 + i] = remquof(x, 3, &number[32 + i]);
 }
 
-}  // namespace
-
-int main() {
+PROGRAM(library_functions) {
   unsigned* const in = Filled<64>([](unsigned i) { return i; });
   unsigned* const out = Filled<256>([](unsigned) { return 0u; });
   for (const auto kernel : {Half, HalfPairs, Bfloat, Conversions, Integers, TilesOf8, TilesOf32,
@@ -108,5 +107,6 @@ int main() {
   }
   cudaFree(in);
   cudaFree(out);
-  return cudaGetLastError() == cudaSuccess ? 0 : 1;
 }
+
+}  // namespace profile_library_functions

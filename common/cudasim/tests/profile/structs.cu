@@ -4,7 +4,9 @@
 
 #include <cstring>
 
-namespace {
+#include "common/cudasim/tests/programs.h"
+
+namespace profile_structs {
 
 template <int kFloats>
 struct Floats {
@@ -68,9 +70,7 @@ KERNELS(Position, Position)
 KERNELS(Float3, float3)
 KERNELS(Float4, float4)
 
-}  // namespace
-
-int main() {
+PROGRAM(structs) {
   RunFloats2();
   RunFloats3();
   RunFloats4();
@@ -81,3 +81,5 @@ int main() {
   RunFloat3();
   RunFloat4();
 }
+
+}  // namespace profile_structs

@@ -4,8 +4,9 @@
 #include <cuda_runtime.h>
 
 #include "common/cudasim/tests/profile/filled.h"
+#include "common/cudasim/tests/programs.h"
 
-namespace {
+namespace profile_time_counters {
 
 constexpr unsigned kWarp = 32;
 constexpr unsigned kRow = 64;
@@ -239,9 +240,7 @@ unsigned* Zeros() {
   return Filled<kCount>([](unsigned) { return 0u; });
 }
 
-}  // namespace
-
-int main() {
+PROGRAM(time_counters) {
   unsigned* const in = Filled<kCount>([](unsigned i) { return i; });
   unsigned* const out = Zeros();
   ConstantOfWarp<<<2, kWarp>>>(out);
@@ -271,5 +270,6 @@ int main() {
   LastBlock<<<kBlocks, 1>>>(Zeros(), Zeros(), out);
   ManyReads<<<kBlocks, 1>>>(Zeros());
   ManyFlags<<<512, 512>>>(Filled<512 * 512>([](unsigned) { return 0u; }));
-  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
+
+}  // namespace profile_time_counters

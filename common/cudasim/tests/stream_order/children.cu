@@ -4,7 +4,7 @@
 
 #include "common/cudasim/tests/stream_order/pair_programs.h"
 
-namespace {
+namespace order_of_children {
 
 constexpr int kCount = 64;
 
@@ -159,14 +159,11 @@ void AGridIsCompleteWhenItsChildrenAre(Resources& r) {
   LaunchGrandchild<kNull><<<1, 1>>>(r.data);
 }
 
-}  // namespace
+const bool listed = AddPairs(
+    {PAIR(ATailLaunchUsesTheChildsResult), PAIR(ChildrenOfTwoBlocksWriteTheirOwnElements),
+     PAIR(TheBlockMeetsBeforeTheLaunch), PAIR(TheWarpMeetsBeforeTheLaunch),
+     PAIR(LaunchesIntoTheNullStreamFollowEachOther), PAIR(FireAndForgetLaunchesAddAtomically),
+     PAIR(TheInputIsWrittenBeforeTheLaunch), PAIR(ATailLaunchComesAfterTheOtherBlocksChildren),
+     PAIR(LaunchesIntoOneStreamFollowEachOther), PAIR(AGridIsCompleteWhenItsChildrenAre)});
 
-int main(int argc, char** argv) {
-  return RunPair<Resources>(
-      argc, argv,
-      {PAIR(ATailLaunchUsesTheChildsResult), PAIR(ChildrenOfTwoBlocksWriteTheirOwnElements),
-       PAIR(TheBlockMeetsBeforeTheLaunch), PAIR(TheWarpMeetsBeforeTheLaunch),
-       PAIR(LaunchesIntoTheNullStreamFollowEachOther), PAIR(FireAndForgetLaunchesAddAtomically),
-       PAIR(TheInputIsWrittenBeforeTheLaunch), PAIR(ATailLaunchComesAfterTheOtherBlocksChildren),
-       PAIR(LaunchesIntoOneStreamFollowEachOther), PAIR(AGridIsCompleteWhenItsChildrenAre)});
-}
+}  // namespace order_of_children

@@ -4,7 +4,7 @@
 
 #include "common/cudasim/tests/stream_order/pair_programs.h"
 
-namespace {
+namespace order_of_graphs {
 
 constexpr int kCount = 64;
 constexpr std::size_t kBytes = kCount * sizeof(int);
@@ -221,15 +221,12 @@ void LaunchesOfOneExecutableGraphFollowEachOther(Resources& r) {
   r.Launch(r.second, kRight ? 0 : 1);
 }
 
-}  // namespace
+const bool listed = AddPairs(
+    {PAIR(KernelDependsOnTheCopyOfItsInput), PAIR(CopyDependsOnTheKernelOfItsSource),
+     PAIR(TwoKernelsWriteOneBufferInTurn), PAIR(ADependenceMayBeOfSeveralSteps),
+     PAIR(FunctionDependsOnTheCopy), PAIR(KernelDependsOnTheFunction),
+     PAIR(ChildGraphDependsOnTheCopy), PAIR(TheForkIsJoinedBeforeItsResultIsUsed),
+     PAIR(TheForkComesAfterItsInput), PAIR(HostWaitsForTheGraph),
+     PAIR(AnotherStreamWaitsForTheGraph), PAIR(LaunchesOfOneExecutableGraphFollowEachOther)});
 
-int main(int argc, char** argv) {
-  return RunPair<Resources>(
-      argc, argv,
-      {PAIR(KernelDependsOnTheCopyOfItsInput), PAIR(CopyDependsOnTheKernelOfItsSource),
-       PAIR(TwoKernelsWriteOneBufferInTurn), PAIR(ADependenceMayBeOfSeveralSteps),
-       PAIR(FunctionDependsOnTheCopy), PAIR(KernelDependsOnTheFunction),
-       PAIR(ChildGraphDependsOnTheCopy), PAIR(TheForkIsJoinedBeforeItsResultIsUsed),
-       PAIR(TheForkComesAfterItsInput), PAIR(HostWaitsForTheGraph),
-       PAIR(AnotherStreamWaitsForTheGraph), PAIR(LaunchesOfOneExecutableGraphFollowEachOther)});
-}
+}  // namespace order_of_graphs

@@ -4,7 +4,7 @@
 
 #include "common/cudasim/tests/stream_order/pair_programs.h"
 
-namespace {
+namespace order_of_pairs {
 
 constexpr int kCount = 64;
 constexpr std::size_t kBytes = kCount * sizeof(int);
@@ -212,16 +212,13 @@ void KernelsCountTogether(Resources& r) {
   Count<true><<<1, kCount, 0, r.second>>>(r.out);
 }
 
-}  // namespace
+const bool listed = AddPairs(
+    {PAIR(HostReadsAResult), PAIR(HostWaitsForAnEvent), PAIR(HostRefillsABuffer),
+     PAIR(KernelWaitsForItsInput), PAIR(CopyWaitsForTheKernelThatReadsTheBuffer),
+     PAIR(CopyOutWaitsForTheKernel), PAIR(KernelWaitsForTheCopyOutOfItsBuffer),
+     PAIR(TheWaitStandsInFront), PAIR(TheEventIsRecordedFirst), PAIR(HostFunctionWaitsForTheCopy),
+     PAIR(CopyWaitsForTheHostFunction), PAIR(HostWaitsForAPrefetch),
+     PAIR(KernelWaitsForItsConstants), PAIR(ConstantsWaitForTheKernel),
+     PAIR(TheDefaultStreamOrders), PAIR(KernelsCountTogether)});
 
-int main(int argc, char** argv) {
-  return RunPair<Resources>(
-      argc, argv,
-      {PAIR(HostReadsAResult), PAIR(HostWaitsForAnEvent), PAIR(HostRefillsABuffer),
-       PAIR(KernelWaitsForItsInput), PAIR(CopyWaitsForTheKernelThatReadsTheBuffer),
-       PAIR(CopyOutWaitsForTheKernel), PAIR(KernelWaitsForTheCopyOutOfItsBuffer),
-       PAIR(TheWaitStandsInFront), PAIR(TheEventIsRecordedFirst), PAIR(HostFunctionWaitsForTheCopy),
-       PAIR(CopyWaitsForTheHostFunction), PAIR(HostWaitsForAPrefetch),
-       PAIR(KernelWaitsForItsConstants), PAIR(ConstantsWaitForTheKernel),
-       PAIR(TheDefaultStreamOrders), PAIR(KernelsCountTogether)});
-}
+}  // namespace order_of_pairs
