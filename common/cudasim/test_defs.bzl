@@ -1,8 +1,8 @@
 """Tests of .cu files in the simulator's modes, independent of --//common/lab:cuda."""
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
+load("//common/cudasim:objects.bzl", "simulated_objects")
 load("//common/cudasim:unity.bzl", "joined_source")
-load("//common/lab:cuda.bzl", "simulated_objects")
 
 _RUNTIMES = {
     "check": "//common/cudasim:cudasim_check",

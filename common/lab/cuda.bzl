@@ -1,6 +1,5 @@
 """cuda_library(): .cu files for the CPU simulator, or for a GPU with --config=gpu.
 
-simulated_objects(): object files for the CPU simulator, in one of its modes.
 CUDA_RUNTIME: the deps of host code that includes <cuda_runtime.h>.
 """
 
@@ -8,11 +7,8 @@ load(
     "//common/lab/private:cuda.bzl",
     _CUDA_RUNTIME = "CUDA_RUNTIME",
     _cuda_library = "cuda_library",
-    _simulated_objects = "simulated_objects",
 )
 
 CUDA_RUNTIME = _CUDA_RUNTIME
 
 cuda_library = _cuda_library
-
-simulated_objects = _simulated_objects

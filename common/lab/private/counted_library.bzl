@@ -4,7 +4,7 @@ load("@local_compilers//:defs.bzl", "CLANGXX")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/lab:flags.bzl", "CPU_LINK_FLAGS", "CPU_RACES_FLAGS", "HOST_FLAGS")
-load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
+load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes")
 
 # The compiler's messages come first. ThreadSanitizer itself is not linked.
 _BUILD = """library=$1 file=$2 exports=$3 counter=$4

@@ -2,8 +2,8 @@
 
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
 load("//common/lab/private:models.bzl", "model_of")
+load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes")
 
 def _written(ctx, suffix, args):
     """A file with an argument a line."""

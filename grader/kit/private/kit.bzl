@@ -2,10 +2,10 @@
 
 load("@local_compilers//:defs.bzl", "GXX_VERSION")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//common/lab:host.bzl", "HOST_ENV")
 load("//common/lab:lab.bzl", "model_of")
 load("//grader/kit/private:models.bzl", "KIT_MODELS")
 load("//grader/kit/private:steps.bzl", "headers_of", "program")
+load("//third_party/compilers:actions.bzl", "HOST_ENV")
 
 def _common_files(ctx):
     files = {

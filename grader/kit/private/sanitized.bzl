@@ -4,9 +4,9 @@ load("@local_compilers//:defs.bzl", "CLANGXX")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/lab:flags.bzl", "CPU_RACES_FLAGS")
-load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
 load("//grader/kit/private:steps.bzl", "program")
 load("//grader/kit/private/models:cpu.bzl", "to_exposed_object")
+load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes")
 
 def _submission_object(ctx, context):
     """The submission as an object file, compiled in the steps of a CPU lab's races build."""

@@ -7,7 +7,7 @@ preprocessed text is compiled, so that the policy checks exactly what is compile
 
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
+load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes")
 
 INCLUDE = ["-I/kit/include"]
 

@@ -3,7 +3,7 @@
 load("@local_compilers//:defs.bzl", "CLANGXX", "FUZZER")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//common/lab:host.bzl", "HOST_ENV", "add_includes")
+load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes")
 
 _FLAGS = [
     "-std=c++20",

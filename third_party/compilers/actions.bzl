@@ -1,5 +1,8 @@
 """Shared by all actions that call a compiler directly."""
 
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+
 # gcc records its working directory, which is another one in each of Bazel's sandboxes.
 HOST_ENV = {
     "LC_ALL": "C",
@@ -15,3 +18,12 @@ def add_includes(args, context):
     args.add_all(context.includes, before_each = "-I")
     args.add_all(context.system_includes, before_each = "-isystem")
     args.add_all(context.defines, format_each = "-D%s")
+
+def compilation_context(ctx):
+    """The headers, include folders and defines of all deps of a rule."""
+    infos = [dep[CcInfo] for dep in ctx.attr.deps]
+    return cc_common.merge_cc_infos(cc_infos = infos).compilation_context
+
+def declare_output(ctx, src, extension):
+    """Declares a file of the rule that is made from src."""
+    return ctx.actions.declare_file("_%s/%s%s" % (ctx.label.name, src.basename, extension))
