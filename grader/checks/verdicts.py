@@ -18,13 +18,14 @@ from grader.sample.samples import Sample
 
 
 def grade_samples(
-    kit: Kit, chosen: Sequence[Sample], seed: int, *, verdict_only: bool = True
+    kit: Kit, chosen: Sequence[Sample], seed: int, *, verdict_only: bool = True, clock: bool = True
 ) -> Iterator[tuple[Sample, Result]]:
-    """Yields each sample's result as it is ready; its points count unless `verdict_only`."""
+    """Yields each sample's result as it is ready; its points count unless `verdict_only`. Without a
+    clock a verdict never rests on timing."""
     by_name = {sample.name: sample for sample in chosen}
     submissions = [sample.submission() for sample in chosen]
     with (
-        open_context(kit, seed, cores(), verdict_only=verdict_only) as context,
+        open_context(kit, seed, cores(), verdict_only=verdict_only, clock=clock) as context,
         closing(grade_all(context, submissions, cores())) as results,
     ):
         for submission, result in results:

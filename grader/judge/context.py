@@ -30,6 +30,8 @@ class GradingContext:
     verdict_only: bool = False
     """Stop when a submission's verdict is known and, if it is too slow, its counters are complete;
     its points are then not."""
+    clock: bool = True
+    """Without it nothing is timed: what is too slow only by the clock is accepted."""
     gpu: bool = False
     """Whether CUDA labs are timed on this machine's GPU."""
     spare_cores: bool = False
@@ -57,6 +59,7 @@ def open_context(
     jobs: int,
     *,
     verdict_only: bool = False,
+    clock: bool = True,
     gpu: bool = False,
     say: Callable[[str], None] | None = None,
 ) -> Iterator[GradingContext]:
@@ -71,5 +74,5 @@ def open_context(
         spare = jobs < cores()
         machine = machine_class(gpu=gpu)
         yield GradingContext(
-            staged, seed, machine, processes, lock, folder, verdict_only, gpu, spare
+            staged, seed, machine, processes, lock, folder, verdict_only, clock, gpu, spare
         )

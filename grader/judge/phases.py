@@ -101,7 +101,8 @@ class Phases:
                 states += self._run_without_a_clock([part])
                 verdict = first_refusal(state.verdict_without_a_clock for state in states)
         for state in states:
-            if verdict is Verdict.ACCEPTED and state.may_be_timed(verdict_only=True):
+            timed = self.context.clock and state.may_be_timed(verdict_only=True)
+            if timed and verdict is Verdict.ACCEPTED:
                 self._time([state])
                 verdict = conclude(state).verdict
             else:

@@ -267,7 +267,7 @@ class Lab(_Strict):
 
     title: str
     file: str = Field(pattern=r"^[A-Za-z0-9_]+\.(cc|cu)$")
-    model: str
+    model: str = Field(json_schema_extra={"enum": list(MODELS)})
     limits: Limits = Limits()
     policy: Policy = Policy()
     feedback: Feedback = Feedback()

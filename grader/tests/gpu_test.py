@@ -70,7 +70,7 @@ def test_without_gpu_the_simulator_is_timed_and_nothing_is_built_for_a_gpu(
         built.append(name)
         return compiled(processes, kit, work, name)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("grader.judge.phases.compile_build", spy)
+    monkeypatch.setattr("grader.judge.builds.compile_build", spy)
     for spare_cores in (False, True):
         on_simulator = replace(context, gpu=False, spare_cores=spare_cores)
         result = grade(on_simulator, submission(context, GOOD))

@@ -1,8 +1,9 @@
 """Every sample submission of one lab gets the verdict that its folder is named after, and right
 programs without the parallel work stay below the ceilings that the lab states.
 
-Run as a program: samples_test.py KIT SAMPLES. One pytest case for each sample; a thread grades them
-concurrently and each case waits for its result. LAB_SEED sets the seed.
+Run as a program: samples_test.py KIT SAMPLES judged|timed. `judged`: the verdicts that need no
+clock; `timed`: those that do, and the ceilings. One pytest case for each sample; a thread grades
+them concurrently and each case waits for its result. LAB_SEED sets the seed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -30,8 +30,27 @@ _KIT = "SAMPLES_TEST_KIT"
 _SAMPLES = "SAMPLES_TEST_SAMPLES"
 _PATIENCE_S = 900
 
-FOUND = samples(Path(os.environ[_SAMPLES])) if _SAMPLES in os.environ else []
-LAZY = lazy_samples(Path(os.environ[_SAMPLES])) if _SAMPLES in os.environ else []
+_WHICH = "SAMPLES_TEST_WHICH"
+_BY_CLOCK = frozenset({Verdict.ACCEPTED, Verdict.TOO_SLOW})
+
+
+def _is_timed() -> bool:
+    return os.environ.get(_WHICH) == "timed"
+
+
+def _found() -> list[Sample]:
+    """Where nothing is counted, a program may be too slow by the clock alone."""
+    if _SAMPLES not in os.environ:
+        return []
+    every = samples(Path(os.environ[_SAMPLES]))
+    if load_kit(Path(os.environ[_KIT])).lab.programming.counters:
+        return [] if _is_timed() else every
+    wanted = _BY_CLOCK if _is_timed() else frozenset(Verdict) - {Verdict.TOO_SLOW}
+    return [sample for sample in every if sample.expected in wanted]
+
+
+FOUND = _found()
+LAZY = lazy_samples(Path(os.environ[_SAMPLES])) if _SAMPLES in os.environ and _is_timed() else []
 Results = dict[Path, "Future[Result]"]
 
 
@@ -43,12 +62,13 @@ def kit() -> Kit:
 @pytest.fixture(scope="session")
 def results(request: pytest.FixtureRequest, kit: Kit) -> Iterator[Results]:
     """A future for each chosen sample; a thread grades them in the background."""
-    wanted: list[Sample] = [
-        cast(Sample, item.callspec.params["sample"])
+    wanted = [
+        item.callspec.params.get("sample")
         for item in request.session.items
         if isinstance(item, pytest.Function) and hasattr(item, "callspec")
     ]
-    chosen = list(dict.fromkeys(wanted))
+    # No sample: what pytest makes of an empty list.
+    chosen = list(dict.fromkeys(entry for entry in wanted if isinstance(entry, Sample)))
     futures: Results = {sample.path: Future() for sample in chosen}
     worker = threading.Thread(target=_grade, args=(kit, chosen, futures), daemon=True)
     worker.start()
@@ -59,11 +79,19 @@ def results(request: pytest.FixtureRequest, kit: Kit) -> Iterator[Results]:
 def _grade(kit: Kit, chosen: list[Sample], futures: Results) -> None:
     """Lazy samples get all their points, others only their verdict."""
     seed = int(os.environ.get("LAB_SEED", "1"))
+    lazy = [sample for sample in chosen if sample.is_lazy]
+    others = [sample for sample in chosen if not sample.is_lazy]
     try:
-        for lazy in (False, True):
-            some = [sample for sample in chosen if sample.is_lazy is lazy]
-            for sample, result in grade_samples(kit, some, seed, verdict_only=not lazy):
+        by_clock = []
+        for sample, result in grade_samples(kit, others, seed, clock=_is_timed()):
+            if result.verdict is Verdict.ACCEPTED and sample.is_wrong and not _is_timed():
+                by_clock.append(sample)  # slow, or wrong only in the large calls that are timed
+            else:
                 futures[sample.path].set_result(result)
+        for sample, result in grade_samples(kit, by_clock, seed):
+            futures[sample.path].set_result(result)
+        for sample, result in grade_samples(kit, lazy, seed, verdict_only=False):
+            futures[sample.path].set_result(result)
     except BaseException as error:
         for future in futures.values():
             if not future.done():
@@ -108,12 +136,12 @@ def test_earns_no_more_than_its_ceiling(sample: Sample, results: Results, kit: K
 
 
 def test_every_class_of_lazy_programs_has_a_ceiling_and_a_sample(kit: Kit) -> None:
-    assert list(unstated(kit.lab, LAZY)) == []
+    assert list(unstated(kit.lab, lazy_samples(Path(os.environ[_SAMPLES])))) == []
 
 
 def _main(arguments: list[str]) -> int:
-    os.environ[_KIT], os.environ[_SAMPLES] = arguments[:2]
-    return run_cases(__file__, [*chosen_cases(), *arguments[2:]])
+    os.environ[_KIT], os.environ[_SAMPLES], os.environ[_WHICH] = arguments[:3]
+    return run_cases(__file__, [*chosen_cases(), *arguments[3:]])
 
 
 if __name__ == "__main__":

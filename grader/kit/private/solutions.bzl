@@ -28,9 +28,10 @@ def solutions():
     :LAB_hidden_test     the hidden test with the reference, in one process
     :LAB_checker         the hidden test as the grader runs it, apart from the submission
     :LAB_kit             the folder that the grader works from
-    :LAB_samples_test    every sample submission gets the verdict that its folder is named after, and
-                         right programs without the parallel work no more points than lab.toml
-                         states; tagged samples
+    :LAB_samples_test    every sample submission gets the verdict that its folder is named after,
+                         as far as that needs no clock; tagged samples
+    :LAB_timed_test      what is too slow by the clock, and right programs without the parallel work,
+                         which get no more points than lab.toml states; tagged timed
     :LAB_mutants_test    no mutant of the reference is accepted; exhaustive
     LAB/VERDICT/NAME.cu  CUDA labs: the whole file of each sample that is stored as a patch; manual
     :LAB_on_gpu          CUDA labs: a program for each sample that tests it on a GPU; manual
@@ -120,17 +121,18 @@ def _grading_tests(lab, reference):
         srcs = [reference] + native.glob([lab + "/*/**"]) +
                native.glob([lab + "/*.toml"], allow_empty = True),
     )
-    _grading_test(lab, "samples", "samples")
-    _grading_test(lab, "exhaustive", "mutants", "no_mutant_survives")
+    _grading_test(lab, "_samples_test", "samples", ["judged"], "samples")
+    _grading_test(lab, "_timed_test", "samples", ["timed"], "timed")
+    _grading_test(lab, "_mutants_test", "no_mutant_survives", [], "exhaustive")
 
-def _grading_test(lab, tag, what, program = None):
+def _grading_test(lab, suffix, program, args, tag):
     """A test in //grader/tests that grades with the lab's kit, alone on the machine."""
-    main = "//grader/tests:%s_test.py" % (program or what)
+    main = "//grader/tests:%s_test.py" % program
     py_test(
-        name = "%s_%s_test" % (lab, what),
+        name = lab + suffix,
         timeout = "eternal",
         srcs = [main],
-        args = ["$(rootpath :%s_kit)" % lab, "solutions/" + lab],
+        args = ["$(rootpath :%s_kit)" % lab, "solutions/" + lab] + args,
         data = [lab + "_kit", lab + "_submissions"],
         main = main,
         tags = ["exclusive", "grader", "local", tag],
