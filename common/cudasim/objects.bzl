@@ -72,7 +72,7 @@ def _simulate(ctx, src, context):
     return compiled
 
 def _simulated_objects_impl(ctx):
-    context = compilation_context(ctx)
+    context = compilation_context(ctx.attr.deps)
     objects = [_simulate(ctx, src, context) for src in ctx.files.srcs]
     return [DefaultInfo(files = depset(objects))]
 

@@ -19,9 +19,9 @@ def add_includes(args, context):
     args.add_all(context.system_includes, before_each = "-isystem")
     args.add_all(context.defines, format_each = "-D%s")
 
-def compilation_context(ctx):
-    """The headers, include folders and defines of all deps of a rule."""
-    infos = [dep[CcInfo] for dep in ctx.attr.deps]
+def compilation_context(deps):
+    """The headers, include folders and defines of some libraries."""
+    infos = [dep[CcInfo] for dep in deps]
     return cc_common.merge_cc_infos(cc_infos = infos).compilation_context
 
 def declare_output(ctx, src, extension):

@@ -1,10 +1,9 @@
 """counted_library(): a student's file built as the grader builds it to find races, to count accesses."""
 
 load("@local_compilers//:defs.bzl", "CLANGXX")
-load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/lab:flags.bzl", "CPU_LINK_FLAGS", "CPU_RACES_FLAGS", "HOST_FLAGS")
-load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes")
+load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes", "compilation_context")
 
 # The compiler's messages come first. ThreadSanitizer itself is not linked.
 _BUILD = """library=$1 file=$2 exports=$3 counter=$4
@@ -37,9 +36,7 @@ def _impl(ctx):
     if not CLANGXX:
         ctx.actions.write(library, "")  # does not load
         return result
-    context = cc_common.merge_cc_infos(
-        cc_infos = [dep[CcInfo] for dep in ctx.attr.deps],
-    ).compilation_context
+    context = compilation_context(ctx.attr.deps)
     args = ctx.actions.args()
     args.add_all([library, ctx.file.src, ctx.file.exports, ctx.file._counter, CLANGXX, "-fPIC"])
     add_includes(args, context)

@@ -54,7 +54,7 @@ def _nvcc(ctx, src, context):
     return compiled
 
 def _gpu_objects_impl(ctx):
-    context = compilation_context(ctx)
+    context = compilation_context(ctx.attr.deps)
     objects = [_nvcc(ctx, src, context) for src in ctx.files.srcs]
     return [DefaultInfo(files = depset(objects))]
 

@@ -1,9 +1,8 @@
 """refusals(): what the grader refuses in a student's file."""
 
-load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/lab/private:models.bzl", "model_of")
-load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes")
+load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes", "compilation_context")
 
 def _written(ctx, suffix, args):
     """A file with an argument a line."""
@@ -19,8 +18,7 @@ def _command(ctx, name, command, context):
     return _written(ctx, "." + name, args)
 
 def _impl(ctx):
-    infos = [dep[CcInfo] for dep in ctx.attr.deps]
-    context = cc_common.merge_cc_infos(cc_infos = infos).compilation_context
+    context = compilation_context(ctx.attr.deps)
     source = ctx.file.src
     model = model_of(source.basename)
     preprocessors = [

@@ -9,8 +9,6 @@ _MEMORY = "--config=asan"
 
 CPU = ProgrammingModel(
     name="cpu",
-    title="CPU",
-    phases=("memory", "races", "timing"),
     policy=ModelPolicy(
         instrumentation={
             "races": ("__tsan_*",),

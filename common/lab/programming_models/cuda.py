@@ -13,8 +13,6 @@ _OF_THE_HOST = (
 
 CUDA = ProgrammingModel(
     name="cuda",
-    title="CUDA",
-    phases=("races", "counters", "timing"),
     policy=ModelPolicy(
         words=("_mm_*", "_mm256_*", "_mm512_*"),  # not part of CUDA
         headers=("thrust/*", "cub/*"),

@@ -29,11 +29,6 @@ class ProgrammingModel:
 
     name: str
     """In lab.toml and in the kit's manifest."""
-    title: str
-    """In prose."""
-    phases: tuple[str, ...]
-    """The phases of grading after `tests`, in order, by their names in the judge. A phase for
-    which the kit has no build is left out."""
     policy: ModelPolicy
     ceilings: Mapping[str, float]
     """The classes of lazy programs that every lab with points for performance has, and the most

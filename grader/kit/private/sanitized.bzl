@@ -1,12 +1,11 @@
 """sanitized_program(): the worker, or a test's program, with a sanitizer's runtime in it."""
 
 load("@local_compilers//:defs.bzl", "CLANGXX")
-load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/lab:flags.bzl", "CPU_RACES_FLAGS")
 load("//grader/kit/private:steps.bzl", "program")
 load("//grader/kit/private/models:cpu.bzl", "to_exposed_object")
-load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes")
+load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes", "compilation_context")
 
 def _submission_object(ctx, context):
     """The submission as an object file, compiled in the steps of a CPU lab's races build."""
@@ -41,9 +40,7 @@ def _sanitized_program_impl(ctx):
     if not CLANGXX:
         ctx.actions.write(out, "#!/bin/sh\nexit 3\n", is_executable = True)
         return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
-    context = cc_common.merge_cc_infos(
-        cc_infos = [dep[CcInfo] for dep in ctx.attr.deps],
-    ).compilation_context
+    context = compilation_context(ctx.attr.deps)
     args = ctx.actions.args()
     args.add_all(ctx.attr.flags)
     add_includes(args, context)

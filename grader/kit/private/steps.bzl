@@ -5,9 +5,8 @@ written to /out. The flags are the constants that Bazel's own targets are compil
 preprocessed text is compiled, so that the policy checks exactly what is compiled.
 """
 
-load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes")
+load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes", "compilation_context")
 
 INCLUDE = ["-I/kit/include"]
 
@@ -20,6 +19,11 @@ LIBRARY = ["-shared", "-Wl,-Bsymbolic"]
 # functions are defined in the worker.
 COMPLETE = ["-Wl,-z,defs"]
 
+_SIMULATOR_HEADERS = "common/cudasim/include/"
+
+# Where, below a target's folder, Bazel places headers that are included by a different path.
+_VIRTUAL = "/_virtual_includes/"
+
 def build(name, steps, worker = "public/worker", env = {}, folders = [], symbolizer = ""):
     """A build, as grader/model/manifest.py describes it."""
     return {
@@ -30,12 +34,6 @@ def build(name, steps, worker = "public/worker", env = {}, folders = [], symboli
         "symbolizer": symbolizer,
         "worker": worker,
     }
-
-
-_SIMULATOR_HEADERS = "common/cudasim/include/"
-
-# Where, below a target's folder, Bazel places headers that are included by a different path.
-_VIRTUAL = "/_virtual_includes/"
 
 def compile_exports(ctx, compiler, flags, name, runtime = []):
     """The table of functions as an object file, for linking with a submission.
@@ -50,8 +48,7 @@ def compile_exports(ctx, compiler, flags, name, runtime = []):
     Returns:
       the object file.
     """
-    infos = [dep[CcInfo] for dep in ctx.attr.exports_deps + runtime]
-    context = cc_common.merge_cc_infos(cc_infos = infos).compilation_context
+    context = compilation_context(ctx.attr.exports_deps + runtime)
     out = ctx.actions.declare_file("_%s/%s" % (ctx.label.name, name))
     args = ctx.actions.args()
     args.add_all(flags + ["-fPIC"])
