@@ -43,9 +43,9 @@ def autograder(
     as_json: bool,
 ) -> int:
     """Write a lab's grader as the zip file that Gradescope takes."""
-    from grader.autograder.bundle import write_autograder
-    from grader.autograder.settings import Settings
     from grader.cli.kits import find_kit
+    from grader.people.autograder.bundle import write_autograder
+    from grader.people.autograder.settings import Settings
 
     chosen = secrets.randbits(31) if seed is None else seed
     settings = Settings(schema=1, lab=lab, seed=chosen, allow_unjailed=allow_unjailed)

@@ -8,19 +8,19 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from grader.checks.ceilings import above, unstated
-from grader.checks.completeness import missing
-from grader.checks.kept import Kept, usual_folder
-from grader.checks.reachable_counters import misplaced
-from grader.checks.survivors import candidates, stale, survivors
-from grader.checks.unfinished import rows
-from grader.checks.verdicts import cannot_tell, told
 from grader.cli.kits import find_kit, find_kits
 from grader.cli.places import lab_names, sample_root, workspace
+from grader.judging.sample.samples import Sample, lazy_samples, samples
 from grader.model.manifest import Kit
 from grader.model.result import Result
-from grader.report.progress import GradingProgress
-from grader.sample.samples import Sample, lazy_samples, samples
+from grader.pages.report.progress import GradingProgress
+from grader.people.checks.ceilings import above, unstated
+from grader.people.checks.completeness import missing
+from grader.people.checks.kept import Kept, usual_folder
+from grader.people.checks.reachable_counters import misplaced
+from grader.people.checks.survivors import candidates, stale, survivors
+from grader.people.checks.unfinished import rows
+from grader.people.checks.verdicts import cannot_tell, told
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def _labs(_: click.Context) -> list[str]:
 
 def _students(context: click.Context) -> list[str]:
     """Those of the results in --out, and of the folders in --submissions."""
-    from grader.store import Store
+    from grader.judging.store import Store
 
     found: set[str] = set()
     out, submissions = context.params.get("out"), context.params.get("submissions")
@@ -75,7 +75,7 @@ def _students(context: click.Context) -> list[str]:
 
 
 def _samples(_: click.Context) -> Iterator[str]:
-    from grader.sample.samples import lazy_samples, samples
+    from grader.judging.sample.samples import lazy_samples, samples
 
     for lab in lab_names():
         folder = sample_root() / lab
@@ -83,7 +83,7 @@ def _samples(_: click.Context) -> Iterator[str]:
 
 
 def _formats(_: click.Context) -> list[str]:
-    from grader.export import FORMATS
+    from grader.pages.export import FORMATS
 
     return sorted(FORMATS)
 

@@ -10,21 +10,21 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from grader.checks.verdicts import cannot_tell
 from grader.cli.grade import REPORT, Request, find_submissions, grade_new
 from grader.cli.kits import find_kits, require_known
 from grader.cli.places import lab_names, sample_root
+from grader.judging.sample.choice import choose, has_demo, short_demo
+from grader.judging.sample.classes import SampleClass, build_class
+from grader.judging.sample.samples import Sample, samples
+from grader.judging.store import Store
 from grader.model.manifest import Kit
 from grader.model.result import Result
-from grader.presentation.facts import is_graded
-from grader.report.html import write_report
-from grader.report.progress import GradingProgress
-from grader.report.sample_table import SampleRow, print_samples
-from grader.run.machine import cores
-from grader.sample.choice import choose, has_demo, short_demo
-from grader.sample.classes import SampleClass, build_class
-from grader.sample.samples import Sample, samples
-from grader.store import Store
+from grader.pages.presentation.facts import is_graded
+from grader.pages.report.html import write_report
+from grader.pages.report.progress import GradingProgress
+from grader.pages.report.sample_table import SampleRow, print_samples
+from grader.people.checks.verdicts import cannot_tell
+from grader.sandbox.machine import cores
 
 _KIT_S = 40
 _SUBMISSION_S = 16

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.cli import places
-from grader.executors import Executor, LocalExecutor
-from grader.executors.slurm import SlurmExecutor
+from grader.judging.executors import Executor, LocalExecutor
+from grader.judging.executors.slurm import SlurmExecutor
 
 
 def executor_named(name: str, spool: Path, options: Sequence[str]) -> Executor:

@@ -8,11 +8,11 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.cli.document import print_document
+from grader.judging.store import Store
 from grader.model.lab import Lab, parse_lab
-from grader.presentation.derivation import derive
-from grader.presentation.provenance import provenance
-from grader.report.explanation import print_explanation
-from grader.store import Store
+from grader.pages.presentation.derivation import derive
+from grader.pages.presentation.provenance import provenance
+from grader.pages.report.explanation import print_explanation
 
 
 def explain_student(

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from grader.collect import Collection, Submission
-from grader.collect.submission import readable
+from grader.judging.collect import Collection, Submission
+from grader.judging.collect.submission import readable
+from grader.judging.store import Store
+from grader.judging.store.notes import CHOSEN, CLASS, CORRECTED, NAMES
 from grader.model.manifest import Kit
 from grader.model.result import Diagnostic, Key, Result
 from grader.model.verdict import Verdict
-from grader.store import Store
-from grader.store.notes import CHOSEN, CLASS, CORRECTED, NAMES
 
 _WAITING = "found, but not graded by that run: run the same `grade` command again"
 

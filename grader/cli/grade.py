@@ -13,13 +13,13 @@ from rich.text import Text
 
 from grader.cli.found import record
 from grader.cli.kits import find_kit
-from grader.collect import Collection, Submission, collect
-from grader.executors import Executor, LocalExecutor, Work
+from grader.judging.collect import Collection, Submission, collect
+from grader.judging.executors import Executor, LocalExecutor, Work
+from grader.judging.store import FILE_NAME, Store
 from grader.model.errors import GraderError, JudgeError
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
-from grader.report.progress import GradingProgress
-from grader.store import FILE_NAME, Store
+from grader.pages.report.progress import GradingProgress
 
 REPORT = "report"
 _MOST_NOTES = 10
@@ -155,7 +155,7 @@ def grade_new(
 
     Submissions of the same text are graded once.
     """
-    from grader.run.machine import cores
+    from grader.sandbox.machine import cores
 
     _keep(store, kit, chosen)
     seed, machine = store.seed(request.seed), request.executor.machine(gpu=request.gpu)
@@ -217,7 +217,7 @@ def _say_on(console: Console) -> Callable[[str], None]:
 
 
 def _say_what_is_lost(kit: Kit, console: Console, said: set[str]) -> None:
-    from grader.run.run_in_jail import probe
+    from grader.sandbox.run_in_jail import probe
 
     for line in probe(kit.jail):
         if line not in said:
@@ -226,7 +226,7 @@ def _say_what_is_lost(kit: Kit, console: Console, said: set[str]) -> None:
 
 
 def _show(store: Store, kit: Kit, request: Request, outcome: Outcome, console: Console) -> None:
-    from grader.report.terminal import print_student, print_summary
+    from grader.pages.report.terminal import print_student, print_summary
 
     if request.students:
         for student in dict.fromkeys(request.students):

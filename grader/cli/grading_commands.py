@@ -129,7 +129,7 @@ _CHUNK = examples("grade-chunk /shared/spool/chunks/round1-0.json")
 @click.argument("chunk", type=UserPath(), metavar="CHUNK")
 def grade_chunk(chunk: Path) -> int:
     """Grade one chunk of a hand-over folder: what jobs of `grade --executor slurm` run."""
-    from grader.executors.chunk import grade_chunk as grade_submissions
+    from grader.judging.executors.chunk import grade_chunk as grade_submissions
 
     print(f"graded: {grade_submissions(chunk)}")
     return GRADED

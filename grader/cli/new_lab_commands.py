@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from grader.authoring.names import KINDS, Kind
 from grader.cli.document import document
 from grader.cli.options import EXIT_CODES, GRADED, examples, json_option
+from grader.people.authoring.names import KINDS, Kind
 
 _NEW_LAB = examples(
     "new-lab cuda_filter --kind cuda", 'new-lab openmp_sort --kind openmp --title "Sorting"'
@@ -26,9 +26,9 @@ def new_lab(name: str, kind: Kind, title: str | None, *, as_json: bool) -> int:
 
     NAME is in lowercase, such as cuda_filter; its files are then called filter.
     """
-    from grader.authoring.names import NewLab, title_of
-    from grader.authoring.write import write_lab
     from grader.cli.places import started_as, workspace
+    from grader.people.authoring.names import NewLab, title_of
+    from grader.people.authoring.write import write_lab
 
     lab = NewLab(name, kind, title_of(name, kind) if title is None else title)
     with document(as_json=as_json) as facts:

@@ -10,11 +10,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from grader.judging.store import Store
 from grader.model.errors import GraderError
+from grader.model.files import FileNames, make_folder, write_text
 from grader.model.lab import Lab
 from grader.model.result import Result
-from grader.presentation.files import FileNames, make_folder, write_text
-from grader.store import Store
 
 ROSTER = "roster.csv"
 """The names of the last roster, in the output folder: later pages know them, too."""
@@ -25,8 +25,8 @@ NICKNAMES = "nicknames.json"
 
 def write_class_page(store: Store, lab: Lab, folder: Path) -> Path:
     """Writes the class page into `folder`, whose parent is the output folder."""
-    from grader.report.html import Known, write_report
-    from grader.report.roster import read_roster
+    from grader.pages.report.html import Known, write_report
+    from grader.pages.report.roster import read_roster
 
     kept = folder.parent / ROSTER
     roster = read_roster(kept, (), _COLUMN) if kept.exists() else None
@@ -48,7 +48,7 @@ def keep_roster(store: Store, out: Path, roster: Path, column: str | None) -> st
 
     Returns a warning if nobody on it handed in; else an empty text.
     """
-    from grader.report.roster import attendance, read_roster
+    from grader.pages.report.roster import attendance, read_roster
 
     students = store.students()
     names = read_roster(roster, students, column)
@@ -68,7 +68,7 @@ def write_feedback_pages(
     out: Path, students: tuple[str, ...], to: Path | None, console: Console | None = None
 ) -> list[Path]:
     """Writes a page for each of these students, or for all; prints and returns where they are."""
-    from grader.report.feedback_page import write_feedback_page
+    from grader.pages.report.feedback_page import write_feedback_page
 
     console = console or Console()
     with Store(out, create=False) as store:
@@ -100,8 +100,8 @@ def write_leaderboard_page(
     console: Console | None = None,
 ) -> Path:
     """Writes the leaderboard; prints and returns where it is, prints where nicknames are kept."""
-    from grader.report.leaderboard import write_leaderboard
-    from grader.report.nicknames import nicknames
+    from grader.pages.report.leaderboard import write_leaderboard
+    from grader.pages.report.nicknames import nicknames
 
     console = console or Console()
     with Store(out, create=False) as store:

@@ -8,17 +8,17 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.checks.verdicts import grade_samples
 from grader.cli.kits import find_kit
 from grader.cli.places import sample_root
+from grader.judging.sample.samples import Sample, lazy_samples, samples
 from grader.model.errors import GraderError
+from grader.model.files import replacing
 from grader.model.result import PartResult, Result
 from grader.model.verdict import Verdict
-from grader.presentation.counter_words import value_text
-from grader.presentation.files import replacing
-from grader.presentation.words import points_text
-from grader.report.progress import GradingProgress
-from grader.sample.samples import Sample, lazy_samples, samples
+from grader.pages.presentation.counter_words import value_text
+from grader.pages.presentation.words import points_text
+from grader.pages.report.progress import GradingProgress
+from grader.people.checks.verdicts import grade_samples
 
 _SHOWN = frozenset({Verdict.ACCEPTED, Verdict.TOO_SLOW})
 

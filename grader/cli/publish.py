@@ -10,12 +10,12 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli.grade import REPORT, page_of
+from grader.judging.store import Store
 from grader.model.verdict import Verdict
-from grader.presentation.text import names_text
-from grader.store import Store
+from grader.pages.presentation.text import names_text
 
 if TYPE_CHECKING:
-    from grader.export.filling import Filled
+    from grader.pages.export.filling import Filled
 
 
 def show_report(
@@ -27,7 +27,7 @@ def show_report(
 ) -> None:
     """Prints one student's result, or writes the class's page and prints its summary."""
     from grader.cli.pages import keep_roster, write_class_page
-    from grader.report.terminal import print_student, print_summary
+    from grader.pages.report.terminal import print_student, print_summary
 
     console = console or Console()
     with Store(out, create=False) as store:
@@ -44,7 +44,7 @@ def show_report(
 
 def stored_facts(out: Path, students: Sequence[str]) -> dict[str, Any]:
     """The class's facts and its page; of `students` alone, if any are named."""
-    from grader.report.class_facts import class_facts
+    from grader.pages.report.class_facts import class_facts
 
     with Store(out, create=False) as store:
         name, lab = store.lab()
@@ -55,7 +55,7 @@ def stored_facts(out: Path, students: Sequence[str]) -> dict[str, Any]:
 
 def student_facts(out: Path, student: str) -> dict[str, Any]:
     """The student's record, as the export format json has it."""
-    from grader.export.json_format import record
+    from grader.pages.export.json_format import record
 
     with Store(out, create=False) as store:
         return {"lab": store.lab()[0], "result": record(store.load(student, texts=True))}
@@ -65,7 +65,7 @@ def write_export(
     out: Path, format_name: str, to: Path | None, console: Console | None = None
 ) -> list[Path]:
     """Writes stored results in another tool's format; prints and returns which files."""
-    from grader.export import write
+    from grader.pages.export import write
 
     console = console or Console()
     with Store(out, create=False) as store:
@@ -80,8 +80,8 @@ def fill_gradebook(
     out: Path, format_name: str, gradebook: Path, column: str | None, to: Path | None
 ) -> tuple[Path, list[str]]:
     """Fills stored points into another tool's table; prints and returns its path and notes."""
-    from grader.export import fill
-    from grader.export.scores import scores_of
+    from grader.pages.export import fill
+    from grader.pages.export.scores import scores_of
 
     console = Console()
     with Store(out, create=False) as store:

@@ -19,7 +19,7 @@ from grader.cli.options import (
 
 
 class _Format(click.ParamType[str]):
-    """One of the formats in grader/export, which are imported when one is asked for."""
+    """One of the formats in grader/pages/export, which are imported when one is asked for."""
 
     name = "format"
 
@@ -41,7 +41,7 @@ class _FormatOption(click.Option):
 
 
 def _formats() -> list[str]:
-    from grader.export import FORMATS
+    from grader.pages.export import FORMATS
 
     return sorted(FORMATS)
 

@@ -12,17 +12,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grader.appeals.regrade import Plan, Regraded, apply, grade_again, plan
 from grader.cli.grade import page_of
 from grader.cli.kits import find_kit
 from grader.cli.pages import write_class_page
+from grader.judging.store import FILE_NAME, Store
 from grader.model.errors import GraderError
 from grader.model.result import Result
-from grader.presentation.text import one_line
-from grader.presentation.words import points_text, result_words
-from grader.report.progress import GradingProgress
-from grader.run.machine import cores
-from grader.store import FILE_NAME, Store
+from grader.pages.presentation.text import one_line
+from grader.pages.presentation.words import points_text, result_words
+from grader.pages.report.progress import GradingProgress
+from grader.people.appeals.regrade import Plan, Regraded, apply, grade_again, plan
+from grader.sandbox.machine import cores
 
 _MOST_REASONS = 5
 

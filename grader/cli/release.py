@@ -11,10 +11,10 @@ from rich.text import Text
 
 from grader.cli.kits import require_known
 from grader.cli.places import lab_names, workspace
-from grader.release.contents import choose, strangers, student_tree
-from grader.release.proof import prove
-from grader.release.publish import check_place, publish
-from grader.release.update import Change, Step
+from grader.people.release.contents import choose, strangers, student_tree
+from grader.people.release.proof import prove
+from grader.people.release.publish import check_place, publish
+from grader.people.release.update import Change, Step
 
 _NAMED = 20
 """Files that are added or updated in passing are not all named; those that are kept always are."""

@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grader.appeals.differences import Field, compare
-from grader.appeals.replay import Replay, replay
 from grader.cli.document import print_document
-from grader.presentation.text import one_line
+from grader.pages.presentation.text import one_line
+from grader.people.appeals.differences import Field, compare
+from grader.people.appeals.replay import Replay, replay
 
 
 def replay_student(

@@ -12,15 +12,15 @@ from rich.text import Text
 
 from grader.cli import places
 from grader.cli.document import print_document
+from grader.judging.store import Store
 from grader.model.errors import GraderError
 from grader.model.lab import Lab
-from grader.presentation.text import one_line
-from grader.run.folders import work_folder
-from grader.similar.given import given_lines, handed_out, without
-from grader.similar.page import Facts, write_page
-from grader.similar.pairs import Pair, group, most_alike
-from grader.similar.sim import Sim
-from grader.store import Store
+from grader.pages.presentation.text import one_line
+from grader.people.similar.given import given_lines, handed_out, without
+from grader.people.similar.page import Facts, write_page
+from grader.people.similar.pairs import Pair, group, most_alike
+from grader.people.similar.sim import Sim
+from grader.sandbox.folders import work_folder
 
 PAGE = "similar.html"
 

@@ -11,11 +11,11 @@ from typing import Any
 import click
 
 from grader.cli.places import lab_names, sample_root
+from grader.judging.sample.carry import Carried, carry, merge
+from grader.judging.sample.pack import packed
+from grader.judging.sample.patches import LabFolder, apply, expand, make
+from grader.judging.sample.samples import Sample, lazy_samples, samples
 from grader.model.errors import GraderError
-from grader.sample.carry import Carried, carry, merge
-from grader.sample.pack import packed
-from grader.sample.patches import LabFolder, apply, expand, make
-from grader.sample.samples import Sample, lazy_samples, samples
 
 Facts = dict[str, Any]
 """For --json."""

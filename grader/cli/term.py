@@ -13,16 +13,16 @@ from rich.text import Text
 
 from grader.cli.options import GRADED, UNSETTLED
 from grader.cli.publish import print_filled
-from grader.course.course import Course, load_course
-from grader.course.gradebook import lab_scores, total_scores
-from grader.course.published import publish, published_path, read_published, with_published
-from grader.course.reading import read_hand_ins, without_results
-from grader.course.term import HandIns, Student, not_graded, strangers, term
-from grader.course.terminal import print_one, print_term
-from grader.course.writing import facts, write_term
-from grader.export import fill
 from grader.model.errors import GraderError
-from grader.presentation.text import names_text, one_line
+from grader.pages.export import fill
+from grader.pages.presentation.text import names_text, one_line
+from grader.people.course.course import Course, load_course
+from grader.people.course.gradebook import lab_scores, total_scores
+from grader.people.course.published import publish, published_path, read_published, with_published
+from grader.people.course.reading import read_hand_ins, without_results
+from grader.people.course.term import HandIns, Student, not_graded, strangers, term
+from grader.people.course.terminal import print_one, print_term
+from grader.people.course.writing import facts, write_term
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from grader.model.errors import GraderError
-from grader.presentation.text import one_line
+from grader.pages.presentation.text import one_line
 
 
 class Commands(click.Group):

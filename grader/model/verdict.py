@@ -23,7 +23,7 @@ class Kind(StrEnum):
 class Verdict(StrEnum):
     """The grader's verdict on a part or on a whole submission.
 
-    A new verdict also needs its words in grader/presentation/words.py; the checker's C++ is
+    A new verdict also needs its words in grader/pages/presentation/words.py; the checker's C++ is
     generated from this class.
     """
 

@@ -16,8 +16,8 @@ import pytest
 
 from grader.cli.app import main
 from grader.cli.options import BAD_INPUT
+from grader.judging.store import FILE_NAME
 from grader.proof.faults.damage import to_schema_1
-from grader.store import FILE_NAME
 from grader.tests.fake_kit import GOOD, make_kit
 
 BETWEEN = f"{GOOD}// fake: timing SumATiming 1.9 2.0 2.1 between\n"
@@ -219,7 +219,7 @@ def test_compares_nothing_with_a_submission_that_was_not_judged(desk: Desk, tmp_
 def test_says_why_the_grader_cannot_repeat_a_grading_here(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.run.processes.Processes.pause", lambda *_: None)
+    monkeypatch.setattr("grader.sandbox.processes.Processes.pause", lambda *_: None)
     desk.grade(make_kit(tmp_path), {"anna": GOOD})
     broken = b"#!/bin/sh\necho no such library >&2\nexit 127\n"
     digest = hashlib.sha256(broken).hexdigest()

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from grader.cli.app import main
+from grader.judging.store import FILE_NAME, Store
+from grader.judging.store.opening import pragma
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit, load_kit
 from grader.proof.faults.damage import to_schema_1
-from grader.store import FILE_NAME, Store
-from grader.store.opening import pragma
 from grader.tests.fake_kit import GOOD, log, make_kit
 from grader.tests.fake_results import judge_error, result, who
 
@@ -173,7 +173,7 @@ def test_a_migration_that_fails_halfway_leaves_schema_1(
     to_schema_1(out / FILE_NAME)
     with monkeypatch.context() as patch:
         broken = "CREATE TABLE contents (x); INSERT INTO nowhere VALUES (1)"
-        patch.setattr("grader.store.schema._ADDED", {2: broken})
+        patch.setattr("grader.judging.store.schema._ADDED", {2: broken})
         with pytest.raises(GraderError, match="no such table: nowhere"):
             Store(out, create=True)
     assert tables(out / FILE_NAME) == {"facts", "results", "students"}

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from grader import export
 from grader.cli import places
 from grader.cli.app import main
 from grader.cli.options import BAD_INPUT, GRADED, UNSETTLED
 from grader.model.errors import GraderError
+from grader.pages import export
 from grader.tests.fake_kit import GOOD, log, make_kit
 
 WRONG = f"{GOOD}// fake: tests SumATest wrong_answer expected 3, got 4\n"
@@ -117,7 +117,7 @@ def test_a_page_that_could_not_be_written_is_written_by_the_next_run(
     assert cli.grade() == GRADED
     cli.hand_in("student02", WRONG)
     with monkeypatch.context() as full:
-        full.setattr("grader.report.html.write_report", fail)
+        full.setattr("grader.pages.report.html.write_report", fail)
         assert cli.grade() == BAD_INPUT
     assert cli.grade() == GRADED
     page = cli.out / "report" / "index.html"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.collect import Collection, Submission, collect
+from grader.judging.collect import Collection, Submission, collect
 from grader.model.errors import GraderError, JudgeError
 from grader.model.verdict import Verdict
 
@@ -208,7 +208,7 @@ def test_ignores_zip_entries_below_the_depth_limit(tmp_path: Path) -> None:
 def test_limits_the_folders_of_a_zip_as_it_does_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.collect.tree.MAX_ENTRIES", 100)
+    monkeypatch.setattr("grader.judging.collect.tree.MAX_ENTRIES", 100)
     path = tmp_path / "submissions.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for number in range(3):

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from grader.judge.context import GradingContext
-from grader.judge.counter_points import counter_result, judge_counters
-from grader.judge.grading import grade
+from grader.judging.judge.context import GradingContext
+from grader.judging.judge.counter_points import counter_result, judge_counters
+from grader.judging.judge.grading import grade
 from grader.model.lab import CounterThreshold, Parallelism, Part
 from grader.model.manifest import load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.run.call_profile import Profile, ProfileError, parse_profile
-from grader.run.machine import MachineLock
-from grader.run.processes import Processes
-from grader.run.run_checker import Case
+from grader.sandbox.call_profile import Profile, ProfileError, parse_profile
+from grader.sandbox.machine import MachineLock
+from grader.sandbox.processes import Processes
+from grader.sandbox.run_checker import Case
 from grader.tests.fake_kit import GOOD, log, make_kit, submission
 
 V = Verdict

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.judge.evidence import evidence, own_failure
+from grader.judging.judge.evidence import evidence, own_failure
 
 
 def test_keeps_a_simulator_report_whole() -> None:

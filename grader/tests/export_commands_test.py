@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.autograder.tests.versioned_kit import kit_with_versions
 from grader.cli.app import main
 from grader.cli.options import BAD_INPUT, GRADED
-from grader.presentation.tests.made_up_class import LAB, made_up_class
-from grader.store import Store
+from grader.judging.store import Store
+from grader.pages.presentation.tests.made_up_class import LAB, made_up_class
+from grader.people.autograder.tests.versioned_kit import kit_with_versions
 
 _GRADEBOOK = (
     "Student,ID,SIS Login ID,Section,Sum with threads (7)\n"

@@ -31,9 +31,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from grader.collect import Submission
-from grader.collect.tree import Entry, FolderTree, Kind
-from grader.judge.context import GradingContext
+from grader.judging.collect import Submission
+from grader.judging.collect.tree import Entry, FolderTree, Kind
+from grader.judging.judge.context import GradingContext
 
 _SCRIPTS = Path(__file__).parent / "fakes"
 

@@ -13,13 +13,13 @@ import pytest
 
 from grader.model.errors import GraderError
 from grader.model.manifest import load_kit
-from grader.run.folders import stage, work_folder
+from grader.sandbox.folders import stage, work_folder
 from grader.tests.fake_kit import make_kit
 
 _HOLDER = """
 import sys, time
 from pathlib import Path
-from grader.run.folders import work_folder
+from grader.sandbox.folders import work_folder
 with work_folder(Path(sys.argv[1])) as folder:
     (folder / "file").touch()
     print(folder, flush=True)

@@ -17,7 +17,7 @@ import pytest
 import grader
 from grader.cli.app import main
 from grader.cli.options import GRADED, UNSETTLED
-from grader.store import Store
+from grader.judging.store import Store
 from grader.tests.fake_kit import GOOD, make_kit
 
 MAIN = Path(grader.__file__).parent / "main.py"

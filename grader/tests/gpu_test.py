@@ -9,17 +9,17 @@ import pytest
 
 from grader.cli.app import main
 from grader.cli.options import BAD_INPUT, GRADED
-from grader.compile import build as compile_build
-from grader.judge.context import GradingContext
-from grader.judge.grading import grade
+from grader.judging.compile import build as compile_build
+from grader.judging.judge.context import GradingContext
+from grader.judging.judge.grading import grade
 from grader.model.errors import GraderError
 from grader.model.lab import GpuThresholds
 from grader.model.manifest import load_kit
 from grader.model.result import GpuTiming
 from grader.model.verdict import Verdict
-from grader.run import gpu_presence
-from grader.run.machine import MachineLock, machine_class
-from grader.run.processes import Processes
+from grader.sandbox import gpu_presence
+from grader.sandbox.machine import MachineLock, machine_class
+from grader.sandbox.processes import Processes
 from grader.tests.fake_kit import GOOD, log, make_kit, submission
 
 
@@ -70,7 +70,7 @@ def test_without_gpu_the_simulator_is_timed_and_nothing_is_built_for_a_gpu(
         built.append(name)
         return compiled(processes, kit, work, name)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("grader.judge.builds.compile_build", spy)
+    monkeypatch.setattr("grader.judging.judge.builds.compile_build", spy)
     for spare_cores in (False, True):
         on_simulator = replace(context, gpu=False, spare_cores=spare_cores)
         result = grade(on_simulator, submission(context, GOOD))
@@ -170,7 +170,7 @@ def test_results_of_another_gpu_are_graded_again(
     kit = make_kit(tmp_path, gpu=True)
     runs = []
     for name in ("one", "one", "another"):
-        monkeypatch.setattr("grader.run.machine.gpu_name", lambda name=name: name)
+        monkeypatch.setattr("grader.sandbox.machine.gpu_name", lambda name=name: name)
         assert cli.grade(kit) == GRADED, cli.said
         runs.append(len(log(kit)))
     once = runs[0]

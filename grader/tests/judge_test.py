@@ -9,16 +9,16 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.collect import Problem, Submission
-from grader.judge.context import GradingContext
-from grader.judge.grading import grade
-from grader.judge.run import grade_all, grade_with_retries
+from grader.judging.collect import Problem, Submission
+from grader.judging.judge.context import GradingContext
+from grader.judging.judge.grading import grade
+from grader.judging.judge.run import grade_all, grade_with_retries
 from grader.model.errors import JudgeError
 from grader.model.manifest import load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.run.machine import MachineLock
-from grader.run.processes import Processes, StoppedError
+from grader.sandbox.machine import MachineLock
+from grader.sandbox.processes import Processes, StoppedError
 from grader.tests.fake_kit import GOOD, log, make_kit, submission
 
 V = Verdict
@@ -30,7 +30,7 @@ Grade = Callable[[str], Result]
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.judge.phases.PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr("grader.judging.judge.phases.PAUSES_S", (0.0, 0.0))
 
 
 @pytest.fixture

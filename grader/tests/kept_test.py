@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.checks.kept import Kept
+from grader.judging.sample.samples import Sample
 from grader.model.manifest import load_kit
 from grader.model.verdict import Verdict
-from grader.sample.samples import Sample
+from grader.people.checks.kept import Kept
 from grader.tests.fake_kit import GOOD, log, make_kit
 
 

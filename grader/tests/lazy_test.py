@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from common.lab.programming_models.cpu import CPU
-from grader.checks.ceilings import above, unstated
+from grader.judging.sample.samples import Sample, lazy_samples, samples
 from grader.model.lab import Ceiling, Lab
 from grader.model.result import Diagnostic, Failure, Result
 from grader.model.verdict import Verdict
-from grader.presentation.tests.made_up_class import LAB, make_result
-from grader.sample.samples import Sample, lazy_samples, samples
+from grader.pages.presentation.tests.made_up_class import LAB, make_result
+from grader.people.checks.ceilings import above, unstated
 
 CLASSES = CPU.ceilings
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from common.lab.text_policy.policy import check_source
-from grader.compile.kit_rules import rules_of
+from grader.judging.compile.kit_rules import rules_of
 from grader.model.lab import Lab, Policy, load_lab
 from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.compile.linker import name_missing_functions
+from grader.judging.compile.linker import name_missing_functions
 
 EXPORTS = "/usr/bin/ld: /kit/lib/exports.o: in function `void lab::StagedCall<double>::Run()':\n"
 UNDEFINED = "/proc/self/cwd/./common/lab/exports.h:97: undefined reference to `%s'\n"

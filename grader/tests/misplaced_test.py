@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.checks.reachable_counters import misplaced
 from grader.model.result import Result
-from grader.presentation.tests.made_up_class import counted_lab, counted_result
+from grader.pages.presentation.tests.made_up_class import counted_lab, counted_result
+from grader.people.checks.reachable_counters import misplaced
 
 
 def told(reference: float | None, *samples: float) -> list[str]:

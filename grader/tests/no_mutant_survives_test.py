@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.checks.mutants import Mutant
-from grader.checks.pytest_program import run_cases
-from grader.checks.share import share_of
-from grader.checks.survivors import candidates, stale, survivors
 from grader.model.manifest import Kit, load_kit
 from grader.model.verdict import Verdict
+from grader.people.checks.mutants import Mutant
+from grader.people.checks.pytest_program import run_cases
+from grader.people.checks.share import share_of
+from grader.people.checks.survivors import candidates, stale, survivors
 
 _KIT = "MUTANTS_TEST_KIT"
 _SAMPLES = "MUTANTS_TEST_SAMPLES"

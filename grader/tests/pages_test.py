@@ -8,9 +8,9 @@ import pytest
 
 from grader.cli.app import main
 from grader.cli.options import BAD_INPUT, GRADED
+from grader.judging.store import Store
 from grader.model.verdict import Verdict
-from grader.presentation.tests.made_up_class import LAB, made_up_class, make_result
-from grader.store import Store
+from grader.pages.presentation.tests.made_up_class import LAB, made_up_class, make_result
 
 _TEXT = "".join(f"int line{number};\n" for number in range(1, 60))
 

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from grader.checks.verdicts import cannot_tell
-from grader.judge.context import GradingContext
-from grader.judge.parallelism import threads_result
-from grader.judge.parts import PartState, conclude
-from grader.judge.run import grade_with_retries
+from grader.judging.judge.context import GradingContext
+from grader.judging.judge.parallelism import threads_result
+from grader.judging.judge.parts import PartState, conclude
+from grader.judging.judge.run import grade_with_retries
+from grader.judging.sample.samples import Sample
 from grader.model.errors import JudgeError
 from grader.model.lab import Parallelism, Part
 from grader.model.manifest import load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.run.machine import MachineLock
-from grader.run.processes import Processes
-from grader.run.run_checker import Case, Decision, TeamMeasured, TeamRun, read_report
-from grader.sample.samples import Sample
+from grader.people.checks.verdicts import cannot_tell
+from grader.sandbox.machine import MachineLock
+from grader.sandbox.processes import Processes
+from grader.sandbox.run_checker import Case, Decision, TeamMeasured, TeamRun, read_report
 from grader.tests.fake_kit import GOOD, make_kit, submission
 
 V = Verdict
@@ -204,7 +204,7 @@ def test_a_slow_sample_is_left_unchecked_only_where_the_clock_could_not_decide(
     expected: Verdict,
     told: bool,
 ) -> None:
-    monkeypatch.setattr("grader.judge.phases.PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr("grader.judging.judge.phases.PAUSES_S", (0.0, 0.0))
     sample = Sample(Path("too_slow/sample.cc"), expected)
     reason = cannot_tell(sample, graded(replace(context, verdict_only=True), said))
     assert (reason is not None) is told

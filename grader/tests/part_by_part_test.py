@@ -11,9 +11,9 @@ import pytest
 from grader.model.errors import JudgeError
 from grader.model.manifest import load_kit
 from grader.model.verdict import Verdict
-from grader.run import part_by_part
-from grader.run.processes import Processes
-from grader.run.run_checker import Case, CheckerRun, Report
+from grader.sandbox import part_by_part
+from grader.sandbox.processes import Processes
+from grader.sandbox.run_checker import Case, CheckerRun, Report
 from grader.tests.fake_kit import make_kit
 
 Fake = Callable[[Processes, CheckerRun], Report]

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.judge.parts import PartState, conclude, overall
-from grader.judge.timing import timing_result
+from grader.judging.judge.parts import PartState, conclude, overall
+from grader.judging.judge.timing import timing_result
 from grader.model.errors import JudgeError
 from grader.model.lab import Part, Timing
 from grader.model.share import share
 from grader.model.verdict import Verdict
-from grader.run.run_checker import Case, Decision, Timed, read_report
+from grader.sandbox.run_checker import Case, Decision, Timed, read_report
 
 V = Verdict
 TIMING = Timing(suite="PartTiming", points=20, full=1.5, zero=3.5, budget_s=1)

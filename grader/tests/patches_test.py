@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from grader.judging.sample.carry import carry, merge
+from grader.judging.sample.pack import packed
+from grader.judging.sample.patches import LabFolder, expand, make, parse
+from grader.judging.sample.samples import Sample, samples
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
-from grader.sample.carry import carry, merge
-from grader.sample.pack import packed
-from grader.sample.patches import LabFolder, expand, make, parse
-from grader.sample.samples import Sample, samples
 
 _BODY = "".join(f"int f{i}() {{ return {i}; }}\n" for i in range(12))
 _BASE = f"// The reference: sums,\n// in two lines.\n\n{_BODY}"

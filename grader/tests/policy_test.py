@@ -15,7 +15,7 @@ from common.lab.object_policy.symbols import ObjectError, Symbols, read_symbols
 from common.lab.text_policy.policy import check_source, check_words
 from common.lab.text_policy.preprocessed import Preprocessed
 from common.lab.text_policy.scanner import scan, tokens
-from grader.compile.kit_rules import rules_of
+from grader.judging.compile.kit_rules import rules_of
 from grader.model.errors import GraderError
 from grader.model.lab import Policy
 from grader.model.manifest import Kit, load_kit

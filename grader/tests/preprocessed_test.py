@@ -17,7 +17,7 @@ from common.lab.text_policy.preprocessed import (
     first_difference,
     read_preprocessed,
 )
-from grader.compile.kit_rules import rules_of
+from grader.judging.compile.kit_rules import rules_of
 from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit
 

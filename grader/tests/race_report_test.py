@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from grader.judge.located import Frame, Names, questions, read_names
-from grader.judge.race_report import (
+from grader.judging.judge.located import Frame, Names, questions, read_names
+from grader.judging.judge.race_report import (
     parse_between,
     parse_lost_signal,
     parse_race_report,
@@ -16,7 +16,7 @@ from grader.judge.race_report import (
     told_lost,
 )
 from grader.model.verdict import Verdict
-from grader.run.run_checker import Case
+from grader.sandbox.run_checker import Case
 
 HEAD = "==================\nWARNING: ThreadSanitizer: data race (pid=2)\n"
 WRITE = "  Write of size 8 at 0x7b0400000800 by thread T3:\n"

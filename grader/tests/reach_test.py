@@ -10,7 +10,7 @@ import pytest
 
 from common.lab.object_policy.symbol_policy import missing_symbols
 from common.lab.object_policy.symbols import Symbols, read_symbols
-from grader.compile.kit_rules import rules_of
+from grader.judging.compile.kit_rules import rules_of
 from grader.model.manifest import Kit, load_kit
 from grader.tests.fake_kit import make_kit
 

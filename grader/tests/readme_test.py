@@ -16,8 +16,8 @@ import click
 import pytest
 
 from grader.cli.app import cli
-from grader.export import FORMATS
 from grader.model.verdict import Verdict
+from grader.pages.export import FORMATS
 from tools.links import markdown_files
 
 # Bazel links this file from the source tree, where all the Markdown files are.

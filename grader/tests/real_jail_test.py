@@ -15,9 +15,9 @@ import pytest
 import grader
 from grader.cli.kits import built_kits, find_kit
 from grader.cli.places import sample_root
+from grader.judging.sample.samples import Sample, samples
 from grader.model.verdict import Verdict
 from grader.proof.faults.tree import command, descendants, started_at
-from grader.sample.samples import Sample, samples
 
 MAIN = Path(grader.__file__).parent / "main.py"
 _CGROUPS = Path("/sys/fs/cgroup")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from common.lab.refusals.show import Compilers, main, problems, read_rules
-from grader.compile.kit_rules import rules_of
+from grader.judging.compile.kit_rules import rules_of
 from grader.model.lab import load_lab
 from grader.model.manifest import load_kit
 from grader.tests.fake_kit import make_kit

@@ -10,8 +10,8 @@ import pytest
 
 from grader.cli.app import main
 from grader.cli.options import BAD_INPUT, GRADED, UNSETTLED
+from grader.judging.store import Store
 from grader.model.verdict import Verdict
-from grader.store import Store
 from grader.tests.fake_kit import GOOD, make_kit
 
 _BETWEEN = f"{GOOD}// fake: timing SumATiming 2.4 2.5 2.6 between\n"

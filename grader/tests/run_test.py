@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from grader.model.errors import GraderError, JudgeError
-from grader.run import machine
-from grader.run.machine import MachineLock, machine_class
-from grader.run.processes import Processes, StoppedError
-from grader.run.run_in_jail import probe
-from grader.run.standstill import Standstill
+from grader.sandbox import machine
+from grader.sandbox.machine import MachineLock, machine_class
+from grader.sandbox.processes import Processes, StoppedError
+from grader.sandbox.run_in_jail import probe
+from grader.sandbox.standstill import Standstill
 
 
 def alive(pid: int) -> bool:
@@ -81,9 +81,9 @@ class Unkillable:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self._pid_file = folder / "pid"
         self.command = ["/bin/sh", "-c", f"echo $$ > {self._pid_file}; exec sleep 60"]
-        monkeypatch.setattr("grader.run.processes._signal", lambda _child, _number: None)
-        monkeypatch.setattr("grader.run.processes.GRACE_S", 0.1)
-        monkeypatch.setattr("grader.run.processes.KILL_S", 0.2)
+        monkeypatch.setattr("grader.sandbox.processes._signal", lambda _child, _number: None)
+        monkeypatch.setattr("grader.sandbox.processes.GRACE_S", 0.1)
+        monkeypatch.setattr("grader.sandbox.processes.KILL_S", 0.2)
 
     @property
     def pid(self) -> int:
@@ -130,7 +130,7 @@ def test_a_jail_that_does_not_answer_is_an_error_before_anything_is_graded(
     jail = tmp_path / "jail"
     jail.write_text(f"#!/bin/sh\n{unkillable.command[2]}\n", encoding="utf-8")
     jail.chmod(0o755)
-    monkeypatch.setattr("grader.run.run_in_jail.PROBE_S", 0.3)
+    monkeypatch.setattr("grader.sandbox.run_in_jail.PROBE_S", 0.3)
     with pytest.raises(
         GraderError, match=r"did not end within 0\.3 s, and process \d+ did not die"
     ):
@@ -178,7 +178,7 @@ def test_a_killed_jail_probe_asks_to_run_the_command_again(tmp_path: Path) -> No
 _SUSPENDED = """
 import sys
 from grader.model.errors import JudgeError
-from grader.run.processes import Processes
+from grader.sandbox.processes import Processes
 try:
     Processes().run(["/bin/sh", "-c", f"echo $$ > {sys.argv[1]}; exec sleep 2"], deadline_s=30)
 except JudgeError as error:
@@ -219,8 +219,8 @@ def test_a_child_that_cannot_stop_before_its_own_child_is_a_program_stands_still
 
 def test_waiting_for_a_core_is_no_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
     now, waited = iter([0.0, 3.0, 6.0]), iter([0.0, 2.6, 2.7])
-    monkeypatch.setattr("grader.run.standstill.time.monotonic", lambda: next(now))
-    monkeypatch.setattr("grader.run.standstill._waited_for_a_core", lambda: next(waited))
+    monkeypatch.setattr("grader.sandbox.standstill.time.monotonic", lambda: next(now))
+    monkeypatch.setattr("grader.sandbox.standstill._waited_for_a_core", lambda: next(waited))
     standstill = Standstill()
     standstill.look(os.getpid())
     assert standstill.seconds == 0
@@ -263,7 +263,7 @@ def test_stop_ends_children_with_their_own_children_and_refuses_new_ones(tmp_pat
 
 _PARENT = """
 import sys
-from grader.run.processes import Processes
+from grader.sandbox.processes import Processes
 Processes().run(["/bin/sh", "-c", f"echo $$ > {sys.argv[1]}; exec sleep 60"], deadline_s=60)
 """
 
@@ -311,8 +311,8 @@ def test_timing_waits_for_work_and_work_waits_for_timing(tmp_path: Path) -> None
 
 def test_one_graders_timing_keeps_another_grader_off_the_machine(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from grader.run.machine import MachineLock; "
-        "from grader.run.processes import Processes\n"
+        "import sys; from pathlib import Path; from grader.sandbox.machine import MachineLock; "
+        "from grader.sandbox.processes import Processes\n"
         "with MachineLock(Processes(), Path(sys.argv[1])).shared(): print('in', flush=True)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -329,8 +329,8 @@ def test_a_grader_that_waits_long_names_once_the_process_that_has_the_machine(
     tmp_path: Path,
 ) -> None:
     code = (
-        "import sys; from pathlib import Path; from grader.run.machine import MachineLock; "
-        "from grader.run.processes import Processes\n"
+        "import sys; from pathlib import Path; from grader.sandbox.machine import MachineLock; "
+        "from grader.sandbox.processes import Processes\n"
         "with MachineLock(Processes(), Path(sys.argv[1])).alone():\n"
         "  print('in', flush=True), sys.stdin.read()"
     )

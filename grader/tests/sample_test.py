@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.collect import collect
+from grader.judging.collect import collect
+from grader.judging.sample.choice import CLASS_SIZE, choose
+from grader.judging.sample.classes import build_class
+from grader.judging.sample.samples import samples
+from grader.judging.sample.shapes import SHAPES
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
-from grader.sample.choice import CLASS_SIZE, choose
-from grader.sample.classes import build_class
-from grader.sample.samples import samples
-from grader.sample.shapes import SHAPES
 
 LIMIT = 1 << 16
 

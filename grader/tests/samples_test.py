@@ -18,13 +18,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.checks.ceilings import above, unstated
-from grader.checks.pytest_program import chosen_cases, run_cases
-from grader.checks.verdicts import cannot_tell, grade_samples, told, too_busy
+from grader.judging.sample.samples import Sample, lazy_samples, samples
 from grader.model.manifest import Kit, load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.sample.samples import Sample, lazy_samples, samples
+from grader.people.checks.ceilings import above, unstated
+from grader.people.checks.pytest_program import chosen_cases, run_cases
+from grader.people.checks.verdicts import cannot_tell, grade_samples, told, too_busy
 
 _KIT = "SAMPLES_TEST_KIT"
 _SAMPLES = "SAMPLES_TEST_SAMPLES"

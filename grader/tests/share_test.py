@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.checks.share import VARIABLE, share_of
 from grader.model.errors import GraderError
+from grader.people.checks.share import VARIABLE, share_of
 
 NAMES = [f"verdict/sample{number}" for number in range(100)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.judge.stacks import (
+from grader.judging.judge.stacks import (
     MAX_THREADS,
     Place,
     Stack,

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from grader.judging.store import FILE_NAME, Store
+from grader.judging.store.opening import pragma
 from grader.model.errors import GraderError
 from grader.model.lab import Lab, load_lab
 from grader.model.result import Diagnostic
 from grader.model.verdict import Verdict
-from grader.store import FILE_NAME, Store
-from grader.store.opening import pragma
 from grader.tests.fake_kit import make_kit
 from grader.tests.fake_results import judge_error, result, who
 
@@ -91,7 +91,7 @@ def test_holds_one_lab(tmp_path: Path, lab: Lab) -> None:
 _WRITER = """
 import sys
 from pathlib import Path
-from grader.store import Store
+from grader.judging.store import Store
 from grader.tests.fake_results import result, who
 with Store(Path(sys.argv[1]), create=True) as store:
     for number in range(100000):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.cli.places import sample_root
-from grader.sample.samples import lazy_samples, samples
+from grader.judging.sample.samples import lazy_samples, samples
 
 _LABS = sorted(path.parent.name for path in sample_root().glob("*/wrong_answer"))
 

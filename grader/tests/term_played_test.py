@@ -20,10 +20,10 @@ import pytest
 from grader.cli import places, release
 from grader.cli.app import main
 from grader.cli.options import GRADED
-from grader.executors.tests.cluster import Cluster, cluster, missing
+from grader.judging.executors.tests.cluster import Cluster, cluster, missing
+from grader.judging.store import Store
 from grader.model.verdict import Verdict
-from grader.release.tests.fake_workspace import LABS, make_workspace
-from grader.store import Store
+from grader.people.release.tests.fake_workspace import LABS, make_workspace
 from grader.tests.fake_kit import GOOD, make_kit
 
 STUDENTS = 30

@@ -17,15 +17,15 @@ from typing import cast
 
 import pytest
 
-from grader.checks.pytest_program import chosen_cases, run_cases
-from grader.checks.verdicts import grade_samples, told
+from grader.judging.sample.samples import Sample
 from grader.model.manifest import Kit, load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
+from grader.people.checks.pytest_program import chosen_cases, run_cases
+from grader.people.checks.verdicts import grade_samples, told
 from grader.proof.attacks.canaries import Secret, planted, what_a_student_sees
 from grader.proof.attacks.corpus import LABS, Attack, attacks, honest
 from grader.proof.attacks.traces import Traces, adopt_orphans, digest, left_behind, look
-from grader.sample.samples import Sample
 
 _KITS = "ATTACKS_TEST_KITS"
 _HIDDEN = "ATTACKS_TEST_HIDDEN"

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.export import write
 from grader.model.lab import Lab
 from grader.model.result import Result
+from grader.pages.export import write
 
 FILE = Path("/var/tmp/grader_attack_canary")  # noqa: S108 - attacks name it
 VARIABLE = "GRADER_ATTACK_CANARY"

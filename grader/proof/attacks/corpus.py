@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.judging.sample.samples import Sample, samples
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 from grader.proof.attacks.generated import generated
-from grader.sample.samples import Sample, samples
 
 LABS = {".cc": "cpu", ".cu": "cuda"}
 """File suffix of a submission -> the folder of its lab."""

@@ -4,7 +4,7 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
 load("@rules_python//python:defs.bzl", "py_test")
 load("//common/lab:lab.bzl", "exports_source", "model_of")
 load("//common/lab:flags.bzl", "HOST_LINK_FLAGS")
-load("//grader/kit:defs.bzl", "HIDDEN_TEST_FLAGS", "kit")
+load("//grader/judging/kit:defs.bzl", "HIDDEN_TEST_FLAGS", "kit")
 
 # The input of one hidden case. No student may ever read it.
 HIDDEN_TEXT = "hidden_input_seven_of_clubs"
@@ -41,7 +41,7 @@ def attacked_lab(name, reference):
             ":contract",
             "//common/lab:testing",
             "//grader/proof/attacks:mixing",
-            "//grader/run/checker:checker_main",
+            "//grader/sandbox/checker:checker_main",
         ],
     )
     kit(

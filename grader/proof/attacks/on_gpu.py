@@ -18,14 +18,14 @@ from pathlib import Path
 import click
 
 from grader.cli.places import from_user
-from grader.compile.build import Workspace, compile_build
-from grader.judge.context import GradingContext, open_context
+from grader.judging.compile.build import Workspace, compile_build
+from grader.judging.judge.context import GradingContext, open_context
 from grader.model.errors import GraderError
+from grader.model.files import make_folder
 from grader.model.manifest import Kit, load_kit
 from grader.model.verdict import Verdict
-from grader.presentation.files import make_folder
 from grader.proof.attacks.corpus import Attack, attacks, honest
-from grader.run.run_checker import CheckerRun
+from grader.sandbox.run_checker import CheckerRun
 
 _CORPUS = Path(__file__).parent
 _KIT = _CORPUS / "cuda" / "attacked_cuda_kit"

@@ -29,13 +29,13 @@ from pathlib import Path
 import click
 from pydantic import BaseModel, ConfigDict
 
-from grader.checks.verdicts import grade_samples, too_busy
 from grader.cli.kits import find_kit
 from grader.cli.places import from_user, sample_root
+from grader.judging.sample.samples import Sample, lazy_samples, samples
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.run.machine import cores
-from grader.sample.samples import Sample, lazy_samples, samples
+from grader.people.checks.verdicts import grade_samples, too_busy
+from grader.sandbox.machine import cores
 
 _SPIN = "while True: pass"
 _STREAM = "a = bytearray(1 << 28)\nwhile True: b = bytes(a)"

@@ -24,14 +24,14 @@ import click
 
 from grader.cli.kits import find_kit
 from grader.cli.places import from_user, lab_names, sample_root, workspace
-from grader.judge.context import open_context
-from grader.judge.grading import grade
+from grader.judging.judge.context import open_context
+from grader.judging.judge.grading import grade
+from grader.judging.sample.samples import Sample, samples
 from grader.model.errors import GraderError
 from grader.model.manifest import Kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.run.machine import MachineLock
-from grader.sample.samples import Sample, samples
+from grader.sandbox.machine import MachineLock
 
 LIMIT = 1.3
 _GTEST = Path("/usr/src/googletest/googletest")

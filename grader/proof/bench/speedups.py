@@ -18,14 +18,14 @@ import click
 
 from grader.cli.kits import find_kits
 from grader.cli.places import lab_names, sample_root
-from grader.compile.build import Workspace, compile_build
-from grader.judge.context import GradingContext, open_context
+from grader.judging.compile.build import Workspace, compile_build
+from grader.judging.judge.context import GradingContext, open_context
+from grader.judging.sample.samples import Sample, lazy_samples, samples
 from grader.model.errors import GraderError
 from grader.model.lab import Parallelism, Part
 from grader.model.manifest import Kit
-from grader.run.machine import cores
-from grader.run.run_checker import CheckerRun, TeamRun, run_checker
-from grader.sample.samples import Sample, lazy_samples, samples
+from grader.sandbox.machine import cores
+from grader.sandbox.run_checker import CheckerRun, TeamRun, run_checker
 
 _ROW = "{:<18} {:<44} {:>14} {:>6} {:>8} {:>8} {:>7} {:>8} {:>6} {:>6} {:>8}"
 

@@ -19,12 +19,12 @@ from pathlib import Path
 
 from grader.cli.kits import find_kit
 from grader.cli.places import lab_names
-from grader.collect import collect
+from grader.judging.collect import collect
+from grader.judging.store import Store
 from grader.model.manifest import Kit
 from grader.model.result import Diagnostic, Failure, Key, PartResult, Result, TimingResult
 from grader.model.verdict import Verdict
-from grader.run.machine import machine_class
-from grader.store import Store
+from grader.sandbox.machine import machine_class
 
 COUNT = 1000
 LIMIT_S = 2.0

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta, tzinfo
 from typing import TypeVar
 
 from grader.cli.app import main
-from grader.judge import grading
+from grader.judging.judge import grading
 
 _DAY_S = 86_400
 _start = time.monotonic()

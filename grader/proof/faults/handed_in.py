@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.cli.places import sample_root
+from grader.judging.sample.samples import Sample, samples
 from grader.model.manifest import Kit, load_kit
 from grader.model.verdict import Verdict
-from grader.sample.samples import Sample, samples
 from grader.tests.fake_kit import GOOD, make_kit
 
 _BUSY = f"{GOOD}// fake: compiling 0.05\n// fake: worker 0.1\n"

@@ -17,9 +17,9 @@ from typing import IO
 import grader
 from grader.cli.grade import REPORT
 from grader.cli.options import BAD_INPUT, GRADED, UNSETTLED
+from grader.judging.store import FILE_NAME, Store
 from grader.proof.faults.handed_in import HandedIn
 from grader.proof.faults.tree import command, descendants, processes_that_name
-from grader.store import FILE_NAME, Store
 
 MAIN = Path(grader.__file__).parent / "main.py"
 _END_S = 120.0

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.run.process_status import has_signal, status_of
+from grader.sandbox.process_status import has_signal, status_of
 
 
 def descendants(pid: int) -> Iterator[int]:

@@ -17,7 +17,7 @@ inline long Send(int fd, const void* data, unsigned long size) {
   return sent ? static_cast<long>(size) : -1;
 }
 
-// A forged reply of the worker with the right nonce, and a text: see grader/run/wire/wire.h.
+// A forged reply of the worker with the right nonce, and a text: see grader/sandbox/wire/wire.h.
 class ForgedReply {
  public:
   ForgedReply(std::uint32_t status, const std::string& text) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "grader/kit/expose/expose.h"
+#include "grader/judging/kit/expose/expose.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 
 #include "common/lab/call.h"
 #include "grader/proof/fuzz/cpp/scripted_jail.h"
-#include "grader/run/checker/printable.h"
-#include "grader/run/checker/remote.h"
+#include "grader/sandbox/checker/printable.h"
+#include "grader/sandbox/checker/remote.h"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "grader/run/jail/descriptor.h"
-#include "grader/run/jail/jail.h"
-#include "grader/run/wire/wire.h"
+#include "grader/sandbox/jail/descriptor.h"
+#include "grader/sandbox/jail/jail.h"
+#include "grader/sandbox/wire/wire.h"
 
 namespace grader {
 namespace {

@@ -1,5 +1,5 @@
 // A simulated jail without a process: a script of bytes determines what the worker does, one step
-// each time the checker waits. Linked in place of grader/run/jail/jail.cc.
+// each time the checker waits. Linked in place of grader/sandbox/jail/jail.cc.
 #pragma once
 
 #include <cstddef>

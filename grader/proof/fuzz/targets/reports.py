@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from grader.judge.evidence import evidence, own_failure
-from grader.judge.located import questions, read_names
-from grader.judge.race_report import parse_race_report, told
-from grader.judge.stacks import describe, lines_of, parse_stacks, read_places
+from grader.judging.judge.evidence import evidence, own_failure
+from grader.judging.judge.located import questions, read_names
+from grader.judging.judge.race_report import parse_race_report, told
+from grader.judging.judge.stacks import describe, lines_of, parse_stacks, read_places
 from grader.model.verdict import Verdict
 from grader.proof.fuzz.target import Target
-from grader.run.run_checker import Case
+from grader.sandbox.run_checker import Case
 
 _FILE = "sum.cc"
 _BETWEEN = "\n=====\n"

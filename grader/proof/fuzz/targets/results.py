@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import math
 
-from grader.judge.counter_points import judge_counters
+from grader.judging.judge.counter_points import judge_counters
 from grader.model.errors import JudgeError
 from grader.model.lab import CounterThreshold, Parallelism, Part
 from grader.model.verdict import Verdict
 from grader.proof.fuzz.target import Target
 from grader.proof.fuzz.targets.scratch import scratch_folder
-from grader.run.call_profile import ProfileError, parse_profile
-from grader.run.run_checker import Case, read_report
+from grader.sandbox.call_profile import ProfileError, parse_profile
+from grader.sandbox.run_checker import Case, read_report
 
 _PART = Part(
     function="Sum",

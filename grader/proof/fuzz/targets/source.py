@@ -11,7 +11,7 @@ from common.lab.text_policy.header_macros import headers_differ, includes_alone
 from common.lab.text_policy.policy import read_source
 from common.lab.text_policy.preprocessed import TextError, first_difference, read_preprocessed
 from common.lab.text_policy.scanner import Scan, scan
-from grader.compile.linker import name_missing_functions
+from grader.judging.compile.linker import name_missing_functions
 from grader.proof.fuzz.target import Target
 from grader.proof.fuzz.targets.scratch import scratch_folder
 

@@ -8,9 +8,9 @@ import os
 import zipfile
 from pathlib import Path
 
-from grader.collect import collect
+from grader.judging.collect import collect
 from grader.model.errors import GraderError
-from grader.presentation.files import FileNames
+from grader.model.files import FileNames
 from grader.proof.fuzz.target import Target
 from grader.proof.fuzz.targets.scratch import remove_tree, scratch_folder
 

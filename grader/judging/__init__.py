@@ -1,0 +1,1 @@
+"""From a download to results in a store: submissions, kits, phases, executors."""

@@ -1,0 +1,216 @@
+"""Compiles one submission in the jail by the steps of its kit."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+from common.lab.text_policy.header_macros import headers_differ, includes_alone
+from common.lab.text_policy.policy import changed_headers, read_source
+from grader.judging.compile.findings import NOTHING_FOUND, Findings, inspect_build
+from grader.judging.compile.kit_rules import rules_of
+from grader.judging.compile.linker import name_missing_functions
+from grader.model.errors import JudgeError
+from grader.model.manifest import Kit
+from grader.model.verdict import Verdict
+from grader.sandbox.processes import Processes
+from grader.sandbox.run_in_jail import Bounds, Outcome, run_in_jail
+
+OBJECT_MB = 256
+MAX_LIBRARY_BYTES = OBJECT_MB << 20
+MAX_LINES = 120
+_TOO_LARGE = re.compile("File too large|File size limit exceeded")
+# Compiler drivers' messages about a killed child; lines about a submission begin with its name.
+_KILLED = re.compile(
+    r"^\S*(g\+\+|clang|clang\+\+|collect2|nvcc)(-\d+)?( error ?)?: .*(\bKilled\b|signal 9\b)",
+    re.MULTILINE,
+)
+# Of a text of LLVM's, which no student writes.
+_NOT_LLVM = re.compile(r"^/out/\w+\.ll:\d+:\d+: error: .*", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A build's library, or why there is none."""
+
+    library: Path | None
+    verdict: Verdict = Verdict.ACCEPTED
+    text: str = ""
+    """Warnings or errors, with the student's own file name and lines."""
+    protections_lost: tuple[str, ...] = ()
+    found: Findings = NOTHING_FOUND
+
+
+class Workspace:
+    """The folders of one submission on disk, readable by the jail's own accounts."""
+
+    def __init__(self, folder: Path, kit: Kit, source: bytes) -> None:
+        folder.chmod(0o711)
+        self.folder = folder
+        self._submission = folder / "submission"
+        self._submission.mkdir(mode=0o755)
+        self._submission.chmod(0o755)
+        self.file = self._submission / kit.manifest.file
+        self.file.write_bytes(source)
+        self.file.chmod(0o644)
+        self._lay_headers_beside(kit)
+
+    def _lay_headers_beside(self, kit: Kit) -> None:
+        """The lab's headers, as in its folder: the file may include them by their names alone.
+
+        Links, so that #pragma once sees one header under both names.
+        """
+        folder = Path("include", "labs", kit.manifest.lab)
+        seen_from_jail = kit.public if kit.unjailed else Path("/kit")
+        for header in (kit.public / folder).glob("*"):
+            (self._submission / header.name).symlink_to(seen_from_jail / folder / header.name)
+
+    @property
+    def submission(self) -> Path:
+        return self._submission
+
+    def out(self, build: str) -> Path:
+        """A fresh folder that the compiler's account may write to."""
+        path = self.folder / f"out_{build}"
+        path.mkdir()
+        path.chmod(0o777)
+        return path
+
+
+def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) -> Compiled:
+    """Runs a build's steps; its verdict is ACCEPTED, COMPILE_ERROR, MEMORY_LIMIT or POLICY."""
+    out = work.out(name)
+    said: list[str] = []
+    lost: tuple[str, ...] = ()
+    for step in kit.manifest.builds[name].steps:
+        outcome = _run(processes, kit, name, step, work.submission, out)
+        lost = tuple(outcome.protections_lost)
+        if outcome.outcome != "exited" or outcome.code != 0:
+            _check_machine(outcome, work.folder)
+            _check_rewriting(outcome, step)
+            return Compiled(None, *_refusal(outcome, kit), lost)
+        said.append(_messages(outcome, kit))
+    source = work.file.read_bytes()
+    found = inspect_build(kit, name, source=source, out=out)
+    problems = found.problems or _changed_headers(processes, kit, work, name, source, out)
+    if problems:
+        return Compiled(None, Verdict.POLICY, "\n".join(problems), lost)
+    warnings = "\n".join(filter(None, said))
+    return Compiled(
+        _library(out / kit.manifest.builds[name].library), Verdict.ACCEPTED, warnings, lost, found
+    )
+
+
+def _run(
+    processes: Processes, kit: Kit, name: str, step: list[str], submission: Path, out: Path
+) -> Outcome:
+    build = kit.manifest.builds[name]
+    limits = kit.lab.limits
+    return run_in_jail(
+        processes,
+        kit.jail,
+        step,
+        Bounds(limits.compile_s, limits.compile_mb, file_mb=OBJECT_MB),
+        result=out.with_suffix(".json"),
+        read_only={
+            kit.public: "/kit",
+            submission: "/submission",
+            **{Path(folder): folder for folder in build.folders},
+        },
+        writable={out: "/out"},
+        unjailed=kit.unjailed,
+    )
+
+
+def _changed_headers(
+    processes: Processes, kit: Kit, work: Workspace, name: str, source: bytes, out: Path
+) -> tuple[str, ...]:
+    """Problems if the file's macros change the headers that it includes."""
+    step = kit.manifest.builds[name].steps[0]
+    alone = includes_alone(read_source(source))
+    if alone is None or "-E" not in step:
+        return ()
+    other = Workspace(work.out(f"{name}_alone"), kit, alone.encode("utf-8", "surrogateescape"))
+    other_out = other.out(name)
+    outcome = _run(processes, kit, name, step, other.submission, other_out)
+    is_whole = outcome.outcome == "exited" and outcome.code == 0
+    text = step[step.index("-o") + 1].removeprefix("/out/")
+    if is_whole and not headers_differ(
+        out / text, other_out / text, f"/submission/{kit.manifest.file}"
+    ):
+        return ()
+    return tuple(changed_headers(rules_of(kit)))
+
+
+def _check_machine(outcome: Outcome, folder: Path) -> None:
+    """JudgeError if a compiler may have failed because of this machine rather than the file.
+
+    A submission sends no signals while it is compiled, and limits have outcomes of their own.
+    """
+    by_limit = outcome.outcome not in ("exited", "signaled")
+    if by_limit:
+        return
+    if outcome.signal == signal.SIGKILL or _KILLED.search(outcome.output):
+        raise JudgeError(
+            "a compiler was killed within its limits: the kernel kills processes when memory runs "
+            "short; grade fewer at a time with --jobs"
+        )
+    free = shutil.disk_usage(folder).free
+    if free < MAX_LIBRARY_BYTES:
+        raise JudgeError(
+            f"compiling failed, perhaps for lack of space: {folder} has {free >> 20} MB free, "
+            f"and a file may need {OBJECT_MB} MB; free some there, or set TMPDIR"
+        )
+
+
+def _check_rewriting(outcome: Outcome, step: list[str]) -> None:
+    """A text that the grader made of a submission, for the race checker, is not the student's."""
+    if "ir" in step and (error := _NOT_LLVM.search(outcome.output)):
+        raise JudgeError(
+            f"what grader/judging/kit/expose made of the submission does not compile: {error[0]}; "
+            "report it with the submission"
+        )
+
+
+def _refusal(outcome: Outcome, kit: Kit) -> tuple[Verdict, str]:
+    """The verdict on a step that failed, and the reason with the compiler's messages."""
+    limits = kit.lab.limits
+    reasons = {
+        "time_limit": f"compiling took longer than the limit of {limits.compile_s:g} s",
+        "output_limit": "the compiler's output exceeds the limit; its first lines:",
+        "pids_limit": "compiling started more processes than the limit allows",
+        "signaled": f"the compiler was ended by signal {outcome.signal}",
+    }
+    if _TOO_LARGE.search(outcome.output):
+        # The compiler's own message would ask the student to report a compiler bug.
+        text = f"{kit.manifest.file} compiles to more than the limit of {OBJECT_MB} MB"
+        return Verdict.COMPILE_ERROR, text
+    verdict, reason = Verdict.COMPILE_ERROR, reasons.get(outcome.outcome, "")
+    if outcome.outcome == "memory_limit":
+        verdict = Verdict.MEMORY_LIMIT
+        reason = f"compiling needed more memory than the limit of {limits.compile_mb} MB"
+    return verdict, "\n".join(part for part in (reason, _messages(outcome, kit)) if part)
+
+
+def _messages(outcome: Outcome, kit: Kit) -> str:
+    """The compiler's messages without the jail's paths, so that they show the student's file."""
+    name = kit.manifest.file
+    text = outcome.output.replace("/submission/", "").replace("/kit/include/", "")
+    text = name_missing_functions(text.replace("/kit/simulator/", ""), name)
+    lines = text.strip().splitlines()
+    if len(lines) > MAX_LINES:
+        lines = [*lines[:MAX_LINES], f"… {len(lines) - MAX_LINES} more lines"]
+    return "\n".join(line[:1000] for line in lines)
+
+
+def _library(path: Path) -> Path:
+    """The library; JudgeError unless it is a plain file, as the jail's account could replace it."""
+    if path.is_symlink() or not path.is_file():
+        raise JudgeError(f"the build leaves no {path.name}")
+    if path.stat().st_size > MAX_LIBRARY_BYTES:
+        raise JudgeError(f"{path.name} is larger than {OBJECT_MB} MB")
+    path.chmod(0o755)
+    return path

@@ -1,0 +1,78 @@
+"""The settings and resources that all submissions of a run share."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.judging.collect.submission import Submission
+from grader.model.manifest import Kit
+from grader.model.result import Key
+from grader.sandbox.folders import stage, work_folder
+from grader.sandbox.machine import MachineLock, cores, machine_class
+from grader.sandbox.processes import Processes
+
+
+@dataclass(frozen=True)
+class GradingContext:
+    """One lab's kit and seed, and where and how submissions to it are built and run."""
+
+    kit: Kit
+    seed: int
+    machine: str
+    processes: Processes
+    lock: MachineLock
+    folder: Path
+    """Where submissions are built; the jail's accounts may traverse it."""
+    verdict_only: bool = False
+    """Stop when a submission's verdict is known and, if it is too slow, its counters are complete;
+    its points are then not."""
+    clock: bool = True
+    """Without it nothing is timed: what is too slow only by the clock is accepted."""
+    gpu: bool = False
+    """Whether CUDA labs are timed on this machine's GPU."""
+    spare_cores: bool = False
+    """Whether one submission may use several cores: its builds, and its parts where they are not
+    timed, then run concurrently."""
+
+    def seed_for(self, digest: str) -> int:
+        """The seed of one submission's inputs, so that a leaked input helps no other submission."""
+        own = hashlib.sha256(f"{self.seed} {digest}".encode()).digest()
+        return int.from_bytes(own[:4], "big") >> 1
+
+    def key(self, submission: Submission) -> Key:
+        return Key(
+            kit=self.kit.manifest.digest,
+            submission=submission.digest,
+            seed=self.seed,
+            machine=self.machine,
+        )
+
+
+@contextmanager
+def open_context(
+    kit: Kit,
+    seed: int,
+    jobs: int,
+    *,
+    verdict_only: bool = False,
+    clock: bool = True,
+    gpu: bool = False,
+    say: Callable[[str], None] | None = None,
+) -> Iterator[GradingContext]:
+    """For `jobs` submissions at a time; calls `say` once if another grader keeps it waiting.
+
+    The work folder is deleted at the end, or by the next grader if this one is killed.
+    """
+    processes = Processes()
+    with work_folder() as folder:
+        staged = stage(kit, folder)
+        lock = MachineLock(processes, slots=jobs, say=say)
+        spare = jobs < cores()
+        machine = machine_class(gpu=gpu)
+        yield GradingContext(
+            staged, seed, machine, processes, lock, folder, verdict_only, clock, gpu, spare
+        )

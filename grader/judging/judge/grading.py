@@ -1,0 +1,98 @@
+"""Grades one submission, from its file to its result."""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from common.lab.text_policy.policy import check_source
+from grader.judging.collect.submission import Submission
+from grader.judging.compile.build import Workspace
+from grader.judging.compile.kit_rules import rules_of
+from grader.judging.judge.builds import policy_broken
+from grader.judging.judge.context import GradingContext
+from grader.judging.judge.evidence import own_paths
+from grader.judging.judge.phases import Phases
+from grader.model.errors import JudgeError
+from grader.model.manifest import Kit
+from grader.model.result import Diagnostic, PartResult, Result
+from grader.model.verdict import Verdict
+
+
+def grade(context: GradingContext, submission: Submission) -> Result:
+    """Grades one submission; JudgeError if the grader failed, never for the student's code."""
+    problem = submission.problem
+    if problem and problem.verdict is Verdict.JUDGE_ERROR:
+        raise JudgeError(problem.text)
+    if problem:
+        found = Diagnostic(phase="handed_in", text=problem.text)
+        broken = problem.verdict is Verdict.POLICY
+        why = policy_broken([problem.text]) if broken else found
+        return _refused(context, submission, problem.verdict, why)
+    source = submission.read()
+    problems = check_source(source, rules_of(context.kit))
+    if problems:
+        return _refused(context, submission, Verdict.POLICY, policy_broken(problems))
+    try:
+        with tempfile.TemporaryDirectory(dir=context.folder) as folder:
+            work = Workspace(Path(folder), context.kit, source)
+            phases = Phases(context, work, context.seed_for(submission.digest))
+            verdict, parts = phases.run()
+    except OSError as error:
+        raise JudgeError(f"cannot work in {context.folder}: {error}") from error
+    update = {
+        "diagnostics": [_own_lines(entry) for entry in phases.diagnostics],
+        "seconds": phases.seconds,
+        "protections_lost": sorted(phases.lost),
+    }
+    return _result(
+        context, submission, verdict, parts or _nothing(context.kit, verdict)
+    ).model_copy(update=update)
+
+
+def judge_error(context: GradingContext, submission: Submission, text: str) -> Result:
+    """The record of the grader's own failure, which neither gives nor takes points."""
+    verdict = Verdict.JUDGE_ERROR
+    diagnostic = Diagnostic(phase="judge", text=text)
+    return _refused(context, submission, verdict, diagnostic)
+
+
+def _refused(
+    context: GradingContext, submission: Submission, verdict: Verdict, why: Diagnostic
+) -> Result:
+    result = _result(context, submission, verdict, _nothing(context.kit, verdict))
+    return result.model_copy(update={"diagnostics": [why]})
+
+
+def _nothing(kit: Kit, verdict: Verdict) -> list[PartResult]:
+    return [
+        PartResult(
+            function=part.function,
+            title=part.title,
+            verdict=verdict,
+            points=0,
+            max_points=part.max_points,
+        )
+        for part in kit.lab.parts
+    ]
+
+
+def _result(
+    context: GradingContext, submission: Submission, verdict: Verdict, parts: list[PartResult]
+) -> Result:
+    return Result(
+        lab=context.kit.manifest.lab,
+        student=submission.student,
+        source=submission.source,
+        key=context.key(submission),
+        verdict=verdict,
+        points=round(sum(part.points for part in parts), 2),
+        max_points=context.kit.lab.max_points,
+        parts=parts,
+        graded_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def _own_lines(diagnostic: Diagnostic) -> Diagnostic:
+    return diagnostic.model_copy(update={"text": own_paths(diagnostic.text)})

@@ -1,0 +1,26 @@
+// Rewrites a program in LLVM's text form, so that ThreadSanitizer sees what clang and its optimiser
+// hide from it. What is not understood stays as it is.
+#ifndef GRADER_KIT_EXPOSE_EXPOSE_H_
+#define GRADER_KIT_EXPOSE_EXPOSE_H_
+
+#include "grader/judging/kit/expose/ir_text.h"
+
+namespace grader::expose {
+
+// Before optimisation: no loop asks to be vectorised, because a condition in it would become a load
+// or store with a mask, which is not instrumented.
+Lines Unoptimised(Lines program);
+
+// After it, before instrumentation:
+// * Accesses that are not instrumented are announced to ThreadSanitizer.
+// * Pointers for which it leaves out accesses (local_objects.h) are used once more, in an empty
+//   assembly statement.
+// * In a function with a fence (std::atomic_thread_fence, `#pragma omp flush`), of which
+//   ThreadSanitizer knows nothing, each atomic access orders as much as a fence could make it.
+// * The end of each OpenMP task is ordered before the combining of a reduction by tasks, of which
+//   Archer does not tell.
+Lines Optimised(const Lines& program);
+
+}  // namespace grader::expose
+
+#endif  // GRADER_KIT_EXPOSE_EXPOSE_H_

@@ -1,0 +1,79 @@
+#include "grader/judging/kit/expose/orders.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace grader::expose {
+namespace {
+
+constexpr std::string_view kCombines = " @.red_comb.";
+constexpr std::string_view kTask = " @.omp_task_entry.";
+
+// In common/lab/task_reductions.h.
+constexpr std::string_view kAfterTask = "__tsan_lab_task_ends";
+constexpr std::string_view kBeforeCombining = "__tsan_lab_tasks_combine";
+
+bool IsFence(std::string_view text) {
+  return text.starts_with("fence ") || text.find(" @__kmpc_flush(") != text.npos;
+}
+
+bool IsAtomic(std::string_view text) {
+  return text.starts_with("load atomic ") || text.starts_with("store atomic ") ||
+         text.starts_with("atomicrmw ") || text.starts_with("cmpxchg ");
+}
+
+bool IsFunction(std::string_view line, std::string_view name) {
+  return line.starts_with("define ") && line.find(name) != line.npos;
+}
+
+std::string_view TextOf(const std::string& line) {
+  const auto instruction = InstructionOf(line);
+  return instruction ? instruction->text : std::string_view();
+}
+
+std::string CallOf(std::string_view function) {
+  return "  call void @" + std::string(function) + "()";
+}
+
+}  // namespace
+
+void StrengthenAtomics(Lines& function) {
+  constexpr std::string_view kRelaxed = " monotonic", kStrong = " seq_cst";
+  if (std::ranges::none_of(function, IsFence, TextOf)) return;
+  for (std::string& line : function) {
+    if (!IsAtomic(TextOf(line))) continue;
+    for (std::size_t at = line.find(kRelaxed); at != line.npos; at = line.find(kRelaxed, at)) {
+      line.replace(at, kRelaxed.size(), kStrong);
+    }
+  }
+}
+
+TaskOrders::TaskOrders(const Lines& program)
+    : combines_(std::ranges::any_of(
+          program, [](const auto& line) { return IsFunction(line, kCombines); })) {}
+
+void TaskOrders::Add(Lines& function) const {
+  if (!combines_) return;
+  const auto is_instruction = [](const auto& line) { return InstructionOf(line).has_value(); };
+  if (IsFunction(function.front(), kCombines)) {
+    function.insert(std::ranges::find_if(function, is_instruction), CallOf(kBeforeCombining));
+  }
+  if (!IsFunction(function.front(), kTask)) return;
+  Lines ordered;
+  for (std::string& line : function) {
+    if (TextOf(line).starts_with("ret ")) ordered.push_back(CallOf(kAfterTask));
+    ordered.push_back(std::move(line));
+  }
+  function = std::move(ordered);
+}
+
+void TaskOrders::Declare(Lines& program) const {
+  if (!combines_) return;
+  for (const std::string_view function : {kAfterTask, kBeforeCombining}) {
+    program.push_back("declare void @" + std::string(function) + "()");
+  }
+}
+
+}  // namespace grader::expose

@@ -1,0 +1,30 @@
+// What orders accesses and is not told to ThreadSanitizer.
+#ifndef GRADER_KIT_EXPOSE_ORDERS_H_
+#define GRADER_KIT_EXPOSE_ORDERS_H_
+
+#include "grader/judging/kit/expose/ir_text.h"
+
+namespace grader::expose {
+
+// In a function with a fence: makes each relaxed atomic access one that acquires and releases.
+void StrengthenAtomics(Lines& function);
+
+// In a program where tasks take part in a reduction: the end of each task releases what the
+// combining acquires. It waits for all of them anyway.
+class TaskOrders {
+ public:
+  explicit TaskOrders(const Lines& program);
+
+  // Adds the calls to a function of the program.
+  void Add(Lines& function) const;
+
+  // Adds declarations of what the calls call.
+  void Declare(Lines& program) const;
+
+ private:
+  bool combines_;
+};
+
+}  // namespace grader::expose
+
+#endif  // GRADER_KIT_EXPOSE_ORDERS_H_

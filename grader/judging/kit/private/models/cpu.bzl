@@ -1,0 +1,150 @@
+"""How submissions to CPU labs are built: with g++, and with clang++'s sanitizers."""
+
+load("@local_compilers//:defs.bzl", "ARCHER", "CLANGXX", "CLANGXX_VERSION", "GXX", "SYMBOLIZER")
+load(
+    "//common/lab:flags.bzl",
+    "ASAN_OPTIONS",
+    "CPU_FLAGS",
+    "CPU_LINK_FLAGS",
+    "CPU_MEMORY_FLAGS",
+    "CPU_MEMORY_LINK_FLAGS",
+    "CPU_RACES_FLAGS",
+    "CPU_RACES_LINK_FLAGS",
+    "HOST_FLAGS",
+    "TSAN_OPTIONS",
+    "UBSAN_OPTIONS",
+)
+load(
+    "//grader/judging/kit/private:steps.bzl",
+    "COMPLETE",
+    "INCLUDE",
+    "LIBRARY",
+    "build",
+    "compile_exports",
+    "program",
+)
+
+def _cpu_steps(name, compiler, flags, link_flags, exports, file, to_object):
+    path = "/out/" + name
+    compiler = [compiler]
+    compile = compiler + flags + ["-fPIC"]
+
+    # Initialised in this order: a submission's initialisers may start threads.
+    objects = ["/kit/lib/" + exports, path + ".o"]
+    return (
+        [compile + INCLUDE + ["-E", "/submission/" + file, "-o", path + ".ii"]] +
+        to_object(compile + ["-x"], path) +
+        [compiler + LIBRARY + ["-o", path + ".so"] + objects + link_flags]
+    )
+
+def _to_object(compile, path):
+    return [compile + ["c++-cpp-output", "-c", path + ".ii", "-o", path + ".o"]]
+
+# For ThreadSanitizer, but not instrumented.
+_NOT_INSTRUMENTED = [
+    word
+    for what in ["memory-accesses", "func-entry-exit", "atomics", "memintrinsics"]
+    for word in ["-mllvm", "-tsan-instrument-%s=0" % what]
+]
+_TO_TEXT = ["-S", "-emit-llvm"]
+_NOT_OPTIMISED = ["-Xclang", "-disable-llvm-passes"]
+
+def to_exposed_object(compile, path, expose = "/kit/bin/expose"):
+    """Compiles in steps, between which the program is rewritten for ThreadSanitizer.
+
+    Args:
+      compile: the compiler, its flags and "-x".
+      path: of the preprocessed text and of all that is written, without their endings.
+      expose: the program that rewrites.
+
+    Returns:
+      the commands.
+    """
+    parsed = path + ".ll"
+    unoptimised = path + "_unoptimised.ll"
+    optimised = path + "_optimised.ll"
+    exposed = path + "_exposed.ll"
+    quiet = ["-Wno-unused-command-line-argument"]
+    compile_source = compile + ["c++-cpp-output"] + quiet
+    compile_text = compile + ["ir"] + quiet
+    return [
+        compile_source + _NOT_OPTIMISED + _TO_TEXT + [path + ".ii", "-o", parsed],
+        [expose, "unoptimised", parsed, unoptimised],
+        compile_text + _NOT_INSTRUMENTED + _TO_TEXT + [unoptimised, "-o", optimised],
+        [expose, "optimised", optimised, exposed],
+        compile_text + ["-c", exposed, "-o", path + ".o"],
+    ]
+
+# The same for every build, so that a program cannot tell from it which build it is.
+_ENV = {
+    # From clang 16 on, programs no longer find Archer by themselves.
+    "OMP_TOOL_LIBRARIES": ARCHER,
+    # Symbolizing here would start a process in the jail; it is done after the run.
+    "ASAN_OPTIONS": ASAN_OPTIONS + " symbolize=0",
+    "TSAN_OPTIONS": TSAN_OPTIONS + " symbolize=0",
+    "UBSAN_OPTIONS": UBSAN_OPTIONS + " symbolize=0",
+} if CLANGXX else {}
+
+def _sanitized(name, flags, link_flags, file, to_object):
+    student = "student_" + name
+    exports = "exports_%s.o" % name
+    return build(
+        student,
+        _cpu_steps(student, CLANGXX, flags, link_flags, exports, file, to_object),
+        worker = "public/worker_" + name,
+        env = _ENV,
+        symbolizer = SYMBOLIZER,
+    )
+
+def _builds(ctx, files):
+    file = ctx.file.reference.basename
+    files["public/lib/exports.o"] = compile_exports(ctx, GXX, HOST_FLAGS, "exports.o")
+    plain = _cpu_steps(
+        "student",
+        GXX,
+        CPU_FLAGS,
+        CPU_LINK_FLAGS + COMPLETE,
+        "exports.o",
+        file,
+        _to_object,
+    )
+    builds = {"tests": build("student", plain, env = _ENV)}
+    if not CLANGXX:
+        return builds
+    for name, flags in {"memory": CPU_MEMORY_FLAGS, "races": CPU_RACES_FLAGS}.items():
+        exports = "exports_%s.o" % name
+        files["public/lib/" + exports] = compile_exports(ctx, CLANGXX, flags, exports)
+    files["public/bin/expose"] = ctx.executable._expose
+    files["public/worker_memory"] = ctx.file._worker_memory
+    files["public/worker_races"] = ctx.file._worker_races
+    files["public/worker_shares"] = ctx.executable._worker_shares
+    builds["races"] = _sanitized(
+        "races",
+        CPU_RACES_FLAGS,
+        CPU_RACES_LINK_FLAGS,
+        file,
+        to_exposed_object,
+    )
+    builds["memory"] = _sanitized(
+        "memory",
+        CPU_MEMORY_FLAGS,
+        CPU_MEMORY_LINK_FLAGS,
+        file,
+        _to_object,
+    )
+    return builds
+
+def _worker(name):
+    return attr.label(allow_single_file = True, default = "//grader/judging/kit:worker_" + name)
+
+CPU_KIT = struct(
+    name = "cpu",
+    builds = _builds,
+    versions = {"clang++": CLANGXX_VERSION} if CLANGXX else {},
+    attrs = {
+        "_expose": program("//grader/judging/kit/expose"),
+        "_worker_memory": _worker("memory"),
+        "_worker_races": _worker("races"),
+        "_worker_shares": program("//grader/sandbox/worker:worker_shares"),
+    },
+)

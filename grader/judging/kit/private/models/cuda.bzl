@@ -1,0 +1,152 @@
+"""How submissions to CUDA labs are built: for the simulator's modes and, if asked, for a GPU."""
+
+load("@local_compilers//:defs.bzl", "GXX")
+load("@local_cuda//:defs.bzl", "NVCC")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("//common/cudasim:archives.bzl", "archives_of")
+load(
+    "//common/cudasim:flags.bzl",
+    "CHECK_COPTS",
+    "CHECK_DEFINES",
+    "LINKOPTS",
+    "LINK_LIBRARIES",
+    "PLAIN_COPTS",
+    "PREPROCESS",
+    "PROFILE_COPTS",
+    "X86_64_COPTS",
+)
+load("//common/lab:flags.bzl", "HOST_FLAGS", "NO_TOOLKIT", "nvcc_flags")
+load(
+    "//grader/judging/kit/private:steps.bzl",
+    "COMPLETE",
+    "INCLUDE",
+    "LIBRARY",
+    "build",
+    "compile_exports",
+    "headers_of",
+    "program",
+)
+
+# Leaves macros unexpanded: nvcc's headers and the simulator's define them differently.
+_DIRECTIVES_ONLY = "-fdirectives-only"
+
+# Apart from /kit/include: the labs' headers and the simulator's both have a folder called cudasim.
+_SIMULATOR_INCLUDE = ["-isystem", "/kit/simulator"]
+
+def _whole(libraries):
+    """Links all of the archives, so that redefining any of their functions is a linker error."""
+    return (["-Wl,--whole-archive"] + ["/kit/lib/" + library for library in libraries] +
+            ["-Wl,--no-whole-archive"])
+
+def _cuda_steps(name, gxx, defines, flags, libraries, file):
+    path = "/out/" + name
+    return [
+        [gxx] + PREPROCESS + defines + INCLUDE + _SIMULATOR_INCLUDE +
+        ["/submission/" + file, "-o", path + ".ii"],
+        ["/kit/bin/rewrite", path + ".ii", path + ".sim.ii"],
+        ["/kit/bin/compile", gxx] + flags + ["-c", path + ".sim.ii", "-o", path + ".o"],
+        [gxx] + LINKOPTS + LIBRARY + ["-o", path + ".so", path + ".o", "/kit/lib/exports.o"] +
+        _whole(libraries) + LINK_LIBRARIES + COMPLETE,
+    ]
+
+def _gpu_build(file, nvcc, gxx, libraries):
+    """The build of a CUDA lab for timing on a GPU.
+
+    Args:
+      file: the name of the lab's file.
+      nvcc: the toolkit's compiler, in its folder bin.
+      gxx: the host's compiler.
+      libraries: the names of the runtime's archives, in link order.
+
+    Returns:
+      a build as in the manifest.
+    """
+    path = "/out/student_gpu"
+    submission = ["/submission/" + file, "-o"]
+    toolkit = nvcc[:-len("/bin/nvcc")]
+    read_by_nvcc = [nvcc] + nvcc_flags(gxx) + INCLUDE + ["-Xcompiler", _DIRECTIVES_ONLY, "-E"]
+    steps = [
+        # The text after each compiler's directives, which findings.py compares; nvcc compiles for
+        # the device and for the host.
+        [gxx] + PREPROCESS + [_DIRECTIVES_ONLY] + INCLUDE + _SIMULATOR_INCLUDE + submission +
+        [path + "_simulator.ii"],
+        read_by_nvcc + submission + [path + "_device.ii"],
+        read_by_nvcc + ["-U__CUDA_ARCH__"] + submission + [path + "_host.ii"],
+        [nvcc] + nvcc_flags(gxx) + INCLUDE + ["-c", "/submission/" + file, "-o", path + ".o"],
+        [gxx] + LIBRARY + ["-o", path + ".so", path + ".o", "/kit/lib/exports_gpu.o"] +
+        _whole(libraries) + ["-ldl", "-lpthread", "-lrt"] + COMPLETE,
+    ]
+    # The jail's compile steps see /usr already.
+    folders = [] if toolkit.startswith("/usr/") else [toolkit]
+    return build("student_gpu", steps, folders = folders)
+
+# The worker's open files for the simulator's counters (wire::kProfileFd) and its findings
+# (wire::kFindingsFd). In every build, so that a program cannot tell from it which build it is. A
+# cooperative launch of all threads of an H100 would take more memory than labs grant.
+_CUDASIM_ENV = {
+    "CUDASIM_COOPERATIVE_THREADS": "24576",
+    "CUDASIM_LOG": "/proc/self/fd/15",
+    "CUDASIM_PROFILE": "/proc/self/fd/14",
+}
+
+def _gpu(ctx, files):
+    if not NVCC:
+        fail(NO_TOOLKIT)
+    cudart = [ctx.attr._cudart]
+    exports = compile_exports(ctx, GXX, HOST_FLAGS, "exports_gpu.o", cudart)
+    files["public/lib/exports_gpu.o"] = exports
+    archives = archives_of(ctx.attr._cudart)
+    for name, archive in archives.items():
+        files["public/lib/" + name] = archive
+    return _gpu_build(ctx.file.reference.basename, NVCC, GXX, archives.keys())
+
+def _builds(ctx, files):
+    file = ctx.file.reference.basename
+    exports = compile_exports(ctx, GXX, HOST_FLAGS, "exports.o", [ctx.attr._cudasim])
+    files["public/lib/exports.o"] = exports
+    x86_64 = ctx.attr._x86_64[platform_common.ConstraintValueInfo]
+    is_x86_64 = ctx.target_platform_has_constraint(x86_64)
+    builds = {}
+    for name, mode, student, simulator, defines, copts in [
+        ("tests", "plain", "student", ctx.attr._cudasim, [], PLAIN_COPTS),
+        ("races", "check", "student_races", ctx.attr._cudasim_check, CHECK_DEFINES, CHECK_COPTS),
+        (
+            "counters",
+            "profile",
+            "student_counters",
+            ctx.attr._cudasim_profile,
+            CHECK_DEFINES,
+            PROFILE_COPTS,
+        ),
+    ]:
+        archives = archives_of(simulator)
+        for archive, built in archives.items():
+            files["public/lib/" + archive] = built
+        own = X86_64_COPTS[mode] if is_x86_64 and mode != "plain" else []
+        steps = _cuda_steps(student, GXX, defines, copts + own, archives.keys(), file)
+        builds[name] = build(student, steps, env = _CUDASIM_ENV)
+    files.update(headers_of(ctx.attr._cudasim))
+    files["public/bin/compile"] = ctx.executable._compile
+    files["public/bin/rewrite"] = ctx.executable._rewrite
+    if ctx.attr.gpu:
+        builds["gpu"] = _gpu(ctx, files)
+    return builds
+
+def _simulator(label):
+    return attr.label(default = label, providers = [CcInfo])
+
+CUDA_KIT = struct(
+    name = "cuda",
+    builds = _builds,
+    versions = {},
+    attrs = {
+        "gpu": attr.bool(doc = "Whether submissions to a CUDA lab can be timed on a GPU, too."),
+        "_compile": program("//common/cudasim:compile"),
+        "_cudart": _simulator("@local_cuda//:cudart"),
+        "_cudasim": _simulator("//common/cudasim"),
+        "_cudasim_check": _simulator("//common/cudasim:cudasim_check"),
+        "_cudasim_profile": _simulator("//common/cudasim:cudasim_profile"),
+        "_rewrite": program("//common/cudasim:rewrite"),
+        "_x86_64": attr.label(default = "@platforms//cpu:x86_64"),
+    },
+)

@@ -1,6 +1,0 @@
-"""How submissions are built, by programming model: see //common/lab/private:models.bzl."""
-
-load("//grader/kit/private/models:cpu.bzl", "CPU_KIT")
-load("//grader/kit/private/models:cuda.bzl", "CUDA_KIT")
-
-KIT_MODELS = {model.name: model for model in [CPU_KIT, CUDA_KIT]}

@@ -1,0 +1,77 @@
+"""A class's points under nicknames: a page that may be published by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.model.files import make_folder, write_text
+from grader.model.lab import Lab
+from grader.model.result import Result
+from grader.pages.presentation.facts import is_graded, part_of
+from grader.pages.report.templating import environment, style
+
+
+@dataclass(frozen=True)
+class _Row:
+    nickname: str
+    points: float
+    ratios: list[float | None]
+    """Time over the reference's, for each timed part."""
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    rank: int
+    row: _Row
+
+
+def write_leaderboard(
+    results: Iterable[Result],
+    lab: Lab,
+    nicknames: Mapping[str, str],
+    folder: Path,
+    top: int | None = None,
+) -> Path:
+    """Writes `folder/index.html` and returns it. It holds nothing else of the students.
+
+    Who was not judged is left out. Equal points are an equal rank; among them the faster come
+    first, then nicknames in alphabetical order, so that the order tells nothing.
+    """
+    timed = [part for part in lab.parts if part.timing]
+    rows = [
+        _Row(nicknames[result.student], result.points, [_ratio(result, p.function) for p in timed])
+        for result in results
+        if is_graded(result)
+    ]
+    ranked = _ranked(rows)
+    html = (
+        environment()
+        .get_template("leaderboard.html.j2")
+        .render(
+            lab=lab,
+            timed=timed,
+            ranked=ranked[:top],
+            left_out=len(ranked) - len(ranked[:top]),
+            css=style("base", "leaderboard"),
+        )
+    )
+    return write_text(make_folder(folder) / "index.html", html)
+
+
+def _ratio(result: Result, function: str) -> float | None:
+    part = part_of(result, function)
+    return part.timing.ratio if part and part.timing else None
+
+
+def _ranked(rows: list[_Row]) -> list[_Ranked]:
+    def key(row: _Row) -> tuple[float, int, float, str]:
+        ratios = [ratio for ratio in row.ratios if ratio is not None]
+        return (-round(row.points, 2), -len(ratios), sum(ratios), row.nickname.casefold())
+
+    ranked: list[_Ranked] = []
+    for place, row in enumerate(sorted(rows, key=key), start=1):
+        equal = ranked and round(ranked[-1].row.points, 2) == round(row.points, 2)
+        ranked.append(_Ranked(ranked[-1].rank if equal else place, row))
+    return ranked

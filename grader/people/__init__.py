@@ -1,0 +1,1 @@
+"""What instructors, students and lab authors do with labs and results."""

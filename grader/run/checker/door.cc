@@ -1,9 +1,0 @@
-// The checker's half of the door: a hidden test's call goes to a jailed worker.
-#include "common/lab/call.h"
-#include "grader/run/checker/session.h"
-
-namespace lab {
-
-void Invoke(const Call& call) { grader::checker::TheSession().Invoke(call); }
-
-}  // namespace lab

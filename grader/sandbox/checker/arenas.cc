@@ -1,0 +1,178 @@
+#include "grader/sandbox/checker/arenas.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "grader/sandbox/checker/failure.h"
+
+namespace grader::checker {
+namespace {
+
+// Address space and file size, not memory.
+constexpr std::uint64_t kCapacity = std::uint64_t{4} << 30;
+constexpr std::byte kCanary{0xC7};
+
+[[noreturn]] void ThrowErrno(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+[[noreturn]] void RefuseCall(const lab::Call& call, const std::string& why) {
+  throw Failure(Verdict::kJudgeError, std::string(call.function) + " cannot be called: " + why);
+}
+
+std::uint64_t PageSize() { return static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)); }
+
+wire::ArgumentKind KindOf(lab::Argument::Kind kind) {
+  switch (kind) {
+    case lab::Argument::Kind::kScalar:
+      return wire::ArgumentKind::kScalar;
+    case lab::Argument::Kind::kInput:
+      return wire::ArgumentKind::kInput;
+    case lab::Argument::Kind::kInOut:
+      return wire::ArgumentKind::kInOut;
+  }
+  return wire::ArgumentKind::kScalar;
+}
+
+std::size_t Bytes(const wire::Argument& argument) {
+  return static_cast<std::size_t>(argument.count) * argument.element_size;
+}
+
+// Whether it has bytes in one of the arenas of this file.
+bool IsHere(const wire::Argument& argument) {
+  return argument.kind != wire::ArgumentKind::kScalar && argument.on_device == 0 &&
+         Bytes(argument) > 0;
+}
+
+}  // namespace
+
+Arena::Arena(Kind kind)
+    : file_(memfd_create(kind == Kind::kInput ? "inputs" : "outputs",
+                         MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
+  if (!file_.valid()) ThrowErrno("memfd_create");
+  if (ftruncate(fd(), static_cast<off_t>(kCapacity)) != 0) ThrowErrno("ftruncate of an arena");
+  void* const mapped =
+      mmap(nullptr, kCapacity, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd(), 0);
+  if (mapped == MAP_FAILED) ThrowErrno("mmap of an arena");
+  data_ = static_cast<std::byte*>(mapped);
+  // Seals after our own mapping, which stays writable; later ones of an input cannot be writable.
+  const int seals =
+      F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (kind == Kind::kInput ? F_SEAL_FUTURE_WRITE : 0);
+  if (fcntl(fd(), F_ADD_SEALS, seals) != 0) {
+    const int error = errno;
+    munmap(data_, kCapacity);
+    errno = error;
+    ThrowErrno("sealing an arena");
+  }
+}
+
+Arena::~Arena() { munmap(data_, kCapacity); }
+
+std::uint64_t Arena::Place(std::size_t bytes) {
+  const std::uint64_t page = PageSize();
+  const std::uint64_t pages = (bytes + page - 1) / page * page;
+  if (pages > kCapacity - used_) {
+    throw Failure(Verdict::kJudgeError, "the arguments of one call are too large: limit " +
+                                            std::to_string(kCapacity >> 20) + " MiB");
+  }
+  if (pages > 0 && fallocate(fd(), 0, static_cast<off_t>(used_), static_cast<off_t>(pages)) != 0) {
+    throw Failure(Verdict::kJudgeError,
+                  std::string("no memory for the arguments of a call: ") + strerror(errno));
+  }
+  used_ += pages;
+  return used_ - bytes;
+}
+
+Arenas::Arenas(bool gpu) : page_(PageSize()) {
+  if (gpu) device_.emplace();
+}
+
+void Arenas::Lay(const lab::Call& call, wire::Request& request) {
+  if (call.arguments.size() > wire::kMaxArguments) RefuseCall(call, "too many arguments");
+  if (call.result_size > wire::kMaxResultBytes) RefuseCall(call, "its result is too large");
+  if (!wire::SetFunction(request, call.function)) RefuseCall(call, "its name is too long");
+  request.signature = call.signature;
+  request.result_size = static_cast<std::uint32_t>(call.result_size);
+  request.argument_count = static_cast<std::uint32_t>(call.arguments.size());
+  input_.Clear();
+  output_.Clear();
+  std::size_t scalar_bytes = 0;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const lab::Argument& from = call.arguments[i];
+    wire::Argument& to = request.arguments[i];
+    const bool on_device = device_.has_value() && from.device_span;
+    to = {KindOf(from.kind), from.element_size, from.alignment, on_device, 0, from.count};
+    if (on_device) continue;
+    if (from.kind != lab::Argument::Kind::kScalar) {
+      Arena& arena = from.kind == lab::Argument::Kind::kInput ? input_ : output_;
+      to.offset = arena.Place(Bytes(to));
+      continue;
+    }
+    if (Bytes(to) > wire::kMaxScalarBytes - scalar_bytes) RefuseCall(call, "its scalars are large");
+    to.offset = scalar_bytes;
+    memcpy(request.scalars + scalar_bytes, from.data, Bytes(to));
+    scalar_bytes +=
+        (Bytes(to) + wire::kScalarAlignment - 1) / wire::kScalarAlignment * wire::kScalarAlignment;
+    scalar_bytes = std::min(scalar_bytes, wire::kMaxScalarBytes);
+  }
+  if (device_) device_->Lay(call, request);
+}
+
+void Arenas::Fill(const lab::Call& call, const wire::Request& request) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const wire::Argument& argument = request.arguments[i];
+    if (!IsHere(argument)) continue;
+    std::byte* const data = At(argument);
+    const std::size_t canary = CanaryBytes(argument);
+    memset(data - canary, static_cast<int>(kCanary), canary);
+    memcpy(data, call.arguments[i].data, Bytes(argument));
+  }
+  if (device_) device_->Fill(call, request);
+}
+
+void Arenas::WarmUp() {
+  if (device_) device_->WarmUp();
+}
+
+void Arenas::Snapshot() {
+  if (device_) device_->Snapshot();
+}
+
+std::optional<Damage> Arenas::Damaged(const wire::Request& request) {
+  for (std::size_t i = 0; i < request.argument_count; ++i) {
+    const wire::Argument& argument = request.arguments[i];
+    if (argument.kind != wire::ArgumentKind::kInOut || !IsHere(argument)) continue;
+    const std::byte* const data = At(argument);
+    const bool whole = std::all_of(data - CanaryBytes(argument), data,
+                                   [](std::byte byte) { return byte == kCanary; });
+    if (!whole) return Damage{i, true};
+  }
+  if (!device_) return std::nullopt;
+  return device_->Damaged(request);
+}
+
+void Arenas::CopyOut(const lab::Call& call, const wire::Request& request) const {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const wire::Argument& argument = request.arguments[i];
+    if (argument.kind != wire::ArgumentKind::kInOut || !IsHere(argument)) continue;
+    memcpy(call.arguments[i].data, At(argument), Bytes(argument));
+  }
+  if (device_) device_->CopyOut(call, request);
+}
+
+std::byte* Arenas::At(const wire::Argument& argument) const {
+  const bool input = argument.kind == wire::ArgumentKind::kInput;
+  return (input ? input_ : output_).data() + argument.offset;
+}
+
+std::size_t Arenas::CanaryBytes(const wire::Argument& argument) const {
+  return static_cast<std::size_t>(argument.offset % page_);
+}
+
+}  // namespace grader::checker
