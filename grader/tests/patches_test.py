@@ -59,11 +59,9 @@ def test_a_patch_is_its_comment_and_the_lines_that_differ(lab: Path) -> None:
         "// Wrong: f5 is off by one.\n"
         "--- sum.cc\n"
         f"+++ {_FAULTY}\n"
-        "@@ -7,3 +7,3 @@\n"
-        " int f4() { return 4; }\n"
+        "@@ -8 +8 @@ int f4() { return 4; }\n"
         "-int f5() { return 5; }\n"
         "+int f5() { return 6; }\n"
-        " int f6() { return 6; }\n"
     )
     assert not (lab / _FAULTY).exists()
 
@@ -139,6 +137,16 @@ def test_a_patch_to_a_base_that_has_changed_names_the_line(lab: Path) -> None:
     )
 
 
+def test_lines_are_added_only_behind_the_line_that_the_patch_names(lab: Path) -> None:
+    more = _WRONG.replace("return 6", "return 5").replace("int f5", "int g();\nint f5")
+    _write(lab, _FAULTY, more)
+    path = _pack(lab, base="sum.cc")
+    assert "@@ -7,0 +8 @@ int f4() { return 4; }\n+int g();\n" in path.read_text()
+    _write(lab, "sum.cc", _BASE.replace("int f0", "int h();\nint f0"))
+    with pytest.raises(GraderError, match=r"line 7 of sum\.cc is 'int f3\(\) .*expected 'int f4"):
+        Sample(path, Verdict.WRONG_ANSWER).read()
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -193,7 +201,7 @@ def test_carrying_over_follows_a_base_in_which_lines_moved(lab: Path) -> None:
     _write(lab, "sum.cc", base)
     carried = carry(lab)
     assert (carried.carried, carried.failed) == (["wrong_answer/f5_off_by_one.diff"], {})
-    assert "@@ -9,3 +9,3 @@" in path.read_text()
+    assert "@@ -10 +10 @@ int f4()" in path.read_text()
     expected = base.replace("return 5", "return 6").split("\n", 2)[2]
     assert Sample(path, Verdict.WRONG_ANSWER).read().decode().split("\n", 1)[1] == expected
     assert carry(lab).unchanged == ["wrong_answer/f5_off_by_one.diff"]

@@ -5,12 +5,13 @@ A patch is called NAME.diff and lies where the whole file would:
     // The mistake in one sentence.
     --- matmul.cu
     +++ wrong_answer/NAME.cu
-    @@ -40,3 +40,2 @@
-     ...
+    @@ -40,2 +40 @@ __global__ void MatMulKernel(const float* a, const float* b, float* c) {
+    ...
 
 Its comment replaces the one at the start of its base; then follows a unified diff with one file.
 Names are relative to the lab's folder. Lines are numbered as in the whole files, the base with the
-patch's comment. A base may itself be stored as a patch.
+patch's comment. Instead of lines of context, the last line of the base before the change that is
+more than a brace follows the second @@. A base may itself be stored as a patch.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from unidiff.patch import Hunk, PatchSet
 from grader.model.errors import GraderError
 
 SUFFIX = ".diff"
-_CONTEXT = 1
 _LONGEST_CHAIN = 8
+_HUNK = re.compile(r"(?m)^(@@ -(?P<line>\d+)(?:,(?P<count>\d+))? \S+ @@).*$")
 _COMMENT = re.compile(r"(?://.*\n)*")
 _CARRY = "carry it over to the current base: bazel run //grader -- samples carry"
 
@@ -121,33 +122,42 @@ def expand(lab: Lab, name: str, chain: tuple[str, ...] = ()) -> str:
 def apply(patch: Patch, base: str) -> str:
     """The base with the patch's comment and changes.
 
-    GraderError if a line of the base is not at its place: one line of context is too little to
-    search for it.
+    GraderError if a line of the base is not at its place: a patch has too little context to search
+    for it.
     """
     lines = list(io.StringIO(with_comment(base, patch.comment)))  # splits at \n only
     made: list[str] = []
     done = 0
     for hunk in patch.hunks:
         begin = hunk.source_start - 1 + (hunk.source_length == 0)
+        heading = hunk.section_header.strip()
+        if heading:
+            _require(patch, begin, _heading("".join(lines[:begin])), heading)
         made += lines[done:begin]
         done = begin
         for line in hunk:
             if not line.is_added:
-                _require(patch, lines, done, line.value)
+                found = lines[done] if done < len(lines) else "the end of the file"
+                _require(patch, done + 1, found, line.value)
                 done += 1
             if not line.is_removed:
                 made.append(line.value)
     return "".join([*made, *lines[done:]])
 
 
-def _require(patch: Patch, lines: list[str], index: int, expected: str) -> None:
-    found = lines[index] if index < len(lines) else "the end of the file"
+def _require(patch: Patch, line: int, found: str, expected: str) -> None:
     if found != expected:
         raise GraderError(
-            f"{patch.name} does not apply: line {index + 1} of {patch.base} is {found.strip()!r}, "
+            f"{patch.name} does not apply: line {line} of {patch.base} is {found.strip()!r}, "
             f"expected {expected.strip()!r}",
             _CARRY,
         )
+
+
+def _heading(before: str) -> str:
+    """Names a place in the base by the text before it: its last line that is more than a brace."""
+    lines = before[len(_comment(before)) :].split("\n")
+    return next((said for line in reversed(lines) if len(said := line.strip()) > 1), "")
 
 
 def make(base_name: str, base: str, target: str, text: str) -> str:
@@ -168,7 +178,7 @@ def _diff(old: str, new: str) -> str:
         for name, text in (("old", old), ("new", new)):
             (Path(folder) / name).write_bytes(text.encode(errors="surrogateescape"))
         command = ["git", "diff", "--no-index", "--no-color", "--no-ext-diff", "--no-textconv"]
-        options = [f"--unified={_CONTEXT}", "--inter-hunk-context=0", "--diff-algorithm=minimal"]
+        options = ["--unified=0", "--inter-hunk-context=0", "--diff-algorithm=minimal"]
         done = subprocess.run(
             [*command, *options, "old", "new"], cwd=folder, capture_output=True, check=False
         )
@@ -176,8 +186,14 @@ def _diff(old: str, new: str) -> str:
         raise GraderError(f"git diff failed: {done.stderr.decode().strip()}", "fix the cause")
     begin = done.stdout.find(b"@@ ")
     hunks = done.stdout[begin:].decode(errors="surrogateescape") if begin >= 0 else ""
-    # Git repeats a line of the base after the second @@, which would change with the base.
-    return re.sub(r"(?m)^(@@ .+? @@).*$", r"\1", hunks)
+    lines = list(io.StringIO(old))
+
+    def headed(hunk: re.Match[str]) -> str:
+        begin = int(hunk["line"]) - (hunk["count"] != "0")
+        heading = _heading("".join(lines[:begin]))
+        return f"{hunk[1]} {heading}".rstrip()
+
+    return _HUNK.sub(headed, hunks)
 
 
 def with_comment(text: str, comment: str) -> str:
