@@ -74,9 +74,7 @@ def test_code_after_a_directive_that_goes_on_is_changed() -> None:
 
 
 def test_an_equivalent_covers_the_one_mutant_that_it_names(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text(
-        '[[equivalent]]\nbefore = "if (a < b) f();"\nafter = "if (a <= b) f();"\nwhy = "f is 0"\n'
-    )
+    (tmp_path / FILE).write_text('["f is 0"]\n"if (a < b) f();" = ["if (a <= b) f();"]\n')
     [one] = load_equivalents(tmp_path)
     assert one.covers(mutants("if (a < b) f();\n")[0])
     assert not one.covers(mutants("if (a > b) f();\n")[0])
@@ -89,9 +87,10 @@ def test_a_lab_without_the_file_has_no_equivalents(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[[equivalent]]\nbefore = 'a'\n", "equivalent.0.why"),
-        ("[[equivalent]]\nbefore = 'a'\nwhy = ''\n", "equivalent.0.why"),
-        ("[[equivalent]\n", FILE),
+        ("a = 1\n", "a: Input should be a valid dictionary"),
+        ("['']\na = ['b']\n", "at least 1 character"),
+        ("[why]\na = []\n", r"why\.a: List should have at least 1 item"),
+        ("[[why]\n", FILE),
     ],
 )
 def test_a_broken_file_is_named_with_its_fault(tmp_path: Path, text: str, said: str) -> None:

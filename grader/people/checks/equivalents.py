@@ -1,11 +1,16 @@
-"""equivalent_mutants.toml: changes of a reference that the lab's contract allows."""
+"""equivalent_mutants.toml: changes of a reference that the lab's contract allows.
+
+A table's name says why; its keys are lines of the reference, their values the changed lines.
+"""
 
 from __future__ import annotations
 
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from grader.model.errors import GraderError
 from grader.people.checks.mutants import Mutant
@@ -13,21 +18,20 @@ from grader.people.checks.mutants import Mutant
 FILE = "equivalent_mutants.toml"
 
 
-class Equivalent(BaseModel):
+_Reason = Annotated[str, Field(min_length=1)]
+_Lines = Annotated[list[str], Field(min_length=1)]
+_FILE = TypeAdapter(dict[_Reason, dict[str, _Lines]])
+
+
+@dataclass(frozen=True)
+class Equivalent:
     """One change, by the line of the reference before and after it."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     before: str
-    after: str = ""
-    why: str = Field(min_length=1)
+    after: str
 
     def covers(self, mutant: Mutant) -> bool:
         return (self.before, self.after) == (mutant.before, mutant.after)
-
-
-class _File(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    equivalent: list[Equivalent] = []
 
 
 def load_equivalents(folder: Path) -> list[Equivalent]:
@@ -36,7 +40,7 @@ def load_equivalents(folder: Path) -> list[Equivalent]:
     path = folder / FILE
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return _File.model_validate(data).equivalent
+        reasons = _FILE.validate_python(data)
     except FileNotFoundError:
         return []
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -45,5 +49,11 @@ def load_equivalents(folder: Path) -> list[Equivalent]:
         place = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise GraderError(
             f"{path}: {place}: {error.errors()[0]['msg']}",
-            "give each [[equivalent]] the strings before, after and why",
+            'under ["reason"], give each line before the change a list of lines after it',
         ) from error
+    return [
+        Equivalent(before, after)
+        for changes in reasons.values()
+        for before, lines in changes.items()
+        for after in lines
+    ]
