@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from common.cudasim.profile.catalogue import catalogue
+from common.cudasim.catalogues import counters
 
 Combine = Literal["sum", "quotient", "largest", "smallest"]
 Values = Mapping[str, float]
@@ -58,7 +58,7 @@ def _total(launches: Sequence[Values], names: tuple[str, ...]) -> float:
 
 def _numbers() -> Iterator[Counter]:
     """The numeric counters of the simulator's catalogue."""
-    for entry in catalogue():
+    for entry in counters():
         if entry.get("is_word"):
             continue
         yield Counter(

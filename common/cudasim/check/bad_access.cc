@@ -49,7 +49,7 @@ FoundAccess AccessNow(const Access& access) {
 
 // Reports each place once in a launch, and counts it again: a loop may leave an array at many
 // indices.
-void ReportInKernel(const Access& access, const std::string& kind, const std::string& what) {
+void ReportInKernel(const Access& access, Kind kind, const std::string& what) {
   const auto known = detector.bad_accesses->find(access.pc);
   if (known != detector.bad_accesses->end()) {
     CountAgain(known->second, 1);

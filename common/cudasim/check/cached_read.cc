@@ -28,7 +28,7 @@ ShadowCell FindWrite(const Shadow& shadow, std::size_t word, unsigned mask) {
 
 // What the reports of the two kinds of read say.
 struct CacheWords {
-  const char* kind;
+  Kind kind;
   const char* read;
   const char* cause;
 };

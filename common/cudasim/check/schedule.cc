@@ -133,7 +133,7 @@ void Tell(const StaleWrite& write, bool lost) {
   const char* const verb = write.access.operation == Operation::kWrite ? "wrote" : "updated";
   const std::string text = Describe(write, verb, lost ? ", and its update is lost" : "");
   if (lost || LogFileSetting() != nullptr) {
-    Warn(lost ? "lost_update" : "stale_look", text);
+    Warn(lost ? Kind("lost_update") : Kind("stale_look"), text);
   } else {
     HeldBack().push_back(text);
   }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from common.cudasim.profile.catalogue import catalogue
+from common.cudasim.catalogues import counters
 
 _HEAD = """\
 # Counters
@@ -28,7 +28,7 @@ together.
 
 def page() -> str:
     """The text of counters.md."""
-    return _HEAD + "".join(map(_row, catalogue()))
+    return _HEAD + "".join(map(_row, counters()))
 
 
 def _row(entry: Mapping[str, Any]) -> str:

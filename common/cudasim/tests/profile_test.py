@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from common.cudasim.profile.catalogue import catalogue
-from common.cudasim.profile.counters_page import page
+from common.cudasim.catalogues import counters
+from common.cudasim.findings import findings_page
+from common.cudasim.profile import counters_page
 from common.cudasim.tests.simulated import PROFILED, profile_of, start
 
 SOURCE = "common/cudasim/tests/profile/kernels.cu"
@@ -226,17 +228,17 @@ def test_prints_a_table_unless_only_a_file_is_requested(tmp_path: Path) -> None:
 
 
 def test_every_counter_of_the_catalogue_is_written_and_no_other() -> None:
-    of_calls = {entry["name"] for entry in catalogue() if "value_of_call" in entry}
+    of_calls = {entry["name"] for entry in counters() if "value_of_call" in entry}
     assert set(profile()["call"]) == of_calls
     of_kernels = [
-        e["name"] for e in catalogue() if "value" in e or ("over" in e and "of_calls" not in e)
+        e["name"] for e in counters() if "value" in e or ("over" in e and "of_calls" not in e)
     ]
     for entry in profile()["kernels"]:
         assert list(entry["counters"]) == of_kernels
 
 
 def test_every_quotient_divides_its_sums() -> None:
-    quotients = [e for e in catalogue() if "over" in e and "of_calls" not in e]
+    quotients = [e for e in counters() if "over" in e and "of_calls" not in e]
     assert quotients
     for entry in profile()["kernels"]:
         for quotient in quotients:
@@ -248,9 +250,11 @@ def test_every_quotient_divides_its_sums() -> None:
 
 
 def test_the_reason_why_a_counter_must_not_be_graded_is_written() -> None:
-    reasons = {e["name"]: e["not_gradable"] for e in catalogue() if "not_gradable" in e}
+    reasons = {e["name"]: e["not_gradable"] for e in counters() if "not_gradable" in e}
     assert profile()["not_gradable"] == reasons
 
 
-def test_counters_md_is_generated_from_the_catalogue() -> None:
-    assert Path("common/cudasim/counters.md").read_text(encoding="utf-8") == page()
+@pytest.mark.parametrize("page", [counters_page, findings_page])
+def test_a_page_is_generated_from_its_catalogue(page: ModuleType) -> None:
+    path = Path("common/cudasim", page.__name__.rpartition(".")[2].replace("_page", ".md"))
+    assert path.read_text(encoding="utf-8") == page.page()

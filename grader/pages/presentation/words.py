@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from common.cudasim.catalogues import findings
 from grader.model.result import PartResult, Result, TimingResult
 from grader.model.verdict import Verdict
 
@@ -133,57 +135,14 @@ WORDS: dict[Verdict, Words] = {
     ),
 }
 
-_MASK_OR_LANE = (
-    "wrong mask or lane",
-    "A shuffle, a vote or __syncwarp() named lanes that did not take part in it.",
-)
+
+def _of_finding(entry: Mapping[str, str]) -> Words:
+    label = entry.get("label", WORDS[Verdict(entry["verdict"])].label)
+    return Words(label, entry["sentence"], entry["next_step"])
+
 
 # Findings of the CUDA simulator, by their kind, that the words of their verdict do not fit.
-_OF_FINDINGS: dict[str, Words] = {
-    "warp_invalid_mask": Words(
-        *_MASK_OR_LANE,
-        "Pass a mask that names the calling lane, too: 0xffffffff where all 32 lanes make the "
-        "call, else what __ballot_sync() says of the branch's condition in front of the branch.",
-    ),
-    "warp_divergence": Words(
-        *_MASK_OR_LANE,
-        "Let all lanes that the mask names make the same call: move it out of the branch or the "
-        "loop, or pass a mask of those lanes only that get there.",
-    ),
-    "warp_undefined_lane": Words(
-        *_MASK_OR_LANE,
-        "Check the lane that the value comes from: it must be in the mask, within the width, and "
-        "still running; in a block whose size is no multiple of 32 the last warp is not full.",
-    ),
-    "misaligned": Words(
-        WORDS[Verdict.OUT_OF_BOUNDS].label,
-        "Your code accessed a whole vector or word at an address that is no multiple of its size.",
-        "Let each access of a float4 and the like begin at a multiple of its size in bytes, rows "
-        "of a tile included, and access the first and last elements one at a time.",
-    ),
-    "host_pointer": Words(
-        WORDS[Verdict.OUT_OF_BOUNDS].label,
-        "A kernel used the address of host memory, which a GPU cannot access.",
-        "Pass kernels addresses of device memory, and everything else by value.",
-    ),
-    "device_pointer_on_host": Words(
-        WORDS[Verdict.OUT_OF_BOUNDS].label,
-        "Host code used the address of device memory, which a CPU cannot access.",
-        "Copy the data with cudaMemcpy(), or access it in a kernel.",
-    ),
-    "use_after_free": Words(
-        WORDS[Verdict.OUT_OF_BOUNDS].label,
-        "Your code used memory after it was freed.",
-        "Free it after the last use: work that a stream still has to do counts as a use.",
-    ),
-    "missing_synchronisation": Words(
-        WORDS[Verdict.DATA_RACE].label,
-        "Two streams, or a stream and the host, used the same memory, and neither waited for the "
-        "other.",
-        "Put both into one stream, or wait between them: cudaStreamWaitEvent() between streams, "
-        "cudaStreamSynchronize() on the host.",
-    ),
-}
+_OF_FINDINGS = {entry["name"]: _of_finding(entry) for entry in findings() if "sentence" in entry}
 
 _FOUND = Words(
     WORDS[Verdict.RUNTIME_ERROR].label,

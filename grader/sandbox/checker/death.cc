@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/cudasim/findings/kind.h"
 #include "common/cudasim/include/cudasim/exit_code.h"
 
 namespace grader::checker {
@@ -75,28 +76,11 @@ Failure ExplainSanitizerReport(const Death& death) {
   return Failure(Verdict::kRuntimeError, CalledExit(kRaceReportExit, death));
 }
 
-// Kinds that are not listed, such as assertion, exception, unchecked_error or those of a later
-// simulator, are runtime errors of the program.
+// A kind that is not listed, of a later simulator, is a runtime error of the program.
 Verdict VerdictOfSimulator(std::string_view kind) {
-  static constexpr std::array<std::pair<std::string_view, Verdict>, 11> kKinds{{
-      {"host_pointer", Verdict::kOutOfBounds},
-      {"device_pointer_on_host", Verdict::kOutOfBounds},
-      {"use_after_free", Verdict::kOutOfBounds},
-      {"misaligned", Verdict::kOutOfBounds},
-      {"missing_synchronisation", Verdict::kDataRace},
-      {"shared_memory_lifetime", Verdict::kDataRace},
-      {"stale_texture_read", Verdict::kDataRace},
-      {"endless_kernel", Verdict::kTimeLimit},
-      {"livelock", Verdict::kTimeLimit},
-      {"time_limit", Verdict::kTimeLimit},
-      {"memory_limit", Verdict::kMemoryLimit},
-  }};
-  if (const std::optional<Verdict> verdict = EvidenceNamed(kind)) return *verdict;
-  for (const auto& [name, verdict] : kKinds) {
-    if (kind == name) return verdict;
-  }
-  // Each of these kinds: lanes of a warp, or threads of a group, that do not all take part.
-  return kind.substr(0, 5) == "warp_" ? Verdict::kBarrierDivergence : Verdict::kRuntimeError;
+  const cudasim::ListedKind* const listed = cudasim::FindKind(kind);
+  if (listed == nullptr) return Verdict::kRuntimeError;
+  return VerdictNamed(listed->verdict).value_or(Verdict::kRuntimeError);
 }
 
 // The first finding's line, without the prefix; skips warnings. Empty if there is none.

@@ -8,11 +8,10 @@ namespace {
 struct Entry {
   Verdict verdict;
   std::string_view name;
-  bool is_evidence;
 };
 
 constexpr auto kVerdicts = std::to_array<Entry>({
-#define GRADER_VERDICT(verdict, name, is_evidence) {Verdict::verdict, name, is_evidence},
+#define GRADER_VERDICT(verdict, name) {Verdict::verdict, name},
 #include "grader/sandbox/checker/verdicts.inc"
 #undef GRADER_VERDICT
 });
@@ -26,9 +25,9 @@ std::string_view Name(Verdict verdict) {
   return Name(Verdict::kJudgeError);
 }
 
-std::optional<Verdict> EvidenceNamed(std::string_view name) {
+std::optional<Verdict> VerdictNamed(std::string_view name) {
   for (const Entry& entry : kVerdicts) {
-    if (entry.is_evidence && entry.name == name) return entry.verdict;
+    if (entry.name == name) return entry.verdict;
   }
   return std::nullopt;
 }

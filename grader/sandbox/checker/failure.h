@@ -11,7 +11,7 @@ namespace grader::checker {
 // The outcome of a call or a worker: the verdicts of grader/model/verdict.py, and two that the
 // result expresses by other fields.
 enum class Verdict {
-#define GRADER_VERDICT(verdict, name, is_evidence) verdict,
+#define GRADER_VERDICT(verdict, name) verdict,
 #include "grader/sandbox/checker/verdicts.inc"
 #undef GRADER_VERDICT
   kKilled,  // by SIGKILL, from itself or from outside: see grader/sandbox/run_checker.py
@@ -21,8 +21,8 @@ enum class Verdict {
 // As it stands in the result, e.g. "runtime_error".
 std::string_view Name(Verdict verdict);
 
-// The verdict of that name, if it is one that a checker proves.
-std::optional<Verdict> EvidenceNamed(std::string_view name);
+// The verdict of that name, if there is one.
+std::optional<Verdict> VerdictNamed(std::string_view name);
 
 // The call cannot be judged further. what() is the detail, one line.
 class Failure : public std::runtime_error {

@@ -54,7 +54,7 @@ std::string List(const Items& items, const ToText& to_text) {
 
 std::string Json(const Found& found) {
   const Finding& finding = found.finding;
-  std::string text = "{\"kind\": " + JsonQuoted(finding.kind) +
+  std::string text = "{\"kind\": " + JsonQuoted(finding.kind.name()) +
                      ", \"message\": " + JsonQuoted(finding.message) +
                      ", \"details\": " + List(finding.details, JsonQuoted) +
                      ", \"count\": " + std::to_string(found.count);
@@ -116,7 +116,7 @@ void Say(const std::string& text) {
 }
 
 void Print(const Finding& finding, const std::string& last_detail) {
-  std::string text = "cudasim: " + finding.kind + ": " + finding.message + "\n";
+  std::string text = std::string("cudasim: ") + finding.kind.name() + ": " + finding.message + "\n";
   for (const std::string& detail : finding.details) text += "  " + detail + "\n";
   if (!last_detail.empty()) text += "  " + last_detail + "\n";
   Say(text);
@@ -157,7 +157,7 @@ FindingNumber Report(const Finding& finding) {
   Findings& findings = Collected();
   const std::lock_guard lock(findings.mutex);
   const auto [entry, is_new] =
-      findings.numbers.try_emplace(finding.kind + finding.message, findings.all.size());
+      findings.numbers.try_emplace(finding.kind.name() + finding.message, findings.all.size());
   if (!is_new) {
     ++findings.all[entry->second].count;
     return entry->second;
@@ -184,8 +184,8 @@ void ReportRepeats() {
   for (Found& found : findings.all) {
     if (found.count == found.told) continue;
     any = true;
-    Say("cudasim: " + found.finding.kind + ": and " + Grouped(found.count - found.told) +
-        " times more: " + found.finding.message + "\n");
+    Say(std::string("cudasim: ") + found.finding.kind.name() + ": and " +
+        Grouped(found.count - found.told) + " times more: " + found.finding.message + "\n");
     found.told = found.count;
   }
   if (any) WriteJson(findings.all);
@@ -206,8 +206,8 @@ void SetLastDetail(const std::string& detail) {
   findings.last_detail = detail;
 }
 
-void Warn(const std::string& kind, const std::string& message) {
-  Say("cudasim: warning: " + kind + ": " + message + "\n");
+void Warn(Kind kind, const std::string& message) {
+  Say(std::string("cudasim: warning: ") + kind.name() + ": " + message + "\n");
 }
 
 void ReportInvalidLaunch(const KernelSource& source, const Site& at, const std::string& fault) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "common/cudasim/findings/kind.h"
 #include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/include/cudasim/exit_code.h"
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
@@ -26,7 +27,7 @@ struct FoundAccess {
 };
 
 struct Finding {
-  std::string kind;     // out_of_bounds, use_after_free, host_pointer, data_race, ...
+  Kind kind;
   std::string message;  // one line
   std::vector<std::string> details;
   // For programs that read the findings; the text above says the same.
@@ -61,7 +62,7 @@ class RunningKernel {
 void SetLastDetail(const std::string& detail);
 
 // A warning neither ends the process nor changes its exit status.
-void Warn(const std::string& kind, const std::string& message);
+void Warn(Kind kind, const std::string& message);
 
 void ReportInvalidLaunch(const KernelSource& source, const Site& at, const std::string& fault);
 

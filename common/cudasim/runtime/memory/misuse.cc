@@ -53,7 +53,7 @@ void ReportBadDeviceRange(const ApiRange& range) {
   const Allocation* const near = DeviceHeap::Get().FindNear(range.pointer);
   if (near == nullptr) return;
   const bool freed = near->freed && near->Contains(range.pointer);
-  Report({freed ? "use_after_free" : "out_of_bounds",
+  Report({freed ? Kind("use_after_free") : Kind("out_of_bounds"),
           Call(range) + ": the " + range.role + " of " + Bytes(range.bytes) + " reaches " +
               DescribeOffset(*near, range.pointer, range.bytes),
           {}});

@@ -56,7 +56,7 @@ Finding DescribeFault() {
     const Allocation* const near = DeviceHeap::Get().FindNear(address);
     if (near == nullptr) return {"out_of_bounds", where + ": " + Verb() + " of no allocation", {}};
     const bool freed = near->freed && near->Contains(address);
-    return {freed ? "use_after_free" : "out_of_bounds",
+    return {freed ? Kind("use_after_free") : Kind("out_of_bounds"),
             where + ": " + Verb() + " " + DescribeOffset(*near, address, 1),
             {}};
   }

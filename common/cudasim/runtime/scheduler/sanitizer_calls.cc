@@ -78,9 +78,8 @@ Place PlaceOfCheck(const void* caller) {
   return Locate(caller, PlaceOf(RunningGrid()->launched_at));
 }
 
-[[noreturn]] void EndCheckedKernel(const char* kind, const std::string& operation,
-                                   const std::string& what, const char* advice, const void* caller,
-                                   cudaError_t error) {
+[[noreturn]] void EndCheckedKernel(Kind kind, const std::string& operation, const std::string& what,
+                                   const char* advice, const void* caller, cudaError_t error) {
   in_kernel = false;
   const Place place = PlaceOfCheck(caller);
   Report(

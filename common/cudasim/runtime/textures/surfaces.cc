@@ -45,7 +45,7 @@ std::string Verb(const SurfaceAccess& access) {
          Bytes(access.bytes);
 }
 
-[[noreturn]] void EndAccess(const char* kind, const SurfaceAccess& access, const std::string& what,
+[[noreturn]] void EndAccess(Kind kind, const SurfaceAccess& access, const std::string& what,
                             const void* caller, cudaError_t error) {
   Report({kind,
           "kernel " + std::string(RunningGrid()->source.name) + ", " + Locate(caller).ToString() +

@@ -1,6 +1,7 @@
 // Texture objects: made and destroyed by the host.
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -32,7 +33,7 @@ Textures& AllTextures() {
   return *textures;
 }
 
-[[noreturn]] void EndFetch(const std::string& kind, const std::string& what, const void* caller) {
+[[noreturn]] void EndFetch(Kind kind, const std::string& what, const void* caller) {
   Report({kind,
           "kernel " + std::string(RunningGrid()->source.name) + ", " + Locate(caller).ToString() +
               ": texture fetch " + what,
@@ -41,20 +42,23 @@ Textures& AllTextures() {
   Worker::Current().Abandon();
 }
 
-// The finding about a handle that a kernel uses, as kind and message; the kind is empty if there is
-// none.
-std::pair<std::string, std::string> FindFault(const Texture* texture) {
-  constexpr char kNoTexture[] = "through a handle that is not a texture object";
-  if (!kCheckMode) return {texture == nullptr ? "invalid_address" : "", kNoTexture};
+struct Fault {
+  Kind kind;
+  std::string what;
+};
+
+// What is wrong with a handle that a kernel uses, if anything is.
+std::optional<Fault> FindFault(const Texture* texture) {
+  const Fault none{"invalid_address", "through a handle that is not a texture object"};
+  if (!kCheckMode) return texture == nullptr ? std::optional(none) : std::nullopt;
   {
     const std::lock_guard lock(AllTextures().mutex);
-    const bool known = AllTextures().all.count(texture) != 0 && texture->alive;
-    if (!known) return {"invalid_address", kNoTexture};
+    if (AllTextures().all.count(texture) == 0 || !texture->alive) return none;
   }
   const Allocation* const memory = DeviceHeap::Get().FindNear(texture->data);
   if (!DeviceHeap::Contains(texture->data) || memory == nullptr || !memory->freed) return {};
   if (!memory->Contains(texture->data)) return {};
-  return {"use_after_free", "of memory that is freed: " + Describe(*memory)};
+  return Fault{"use_after_free", "of memory that is freed: " + Describe(*memory)};
 }
 
 cudaError_t UseArray(const cudaResourceDesc& resource, Texture& t) {
@@ -135,8 +139,7 @@ cudaError_t CheckModes(const Texture& t) {
 
 const Texture& UseTexture(cudaTextureObject_t handle, const void* caller) {
   const auto* const texture = reinterpret_cast<const Texture*>(handle);
-  const auto [kind, what] = FindFault(texture);
-  if (!kind.empty()) EndFetch(kind, what, caller);
+  if (const auto fault = FindFault(texture)) EndFetch(fault->kind, fault->what, caller);
   return *texture;
 }
 

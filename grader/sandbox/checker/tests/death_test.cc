@@ -184,7 +184,7 @@ TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
        {"stale_texture_read", Verdict::kDataRace},
        {"deadlock", Verdict::kDeadlock},
        {"livelock", Verdict::kTimeLimit},
-       {"warp_misuse", Verdict::kBarrierDivergence},
+       {"misaligned", Verdict::kOutOfBounds},
        {"unchecked_error", Verdict::kRuntimeError},
        {"assertion", Verdict::kRuntimeError},
        {"host_pointer", Verdict::kOutOfBounds},
