@@ -35,6 +35,8 @@ of a key's parts."""
 _Limit = Annotated[float, BeforeValidator(lambda limit: math.inf if limit is None else limit)]
 """A limit that may be infinite: JSON has no infinity, so a stored lab has null there."""
 
+_LANGUAGES = [model.language for model in MODELS.values()]
+
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -266,7 +268,7 @@ class Lab(_Strict):
     """A lab as its author describes it."""
 
     title: str
-    file: str = Field(pattern=r"^[A-Za-z0-9_]+\.(cc|cu)$")
+    file: str = Field(pattern=rf"^[A-Za-z0-9_]+\.({'|'.join(_LANGUAGES)})$")
     model: str = Field(json_schema_extra={"enum": list(MODELS)})
     limits: Limits = Limits()
     policy: Policy = Policy()

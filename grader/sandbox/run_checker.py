@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
+from common.lab.programming_models.phases import Phase
 from grader.model.errors import JudgeError
 from grader.model.lab import Parallelism, Part, Timing
 from grader.model.manifest import Kit
@@ -18,17 +19,12 @@ from grader.model.result import GpuTiming
 from grader.model.verdict import Verdict
 from grader.sandbox.processes import Processes
 
-Mode = Literal["tests", "memory", "races", "counters", "timing"]
 Decision = Literal["full", "zero", "between", "undecided"]
 MAX_RESULT_BYTES = 64 << 20
 DEADLINE_S = 900.0
-# Race checkers and counting builds keep several shadow bytes for each byte and run many times
-# slower; a correct program must stay within their limits.
-RACES_MEMORY_FACTOR = 8
-RACES_CALL_FACTOR = 4
-_BUILDS: dict[Mode, str] = {"memory": "memory", "races": "races", "counters": "counters"}
-# The modes that the checker knows by another name.
-_CHECKER_MODES: dict[Mode, str] = {"memory": "races"}
+# A correct program must stay within the limits of slow phases.
+SLOW_MEMORY_FACTOR = 8
+SLOW_CALL_FACTOR = 4
 # Enough for every lab.
 _FILE_MB, _TMP_MB, _STACK_MB = 16, 32, 64
 # Puts the threshold for all points next to that for none: what is not too slow is decided at once.
@@ -186,23 +182,18 @@ class Report:
 _REPORT = TypeAdapter(Report)
 
 
-def build_of(mode: Mode, *, gpu: bool = False) -> str:
-    """Which of the kit's builds a phase runs; with `gpu` a timing uses the GPU build."""
-    return "gpu" if gpu and mode == "timing" else _BUILDS.get(mode, "tests")
-
-
 @dataclasses.dataclass(frozen=True)
 class CheckerRun:
     """Some parts of a submission in one phase."""
 
     kit: Kit
-    mode: Mode
+    phase: Phase
     parts: Sequence[Part]
     library: Path
     seed: int
     output: Path
     patient: bool = True
-    """A patient races phase gives calls more time, as race checkers are slow."""
+    """A patient slow phase gives calls more time."""
     verdict_only: bool = False
     """A timing then decides only whether a part is too slow."""
     gpu: bool = False
@@ -212,15 +203,15 @@ class CheckerRun:
     budget_s: float | None = None
     """The time that the submission may take in all; None: what the lab's limits say."""
     counted: Path | None = None
-    """In a timing: the library of the build for the race checker, whose accesses are counted."""
+    """The library of the phase's sharing build."""
 
     def command(self) -> list[str | Path]:
-        kit, mode, model = self.kit, self.mode, self.kit.lab.programming
-        build = build_of(mode, gpu=self.gpu)
-        on_gpu = build == "gpu"
+        kit, mode, model = self.kit, self.phase.mode, self.kit.lab.programming
+        build = self.phase.build_for(gpu=self.gpu)
+        on_gpu = build == self.phase.gpu_build
         env = kit.manifest.builds[build].env
         command: list[str | Path] = [
-            *(kit.checker, f"--mode={_CHECKER_MODES.get(mode, mode)}"),
+            *(kit.checker, f"--mode={mode}"),
             *(f"--seed={self.seed}", f"--output={self.output}"),
             *(f"--worker={kit.worker(build)}", f"--student={self.library}"),
             f"--reference={kit.reference(gpu=on_gpu)}",
@@ -260,9 +251,9 @@ class CheckerRun:
 
     def _limits(self) -> list[str]:
         limits = self.kit.lab.limits
-        slow = self.mode in ("memory", "races", "counters")
-        call_s = limits.call_s * (RACES_CALL_FACTOR if slow and self.patient else 1)
-        memory_mb = limits.memory_mb * (RACES_MEMORY_FACTOR if slow else 1)
+        slow = self.phase.is_slow
+        call_s = limits.call_s * (SLOW_CALL_FACTOR if slow and self.patient else 1)
+        memory_mb = limits.memory_mb * (SLOW_MEMORY_FACTOR if slow else 1)
         return [
             *(f"--call-seconds={call_s:g}", f"--run-seconds={self.run_s:g}"),
             f"--memory-mb={memory_mb}",
@@ -299,7 +290,7 @@ def _run(processes: Processes, run: CheckerRun) -> Report:
     finished = processes.run(run.command(), deadline_s=DEADLINE_S)
     if finished.code != 0:
         text = " ".join(finished.stderr.split())[-400:] or "it said nothing"
-        raise JudgeError(f"the checker ended with code {finished.code} in {run.mode}: {text}")
+        raise JudgeError(f"the checker ended with code {finished.code} in {run.phase.name}: {text}")
     return read_report(run.output)
 
 

@@ -30,7 +30,7 @@ Grade = Callable[[str], Result]
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.judging.judge.phases.PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr("grader.judging.judge.steps.PAUSES_S", (0.0, 0.0))
 
 
 @pytest.fixture

@@ -204,7 +204,7 @@ def test_a_slow_sample_is_left_unchecked_only_where_the_clock_could_not_decide(
     expected: Verdict,
     told: bool,
 ) -> None:
-    monkeypatch.setattr("grader.judging.judge.phases.PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr("grader.judging.judge.steps.PAUSES_S", (0.0, 0.0))
     sample = Sample(Path("too_slow/sample.cc"), expected)
     reason = cannot_tell(sample, graded(replace(context, verdict_only=True), said))
     assert (reason is not None) is told

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from common.lab.programming_models.phases import RACES
 from grader.model.errors import JudgeError
 from grader.model.manifest import load_kit
 from grader.model.verdict import Verdict
@@ -32,7 +33,7 @@ class Clock:
 def run(tmp_path: Path) -> CheckerRun:
     kit = load_kit(make_kit(tmp_path))
     output = tmp_path / "races.json"
-    return CheckerRun(kit, "races", kit.lab.parts, tmp_path / "student.so", 7, output)
+    return CheckerRun(kit, RACES, kit.lab.parts, tmp_path / "student.so", 7, output)
 
 
 def reported(run: CheckerRun, fake: Fake, monkeypatch: pytest.MonkeyPatch) -> Report:

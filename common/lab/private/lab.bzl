@@ -8,7 +8,7 @@ load("//common/lab/private:models.bzl", "model_of")
 load("//common/lab/private:refusals.bzl", "refusals")
 
 def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedules = False):
-    """Makes, in labs/NAME, from TOPIC.h, TOPIC.cc or .cu, TOPIC_test.cc and lab.toml:
+    """Makes, in labs/NAME, from TOPIC.h, TOPIC.LANGUAGE, TOPIC_test.cc and lab.toml:
 
     :contract         the header, with what it needs
     :exports          the table through which tests call the functions
@@ -27,7 +27,7 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
       name: the lab's folder.
       topic: what its files are called.
       functions: the functions that the header declares and the student writes.
-      language: "cc", or "cu" for a CUDA lab.
+      language: what the name of the student's file ends with, which says the programming model.
       test_deps: what its tests, public and hidden, include besides the contract.
       adverse_schedules: waits are often spurious, and mutexes taken late.
     """

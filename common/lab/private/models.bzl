@@ -9,10 +9,13 @@ load("//common/lab/private/models:cuda.bzl", "CUDA")
 
 _BY_LANGUAGE = {model.language: model for model in [CPU, CUDA]}
 
+# What the names of students' files end with.
+ENDINGS = ["." + language for language in _BY_LANGUAGE]
+
 def model_of(file):
     """The model of a student's file or of a reference, by what its name ends with."""
     language = file.rpartition(".")[2]
     if language not in _BY_LANGUAGE:
-        fail("error: %s: no programming model has files .%s\n  next: use one of .%s" %
-             (file, language, ", .".join(_BY_LANGUAGE)))
+        fail("error: %s: no programming model has files .%s\n  next: use one of %s" %
+             (file, language, ", ".join(ENDINGS)))
     return _BY_LANGUAGE[language]

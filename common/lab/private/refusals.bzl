@@ -1,7 +1,7 @@
 """refusals(): what the grader refuses in a student's file."""
 
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//common/lab/private:models.bzl", "model_of")
+load("//common/lab/private:models.bzl", "ENDINGS", "model_of")
 load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes", "compilation_context")
 
 def _written(ctx, suffix, args):
@@ -65,7 +65,7 @@ refusals = rule(
         "deps": attr.label_list(doc = "What the file includes.", providers = [CcInfo]),
         "lab_toml": attr.label(allow_single_file = True, mandatory = True),
         "rewriter": attr.label(cfg = "exec", doc = "The simulator's, for CUDA labs.", executable = True),
-        "src": attr.label(allow_single_file = [".cc", ".cu"], mandatory = True),
+        "src": attr.label(allow_single_file = ENDINGS, mandatory = True),
         "_program": attr.label(default = "//common/lab/refusals:program"),
     },
 )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from common.lab.programming_models.model import ModelPolicy, ProgrammingModel
+from common.lab.programming_models.phases import MEMORY, RACES, TESTS, TIMING
 
 _RACES = "--config=tsan"
 _MEMORY = "--config=asan"
 
 CPU = ProgrammingModel(
     name="cpu",
+    language="cc",
     policy=ModelPolicy(
         instrumentation={
             "races": ("__tsan_*",),
@@ -18,6 +20,7 @@ CPU = ProgrammingModel(
         # and % of large integers: what they write is not seen.
         unseen={"races": ("__*_chk", "__*divmodti4")},
     ),
+    phases=(TESTS, MEMORY, RACES, TIMING),
     ceilings={"serial": 35, "one_worker": 35, "one_lock": 50, "first_algorithm": 75},
     diagnosis={
         "data_race": _RACES,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from common.lab.programming_models.model import ModelPolicy, ProgrammingModel
+from common.lab.programming_models.phases import COUNTERS, GPU_TIMING, RACES, TESTS
 
 # nvcc refuses these in a kernel. The simulator does not, and would not see what they write.
 _OF_THE_HOST = (
@@ -13,6 +14,7 @@ _OF_THE_HOST = (
 
 CUDA = ProgrammingModel(
     name="cuda",
+    language="cu",
     policy=ModelPolicy(
         words=("_mm_*", "_mm256_*", "_mm512_*"),  # not part of CUDA
         headers=("thrust/*", "cub/*"),
@@ -26,14 +28,13 @@ CUDA = ProgrammingModel(
         },
         unseen={"races": ("__*_chk", "__*divmodti4"), "counters": ("__*_chk",)},
     ),
+    phases=(TESTS, RACES, COUNTERS, GPU_TIMING),
     ceilings={
         "host_and_empty_kernel": 0,
         "one_thread": 35,
         "one_block": 60,
         "first_algorithm": 75,
     },
-    counters=True,
-    gpu=True,
     # The stacks of all simulated threads; fiber.cc reserves them.
     runtime_mb=16 << 10,
     schedule_variable="CUDASIM_SCHEDULE",

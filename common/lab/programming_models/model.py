@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from common.lab.programming_models.phases import COUNTERS, Phase
+
 
 @dataclass(frozen=True)
 class ModelPolicy:
@@ -29,18 +31,28 @@ class ProgrammingModel:
 
     name: str
     """In lab.toml and in the kit's manifest."""
+    language: str
+    """What the names of students' files end with, without the dot."""
     policy: ModelPolicy
+    phases: tuple[Phase, ...]
+    """The runs of the checker, in order."""
     ceilings: Mapping[str, float]
     """The classes of lazy programs that every lab with points for performance has, and the most
     points that each may earn."""
     diagnosis: Mapping[str, str] = field(default_factory=dict)
     """Options of `bazel test` that repeat a finding at home, by verdict."""
-    counters: bool = False
-    """Whether kernels are counted: thresholds on counters, work and span. Otherwise parallelism is
-    measured from the threads of a team."""
-    gpu: bool = False
-    """Whether calls may be timed on a GPU."""
     runtime_mb: int = 0
     """Address space that the model's runtime reserves, in MiB."""
     schedule_variable: str = ""
     """The environment variable by which a seed chooses the runtime's schedule; empty: none."""
+
+    @property
+    def counters(self) -> bool:
+        """Whether kernels are counted: thresholds on counters, work and span. Otherwise parallelism
+        is measured from the threads of a team."""
+        return COUNTERS in self.phases
+
+    @property
+    def gpu(self) -> bool:
+        """Whether calls may be timed on a GPU."""
+        return any(phase.gpu_build for phase in self.phases)

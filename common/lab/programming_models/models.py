@@ -7,3 +7,6 @@ from common.lab.programming_models.cuda import CUDA
 from common.lab.programming_models.model import ProgrammingModel
 
 MODELS: dict[str, ProgrammingModel] = {model.name: model for model in (CPU, CUDA)}
+
+ENDINGS = frozenset(f".{model.language}" for model in MODELS.values())
+"""What the names of students' files end with."""

@@ -35,9 +35,9 @@ class PartState:
     """The state of one part during its phases."""
 
     part: Part
-    tests: list[Case]
-    races: list[Case]
-    timing: list[Case]
+    tests: list[Case] = field(default_factory=list)
+    races: list[Case] = field(default_factory=list)
+    timing: list[Case] = field(default_factory=list)
     memory: list[Case] = field(default_factory=list)
     counted_cases: list[Case] = field(default_factory=list)
     counted: Counted | None = None
@@ -86,6 +86,13 @@ class PartState:
         )
 
     @property
+    def verdict_of_tests(self) -> Verdict:
+        if self.refused:
+            return Verdict.POLICY
+        case = _first_failure(self.tests)
+        return case.verdict if case and case.verdict else Verdict.ACCEPTED
+
+    @property
     def verdict(self) -> Verdict:
         if self.refused:
             return Verdict.POLICY
@@ -131,11 +138,6 @@ class PartState:
         if verdict_only:
             return self.verdict_without_a_clock is Verdict.ACCEPTED
         return self.counted is None or self.counted.is_right
-
-
-def start(parts: Iterable[Part], report: Report) -> list[PartState]:
-    """States after the tests; JudgeError if a part's suite did not run or the checker failed."""
-    return [PartState(part, cases_of(report, part.suite, "tests"), [], []) for part in parts]
 
 
 def cases_of(report: Report, suite: str, phase: str) -> list[Case]:

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 
+from common.lab.programming_models.models import ENDINGS
 from grader.judging.collect.submission import Submission
 from grader.judging.collect.tree import Entry, Kind, OneText
 from grader.judging.sample import patches
@@ -16,8 +17,7 @@ from grader.model.verdict import Verdict
 
 _BENCHMARKS = "bench"
 _LAZY = "lazy"
-_WHOLE = frozenset({".cc", ".cu"})
-_SUFFIXES = _WHOLE | {patches.SUFFIX}
+_SUFFIXES = ENDINGS | {patches.SUFFIX}
 
 
 @dataclass(frozen=True)

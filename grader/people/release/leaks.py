@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 
+from common.lab.programming_models.models import ENDINGS
 from grader.judging.sample.samples import lazy_samples, samples
 from grader.people.release.tree import Tree
 
@@ -18,7 +19,7 @@ same helpers, which makes up to 19."""
 
 _STAFF = re.compile(r"//(?:solutions|grader)\b|(?<![\w.-])(?:solutions|grader)/|\bhidden_test\b")
 _SPACE = re.compile(r"\s+|\[\[maybe_unused\]\]")
-_TEXTS = {".md", ".toml", ".h", ".cc", ".cu", ".py", ".bzl"}
+_TEXTS = {".md", ".toml", ".h", ".py", ".bzl"} | ENDINGS
 
 
 def hidden_lines(solutions: Path) -> dict[str, str]:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import click
 
+from common.lab.programming_models.phases import GPU_TIMING
 from grader.cli.places import from_user
 from grader.judging.compile.build import Workspace, compile_build
 from grader.judging.judge.context import GradingContext, open_context
@@ -102,7 +103,7 @@ def _command(kit: Kit) -> list[str]:
     moved = kit.model_copy(update={"root": Path("{folder}/kit"), "staged": None})
     run = CheckerRun(
         moved,
-        "timing",
+        GPU_TIMING,
         parts=kit.lab.parts,
         library=Path("{library}"),
         seed=_SEED,

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import click
 
+from common.lab.programming_models.phases import TIMING
 from grader.cli.kits import find_kits
 from grader.cli.places import lab_names, sample_root
 from grader.judging.compile.build import Workspace, compile_build
@@ -58,7 +59,7 @@ def _runs(
         before = time.monotonic()
         run = CheckerRun(
             kit,
-            "timing",
+            TIMING,
             parts=[part.model_copy(update={"timing": None}) for part in parts],
             library=compiled.library,
             seed=1,

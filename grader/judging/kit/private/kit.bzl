@@ -2,7 +2,7 @@
 
 load("@local_compilers//:defs.bzl", "GXX_VERSION")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//common/lab:lab.bzl", "model_of")
+load("//common/lab:lab.bzl", "ENDINGS", "model_of")
 load("//grader/judging/kit/private:models.bzl", "KIT_MODELS")
 load("//grader/judging/kit/private:steps.bzl", "headers_of", "program")
 load("//third_party/compilers:actions.bzl", "HOST_ENV")
@@ -53,7 +53,7 @@ _ATTRS = {
     "exports_deps": attr.label_list(providers = [CcInfo]),
     "lab": attr.string(mandatory = True),
     "lab_toml": attr.label(allow_single_file = True, mandatory = True),
-    "reference": attr.label(allow_single_file = [".cc", ".cu"], mandatory = True),
+    "reference": attr.label(allow_single_file = ENDINGS, mandatory = True),
     "_assemble": program("//grader/judging/kit:assemble", cfg = "exec"),
     "_jail": program("//grader/sandbox/jail"),
     "_worker": program("//grader/sandbox/worker"),

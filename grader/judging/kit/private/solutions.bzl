@@ -3,8 +3,7 @@
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load("@rules_python//python:defs.bzl", "py_test")
 load("//common/lab:flags.bzl", "HOST_LINK_FLAGS")
-load("//common/lab:lab.bzl", "lab_library")
-load("//common/lab:lab.bzl", "model_of")
+load("//common/lab:lab.bzl", "ENDINGS", "lab_library", "model_of")
 load("//grader/judging/kit/private:gpu.bzl", "gpu_programs")
 load("//grader/judging/kit/private:in_process.bzl", "in_process_deps")
 load("//grader/judging/kit/private:kit.bzl", "kit")
@@ -61,10 +60,10 @@ def solutions():
 
 def _reference(lab):
     """The one file beside the hidden test."""
-    files = native.glob([lab + "/*.cc", lab + "/*.cu"], exclude = [lab + _HIDDEN])
+    files = native.glob([lab + "/*" + ending for ending in ENDINGS], exclude = [lab + _HIDDEN])
     if len(files) != 1:
-        fail("error: need one reference in solutions/%s: %s\n  next: keep TOPIC.cc or TOPIC.cu" %
-             (lab, ", ".join(files) or "no file"))
+        fail("error: need one reference in solutions/%s: %s\n  next: keep one of TOPIC%s" %
+             (lab, ", ".join(files) or "no file", ", TOPIC".join(ENDINGS)))
     return files[0]
 
 def _solution(lab):

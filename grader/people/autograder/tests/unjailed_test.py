@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from common.lab.programming_models.phases import RACES, TESTS
 from grader.model.lab import Part
 from grader.model.manifest import load_kit
 from grader.sandbox.processes import Processes
@@ -77,7 +78,7 @@ def test_race_reports_name_the_library_as_in_a_jail(tmp_path: Path, unjailed: bo
         checker.read_text().replace('"message": ""}', f'"message": "", "stderr": "{said}"}}')
     )
     part = Part(function="SumA", title="First", suite="SumATest", points=1)
-    run = CheckerRun(kit, "races", [part], library, 7, tmp_path / "report.json")
+    run = CheckerRun(kit, RACES, [part], library, 7, tmp_path / "report.json")
     assert ("--allow-unjailed" in run.command()) is unjailed
     (case,) = run_checker(Processes(), run).cases
     assert case.stderr == (said.replace("student_races.so", LIBRARY) if unjailed else said)
@@ -87,5 +88,5 @@ def test_race_reports_name_the_library_as_in_a_jail(tmp_path: Path, unjailed: bo
 def test_the_simulators_stacks_do_not_count_as_memory(tmp_path: Path, cuda: bool) -> None:
     kit = load_kit(make_kit(tmp_path, counters=cuda))
     part = Part(function="SumA", title="First", suite="SumATest", points=1)
-    run = CheckerRun(kit, "tests", [part], tmp_path / "student.so", 7, tmp_path / "report.json")
+    run = CheckerRun(kit, TESTS, [part], tmp_path / "student.so", 7, tmp_path / "report.json")
     assert any(str(word).startswith("--reserved-mb=") for word in run.command()) is cuda

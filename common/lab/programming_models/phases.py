@@ -1,0 +1,36 @@
+"""The phases that the checker has; a model's list says which of them its labs have, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A run of the lab's checker with one of a submission's builds.
+
+    Whom it concerns and what its findings mean is a step of grader/judging/judge/steps.py.
+    """
+
+    name: str
+    build: str
+    """The kit's."""
+    mode: str
+    """The checker's."""
+    is_slow: bool = False
+    """The build keeps several shadow bytes for each byte and runs many times slower."""
+    gpu_build: str = ""
+    """The build in place of the other where calls are timed on a GPU."""
+    sharing_build: str = ""
+    """A second build whose accesses are counted."""
+
+    def build_for(self, *, gpu: bool) -> str:
+        return self.gpu_build if gpu and self.gpu_build else self.build
+
+
+TESTS = Phase("tests", "tests", "tests")
+MEMORY = Phase("memory", "memory", "races", is_slow=True)
+RACES = Phase("races", "races", "races", is_slow=True)
+COUNTERS = Phase("counters", "counters", "counters", is_slow=True)
+TIMING = Phase("timing", "tests", "timing", sharing_build="races")
+GPU_TIMING = Phase("timing", "tests", "timing", gpu_build="gpu")
