@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -36,3 +37,35 @@ def profile_of(program: str) -> dict[str, Any]:
 def counters_of(program: str) -> dict[str, dict[str, float]]:
     """The counters of each kernel of a program in profile mode."""
     return {kernel["kernel"]: kernel["counters"] for kernel in profile_of(program)["kernels"]}
+
+
+def expected_reports(folder: str) -> dict[str, list[str]]:
+    """What the programs of FOLDER/*.cu report, from FOLDER/*.txt.
+
+    `PROGRAM: TEXT` is the first line of a report without "cudasim: "; `PROGRAM: -` stands for none.
+    The indented lines below it are some of those that follow.
+    """
+    reports: dict[str, list[str]] = {}
+    for path in sorted((FOLDER / folder).glob("*.txt")):
+        program = ""
+        for line in path.read_text().splitlines():
+            if line.startswith("  "):
+                reports[program].append(line)
+                continue
+            program, text = line.split(": ", 1)
+            reports.setdefault(program, []).extend([] if text == "-" else [text])
+    return reports
+
+
+def reported(done: subprocess.CompletedProcess[str], folder: str) -> list[str]:
+    """The lines of standard error, as expected_reports() has them."""
+    text = done.stderr.replace("./common/", "common/").replace(f"{FOLDER / folder}/", "")
+    return re.sub("^cudasim: ", "", text, flags=re.M).splitlines()
+
+
+def assert_reported(
+    done: subprocess.CompletedProcess[str], folder: str, expected: list[str]
+) -> None:
+    """Asserts that these are all first lines of reports, and some of the others, in this order."""
+    lines = reported(done, folder)
+    assert [line for line in lines if line in expected or not line.startswith("  ")] == expected

@@ -1,5 +1,5 @@
 // Programs that misuse launches by kernels.
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace children {
 
@@ -28,11 +28,7 @@ __global__ void LaunchManyTails() {
 
 template <void (*kKernel)(int*)>
 void Launch() {
-  int* to = nullptr;
-  cudaMalloc(&to, 3 * sizeof(int));
-  kKernel<<<1, 1>>>(to);
-  cudaDeviceSynchronize();
-  cudaFree(to);
+  kKernel<<<1, 1>>>(Allocate(3));
 }
 
 PROGRAM(SharedMemoryOfTheParent) { Launch<PassShared>(); }
@@ -45,21 +41,9 @@ PROGRAM(StreamOfTheHost) {
   cudaDeviceSynchronize();
   cudaStreamDestroy(stream);
 }
-PROGRAM(BlockingStream) {
-  MakeBlockingStream<<<1, 1>>>();
-  cudaDeviceSynchronize();
-}
-PROGRAM(ChildTooLarge) {
-  LaunchTooLarge<<<1, 1>>>();
-  cudaDeviceSynchronize();
-}
-PROGRAM(NestedTooDeep) {
-  LaunchEndlessly<<<1, 1>>>();
-  cudaDeviceSynchronize();
-}
-PROGRAM(TooManyTailLaunches) {
-  LaunchManyTails<<<1, 1>>>();
-  cudaDeviceSynchronize();
-}
+PROGRAM(BlockingStream) { MakeBlockingStream<<<1, 1>>>(); }
+PROGRAM(ChildTooLarge) { LaunchTooLarge<<<1, 1>>>(); }
+PROGRAM(NestedTooDeep) { LaunchEndlessly<<<1, 1>>>(); }
+PROGRAM(TooManyTailLaunches) { LaunchManyTails<<<1, 1>>>(); }
 
 }  // namespace children

@@ -1,7 +1,7 @@
 // Programs that misuse thread block clusters and distributed shared memory.
 #include <cooperative_groups.h>
 
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace cg = cooperative_groups;
 
@@ -20,9 +20,7 @@ cudaError_t Launch(void (*kernel)(int*), int blocks, int cluster, std::size_t by
   config.dynamicSmemBytes = bytes;
   config.attrs = &attribute;
   config.numAttrs = 1;
-  static int* out = nullptr;
-  if (out == nullptr) cudaMalloc(&out, 1024 * sizeof(int));
-  int* argument = out;
+  int* argument = Allocate(1024);
   void* arguments[] = {&argument};
   return cudaLaunchKernelExC(&config, reinterpret_cast<void*>(kernel), arguments);
 }
@@ -120,24 +118,6 @@ __global__ void ReadLate(int* out) {
 
 PROGRAM(ReadsABlockThatHasReturned) { Launch(ReadLate, 2, 2); }
 
-// The second block reads before the first one returns, but nothing says so.
-__global__ void ReadInTime(int* out) {
-  __shared__ int tile[kThreads];
-  tile[threadIdx.x] = 1;
-  cg::this_cluster().sync();
-  if (cg::this_cluster().block_rank() == 0) out[threadIdx.x] = OfNext(tile)[threadIdx.x];
-}
-
-PROGRAM(ReadsABlockThatMayHaveReturned) { Launch(ReadInTime, 2, 2); }
-
-__global__ void WriteEarly(int*) {
-  __shared__ int tile[kThreads];
-  OfNext(tile)[threadIdx.x] = 1;
-  cg::this_cluster().sync();
-}
-
-PROGRAM(WritesABlockThatMayNotHaveBegun) { Launch(WriteEarly, 2, 2); }
-
 // A pointer to shared memory reaches a block of another cluster.
 __global__ void Leak(int** pointer) {
   __shared__ int value;
@@ -157,9 +137,6 @@ __global__ void Leak(int** pointer) {
 }
 
 PROGRAM(ReachesAnotherCluster) {
-  int** pointers = nullptr;
-  cudaMalloc(&pointers, 2 * sizeof(int*));
-  cudaMemset(pointers, 0, 2 * sizeof(int*));
   cudaLaunchAttribute attribute;
   attribute.id = cudaLaunchAttributeClusterDimension;
   attribute.val.clusterDim.x = 2;
@@ -169,7 +146,7 @@ PROGRAM(ReachesAnotherCluster) {
   config.blockDim = kThreads;
   config.attrs = &attribute;
   config.numAttrs = 1;
-  cudaLaunchKernelEx(&config, Leak, pointers);
+  cudaLaunchKernelEx(&config, Leak, Zeros<int*>(2));
 }
 
 __global__ void Nothing(int*) {}

@@ -1,6 +1,4 @@
 // Programs with wrong barriers, launches and calls.
-#include <cuda_runtime.h>
-
 #include <stdexcept>
 
 #include "common/cudasim/tests/bugs/bugs.h"
@@ -23,16 +21,6 @@ __global__ void ReturnEarly(int count) {
 }
 
 PROGRAM(EarlyReturn) { ReturnEarly<<<2, 64>>>(50); }
-
-__global__ void ReturnLate(int count) {
-  __syncthreads();
-  for (int i = 0; i < 3; ++i) {
-    if (static_cast<int>(threadIdx.x) == count + i) return;
-    __syncthreads();
-  }
-}
-
-PROGRAM(ReturnFromLoop) { ReturnLate<<<1, 64>>>(60); }
 
 __global__ void Nothing() {}
 
@@ -57,11 +45,7 @@ __device__ int Descend(int depth) { return depth == 0 ? 1 : depth / Descend(dept
 
 __global__ void Recurse(int* out) { *out = Descend(1 << 24); }
 
-PROGRAM(StackOverflow) {
-  int* out = nullptr;
-  cudaMalloc(&out, sizeof(int));
-  Recurse<<<1, 1>>>(out);
-}
+PROGRAM(StackOverflow) { Recurse<<<1, 1>>>(Allocate(1)); }
 
 // CUDASIM_CONTINUE has an effect only if it is set when the process starts.
 PROGRAM(SwitchChecksOff) {

@@ -1,9 +1,7 @@
 // Programs whose kernels trap or misuse the device's heap.
-#include <cuda_runtime.h>
-
 #include <cassert>
 
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace device_calls {
 
@@ -47,10 +45,6 @@ PROGRAM(FreeKernelHeapTwice) { FreeTwice<<<1, 1>>>(); }
 
 __global__ void FreeOfHost(int* memory) { free(memory); }
 
-PROGRAM(FreeCudaMallocInKernel) {
-  int* memory = nullptr;
-  cudaMalloc(&memory, 4);
-  FreeOfHost<<<1, 1>>>(memory);
-}
+PROGRAM(FreeCudaMallocInKernel) { FreeOfHost<<<1, 1>>>(Allocate(1)); }
 
 }  // namespace device_calls

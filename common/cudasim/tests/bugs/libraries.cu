@@ -11,7 +11,7 @@
 
 #include <cub/cub.cuh>
 
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace libraries {
 
@@ -21,23 +21,10 @@ volatile int sink;
 
 __global__ void Set(int* to, int value) { to[threadIdx.x] = value; }
 
-int* NewDevice() {
-  int* memory = nullptr;
-  cudaMalloc(&memory, kCount * sizeof(int));
-  cudaMemset(memory, 0, kCount * sizeof(int));
-  return memory;
-}
-
 int* NewManaged() {
   int* memory = nullptr;
   cudaMallocManaged(&memory, kCount * sizeof(int));
   return memory;
-}
-
-cudaStream_t NewStream() {
-  cudaStream_t stream = nullptr;
-  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-  return stream;
 }
 
 PROGRAM(HostPointerWithTheDevicesPolicy) {
@@ -46,38 +33,25 @@ PROGRAM(HostPointerWithTheDevicesPolicy) {
 }
 
 PROGRAM(DevicePointerWithoutAPolicy) {
-  int* const values = NewDevice();
+  int* const values = Zeros(kCount);
   thrust::sort(values, values + kCount);
 }
 
-PROGRAM(CountOutOfBounds) {
-  int* const values = NewDevice();
-  sink = thrust::reduce(thrust::device, values, values + kCount + 1);
-}
-
 PROGRAM(TransformOutOfBounds) {
-  int* const in = NewDevice();
   thrust::device_vector<int> out(kCount - 1);
-  thrust::device_ptr<int> first(in);
+  thrust::device_ptr<int> first(Zeros(kCount));
   thrust::transform(first, first + kCount, out.begin(), thrust::negate<int>());
 }
 
 PROGRAM(UninitialisedInput) {
-  int* values = nullptr;
-  cudaMalloc(&values, kCount * sizeof(int));
+  int* const values = Allocate(kCount);
   thrust::inclusive_scan(thrust::device, values, values + kCount, values);
 }
 
-PROGRAM(InputIsFreed) {
-  int* const values = NewDevice();
-  cudaFree(values);
-  thrust::sort(thrust::device, values, values + kCount);
-}
-
 PROGRAM(InputOfAnotherStream) {
-  int* const values = NewDevice();
-  const cudaStream_t producer = NewStream();
-  const cudaStream_t consumer = NewStream();
+  int* const values = Zeros(kCount);
+  const cudaStream_t producer = NewStream(cudaStreamNonBlocking);
+  const cudaStream_t consumer = NewStream(cudaStreamNonBlocking);
   cudaDeviceSynchronize();
   Set<<<1, kCount, 0, producer>>>(values, 1);
   sink = thrust::reduce(thrust::cuda::par.on(consumer), values, values + kCount);
@@ -86,22 +60,22 @@ PROGRAM(InputOfAnotherStream) {
 PROGRAM(ResultReadBeforeTheStreamIsWaitedFor) {
   int* const values = NewManaged();
   thrust::sequence(thrust::device, values, values + kCount);
-  const cudaStream_t stream = NewStream();
+  const cudaStream_t stream = NewStream(cudaStreamNonBlocking);
   thrust::sort(thrust::cuda::par_nosync.on(stream), values, values + kCount);
   sink = values[0];
 }
 
 // The program meant to add up in an atomic operation.
 PROGRAM(RaceInAFunction) {
-  int* const sum = NewDevice();
+  int* const sum = Zeros(kCount);
   const thrust::counting_iterator<int> first(0);
   thrust::for_each(first, first + kCount, [=] __device__(int i) { *sum += i; });
 }
 
 // Allocates for the number of values in place of the bytes that CUB asks for.
 PROGRAM(SmallTemporaryStorage) {
-  int* const in = NewDevice();
-  int* const out = NewDevice();
+  int* const in = Zeros(kCount);
+  int* const out = Zeros(kCount);
   std::size_t bytes = kCount;
   void* storage = nullptr;
   cudaMalloc(&storage, bytes);
@@ -110,8 +84,8 @@ PROGRAM(SmallTemporaryStorage) {
 
 // Tells CUB of more storage than it has.
 PROGRAM(StorageSmallerThanItsSize) {
-  int* const in = NewDevice();
-  int* const out = NewDevice();
+  int* const in = Zeros(kCount);
+  int* const out = Zeros(kCount);
   std::size_t bytes = 0;
   cub::DeviceScan::ExclusiveSum(nullptr, bytes, in, out, kCount);
   void* storage = nullptr;
@@ -120,11 +94,11 @@ PROGRAM(StorageSmallerThanItsSize) {
 }
 
 PROGRAM(StorageOfTwoStreams) {
-  int* const in = NewDevice();
-  int* const first_out = NewDevice();
-  int* const second_out = NewDevice();
-  const cudaStream_t first = NewStream();
-  const cudaStream_t second = NewStream();
+  int* const in = Zeros(kCount);
+  int* const first_out = Zeros(kCount);
+  int* const second_out = Zeros(kCount);
+  const cudaStream_t first = NewStream(cudaStreamNonBlocking);
+  const cudaStream_t second = NewStream(cudaStreamNonBlocking);
   std::size_t bytes = 0;
   cub::DeviceReduce::Sum(nullptr, bytes, in, first_out, kCount);
   void* storage = nullptr;
@@ -132,17 +106,6 @@ PROGRAM(StorageOfTwoStreams) {
   cudaDeviceSynchronize();
   cub::DeviceReduce::Sum(storage, bytes, in, first_out, kCount, first);
   cub::DeviceReduce::Sum(storage, bytes, in, second_out, kCount, second);
-}
-
-PROGRAM(ResultOfCubReadTooEarly) {
-  int* const in = NewDevice();
-  int* const out = NewManaged();
-  std::size_t bytes = 0;
-  cub::DeviceReduce::Max(nullptr, bytes, in, out, kCount);
-  void* storage = nullptr;
-  cudaMalloc(&storage, bytes);
-  cub::DeviceReduce::Max(storage, bytes, in, out, kCount);
-  sink = out[0];
 }
 
 __global__ void ReduceTwice(int* out) {
@@ -153,6 +116,6 @@ __global__ void ReduceTwice(int* out) {
   if (threadIdx.x == 0) *out = sum + largest;
 }
 
-PROGRAM(BlocksStorageUsedAgainWithoutABarrier) { ReduceTwice<<<1, 64>>>(NewDevice()); }
+PROGRAM(BlocksStorageUsedAgainWithoutABarrier) { ReduceTwice<<<1, 64>>>(Zeros(kCount)); }
 
 }  // namespace libraries

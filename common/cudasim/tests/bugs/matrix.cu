@@ -1,7 +1,7 @@
 // Programs that misuse the matrix operations of a warp.
 #include <mma.h>
 
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace matrix {
 
@@ -9,15 +9,8 @@ namespace wmma = nvcuda::wmma;
 using Factor = wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major>;
 using Sum = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
 
-float* Zeros(int count) {
-  float* pointer = nullptr;
-  cudaMalloc(&pointer, count * sizeof(float));
-  cudaMemset(pointer, 0, count * sizeof(float));
-  return pointer;
-}
-
 void Run(void (*kernel)(float*), int threads) {
-  float* const memory = Zeros(1024);
+  float* const memory = Zeros<float>(1024);
   kernel<<<1, threads>>>(memory);
   cudaDeviceSynchronize();
   cudaFree(memory);

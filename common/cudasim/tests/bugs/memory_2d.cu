@@ -1,9 +1,7 @@
 // Programs with invalid accesses by 2D and 3D copies and by textures.
-#include <cuda_runtime.h>
-
 #include <vector>
 
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace memory_2d {
 
@@ -15,21 +13,21 @@ struct Pitched {
   size_t pitch = 0;
 };
 
-Pitched Allocate() {
+Pitched AllocatePitched() {
   Pitched p;
   cudaMallocPitch(&p.data, &p.pitch, kWidth * sizeof(float), kHeight);
   return p;
 }
 
 PROGRAM(CopyOneRowTooMany) {
-  const Pitched p = Allocate();
+  const Pitched p = AllocatePitched();
   const std::vector<float> host(kWidth * (kHeight + 1));
   const size_t row = kWidth * sizeof(float);
   cudaMemcpy2D(p.data, p.pitch, host.data(), row, row, kHeight + 1, cudaMemcpyHostToDevice);
 }
 
 PROGRAM(FillWithTheWrongPitch) {
-  const Pitched p = Allocate();
+  const Pitched p = AllocatePitched();
   cudaMemset2D(p.data, 2 * p.pitch, 0, kWidth * sizeof(float), kHeight);
 }
 
@@ -63,27 +61,18 @@ cudaTextureObject_t MakeTexture(float* data, int count) {
 }
 
 PROGRAM(FetchAfterFree) {
-  float* values = nullptr;
-  float* out = nullptr;
-  cudaMalloc(&values, 64);
-  cudaMalloc(&out, 64);
+  float* const values = Allocate<float>(16);
   const cudaTextureObject_t texture = MakeTexture(values, 16);
   cudaFree(values);
-  Fetch<<<1, 16>>>(texture, out);
+  Fetch<<<1, 16>>>(texture, Allocate<float>(16));
 }
 
 PROGRAM(FetchFromDestroyedTexture) {
-  float* values = nullptr;
-  cudaMalloc(&values, 64);
-  const cudaTextureObject_t texture = MakeTexture(values, 16);
+  const cudaTextureObject_t texture = MakeTexture(Allocate<float>(16), 16);
   cudaDestroyTextureObject(texture);
-  Fetch<<<1, 16>>>(texture, values);
+  Fetch<<<1, 16>>>(texture, Allocate<float>(16));
 }
 
-PROGRAM(TextureLargerThanItsMemory) {
-  float* values = nullptr;
-  cudaMalloc(&values, 64);
-  MakeTexture(values, 17);
-}
+PROGRAM(TextureLargerThanItsMemory) { MakeTexture(Allocate<float>(16), 17); }
 
 }  // namespace memory_2d

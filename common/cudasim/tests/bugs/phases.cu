@@ -6,7 +6,7 @@
 #include <cuda/latch>
 #include <cuda/semaphore>
 
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace phases {
 
@@ -88,12 +88,7 @@ __global__ void Copy(const char* in, int offset, int bytes) {
 
 template <class T>
 void RunCopy(int offset, int bytes) {
-  char* in = nullptr;
-  cudaMalloc(&in, 64);
-  cudaMemset(in, 0, 64);
-  Copy<T><<<1, 32>>>(in, offset, bytes);
-  cudaDeviceSynchronize();
-  cudaFree(in);
+  Copy<T><<<1, 32>>>(Zeros<char>(64), offset, bytes);
 }
 
 PROGRAM(CopyOfSixBytes) { RunCopy<int>(0, 6); }

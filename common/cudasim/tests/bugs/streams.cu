@@ -1,7 +1,5 @@
 // Programs that lack synchronisation with their streams.
-#include <cuda_runtime.h>
-
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace streams {
 
@@ -11,41 +9,13 @@ __global__ void Set(int* to, int value) { to[threadIdx.x] = value; }
 
 __global__ void Copy(int* to, const int* from) { to[threadIdx.x] = from[threadIdx.x]; }
 
-int* NewDevice() {
-  int* memory = nullptr;
-  cudaMalloc(&memory, 32 * sizeof(int));
-  cudaMemset(memory, 0, 32 * sizeof(int));
-  return memory;
-}
-
 int* NewPinned() {
   int* memory = nullptr;
   cudaMallocHost(&memory, 32 * sizeof(int));
   return memory;
 }
 
-cudaStream_t NewStream() {
-  cudaStream_t stream = nullptr;
-  cudaStreamCreate(&stream);
-  return stream;
-}
-
 void Read(const int* values) { sink = values[0]; }
-
-PROGRAM(ReadPinnedTooEarly) {
-  int* const device = NewDevice();
-  int* const pinned = NewPinned();
-  Set<<<1, 32>>>(device, 1);
-  cudaMemcpyAsync(pinned, device, 32 * sizeof(int), cudaMemcpyDeviceToHost);
-  Read(pinned);
-}
-
-PROGRAM(ReusePinnedTooEarly) {
-  int* const device = NewDevice();
-  int* const pinned = NewPinned();
-  cudaMemcpyAsync(device, pinned, 32 * sizeof(int), cudaMemcpyHostToDevice);
-  pinned[3] = 4;
-}
 
 PROGRAM(ReadManagedTooEarly) {
   int* managed = nullptr;
@@ -54,24 +24,18 @@ PROGRAM(ReadManagedTooEarly) {
   Read(managed);
 }
 
-PROGRAM(ReadMappedTooEarly) {
-  int* const pinned = NewPinned();
-  Set<<<1, 32>>>(pinned, 1);
-  Read(pinned);
-}
-
 PROGRAM(WriteManagedTooEarly) {
   int* managed = nullptr;
   cudaMallocManaged(&managed, 32 * sizeof(int));
-  int* const device = NewDevice();
+  int* const device = Zeros(32);
   managed[0] = 1;
   Copy<<<1, 1>>>(device, managed);
   managed[0] = 2;
 }
 
 PROGRAM(KernelsWithoutAnEvent) {
-  int* const a = NewDevice();
-  int* const b = NewDevice();
+  int* const a = Zeros(32);
+  int* const b = Zeros(32);
   const cudaStream_t producer = NewStream();
   const cudaStream_t consumer = NewStream();
   Set<<<1, 32, 0, producer>>>(a, 1);
@@ -79,24 +43,15 @@ PROGRAM(KernelsWithoutAnEvent) {
 }
 
 PROGRAM(TwoKernelsWriteOneBuffer) {
-  int* const a = NewDevice();
+  int* const a = Zeros(32);
   const cudaStream_t first = NewStream();
   const cudaStream_t second = NewStream();
   Set<<<1, 32, 0, first>>>(a, 1);
   Set<<<1, 1, 0, second>>>(a + 31, 2);
 }
 
-PROGRAM(CopyWithoutAnEvent) {
-  int* const a = NewDevice();
-  int* const pinned = NewPinned();
-  const cudaStream_t producer = NewStream();
-  const cudaStream_t consumer = NewStream();
-  Set<<<1, 32, 0, producer>>>(a, 1);
-  cudaMemcpyAsync(pinned, a, 32 * sizeof(int), cudaMemcpyDeviceToHost, consumer);
-}
-
 PROGRAM(TwoCopiesWithoutAnEvent) {
-  int* const a = NewDevice();
+  int* const a = Zeros(32);
   int* const pinned = NewPinned();
   const cudaStream_t first = NewStream();
   const cudaStream_t second = NewStream();
@@ -105,7 +60,7 @@ PROGRAM(TwoCopiesWithoutAnEvent) {
 }
 
 PROGRAM(FreeInAnotherStream) {
-  int* const a = NewDevice();
+  int* const a = Zeros(32);
   const cudaStream_t first = NewStream();
   const cudaStream_t second = NewStream();
   cudaDeviceSynchronize();
@@ -143,12 +98,6 @@ PROGRAM(CopyToNewMemoryWithoutAnEvent) {
   cudaMemsetAsync(a, 0, 32 * sizeof(int), second);
 }
 
-PROGRAM(FreeNewMemoryWithoutAnEvent) {
-  const cudaStream_t first = NewStream();
-  const cudaStream_t second = NewStream();
-  cudaFreeAsync(NewOf(first), second);
-}
-
 __device__ int table[32];
 
 __global__ void SetTable(int value) { table[threadIdx.x] = value; }
@@ -156,32 +105,22 @@ __global__ void SetTable(int value) { table[threadIdx.x] = value; }
 __global__ void CopyTable(int* to) { to[threadIdx.x] = table[threadIdx.x]; }
 
 PROGRAM(VariableWithoutAnEvent) {
-  int* const copy = NewDevice();
+  int* const copy = Zeros(32);
   const cudaStream_t producer = NewStream();
   const cudaStream_t consumer = NewStream();
   SetTable<<<1, 32, 0, producer>>>(1);
   CopyTable<<<1, 32, 0, consumer>>>(copy);
 }
 
-PROGRAM(CopyToAVariableWithoutAnEvent) {
-  const cudaStream_t first = NewStream();
-  const cudaStream_t second = NewStream();
-  const int values[32] = {};
-  SetTable<<<1, 32, 0, first>>>(1);
-  cudaMemcpyToSymbolAsync(table, values, sizeof(values), 0, cudaMemcpyHostToDevice, second);
-}
-
 void LaunchAgain(void* memory) { Set<<<1, 32>>>(static_cast<int*>(memory), 2); }
 
 PROGRAM(CallInAHostFunction) {
-  int* const a = NewDevice();
-  cudaLaunchHostFunc(nullptr, LaunchAgain, a);
+  cudaLaunchHostFunc(nullptr, LaunchAgain, Zeros(32));
   cudaStreamSynchronize(nullptr);
 }
 
 PROGRAM(NeverWaited) {
-  int* const a = NewDevice();
-  Set<<<1, 32>>>(a, 1);
+  Set<<<1, 32>>>(Zeros(32), 1);
   std::exit(0);
 }
 
@@ -195,7 +134,7 @@ PROGRAM(CallInTheFunctionOfANode) {
   cudaGraph_t graph = nullptr;
   cudaGraphCreate(&graph, 0);
   cudaGraphNode_t node = nullptr;
-  const cudaHostNodeParams parameters{LaunchAgain, NewDevice()};
+  const cudaHostNodeParams parameters{LaunchAgain, Zeros(32)};
   cudaGraphAddHostNode(&node, graph, nullptr, 0, &parameters);
   Launch(graph);
   cudaStreamSynchronize(nullptr);
@@ -203,7 +142,7 @@ PROGRAM(CallInTheFunctionOfANode) {
 
 // One warning for both branches.
 PROGRAM(GraphNeverWaited) {
-  int* const a = NewDevice();
+  int* const a = Zeros(32);
   cudaGraph_t graph = nullptr;
   cudaGraphCreate(&graph, 0);
   cudaGraphNode_t node = nullptr;

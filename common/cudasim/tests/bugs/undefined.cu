@@ -1,36 +1,21 @@
 // Accesses that no allocation's bounds show: misaligned ones, indices that leave a row or a
 // thread's own array, host memory that is too small for a copy, and what the host passes to
 // kernels.
-#include <cuda_runtime.h>
-
 #include <cstdlib>
 #include <vector>
 
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace undefined {
 
 constexpr int kCount = 1000;
-
-float* Zeros(int count) {
-  float* pointer = nullptr;
-  cudaMalloc(&pointer, count * sizeof(float));
-  cudaMemset(pointer, 0, count * sizeof(float));
-  return pointer;
-}
 
 __global__ void AddFours(const float* in, float* out) {
   const float4 v = reinterpret_cast<const float4*>(in)[threadIdx.x];
   out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 
-PROGRAM(ReadFloat4OffItsAlignment) { AddFours<<<1, 8>>>(Zeros(64) + 1, Zeros(8)); }
-
-__global__ void StorePairs(float* out) {
-  reinterpret_cast<float2*>(out + 1)[threadIdx.x] = make_float2(1, 2);
-}
-
-PROGRAM(WriteFloat2OffItsAlignment) { StorePairs<<<1, 8>>>(Zeros(64)); }
+PROGRAM(ReadFloat4OffItsAlignment) { AddFours<<<1, 8>>>(Zeros<float>(64) + 1, Zeros<float>(8)); }
 
 __global__ void ReadPaddedRows(float* out) {
   __shared__ float tile[8][9];
@@ -39,7 +24,7 @@ __global__ void ReadPaddedRows(float* out) {
   out[threadIdx.x] = reinterpret_cast<const float4*>(tile[threadIdx.x])->w;
 }
 
-PROGRAM(ReadPaddedSharedRow) { ReadPaddedRows<<<1, 8>>>(Zeros(8)); }
+PROGRAM(ReadPaddedSharedRow) { ReadPaddedRows<<<1, 8>>>(Zeros<float>(8)); }
 
 __global__ void ReadOwnFours(float* out, int begin) {
   float own[32];
@@ -48,7 +33,7 @@ __global__ void ReadOwnFours(float* out, int begin) {
   out[threadIdx.x] = v.x;
 }
 
-PROGRAM(ReadLocalFloat4) { ReadOwnFours<<<1, 1>>>(Zeros(1), 2); }
+PROGRAM(ReadLocalFloat4) { ReadOwnFours<<<1, 1>>>(Zeros<float>(1), 2); }
 
 __global__ void KeepThree(const float* in, float* out, int n) {
   float window[3];
@@ -56,7 +41,7 @@ __global__ void KeepThree(const float* in, float* out, int n) {
   for (int i = 0; i < n; ++i) out[i] = window[i];
 }
 
-PROGRAM(LeaveOwnArray) { KeepThree<<<1, 1>>>(Zeros(4), Zeros(4), 4); }
+PROGRAM(LeaveOwnArray) { KeepThree<<<1, 1>>>(Zeros<float>(4), Zeros<float>(4), 4); }
 
 static __device__ void Clear(int* own, int n) {
   for (int i = 0; i < n; ++i) own[i] = 0;
@@ -68,7 +53,7 @@ __global__ void ClearByPointer(float* out) {
   *out = own[0];
 }
 
-PROGRAM(LeaveOwnArrayByPointer) { ClearByPointer<<<1, 1>>>(Zeros(1)); }
+PROGRAM(LeaveOwnArrayByPointer) { ClearByPointer<<<1, 1>>>(Zeros<float>(1)); }
 
 __global__ void SumRows(float* out) {
   __shared__ float tile[8][8];
@@ -79,7 +64,7 @@ __global__ void SumRows(float* out) {
   out[threadIdx.y * 8 + threadIdx.x] = sum;
 }
 
-PROGRAM(LeaveRow) { SumRows<<<1, dim3(8, 8)>>>(Zeros(64)); }
+PROGRAM(LeaveRow) { SumRows<<<1, dim3(8, 8)>>>(Zeros<float>(64)); }
 
 __device__ int Sum(int x) {
   if (x < 0) return 0;
@@ -87,25 +72,20 @@ __device__ int Sum(int x) {
 
 __global__ void AddUp(float* out) { *out = Sum(threadIdx.x); }
 
-PROGRAM(EndWithoutReturn) { AddUp<<<1, 1>>>(Zeros(1)); }
+PROGRAM(EndWithoutReturn) { AddUp<<<1, 1>>>(Zeros<float>(1)); }
 
 PROGRAM(CopyOverMalloc) {
   auto* const host = static_cast<float*>(std::malloc(sizeof(float)));
-  cudaMemcpy(host, Zeros(kCount), kCount * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaMemcpy(host, Zeros<float>(kCount), kCount * sizeof(float), cudaMemcpyDeviceToHost);
   std::free(host);
-}
-
-PROGRAM(CopyOverVector) {
-  std::vector<float> host(kCount / 4);
-  cudaMemcpy(Zeros(kCount), host.data(), kCount * sizeof(float), cudaMemcpyHostToDevice);
 }
 
 PROGRAM(CopyOverLocalArray) {
   float host[10];
-  cudaMemcpyAsync(host, Zeros(kCount), 25 * sizeof(float), cudaMemcpyDeviceToHost);
+  cudaMemcpyAsync(host, Zeros<float>(kCount), 25 * sizeof(float), cudaMemcpyDeviceToHost);
 }
 
-PROGRAM(FreeDeviceMemory) { std::free(Zeros(1)); }
+PROGRAM(FreeDeviceMemory) { std::free(Zeros<float>(1)); }
 
 struct Vectors {
   const float* in;
@@ -115,7 +95,7 @@ struct Vectors {
 __global__ void CopyOne(const Vectors& v) { v.out[threadIdx.x] = v.in[threadIdx.x]; }
 
 PROGRAM(PassByReference) {
-  const Vectors vectors{Zeros(8), Zeros(8)};
+  const Vectors vectors{Zeros<float>(8), Zeros<float>(8)};
   CopyOne<<<1, 8>>>(vectors);
   cudaDeviceSynchronize();
 }
@@ -137,7 +117,7 @@ __global__ void Weigh(const float* with, float* out) { out[threadIdx.x] = with[t
 PROGRAM(PassNameOfConstant) {
   const float host[8] = {1, 2, 3};
   cudaMemcpyToSymbol(weights, host, sizeof(host));
-  Weigh<<<1, 8>>>(weights, Zeros(8));
+  Weigh<<<1, 8>>>(weights, Zeros<float>(8));
 }
 
 PROGRAM(CopyToNameOfConstant) {

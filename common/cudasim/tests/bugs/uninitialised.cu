@@ -1,37 +1,13 @@
 // Programs that read uninitialised memory.
-#include <cuda_runtime.h>
-
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace uninitialised {
 
 constexpr int kCount = 100;
 
-int* Allocate(int count) {
-  int* pointer = nullptr;
-  cudaMalloc(&pointer, count * sizeof(int));
-  return pointer;
-}
-
 __global__ void Double(const int* in, int* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }
 
-PROGRAM(MissingCopy) {
-  int* const in = Allocate(kCount);
-  int* const out = Allocate(kCount);
-  Double<<<1, kCount>>>(in, out);
-}
-
-PROGRAM(CopyTooShort) {
-  int values[kCount] = {};
-  int* const in = Allocate(kCount);
-  int* const out = Allocate(kCount);
-  cudaMemcpy(in, values, kCount, cudaMemcpyHostToDevice);  // needs * sizeof(int)
-  Double<<<1, kCount>>>(in, out);
-}
-
-__global__ void Count(int* bins) { atomicAdd(&bins[threadIdx.x % 4], 1); }
-
-PROGRAM(BinsNotCleared) { Count<<<1, kCount>>>(Allocate(4)); }
+PROGRAM(MissingCopy) { Double<<<1, kCount>>>(Allocate(kCount), Allocate(kCount)); }
 
 PROGRAM(FreshMemoryAfterFree) {
   int* const first = Allocate(200 * kCount);

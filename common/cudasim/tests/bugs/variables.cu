@@ -1,8 +1,6 @@
 // Programs whose bugs lie in accesses to variables, most of them stores to ones that no code reads
 // and the loads that feed these.
-#include <cuda_runtime.h>
-
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace variables {
 
@@ -15,13 +13,7 @@ PROGRAM(WriteOnlyVariable) { TellWhoWasLast<<<1, 2>>>(); }
 
 __global__ void KeepPastEnd(const int* in, int n) { results[threadIdx.x] = in[n + threadIdx.x]; }
 
-PROGRAM(WriteOnlyVariableKeepsItsLoad) {
-  int* in = nullptr;
-  cudaMalloc(&in, 64 * sizeof(int));
-  cudaMemset(in, 0, 64 * sizeof(int));
-  KeepPastEnd<<<1, 2>>>(in, 64);
-  cudaFree(in);
-}
+PROGRAM(WriteOnlyVariableKeepsItsLoad) { KeepPastEnd<<<1, 2>>>(Zeros(64), 64); }
 
 __managed__ int managed_count;
 

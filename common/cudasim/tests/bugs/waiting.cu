@@ -1,18 +1,9 @@
 // Programs with livelocks and endless kernels.
-#include <cuda_runtime.h>
-
 #include <cstdlib>
 
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace waiting {
-
-int* Zeros(int count) {
-  int* pointer = nullptr;
-  cudaMalloc(&pointer, count * sizeof(int));
-  cudaMemset(pointer, 0, count * sizeof(int));
-  return pointer;
-}
 
 __global__ void WaitForFlag(volatile int* flag) {
   while (*flag == 0) {
@@ -27,14 +18,6 @@ __global__ void TakeLock(int* lock) {
 }
 
 PROGRAM(LockNeverReleased) { TakeLock<<<4, 1>>>(Zeros(1)); }
-
-__global__ void WaitForEachOther(int* flags) {
-  const int me = blockIdx.x;
-  while (atomicAdd(&flags[1 - me], 0) == 0) __nanosleep(100);
-  atomicExch(&flags[me], 1);
-}
-
-PROGRAM(TwoBlocksWaitForEachOther) { WaitForEachOther<<<2, 1>>>(Zeros(2)); }
 
 __device__ int launches;
 __device__ int arrived;

@@ -1,8 +1,7 @@
 // Programs with wrong warp collectives.
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
 
-#include "common/cudasim/tests/programs.h"
+#include "common/cudasim/tests/bugs/bugs.h"
 
 namespace cg = cooperative_groups;
 
@@ -10,18 +9,11 @@ namespace warp {
 
 constexpr unsigned kAll = 0xffffffffu;
 
-int* Ints(int count) {
-  int* values = nullptr;
-  cudaMalloc(&values, count * sizeof(int));
-  cudaMemset(values, 0, count * sizeof(int));
-  return values;
-}
-
 __global__ void BallotOfOthers(int* out) {
   out[threadIdx.x] = static_cast<int>(__ballot_sync(0x0000ffffu, 1));
 }
 
-PROGRAM(MaskWithoutCaller) { BallotOfOthers<<<1, 32>>>(Ints(32)); }
+PROGRAM(MaskWithoutCaller) { BallotOfOthers<<<1, 32>>>(Zeros(32)); }
 
 __global__ void ShuffleOrVote(int* out) {
   if (threadIdx.x < 16) {
@@ -31,7 +23,7 @@ __global__ void ShuffleOrVote(int* out) {
   }
 }
 
-PROGRAM(DifferentOperations) { ShuffleOrVote<<<1, 32>>>(Ints(32)); }
+PROGRAM(DifferentOperations) { ShuffleOrVote<<<1, 32>>>(Zeros(32)); }
 
 // The guard must not keep threads out of the shuffles.
 __global__ void SumAfterReturn(const int* in, int* out, int n) {
@@ -41,7 +33,7 @@ __global__ void SumAfterReturn(const int* in, int* out, int n) {
   if (threadIdx.x == 0) *out = sum;
 }
 
-PROGRAM(ShuffleFromReturnedLane) { SumAfterReturn<<<1, 32>>>(Ints(32), Ints(1), 20); }
+PROGRAM(ShuffleFromReturnedLane) { SumAfterReturn<<<1, 32>>>(Zeros(32), Zeros(1), 20); }
 
 __global__ void SumOfPartialWarp(int* out) {
   int sum = 1;
@@ -49,21 +41,13 @@ __global__ void SumOfPartialWarp(int* out) {
   if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = sum;
 }
 
-PROGRAM(ShuffleFromMissingLane) { SumOfPartialWarp<<<1, 40>>>(Ints(2)); }
+PROGRAM(ShuffleFromMissingLane) { SumOfPartialWarp<<<1, 40>>>(Zeros(2)); }
 
 __global__ void ReadOutsideMask(int* out) {
   if (threadIdx.x < 8) out[threadIdx.x] = __shfl_sync(0xffu, 1, 8);
 }
 
-PROGRAM(ShuffleFromOutsideMask) { ReadOutsideMask<<<1, 32>>>(Ints(32)); }
-
-__global__ void ReverseInWarp(int* values) {
-  __shared__ int box[32];
-  box[threadIdx.x] = values[threadIdx.x];
-  values[threadIdx.x] = box[31 - threadIdx.x];
-}
-
-PROGRAM(MissingSyncWarp) { ReverseInWarp<<<1, 32>>>(Ints(32)); }
+PROGRAM(ShuffleFromOutsideMask) { ReadOutsideMask<<<1, 32>>>(Zeros(32)); }
 
 // Shuffles exchange values; they do not order memory.
 __global__ void ReverseAfterShuffle(int* values) {
@@ -73,16 +57,7 @@ __global__ void ReverseAfterShuffle(int* values) {
   values[threadIdx.x] = box[31 - threadIdx.x] - first;
 }
 
-PROGRAM(ShuffleForSyncWarp) { ReverseAfterShuffle<<<1, 32>>>(Ints(32)); }
-
-__global__ void SyncOfAWarp(int* values) {
-  __shared__ int box[64];
-  box[threadIdx.x] = values[threadIdx.x];
-  __syncwarp();
-  values[threadIdx.x] = box[63 - threadIdx.x];
-}
-
-PROGRAM(SyncWarpForSyncThreads) { SyncOfAWarp<<<1, 64>>>(Ints(64)); }
+PROGRAM(ShuffleForSyncWarp) { ReverseAfterShuffle<<<1, 32>>>(Zeros(32)); }
 
 __global__ void HalfInBarrier(int* out) {
   if (threadIdx.x % 32 < 16) {
@@ -92,7 +67,7 @@ __global__ void HalfInBarrier(int* out) {
   }
 }
 
-PROGRAM(BarrierAgainstShuffle) { HalfInBarrier<<<1, 64>>>(Ints(64)); }
+PROGRAM(BarrierAgainstShuffle) { HalfInBarrier<<<1, 64>>>(Zeros(64)); }
 
 __global__ void WaitForEachOther() {
   if (threadIdx.x == 0) __syncwarp(0x3u);

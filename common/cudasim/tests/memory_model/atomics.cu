@@ -9,14 +9,8 @@ namespace atomics {
   }
 OPERATION(Add, atomicAdd(word, 2));
 OPERATION(AddInBlock, atomicAdd_block(word, 2));
-OPERATION(Max, atomicMax(word, 2));
-OPERATION(MaxInBlock, atomicMax_block(word, 2));
-OPERATION(Or, atomicOr(word, 2));
-OPERATION(OrInBlock, atomicOr_block(word, 2));
 OPERATION(Swap, atomicCAS(word, 0, 2));
 OPERATION(SwapInBlock, atomicCAS_block(word, 0, 2));
-OPERATION(Exch, atomicExch(word, 2));
-OPERATION(ExchInBlock, atomicExch_block(word, 2));
 OPERATION(AddSystem, atomicAdd_system(word, 2));
 OPERATION(Store, *word = 2);
 OPERATION(Increment, *word += 2);
@@ -25,13 +19,6 @@ template <class First, class Last>
 __global__ void Both(int* word) {
   if (IsFirst()) First::Do(word);
   if (IsLast()) Last::Do(word);
-}
-
-template <class Threads, class First, class Last>
-void Run() {
-  int* const word = Zeros(1);
-  Both<First, Last><<<Threads::kBlocks, Threads::kThreads>>>(word);
-  cudaFree(word);
 }
 
 struct Lock {
@@ -57,13 +44,6 @@ __global__ void AddUnderLock(int* lock, int* total) {
   Mutex::Give(lock);
 }
 
-template <class Threads, class Mutex, class Taken, class Giving>
-void RunLock() {
-  int* const memory = Zeros(64);
-  AddUnderLock<Mutex, Taken, Giving><<<Threads::kBlocks, Threads::kThreads>>>(memory, memory + 32);
-  cudaFree(memory);
-}
-
 // All threads of block 0 write, one sets the flag; one thread of block 1 waits, all read.
 template <bool kWriterWaits, bool kReaderWaits>
 __global__ void HandOverBlock(int* data, int* flag, int* out) {
@@ -85,13 +65,6 @@ __global__ void HandOverBlock(int* data, int* flag, int* out) {
   }
 }
 
-template <bool kWriterWaits, bool kReaderWaits>
-void RunBlocks() {
-  int* const memory = Zeros(160);
-  HandOverBlock<kWriterWaits, kReaderWaits><<<2, 64>>>(memory, memory + 64, memory + 96);
-  cudaFree(memory);
-}
-
 template <bool kWaits>
 __global__ void HandOverWarp(int* data, int* flag, int* out) {
   const int t = threadIdx.x;
@@ -109,13 +82,6 @@ __global__ void HandOverWarp(int* data, int* flag, int* out) {
   }
 }
 
-template <bool kWaits>
-void RunWarps() {
-  int* const memory = Zeros(96);
-  HandOverWarp<kWaits><<<2, 32>>>(memory, memory + 32, memory + 64);
-  cudaFree(memory);
-}
-
 // The last block adds up what all have stored.
 template <class Writer, class Reader>
 __global__ void LastAddsUp(int* parts, unsigned* done, int* sum) {
@@ -124,14 +90,6 @@ __global__ void LastAddsUp(int* parts, unsigned* done, int* sum) {
   if (atomicInc(done, gridDim.x) != gridDim.x - 1) return;
   Reader::Fence();
   for (unsigned i = 0; i < gridDim.x; ++i) *sum += parts[i];
-}
-
-template <class Writer, class Reader>
-void RunLast() {
-  int* const memory = Zeros(64);
-  LastAddsUp<Writer, Reader>
-      <<<4, 1>>>(memory, reinterpret_cast<unsigned*>(memory + 32), memory + 48);
-  cudaFree(memory);
 }
 
 // As LastAddsUp, with blocks of two warps: all threads store, the first one counts its block.
@@ -156,14 +114,6 @@ struct FenceOf {
   }
 };
 
-template <class Before, class Behind>
-void RunLastBlock() {
-  int* const memory = Zeros(4 * 64 + 64);
-  LastBlockAddsUp<Before, Behind>
-      <<<4, 64>>>(memory, reinterpret_cast<unsigned*>(memory + 256), memory + 288);
-  cudaFree(memory);
-}
-
 // The first thread waits for a flag, and takes it back by an ordinary write.
 template <class Flag>
 __global__ void TakeBack(int* flag) {
@@ -187,13 +137,6 @@ struct NoRead {
   static __device__ int Read(int*) { return 1; }
 };
 
-template <class Flag>
-void RunTakeBack() {
-  int* const flag = Zeros(1);
-  TakeBack<Flag><<<TwoBlocks::kBlocks, TwoBlocks::kThreads>>>(flag);
-  cudaFree(flag);
-}
-
 // The guide's example: the last block resets the count, so that the next launch can use it.
 template <bool kIsLastOnly>
 __global__ void ResetCount(unsigned* done) {
@@ -203,43 +146,12 @@ __global__ void ResetCount(unsigned* done) {
   if (threadIdx.x == blockDim.x - 1 && (is_last || !kIsLastOnly)) *done = 0;
 }
 
-template <bool kIsLastOnly>
-void RunReset() {
-  int* const memory = Zeros(1);
-  ResetCount<kIsLastOnly><<<4, 64>>>(reinterpret_cast<unsigned*>(memory));
-  cudaFree(memory);
-}
-
 // The last thread makes the sum 0 again; without the barrier it may do so too early.
 template <bool kWaits>
 __global__ void ResetSum(int* sum) {
   atomicAdd(sum, 1 + threadIdx.x);
   if (kWaits) __syncthreads();
   if (threadIdx.x == blockDim.x - 1) *sum = 0;
-}
-
-template <bool kWaits>
-void RunSum() {
-  int* const memory = Zeros(1);
-  ResetSum<kWaits><<<1, 64>>>(memory);
-  cudaFree(memory);
-}
-
-// Each thread stores another value.
-template <class Mutex>
-__global__ void StoreUnderLock(int* lock, volatile int* last) {
-  while (!Mutex::Take(lock)) __nanosleep(20);
-  __threadfence();
-  *last = 1 + blockIdx.x;
-  __threadfence();
-  Mutex::Give(lock);
-}
-
-template <class Mutex>
-void RunStores() {
-  int* const memory = Zeros(2);
-  StoreUnderLock<Mutex><<<2, 1>>>(memory, memory + 1);
-  cudaFree(memory);
 }
 
 // A lock of the grid that two warps of the first block meet before any other block has run.
@@ -253,93 +165,76 @@ __global__ void AddUnderLockOfGrid(int* lock, int* total) {
   Lock::Give(lock);
 }
 
-template <class Taken>
-void RunLockOfGrid() {
-  int* const memory = Zeros(64);
-  AddUnderLockOfGrid<Taken><<<2, 64>>>(memory, memory + 32);
-  cudaFree(memory);
-}
-
-constexpr char kStrong[] = "Morally Strong Operations";
-constexpr char kRaces[] = "Conflict and Data-races";
-constexpr char kCausality[] = "Causality Order";
-constexpr char kSynchronization[] = "Memory Synchronization";
-
 const bool listed = AddPairs(
     {{kStrong,
-      {"AddDevice", Run<TwoBlocks, Add, Add>},
-      {"AddBlock", Run<TwoBlocks, AddInBlock, AddInBlock>}},
+      {"AddDevice", Run<TwoBlocks, Both<Add, Add>>},
+      {"AddBlock", Run<TwoBlocks, Both<AddInBlock, AddInBlock>>}},
      {kStrong,
-      {"MaxDevice", Run<TwoBlocks, Max, Max>},
-      {"MaxBlock", Run<TwoBlocks, MaxInBlock, MaxInBlock>}},
+      {"SwapDevice", Run<TwoBlocks, Both<Swap, Swap>>},
+      {"SwapBlock", Run<TwoBlocks, Both<SwapInBlock, SwapInBlock>>}},
      {kStrong,
-      {"OrDevice", Run<TwoBlocks, Or, Or>},
-      {"OrBlock", Run<TwoBlocks, OrInBlock, OrInBlock>}},
+      {"FirstIsDevice", Run<TwoBlocks, Both<Add, Add>>},
+      {"FirstIsBlock", Run<TwoBlocks, Both<AddInBlock, Add>>}},
      {kStrong,
-      {"SwapDevice", Run<TwoBlocks, Swap, Swap>},
-      {"SwapBlock", Run<TwoBlocks, SwapInBlock, SwapInBlock>}},
-     {kStrong,
-      {"ExchangeDevice", Run<TwoBlocks, Exch, Exch>},
-      {"ExchangeBlock", Run<TwoBlocks, ExchInBlock, ExchInBlock>}},
-     {kStrong,
-      {"FirstIsDevice", Run<TwoBlocks, Add, Add>},
-      {"FirstIsBlock", Run<TwoBlocks, AddInBlock, Add>}},
-     {kStrong,
-      {"LastIsSystem", Run<TwoBlocks, Add, AddSystem>},
-      {"LastIsBlock", Run<TwoBlocks, Add, AddInBlock>}},
-     {kRaces, {"AllAtomic", Run<TwoWarps, Add, Add>}, {"StoreFirst", Run<TwoWarps, Store, Add>}},
+      {"LastIsSystem", Run<TwoBlocks, Both<Add, AddSystem>>},
+      {"LastIsBlock", Run<TwoBlocks, Both<Add, AddInBlock>>}},
      {kRaces,
-      {"AllAtomicAgain", Run<TwoWarps, Add, Add>},
-      {"StoreLast", Run<TwoWarps, Add, Store>}},
+      {"AllAtomic", Run<TwoWarps, Both<Add, Add>>},
+      {"StoreFirst", Run<TwoWarps, Both<Store, Add>>}},
      {kRaces,
-      {"AddsOfLanes", Run<OneWarp, Add, Add>},
-      {"IncrementsOfLanes", Run<OneWarp, Increment, Increment>}},
+      {"AllAtomicAgain", Run<TwoWarps, Both<Add, Add>>},
+      {"StoreLast", Run<TwoWarps, Both<Add, Store>>}},
+     {kRaces,
+      {"AddsOfLanes", Run<OneWarp, Both<Add, Add>>},
+      {"IncrementsOfLanes", Run<OneWarp, Both<Increment, Increment>>}},
      {kCausality,
-      {"LockWithFences", RunLock<TwoBlocks, Lock, Device, Device>},
-      {"LockGivenWithoutFence", RunLock<TwoBlocks, Lock, Device, None>}},
+      {"LockWithFences", Run<TwoBlocks, AddUnderLock<Lock, Device, Device>>},
+      {"LockGivenWithoutFence", Run<TwoBlocks, AddUnderLock<Lock, Device, None>>}},
      {kCausality,
-      {"LockWithFencesAgain", RunLock<TwoBlocks, Lock, Device, Device>},
-      {"LockTakenWithoutFence", RunLock<TwoBlocks, Lock, None, Device>}},
+      {"LockWithFencesAgain", Run<TwoBlocks, AddUnderLock<Lock, Device, Device>>},
+      {"LockTakenWithoutFence", Run<TwoBlocks, AddUnderLock<Lock, None, Device>>}},
      {kCausality,
-      {"LockOfOneBlock", RunLock<TwoWarps, LockOfBlock, Block, Block>},
-      {"LockOfBlockInTwo", RunLock<TwoBlocks, LockOfBlock, Device, Device>}},
+      {"LockOfOneBlock", Run<TwoWarps, AddUnderLock<LockOfBlock, Block, Block>>},
+      {"LockOfBlockInTwo", Run<TwoBlocks, AddUnderLock<LockOfBlock, Device, Device>>}},
      {kCausality,
-      {"LockOfGrid", RunLockOfGrid<Device>},
-      {"LockOfGridTakenWithoutFence", RunLockOfGrid<None>}},
+      {"LockOfGrid", Run<Shape<2, 64>, AddUnderLockOfGrid<Device>>},
+      {"LockOfGridTakenWithoutFence", Run<Shape<2, 64>, AddUnderLockOfGrid<None>>}},
      {kCausality,
-      {"StoresUnderLock", RunStores<Lock>},
-      {"StoresUnderLockOfBlock", RunStores<LockOfBlock>}},
+      {"LockGivenByStore", Run<TwoBlocks, AddUnderLock<LockGivenByStore, Device, Device>>},
+      {"LockGivenByStoreWithoutFence",
+       Run<TwoBlocks, AddUnderLock<LockGivenByStore, Device, None>>}},
      {kCausality,
-      {"LockGivenByStore", RunLock<TwoBlocks, LockGivenByStore, Device, Device>},
-      {"LockGivenByStoreWithoutFence", RunLock<TwoBlocks, LockGivenByStore, Device, None>}},
+      {"BarrierBeforeFlag", Run<Shape<2, 64>, HandOverBlock<true, true>>},
+      {"NoBarrierBeforeFlag", Run<Shape<2, 64>, HandOverBlock<false, true>>}},
      {kCausality,
-      {"BarrierBeforeFlag", RunBlocks<true, true>},
-      {"NoBarrierBeforeFlag", RunBlocks<false, true>}},
+      {"BarrierAfterFlag", Run<Shape<2, 64>, HandOverBlock<true, true>>},
+      {"NoBarrierAfterFlag", Run<Shape<2, 64>, HandOverBlock<true, false>>}},
      {kCausality,
-      {"BarrierAfterFlag", RunBlocks<true, true>},
-      {"NoBarrierAfterFlag", RunBlocks<true, false>}},
+      {"FenceBehindTheBarrier", Run<Shape<4, 64>, LastBlockAddsUp<None, FenceOf<0>>>},
+      {"FenceInFrontOfTheBarrier", Run<Shape<4, 64>, LastBlockAddsUp<FenceOf<0>, None>>}},
      {kCausality,
-      {"FenceBehindTheBarrier", RunLastBlock<None, FenceOf<0>>},
-      {"FenceInFrontOfTheBarrier", RunLastBlock<FenceOf<0>, None>}},
+      {"FenceOfAllInFrontOfTheBarrier", Run<Shape<4, 64>, LastBlockAddsUp<Device, None>>},
+      {"FenceOfAnotherThreadBehindIt", Run<Shape<4, 64>, LastBlockAddsUp<None, FenceOf<63>>>}},
      {kCausality,
-      {"FenceOfAllInFrontOfTheBarrier", RunLastBlock<Device, None>},
-      {"FenceOfAnotherThreadBehindIt", RunLastBlock<None, FenceOf<63>>}},
-     {kCausality, {"WarpBeforeFlag", RunWarps<true>}, {"NoWarpBeforeFlag", RunWarps<false>}},
+      {"WarpBeforeFlag", Run<Shape<2, 32>, HandOverWarp<true>>},
+      {"NoWarpBeforeFlag", Run<Shape<2, 32>, HandOverWarp<false>>}},
      {kSynchronization,
-      {"LastBlockAddsUp", RunLast<Device, Device>},
-      {"LastBlockWithoutWriterFence", RunLast<None, Device>}},
+      {"LastBlockAddsUp", Run<Shape<4, 1>, LastAddsUp<Device, Device>>},
+      {"LastBlockWithoutWriterFence", Run<Shape<4, 1>, LastAddsUp<None, Device>>}},
      {kSynchronization,
-      {"LastBlockWithReaderFence", RunLast<Device, Device>},
-      {"LastBlockWithoutReaderFence", RunLast<Device, None>}},
+      {"LastBlockWithReaderFence", Run<Shape<4, 1>, LastAddsUp<Device, Device>>},
+      {"LastBlockWithoutReaderFence", Run<Shape<4, 1>, LastAddsUp<Device, None>>}},
      {kCausality,
-      {"FlagTakenBack", RunTakeBack<AtomicRead>},
-      {"FlagTakenBackInBlock", RunTakeBack<AtomicReadInBlock>}},
+      {"FlagTakenBack", Run<TwoBlocks, TakeBack<AtomicRead>>},
+      {"FlagTakenBackInBlock", Run<TwoBlocks, TakeBack<AtomicReadInBlock>>}},
      {kCausality,
-      {"VolatileFlagTakenBack", RunTakeBack<VolatileRead>},
-      {"FlagNeverRead", RunTakeBack<NoRead>}},
-     {kCausality, {"CountResetByTheLast", RunReset<true>}, {"CountResetByAll", RunReset<false>}},
+      {"VolatileFlagTakenBack", Run<TwoBlocks, TakeBack<VolatileRead>>},
+      {"FlagNeverRead", Run<TwoBlocks, TakeBack<NoRead>>}},
+     {kCausality,
+      {"CountResetByTheLast", Run<Shape<4, 64>, ResetCount<true>>},
+      {"CountResetByAll", Run<Shape<4, 64>, ResetCount<false>>}},
      {kRaces,
-      {"SumResetBehindABarrier", RunSum<true>},
-      {"SumResetByTheLastThread", RunSum<false>}}});
+      {"SumResetBehindABarrier", Run<TwoWarps, ResetSum<true>>},
+      {"SumResetByTheLastThread", Run<TwoWarps, ResetSum<false>>}}});
 
 }  // namespace atomics

@@ -13,14 +13,6 @@ constexpr auto kOfDevice = cuda::thread_scope_device;
 
 using BlockBarrier = cuda::barrier<kOfBlock>;
 
-template <void (*kKernel)(int*)>
-void Run() {
-  int* const out = Zeros(kThreads);
-  kKernel<<<1, kThreads>>>(out);
-  cudaDeviceSynchronize();
-  cudaFree(out);
-}
-
 // Writes a tile, and reads what another warp wrote.
 template <bool kWaits>
 __global__ void HandOver(int* out) {
@@ -73,21 +65,21 @@ __global__ void Rounds(int* out) {
 }
 
 // Two blocks of one thread share a barrier in device memory.
-template <cuda::thread_scope kScope>
-__global__ void TwoBlocksMeet(cuda::barrier<kScope>* bar, int* data, int* out) {
+template <cuda::thread_scope kScopes>
+__global__ void TwoBlocksMeet(cuda::barrier<kScopes>* bar, int* data, int* out) {
   data[blockIdx.x] = 1;
   bar->arrive_and_wait();
   out[blockIdx.x] = data[1 - blockIdx.x];
 }
 
-template <cuda::thread_scope kScope>
-__global__ void InitFor(cuda::barrier<kScope>* bar, int expected) {
+template <cuda::thread_scope kScopes>
+__global__ void InitFor(cuda::barrier<kScopes>* bar, int expected) {
   init(bar, expected);
 }
 
-template <cuda::thread_scope kScope>
+template <cuda::thread_scope kScopes>
 void RunTwoBlocks() {
-  auto* const bar = reinterpret_cast<cuda::barrier<kScope>*>(Zeros(2));
+  auto* const bar = reinterpret_cast<cuda::barrier<kScopes>*>(Zeros(2));
   int* const memory = Zeros(64);
   InitFor<<<1, 1>>>(bar, 2);
   TwoBlocksMeet<<<2, 1>>>(bar, memory, memory + 32);
@@ -147,25 +139,28 @@ __global__ void Item(int* out) {
   }
 }
 
-constexpr char kPatterns[] = "Release and Acquire Patterns";
-constexpr char kScopes[] = "Scope";
-constexpr char kCausality[] = "Causality Order";
-constexpr char kRaces[] = "Conflict and Data-races";
-
 const bool listed = AddPairs(
-    {{kPatterns, {"ArriveAndWait", Run<HandOver<true>>}, {"ArriveOnly", Run<HandOver<false>>}},
+    {{kPatterns,
+      {"ArriveAndWait", Run<TwoWarps, HandOver<true>>},
+      {"ArriveOnly", Run<TwoWarps, HandOver<false>>}},
      {kPatterns,
-      {"WriteBeforeArrival", Run<AroundArrival<true>>},
-      {"WriteAfterArrival", Run<AroundArrival<false>>}},
-     {kRaces, {"InitAndSync", Run<Init<true>>}, {"InitOnly", Run<Init<false>>}},
-     {kCausality, {"TwoWaits", Run<Rounds<true>>}, {"OneWait", Run<Rounds<false>>}},
+      {"WriteBeforeArrival", Run<TwoWarps, AroundArrival<true>>},
+      {"WriteAfterArrival", Run<TwoWarps, AroundArrival<false>>}},
+     {kRaces, {"InitAndSync", Run<TwoWarps, Init<true>>}, {"InitOnly", Run<TwoWarps, Init<false>>}},
+     {kCausality,
+      {"TwoWaits", Run<TwoWarps, Rounds<true>>},
+      {"OneWait", Run<TwoWarps, Rounds<false>>}},
      {kScopes,
       {"BarrierOfDevice", RunTwoBlocks<kOfDevice>},
       {"BarrierOfBlock", RunTwoBlocks<kOfBlock>}},
-     {kPatterns, {"LatchWaits", Run<Latch<true>>}, {"LatchCountsOnly", Run<Latch<false>>}},
+     {kPatterns,
+      {"LatchWaits", Run<TwoWarps, Latch<true>>},
+      {"LatchCountsOnly", Run<TwoWarps, Latch<false>>}},
      {kCausality,
-      {"UnderSemaphore", Run<UnderSemaphore<true>>},
-      {"WithoutSemaphore", Run<UnderSemaphore<false>>}},
-     {kPatterns, {"ItemTaken", Run<Item<true>>}, {"ItemNotTaken", Run<Item<false>>}}});
+      {"UnderSemaphore", Run<TwoWarps, UnderSemaphore<true>>},
+      {"WithoutSemaphore", Run<TwoWarps, UnderSemaphore<false>>}},
+     {kPatterns,
+      {"ItemTaken", Run<TwoWarps, Item<true>>},
+      {"ItemNotTaken", Run<TwoWarps, Item<false>>}}});
 
 }  // namespace barriers

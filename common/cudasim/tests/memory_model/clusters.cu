@@ -145,11 +145,6 @@ struct InDevice {
 struct InBlock {
   static __device__ void Add(int* counter) { atomicAdd_block(counter, 1); }
 };
-struct NotAtomic {
-  static __device__ void Add(int* counter) {
-    if (threadIdx.x == 0) ++*counter;
-  }
-};
 
 // Both blocks count in the first one's shared memory.
 template <class Counter>
@@ -286,13 +281,6 @@ __global__ void ArrivesAndReturns(int* out) {
   cluster.barrier_wait(std::move(token));
 }
 
-constexpr char kPatterns[] = "Release and Acquire Patterns";
-constexpr char kScopes[] = "Scope";
-constexpr char kCausality[] = "Causality Order";
-constexpr char kAtomicity[] = "Atomicity";
-constexpr char kCopies[] = "Asynchronous Operations";
-constexpr char kRaces[] = "Conflict and Data-races";
-
 const bool listed = AddPairs(
     {{kCausality,
       {"PullAfterCluster", Run<Pull<OfCluster>>},
@@ -314,14 +302,11 @@ const bool listed = AddPairs(
       {"ArrivalIsRelaxed", Run<Arrival<false>>}},
      {kScopes, {"FenceOfDevice", Run<HandOver<Device>>}, {"FenceOfBlock", Run<HandOver<Block>>}},
      {kScopes, {"CountInDevice", Run<Count<InDevice>>}, {"CountInBlock", Run<Count<InBlock>>}},
-     {kAtomicity,
-      {"CountAtomicallyOfACluster", Run<Count<InDevice>>},
-      {"CountPlainly", Run<Count<NotAtomic>>}},
      {kCausality, {"OneCluster", Run<InDeviceMemory>}, {"TwoClusters", Run<InDeviceMemory, 1>}},
      {kCausality,
       {"ForwardWithFence", Run<Forward<Device>, 2, 4>},
       {"ForwardWithoutFence", Run<Forward<None>, 2, 4>}},
-     {kCopies, {"CopyWaitedFor", Run<Copied<true>>}, {"CopyUnderWay", Run<Copied<false>>}},
+     {kAsynchronous, {"CopyWaitedFor", Run<Copied<true>>}, {"CopyUnderWay", Run<Copied<false>>}},
      {kCausality,
       {"SyncwarpBeforeAnArrival", Run<LaneArrivesFirst<OfWarp>>},
       {"NoSyncwarpBeforeAnArrival", Run<LaneArrivesFirst<Nothing>>}},

@@ -16,16 +16,6 @@ namespace cg = cooperative_groups;
 constexpr int kThreads = 64;
 constexpr auto kOfBlock = cuda::thread_scope_block;
 
-// Runs the kernel on one block, with kThreads elements of input for each of four tiles.
-void Launch(void (*kernel)(int*, int*)) {
-  int* const in = Zeros(4 * kThreads);
-  int* const out = Zeros(kThreads);
-  kernel<<<1, kThreads>>>(in, out);
-  cudaDeviceSynchronize();
-  cudaFree(in);
-  cudaFree(out);
-}
-
 template <bool kWaits>
 __global__ void GroupCopy(int* in, int* out) {
   __shared__ int tile[kThreads];
@@ -165,28 +155,38 @@ __global__ void Mbarrier(int* in, int* out) {
   out[threadIdx.x] = tile[kThreads - 1 - threadIdx.x];
 }
 
-template <void (*kKernel)(int*, int*)>
-void Run() {
-  Launch(kKernel);
-}
-
-constexpr char kAsynchronous[] = "Asynchronous Operations";
-constexpr char kOrder[] = "Program Order";
-constexpr char kCausality[] = "Causality Order";
-
-const bool listed = AddPairs(
-    {{kAsynchronous, {"GroupWaits", Run<GroupCopy<true>>}, {"GroupSyncs", Run<GroupCopy<false>>}},
-     {kAsynchronous, {"FirstOfTwo", Run<TwoBatches<0>>}, {"SecondOfTwo", Run<TwoBatches<1>>}},
-     {kAsynchronous, {"AllButNone", Run<Primitive<0>>}, {"AllButOne", Run<Primitive<1>>}},
-     {kAsynchronous, {"Commits", Run<Commit<true>>}, {"CommitsNot", Run<Commit<false>>}},
-     {kCausality, {"WaitAndSync", Run<OthersCopies<true>>}, {"WaitOnly", Run<OthersCopies<false>>}},
-     {kAsynchronous, {"SourceAfterWait", Run<Source<true>>}, {"SourceEarly", Run<Source<false>>}},
-     {kCausality, {"RefillAfterSync", Run<Refill<true>>}, {"RefillEarly", Run<Refill<false>>}},
-     {kAsynchronous,
-      {"BarrierWaits", Run<WithBarrier<true>>},
-      {"BarrierArrivesOnly", Run<WithBarrier<false>>}},
-     {kCausality, {"ReleaseLate", Run<Stages<false>>}, {"ReleaseEarly", Run<Stages<true>>}},
-     {kOrder, {"OwnWaits", Run<OwnPipeline<true>>}, {"OwnWaitsNot", Run<OwnPipeline<false>>}},
-     {kAsynchronous, {"ArriveOn", Run<Mbarrier<true>>}, {"ArriveOnOnly", Run<Mbarrier<false>>}}});
+const bool listed = AddPairs({{kAsynchronous,
+                               {"GroupWaits", Run<TwoWarps, GroupCopy<true>>},
+                               {"GroupSyncs", Run<TwoWarps, GroupCopy<false>>}},
+                              {kAsynchronous,
+                               {"FirstOfTwo", Run<TwoWarps, TwoBatches<0>>},
+                               {"SecondOfTwo", Run<TwoWarps, TwoBatches<1>>}},
+                              {kAsynchronous,
+                               {"AllButNone", Run<TwoWarps, Primitive<0>>},
+                               {"AllButOne", Run<TwoWarps, Primitive<1>>}},
+                              {kAsynchronous,
+                               {"Commits", Run<TwoWarps, Commit<true>>},
+                               {"CommitsNot", Run<TwoWarps, Commit<false>>}},
+                              {kCausality,
+                               {"WaitAndSync", Run<TwoWarps, OthersCopies<true>>},
+                               {"WaitOnly", Run<TwoWarps, OthersCopies<false>>}},
+                              {kAsynchronous,
+                               {"SourceAfterWait", Run<TwoWarps, Source<true>>},
+                               {"SourceEarly", Run<TwoWarps, Source<false>>}},
+                              {kCausality,
+                               {"RefillAfterSync", Run<TwoWarps, Refill<true>>},
+                               {"RefillEarly", Run<TwoWarps, Refill<false>>}},
+                              {kAsynchronous,
+                               {"BarrierWaits", Run<TwoWarps, WithBarrier<true>>},
+                               {"BarrierArrivesOnly", Run<TwoWarps, WithBarrier<false>>}},
+                              {kCausality,
+                               {"ReleaseLate", Run<TwoWarps, Stages<false>>},
+                               {"ReleaseEarly", Run<TwoWarps, Stages<true>>}},
+                              {kOrder,
+                               {"OwnWaits", Run<TwoWarps, OwnPipeline<true>>},
+                               {"OwnWaitsNot", Run<TwoWarps, OwnPipeline<false>>}},
+                              {kAsynchronous,
+                               {"ArriveOn", Run<TwoWarps, Mbarrier<true>>},
+                               {"ArriveOnOnly", Run<TwoWarps, Mbarrier<false>>}}});
 
 }  // namespace copies

@@ -16,14 +16,6 @@ __global__ void HandOver(int* data, int* flag, int* out) {
   }
 }
 
-template <class Threads, class Flag, class Writer, class Reader>
-void Run() {
-  int* const memory = Zeros(96);
-  HandOver<Flag, Writer, Reader>
-      <<<Threads::kBlocks, Threads::kThreads>>>(memory, memory + 32, memory + 64);
-  cudaFree(memory);
-}
-
 // `First` and `Second` stand before and after the data, or before and after the flag is read.
 template <class First, class Second>
 __global__ void WriterOrder(int* data, int* flag, int* out) {
@@ -53,36 +45,6 @@ __global__ void ReaderOrder(int* data, int* flag, int* out) {
   }
 }
 
-template <class First, class Second, bool kWriter>
-void RunOrder() {
-  int* const memory = Zeros(96);
-  const auto kernel = kWriter ? WriterOrder<First, Second> : ReaderOrder<First, Second>;
-  kernel<<<2, 1>>>(memory, memory + 32, memory + 64);
-  cudaFree(memory);
-}
-
-// The flag is set before or after the data is written.
-template <bool kFlagLast>
-__global__ void SetWhen(int* data, int* flag, int* out) {
-  if (IsFirst()) {
-    if (kFlagLast) *data = 42;
-    __threadfence();
-    atomicExch(flag, 1);
-    if (!kFlagLast) *data = 42;
-  } else {
-    while (atomicAdd(flag, 0) == 0) __nanosleep(20);
-    __threadfence();
-    *out = *data;
-  }
-}
-
-template <bool kFlagLast>
-void RunSetWhen() {
-  int* const memory = Zeros(96);
-  SetWhen<kFlagLast><<<2, 1>>>(memory, memory + 32, memory + 64);
-  cudaFree(memory);
-}
-
 // A hands over to B, which hands over to C: B's fences carry on what it has acquired.
 template <class Middle>
 __global__ void Chain(int* data, int* flags, int* out) {
@@ -101,62 +63,45 @@ __global__ void Chain(int* data, int* flags, int* out) {
   }
 }
 
-template <class Middle>
-void RunChain() {
-  int* const memory = Zeros(128);
-  Chain<Middle><<<3, 1>>>(memory, memory + 32, memory + 96);
-  cudaFree(memory);
-}
-
-constexpr char kPatterns[] = "Release and Acquire Patterns";
-constexpr char kScope[] = "Scope";
-constexpr char kProgramOrder[] = "Program Order";
-constexpr char kCausality[] = "Causality Order";
-
-const bool listed = AddPairs(
-    {{kPatterns,
-      {"BothFences", Run<TwoBlocks, Exchange, Device, Device>},
-      {"NoWriterFence", Run<TwoBlocks, Exchange, None, Device>}},
-     {kPatterns,
-      {"BothFencesAgain", Run<TwoBlocks, Exchange, Device, Device>},
-      {"NoReaderFence", Run<TwoBlocks, Exchange, Device, None>}},
-     {kPatterns,
-      {"VolatileFlag", Run<TwoBlocks, Volatile, Device, Device>},
-      {"VolatileFlagNoWriterFence", Run<TwoBlocks, Volatile, None, Device>}},
-     {kPatterns,
-      {"BetweenWarps", Run<TwoWarps, Exchange, Block, Block>},
-      {"BetweenWarpsNoWriterFence", Run<TwoWarps, Exchange, None, Block>}},
-     {kPatterns,
-      {"BetweenLanes", Run<OneWarp, Volatile, Block, Block>},
-      {"BetweenLanesNoReaderFence", Run<OneWarp, Volatile, Block, None>}},
-     {kScope,
-      {"WriterDevice", Run<TwoBlocks, Exchange, Device, Device>},
-      {"WriterBlock", Run<TwoBlocks, Exchange, Block, Device>}},
-     {kScope,
-      {"ReaderDevice", Run<TwoBlocks, Exchange, Device, Device>},
-      {"ReaderBlock", Run<TwoBlocks, Exchange, Device, Block>}},
-     {kScope,
-      {"WriterSystem", Run<TwoBlocks, Volatile, System, Device>},
-      {"VolatileWriterBlock", Run<TwoBlocks, Volatile, Block, Device>}},
-     {kScope,
-      {"BlockFencesInOneBlock", Run<TwoWarps, Exchange, Block, Block>},
-      {"BlockFencesInTwoBlocks", Run<TwoBlocks, Exchange, Block, Block>}},
-     {kScope,
-      {"BlockFlagInOneBlock", Run<TwoWarps, ExchangeInBlock, Block, Block>},
-      {"BlockFlagInTwoBlocks", Run<TwoBlocks, ExchangeInBlock, Device, Device>}},
-     {kScope,
-      {"FlagSetInOneBlock", Run<TwoWarps, SetInBlock, Device, Device>},
-      {"FlagSetForOneBlock", Run<TwoBlocks, SetInBlock, Device, Device>}},
-     {kScope,
-      {"FlagReadInOneBlock", Run<TwoWarps, ReadInBlock, Device, Device>},
-      {"FlagReadForOneBlock", Run<TwoBlocks, ReadInBlock, Device, Device>}},
-     {kProgramOrder,
-      {"FenceAfterData", RunOrder<None, Device, true>},
-      {"FenceBeforeData", RunOrder<Device, None, true>}},
-     {kProgramOrder,
-      {"FenceAfterFlag", RunOrder<None, Device, false>},
-      {"FenceBeforeFlag", RunOrder<Device, None, false>}},
-     {kProgramOrder, {"DataBeforeFlag", RunSetWhen<true>}, {"DataAfterFlag", RunSetWhen<false>}},
-     {kCausality, {"ChainOfDevice", RunChain<Device>}, {"ChainOfBlock", RunChain<Block>}}});
+const bool listed =
+    AddPairs({{kPatterns,
+               {"BothFences", Run<TwoBlocks, HandOver<Exchange, Device, Device>>},
+               {"NoWriterFence", Run<TwoBlocks, HandOver<Exchange, None, Device>>}},
+              {kPatterns,
+               {"BothFencesAgain", Run<TwoBlocks, HandOver<Exchange, Device, Device>>},
+               {"NoReaderFence", Run<TwoBlocks, HandOver<Exchange, Device, None>>}},
+              {kPatterns,
+               {"VolatileFlag", Run<TwoBlocks, HandOver<Volatile, Device, Device>>},
+               {"VolatileFlagNoWriterFence", Run<TwoBlocks, HandOver<Volatile, None, Device>>}},
+              {kPatterns,
+               {"BetweenWarps", Run<TwoWarps, HandOver<Exchange, Block, Block>>},
+               {"BetweenWarpsNoWriterFence", Run<TwoWarps, HandOver<Exchange, None, Block>>}},
+              {kPatterns,
+               {"BetweenLanes", Run<OneWarp, HandOver<Volatile, Block, Block>>},
+               {"BetweenLanesNoReaderFence", Run<OneWarp, HandOver<Volatile, Block, None>>}},
+              {kScopes,
+               {"WriterDevice", Run<TwoBlocks, HandOver<Exchange, Device, Device>>},
+               {"WriterBlock", Run<TwoBlocks, HandOver<Exchange, Block, Device>>}},
+              {kScopes,
+               {"ReaderDevice", Run<TwoBlocks, HandOver<Exchange, Device, Device>>},
+               {"ReaderBlock", Run<TwoBlocks, HandOver<Exchange, Device, Block>>}},
+              {kScopes,
+               {"BlockFlagInOneBlock", Run<TwoWarps, HandOver<ExchangeInBlock, Block, Block>>},
+               {"BlockFlagInTwoBlocks", Run<TwoBlocks, HandOver<ExchangeInBlock, Device, Device>>}},
+              {kScopes,
+               {"FlagSetInOneBlock", Run<TwoWarps, HandOver<SetInBlock, Device, Device>>},
+               {"FlagSetForOneBlock", Run<TwoBlocks, HandOver<SetInBlock, Device, Device>>}},
+              {kScopes,
+               {"FlagReadInOneBlock", Run<TwoWarps, HandOver<ReadInBlock, Device, Device>>},
+               {"FlagReadForOneBlock", Run<TwoBlocks, HandOver<ReadInBlock, Device, Device>>}},
+              {kOrder,
+               {"FenceAfterData", Run<TwoBlocks, WriterOrder<None, Device>>},
+               {"FenceBeforeData", Run<TwoBlocks, WriterOrder<Device, None>>}},
+              {kOrder,
+               {"FenceAfterFlag", Run<TwoBlocks, ReaderOrder<None, Device>>},
+               {"FenceBeforeFlag", Run<TwoBlocks, ReaderOrder<Device, None>>}},
+              {kCausality,
+               {"ChainOfDevice", Run<Shape<3, 1>, Chain<Device>>},
+               {"ChainOfBlock", Run<Shape<3, 1>, Chain<Block>>}}});
 
 }  // namespace handover

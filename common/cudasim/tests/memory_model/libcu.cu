@@ -17,9 +17,9 @@ constexpr auto kOfSystem = cuda::thread_scope_system;
 using Order = cuda::memory_order;
 using Scope = cuda::thread_scope;
 
-template <Scope kScope, Order kStore, Order kLoad>
+template <Scope kScopes, Order kStore, Order kLoad>
 __global__ void HandOver(int* data, int* word, int* out) {
-  const cuda::atomic_ref<int, kScope> flag(*word);
+  const cuda::atomic_ref<int, kScopes> flag(*word);
   if (IsFirst()) {
     *data = 42;
     flag.store(1, kStore);
@@ -27,14 +27,6 @@ __global__ void HandOver(int* data, int* word, int* out) {
     while (flag.load(kLoad) == 0) __nanosleep(20);
     *out = *data;
   }
-}
-
-template <class Threads, Scope kScope, Order kStore, Order kLoad>
-void Run() {
-  int* const memory = Zeros(96);
-  HandOver<kScope, kStore, kLoad>
-      <<<Threads::kBlocks, Threads::kThreads>>>(memory, memory + 32, memory + 64);
-  cudaFree(memory);
 }
 
 template <Scope kWriter, Scope kReader>
@@ -51,23 +43,9 @@ __global__ void HandOverByFences(int* data, int* word, int* out) {
   }
 }
 
-template <Scope kWriter, Scope kReader>
-void RunFences() {
-  int* const memory = Zeros(96);
-  HandOverByFences<kWriter, kReader><<<2, 1>>>(memory, memory + 32, memory + 64);
-  cudaFree(memory);
-}
-
-template <Scope kScope>
+template <Scope kScopes>
 __global__ void Count(int* word) {
-  cuda::atomic_ref<int, kScope>(*word).fetch_add(1, kRelaxed);
-}
-
-template <class Threads, Scope kScope>
-void RunCount() {
-  int* const word = Zeros(1);
-  Count<kScope><<<Threads::kBlocks, Threads::kThreads>>>(word);
-  cudaFree(word);
+  cuda::atomic_ref<int, kScopes>(*word).fetch_add(1, kRelaxed);
 }
 
 template <Order kTake, Order kGive>
@@ -78,27 +56,13 @@ __global__ void AddUnderLock(int* word, int* total) {
   lock.store(0, kGive);
 }
 
-template <Order kTake, Order kGive>
-void RunLock() {
-  int* const memory = Zeros(64);
-  AddUnderLock<kTake, kGive><<<2, 1>>>(memory, memory + 32);
-  cudaFree(memory);
-}
-
 // The count of arrivals releases each part and acquires those before.
-template <Order kOrder, Scope kScope>
+template <Order kOrder, Scope kScopes>
 __global__ void LastAddsUp(int* parts, int* word, int* sum) {
   parts[blockIdx.x] = 1;
-  const cuda::atomic_ref<int, kScope> done(*word);
+  const cuda::atomic_ref<int, kScopes> done(*word);
   if (done.fetch_add(1, kOrder) != 3) return;
   for (int i = 0; i < 4; ++i) *sum += parts[i];
-}
-
-template <Order kOrder, Scope kScope>
-void RunLast() {
-  int* const memory = Zeros(96);
-  LastAddsUp<kOrder, kScope><<<4, 1>>>(memory, memory + 32, memory + 64);
-  cudaFree(memory);
 }
 
 // A flag in shared memory, an object of the class itself.
@@ -117,13 +81,6 @@ __global__ void HandOverInBlock(int* out) {
   }
 }
 
-template <Order kStore>
-void RunInBlock() {
-  int* const out = Zeros(1);
-  HandOverInBlock<kStore><<<1, 64>>>(out);
-  cudaFree(out);
-}
-
 template <bool kAtomic>
 __global__ void ReadBesideStore(int* word, int* out) {
   const cuda::atomic_ref<int, kOfDevice> flag(*word);
@@ -131,65 +88,45 @@ __global__ void ReadBesideStore(int* word, int* out) {
   if (IsLast()) *out = kAtomic ? flag.load(kRelaxed) : *word;
 }
 
-template <bool kAtomic>
-void RunBeside() {
-  int* const memory = Zeros(64);
-  ReadBesideStore<kAtomic><<<2, 1>>>(memory, memory + 32);
-  cudaFree(memory);
-}
-
-constexpr char kPatterns[] = "Release and Acquire Patterns";
-constexpr char kScopes[] = "Scope";
-constexpr char kStrong[] = "Morally Strong Operations";
-constexpr char kRaces[] = "Conflict and Data-races";
-constexpr char kCausality[] = "Causality Order";
-
 const bool listed =
     AddPairs({{kPatterns,
-               {"StoreRelease", Run<TwoBlocks, kOfDevice, kRelease, kAcquire>},
-               {"StoreRelaxed", Run<TwoBlocks, kOfDevice, kRelaxed, kAcquire>}},
+               {"StoreRelease", Run<TwoBlocks, HandOver<kOfDevice, kRelease, kAcquire>>},
+               {"StoreRelaxed", Run<TwoBlocks, HandOver<kOfDevice, kRelaxed, kAcquire>>}},
               {kPatterns,
-               {"LoadAcquire", Run<TwoBlocks, kOfDevice, kRelease, kAcquire>},
-               {"LoadRelaxed", Run<TwoBlocks, kOfDevice, kRelease, kRelaxed>}},
+               {"LoadAcquire", Run<TwoBlocks, HandOver<kOfDevice, kRelease, kAcquire>>},
+               {"LoadRelaxed", Run<TwoBlocks, HandOver<kOfDevice, kRelease, kRelaxed>>}},
               {kPatterns,
-               {"SeqCst", Run<TwoBlocks, kOfSystem, kStrict, kStrict>},
-               {"Relaxed", Run<TwoBlocks, kOfSystem, kRelaxed, kRelaxed>}},
+               {"SeqCst", Run<TwoBlocks, HandOver<kOfSystem, kStrict, kStrict>>},
+               {"Relaxed", Run<TwoBlocks, HandOver<kOfSystem, kRelaxed, kRelaxed>>}},
               {kScopes,
-               {"ScopeDevice", Run<TwoBlocks, kOfDevice, kRelease, kAcquire>},
-               {"ScopeBlock", Run<TwoBlocks, kOfBlock, kRelease, kAcquire>}},
-              {kScopes,
-               {"ScopeBlockInOneBlock", Run<TwoWarps, kOfBlock, kRelease, kAcquire>},
-               {"ScopeBlockInTwoBlocks", Run<TwoBlocks, kOfBlock, kStrict, kStrict>}},
+               {"ScopeDevice", Run<TwoBlocks, HandOver<kOfDevice, kRelease, kAcquire>>},
+               {"ScopeBlock", Run<TwoBlocks, HandOver<kOfBlock, kRelease, kAcquire>>}},
               {kPatterns,
-               {"WarpsRelease", Run<TwoWarps, kOfBlock, kRelease, kAcquire>},
-               {"WarpsRelaxed", Run<TwoWarps, kOfBlock, kRelaxed, kAcquire>}},
+               {"WarpsRelease", Run<TwoWarps, HandOver<kOfBlock, kRelease, kAcquire>>},
+               {"WarpsRelaxed", Run<TwoWarps, HandOver<kOfBlock, kRelaxed, kAcquire>>}},
               {kScopes,
-               {"FencesOfDevice", RunFences<kOfDevice, kOfDevice>},
-               {"WriterFenceOfBlock", RunFences<kOfBlock, kOfDevice>}},
-              {kScopes,
-               {"FencesOfSystem", RunFences<kOfSystem, kOfSystem>},
-               {"ReaderFenceOfBlock", RunFences<kOfSystem, kOfBlock>}},
+               {"FencesOfDevice", Run<TwoBlocks, HandOverByFences<kOfDevice, kOfDevice>>},
+               {"WriterFenceOfBlock", Run<TwoBlocks, HandOverByFences<kOfBlock, kOfDevice>>}},
               {kStrong,
-               {"CountOfDevice", RunCount<TwoBlocks, kOfDevice>},
-               {"CountOfBlock", RunCount<TwoBlocks, kOfBlock>}},
-              {kStrong,
-               {"CountOfBlockInOneBlock", RunCount<TwoWarps, kOfBlock>},
-               {"CountOfBlockInTwoBlocks", RunCount<TwoBlocks, kOfBlock>}},
+               {"CountOfDevice", Run<TwoBlocks, Count<kOfDevice>>},
+               {"CountOfBlock", Run<TwoBlocks, Count<kOfBlock>>}},
               {kCausality,
-               {"LockAcquiresReleases", RunLock<kAcquire, kRelease>},
-               {"LockReleasesOnly", RunLock<kRelaxed, kRelease>}},
+               {"LockAcquiresReleases", Run<TwoBlocks, AddUnderLock<kAcquire, kRelease>>},
+               {"LockReleasesOnly", Run<TwoBlocks, AddUnderLock<kRelaxed, kRelease>>}},
               {kCausality,
-               {"LockOfBoth", RunLock<kBoth, kRelease>},
-               {"LockAcquiresOnly", RunLock<kAcquire, kRelaxed>}},
+               {"LockOfBoth", Run<TwoBlocks, AddUnderLock<kBoth, kRelease>>},
+               {"LockAcquiresOnly", Run<TwoBlocks, AddUnderLock<kAcquire, kRelaxed>>}},
               {kCausality,
-               {"LastAcquires", RunLast<kBoth, kOfDevice>},
-               {"LastOfRelaxed", RunLast<kRelaxed, kOfDevice>}},
+               {"LastAcquires", Run<Shape<4, 1>, LastAddsUp<kBoth, kOfDevice>>},
+               {"LastOfRelaxed", Run<Shape<4, 1>, LastAddsUp<kRelaxed, kOfDevice>>}},
               {kCausality,
-               {"LastOfSystem", RunLast<kBoth, kOfSystem>},
-               {"LastOfBlock", RunLast<kBoth, kOfBlock>}},
+               {"LastOfSystem", Run<Shape<4, 1>, LastAddsUp<kBoth, kOfSystem>>},
+               {"LastOfBlock", Run<Shape<4, 1>, LastAddsUp<kBoth, kOfBlock>>}},
               {kPatterns,
-               {"SharedObjectReleases", RunInBlock<kRelease>},
-               {"SharedObjectRelaxed", RunInBlock<kRelaxed>}},
-              {kRaces, {"AtomicLoad", RunBeside<true>}, {"PlainLoad", RunBeside<false>}}});
+               {"SharedObjectReleases", Run<TwoWarps, HandOverInBlock<kRelease>>},
+               {"SharedObjectRelaxed", Run<TwoWarps, HandOverInBlock<kRelaxed>>}},
+              {kRaces,
+               {"AtomicLoad", Run<TwoBlocks, ReadBesideStore<true>>},
+               {"PlainLoad", Run<TwoBlocks, ReadBesideStore<false>>}}});
 
 }  // namespace libcu

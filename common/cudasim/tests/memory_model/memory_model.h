@@ -5,7 +5,20 @@
 #include <cuda_runtime.h>
 
 #include <initializer_list>
+#include <utility>
 #include <vector>
+
+// Sections.
+constexpr char kAsynchronous[] = "Asynchronous Operations";
+constexpr char kAtomicity[] = "Atomicity";
+constexpr char kCausality[] = "Causality Order";
+constexpr char kOrder[] = "Program Order";
+constexpr char kPatterns[] = "Release and Acquire Patterns";
+constexpr char kRaces[] = "Conflict and Data-races";
+constexpr char kScopes[] = "Scope";
+constexpr char kStrong[] = "Morally Strong Operations";
+constexpr char kSynchronization[] = "Memory Synchronization";
+constexpr char kVolatile[] = "Operation Types";
 
 struct Program {
   const char* name;
@@ -35,16 +48,33 @@ inline int* Zeros(int count) {
   return pointer;
 }
 
+// Blocks and threads of a launch.
+template <int kGrid, int kBlock>
+struct Shape {
+  static constexpr int kBlocks = kGrid, kThreads = kBlock;
+};
 // Where the two threads of a program are.
-struct TwoBlocks {
-  static constexpr int kBlocks = 2, kThreads = 1;
-};
-struct TwoWarps {
-  static constexpr int kBlocks = 1, kThreads = 64;
-};
-struct OneWarp {
-  static constexpr int kBlocks = 1, kThreads = 2;
-};
+using TwoBlocks = Shape<2, 1>;
+using TwoWarps = Shape<1, 64>;
+using OneWarp = Shape<1, 2>;
+
+constexpr int kWords = 256;  // for each argument
+
+template <class Threads, class... P, std::size_t... kIndex>
+void Launch(void (*kernel)(P...), std::index_sequence<kIndex...>) {
+  int* const memory = Zeros(kWords * sizeof...(P));
+  kernel<<<Threads::kBlocks, Threads::kThreads>>>(
+      reinterpret_cast<P>(memory + kWords * static_cast<int>(kIndex))...);
+  cudaFree(memory);
+}
+
+// Launches a kernel whose arguments are pointers to kWords words, which are 0.
+template <class Threads, auto kKernel>
+void Run() {
+  []<class... P>(void (*kernel)(P...)) {
+    Launch<Threads>(kernel, std::index_sequence_for<P...>());
+  }(kKernel);
+}
 
 __device__ inline bool IsFirst() { return blockIdx.x == 0 && threadIdx.x == 0; }
 __device__ inline bool IsLast() {
@@ -60,9 +90,6 @@ struct Block {
 };
 struct Device {
   static __device__ void Fence() { __threadfence(); }
-};
-struct System {
-  static __device__ void Fence() { __threadfence_system(); }
 };
 
 // Flags.

@@ -26,24 +26,10 @@ __global__ void CountAll(int* word) {
   Update::Do(word);
 }
 
-template <class Threads, class Update>
-void RunCount() {
-  int* const word = Zeros(1);
-  CountAll<Update><<<Threads::kBlocks, Threads::kThreads>>>(word);
-  cudaFree(word);
-}
-
 // Threads write the same value, or values of their own.
 template <bool kSame>
 __global__ void Tell(volatile int* word) {
   if (IsFirst() || IsLast()) *word = kSame ? 1 : static_cast<int>(1 + blockIdx.x + threadIdx.x);
-}
-
-template <class Threads, bool kSame>
-void RunTell() {
-  int* const word = Zeros(1);
-  Tell<kSame><<<Threads::kBlocks, Threads::kThreads>>>(word);
-  cudaFree(word);
 }
 
 struct Barrier {
@@ -70,29 +56,6 @@ __global__ void SumInShared(int* out) {
   if (t == 0) *out = part[0];
 }
 
-template <class Step>
-__global__ void SumInGlobal(volatile int* part) {
-  const int t = threadIdx.x;
-  for (int stride = 64; stride > 0; stride /= 2) {
-    if (t < stride) part[t] += part[t + stride];
-    Step::Wait();
-  }
-}
-
-template <class Step, int kThreads>
-void RunShared() {
-  int* const out = Zeros(kThreads);
-  SumInShared<Step, kThreads><<<1, kThreads>>>(out);
-  cudaFree(out);
-}
-
-template <class Step>
-void RunGlobal() {
-  int* const part = Zeros(128);
-  SumInGlobal<Step><<<1, 128>>>(part);
-  cudaFree(part);
-}
-
 // A hint to stop: written by one thread, read by all.
 template <class Word>
 __global__ void Search(Word* found, int* steps) {
@@ -101,13 +64,6 @@ __global__ void Search(Word* found, int* steps) {
     if (IsLast() && i == 50) *found = 1;
     steps[threadIdx.x] = i;
   }
-}
-
-template <class Word>
-void RunSearch() {
-  int* const memory = Zeros(128);
-  Search<Word><<<1, 64>>>(memory, memory + 64);
-  cudaFree(memory);
 }
 
 // Volatile data: state and value in one word need no fence, in two words the writer's.
@@ -124,13 +80,6 @@ __global__ void HandOver(volatile int* data, volatile int* state, int* out) {
   }
 }
 
-template <class Fence>
-void RunHandOver() {
-  int* const memory = Zeros(96);
-  HandOver<Fence><<<2, 1>>>(memory, memory + 32, memory + 64);
-  cudaFree(memory);
-}
-
 // One word that holds both; `kOne` says whether value and state go together.
 template <bool kOne>
 __global__ void Publish(volatile unsigned long long* word, int* value, int* out) {
@@ -142,13 +91,6 @@ __global__ void Publish(volatile unsigned long long* word, int* value, int* out)
     while ((seen = *word) == 0) __nanosleep(20);
     *out = kOne ? static_cast<int>(seen) : *value;
   }
-}
-
-template <bool kOne>
-void RunPublish() {
-  int* const memory = Zeros(96);
-  Publish<kOne><<<2, 1>>>(reinterpret_cast<unsigned long long*>(memory), memory + 32, memory + 64);
-  cudaFree(memory);
 }
 
 struct ReadVolatile {
@@ -164,42 +106,33 @@ __global__ void ReadBesideAtomics(int* word, int* out) {
   if (IsLast()) *out = Read::Of(word);
 }
 
-template <class Read>
-void RunBeside() {
-  int* const memory = Zeros(64);
-  ReadBesideAtomics<Read><<<2, 1>>>(memory, memory + 32);
-  cudaFree(memory);
-}
-
-constexpr char kVolatile[] = "Operation Types";
-constexpr char kRaces[] = "Conflict and Data-races";
-constexpr char kAtomicity[] = "Atomicity";
-constexpr char kCausality[] = "Causality Order";
-
-const bool listed = AddPairs(
-    {{kAtomicity,
-      {"CountAtomically", RunCount<TwoBlocks, AddAtomically>},
-      {"CountVolatile", RunCount<TwoBlocks, AddVolatile>}},
-     {kAtomicity,
-      {"LookOnly", RunCount<TwoBlocks, LookAt>},
-      {"CountInTwoLines", RunCount<TwoBlocks, AddInTwoLines>}},
-     {kVolatile, {"SameValue", RunTell<TwoBlocks, true>}, {"OwnValue", RunTell<TwoBlocks, false>}},
-     {kCausality,
-      {"TreeWithBarriersAgain", RunShared<Barrier, 128>},
-      {"TreeWithWarpBarriers", RunShared<WarpBarrier, 128>}},
-     {kCausality,
-      {"WarpWithBarriers", RunShared<WarpBarrier, 32>},
-      {"WarpWithoutBarriers", RunShared<Nothing, 32>}},
-     {kCausality,
-      {"GlobalTreeWithBarriers", RunGlobal<Barrier>},
-      {"GlobalTreeWithoutBarriers", RunGlobal<Nothing>}},
-     {kRaces, {"VolatileHint", RunSearch<volatile int>}, {"PlainHint", RunSearch<int>}},
-     {kCausality,
-      {"VolatileDataDevice", RunHandOver<Device>},
-      {"VolatileDataBlock", RunHandOver<Block>}},
-     {kRaces, {"OneWord", RunPublish<true>}, {"TwoWords", RunPublish<false>}},
-     {kRaces,
-      {"VolatileBesideAtomic", RunBeside<ReadVolatile>},
-      {"PlainBesideAtomic", RunBeside<ReadPlain>}}});
+const bool listed =
+    AddPairs({{kAtomicity,
+               {"CountAtomically", Run<TwoBlocks, CountAll<AddAtomically>>},
+               {"CountVolatile", Run<TwoBlocks, CountAll<AddVolatile>>}},
+              {kAtomicity,
+               {"LookOnly", Run<TwoBlocks, CountAll<LookAt>>},
+               {"CountInTwoLines", Run<TwoBlocks, CountAll<AddInTwoLines>>}},
+              {kVolatile,
+               {"SameValue", Run<TwoBlocks, Tell<true>>},
+               {"OwnValue", Run<TwoBlocks, Tell<false>>}},
+              {kCausality,
+               {"TreeWithBarriersAgain", Run<Shape<1, 128>, SumInShared<Barrier, 128>>},
+               {"TreeWithWarpBarriers", Run<Shape<1, 128>, SumInShared<WarpBarrier, 128>>}},
+              {kCausality,
+               {"WarpWithBarriers", Run<Shape<1, 32>, SumInShared<WarpBarrier, 32>>},
+               {"WarpWithoutBarriers", Run<Shape<1, 32>, SumInShared<Nothing, 32>>}},
+              {kRaces,
+               {"VolatileHint", Run<TwoWarps, Search<volatile int>>},
+               {"PlainHint", Run<TwoWarps, Search<int>>}},
+              {kCausality,
+               {"VolatileDataDevice", Run<TwoBlocks, HandOver<Device>>},
+               {"VolatileDataBlock", Run<TwoBlocks, HandOver<Block>>}},
+              {kRaces,
+               {"OneWord", Run<TwoBlocks, Publish<true>>},
+               {"TwoWords", Run<TwoBlocks, Publish<false>>}},
+              {kRaces,
+               {"VolatileBesideAtomic", Run<TwoBlocks, ReadBesideAtomics<ReadVolatile>>},
+               {"PlainBesideAtomic", Run<TwoBlocks, ReadBesideAtomics<ReadPlain>>}}});
 
 }  // namespace pairs_volatile

@@ -1,27 +1,10 @@
 // Pairs of programs with dynamic parallelism: one whose launches by kernels are in order, and one
 // that differs in a word or a line.  `PROGRAM list` prints the names, `PROGRAM NAME` runs one.
-#include <cuda_runtime.h>
-
 #include "common/cudasim/tests/stream_order/pair_programs.h"
 
 namespace order_of_children {
 
-constexpr int kCount = 64;
-
-struct Resources {
-  Resources() {
-    cudaMalloc(&data, kCount * sizeof(int));
-    cudaMemset(data, 0, kCount * sizeof(int));
-  }
-  ~Resources() {
-    cudaDeviceSynchronize();
-    cudaFree(data);
-  }
-  Resources(const Resources&) = delete;
-  Resources& operator=(const Resources&) = delete;
-
-  int* data = nullptr;
-};
+using Resources = Buffers;
 
 __global__ void Write(int* data, int at) { data[at] = at + 1; }
 __global__ void AddOne(int* data, int at) { ++data[at]; }
@@ -41,7 +24,7 @@ __global__ void UseChildsResult(int* data) {
 
 template <bool kTail>
 void ATailLaunchUsesTheChildsResult(Resources& r) {
-  UseChildsResult<kTail><<<1, 1>>>(r.data);
+  UseChildsResult<kTail><<<1, 1>>>(r.in);
 }
 
 template <bool kOwn>
@@ -52,7 +35,7 @@ __global__ void BlocksLaunch(int* data) {
 
 template <bool kOwn>
 void ChildrenOfTwoBlocksWriteTheirOwnElements(Resources& r) {
-  BlocksLaunch<kOwn><<<2, 1>>>(r.data);
+  BlocksLaunch<kOwn><<<2, 1>>>(r.in);
 }
 
 template <bool kBarrier>
@@ -64,7 +47,7 @@ __global__ void FillThenLaunch(int* data) {
 
 template <bool kBarrier>
 void TheBlockMeetsBeforeTheLaunch(Resources& r) {
-  FillThenLaunch<kBarrier><<<1, 32>>>(r.data);
+  FillThenLaunch<kBarrier><<<1, 32>>>(r.in);
 }
 
 template <bool kWarp>
@@ -76,7 +59,7 @@ __global__ void FillInWarpThenLaunch(int* data) {
 
 template <bool kWarp>
 void TheWarpMeetsBeforeTheLaunch(Resources& r) {
-  FillInWarpThenLaunch<kWarp><<<1, 32>>>(r.data);
+  FillInWarpThenLaunch<kWarp><<<1, 32>>>(r.in);
 }
 
 template <bool kNull>
@@ -87,7 +70,7 @@ __global__ void LaunchTwice(int* data) {
 
 template <bool kNull>
 void LaunchesIntoTheNullStreamFollowEachOther(Resources& r) {
-  LaunchTwice<kNull><<<1, 1>>>(r.data);
+  LaunchTwice<kNull><<<1, 1>>>(r.in);
 }
 
 template <bool kAtomic>
@@ -103,7 +86,7 @@ __global__ void LaunchFireAndForget(int* data) {
 
 template <bool kAtomic>
 void FireAndForgetLaunchesAddAtomically(Resources& r) {
-  LaunchFireAndForget<kAtomic><<<1, 1>>>(r.data);
+  LaunchFireAndForget<kAtomic><<<1, 1>>>(r.in);
 }
 
 template <bool kBefore>
@@ -115,7 +98,7 @@ __global__ void WriteAroundLaunch(int* data) {
 
 template <bool kBefore>
 void TheInputIsWrittenBeforeTheLaunch(Resources& r) {
-  WriteAroundLaunch<kBefore><<<1, 1>>>(r.data);
+  WriteAroundLaunch<kBefore><<<1, 1>>>(r.in);
 }
 
 template <bool kTail>
@@ -126,7 +109,7 @@ __global__ void LaunchAfterAll(int* data) {
 
 template <bool kTail>
 void ATailLaunchComesAfterTheOtherBlocksChildren(Resources& r) {
-  LaunchAfterAll<kTail><<<2, 1>>>(r.data);
+  LaunchAfterAll<kTail><<<2, 1>>>(r.in);
 }
 
 template <bool kOne>
@@ -143,7 +126,7 @@ __global__ void LaunchIntoStreams(int* data) {
 
 template <bool kOne>
 void LaunchesIntoOneStreamFollowEachOther(Resources& r) {
-  LaunchIntoStreams<kOne><<<1, 1>>>(r.data);
+  LaunchIntoStreams<kOne><<<1, 1>>>(r.in);
 }
 
 __global__ void LaunchWrite(int* data) { Write<<<1, 1>>>(data, 0); }
@@ -156,7 +139,7 @@ __global__ void LaunchGrandchild(int* data) {
 
 template <bool kNull>
 void AGridIsCompleteWhenItsChildrenAre(Resources& r) {
-  LaunchGrandchild<kNull><<<1, 1>>>(r.data);
+  LaunchGrandchild<kNull><<<1, 1>>>(r.in);
 }
 
 const bool listed = AddPairs(

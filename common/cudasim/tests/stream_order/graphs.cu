@@ -1,13 +1,8 @@
 // Pairs of programs with graphs, one with a dependence and one without it or with it in the wrong
 // place.  `PROGRAM list` prints the names, `PROGRAM NAME` runs one.
-#include <cuda_runtime.h>
-
 #include "common/cudasim/tests/stream_order/pair_programs.h"
 
 namespace order_of_graphs {
-
-constexpr int kCount = 64;
-constexpr std::size_t kBytes = kCount * sizeof(int);
 
 volatile int sink;
 
@@ -16,36 +11,15 @@ __global__ void Copy(int* to, const int* from) { to[threadIdx.x] = from[threadId
 void ReadBuffer(void* buffer) { sink = static_cast<int*>(buffer)[1]; }
 void FillBuffer(void* buffer) { static_cast<int*>(buffer)[2] = 5; }
 
-struct Resources {
-  Resources() {
-    cudaMalloc(&in, kBytes);
-    cudaMalloc(&out, kBytes);
-    cudaMallocHost(&host_in, kBytes);
-    cudaMallocHost(&host_out, kBytes);
-    cudaMemset(in, 0, kBytes);
-    cudaMemset(out, 0, kBytes);
-    cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
-    cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
-    cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
-    cudaGraphCreate(&graph, 0);
-    cudaDeviceSynchronize();
-  }
+struct Resources : Buffers {
+  Resources() { cudaGraphCreate(&graph, 0); }
   ~Resources() {
     cudaDeviceSynchronize();
     for (const cudaGraphExec_t exec : execs) {
       if (exec != nullptr) cudaGraphExecDestroy(exec);
     }
     cudaGraphDestroy(graph);
-    cudaEventDestroy(event);
-    cudaStreamDestroy(first);
-    cudaStreamDestroy(second);
-    cudaFreeHost(host_in);
-    cudaFreeHost(host_out);
-    cudaFree(in);
-    cudaFree(out);
   }
-  Resources(const Resources&) = delete;
-  Resources& operator=(const Resources&) = delete;
 
   cudaGraphNode_t AddKernel(int* to, const int* from) {
     void* arguments[] = {&to, &from};
@@ -76,11 +50,6 @@ struct Resources {
     cudaGraphAddDependencies(graph, &from, &to, nullptr, 1);
   }
 
-  // `to` waits for what `from` has until now.
-  void Order(cudaStream_t from, cudaStream_t to) {
-    cudaEventRecord(event, from);
-    cudaStreamWaitEvent(to, event);
-  }
   void Begin() {
     cudaGraphDestroy(graph);
     cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal);
@@ -92,13 +61,6 @@ struct Resources {
     cudaGraphLaunch(execs[which], stream);
   }
 
-  int* in = nullptr;
-  int* out = nullptr;
-  int* host_in = nullptr;
-  int* host_out = nullptr;
-  cudaStream_t first = nullptr;
-  cudaStream_t second = nullptr;
-  cudaEvent_t event = nullptr;
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t execs[2] = {};
 };

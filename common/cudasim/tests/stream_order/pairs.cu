@@ -1,13 +1,8 @@
 // Pairs of programs with streams, one with a synchronisation and one without it or with it in the
 // wrong place.  `PROGRAM list` prints the names, `PROGRAM NAME` runs one.
-#include <cuda_runtime.h>
-
 #include "common/cudasim/tests/stream_order/pair_programs.h"
 
 namespace order_of_pairs {
-
-constexpr int kCount = 64;
-constexpr std::size_t kBytes = kCount * sizeof(int);
 
 volatile int sink;
 
@@ -33,49 +28,7 @@ void SetFactors(const int* host, cudaStream_t stream) {
   cudaMemcpyToSymbolAsync(factors, host, kBytes, 0, cudaMemcpyHostToDevice, stream);
 }
 
-struct Resources {
-  Resources() {
-    cudaMalloc(&in, kBytes);
-    cudaMalloc(&out, kBytes);
-    cudaMallocHost(&host_in, kBytes);
-    cudaMallocHost(&host_out, kBytes);
-    cudaMallocManaged(&managed, kBytes);
-    cudaMemset(in, 0, kBytes);
-    cudaMemset(out, 0, kBytes);
-    cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
-    cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
-    cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
-    cudaDeviceSynchronize();
-  }
-  ~Resources() {
-    cudaDeviceSynchronize();
-    cudaEventDestroy(event);
-    cudaStreamDestroy(first);
-    cudaStreamDestroy(second);
-    cudaFree(managed);
-    cudaFreeHost(host_in);
-    cudaFreeHost(host_out);
-    cudaFree(in);
-    cudaFree(out);
-  }
-  Resources(const Resources&) = delete;
-  Resources& operator=(const Resources&) = delete;
-
-  // `to` waits for what `from` has until now.
-  void Order(cudaStream_t from, cudaStream_t to) {
-    cudaEventRecord(event, from);
-    cudaStreamWaitEvent(to, event);
-  }
-
-  int* in = nullptr;
-  int* out = nullptr;
-  int* host_in = nullptr;
-  int* host_out = nullptr;
-  int* managed = nullptr;
-  cudaStream_t first = nullptr;
-  cudaStream_t second = nullptr;
-  cudaEvent_t event = nullptr;
-};
+using Resources = Buffers;
 
 template <bool kRight>
 void HostReadsAResult(Resources& r) {
