@@ -62,7 +62,8 @@ def simulator_library(name, deps = [], files = 1, **kwargs):
         hdrs = native.glob(["*.h"], allow_empty = True),
         copts = [
             "-O2",
-            "-g",
+            # Reports need the lines, and programs become a third as large.
+            "-g1",
             "-fPIC",
             "-fomit-frame-pointer",
         ],
