@@ -126,9 +126,6 @@ class Parallelism(_Strict):
     points: float = Field(gt=0)
     full: float = Field(gt=1, allow_inf_nan=False)
     zero: float = Field(ge=1, allow_inf_nan=False)
-    most_work: _Limit = Field(default=math.inf, gt=0)
-    """CUDA labs only: work beyond it does not count, so that useless work in a kernel does not
-    raise the parallelism."""
     budget_s: float = Field(default=5, gt=0)
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
 

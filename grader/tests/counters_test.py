@@ -269,15 +269,6 @@ def test_data_that_leaves_the_device_is_refused_beyond_what_the_part_allows(
     assert judge_counters(allowing, [case(V.ACCEPTED, *calls)]).verdict is V.ACCEPTED
 
 
-def test_useless_work_does_not_make_a_serial_kernel_parallel() -> None:
-    decoy = profile(kernel(), work=900_000, span=1000)
-    asked = ASKED.model_copy(update={"most_work": 3000})
-    part = PART.model_copy(update={"parallelism": asked})
-    got = judge_counters(part, [case(V.ACCEPTED, decoy)])
-    assert got.parallelism
-    assert (got.parallelism.value, got.parallelism.share) == (3, 0)
-
-
 def test_a_counted_call_over_a_limit_has_no_parallelism() -> None:
     part = PART.model_copy(update={"parallelism": ASKED})
     got = judge_counters(part, [case(V.TIME_LIMIT)])

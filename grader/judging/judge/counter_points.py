@@ -99,7 +99,7 @@ def parallelism_result(calls: Sequence[Profile], asked: Parallelism) -> Parallel
     """The share of the performance points that work / span of these calls earns."""
     work = math.fsum(call.call.get("work", 0) for call in calls)
     span = math.fsum(call.call.get("span", 0) for call in calls)
-    value = min(work, asked.most_work) / span if span > 0 else None
+    value = work / span if span > 0 else None
     earned = 0.0 if value is None else share(value, asked.full, asked.zero)
     return ParallelismResult(
         value=value,

@@ -84,7 +84,7 @@ def _threads(part: Part) -> set[Any]:
     asked = part.parallelism
     if asked is None:
         return set()
-    return {(asked.suite, asked.budget_s, asked.confidence, asked.most_work)}
+    return {(asked.suite, asked.budget_s, asked.confidence)}
 
 
 def _cap(part: Part) -> set[Any]:

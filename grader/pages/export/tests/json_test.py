@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from grader.model.lab import Lab, Parallelism
+from grader.model.lab import Lab
 from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.pages.export import results_schema, write
@@ -78,12 +78,11 @@ def test_the_schema_refuses_a_result_with_a_wrong_field(tmp_path: Path, field: s
 
 
 def test_writes_null_for_a_limit_that_is_infinite(tmp_path: Path) -> None:
-    asked = Parallelism(suite="SumPartialTiming", points=20, full=2, zero=1)
-    part = LAB.parts[0].model_copy(update={"parallelism": asked, "host_bytes": math.inf})
+    part = LAB.parts[0].model_copy(update={"host_bytes": math.inf})
     lab = LAB.model_copy(update={"parts": [part]})
     (path,) = write("json", [], lab, tmp_path / "out.json")
     document = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse)
-    assert document["lab"]["parts"][0]["parallelism"]["most_work"] is None
+    assert document["lab"]["parts"][0]["host_bytes"] is None
     jsonschema.validate(document, results_schema.schema())
 
 
