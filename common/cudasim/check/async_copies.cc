@@ -7,7 +7,7 @@
 
 #include "common/cudasim/check/check_access.h"
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/race_report.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/sync_order.h"
@@ -121,7 +121,7 @@ void CheckCopy(void* to, const void* from, std::size_t bytes, const void* barrie
   const unsigned thread = ThisThread().in_block;
   const auto owner = barrier == nullptr ? thread : reinterpret_cast<std::uintptr_t>(barrier);
   copies.Add({static_cast<char*>(to), source, bytes,
-              detector.now.stamp | ShadowCell{CodeFor(pc)} << kCodeShift, pc, owner,
+              running.stamp | ShadowCell{CodeFor(pc)} << kCodeShift, pc, owner,
               copies.Batch(thread)});
   if (was_empty) RefreshNow();
   in_kernel = true;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/host_memory.h"
+#include "common/cudasim/check/launch_findings.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/survive.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
@@ -50,8 +50,8 @@ FoundAccess AccessNow(const Access& access) {
 // Reports each place once in a launch, and counts it again: a loop may leave an array at many
 // indices.
 void ReportInKernel(const Access& access, Kind kind, const std::string& what) {
-  const auto known = detector.bad_accesses->find(access.pc);
-  if (known != detector.bad_accesses->end()) {
+  const auto known = launch_findings.bad_accesses->find(access.pc);
+  if (known != launch_findings.bad_accesses->end()) {
     CountAgain(known->second, 1);
     return;
   }
@@ -60,7 +60,7 @@ void ReportInKernel(const Access& access, Kind kind, const std::string& what) {
                   {DescribeCurrentThread(), DescribeLaunch()},
                   {AccessNow(access)}};
   NameMemory(access, finding);
-  detector.bad_accesses->emplace(access.pc, Report(finding));
+  launch_findings.bad_accesses->emplace(access.pc, Report(finding));
 }
 
 // "index 1000 of an array of 1000": in elements of the access's own size.
@@ -90,7 +90,7 @@ std::string DescribeVariable(const Access& access) {
 
 std::string DescribeDynamic(std::size_t offset, unsigned element) {
   return "index " + std::to_string((offset - shared_static_end) / element) +
-         " of the dynamic shared memory of " + Bytes(detector.grid.grid->dynamic_bytes);
+         " of the dynamic shared memory of " + Bytes(checked_grid.grid->dynamic_bytes);
 }
 
 // " of block (1, 0, 0)", if it is not the running one.
@@ -177,7 +177,7 @@ Finding DescribeUninitialised(const Access& access) {
 
 bool IsInSharedVariable(std::size_t offset, unsigned bytes) {
   if (offset >= shared_static_end) {
-    return offset + bytes <= shared_static_end + detector.grid.grid->dynamic_bytes;
+    return offset + bytes <= shared_static_end + checked_grid.grid->dynamic_bytes;
   }
   const PlacedVariable* const owner = OwnerOf(offset);
   return owner != nullptr && offset >= owner->offset &&

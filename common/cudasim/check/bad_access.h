@@ -6,6 +6,8 @@
 
 #include "common/cudasim/check/check_access.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
+#include "common/cudasim/runtime/scheduler/block.h"
+#include "common/cudasim/runtime/scheduler/cluster.h"
 
 namespace cudasim {
 

@@ -6,8 +6,9 @@
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/check_access.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/check/launch_findings.h"
 #include "common/cudasim/check/shadow_cells.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/hooks/hooks.h"
@@ -21,7 +22,7 @@ namespace {
 ShadowCell FindWrite(const Shadow& shadow, std::size_t word, unsigned mask) {
   for (const ShadowCell cell : Load(shadow, word, 0)) {
     const bool touches = (Touched(cell) & mask) != 0 && (cell & kWrote) != 0;
-    if (touches && EpochOf(cell) >= detector.grid.first) return cell;
+    if (touches && EpochOf(cell) >= checked_grid.first) return cell;
   }
   return 0;
 }
@@ -42,14 +43,14 @@ constexpr CacheWords kLdgWords{
     "launch, even behind a barrier or a fence: read the variable itself"};
 
 void ReportStale(const Access& access, ShadowCell write, const CacheWords& words) {
-  const auto known = detector.bad_accesses->find(access.pc);
-  if (known != detector.bad_accesses->end()) {
+  const auto known = launch_findings.bad_accesses->find(access.pc);
+  if (known != launch_findings.bad_accesses->end()) {
     CountAgain(known->second, 1);
     return;
   }
   const ThreadId writer = ThreadIdOf(write);
   const Place place = Locate(access.pc);
-  const Place written = Locate(detector.places[CodeOf(write)]);
+  const Place written = Locate(codes.places[CodeOf(write)]);
   Finding finding{
       words.kind,
       DescribeKernel() + ", " + place.ToString() + ": " + words.read +
@@ -59,7 +60,7 @@ void ReportStale(const Access& access, ShadowCell write, const CacheWords& words
       {{"read", place, ToString(threadIdx), ToString(blockIdx)},
        {"write", written, DescribeIndexOf(writer), DescribeBlockOf(writer)}}};
   NameMemory(access, finding);
-  detector.bad_accesses->emplace(access.pc, Report(finding));
+  launch_findings.bad_accesses->emplace(access.pc, Report(finding));
 }
 
 }  // namespace

@@ -5,17 +5,18 @@
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/cluster_order.h"
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/host_order.h"
 #include "common/cudasim/check/initialised.h"
 #include "common/cudasim/check/livelock.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/on_access.h"
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_order.h"
 #include "common/cudasim/check/survive.h"
 #include "common/cudasim/check/sync_order.h"
+#include "common/cudasim/check/uncontested.h"
 #include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/check/volatile_order.h"
 #include "common/cudasim/instrument/call_account.h"
@@ -68,8 +69,8 @@ ShadowCell KnownBytes(const Step& step, const Memory& memory, std::size_t word, 
 
 inline __attribute__((always_inline)) bool IsUncontested(std::size_t offset, bool writes) {
   const std::size_t granule = offset / DeviceHeap::kGranule;
-  std::uint32_t known = detector.uncontested.granules[granule];
-  if (__builtin_expect(known >> 2 != detector.uncontested.launch, 0)) {
+  std::uint32_t known = uncontested.granules[granule];
+  if (__builtin_expect(known >> 2 != uncontested.launch, 0)) {
     known = ExamineGranule(granule);
   }
   return (known & (writes ? kMayWrite : kMayRead)) != 0;
@@ -97,7 +98,7 @@ void CheckWords(const Step& step, const Memory& memory, std::size_t offset) {
   });
   if (known == 0 && step.uses_value) NoteUninitialisedRead(access);
   each([&](std::size_t word, unsigned mask) {
-    if (detector.watch_streams && !shared) {
+    if (watch_streams && !shared) {
       const bool free =
           memory.space == Space::kGlobal && IsUncontested(word * kWordBytes, access.writes());
       if (!free) CheckStreamOrder(access, shadow, word, mask);
@@ -118,7 +119,7 @@ void OnGlobalAccess(const Step& step) {
   }
   NoteKernelAccess(offset, access.bytes, access.operation);
   if (access.synchronises) SynchroniseThrough(access);
-  CheckWords(step, {Space::kGlobal, GlobalShadow(), detector.now.launch}, offset);
+  CheckWords(step, {Space::kGlobal, GlobalShadow(), running.launch}, offset);
 }
 
 void OnSharedAccess(const Step& step, const SharedAddress& shared) {
@@ -157,14 +158,13 @@ bool AddReaders(Shadow& shadow, std::uintptr_t offset, unsigned bytes, ShadowCel
 void OnVariableAccess(const Step& step, const ShadowPlace& variable) {
   const Access& access = step.access;
   Shadow& shadow = *variable.shadow;
-  const ShadowCell floor = detector.now.launch;
+  const ShadowCell floor = running.launch;
   if (IsConstantVariable(access.address, access.bytes)) {
     if (access.writes()) {
       ReportConstantWrite(access);
       return;
     }
-    if (!detector.watch_streams &&
-        AddReaders(shadow, variable.offset, access.bytes, floor, access.pc)) {
+    if (!watch_streams && AddReaders(shadow, variable.offset, access.bytes, floor, access.pc)) {
       return;
     }
   }
@@ -180,7 +180,7 @@ void OnKernelAccess(const Step& step) {
   if (access.address >= current_fiber->stack_low && access.address < current_fiber->stack_high) {
     return;
   }
-  if (__builtin_expect(detector.invalid_write_bytes != 0, 0)) UndoInvalidWrite();
+  if (__builtin_expect(invalid_write.bytes != 0, 0)) UndoInvalidWrite();
   const AsyncCopies& copies = ThisBlock().copies;
   if (__builtin_expect(!copies.empty(), 0)) CheckAgainstCopies(access, copies);
   if (DeviceHeap::Contains(access.address)) {
@@ -219,7 +219,7 @@ void OnStep(const Step& step) {
     if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) OnHostAccess(access);
     return;
   }
-  if (__builtin_expect(detector.now.watch_reads, 0)) WatchPlainAccess(step.access);
+  if (__builtin_expect(running.watch_reads, 0)) WatchPlainAccess(step.access);
   // The linker may keep the student's instrumented copy of a template that the simulator uses, too,
   // such as std::string: what it does for the simulator is not an access of the kernel.
   in_kernel = false;
@@ -232,27 +232,26 @@ template <bool kWrites>
 inline __attribute__((always_inline)) bool NoteUncontested(const void* address, unsigned bytes,
                                                            const void* pc) {
   const std::uintptr_t in_heap =
-      reinterpret_cast<std::uintptr_t>(address) - detector.now.watched_heap_begin;
+      reinterpret_cast<std::uintptr_t>(address) - running.watched_heap_begin;
   // An aligned access lies in one granule.
   if (in_heap >= DeviceHeap::kRangeBytes || (in_heap & (bytes - 1)) != 0) return false;
   if (!IsUncontested(in_heap, kWrites)) return false;
   if (kWrites) NoteKernelWrite(in_heap, bytes);
-  const Words words{detector.now.heap, 0, detector.now.launch};
+  const Words words{running.heap, 0, running.launch};
   if (NoteWords<kWrites>(words, in_heap, DeviceHeap::kRangeBytes, bytes, pc)) return true;
-  return !kWrites && AddReaders(*detector.now.heap_shadow, in_heap, bytes, detector.now.launch, pc);
+  return !kWrites && AddReaders(*running.heap_shadow, in_heap, bytes, running.launch, pc);
 }
 
 // Fast path of a kernel's read of device or shared memory. False if the full check must decide.
 bool NoteReader(const void* address, unsigned bytes, const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  const std::uintptr_t in_heap = at - detector.now.heap_begin;
+  const std::uintptr_t in_heap = at - running.heap_begin;
   if (in_heap < DeviceHeap::kRangeBytes) {
-    return AddReaders(*detector.now.heap_shadow, in_heap, bytes, detector.now.launch, pc);
+    return AddReaders(*running.heap_shadow, in_heap, bytes, running.launch, pc);
   }
-  const std::uintptr_t in_arena = at - detector.now.arena_begin;
-  const ShadowCell floor = detector.now.block_begin + detector.now.before_barrier;
-  return in_arena < kArenaBytes &&
-         AddReaders(*detector.now.arena_shadow, in_arena, bytes, floor, pc);
+  const std::uintptr_t in_arena = at - running.arena_begin;
+  const ShadowCell floor = running.block_begin + running.before_barrier;
+  return in_arena < kArenaBytes && AddReaders(*running.arena_shadow, in_arena, bytes, floor, pc);
 }
 
 }  // namespace
@@ -270,7 +269,7 @@ void OnPlainWrite(char* address, const void* pc, unsigned bytes) {
 }
 
 void OnStrongAccess(const Access& access, bool uses_value) {
-  if (in_kernel && detector.held_write_bytes != 0) {
+  if (in_kernel && held_write.bytes != 0) {
     in_kernel = false;  // the report allocates memory for the simulator, not for the kernel
     ReportHeldWrite();
     in_kernel = true;

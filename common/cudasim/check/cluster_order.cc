@@ -5,8 +5,9 @@
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/launch_findings.h"
 #include "common/cudasim/check/livelock.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/shadow_cells.h"
 #include "common/cudasim/check/warp_order.h"
 #include "common/cudasim/hooks/hooks.h"
@@ -73,8 +74,8 @@ std::string NameOf(const Block& block) { return "block " + ToString(block.index)
 
 void ReportLifetime(const Access& access, ThreadId thread, const Block& owner,
                     const std::string& what, const std::string& advice) {
-  const auto known = detector.bad_accesses->find(access.pc);
-  if (known != detector.bad_accesses->end()) {
+  const auto known = launch_findings.bad_accesses->find(access.pc);
+  if (known != launch_findings.bad_accesses->end()) {
     CountAgain(known->second, 1);
     return;
   }
@@ -85,11 +86,11 @@ void ReportLifetime(const Access& access, ThreadId thread, const Block& owner,
                   {DescribeThread(thread) + ": " + Verb(access) + " of " + Bytes(access.bytes),
                    "memory: " + DescribeSharedOf(owner, access), DescribeLaunch(), advice},
                   {{Verb(access), place, DescribeIndexOf(thread), DescribeBlockOf(thread)}}};
-  detector.bad_accesses->emplace(access.pc, Report(finding));
+  launch_findings.bad_accesses->emplace(access.pc, Report(finding));
 }
 
 bool IsKnownToRun(const Block& owner) {
-  if (KnownPhase() > 0 || EpochOf(detector.now.launch) > owner.checked->begin) return true;
+  if (KnownPhase() > 0 || EpochOf(running.launch) > owner.checked->begin) return true;
   const auto linear = static_cast<unsigned>(owner.linear);
   return ThisThread().clocks.known.Knows(linear) || ThisBlock().clocks.known.Knows(linear);
 }
@@ -142,7 +143,7 @@ void NoteOutsideAccess(const Access& access, const Block& owner) {
     ReportLate(access, ThisThreadId(), owner);
     return;
   }
-  const ShadowCell stamp = detector.now.stamp;
+  const ShadowCell stamp = running.stamp;
   for (OutsideAccess& other : checked.outside) {
     if (other.access.pc != access.pc || other.block != ThisBlock().linear) continue;
     other = {access, stamp, ThisBlock().linear};
@@ -163,7 +164,7 @@ void ReportLateOutsideAccesses(const Block& block) {
 }
 
 void OnClusterArrive(Block& block, bool releases, bool waits) {
-  detector.now.fences = true;  // blocks of a grid may be ordered from now on
+  running.fences = true;  // blocks of a grid may be ordered from now on
   CheckedBlock& checked = *block.checked;
   ClusterPhase& phase = CheckedOf(*block.cluster).At(NextPhase(block));
   checked.waits_in_cluster += waits ? 1 : 0;

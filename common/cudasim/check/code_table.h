@@ -9,6 +9,21 @@ namespace cudasim {
 
 constexpr unsigned kCodes = 1u << kCodeBits;  // 0 stands for no address
 
+// What is known of the code with a number.
+struct CodeTable {
+  const void* places[kCodes] = {};   // code addresses; null if unused
+  bool compares[kCodes] = {};        // the code is a compare-and-swap
+  bool volatiles[kCodes] = {};       // the code is a volatile access, not an atomic one
+  bool updates[kCodes] = {};         // a volatile write of a word that its thread has just read
+  bool release_writes[kCodes] = {};  // a volatile write behind a fence
+  // A volatile read of another word that the update with this code followed.
+  unsigned short feeds[kCodes] = {};
+  bool block_scope[kCodes] = {};  // the code is an atomic operation of block scope
+  bool observes[kCodes] = {};     // the code is an atomic or volatile access that looks
+};
+
+extern CodeTable codes __attribute__((visibility("hidden")));
+
 // Where probing for an address begins.
 inline unsigned FirstCode(const void* pc) {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/epochs.h"
 #include "common/cudasim/check/family_order.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/stream_order.h"
@@ -12,9 +12,9 @@ namespace cudasim {
 namespace {
 
 bool EpochsRunLow() {
-  const Epoch used = detector.last_epoch;
-  if (used > detector.epoch_limit - detector.epoch_limit / 8) return true;
-  return used > detector.epoch_limit / 2 && !HasUnorderedWork() && !HasUnorderedFamily();
+  const Epoch used = epochs.last;
+  if (used > epochs.limit - epochs.limit / 8) return true;
+  return used > epochs.limit / 2 && !HasUnorderedWork() && !HasUnorderedFamily();
 }
 
 }  // namespace
@@ -22,14 +22,14 @@ bool EpochsRunLow() {
 CheckedBlock* NewCheckedBlock() {
   auto* const block = new CheckedBlock;
   block->shadow.Reserve(kArenaBytes);
-  detector.blocks->push_back(block);
+  epochs.blocks->push_back(block);
   return block;
 }
 
 void ResetEpochsIfLow() {
   if (!EpochsRunLow()) return;
   ForgetGlobalAccesses();
-  for (CheckedBlock* const block : *detector.blocks) {
+  for (CheckedBlock* const block : *epochs.blocks) {
     block->shadow.ForgetAccesses();
     ForgetWarpClocks(*block);
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/cudasim/check/bad_access.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/epochs.h"
 #include "common/cudasim/check/past_access.h"
 #include "common/cudasim/check/shadow_cells.h"
 #include "common/cudasim/check/state.h"
@@ -72,7 +72,7 @@ FamilyGrid& Add(const Grid& grid) {
   added.kernel = grid.source.name;
   added.site = grid.launched_at;
   added.threads = grid.threads;
-  added.first = detector.grid.first;
+  added.first = checked_grid.first;
   family.by_grid[&grid] = &added;
   return added;
 }
@@ -125,7 +125,7 @@ Relation RelationOf(const FamilyGrid& other, ShadowCell cell, const FamilyGrid**
 
 const FamilyGrid* FindGrid(Epoch epoch) {
   const Family& family = TheFamily();
-  if (epoch >= detector.grid.first) return nullptr;
+  if (epoch >= checked_grid.first) return nullptr;
   const auto begin = family.grids.begin() + static_cast<std::ptrdiff_t>(family.oldest);
   const auto after =
       std::upper_bound(begin, family.grids.end(), epoch,
@@ -206,8 +206,8 @@ void EndFamilyGrid(const Grid& grid) {
   if (family.grids.empty()) return;
   const auto of = family.by_grid.find(&grid);
   if (of == family.by_grid.end()) return;
-  of->second->last = detector.last_epoch;
-  if (grid.children != nullptr) of->second->epochs = *detector.epochs;
+  of->second->last = epochs.last;
+  if (grid.children != nullptr) of->second->epochs = *epochs.runs;
 }
 
 void ForgetEpochsOfFamily() {
@@ -229,7 +229,7 @@ std::shared_ptr<const LaunchPoint> OnChildLaunch() {
   CheckedBlock& block = ThisBlock();
   const CheckedThread& self = ThisThread();
   auto point = std::make_shared<LaunchPoint>();
-  point->grid_begin = detector.grid.begin;
+  point->grid_begin = checked_grid.begin;
   point->last_barrier = block.last_barrier;
   point->at = block.current;
   point->block = block.linear;

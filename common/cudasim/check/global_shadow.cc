@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/memory/symbols.h"
 
@@ -52,10 +52,10 @@ ShadowPlace FindVariableShadow(const char* begin, std::size_t bytes) {
 }
 
 void PrepareGlobalShadow() {
-  detector.now.device_memory = reinterpret_cast<std::uintptr_t>(DeviceHeap::Get().Begin());
-  detector.now.heap_begin = detector.now.device_memory;
-  detector.now.heap = GlobalShadow().latest;
-  detector.now.heap_shadow = &GlobalShadow();
+  running.device_memory = reinterpret_cast<std::uintptr_t>(DeviceHeap::Get().Begin());
+  running.heap_begin = running.device_memory;
+  running.heap = GlobalShadow().latest;
+  running.heap_shadow = &GlobalShadow();
 }
 
 void ForgetGlobalAccesses() {

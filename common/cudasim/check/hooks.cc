@@ -7,12 +7,12 @@
 #include <string_view>
 
 #include "common/cudasim/check/cluster_order.h"
-#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/early_return.h"
 #include "common/cudasim/check/epoch_reset.h"
 #include "common/cudasim/check/family_order.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/livelock.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/schedule.h"
 #include "common/cudasim/check/state.h"
@@ -42,9 +42,9 @@ __attribute__((noinline, cold)) void ForgetAndBegin(CheckedThread& thread) {
 
 // To be called before other threads run.
 void ReportHeld() {
-  if (detector.invalid_write_bytes != 0) UndoInvalidWrite();
-  if (detector.read_is_held) ReportHeldRead();
-  if (detector.held_write_bytes != 0) ReportHeldWrite();
+  if (invalid_write.bytes != 0) UndoInvalidWrite();
+  if (held_read.is_held) ReportHeldRead();
+  if (held_write.bytes != 0) ReportHeldWrite();
   SettleStaleWrite();
 }
 
@@ -59,7 +59,7 @@ void OnGridBegin(Grid& grid) {
                  kNoThread);
     std::exit(1);
   }
-  detector.now.watch_reads = false;
+  running.watch_reads = false;
   PrepareGlobalShadow();
   ResetEpochsIfLow();
   BeginGrid(grid);
@@ -67,7 +67,7 @@ void OnGridBegin(Grid& grid) {
   BeginStreamWatch();
   ForgetReleases();
   BeginSchedule();
-  detector.now.threads = 0;
+  running.threads = 0;
   ForgetIdlePauses();
 }
 
@@ -77,12 +77,12 @@ void OnGridEnd(Grid& grid) {
   ReportRepeats();
   EndStreamWatch();
   EndFamilyGrid(grid);
-  detector.grid.grid = nullptr;
+  checked_grid.grid = nullptr;
 }
 
 void OnBlockBegin(Block& block) {
   if (block.checked == nullptr) block.checked = NewCheckedBlock();
-  detector.now.block = nullptr;
+  running.block = nullptr;
   CheckedBlock& checked = *block.checked;
   checked.begin = checked.last_barrier = checked.current = NextEpoch(block);
   checked.linear = static_cast<unsigned>(block.linear);
@@ -97,12 +97,12 @@ void OnBlockBegin(Block& block) {
   std::fill(checked.sync_reads, checked.sync_reads + CheckedBlock::kSyncReads, SyncRead{});
   checked.next_thread.Begin(block.grid->block_extent);
   checked.first_returned = {};
-  detector.now.threads += block.threads;
+  running.threads += block.threads;
 }
 
 void OnBlockEnd(Block& block) {
   if (!block.checked->outside.empty()) ReportLateOutsideAccesses(block);
-  detector.now.threads -= block.threads;
+  running.threads -= block.threads;
 }
 
 void OnKernelResumed() { RefreshNow(); }
@@ -111,15 +111,15 @@ void BeginCheckedThread() {
   Block& block = *CurrentBlock();
   CheckedBlock& checked = *block.checked;
   CheckedThread* const thread = current_fiber->checked;
-  if (__builtin_expect(thread == nullptr || detector.now.block != &checked, 0))
+  if (__builtin_expect(thread == nullptr || running.block != &checked, 0))
     return BeginFirstThread();
   if (__builtin_expect(thread->has_clocks, 0)) return ForgetAndBegin(*thread);
   const unsigned index = block.next++;
   thread->in_block = index;
   thread->fence = thread->device_fence = thread->cluster_phases = thread->looks_made = 0;
   thread->polls.Forget();
-  detector.now.stamp = Stamp(checked.current, index);
-  detector.now.polls = &thread->polls;
+  running.stamp = Stamp(checked.current, index);
+  running.polls = &thread->polls;
   in_kernel = true;
   checked.next_thread.StartNext();
 }
@@ -128,9 +128,8 @@ void BeginCheckedThread() {
 // from the block's start.
 void EndCheckedThread() {
   in_kernel = false;
-  if (__builtin_expect(detector.read_is_held || detector.held_write_bytes != 0 ||
-                           detector.invalid_write_bytes != 0 ||
-                           detector.schedule.stale.thread != kNoThread,
+  if (__builtin_expect(held_read.is_held || held_write.bytes != 0 || invalid_write.bytes != 0 ||
+                           schedule.stale.thread != kNoThread,
                        0))
     ReportHeld();
   NoteProgress();
@@ -161,7 +160,7 @@ void OnBarrierRelease(Block& block) {
   CheckedBlock& checked = *block.checked;
   CheckNobodyReturned(block, "__syncthreads()", block.barrier);
   NoteProgress();
-  if (detector.now.fences) ShareFences(block);
+  if (running.fences) ShareFences(block);
   checked.last_barrier = checked.current = NextEpoch(block);
   const auto share = [&](Fiber* fiber) {
     if (fiber->checked == nullptr) return;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/cudasim/check/bad_access.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/hooks/hooks.h"
@@ -86,14 +86,14 @@ std::string Describe(const Polled& polled) {
 }
 
 bool IsLivelock() {
-  const unsigned long long least = detector.now.watch_reads ? kMinPausesOfPlainReads : kMinPauses;
-  return detector.now.idle_pauses > least + kPollsPerThread * detector.now.threads;
+  const unsigned long long least = running.watch_reads ? kMinPausesOfPlainReads : kMinPauses;
+  return running.idle_pauses > least + kPollsPerThread * running.threads;
 }
 
 }  // namespace
 
 void ForgetIdlePauses() {
-  detector.now.idle_pauses = 0;
+  running.idle_pauses = 0;
   WaitingAt().clear();
 }
 
@@ -103,7 +103,7 @@ void LetOthersRun(Polls& polls, const Access& poll) {
     polls.paused = true;
     NoteProgress();
   } else {
-    ++detector.now.idle_pauses;
+    ++running.idle_pauses;
     RememberPlace(poll);
     if (IsLivelock()) EndLivelock();
   }
@@ -112,9 +112,9 @@ void LetOthersRun(Polls& polls, const Access& poll) {
 
 // Runs in a signal handler.  Disables the fast path, so that plain reads are seen as polls.
 void OnStandstill() {
-  detector.now.watch_reads = true;
-  detector.now.heap_begin = detector.now.watched_heap_begin = kNowhere;
-  detector.now.arena_begin = kNowhere;
+  running.watch_reads = true;
+  running.heap_begin = running.watched_heap_begin = kNowhere;
+  running.arena_begin = kNowhere;
 }
 
 void WatchPlainAccess(const Access& access) {
@@ -123,9 +123,9 @@ void WatchPlainAccess(const Access& access) {
     return;
   }
   if (access.writes()) {
-    detector.now.polls->Forget();
+    running.polls->Forget();
   } else {
-    NotePoll(*detector.now.polls, access);
+    NotePoll(*running.polls, access);
   }
 }
 

@@ -1,7 +1,7 @@
 // Detects launches in which all threads that are left poll memory that none of them changes.
 #pragma once
 
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/now.h"
 
 namespace cudasim {
 
@@ -10,7 +10,7 @@ void ForgetIdlePauses();
 
 // A thread made progress, which may be what the polling threads wait for.
 inline void NoteProgress() {
-  if (detector.now.idle_pauses != 0) ForgetIdlePauses();
+  if (running.idle_pauses != 0) ForgetIdlePauses();
 }
 
 // Treats a plain read of the running thread as a poll, and a plain write as progress.

@@ -1,4 +1,4 @@
-// The part of the detector's state that the fast path of every access reads.
+// The state that the fast path of every access reads.
 #pragma once
 
 #include <cstdint>
@@ -39,5 +39,8 @@ struct Now {
   ShadowCell block_begin = 0;
   ShadowCell before_barrier = 0;  // the last barrier's stamp, relative to block_begin
 };
+
+// One OS thread runs all kernels in check mode, so nothing is locked.
+extern Now running __attribute__((visibility("hidden")));
 
 }  // namespace cudasim

@@ -16,7 +16,7 @@
 
 #include "common/cudasim/check/check_access.h"
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/races.h"
 #include "common/cudasim/check/schedule.h"
 #include "common/cudasim/check/shadow.h"
@@ -39,21 +39,21 @@ struct Words {
 inline __attribute__((always_inline)) bool IsRedundantRead(ShadowCell known, ShadowCell mask) {
   const ShadowCell touched = mask << kTouchedShift;
   const ShadowCell read = touched | mask;
-  if (SameEpoch(known, detector.now.stamp)) {
+  if (SameEpoch(known, running.stamp)) {
     constexpr ShadowCell kInBlock = kRedundantInWarp | kRedundantInBlock;
     if ((known & (kInBlock | kWrote | read)) == (kInBlock | read)) return true;
-    const bool same_warp = SameWarpNow(known, detector.now.stamp);
+    const bool same_warp = SameWarpNow(known, running.stamp);
     if (same_warp && (known & (kInBlock | kWrote | read)) == (kRedundantInWarp | read)) return true;
-    const bool same_thread = SameStamp(known, detector.now.stamp);
+    const bool same_thread = SameStamp(known, running.stamp);
     if (same_thread && (known & (kHasOthers | kRedundantInBlock | read)) == read) return true;
   }
   return (known & (kRedundantInGrid | kWrote | read)) == (kRedundantInGrid | read) &&
-         !detector.now.fences;
+         !running.fences;
 }
 
 // True if only the running thread has accessed the word in this epoch.
 inline __attribute__((always_inline)) bool IsExclusive(ShadowCell known, ShadowCell mask) {
-  return SameStamp(known, detector.now.stamp) &&
+  return SameStamp(known, running.stamp) &&
          (known & (kHasOthers | kRedundantInBlock | kBytes << kTouchedShift)) ==
              mask << kTouchedShift;
 }
@@ -69,8 +69,8 @@ inline __attribute__((always_inline)) bool ExtendRun(ShadowCell& cell, ShadowCel
   if (!next_byte || !one_each || (known & (kWrote | kSynchronised | kHasOthers)) != 0) return false;
   const int count = std::countr_zero(mask) - std::countr_zero(touched);
   const ShadowCell next = (known & kStampBits) + (static_cast<ShadowCell>(count) << kThreadShift);
-  if (next != detector.now.stamp || !SameEpoch(known, next)) return false;
-  if ((known & mask) != mask || detector.places[CodeOf(known)] != pc) return false;
+  if (next != running.stamp || !SameEpoch(known, next)) return false;
+  if ((known & mask) != mask || codes.places[CodeOf(known)] != pc) return false;
   cell = known | mask << kTouchedShift | kRedundantInBlock;
   return true;
 }
@@ -85,8 +85,8 @@ inline __attribute__((always_inline)) bool NoteWord(ShadowCell& cell, ShadowCell
   }
   if ((known & mask) != mask) return false;
   const unsigned code = FirstCode(pc);
-  if (detector.places[code] != pc) return false;
-  cell = detector.now.stamp | ShadowCell{code} << kCodeShift | (kWrites ? kWrote | mask : 0) |
+  if (codes.places[code] != pc) return false;
+  cell = running.stamp | ShadowCell{code} << kCodeShift | (kWrites ? kWrote | mask : 0) |
          mask << kTouchedShift | (known & kBytes);
   return true;
 }
@@ -117,14 +117,14 @@ template <bool kWrites>
 inline __attribute__((always_inline)) bool NoteQuickly(const void* address, unsigned bytes,
                                                        const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  const std::uintptr_t in_arena = at - detector.now.arena_begin;
+  const std::uintptr_t in_arena = at - running.arena_begin;
   if (in_arena < kArenaBytes) {
-    const Words words{detector.now.arena, detector.now.block_begin, detector.now.before_barrier};
+    const Words words{running.arena, running.block_begin, running.before_barrier};
     return NoteWords<kWrites>(words, in_arena, kArenaBytes, bytes, pc);
   }
-  const std::uintptr_t in_heap = at - detector.now.heap_begin;
+  const std::uintptr_t in_heap = at - running.heap_begin;
   if (kWrites) NoteKernelWrite(in_heap, bytes);
-  const Words words{detector.now.heap, 0, detector.now.launch};
+  const Words words{running.heap, 0, running.launch};
   return NoteWords<kWrites>(words, in_heap, DeviceHeap::kRangeBytes, bytes, pc);
 }
 
@@ -147,28 +147,28 @@ inline __attribute__((always_inline)) void OnAccess(const Access& access) {
 // update redundant.
 inline bool NoteAtomicQuickly(const Access& access) {
   const std::uintptr_t in_arena =
-      reinterpret_cast<std::uintptr_t>(access.address) - detector.now.arena_begin;
+      reinterpret_cast<std::uintptr_t>(access.address) - running.arena_begin;
   if (in_arena >= kArenaBytes || access.bytes != kWordBytes || in_arena % kWordBytes != 0) {
     return false;
   }
-  const ShadowCell known = detector.now.arena[in_arena / kWordBytes];
+  const ShadowCell known = running.arena[in_arena / kWordBytes];
   const ShadowCell redundant =
-      SameWarpNow(known, detector.now.stamp) ? kRedundantInWarp : kRedundantInBlock;
+      SameWarpNow(known, running.stamp) ? kRedundantInWarp : kRedundantInBlock;
   const ShadowCell wanted = redundant | kWrote | kSynchronised | kBytes << kTouchedShift | kBytes;
-  return SameEpoch(known, detector.now.stamp) && (known & wanted) == wanted;
+  return SameEpoch(known, running.stamp) && (known & wanted) == wanted;
 }
 
 inline void OnAtomic(const Access& access, AtomicKind kind) {
   if (in_kernel) BeforeWrite(access, kind);
   if (in_kernel && kind == AtomicKind::kCompareAndSwap) NoteCompareAndSwap(access);
-  if (!in_kernel || detector.now.fences || !NoteAtomicQuickly(access)) {
+  if (!in_kernel || running.fences || !NoteAtomicQuickly(access)) {
     OnStrongAccess(access, kind != AtomicKind::kExchange);
   }
   if (in_kernel) AfterLook(access);
 }
 
 inline void OnWait(const Access& access) { OnStrongAccess(access, true); }
-inline Polls& RunningPolls() { return *detector.now.polls; }
+inline Polls& RunningPolls() { return *running.polls; }
 inline void OnTexture(const char* address, std::size_t bytes, const void* pc) {
   OnFetch(address, bytes, pc);
 }

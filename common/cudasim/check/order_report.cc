@@ -1,6 +1,7 @@
 #include "common/cudasim/check/order_report.h"
 
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/code_table.h"
+#include "common/cudasim/check/launch_findings.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/sync_order.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
@@ -39,8 +40,8 @@ Flag FindFlag(const Race& race, bool guess = false) {
         !(read.thread == race.self && read.at >= found.read->at)) {
       continue;
     }
-    const auto release = detector.releases->find(read.address);
-    if (release == detector.releases->end()) continue;
+    const auto release = releases->find(read.address);
+    if (release == releases->end()) continue;
     const std::vector<SyncWrite>& writes = release->second.writes;
     for (const SyncWrite& write : writes) {
       if (Follows(write, race)) found = {&write, &read};
@@ -131,7 +132,7 @@ std::vector<std::string> ExplainFlag(const Race& race) {
 }
 
 void WarnOfCount(const Race& race) {
-  if (!detector.warned->emplace(race.access.pc, CodeOf(race.earlier)).second) return;
+  if (!launch_findings.warned->emplace(race.access.pc, CodeOf(race.earlier)).second) return;
   const Flag flag = FindFlag(race);
   const std::string count = flag.read == nullptr ? "" : " at " + PlaceOf(flag.read->pc);
   const char* const verb = race.access.writes() ? "write" : "read";
@@ -139,7 +140,7 @@ void WarnOfCount(const Race& race) {
        DescribeKernel() + ", " + PlaceOf(race.access.pc) + ": " + verb +
            " after the count of arrivals" + count +
            " without a __threadfence() between them; the other thread's access is at " +
-           PlaceOf(detector.places[CodeOf(race.earlier)]));
+           PlaceOf(codes.places[CodeOf(race.earlier)]));
 }
 
 }  // namespace cudasim

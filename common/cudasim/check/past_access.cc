@@ -1,7 +1,6 @@
 #include "common/cudasim/check/past_access.h"
 
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/shadow_cells.h"
 #include "common/cudasim/check/state.h"
@@ -16,7 +15,7 @@ namespace {
 
 // The operation whose kernel had this epoch, unless it happened before `known`.
 const StreamOperation* FindUnordered(Epoch epoch, const StreamClock& known) {
-  if (detector.grid.grid != nullptr && epoch >= detector.grid.first) return nullptr;  // it runs
+  if (checked_grid.grid != nullptr && epoch >= checked_grid.first) return nullptr;  // it runs
   for (const auto& other : Streams::Get().remembered) {
     if (epoch < other->first_epoch || epoch > other->last_epoch) continue;
     return other->Precedes(known) ? nullptr : other.get();
@@ -27,7 +26,7 @@ const StreamOperation* FindUnordered(Epoch epoch, const StreamClock& known) {
 // True if the access in the cell was atomic for the whole device.
 bool WasAtomic(ShadowCell cell) {
   const unsigned code = CodeOf(cell);
-  return (cell & kSynchronised) != 0 && !detector.volatiles[code] && !detector.block_scope[code];
+  return (cell & kSynchronised) != 0 && !codes.volatiles[code] && !codes.block_scope[code];
 }
 
 }  // namespace
@@ -64,7 +63,7 @@ PastAccess FindPast(const MemoryRange& range, const StreamClock& known) {
 
 std::string DidAt(ShadowCell cell, const Site& launch) {
   return ((cell & kWrote) != 0 ? "writes at " : "reads at ") +
-         Locate(detector.places[CodeOf(cell)], PlaceOf(launch)).ToString();
+         Locate(codes.places[CodeOf(cell)], PlaceOf(launch)).ToString();
 }
 
 }  // namespace cudasim

@@ -8,8 +8,9 @@
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/launch_findings.h"
 #include "common/cudasim/check/order_report.h"
+#include "common/cudasim/check/schedule.h"
 #include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/check/warp_order.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
@@ -37,7 +38,7 @@ std::vector<std::string> Advice(const Race& race) {
   const ThreadId other = ThreadIdOf(race.earlier);
   const bool across_blocks = BlockOf(self) != BlockOf(other);
   if (across_blocks && race.access.synchronises && (race.earlier & kSynchronised) != 0) {
-    const bool earlier_is_narrow = detector.block_scope[CodeOf(race.earlier)];
+    const bool earlier_is_narrow = codes.block_scope[CodeOf(race.earlier)];
     if (earlier_is_narrow || (race.access.order & kBlockScope) != 0) {
       return {
           "an atomic operation of block scope is atomic for its own block only: the scope is too "
@@ -52,7 +53,7 @@ std::vector<std::string> Advice(const Race& race) {
   if (across_blocks) {
     return {"nothing orders different blocks here: use atomics, or separate launches"};
   }
-  if (race.access.writes() && detector.places[CodeOf(race.earlier)] == race.access.pc) {
+  if (race.access.writes() && codes.places[CodeOf(race.earlier)] == race.access.pc) {
     return {
         "two threads write the same element: check its index, or use atomics; in a loop also look "
         "at "
@@ -74,7 +75,7 @@ FindingNumber ReportNewRace(const Race& race) {
   const char* const earlier_verb = EarlierVerb(race);
   const ThreadId other = ThreadIdOf(earlier);
   const Place place = Locate(access.pc);
-  const Place other_place = Locate(detector.places[CodeOf(earlier)]);
+  const Place other_place = Locate(codes.places[CodeOf(earlier)]);
   const std::string here = place.ToString();
   const std::string there = other_place.ToString();
   Finding finding{
@@ -100,16 +101,16 @@ void ReportRace(const Race& race) {
   constexpr ShadowCell kPlaceAndKind =
       ShadowCell{kCodes - 1} << kCodeShift | kWrote | kSynchronised;
   const std::pair key(access.pc, earlier & kPlaceAndKind);
-  const auto entry = detector.reported->find(key);
-  if (entry != detector.reported->end()) {
+  const auto entry = launch_findings.races->find(key);
+  if (entry != launch_findings.races->end()) {
     CountAgain(entry->second, 1);
     return;
   }
   BlameRaceFor(access.pc);
-  BlameRaceFor(detector.places[CodeOf(earlier)]);
+  BlameRaceFor(codes.places[CodeOf(earlier)]);
   SettleStaleWrite();
   TellStaleWrites();
-  detector.reported->emplace(key, ReportNewRace(race));
+  launch_findings.races->emplace(key, ReportNewRace(race));
 }
 
 }  // namespace cudasim

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/order_report.h"
 #include "common/cudasim/check/race_report.h"
 #include "common/cudasim/check/shadow_cells.h"
@@ -13,13 +13,15 @@
 
 namespace cudasim {
 
+constinit HeldRead held_read;
+
 namespace {
 
 // True if the running thread's read of the same memory is held back.
 bool IsHeld(const Access& access) {
-  return detector.read_is_held && detector.held_read.self == ThisThreadId() &&
-         detector.held_read.access.address == access.address &&
-         detector.held_read.access.bytes == access.bytes;
+  return held_read.is_held && held_read.race.self == ThisThreadId() &&
+         held_read.race.access.address == access.address &&
+         held_read.race.access.bytes == access.bytes;
 }
 
 Race RaceWith(const WordAccess& what, ShadowCell earlier) {
@@ -27,18 +29,18 @@ Race RaceWith(const WordAccess& what, ShadowCell earlier) {
 }
 
 bool IsCompareAndSwap(ShadowCell cell) {
-  return (cell & kSynchronised) != 0 && detector.compares[CodeOf(cell)];
+  return (cell & kSynchronised) != 0 && codes.compares[CodeOf(cell)];
 }
 
 // True if the accesses are of two blocks, and one of them is atomic for its own block only.
 bool IsScopeTooNarrow(const Access& access, ShadowCell earlier) {
-  if ((access.order & kBlockScope) == 0 && !detector.block_scope[CodeOf(earlier)]) return false;
+  if ((access.order & kBlockScope) == 0 && !codes.block_scope[CodeOf(earlier)]) return false;
   return BlockAt(EpochOf(earlier)) != ThisBlock().linear;
 }
 
 // Both accesses are atomic or volatile.
 bool ConflictsThoughStrong(const WordAccess& what, ShadowCell earlier) {
-  const bool any_volatile = what.access.is_volatile || detector.volatiles[CodeOf(earlier)];
+  const bool any_volatile = what.access.is_volatile || codes.volatiles[CodeOf(earlier)];
   const bool narrow = IsScopeTooNarrow(what.access, earlier);
   if ((!any_volatile && !narrow) || HappensBefore(earlier)) return false;
   if (IsCounted(earlier)) {
@@ -67,9 +69,9 @@ bool IsReadSince(const WordAccess& what, const ShadowCells& cells, unsigned earl
   if (!what.access.writes() || (write & kStrongWrite) != kStrongWrite) return false;
   for (unsigned i = 0; i < earlier; ++i) {
     const ShadowCell read = cells.all[i];
-    if ((read & kSynchronised) == 0 || !detector.observes[CodeOf(read)]) continue;
+    if ((read & kSynchronised) == 0 || !codes.observes[CodeOf(read)]) continue;
     if ((Touched(write) & what.mask & ~Touched(read)) != 0) continue;
-    const bool narrow = detector.block_scope[CodeOf(read)] || detector.block_scope[CodeOf(write)];
+    const bool narrow = codes.block_scope[CodeOf(read)] || codes.block_scope[CodeOf(write)];
     if (narrow && BlockAt(EpochOf(read)) != BlockAt(EpochOf(write))) continue;
     if (HappensBefore(read)) return true;
   }
@@ -80,7 +82,7 @@ bool Conflicts(const WordAccess& what, const ShadowCells& cells, unsigned index)
   const ShadowCell earlier = cells.all[index];
   if ((Touched(earlier) & what.mask) == 0) return false;
   if (!what.access.writes() && (earlier & kWrote) == 0) return false;
-  if (SameStamp(earlier, detector.now.stamp)) return false;
+  if (SameStamp(earlier, running.stamp)) return false;
   if (what.access.synchronises && (earlier & kSynchronised) != 0) {
     return ConflictsThoughStrong(what, earlier);
   }
@@ -98,11 +100,11 @@ bool Conflicts(const WordAccess& what, const ShadowCells& cells, unsigned index)
 // The race is reported if the thread first reads the word again, waits at a barrier or returns, or
 // if another such read must be held back.
 void HoldRead(const Race& race) {
-  const bool same_read = IsHeld(race.access) && detector.held_read.word != race.word;
+  const bool same_read = IsHeld(race.access) && held_read.race.word != race.word;
   if (same_read) return;
-  if (detector.read_is_held) ReportHeldRead();
-  detector.held_read = race;
-  detector.read_is_held = true;
+  if (held_read.is_held) ReportHeldRead();
+  held_read.race = race;
+  held_read.is_held = true;
 }
 
 bool MayExplain(const Access& access, ShadowCell earlier) {
@@ -135,7 +137,7 @@ void RemoveExplained(ShadowCells& cells, unsigned mask) {
   for (unsigned i = cells.count; i-- > 0;) {
     const ShadowCell cell = cells.all[i];
     const bool plain_read = (cell & (kWrote | kSynchronised)) == 0;
-    if (plain_read && SameStamp(cell, detector.now.stamp) && (Touched(cell) & ~mask) == 0) {
+    if (plain_read && SameStamp(cell, running.stamp) && (Touched(cell) & ~mask) == 0) {
       cells.Remove(i);
     }
   }
@@ -145,17 +147,16 @@ void RemoveExplained(ShadowCells& cells, unsigned mask) {
 // block and epoch, or of two blocks in a launch without fences.
 bool IsConcurrentRead(ShadowCell cell) {
   if ((cell & (kWrote | kSynchronised)) != 0) return false;
-  return SameEpoch(cell, detector.now.stamp) ||
-         (cell < detector.now.block_begin && !detector.now.fences);
+  return SameEpoch(cell, running.stamp) || (cell < running.block_begin && !running.fences);
 }
 
 // kRedundantInGrid if the cells hold reads of several blocks: any write races with at least one.
 ShadowCell RedundantInGrid(const ShadowCells& cells) {
-  if (cells.count < kMaxCells || detector.now.fences) return 0;
+  if (cells.count < kMaxCells || running.fences) return 0;
   bool several = false;
   for (unsigned i = 1; i < cells.count; ++i) {
     if (Touched(cells.all[i]) != Touched(cells.all[0])) return 0;
-    several |= cells.all[i] < detector.now.block_begin;
+    several |= cells.all[i] < running.block_begin;
   }
   return several ? kRedundantInGrid : 0;
 }
@@ -168,10 +169,10 @@ bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, ShadowCell floor
   const ShadowCells earlier = Load(shadow, word, floor);
   if (earlier.count == kMaxCells) return false;
   ShadowCells cells;
-  cells.Add(detector.now.stamp | ShadowCell{mask} << kTouchedShift);
+  cells.Add(running.stamp | ShadowCell{mask} << kTouchedShift);
   for (unsigned i = 0; i < earlier.count; ++i) {
     const ShadowCell cell = earlier.all[i];
-    if (!IsConcurrentRead(cell) || SameStamp(cell, detector.now.stamp)) return false;
+    if (!IsConcurrentRead(cell) || SameStamp(cell, running.stamp)) return false;
     cells.Add(cell);
   }
   const unsigned code = CodeFor(pc);
@@ -182,24 +183,24 @@ bool AddReader(Shadow& shadow, std::size_t word, unsigned mask, ShadowCell floor
 }
 
 void NoteCompareAndSwap(const Access& access) {
-  if (const unsigned code = CodeFor(access.pc)) detector.compares[code] = true;
-  if (IsHeld(access)) detector.read_is_held = false;
+  if (const unsigned code = CodeFor(access.pc)) codes.compares[code] = true;
+  if (IsHeld(access)) held_read.is_held = false;
 }
 
 void ReportHeldRead() {
-  detector.read_is_held = false;
-  ReportRace(detector.held_read);
+  held_read.is_held = false;
+  ReportRace(held_read.race);
 }
 
 void CheckRace(const WordAccess& what) {
   const Access& access = what.access;
   ShadowCells cells = Load(what.shadow, what.word, what.floor);
   const unsigned code = CodeFor(access.pc);
-  if (code != 0 && (access.order & kBlockScope) != 0) detector.block_scope[code] = true;
-  if (code != 0 && Observes(access)) detector.observes[code] = true;
+  if (code != 0 && (access.order & kBlockScope) != 0) codes.block_scope[code] = true;
+  if (code != 0 && Observes(access)) codes.observes[code] = true;
   if (cells.count > 0) FindRace(what, cells);
   const ShadowCell cell =
-      detector.now.stamp | ShadowCell{code} << kCodeShift | (access.writes() ? kWrote : 0) |
+      running.stamp | ShadowCell{code} << kCodeShift | (access.writes() ? kWrote : 0) |
       (access.synchronises ? kSynchronised : 0) | ShadowCell{what.mask} << kTouchedShift;
   if (IsCompareAndSwap(cell)) RemoveExplained(cells, what.mask);
   Insert(cells, cell);

@@ -11,10 +11,12 @@
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/global_shadow.h"
+#include "common/cudasim/check/now.h"
+#include "common/cudasim/check/races.h"
 #include "common/cudasim/check/shadow_cells.h"
 #include "common/cudasim/check/state.h"
+#include "common/cudasim/check/volatile_order.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/memory/heap.h"
@@ -22,6 +24,8 @@
 #include "common/cudasim/runtime/scheduler/worker.h"
 
 namespace cudasim {
+
+constinit Schedule schedule;
 namespace {
 
 // Of one launch, so that check mode's time stays in proportion to the program's.
@@ -37,7 +41,7 @@ constexpr std::size_t kMaxTold = 4;  // in one run of a program
 
 // SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 unsigned long long NextRandom() {
-  unsigned long long z = detector.schedule.state += 0x9e3779b97f4a7c15;
+  unsigned long long z = schedule.state += 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   return z ^ (z >> 31);
@@ -45,8 +49,7 @@ unsigned long long NextRandom() {
 
 // False while the report of an access is held back until its thread's next one.
 bool IsTurn(const Access& access) {
-  Schedule& schedule = detector.schedule;
-  if (schedule.state == 0 || detector.read_is_held || detector.held_write_bytes != 0) return false;
+  if (schedule.state == 0 || held_read.is_held || held_write.bytes != 0) return false;
   if (access.is_volatile && schedule.volatile_steps < kVolatileStepsInOrder) {
     ++schedule.volatile_steps;
     return false;
@@ -92,7 +95,7 @@ void NameOther(StaleWrite& write) {
   const SharedAddress shared = FindShared(address);
   ShadowCells cells;
   if (DeviceHeap::Contains(address)) {
-    cells = Load(GlobalShadow(), DeviceHeap::Offset(address) / kWordBytes, detector.now.launch);
+    cells = Load(GlobalShadow(), DeviceHeap::Offset(address) / kWordBytes, running.launch);
   } else if (shared.owner != nullptr) {
     const CheckedBlock& block = *shared.owner->checked;
     cells = Load(block.shadow, shared.offset / kWordBytes, Stamp(block.begin, 0));
@@ -143,7 +146,6 @@ void Tell(const StaleWrite& write, bool lost) {
 
 void BeginSchedule() {
   static unsigned long long launches = 0;
-  Schedule& schedule = detector.schedule;
   schedule = {};
   if (const unsigned long long seed = ScheduleSetting(); seed != 0) {
     schedule.state = seed + ++launches * 0xd1342543de82ef95;
@@ -158,14 +160,14 @@ void BeforeWrite(const Access& access, AtomicKind kind) {
   if (look == nullptr) return;
   if (kind != AtomicKind::kCompareAndSwap && IsTurn(access)) {
     const bool in_block =
-        FindShared(access.address).owner != nullptr || detector.grid.grid->blocks == 1;
+        FindShared(access.address).owner != nullptr || checked_grid.grid->blocks == 1;
     YieldThread(!in_block && (NextRandom() & 1) == 0);
   }
   const unsigned long long value = ValueAt(access);
   if (value != look->value && MayLose(kind)) {
     in_kernel = false;
     const bool replaces = kind == AtomicKind::kExchange && access.operation == Operation::kWrite;
-    StaleWrite& stale = detector.schedule.stale;
+    StaleWrite& stale = schedule.stale;
     stale = {access, ThisThreadId(), look->pc, kNoThread, value, replaces};
     NameOther(stale);
     in_kernel = true;
@@ -182,12 +184,12 @@ void AfterLook(const Access& access) {
 }
 
 void NoteResultUnused() {
-  StaleWrite& stale = detector.schedule.stale;
+  StaleWrite& stale = schedule.stale;
   if (stale.thread == ThisThreadId()) stale.replaces = true;
 }
 
 void SettleStaleWrite() {
-  StaleWrite& stale = detector.schedule.stale;
+  StaleWrite& stale = schedule.stale;
   if (stale.thread == kNoThread) return;
   const bool known = stale.thread == ThisThreadId();
   const bool was_in_kernel = in_kernel;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "common/cudasim/check/check_access.h"
+#include "common/cudasim/check/shadow_cell.h"
 #include "common/cudasim/include/cuda_runtime.h"
 
 namespace cudasim {
@@ -29,6 +30,8 @@ struct Schedule {
   unsigned switches = 0;         // at which they have
   StaleWrite stale;              // whose new value is not known yet
 };
+
+extern Schedule schedule __attribute__((visibility("hidden")));
 
 // At the begin of a launch.
 void BeginSchedule();

@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/memory/page.h"
@@ -17,6 +16,8 @@
 
 namespace cudasim {
 namespace {
+
+constinit std::size_t shadow_chunks = 0;  // in use
 
 std::size_t LimitBytes() {
   static const std::size_t limit = [] {
@@ -66,7 +67,7 @@ void* ReserveBytes(std::size_t bytes) {
   return memory;
 }
 
-std::size_t ShadowBytes() { return detector.shadow_chunks * Shadow::kChunk; }
+std::size_t ShadowBytes() { return shadow_chunks * Shadow::kChunk; }
 
 void Shadow::Reserve(std::size_t bytes) {
   const std::size_t words = words_ =
@@ -87,7 +88,7 @@ void Shadow::Drop(std::size_t first, std::size_t count) {
 void Shadow::Drop(void* part, bool* used, std::size_t first, std::size_t last) {
   DropBytes(static_cast<char*>(part) + first, static_cast<char*>(part) + last);
   for (std::size_t chunk = (first + kChunk - 1) / kChunk; chunk < last / kChunk; ++chunk) {
-    detector.shadow_chunks -= used[chunk];
+    shadow_chunks -= used[chunk];
     used[chunk] = false;
   }
 }
@@ -103,7 +104,7 @@ void Shadow::ForgetAccesses() {
 
 void Shadow::Use(bool& chunk) {
   chunk = true;
-  ++detector.shadow_chunks;
+  ++shadow_chunks;
   if (ShadowBytes() > LimitBytes()) ExitOutOfShadow();
 }
 

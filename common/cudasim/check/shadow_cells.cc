@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/cudasim/check/cluster_order.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/warp_order.h"
 
@@ -49,7 +49,7 @@ void AddReadsOfRun(ShadowCells& cells, ShadowCell run) {
 
 bool HappensBefore(ShadowCell cell) {
   const Epoch epoch = EpochOf(cell);
-  if (epoch < detector.grid.begin) return true;
+  if (epoch < checked_grid.begin) return true;
   const CheckedThread& self = ThisThread();
   const CheckedBlock& block = ThisBlock();
   const unsigned other_block = BlockAt(epoch);
@@ -75,7 +75,7 @@ ShadowCells Load(const Shadow& shadow, std::size_t word, ShadowCell floor) {
   } else if (latest >= floor && Touched(latest) != 0) {
     cells.Add(latest);
   }
-  if ((latest & kHasOthers) != 0 && latest >= std::min(floor, detector.now.launch)) {
+  if ((latest & kHasOthers) != 0 && latest >= std::min(floor, running.launch)) {
     for (const ShadowCell cell : shadow.others[word].cells) {
       if (cell >= floor && Touched(cell) != 0) cells.Add(cell);
     }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/cudasim/check/async_copies.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/shadow.h"
 #include "common/cudasim/check/vector_clock.h"
 #include "common/cudasim/instrument/polling.h"
@@ -110,6 +111,8 @@ struct CheckedGrid {
   Epoch first = 0;  // where the launch began
 };
 
+extern CheckedGrid checked_grid __attribute__((visibility("hidden")));
+
 // Begins an epoch that belongs to this block.  Epochs repeat only after RestartEpochs().
 Epoch NextEpoch(const Block& block);
 
@@ -118,7 +121,7 @@ void RestartEpochs();
 
 void BeginGrid(Grid& grid);
 
-// Updates detector.now after a change of the running thread or of its block's epochs.
+// Updates `running` after a change of the running thread or of its block's epochs.
 void RefreshNow();
 
 inline CheckedThread& ThisThread() { return *current_fiber->checked; }

@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "common/cudasim/check/bad_access.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/epochs.h"
 #include "common/cudasim/check/family_order.h"
 #include "common/cudasim/check/host_order.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/past_access.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_conflict.h"
+#include "common/cudasim/check/uncontested.h"
 #include "common/cudasim/runtime/diagnostics/report.h"
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
 #include "common/cudasim/runtime/memory/describe.h"
@@ -18,6 +20,8 @@
 #include "common/cudasim/runtime/streams/stream_state.h"
 
 namespace cudasim {
+
+constinit bool watch_streams = false;
 
 namespace {
 
@@ -159,22 +163,22 @@ void ForgetEpochsOfStreams() {
 
 void BeginStreamWatch() {
   Streams& streams = Streams::Get();
-  detector.watch_streams = false;
+  watch_streams = false;
   if (streams.running == nullptr) return;
   StreamOperation& self = *streams.running;
-  const bool is_child = detector.grid.grid->as_child != nullptr;
-  if (!is_child) self.first_epoch = detector.grid.begin;
-  self.last_epoch = detector.grid.begin;
-  detector.watch_streams =
+  const bool is_child = checked_grid.grid->as_child != nullptr;
+  if (!is_child) self.first_epoch = checked_grid.begin;
+  self.last_epoch = checked_grid.begin;
+  watch_streams =
       HostAccessedSince(self.sequence) || HasUnorderedWork() || (is_child && HasUnorderedFamily());
-  if (!detector.watch_streams) return;
-  detector.now.heap_begin = kNowhere;
+  if (!watch_streams) return;
+  running.heap_begin = kNowhere;
   BeginUncontested();
 }
 
 void EndStreamWatch() {
-  if (Streams::Get().running != nullptr) Streams::Get().running->last_epoch = detector.last_epoch;
-  detector.watch_streams = false;
+  if (Streams::Get().running != nullptr) Streams::Get().running->last_epoch = epochs.last;
+  watch_streams = false;
 }
 
 void CheckStreamOrder(const Access& access, const Shadow& shadow, std::size_t word, unsigned mask) {

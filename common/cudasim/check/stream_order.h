@@ -13,6 +13,9 @@
 
 namespace cudasim {
 
+// True while the running kernel's accesses may conflict with another stream's work.
+extern bool watch_streams __attribute__((visibility("hidden")));
+
 // To be called when a launch begins to run, and when it ends.
 void BeginStreamWatch();
 void EndStreamWatch();

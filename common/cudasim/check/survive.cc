@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/memory/heap.h"
@@ -15,6 +14,8 @@
 #include "common/cudasim/runtime/memory/rounding.h"
 
 namespace cudasim {
+
+constinit InvalidWrite invalid_write;
 namespace {
 
 // The kernel copies the bytes, and fails where this process would fault.
@@ -47,15 +48,15 @@ void SurviveOrEndLaunch(const Access& access) {
     EndLaunch();
   }
   if (!access.writes()) return;
-  detector.invalid_write = access.address;
-  detector.invalid_write_bytes = access.bytes;
-  std::memcpy(detector.overwritten, access.address, access.bytes);
+  invalid_write.address = access.address;
+  invalid_write.bytes = access.bytes;
+  std::memcpy(invalid_write.overwritten, access.address, access.bytes);
 }
 
 void UndoInvalidWrite() {
-  if (detector.invalid_write_bytes == 0) return;
-  std::memcpy(detector.invalid_write, detector.overwritten, detector.invalid_write_bytes);
-  detector.invalid_write_bytes = 0;
+  if (invalid_write.bytes == 0) return;
+  std::memcpy(invalid_write.address, invalid_write.overwritten, invalid_write.bytes);
+  invalid_write.bytes = 0;
 }
 
 }  // namespace cudasim

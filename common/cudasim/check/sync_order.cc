@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "common/cudasim/check/cluster_order.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/volatile_order.h"
 #include "common/cudasim/check/warp_order.h"
@@ -12,6 +12,8 @@
 #include "common/cudasim/runtime/scheduler/shared_memory.h"
 
 namespace cudasim {
+
+constinit NoDestructor<std::unordered_map<const void*, Release>> releases;
 namespace {
 
 // In launches without fences only reports use the flags' history, so it is kept for few addresses.
@@ -36,15 +38,15 @@ Release& OfThisBlock(const void* address, Release& release) {
 }
 
 Release* FindRelease(const void* address) {
-  const auto entry = detector.releases->find(address);
-  return entry == detector.releases->end() ? nullptr : &OfThisBlock(address, entry->second);
+  const auto entry = releases->find(address);
+  return entry == releases->end() ? nullptr : &OfThisBlock(address, entry->second);
 }
 
 Release* FindOrMakeRelease(const void* address) {
-  if (!detector.now.fences && detector.releases->size() >= kMaxFlagsWithoutFences) {
+  if (!running.fences && releases->size() >= kMaxFlagsWithoutFences) {
     return FindRelease(address);
   }
-  return &OfThisBlock(address, (*detector.releases)[address]);
+  return &OfThisBlock(address, (*releases)[address]);
 }
 
 void RememberWrite(Release& release, const Access& access) {
@@ -175,8 +177,8 @@ void BeginEpoch() {
 }  // namespace
 
 void ForgetReleases() {
-  detector.releases->clear();
-  detector.now.fences = false;
+  releases->clear();
+  running.fences = false;
 }
 
 void ReleasePhase(const void* barrier) {
@@ -203,7 +205,7 @@ void ShareFences(Block& block) {
 
 void OnFence(bool block_only) {
   in_kernel = false;  // allocations below are the simulator's, not the kernel's
-  detector.now.fences = true;
+  running.fences = true;
   CheckedThread& thread = ThisThread();
   thread.fence = ThisBlock().current;
   if (!block_only) {
@@ -217,19 +219,19 @@ void OnFence(bool block_only) {
 
 void SynchroniseThrough(const Access& access) {
   const bool orders = (access.order & (kAcquires | kReleases)) != 0;
-  if (orders) detector.now.fences = true;
+  if (orders) running.fences = true;
   const bool writes = access.writes() && !IsFailingSwap(access);
   if (access.operation != Operation::kWrite) {
     RememberRead(access);
     const Release* const release = FindRelease(access.address);
-    if (release != nullptr && detector.now.fences) {
+    if (release != nullptr && running.fences) {
       Observe((access.order & kOfPhase) != 0 ? release->by_phase : release->now, access);
     }
   }
   if (!writes) return;
   Release* const release = FindOrMakeRelease(access.address);
   if (release == nullptr) return;
-  if (detector.now.fences) Publish(release->now, access);
+  if (running.fences) Publish(release->now, access);
   RememberWrite(*release, access);
   if ((access.order & kReleases) != 0) BeginEpoch();
 }

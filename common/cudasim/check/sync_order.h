@@ -9,9 +9,11 @@
 #pragma once
 
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "common/cudasim/check/check_access.h"
+#include "common/cudasim/check/no_destructor.h"
 #include "common/cudasim/check/shadow_cell.h"
 #include "common/cudasim/check/state.h"
 
@@ -45,6 +47,10 @@ struct Release {
   std::vector<SyncWrite> writes;  // the latest ones of each thread; for reports
   unsigned block = 0;             // of shared memory: the block whose it is
 };
+
+// By the address of a flag.
+extern NoDestructor<std::unordered_map<const void*, Release>> releases
+    __attribute__((visibility("hidden")));
 
 // An atomic or volatile access of the current thread.
 void SynchroniseThrough(const Access& access);

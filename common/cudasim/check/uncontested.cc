@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <vector>
 
-#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/family_order.h"
 #include "common/cudasim/check/global_shadow.h"
 #include "common/cudasim/check/host_order.h"
 #include "common/cudasim/check/shadow_cells.h"
+#include "common/cudasim/check/state.h"
 #include "common/cudasim/check/stream_conflict.h"
 #include "common/cudasim/runtime/memory/heap.h"
 #include "common/cudasim/runtime/streams/stream_state.h"
 
 namespace cudasim {
+
+constinit Uncontested uncontested;
 namespace {
 
 constexpr std::size_t kGranules = DeviceHeap::kRangeBytes / DeviceHeap::kGranule;
@@ -70,7 +72,6 @@ std::uint32_t AfterKernels(std::size_t granule) {
 }  // namespace
 
 void BeginUncontested() {
-  Uncontested& uncontested = detector.uncontested;
   if (uncontested.granules == nullptr) {
     uncontested.granules =
         static_cast<std::uint32_t*>(ReserveBytes(kGranules * sizeof(std::uint32_t)));
@@ -93,11 +94,11 @@ void BeginUncontested() {
 std::uint32_t ExamineGranule(std::size_t granule) {
   const char* const begin = DeviceHeap::Begin() + granule * DeviceHeap::kGranule;
   std::uint32_t may = 0;
-  const bool is_of_family = detector.grid.grid->as_child != nullptr || HasUnorderedFamily();
+  const bool is_of_family = checked_grid.grid->as_child != nullptr || HasUnorderedFamily();
   if (!is_of_family && !HasHostNote(begin, DeviceHeap::kGranule)) {
     may = AfterRanges(begin) & AfterKernels(granule);
   }
-  detector.uncontested.granules[granule] = detector.uncontested.launch << 2 | may;
+  uncontested.granules[granule] = uncontested.launch << 2 | may;
   return may;
 }
 

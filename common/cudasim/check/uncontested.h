@@ -13,6 +13,8 @@ struct Uncontested {
   std::uint32_t launch = 0;
 };
 
+extern Uncontested uncontested __attribute__((visibility("hidden")));
+
 constexpr std::uint32_t kMayRead = 1;   // nobody unordered writes the granule
 constexpr std::uint32_t kMayWrite = 2;  // nobody unordered touches it
 

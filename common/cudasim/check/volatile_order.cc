@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "common/cudasim/check/code_table.h"
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/now.h"
 #include "common/cudasim/check/order_report.h"
 #include "common/cudasim/check/race_report.h"
 #include "common/cudasim/check/state.h"
@@ -12,13 +12,15 @@
 #include "common/cudasim/runtime/diagnostics/symbolizer.h"
 
 namespace cudasim {
+
+constinit HeldWrite held_write;
 namespace {
 
 // True if lanes of one warp rely on lockstep: since Volta only __syncwarp() orders them.  In a
 // launch with fences the memory may be a flag.
 bool NeedsSyncwarp(const WordAccess& what, ShadowCell earlier) {
-  return what.shared && !detector.now.fences && what.access.is_volatile &&
-         detector.volatiles[CodeOf(earlier)] &&
+  return what.shared && !running.fences && what.access.is_volatile &&
+         codes.volatiles[CodeOf(earlier)] &&
          ThreadOf(earlier) / kLanes == ThisThread().in_block / kLanes;
 }
 
@@ -31,7 +33,7 @@ VolatileRead* FindRead(const void* address) {
 }
 
 bool SameLine(unsigned code, unsigned other) {
-  return Locate(detector.places[code]).ToString() == Locate(detector.places[other]).ToString();
+  return Locate(codes.places[code]).ToString() == Locate(codes.places[other]).ToString();
 }
 
 // The thread has read the word once and writes it back.
@@ -39,10 +41,10 @@ void NoteUpdate(const Access& access, unsigned code) {
   CheckedThread& thread = ThisThread();
   const VolatileRead* const own = FindRead(access.address);
   if (own != nullptr && own->times == 1 && code != 0) {
-    detector.updates[code] = true;
+    codes.updates[code] = true;
     for (const VolatileRead& read : thread.volatile_reads) {
       if (read.epoch == ThisBlock().current && read.address != access.address) {
-        detector.feeds[read.code] = code;
+        codes.feeds[read.code] = code;
       }
     }
   }
@@ -52,8 +54,8 @@ void NoteUpdate(const Access& access, unsigned code) {
 // An update of the word, and a read of it for the update of another one in the same place.  In
 // device memory, where threads may look at each other's progress, both must be in one statement.
 bool IsLockstep(const WordAccess& what, unsigned write, unsigned read) {
-  if (write == 0 || read == 0 || !detector.updates[write]) return false;
-  if (detector.feeds[read] != write) return false;
+  if (write == 0 || read == 0 || !codes.updates[write]) return false;
+  if (codes.feeds[read] != write) return false;
   return what.shared || SameLine(read, write);
 }
 
@@ -64,27 +66,27 @@ bool HasPolled(const void* address) {
 }
 
 void HoldWrite(const WordAccess& what, ShadowCell earlier) {
-  if (detector.held_write_bytes != 0) return;
+  if (held_write.bytes != 0) return;
   const Access& access = what.access;
-  detector.held_write = {access, ThisThreadId(), earlier, what.word, what.shared};
-  detector.held_write_bytes = std::min<unsigned>(access.bytes, sizeof(detector.held_value));
-  std::memcpy(&detector.held_value, access.address, detector.held_write_bytes);
+  held_write.race = {access, ThisThreadId(), earlier, what.word, what.shared};
+  held_write.bytes = std::min<unsigned>(access.bytes, sizeof(held_write.value));
+  std::memcpy(&held_write.value, access.address, held_write.bytes);
 }
 
 void CheckWriteOverWrite(const WordAccess& what, ShadowCell earlier, unsigned code) {
   const unsigned earlier_code = CodeOf(earlier);
-  const bool lost_update = detector.updates[code] && detector.updates[earlier_code];
-  const bool unread = !HasPolled(what.access.address) && !detector.compares[earlier_code];
+  const bool lost_update = codes.updates[code] && codes.updates[earlier_code];
+  const bool unread = !HasPolled(what.access.address) && !codes.compares[earlier_code];
   if (lost_update || unread) HoldWrite(what, earlier);
 }
 
 }  // namespace
 
 void NoteVolatile(const Access& access, unsigned code) {
-  if (code != 0) detector.volatiles[code] = true;
+  if (code != 0) codes.volatiles[code] = true;
   CheckedThread& thread = ThisThread();
   if (access.writes()) {
-    if (ThisThread().fence + 1 == ThisBlock().current) detector.release_writes[code] = true;
+    if (ThisThread().fence + 1 == ThisBlock().current) codes.release_writes[code] = true;
     NoteUpdate(access, code);
     return;
   }
@@ -107,19 +109,19 @@ bool IsVolatileRace(const WordAccess& what, ShadowCell earlier) {
     CheckWriteOverWrite(what, earlier, code);
     return false;
   }
-  if (!access.is_volatile || !detector.volatiles[earlier_code]) return false;
+  if (!access.is_volatile || !codes.volatiles[earlier_code]) return false;
   const unsigned write = earlier_wrote ? earlier_code : code;
   const unsigned read = earlier_wrote ? code : earlier_code;
   if (IsLockstep(what, write, read)) return true;
-  return detector.now.fences && !detector.release_writes[write] &&
+  return running.fences && !codes.release_writes[write] &&
          IsHandedOver({access, ThisThreadId(), earlier, what.word, what.shared});
 }
 
 void ReportHeldWrite() {
-  const Race race = detector.held_write;
-  const unsigned bytes = detector.held_write_bytes;
-  detector.held_write_bytes = 0;
-  if (std::memcmp(&detector.held_value, race.access.address, bytes) != 0) ReportRace(race);
+  const Race race = held_write.race;
+  const unsigned bytes = held_write.bytes;
+  held_write.bytes = 0;
+  if (std::memcmp(&held_write.value, race.access.address, bytes) != 0) ReportRace(race);
 }
 
 }  // namespace cudasim

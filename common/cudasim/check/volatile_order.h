@@ -18,6 +18,15 @@
 
 namespace cudasim {
 
+// A volatile write whose race is held back until the value is known that it writes.
+struct HeldWrite {
+  Race race{};
+  unsigned bytes = 0;  // 0: none
+  unsigned long long value = 0;
+};
+
+extern HeldWrite held_write __attribute__((visibility("hidden")));
+
 // True if the access and the earlier one, which nothing orders, are such a race.  May hold back the
 // race until the value is known that the access writes.
 bool IsVolatileRace(const WordAccess& what, ShadowCell earlier);
@@ -25,7 +34,7 @@ bool IsVolatileRace(const WordAccess& what, ShadowCell earlier);
 // To be called for each volatile access, before its races are looked for.
 void NoteVolatile(const Access& access, unsigned code);
 
-// Reports detector.held_write if the write that it is about has changed the value.
+// Reports the held write if the write that it is about has changed the value.
 void ReportHeldWrite();
 
 }  // namespace cudasim

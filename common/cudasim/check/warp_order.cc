@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/cudasim/check/detector.h"
 #include "common/cudasim/check/early_return.h"
+#include "common/cudasim/check/state.h"
 #include "common/cudasim/hooks/hooks.h"
 
 namespace cudasim {
@@ -74,7 +74,7 @@ void JoinClocks(const WarpMeeting& meeting) {
   }
 }
 
-unsigned IndexInBlock(ThreadId thread) { return thread % detector.grid.grid->threads; }
+unsigned IndexInBlock(ThreadId thread) { return thread % checked_grid.grid->threads; }
 
 }  // namespace
 
@@ -148,7 +148,7 @@ void OnGridArrive(Fiber&) {}
 void OnGridSync(Block& block) {
   CheckedBlock& checked = *block.checked;
   CheckNobodyReturned(block, "grid.sync()", block.at_grid_barrier.front()->site);
-  if (checked.current >= detector.grid.begin) detector.grid.begin = NextEpoch(block);
+  if (checked.current >= checked_grid.begin) checked_grid.begin = NextEpoch(block);
   checked.last_barrier = checked.current = NextEpoch(block);
   checked.is_shared_outside = false;
 }

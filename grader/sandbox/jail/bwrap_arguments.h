@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/sandbox/jail/jail.h"
+#include "grader/sandbox/jail/spec.h"
 
 namespace grader {
 

@@ -8,7 +8,7 @@
 
 #include <charconv>
 
-#include "grader/sandbox/jail/jail.h"
+#include "grader/sandbox/jail/error.h"
 
 namespace grader {
 

@@ -5,7 +5,8 @@
 
 #include <vector>
 
-#include "grader/sandbox/jail/jail.h"
+#include "grader/sandbox/jail/error.h"
+#include "grader/sandbox/jail/spec.h"
 
 namespace grader {
 

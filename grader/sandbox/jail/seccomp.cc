@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "grader/sandbox/jail/descriptor.h"
+#include "grader/sandbox/jail/error.h"
 #include "grader/sandbox/jail/files.h"
-#include "grader/sandbox/jail/jail.h"
 
 namespace grader {
 namespace {

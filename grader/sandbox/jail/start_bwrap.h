@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "grader/sandbox/jail/bwrap_status.h"
-#include "grader/sandbox/jail/jail.h"
+#include "grader/sandbox/jail/error.h"
 #include "grader/sandbox/jail/launch.h"
+#include "grader/sandbox/jail/spec.h"
 
 namespace grader {
 

@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "grader/sandbox/jail/jail.h"
+#include "grader/sandbox/jail/error.h"
 
 namespace grader {
 namespace {

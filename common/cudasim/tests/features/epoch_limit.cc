@@ -1,7 +1,7 @@
 #include "common/cudasim/tests/features/epoch_limit.h"
 
-#include "common/cudasim/check/detector.h"
+#include "common/cudasim/check/epochs.h"
 
-void LimitEpochs(unsigned limit) { cudasim::detector.epoch_limit = limit; }
+void LimitEpochs(unsigned limit) { cudasim::epochs.limit = limit; }
 
-unsigned UsedEpochs() { return cudasim::detector.last_epoch; }
+unsigned UsedEpochs() { return cudasim::epochs.last; }

@@ -1,7 +1,0 @@
-#include "common/cudasim/check/detector.h"
-
-namespace cudasim {
-
-constinit RaceDetector detector;
-
-}  // namespace cudasim
