@@ -9,7 +9,7 @@ from grader.cli.places import sample_root
 from grader.judging.sample.samples import Sample, samples
 from grader.model.manifest import Kit, load_kit
 from grader.model.verdict import Verdict
-from grader.tests.fake_kit import GOOD, make_kit
+from grader.proof.fakes.fake_kit import GOOD, make_kit
 
 _BUSY = f"{GOOD}// fake: compiling 0.05\n// fake: worker 0.1\n"
 _FAKES = {

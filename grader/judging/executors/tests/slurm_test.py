@@ -22,7 +22,7 @@ from grader.judging.executors.tests.cluster import Cluster, cluster, missing
 from grader.judging.store import Store
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
-from grader.tests.fake_kit import GOOD, make_kit
+from grader.proof.fakes.fake_kit import GOOD, make_kit
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 WRONG = f"{GOOD}// fake: tests SumATest wrong_answer expected 3, got 4\n"

@@ -125,8 +125,8 @@ def _grading_tests(lab, reference):
     _grading_test(lab, "_mutants_test", "no_mutant_survives", [], "exhaustive")
 
 def _grading_test(lab, suffix, program, args, tag):
-    """A test in //grader/tests that grades with the lab's kit, alone on the machine."""
-    main = "//grader/tests:%s_test.py" % program
+    """A test of //grader/people/checks that grades with the lab's kit, alone on the machine."""
+    main = "//grader/people/checks:tests/%s_test.py" % program
     py_test(
         name = lab + suffix,
         timeout = "eternal",
@@ -135,5 +135,5 @@ def _grading_test(lab, suffix, program, args, tag):
         data = [lab + "_kit", lab + "_submissions"],
         main = main,
         tags = ["exclusive", "grader", "local", tag],
-        deps = ["//grader:library"],
+        deps = ["//grader/people/checks"],
     )

@@ -15,7 +15,7 @@ from grader.people.autograder.own_modules import own_modules
 from grader.people.autograder.pinned import pinned
 from grader.people.autograder.settings import Settings, load_settings
 from grader.people.autograder.tests.versioned_kit import kit_with_versions
-from grader.tests.fake_kit import make_kit
+from grader.proof.fakes.fake_kit import make_kit
 
 _SETTINGS = Settings(schema=1, lab="fake_sum", seed=7)
 _REQUIREMENTS = """# made by pip-compile

@@ -20,7 +20,7 @@ from grader.people.autograder import run
 from grader.people.autograder.bundle import write_autograder
 from grader.people.autograder.settings import Settings
 from grader.people.autograder.tests.versioned_kit import kit_with_versions
-from grader.tests.fake_kit import GOOD
+from grader.proof.fakes.fake_kit import GOOD
 
 _SCHEMA = Path(grader.pages.export.gradescope.__file__).parent / "gradescope.schema.json"
 _WRONG = f"{GOOD}// fake: tests SumATest wrong_answer element 3 of 9: expected 1, got 2\n"

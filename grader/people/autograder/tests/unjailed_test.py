@@ -10,10 +10,10 @@ import pytest
 from common.lab.programming_models.phases import RACES, TESTS
 from grader.model.lab import Part
 from grader.model.manifest import load_kit
+from grader.proof.fakes.fake_kit import make_kit
 from grader.sandbox.processes import Processes
 from grader.sandbox.run_checker import LIBRARY, CheckerRun, run_checker
 from grader.sandbox.run_in_jail import Bounds, Outcome, run_in_jail
-from grader.tests.fake_kit import make_kit
 
 _BOUNDS = Bounds(wall_s=5, memory_mb=64)
 # As the real one does: runs the command with the places replaced by the folders' own paths.

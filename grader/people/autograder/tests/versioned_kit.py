@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from grader.model.manifest import Kit, load_kit
-from grader.tests.fake_kit import make_kit
+from grader.proof.fakes.fake_kit import make_kit
 
 
 def kit_with_versions(folder: Path, compiler: str = "cc", *, parallelism: bool = False) -> Kit:

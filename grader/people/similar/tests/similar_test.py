@@ -14,8 +14,8 @@ from grader.people.similar.given import given_lines, without
 from grader.people.similar.page import Facts, lines, write_page
 from grader.people.similar.pairs import Pair, group, most_alike
 from grader.people.similar.sim import PROGRAM, Run, Share, Sim
+from grader.proof.fakes.fake_kit import LAB
 from grader.sandbox.folders import work_folder
-from grader.tests.fake_kit import LAB
 
 _JAIL = Path("grader/sandbox/jail/jail")
 needs_sim = pytest.mark.skipif(
