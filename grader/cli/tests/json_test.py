@@ -98,7 +98,7 @@ def test_report_prints_the_class_or_the_record_that_export_writes(run: Run) -> N
     graded = run.grade()
     assert run.of("report") == {name: graded[name] for name in graded if name != "run"}
     one = run.of("report", "--student", "student01")["result"]
-    (written,) = run.of("export", "--format", "json")["written"]
+    written, _ = run.of("export", "--format", "json")["written"]
     assert json.loads(Path(written).read_text(encoding="utf-8"))["results"] == [one]
 
 

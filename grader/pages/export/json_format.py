@@ -1,4 +1,4 @@
-"""Every stored fact as one JSON document, for scripts; results.schema.json describes it."""
+"""Every stored fact as one JSON document, for scripts, and its schema."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from grader.model.files import replacing
+from grader.model.files import replacing, write_text
 from grader.model.lab import Lab
 from grader.model.result import Result
 from grader.pages.export.place import single_file
+from grader.pages.export.results_schema import VERSION, page
 from grader.pages.presentation.facts import is_graded
-
-VERSION = 1
-"""See results_schema.py for when it grows."""
 
 
 def record(result: Result) -> dict[str, Any]:
@@ -24,9 +22,9 @@ def record(result: Result) -> dict[str, Any]:
 
 
 def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
-    """Writes `path` (or `results.json` in it): `{"schema": 1, "lab": …, "results": […]}`.
+    """Writes `{"schema": 1, "lab": …, "results": […]}`, each result as its `record`.
 
-    Each result is its `record`.
+    To `path`, or to `results.json` in it with results.schema.json beside it.
     """
     target = single_file(path, "results.json")
     with replacing(target) as file:
@@ -38,4 +36,6 @@ def export(results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:
             file.write(separator + json.dumps(record(result), ensure_ascii=False))
             separator = ",\n"
         file.write("\n]\n}\n")
-    return [target]
+    if target == path:
+        return [target]
+    return [target, write_text(target.with_name("results.schema.json"), page())]

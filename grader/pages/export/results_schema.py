@@ -1,7 +1,4 @@
-"""results_schema.py: prints results.schema.json, which describes the export `json`.
-
-python3 -m grader.pages.export.results_schema > grader/pages/export/results.schema.json
-"""
+"""The schema of the export `json`, made from the models that are written."""
 
 from __future__ import annotations
 
@@ -17,9 +14,9 @@ from pydantic.json_schema import models_json_schema
 from grader.model import lab, result
 from grader.model.lab import Lab
 from grader.model.result import Result
-from grader.pages.export.json_format import VERSION
 
-_COLUMNS = 100
+VERSION = 1
+"""_ABOUT says when it grows."""
 _ABOUT = (
     "Results of a lab as `export --format json` writes them. `schema` grows by one when a field is "
     "removed or renamed or gets another meaning; new fields may be added without that, so readers "
@@ -91,22 +88,4 @@ def _field_texts(module: ModuleType) -> Iterator[tuple[str, str]]:
 
 def page() -> str:
     """The text of results.schema.json."""
-    return _text(schema(), "") + "\n"
-
-
-def _text(value: object, indent: str) -> str:
-    """JSON in which each object and list has one line where it fits."""
-    line = json.dumps(value, ensure_ascii=False)
-    if len(indent) + len(line) <= _COLUMNS or not isinstance(value, dict | list):
-        return line
-    inner = indent + "  "
-    if isinstance(value, list):
-        items, (begin, end) = [_text(item, inner) for item in value], "[]"
-    else:
-        items = [f"{json.dumps(key)}: {_text(item, inner)}" for key, item in value.items()]
-        begin, end = "{}"
-    return f"{begin}\n{inner}" + f",\n{inner}".join(items) + f"\n{indent}{end}"
-
-
-if __name__ == "__main__":
-    print(page(), end="")
+    return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
