@@ -10,9 +10,12 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from grader.cli.grade import REPORT, Request, find_submissions, grade_new
+from grader.cli.grade import find_submissions, say_what_is_lost, show_progress
 from grader.cli.kits import find_kits, require_known
+from grader.cli.pages import REPORT
 from grader.cli.places import lab_names, sample_root
+from grader.judging.classes.class_run import ClassRun, HowToGrade
+from grader.judging.executors import LocalExecutor
 from grader.judging.sample.choice import choose, has_demo, short_demo
 from grader.judging.sample.classes import SampleClass, build_class
 from grader.judging.sample.samples import Sample, samples
@@ -118,14 +121,17 @@ def _grade(
     handed_in = build_class(chosen, kit.manifest.file, demo.out / lab / "class", turn)
     _keep_out_of_git(demo.out)
     results = demo.out / lab / "results"
-    request = Request(lab, handed_in.submissions, results, demo.jobs, said=findings.lost)
-    submissions = find_submissions(request, kit).submissions
+    submissions = find_submissions(kit, handed_in.submissions).submissions
     with Store(results, create=True) as store:
         store.bind(lab, kit.lab)
-        outcome = grade_new(request, kit, submissions, store, console, progress)
+        run = ClassRun(store, kit, HowToGrade(LocalExecutor(), demo.jobs))
+        run.choose(submissions)
+        if run.left:
+            say_what_is_lost(kit, console, findings.lost)
+        show_progress(run, store, console, progress)
         # Another demo's class may have had more students.
         found = [store.load(student, texts=True) for student in handed_in.samples]
-    for result in found[: outcome.chosen - outcome.graded]:
+    for result in found[: len(run.chosen) - run.graded]:
         progress.advance(result.verdict, result.student)
     findings.pages.append(write_report(found, kit.lab, results / REPORT))
     for result in found:

@@ -86,11 +86,13 @@ def grade(
     same command again and nothing is repeated."""
     from grader.cli.executors import executor_named
     from grader.cli.grade import Request, grade_class
+    from grader.judging.classes.class_run import HowToGrade
 
     if executor == "local" and (spool or slurm_options):
         raise click.UsageError("--spool and --slurm-option need --executor slurm")
     chosen = executor_named(executor, spool or out / "spool", slurm_options)
-    request = Request(lab, submissions, out, jobs, student, seed, force, kit, gpu, chosen)
+    how = HowToGrade(chosen, jobs, seed, force, gpu)
+    request = Request(lab, submissions, out, how, student, kit)
     with document(as_json=as_json) as facts:
         outcome = grade_class(request)
         if as_json:

@@ -19,8 +19,23 @@ from grader.model.result import Result
 ROSTER = "roster.csv"
 """The names of the last roster, in the output folder: later pages know them, too."""
 _COLUMN = "student"
+REPORT = "report"
 NICKNAMES = "nicknames.json"
 """Who has which nickname: never published."""
+
+
+def page_of(out: Path) -> Path:
+    """The class page of a folder of results."""
+    return out / REPORT / "index.html"
+
+
+def current_page(store: Store, lab: Lab, out: Path) -> Path:
+    """The class page, written again if results were stored since."""
+    page = page_of(out)
+    if not (store.page_is_current() and page.exists()):
+        write_class_page(store, lab, page.parent)
+        store.page_was_written()
+    return page
 
 
 def write_class_page(store: Store, lab: Lab, folder: Path) -> Path:

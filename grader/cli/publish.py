@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
-from grader.cli.grade import REPORT, page_of
+from grader.cli.pages import REPORT, page_of
 from grader.judging.store import Store
 from grader.model.verdict import Verdict
 from grader.pages.presentation.text import names_text

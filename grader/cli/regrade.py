@@ -12,9 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.grade import page_of
 from grader.cli.kits import find_kit
-from grader.cli.pages import write_class_page
+from grader.cli.pages import page_of, write_class_page
 from grader.judging.store import FILE_NAME, Store
 from grader.model.errors import GraderError
 from grader.model.result import Result

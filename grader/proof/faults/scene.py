@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import IO
 
 import grader
-from grader.cli.grade import REPORT
 from grader.cli.options import BAD_INPUT, GRADED, UNSETTLED
+from grader.cli.pages import REPORT
 from grader.judging.store import FILE_NAME, Store
 from grader.proof.faults.handed_in import HandedIn
 from grader.proof.faults.tree import command, descendants, processes_that_name

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from grader.cli import places
 from grader.cli.grade import Outcome, Request, grade_class
+from grader.judging.classes.class_run import HowToGrade
 from grader.judging.executors import batch_system
 from grader.judging.executors.slurm import SlurmExecutor
 from grader.judging.executors.tests.cluster import Cluster, cluster, missing
@@ -54,9 +55,8 @@ class Class:
         executor = SlurmExecutor(
             self.spool, places.workspace(), chunk=chunk, poll_s=0.1, sleep=sleep
         )
-        request = Request(
-            "fake_sum", self.folder, self.out, kit=self.kit, seed=7, force=force, executor=executor
-        )
+        how = HowToGrade(executor, seed=7, force=force)
+        request = Request("fake_sum", self.folder, self.out, how, kit=self.kit)
         self.said = io.StringIO()
         return grade_class(request, Console(file=self.said, width=200))
 
@@ -222,7 +222,8 @@ def test_a_killed_grader_goes_on_and_repeats_nothing(school: Class) -> None:
 def test_options_that_slurm_refuses_are_an_error_in_its_words(school: Class) -> None:
     school.hand_in("ann", GOOD)
     executor = SlurmExecutor(school.spool, places.workspace(), ["--partition=nowhere"])
-    request = Request("fake_sum", school.folder, school.out, kit=school.kit, executor=executor)
+    how = HowToGrade(executor)
+    request = Request("fake_sum", school.folder, school.out, how, kit=school.kit)
     with pytest.raises(GraderError, match=r"sbatch refused the jobs: .*partition"):
         grade_class(request, Console(file=io.StringIO()))
 
