@@ -18,7 +18,7 @@ import pytest
 from grader.cli.app import cli
 from grader.model.verdict import Verdict
 from grader.pages.export import FORMATS
-from tools.links import markdown_files
+from grader.people.handouts.links import markdown_files
 
 # Bazel links this file from the source tree, where all the Markdown files are.
 ROOT = Path("pyproject.toml").resolve().parent

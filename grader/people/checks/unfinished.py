@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tools.links import INDEX, read_labs
+from grader.people.handouts.links import INDEX, read_labs
 
 _TODO = "TODO"
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.model.errors import GraderError
+from grader.people.handouts.links import problems as link_problems
 from grader.people.release.contents import Chosen
 from grader.people.release.leaks import hidden_lines, leaks, other_labs
 from grader.people.release.tree import Tree, write_tree
-from tools.links import problems as link_problems
 from tools.tally import NOT_WRITTEN, Target, read_targets, stub_problem
 
 Say = Callable[[str], None]

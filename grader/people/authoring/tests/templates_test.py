@@ -17,9 +17,9 @@ from grader.people.authoring.write import write_lab
 from grader.people.checks.ceilings import required_of, unstated
 from grader.people.checks.completeness import missing
 from grader.people.checks.unfinished import rows, todos
+from grader.people.handouts.links import problems
 from grader.people.release.leaks import hidden_lines, leaks
 from grader.people.release.tree import File, Tree
-from tools.links import problems
 
 EACH_KIND = pytest.mark.parametrize("kind", KINDS)
 _CLANG_FORMAT = Path(sys.executable).with_name("clang-format")

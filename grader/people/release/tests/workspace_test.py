@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.people.handouts.links import problems as link_problems
 from grader.people.release.contents import choose, student_tree
 from grader.people.release.leaks import hidden_lines, leaks, other_labs
 from grader.people.release.tree import write_tree
-from tools.links import problems as link_problems
 
 _ROOT = Path("pyproject.toml").resolve().parent
 

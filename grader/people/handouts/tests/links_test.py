@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.links import links, markdown_files, problems, slugs
+from grader.people.handouts.links import links, markdown_files, problems, slugs
 
 INDEX = """# Labs
 
