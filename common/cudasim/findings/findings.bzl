@@ -184,7 +184,7 @@ FINDINGS = [
     },
     {
         "name": "lost_update",
-        "look_for": "a thread reads a word and writes it, atomically each, not together; another one has changed it in between, and its update is lost. The exit status is unaffected, see [Schedules](#schedules)",
+        "look_for": "a thread reads a word and writes it, atomically each, not together; another one has changed it in between, and its update is lost. The exit status is unaffected, see [Schedules](README.md#schedules)",
         "is_warning": True,
     },
     {
@@ -194,7 +194,7 @@ FINDINGS = [
     },
     {
         "name": "missing_acquire",
-        "look_for": "a thread counts arrivals with an atomic, is the last one, and reads what the others have written without a fence; see [Memory model](#memory-model). The exit status is unaffected",
+        "look_for": "a thread counts arrivals with an atomic, is the last one, and reads what the others have written without a fence; see [Memory model](README.md#memory-model). The exit status is unaffected",
         "is_warning": True,
     },
     {
