@@ -1,7 +1,7 @@
 #pragma once
 
 // How DeviceSpan, PinnedSpan, ManagedSpan and cudaStream_t parameters are made on the function's
-// side of the door: memory is allocated and filled by stage, copied back by fetch and freed by
+// side of a call: memory is allocated and filled by stage, copied back by fetch and freed by
 // release, so a timed run covers the function alone. An argument that is already on the device is
 // used in place.
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // A type-erased call of a lab's function, from a test to the function. The test and the function
-// may live in one process or in two; lab::Invoke, the "door", connects them.
+// may live in one process or in two; lab::Invoke connects them.
 
 #include <cstddef>
 #include <cstdint>
@@ -45,12 +45,12 @@ class CallFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The door. Exactly one library of a test defines it: //common/lab:in_process calls the function
-// directly, the grader's checker ships the call to a jailed worker. Returns when the outputs and
-// the result are in place.
-// Throws NotWritten if the function is still the stub, CallFailed if there is no such function (or
-// it has another signature) or the worker did not survive the call. In process, whatever the
-// function throws passes through. Call it from one thread at a time.
+// Makes the call. Exactly one library of a test defines it: //common/lab:in_process calls the
+// function directly, the grader's checker ships the call to a jailed worker. Returns when the
+// outputs and the result are in place. Throws NotWritten if the function is still the stub,
+// CallFailed if there is no such function (or it has another signature) or the worker did not
+// survive the call. In process, whatever the function throws passes through. Call it from one
+// thread at a time.
 void Invoke(const Call& call);
 
 }  // namespace lab

@@ -4,8 +4,8 @@
 
 namespace lab {
 
-// While it lives, it is told when a call through the door in this process enters the lab's function
-// and leaves it: not what the door and the test do before and after. Not thread-safe.
+// While it lives, it is told when a call of lab::Invoke in this process enters the lab's function
+// and leaves it: not what lab::Invoke and the test do before and after. Not thread-safe.
 class CallObserver {
  public:
   CallObserver();

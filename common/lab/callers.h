@@ -8,7 +8,7 @@
 
 namespace lab {
 
-// While it lives, each call through the door is made by `callers` threads at the same time. All
+// While it lives, each lab::Function is called by `callers` threads at the same time. All
 // have the same inputs; each has output arrays of its own (on a GPU a stream and all arrays). The
 // test gets the outputs of one of them; an exception that any of them throws is rethrown.
 //
@@ -35,7 +35,7 @@ int CurrentCallers();
 // does not show every time. `what` describes the round and the number of callers.
 void ForSeveralCallers(const std::function<void(const std::string& what)>& check);
 
-// While it lives, calls through the door behave as if made within a parallel region with nested
+// While it lives, calls of a lab::Function behave as if made within a parallel region with nested
 // parallelism disabled: regions that the function opens get one thread, whatever number it asks
 // for, though omp_get_max_threads() still returns the size of a team. No effect if the function
 // uses no OpenMP. Not thread-safe.

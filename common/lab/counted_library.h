@@ -14,7 +14,7 @@ class CountedLibrary {
   // the process.
   static const CountedLibrary* Get();
 
-  // While it lives, calls through the door in this process go to the library, which counts them.
+  // While it lives, calls of a lab::Function in this process go to the library, which counts them.
   class Use {
    public:
     explicit Use(const CountedLibrary& library);

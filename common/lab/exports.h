@@ -1,6 +1,6 @@
 #pragma once
 
-// The function's side of the door: a table of the functions that a lab's file defines.
+// The function's side of a call: a table of the functions that a lab's file defines.
 //
 //   #include "labs/histogram/histogram.h"
 //   #include "common/lab/exports.h"

@@ -12,9 +12,9 @@
 
 namespace lab {
 
-// While it lives, the `number`-th runtime call (from 1) of each call through the door fails, if
-// there is a simulator. The door then catches what the function throws, except for NotWritten, and
-// the outputs are meaningless. Not thread-safe.
+// While it lives, the `number`-th runtime call (from 1) of each call of a lab::Function fails, if
+// there is a simulator. lab::Invoke then catches what the function throws, except for NotWritten,
+// and the outputs are meaningless. Not thread-safe.
 class FailingCall {
  public:
   explicit FailingCall(std::uint64_t number);
@@ -26,10 +26,10 @@ class FailingCall {
 // The number of the living FailingCall; 0 if there is none.
 std::uint64_t CurrentFailingCall();
 
-// Called by the door after a call in which a runtime call was to fail.
+// Called by lab::Invoke after a call in which a runtime call was to fail.
 void SetFailingCallReport(const FailingCallReport& report);
 
-// Runs `call`, which calls one function once through the door, first without a failure and then
+// Runs `call`, which calls one lab::Function once, first without a failure and then
 // once for each runtime call that the function makes, with that one failing. Empty if the function
 // throws each time and frees what it made, else a description of the failure that it does not
 // report or of its leak; nullopt where no call can be made to fail. CUDA's last error may stay set;

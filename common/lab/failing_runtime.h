@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <exception>
 
-#include "common/lab/company.h"
+#include "common/lab/concurrent_callers.h"
 #include "common/lab/exports.h"
 #include "common/lab/failing_call_report.h"
 #include "common/lab/not_written.h"

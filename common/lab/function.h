@@ -1,6 +1,6 @@
 #pragma once
 
-// The typed door to a lab's function. Needs its declaration, not its definition:
+// A typed call of a lab's function. Needs its declaration, not its definition:
 //
 //   #include "labs/histogram/histogram.h"
 //   const lab::Function<decltype(Histogram)> histogram{"Histogram"};
@@ -57,12 +57,13 @@ Argument MakeArgument(typename ParameterTraits<P>::Host& value) {
 }
 
 template <typename R, typename Passed>
-class Door;
+class TypedCall;
 
 template <typename R, typename... P>
-class Door<R, TypeList<P...>> {
+class TypedCall<R, TypeList<P...>> {
  public:
-  constexpr Door(const char* name, std::uint64_t signature) : name_(name), signature_(signature) {}
+  constexpr TypedCall(const char* name, std::uint64_t signature)
+      : name_(name), signature_(signature) {}
 
   // Calls the function. A std::vector, std::array or std::span converts to a span parameter; spans
   // must not overlap unless the contract says so. Throws what lab::Invoke throws.
@@ -93,10 +94,12 @@ class Function;
 
 // Immutable; cheap to copy; `name` must outlive it (a string literal does).
 template <typename R, typename... P>
-class Function<R(P...)> : public internal::Door<R, typename internal::PassedTypes<P...>::Type> {
+class Function<R(P...)>
+    : public internal::TypedCall<R, typename internal::PassedTypes<P...>::Type> {
  public:
   explicit constexpr Function(const char* name)
-      : internal::Door<R, typename internal::PassedTypes<P...>::Type>(name, kSignature<R(P...)>) {}
+      : internal::TypedCall<R, typename internal::PassedTypes<P...>::Type>(name,
+                                                                           kSignature<R(P...)>) {}
 };
 
 }  // namespace lab

@@ -2,12 +2,12 @@
 
 #include <string>
 
-#include "common/lab/company.h"
+#include "common/lab/concurrent_callers.h"
 #include "common/lab/failing_runtime.h"
 
 namespace lab {
 
-// The in-process door's calls of the CUDA simulator. Without the simulator they do nothing.
+// What a call in the process asks of the CUDA simulator. Without the simulator these do nothing.
 
 // Called before the function: starts recording who writes the outputs.
 void BeginAccount();

@@ -9,8 +9,8 @@
 
 namespace lab {
 
-// The functions that tests called and that are still stubs. A door adds to it; a printer reads it.
-// Thread-safe.
+// The functions that tests called and that are still stubs. lab::Invoke adds to it; a printer reads
+// it. Thread-safe.
 class NotWrittenLog {
  public:
   // The log of this process.

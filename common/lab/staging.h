@@ -1,6 +1,6 @@
 #pragma once
 
-// How an Argument becomes a parameter on the function's side of the door.
+// How an Argument becomes a parameter on the function's side of a call.
 //
 // Staging<P> is made from the Argument (stage), gives the parameter's value (start), waits for the
 // call's work (Finish, still timed), brings outputs back (Fetch) and gives up its memory when

@@ -5,7 +5,7 @@
 
 namespace lab {
 
-// While it lives, calls through the door run with teams of this size.
+// While it lives, calls of a lab::Function run with teams of this size.
 //
 //   for (int threads = 1; threads <= 8; ++threads) {
 //     const lab::TeamSize team(threads);

@@ -23,7 +23,7 @@ struct Work {
 //   }
 //
 // `make_case` draws fresh input, works out what is expected, and returns the body, which calls ONE
-// function ONCE through the door and EXPECTs every output. The body owns what it needs, and makes
+// function ONCE and EXPECTs every output. The body owns what it needs, and makes
 // outputs anew: it runs several times, and what one call wrote must not be there for the next.
 //
 // In process one case runs, as a test. In the grader's timing mode the body runs for the student's

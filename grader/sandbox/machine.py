@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.model.errors import GraderError
 from grader.sandbox.gpu_presence import gpu_name
 from grader.sandbox.processes import Processes
-from grader.sandbox.turns import Turns
+from grader.sandbox.thread_slots import ThreadSlots
 
 _GPU = " + "
 _LOCKS = "/tmp"  # noqa: S108 (the same for all users, whatever their TMPDIR)
@@ -79,7 +79,7 @@ class MachineLock:
         self._processes = processes
         self._say = say
         self._patience_s = patience_s
-        self._turns = Turns(processes, slots) if slots else None
+        self._threads = ThreadSlots(processes, slots) if slots else None
         folder = folder or Path(os.environ.get(_OTHER_LOCKS) or _LOCKS)
         self._gate = folder / "grader-machine.gate"
         self._work = folder / "grader-machine.lock"
@@ -87,13 +87,13 @@ class MachineLock:
     @contextmanager
     def shared(self) -> Iterator[None]:
         """For compiling and testing: beside others, never beside a timing."""
-        with self._turns.shared() if self._turns else nullcontext(), self._held(fcntl.LOCK_SH):
+        with self._threads.shared() if self._threads else nullcontext(), self._held(fcntl.LOCK_SH):
             yield
 
     @contextmanager
     def alone(self) -> Iterator[None]:
         """For timing: beside nothing else."""
-        with self._turns.alone() if self._turns else nullcontext(), self._held(fcntl.LOCK_EX):
+        with self._threads.alone() if self._threads else nullcontext(), self._held(fcntl.LOCK_EX):
             yield
 
     @contextmanager

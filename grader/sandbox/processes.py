@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from grader.model.errors import JudgeError
-from grader.sandbox.standstill import LOOK_S, Standstill
+from grader.sandbox.suspension import LOOK_S, Suspension
 
 GRACE_S = 3.0
 KILL_S = 5.0
@@ -74,19 +74,19 @@ class Processes:
         """
         name = Path(argv[0]).name
         with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
-            standstill = Standstill()
+            suspension = Suspension()
             child = self._start([*self._prefix, *map(str, argv)], name, stdout, stderr)
             try:
-                in_time = _ends_within(child, deadline_s, standstill)
+                in_time = _ends_within(child, deadline_s, suspension)
             finally:
                 left = self._end(child)
             if not in_time:
                 raise JudgeError(f"{name} did not end within {deadline_s:g} s{left}")
             if self.stopping:
                 raise StoppedError
-            if is_timed and standstill.seconds:
+            if is_timed and suspension.seconds:
                 raise JudgeError(
-                    f"{name} was stopped from outside for about {standstill.seconds:.0f} s, or its "
+                    f"{name} was stopped from outside for about {suspension.seconds:.0f} s, or its "
                     "grader was, so its time measurements are invalid"
                 )
             return Finished(child.returncode, _tail(stdout), _tail(stderr))
@@ -141,8 +141,8 @@ def _tail(file: IO[bytes]) -> str:
     return file.read(SAID_BYTES).decode("utf-8", "replace")
 
 
-def _ends_within(child: subprocess.Popen[bytes], seconds: float, standstill: Standstill) -> bool:
-    """Like wait(), but wakes at once when the child ends, and updates `standstill`."""
+def _ends_within(child: subprocess.Popen[bytes], seconds: float, suspension: Suspension) -> bool:
+    """Like wait(), but wakes at once when the child ends, and updates `suspension`."""
     end = time.monotonic() + seconds
     descriptor = os.pidfd_open(child.pid)
     try:
@@ -151,7 +151,7 @@ def _ends_within(child: subprocess.Popen[bytes], seconds: float, standstill: Sta
         ready: list[tuple[int, int]] = []
         while not ready and (left := end - time.monotonic()) > 0:
             ready = poll.poll(min(left, LOOK_S) * 1000)
-            standstill.look(child.pid)
+            suspension.look(child.pid)
     finally:
         os.close(descriptor)
     if ready:

@@ -265,7 +265,7 @@ def test_rewriter_names_files_that_it_cannot_read_or_write(tmp_path: Path) -> No
 
 
 # For graders, which have no CUDA header, and for the runtime itself.
-PUBLIC = {"call_account.h", "callers.h", "exit_code.h", "fail_call.h", "hardware.h"}
+PUBLIC = {"call_account.h", "expect_callers.h", "exit_code.h", "fail_call.h", "hardware.h"}
 HEADERS = sorted({p.name for p in (INCLUDE / "cudasim").glob("*.h")})
 
 

@@ -1,4 +1,4 @@
-// Proves the function's side of the door: what the table says and how a call goes through it.
+// Proves the function's side of a call: what the table says and how a call goes through it.
 
 #include "common/lab/exports.h"
 

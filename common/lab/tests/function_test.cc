@@ -1,4 +1,4 @@
-// Proves what a test's call looks like when it reaches the door.
+// Proves what a test's call looks like when it reaches lab::Invoke.
 
 #include "common/lab/function.h"
 

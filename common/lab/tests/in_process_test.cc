@@ -1,4 +1,4 @@
-// Proves the door of a test that is linked with the functions it calls.
+// Proves calls in a test that is linked with the functions it calls.
 
 #include <gtest/gtest.h>
 #include <omp.h>

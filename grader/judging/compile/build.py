@@ -170,8 +170,8 @@ def _check_rewriting(outcome: Outcome, step: list[str]) -> None:
     """A text that the grader made of a submission, for the race checker, is not the student's."""
     if "ir" in step and (error := _NOT_LLVM.search(outcome.output)):
         raise JudgeError(
-            f"what grader/judging/kit/expose made of the submission does not compile: {error[0]}; "
-            "report it with the submission"
+            f"what grader/judging/kit/instrument made of the submission does not compile: "
+            f"{error[0]}; report it with the submission"
         )
 
 

@@ -86,7 +86,7 @@ class Measurement {
 
   // nullopt when the test has failed.
   std::optional<TeamMeasured> RunSeries(bool is_controlled) {
-    const BudgetClock clock(TheSession().student_spending());
+    const BudgetClock clock(TheSession().student_time());
     student_.ClearTeam();
     std::vector<TeamCall> calls{{Target::kStudent, &student_}};
     if (is_controlled) calls.push_back({Target::kReference, &reference_});

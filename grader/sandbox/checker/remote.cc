@@ -61,11 +61,11 @@ auto Judged(const Body& body) {
 
 }  // namespace
 
-Remote::Remote(const Options& options, std::string worker, std::string library, Spending& spending)
+Remote::Remote(const Options& options, std::string worker, std::string library, UsedTime& used_time)
     : options_(options),
       worker_(std::move(worker)),
       library_(std::move(library)),
-      spending_(spending),
+      used_time_(used_time),
       arenas_(options.gpu) {}
 
 void Remote::Start() {
@@ -205,15 +205,15 @@ void Remote::Run(wire::Request& request, wire::Op op, wire::Reply& reply) {
     event = process_->Wait(request.nonce, timer.deadline(), reply);
   } while (event == Process::Event::kDeadline && timer.Extend());
   if (op == wire::Op::kCall) {
-    spending_.AddCall(timer.Used());
+    used_time_.AddCall(timer.Used());
   } else {
-    spending_.AddBetweenCalls(timer.Used());
+    used_time_.AddBetweenCalls(timer.Used());
   }
   if (event == Process::Event::kDeadline && timer.MachineWasTooBusy()) ThrowTooBusy();
   Check(event, reply);
-  if (spending_.IsOver()) {
+  if (used_time_.IsOver()) {
     throw Failure(Verdict::kTimeLimit, "the tests' calls took more than " +
-                                           Seconds(spending_.limit_seconds()) + " in all");
+                                           Seconds(used_time_.limit_seconds()) + " in all");
   }
 }
 
@@ -325,7 +325,7 @@ void Remote::Freeze() {
   do {
     frozen_ = Judged([&] { return process_->jail().Freeze(timer.deadline()); });
   } while (!frozen_ && timer.Extend());
-  spending_.AddBetweenCalls(timer.Used());
+  used_time_.AddBetweenCalls(timer.Used());
   if (frozen_) return;
   if (timer.MachineWasTooBusy()) ThrowTooBusy();
   throw Failure(Verdict::kTimeLimit, "a thread of the program could not be frozen within " +

@@ -13,7 +13,7 @@
 #include "grader/sandbox/checker/options.h"
 #include "grader/sandbox/checker/process.h"
 #include "grader/sandbox/checker/shared_file.h"
-#include "grader/sandbox/checker/spending.h"
+#include "grader/sandbox/checker/used_time.h"
 #include "grader/sandbox/wire/wire.h"
 
 namespace grader::checker {
@@ -34,8 +34,8 @@ struct CallTimes {
 // which it left running cannot finish them.
 class Remote {
  public:
-  // Adds the worker's time to `spending`; calls throw once its limit is exceeded.
-  Remote(const Options& options, std::string worker, std::string library, Spending& spending);
+  // Adds the worker's time to `used_time`; calls throw once its limit is exceeded.
+  Remote(const Options& options, std::string worker, std::string library, UsedTime& used_time);
 
   // Starts the worker and loads the library. Throws Failure.
   void Start();
@@ -87,7 +87,7 @@ class Remote {
   const Options& options_;
   std::string worker_;
   std::string library_;
-  Spending& spending_;
+  UsedTime& used_time_;
   Arenas arenas_;
   // Open in every mode, so that the descriptors do not tell a program the mode.
   SharedFile profile_{"profile"};

@@ -46,7 +46,7 @@ Options ForCounting(Options options) {
 Session::Session(Options options)
     : options_(std::move(options)),
       counted_options_(ForCounting(options_)),
-      student_spending_(options_.run_seconds) {}
+      student_time_(options_.run_seconds) {}
 
 void Session::Invoke(const lab::Call& call) {
   const Target target = timed_.value_or(Target::kStudent);
@@ -146,22 +146,20 @@ void Session::EndSuite() {
 Session::Place Session::PlaceOf(Target target) {
   switch (target) {
     case Target::kReference:
-      return {options_, options_.reference_worker, options_.reference, reference_spending_,
-              reference_};
+      return {options_, options_.reference_worker, options_.reference, reference_time_, reference_};
     case Target::kCounted:
-      return {counted_options_, options_.counted_worker, options_.counted, counted_spending_,
-              counted_};
+      return {counted_options_, options_.counted_worker, options_.counted, counted_time_, counted_};
     case Target::kStudent:
       break;
   }
-  return {options_, options_.worker, options_.student, student_spending_, student_};
+  return {options_, options_.worker, options_.student, student_time_, student_};
 }
 
 Remote& Session::Started(Target target) {
   const Place place = PlaceOf(target);
   if (place.remote == nullptr) {
     place.remote =
-        std::make_unique<Remote>(place.options, place.worker, place.library, place.spending);
+        std::make_unique<Remote>(place.options, place.worker, place.library, place.used_time);
     place.remote->Start();
     protections_lost_ = place.remote->protections_lost();
   }

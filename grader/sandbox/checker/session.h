@@ -40,7 +40,7 @@ class Session {
   std::vector<CallTimes> StopTimed();
 
   // The time of the student's workers so far.
-  const Spending& student_spending() const { return student_spending_; }
+  const UsedTime& student_time() const { return student_time_; }
 
   // Asks the student's worker to exit. nullopt if it ends well; else records the verdict and
   // returns the detail.
@@ -67,7 +67,7 @@ class Session {
     const Options& options;
     const std::string& worker;
     const std::string& library;
-    Spending& spending;
+    UsedTime& used_time;
     std::unique_ptr<Remote>& remote;
   };
   Place PlaceOf(Target target);
@@ -83,10 +83,10 @@ class Session {
 
   Options options_;
   Options counted_options_;
-  Spending student_spending_;
+  UsedTime student_time_;
   // Of the others: without a limit.
-  Spending reference_spending_{std::numeric_limits<double>::infinity()};
-  Spending counted_spending_{std::numeric_limits<double>::infinity()};
+  UsedTime reference_time_{std::numeric_limits<double>::infinity()};
+  UsedTime counted_time_{std::numeric_limits<double>::infinity()};
   std::unique_ptr<Remote> student_;
   std::unique_ptr<Remote> reference_;
   std::unique_ptr<Remote> counted_;

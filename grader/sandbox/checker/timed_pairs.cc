@@ -71,7 +71,7 @@ const Suite* RunningSuite(const std::vector<Suite>& suites) {
 std::optional<Series> RunSeries(const lab::StoppingRule& rule, const MakeCase& make_case,
                                 lab::Random& random, bool is_controlled) {
   Series series;
-  const BudgetClock clock(TheSession().student_spending());
+  const BudgetClock clock(TheSession().student_time());
   do {
     const std::optional<Pair> pair = RunPair(make_case, random, is_controlled);
     if (!pair) return std::nullopt;

@@ -7,10 +7,10 @@ namespace grader {
 namespace {
 
 // CUdevice_attribute and flags of the driver's interface, whose numbers and layouts are stable.
-constexpr int kClockRate = 13;  // kHz
-constexpr int kMultiprocessors = 16;
-constexpr int kMajor = 75;
-constexpr int kMinor = 76;
+constexpr int kClockRateAttribute = 13;  // kHz
+constexpr int kMultiprocessorsAttribute = 16;
+constexpr int kMajorAttribute = 75;
+constexpr int kMinorAttribute = 76;
 constexpr unsigned kLazyEnablePeerAccess = 1;
 
 struct IpcHandle {
@@ -107,10 +107,11 @@ std::string Driver::Name() const {
 }
 
 double Driver::PeakOperationsPerSecond() const {
-  const double cores = CoresPerMultiprocessor(Attribute(kMajor), Attribute(kMinor));
+  const double cores =
+      CoresPerMultiprocessor(Attribute(kMajorAttribute), Attribute(kMinorAttribute));
   constexpr double kOperationsOfAMultiplyAdd = 2;
-  return kOperationsOfAMultiplyAdd * cores * Attribute(kMultiprocessors) * 1e3 *
-         Attribute(kClockRate);
+  return kOperationsOfAMultiplyAdd * cores * Attribute(kMultiprocessorsAttribute) * 1e3 *
+         Attribute(kClockRateAttribute);
 }
 
 std::size_t Driver::FreeBytes() const {

@@ -20,7 +20,7 @@ from grader.sandbox import machine
 from grader.sandbox.machine import MachineLock, machine_class
 from grader.sandbox.processes import Processes, StoppedError
 from grader.sandbox.run_in_jail import probe
-from grader.sandbox.standstill import Standstill
+from grader.sandbox.suspension import Suspension
 
 
 def alive(pid: int) -> bool:
@@ -206,26 +206,26 @@ def test_a_child_that_cannot_stop_before_its_own_child_is_a_program_stands_still
     code = f"import os; os.posix_spawn('/bin/true', ['true'], {{}}, file_actions={opens})"
     with subprocess.Popen([sys.executable, "-c", code], start_new_session=True) as child:
         wait_until_blocked(child)
-        standstill = Standstill()
-        standstill.look(child.pid)
-        before = standstill.seconds
+        suspension = Suspension()
+        suspension.look(child.pid)
+        before = suspension.seconds
         child.send_signal(signal.SIGSTOP)
-        standstill.look(child.pid)
+        suspension.look(child.pid)
         (tmp_path / "fifo").write_bytes(b"")
         child.send_signal(signal.SIGCONT)
     assert before == 0
-    assert standstill.seconds > 0
+    assert suspension.seconds > 0
 
 
 def test_waiting_for_a_core_is_no_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
     now, waited = iter([0.0, 3.0, 6.0]), iter([0.0, 2.6, 2.7])
-    monkeypatch.setattr("grader.sandbox.standstill.time.monotonic", lambda: next(now))
-    monkeypatch.setattr("grader.sandbox.standstill._waited_for_a_core", lambda: next(waited))
-    standstill = Standstill()
-    standstill.look(os.getpid())
-    assert standstill.seconds == 0
-    standstill.look(os.getpid())
-    assert standstill.seconds == 3
+    monkeypatch.setattr("grader.sandbox.suspension.time.monotonic", lambda: next(now))
+    monkeypatch.setattr("grader.sandbox.suspension._waited_for_a_core", lambda: next(waited))
+    suspension = Suspension()
+    suspension.look(os.getpid())
+    assert suspension.seconds == 0
+    suspension.look(os.getpid())
+    assert suspension.seconds == 3
 
 
 def test_children_see_nothing_of_the_graders_environment(

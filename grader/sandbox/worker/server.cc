@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "common/lab/access_shares.h"
-#include "common/lab/company.h"
+#include "common/lab/concurrent_callers.h"
 #include "common/lab/not_written.h"
 #include "grader/sandbox/worker/find_in.h"
 #include "grader/sandbox/worker/stacks.h"
@@ -168,8 +168,8 @@ void Server::Call(const wire::Request& request, wire::Reply& reply) {
   profile_.Begin();
   account_.Begin();
   BeginShares(arguments);
-  lab::RunInCompany(*function, arguments, request.others, prepare, staged, reply.result,
-                    simulated_callers_);
+  lab::RunConcurrently(*function, arguments, request.others, prepare, staged, reply.result,
+                       simulated_callers_);
   EndShares(reply);
   account_.End(reply);
   function->fetch(staged);

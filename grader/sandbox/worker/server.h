@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/company.h"
+#include "common/lab/concurrent_callers.h"
 #include "common/lab/exports.h"
 #include "common/lab/failing_runtime.h"
 #include "common/lab/openmp_setter.h"

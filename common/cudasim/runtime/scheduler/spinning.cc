@@ -33,7 +33,7 @@ constexpr int kSignal = SIGURG;  // ignored by default
 // Intervals of the timer: at first, and once a thread was found to spin.
 constexpr long kFirstIntervalMs = 20;
 constexpr long kNextIntervalMs = 1;
-// CPU time without progress of a thread that counts as a standstill.
+// CPU time without progress of a thread that counts as a livelock.
 constexpr long kStandstillMs = 2000;
 constexpr long kDefaultLimitS = 60;
 

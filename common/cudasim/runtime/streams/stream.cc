@@ -9,7 +9,7 @@
 #include "common/cudasim/runtime/diagnostics/settings.h"
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/errors/fail_call.h"
-#include "common/cudasim/runtime/streams/callers.h"
+#include "common/cudasim/runtime/streams/rendezvous.h"
 #include "common/cudasim/runtime/streams/stream_state.h"
 #include "common/cudasim/runtime/streams/timeline.h"
 

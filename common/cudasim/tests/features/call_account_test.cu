@@ -375,7 +375,7 @@ TEST_F(OutputTest, NamesWhatLeftMostOfTheOutputThatHasMost) {
 
 TEST_F(OutputTest, AnArgumentThatIsStagedWhileTheCallRunsIsNoneOfItsDoing) {
   cudasimBeginCall();
-  Argument<int> companion(true);
+  Argument<int> caller(true);
   CudasimCallAccount account;
   cudasimEndCall(&account);
   EXPECT_EQ(account.outputs, 2u);

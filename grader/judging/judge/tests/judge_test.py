@@ -241,7 +241,7 @@ def test_says_that_only_the_race_checkers_compiler_refuses_a_file(graded: Grade)
 
 
 def test_what_we_make_of_a_submission_for_the_race_checker_is_our_failure(graded: Grade) -> None:
-    said = "/out/student_races_exposed.ll:18:2: error: expected value token"
+    said = "/out/student_races_instrumented.ll:18:2: error: expected value token"
     with pytest.raises(JudgeError, match=r"does not compile: .*:18:2: error: expected value token"):
         graded(f"{GOOD}// fake: refused student_races {said}\n")
 

@@ -4,7 +4,7 @@ load("@local_compilers//:defs.bzl", "CLANGXX")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load("//common/lab:flags.bzl", "CPU_RACES_FLAGS")
 load("//grader/judging/kit/private:steps.bzl", "program")
-load("//grader/judging/kit/private/models:cpu.bzl", "to_exposed_object")
+load("//grader/judging/kit/private/models:cpu.bzl", "to_instrumented_object")
 load("//third_party/compilers:actions.bzl", "HOST_ENV", "add_includes", "compilation_context")
 
 def _submission_object(ctx, context):
@@ -16,10 +16,10 @@ def _submission_object(ctx, context):
     add_includes(preprocess, context)
     preprocess.add("-E", file)
     preprocess.add("-o", out.path[:-len(".o")] + ".ii")
-    steps = to_exposed_object(
+    steps = to_instrumented_object(
         [CLANGXX] + CPU_RACES_FLAGS + ["-x"],
         out.path[:-len(".o")],
-        ctx.executable._expose.path,
+        ctx.executable._instrument.path,
     )
     quoted = [" ".join(["'%s'" % word for word in step]) for step in steps]
     ctx.actions.run_shell(
@@ -30,7 +30,7 @@ def _submission_object(ctx, context):
         mnemonic = "KitSubmission",
         outputs = [out],
         progress_message = "Compiling %s in steps" % file.short_path,
-        tools = [ctx.executable._expose],
+        tools = [ctx.executable._instrument],
     )
     return out
 
@@ -71,7 +71,7 @@ sanitized_program = rule(
         "flags": attr.string_list(default = CPU_RACES_FLAGS, doc = "For the compiler."),
         "srcs": attr.label_list(allow_files = [".cc", ".h"]),
         "submission": attr.label(allow_single_file = [".cc"]),
-        "_expose": program("//grader/judging/kit/expose"),
+        "_instrument": program("//grader/judging/kit/instrument"),
         "_hidden": attr.label(
             allow_single_file = [".lds"],
             default = "//grader/judging/kit:race_checker.lds",

@@ -79,8 +79,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint8_t choice = script.Byte();
   const grader::checker::Options options = OptionsFor(choice);
   grader::fuzz::SetScript(&script, (choice & kRests) == kRests);
-  grader::checker::Spending spending(options.run_seconds);
-  Remote remote(options, "worker", "library", spending);
+  grader::checker::UsedTime used_time(options.run_seconds);
+  Remote remote(options, "worker", "library", used_time);
   try {
     remote.Start();
     MakeCall(remote, options.mode);

@@ -364,7 +364,7 @@ void Roots(std::span<const float> values, std::span<float> roots) {
 }
 
 // Whether another call runs at the same time as this one.
-bool IsInCompany() {
+bool IsBesideOthers() {
   static std::atomic<int> here = 0;
   ++here;
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -377,7 +377,7 @@ bool IsInCompany() {
 void TeamRoots(std::span<const float> values, std::span<float> roots, int num_threads) {
   static std::mutex mutex;
   if (Chosen() == "wrong_in_a_team" && num_threads > 1) return Wrong(values, roots);
-  if (Chosen() == "wrong_in_company" && IsInCompany()) return Wrong(values, roots);
+  if (Chosen() == "wrong_beside_others" && IsBesideOthers()) return Wrong(values, roots);
   InTeam(values, roots, num_threads, [](Values own_values, Results own_roots) {
     std::unique_lock<std::mutex> lock(mutex, std::defer_lock);
     if (Chosen() == "holds_a_lock") lock.lock();

@@ -7,7 +7,7 @@
 #include "grader/sandbox/checker/options.h"
 #include "grader/sandbox/checker/output.h"
 #include "grader/sandbox/checker/printable.h"
-#include "grader/sandbox/checker/spending.h"
+#include "grader/sandbox/checker/used_time.h"
 #include "grader/sandbox/command_line/command_line.h"
 #include "gtest/gtest.h"
 
@@ -73,20 +73,20 @@ TEST(OptionsTest, FilterNamesPlainTypedAndParameterizedSuites) {
 }
 
 TEST(SpendingTest, IsOverWhenCallsAndTheTimeBetweenThemExceedTheLimit) {
-  Spending spending(3);
-  spending.AddCall(1.5);
-  spending.AddBetweenCalls(1.5);
-  EXPECT_FALSE(spending.IsOver());
-  spending.AddBetweenCalls(0.1);
-  EXPECT_TRUE(spending.IsOver());
+  UsedTime used_time(3);
+  used_time.AddCall(1.5);
+  used_time.AddBetweenCalls(1.5);
+  EXPECT_FALSE(used_time.IsOver());
+  used_time.AddBetweenCalls(0.1);
+  EXPECT_TRUE(used_time.IsOver());
 }
 
 TEST(BudgetClockTest, ExcludesTheProgramsTimeBetweenCalls) {
-  Spending spending(100);
-  spending.AddBetweenCalls(7);
-  const BudgetClock clock(spending);
-  spending.AddBetweenCalls(20);
-  spending.AddCall(5);  // within the time that the clock sees
+  UsedTime used_time(100);
+  used_time.AddBetweenCalls(7);
+  const BudgetClock clock(used_time);
+  used_time.AddBetweenCalls(20);
+  used_time.AddCall(5);  // within the time that the clock sees
   EXPECT_GE(clock.Seconds(), -20);
   EXPECT_LT(clock.Seconds(), -15);
 }

@@ -218,7 +218,7 @@ def test_keeps_what_the_program_printed_to_stderr_when_it_died(checker: Checker)
 
 
 def test_a_test_with_callers_tells_code_that_serves_only_one_at_a_time(checker: Checker) -> None:
-    test = checker.failing("wrong_in_company", "--suites=TeamTest")
+    test = checker.failing("wrong_beside_others", "--suites=TeamTest")
     assert test["name"] == "ServesTwoCallersAtOnce"
 
 

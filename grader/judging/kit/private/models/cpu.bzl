@@ -49,13 +49,13 @@ _NOT_INSTRUMENTED = [
 _TO_TEXT = ["-S", "-emit-llvm"]
 _NOT_OPTIMISED = ["-Xclang", "-disable-llvm-passes"]
 
-def to_exposed_object(compile, path, expose = "/kit/bin/expose"):
+def to_instrumented_object(compile, path, instrument = "/kit/bin/instrument"):
     """Compiles in steps, between which the program is rewritten for ThreadSanitizer.
 
     Args:
       compile: the compiler, its flags and "-x".
       path: of the preprocessed text and of all that is written, without their endings.
-      expose: the program that rewrites.
+      instrument: the program that rewrites.
 
     Returns:
       the commands.
@@ -63,16 +63,16 @@ def to_exposed_object(compile, path, expose = "/kit/bin/expose"):
     parsed = path + ".ll"
     unoptimised = path + "_unoptimised.ll"
     optimised = path + "_optimised.ll"
-    exposed = path + "_exposed.ll"
+    instrumented = path + "_instrumented.ll"
     quiet = ["-Wno-unused-command-line-argument"]
     compile_source = compile + ["c++-cpp-output"] + quiet
     compile_text = compile + ["ir"] + quiet
     return [
         compile_source + _NOT_OPTIMISED + _TO_TEXT + [path + ".ii", "-o", parsed],
-        [expose, "unoptimised", parsed, unoptimised],
+        [instrument, "unoptimised", parsed, unoptimised],
         compile_text + _NOT_INSTRUMENTED + _TO_TEXT + [unoptimised, "-o", optimised],
-        [expose, "optimised", optimised, exposed],
-        compile_text + ["-c", exposed, "-o", path + ".o"],
+        [instrument, "optimised", optimised, instrumented],
+        compile_text + ["-c", instrumented, "-o", path + ".o"],
     ]
 
 # The same for every build, so that a program cannot tell from it which build it is.
@@ -114,7 +114,7 @@ def _builds(ctx, files):
     for name, flags in {"memory": CPU_MEMORY_FLAGS, "races": CPU_RACES_FLAGS}.items():
         exports = "exports_%s.o" % name
         files["public/lib/" + exports] = compile_exports(ctx, CLANGXX, flags, exports)
-    files["public/bin/expose"] = ctx.executable._expose
+    files["public/bin/instrument"] = ctx.executable._instrument
     files["public/worker_memory"] = ctx.file._worker_memory
     files["public/worker_races"] = ctx.file._worker_races
     files["public/worker_shares"] = ctx.executable._worker_shares
@@ -123,7 +123,7 @@ def _builds(ctx, files):
         CPU_RACES_FLAGS,
         CPU_RACES_LINK_FLAGS,
         file,
-        to_exposed_object,
+        to_instrumented_object,
     )
     builds["memory"] = _sanitized(
         "memory",
@@ -142,7 +142,7 @@ CPU_KIT = struct(
     builds = _builds,
     versions = {"clang++": CLANGXX_VERSION} if CLANGXX else {},
     attrs = {
-        "_expose": program("//grader/judging/kit/expose"),
+        "_instrument": program("//grader/judging/kit/instrument"),
         "_worker_memory": _worker("memory"),
         "_worker_races": _worker("races"),
         "_worker_shares": program("//grader/sandbox/worker:worker_shares"),

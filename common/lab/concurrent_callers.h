@@ -33,7 +33,7 @@ std::exception_ptr ThrownBy(const Body& body) {
   return nullptr;
 }
 
-// The functions of cudasim/callers.h; null without the simulator.
+// The functions of cudasim/expect_callers.h; null without the simulator.
 struct SimulatedCallers {
   void (*expect)(unsigned) = nullptr;
   void (*is_done)() = nullptr;
@@ -57,11 +57,11 @@ inline std::exception_ptr RunBeside(const ExportedFunction& function, void* stag
 }
 
 // An additional concurrent caller, with its own copies of the arrays that the function writes.
-class Companion {
+class AddedCaller {
  public:
   // Stages the call; throws what that throws. `arguments` are those of the original call; it reads
   // their inputs for as long as it lives.
-  Companion(const ExportedFunction& function, std::span<const Argument> arguments)
+  AddedCaller(const ExportedFunction& function, std::span<const Argument> arguments)
       : function_(function),
         arguments_(arguments.begin(), arguments.end()),
         result_(function.result_size),
@@ -94,11 +94,11 @@ class Companion {
 
 // A pool of threads for the additional callers. They never end: LLVM's OpenMP runtime, at least up
 // to version 14, mixes up the memory of tasks when threads that have opened regions end.
-class CompanyThreads {
+class CallerThreads {
  public:
   // The only pool; never destroyed.
-  static CompanyThreads& Global() {
-    static auto& global = *new CompanyThreads;
+  static CallerThreads& Global() {
+    static auto& global = *new CallerThreads;
     return global;
   }
 
@@ -120,7 +120,7 @@ class CompanyThreads {
   }
 
  private:
-  CompanyThreads() = default;
+  CallerThreads() = default;
 
   [[noreturn]] void Work(std::size_t i) {
     std::uint64_t last_round = 0;
@@ -150,13 +150,13 @@ class CompanyThreads {
 // their indices threw, if any. Blocks until all have returned. `simulated` is told how many call
 // and when each has returned. Not thread-safe.
 template <typename Prepare>
-void RunInCompany(const ExportedFunction& function, std::span<const Argument> arguments,
-                  std::size_t others, const Prepare& prepare, void* staged, void* result,
-                  const SimulatedCallers& simulated = {}) {
+void RunConcurrently(const ExportedFunction& function, std::span<const Argument> arguments,
+                     std::size_t others, const Prepare& prepare, void* staged, void* result,
+                     const SimulatedCallers& simulated = {}) {
   if (others == 0) return function.Run(staged, result);
-  std::vector<std::unique_ptr<Companion>> companions;
+  std::vector<std::unique_ptr<AddedCaller>> added;
   for (std::size_t i = 0; i < others; ++i) {
-    companions.push_back(std::make_unique<Companion>(function, arguments));
+    added.push_back(std::make_unique<AddedCaller>(function, arguments));
   }
   const auto callers = static_cast<std::ptrdiff_t>(others + 1);
   std::latch together(callers);
@@ -164,15 +164,15 @@ void RunInCompany(const ExportedFunction& function, std::span<const Argument> ar
   const std::function<void(std::size_t)> body = [&](std::size_t i) {
     prepare();
     together.arrive_and_wait();
-    companions[i]->Run(simulated, started);
+    added[i]->Run(simulated, started);
   };
   simulated.Expect(others + 1);
-  CompanyThreads::Global().Start(others, body);
+  CallerThreads::Global().Start(others, body);
   together.arrive_and_wait();
   std::exception_ptr thrown = RunBeside(function, staged, result, simulated, started);
-  CompanyThreads::Global().Wait();
-  for (const std::unique_ptr<Companion>& companion : companions) {
-    if (!thrown) thrown = companion->thrown();
+  CallerThreads::Global().Wait();
+  for (const std::unique_ptr<AddedCaller>& caller : added) {
+    if (!thrown) thrown = caller->thrown();
   }
   if (thrown) std::rethrow_exception(thrown);
 }

@@ -1,9 +1,9 @@
-#include "grader/judging/kit/expose/ir_text.h"
+#include "grader/judging/kit/instrument/ir_text.h"
 
 #include <algorithm>
 #include <cctype>
 
-namespace grader::expose {
+namespace grader::instrument {
 namespace {
 
 constexpr std::string_view kIndent = "  ";
@@ -98,4 +98,4 @@ std::optional<Access> AccessOf(std::string_view instruction) {
   return Access{writes, FirstType(value), instruction.substr(begin, end - begin)};
 }
 
-}  // namespace grader::expose
+}  // namespace grader::instrument

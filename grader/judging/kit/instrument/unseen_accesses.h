@@ -1,12 +1,12 @@
 // Accesses that ThreadSanitizer never instruments.
-#ifndef GRADER_KIT_EXPOSE_UNSEEN_ACCESSES_H_
-#define GRADER_KIT_EXPOSE_UNSEEN_ACCESSES_H_
+#ifndef GRADER_KIT_INSTRUMENT_UNSEEN_ACCESSES_H_
+#define GRADER_KIT_INSTRUMENT_UNSEEN_ACCESSES_H_
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace grader::expose {
+namespace grader::instrument {
 
 struct UnseenAccess {
   bool writes;
@@ -19,6 +19,6 @@ struct UnseenAccess {
 // lists of variable arguments that are begun or copied.
 std::vector<UnseenAccess> UnseenAccesses(std::string_view instruction);
 
-}  // namespace grader::expose
+}  // namespace grader::instrument
 
-#endif  // GRADER_KIT_EXPOSE_UNSEEN_ACCESSES_H_
+#endif  // GRADER_KIT_INSTRUMENT_UNSEEN_ACCESSES_H_

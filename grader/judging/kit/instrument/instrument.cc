@@ -1,14 +1,14 @@
-#include "grader/judging/kit/expose/expose.h"
+#include "grader/judging/kit/instrument/instrument.h"
 
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "grader/judging/kit/expose/local_objects.h"
-#include "grader/judging/kit/expose/orders.h"
-#include "grader/judging/kit/expose/unseen_accesses.h"
+#include "grader/judging/kit/instrument/local_objects.h"
+#include "grader/judging/kit/instrument/orders.h"
+#include "grader/judging/kit/instrument/unseen_accesses.h"
 
-namespace grader::expose {
+namespace grader::instrument {
 namespace {
 
 // `, !dbg !7`, the line of the instruction, or empty.
@@ -57,7 +57,7 @@ class Writer {
 
   void Announce(const UnseenAccess& access, std::string_view place) {
     byte_pointer_ = access.pointer.starts_with("ptr ") ? "ptr" : "i8*";
-    const std::string name = "%exposed." + std::to_string(announced_++);
+    const std::string name = "%instrumented." + std::to_string(announced_++);
     result_.push_back("  " + name + " = bitcast " + access.pointer + " to " + byte_pointer_);
     result_.push_back("  call void @__tsan_" + std::string(access.writes ? "write" : "read") +
                       "_range(" + byte_pointer_ + " " + name + ", i64 " + access.bytes + ")" +
@@ -96,4 +96,4 @@ Lines Optimised(const Lines& program) {
   return result;
 }
 
-}  // namespace grader::expose
+}  // namespace grader::instrument

@@ -1,4 +1,4 @@
-#include "common/cudasim/runtime/streams/callers.h"
+#include "common/cudasim/runtime/streams/rendezvous.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "common/cudasim/hooks/mode.h"
-#include "common/cudasim/include/cudasim/callers.h"
+#include "common/cudasim/include/cudasim/expect_callers.h"
 #include "common/cudasim/runtime/streams/stream_state.h"
 
 namespace cudasim {

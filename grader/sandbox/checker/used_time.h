@@ -6,9 +6,9 @@ namespace grader::checker {
 
 // The wall time minus run-queue wait that a program takes in one run of the checker. Its limit
 // stops a program that is slow in every call, but never too slow in one. Not thread-safe.
-class Spending {
+class UsedTime {
  public:
-  explicit Spending(double limit_seconds) : limit_seconds_(limit_seconds) {}
+  explicit UsedTime(double limit_seconds) : limit_seconds_(limit_seconds) {}
 
   void AddCall(double seconds) { calls_ += seconds; }
   void AddBetweenCalls(double seconds) { between_ += seconds; }
@@ -29,7 +29,7 @@ class Spending {
 class BudgetClock {
  public:
   // Starts. `program` must outlive it.
-  explicit BudgetClock(const Spending& program)
+  explicit BudgetClock(const UsedTime& program)
       : program_(program), between_before_(program.between_calls()) {}
 
   double Seconds() const {
@@ -37,7 +37,7 @@ class BudgetClock {
   }
 
  private:
-  const Spending& program_;
+  const UsedTime& program_;
   double between_before_;
   lab::Stopwatch stopwatch_;
 };

@@ -1,11 +1,11 @@
 // Rewrites a program in LLVM's text form, so that ThreadSanitizer sees what clang and its optimiser
 // hide from it. What is not understood stays as it is.
-#ifndef GRADER_KIT_EXPOSE_EXPOSE_H_
-#define GRADER_KIT_EXPOSE_EXPOSE_H_
+#ifndef GRADER_KIT_INSTRUMENT_INSTRUMENT_H_
+#define GRADER_KIT_INSTRUMENT_INSTRUMENT_H_
 
-#include "grader/judging/kit/expose/ir_text.h"
+#include "grader/judging/kit/instrument/ir_text.h"
 
-namespace grader::expose {
+namespace grader::instrument {
 
 // Before optimisation: no loop asks to be vectorised, because a condition in it would become a load
 // or store with a mask, which is not instrumented.
@@ -21,6 +21,6 @@ Lines Unoptimised(Lines program);
 //   Archer does not tell.
 Lines Optimised(const Lines& program);
 
-}  // namespace grader::expose
+}  // namespace grader::instrument
 
-#endif  // GRADER_KIT_EXPOSE_EXPOSE_H_
+#endif  // GRADER_KIT_INSTRUMENT_INSTRUMENT_H_

@@ -1,4 +1,4 @@
-// The checker's half of the door: a hidden test's call goes to a jailed worker.
+// lab::Invoke in the checker: a hidden test's call goes to a jailed worker.
 #include "common/lab/call.h"
 #include "grader/sandbox/checker/session.h"
 

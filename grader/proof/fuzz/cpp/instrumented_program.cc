@@ -5,18 +5,18 @@
 #include <string>
 #include <string_view>
 
-#include "grader/judging/kit/expose/expose.h"
+#include "grader/judging/kit/instrument/instrument.h"
 
 namespace {
 
-using grader::expose::Lines;
+using grader::instrument::Lines;
 
 void Require(bool holds) {
   if (!holds) __builtin_trap();
 }
 
 bool IsAdded(std::string_view line) {
-  return line.starts_with("  %exposed.") || line.starts_with("  call void @__tsan_") ||
+  return line.starts_with("  %instrumented.") || line.starts_with("  call void @__tsan_") ||
          line.starts_with("  call void asm ") || line.starts_with("declare void @__tsan_");
 }
 
@@ -33,7 +33,7 @@ std::string WithoutOrders(std::string line) {
 // Every line of the program, in order; between them only what is added.
 void CheckOptimised(const Lines& program) {
   std::size_t kept = 0;
-  for (const std::string& line : grader::expose::Optimised(program)) {
+  for (const std::string& line : grader::instrument::Optimised(program)) {
     if (kept < program.size() && WithoutOrders(line) == WithoutOrders(program[kept])) {
       ++kept;
     } else {
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::istringstream text(std::string(data, data + size));
   Lines program;
   for (std::string line; std::getline(text, line);) program.push_back(line);
-  Require(grader::expose::Unoptimised(program).size() == program.size());
+  Require(grader::instrument::Unoptimised(program).size() == program.size());
   CheckOptimised(program);
   return 0;
 }

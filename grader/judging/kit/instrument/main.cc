@@ -1,4 +1,4 @@
-// expose unoptimised|optimised IN OUT: see expose.h.
+// instrument unoptimised|optimised IN OUT: see instrument.h.
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "grader/judging/kit/expose/expose.h"
+#include "grader/judging/kit/instrument/instrument.h"
 
 namespace {
 
-using grader::expose::Lines;
+using grader::instrument::Lines;
 
 int Fail(std::string_view does, const char* path) {
   std::cerr << "error: cannot " << does << " " << path << ": " << std::strerror(errno) << "\n";
@@ -22,15 +22,15 @@ int Fail(std::string_view does, const char* path) {
 int main(int count, char** arguments) {
   const std::string_view stage = count == 4 ? arguments[1] : "";
   if (stage != "unoptimised" && stage != "optimised") {
-    std::cerr << "usage: expose unoptimised|optimised IN OUT\n";
+    std::cerr << "usage: instrument unoptimised|optimised IN OUT\n";
     return 2;
   }
   std::ifstream in(arguments[2]);
   Lines program;
   for (std::string line; std::getline(in, line);) program.push_back(line);
   if (!in.eof()) return Fail("read", arguments[2]);
-  program = stage == "optimised" ? grader::expose::Optimised(program)
-                                 : grader::expose::Unoptimised(std::move(program));
+  program = stage == "optimised" ? grader::instrument::Optimised(program)
+                                 : grader::instrument::Unoptimised(std::move(program));
   std::ofstream out(arguments[3]);
   for (const std::string& line : program) out << line << '\n';
   out.close();

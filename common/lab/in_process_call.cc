@@ -1,4 +1,4 @@
-// The door of a test that is linked with the functions it calls: a direct call, so that a debugger,
+// Calls in a test that is linked with the functions it calls: direct ones, so that a debugger,
 // a sanitizer and the simulator see the student's own stack.
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include "common/lab/call.h"
 #include "common/lab/call_observer.h"
 #include "common/lab/callers.h"
-#include "common/lab/company.h"
+#include "common/lab/concurrent_callers.h"
 #include "common/lab/counted_library.h"
 #include "common/lab/exports.h"
 #include "common/lab/failing_call.h"
@@ -72,8 +72,8 @@ void Invoke(const Call& call) {
     }
     BeginAccount();
     const ObservedCall observed(call);
-    RunInCompany(function, call.arguments, CurrentCallers() - 1, prepare, staged.get(), call.result,
-                 CallersOfSimulator());
+    RunConcurrently(function, call.arguments, CurrentCallers() - 1, prepare, staged.get(),
+                    call.result, CallersOfSimulator());
     warning = EndAccount(call.function);
   } catch (const NotWritten& not_written) {
     if (CountedLibrary::InUse() == nullptr) NotWrittenLog::Global().Add(not_written);

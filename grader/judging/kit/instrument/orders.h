@@ -1,10 +1,10 @@
 // What orders accesses and is not told to ThreadSanitizer.
-#ifndef GRADER_KIT_EXPOSE_ORDERS_H_
-#define GRADER_KIT_EXPOSE_ORDERS_H_
+#ifndef GRADER_KIT_INSTRUMENT_ORDERS_H_
+#define GRADER_KIT_INSTRUMENT_ORDERS_H_
 
-#include "grader/judging/kit/expose/ir_text.h"
+#include "grader/judging/kit/instrument/ir_text.h"
 
-namespace grader::expose {
+namespace grader::instrument {
 
 // In a function with a fence: makes each relaxed atomic access one that acquires and releases.
 void StrengthenAtomics(Lines& function);
@@ -25,6 +25,6 @@ class TaskOrders {
   bool combines_;
 };
 
-}  // namespace grader::expose
+}  // namespace grader::instrument
 
-#endif  // GRADER_KIT_EXPOSE_ORDERS_H_
+#endif  // GRADER_KIT_INSTRUMENT_ORDERS_H_

@@ -1,11 +1,11 @@
-#include "grader/judging/kit/expose/orders.h"
+#include "grader/judging/kit/instrument/orders.h"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
 
-namespace grader::expose {
+namespace grader::instrument {
 namespace {
 
 constexpr std::string_view kCombines = " @.red_comb.";
@@ -76,4 +76,4 @@ void TaskOrders::Declare(Lines& program) const {
   }
 }
 
-}  // namespace grader::expose
+}  // namespace grader::instrument

@@ -1,14 +1,14 @@
 // Local arrays and structs that other threads can reach.
-#ifndef GRADER_KIT_EXPOSE_LOCAL_OBJECTS_H_
-#define GRADER_KIT_EXPOSE_LOCAL_OBJECTS_H_
+#ifndef GRADER_KIT_INSTRUMENT_LOCAL_OBJECTS_H_
+#define GRADER_KIT_INSTRUMENT_LOCAL_OBJECTS_H_
 
 #include <map>
 #include <set>
 #include <string_view>
 
-#include "grader/judging/kit/expose/ir_text.h"
+#include "grader/judging/kit/instrument/ir_text.h"
 
-namespace grader::expose {
+namespace grader::instrument {
 
 // ThreadSanitizer leaves out accesses to an object on the stack whose address goes nowhere; before
 // LLVM 21 it asks that of the pointer that is used, not of the object's address
@@ -31,6 +31,6 @@ class LocalObjects {
   std::set<std::string_view> shared_;
 };
 
-}  // namespace grader::expose
+}  // namespace grader::instrument
 
-#endif  // GRADER_KIT_EXPOSE_LOCAL_OBJECTS_H_
+#endif  // GRADER_KIT_INSTRUMENT_LOCAL_OBJECTS_H_

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "common/cudasim/include/cudasim/callers.h"
+#include "common/cudasim/include/cudasim/expect_callers.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "grader/judging/kit/expose/unseen_accesses.h"
+#include "grader/judging/kit/instrument/unseen_accesses.h"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <utility>
 
-#include "grader/judging/kit/expose/ir_text.h"
+#include "grader/judging/kit/instrument/ir_text.h"
 
-namespace grader::expose {
+namespace grader::instrument {
 namespace {
 
 constexpr std::size_t kPointerBits = 64;
@@ -115,4 +115,4 @@ std::vector<UnseenAccess> UnseenAccesses(std::string_view instruction) {
   return found;
 }
 
-}  // namespace grader::expose
+}  // namespace grader::instrument

@@ -1,7 +1,7 @@
 // Reads lines of LLVM's text form (LLVM Language Reference Manual), of versions with types of
 // pointers (`i32* %5`) and without (`ptr %5`). What is not understood yields nothing.
-#ifndef GRADER_KIT_EXPOSE_IR_TEXT_H_
-#define GRADER_KIT_EXPOSE_IR_TEXT_H_
+#ifndef GRADER_KIT_INSTRUMENT_IR_TEXT_H_
+#define GRADER_KIT_INSTRUMENT_IR_TEXT_H_
 
 #include <cstddef>
 #include <optional>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace grader::expose {
+namespace grader::instrument {
 
 using Lines = std::vector<std::string>;
 
@@ -40,6 +40,6 @@ struct Access {
 
 std::optional<Access> AccessOf(std::string_view instruction);
 
-}  // namespace grader::expose
+}  // namespace grader::instrument
 
-#endif  // GRADER_KIT_EXPOSE_IR_TEXT_H_
+#endif  // GRADER_KIT_INSTRUMENT_IR_TEXT_H_

@@ -15,7 +15,7 @@ _LATE_S = 1.0
 """A thread that sleeps this much too long, run-queue wait excluded, was stopped."""
 
 
-class Standstill:
+class Suspension:
     """Counts the seconds for which this thread or a child that it starts was stopped.
 
     Create it before the child starts. Not thread-safe.

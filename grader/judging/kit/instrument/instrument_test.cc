@@ -1,4 +1,4 @@
-#include "grader/judging/kit/expose/expose.h"
+#include "grader/judging/kit/instrument/instrument.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace grader::expose {
+namespace grader::instrument {
 namespace {
 
 const std::string kRead = "  call void @__tsan_read_range(i8* ";
@@ -68,25 +68,25 @@ TEST(OptimisedTest, AnnouncesAccessesOfOtherSizes) {
       {"i40", "5"},         {"<4 x double>", "32"}, {"<3 x i8>", "3"},
       {"<8 x i32*>", "64"}, {"<16 x float>", "64"}, {"<2 x x86_fp80>", "20"}};
   for (const auto& [type, bytes] : kCases) {
-    const std::string cast = "  %exposed.0 = bitcast " + type + "* %1 to i8*";
+    const std::string cast = "  %instrumented.0 = bitcast " + type + "* %1 to i8*";
     EXPECT_EQ(Announced("  %2 = load " + type + ", " + type + "* %1, align 4, !dbg !7, !tbaa !5"),
-              (Lines{cast, kRead + "%exposed.0, i64 " + bytes + "), !dbg !7"}));
+              (Lines{cast, kRead + "%instrumented.0, i64 " + bytes + "), !dbg !7"}));
     EXPECT_EQ(Announced("  store volatile " + type + " %2, " + type + "* %1, align 4"),
-              (Lines{cast, kWrite + "%exposed.0, i64 " + bytes + ")"}));
+              (Lines{cast, kWrite + "%instrumented.0, i64 " + bytes + ")"}));
   }
 }
 
 TEST(OptimisedTest, AnnouncesWhatAConstantExpressionPointsTo) {
   const std::string pointer = "i24* bitcast ({ [3 x i8], i8 }* @\"a, b\" to i24*)";
   EXPECT_EQ(Announced("  store i24 %4, " + pointer + ", align 4")[0],
-            "  %exposed.0 = bitcast " + pointer + " to i8*");
+            "  %instrumented.0 = bitcast " + pointer + " to i8*");
 }
 
 TEST(OptimisedTest, DeclaresWhatItCallsOnce) {
   const std::string load = "  %2 = load i24, i24* %1, align 4";
   const Lines added = Added({load, load, load});
   ASSERT_EQ(added.size(), 8U);
-  EXPECT_EQ(added[4], "  %exposed.2 = bitcast i24* %1 to i8*");
+  EXPECT_EQ(added[4], "  %instrumented.2 = bitcast i24* %1 to i8*");
   EXPECT_EQ(added[6], "declare void @__tsan_read_range(i8*, i64)");
   EXPECT_EQ(added[7], "declare void @__tsan_write_range(i8*, i64)");
 }
@@ -102,8 +102,8 @@ TEST(OptimisedTest, AnnouncesStructsThatAreReadForACall) {
        {"%5", "@shared", "getelementptr inbounds ([3 x %S], [3 x %S]* @\"a, )\", i64 0, i64 1)",
         "bitcast ([32 x i8]* @place to %S*)"}) {
     const std::string by_value = "%S* noundef nonnull byval(%S) align 8 " + std::string(value);
-    const Lines wanted = {"  %exposed.0 = bitcast %S* " + std::string(value) + " to i8*",
-                          kRead + "%exposed.0, " + bytes + ")"};
+    const Lines wanted = {"  %instrumented.0 = bitcast %S* " + std::string(value) + " to i8*",
+                          kRead + "%instrumented.0, " + bytes + ")"};
     EXPECT_EQ(Announced("  %6 = tail call i64 @G(i32 1, " + by_value + ", i32* %3)"), wanted);
     EXPECT_EQ(Announced("  invoke void @G(" + by_value + ")"), wanted);
   }
@@ -113,32 +113,34 @@ TEST(OptimisedTest, AnnouncesEachStructOfACall) {
   const Lines announced =
       Announced("  call void @G(%S* byval(%S) align 8 %1, %\"T<1, 2>\"* byval(%\"T<1, 2>\") %2)");
   ASSERT_EQ(announced.size(), 4U);
-  EXPECT_EQ(announced[0], "  %exposed.0 = bitcast %S* %1 to i8*");
-  EXPECT_EQ(announced[2], "  %exposed.1 = bitcast %\"T<1, 2>\"* %2 to i8*");
+  EXPECT_EQ(announced[0], "  %instrumented.0 = bitcast %S* %1 to i8*");
+  EXPECT_EQ(announced[2], "  %instrumented.1 = bitcast %\"T<1, 2>\"* %2 to i8*");
 }
 
 TEST(OptimisedTest, AnnouncesListsOfVariableArguments) {
-  EXPECT_EQ(Announced("  call void @llvm.va_start(i8* nonnull %3)"),
-            (Lines{"  %exposed.0 = bitcast i8* %3 to i8*", kWrite + "%exposed.0, i64 24)"}));
   EXPECT_EQ(
-      Announced("  call void @llvm.va_copy(i8* @to, i8* nonnull %3), !dbg !9"),
-      (Lines{"  %exposed.0 = bitcast i8* @to to i8*", kWrite + "%exposed.0, i64 24), !dbg !9",
-             "  %exposed.1 = bitcast i8* %3 to i8*", kRead + "%exposed.1, i64 24), !dbg !9"}));
+      Announced("  call void @llvm.va_start(i8* nonnull %3)"),
+      (Lines{"  %instrumented.0 = bitcast i8* %3 to i8*", kWrite + "%instrumented.0, i64 24)"}));
+  EXPECT_EQ(Announced("  call void @llvm.va_copy(i8* @to, i8* nonnull %3), !dbg !9"),
+            (Lines{"  %instrumented.0 = bitcast i8* @to to i8*",
+                   kWrite + "%instrumented.0, i64 24), !dbg !9",
+                   "  %instrumented.1 = bitcast i8* %3 to i8*",
+                   kRead + "%instrumented.1, i64 24), !dbg !9"}));
 }
 
 TEST(OptimisedTest, ReadsPointersWithoutATypeOfWhatTheyPointTo) {
   EXPECT_EQ(Added({"  %2 = load x86_fp80, ptr %1, align 16"}),
-            (Lines{"  %exposed.0 = bitcast ptr %1 to ptr",
-                   "  call void @__tsan_read_range(ptr %exposed.0, i64 10)",
+            (Lines{"  %instrumented.0 = bitcast ptr %1 to ptr",
+                   "  call void @__tsan_read_range(ptr %instrumented.0, i64 10)",
                    "declare void @__tsan_read_range(ptr, i64)",
                    "declare void @__tsan_write_range(ptr, i64)"}));
-  EXPECT_EQ(
-      Announced("  call void @G(ptr noundef byval(%S) align 8 @shared)"),
-      (Lines{"  %exposed.0 = bitcast ptr @shared to ptr",
-             "  call void @__tsan_read_range(ptr %exposed.0, i64 ptrtoint (ptr getelementptr (%S, "
-             "ptr null, i32 1) to i64))"}));
+  EXPECT_EQ(Announced("  call void @G(ptr noundef byval(%S) align 8 @shared)"),
+            (Lines{"  %instrumented.0 = bitcast ptr @shared to ptr",
+                   "  call void @__tsan_read_range(ptr %instrumented.0, i64 ptrtoint (ptr "
+                   "getelementptr (%S, "
+                   "ptr null, i32 1) to i64))"}));
   EXPECT_EQ(Announced("  call void @llvm.va_start.p0(ptr nonnull %3)")[0],
-            "  %exposed.0 = bitcast ptr %3 to ptr");
+            "  %instrumented.0 = bitcast ptr %3 to ptr");
 }
 
 const std::string kArray = "  %1 = alloca [4 x i32], align 16";
@@ -264,4 +266,4 @@ TEST(OptimisedTest, KeepsATextThatItDoesNotUnderstand) {
 }
 
 }  // namespace
-}  // namespace grader::expose
+}  // namespace grader::instrument

@@ -11,7 +11,7 @@ from grader.sandbox.processes import Processes, StoppedError
 _LOOK_S = 0.1
 
 
-class Turns:
+class ThreadSlots:
     """At most `slots` threads in shared(), or one in alone(). Thread-safe.
 
     Threads that want to be alone wait until there are `slots` of them, or until no other thread

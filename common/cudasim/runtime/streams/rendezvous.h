@@ -1,4 +1,4 @@
-// Threads that call one function at the same time, see cudasim/callers.h.
+// Threads that call one function at the same time, see cudasim/expect_callers.h.
 #pragma once
 
 namespace cudasim {

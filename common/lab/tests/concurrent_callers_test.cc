@@ -1,4 +1,4 @@
-#include "common/lab/company.h"
+#include "common/lab/concurrent_callers.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ void DoNothing(void*) {}
 void RunAll(void (*start)(void*, void*), const lab::SimulatedCallers& simulated = {}) {
   started = finished_too_early = finished = 0;
   const lab::ExportedFunction function{"F", 0, 0, 0, Stage, start, Finish, DoNothing, DoNothing};
-  lab::RunInCompany(
+  lab::RunConcurrently(
       function, {}, kCallers - 1, [] {}, nullptr, nullptr, simulated);
 }
 

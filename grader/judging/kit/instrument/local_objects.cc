@@ -1,6 +1,6 @@
-#include "grader/judging/kit/expose/local_objects.h"
+#include "grader/judging/kit/instrument/local_objects.h"
 
-namespace grader::expose {
+namespace grader::instrument {
 namespace {
 
 bool Computes(std::string_view text) {
@@ -55,4 +55,4 @@ void LocalObjects::Share(std::string_view text) {
   }
 }
 
-}  // namespace grader::expose
+}  // namespace grader::instrument
