@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Phase:
     """A run of the lab's checker with one of a submission's builds.
 
-    Whom it concerns and what its findings mean is a step of grader/judging/judge/steps.py.
+    The grader knows, by its name, whom it concerns and what its findings mean.
     """
 
     name: str
