@@ -32,7 +32,7 @@ from grader.pages.presentation.words import (
 
 _CHARACTERS = 20_000
 _LINES = 300
-_HEADINGS = {
+HEADINGS = {
     "handed_in": "What you handed in",
     "policy": "Which rule your file breaks",
     "compile": "What the compiler says",
@@ -122,7 +122,7 @@ def _counter(counter: CounterResult) -> Iterator[str]:
 
 
 def _diagnostic(diagnostic: Diagnostic) -> Iterator[str]:
-    yield f"## {_HEADINGS[diagnostic.phase]}\n"
+    yield f"## {HEADINGS[diagnostic.phase]}\n"
     yield _fenced(diagnostic.text)
 
 

@@ -20,6 +20,7 @@ from grader.pages.presentation.facts import (
     split_points,
     who,
 )
+from grader.pages.presentation.feedback import HEADINGS
 from grader.pages.presentation.text import cap, one_line
 from grader.pages.presentation.words import Words, part_words, result_words, seed_words
 from grader.pages.report.excerpts import Excerpt, Source
@@ -120,19 +121,8 @@ def _reports(result: Result, lab: Lab) -> list[Diagnostic]:
     return [diagnostic for diagnostic in diagnostics_for_student(result, lab) if diagnostic.text]
 
 
-_TITLES = {
-    "handed_in": "What you handed in",
-    "policy": "Which rule your file breaks",
-    "compile": "What the compiler says",
-    "tests": "What the tests say",
-    "races": "What the race and memory checker says",
-    "counters": "What the simulator says",
-    "timing": "What the timing run says",
-}
-
-
 def _report(diagnostic: Diagnostic, budget: _Budget) -> _Finding:
-    return budget.finding(_TITLES[diagnostic.phase], diagnostic.text)
+    return budget.finding(HEADINGS[diagnostic.phase], diagnostic.text)
 
 
 def _view(part: PartResult, lab: Lab, budget: _Budget) -> _PartView:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from grader.pages.presentation.tests.made_up_class import (
 )
 from grader.pages.presentation.words import WORDS
 from grader.pages.report.feedback_page import feedback_page, write_feedback_page
+from grader.pages.report.tests.parsed_page import Page
 
 _TEXT = "".join(f"int line{number};\n" for number in range(1, 60))
 _ATTACKS = [
@@ -34,28 +34,8 @@ _ATTACKS = [
 ]
 
 
-class _Page(HTMLParser):
-    """Elements and text of a page."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-    def all(self, *tags: str) -> list[dict[str, str | None]]:
-        return [attributes for tag, attributes in self.elements if tag in tags]
-
-
-def _page(result: Result, lab: Lab = LAB, text: str | None = _TEXT) -> _Page:
-    return _Page(feedback_page(result, lab, text))
+def _page(result: Result, lab: Lab = LAB, text: str | None = _TEXT) -> Page:
+    return Page(feedback_page(result, lab, text))
 
 
 def _level(hidden: str) -> Lab:
@@ -150,7 +130,7 @@ def test_shows_hostile_text_as_text(attack: str) -> None:
 
 def test_asks_for_nothing_outside_and_runs_no_script() -> None:
     html = feedback_page(_racy(), LAB, _TEXT)
-    page = _Page(html)
+    page = Page(html)
     assert page.all("script", "link", "img", "iframe", "object", "embed", "base", "form") == []
     assert all((a.get("href") or "").startswith("#") for a in page.all("a"))
     assert "default-src 'none'" in html

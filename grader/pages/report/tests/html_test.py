@@ -8,7 +8,6 @@ import re
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -20,38 +19,7 @@ from grader.model.verdict import Verdict
 from grader.pages.presentation.tests.made_up_class import LAB, made_up_class, make_result
 from grader.pages.presentation.words import WORDS
 from grader.pages.report.html import write_report
-
-_VOID = {"meta", "input", "br", "hr", "img", "link", "area", "base", "col", "embed", "source"}
-
-
-class _Page(HTMLParser):
-    """Elements, attributes and text of a page; fails on a tag that is not closed in order."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-        self._open: list[str] = []
-        self.feed(html)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        if tag not in _VOID:
-            self._open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.elements if name == tag]
+from grader.pages.report.tests.parsed_page import Page
 
 
 def _html(results: Iterable[Result], folder: Path, lab: Lab = LAB) -> str:
@@ -64,24 +32,24 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def page(html: str) -> _Page:
-    return _Page(html)
+def page(html: str) -> Page:
+    return Page(html)
 
 
-def test_has_a_row_and_details_for_every_student_in_order(page: _Page) -> None:
+def test_has_a_row_and_details_for_every_student_in_order(page: Page) -> None:
     rows = [a["data-v"] for a in page.all("th") if a.get("scope") == "row" and "data-v" in a]
     assert rows == [f"student{number:02}" for number in range(1, 41)]
     details = [a["id"] for a in page.all("div") if a.get("hidden") == "until-found"]
     assert details == [f"s{number}-d" for number in range(1, 41)]
 
 
-def test_explains_every_verdict_to_the_student(page: _Page) -> None:
+def test_explains_every_verdict_to_the_student(page: Page) -> None:
     for verdict in Verdict:
         assert WORDS[verdict].happened in page.text
         assert WORDS[verdict].next_step in page.text
 
 
-def test_shows_failing_case_evidence_and_timing_with_interval(page: _Page) -> None:
+def test_shows_failing_case_evidence_and_timing_with_interval(page: Page) -> None:
     for fact in (
         "element 16 of 17: expected 3.5, got nan",
         "input size 17, 4 threads, seed 81985529216486895",
@@ -94,7 +62,7 @@ def test_shows_failing_case_evidence_and_timing_with_interval(page: _Page) -> No
         assert fact in page.text
 
 
-def test_says_a_lost_protection_once_at_the_top(page: _Page) -> None:
+def test_says_a_lost_protection_once_at_the_top(page: Page) -> None:
     assert page.text.count("no cgroup") == 1
     assert page.text.index("no cgroup") < page.text.index("student01")
 
@@ -105,7 +73,7 @@ def test_shows_no_points_for_who_was_not_judged(html: str) -> None:
     assert "2 submissions were not judged." in html
 
 
-def test_needs_nothing_from_the_network(html: str, page: _Page) -> None:
+def test_needs_nothing_from_the_network(html: str, page: Page) -> None:
     for tag, attributes in page.elements:
         assert tag not in {"link", "img", "iframe", "object", "embed", "base"}
         for name in ("src", "href", "xlink:href", "action", "data"):
@@ -122,7 +90,7 @@ def test_lets_the_browser_run_our_script_only(html: str) -> None:
     assert "default-src 'none'" in html
 
 
-def test_names_rows_and_columns_for_a_screen_reader(page: _Page) -> None:
+def test_names_rows_and_columns_for_a_screen_reader(page: Page) -> None:
     assert all(a.get("scope") in {"row", "col", "colgroup"} for a in page.all("th"))
     sortable = [a for a in page.all("th") if "aria-sort" in a]
     assert len(sortable) == 4 + 3 + 3
@@ -134,7 +102,7 @@ def test_names_rows_and_columns_for_a_screen_reader(page: _Page) -> None:
     assert controlled <= set(ids)
 
 
-def test_gives_every_chart_a_description_with_its_numbers(page: _Page) -> None:
+def test_gives_every_chart_a_description_with_its_numbers(page: Page) -> None:
     labels = [a["aria-label"] or "" for a in page.all("figure") if a.get("role") == "img"]
     assert len(labels) == 3
     assert "4 with all points" in labels[0]
@@ -166,7 +134,7 @@ def test_shows_hostile_text_as_text_wherever_it_comes_from(attack: str, tmp_path
     result.parts[0].timing.flagged = attack
     result.diagnostics = [Diagnostic(phase="compile", text=attack)]
     lab = LAB.model_copy(update={"title": attack})
-    page = _Page(_html([result], tmp_path, lab))
+    page = Page(_html([result], tmp_path, lab))
     assert len(page.all("script")) == 1
     assert not page.all("img")
     assert not [a for _, a in page.elements for name in a if name.startswith("on")]
