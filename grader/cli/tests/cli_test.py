@@ -12,55 +12,30 @@ from pathlib import Path
 import pytest
 
 from grader.cli import places
-from grader.cli.app import main
 from grader.cli.options import BAD_INPUT, GRADED, UNSETTLED
 from grader.model.errors import GraderError
 from grader.pages import export
+from grader.proof.fakes.desk import Desk
 from grader.proof.fakes.fake_kit import GOOD, log, make_kit
 
 WRONG = f"{GOOD}// fake: tests SumATest wrong_answer expected 3, got 4\n"
 
 
-class Cli:
-    """One fake lab, one class, one --out; `run` returns the exit code."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.kit = make_kit(folder)
-        self.submissions = folder / "class"
-        self.submissions.mkdir()
-        self.out = folder / "out"
-        self._capsys = capsys
-        self.said = ""
-
-    def hand_in(self, student: str, text: str | bytes, name: str = "sum.cc") -> Path:
-        path = self.submissions / student / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode() if isinstance(text, str) else text)
-        return path
-
-    def run(self, *arguments: str) -> int:
-        code = main(list(arguments))
-        captured = self._capsys.readouterr()
-        self.said = captured.out + captured.err
-        return code
-
-    def grade(self, *arguments: str) -> int:
-        places = ["--submissions", str(self.submissions), "--out", str(self.out)]
-        return self.run("grade", "--lab", "fake_sum", "--kit", str(self.kit), *places, *arguments)
-
-    def student(self, name: str) -> str:
-        assert self.run("report", "--out", str(self.out), "--student", name) == GRADED
-        return self.said
+def student(desk: Desk, name: str) -> str:
+    assert desk.run("report", "--out", str(desk.out), "--student", name) == GRADED
+    return desk.said
 
 
 @pytest.fixture
-def cli(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+def cli(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Desk:
     monkeypatch.setenv("COLUMNS", "200")
-    return Cli(tmp_path, capsys)
+    return Desk(tmp_path, capsys)
 
 
 @pytest.mark.parametrize("command", ["grade", "report", "export", "check", "demo"])
-def test_help_names_the_options_and_the_exit_codes(cli: Cli, command: str) -> None:
+def test_help_names_the_options_and_the_exit_codes(cli: Desk, command: str) -> None:
     assert cli.run(command, "--help") == GRADED
     assert "--out" in cli.said or command == "check"
     if command in ("grade", "check"):
@@ -70,30 +45,30 @@ def test_help_names_the_options_and_the_exit_codes(cli: Cli, command: str) -> No
 @pytest.mark.parametrize(
     "arguments", [["nothing"], ["grade"], ["grade", "--jobs", "0"], ["export", "--format", "pdf"]]
 )
-def test_wrong_usage_is_an_error_and_exits_with_2(cli: Cli, arguments: list[str]) -> None:
+def test_wrong_usage_is_an_error_and_exits_with_2(cli: Desk, arguments: list[str]) -> None:
     assert cli.run(*arguments) == BAD_INPUT
     assert "error: " in cli.said
     assert "--help" in cli.said
 
 
-def test_a_graded_class_ends_with_0_and_names_its_report(cli: Cli) -> None:
+def test_a_graded_class_ends_with_0_and_names_its_report(cli: Desk) -> None:
     cli.hand_in("student01", GOOD)
     cli.hand_in("student02", WRONG)
     assert cli.grade() == GRADED
     page = cli.out / "report" / "index.html"
     assert f"report: {page.as_uri()}" in cli.said
     assert "student02" in page.read_text(encoding="utf-8")
-    assert "expected 3, got 4" in cli.student("student02")
+    assert "expected 3, got 4" in student(cli, "student02")
 
 
-def test_a_judge_error_ends_with_1_and_is_tried_again_by_the_next_run(cli: Cli) -> None:
+def test_a_judge_error_ends_with_1_and_is_tried_again_by_the_next_run(cli: Desk) -> None:
     cli.hand_in("student01", f"{GOOD}// fake: broken 3\n")
     assert cli.grade() == UNSETTLED
     assert "no fault of the students" in cli.said
     assert cli.grade() == GRADED
 
 
-def test_grading_again_runs_only_what_is_new(cli: Cli) -> None:
+def test_grading_again_runs_only_what_is_new(cli: Desk) -> None:
     cli.hand_in("student01", GOOD)
     cli.grade()
     before = log(cli.kit)
@@ -108,7 +83,7 @@ def test_grading_again_runs_only_what_is_new(cli: Cli) -> None:
 
 
 def test_a_page_that_could_not_be_written_is_written_by_the_next_run(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch
+    cli: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> Path:
         raise GraderError("cannot write the page: No space left on device", "free some space")
@@ -124,7 +99,7 @@ def test_a_page_that_could_not_be_written_is_written_by_the_next_run(
     assert "student02" in page.read_text(encoding="utf-8")
 
 
-def test_the_page_shows_a_file_that_a_student_handed_in_once_more(cli: Cli) -> None:
+def test_the_page_shows_a_file_that_a_student_handed_in_once_more(cli: Desk) -> None:
     cli.hand_in("student01", GOOD)
     assert cli.grade() == GRADED
     cli.hand_in("student01", WRONG)
@@ -136,7 +111,7 @@ def test_the_page_shows_a_file_that_a_student_handed_in_once_more(cli: Cli) -> N
     assert "expected 3, got 4" not in page.read_text(encoding="utf-8")
 
 
-def test_one_student_is_graded_alone_and_again_only_by_force(cli: Cli) -> None:
+def test_one_student_is_graded_alone_and_again_only_by_force(cli: Desk) -> None:
     cli.hand_in("student01", GOOD)
     cli.hand_in("student02", WRONG)
     assert cli.grade("--student", "student02") == GRADED
@@ -148,10 +123,10 @@ def test_one_student_is_graded_alone_and_again_only_by_force(cli: Cli) -> None:
     assert sorted(log(cli.kit)) == sorted(once * 2)
 
 
-def test_another_seed_grades_again_and_is_kept_for_the_next_run(cli: Cli) -> None:
+def test_another_seed_grades_again_and_is_kept_for_the_next_run(cli: Desk) -> None:
     cli.hand_in("student01", GOOD)
     cli.grade("--seed", "7")
-    assert "seed 7" in cli.student("student01")
+    assert "seed 7" in student(cli, "student01")
     once = len(log(cli.kit))
     cli.grade()
     assert len(log(cli.kit)) == once
@@ -159,7 +134,7 @@ def test_another_seed_grades_again_and_is_kept_for_the_next_run(cli: Cli) -> Non
     assert len(log(cli.kit)) == 2 * once
 
 
-def test_an_unknown_student_is_an_error_that_names_similar_ones(cli: Cli) -> None:
+def test_an_unknown_student_is_an_error_that_names_similar_ones(cli: Desk) -> None:
     cli.hand_in("student01", GOOD)
     assert cli.grade("--student", "student10") == BAD_INPUT
     assert "no submission of 'student10'" in cli.said
@@ -167,7 +142,7 @@ def test_an_unknown_student_is_an_error_that_names_similar_ones(cli: Cli) -> Non
 
 
 def test_an_unknown_lab_is_an_error_that_names_the_labs(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_kit(tmp_path / "root" / "solutions", lab="first_lab")
     make_kit(tmp_path / "root" / "solutions", lab="second_lab")
@@ -180,7 +155,7 @@ def test_an_unknown_lab_is_an_error_that_names_the_labs(
 
 
 def test_every_format_in_the_table_of_formats_can_be_asked_for(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch
+    cli: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cli.hand_in("student01", GOOD)
     cli.grade()
@@ -190,22 +165,22 @@ def test_every_format_in_the_table_of_formats_can_be_asked_for(
     assert cli.run("export", "--out", str(cli.out), "--format", "brand_new") == GRADED, cli.said
 
 
-def test_an_empty_class_is_an_error_and_makes_no_results(cli: Cli) -> None:
+def test_an_empty_class_is_an_error_and_makes_no_results(cli: Desk) -> None:
     assert cli.grade() == BAD_INPUT
     assert "error: " in cli.said
     assert not cli.out.exists()
 
 
-def _two_files(cli: Cli) -> None:
+def _two_files(cli: Desk) -> None:
     cli.hand_in("student01", GOOD, "a/sum.cc")
     cli.hand_in("student01", GOOD, "b/sum.cc")
 
 
-def _huge(cli: Cli) -> None:
+def _huge(cli: Desk) -> None:
     os.truncate(cli.hand_in("student01", ""), 1 << 30)
 
 
-def _dangling(cli: Cli) -> None:
+def _dangling(cli: Desk) -> None:
     (cli.submissions / "student01").mkdir()
     (cli.submissions / "student01" / "sum.cc").symlink_to("/nowhere/sum.cc")
 
@@ -224,17 +199,17 @@ def _dangling(cli: Cli) -> None:
     ids=["two files", "1 GiB", "dangling link", "binary", "not UTF-8", "empty", "other name"],
 )
 def test_a_bad_hand_in_is_one_students_result_and_stops_nobody(
-    cli: Cli, make: Callable[[Cli], object], words: str
+    cli: Desk, make: Callable[[Desk], object], words: str
 ) -> None:
     make(cli)
     cli.hand_in("student02", GOOD)
     assert cli.grade() == GRADED
-    assert words in cli.student("student01")
-    assert "100 of 100" in cli.student("student02")
+    assert words in student(cli, "student01")
+    assert "100 of 100" in student(cli, "student02")
 
 
 @pytest.mark.parametrize("name", ["Ann Lee", 'O\'Neil "x"', "two\nlines", "-dash", "ünï", "$(id)"])
-def test_any_folder_name_is_graded_and_reported(cli: Cli, name: str) -> None:
+def test_any_folder_name_is_graded_and_reported(cli: Desk, name: str) -> None:
     cli.hand_in(name, WRONG)
     assert cli.grade() == GRADED
     page = (cli.out / "report" / "index.html").read_text(encoding="utf-8")
@@ -259,7 +234,7 @@ def _newer(path: Path) -> None:
 
 @pytest.mark.parametrize("spoil", [_corrupt, _foreign, _newer])
 def test_a_database_that_is_not_ours_is_left_as_it_is(
-    cli: Cli, spoil: Callable[[Path], None]
+    cli: Desk, spoil: Callable[[Path], None]
 ) -> None:
     cli.hand_in("student01", GOOD)
     path = cli.out / "results.sqlite"
@@ -275,7 +250,7 @@ def test_a_database_that_is_not_ours_is_left_as_it_is(
     assert path.read_bytes() == before
 
 
-def test_an_emptied_database_beside_a_class_page_is_damaged_and_not_new(cli: Cli) -> None:
+def test_an_emptied_database_beside_a_class_page_is_damaged_and_not_new(cli: Desk) -> None:
     cli.hand_in("student01", GOOD)
     assert cli.grade() == GRADED
     path = cli.out / "results.sqlite"
@@ -286,12 +261,12 @@ def test_an_emptied_database_beside_a_class_page_is_damaged_and_not_new(cli: Cli
 
 
 @pytest.mark.parametrize("command", [["report"], ["export", "--format", "csv"]])
-def test_reporting_before_grading_says_to_grade_first(cli: Cli, command: list[str]) -> None:
+def test_reporting_before_grading_says_to_grade_first(cli: Desk, command: list[str]) -> None:
     assert cli.run(*command, "--out", str(cli.out)) == BAD_INPUT
     assert "grade into it first" in cli.said
 
 
-def test_prints_the_error_of_a_jail_that_cannot_work(cli: Cli) -> None:
+def test_prints_the_error_of_a_jail_that_cannot_work(cli: Desk) -> None:
     words = "error: bubblewrap is not installed\\n  next: apt-get install bubblewrap"
     (cli.kit / "jail").write_text(f"#!/bin/sh\nprintf '{words}\\n' >&2\nexit 3\n", encoding="utf-8")
     cli.hand_in("student01", GOOD)
@@ -312,14 +287,14 @@ def _mount(target: Path, *options: str) -> None:
 
 
 @pytest.fixture
-def mounted(cli: Cli) -> Iterator[Callable[..., None]]:
+def mounted(cli: Desk) -> Iterator[Callable[..., None]]:
     """Mounts a tmpfs on --out."""
     yield lambda *options: _mount(cli.out, *options)
     subprocess.run(["umount", "-l", str(cli.out)], capture_output=True, check=False)
 
 
 def test_a_read_only_out_is_an_error_before_anything_is_graded(
-    cli: Cli, mounted: Callable[..., None]
+    cli: Desk, mounted: Callable[..., None]
 ) -> None:
     mounted("ro")
     cli.hand_in("student01", GOOD)
@@ -329,7 +304,7 @@ def test_a_read_only_out_is_an_error_before_anything_is_graded(
 
 
 def test_a_full_disk_stops_with_what_was_stored_kept(
-    cli: Cli, mounted: Callable[..., None]
+    cli: Desk, mounted: Callable[..., None]
 ) -> None:
     mounted("size=256k")
     cli.hand_in("student01", GOOD)

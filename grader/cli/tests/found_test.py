@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.cli.app import main
 from grader.cli.options import GRADED, UNSETTLED
 from grader.judging.store import Store
+from grader.proof.fakes.desk import Desk
 from grader.proof.fakes.fake_kit import GOOD, make_kit
 
 MAIN = Path(grader.__file__).parent / "main.py"
@@ -32,47 +32,14 @@ deadline = 2026-10-23T23:59:59
 """
 
 
-class Desk:
-    """A class's folder, a folder for corrections, and what the commands print."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder = folder
-        self.kit = make_kit(folder, races=False)
-        self.out = folder / "out"
-        self._capsys = capsys
-        self.said = ""
-        (folder / "course.toml").write_text(COURSE)
-
-    def hand_in(self, student: str, text: str, where: str = "class") -> None:
-        path = self.folder / where / student / "sum.cc"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-    def command(self, where: str = "class") -> list[str]:
-        places = ["--submissions", str(self.folder / where), "--out", str(self.out)]
-        return ["grade", "--lab", "fake_sum", "--kit", str(self.kit), *places, "--jobs", "1"]
-
-    def run(self, *arguments: str) -> int:
-        code = main(list(arguments))
-        captured = self._capsys.readouterr()
-        self.said = captured.out + captured.err
-        return code
-
-    def grade(self, *arguments: str, where: str = "class") -> int:
-        return self.run(*self.command(where), *arguments)
-
-    def points(self) -> dict[str, float]:
-        with Store(self.out, create=False) as store:
-            return {result.student: result.points for result in store.results(texts=False)}
-
-
 @pytest.fixture
 def desk(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> Desk:
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("GRADER_LOCKS", str(tmp_path))  # nothing here is timed in earnest
-    return Desk(tmp_path, capsys)
+    (tmp_path / "course.toml").write_text(COURSE)
+    return Desk(tmp_path, capsys, make_kit(tmp_path, races=False))
 
 
 def _until(done: Callable[[], bool]) -> None:
@@ -88,7 +55,9 @@ def test_a_killed_run_leaves_students_not_graded_and_nobody_at_zero(desk: Desk) 
         desk.hand_in(student, f"{GOOD}// fake: sleep 60\n// {student}\n")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = subprocess.Popen(
-        [sys.executable, MAIN, *desk.command()], env=environment, stdout=subprocess.DEVNULL
+        [sys.executable, MAIN, *desk.command(), "--jobs", "1"],
+        env=environment,
+        stdout=subprocess.DEVNULL,
     )
     try:
         _until(lambda: (desk.out / "results.sqlite").exists() and bool(_graded(desk)))

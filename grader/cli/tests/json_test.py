@@ -15,7 +15,8 @@ from grader.cli import app
 from grader.cli.document import SCHEMA, document
 from grader.cli.options import BAD_INPUT, GRADED, UNSETTLED
 from grader.cli.tests.command_line_test import ALL
-from grader.proof.fakes.fake_kit import GOOD, make_kit
+from grader.proof.fakes.desk import Desk
+from grader.proof.fakes.fake_kit import GOOD
 
 WITHOUT = {
     "completion": "prints a script",
@@ -35,30 +36,16 @@ def test_every_command_that_prints_facts_has_json() -> None:
     assert lacking == []
 
 
-class Run:
-    """Runs commands on one fake lab and reads their documents."""
+class Run(Desk):
+    """Reads the documents of commands."""
 
-    def __init__(self, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-        self.kit = make_kit(folder)
-        self.out = folder / "out"
-        self.submissions = folder / "class"
-        self.err = ""
-        self._capfd = capfd
-
-    def hand_in(self, student: str, text: str) -> None:
-        path = self.submissions / student / "sum.cc"
-        path.parent.mkdir(parents=True)
-        path.write_text(text, encoding="utf-8")
-
-    def grade(self, *more: str, code: int = GRADED) -> dict[str, Any]:
-        places = ["--kit", str(self.kit), "--submissions", str(self.submissions)]
-        return self.of("grade", "--lab", "fake_sum", *places, *more, code=code)
+    def graded(self, *more: str, code: int = GRADED) -> dict[str, Any]:
+        return self.of(*self.command(), *more, code=code)
 
     def of(self, *arguments: str, code: int = GRADED) -> dict[str, Any]:
-        assert app.main([*arguments, "--out", str(self.out), "--json"]) == code
-        said = self._capfd.readouterr()
-        self.err = said.err
-        found: dict[str, Any] = json.loads(said.out)
+        out = [] if "--out" in arguments else ["--out", str(self.out)]
+        assert self.run(*arguments, *out, "--json") == code
+        found: dict[str, Any] = json.loads(self.printed)
         assert found["schema"] == SCHEMA
         assert next(iter(found)) == "schema"
         return found
@@ -72,22 +59,22 @@ def run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
 def test_grade_prints_the_class_and_what_it_did(run: Run) -> None:
     run.hand_in("student01", GOOD)
     run.hand_in("student02", f"{GOOD}// fake: tests SumATest wrong_answer expected 3, got 4\n")
-    found = run.grade()
+    found = run.graded()
     assert found["run"] == {"chosen": 2, "graded": 2, "judge_errors": 0}
     assert (found["lab"], found["students"], found["not_graded"]) == ("fake_sum", 2, 0)
     assert found["verdicts"] == {"accepted": 1, "wrong_answer": 1}
     assert [row["student"] for row in found["results"]] == ["student01", "student02"]
     assert found["results"][0]["points"] == 100
     assert Path(found["report"]).is_file()
-    assert "2 submissions, found as" in run.err
-    again = run.grade("--student", "student02")
+    assert "2 submissions, found as" in run.said
+    again = run.graded("--student", "student02")
     assert again["run"]["graded"] == 0
     assert [row["verdict"] for row in again["results"]] == ["wrong_answer"]
 
 
 def test_points_that_are_not_final_are_null(run: Run) -> None:
     run.hand_in("student01", f"{GOOD}// fake: broken 9\n")
-    found = run.grade(code=UNSETTLED)
+    found = run.graded(code=UNSETTLED)
     assert found["results"][0]["points"] is None
     assert found["mean"] is None
     assert found["not_graded"] == 1
@@ -95,7 +82,7 @@ def test_points_that_are_not_final_are_null(run: Run) -> None:
 
 def test_report_prints_the_class_or_the_record_that_export_writes(run: Run) -> None:
     run.hand_in("student01", GOOD)
-    graded = run.grade()
+    graded = run.graded()
     assert run.of("report") == {name: graded[name] for name in graded if name != "run"}
     one = run.of("report", "--student", "student01")["result"]
     written, _ = run.of("export", "--format", "json")["written"]

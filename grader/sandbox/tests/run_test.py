@@ -22,6 +22,8 @@ from grader.sandbox.processes import Processes, StoppedError
 from grader.sandbox.run_in_jail import probe
 from grader.sandbox.suspension import Suspension
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
 
 def alive(pid: int) -> bool:
     try:
@@ -187,9 +189,8 @@ except JudgeError as error:
 
 
 def test_a_child_that_ran_while_the_grader_was_stopped_is_a_judge_error(tmp_path: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     argv = [sys.executable, "-c", _SUSPENDED, str(tmp_path / "pid")]
-    with subprocess.Popen(argv, env=environment, stdout=subprocess.PIPE, text=True) as suspended:
+    with subprocess.Popen(argv, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True) as suspended:
         wait_until(tmp_path / "pid")
         suspended.send_signal(signal.SIGSTOP)
         time.sleep(3)
@@ -269,8 +270,7 @@ Processes().run(["/bin/sh", "-c", f"echo $$ > {sys.argv[1]}; exec sleep 60"], de
 
 
 def test_a_killed_grader_takes_its_children_with_it(tmp_path: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    parent = subprocess.Popen([sys.executable, "-c", _PARENT, tmp_path / "pid"], env=environment)
+    parent = subprocess.Popen([sys.executable, "-c", _PARENT, tmp_path / "pid"], env=ENVIRONMENT)
     child = int(wait_until(tmp_path / "pid"))
     parent.send_signal(signal.SIGKILL)
     parent.wait()
@@ -309,16 +309,18 @@ def test_timing_waits_for_work_and_work_waits_for_timing(tmp_path: Path) -> None
     assert events == ["side by side", "first work ends", "timing", "timed", "work"]
 
 
+_LOCK = (
+    "import sys; from pathlib import Path; from grader.sandbox.machine import MachineLock; "
+    "from grader.sandbox.processes import Processes\n"
+    "with MachineLock(Processes(), Path(sys.argv[1]))"
+)
+
+
 def test_one_graders_timing_keeps_another_grader_off_the_machine(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from grader.sandbox.machine import MachineLock; "
-        "from grader.sandbox.processes import Processes\n"
-        "with MachineLock(Processes(), Path(sys.argv[1])).shared(): print('in', flush=True)"
-    )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    code = f"{_LOCK}.shared(): print('in', flush=True)"
     with MachineLock(Processes(), tmp_path).alone():
         other = subprocess.Popen(
-            [sys.executable, "-c", code, tmp_path], env=environment, stdout=subprocess.PIPE
+            [sys.executable, "-c", code, tmp_path], env=ENVIRONMENT, stdout=subprocess.PIPE
         )
         with pytest.raises(subprocess.TimeoutExpired):
             other.wait(0.7)
@@ -328,17 +330,11 @@ def test_one_graders_timing_keeps_another_grader_off_the_machine(tmp_path: Path)
 def test_a_grader_that_waits_long_names_once_the_process_that_has_the_machine(
     tmp_path: Path,
 ) -> None:
-    code = (
-        "import sys; from pathlib import Path; from grader.sandbox.machine import MachineLock; "
-        "from grader.sandbox.processes import Processes\n"
-        "with MachineLock(Processes(), Path(sys.argv[1])).alone():\n"
-        "  print('in', flush=True), sys.stdin.read()"
-    )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    code = f"{_LOCK}.alone(): print('in', flush=True), sys.stdin.read()"
     pipe = subprocess.PIPE
     argv = [sys.executable, "-c", code, str(tmp_path)]
     told: list[str] = []
-    with subprocess.Popen(argv, env=environment, stdin=pipe, stdout=pipe) as other:
+    with subprocess.Popen(argv, env=ENVIRONMENT, stdin=pipe, stdout=pipe) as other:
         assert other.stdout
         assert other.stdout.readline() == b"in\n"
         assert other.stdin

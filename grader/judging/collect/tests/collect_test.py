@@ -32,6 +32,21 @@ def students(path: Path) -> dict[str, Submission]:
     return {submission.student: submission for submission in found(path).submissions}
 
 
+def _zipped(files: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def zipped(folder: Path, files: dict[str, bytes]) -> Path:
+    """A class's download with these files."""
+    path = folder / "class.zip"
+    path.write_bytes(_zipped(files))
+    return path
+
+
 def problem(path: Path, student: str = "student01") -> tuple[Verdict, str]:
     got = students(path)[student].problem
     assert got is not None
@@ -155,10 +170,24 @@ def test_reads_canvas_names_late_markers_and_the_last_of_several_versions(tmp_pa
     assert got["student01"].read() == b"new"
 
 
-def test_tells_two_canvas_students_of_one_name_apart(tmp_path: Path) -> None:
-    write(tmp_path / "doe_11_91_sum.cc", "a")
-    write(tmp_path / "doe_12_92_sum.cc", "b")
-    assert sorted(students(tmp_path)) == ["doe_11", "doe_12"]
+@pytest.mark.parametrize(
+    ("shape", "files", "names"),
+    [
+        ("Canvas files", ["doe_11_91_sum.cc", "doe_12_92_sum.cc"], ["doe_11", "doe_12"]),
+        (
+            "Moodle folders",
+            [f"Student {n}_7_assignsubmission_file{end}/sum.cc" for n, end in ((1, ""), (2, "_"))],
+            ["Student 1", "Student 2"],
+        ),
+    ],
+)
+def test_tells_students_apart_by_the_names_that_a_platform_gives(
+    tmp_path: Path, shape: str, files: list[str], names: list[str]
+) -> None:
+    for number, name in enumerate(files):
+        write(tmp_path / name, f"{number}")
+    assert found(tmp_path).shape == shape
+    assert sorted(students(tmp_path)) == names
 
 
 def test_reads_moodle_files_and_leaves_online_texts_out(tmp_path: Path) -> None:
@@ -169,37 +198,22 @@ def test_reads_moodle_files_and_leaves_online_texts_out(tmp_path: Path) -> None:
     assert [submission.student for submission in collection.submissions] == ["Student One"]
 
 
-def test_reads_moodle_folders(tmp_path: Path) -> None:
-    write(tmp_path / "Student One_77_assignsubmission_file" / "sum.cc")
-    write(tmp_path / "Student Two_78_assignsubmission_file_" / "sum.cc")
-    assert found(tmp_path).shape == "Moodle folders"
-    assert sorted(students(tmp_path)) == ["Student One", "Student Two"]
-
-
 def test_reads_a_zip_without_unpacking_it(tmp_path: Path) -> None:
-    path = tmp_path / "canvas.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("student01_11_91_sum.cc", "text")
+    path = zipped(tmp_path, {"student01_11_91_sum.cc": b"text"})
     assert students(path)["student01"].read() == b"text"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_ignores_zip_entries_that_would_leave_the_archive(tmp_path: Path) -> None:
-    path = tmp_path / "class.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("../student66/sum.cc", "x")
-        archive.writestr("student01/sum.cc", "x")
-        archive.writestr("student02/sum.cc", "x")
+    names = ("../student66/sum.cc", "student01/sum.cc", "student02/sum.cc")
+    path = zipped(tmp_path, dict.fromkeys(names, b"x"))
     assert sorted(students(path)) == ["student01", "student02"]
     assert "unsafe path" in found(path).notes[0]
 
 
 def test_ignores_zip_entries_below_the_depth_limit(tmp_path: Path) -> None:
-    path = tmp_path / "submissions.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("student01/" + "a/" * 30_000 + "sum.cc", "deep")
-        archive.writestr("student02/sum.cc", "good")
-    got = found(path)
+    deep = "student01/" + "a/" * 30_000 + "sum.cc"
+    got = found(zipped(tmp_path, {deep: b"deep", "student02/sum.cc": b"good"}))
     assert [submission.problem is None for submission in got.submissions] == [False, True]
     assert "a path deeper than 64 folders" in got.notes[0]
     assert len(got.notes[0]) < 400
@@ -209,19 +223,13 @@ def test_limits_the_folders_of_a_zip_as_it_does_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("grader.judging.collect.tree.MAX_ENTRIES", 100)
-    path = tmp_path / "submissions.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        for number in range(3):
-            archive.writestr(f"student{number}/" + "a/" * 50 + "sum.cc", "deep")
+    deep = {f"student{number}/" + "a/" * 50 + "sum.cc": b"deep" for number in range(3)}
     with pytest.raises(GraderError, match="more than 100 folders"):
-        found(path)
+        found(zipped(tmp_path, deep))
 
 
 def test_never_unpacks_a_zip_bomb_beyond_the_size_limit(tmp_path: Path) -> None:
-    path = tmp_path / "class.zip"
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("student01/sum.cc", bytes(50 << 20))
-        archive.writestr("student02/sum.cc", "x")
+    path = zipped(tmp_path, {"student01/sum.cc": bytes(50 << 20), "student02/sum.cc": b"x"})
     assert problem(path) == (Verdict.POLICY, "sum.cc has 51200 KB, limit 1 KB")
 
 
@@ -251,14 +259,12 @@ def test_refuses_a_file_that_is_no_archive(tmp_path: Path, content: bytes) -> No
         found(tmp_path / "class.zip")
 
 
-def test_says_that_a_folder_does_not_exist(tmp_path: Path) -> None:
-    with pytest.raises(GraderError, match="No such file"):
-        found(tmp_path / "nowhere")
-
-
-def test_says_that_a_folder_is_empty(tmp_path: Path) -> None:
-    with pytest.raises(GraderError, match="it is empty"):
-        found(tmp_path)
+@pytest.mark.parametrize(("name", "words"), [("nowhere", "No such file"), ("", "it is empty")])
+def test_says_that_a_folder_does_not_exist_or_is_empty(
+    tmp_path: Path, name: str, words: str
+) -> None:
+    with pytest.raises(GraderError, match=words):
+        found(tmp_path / name)
 
 
 def test_asks_for_the_folder_above_when_given_one_students_own(tmp_path: Path) -> None:
@@ -359,14 +365,6 @@ def test_notes_stray_files_beside_the_students_folders(tmp_path: Path) -> None:
     assert found(tmp_path).notes == ["ignored grades.xlsx: not in a student's folder"]
 
 
-def _zipped(**files: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
-
-
 def _tarred(content: bytes) -> bytes:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
@@ -384,15 +382,15 @@ def _tarred(content: bytes) -> bytes:
         ("sum.cc.txt", b"int x;\n", "sum.cc.txt"),
         ("sum (1).cc", b"int x;\n", "sum (1).cc"),
         ("my_solution.cxx", b"int x;\n", "my_solution.cxx"),
-        ("lab.zip", _zipped(**{"sum.cc": b"int x;\n"}), "lab.zip!/sum.cc"),
-        ("lab.zip", _zipped(**{"a\\b\\sum.cc": b"int x;\n"}), "lab.zip!/a/b/sum.cc"),
+        ("lab.zip", _zipped({"sum.cc": b"int x;\n"}), "lab.zip!/sum.cc"),
+        ("lab.zip", _zipped({"a\\b\\sum.cc": b"int x;\n"}), "lab.zip!/a/b/sum.cc"),
         (
             "lab.zip",
-            _zipped(**{"inner.zip": _zipped(**{"Sum.cpp": b"int x;\n"})}),
+            _zipped({"inner.zip": _zipped({"Sum.cpp": b"int x;\n"})}),
             "lab.zip!/inner.zip!/Sum.cpp",
         ),
         ("lab.tar.gz", _tarred(b"int x;\n"), "lab.tar.gz!/src/sum.cc"),
-        ("sum.cc", _zipped(**{"sum.cc": b"int x;\n"}), "sum.cc!/sum.cc"),
+        ("sum.cc", _zipped({"sum.cc": b"int x;\n"}), "sum.cc!/sum.cc"),
     ],
 )
 def test_takes_the_one_file_that_can_be_meant_and_says_so(
@@ -409,8 +407,7 @@ def test_takes_the_one_file_that_can_be_meant_and_says_so(
 
 
 def test_reads_paths_that_windows_wrote(tmp_path: Path) -> None:
-    path = tmp_path / "class.zip"
-    path.write_bytes(_zipped(**{"student01\\lab\\sum.cc": b"1", "student02\\sum.cc": b"2"}))
+    path = zipped(tmp_path, {"student01\\lab\\sum.cc": b"1", "student02\\sum.cc": b"2"})
     got = students(path)
     assert {name: each.read() for name, each in got.items()} == {
         "student01": b"1",
@@ -427,15 +424,15 @@ def test_reads_paths_that_windows_wrote(tmp_path: Path) -> None:
         ("sum.cc", b"%PDF-1.7", "sum.cc is a PDF document, not source text"),
         ("lab.rar", b"Rar!", "lab.rar (an archive of a kind that is not opened here)"),
         ("lab.zip", b"PK\x03\x04 damaged", "lab.zip: cannot be read"),
-        ("lab.zip", _zipped(**{"notes.txt": b""}), "lab.zip (an archive without it)"),
+        ("lab.zip", _zipped({"notes.txt": b""}), "lab.zip (an archive without it)"),
         (
             "lab.zip",
-            _zipped(**{"a/sum.cc": b"1", "b/sum.cc": b"2"}),
+            _zipped({"a/sum.cc": b"1", "b/sum.cc": b"2"}),
             "2 files named sum.cc, expected one",
         ),
         (
             "lab.zip",
-            _zipped(**{"a.cc": b"1", "b.cc": b"2"}),
+            _zipped({"a.cc": b"1", "b.cc": b"2"}),
             "sum.cc is missing, and 2 files can be meant",
         ),
     ],
@@ -450,14 +447,14 @@ def test_says_what_was_handed_in_where_nothing_can_be_graded(
 
 
 def _deep(levels: int) -> bytes:
-    packed = _zipped(**{"sum.cc": b"int x;\n"})
+    packed = _zipped({"sum.cc": b"int x;\n"})
     for _ in range(levels):
-        packed = _zipped(**{"inner.zip": packed})
+        packed = _zipped({"inner.zip": packed})
     return packed
 
 
 def _many() -> bytes:
-    return _zipped(**{f"{number}.zip": _zipped(**{"x": b""}) for number in range(30)})
+    return _zipped({f"{number}.zip": _zipped({"x": b""}) for number in range(30)})
 
 
 @pytest.mark.parametrize(
@@ -465,8 +462,8 @@ def _many() -> bytes:
     [
         (_deep(3), "more than 3 deep"),
         (_many(), "more than 20 archives"),
-        (_zipped(**{"a.zip": bytes(20 << 20)}), "archives of more than 16 MB"),
-        (_zipped(**{str(number): b"" for number in range(5_001)}), "5001 entries, limit 5000"),
+        (_zipped({"a.zip": bytes(20 << 20)}), "archives of more than 16 MB"),
+        (_zipped({str(number): b"" for number in range(5_001)}), "5001 entries, limit 5000"),
     ],
     ids=["deep", "many", "large", "entries"],
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -100,54 +99,47 @@ with Store(Path(sys.argv[1]), create=True) as store:
 """
 
 
-def test_loses_nothing_that_was_stored_when_killed_in_the_middle(tmp_path: Path) -> None:
-    child = subprocess.Popen(
-        [sys.executable, "-c", _WRITER, tmp_path],
+def killed_writer(folder: Path, count: int) -> int:
+    """How many results a process said that it had stored, at least `count`, until it was killed."""
+    writer = subprocess.Popen(
+        [sys.executable, "-c", _WRITER, folder],
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
-    assert child.stdout is not None
-    confirmed = [int(child.stdout.readline()) for _ in range(30)][-1]
-    child.send_signal(signal.SIGKILL)
-    confirmed += len(child.stdout.readlines())
-    child.wait()
+    assert writer.stdout is not None
+    assert [int(writer.stdout.readline()) for _ in range(count)] == list(range(count))
+    writer.kill()
+    return count + len(writer.communicate()[0].splitlines())
+
+
+def fill(folder: Path, count: int) -> Path:
+    """The database with that many results."""
+    with Store(folder, create=True) as store:
+        for number in range(count):
+            store.put(result(f"s{number}", f"d{number}"), who(f"s{number}"))
+    return folder / FILE_NAME
+
+
+def test_loses_nothing_that_was_stored_when_killed_in_the_middle(tmp_path: Path) -> None:
+    confirmed = killed_writer(tmp_path, 30)
     with Store(tmp_path, create=True) as store:
         kept = store.students()
-        assert kept[: confirmed + 1] == [f"s{number:06}" for number in range(confirmed + 1)]
+        assert kept[:confirmed] == [f"s{number:06}" for number in range(confirmed)]
         store.put(result("late", "late"), who("late"))
 
 
 def test_reads_what_a_killed_grader_left_from_a_disk_that_is_read_only_now(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    writer = subprocess.Popen(
-        [sys.executable, "-c", _WRITER, tmp_path],
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    assert writer.stdout is not None
-    assert [int(writer.stdout.readline()) for _ in range(3)] == [0, 1, 2]
-    writer.kill()
-    writer.communicate()
+    killed_writer(tmp_path, 3)
     monkeypatch.setattr(os, "access", lambda *_: False)
     with Store(tmp_path, create=False) as store:
         assert store.students()[:3] == ["s000000", "s000001", "s000002"]
 
 
 def test_leaves_a_damaged_database_as_it_is_when_there_is_a_journal(tmp_path: Path) -> None:
-    with Store(tmp_path, create=True) as store:
-        for number in range(200):
-            store.put(result(f"s{number}", f"d{number}"), who(f"s{number}"))
-    writer = subprocess.Popen(
-        [sys.executable, "-c", _WRITER, tmp_path],
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    assert writer.stdout is not None
-    assert int(writer.stdout.readline()) == 0
-    writer.kill()
-    writer.communicate()
-    path = tmp_path / FILE_NAME
+    path = fill(tmp_path, 200)
+    killed_writer(tmp_path, 1)
     os.truncate(path, path.stat().st_size // 2)
     assert "damaged" in refused(tmp_path).problem
 
@@ -184,10 +176,7 @@ def test_refuses_a_database_of_a_newer_grader(tmp_path: Path) -> None:
 
 
 def test_refuses_a_damaged_database_and_leaves_it(tmp_path: Path) -> None:
-    with Store(tmp_path, create=True) as store:
-        for number in range(200):
-            store.put(result(f"s{number}", f"d{number}"), who(f"s{number}"))
-    path = tmp_path / FILE_NAME
+    path = fill(tmp_path, 200)
     data = bytearray(path.read_bytes())
     data[8192:16384] = b"\xa5" * 8192
     path.write_bytes(data)
@@ -195,10 +184,7 @@ def test_refuses_a_damaged_database_and_leaves_it(tmp_path: Path) -> None:
 
 
 def test_refuses_a_database_that_lost_its_end_wherever_it_was_cut(tmp_path: Path) -> None:
-    with Store(tmp_path, create=True) as store:
-        for number in range(60):
-            store.put(result(f"s{number}", f"d{number}"), who(f"s{number}"))
-    path = tmp_path / FILE_NAME
+    path = fill(tmp_path, 60)
     data = path.read_bytes()
     for cut in range(256, len(data), 256):
         path.write_bytes(data[:cut])
@@ -286,9 +272,8 @@ def test_names_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 def test_iterates_with_one_result_in_memory_at_a_time(tmp_path: Path) -> None:
-    with Store(tmp_path, create=True) as store:
-        for number in range(3):
-            store.put(result(f"s{number}", f"d{number}"), who(f"s{number}"))
+    fill(tmp_path, 3)
+    with Store(tmp_path, create=False) as store:
         results = store.results()
         assert (len(results), results[-1].student) == (3, "s2")
         assert [r.student for r in results[1:]] == ["s1", "s2"]
