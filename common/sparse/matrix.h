@@ -3,7 +3,7 @@
 // Sparse matrices, also for graphs: vertex i has an edge to vertex j if there is an entry (i, j).
 // Plain data for the host; code that fills them by hand should call Validate().
 //
-//   const sparse::CsrMatrix graph = sparse::ToCsr(sparse::ReadEdgeListFile("roads.txt"));
+//   const sparse::CsrMatrix graph = sparse::ToCsr(sparse::Rmat(20, 16 << 20, random));
 //   for (const std::uint32_t neighbour : graph.Row(vertex)) …
 //
 // Functions here may be called from several threads as long as none of them changes what another
