@@ -111,7 +111,7 @@ void LetOthersRun(Polls& polls, const Access& poll) {
 }
 
 // Runs in a signal handler.  Disables the fast path, so that plain reads are seen as polls.
-void OnStandstill() {
+void OnNoProgress() {
   running.watch_reads = true;
   running.heap_begin = running.watched_heap_begin = kNowhere;
   running.arena_begin = kNowhere;

@@ -76,7 +76,7 @@ void OnFence(bool block_only);
 // The running thread returns to the kernel's own code; its block's epochs may have changed.
 void OnKernelResumed();
 // In a signal handler: the running thread has made no progress for seconds.
-void OnStandstill();
+void OnNoProgress();
 
 // The running thread launches a grid.  What check mode knows of the thread; null in other modes.
 std::shared_ptr<const LaunchPoint> OnChildLaunch();

@@ -25,7 +25,7 @@ void OnClusterResume(Block&) {}
 void OnFence(bool) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void OnKernelResumed() {}
 std::shared_ptr<const LaunchPoint> OnChildLaunch() { return nullptr; }
-void OnStandstill() {}
+void OnNoProgress() {}
 void OnHostWrite(const void*, std::size_t) {}
 void OnAllocate(const Allocation&) {}
 void OnFree(const Allocation&) {}

@@ -194,7 +194,7 @@ void OnClusterResume(Block& block) {
 
 void OnFence(bool) {}
 void OnKernelResumed() { memory_waits.Restore(); }
-void OnStandstill() {}
+void OnNoProgress() {}
 void OnHostWrite(const void*, std::size_t) {}
 
 void OnAllocate(const Allocation& allocation) {

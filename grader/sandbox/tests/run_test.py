@@ -218,7 +218,7 @@ def test_a_child_that_cannot_stop_before_its_own_child_is_a_program_stands_still
     assert suspension.seconds > 0
 
 
-def test_waiting_for_a_core_is_no_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_a_core_is_no_suspension(monkeypatch: pytest.MonkeyPatch) -> None:
     now, waited = iter([0.0, 3.0, 6.0]), iter([0.0, 2.6, 2.7])
     monkeypatch.setattr("grader.sandbox.suspension.time.monotonic", lambda: next(now))
     monkeypatch.setattr("grader.sandbox.suspension._waited_for_a_core", lambda: next(waited))

@@ -33,8 +33,8 @@ constexpr int kSignal = SIGURG;  // ignored by default
 // Intervals of the timer: at first, and once a thread was found to spin.
 constexpr long kFirstIntervalMs = 20;
 constexpr long kNextIntervalMs = 1;
-// CPU time without progress of a thread that counts as a livelock.
-constexpr long kStandstillMs = 2000;
+// CPU time without progress of a thread after which it counts as stuck.
+constexpr long kNoProgressMs = 2000;
 constexpr long kDefaultLimitS = 60;
 
 // Changes whenever an OS thread goes on to another CUDA thread.
@@ -146,7 +146,7 @@ void OnTick(int, siginfo_t*, void* context) {
     return;
   }
   if (!stays) watch.stays_from_ms = CpuTimeMs();
-  if (CpuTimeMs() - watch.stays_from_ms > kStandstillMs) OnStandstill();
+  if (CpuTimeMs() - watch.stays_from_ms > kNoProgressMs) OnNoProgress();
   if (stays && !kInstrumented) {
     if (!watch.spins) SetTimer(kNextIntervalMs);
     watch.spins = true;
@@ -155,7 +155,7 @@ void OnTick(int, siginfo_t*, void* context) {
   errno = saved_errno;
 }
 
-void InstallStandstillHandler() {
+void InstallNoProgressHandler() {
   struct sigaction action {};
   action.sa_sigaction = OnTick;
   // On the interrupted fiber's own stack, and not blocked while another fiber runs.
@@ -165,7 +165,7 @@ void InstallStandstillHandler() {
 
 bool MakeTimer() {
   static std::once_flag installed;
-  std::call_once(installed, InstallStandstillHandler);
+  std::call_once(installed, InstallNoProgressHandler);
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = kSignal;
