@@ -28,6 +28,7 @@ RACES_AFTER = frozenset(
 )
 # After these the memory checker may find the cause, or at least the line.
 MEMORY_AFTER = (RACES_AFTER | {Verdict.OUT_OF_BOUNDS}) - {Verdict.TIME_LIMIT}
+_OUTRANKING = EVIDENCE | {Verdict.TAMPERING}
 
 
 @dataclass
@@ -50,15 +51,15 @@ class PartState:
     def decisive(self) -> Case | None:
         """The case that decides the verdict of tests, memory and races; None when all passed."""
         tests = _first_failure(self.tests)
-        memory = _first_failure(self.memory)
-        races = _first_failure(self.races)
+        memory = _found_by_checker(self.memory)
+        races = _found_by_checker(self.races)
         if tests and tests.verdict is Verdict.TAMPERING:
             return tests
         checked = [case for case in (memory, races) if case]
         if memory and memory.may_be_race:
             checked.reverse()
         for case in checked:
-            if case.verdict in EVIDENCE | {Verdict.TAMPERING}:
+            if case.verdict in _OUTRANKING:
                 return case
         for case in checked:
             if tests and case.report and case.verdict is tests.verdict:
@@ -75,7 +76,7 @@ class PartState:
     @property
     def is_explained(self) -> bool:
         """Whether the memory checker found an error that no data race can have caused."""
-        found = _first_failure(self.memory)
+        found = _found_by_checker(self.memory)
         return found is not None and bool(found.report) and not found.may_be_race
 
     @property
@@ -278,7 +279,7 @@ def reports(states: list[PartState]) -> list[Diagnostic]:
     for state in states:
         decisive = state.decisive or _first_failure([*state.counted_cases, *state.timing])
         # A checker may know the cause of a wrong answer without a verdict that outranks it.
-        checked = (_first_failure(state.memory), _first_failure(state.races))
+        checked = (_found_by_checker(state.memory), _found_by_checker(state.races))
         for case in filter(None, (decisive, *checked)):
             if said := case.report or evidence(case.findings, case.stderr):
                 text = f"{case.full_name}:\n{said}"
@@ -295,3 +296,9 @@ def _phase_of(case: Case, state: PartState) -> str:
 def _first_failure(cases: list[Case]) -> Case | None:
     failing = (case for case in cases if case.verdict not in (Verdict.ACCEPTED, None))
     return next(failing, None)
+
+
+def _found_by_checker(cases: list[Case]) -> Case | None:
+    """A part has several suites, whose cases run in any schedule: one may miss the cause."""
+    outranking = (case for case in cases if case.verdict in _OUTRANKING)
+    return next(outranking, _first_failure(cases))

@@ -60,6 +60,14 @@ def test_a_cause_found_by_a_checker_outranks_the_symptom(
     assert state.verdict is expected
 
 
+@pytest.mark.parametrize("symptom", [V.WRONG_ANSWER, V.TIME_LIMIT, V.RUNTIME_ERROR])
+def test_a_cause_outranks_the_symptoms_of_other_cases_under_the_checker(symptom: Verdict) -> None:
+    races = [case(symptom), case(V.DATA_RACE, "the race")]
+    state = PartState(PART, [case(V.WRONG_ANSWER)], races, [])
+    assert state.verdict is V.DATA_RACE
+    assert state.decisive is races[1]
+
+
 @pytest.mark.parametrize(
     ("tests", "memory", "may_be_race", "races", "expected"),
     [
