@@ -268,6 +268,23 @@ void LongDoubleThatRaces() {
   for (int i = 0; i < 100; ++i) sum += 1;
 }
 
+// Each thread is the first to take one of the locks.
+template <bool is_own>
+void Locks() {
+  omp_lock_t locks[kThreads];
+  for (omp_lock_t& lock : locks) omp_init_lock(&lock);
+  int sums[kThreads] = {};
+#pragma omp parallel num_threads(kThreads)
+  for (int i = 0; i < kThreads; ++i) {
+    const int place = (omp_get_thread_num() + i) % kThreads;
+    omp_set_lock(&locks[place]);
+    ++sums[is_own ? place : 0];
+    omp_unset_lock(&locks[place]);
+  }
+  for (omp_lock_t& lock : locks) omp_destroy_lock(&lock);
+  if (is_own) Require(sums[0] == kThreads && sums[kThreads - 1] == kThreads);
+}
+
 template <bool waits>
 void LocalArray() {
   int local[4] = {};
@@ -308,6 +325,8 @@ const Program kPrograms[] = {
     {"!combiner that races", CombinerThatRaces},
     {"long doubles", LongDoubles},
     {"!long double that races", LongDoubleThatRaces},
+    {"locks", Locks<true>},
+    {"!locks of other data", Locks<false>},
     {"local array", LocalArray<true>},
     {"!local array that races", LocalArray<false>},
 };
