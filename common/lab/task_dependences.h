@@ -17,14 +17,11 @@
 
 namespace lab {
 
-// The begin of the runtime's kmp_task_t (kmp.h in LLVM's openmp), and its size as clang has it.
-struct RuntimeTask {
-  std::atomic<bool>** shareds;
-};
+// Of the runtime's kmp_task_t, as clang has it.
 inline constexpr std::size_t kRuntimeTaskBytes = 40;
 
 inline std::int32_t EndOfWait(std::int32_t, RuntimeTask* task) {
-  (*task->shareds)->store(true);
+  (*static_cast<std::atomic<bool>**>(task->shareds))->store(true);
   return 0;
 }
 
@@ -35,10 +32,10 @@ LAB_CALLED_BY_NAME void __kmpc_omp_wait_deps(void* location, std::int32_t thread
                                              std::int32_t more, void* other_list) {
   constexpr std::int32_t kTied = 1;
   std::atomic<bool> is_over{false};
-  auto* const task = static_cast<lab::RuntimeTask*>(
+  lab::RuntimeTask* const task =
       __kmpc_omp_task_alloc(location, thread, kTied, lab::kRuntimeTaskBytes, sizeof(void*),
-                            reinterpret_cast<void*>(&lab::EndOfWait)));
-  *task->shareds = &is_over;
+                            reinterpret_cast<void*>(&lab::EndOfWait));
+  *static_cast<std::atomic<bool>**>(task->shareds) = &is_over;
   using Begin = std::int32_t(void*, std::int32_t, void*, std::int32_t, void*, std::int32_t, void*);
   lab::NextFunction<"__kmpc_omp_task_with_deps", Begin>::Get()(location, thread, task, dependences,
                                                                list, more, other_list);

@@ -18,6 +18,7 @@
 
 #include "common/lab/called_by_name.h"
 #include "common/lab/next_function.h"
+#include "common/lab/task_memory.h"
 
 // Null without OpenMP.
 extern "C" __attribute__((weak)) int omp_get_num_threads();
@@ -79,14 +80,15 @@ LAB_CALLED_BY_NAME std::int32_t __kmpc_omp_task_with_deps(void* location, std::i
   return result;
 }
 
-LAB_CALLED_BY_NAME void __kmpc_taskloop(void* location, std::int32_t thread, void* task,
+LAB_CALLED_BY_NAME void __kmpc_taskloop(void* location, std::int32_t thread, lab::RuntimeTask* task,
                                         std::int32_t condition, std::uint64_t* lower,
                                         std::uint64_t* upper, std::int64_t stride,
                                         std::int32_t no_group, std::int32_t schedule,
-                                        std::uint64_t grain_size, void* copy) {
+                                        std::uint64_t grain_size, lab::FillTask* fill) {
   const auto next = lab::NextFunction<"__kmpc_taskloop", decltype(__kmpc_taskloop)>::Get();
+  lab::SetFill(task, fill);
   next(location, thread, task, condition, lower, upper, stride, no_group, schedule, grain_size,
-       copy);
+       &lab::FillInNewMemory);
   lab::LetOthersTakeTasks();
 }
 

@@ -3,6 +3,7 @@
 // Without an argument it names them, wrong ones with a mark in front. With one of these it runs the
 // program many times: ThreadSanitizer must report a race in a wrong one, and none in a right one.
 #include <omp.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -68,6 +69,26 @@ void LoopOfTasksThatReduce() {
 #pragma omp taskloop reduction(+ : sum)
   for (int i = 0; i < 64; ++i) sum += i;
   Require(sum == 2016);
+}
+
+struct SlowlyCopied {
+  SlowlyCopied() = default;
+  SlowlyCopied(const SlowlyCopied& other) : value(other.value) { usleep(20); }
+  int value = 1;
+};
+
+// Later tasks get the memory of those that have ended.
+void LoopOfTasksThatEndEarly() {
+  SlowlyCopied one;
+  int sum = 0;
+#pragma omp parallel num_threads(kThreads)
+#pragma omp single
+#pragma omp taskloop grainsize(1) shared(sum) firstprivate(one)
+  for (int i = 0; i < 100; ++i) {
+#pragma omp atomic
+    sum += one.value;
+  }
+  Require(sum == 100);
 }
 
 int Fibonacci(int n) {
@@ -311,6 +332,7 @@ const Program kPrograms[] = {
     {"tasks that reduce", TasksThatReduce},
     {"!tasks that should reduce", TasksThatShouldReduce},
     {"loop of tasks that reduce", LoopOfTasksThatReduce},
+    {"loop of tasks that end early", LoopOfTasksThatEndEarly},
     {"tasks in tasks that reduce", TasksInTasksThatReduce},
     {"task that its thread runs itself", TaskThatItsThreadRunsItself<0>},
     {"!task that depends on something else", TaskThatItsThreadRunsItself<1>},
