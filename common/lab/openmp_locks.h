@@ -7,6 +7,8 @@
 // A lock is announced before the thread waits for it, so that an inversion is found even where the
 // threads deadlock. It is announced as a read lock, which many threads may hold and which adds
 // nothing to happens-before: that is left to Archer.
+//
+// Around each lock threads pause as around a mutex: race_checker_pauses.h.
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -17,25 +19,36 @@
 
 #include "common/lab/called_by_name.h"
 #include "common/lab/next_function.h"
+#include "common/lab/race_checker_pauses.h"
+
+// Of the calling function, which is one of those below.
+#define LAB_INLINE __attribute__((always_inline)) inline
 
 namespace lab {
 
 // A lock's initialisation need not be announced.
 inline constexpr unsigned kAnnounced = __tsan_mutex_linker_init | __tsan_mutex_read_lock;
 
-inline void AnnounceLock(void* lock, unsigned flags = kAnnounced) {
-  __tsan_mutex_pre_lock(lock, flags);
-  __tsan_mutex_post_lock(lock, flags, 1);
+LAB_INLINE void AnnounceLock(void* lock) {
+  BeforeLock(lock, held++ == 0 && LAB_IS_DUE(before_locks), __builtin_frame_address(0));
+  __tsan_mutex_pre_lock(lock, kAnnounced);
+  __tsan_mutex_post_lock(lock, kAnnounced, 1);
 }
 
 // Announces the lock if an attempt to take it without waiting succeeded; returns `got`.
 inline int AnnounceIf(int got, void* lock) {
-  if (got != 0) AnnounceLock(lock, kAnnounced | __tsan_mutex_try_lock);
+  if (got == 0) return got;
+  ++held;
+  __tsan_mutex_pre_lock(lock, kAnnounced | __tsan_mutex_try_lock);
+  __tsan_mutex_post_lock(lock, kAnnounced | __tsan_mutex_try_lock, 1);
   return got;
 }
 
 // Called before the lock is released: afterwards another thread may destroy it.
-inline void AnnounceUnlock(void* lock) {
+LAB_INLINE void AnnounceUnlock(void* lock) {
+  if (held > 0) --held;
+  BeforeUnlock(lock, __builtin_frame_address(0));
+  if (LAB_IS_DUE(before_unlocks)) before_unlocks.Pause();
   __tsan_mutex_pre_unlock(lock, kAnnounced);
   __tsan_mutex_post_unlock(lock, kAnnounced);
 }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 
 // For functions that ThreadSanitizer itself runs in, or that it must not watch.
 #define LAB_UNWATCHED __attribute__((disable_sanitizer_instrumentation))
@@ -66,18 +67,17 @@ LAB_UNWATCHED inline Extent ExtentAround(std::uintptr_t address) {
   return extent;
 }
 
-LAB_UNWATCHED inline Extent FindOpenMp() {
-  for (const link_map* map = _r_debug.r_map; map != nullptr; map = map->l_next) {
-    if (std::strstr(map->l_name, "omp.so") != nullptr) return ExtentAround(map->l_addr);
-  }
-  return {};
-}
-
-// The OpenMP runtime, whose own locks and waits are left alone.
-inline const Extent openmp = FindOpenMp();
-
+// Whether it is in the OpenMP runtime or Archer, whose own locks and waits are left alone.
 LAB_UNWATCHED inline bool IsOfOpenMp(const void* caller) {
-  return openmp.contains(reinterpret_cast<std::uintptr_t>(caller));
+  thread_local Extent latest;
+  thread_local bool is_of_openmp = false;
+  const auto address = reinterpret_cast<std::uintptr_t>(caller);
+  if (latest.contains(address)) return is_of_openmp;
+  latest = ExtentAround(address);
+  const link_map* const library = LibraryOf(address);
+  is_of_openmp = library != nullptr && (std::strstr(library->l_name, "omp.so") != nullptr ||
+                                        std::strstr(library->l_name, "archer.so") != nullptr);
+  return is_of_openmp;
 }
 
 // Threads that run the same code begin differently.
@@ -169,8 +169,6 @@ LAB_UNWATCHED inline void SayStack(const Stack& stack) {
 LAB_UNWATCHED inline void SayBetween(const char* said, const Stack& first, const Stack& second) {
   constexpr int kMostReports = 64;  // they are part of what a program may print
   static int reports = 0;
-  const link_map* const library = LibraryOf(first.frames[0]);
-  if (library == nullptr || std::strstr(library->l_name, "libarcher") != nullptr) return;
   static bool is_busy = false;
   if (__atomic_exchange_n(&is_busy, true, __ATOMIC_ACQUIRE)) return;  // two would be mixed up
   if (reports < kMostReports) {
@@ -181,6 +179,73 @@ LAB_UNWATCHED inline void SayBetween(const char* said, const Stack& first, const
     SayStack(second);
   }
   __atomic_store_n(&is_busy, false, __ATOMIC_RELEASE);
+}
+
+// Around mutexes, OpenMP's locks and critical sections:
+//
+//  - A thread pauses before it takes its first one: others act between two critical sections. If
+//    they had the same one, both places are written to the error output when this thread releases
+//    it again: an update in two steps is lost.
+//  - It pauses before it releases one, so that others fail to take it without waiting.
+
+inline Pauses before_locks(32);
+inline Pauses before_unlocks(32);
+
+// Locks that the thread has taken. A thread that holds one does not pause before it takes another:
+// threads that lock each other out should do so only after ThreadSanitizer has seen both orders.
+inline thread_local int held = 0;
+
+// How often the locks whose addresses fall to a place were released.
+inline std::uint32_t turns[256] = {};
+
+// A lock that the calling thread has released, and where; where it took it again.
+struct Released {
+  const void* lock = nullptr;
+  std::uint32_t turn = 0;
+  Stack released{};
+  Stack taken{};
+};
+
+LAB_UNWATCHED inline std::size_t PlaceOf(const void* lock) {
+  const auto address = reinterpret_cast<std::uintptr_t>(lock);
+  return (address >> 3 ^ address >> 8) % std::size(turns);
+}
+
+LAB_UNWATCHED inline Released& LastReleaseOf(const void* lock) {
+  constexpr std::size_t kMost = 4;
+  thread_local Released releases[kMost];
+  return releases[PlaceOf(lock) % kMost];
+}
+
+LAB_UNWATCHED inline std::size_t DepthOf(const Stack& stack) {
+  std::size_t depth = 0;
+  while (depth < kMostFrames && stack.frames[depth] != 0) ++depth;
+  return depth;
+}
+
+// Whether the second place is further on in the code of the function that led to both.
+LAB_UNWATCHED inline bool IsFurtherOn(const Stack& first, const Stack& second) {
+  std::size_t i = DepthOf(first);
+  std::size_t j = DepthOf(second);
+  while (i > 0 && j > 0 && first.frames[i - 1] == second.frames[j - 1]) --i, --j;
+  return i > 0 && j > 0 && first.frames[i - 1] < second.frames[j - 1];
+}
+
+LAB_UNWATCHED inline void BeforeLock(const void* lock, bool is_due, const void* frame) {
+  if (is_due) before_locks.Pause();
+  Released& last = LastReleaseOf(lock);
+  if (last.lock == lock) last.taken = CallersOf(frame);
+}
+
+// Nobody else releases the lock while this thread has it.
+LAB_UNWATCHED inline void BeforeUnlock(const void* lock, const void* frame) {
+  const std::uint32_t turn = __atomic_fetch_add(&turns[PlaceOf(lock)], 1, __ATOMIC_RELAXED);
+  Released& last = LastReleaseOf(lock);
+  // Not where it is taken further up: by another call, or in another turn of a loop.
+  if (last.lock == lock && last.turn != turn && IsFurtherOn(last.released, last.taken)) {
+    SayBetween("WARNING: locked by another thread\n", last.released, last.taken);
+  }
+  last = {lock, turn + 1, CallersOf(frame)};
 }
 
 }  // namespace lab

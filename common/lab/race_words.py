@@ -137,8 +137,8 @@ def between(said: str, first: str, second: str) -> str:
     """Of a wrong result; the places between which another thread came."""
     if said == LOCKED:
         return (
-            f"between the unlock at {first} and the lock at {second} another thread had the mutex: "
-            "what was read before need not hold after. Keep the mutex locked from read to write"
+            f"between the unlock at {first} and the lock at {second} another thread had the lock: "
+            "what was read before need not hold after. Hold it from the read to the write"
         )
     what = "undoes that" if said == STORED else "is made all the same"
     return (

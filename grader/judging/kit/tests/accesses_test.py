@@ -55,6 +55,7 @@ def test_programs_without_races_work_under_the_race_checker() -> None:
         ("exchange", "changed before an exchange"),
         ("compare", ""),
         ("lock", "locked by another thread"),
+        ("critical", "locked by another thread"),
     ],
 )
 def test_another_thread_comes_between_the_steps_of_an_update(update: str, said: str) -> None:

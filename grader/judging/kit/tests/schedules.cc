@@ -5,6 +5,7 @@
 #include <string_view>
 #include <thread>
 
+#include "common/lab/openmp_locks.h"
 #include "common/lab/race_checker_atomics.h"
 
 namespace {
@@ -33,10 +34,23 @@ void ReadAndWrite() {
   sum = before + 1;
 }
 
+void ReadAndWriteInCriticals() {
+  int before = 0;
+#pragma omp critical(sum)
+  before = sum;
+#pragma omp critical(sum)
+  sum = before + 1;
+}
+
 void Add() { ++atomic_sum; }
 
 void AddLocked() {
   const std::lock_guard lock(mutex);
+  ++sum;
+}
+
+void AddInCritical() {
+#pragma omp critical(sum)
   ++sum;
 }
 
@@ -45,9 +59,13 @@ void Run(void (*update)(), void (*other)()) {
   std::thread others([&] {
     while (!ends) other();
   });
-  for (int i = 0; i < 24; ++i) {
-    update();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // so that it may pause again
+  for (int i = 0; i < 6; ++i) {
+    std::thread([update] {
+      for (int i = 0; i < 16; ++i) {
+        update();
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));  // so that it may pause again
+      }
+    }).join();
   }
   ends = true;
   others.join();
@@ -61,4 +79,5 @@ int main(int, char** arguments) {
   if (name == "exchange") Run(LoadAndExchange, Add);
   if (name == "compare") Run(LoadAndCompare, Add);
   if (name == "lock") Run(ReadAndWrite, AddLocked);
+  if (name == "critical") Run(ReadAndWriteInCriticals, AddInCritical);
 }
