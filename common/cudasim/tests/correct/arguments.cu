@@ -2,7 +2,6 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
@@ -61,21 +60,10 @@ TEST(ArgumentsTest, ArgumentThatThreadsChange) {
   EXPECT_EQ(out.ToHost(), std::vector<int>(kBlock, 15));
 }
 
-__constant__ int weights[kBlock];
 __device__ int* stored;
 __device__ int pool[kBlock];
 
 __global__ void Weigh(const int* with, int* out) { out[threadIdx.x] = with[threadIdx.x]; }
-
-TEST(ArgumentsTest, AddressOfAVariable) {
-  const std::vector<int> numbers = SmallNumbers(kBlock);
-  cudaMemcpyToSymbol(weights, numbers.data(), sizeof(weights));
-  void* address = nullptr;
-  cudaGetSymbolAddress(&address, weights);
-  const DeviceVector<int> out(kBlock);
-  Weigh<<<1, kBlock>>>(static_cast<const int*>(address), out.get());
-  EXPECT_EQ(out.ToHost(), numbers);
-}
 
 __global__ void StoreAddress() {
   pool[threadIdx.x] = threadIdx.x;

@@ -114,22 +114,6 @@ __global__ void TwoTiles(int* out, int rounds) {
   out[t] = mine;
 }
 
-__device__ int Fibonacci(int n) { return n < 2 ? n : Fibonacci(n - 1) + Fibonacci(n - 2); }
-
-__global__ void Recursive(int* out) { out[threadIdx.x] = Fibonacci(threadIdx.x % 12); }
-
-// A tree whose barrier stands in front of each step.
-__global__ void Interleaved(int* sum) {
-  __shared__ int partial[kBlock];
-  const unsigned t = threadIdx.x;
-  partial[t] = t;
-  for (unsigned stride = 1; stride < kBlock; stride *= 2) {
-    __syncthreads();
-    if (t % (2 * stride) == 0) partial[t] += partial[t + stride];
-  }
-  if (t == 0) atomicAdd(sum, partial[0]);
-}
-
 // The last steps of a reduction of before Volta, fixed: volatile accesses, ordered by __syncwarp().
 __global__ void ReduceVolatile(int* out) {
   __shared__ volatile int part[64];
@@ -227,21 +211,6 @@ TEST(CorrectBarriersTest, OneBarrierForTwoTiles) {
   for (int t = 0; t < kBlock; ++t) {
     ASSERT_EQ(got[t], (t + 9) % kBlock);
   }
-}
-
-TEST(CorrectBarriersTest, RecursionOnTheDevice) {
-  const DeviceVector<int> out(kBlock);
-  Recursive<<<1, kBlock>>>(out.get());
-  const std::vector<int> got = out.ToHost();
-  EXPECT_EQ(got[11], 89);
-  EXPECT_EQ(got[12], 0);
-  EXPECT_EQ(got[23], 89);
-}
-
-TEST(CorrectBarriersTest, BarriersBeforeTheStepsOfATree) {
-  const DeviceVector<int> sum(1);
-  Interleaved<<<2, kBlock>>>(sum.get());
-  EXPECT_EQ(sum.ToHost()[0], kBlock * (kBlock - 1));
 }
 
 TEST(CorrectBarriersTest, VolatileReductionWithSyncwarp) {

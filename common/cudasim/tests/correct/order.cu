@@ -217,4 +217,35 @@ TEST(OrderTest, LastBlockWritesWhatAllRead) {
   EXPECT_EQ(value.ToHost()[0], -1);
 }
 
+// The programming guide's way to build any atomic operation: a plain read of the first value, then
+// a compare-and-swap, which fails if the value has changed.
+__device__ double AddDouble(double* address, double value) {
+  auto* const bits = reinterpret_cast<unsigned long long*>(address);
+  unsigned long long seen = *bits;
+  unsigned long long assumed;
+  do {
+    assumed = seen;
+    seen = atomicCAS(bits, assumed, __double_as_longlong(value + __longlong_as_double(assumed)));
+  } while (assumed != seen);
+  return __longlong_as_double(seen);
+}
+
+__global__ void AddDoubles(double* sums) {
+  __shared__ double mine;
+  if (threadIdx.x == 0) mine = 0;
+  __syncthreads();
+  AddDouble(&mine, threadIdx.x);
+  AddDouble(&mine, 1);
+  AddDouble(&sums[1], threadIdx.x);
+  __syncthreads();
+  if (threadIdx.x == 0) AddDouble(&sums[0], mine);
+}
+
+TEST(OrderTest, PlainReadBeforeCompareAndSwap) {
+  constexpr double kSum = kGrid * kBlock * (kBlock - 1) / 2;
+  const DeviceVector<double> sums(2);
+  AddDoubles<<<kGrid, kBlock>>>(sums.get());
+  EXPECT_EQ(sums.ToHost(), (std::vector<double>{kSum + kGrid * kBlock, kSum}));
+}
+
 }  // namespace correct_order

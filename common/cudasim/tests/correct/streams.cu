@@ -47,16 +47,6 @@ bool AllAre(const int* values, int expected) {
   return true;
 }
 
-TEST(CorrectStreamsTest, TwoStreamsReadOneBufferAndWriteHalvesOfAnother) {
-  const Stream first, second;
-  const DeviceVector<int> in(std::vector<int>(kCount, 4)), out(kCount);
-  const int half = kCount / 2;
-  Double<<<1, half, 0, first.handle>>>(in.get(), out.get(), half);
-  Double<<<1, half, 0, second.handle>>>(in.get(), out.get() + half, half);
-  cudaDeviceSynchronize();
-  EXPECT_TRUE(AllAre(out.ToHost().data(), 8));
-}
-
 // Copies in, kernels and copies out of chunks overlap in two streams.
 TEST(CorrectStreamsTest, PinnedBuffersInTurn) {
   const Stream streams[2];

@@ -57,35 +57,4 @@ TEST(ActiveMaskTest, DoesNotWaitForLanesAtABarrier) {
   }
 }
 
-__device__ int AggregatedIncrement(int* counter) {
-  const unsigned mask = __activemask();
-  const int lane = static_cast<int>(threadIdx.x % 32);
-  const int leader = __ffs(static_cast<int>(mask)) - 1;
-  int base = 0;
-  if (lane == leader) base = atomicAdd(counter, __popc(mask));
-  base = __shfl_sync(mask, base, leader);
-  return base + __popc(mask & ((1u << lane) - 1));
-}
-
-__global__ void Filter(const int* in, int* out, int* counter, int n) {
-  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i < n && in[i] % 3 == 0) out[AggregatedIncrement(counter)] = in[i];
-}
-
-TEST(ActiveMaskTest, AWarpAggregatesItsAtomics) {
-  for (const int n : {1, 31, 32, 33, 1000}) {
-    std::vector<int> values(n);
-    for (int i = 0; i < n; ++i) values[i] = i;
-    DeviceVector<int> in(values);
-    DeviceVector<int> out(n);
-    DeviceVector<int> counter(1);
-    Filter<<<(n + 127) / 128, 128>>>(in.get(), out.get(), counter.get(), n);
-    EXPECT_EQ(counter.ToHost()[0], (n + 2) / 3);
-    long sum = 0;
-    for (const int value : out.ToHost()) sum += value;
-    const long last = (n - 1) / 3;
-    EXPECT_EQ(sum, 3 * last * (last + 1) / 2);
-  }
-}
-
 }  // namespace

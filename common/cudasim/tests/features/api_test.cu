@@ -2,7 +2,6 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -40,26 +39,6 @@ TEST(ApiTest, MemsetSetsBytes) {
   DeviceVector<unsigned> values(3);
   ASSERT_EQ(cudaMemset(values.get(), 0xab, 8), cudaSuccess);
   EXPECT_EQ(values.ToHost(), (std::vector<unsigned>{0xabababab, 0xabababab, 0}));
-}
-
-TEST(ApiTest, ManagedMemoryServesBothSides) {
-  int* values = nullptr;
-  ASSERT_EQ(cudaMallocManaged(&values, 4 * sizeof(int)), cudaSuccess);
-  for (int i = 0; i < 4; ++i) values[i] = 10 * i;
-  Increment<<<1, 4>>>(values, 4);
-  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  for (int i = 0; i < 4; ++i) EXPECT_EQ(values[i], 10 * i + 1);
-  EXPECT_EQ(cudaFree(values), cudaSuccess);
-}
-
-TEST(ApiTest, PinnedMemoryIsTheHosts) {
-  int* pinned = nullptr;
-  ASSERT_EQ(cudaMallocHost(&pinned, sizeof(int)), cudaSuccess);
-  *pinned = 4;
-  DeviceVector<int> value(1);
-  ASSERT_EQ(cudaMemcpyAsync(value.get(), pinned, sizeof(int), cudaMemcpyHostToDevice), cudaSuccess);
-  EXPECT_EQ(value.ToHost()[0], 4);
-  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
 }
 
 TEST(ApiTest, MemoryInUseIsCounted) {

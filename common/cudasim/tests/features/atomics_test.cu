@@ -1,124 +1,92 @@
-// Atomic operations on global and shared memory.
+// Atomic operations on global memory, and on shared memory, where plain mode needs no lock.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
 
 namespace {
 
-template <class T>
-__global__ void AddAll(T* sum) {
-  atomicAdd(sum, static_cast<T>(1));
+template <bool kShared, class T, class F>
+__global__ void Update(T* word, F update) {
+  __shared__ T in_shared;
+  if (threadIdx.x == 0) in_shared = *word;
+  __syncthreads();
+  update(kShared ? &in_shared : word);
+  __syncthreads();
+  if (kShared && threadIdx.x == 0) *word = in_shared;
+}
+
+// Expects `after` where all threads of a block have updated a word that held `before`.
+template <class T, class F>
+void ExpectUpdated(int threads, T before, T after, F update) {
+  const DeviceVector<T> global(std::vector<T>{before});
+  const DeviceVector<T> shared(std::vector<T>{before});
+  Update<false><<<1, threads>>>(global.get(), update);
+  EXPECT_EQ(global.ToHost()[0], after) << threads << " threads, global memory";
+  Update<true><<<1, threads>>>(shared.get(), update);
+  EXPECT_EQ(shared.ToHost()[0], after) << threads << " threads, shared memory";
 }
 
 template <class T>
-void ExpectSumOfAllThreads() {
-  DeviceVector<T> sum(1);
-  AddAll<<<20, 96>>>(sum.get());
-  EXPECT_EQ(sum.ToHost()[0], static_cast<T>(20 * 96));
+void ExpectSum(int threads) {
+  ExpectUpdated(threads, T{}, static_cast<T>(threads * (threads - 1) / 2),
+                [] __device__(T * word) { atomicAdd(word, static_cast<T>(threadIdx.x)); });
 }
 
-TEST(AtomicsTest, AddLosesNothing) {
-  ExpectSumOfAllThreads<int>();
-  ExpectSumOfAllThreads<unsigned>();
-  ExpectSumOfAllThreads<unsigned long long>();
-  ExpectSumOfAllThreads<float>();
-  ExpectSumOfAllThreads<double>();
+TEST(AtomicsTest, AddLosesNothingForEveryType) {
+  for (const int threads : {1, 31, 32, 33, 1024}) {
+    ExpectSum<int>(threads);
+    ExpectSum<unsigned>(threads);
+    ExpectSum<unsigned long long>(threads);
+    ExpectSum<float>(threads);
+    ExpectSum<double>(threads);
+  }
 }
 
-__global__ void Combine(int* out) {
-  const int i = threadIdx.x;
-  atomicMax(&out[0], i);
-  atomicMin(&out[1], -i);
-  atomicOr(&out[2], 1 << (i % 8));
-  atomicAnd(&out[3], ~(1 << (i % 8)));
-  atomicXor(&out[4], i);
-  atomicSub(&out[5], 2);
-}
+__device__ int Bit() { return 1 << (threadIdx.x % 8); }
 
 TEST(AtomicsTest, CombinesInEveryWay) {
-  DeviceVector<int> out({0, 0, 0, 0xffff, 0, 0});
-  Combine<<<1, 64>>>(out.get());
-  EXPECT_EQ(out.ToHost(), (std::vector<int>{63, -63, 0xff, 0xff00, 0, -128}));
+  ExpectUpdated(64, 0, 63, [] __device__(int* word) { atomicMax(word, threadIdx.x); });
+  ExpectUpdated(64, 0, -63, [] __device__(int* word) { atomicMin(word, -int(threadIdx.x)); });
+  ExpectUpdated(64, 0, 0xff, [] __device__(int* word) { atomicOr(word, Bit()); });
+  ExpectUpdated(64, -1, ~0xff, [] __device__(int* word) { atomicAnd(word, ~Bit()); });
+  ExpectUpdated(64, 0, 0, [] __device__(int* word) { atomicXor(word, threadIdx.x); });
+  ExpectUpdated(64, 0, -128, [] __device__(int* word) { atomicSub(word, 2); });
+  ExpectUpdated(10, 0u, 3u, [] __device__(unsigned* word) { atomicInc(word, 6); });
+  ExpectUpdated(10, 0u, 4u, [] __device__(unsigned* word) { atomicDec(word, 6); });
+  ExpectUpdated(8, 0, 16, [] __device__(int* word) {
+    atomicAdd_block(word, 1);
+    atomicAdd_system(word, 1);
+  });
 }
 
-__global__ void Wrap(unsigned* counters) {
-  atomicInc(&counters[0], 6);
-  atomicDec(&counters[1], 6);
-}
-
-TEST(AtomicsTest, IncrementAndDecrementWrapAtTheirLimit) {
-  DeviceVector<unsigned> counters({0, 0});
-  Wrap<<<1, 10>>>(counters.get());
-  EXPECT_EQ(counters.ToHost(), (std::vector<unsigned>{3, 4}));
-}
-
-__global__ void Tickets(unsigned* next, unsigned* taken) {
-  taken[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(next, 1u);
-}
-
-TEST(AtomicsTest, ReturnsTheOldValueToExactlyOneThread) {
-  DeviceVector<unsigned> next(1);
-  DeviceVector<unsigned> taken(512);
-  Tickets<<<8, 64>>>(next.get(), taken.get());
-  std::vector<unsigned> got = taken.ToHost();
-  std::sort(got.begin(), got.end());
-  for (unsigned i = 0; i < 512; ++i) ASSERT_EQ(got[i], i);
-}
-
-__device__ float MultiplyAtomically(float* address, float factor) {
-  int* const bits = reinterpret_cast<int*>(address);
-  int old = atomicAdd(bits, 0);
-  int assumed;
-  do {
-    assumed = old;
-    old = atomicCAS(bits, assumed, __float_as_int(factor * __int_as_float(assumed)));
-  } while (old != assumed);
-  return __int_as_float(old);
-}
-
-__global__ void Double(float* value) { MultiplyAtomically(value, 2.0f); }
-
-TEST(AtomicsTest, CompareAndSwapBuildsOtherOperations) {
-  DeviceVector<float> value(std::vector<float>(1, 1.0f));
-  Double<<<2, 10>>>(value.get());
-  EXPECT_EQ(value.ToHost()[0], 1048576.0f);
-}
-
-__global__ void Histogram(const unsigned char* in, unsigned* bins, int n) {
-  __shared__ unsigned local[16];
-  if (threadIdx.x < 16) local[threadIdx.x] = 0;
+// Each old value counts itself; the first to swap owns the word, and takes it back.
+template <bool kShared>
+__global__ void ReturnOld(unsigned* seen, unsigned* memory) {
+  __shared__ unsigned in_shared[2];
+  __shared__ unsigned short owner;
+  unsigned* const words = kShared ? in_shared : memory;
+  if (threadIdx.x == 0) words[0] = words[1] = owner = 0;
   __syncthreads();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    atomicAdd(&local[in[i] % 16], 1u);
+  atomicAdd(&seen[atomicAdd(&words[0], 1u)], 1u);
+  const auto mine = static_cast<unsigned short>(threadIdx.x + 1);
+  if (atomicCAS(&owner, static_cast<unsigned short>(0), mine) == 0) atomicAdd(&words[1], 1u);
+  __syncthreads();
+  if (owner == mine && atomicExch(&words[0], 7u) == blockDim.x) atomicAdd(&words[1], 1u);
+  __syncthreads();
+  if (threadIdx.x == 0) memory[1] = words[1];
+}
+
+TEST(AtomicsTest, ReturnsEveryOldValueToOneThread) {
+  for (const auto kernel : {ReturnOld<false>, ReturnOld<true>}) {
+    const DeviceVector<unsigned> seen(256);
+    const DeviceVector<unsigned> words(2);
+    kernel<<<1, 256>>>(seen.get(), words.get());
+    EXPECT_EQ(seen.ToHost(), std::vector<unsigned>(256, 1));
+    EXPECT_EQ(words.ToHost()[1], 2u);
   }
-  __syncthreads();
-  if (threadIdx.x < 16) atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);
-}
-
-TEST(AtomicsTest, CountsAHistogramInSharedMemory) {
-  std::vector<unsigned char> values(5000);
-  std::vector<unsigned> want(16, 0);
-  for (int i = 0; i < 5000; ++i) ++want[(values[i] = i * i % 251) % 16];
-  DeviceVector<unsigned char> in(values);
-  DeviceVector<unsigned> bins(16);
-  Histogram<<<6, 128>>>(in.get(), bins.get(), 5000);
-  EXPECT_EQ(bins.ToHost(), want);
-}
-
-__global__ void Scoped(int* out) {
-  atomicAdd_block(out, 1);
-  atomicAdd_system(out, 1);
-  atomicExch_block(out + 1, 5);
-}
-
-TEST(AtomicsTest, KnowsScopes) {
-  DeviceVector<int> out(2);
-  Scoped<<<1, 8>>>(out.get());
-  EXPECT_EQ(out.ToHost(), (std::vector<int>{16, 5}));
 }
 
 }  // namespace

@@ -35,21 +35,4 @@ TEST(BarrierTest, CountsAndCombinesPredicates) {
   EXPECT_EQ(RunVote(std::vector<int>(96, 0)), (std::vector<int>{0, 0, 0}));
 }
 
-__global__ void BarrierInUniformLoop(int* out, int n) {
-  __shared__ int sum;
-  if (threadIdx.x == 0) sum = 0;
-  for (int i = 0; i < n; ++i) {
-    __syncthreads();
-    if (static_cast<int>(threadIdx.x) == i) sum += i;
-  }
-  __syncthreads();
-  out[threadIdx.x] = sum;
-}
-
-TEST(BarrierTest, StandsInALoopThatAllThreadsRun) {
-  DeviceVector<int> out(32);
-  BarrierInUniformLoop<<<1, 32>>>(out.get(), 10);
-  EXPECT_EQ(out.ToHost(), std::vector<int>(32, 45));
-}
-
 }  // namespace

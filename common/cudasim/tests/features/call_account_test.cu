@@ -299,15 +299,6 @@ TEST_F(OutputTest, ACopyOnTheDeviceCarriesTheMarks) {
             70 * sizeof(int));
 }
 
-TEST_F(OutputTest, ACopyOfKernelDataOverACopyFromTheHostMakesItFree) {
-  EXPECT_EQ(ChargeOf([&] {
-              CopyFromHost(out_.get());
-              FillOnDevice(scratch_.get());
-              cudaMemcpy(out_.get(), scratch_.get(), kBytes, cudaMemcpyDeviceToDevice);
-            }),
-            0u);
-}
-
 TEST_F(OutputTest, ATableOfFilledBytesFromWhichTheHostPicksIsChargedByTheCopy) {
   EXPECT_EQ(ChargeOf([&] {
               for (int i = 0; i < 4; ++i) cudaMemset(scratch_.get() + i, i, 1);

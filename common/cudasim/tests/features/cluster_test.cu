@@ -4,7 +4,6 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -73,81 +72,6 @@ TEST(ClusterTest, HistogramSpreadsItsBinsOverTheBlocks) {
                 cudaSuccess);
       EXPECT_EQ(bins.ToHost(), expected) << blocks << " blocks, " << count << " values";
     }
-  }
-}
-
-constexpr int kTile = 48;
-
-// A cluster smooths a row that lies in its blocks' shared memory; the halo is the neighbours'.
-__global__ void __cluster_dims__(4, 1, 1) Smooth(const int* in, int* out, int rounds) {
-  __shared__ int tiles[2][kTile];
-  const cg::cluster_group cluster = cg::this_cluster();
-  const int rank = cluster.block_rank(), last = cluster.num_blocks() - 1, t = threadIdx.x;
-  const int self = blockIdx.x * kTile + t;
-  tiles[0][t] = in[self];
-  cluster.sync();
-  for (int round = 0; round < rounds; ++round) {
-    int* const tile = tiles[round % 2];
-    const int left = t > 0       ? tile[t - 1]
-                     : rank == 0 ? 0
-                                 : cluster.map_shared_rank(tile, rank - 1)[kTile - 1];
-    const int right = t < kTile - 1  ? tile[t + 1]
-                      : rank == last ? 0
-                                     : cluster.map_shared_rank(tile, rank + 1)[0];
-    tiles[1 - round % 2][t] = left + 2 * tile[t] + right;
-    cluster.sync();
-  }
-  out[self] = tiles[rounds % 2][t];
-}
-
-TEST(ClusterTest, StencilReadsItsHaloFromTheNeighbourBlocks) {
-  constexpr int kRow = 4 * kTile, kRows = 3, kRounds = 5;
-  const std::vector<int> values = Numbers(kRows * kRow, 100);
-  std::vector<int> expected = values;
-  for (int round = 0; round < kRounds; ++round) {
-    const std::vector<int> before = expected;
-    for (int i = 0; i < kRows * kRow; ++i) {
-      const int left = i % kRow == 0 ? 0 : before[i - 1];
-      const int right = i % kRow == kRow - 1 ? 0 : before[i + 1];
-      expected[i] = left + 2 * before[i] + right;
-    }
-  }
-  const DeviceVector<int> in(values), out(kRows * kRow);
-  Smooth<<<4 * kRows, kTile>>>(in.get(), out.get(), kRounds);
-  EXPECT_EQ(out.ToHost(), expected);
-}
-
-// Every block pushes its sum to the first one of its cluster.
-__global__ void Sum(const int* in, int* sums) {
-  __shared__ int own, all[16];
-  const cg::cluster_group cluster = cg::this_cluster();
-  if (threadIdx.x == 0) own = 0;
-  cluster.sync();
-  atomicAdd(&own, in[blockIdx.x * blockDim.x + threadIdx.x]);
-  __syncthreads();
-  if (threadIdx.x == 0) *cluster.map_shared_rank(&all[cluster.block_rank()], 0) = own;
-  cluster.sync();
-  if (cluster.thread_rank() != 0) return;
-  int sum = 0;
-  for (unsigned i = 0; i < cluster.num_blocks(); ++i) sum += all[i];
-  sums[blockIdx.x / cluster.num_blocks()] = sum;
-}
-
-TEST(ClusterTest, ReductionGathersTheSumsInOneBlock) {
-  ASSERT_EQ(cudaFuncSetAttribute(Sum, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-            cudaSuccess);
-  constexpr int kThreads = 40, kClusters = 3;
-  for (const int blocks : {1, 3, 16}) {
-    const std::vector<int> values = Numbers(kClusters * blocks * kThreads, 1000);
-    std::vector<int> expected;
-    for (int i = 0; i < kClusters; ++i) {
-      const auto first = values.begin() + i * blocks * kThreads;
-      expected.push_back(std::accumulate(first, first + blocks * kThreads, 0));
-    }
-    const DeviceVector<int> in(values), sums(kClusters);
-    ASSERT_EQ(Launch(Sum, kClusters * blocks, kThreads, blocks, 0, in.get(), sums.get()),
-              cudaSuccess);
-    EXPECT_EQ(sums.ToHost(), expected) << blocks;
   }
 }
 
@@ -297,20 +221,6 @@ TEST(ClusterTest, ThreadsThatHaveReturnedAreNotWaitedFor) {
   const DeviceVector<int> out(4);
   ASSERT_EQ(Launch(HalfReturns, 4, 64, 2, 0, out.get()), cudaSuccess);
   EXPECT_EQ(out.ToHost(), (std::vector<int>{1, 1, 3, 3}));
-}
-
-// A whole block returns at once; the others meet without it.
-__global__ void OneBlockReturns(int* out) {
-  cg::cluster_group cluster = cg::this_cluster();
-  if (cluster.block_rank() == 1) return;
-  for (int i = 0; i < 3; ++i) cluster.sync();
-  if (threadIdx.x == 0) out[blockIdx.x] = 1;
-}
-
-TEST(ClusterTest, BlocksThatHaveReturnedAreNotWaitedFor) {
-  const DeviceVector<int> out(4);
-  ASSERT_EQ(Launch(OneBlockReturns, 4, 33, 4, 0, out.get()), cudaSuccess);
-  EXPECT_EQ(out.ToHost(), (std::vector<int>{1, 0, 1, 1}));
 }
 
 // cluster.sync() orders global memory within the cluster, grid.sync() among all of them.

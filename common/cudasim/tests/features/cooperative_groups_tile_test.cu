@@ -42,38 +42,6 @@ TEST(TileTest, CountsThreadsAndTiles) {
   ExpectTiles<32>(1024);
 }
 
-template <unsigned Size>
-__global__ void TileSum(const int* in, int* out) {
-  const auto tile = cg::tiled_partition<Size>(cg::this_thread_block());
-  int sum = in[threadIdx.x];
-  for (unsigned by = Size / 2; by > 0; by /= 2) sum += tile.shfl_xor(sum, by);
-  int other = in[threadIdx.x];
-  for (unsigned by = Size / 2; by > 0; by /= 2) other += tile.shfl_down(other, by);
-  out[threadIdx.x] = tile.thread_rank() == 0 && sum != other ? -1 : sum;
-}
-
-template <unsigned Size>
-void ExpectTileSums() {
-  std::vector<int> values(128);
-  for (int i = 0; i < 128; ++i) values[i] = i * i;
-  DeviceVector<int> in(values);
-  DeviceVector<int> out(128);
-  TileSum<Size><<<1, 128>>>(in.get(), out.get());
-  const auto got = out.ToHost();
-  for (unsigned i = 0; i < 128; ++i) {
-    int want = 0;
-    for (unsigned j = i / Size * Size; j < i / Size * Size + Size; ++j) want += values[j];
-    EXPECT_EQ(got[i], want) << Size << " " << i;
-  }
-}
-
-TEST(TileTest, SumsWithShuffles) {
-  ExpectTileSums<1>();
-  ExpectTileSums<2>();
-  ExpectTileSums<8>();
-  ExpectTileSums<32>();
-}
-
 struct Big {
   double values[5];
   int tag;

@@ -171,16 +171,6 @@ TEST(CubTest, SortsPairsByTheBitsThatAreAskedForAndKeepsTheOrderOfEqualOnes) {
   EXPECT_EQ(keys_out.ToHost()[9], numbers[places[9]]);
 }
 
-TEST(CubTest, AsksForMoreStorageForMoreValues) {
-  std::size_t small = 0;
-  std::size_t large = 0;
-  cub::DeviceReduce::Sum(nullptr, small, static_cast<int*>(nullptr), static_cast<int*>(nullptr),
-                         100);
-  cub::DeviceReduce::Sum(nullptr, large, static_cast<int*>(nullptr), static_cast<int*>(nullptr),
-                         1'000'000);
-  EXPECT_LT(small, large);
-}
-
 __global__ void CombineBlocks(int* sums, int* before, int* totals, int* warps) {
   using Reduce = cub::BlockReduce<int, 128>;
   using Scan = cub::BlockScan<int, 128>;

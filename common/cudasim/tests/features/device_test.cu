@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 #include <nvtx3/nvToolsExt.h>
 
-#include <cstring>
-
 namespace {
 
 __global__ void SetToOne(int* value) { *value = 1; }
@@ -128,13 +126,6 @@ TEST(DeviceTest, KnowsTheNamesBeforeCuda5) {
   EXPECT_EQ(cudaThreadExit(), cudaSuccess);
   EXPECT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
   EXPECT_GT(after, before);
-}
-
-TEST(DeviceTest, HasNoPeer) {
-  int value = 0;
-  EXPECT_EQ(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 1),
-            cudaErrorInvalidDevice);
-  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
 }
 
 TEST(DeviceTest, TakesHintsForItsCache) {

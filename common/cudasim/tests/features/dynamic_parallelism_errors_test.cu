@@ -50,19 +50,6 @@ TEST(DynamicParallelismErrorsTest, TheTailLaunchPastTheLimitFails) {
   EXPECT_EQ(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048), cudaSuccess);
 }
 
-__global__ void Nest(int* error) {
-  Nest<<<1, 1>>>(error);
-  const cudaError_t last = cudaGetLastError();
-  if (last != cudaSuccess) *error = last;
-}
-
-TEST(DynamicParallelismErrorsTest, TheLaunchPastTheDeepestFails) {
-  const DeviceVector<int> error(1);
-  Nest<<<1, 1>>>(error.get());
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  EXPECT_EQ(error.ToHost(), Ints{cudaErrorLaunchMaxDepthExceeded});
-}
-
 __global__ void Trap() { __trap(); }
 __global__ void LaunchTrap(int* to) {
   Trap<<<1, 1>>>();

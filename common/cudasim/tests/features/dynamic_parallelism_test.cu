@@ -40,66 +40,6 @@ TEST(DynamicParallelismTest, QuicksortLaunchesItsHalves) {
   EXPECT_EQ(data.ToHost(), values);
 }
 
-constexpr int kSize = 64;
-constexpr int kLimit = 32;
-
-__device__ int Dwell(int x, int y) {
-  const float a = -2.0f + 3.0f * static_cast<float>(x) / kSize;
-  const float b = -1.5f + 3.0f * static_cast<float>(y) / kSize;
-  float re = a;
-  float im = b;
-  int n = 0;
-  for (; n < kLimit && re * re + im * im < 4; ++n) {
-    const float next = re * re - im * im + a;
-    im = 2 * re * im + b;
-    re = next;
-  }
-  return n;
-}
-
-__global__ void Pixels(int* image, int x0, int y0, int size) {
-  const int x = x0 + static_cast<int>(threadIdx.x);
-  const int y = y0 + static_cast<int>(blockIdx.x);
-  if (static_cast<int>(threadIdx.x) < size) image[y * kSize + x] = Dwell(x, y);
-}
-
-__global__ void Fill(int* image, int x0, int y0, int dwell) {
-  image[(y0 + static_cast<int>(blockIdx.x)) * kSize + x0 + static_cast<int>(threadIdx.x)] = dwell;
-}
-
-// Mariani and Silver: a square whose border has one dwell has it inside, too.
-__global__ void MarianiSilver(int* image, int x0, int y0, int size) {
-  __shared__ int differ;
-  const int x = x0 + size * static_cast<int>(blockIdx.x);
-  const int y = y0 + size * static_cast<int>(blockIdx.y);
-  if (threadIdx.x == 0) differ = 0;
-  __syncthreads();
-  const int common = Dwell(x, y);
-  for (int i = static_cast<int>(threadIdx.x); i < size; i += static_cast<int>(blockDim.x)) {
-    const bool same = Dwell(x + i, y) == common && Dwell(x + i, y + size - 1) == common &&
-                      Dwell(x, y + i) == common && Dwell(x + size - 1, y + i) == common;
-    if (!same) atomicExch(&differ, 1);
-  }
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  if (differ == 0) {
-    Fill<<<size, size>>>(image, x, y, common);
-  } else if (size > 8) {
-    MarianiSilver<<<dim3(2, 2), 16>>>(image, x, y, size / 2);
-  } else {
-    Pixels<<<size, size>>>(image, x, y, size);
-  }
-}
-
-TEST(DynamicParallelismTest, MarianiSilverDrawsTheMandelbrotSet) {
-  const DeviceVector<int> adaptive(kSize * kSize);
-  const DeviceVector<int> plain(kSize * kSize);
-  MarianiSilver<<<dim3(2, 2), 16>>>(adaptive.get(), 0, 0, kSize / 2);
-  Pixels<<<kSize, kSize>>>(plain.get(), 0, 0, kSize);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  EXPECT_EQ(adaptive.ToHost(), plain.ToHost());
-}
-
 // Halves the distance of neighbours until it is done: the loop of a solver on the device.
 __global__ void Relax(int* data, int n) {
   const int i = static_cast<int>(threadIdx.x);
@@ -172,20 +112,6 @@ TEST(DynamicParallelismTest, AStreamOfTheBlockIsDestroyedAfterItsLaunch) {
   EXPECT_EQ(errors.ToHost(), Ints(3, cudaSuccess));
 }
 
-__global__ void AddFirstTwo(int* to, const int* from) { *to = from[0] + from[1]; }
-__global__ void PassGlobal(int* to) {
-  to[1] = to[2] = 1;
-  AddFirstTwo<<<1, 1>>>(to, to + 1);
-}
-
-// With shared or local memory: tests/bugs/children.cu.
-TEST(DynamicParallelismTest, AnArgumentMayPointToGlobalMemory) {
-  const DeviceVector<int> data(3);
-  PassGlobal<<<1, 1>>>(data.get());
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  EXPECT_EQ(data.ToHost(), (Ints{2, 1, 1}));
-}
-
 __global__ void Nest(int* deepest, int depth) {
   *deepest = depth;
   if (depth < 24) Nest<<<1, 1>>>(deepest, depth + 1);
@@ -196,12 +122,6 @@ TEST(DynamicParallelismTest, LaunchesNestTwentyFourDeep) {
   Nest<<<1, 1>>>(deepest.get(), 0);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   EXPECT_EQ(deepest.ToHost(), Ints{24});
-}
-
-TEST(DynamicParallelismTest, TheLimitOfPendingLaunchesCanBeSet) {
-  std::size_t limit = 0;
-  EXPECT_EQ(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount), cudaSuccess);
-  EXPECT_EQ(limit, 2048);
 }
 
 }  // namespace

@@ -112,13 +112,6 @@ TEST_F(FailCallTest, EachKindOfCallFailsOnceAndLeavesNoStickyError) {
   }
 }
 
-TEST_F(FailCallTest, AllocationsFailForWantOfMemory) {
-  cudasimFailCall(1, 0);
-  int* pointer = memory_;
-  EXPECT_EQ(cudaMalloc(&pointer, 4), cudaErrorMemoryAllocation);
-  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
-}
-
 TEST_F(FailCallTest, ALaunchThatFailsDoesNotRunAndSetsTheLastError) {
   cudasimFailCall(1, 0);
   Set<<<1, 1>>>(memory_, 7);

@@ -3,9 +3,8 @@
 
 #include <vector>
 
-#include "common/cudasim/tests/features/capture_fixture.h"
 #include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/graph_helpers.h"
+#include "common/cudasim/tests/features/graphs.h"
 #include "common/cudasim/tests/features/kernels.h"
 
 namespace {
@@ -132,40 +131,6 @@ TEST_F(CaptureTest, TellsTheGraphAndOnWhatTheNextNodeDepends) {
   const Executable exec(graph_);
   LaunchAndWait(exec, stream_);
   EXPECT_EQ(value.ToHost()[0], 106);
-}
-
-TEST_F(CaptureTest, UpdatesAnExecutableGraphFromAnotherCapture) {
-  const DeviceVector<int> value(1);
-  ASSERT_OK(cudaDeviceSynchronize());
-  cudaGraphExec_t exec = nullptr;
-  for (int i = 1; i <= 3; ++i) {
-    Begin();
-    AddTo<<<1, 1, 0, stream_>>>(value.get(), i);
-    AddTo<<<1, 1, 0, stream_>>>(value.get(), 10 * i);
-    Graph graph;
-    ASSERT_OK(cudaStreamEndCapture(stream_, &graph.handle));
-    cudaGraphExecUpdateResultInfo info{};
-    if (exec == nullptr) {
-      ASSERT_OK(cudaGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
-    } else {
-      ASSERT_OK(cudaGraphExecUpdate(exec, graph, &info));
-    }
-    ASSERT_OK(cudaGraphLaunch(exec, stream_));
-  }
-  ASSERT_OK(cudaStreamSynchronize(stream_));
-  EXPECT_EQ(value.ToHost()[0], 66);
-  ASSERT_OK(cudaGraphExecDestroy(exec));
-}
-
-TEST_F(CaptureTest, OtherStreamsGoOnMeanwhile) {
-  const DeviceVector<int> values(2);
-  ASSERT_OK(cudaDeviceSynchronize());
-  Begin();
-  Set<<<1, 1, 0, stream_>>>(values.get(), 1);
-  Set<<<1, 1, 0, second_>>>(values.get() + 1, 2);
-  End();
-  ASSERT_OK(cudaStreamSynchronize(second_));
-  EXPECT_EQ(values.ToHost(), (std::vector<int>{0, 2}));
 }
 
 }  // namespace

@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/graph_fixture.h"
-#include "common/cudasim/tests/features/graph_helpers.h"
+#include "common/cudasim/tests/features/graphs.h"
 #include "common/cudasim/tests/features/kernels.h"
 
 namespace {
@@ -43,27 +42,6 @@ TEST_F(GraphTest, AcceptsTheSignaturesOfCuda12) {
   EXPECT_EQ(value.ToHost()[0], 42);
 }
 #endif
-
-TEST_F(GraphTest, AcceptsTheSignaturesWithEdgeData) {
-  const DeviceVector<int> value(1);
-  const cudaGraphNode_t twice = AddKernel(graph_, {}, Double, value.get());
-  const cudaGraphNode_t set = AddKernel(graph_, {}, Set, value.get(), 21);
-  const cudaGraphEdgeData plain{};
-  ASSERT_OK(cudaGraphAddDependencies(graph_, &twice, &set, nullptr, 1));
-  ASSERT_OK(cudaGraphRemoveDependencies(graph_, &twice, &set, nullptr, 1));
-  ASSERT_OK(cudaGraphAddDependencies(graph_, &set, &twice, &plain, 1));
-  cudaGraphNode_t from = nullptr;
-  cudaGraphNode_t to = nullptr;
-  cudaGraphEdgeData data{1, 1, 1, {}};
-  size_t count = 1;
-  ASSERT_OK(cudaGraphGetEdges(graph_, &from, &to, &data, &count));
-  EXPECT_EQ(count, 1u);
-  EXPECT_EQ(from, set);
-  EXPECT_EQ(to, twice);
-  EXPECT_EQ(data.type, 0);
-  Launch();
-  EXPECT_EQ(value.ToHost()[0], 42);
-}
 
 TEST_F(GraphTest, TellsNodesRootsEdgesAndNeighbours) {
   const DeviceVector<int> value(1);

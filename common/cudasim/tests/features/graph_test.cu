@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/graph_fixture.h"
-#include "common/cudasim/tests/features/graph_helpers.h"
+#include "common/cudasim/tests/features/graphs.h"
 #include "common/cudasim/tests/features/kernels.h"
 
 namespace {
@@ -83,17 +82,6 @@ TEST_F(GraphTest, CallsHostFunctionsOnceInEachLaunch) {
   EXPECT_EQ(calls, 3);
 }
 
-TEST_F(GraphTest, AnEmptyNodeJoinsAllThatComesBefore) {
-  const DeviceVector<int> values(4);
-  std::vector<cudaGraphNode_t> first;
-  for (int i = 0; i < 4; ++i) first.push_back(AddKernel(graph_, {}, Set, values.get() + i, i));
-  cudaGraphNode_t all = nullptr;
-  ASSERT_OK(cudaGraphAddEmptyNode(&all, graph_, first.data(), first.size()));
-  for (int i = 0; i < 4; ++i) AddKernel(graph_, {all}, AddTo, values.get() + 3 - i, 10);
-  Launch();
-  EXPECT_EQ(values.ToHost(), (std::vector<int>{10, 11, 12, 13}));
-}
-
 TEST_F(GraphTest, RunsAChildGraphAsOneNode) {
   const DeviceVector<int> value(1);
   Graph child;
@@ -139,19 +127,6 @@ TEST_F(GraphTest, RecordsEventsAndWaitsForThem) {
   LaunchAndWait(second_exec, other);
   EXPECT_EQ(values.ToHost()[1], 10);
   ASSERT_OK(cudaEventSynchronize(done));
-}
-
-TEST_F(GraphTest, OrdersALaunchWithTheStream) {
-  const DeviceVector<int> value(1);
-  AddKernel(graph_, {}, Double, value.get());
-  ASSERT_OK(cudaDeviceSynchronize());
-  const Executable exec(graph_);
-  Set<<<1, 1, 0, stream_>>>(value.get(), 3);
-  ASSERT_OK(cudaGraphLaunch(exec, stream_));
-  AddTo<<<1, 1, 0, stream_>>>(value.get(), 1);
-  ASSERT_OK(cudaGraphLaunch(exec, stream_));
-  ASSERT_OK(cudaStreamSynchronize(stream_));
-  EXPECT_EQ(value.ToHost()[0], 14);
 }
 
 // Of two branches the second one runs in a lane of its own.

@@ -1,13 +1,12 @@
 // The timeline and the critical path of graphs, which profile mode keeps.
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <functional>
 
 #include "common/cudasim/include/cudasim/call_account.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
 #include "common/cudasim/runtime/streams/timeline.h"
-#include "common/cudasim/tests/features/graph_helpers.h"
+#include "common/cudasim/tests/features/graphs.h"
 
 namespace {
 
@@ -97,21 +96,6 @@ TEST_F(GraphTimelineTest, LaunchesOfOneGraphDoNotOverlap) {
               for (int i = 0; i < 4; ++i) cudaGraphLaunch(exec, streams_[i % 2]);
             }),
             1);
-}
-
-TEST_F(GraphTimelineTest, TheHostSubmitsALaunchInOneStep) {
-  Capture(kStreams);
-  const Executable exec(graph_);
-  Overlap([&] {
-    cudaGraphLaunch(exec, streams_[0]);
-    cudaGraphLaunch(exec, streams_[0]);
-  });
-  const auto& steps = cudasim::RecordedTrace().steps;
-  EXPECT_EQ(std::count_if(steps.begin(), steps.end(),
-                          [](const cudasim::HostStep& step) {
-                            return step.kind == cudasim::HostStep::Kind::kSubmits;
-                          }),
-            2);
 }
 
 TEST_F(GraphTimelineTest, TheCriticalPathIsThatOfTheLongestBranch) {

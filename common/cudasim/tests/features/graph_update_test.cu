@@ -4,18 +4,13 @@
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/graph_helpers.h"
+#include "common/cudasim/tests/features/graphs.h"
 #include "common/cudasim/tests/features/kernels.h"
 
 namespace {
 
-class GraphUpdateTest : public testing::Test {
+class GraphUpdateTest : public GraphTest {
  protected:
-  void SetUp() override {
-    ASSERT_OK(cudaGraphCreate(&graph_.handle, 0));
-    ASSERT_OK(cudaDeviceSynchronize());
-  }
-
   // New arguments for a node of a kernel.
   cudaKernelNodeParams Parameters(void (*kernel)(int*, int), int* to, int value) {
     pointer_ = to;
@@ -23,8 +18,6 @@ class GraphUpdateTest : public testing::Test {
     return {reinterpret_cast<void*>(kernel), dim3(1), dim3(1), 0, arguments_, nullptr};
   }
 
-  Graph graph_;
-  const Stream stream_;
   const DeviceVector<int> value_on_device_{1};
   int* const value = value_on_device_.get();
 
@@ -55,15 +48,6 @@ TEST_F(GraphUpdateTest, ANodesParametersInItsGraphLeaveExecutableGraphsAsTheyAre
   ASSERT_OK(cudaGraphLaunch(before, stream_));
   LaunchAndWait(after, stream_);
   EXPECT_EQ(Value(), 11);
-}
-
-TEST_F(GraphUpdateTest, TheKernelItselfMayChange) {
-  const cudaGraphNode_t node = AddKernel(graph_, {}, AddTo, value, 1);
-  const Executable exec(graph_);
-  const cudaKernelNodeParams set = Parameters(Set, value, 40);
-  ASSERT_OK(cudaGraphExecKernelNodeSetParams(exec, node, &set));
-  LaunchAndWait(exec, stream_, 2);
-  EXPECT_EQ(Value(), 40);
 }
 
 TEST_F(GraphUpdateTest, CopiesFillsAndHostFunctionsChange) {

@@ -206,18 +206,4 @@ TEST(HostMemoryTest, ConstantsWithAndWithoutConstLiveInOneFile) {
   EXPECT_EQ(out.ToHost(), (std::vector<float>{2, 4, 6}));
 }
 
-TEST(HostMemoryTest, CopiesToASymbolsAddressAndFromDeviceMemory) {
-  void* address = nullptr;
-  ASSERT_EQ(cudaGetSymbolAddress(&address, device_value), cudaSuccess);
-  DeviceVector<int> source(std::vector<int>{77});
-  ASSERT_EQ(cudaMemcpyToSymbol(device_value, source.get(), 4, 0, cudaMemcpyDeviceToDevice),
-            cudaSuccess);
-  int got = 0;
-  ASSERT_EQ(cudaMemcpy(&got, address, 4, cudaMemcpyDeviceToHost), cudaSuccess);
-  EXPECT_EQ(got, 77);
-  ASSERT_EQ(cudaMemset(address, 0, 4), cudaSuccess);
-  ASSERT_EQ(cudaMemcpyFromSymbolAsync(&got, device_value, 4), cudaSuccess);
-  EXPECT_EQ(got, 0);
-}
-
 }  // namespace

@@ -2,7 +2,6 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
@@ -27,18 +26,6 @@ TEST(InitialisedTest, MemsetAndCopiesOfPartsMakeAWhole) {
   std::vector<int> got(4);
   cudaMemcpy(got.data(), values, sizeof(int) * 4, cudaMemcpyDeviceToHost);
   EXPECT_EQ(got, (std::vector<int>{6, 7, 1, 1}));
-  cudaFree(values);
-}
-
-__global__ void Fill(int* values) { values[threadIdx.x] = threadIdx.x; }
-
-TEST(InitialisedTest, AKernelWritesForTheNextOne) {
-  int* const values = Allocate<int>(64);
-  Fill<<<1, 64>>>(values);
-  IncrementAll<<<1, 64>>>(values);
-  int last = 0;
-  cudaMemcpy(&last, values + 63, sizeof(last), cudaMemcpyDeviceToHost);
-  EXPECT_EQ(last, 64);
   cudaFree(values);
 }
 
@@ -87,51 +74,6 @@ TEST(InitialisedTest, StructsAreCopiedWithTheirPadding) {
   EXPECT_EQ(got_large.last, 'c');
   cudaFree(padded);
   cudaFree(large);
-}
-
-__global__ void FillBytes(char* text, int count) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) text[i] = static_cast<char>('a' + i % 26);
-}
-
-__global__ void UpperCase(char* text, int count) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) text[i] = static_cast<char>(text[i] - 'a' + 'A');
-}
-
-TEST(InitialisedTest, NeighbouringThreadsWriteNeighbouringBytes) {
-  for (const int count : {1, 2, 3, 4, 5, 31, 32, 33, 255, 257}) {
-    char* const text = Allocate<char>(count);
-    FillBytes<<<2, 256>>>(text, count);
-    UpperCase<<<2, 256>>>(text, count);
-    std::vector<char> got(count);
-    cudaMemcpy(got.data(), text, count, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < count; ++i) ASSERT_EQ(got[i], 'A' + i % 26);
-    cudaFree(text);
-  }
-}
-
-__device__ int counters[3];
-
-__global__ void CountInVariable() { atomicAdd(&counters[threadIdx.x % 3], 1); }
-
-TEST(InitialisedTest, DeviceVariablesBeginAsZero) {
-  CountInVariable<<<2, 96>>>();
-  int got[3];
-  cudaMemcpyFromSymbol(got, counters, sizeof(got));
-  EXPECT_EQ(got[2], 64);
-}
-
-__global__ void ReadManaged(const int* in, int* out) { *out = *in + 1; }
-
-TEST(InitialisedTest, TheHostWritesManagedMemory) {
-  int* values = nullptr;
-  ASSERT_EQ(cudaMallocManaged(&values, 2 * sizeof(int)), cudaSuccess);
-  values[0] = 41;
-  ReadManaged<<<1, 1>>>(values, values + 1);
-  cudaDeviceSynchronize();
-  EXPECT_EQ(values[1], 42);
-  cudaFree(values);
 }
 
 __global__ void ExchangeFresh(int* slot, int* out) { *out = atomicExch(slot, 5) == 5 ? 1 : 0; }

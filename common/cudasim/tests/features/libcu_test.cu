@@ -196,27 +196,6 @@ TEST(LibcuTest, SemaphoresGuardARing) {
   for (int i = 0; i < 50; ++i) ASSERT_EQ(got[i], i * i);
 }
 
-using DeviceLock = cuda::binary_semaphore<kOfDevice>;
-
-__global__ void AddUnderLock(DeviceLock* lock, int* total) {
-  if (threadIdx.x == 0) {
-    lock->acquire();
-    *total += 1;
-    lock->release();
-  }
-}
-
-__global__ void InitLock(DeviceLock* lock) { new (lock) DeviceLock(1); }
-
-TEST(LibcuTest, ASemaphoreIsALockForBlocks) {
-  DeviceVector<long> memory(1);
-  DeviceVector<int> total(1);
-  auto* const lock = reinterpret_cast<DeviceLock*>(memory.get());
-  InitLock<<<1, 1>>>(lock);
-  AddUnderLock<<<30, 32>>>(lock, total.get());
-  EXPECT_EQ(total.ToHost(), std::vector<int>{30});
-}
-
 __global__ void Mbarrier(int* out) {
   __shared__ __mbarrier_t bar;
   __shared__ int values[96];

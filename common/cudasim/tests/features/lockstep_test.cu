@@ -46,30 +46,6 @@ TEST(LockstepTest, HoldsForTheLastWarpOfATree) {
   EXPECT_EQ(out.ToHost()[0], 2016);
 }
 
-// Lanes read from those below, which must not have stored yet.
-__global__ void Scan(int* values) {
-  extern __shared__ volatile int sums[];
-  const unsigned t = threadIdx.x;
-  const unsigned lane = t % 32;
-  sums[t] = values[t];
-  if (lane >= 1) sums[t] += sums[t - 1];
-  if (lane >= 2) *(sums + t) += sums[t - 2];
-  for (unsigned offset = 4; offset < 32; offset *= 2) {
-    if (lane >= offset) {
-      const int before = sums[t - offset];
-      sums[t] = before + sums[t];
-    }
-  }
-  values[t] = sums[t];
-}
-
-TEST(LockstepTest, HoldsForAScanOfEachWarp) {
-  DeviceVector<int> values(std::vector<int>(96, 1));
-  Scan<<<1, 96, 96 * sizeof(int)>>>(values.get());
-  const std::vector<int> sums = values.ToHost();
-  for (int i = 0; i < 96; ++i) EXPECT_EQ(sums[i], i % 32 + 1);
-}
-
 // What is read in one statement and stored in another, through a cast.
 __global__ void RotateThrice(int* values) {
   __shared__ int ring[32];

@@ -58,16 +58,6 @@ TEST(MatchTest, ComparesAllBitsOfWideValues) {
   ExpectMatches(std::vector<float>(32, -1.5f));
 }
 
-TEST(MatchTest, CountsOnlyTheLanesOfAPartialWarp) {
-  DeviceVector<int> in(std::vector<int>(5, 3));
-  DeviceVector<unsigned> any(5);
-  DeviceVector<unsigned> all(5);
-  DeviceVector<int> equal(5);
-  Match<<<1, 5>>>(in.get(), any.get(), all.get(), equal.get());
-  EXPECT_EQ(any.ToHost(), std::vector<unsigned>(5, 31u));
-  EXPECT_EQ(equal.ToHost(), std::vector<int>(5, 1));
-}
-
 struct Reductions {
   int add, min, max;
   unsigned unsigned_add, unsigned_min, unsigned_max, bits_and, bits_or, bits_xor;

@@ -42,37 +42,11 @@ TEST_P(Memory2dTest, CopiesRowsToPitchedMemoryAndBack) {
 
 INSTANTIATE_TEST_SUITE_P(Widths, Memory2dTest, testing::Values(1, 31, 32, 127, 128, 129));
 
-TEST(Memory2dTest, CopiesAPartAndLeavesTheRest) {
-  DeviceVector<char> device(4 * 8);
-  const char host[] = "abcdefghi";
-  ASSERT_EQ(cudaMemcpy2D(device.get() + 9, 8, host, 3, 3, 3, cudaMemcpyHostToDevice), cudaSuccess);
-  const std::vector<char> got = device.ToHost();
-  EXPECT_EQ(std::string(&got[9], 3) + std::string(&got[17], 3) + std::string(&got[25], 3), host);
-  EXPECT_EQ(got[8], 0);
-  EXPECT_EQ(got[12], 0);
-  EXPECT_EQ(got[28], 0);
-}
-
 TEST(Memory2dTest, FillsRows) {
   DeviceVector<unsigned char> device(4 * 16);
   ASSERT_EQ(cudaMemset2D(device.get(), 16, 7, 3, 4), cudaSuccess);
   const std::vector<unsigned char> got = device.ToHost();
   for (int i = 0; i < 64; ++i) EXPECT_EQ(got[i], i % 16 < 3 ? 7 : 0) << i;
-}
-
-TEST(Memory2dTest, WorksInStreams) {
-  cudaStream_t stream = nullptr;
-  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
-  DeviceVector<unsigned char> device(32);
-  unsigned char* pinned = nullptr;
-  ASSERT_EQ(cudaMallocHost(&pinned, 8), cudaSuccess);
-  ASSERT_EQ(cudaMemset2DAsync(device.get(), 8, 3, 2, 4, stream), cudaSuccess);
-  ASSERT_EQ(cudaMemcpy2DAsync(pinned, 2, device.get(), 8, 2, 4, cudaMemcpyDeviceToHost, stream),
-            cudaSuccess);
-  ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  for (int i = 0; i < 8; ++i) EXPECT_EQ(pinned[i], 3);
-  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
-  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 
 TEST(Memory2dTest, EmptyBoxesAreFine) {

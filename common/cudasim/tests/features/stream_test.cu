@@ -1,42 +1,17 @@
-// Streams: order within one and between several, flags, priorities, handles.
+// Streams: order within one and between several, flags, priorities, handles, callbacks.
 #include <cuda_runtime.h>
-#include <gtest/gtest.h>
 
 #include <vector>
 
 #include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/graphs.h"
 #include "common/cudasim/tests/features/kernels.h"
 
 namespace {
 
-class Stream {
- public:
-  explicit Stream(unsigned flags = cudaStreamDefault) {
-    EXPECT_EQ(cudaStreamCreateWithFlags(&stream_, flags), cudaSuccess);
-  }
-  ~Stream() { cudaStreamDestroy(stream_); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  operator cudaStream_t() const { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
-
-TEST(StreamTest, RunsItsWorkInOrder) {
-  const Stream stream;
-  DeviceVector<int> value(1);
-  Set<<<1, 1, 0, stream>>>(value.get(), 5);
-  Double<<<1, 1, 0, stream>>>(value.get());
-  ASSERT_EQ(cudaMemsetAsync(value.get(), 1, 1, stream), cudaSuccess);
-  Double<<<1, 1, 0, stream>>>(value.get());
-  ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  EXPECT_EQ(value.ToHost()[0], 2);
-}
-
 TEST(StreamTest, TheDefaultStreamWaitsForBlockingStreamsAndTheyForIt) {
-  const Stream first;
-  const Stream second;
+  const Stream first(cudaStreamDefault);
+  const Stream second(cudaStreamDefault);
   DeviceVector<int> values(3);
   Set<<<1, 1, 0, first>>>(values.get(), 7);
   Copy<<<1, 1>>>(values.get() + 1, values.get());
@@ -45,44 +20,13 @@ TEST(StreamTest, TheDefaultStreamWaitsForBlockingStreamsAndTheyForIt) {
   EXPECT_EQ(values.ToHost(), (std::vector<int>{7, 7, 7}));
 }
 
-TEST(StreamTest, AnEventOrdersTwoStreams) {
-  const Stream producer(cudaStreamNonBlocking);
-  const Stream consumer(cudaStreamNonBlocking);
-  DeviceVector<int> values(2);
-  cudaEvent_t ready = nullptr;
-  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  ASSERT_EQ(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming), cudaSuccess);
-  Set<<<1, 1, 0, producer>>>(values.get(), 3);
-  ASSERT_EQ(cudaEventRecord(ready, producer), cudaSuccess);
-  ASSERT_EQ(cudaStreamWaitEvent(consumer, ready), cudaSuccess);
-  Copy<<<1, 1, 0, consumer>>>(values.get() + 1, values.get());
-  ASSERT_EQ(cudaStreamSynchronize(consumer), cudaSuccess);
-  EXPECT_EQ(values.ToHost(), (std::vector<int>{3, 3}));
-  EXPECT_EQ(cudaEventDestroy(ready), cudaSuccess);
-}
-
 TEST(StreamTest, ADestroyedStreamFinishesItsWork) {
   DeviceVector<int> value(1);
   {
-    const Stream stream;
+    const Stream stream(cudaStreamDefault);
     Set<<<1, 1, 0, stream>>>(value.get(), 9);
   }
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  EXPECT_EQ(value.ToHost()[0], 9);
-}
-
-TEST(StreamTest, AQueryEndsInSuccess) {
-  const Stream stream;
-  DeviceVector<int> value(1);
-  for (int i = 0; i < 10; ++i) Set<<<1, 1, 0, stream>>>(value.get(), i);
-  int queries = 0;
-  cudaError_t error = cudaErrorNotReady;
-  while (queries < 1000 && error == cudaErrorNotReady) {
-    error = cudaStreamQuery(stream);
-    ++queries;
-  }
-  EXPECT_EQ(error, cudaSuccess);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   EXPECT_EQ(value.ToHost()[0], 9);
 }
 
@@ -107,23 +51,35 @@ TEST(StreamTest, KeepsFlagsAndPriority) {
 }
 
 TEST(StreamTest, RunsMoreWorkThanAQueueHolds) {
-  const Stream stream;
+  const Stream stream(cudaStreamDefault);
   DeviceVector<int> value(1);
   for (int i = 0; i <= 3000; ++i) Set<<<1, 1, 0, stream>>>(value.get(), i);
   ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   EXPECT_EQ(value.ToHost()[0], 3000);
 }
 
-TEST(StreamTest, AllocatesAndFreesInOrder) {
-  const Stream stream;
-  DeviceVector<int> result(1);
-  int* value = nullptr;
-  ASSERT_EQ(cudaMallocAsync(&value, sizeof(int), stream), cudaSuccess);
-  Set<<<1, 1, 0, stream>>>(value, 4);
-  Copy<<<1, 1, 0, stream>>>(result.get(), value);
-  ASSERT_EQ(cudaFreeAsync(value, stream), cudaSuccess);
+struct Call {
+  cudaError_t error = cudaSuccess;
+  cudaStream_t stream = nullptr;
+  int count = 0;
+};
+
+void Note(cudaStream_t stream, cudaError_t status, void* data) {
+  *static_cast<Call*>(data) = {status, stream, 1};
+}
+
+TEST(CallbackTest, GetsItsStreamAndStatus) {
+  cudaStream_t stream = nullptr;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  Call call{cudaErrorUnknown};
+  ASSERT_EQ(cudaStreamAddCallback(stream, Note, &call, 0), cudaSuccess);
   ASSERT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
-  EXPECT_EQ(result.ToHost()[0], 4);
+  EXPECT_EQ(call.count, 1);
+  EXPECT_EQ(call.error, cudaSuccess);
+  EXPECT_EQ(call.stream, stream);
+  EXPECT_EQ(cudaStreamAddCallback(stream, Note, &call, 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 }
 
 }  // namespace

@@ -181,10 +181,8 @@ void TestWay(const char* way) {
 template <class T>
 class StructsTest : public testing::Test {};
 
-using Types =
-    testing::Types<FloatArray<2>, FloatArray<3>, FloatArray<4>, FloatArray<6>, FloatArray<16>,
-                   FloatArray<40>, float2, float3, float4, double3, std::array<int, 6>,
-                   std::array<float4, 4>, std::pair<int, float>, Derived, Either, Nested>;
+using Types = testing::Types<FloatArray<3>, FloatArray<16>, float4, std::array<int, 6>, Derived,
+                             Either, Nested>;
 TYPED_TEST_SUITE(StructsTest, Types);
 
 TYPED_TEST(StructsTest, KeepTheirBytesAndAreSeenInEveryWay) {

@@ -71,21 +71,6 @@ std::vector<T> Count(std::size_t count, T first = 1) {
   return values;
 }
 
-// Doubles every element, and writes the index of its thread behind it.
-__global__ void Double1d(cudaSurfaceObject_t from, cudaSurfaceObject_t to) {
-  const int x = threadIdx.x * static_cast<int>(sizeof(short));
-  short value;
-  surf1Dread(&value, from, x);
-  surf1Dwrite(static_cast<short>(2 * value), to, x);
-}
-
-TEST(SurfaceTest, OfOneDimensionIsReadAndWritten) {
-  const Surface<short> from(make_cudaExtent(5, 0, 0)), to(make_cudaExtent(5, 0, 0));
-  from.Fill({1, -2, 3, -4, 5});
-  Double1d<<<1, 5>>>(from.get(), to.get());
-  EXPECT_EQ(to.ToHost(), (std::vector<short>{2, -4, 6, -8, 10}));
-}
-
 __global__ void Transpose(cudaSurfaceObject_t from, cudaSurfaceObject_t to) {
   const int x = threadIdx.x, y = threadIdx.y, bytes = sizeof(float2);
   surf2Dwrite(surf2Dread<float2>(from, x * bytes, y), to, y * bytes, x);
@@ -98,18 +83,6 @@ TEST(SurfaceTest, OfTwoDimensionsTakesBytesInXAndRowsInY) {
   std::vector<float> flat;
   for (const float2& value : to.ToHost()) flat.insert(flat.end(), {value.x, value.y});
   EXPECT_EQ(flat, (std::vector<float>{1, -1, 4, -4, 2, -2, 5, -5, 3, -3, 6, -6}));
-}
-
-__global__ void Shift3d(cudaSurfaceObject_t from, cudaSurfaceObject_t to, int depth) {
-  const int x = threadIdx.x * 4, y = threadIdx.y, z = threadIdx.z;
-  surf3Dwrite(surf3Dread<int>(from, x, y, z), to, x, y, (z + 1) % depth);
-}
-
-TEST(SurfaceTest, OfThreeDimensions) {
-  const Surface<int> from(make_cudaExtent(2, 2, 3)), to(make_cudaExtent(2, 2, 3));
-  from.Fill(Count<int>(12));
-  Shift3d<<<1, dim3(2, 2, 3)>>>(from.get(), to.get(), 3);
-  EXPECT_EQ(to.ToHost(), (std::vector<int>{9, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8}));
 }
 
 __global__ void ReadAround(cudaSurfaceObject_t surface, int* out, int first_x, int y,

@@ -65,28 +65,4 @@ TEST(SwitchTest, KeepsTheThreadsIndexOverBarriersAndPauses) {
   }
 }
 
-__global__ void TakeTurns(int* out, int n) {
-  __shared__ int turn[256];
-  turn[threadIdx.x] = threadIdx.x;
-  __syncthreads();
-  for (int i = 0; i < n; ++i) {
-    const int other = turn[(threadIdx.x + 1) % blockDim.x];
-    __syncthreads();
-    turn[threadIdx.x] = other;
-    __syncthreads();
-  }
-  out[blockIdx.x * blockDim.x + threadIdx.x] = turn[threadIdx.x];
-}
-
-// Blocks and launches reuse the stacks of those before them.
-TEST(SwitchTest, StartsEveryBlockAndLaunchAfresh) {
-  for (const int threads : {256, 3, 64}) {
-    DeviceVector<int> out(50 * threads);
-    TakeTurns<<<50, threads>>>(out.get(), 4);
-    AskAgain<<<3, threads>>>(DeviceVector<unsigned>(1).get());
-    const std::vector<int> got = out.ToHost();
-    for (int i = 0; i < 50 * threads; ++i) ASSERT_EQ(got[i], (i % threads + 4) % threads);
-  }
-}
-
 }  // namespace

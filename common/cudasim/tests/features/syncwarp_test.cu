@@ -33,37 +33,6 @@ TEST(SyncWarpTest, OrdersTheLanesOfEachWarp) {
   }
 }
 
-// The textbook's last steps of a reduction.
-__global__ void WarpSynchronousSum(const int* in, int* out) {
-  __shared__ int partial[256];
-  const unsigned t = threadIdx.x;
-  partial[t] = in[t];
-  __syncthreads();
-  for (unsigned stride = 128; stride > 32; stride /= 2) {
-    if (t < stride) partial[t] += partial[t + stride];
-    __syncthreads();
-  }
-  if (t >= 32) return;
-  int sum = partial[t] + partial[t + 32];
-  __syncwarp();
-  for (unsigned stride = 16; stride > 0; stride /= 2) {
-    partial[t] = sum;
-    __syncwarp();
-    sum += partial[(t + stride) % 32];
-    __syncwarp();
-  }
-  if (t == 0) *out = sum;
-}
-
-TEST(SyncWarpTest, CarriesAReductionsLastSteps) {
-  std::vector<int> values(256);
-  for (int i = 0; i < 256; ++i) values[i] = i;
-  DeviceVector<int> in(values);
-  DeviceVector<int> out(1);
-  WarpSynchronousSum<<<1, 256>>>(in.get(), out.get());
-  EXPECT_EQ(out.ToHost()[0], 255 * 128);
-}
-
 // Happens-before is transitive: lane 0 is ordered after lane 8 through lane 4.
 __global__ void Chain(int* out) {
   __shared__ int box[32];

@@ -118,26 +118,6 @@ TEST(ThrustTest, ScansFromLeftToRightAlsoInPlace) {
   }
 }
 
-TEST(ThrustTest, ScansSumsByDefault) {
-  const thrust::device_vector<int> values(5, 2);
-  thrust::device_vector<int> sums(5);
-  thrust::inclusive_scan(values.begin(), values.end(), sums.begin());
-  EXPECT_EQ(ToHost(sums), (std::vector<int>{2, 4, 6, 8, 10}));
-  thrust::exclusive_scan(values.begin(), values.end(), sums.begin());
-  EXPECT_EQ(ToHost(sums), (std::vector<int>{0, 2, 4, 6, 8}));
-  thrust::exclusive_scan(values.begin(), values.end(), sums.begin(), 1);
-  EXPECT_EQ(ToHost(sums), (std::vector<int>{1, 3, 5, 7, 9}));
-}
-
-TEST(ThrustTest, ReducesEveryNumberOfValues) {
-  for (const int count : kSizes) {
-    const std::vector<int> values = Numbers(count);
-    const thrust::device_vector<int> device = values;
-    EXPECT_EQ(thrust::reduce(device.begin(), device.end(), 7),
-              std::accumulate(values.begin(), values.end(), 7));
-  }
-}
-
 TEST(ThrustTest, ReducesInNoPromisedOrder) {
   const std::vector<Affine> values = Affines(1000);
   const thrust::device_vector<Affine> device = values;

@@ -14,7 +14,6 @@
 
 namespace {
 
-using cudasim::Engine;
 using cudasim::Nanoseconds;
 
 constexpr int kChunks = 8;
@@ -99,15 +98,6 @@ TEST_F(TimelineTest, StreamsOverlapCopiesAndKernels) {
   EXPECT_GT(three.overlap, two.overlap);
   EXPECT_LT(three.makespan, one.makespan / 2);
   EXPECT_GT(three.makespan, (kChunks + 1) * kCopy);
-}
-
-TEST_F(TimelineTest, TheSameProgramTakesTheSameTime) {
-  const Nanoseconds first = Measure([&] { Pipeline(3, pinned_); }).makespan;
-  EXPECT_EQ(Measure([&] { Pipeline(3, pinned_); }).makespan, first);
-}
-
-TEST_F(TimelineTest, TheLegacyDefaultStreamOverlapsNothing) {
-  EXPECT_LT(Measure([&] { Pipeline(0, pinned_); }).overlap, 1);
 }
 
 // A kernel in the default stream stands between the blocking streams, and not between others.
@@ -270,16 +260,6 @@ TEST_F(TimelineTest, WhatComesAfterTheCallDoesNotCount) {
   EXPECT_EQ(cudaMemcpy(device_, pinned_, kAllBytes, cudaMemcpyHostToDevice), cudaSuccess);
   EXPECT_EQ(cudasim::TimelineOfCall().makespan, makespan);
   cudasimResetProfile();
-}
-
-// A chain of operations longer than any recursion could be.
-TEST_F(TimelineTest, LaysOutLongPrograms) {
-  const Measured many = Measure([&] {
-    for (int i = 0; i < 20000; ++i) {
-      cudaMemsetAsync(device_, 0, 4, streams_[0]);
-    }
-  });
-  EXPECT_GE(many.makespan, 20000 * cudasim::machine::kStart);
 }
 
 }  // namespace

@@ -41,14 +41,6 @@ TEST(VoteTest, TellsEveryLaneWhoVotedYes) {
   }
 }
 
-TEST(VoteTest, NobodyMayVoteYes) {
-  for (const Votes& votes : RunVote(std::vector<int>(32, 0), 32)) {
-    EXPECT_EQ(votes.ballot, 0u);
-    EXPECT_EQ(votes.any, 0);
-    EXPECT_EQ(votes.all, 0);
-  }
-}
-
 TEST(VoteTest, LanesThatAreNotThereDoNotVote) {
   for (const unsigned threads : {1u, 31u, 33u, 47u}) {
     const auto got = RunVote(std::vector<int>(threads, 1), threads);

@@ -68,33 +68,19 @@ void ExpectProduct() {
   }
 }
 
-template <int M, int N, int K, class T, class C, class E = T>
-void ExpectProducts() {
-  ExpectProduct<M, N, K, T, C, Rows, Rows, E>();
-  ExpectProduct<M, N, K, T, C, Rows, Columns, E>();
-  ExpectProduct<M, N, K, T, C, Columns, Rows, E>();
-  ExpectProduct<M, N, K, T, C, Columns, Columns, E>();
+TEST(WmmaTest, MultipliesInEveryLayoutAndShape) {
+  ExpectProduct<16, 16, 16, half, float, Rows, Rows>();
+  ExpectProduct<16, 16, 16, half, float, Rows, Columns>();
+  ExpectProduct<16, 16, 16, half, half, Columns, Columns>();
+  ExpectProduct<32, 8, 16, half, float, Columns, Rows>();
+  ExpectProduct<8, 32, 16, half, half, Columns, Rows>();
 }
 
-template <class T, class C>
-void ExpectAllShapes() {
-  ExpectProducts<16, 16, 16, T, C>();
-  ExpectProduct<32, 8, 16, T, C, Rows, Columns>();
-  ExpectProduct<8, 32, 16, T, C, Columns, Rows>();
-}
-
-TEST(WmmaTest, MultipliesHalf) {
-  ExpectAllShapes<half, float>();
-  ExpectAllShapes<half, half>();
-}
-
-TEST(WmmaTest, MultipliesBfloat16) { ExpectAllShapes<__nv_bfloat16, float>(); }
-
-TEST(WmmaTest, MultipliesBytes) { ExpectProducts<16, 16, 16, signed char, int>(); }
-
-TEST(WmmaTest, MultipliesTf32AndDouble) {
-  ExpectProducts<16, 16, 8, wmma::precision::tf32, float, float>();
-  ExpectProducts<8, 8, 4, double, double>();
+TEST(WmmaTest, MultipliesOtherTypes) {
+  ExpectProduct<32, 8, 16, __nv_bfloat16, float, Rows, Columns>();
+  ExpectProduct<16, 16, 16, signed char, int, Columns, Rows>();
+  ExpectProduct<16, 16, 8, wmma::precision::tf32, float, Rows, Columns, float>();
+  ExpectProduct<8, 8, 4, double, double, Columns, Rows>();
 }
 
 template <class T, class C>

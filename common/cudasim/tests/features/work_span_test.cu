@@ -96,11 +96,6 @@ TEST(WorkSpanTest, ABarrierAddsTheLongestWaysBeforeAndBehindIt) {
   EXPECT_GE(SpanOfTurns<Between::kBarrier>(40), 2 * apart - 50);
 }
 
-TEST(WorkSpanTest, ABarrierOrdersNoOtherBlock) {
-  const std::uint64_t apart = SpanOfTurns<Between::kNothing>(70, 2);
-  EXPECT_LE(SpanOfTurns<Between::kBarrier>(70, 2), apart + 50);
-}
-
 TEST(WorkSpanTest, LanesThatMeetGoOnTogetherAndOtherWarpsDoNotWait) {
   const std::uint64_t apart = SpanOfTurns<Between::kNothing>(7);
   EXPECT_GE(SpanOfTurns<Between::kWarp>(7), 2 * apart - 50);
@@ -123,11 +118,6 @@ TEST(WorkSpanTest, AShuffleWaitsForItsLanes) {
   DeviceVector<int> values(2 * kLong + 32);
   const Path path = PathOf([&] { SumByShuffles<<<1, 32>>>(values.get()); });
   EXPECT_GE(path.span, 2u * 2 * kLong);
-}
-
-TEST(WorkSpanTest, TheSameProgramHasTheSameNumbers) {
-  EXPECT_EQ(SpanOfTurns<Between::kBarrier>(40), SpanOfTurns<Between::kBarrier>(40));
-  EXPECT_EQ(PathOfEven(4, 64).work, PathOfEven(4, 64).work);
 }
 
 // Two launches of one thread each, by streams, events and waits.
@@ -161,14 +151,6 @@ class CriticalPathTest : public testing::Test {
   cudaEvent_t event_;
   std::uint64_t one_;
 };
-
-TEST_F(CriticalPathTest, LaunchesOfOneStreamAddUp) {
-  EXPECT_EQ(Chain([&] {
-              Launch(0, streams_[0]);
-              Launch(1, streams_[0]);
-            }),
-            2);
-}
 
 TEST_F(CriticalPathTest, LaunchesOfTwoStreamsOverlap) {
   EXPECT_EQ(Chain([&] {

@@ -1,5 +1,5 @@
 // Kernels with atomic operations that nvcc combines for a warp, or does not:
-// profile_atomics_test.py knows how many.
+// profile_programs_test.py knows how many.
 
 #include <cuda_runtime.h>
 

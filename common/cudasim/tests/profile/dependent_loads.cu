@@ -1,4 +1,4 @@
-// Kernels whose loads depend on loads, or do not: dependent_loads_test.py knows how many do.
+// Kernels whose loads depend on loads, or do not: profile_programs_test.py knows how many do.
 
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 // Functions of the CUDA libraries that a GPU has instructions for and this simulator computes with
-// branches or loops: profile_library_functions_test.py has an H100's counts of the same kernels.
+// branches or loops: profile_programs_test.py has an H100's counts of the same kernels.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>

@@ -1,4 +1,4 @@
-// Structs that are copied, returned and passed by value: profile_structs_test.py has an H100's
+// Structs that are copied, returned and passed by value: profile_programs_test.py has an H100's
 // counts of the same kernels.
 #include <cuda_runtime.h>
 
