@@ -8,30 +8,40 @@
 
 #include <cuda_runtime.h>
 
+#include <initializer_list>
 #include <stdexcept>
-#include <string>
 
 // Evaluates `call` once; throws lab::CudaError unless it gives cudaSuccess. Host code only.
-#define CUDA_CHECK(call) ::lab::CheckCuda((call), #call, __FILE__, __LINE__)
+#define CUDA_CHECK(call) \
+  ::lab::CheckCuda((call), __FILE__ ":" LAB_LITERAL(__LINE__) ": " #call ": ")
+#define LAB_LITERAL(macro) LAB_LITERAL_OF(macro)
+#define LAB_LITERAL_OF(text) #text
 
 namespace lab {
 
 // A CUDA call failed. what() is
-// `error: CUDA call failed: <file>:<line>: <call>: <description> (<name>)`.
+// `error: CUDA call failed: <file>:<line>: <call>: <description> (<name>)`, cut after 1,500 bytes.
 class CudaError : public std::runtime_error {
  public:
-  CudaError(cudaError_t code, const std::string& what) : std::runtime_error(what), code_(code) {}
+  CudaError(cudaError_t code, const char* what) : std::runtime_error(what), code_(code) {}
   cudaError_t code() const { return code_; }
 
  private:
   cudaError_t code_;
 };
 
-inline void CheckCuda(cudaError_t code, const char* call, const char* file, int line) {
+// Every .cu file compiles this for every mode: functions of std::string would take a quarter of
+// that time.
+inline void CheckCuda(cudaError_t code, const char* place) {
   if (code == cudaSuccess) return;
-  throw CudaError(code, std::string("error: CUDA call failed: ") + file + ":" +
-                            std::to_string(line) + ": " + call + ": " + cudaGetErrorString(code) +
-                            " (" + cudaGetErrorName(code) + ")");
+  char what[1500];
+  char* end = what;
+  for (const char* text : {"error: CUDA call failed: ", place, cudaGetErrorString(code), " (",
+                           cudaGetErrorName(code), ")"}) {
+    while (*text != '\0' && end < what + sizeof what - 1) *end++ = *text++;
+  }
+  *end = '\0';
+  throw CudaError(code, what);
 }
 
 }  // namespace lab
