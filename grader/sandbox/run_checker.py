@@ -25,6 +25,9 @@ DEADLINE_S = 900.0
 # A correct program must stay within the limits of slow phases.
 SLOW_MEMORY_FACTOR = 8
 SLOW_CALL_FACTOR = 4
+# When only the verdict is asked for: an endless call spends its whole limit, on several cores and
+# under each checker. The labs' limits leave right answers far more time than they need.
+_VERDICT_CALL_S = 2.0
 # Enough for every lab.
 _FILE_MB, _TMP_MB, _STACK_MB = 16, 32, 64
 # Puts the threshold for all points next to that for none: what is not too slow is decided at once.
@@ -195,7 +198,7 @@ class CheckerRun:
     patient: bool = True
     """A patient slow phase gives calls more time."""
     verdict_only: bool = False
-    """A timing then decides only whether a part is too slow."""
+    """A timing then decides only whether a part is too slow, and other calls get less time."""
     gpu: bool = False
     """A timing uses this machine's GPU."""
     team: int = TEAM
@@ -252,7 +255,10 @@ class CheckerRun:
     def _limits(self) -> list[str]:
         limits = self.kit.lab.limits
         slow = self.phase.is_slow
-        call_s = limits.call_s * (SLOW_CALL_FACTOR if slow and self.patient else 1)
+        call_s = limits.call_s
+        if self.verdict_only and self.phase.mode != "timing":
+            call_s = min(call_s, _VERDICT_CALL_S)
+        call_s *= SLOW_CALL_FACTOR if slow and self.patient else 1
         memory_mb = limits.memory_mb * (SLOW_MEMORY_FACTOR if slow else 1)
         return [
             *(f"--call-seconds={call_s:g}", f"--run-seconds={self.run_s:g}"),

@@ -77,20 +77,20 @@ class Phases:
         return overall(parts), [_own_failure(part) for part in parts]
 
     def _run_for_the_verdict(self, states: Sequence[PartState]) -> Refusal | None:
-        """Parts up to the first that is not accepted; timing, which takes longest, comes last.
+        """Each phase for all parts before the next one, which takes longer; timing comes last.
 
-        If a part fails without timing, earlier parts are not timed, even if one would be too slow.
-        After a part that misses points for counters, later parts with counters still run: the check
-        for thresholds that no sample misses needs all counters.
+        A phase takes one part after the other and ends with one that it refuses. Then later phases
+        look only for that part's cause: no other is checked, counted or timed, even if an earlier
+        one would be refused. A part that misses points for counters hides none of others.
         """
-        verdict = Verdict.ACCEPTED
-        giving = [step for step in self._unclocked if step.gives_points]
-        for state in states:
-            counted = any(step.concerns(state.part) for step in giving)
-            if verdict is Verdict.ACCEPTED or (verdict is Verdict.TOO_SLOW and counted):
-                if refusal := self._run(self._unclocked, [state]):
+        for step in self._unclocked:
+            refused = [state for state in states if state.verdict is not Verdict.ACCEPTED]
+            for state in refused[:1] or states:
+                if refusal := self._run([step], [state]):
                     return refusal
-                verdict = first_refusal([verdict, state.verdict_without_a_clock])
+                if state.verdict is not Verdict.ACCEPTED:
+                    break
+        verdict = first_refusal(state.verdict_without_a_clock for state in states)
         for state in states:
             timed = self.context.clock and state.may_be_timed(verdict_only=True)
             if timed and verdict is Verdict.ACCEPTED:

@@ -33,7 +33,6 @@ class Step:
     """Makes a case's message from the report of the build's sanitizer."""
     checker = ""
     """What students know the build by, if it is one that the tests' compiler does not make."""
-    gives_points = False
     needs_clock = False
     beside = ""
     """The phase just before this one, if both may run at the same time."""
@@ -119,7 +118,6 @@ class Races(Step):
 
 
 class Counters(Step):
-    gives_points = True
     beside = "races"
 
     def concerns(self, part: Part) -> bool:

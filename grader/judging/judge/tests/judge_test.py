@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from common.lab.programming_models.phases import RACES, TESTS
 from grader.judging.collect import Problem, Submission
 from grader.judging.judge.context import GradingContext
 from grader.judging.judge.grading import grade
@@ -20,6 +21,7 @@ from grader.model.verdict import Verdict
 from grader.proof.fakes.fake_kit import GOOD, log, make_kit
 from grader.proof.fakes.grading import fake_context, modes, submission
 from grader.sandbox.processes import StoppedError
+from grader.sandbox.run_checker import CheckerRun
 
 V = Verdict
 
@@ -190,13 +192,19 @@ def test_looks_again_for_the_orders_of_locks_where_threads_wait_for_them(
         ("tests SumATest memory_limit", V.MEMORY_LIMIT, ["tests"]),
         ("tests SumATest time_limit", V.TIME_LIMIT, ["tests", "races"]),
         ("tests SumATest wrong_answer", V.WRONG_ANSWER, ["tests", "races"]),
-        (SLOW_A, V.TOO_SLOW, ["tests", "races", "tests", "races", "timing"]),
-        ("tests SumBTest memory_limit", V.MEMORY_LIMIT, ["tests", "races", "tests"]),
-        ("races SumBTest data_race", V.DATA_RACE, ["tests", "races", "tests", "races"]),
+        (SLOW_A, V.TOO_SLOW, ["tests", "tests", "races", "races", "timing"]),
+        ("races SumATest data_race", V.DATA_RACE, ["tests", "tests", "races"]),
+        ("tests SumBTest memory_limit", V.MEMORY_LIMIT, ["tests", "tests"]),
+        ("races SumBTest data_race", V.DATA_RACE, ["tests", "tests", "races", "races"]),
+        (
+            "races SumATest data_race\n// fake: tests SumBTest memory_limit",
+            V.MEMORY_LIMIT,
+            ["tests", "tests"],
+        ),
         (
             f"{SLOW_A}\n// fake: tests SumBTest wrong_answer",
             V.WRONG_ANSWER,
-            ["tests", "races", "tests", "races"],
+            ["tests", "tests", "races"],
         ),
     ],
 )
@@ -207,6 +215,20 @@ def test_verdict_only_grading_times_only_if_nothing_else_decides(
     result = grade(quick, submission(context, f"{GOOD}// fake: {said}\n"))
     assert result.verdict is verdict
     assert modes(context) == phases
+
+
+def test_verdict_only_grading_does_not_wait_long_for_calls_that_never_return(
+    context: GradingContext,
+) -> None:
+    limits = context.kit.lab.limits.model_copy(update={"call_s": 8})
+    kit = context.kit.model_copy(
+        update={"lab": context.kit.lab.model_copy(update={"limits": limits})}
+    )
+    library, output = Path("student.so"), Path("report.json")
+    run = CheckerRun(kit, TESTS, kit.lab.parts, library, 7, output)
+    assert "--call-seconds=8" in run.command()
+    assert "--call-seconds=2" in replace(run, verdict_only=True).command()
+    assert "--call-seconds=8" in replace(run, verdict_only=True, phase=RACES).command()
 
 
 @pytest.mark.parametrize(
