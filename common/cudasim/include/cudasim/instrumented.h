@@ -6,7 +6,6 @@
 #endif
 
 #include <cstddef>
-#include <string_view>
 #include <type_traits>
 
 #include "cudasim/vector_types.h"
@@ -94,30 +93,27 @@ void ResultUnused();
 CUDASIM_INLINE void ResultUnused() {}
 #endif
 
-// Remembers that an argument of the next launch from this host thread is called `name` in its
-// kernel, for reports.
-void NameArgument(std::string_view name, const void* pointer);
+// Remembers that an argument of the next launch from this host thread has the first of `names` in
+// its kernel, for reports, and moves `names` to the next one.  Null: not a pointer.
+void NameArgument(const char*& names, const void* pointer);
 
 template <class T>
-CUDASIM_INLINE void NameIfPointer(std::string_view name, const T& value) {
+CUDASIM_INLINE const void* PointerIn(const T& value) {
   if constexpr (std::is_pointer_v<T>) {
-    NameArgument(name, (const void*)value);  // NOLINT: from a function's address or a volatile one
+    return (const void*)value;  // NOLINT: from a function's address or a volatile one
   } else if constexpr (requires { static_cast<const void*>(value.data()); }) {
-    NameArgument(name, value.data());
+    return value.data();
+  } else {
+    return nullptr;
   }
 }
 
 // The rewriter puts a call of it at the start of a kernel: `names` is "in,out,n".
 template <class... T>
-CUDASIM_INLINE void NameArguments([[maybe_unused]] std::string_view names,
+CUDASIM_INLINE void NameArguments([[maybe_unused]] const char* names,
                                   [[maybe_unused]] const T&... values) {
 #ifdef CUDASIM_CHECK
-  const auto next = [&names] {
-    const std::string_view name = names.substr(0, names.find(','));
-    names.remove_prefix(name.size() < names.size() ? name.size() + 1 : names.size());
-    return name;
-  };
-  (NameIfPointer(next(), values), ...);
+  (NameArgument(names, PointerIn(values)), ...);
 #endif
 }
 

@@ -1,5 +1,7 @@
 #include "common/cudasim/runtime/scheduler/kernel_arguments.h"
 
+#include <cstddef>
+#include <cstring>
 #include <utility>
 
 #include "common/cudasim/runtime/scheduler/grid.h"
@@ -11,11 +13,14 @@ thread_local std::vector<NamedPointer> pending_arguments;
 
 }  // namespace
 
-void NameArgument(std::string_view name, const void* pointer) {
-  if (name.empty()) return;
+void NameArgument(const char*& names, const void* pointer) {
+  const std::size_t length = std::strcspn(names, ",");
+  const char* const name = names;
+  names += names[length] == '\0' ? length : length + 1;
+  if (length == 0 || pointer == nullptr) return;
   // In a kernel's thread memory would come from the kernel's heap.
   const bool in_launching_kernel = std::exchange(in_kernel, false);
-  pending_arguments.push_back({std::string(name), static_cast<const char*>(pointer)});
+  pending_arguments.push_back({std::string(name, length), static_cast<const char*>(pointer)});
   in_kernel = in_launching_kernel;
 }
 
