@@ -15,6 +15,9 @@ INCLUDE = ["-I/kit/include"]
 # which are instrumented, unlike those in the C++ library.
 LIBRARY = ["-shared", "-Wl,-Bsymbolic"]
 
+# For g++: without the places of variables, which only debuggers ask for, it takes a tenth less time.
+UNTRACKED = ["-fno-var-tracking", "-fno-var-tracking-assignments"]
+
 # Reports an undefined function when linking instead of in the worker. Not for sanitizers, whose
 # functions are defined in the worker.
 COMPLETE = ["-Wl,-z,defs"]

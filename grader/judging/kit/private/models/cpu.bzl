@@ -19,6 +19,7 @@ load(
     "COMPLETE",
     "INCLUDE",
     "LIBRARY",
+    "UNTRACKED",
     "build",
     "compile_exports",
     "program",
@@ -102,7 +103,7 @@ def _builds(ctx, files):
     plain = _cpu_steps(
         "student",
         GXX,
-        CPU_FLAGS,
+        CPU_FLAGS + UNTRACKED,
         CPU_LINK_FLAGS + COMPLETE,
         "exports.o",
         file,

@@ -21,6 +21,7 @@ load(
     "COMPLETE",
     "INCLUDE",
     "LIBRARY",
+    "UNTRACKED",
     "build",
     "compile_exports",
     "headers_of",
@@ -44,7 +45,7 @@ def _cuda_steps(name, gxx, defines, flags, libraries, file):
         [gxx] + PREPROCESS + defines + INCLUDE + _SIMULATOR_INCLUDE +
         ["/submission/" + file, "-o", path + ".ii"],
         ["/kit/bin/rewrite", path + ".ii", path + ".sim.ii"],
-        ["/kit/bin/compile", gxx] + flags + ["-c", path + ".sim.ii", "-o", path + ".o"],
+        ["/kit/bin/compile", gxx] + flags + UNTRACKED + ["-c", path + ".sim.ii", "-o", path + ".o"],
         [gxx] + LINKOPTS + LIBRARY + ["-o", path + ".so", path + ".o", "/kit/lib/exports.o"] +
         _whole(libraries) + LINK_LIBRARIES + COMPLETE,
     ]
