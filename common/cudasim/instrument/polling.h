@@ -2,6 +2,7 @@
 // do not change.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 
 #include "common/cudasim/instrument/access.h"
@@ -24,6 +25,10 @@ struct Polls {
     unsigned word = 0;
     while (word + 1 < kWords && addresses[word] != address) ++word;
     return places[word];
+  }
+
+  bool Contains(const void* address) const {
+    return std::find(addresses, addresses + kWords, address) != addresses + kWords;
   }
 
   void Forget() {

@@ -22,7 +22,7 @@ _LEAST_CHAIN = 3.0
 # at one block after the other. Lanes of a warp that look at many blocks at once find the sum up to
 # one that ran before, so that one wait is enough for all blocks that run at once.
 _WAITS_OF_THREAD = 1 / 32
-_READS_OF_WARP = 16.0
+_READERS_OF_WARP = 16.0
 
 _SHORT_LOOP = 1.25  # basic blocks for a load, on average
 _DIVERGENT = 0.05  # divergent branches for a load
@@ -156,7 +156,7 @@ def looks_back(kernel: Kernel) -> bool:
 def looking_back(kernel: Kernel, c: Calibration, resident: float) -> float:
     """The share of the blocks that look back which is likely to wait for another one (Merrill and
     Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016)."""
-    if kernel.of("block_chain_reads") < _READS_OF_WARP:
+    if kernel.of("block_chain_readers") < _READERS_OF_WARP:
         return _WAITS_OF_THREAD
     return 1 / (c.multiprocessors * resident)
 

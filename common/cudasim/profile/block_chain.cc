@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/cudasim/include/cuda_runtime.h"
+#include "common/cudasim/profile/waits.h"
 
 namespace cudasim {
 
@@ -11,7 +12,7 @@ CUDASIM_BEFORE_THE_PROGRAM BlockChain launch_block_chain;
 void BlockChain::Clear() {
   places_.clear();
   depths_.clear();
-  longest_ = surely_ = most_reads_ = 0;
+  longest_ = surely_ = most_readers_ = 0;
 }
 
 void BlockChain::Add(const Access& access, std::uint64_t block, CheckedThread& thread) {
@@ -22,6 +23,8 @@ void BlockChain::Add(const Access& access, std::uint64_t block, CheckedThread& t
     if (found != places_.end() && found->second.block != block && !found->second.is_of_many) {
       Depth& depth = depths_[block];
       depth.first_read = std::min(depth.first_read, thread.clock());
+      if (!memory_waits.WaitsAt(access.pc)) ++depth.reads;
+      if (!thread.awaits_block) ++depth.readers;
       thread.awaits_block = true;
       Read(found->second, depth);
     }
@@ -30,7 +33,6 @@ void BlockChain::Add(const Access& access, std::uint64_t block, CheckedThread& t
 }
 
 void BlockChain::Read(const Place& place, Depth& depth) {
-  ++depth.reads;
   // A reader of much data waits for none, and none waits for it.
   if (depth.reads > kMaxReads) depth.most = depth.least = 0;
   if (depth.reads > kMaxReads || HasManyReads(place.block)) return;
@@ -39,7 +41,7 @@ void BlockChain::Read(const Place& place, Depth& depth) {
   depth.least = std::max(depth.least, place.is_early ? 1 : before.least + 1);
   longest_ = std::max(longest_, depth.most);
   surely_ = std::max(surely_, depth.least);
-  most_reads_ = std::max<std::uint64_t>(most_reads_, depth.reads);
+  most_readers_ = std::max<std::uint64_t>(most_readers_, depth.readers);
 }
 
 void BlockChain::Write(const Access& access, std::uint64_t block, const CheckedThread& thread) {

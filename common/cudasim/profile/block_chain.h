@@ -29,9 +29,9 @@ class BlockChain {
   std::uint64_t longest() const { return longest_; }
   // The same if blocks wait only for what the block before has written first.
   std::uint64_t surely() const { return surely_; }
-  // How often one of these blocks reads what others have written, at most: once for each block that
-  // it looks back at, be it by one thread after the other or by all lanes of a warp at once.
-  std::uint64_t most_reads() const { return most_reads_; }
+  // How many threads of one of these blocks read what others have written, at most: the lanes of a
+  // warp look back at several blocks at once.
+  std::uint64_t most_readers() const { return most_readers_; }
 
  private:
   // What blocks read from others beyond this is data, as in a search for components, not a flag.
@@ -47,7 +47,8 @@ class BlockChain {
   struct Depth {
     std::uint64_t most = 0;
     std::uint64_t least = 0;
-    unsigned reads = 0;  // of other blocks' places
+    unsigned readers = 0;  // threads that read other blocks' places
+    unsigned reads = 0;    // of other blocks' places, but where threads wait
     // The clock of the thread that read first. Lanes of a warp do not run in lockstep here: others
     // may write later what they would have written before.
     std::uint64_t first_read = std::numeric_limits<std::uint64_t>::max();
@@ -61,7 +62,7 @@ class BlockChain {
   std::unordered_map<std::uint64_t, Depth> depths_;  // by block
   std::uint64_t longest_ = 0;
   std::uint64_t surely_ = 0;
-  std::uint64_t most_reads_ = 0;
+  std::uint64_t most_readers_ = 0;
 };
 
 // Of the running launch.

@@ -508,9 +508,9 @@ COUNTERS = [
         "not_gradable": "it serves the prediction of times",
     },
     {
-        "name": "block_chain_reads",
-        "words": "how often one of these blocks reads what others have written, at most: where it looks back at several blocks, by all lanes of a warp at once",
-        "value": "profile.block_chain_reads",
+        "name": "block_chain_readers",
+        "words": "threads of one of these blocks that read what others have written, at most: lanes of a warp look back at several blocks at once",
+        "value": "profile.block_chain_readers",
         "not_gradable": "it serves the prediction of times",
     },
     {

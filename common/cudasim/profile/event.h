@@ -14,6 +14,7 @@ enum class EventType : std::uint8_t {
   kShared,       // of the block's own
   kDistributed,  // shared memory of another block of the cluster
   kConstant,
+  kWait,  // a load that waits, see Waits: counts as no instruction
 };
 
 struct Event {

@@ -27,8 +27,6 @@ struct LaunchTraffic {
 LaunchTraffic launch_traffic;
 
 constexpr std::uint64_t kBytesOfSector = 32;
-// A poll is a load and a basic block: waiting is no work.
-constexpr std::uint64_t kOperationsOfPolls = 2 * kMaxPolls;
 
 const Allocation* OwnerOf(const void* address) {
   if (!DeviceHeap::Contains(address)) return nullptr;
@@ -78,7 +76,7 @@ void OnGridEnd(Grid& grid) {
   current_profile->atomic_sectors += launch_sectors.atomic();
   current_profile->block_chain += launch_block_chain.longest();
   current_profile->sure_block_chain += launch_block_chain.surely();
-  current_profile->block_chain_reads += launch_block_chain.most_reads();
+  current_profile->block_chain_readers += launch_block_chain.most_readers();
   current_profile->longest_global_chain += launch_chains[0];
   current_profile->longest_shared_chain += launch_chains[1];
   current_profile->longest_atomic_chain += launch_atomic_chain;
@@ -150,6 +148,7 @@ void OnBarrierRelease(Block& block) {
 
 void OnWarpArrive(Fiber& fiber) {
   memory_waits.Restore();
+  fiber.checked->round = RoundOf(*fiber.checked);
   QuietLane(*fiber.checked);
 }
 
@@ -262,12 +261,9 @@ void NoteHostAccess(const Access& access) {
 }
 
 void LetOthersRun(Polls& polls, const Access& poll) {
-  {
-    const LeaveKernel leave;
-    memory_waits.AddPlaces(polls.FirstPlace(poll.address), poll.pc);
-    current_fiber->checked->ForgetWork(kOperationsOfPolls);
-  }
-  cudasim_pause();
+  const LeaveKernel leave;
+  UndoPolls(*current_fiber->checked);
+  memory_waits.LetOthersRun(polls.FirstPlace(poll.address), poll);
 }
 
 // Copies count when they are issued.

@@ -96,7 +96,7 @@ struct KernelProfile {
   std::uint64_t constant_passes = 0;
   std::uint64_t block_chain = 0;  // see BlockChain
   std::uint64_t sure_block_chain = 0;
-  std::uint64_t block_chain_reads = 0;
+  std::uint64_t block_chain_readers = 0;
   std::uint64_t longest_global_chain = 0;  // dependent loads of one warp
   std::uint64_t longest_shared_chain = 0;
   std::uint64_t longest_atomic_chain = 0;  // atomics of one warp whose results it needs

@@ -42,6 +42,11 @@ Event* TakeBuffer() {
 
 void NoteEnd(CheckedThread& thread) { thread.warp->end[thread.lane] = thread.next; }
 
+bool IsPoll(const CheckedThread& thread, const Event& event) {
+  const auto* const address = reinterpret_cast<const void*>(event.address);
+  return event.operation != Operation::kWrite && thread.polls.Contains(address);
+}
+
 // Aligns the events so far, those of lanes that still run included.
 void AlignAsFarAsKnown(WarpLanes& warp) {
   for (CheckedThread* const thread : warp.thread) {
@@ -61,6 +66,7 @@ void ResetWarp(WarpLanes& warp, unsigned threads) {
 }
 
 void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
+  static std::uint64_t started = 0;
   if (warp.events == nullptr) {
     warp.events = TakeBuffer();
     for (unsigned i = 0; i < kWarpLanes; ++i) warp.end[i] = warp.Begin(i);
@@ -75,7 +81,10 @@ void StartLane(WarpLanes& warp, unsigned lane, CheckedThread& thread) {
   thread.polls.Forget();
   thread.operations = thread.operations_met = thread.waited = 0;
   thread.awaits_block = false;
+  thread.serial = ++started;
   thread.polled = nullptr;
+  thread.has_seen_old = false;
+  thread.round = Round::kWorks;
   thread.floor = &CheckedThread::kNoFloor;
 }
 
@@ -114,6 +123,36 @@ void MakeRoom(CheckedThread& thread) {
     in_kernel = false;
   }
   in_kernel = true;
+}
+
+void UndoPolls(CheckedThread& thread) {
+  const Event* const begin = thread.warp->Begin(thread.lane);
+  for (unsigned left = kMaxPolls; left > 0; --left) {
+    Event* poll = thread.next;
+    do {
+      if (poll == begin) return;
+    } while ((--poll)->type == EventType::kBlock);
+    if (!IsPoll(thread, *poll)) return;
+    const auto events = static_cast<std::uint64_t>(thread.next - poll);
+    thread.operations -= std::min(events, thread.operations - thread.operations_met);
+    thread.next = poll;
+  }
+}
+
+Round RoundOf(const CheckedThread& thread) {
+  constexpr std::uint64_t kMaxEvents = 16;  // of a round that only waits
+  const Event* const begin = thread.warp->Begin(thread.lane);
+  const std::uint64_t operations = thread.operations - thread.operations_met;
+  if (operations > kMaxEvents || begin + operations != thread.next) return Round::kWorks;
+  bool polls = false;
+  for (const Event* event = begin; event < thread.next; ++event) {
+    if (event->type == EventType::kBlock) continue;
+    if (!IsPoll(thread, *event)) return Round::kWorks;
+    polls = true;
+  }
+  if (!polls) return Round::kIdles;
+  const bool in_vain = thread.polls.count > 0 && !thread.has_seen_old;
+  return in_vain ? Round::kPollsInVain : Round::kWorks;
 }
 
 void FinishWarp(WarpLanes& warp) {

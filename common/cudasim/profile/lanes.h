@@ -23,6 +23,13 @@ namespace cudasim {
 
 struct WarpLanes;
 
+// What a lane has done since it met others of its warp.
+enum class Round : std::uint8_t {
+  kWorks,
+  kIdles,        // nothing but basic blocks
+  kPollsInVain,  // nothing else but looks at words that have not changed
+};
+
 // Profile mode's state of the thread that a fiber runs.
 struct CheckedThread {
   static constexpr unsigned kMaxDepth = 64;
@@ -48,7 +55,12 @@ struct CheckedThread {
   std::uint32_t writer_begin = 0;  // of the block whose words it read last
   std::uint32_t writer_threads = 0;
   std::uint64_t bytes_read = 0;
-  const void* polled = nullptr;  // the word in which it last saw no store; see Waits
+  // For Waits.
+  std::uint64_t serial = 0;      // of the thread: fibers are used again
+  const void* polled = nullptr;  // the word whose last store it did not see when it polled last
+  std::uint64_t polled_at = 0;   // its operations then
+  bool has_seen_old = false;     // since it met others of its warp
+  Round round = Round::kWorks;
 
   static constexpr std::uint64_t kNoFloor = 0;
 
@@ -59,12 +71,6 @@ struct CheckedThread {
   }
   void ResetEnd();
 
-  // Of its operations this many were no work; its clock stays.
-  void ForgetWork(std::uint64_t count) {
-    count = std::min(count, operations - operations_met);
-    operations -= count;
-    waited += count;
-  }
   // Its clock when it last met other threads: what others did until then it may depend on.
   std::uint64_t met() const { return clock() - (operations - operations_met); }
 };
@@ -119,6 +125,13 @@ void WakeLanes(WarpLanes& warp, std::uint32_t mask);
 
 // Makes room for an event of the running thread; other threads may run meanwhile.
 void MakeRoom(CheckedThread& thread);
+
+// The running thread has polled in vain kMaxPolls times.  Takes the polls back, as far as they are
+// not aligned: waiting is no work, and takes as long as what the thread waits for.
+void UndoPolls(CheckedThread& thread);
+
+// Of the running thread, which is about to meet others of its warp.
+Round RoundOf(const CheckedThread& thread);
 
 // Returns the warp's buffers to the pool.
 void FinishWarp(WarpLanes& warp);

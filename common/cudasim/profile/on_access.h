@@ -99,18 +99,20 @@ inline void AddConstantRead(const Access& access) {
   --current_fiber->checked->operations;
 }
 
-// An atomic or volatile access.
-inline void FollowOrder(const Access& access, EventType type) {
+// An atomic or volatile access.  True if it is a load that waits.
+inline bool FollowOrder(const Access& access, EventType type) {
   CheckedThread& thread = *current_fiber->checked;
   const std::uint64_t block = CurrentBlock()->linear;
   {
-    const LeaveKernel leave;  // the maps' memory is not the kernel's heap
+    const LeaveKernel leave;
     memory_waits.HoldUp(access);
-    if (type == EventType::kGlobal) launch_block_chain.Add(access, block, thread);
   }
-  in_kernel = false;
-  memory_waits.Follow(access, type == EventType::kShared ? block + 1 : 0, thread);
+  in_kernel = false;  // the maps' memory is not the kernel's heap
+  if (type == EventType::kGlobal) launch_block_chain.Add(access, block, thread);
+  const bool waits =
+      memory_waits.Follow(access, type == EventType::kShared ? block + 1 : 0, thread);
   in_kernel = true;
+  return waits;
 }
 
 __attribute__((noinline)) inline void AddAccess(const Access& access, AtomicKind kind) {
@@ -118,12 +120,14 @@ __attribute__((noinline)) inline void AddAccess(const Access& access, AtomicKind
     if (__builtin_expect(DeviceHeap::Contains(access.address), 0)) NoteHostAccess(access);
     return;
   }
-  const EventType type = TypeOf(access.address);
+  EventType type = TypeOf(access.address);
   if (type == EventType::kGlobal && !AccountGlobal(access)) {
     if (IsConstantVariable(access.address, access.bytes)) AddConstantRead(access);
     return;
   }
-  if (__builtin_expect(access.synchronises, 0)) FollowOrder(access, type);
+  if (__builtin_expect(access.synchronises, 0) && FollowOrder(access, type)) {
+    type = EventType::kWait;
+  }
   AddEvent(access, type, kind);
   // The next event must not be added before the word has its value back.
   if (memory_waits.is_showing()) current_fiber->checked->end = current_fiber->checked->next;

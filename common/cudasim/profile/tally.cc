@@ -179,7 +179,7 @@ void OnInstruction(WarpLanes& warp, std::uint32_t lanes,
   } else if (first.type == EventType::kConstant) {
     ++current_profile->constant_requests;
     current_profile->constant_passes += CountConstant(Gather(lanes, events));
-  } else {
+  } else if (first.type != EventType::kWait) {
     CountAccess(warp, Gather(lanes, events), first);
   }
 }

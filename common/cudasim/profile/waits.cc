@@ -6,6 +6,7 @@
 #include "common/cudasim/include/cuda_runtime.h"
 #include "common/cudasim/include/cudasim/instrumented.h"
 #include "common/cudasim/profile/tally.h"
+#include "common/cudasim/runtime/scheduler/worker.h"
 
 namespace cudasim {
 
@@ -31,45 +32,52 @@ std::uint64_t ValueAt(const Access& access) {
 void Waits::BeginLaunch() {
   words_.clear();
   held_up_.clear();
-  held_up_in_all_ = 0;
+  held_word_ = nullptr;
 }
 
-void Waits::AddPlaces(const void* first, const void* last) {
+void Waits::LetOthersRun(const void* first, const Access& poll) {
   places_.insert(first);
-  places_.insert(last);
+  places_.insert(poll.pc);
   current_profile->waits = true;
+  YieldThread(Worker::Current().holds_block() && poll.address == held_word_);
 }
 
 void Waits::HoldUp(const Access& access) {
-  if (held_up_in_all_ == kHeldUpInAll || OnlyLooks(access)) return;
+  if (held_word_ != nullptr || OnlyLooks(access)) return;
   if (++held_up_[access.pc] > kHeldUp) return;
-  ++held_up_in_all_;
-  cudasim_pause();
+  held_word_ = access.address;
+  for (const bool to_other_blocks : {false, true}) {
+    Worker::Current().HoldBlock();
+    YieldThread(to_other_blocks);
+  }
+  held_word_ = nullptr;
 }
 
-void Waits::Follow(const Access& access, std::uint64_t block, CheckedThread& thread) {
-  if (!current_profile->waits) return;
+bool Waits::Follow(const Access& access, std::uint64_t block, CheckedThread& thread) {
+  if (!current_profile->waits) return false;
   const std::uint64_t key = reinterpret_cast<std::uint64_t>(access.address) ^ block << 48;
   const bool looks = OnlyLooks(access);
-  if (access.operation != Operation::kWrite && places_.contains(access.pc)) {
+  bool only_waits = false;
+  if (access.operation != Operation::kWrite && WaitsAt(access.pc)) {
     const auto found = words_.find(key);
     if (found != words_.end()) {
       Word& word = found->second;
       const std::uint64_t last = word.stores[(word.count - 1) % kStores].clock;
       if (looks && block == 0 && access.bytes == word.bytes) {
         ShowAsAt(word, access, thread);
+        only_waits = access.operation == Operation::kRead;
       } else if (thread.clock() < last) {
         thread.AdvanceTo(last);
       }
     }
   }
-  if (looks || words_.size() >= kMaxWords) return;
-  AddStore(words_[key], access, thread);
+  if (!looks && words_.size() < kMaxWords) AddStore(words_[key], access, thread);
+  return only_waits;
 }
 
 void Waits::AddStore(Word& word, const Access& access, const CheckedThread& thread) const {
   word.bytes = access.bytes <= sizeof(std::uint64_t) ? access.bytes : 0;
-  word.stores[word.count++ % kStores] = {&thread, thread.clock(), ValueAt(access)};
+  word.stores[word.count++ % kStores] = {thread.serial, thread.clock(), ValueAt(access)};
 }
 
 // The first store that lies behind the thread's clock is not seen yet, nor is any after it.
@@ -77,12 +85,23 @@ void Waits::ShowAsAt(const Word& word, const Access& access, CheckedThread& thre
   const auto at = [&](unsigned i) -> const Store& { return word.stores[i % kStores]; };
   const unsigned oldest = word.count > kStores ? word.count - kStores : 0;
   unsigned next = word.count;  // it sees its own stores
-  while (next > oldest && at(next - 1).thread != &thread) --next;
+  while (next > oldest && at(next - 1).thread != thread.serial) --next;
   const bool none_seen = next == oldest && next < word.count && at(next).clock > thread.clock();
-  if (none_seen && thread.polled == access.address) thread.AdvanceTo(at(next).clock);
-  thread.polled = none_seen ? access.address : nullptr;
-  while (next < word.count && at(next).clock <= thread.clock()) ++next;
-  if (next < word.count) Show(access, at(next).before, thread);
+  const auto skip_seen = [&] {
+    while (next < word.count && at(next).clock <= thread.clock()) ++next;
+  };
+  skip_seen();
+  // What it saw last was not what it waits for, unless its warp polls again for another lane.
+  const bool alone = thread.operations_met <= thread.polled_at;
+  if (next < word.count && thread.polled == access.address && (none_seen || alone)) {
+    thread.AdvanceTo(at(next).clock);
+    skip_seen();
+  }
+  const bool is_old = next < word.count;
+  thread.has_seen_old |= is_old;
+  thread.polled = is_old ? access.address : nullptr;
+  thread.polled_at = thread.operations;
+  if (is_old) Show(access, at(next).before, thread);
 }
 
 // The thread's next event, or any other thread that runs, ends it.

@@ -4,15 +4,20 @@
 // The simulator runs threads one after another, so a thread mostly finds stored what it would wait
 // for.  Two measures tell a wait from a look at data that happens to be there:
 //
-// * Threads that are about to publish, by an atomic or volatile store, are held up now and then, so
-//   that those that wait for them poll.  The places in the code where threads polled are those that
-//   wait; all others, such as tickets, bins and searches of graphs, depend on nothing.
+// * Threads that are about to publish, by an atomic or volatile store, are held up at first: a
+// thread
+//   of the block and another block run before they go on, so that those that wait for them poll.
+//   The places in the code where threads polled are those that wait; all others, such as tickets,
+//   bins and searches of graphs, depend on nothing.
 // * At such a place a thread reads what the word held at its own clock, as it would if all threads
 //   ran at the same time: so in decoupled look-back it goes on with a block's own sum if the sum of
-//   all blocks is stored only later.  It is a legal value, since the thread would poll on.  If
-//   nothing had been stored until then, its next poll is at the time of the first store.
+//   all blocks is stored only later.  It is a legal value, since the thread would poll on.  If it
+//   does, its next poll is at the time of the next store.
 //
 // A spin lock's compare-and-swap or exchange takes place after the last store.
+//
+// Polls in vain depend on the order in which the simulator runs threads: they are no work, take no
+// time, and loads that wait count as no memory instructions.
 #pragma once
 
 #include <cstddef>
@@ -30,13 +35,17 @@ class Waits {
  public:
   void BeginLaunch();
 
-  // A thread has polled without a new value, first at `first`, and last at `last`.
-  void AddPlaces(const void* first, const void* last);
+  // The running thread has polled without a new value, first at `first`, and last by `poll`.
+  void LetOthersRun(const void* first, const Access& poll);
 
   // Before an atomic or volatile access of the running thread; other threads may run here.
   void HoldUp(const Access& access);
-  // After that.  `block` tells words of shared memory apart, and is 0 in global memory.
-  void Follow(const Access& access, std::uint64_t block, CheckedThread& thread);
+  // After that.  `block` tells words of shared memory apart, and is 0 in global memory.  True if it
+  // is a load that waits.
+  bool Follow(const Access& access, std::uint64_t block, CheckedThread& thread);
+
+  // Whether threads wait at this place in the code.
+  bool WaitsAt(const void* pc) const { return places_.contains(pc); }
 
   // A word is shown as it was.
   bool is_showing() const { return shown_.bytes != 0; }
@@ -46,14 +55,12 @@ class Waits {
   }
 
  private:
-  // How often a launch holds threads up, at each place and in all.
-  static constexpr unsigned kHeldUp = 2;
-  static constexpr unsigned kHeldUpInAll = 32;
+  static constexpr unsigned kHeldUp = 2;                          // at each place of a launch
   static constexpr unsigned kStores = 4;                          // of a word that are remembered
   static constexpr std::size_t kMaxWords = std::size_t{1} << 18;  // 40 MB
 
   struct Store {
-    const CheckedThread* thread = nullptr;  // as far as it is known: fibers are used again
+    std::uint64_t thread = 0;  // its serial number
     std::uint64_t clock = 0;
     std::uint64_t before = 0;  // the word's value
   };
@@ -76,7 +83,7 @@ class Waits {
 
   std::unordered_set<const void*> places_;
   std::unordered_map<const void*, unsigned> held_up_;  // by place
-  unsigned held_up_in_all_ = 0;
+  const void* held_word_ = nullptr;  // which the thread that is held up is about to store
   std::unordered_map<std::uint64_t, Word> words_;
   Shown shown_;
 };

@@ -54,8 +54,22 @@ void LeaveBarrier(CheckedBlock& block) { block.floor = block.latest; }
 
 void MeetInWarp(const WarpLanes& warp, std::uint32_t mask) {
   std::uint64_t latest = 0;
-  ForEachLane(warp, mask, [&](const CheckedThread& t) { latest = std::max(latest, t.clock()); });
-  ForEachLane(warp, mask, [&](CheckedThread& thread) { thread.AdvanceTo(latest); });
+  std::uint64_t met = 0;
+  bool polls_in_vain = false;
+  bool works = false;
+  ForEachLane(warp, mask, [&](const CheckedThread& thread) {
+    latest = std::max(latest, thread.clock());
+    met = std::max(met, thread.met());
+    polls_in_vain |= thread.round == Round::kPollsInVain;
+    works |= thread.round == Round::kWorks;
+  });
+  const bool waits = polls_in_vain && !works;
+  ForEachLane(warp, mask, [&](CheckedThread& thread) {
+    if (waits) thread.operations = thread.operations_met;
+    thread.AdvanceTo(waits ? met : latest);
+    thread.has_seen_old = false;
+    thread.round = Round::kWorks;
+  });
 }
 
 void ArriveAtClusterBarrier(const CheckedThread& thread, const Cluster& cluster) {

@@ -31,7 +31,8 @@ void AddThread(const CheckedThread& thread, CheckedBlock& block);
 void ArriveAtBarrier(CheckedThread& thread, CheckedBlock& block);
 void LeaveBarrier(CheckedBlock& block);
 
-// The lanes in `mask` synchronise, by __syncwarp() or a warp collective.
+// The lanes in `mask` synchronise, by __syncwarp() or a warp collective.  If a lane has polled in
+// vain since they met last, and no lane has done more, that is no work and took no time.
 void MeetInWarp(const WarpLanes& warp, std::uint32_t mask);
 
 // A thread has arrived at its cluster's barrier; all have, and the phase is complete; a thread has

@@ -140,7 +140,7 @@ def test_blocks_that_wait_for_each_other_take_a_few_latencies_each() -> None:
     assert looking_back[1] < 0.1 * chain[1]
     assert looking_back[2] > 20 * looking_back[0]
     # A warp looks at many blocks at once: a wave of blocks waits together.
-    by_warp = times(block_chain=1000, sure_block_chain=1, block_chain_reads=32)
+    by_warp = times(block_chain=1000, sure_block_chain=1, block_chain_readers=32)
     assert by_warp[1] < 0.5 * looking_back[1]
     assert by_warp[::2] == looking_back[::2]
     # The last of all blocks that reads what the others wrote does not wait for a chain.

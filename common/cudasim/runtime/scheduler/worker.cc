@@ -104,6 +104,10 @@ void Worker::SwitchToWorker() {
   threadIdx = self->thread_index;
 }
 
+void Worker::HoldBlock() {
+  if (held_ == nullptr) held_ = CurrentBlock();
+}
+
 void Worker::Abandon() {
   RunningGrid()->aborted = true;
   in_kernel = false;
@@ -244,6 +248,7 @@ void Worker::Work(Grid& grid) {
   gridDim = {grid.extent.x, grid.extent.y, grid.extent.z};
   cudasim_cluster_dim = {grid.cluster_extent.x, grid.cluster_extent.y, grid.cluster_extent.z};
   chunk_next_ = chunk_end_ = 0;
+  held_ = nullptr;
   at_grid_barrier_ = 0;
   idle_fibers = nullptr;
   used_ = 0;
@@ -272,6 +277,11 @@ void Worker::Work(Grid& grid) {
       if (!MayStillRun(grid, block)) EndDeadlock(grid, block);
       // Threads that a cluster's barrier has let go on come before new blocks.
       want_another = ++turn == resident_.size() && !std::exchange(cluster_released_, false);
+    }
+    if (held_ != nullptr && held_ != &block) {
+      turn = static_cast<std::size_t>(std::ranges::find(resident_, held_) - resident_.begin());
+      held_ = nullptr;
+      want_another = false;
     }
   }
   if (grid.aborted.load(std::memory_order_relaxed)) DropEverything();

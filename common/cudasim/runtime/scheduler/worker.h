@@ -26,6 +26,10 @@ class Worker {
   // other blocks.
   void SwitchToWorker();
 
+  // The running block goes on as soon as another one has had a turn.
+  void HoldBlock();
+  bool holds_block() const { return held_ != nullptr; }
+
   // From a fiber, or on the worker's own stack while its fibers are suspended: gives up the grid.
   [[noreturn]] void Abandon();
 
@@ -59,6 +63,7 @@ class Worker {
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<Block*> free_;
   std::vector<Block*> resident_;
+  Block* held_ = nullptr;
   std::size_t at_grid_barrier_ = 0;  // of the resident blocks
   unsigned long long round_ = 0;     // of the grid's barrier in which they wait
   bool cluster_released_ = false;    // since all resident blocks had a turn

@@ -62,6 +62,40 @@ TEST(WaitsTest, AChainOfThreadsThatWaitForEachOtherIsSerial) {
 
 TEST(WaitsTest, ThreadsThatQueueForALockAreSerial) { EXPECT_GE(SpanOf<int>(Lock), 2 * kThreads); }
 
+// Each block begins when the one before it is done; a thread polls.
+__global__ void BlocksInTurn(unsigned* sums, unsigned* turn) {
+  const volatile unsigned* const seen = turn;
+  while (threadIdx.x == 0 && *seen != blockIdx.x) {
+  }
+  __syncthreads();
+  sums[OwnNumber()] = OwnNumber();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicExch(turn, blockIdx.x + 1);
+}
+
+// The same, but a warp votes on what it has seen.
+__global__ void WarpsInTurn(unsigned* sums, unsigned* turn) {
+  const volatile unsigned* const seen = turn;
+  if (threadIdx.x < 32) {
+    while (__any_sync(~0u, threadIdx.x == 0 && *seen != blockIdx.x) != 0) {
+    }
+  }
+  __syncthreads();
+  sums[OwnNumber()] = OwnNumber();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicExch(turn, blockIdx.x + 1);
+}
+
+TEST(WaitsTest, BlocksThatWaitForTheOneBeforeAreSerial) {
+  constexpr unsigned kBlocks = kThreads / 128;
+  for (const auto kernel : {BlocksInTurn, WarpsInTurn}) {
+    const std::uint64_t span = SpanOf<unsigned>(kernel);
+    EXPECT_GE(span, 4 * kBlocks);
+    // Polling itself takes no time.
+    EXPECT_LE(span, 20 * kBlocks);
+  }
+}
+
 __global__ void DrawTickets(unsigned* sums, unsigned* counter) {
   sums[atomicAdd(counter, 1)] = OwnNumber();
 }
