@@ -407,7 +407,7 @@ def test_refuses_to_reset_the_counters(kit: Kit, build: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("header", ["call_account", "callers", "fail_call"])
+@pytest.mark.parametrize("header", ["call_account", "expect_callers", "fail_call"])
 def test_refuses_the_functions_that_a_test_controls_the_simulator_by(kit: Kit, header: str) -> None:
     text = Path(f"common/cudasim/include/cudasim/{header}.h").read_text(encoding="utf-8")
     declare(kit, text)
