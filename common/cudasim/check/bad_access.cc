@@ -50,11 +50,7 @@ FoundAccess AccessNow(const Access& access) {
 // Reports each place once in a launch, and counts it again: a loop may leave an array at many
 // indices.
 void ReportInKernel(const Access& access, Kind kind, const std::string& what) {
-  const auto known = launch_findings.bad_accesses->find(access.pc);
-  if (known != launch_findings.bad_accesses->end()) {
-    CountAgain(known->second, 1);
-    return;
-  }
+  if (CountedAgain(*launch_findings.bad_accesses, access.pc)) return;
   Finding finding{kind,
                   Begin(access) + " " + what,
                   {DescribeCurrentThread(), DescribeLaunch()},

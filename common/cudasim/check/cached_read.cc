@@ -43,11 +43,7 @@ constexpr CacheWords kLdgWords{
     "launch, even behind a barrier or a fence: read the variable itself"};
 
 void ReportStale(const Access& access, ShadowCell write, const CacheWords& words) {
-  const auto known = launch_findings.bad_accesses->find(access.pc);
-  if (known != launch_findings.bad_accesses->end()) {
-    CountAgain(known->second, 1);
-    return;
-  }
+  if (CountedAgain(*launch_findings.bad_accesses, access.pc)) return;
   const ThreadId writer = ThreadIdOf(write);
   const Place place = Locate(access.pc);
   const Place written = Locate(codes.places[CodeOf(write)]);

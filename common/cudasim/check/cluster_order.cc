@@ -74,11 +74,7 @@ std::string NameOf(const Block& block) { return "block " + ToString(block.index)
 
 void ReportLifetime(const Access& access, ThreadId thread, const Block& owner,
                     const std::string& what, const std::string& advice) {
-  const auto known = launch_findings.bad_accesses->find(access.pc);
-  if (known != launch_findings.bad_accesses->end()) {
-    CountAgain(known->second, 1);
-    return;
-  }
+  if (CountedAgain(*launch_findings.bad_accesses, access.pc)) return;
   const Place place = Locate(access.pc);
   Finding finding{"shared_memory_lifetime",
                   DescribeKernel() + ", " + place.ToString() + ": " + Verb(access) +

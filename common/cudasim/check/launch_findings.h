@@ -22,4 +22,13 @@ struct LaunchFindings {
 
 extern LaunchFindings launch_findings __attribute__((visibility("hidden")));
 
+// Counts the finding that is listed under the key once more; false if there is none.
+template <class Key>
+bool CountedAgain(const std::map<Key, FindingNumber>& findings, const Key& key) {
+  const auto known = findings.find(key);
+  if (known == findings.end()) return false;
+  CountAgain(known->second, 1);
+  return true;
+}
+
 }  // namespace cudasim

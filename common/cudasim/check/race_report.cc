@@ -101,11 +101,7 @@ void ReportRace(const Race& race) {
   constexpr ShadowCell kPlaceAndKind =
       ShadowCell{kCodes - 1} << kCodeShift | kWrote | kSynchronised;
   const std::pair key(access.pc, earlier & kPlaceAndKind);
-  const auto entry = launch_findings.races->find(key);
-  if (entry != launch_findings.races->end()) {
-    CountAgain(entry->second, 1);
-    return;
-  }
+  if (CountedAgain(*launch_findings.races, key)) return;
   BlameRaceFor(access.pc);
   BlameRaceFor(codes.places[CodeOf(earlier)]);
   SettleStaleWrite();

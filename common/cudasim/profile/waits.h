@@ -5,10 +5,9 @@
 // for.  Two measures tell a wait from a look at data that happens to be there:
 //
 // * Threads that are about to publish, by an atomic or volatile store, are held up at first: a
-// thread
-//   of the block and another block run before they go on, so that those that wait for them poll.
-//   The places in the code where threads polled are those that wait; all others, such as tickets,
-//   bins and searches of graphs, depend on nothing.
+//   thread of the block and another block run before they go on, so that those that wait for them
+//   poll.  The places in the code where threads polled are those that wait; all others, such as
+//   tickets, bins and searches of graphs, depend on nothing.
 // * At such a place a thread reads what the word held at its own clock, as it would if all threads
 //   ran at the same time: so in decoupled look-back it goes on with a block's own sum if the sum of
 //   all blocks is stored only later.  It is a legal value, since the thread would poll on.  If it
