@@ -52,7 +52,7 @@ class Limits(_Strict):
     call_s: float = Field(default=5, gt=0)
     run_s: float = Field(default=300, gt=0)
     """Sum over all calls of one phase."""
-    memory_mb: int = Field(default=1024, gt=0)
+    memory_mb: int = Field(default=512, gt=0)
     pids: int = Field(default=64, gt=0)
     output_kb: int = Field(default=256, gt=0)
 
@@ -73,6 +73,7 @@ class Policy(_Strict):
     """
 
     includes: list[str] = []
+    """"usual" stands for the usual headers of the lab's programming model."""
     words: list[str] = []
     """Identifiers that the lab forbids in the submission's own text, for what leaves no symbol."""
     needed: list[list[str]] = []
@@ -209,8 +210,16 @@ class CounterThreshold(_Strict):
         return zero >= self.full if self.at_most is None else zero <= self.full
 
 
+def _with_suite(table: object, suite: str) -> object:
+    return {"suite": suite, **table} if isinstance(table, dict) else table
+
+
 class Part(_Strict):
-    """One graded function of a lab."""
+    """One graded function of a lab.
+
+    Where no suite is named, that of the function F is FTest, that of its timing FTiming, and that
+    of its counters FCounted.
+    """
 
     function: str
     title: str
@@ -226,6 +235,19 @@ class Part(_Strict):
     needed: list[list[str]] = []
     """Groups of symbols that this part's function must reach in addition to Policy.needed, itself,
     by a call or by static initialisers: right answers without them earn no points."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _suites(cls, table: object) -> object:
+        if not isinstance(table, dict):
+            return table
+        name = table.get("function")
+        filled = {"suite": f"{name}Test", **table}
+        if "timing" in table:
+            filled["timing"] = _with_suite(table["timing"], f"{name}Timing")
+        if isinstance(counters := table.get("counters"), list):
+            filled["counters"] = [_with_suite(entry, f"{name}Counted") for entry in counters]
+        return filled
 
     @property
     def counter_points(self) -> float:

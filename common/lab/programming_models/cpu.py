@@ -12,6 +12,12 @@ CPU = ProgrammingModel(
     name="cpu",
     language="cc",
     policy=ModelPolicy(
+        usual_headers=(
+            *("algorithm", "array", "bit", "cassert", "concepts", "cstddef", "cstdint", "cstdio"),
+            *("cstdlib", "cstring", "functional", "iterator", "limits", "limits.h", "memory"),
+            *("numeric", "optional", "ranges", "span", "stddef.h", "stdint.h", "stdio.h"),
+            *("stdlib.h", "string.h", "tuple", "type_traits", "utility", "vector"),
+        ),
         instrumentation={
             "races": ("__tsan_*",),
             "memory": ("__asan_*", "__ubsan_*", "__sanitizer_annotate_contiguous_container"),

@@ -12,11 +12,22 @@ _OF_THE_HOST = (
     *("sched_getaffinity", "sem_*", "pthread_join", "pthread_*attr_*", "pthread_key_create"),
 )
 
+_USUAL_HEADERS = (
+    *("algorithm", "array", "bit", "cassert", "climits", "cmath", "concepts"),
+    *("cooperative_groups.h", "cstddef", "cstdint", "cstdio", "cstdlib", "cstring", "cuda.h"),
+    *("cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h", "exception"),
+    *("functional", "iomanip", "ios", "iostream", "iterator", "limits", "limits.h", "math.h"),
+    *("memory", "new", "numeric", "optional", "ranges", "span", "sstream", "stddef.h"),
+    *("stdexcept", "stdint.h", "stdio.h", "stdlib.h", "string", "string.h", "string_view"),
+    *("tuple", "type_traits", "utility", "vector"),
+)
+
 CUDA = ProgrammingModel(
     name="cuda",
     language="cu",
     policy=ModelPolicy(
         words=("_mm_*", "_mm256_*", "_mm512_*"),  # not part of CUDA
+        usual_headers=_USUAL_HEADERS,
         headers=("thrust/*", "cub/*"),
         symbols=_OF_THE_HOST,
         # The counters need a call in every basic block to see where lanes of a warp diverge and

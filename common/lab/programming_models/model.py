@@ -14,6 +14,8 @@ class ModelPolicy:
 
     words: tuple[str, ...] = ()
     """Patterns of words in the text."""
+    usual_headers: tuple[str, ...] = ()
+    """Headers that a lab allows by the word "usual" in its list."""
     headers: tuple[str, ...] = ()
     """Patterns of headers that a lab without a list of headers refuses: they do a lab's work."""
     symbols: tuple[str, ...] = ()

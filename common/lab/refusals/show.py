@@ -32,6 +32,7 @@ from common.lab.text_policy.policy import (
     DEFAULT_SOURCE_KB,
     PartRules,
     Rules,
+    allowed_headers,
     changed_headers,
     check_source,
     check_words,
@@ -48,13 +49,14 @@ def read_rules(lab_toml: Path, headers: list[str]) -> Rules:
     """The rules of the lab.toml of a lab's folder, which the grader has checked."""
     lab = tomllib.loads(lab_toml.read_text(encoding="utf-8"))
     policy = lab.get("policy", {})
+    model = MODELS[lab["model"]].policy
     parts = [PartRules(part["function"], _groups(part)) for part in lab["parts"]]
     return Rules(
         lab=lab_toml.parent.name,
         file=lab["file"],
-        model=MODELS[lab["model"]].policy,
+        model=model,
         limit=lab.get("limits", {}).get("source_kb", DEFAULT_SOURCE_KB) << 10,
-        includes=tuple(policy.get("includes", [])),
+        includes=allowed_headers(policy.get("includes", []), model),
         words=tuple(policy.get("words", [])),
         headers=frozenset(headers),
         forbidden=tuple(policy.get("forbidden", [])),

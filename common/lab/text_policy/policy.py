@@ -56,8 +56,11 @@ _CONTRACT_FOLDERS = ("common/lab", "common/cuda")
 _BROKEN = re.compile("[\udc80-\udcff]")
 
 
-DEFAULT_SOURCE_KB = 256
+DEFAULT_SOURCE_KB = 64
 """The limit of a lab that sets none, in KiB."""
+
+_USUAL = "usual"
+"""In a lab's list of headers: those that every lab of its programming model allows."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,13 @@ class Rules:
     parts: tuple[PartRules, ...]
     declared: frozenset[str] = frozenset()
     """Words of the simulator's headers: functions that they declare may be used."""
+
+
+def allowed_headers(listed: Iterable[str], model: ModelPolicy) -> tuple[str, ...]:
+    """The patterns that a lab's list of headers stands for."""
+    return tuple(
+        name for entry in listed for name in (model.usual_headers if entry == _USUAL else (entry,))
+    )
 
 
 def read_source(data: bytes) -> str:

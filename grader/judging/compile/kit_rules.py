@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from common.lab.object_policy.allowed_symbols import declared_in
-from common.lab.text_policy.policy import PartRules, Rules
+from common.lab.text_policy.policy import PartRules, Rules, allowed_headers
 from grader.model.manifest import Kit
 
 
@@ -14,12 +14,13 @@ def rules_of(kit: Kit) -> Rules:
     include = kit.public / "include"
     headers = (path for path in include.rglob("*") if path.is_file())
     policy = kit.lab.policy
+    model = kit.lab.programming.policy
     return Rules(
         lab=kit.manifest.lab,
         file=kit.manifest.file,
-        model=kit.lab.programming.policy,
+        model=model,
         limit=kit.lab.limits.source_kb << 10,
-        includes=tuple(policy.includes),
+        includes=allowed_headers(policy.includes, model),
         words=tuple(policy.words),
         headers=frozenset(path.relative_to(include).as_posix() for path in headers),
         forbidden=tuple(policy.forbidden),

@@ -26,6 +26,13 @@ def test_a_lab_with_thresholds_on_counters_is_read_and_its_points_add_up() -> No
     assert [c.full for c in lab.parts[1].counters] == [0.9, 100]
 
 
+def test_suites_without_a_name_are_called_after_the_function() -> None:
+    lines = [line for line in counted_lab().splitlines() if not line.startswith("suite = ")]
+    assert Lab.model_validate(tomllib.loads("\n".join(lines))) == Lab.model_validate(
+        tomllib.loads(counted_lab())
+    )
+
+
 def test_a_lab_without_limits_is_the_same_after_it_was_stored() -> None:
     text = parallel_lab().replace("[[parts]]", "[[parts]]\ncopied_bytes = inf\nhost_bytes = inf")
     lab = Lab.model_validate(tomllib.loads(text))

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from common.lab.programming_models.model import ProgrammingModel
+from common.lab.programming_models.models import MODELS
 from common.lab.refusals.show import Compilers, main, problems, read_rules
+from common.lab.text_policy.policy import allowed_headers
 from grader.judging.compile.kit_rules import rules_of
 from grader.model.lab import load_lab
 from grader.model.manifest import load_kit
@@ -161,6 +164,15 @@ def test_writes_a_line_for_each_problem(lab: Path) -> None:
         "sum.cc:1: #include <map>",
         "sum.cc:2: #include <set>",
     ]
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_the_usual_headers_are_those_of_the_programming_model(model: ProgrammingModel) -> None:
+    policy = model.policy
+    assert "vector" in policy.usual_headers
+    assert allowed_headers(["usual", "deque"], policy) == (*policy.usual_headers, "deque")
+    assert allowed_headers(["deque"], policy) == ("deque",)
+    assert allowed_headers([], policy) == ()
 
 
 @pytest.mark.parametrize("path", LABS, ids=lambda path: path.parent.name)
