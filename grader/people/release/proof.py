@@ -18,8 +18,8 @@ from grader.model.errors import GraderError
 from grader.people.handouts.links import problems as link_problems
 from grader.people.release.contents import Chosen
 from grader.people.release.leaks import hidden_lines, leaks, other_labs
+from grader.people.release.tally import NOT_WRITTEN, Target, read_targets, stub_problem
 from grader.people.release.tree import Tree, write_tree
-from tools.tally import NOT_WRITTEN, Target, read_targets, stub_problem
 
 Say = Callable[[str], None]
 """Where the proof reports each step that succeeded."""

@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tools.tally import Count, Target, count_target, main, read_targets, stub_problem
+from grader.people.release.tally import (
+    Count,
+    Target,
+    count_target,
+    main,
+    read_targets,
+    stub_problem,
+)
 
 LINE = (
     "labs/sum/sum.cc: Sum (line 9) is not written yet: replace LAB_NOT_WRITTEN() and run the "
