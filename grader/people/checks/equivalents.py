@@ -1,26 +1,33 @@
 """equivalent_mutants.toml: changes of a reference that the lab's contract allows.
 
-A table's name says why; its keys are lines of the reference, their values the changed lines.
+A table's name says why. Its keys are lines of the reference with the changed place between two @,
+their values what may stand in that place: `"f(@8@);" = ["7", "9"]`.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
 from grader.model.errors import GraderError
 from grader.people.checks.mutants import Mutant
 
 FILE = "equivalent_mutants.toml"
 
-
+_MARK = "@"
 _Reason = Annotated[str, Field(min_length=1)]
-_Lines = Annotated[list[str], Field(min_length=1)]
-_FILE = TypeAdapter(dict[_Reason, dict[str, _Lines]])
+_Line = Annotated[str, Field(pattern=rf"^[^{_MARK}]*{_MARK}[^{_MARK}]+{_MARK}[^{_MARK}]*$")]
+_Texts = Annotated[
+    list[str],
+    BeforeValidator(lambda texts: [texts] if isinstance(texts, str) else texts),
+    Field(min_length=1),
+]
+_FILE = TypeAdapter(dict[_Reason, dict[_Line, _Texts]])
 
 
 @dataclass(frozen=True)
@@ -49,11 +56,17 @@ def load_equivalents(folder: Path) -> list[Equivalent]:
         place = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise GraderError(
             f"{path}: {place}: {error.errors()[0]['msg']}",
-            'under ["reason"], give each line before the change a list of lines after it',
+            'under ["reason"], write "line with the @changed@ place" = "what may stand there"',
         ) from error
     return [
-        Equivalent(before, after)
+        one
         for changes in reasons.values()
-        for before, lines in changes.items()
-        for after in lines
+        for line, texts in changes.items()
+        for one in _equivalents(line, texts)
     ]
+
+
+def _equivalents(line: str, texts: Iterable[str]) -> Iterator[Equivalent]:
+    head, changed, tail = line.split(_MARK)
+    for text in texts:
+        yield Equivalent(f"{head}{changed}{tail}", f"{head}{text}{tail}")

@@ -74,10 +74,11 @@ def test_code_after_a_directive_that_goes_on_is_changed() -> None:
 
 
 def test_an_equivalent_covers_the_one_mutant_that_it_names(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text('["f is 0"]\n"if (a < b) f();" = ["if (a <= b) f();"]\n')
-    [one] = load_equivalents(tmp_path)
+    (tmp_path / FILE).write_text('["f is 0"]\n"if (a @<@ b) f();" = "<="\n"f(@7@);" = ["6", "8"]\n')
+    one, *others = load_equivalents(tmp_path)
     assert one.covers(mutants("if (a < b) f();\n")[0])
     assert not one.covers(mutants("if (a > b) f();\n")[0])
+    assert [other.after for other in others] == changed("f(7);\n")
 
 
 def test_a_lab_without_the_file_has_no_equivalents(tmp_path: Path) -> None:
@@ -88,8 +89,9 @@ def test_a_lab_without_the_file_has_no_equivalents(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("a = 1\n", "a: Input should be a valid dictionary"),
-        ("['']\na = ['b']\n", "at least 1 character"),
-        ("[why]\na = []\n", r"why\.a: List should have at least 1 item"),
+        ("['']\n'@a@' = 'b'\n", "at least 1 character"),
+        ("[why]\n'@a@' = []\n", r"List should have at least 1 item"),
+        ("[why]\n'a < b' = '<='\n", r"why\.a < b\.\[key\]: String should match pattern"),
         ("[[why]\n", FILE),
     ],
 )
