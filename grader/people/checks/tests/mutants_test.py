@@ -90,7 +90,7 @@ def test_a_lab_without_the_file_has_no_equivalents(tmp_path: Path) -> None:
     [
         ("a = 1\n", "a: Input should be a valid dictionary"),
         ("['']\n'@a@' = 'b'\n", "at least 1 character"),
-        ("[why]\n'@a@' = []\n", r"List should have at least 1 item"),
+        ("[why]\n'@a@' = []\n", r"why\.@a@: Value should have at least 1 item"),
         ("[why]\n'a < b' = '<='\n", r"why\.a < b\.\[key\]: String should match pattern"),
         ("[[why]\n", FILE),
     ],
