@@ -43,7 +43,7 @@ TEST_P(SearchTest, KeepsNothingFromOneCallToTheNext) {
 }
 
 TEST_P(SearchTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
-  const Graph graph = search.Suited(Beads({2000, 7}, 4));
+  const Graph graph = search.Suited(Beads({lab::Scaled(2000), 7}, 4));
   lab::ForSeveralCallers([&](const std::string& what) {
     SCOPED_TRACE(what);
     ExpectSearch(search, graph, 0);
@@ -81,7 +81,7 @@ TEST_P(SearchTest, FindsTheSourceAloneWhereThereIsNoEdgeToAnother) {
 
 // Ways to each end, and from there; those against the edges do not count.
 TEST_P(SearchTest, FollowsPathsToTheirEnd) {
-  for (const unsigned n : {2u, 3u, 33u, 257u, 700u}) {
+  for (const unsigned n : {2u, 3u, 33u, 257u, static_cast<unsigned>(lab::Scaled(700))}) {
     for (const unsigned source : {0u, n / 3, n - 1}) {
       ExpectSearch(search, sparse::Path(n), source);
       ExpectFound(search, sparse::Banded(n, 0, 1), source);
@@ -103,7 +103,7 @@ TEST_P(SearchTest, FindsFrontiersThatFillWarpsBlocksAndQueuesOrNot) {
 // A frontier of nearly all vertices, found by one; and back in one.
 TEST_P(SearchTest, FindsAFrontierOfNearlyAllVertices) {
   ExpectFound(search, Broom(60'000), 0);
-  ExpectFound(search, Beads({70'000}, 3), 0);
+  ExpectFound(search, Beads({lab::Scaled(70'000)}, 3), 0);
 }
 
 // All of a layer find all of the next one at the same time.
