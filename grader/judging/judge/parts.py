@@ -114,22 +114,30 @@ class PartState:
         return list(dict.fromkeys(thresholds.suite for thresholds in asked if thresholds))
 
     @property
-    def _measurements(self) -> list[Timed | TeamMeasured]:
-        teams = [case.team_run.measured for case in self.timing if case.team_run]
-        found = [*(case.timed for case in self.timing), *teams]
-        return [entry for entry in found if entry is not None]
+    def _measurements(self) -> list[tuple[Timed | TeamMeasured, float, float]]:
+        """What was measured, each with its thresholds for all points and none."""
+        found: list[tuple[Timed | TeamMeasured, float, float]] = []
+        for case in self.timing:
+            if case.timed and self.part.timing:
+                timing = self.part.timing.chosen(gpu=case.timed.device is not None)
+                found.append((case.timed, timing.full, timing.zero))
+            if case.team_run and case.team_run.measured and (asked := self.part.parallelism):
+                found.append((case.team_run.measured, asked.full, asked.zero))
+        return found
 
     @property
     def is_undecided(self) -> bool:
-        """Whether the part's points are open: the interval is too wide, or the machine too busy."""
+        """Whether the part is to be measured again: the machine was too busy, or on which side of a
+        threshold the value lies is open. More precision between the thresholds is not worth it."""
         return self.disturbed is not None or any(
-            entry.decision == "undecided" for entry in self._measurements
+            entry.decision == "undecided" and any(entry.low <= t <= entry.high for t in thresholds)
+            for entry, *thresholds in self._measurements
         )
 
     @property
     def disturbed(self) -> Control | None:
         """The control that shows that the machine was too busy to take points, or None."""
-        controls = [entry.control for entry in self._measurements if entry.control]
+        controls = [entry.control for entry, _, _ in self._measurements if entry.control]
         return next((control for control in controls if not control.is_quiet), None)
 
     def may_be_timed(self, verdict_only: bool) -> bool:

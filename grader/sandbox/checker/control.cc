@@ -14,6 +14,10 @@ std::optional<Control> ControlOf(const lab::StoppingRule& rule,
 
 bool WantsAnotherRound(const lab::StoppingRule& rule, const std::vector<double>& values,
                        const std::vector<double>& control, double seconds) {
+  const bool is_bounded = values.size() >= rule.MinPairs();
+  if (control.empty() && is_bounded && !rule.MayEarnAll(lab::Summarize(rule, values).interval)) {
+    return false;
+  }
   return lab::WantsAnotherPair(rule, values, seconds) ||
          (!control.empty() && lab::WantsAnotherPair(rule, control, seconds));
 }

@@ -19,7 +19,8 @@ namespace grader::checker {
 // nullopt where there is no control.
 std::optional<Control> ControlOf(const lab::StoppingRule& rule, const std::vector<double>& control);
 
-// Whether the student's values or the control's, if there are any, need another round.
+// Whether the student's values or the control's, if there are any, need another round. Without a
+// control a series ends once it cannot earn all points: then it is repeated with one.
 bool WantsAnotherRound(const lab::StoppingRule& rule, const std::vector<double>& values,
                        const std::vector<double>& control, double seconds);
 

@@ -64,6 +64,15 @@ def test_repeats_undecided_timings(
     assert bool(result.parts[0].timing.flagged) is is_flagged
 
 
+def test_measures_once_what_lies_between_the_thresholds(
+    context: GradingContext, graded: Grade
+) -> None:
+    result = graded(f"{GOOD}// fake: timing SumATiming 1.6 2.5 3.4 undecided\n")
+    assert modes(context).count("timing") == 1
+    assert result.parts[0].timing
+    assert result.parts[0].timing.flagged
+
+
 @pytest.mark.parametrize(("times", "measured"), [(1, 2), (2, 3)])
 def test_a_busy_machine_costs_no_points_and_is_measured_again(
     context: GradingContext, graded: Grade, times: int, measured: int

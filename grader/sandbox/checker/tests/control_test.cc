@@ -77,6 +77,13 @@ TEST(ControlTest, WithoutItEpisodesOfLoadTakePointsFromParallelCode) {
   EXPECT_GT(lost, kMeasurements / 10);
 }
 
+TEST(ControlTest, WhatCannotEarnAllPointsIsMeasuredFurtherOnlyBesideAControl) {
+  const std::vector<double> values{1.7, 1.9, 1.7, 1.9, 1.7, 1.9};
+  const std::vector<double> control(values.size(), 2.6);
+  EXPECT_FALSE(WantsAnotherRound(Rule(), values, {}, 0.1));
+  EXPECT_TRUE(WantsAnotherRound(Rule(), values, control, 0.1));
+}
+
 TEST(ControlTest, WithItNoCodeLosesPointsThatIsAsParallelAsTheReference) {
   int lost = 0;
   for (unsigned seed = 0; seed < kMeasurements; ++seed) {
