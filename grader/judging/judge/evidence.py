@@ -51,6 +51,11 @@ _LAST_WORDS = (
 _LIBRARY = re.compile(rf"^({'|'.join(map(re.escape, _LAST_WORDS))})(?=[\n:]|\Z)", re.MULTILINE)
 # How tools print std::dynamic_extent in a span's type.
 _ANY_EXTENT = ", 18446744073709551615ul>"
+# Of the warnings only those about another schedule's results explain a failure.
+_CAUSE = re.compile(
+    r"^cudasim: (?:warning: (?=lost_update|stale_look|missing_acquire)|(?!warning: ))(.+)",
+    re.MULTILINE,
+)
 # Lines that GoogleTest adds when a test's helper fails; they name the grader's own code.
 _HELPER_FAILED = re.compile(
     r"^(Failed\n(?=element |expected )|Value of: lab::.*\n  Actual: false\nExpected: true(\n|\Z)"
@@ -70,6 +75,12 @@ def own_paths(text: str) -> str:
 def own_failure(message: str) -> str:
     """A failing case's message without GoogleTest's lines about the test's helpers."""
     return own_paths(_HELPER_FAILED.sub("", message)).rstrip("\n")
+
+
+def cause(findings: str) -> str:
+    """The head of the first of the simulator's findings that explains a failure, or nothing."""
+    match = _CAUSE.search(findings)
+    return match[1] if match else ""
 
 
 def evidence(findings: str, stderr: str) -> str:

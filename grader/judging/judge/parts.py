@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from grader.judging.judge.counter_points import Counted
-from grader.judging.judge.evidence import evidence
+from grader.judging.judge.evidence import cause, evidence
 from grader.judging.judge.parallelism import threads_result
 from grader.judging.judge.stacks import parse_stacks, threads_at_locks
 from grader.judging.judge.timing import timing_result
@@ -62,7 +62,8 @@ class PartState:
             if case.verdict in _OUTRANKING:
                 return case
         for case in checked:
-            if tests and case.report and case.verdict is tests.verdict:
+            is_explained = case.report or cause(case.findings)
+            if tests and is_explained and case.verdict is tests.verdict:
                 return case  # the same crash with its line, or the same wait with its cause
         checked.sort(key=lambda case: not case.report)
         return tests or (checked[0] if checked else None)
@@ -209,7 +210,10 @@ def _judged(state: PartState) -> PartResult:
 
 
 def _failure(case: Case) -> Failure:
-    return Failure(test=case.full_name, message=case.message, not_written=case.not_written)
+    """What failed, behind what the simulator found: it is the cause of the rest."""
+    found = cause(case.findings)
+    message = case.message if found in case.message else f"{found}\n{case.message}"
+    return Failure(test=case.full_name, message=message, not_written=case.not_written)
 
 
 def _with_counters(result: PartResult, counted: Counted | None) -> PartResult:

@@ -69,6 +69,22 @@ def test_a_cause_outranks_the_symptoms_of_other_cases_under_the_checker(symptom:
 
 
 @pytest.mark.parametrize(
+    ("verdict", "line"),
+    [
+        (V.WRONG_ANSWER, "lost_update: kernel Add, sum.cu:9: another thread changed it"),
+        (V.RUNTIME_ERROR, "missing_return: kernel Add, sum.cu:7: no value"),
+    ],
+)
+def test_a_failure_begins_with_what_the_simulator_found(verdict: Verdict, line: str) -> None:
+    told = "warning: " + line if verdict is V.WRONG_ANSWER else line
+    findings = f"cudasim: warning: leak: 4 bytes\ncudasim: {told}\n  next"
+    found = replace(case(verdict, "element 1 differs"), findings=findings)
+    result = conclude(PartState(PART, [case(verdict, "element 0 differs")], [found], []))
+    assert result.failure
+    assert result.failure.message == f"{line}\nelement 1 differs"
+
+
+@pytest.mark.parametrize(
     ("tests", "memory", "may_be_race", "races", "expected"),
     [
         (V.ACCEPTED, V.OUT_OF_BOUNDS, False, V.ACCEPTED, V.OUT_OF_BOUNDS),
