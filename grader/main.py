@@ -1,7 +1,5 @@
 """The grader's command line: bazel run //grader -- --help."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """The command line: every command, and what ends one. A command's work is imported when it runs."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

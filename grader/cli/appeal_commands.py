@@ -1,7 +1,5 @@
 """Commands for appeals, which need stored results alone: `explain`, `replay`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """Commands for a lab's author: `check` and `points`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Commands that make a grader for other places: `autograder`."""
 
-from __future__ import annotations
-
 import secrets
 from pathlib import Path
 

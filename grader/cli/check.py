@@ -1,7 +1,5 @@
 """`check`: is a lab whole, and does each of its samples get exactly its verdict?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Options and arguments are recognised by their metavar: LAB is a lab, S a student.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator

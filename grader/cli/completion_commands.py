@@ -1,7 +1,5 @@
 """The command that teaches a shell this program's commands: `completion`."""
 
-from __future__ import annotations
-
 import click
 
 from grader.cli.options import BAD_INPUT, GRADED, examples, exit_codes

@@ -1,7 +1,5 @@
 """Commands on a whole course: `term`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`demo`: grades sample submissions like any class and compares each verdict with the expected."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

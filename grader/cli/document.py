@@ -1,7 +1,5 @@
 """`--json`: one JSON document on standard output, everything else on standard error."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

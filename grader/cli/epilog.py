@@ -1,7 +1,5 @@
 """What stands below a command's options in its help: examples and exit codes."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import textwrap

@@ -1,7 +1,5 @@
 """The executors, by the names that `grade --executor` takes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`explain`: where each point of one student comes from, from the store alone."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

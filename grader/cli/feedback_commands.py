@@ -1,7 +1,5 @@
 """Commands that write pages for students: `feedback` and `leaderboard`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`grade`: collect a class, grade what is new, store each result, show where things stand."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Callable, Sequence
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Commands that grade a class: `grade` and `demo`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

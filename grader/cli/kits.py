@@ -1,7 +1,5 @@
 """The kits of labs: built by Bazel when they are asked for, so that nobody builds one in vain."""
 
-from __future__ import annotations
-
 import difflib
 import shutil
 import subprocess

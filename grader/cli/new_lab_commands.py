@@ -1,7 +1,5 @@
 """The command that begins a lab: `new-lab`."""
 
-from __future__ import annotations
-
 import click
 
 from grader.cli.document import document

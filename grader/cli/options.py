@@ -1,7 +1,5 @@
 """What several commands share: examples, exit codes, and options that they spell alike."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """The pages made from stored results: the class's, each student's, and the leaderboard."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable

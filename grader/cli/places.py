@@ -1,7 +1,5 @@
 """Where things are: the user's folder, the workspace with its labs and sample submissions."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

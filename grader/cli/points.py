@@ -1,7 +1,5 @@
 """`points`: what each accepted, slow and lazy sample of a lab earns, as a table for its note."""
 
-from __future__ import annotations
-
 import secrets
 from fnmatch import fnmatchcase
 from pathlib import Path

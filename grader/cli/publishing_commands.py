@@ -1,7 +1,5 @@
 """Commands that show stored results: `report` and `export`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`regrade`: what a changed lab means for stored results, shown before it counts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`release`: proves the students' copy and publishes it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`replay`: repeats one grading from the store and shows what differs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The group of commands `samples`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`similar`: which submissions share text, from the store alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`samples`: sample submissions as whole files, and as the patches that they are kept as."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches

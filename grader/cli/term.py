@@ -1,7 +1,5 @@
 """`term`: the term's table from course.toml and stored results, no kit needed."""
 
-from __future__ import annotations
-
 import difflib
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """How a command is used: its errors, in the form of all others, and the list of commands."""
 
-from __future__ import annotations
-
 import click
 
 from grader.model.errors import GraderError

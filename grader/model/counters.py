@@ -5,8 +5,6 @@ other counter the worst kernel counts, so that a good kernel cannot make up for 
 counters are counted per call of the function and summed over calls.
 """
 
-from __future__ import annotations
-
 import difflib
 import math
 from collections.abc import Iterator, Mapping, Sequence

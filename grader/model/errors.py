@@ -1,7 +1,5 @@
 """The grader's exceptions."""
 
-from __future__ import annotations
-
 
 class GraderError(Exception):
     """Bad input or a bad environment: names the file or value, and the next step."""

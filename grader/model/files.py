@@ -1,7 +1,5 @@
 """Atomically written output files, and safe file names for students."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import hashlib

@@ -1,7 +1,5 @@
 """A kit's manifest: how a submission to this lab is built and run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

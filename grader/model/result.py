@@ -1,7 +1,5 @@
 """The result of grading one submission: the record that is stored, reported and exported."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field

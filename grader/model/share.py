@@ -4,8 +4,6 @@ The judge, the pages that explain points and `regrade`, which computes them agai
 measurements, all take it from here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from grader.model.lab import CounterThreshold, Parallelism, Part

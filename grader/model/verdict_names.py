@@ -1,7 +1,5 @@
 """Prints the verdicts for C++, as GRADER_VERDICT(kDataRace, "data_race")."""
 
-from __future__ import annotations
-
 from grader.model.verdict import Verdict
 
 

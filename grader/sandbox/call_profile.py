@@ -1,8 +1,6 @@
 """What the CUDA simulator counted in one call, read from the JSON that the submission's own process
 wrote: untrusted bytes, of which only numbers in range and short texts are accepted."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator

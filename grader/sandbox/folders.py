@@ -1,8 +1,6 @@
 """Folders in which submissions are built and run: jailed accounts can enter them, and what a
 killed grader left behind is swept by the next one."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import secrets

@@ -1,7 +1,5 @@
 """The GPU of this machine."""
 
-from __future__ import annotations
-
 import ctypes
 
 from grader.model.errors import GraderError

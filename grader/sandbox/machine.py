@@ -1,7 +1,5 @@
 """The machine that grades: its class, and the lock that gives timing the machine to itself."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import platform

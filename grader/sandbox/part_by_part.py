@@ -1,7 +1,5 @@
 """A phase of one submission with its parts in runs of their own, several at a time."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import Executor
 from dataclasses import replace

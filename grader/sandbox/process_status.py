@@ -1,7 +1,5 @@
 """What the kernel says of a process in /proc/PID/status."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

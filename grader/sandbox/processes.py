@@ -1,7 +1,5 @@
 """Child processes that never outlive the grader, and one switch that stops them all."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select

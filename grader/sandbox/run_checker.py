@@ -1,7 +1,5 @@
 """The checker program as a function: one phase of one submission, its test cases as data."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The jail program as a function: one command in a jail, its outcome as data."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Mapping, Sequence

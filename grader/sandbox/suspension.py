@@ -2,8 +2,6 @@
 debugger, or as a container or a virtual machine is paused. What a checker measures then, time
 limits above all, says nothing about a program."""
 
-from __future__ import annotations
-
 import signal
 import time
 from pathlib import Path

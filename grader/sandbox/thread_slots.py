@@ -1,7 +1,5 @@
 """Schedules one grader's threads: several side by side, or one alone for a timing."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """`explain` and `replay` need the store alone, and never change it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """The store keeps texts, kits and replaced results, also in a database of an older grader."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

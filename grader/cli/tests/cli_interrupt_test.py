@@ -1,7 +1,5 @@
 """Signals while a class is graded: no result is lost or repeated, and no process is left over."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """The command line: exit codes, errors for bad input, and what a second run repeats."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

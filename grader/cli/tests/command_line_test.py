@@ -3,8 +3,6 @@
 A new command is tested as soon as it is in a list of COMMANDS.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Completion by Tab: what is offered, and the scripts that shells evaluate."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

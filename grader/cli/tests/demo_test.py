@@ -1,7 +1,5 @@
 """The demo: its samples, its table, and what counts as a failure."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

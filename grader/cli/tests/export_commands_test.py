@@ -1,7 +1,5 @@
 """The commands `export --gradebook` and `autograder`: exit codes, and what they print."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Who was found by `grade` and is not graded, and corrections by hand that later runs keep."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

@@ -1,7 +1,5 @@
 """`grade --gpu`: which kits and machines it refuses, and what another GPU means."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """--json: one document on standard output, whatever else is printed on standard error."""
 
-from __future__ import annotations
-
 import json
 import math
 import subprocess

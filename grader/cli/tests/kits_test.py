@@ -1,7 +1,5 @@
 """Building kits on demand: the command, and the errors if it fails."""
 
-from __future__ import annotations
-
 import stat
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The commands that write pages from a store: report --roster, feedback and leaderboard."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 No command is run.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator

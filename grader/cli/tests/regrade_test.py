@@ -1,7 +1,5 @@
 """`regrade`: what a changed lab means for stored results, before and after it counts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

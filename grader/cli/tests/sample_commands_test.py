@@ -1,7 +1,5 @@
 """The commands that expand, edit, pack and carry over sample submissions."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every lab's stored sample submissions: each exists once, and each patch applies."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.cli.places import sample_root

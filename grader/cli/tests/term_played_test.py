@@ -1,8 +1,6 @@
 """A whole term, by the commands that an instructor types: release, hand-ins, grading on a cluster,
 feedback, an appeal, a changed threshold, the term's table, exports, the next term's release."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

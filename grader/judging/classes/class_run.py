@@ -1,7 +1,5 @@
 """One run over a class: its seed, each text graded once, each result stored when it is there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Whoever is found counts as not graded until a result is there, also if the run i
 student's file that was graded by hand, from another folder, is not replaced by the class's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 

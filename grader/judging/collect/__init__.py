@@ -1,7 +1,5 @@
 """Finds each student's file in a class's submissions, in any of the supported layouts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 

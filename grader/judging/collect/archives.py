@@ -5,8 +5,6 @@ hold itself, and a directory can list a million entries. So depth, number, entri
 bounded for each student, and nothing is ever extracted.
 """
 
-from __future__ import annotations
-
 import bz2
 import io
 import lzma

@@ -1,7 +1,5 @@
 """Which of the files that a student handed in is the one that the lab asks for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Gradescope's export: folders submission_N and submission_metadata.yml, which names students."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The layouts of a class's submissions, and how each names the students."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field

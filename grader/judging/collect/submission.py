@@ -1,7 +1,5 @@
 """One student's submission, found but not yet graded."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A common interface to folders and zip archives, which never extracts files or follows links."""
 
-from __future__ import annotations
-
 import os
 import stat
 import threading

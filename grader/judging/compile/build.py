@@ -1,7 +1,5 @@
 """Compiles one submission in the jail by the steps of its kit."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import signal

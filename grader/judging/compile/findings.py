@@ -1,7 +1,5 @@
 """Checks a submission's object file and preprocessed text against the policy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What a kit's lab allows in a submission, and what it requires."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from common.lab.object_policy.allowed_symbols import declared_in

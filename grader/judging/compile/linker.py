@@ -1,7 +1,5 @@
 """Rewrites the linker's errors about missing functions of a lab for students."""
 
-from __future__ import annotations
-
 import re
 
 _UNDEFINED = re.compile(r"^.*lab/exports\.h:\d+: undefined reference to `(.*)'$", re.MULTILINE)

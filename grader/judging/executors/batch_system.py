@@ -1,7 +1,5 @@
 """Slurm's commands, as far as an array of jobs needs them."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass

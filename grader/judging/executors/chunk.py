@@ -1,7 +1,5 @@
 """Grades one chunk of a hand-over folder on this machine: what a batch system's job runs."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

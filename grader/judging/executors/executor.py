@@ -1,7 +1,5 @@
 """What `grade` asks of whoever grades for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Protocol

@@ -10,8 +10,6 @@ It has no student's name: a submission is its digest. The folder is readable by 
 the kit has the hidden tests. Any engine that runs `grader grade-chunk` on chunks can grade.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

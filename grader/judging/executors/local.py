@@ -1,7 +1,5 @@
 """Grades on this machine."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from contextlib import closing
 

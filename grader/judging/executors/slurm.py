@@ -1,7 +1,5 @@
 """Grades on a Slurm cluster: arrays of jobs that each grade a chunk of a hand-over folder."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import shlex

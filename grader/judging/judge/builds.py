@@ -1,7 +1,5 @@
 """The builds of one submission, made when a phase needs them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace

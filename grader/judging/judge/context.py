@@ -1,7 +1,5 @@
 """The settings and resources that all submissions of a run share."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

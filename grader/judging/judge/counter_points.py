@@ -1,7 +1,5 @@
 """Points for performance, from the simulator's counters and a part's thresholds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

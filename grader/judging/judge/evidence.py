@@ -5,8 +5,6 @@ the findings that the simulator writes to a separate file, and known messages of
 library. ThreadSanitizer's reports are rebuilt from their numbers: see race_report.py.
 """
 
-from __future__ import annotations
-
 import re
 
 # Whole messages of the C and C++ libraries: a pattern would pass on text that a program chose.

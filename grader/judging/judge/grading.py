@@ -1,7 +1,5 @@
 """Grades one submission, from its file to its result."""
 
-from __future__ import annotations
-
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path

@@ -5,8 +5,6 @@ passed on: known sentences are recognised, and only the numbers of threads, mute
 are taken from them. Names and lines are looked up in the library that was built.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

@@ -5,8 +5,6 @@ numbers are taken from them. A variable's name is passed on if it stands in the 
 student's file that declares it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

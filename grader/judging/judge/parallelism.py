@@ -1,7 +1,5 @@
 """The share of a CPU part's performance points that its measured parallelism earns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from grader.model.lab import Parallelism

@@ -1,7 +1,5 @@
 """Each part's verdict and points, from the cases of each phase: causes outrank symptoms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Grades one submission's text: the phases of its lab's programming model, in order."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """What the race checker found, told with the student's own lines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Grades a class, several submissions at a time, and yields each result once it is ready."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 

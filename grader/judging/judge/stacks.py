@@ -5,8 +5,6 @@ trusted beyond the text that the student sees. A function's name is passed on on
 imports it: any other name could encode a hidden input.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set

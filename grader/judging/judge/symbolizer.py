@@ -1,7 +1,5 @@
 """Runs a symbolizer on addresses in a submission's library."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

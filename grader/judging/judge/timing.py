@@ -1,7 +1,5 @@
 """Points for speed, from a measured interval and a part's thresholds."""
 
-from __future__ import annotations
-
 from grader.model.lab import Timing
 from grader.model.result import TimingResult
 from grader.model.share import points_for, share

@@ -4,8 +4,6 @@ The reference is built by the manifest's own commands for submissions, with only
 folder: so a kit that lacks a header or a library is never produced.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

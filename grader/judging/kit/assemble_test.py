@@ -1,7 +1,5 @@
 """Tests of assembling a kit: its files, its reference, its digest."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

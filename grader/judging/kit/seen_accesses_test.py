@@ -1,7 +1,5 @@
 """The race checker sees what the allowed functions of the C library access for their caller."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 import subprocess

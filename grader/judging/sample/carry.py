@@ -1,7 +1,5 @@
 """Updates patches to bases that have changed, by three-way merges."""
 
-from __future__ import annotations
-
 import subprocess
 import tempfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Chooses a lab's samples for the bundled class and the short demo."""
 
-from __future__ import annotations
-
 import hashlib
 import tomllib
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The bundled class: some samples of each lab as students' submissions, in a layout per lab."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """expand.py LAB OUT NAME...: expands the patches NAME of the folder LAB to files below OUT."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Converts a whole file to a patch, to the base for which the patch is shortest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path

@@ -14,8 +14,6 @@ patch's comment. Instead of lines of context, the last line of the base before t
 more than a brace follows the second @@. A base may itself be stored as a patch.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import subprocess

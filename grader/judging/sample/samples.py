@@ -1,7 +1,5 @@
 """The sample submissions of each lab, in folders named after the verdict that they must get."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property

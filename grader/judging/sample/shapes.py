@@ -1,7 +1,5 @@
 """Writes a class of sample submissions in the layouts that collect/shapes.py recognises."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from collections.abc import Callable

@@ -5,8 +5,6 @@ files share the others. So a result can be explained and repeated when the class
 workspace that built the kit no longer exist.
 """
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 import zlib

@@ -1,7 +1,5 @@
 """What graders note about a class between runs: texts by name, kept beside the results."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Opening an output folder's database, and keeping a second grader out of the folder."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import sqlite3

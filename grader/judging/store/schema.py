@@ -1,7 +1,5 @@
 """The database's tables, and how those of an older grader are brought up to date."""
 
-from __future__ import annotations
-
 import sqlite3
 
 APPLICATION_ID = 0x47524144  # "GRAD"

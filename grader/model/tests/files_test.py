@@ -1,7 +1,5 @@
 """Output files are written atomically, under safe names."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """lab.toml: valid and invalid thresholds, and files that are refused."""
 
-from __future__ import annotations
-
 import math
 import tomllib
 from pathlib import Path

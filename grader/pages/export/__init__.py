@@ -1,7 +1,5 @@
 """Results in the formats that other tools read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """The gradebook file that Canvas imports: made new, or a gradebook that it exported, filled in."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """A CSV file of another program in which some cells change and every other byte stays."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Comma-separated values: one line per student, for spreadsheets and scripts (RFC 4180, UTF-8)."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator
 from pathlib import Path

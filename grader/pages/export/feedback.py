@@ -1,7 +1,5 @@
 """A Markdown file for each student, which an instructor can hand back as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Fills points into a table that another program exported; the formats say what is where."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

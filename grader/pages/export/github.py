@@ -1,7 +1,5 @@
 """For GitHub: a summary in Markdown and a check run for each student's last commit."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

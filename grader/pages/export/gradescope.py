@@ -1,7 +1,5 @@
 """A results.json for each student, in the format of Gradescope's autograders."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path

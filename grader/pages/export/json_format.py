@@ -1,7 +1,5 @@
 """Every stored fact as one JSON document, for scripts, and its schema."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

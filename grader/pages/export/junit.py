@@ -1,7 +1,5 @@
 """JUnit XML for CI systems: a suite per student, a case per part and per measurement."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Grades for Moodle: a file to import into the gradebook, or a grading worksheet, filled in."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable

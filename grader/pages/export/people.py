@@ -1,7 +1,5 @@
 """Which row of another program's table is which student of ours: by evidence, never by guess."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence

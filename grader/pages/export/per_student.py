@@ -1,7 +1,5 @@
 """A JSON document for each student who was judged, and a list of those who were not."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Callable, Iterable

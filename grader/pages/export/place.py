@@ -1,7 +1,5 @@
 """The path of an export that is a single file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -1,7 +1,5 @@
 """A results.json for each student, in the format of PrairieLearn's external graders."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

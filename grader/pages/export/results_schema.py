@@ -1,7 +1,5 @@
 """The schema of the export `json`, made from the models that are written."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import json

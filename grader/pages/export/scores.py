@@ -1,7 +1,5 @@
 """What a gradebook gets: points for each student, from a lab's results or from elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The simulator's counters as sentences for students."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 

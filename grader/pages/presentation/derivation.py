@@ -4,8 +4,6 @@ Nothing is measured or judged here. The points are those of the stored result; t
 to it says what could be earned.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 

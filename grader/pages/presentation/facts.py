@@ -1,7 +1,5 @@
 """Facts derived from a result, shared by the reports and the exports."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """One Markdown file per student, which an instructor can hand back as it is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A call's speed on a GPU as a sentence for students."""
 
-from __future__ import annotations
-
 from grader.model.result import TimingResult
 from grader.pages.presentation.roofline import GpuSpeeds, gpu_speeds
 from grader.pages.presentation.text import one_line

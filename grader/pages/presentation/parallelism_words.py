@@ -1,7 +1,5 @@
 """A part's measured parallelism and its points, as sentences for students."""
 
-from __future__ import annotations
-
 from grader.model.result import ParallelismResult, ThreadsMeasurement
 from grader.pages.presentation.counter_words import value_text
 from grader.pages.presentation.words import points_text

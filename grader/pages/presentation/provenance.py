@@ -1,7 +1,5 @@
 """What a result depends on, and what is kept to repeat it: kit, seed, machine, compilers, times."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from pydantic import BaseModel, ConfigDict

@@ -1,7 +1,5 @@
 """The roofline model of a timed call on a GPU (Williams et al., Roofline, 2009)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Makes untrusted text safe to show: names, messages and logs of submissions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

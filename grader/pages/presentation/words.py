@@ -1,7 +1,5 @@
 """The label of each verdict and the sentences that explain it to a student."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

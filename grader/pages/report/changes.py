@@ -1,7 +1,5 @@
 """How a student's result differs from the one that it replaced."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from grader.model.result import Result

@@ -1,7 +1,5 @@
 """A class as data: the facts of its summary and a short record of each student, for scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

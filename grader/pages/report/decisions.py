@@ -1,7 +1,5 @@
 """Submissions that an instructor must decide, by reason, each with the command to run."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass, field

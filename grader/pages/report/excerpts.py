@@ -1,7 +1,5 @@
 """The lines of a student's file that a message names, with a few around each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The derivation of a student's points on a terminal."""
 
-from __future__ import annotations
-
 from rich import box
 from rich.console import Console
 from rich.table import Table

@@ -1,7 +1,5 @@
 """What a class's submissions fail at, and which of them: the same problem is counted together."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

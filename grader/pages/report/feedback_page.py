@@ -1,7 +1,5 @@
 """One self-contained HTML page per student, to hand back: it shows only what a student may see."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Charts for a class that was timed on GPUs, with captions."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass

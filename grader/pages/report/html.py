@@ -1,7 +1,5 @@
 """The class's results as one HTML file for screen and print, without external resources."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

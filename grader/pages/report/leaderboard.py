@@ -1,7 +1,5 @@
 """A class's points under nicknames: a page that may be published by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a student should look at next: where, and with which command, but not the answer."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Nothing of a name goes into its nickname, so only who has the file can tell whose it is.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The list of a course's students, and who of them has not handed in."""
 
-from __future__ import annotations
-
 import csv
 import io
 import unicodedata

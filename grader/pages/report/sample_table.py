@@ -1,7 +1,5 @@
 """Results of sample submissions on a terminal: one table for several labs, 80 columns wide."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Written without matplotlib: each part of each student has one or two, so it must
 have names and thresholds have numbers: colour says nothing that is not also written.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

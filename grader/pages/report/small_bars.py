@@ -1,7 +1,5 @@
 """A part's points over the class, as bars small enough for a table cell."""
 
-from __future__ import annotations
-
 from grader.pages.report.charts import score_bins
 
 _WIDTH, _HEIGHT = 132, 34

@@ -3,8 +3,6 @@
 Written without matplotlib: each part of each student has one, so it must be small.
 """
 
-from __future__ import annotations
-
 import math
 
 from grader.pages.presentation.gpu_words import rate_text

@@ -1,7 +1,5 @@
 """Statistics of a class, accumulated result by result."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The pages' one jinja environment: every value is escaped, and only our own markup is not."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from functools import cache

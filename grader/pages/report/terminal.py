@@ -1,7 +1,5 @@
 """Results on a terminal: a class as a table, one student in full."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from rich import box

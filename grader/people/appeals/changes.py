@@ -1,7 +1,5 @@
 """What changed between the kit that judged a result and another one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

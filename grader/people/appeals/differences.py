@@ -4,8 +4,6 @@ What the seed determines must be equal: verdicts of parts and cases, counters, p
 simulator. What was measured agrees if it earns the same points or the intervals overlap.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pydantic import BaseModel, ConfigDict

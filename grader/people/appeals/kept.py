@@ -1,7 +1,5 @@
 """Submissions made of texts that the store keeps."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from grader.judging.collect.submission import Submission

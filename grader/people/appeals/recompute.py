@@ -5,8 +5,6 @@ it was narrow enough for partial points and the new thresholds are no closer tog
 that changed in lab.toml, and every other file of a kit, needs a new grading.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 

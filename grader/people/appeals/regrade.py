@@ -1,8 +1,6 @@
 """What a changed kit means for stored results: computed anew where stored measurements suffice,
 graded again where a test changed, and shown before it counts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Repeats one grading with the kit, the seed and the text that the store keeps."""
 
-from __future__ import annotations
-
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The name, kind and title of a new lab, and which of them are right."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Literal, get_args

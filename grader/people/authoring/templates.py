@@ -4,8 +4,6 @@ templates/SET/FOLDER/PATH.j2 becomes FOLDER/NAME/PATH, where TOPIC in a path is 
 kind uses the sets of `_SETS`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined

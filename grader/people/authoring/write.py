@@ -1,7 +1,5 @@
 """Writes both folders of a new lab, or neither."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

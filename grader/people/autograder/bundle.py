@@ -1,7 +1,5 @@
 """Writes the zip file: a kit, the grader's own modules that grade with it, and their set-up."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import zipfile

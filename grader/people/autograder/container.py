@@ -7,8 +7,6 @@ and which is changed. The set-up has a network, gradings have none. As in Docker
 has 14 capabilities, and a system call filter forbids namespaces and mounts.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The project's own modules that a program imports, at its start or later."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A part of requirements.txt: some packages with what they need, pinned and hashed as there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -5,8 +5,6 @@ submission_metadata.json, results. A submission that was not judged gets no resu
 Gradescope shows a failed autograder and no score. What is printed is for instructors.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

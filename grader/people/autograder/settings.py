@@ -1,7 +1,5 @@
 """What the zip file's maker chose, read in the container."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

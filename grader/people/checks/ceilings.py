@@ -1,7 +1,5 @@
 """Ceilings: the most points that right programs without the parallel work may earn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grader.judging.sample.samples import Sample

@@ -1,7 +1,5 @@
 """Checks that a lab is complete: handout, stub, exported functions, enough samples."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

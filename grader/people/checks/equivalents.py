@@ -4,8 +4,6 @@ A table's name says why. Its keys are lines of the reference with the changed pl
 their values what may stand in that place: `"f(@8@);" = ["7", "9"]`.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Results of samples and mutants, kept until a lab is whole: an interrupted check goes on."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence

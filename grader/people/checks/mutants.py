@@ -4,8 +4,6 @@ The idea is DeMillo, Lipton and Sayward's, "Hints on Test Data Selection" (1978)
 program from its near neighbours tell it from most wrong ones.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

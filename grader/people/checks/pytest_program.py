@@ -1,7 +1,5 @@
 """Runs a pytest file as a program under Bazel, with arguments of its own."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 

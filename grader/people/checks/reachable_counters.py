@@ -1,7 +1,5 @@
 """Checks that the reference meets a lab's thresholds on counters, and that samples miss them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from grader.model.lab import Lab

@@ -1,7 +1,5 @@
 """EXHAUSTIVE_SHARE=2/3: an exhaustive test runs the second third of its items."""
 
-from __future__ import annotations
-
 import os
 import re
 import zlib

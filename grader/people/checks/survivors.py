@@ -1,7 +1,5 @@
 """Finds mutants of a lab's reference that pass all of the grader's checks."""
 
-from __future__ import annotations
-
 import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What the author of a lab still has to write: lines with TODO, and the lab's rows in the index."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 

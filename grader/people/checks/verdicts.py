@@ -1,7 +1,5 @@
 """Grades a lab's sample submissions, several at a time, and describes each result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 

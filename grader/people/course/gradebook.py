@@ -1,7 +1,5 @@
 """The term's scores as a gradebook gets them: penalties, groups and extra points are in them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 

@@ -1,7 +1,5 @@
 """What handing in late costs: pure arithmetic on instants and decimals."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from decimal import ROUND_HALF_UP, Decimal

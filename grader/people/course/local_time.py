@@ -4,8 +4,6 @@ A time is written as students read it on a clock and compared as an instant. Twi
 time does not exist, or exists twice (PEP 495).
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, tzinfo
 
 HOUR = timedelta(hours=1)

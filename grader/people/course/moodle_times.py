@@ -1,7 +1,5 @@
 """When students handed in, by Moodle's grading worksheet."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from pathlib import Path

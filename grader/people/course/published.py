@@ -1,7 +1,5 @@
 """The published scores, kept beside course.toml: what students were told, and when."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal

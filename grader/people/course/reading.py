@@ -1,7 +1,5 @@
 """Scores from the results folders, and hand-in times from a CSV file."""
 
-from __future__ import annotations
-
 import csv
 import re
 from datetime import UTC, datetime

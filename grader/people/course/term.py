@@ -1,7 +1,5 @@
 """The term's table, from a course and its hand-ins: pure functions, no file and no clock."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime

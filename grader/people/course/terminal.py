@@ -1,7 +1,5 @@
 """The term on a terminal: the class as a table, one student in words."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from rich import box

@@ -1,7 +1,5 @@
 """term.csv and term.json: the term's table for spreadsheets and scripts."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import json

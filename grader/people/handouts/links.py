@@ -5,8 +5,6 @@ its column From the labs that each lab builds on. A students' copy has no grader
 there, links into those folders are not followed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Which files of the workspace students get, as they are or rewritten for the chosen labs."""
 
-from __future__ import annotations
-
 import fnmatch
 import os
 import re

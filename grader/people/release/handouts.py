@@ -1,7 +1,5 @@
 """Markdown for students: no links to files that they do not get, and no labs that are left out."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Finds what a release must not tell students: names of hidden files, and lines of hidden texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from itertools import groupby

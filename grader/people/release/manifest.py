@@ -1,7 +1,5 @@
 """What a published copy knows of itself: .release.json, by which a later release updates it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath

@@ -1,7 +1,5 @@
 """The proof of a students' copy: it is set up, built and tested as students will do."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Publishes a release: a new folder whole or not at all, or an update that keeps students' work."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

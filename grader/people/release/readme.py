@@ -1,7 +1,5 @@
 """The files that only students get, from templates: their README, a container, a workflow."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

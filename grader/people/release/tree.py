@@ -1,7 +1,5 @@
 """The files of a release, in memory: names relative to its root, contents, executable bits."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass

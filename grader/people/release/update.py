@@ -1,7 +1,5 @@
 """What an update of a students' copy does to each file: never anything to what a student wrote."""
 
-from __future__ import annotations
-
 import enum
 import hashlib
 import stat

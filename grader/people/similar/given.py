@@ -1,7 +1,5 @@
 """What students were given: its lines are taken out of submissions before they are compared."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pairs of texts side by side, as one page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """From a class's texts to the pairs that share most."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -5,8 +5,6 @@ runs that both programs have wherever they stand. It is a C program that reads s
 it runs where submissions do.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ attack and question; the attacks are graded side by side, and an honest submissi
 LAB_SEED sets the seed.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Plants secrets where attacks look, and checks that none of their bytes reach a student."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import tempfile

@@ -1,7 +1,5 @@
 """The hostile submissions in this folder, with their purposes and allowed verdicts."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every attack states its purpose, and none can do harm if the jail fails."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Attacks that are too large, or whose bytes are too unusual, to be stored as files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from grader.model.verdict import Verdict

@@ -7,8 +7,6 @@ runs the attacks from it, and needs only Python. Submissions that the policy ref
 out.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """Prints the corpus as a Markdown table: every attack, its purpose and allowed verdicts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from grader.proof.attacks.corpus import LABS, Attack, aims, attacks

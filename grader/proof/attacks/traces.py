@@ -1,7 +1,5 @@
 """What a submission could leave behind on the machine that graded it."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import time

@@ -12,8 +12,6 @@ with --out each is appended to FILE, and those already there count. The load `ot
 else runs on the machine at that time.
 """
 
-from __future__ import annotations
-
 import random
 import signal
 import statistics

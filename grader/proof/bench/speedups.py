@@ -7,8 +7,6 @@ same calls and limited by the cores. The error of the prediction is printed only
 cores are free as the team has threads.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Iterator

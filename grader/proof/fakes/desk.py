@@ -1,7 +1,5 @@
 """A class that hands in to a fake lab, and the commands on it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -23,8 +23,6 @@ In a submission, one instruction per line:
 Every run of the checker adds a line `MODE FILE-DIGEST CALL-SECONDS SUITES` to the kit's `log`.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

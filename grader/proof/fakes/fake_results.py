@@ -1,7 +1,5 @@
 """Results of a made-up class, for tests of the store."""
 
-from __future__ import annotations
-
 from grader.model.result import Diagnostic, Key, Result
 from grader.model.verdict import Verdict
 

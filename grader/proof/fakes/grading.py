@@ -1,7 +1,5 @@
 """Grading with a fake kit, without a command."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

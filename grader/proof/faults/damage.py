@@ -1,7 +1,5 @@
 """Faults of the disk and of the database on it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

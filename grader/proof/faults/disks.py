@@ -1,7 +1,5 @@
 """A small tmpfs that can be filled and made read-only; mounting it takes root."""
 
-from __future__ import annotations
-
 import functools
 import os
 import subprocess

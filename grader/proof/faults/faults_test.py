@@ -3,8 +3,6 @@
 More: grader/proof/faults.
 """
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import subprocess

@@ -1,7 +1,5 @@
 """Small classes for fault injection, with the verdict that each student must finally get."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

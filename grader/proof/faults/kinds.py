@@ -1,7 +1,5 @@
 """The kinds of faults. Each injects one while a class is graded, and undoes it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

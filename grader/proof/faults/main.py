@@ -8,8 +8,6 @@ process or folder stayed behind. A fake kit is graded, whose checker and compile
 unless --kit names a real one.
 """
 
-from __future__ import annotations
-
 import contextlib
 import secrets
 import shutil

@@ -1,7 +1,5 @@
 """A grader with a real kit and jail is interrupted: no process, cgroup or folder is left behind."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

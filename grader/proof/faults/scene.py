@@ -1,7 +1,5 @@
 """One class, graded while a fault is injected, and the invariants of every such run."""
 
-from __future__ import annotations
-
 import os
 import random
 import sqlite3

@@ -1,7 +1,5 @@
 """Descendants of a process, from /proc."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """libFuzzer finds nothing in two seconds of each C++ target, from its corpus."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

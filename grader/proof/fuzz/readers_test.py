@@ -4,8 +4,6 @@ Hypothesis changes the files of a format's corpus. FUZZ_EXAMPLES=100000 tries so
 from run to run.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """A reader of a student's bytes, to be fuzzed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

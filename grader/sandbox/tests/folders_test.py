@@ -1,7 +1,5 @@
 """Work folders: jailed accounts may enter them, and a dead grader's are deleted."""
 
-from __future__ import annotations
-
 import os
 import signal
 import stat

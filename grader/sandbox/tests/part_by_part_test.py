@@ -1,7 +1,5 @@
 """A phase whose parts run on their own: what each is given, and what becomes of their reports."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Child processes, which never outlive the grader, and the lock that keeps timing undisturbed."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import re

@@ -1,7 +1,5 @@
 """Finding submissions in every layout, and reporting what is wrong with them."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

@@ -1,7 +1,5 @@
 """Libraries that would do a CUDA lab's work are refused, in every lab."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

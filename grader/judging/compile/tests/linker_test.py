@@ -1,7 +1,5 @@
 """Errors for a deleted or renamed function name it, without the linker's own lines."""
 
-from __future__ import annotations
-
 from grader.judging.compile.linker import name_missing_functions
 
 EXPORTS = "/usr/bin/ld: /kit/lib/exports.o: in function `void lab::StagedCall<double>::Run()':\n"

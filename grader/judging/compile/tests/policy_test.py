@@ -1,7 +1,5 @@
 """What the policy finds and refuses in a source and in an object file."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Reading and checking preprocessed text, and comparing that of two builds."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The symbols that one function of an object file can reach."""
 
-from __future__ import annotations
-
 import subprocess
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The public test refuses at home what the grader refuses in a file, in the same words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A Slurm cluster on this machine: its daemons, which keep their files in one folder."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets

@@ -1,7 +1,5 @@
 """`grade --executor slurm` against a real Slurm that these tests start."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

@@ -1,7 +1,5 @@
 """Thresholds on the simulator's counters: points, untrusted JSON, verdicts."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

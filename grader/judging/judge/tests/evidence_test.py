@@ -1,7 +1,5 @@
 """A student sees reports, but not the program's own output, which may contain hidden inputs."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.judging.judge.evidence import evidence, own_failure

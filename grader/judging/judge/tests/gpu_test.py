@@ -1,7 +1,5 @@
 """Timing on a GPU: the build and thresholds that it uses, and errors without a GPU."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

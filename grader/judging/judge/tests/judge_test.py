@@ -1,7 +1,5 @@
 """One submission, and a class, through all phases with the fake kit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

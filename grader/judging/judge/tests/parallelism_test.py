@@ -1,7 +1,5 @@
 """A CPU part's parallelism: results from measurements, and without them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, replace
 from pathlib import Path

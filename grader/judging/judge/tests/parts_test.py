@@ -1,7 +1,5 @@
 """Verdicts and points of parts, from the cases of each phase."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import replace

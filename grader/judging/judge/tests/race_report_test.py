@@ -1,7 +1,5 @@
 """Race reports have the student's lines, and nothing that the program may have printed."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Mapping offsets in a library to the lines at which a student's threads wait."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.judging.judge.stacks import (

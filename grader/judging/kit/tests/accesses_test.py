@@ -1,7 +1,5 @@
 """Under the race checker: what library functions access is seen; right programs work."""
 
-from __future__ import annotations
-
 import string
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Samples that are stored as patches: expanding, packing and carrying them over to new bases."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

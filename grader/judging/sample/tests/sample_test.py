@@ -1,7 +1,5 @@
 """The bundled class: the choice of samples, and that collect() finds them in every layout."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

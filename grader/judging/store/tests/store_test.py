@@ -1,7 +1,5 @@
 """The store keeps results through kill -9 and full disks, and refuses damaged and foreign files."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

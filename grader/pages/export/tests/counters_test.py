@@ -1,7 +1,5 @@
 """Points for counters, in every export."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Spreadsheet exports: right numbers, no formulas, nothing lost to odd names."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

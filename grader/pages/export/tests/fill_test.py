@@ -1,7 +1,5 @@
 """A gradebook comes back with the points filled in, and otherwise byte for byte as it was."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """GitHub gets each score as a check run, from a workflow whose last step is run here."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Rates of a timed call on a GPU, in every export."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every student's results.json is valid for Gradescope; who was not judged gets no score."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every export for students shows only what the lab allows of a hidden test."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The JSON document holds every stored fact."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

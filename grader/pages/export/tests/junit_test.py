@@ -1,7 +1,5 @@
 """JUnit XML: one suite per student, and a judge error is no failure."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """PrairieLearn's external grader reads a share of 1 and a list of tests."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

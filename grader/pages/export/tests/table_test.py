@@ -1,7 +1,5 @@
 """What holds for every export format."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The rows of a derivation add up to the stored points, and say what each point came from."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model.lab import Ceiling, Feedback, Lab, Parallelism

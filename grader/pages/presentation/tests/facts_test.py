@@ -1,7 +1,5 @@
 """Facts derived from a result: whether it is final, how its points split, its flags."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model.verdict import Verdict

@@ -1,7 +1,5 @@
 """What a student gets back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

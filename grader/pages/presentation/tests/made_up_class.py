@@ -1,7 +1,5 @@
 """A made-up class with every verdict, timed and untimed parts, and flags; deterministic."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

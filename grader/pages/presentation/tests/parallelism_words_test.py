@@ -1,7 +1,5 @@
 """Parallelism as sentences, and its effect on the part's points."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model.lab import Parallelism

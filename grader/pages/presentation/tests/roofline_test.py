@@ -1,7 +1,5 @@
 """Speeds of calls under the roofline of their GPU."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

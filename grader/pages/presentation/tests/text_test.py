@@ -1,7 +1,5 @@
 """Text from submissions is made safe to show."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.pages.presentation.text import cap, clean, one_line

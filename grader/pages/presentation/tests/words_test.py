@@ -1,7 +1,5 @@
 """Every verdict has its sentences, and a stub has its own."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model.result import Failure

@@ -1,7 +1,5 @@
 """The pages in Chromium: sorting, filters, links, widths, dark mode; no error and no request."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Charts take their colours from the page and put every student in the right place."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import pytest

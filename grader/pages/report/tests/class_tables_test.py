@@ -1,7 +1,5 @@
 """The class page's tables: commonest failures, cases to decide, hand-ins and changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from grader.model.lab import Lab

@@ -1,7 +1,5 @@
 """Counters as sentences, in every report."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

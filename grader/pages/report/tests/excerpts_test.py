@@ -1,7 +1,5 @@
 """The student's lines around those that a message names."""
 
-from __future__ import annotations
-
 from grader.pages.report.excerpts import Excerpt, Source
 
 _TEXT = "".join(f"line {number}\n" for number in range(1, 101))

@@ -1,7 +1,5 @@
 """A student's page: complete, safe, and silent about what a student may not see."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from itertools import pairwise

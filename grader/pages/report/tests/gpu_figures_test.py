@@ -1,7 +1,5 @@
 """The charts of a class that was timed on GPUs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

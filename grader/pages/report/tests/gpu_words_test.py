@@ -1,7 +1,5 @@
 """Speed of a call on a GPU as a sentence, in every report."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

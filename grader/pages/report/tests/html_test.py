@@ -1,7 +1,5 @@
 """The class's page: complete, self-contained, accessible, and safe to open."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

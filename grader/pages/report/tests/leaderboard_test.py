@@ -1,7 +1,5 @@
 """The leaderboard, and nicknames that do not tell whose they are."""
 
-from __future__ import annotations
-
 import re
 import stat
 from pathlib import Path

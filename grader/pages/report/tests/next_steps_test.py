@@ -1,7 +1,5 @@
 """What a student is told to do next, and by which command."""
 
-from __future__ import annotations
-
 from grader.model.lab import Feedback
 from grader.model.result import ParallelismResult, Result, ThreadsMeasurement
 from grader.model.verdict import Verdict

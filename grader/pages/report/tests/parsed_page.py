@@ -1,7 +1,5 @@
 """A page's elements, for tests."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 _VOID = {"meta", "input", "br", "hr", "img", "link", "area", "base", "col", "embed", "source"}

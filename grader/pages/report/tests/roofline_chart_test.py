@@ -1,7 +1,5 @@
 """Roofline charts: positions, size and colours."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """Reading a list of names, and comparing it with those who handed in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The small chart of a figure between two thresholds."""
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """Counts over a class."""
 
-from __future__ import annotations
-
 import math
 
 from grader.model.verdict import Verdict

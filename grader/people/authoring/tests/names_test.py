@@ -1,7 +1,5 @@
 """Names, kinds and titles of new labs."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model.errors import GraderError

@@ -1,7 +1,5 @@
 """The files of a new lab of each kind: in format, loadable, linked, and fit for students."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

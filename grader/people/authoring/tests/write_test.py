@@ -1,7 +1,5 @@
 """Both folders of a new lab are written, or neither."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The zip file holds all that grading needs, pinned, and nothing that a container must not have."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The container for trying a zip file forbids what Docker forbids, and nothing else."""
 
-from __future__ import annotations
-
 import errno
 import struct
 import zipfile

@@ -1,7 +1,5 @@
 """The unpacked zip file grades a submission in Gradescope's layout, by fake jail and checker."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

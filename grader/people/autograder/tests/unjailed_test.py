@@ -1,7 +1,5 @@
 """What differs without a jail or a memory cgroup: neither paths in messages nor verdicts."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

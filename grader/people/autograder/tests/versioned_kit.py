@@ -1,7 +1,5 @@
 """A fake kit from which a zip file can be made."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

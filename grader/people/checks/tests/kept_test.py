@@ -1,7 +1,5 @@
 """What a check of a lab has graded is kept until the lab is whole."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from grader.judging.sample.samples import Sample

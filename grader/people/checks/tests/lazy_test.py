@@ -1,7 +1,5 @@
 """Reports on lazy programs that earn too much, and on missing ceilings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Reports on thresholds on counters that the reference misses or that no sample misses."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model.result import Result

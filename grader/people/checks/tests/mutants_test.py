@@ -1,7 +1,5 @@
 """Mutants of a reference, and those that are declared equivalent."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

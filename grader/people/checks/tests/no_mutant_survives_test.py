@@ -4,8 +4,6 @@ Run as a program: no_mutant_survives_test.py KIT SAMPLES. LAB_SEED sets the seed
 EXHAUSTIVE_SHARE=2/3 runs the second third of all mutants.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import sys

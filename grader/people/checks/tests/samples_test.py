@@ -6,8 +6,6 @@ clock; `timed`: those that do, and the ceilings. One pytest case for each sample
 them concurrently and each case waits for its result. LAB_SEED sets the seed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """Shares of exhaustive tests: every item is in exactly one; malformed shares are errors."""
 
-from __future__ import annotations
-
 import pytest
 
 from grader.model.errors import GraderError

@@ -1,7 +1,5 @@
 """What of a sample's verdict the clock could not decide."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

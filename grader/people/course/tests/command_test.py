@@ -1,7 +1,5 @@
 """`grader term` on stored results: tables, files, publication, and what a second run does."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

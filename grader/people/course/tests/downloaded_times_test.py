@@ -1,7 +1,5 @@
 """Hand-in times from Gradescope's metadata."""
 
-from __future__ import annotations
-
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The term's scores in a gradebook: penalties and groups are in them, open ones are not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

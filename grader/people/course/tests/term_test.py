@@ -1,7 +1,5 @@
 """The term's table at its edges: deadlines, daylight saving, groups, late days, resubmissions."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from datetime import UTC, datetime

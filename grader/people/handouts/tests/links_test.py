@@ -1,7 +1,5 @@
 """Tests of the links between Markdown files, in small workspaces and in this one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Which files a release has, and what their texts say."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

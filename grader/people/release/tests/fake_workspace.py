@@ -1,7 +1,5 @@
 """A small workspace with two labs, their solutions, and what surrounds them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 LABS = ("threads", "kernels")

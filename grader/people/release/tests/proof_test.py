@@ -1,7 +1,5 @@
 """The proof with a Bazel that is a script, and the command around it."""
 
-from __future__ import annotations
-
 import io
 import os
 import tempfile

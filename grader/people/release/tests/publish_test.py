@@ -1,7 +1,5 @@
 """Publishing and updating: students' work stays, and nothing is left half done."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """The recipes in the students' copy: the container, the workflow, and the tests of begun labs."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Tests of counting what a Bazel run did."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

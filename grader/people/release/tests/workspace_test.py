@@ -1,7 +1,5 @@
 """This workspace's own labs: any choice of them can be released. Bazel builds them in .ci/run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

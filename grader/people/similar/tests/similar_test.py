@@ -1,7 +1,5 @@
 """Copies are found however they were disguised, and what students were given is not."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from pathlib import Path

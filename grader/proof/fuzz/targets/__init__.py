@@ -1,7 +1,5 @@
 """The Python fuzz targets."""
 
-from __future__ import annotations
-
 from grader.proof.fuzz.target import Target
 from grader.proof.fuzz.targets import lab, objects, reports, results, source, submissions
 

@@ -1,7 +1,5 @@
 """The reader of lab.toml: written by authors, not students, but its errors must be reported."""
 
-from __future__ import annotations
-
 import functools
 
 from grader.model.errors import GraderError

@@ -1,7 +1,5 @@
 """The reader of object files, which a hostile source may influence."""
 
-from __future__ import annotations
-
 import functools
 
 from common.lab.object_policy.symbols import ObjectError, read_symbols

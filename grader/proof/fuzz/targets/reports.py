@@ -1,7 +1,5 @@
 """Readers of a submission's output: sanitizers' reports, stacks, error output."""
 
-from __future__ import annotations
-
 from grader.judging.judge.evidence import evidence, own_failure
 from grader.judging.judge.located import questions, read_names
 from grader.judging.judge.race_report import parse_race_report, told

@@ -1,7 +1,5 @@
 """Readers of the checker's output: the submission's counters, and the checker's result."""
 
-from __future__ import annotations
-
 import functools
 import math
 

@@ -1,7 +1,5 @@
 """A folder for readers that need a path, in memory where the machine has /dev/shm."""
 
-from __future__ import annotations
-
 import atexit
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The source scanner, alone and compared with the compiler's view of a file's directives."""
 
-from __future__ import annotations
-
 import functools
 import re
 import shutil

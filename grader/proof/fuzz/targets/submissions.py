@@ -1,7 +1,5 @@
 """Importers of submissions: archives, folders, file names and Gradescope's metadata."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import os

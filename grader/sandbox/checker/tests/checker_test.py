@@ -1,7 +1,5 @@
 """The checker from outside: each way that a submission can behave, and the verdict it must get."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A small lab, its checker, and the checker's result for a submission to it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

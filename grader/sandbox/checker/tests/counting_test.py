@@ -1,7 +1,5 @@
 """The checker in its counting mode: which counters it accepts from a submission."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

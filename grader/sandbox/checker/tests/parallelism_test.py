@@ -1,7 +1,5 @@
 """The checker measures how parallel code is on the cores that there are, many or one."""
 
-from __future__ import annotations
-
 import os
 
 import pytest
