@@ -4,7 +4,6 @@ Hypothesis changes the files of a format's corpus. FUZZ_EXAMPLES=100000 tries so
 from run to run.
 """
 
-import ast
 import contextlib
 import os
 import resource
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 
 from grader.proof.fuzz.target import Target
 from grader.proof.fuzz.targets import TARGETS
+from grader.proof.fuzz.words import WORDS
 
 # Names in archives may be equal.
 pytestmark = pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -49,13 +49,6 @@ def corpus(target: Target) -> list[bytes]:
     """The files that are changed."""
     folder = _HERE / "corpus" / (target.format or target.name)
     return [path.read_bytes() for path in sorted(folder.iterdir())]
-
-
-def words(target: Target) -> list[bytes]:
-    """The strings of a libFuzzer dictionary, whose escapes are also Python's."""
-    path = _HERE / "words" / f"{target.format or target.name}.dict"
-    lines = path.read_text(encoding="ascii").splitlines()
-    return [ast.literal_eval(f"b{line}") for line in lines if line.startswith('"')]
 
 
 def changed(
@@ -119,7 +112,7 @@ each_target = pytest.mark.parametrize("target", TARGETS, ids=lambda target: targ
 @each_target
 def test_reads_or_refuses_whatever_its_corpus_is_changed_into(target: Target) -> None:
     seeds = corpus(target)
-    data = changed(seeds, words(target), target.longest)
+    data = changed(seeds, WORDS[target.format or target.name], target.longest)
     survives(target, data, b"", *seeds, count=_EXAMPLES)
 
 

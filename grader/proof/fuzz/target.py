@@ -14,7 +14,7 @@ class Target:
     refusals: tuple[type[Exception], ...] = ()
     """Exceptions by which the reader refuses bytes. Any other one is a finding."""
     format: str = ""
-    """Its folder of `corpus` and dictionary in `words`; by default the target's name."""
+    """Its folder of `corpus` and its entry in words.py; by default the target's name."""
     longest: int = 4096
     """Most bytes of usual data; some data is repeated up to `huge` bytes."""
     huge: int = 256 << 10

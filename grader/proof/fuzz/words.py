@@ -1,0 +1,96 @@
+"""Tokens of the formats that readers in Python read, which fuzzing inserts."""
+
+WORDS: dict[str, tuple[bytes, ...]] = {
+    "call_profile": (
+        *(b'"schema": 1', b'"kernels": [', b'"kernel": "Add"', b'"launches": 1', b'"counters": {'),
+        *(b'"global_load_requests"', b'"global_load_sectors"', b'"global_load_ideal_sectors"'),
+        *(b'"work": ', b'"span": ', b'"host_device_bytes": ', b'"call": {', b'"lines": ['),
+        *(b'"advice": ', b"1e308", b"-0", b"NaN", b"Infinity", b"9007199254740993", b"1e-320"),
+        *(b"\\ud800", b"null", b"true", b"[" * 64, b"}", b"]", b",", b'""', b"9" * 64),
+    ),
+    "checker_result": (
+        *(b'"schema": 1', b'"cases": [', b'"suite": "SumTest"', b'"name": "Adds"', b'"verdict": '),
+        *(b'"accepted"', b'"wrong_answer"', b'"message": "', b'"stderr": "', b'"timed": {'),
+        *(b'"ratio": 1.5', b'"low": 1', b'"high": 2', b'"pairs": 9', b'"decision": "full"'),
+        *(b'"control": ', b'"device": ', b'"team_run": {', b'"team": 4', b'"cores": 2'),
+        *(b'"measured": ', b'"profiles": [', b'"profile_cut": true', b'"not_written": true'),
+        *(b'"killed": true', b'"stacks": "', b'"findings": "', b'"report": "'),
+        *(b'"protections_lost": [', b"null", b"NaN", b"1e999", b"{}", b"[]", b",", b"[" * 64),
+        b"9" * 64,
+    ),
+    "evidence": (
+        *(b"cudasim: ", b"terminate called after throwing an instance of 'std::", b"libgomp: "),
+        *(b"\n", b"free(): ", b"double free or corruption (", b"/submission/", b"/kit/include/"),
+        *(b"Failed\n", b"Value of: lab::x\n  Actual: false\nExpected: true\n"),
+        *(b", 18446744073709551615ul>", b"munmap"),
+        b"Expected: x doesn't generate new fatal failures in the current thread.\n"
+        b"  Actual: it does.",
+    ),
+    "gradescope_metadata": (
+        *(b":submitters:", b"- :name: ", b"  :sid: ", b"  :email: ", b"submission_1:\n", b"&a "),
+        *(b"*a", b"<<: *a", b"!!int ", b"!!timestamp ", b"!!binary ", b"!!set", b"? ", b"[*a, *a]"),
+        *(b"{a: b}", b"2026-01-01 00:00:00 Z", b"1:30", b"0x", b".nan", b"~", b"\n  ", b"---\n"),
+        *(b"| \n", b"'"),
+    ),
+    "lab_toml": (
+        *(b"title = ", b'file = "sum.cc"', b'model = "cuda"', b"[[parts]]\n", b"points = 100"),
+        *(b"inf", b"[parts.timing]\n", b"[[parts.counters]]\n", b"[policy]\n", b'"usual"'),
+        *(b"[ceilings]\n", b"full = 1", b"zero = 2", b"at_least = ", b"at_most = ", b"counter = "),
+        *(b"nan", b"-1", b"1e999", b"why = ", b"suite = ", b"function = ", b'"""', b"'''"),
+        *(b"\\u0000", b"1979-05-27", b"{", b"[", b"[parts.parallelism]\n", b"needed = [[", b"]]"),
+        *(b"= {a = 1}", b"a.b.c = 1", b"9" * 64),
+    ),
+    "linker_words": (
+        *(b"lab/exports.h:1: undefined reference to `Sum'", b"exports.o: in function `", b"'"),
+        *(b"\n", b"collect2: "),
+    ),
+    "object_symbols": (
+        *(b"\x7fELF\x02\x01\x01", b"_Z3Sumv", b"@GLIBC_2.2.5", b"@@", b"memcpy"),
+        *(b"\xff\xff\xff\xff", b"\x02\x00\x00\x00", b"\x03\x00\x00\x00", b"\x04\x00\x00\x00"),
+        b"\x0e\x00\x00\x00",
+    ),
+    "preprocessed_text": (
+        *(b'# 1 "', b"/submission/sum.cc", b'" 1 3\n', b"\n", b"#define ", b"#undef "),
+        *(b"#include ", b"<x>", b'"', b'R"(', b')"', b"\\\n", b"//", b"/*", b"*/", b"0x", b"1e999"),
+        *(b"1'0", b"double(", b")", b"=====\n", b"9" * 20, b"1e-999f", b"0b1", b".", b"%:"),
+    ),
+    "race_report": (
+        b"WARNING: ThreadSanitizer: data race (pid=2)\n",
+        b"lock-order-inversion (potential deadlock)",
+        b"  Write of size 8 at 0x7b by thread T1:\n",
+        *(b"  Previous atomic read of size 8 at 0x1 by ", b"main thread:\n"),
+        *(b"    #0 <null> <null> (submission.so+0x10) (BuildId: 94)\n", b"SUMMARY: "),
+        *(b"  Mutex M1 acquired here while holding mutex M0 in thread T3:\n", b"T9999", b"\n"),
+        *(b"  ", b"  Mutex M0 previously acquired by the same thread here:\n", b"\n=====\n"),
+        *(b'"Line": 7', b"  Location is global 'x' at 0x1 (submission.so+0x4010)\n"),
+        *(b'[{"Address": "0x10"}]', b'"Symbol": ', b'"Data": {"Name": "x"}', b"null", b"[]", b"{}"),
+        *(b"1e999", b'"FileName": ', b'"/submission/sum.cc"', b'"FunctionName": ', b"NaN"),
+        *(b"[" * 64, b"\xe2\x80\xa8", b"\x0b"),
+    ),
+    "source": (
+        *(b"#include ", b"%:include ", b"??=include ", b"<x>", b'"x.h"', b"import ", b"\\\n"),
+        *(b"\\ \n", b'R"(', b')"', b'R"x(', b')x"', b'"a"R"("', b'u8R"(', b'LR"', b'"a"_b'),
+        *(b"'\\''", b"1'000", b"//", b"/*", b"*/", b"\n", b"\r\n", b"\\", b'"', b"'", b"#", b"%:"),
+        *(b"%:%:", b"#pragma ", b"#define A", b"A", b"#if 0\n", b"#endif\n", b"__has_include(<x>)"),
+        *(b"asm", b"\xc3\xa9", b"#embed ", b"#include_next ", b"0x1p+", b".5e-", b"\x0b", b"\x0c"),
+        *(b"\\u00e9", b"_Pragma(", b"\n%:include <x>\n", b"\n#include <y>\n"),
+        *(b'\n#include "z.h"\n', b"\n/**/#/**/include/**/<u>\n", b"\n#\\\ninclude <w>\n"),
+    ),
+    "stacks": (
+        *(b"pthread_mutex_lock", b"- 1a2b", b"? ", b"_ZNSt6thread4joinEv", b"\n=====\n"),
+        *(b"0x1a2b\n", b"/submission/sum.cc:41 (discriminator 2)", b"\n", b" ff", b"0x", b"??:0"),
+        *(b"\x1c", b"\x85"),
+    ),
+    "submission_archive": (
+        *(b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07", b"/", b"../"),
+        *(b"./", b"\t->", b"\t->../../etc/passwd", b"\n", b"sum.cc", b"labs/sum/sum.cc", b"ann"),
+        *(b"Ann", b"LATE", b"_1_2_", b"_12_assignsubmission_file_", b"onlinetext", b"-1.cc"),
+        *(b"submission_metadata.yml", b".git/config", b"__MACOSX/", b"\xff", b"\xcc\x81", b"\\"),
+    ),
+    "submission_names": (
+        *(b"/", b"../", b"./", b"\t->", b"\t->../../etc/passwd", b"\n", b"sum.cc"),
+        *(b"labs/sum/sum.cc", b"ann", b"Ann", b"LATE", b"_1_2_", b"_12_assignsubmission_file_"),
+        *(b"onlinetext", b"-1.cc", b"submission_metadata.yml", b".git/config", b"__MACOSX/"),
+        *(b"\xff", b"\xcc\x81", b"\\"),
+    ),
+}
