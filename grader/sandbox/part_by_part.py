@@ -5,8 +5,9 @@ from concurrent.futures import Executor
 from dataclasses import replace
 
 from grader.model.lab import Part
+from grader.sandbox.checker_report import Report
 from grader.sandbox.processes import Processes
-from grader.sandbox.run_checker import CheckerRun, Report, run_checker
+from grader.sandbox.run_checker import CheckerRun, run_checker
 
 _LEAST_S = 0.1
 

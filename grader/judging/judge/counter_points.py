@@ -11,7 +11,7 @@ from grader.model.result import CounterResult, ParallelismResult
 from grader.model.share import points_for, share, share_of_counter
 from grader.model.verdict import Verdict
 from grader.sandbox.call_profile import Launches, Profile, ProfileError, parse_profile
-from grader.sandbox.run_checker import Case
+from grader.sandbox.checker_report import Case
 
 _Calls = Sequence[tuple[Case, Sequence[Profile]]]
 """Counted cases, each with the profiles of its calls."""

@@ -20,7 +20,7 @@ from grader.judging.judge.located import (
     rows_of,
     with_frame,
 )
-from grader.sandbox.run_checker import Case
+from grader.sandbox.checker_report import Case
 
 _OVERFLOWS = (
     *("heap-buffer-overflow", "stack-buffer-overflow", "stack-buffer-underflow"),

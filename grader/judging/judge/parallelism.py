@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from grader.model.lab import Parallelism
 from grader.model.result import ParallelismResult, ThreadsMeasurement
 from grader.model.share import counting_end, points_for, share
-from grader.sandbox.run_checker import TeamRun
+from grader.sandbox.checker_report import TeamRun
 
 
 def threads_result(run: TeamRun, asked: Parallelism) -> ParallelismResult:

@@ -14,7 +14,7 @@ from grader.model.lab import Parallelism, Part, Timing
 from grader.model.result import CasePhase, CaseResult, Diagnostic, Failure, PartResult
 from grader.model.share import part_points
 from grader.model.verdict import EVIDENCE, Verdict
-from grader.sandbox.run_checker import Case, Control, Report, TeamMeasured, TeamRun, Timed
+from grader.sandbox.checker_report import Case, Control, Report, TeamMeasured, TeamRun, Timed
 
 Measured = TypeVar("Measured", Timed, TeamRun)
 

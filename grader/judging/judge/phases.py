@@ -16,8 +16,9 @@ from grader.judging.judge.stacks import with_lines
 from grader.judging.judge.steps import Step, steps_of
 from grader.model.result import Diagnostic, PartResult
 from grader.model.verdict import Verdict
+from grader.sandbox.checker_report import Report
 from grader.sandbox.part_by_part import run_part_by_part
-from grader.sandbox.run_checker import CheckerRun, Report, run_checker
+from grader.sandbox.run_checker import CheckerRun, run_checker
 
 PARTS_AT_A_TIME = 2
 

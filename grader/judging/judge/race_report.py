@@ -18,7 +18,8 @@ from grader.judging.judge.located import (
     with_frame,
 )
 from grader.model.verdict import Verdict
-from grader.sandbox.run_checker import LIBRARY, Case
+from grader.sandbox.checker_report import Case
+from grader.sandbox.run_checker import LIBRARY
 
 _PAUSED = (
     "(the race checker pauses threads at locks, waits, signals and atomic accesses, as a busy "

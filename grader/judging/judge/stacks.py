@@ -15,7 +15,7 @@ from common.lab.object_policy.symbols import ObjectError, read_symbols
 from grader.judging.judge.context import GradingContext
 from grader.judging.judge.symbolizer import run_symbolizer
 from grader.model.verdict import Verdict
-from grader.sandbox.run_checker import Case, Report
+from grader.sandbox.checker_report import Case, Report
 
 MAX_THREADS = 16
 _MAX_GROUPS = 4

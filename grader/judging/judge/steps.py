@@ -16,7 +16,7 @@ from grader.judging.judge.race_report import with_race_report
 from grader.model.errors import TooBusyError
 from grader.model.lab import Part
 from grader.model.verdict import Verdict
-from grader.sandbox.run_checker import Case, Report
+from grader.sandbox.checker_report import Case, Report
 
 if TYPE_CHECKING:
     from grader.judging.judge.phases import Phases

@@ -3,7 +3,7 @@
 from grader.model.lab import Timing
 from grader.model.result import TimingResult
 from grader.model.share import points_for, share
-from grader.sandbox.run_checker import Timed
+from grader.sandbox.checker_report import Timed
 
 
 def timing_result(timed: Timed, timing: Timing) -> TimingResult:

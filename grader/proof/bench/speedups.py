@@ -23,8 +23,9 @@ from grader.judging.sample.samples import Sample, lazy_samples, samples
 from grader.model.errors import GraderError
 from grader.model.lab import Parallelism, Part
 from grader.model.manifest import Kit
+from grader.sandbox.checker_report import TeamRun
 from grader.sandbox.machine import cores
-from grader.sandbox.run_checker import CheckerRun, TeamRun, run_checker
+from grader.sandbox.run_checker import CheckerRun, run_checker
 
 _ROW = "{:<18} {:<44} {:>14} {:>6} {:>8} {:>8} {:>7} {:>8} {:>6} {:>6} {:>8}"
 

@@ -12,8 +12,9 @@ from grader.model.manifest import load_kit
 from grader.model.verdict import Verdict
 from grader.proof.fakes.fake_kit import make_kit
 from grader.sandbox import part_by_part
+from grader.sandbox.checker_report import Case, Report
 from grader.sandbox.processes import Processes
-from grader.sandbox.run_checker import Case, CheckerRun, Report
+from grader.sandbox.run_checker import CheckerRun
 
 Fake = Callable[[Processes, CheckerRun], Report]
 

@@ -16,7 +16,7 @@ from grader.model.verdict import Verdict
 from grader.proof.fakes.fake_kit import GOOD
 from grader.proof.fakes.grading import fake_context, modes, submission
 from grader.sandbox.call_profile import Profile, ProfileError, parse_profile
-from grader.sandbox.run_checker import Case
+from grader.sandbox.checker_report import Case
 
 V = Verdict
 ADVICE = "stores to c[] touch 32 sectors where 4 would do"

@@ -7,7 +7,7 @@ import pytest
 from grader.judging.judge.located import questions, read_names
 from grader.judging.judge.memory_report import parse_memory_report, told
 from grader.model.verdict import Verdict
-from grader.sandbox.run_checker import Case
+from grader.sandbox.checker_report import Case
 
 SOURCE = "\n".join([*(f"line {i}" for i in range(1, 9)), "  int sums[4];", "int table[10];"])
 HEAD = "=====\n==2==ERROR: AddressSanitizer: {} on address 0x602 at pc 0x7f bp 0x7f sp 0x7f\n"

@@ -16,7 +16,7 @@ from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.proof.fakes.fake_kit import GOOD
 from grader.proof.fakes.grading import fake_context, submission
-from grader.sandbox.run_checker import Case, Decision, TeamMeasured, TeamRun, read_report
+from grader.sandbox.checker_report import Case, Decision, TeamMeasured, TeamRun, read_report
 
 V = Verdict
 ASKED = Parallelism(suite="PartTiming", points=20, full=2.2, zero=1.2)

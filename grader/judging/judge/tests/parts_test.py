@@ -13,7 +13,7 @@ from grader.model.errors import JudgeError
 from grader.model.lab import Part, Timing
 from grader.model.share import share
 from grader.model.verdict import Verdict
-from grader.sandbox.run_checker import Case, Decision, Timed, read_report
+from grader.sandbox.checker_report import Case, Decision, Timed, read_report
 
 V = Verdict
 TIMING = Timing(suite="PartTiming", points=20, full=1.5, zero=3.5, budget_s=1)

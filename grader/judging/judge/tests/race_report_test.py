@@ -14,7 +14,7 @@ from grader.judging.judge.race_report import (
     told_lost,
 )
 from grader.model.verdict import Verdict
-from grader.sandbox.run_checker import Case
+from grader.sandbox.checker_report import Case
 
 HEAD = "==================\nWARNING: ThreadSanitizer: data race (pid=2)\n"
 WRITE = "  Write of size 8 at 0x7b0400000800 by thread T3:\n"

@@ -6,7 +6,7 @@ from grader.judging.judge.race_report import parse_race_report, told
 from grader.judging.judge.stacks import describe, lines_of, parse_stacks, read_places
 from grader.model.verdict import Verdict
 from grader.proof.fuzz.target import Target
-from grader.sandbox.run_checker import Case
+from grader.sandbox.checker_report import Case
 
 _FILE = "sum.cc"
 _BETWEEN = "\n=====\n"

@@ -10,7 +10,7 @@ from grader.model.verdict import Verdict
 from grader.proof.fuzz.target import Target
 from grader.proof.fuzz.targets.scratch import scratch_folder
 from grader.sandbox.call_profile import ProfileError, parse_profile
-from grader.sandbox.run_checker import Case, read_report
+from grader.sandbox.checker_report import Case, read_report
 
 _PART = Part(
     function="Sum",
