@@ -43,7 +43,7 @@ def test_a_packed_sample_is_printed_as_the_whole_file(
 ) -> None:
     assert main(["samples", "pack", _NAME]) == GRADED
     assert not (folder / "wrong_answer" / "f5.cc").exists()
-    assert "f5.cc: 6 lines, a patch to sum.cc" in capsys.readouterr().out
+    assert "f5.cc: 5 lines, a patch to sum.cc" in capsys.readouterr().out
     assert main(["samples", "expand", _NAME]) == GRADED
     assert capsys.readouterr().out == _WRONG
 

@@ -4,14 +4,13 @@ A patch is called NAME.diff and lies where the whole file would:
 
     // The mistake in one sentence.
     --- matmul.cu
-    +++ wrong_answer/NAME.cu
     @@ -40,2 +40 @@ __global__ void MatMulKernel(const float* a, const float* b, float* c) {
     ...
 
-Its comment replaces the one at the start of its base; then follows a unified diff with one file.
-Names are relative to the lab's folder. Lines are numbered as in the whole files, the base with the
-patch's comment. Instead of lines of context, the last line of the base before the change that is
-more than a brace follows the second @@. A base may itself be stored as a patch.
+Its comment replaces the one at the start of its base, which the next line names, relative to the
+lab's folder; then follow the hunks of a unified diff. Lines are numbered as in the whole files, the
+base with the patch's comment. Instead of lines of context, the last line of the base before the
+change that is more than a brace follows the second @@. A base may itself be stored as a patch.
 """
 
 import io
@@ -31,6 +30,7 @@ SUFFIX = ".diff"
 _LONGEST_CHAIN = 8
 _HUNK = re.compile(r"(?m)^(@@ -(?P<line>\d+)(?:,(?P<count>\d+))? \S+ @@).*$")
 _COMMENT = re.compile(r"(?://.*\n)*")
+_BASE = re.compile(r"--- (.+)\n(?:\+\+\+ .+\n)?")  # earlier commits also named the result
 _CARRY = "carry it over to the current base: bazel run //grader -- samples carry"
 
 
@@ -82,17 +82,18 @@ def stored_name(target: str) -> str:
 
 
 def parse(name: str, text: str) -> Patch:
-    """Parses a patch; GraderError if it does not patch one file, or its target does not match its
-    name."""
+    """Parses a patch; GraderError if it does not patch one file."""
+    comment = _comment(text)
+    named = _BASE.match(text, len(comment))
+    if not named:
+        raise GraderError(f"{name}: no base", 'write "--- BASE" below the comment')
+    base = named[1]
+    target = str(PurePosixPath(name).with_suffix(PurePosixPath(base).suffix))
     try:
-        (change,) = PatchSet(text)
+        (change,) = PatchSet(f"--- {base}\n+++ {target}\n{text[named.end() :]}")
     except (UnidiffParseError, ValueError) as error:
         raise GraderError(f"{name}: not a patch of one file: {error}", "correct it") from error
-    patch = Patch(name, _comment(text), change.source_file, change.target_file, tuple(change))
-    made = str(PurePosixPath(name).with_suffix(PurePosixPath(patch.base).suffix))
-    if patch.target != made:
-        raise GraderError(f"{name}: makes {patch.target}, expected {made}", "correct its +++ line")
-    return patch
+    return Patch(name, comment, base, target, tuple(change))
 
 
 def expand(lab: Lab, name: str, chain: tuple[str, ...] = ()) -> str:
@@ -167,7 +168,7 @@ def make(base_name: str, base: str, target: str, text: str) -> str:
         raise GraderError(f"{target}: no newline at the end of the file", "add it")
     comment = _comment(text)
     changes = _diff(with_comment(base, comment), text)
-    return f"{comment}--- {base_name}\n+++ {target}\n{changes}"
+    return f"{comment}--- {base_name}\n{changes}"
 
 
 def _diff(old: str, new: str) -> str:

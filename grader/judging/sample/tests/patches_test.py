@@ -56,7 +56,6 @@ def test_a_patch_is_its_comment_and_the_lines_that_differ(lab: Path) -> None:
     assert _pack(lab, base="sum.cc").read_text() == (
         "// Wrong: f5 is off by one.\n"
         "--- sum.cc\n"
-        f"+++ {_FAULTY}\n"
         "@@ -8 +8 @@ int f4() { return 4; }\n"
         "-int f5() { return 5; }\n"
         "+int f5() { return 6; }\n"
@@ -148,9 +147,9 @@ def test_lines_are_added_only_behind_the_line_that_the_patch_names(lab: Path) ->
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("// Wrong: no patch.\n", "not a patch of one file"),
-        ("--- sum.cc\n+++ wrong_answer/x.cc\n@@ -1,3 +1,2 @@\n a\n", "not a patch of one file"),
-        ("--- sum.cc\n+++ wrong_answer/x.cc\n@@ -1 +1 @@\n-a\n+b\n", "makes wrong_answer/x.cc"),
+        ("// Wrong: no patch.\n", "no base"),
+        ("--- sum.cc\n@@ -1,3 +1,2 @@\n a\n", "not a patch of one file"),
+        ("--- sum.cc\n--- sum.cc\n+++ x.cc\n@@ -1 +1 @@\n-a\n+b\n", "not a patch of one file"),
     ],
 )
 def test_a_broken_patch_is_an_error_that_names_it(text: str, problem: str) -> None:
