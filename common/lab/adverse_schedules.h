@@ -13,8 +13,8 @@
 //
 // Included by a lab's exports.cc where lab() says adverse_schedules = True. The definitions are
 // protected: calls from the library that they are linked into always reach them, and in a test of
-// several libraries those of the others do, too. They are weak, as a public test under
-// ThreadSanitizer is linked with race_checker_pauses.cc, whose pauses replace them there.
+// several libraries those of the others do, too. Under ThreadSanitizer race_checker_pauses.cc does
+// the same, and tells where.
 
 #include <pthread.h>
 #include <sched.h>
@@ -31,7 +31,14 @@ inline constexpr unsigned kMostLocks = 16;
 
 }  // namespace lab
 
-extern "C" __attribute__((used, weak, visibility("protected"))) int pthread_mutex_lock(
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LAB_LEFT_TO_THE_RACE_CHECKER
+#endif
+#endif
+
+#ifndef LAB_LEFT_TO_THE_RACE_CHECKER
+extern "C" __attribute__((used, visibility("protected"))) int pthread_mutex_lock(
     pthread_mutex_t* mutex) noexcept {
   const auto next = lab::NextFunction<"pthread_mutex_lock", int(pthread_mutex_t*)>::Get();
   // Threads that run the same code begin differently.
@@ -40,7 +47,7 @@ extern "C" __attribute__((used, weak, visibility("protected"))) int pthread_mute
   return next(mutex);
 }
 
-extern "C" __attribute__((used, weak, visibility("protected"))) int pthread_cond_wait(
+extern "C" __attribute__((used, visibility("protected"))) int pthread_cond_wait(
     pthread_cond_t* condition, pthread_mutex_t* mutex) {
   const auto next =
       lab::NextFunction<"pthread_cond_wait", int(pthread_cond_t*, pthread_mutex_t*)>::Get();
@@ -50,3 +57,4 @@ extern "C" __attribute__((used, weak, visibility("protected"))) int pthread_cond
   syscall(SYS_sched_yield);
   return pthread_mutex_lock(mutex);
 }
+#endif

@@ -5,6 +5,10 @@
 //    to the error output: if the threads then wait for ever, it is the cause.
 //  - It pauses before it takes and before it releases a mutex: race_checker_pauses.h.
 //  - It pauses before it signals.
+//  - pthread_cond_wait() returns at once, without a signal: a spurious wake-up, between whose
+//  unlock
+//    and lock nobody else came. So what the thread waits for is as it was. If it releases the mutex
+//    before it waits again, it has not looked: where it waited is written to the error output.
 //
 // Only at some calls of each thread, mostly its first, and for a small share of the time. To
 // checkpoints (checkpoint.h) a pausing thread is awake. The OpenMP runtime's own locks are left
@@ -17,6 +21,9 @@
 
 #include <pthread.h>
 #include <unwind.h>
+
+#include <cstddef>
+#include <cstdint>
 
 #include "common/lab/next_function.h"
 
@@ -33,6 +40,16 @@ Pauses before_signals(32);
 // The conditions before whose waits threads pause.
 const pthread_cond_t* awaited[64] = {};
 
+// The mutex with which the thread was last woken without a signal, until it waits again; and where.
+// The frames of the C++ library are among those of its callers.
+struct Woken {
+  static constexpr std::size_t kMostFrames = 16;
+  const pthread_mutex_t* mutex = nullptr;
+  std::size_t size = 0;
+  std::uintptr_t frames[kMostFrames] = {};
+};
+thread_local Woken woken;
+
 LAB_UNWATCHED void PauseBeforeWait(const pthread_cond_t* condition) {
   const pthread_cond_t** slot = nullptr;
   for (const pthread_cond_t*& place : awaited) {
@@ -43,6 +60,7 @@ LAB_UNWATCHED void PauseBeforeWait(const pthread_cond_t* condition) {
       break;
     }
   }
+  woken.mutex = nullptr;
   before_waits.Pause();
   if (slot != nullptr) __atomic_store_n(slot, nullptr, __ATOMIC_RELAXED);
 }
@@ -50,6 +68,35 @@ LAB_UNWATCHED void PauseBeforeWait(const pthread_cond_t* condition) {
 LAB_UNWATCHED _Unwind_Reason_Code SayFrame(_Unwind_Context* context, void*) {
   lab::SayFrame(_Unwind_GetIP(context));
   return _URC_NO_REASON;
+}
+
+LAB_UNWATCHED _Unwind_Reason_Code AddFrame(_Unwind_Context* context, void*) {
+  if (woken.size == Woken::kMostFrames) return _URC_END_OF_STACK;
+  woken.frames[woken.size++] = _Unwind_GetIP(context);
+  return _URC_NO_REASON;
+}
+
+// Whether the wait is to return at once. Not twice in a row.
+LAB_UNWATCHED bool IsWoken(const pthread_mutex_t* mutex, const void* caller) {
+  thread_local unsigned calls = 0;
+  const bool again = woken.mutex == mutex;
+  woken.mutex = nullptr;
+  if (again || calls == lab::kFirstCalls || lab::IsOfOpenMp(caller)) return false;
+  ++calls;
+  woken.mutex = mutex;
+  woken.size = 0;
+  _Unwind_Backtrace(AddFrame, nullptr);
+  return true;
+}
+
+LAB_UNWATCHED void ReportIfWoken(const pthread_mutex_t* mutex) {
+  constexpr int kMostReports = 16;
+  static int reports = 0;
+  if (woken.mutex != mutex) return;
+  woken.mutex = nullptr;
+  if (__atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED) >= kMostReports) return;
+  lab::Say("WARNING: spurious wake-up\n");
+  for (std::size_t i = 0; i < woken.size; ++i) lab::SayFrame(woken.frames[i]);
 }
 
 LAB_UNWATCHED void ReportIfLost(const pthread_cond_t* condition) {
@@ -87,6 +134,7 @@ LAB_UNWATCHED void ReportIfLost(const pthread_cond_t* condition) {
 LAB_DEFINE(pthread_cond_wait, int(pthread_cond_t*, pthread_mutex_t*),
            (pthread_cond_t * condition, pthread_mutex_t* mutex),
            if (LAB_IS_DUE(before_waits)) PauseBeforeWait(condition);
+           else if (IsWoken(mutex, __builtin_return_address(0))) return 0;
            LAB_UNLESS_OPENMP(lab::BeforeUnlock(mutex, __builtin_frame_address(0))), condition,
            mutex)
 LAB_DEFINE(pthread_mutex_lock, int(pthread_mutex_t*), (pthread_mutex_t * mutex),
@@ -94,6 +142,7 @@ LAB_DEFINE(pthread_mutex_lock, int(pthread_mutex_t*), (pthread_mutex_t * mutex),
            LAB_UNLESS_OPENMP(lab::BeforeLock(mutex, is_due, __builtin_frame_address(0))), mutex)
 LAB_DEFINE(pthread_mutex_unlock, int(pthread_mutex_t*), (pthread_mutex_t * mutex),
            if (held > 0)-- held;
+           ReportIfWoken(mutex);
            LAB_UNLESS_OPENMP(lab::BeforeUnlock(mutex, __builtin_frame_address(0)));
            if (LAB_IS_DUE(before_unlocks)) before_unlocks.Pause(), mutex)
 LAB_DEFINE_SIGNAL(pthread_cond_signal)

@@ -27,7 +27,8 @@ KINDS = (
 )
 ON_STACK = "The memory is on the stack of "
 LOST_SIGNAL = "WARNING: lost signal"
-"""As race_checker_pauses.cc says it; a stack follows."""
+WOKEN = "WARNING: spurious wake-up"
+"""Both as race_checker_pauses.cc says them; a stack follows."""
 AND = "  and"
 """Between the two stacks of what follows, as race_checker_pauses.h says it."""
 STORED = "WARNING: changed before a store"
@@ -130,6 +131,14 @@ def lost_signal(place: str) -> str:
     return (
         f"the signal at {place} was lost: it came after a thread had looked at its condition "
         "and before it waited. Change the condition with the mutex locked"
+    )
+
+
+def woken(place: str) -> str:
+    """Of a call that failed in any way."""
+    return (
+        f"the wait at {place} returned without a signal, as waits may, and the thread went on: let "
+        "it look at its condition again, in a loop (while for if), or give wait() the predicate"
     )
 
 

@@ -1,7 +1,7 @@
 """What the race checker found, told with the student's own lines."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -36,14 +36,31 @@ class RaceReport:
     sections: tuple[Section, ...]
 
 
+@dataclass(frozen=True)
+class _Wait:
+    title: str
+    place: str
+    tell: Callable[[str], str]
+
+
+_WAITS = {
+    race_words.LOST_SIGNAL: _Wait("Lost signal", "The signal", race_words.lost_signal),
+    race_words.WOKEN: _Wait("Spurious wake-up", "The wait", race_words.woken),
+}
+
+
 def with_race_report(case: Case, at: Located) -> Case:
     """The case with what ThreadSanitizer, or one of its pauses, found as its message."""
     is_endless = case.verdict is Verdict.TIME_LIMIT
     if is_endless or case.verdict is Verdict.WRONG_ANSWER:
         case = replace(case, message=f"{case.message.rstrip()}\n{_PAUSED}")
+    if is_endless and (lost := parse_wait(case.stderr, race_words.LOST_SIGNAL)):
+        return told_wait(case, lost, at.look_up(lost.sections), at.file)
+    is_wait = is_endless or case.verdict in (Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR)
+    if is_wait and (woken := parse_wait(case.stderr, race_words.WOKEN)):
+        return told_wait(case, woken, at.look_up(woken.sections), at.file)
     if is_endless:
-        said = parse_lost_signal(case.stderr)
-        return told_lost(case, said, at.look_up(said.sections), at.file) if said else case
+        return case
     if case.verdict is Verdict.WRONG_ANSWER:
         between = parse_between(case.stderr)
         return (
@@ -53,21 +70,21 @@ def with_race_report(case: Case, at: Located) -> Case:
     return told(case, found, at.look_up(found.sections), at.file, at.source) if found else case
 
 
-def parse_lost_signal(stderr: str) -> RaceReport | None:
-    """The last signal that was lost, as common/lab/race_checker_pauses.cc reports it."""
-    _, begin, after = stderr.rpartition(f"{race_words.LOST_SIGNAL}\n")
-    section = _with_stack(Section("The signal"), iter(after.splitlines() if begin else []))
-    return RaceReport("lost signal", (section,)) if section.code else None
+def parse_wait(stderr: str, said: str) -> RaceReport | None:
+    """The last lost signal or spurious wake-up, as common/lab/race_checker_pauses.cc reports it."""
+    _, begin, after = stderr.rpartition(f"{said}\n")
+    section = _with_stack(Section(_WAITS[said].place), iter(after.splitlines() if begin else []))
+    return RaceReport(said, (section,)) if section.code else None
 
 
-def told_lost(case: Case, report: RaceReport, names: Names, file: str) -> Case:
-    """The case of a call that did not return, with the signal that no thread saw."""
+def told_wait(case: Case, report: RaceReport, names: Names, file: str) -> Case:
+    """The case of a failed call, with the signal that no thread saw, or the wait without one."""
     place = place_of(report.sections[0], names, file)
     if not place:
         return case
-    rows = ["Lost signal", *rows_of(report.sections, names, file)]
-    message = f"{case.message}\n{race_words.lost_signal(place)}"
-    return replace(case, message=message, report="\n".join(rows))
+    words = _WAITS[report.kind]
+    rows = [words.title, *rows_of(report.sections, names, file)]
+    return replace(case, message=f"{words.tell(place)}\n{case.message}", report="\n".join(rows))
 
 
 def parse_between(stderr: str) -> RaceReport | None:
@@ -100,7 +117,7 @@ def told_between(case: Case, report: RaceReport, names: Names, file: str) -> Cas
     if not first or not second:
         return case
     rows = ["Another thread came between", *rows_of(report.sections, names, file)]
-    message = f"{case.message}\n{race_words.between(report.kind, first, second)}"
+    message = f"{race_words.between(report.kind, first, second)}\n{case.message}"
     return replace(case, message=message, report="\n".join(rows))
 
 

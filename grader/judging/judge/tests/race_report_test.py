@@ -7,11 +7,11 @@ import pytest
 from grader.judging.judge.located import Frame, Names, questions, read_names
 from grader.judging.judge.race_report import (
     parse_between,
-    parse_lost_signal,
     parse_race_report,
+    parse_wait,
     told,
     told_between,
-    told_lost,
+    told_wait,
 )
 from grader.model.verdict import Verdict
 from grader.sandbox.checker_report import Case
@@ -83,17 +83,26 @@ def test_names_the_locks_that_each_side_holds() -> None:
     assert "  Previous atomic read by main thread, holding no lock\n" in rows
 
 
-def test_names_the_signal_that_was_lost_last() -> None:
-    lost = "WARNING: lost signal\n"
-    stderr = f"{lost}{own(16)}{lost}{frame('libstdc++.so.6', 3)}{own(32)}{own(48)}seven\n{own(64)}"
-    report = parse_lost_signal(stderr)
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("WARNING: lost signal", "the signal at sum.cc:62 was lost: "),
+        ("WARNING: spurious wake-up", "the wait at sum.cc:62 returned without a signal, "),
+    ],
+)
+def test_names_the_last_signal_that_was_lost_and_the_last_wait_without_one(
+    said: str, told: str
+) -> None:
+    last = f"{said}\n{frame('libstdc++.so.6', 3)}{own(32)}{own(48)}seven\n{own(64)}"
+    report = parse_wait(f"{said}\n{own(16)}{last}", said)
     assert report
     assert questions(report.sections) == ["CODE 0x20", "CODE 0x30"]
     names = Names({0x20: [Frame("Close", 62)], 0x30: [Frame("SumMany", 90)]}, {})
-    case = told_lost(Case("Sum", "Works", Verdict.TIME_LIMIT, "hangs"), report, names, "sum.cc")
-    assert case.message.startswith("hangs\nthe signal at sum.cc:62 was lost: ")
+    case = told_wait(Case("Sum", "Works", Verdict.TIME_LIMIT, "hangs"), report, names, "sum.cc")
+    assert case.message.startswith(told)
+    assert case.message.endswith("\nhangs")
     assert case.report.splitlines()[2:] == ["    Close at sum.cc:62", "    SumMany at sum.cc:90"]
-    assert parse_lost_signal("lost signal\n") is None
+    assert parse_wait(f"{said.removeprefix('WARNING: ')}\n", said) is None
 
 
 def between(said: str, first: int, second: int) -> str:
@@ -119,7 +128,8 @@ def test_names_the_places_between_which_another_thread_came(stderr: str, expecte
     assert report
     names = Names({16: [Frame("F", 5)], 32: [Frame("F", 6)]}, {})
     case = told_between(Case("Sum", "Works", Verdict.WRONG_ANSWER, "4"), report, names, "sum.cc")
-    assert case.message.startswith(f"4\nbetween {expected}")
+    assert case.message.startswith(f"between {expected}")
+    assert case.message.endswith("\n4")
     assert case.report.splitlines()[2::2] == ["    F at sum.cc:5", "    F at sum.cc:6"]
 
 
