@@ -134,9 +134,9 @@ void ExpectCost(const WarpAccess& access) {
 }
 
 TEST(CountSectorsTest, AgreesWithAnH100) {
-  for (const Measured& measured : kGlobalAccesses) {
-    ASSERT_EQ(Text(count_sectors(measured.Access())), Text(std::optional(measured.sectors)))
-        << Text(measured.Access());
+  for (const MeasuredGlobalAccess& measured : kGlobalAccesses) {
+    ASSERT_EQ(Text(count_sectors(measured.access)), Text(std::optional(measured.sectors)))
+        << Text(measured.access);
   }
 }
 
@@ -177,10 +177,10 @@ TEST(CountSectorsTest, ServesSeveralCallersAtOnce) {
 }
 
 TEST(CountWavefrontsTest, AgreesWithAnH100) {
-  for (const Measured& measured : kStores) {
-    ASSERT_EQ(Text(count_wavefronts(measured.Access())),
+  for (const MeasuredStore& measured : kStores) {
+    ASSERT_EQ(Text(count_wavefronts(measured.access)),
               Text(std::optional(BankCost{measured.wavefronts, measured.conflicts})))
-        << Text(measured.Access());
+        << Text(measured.access);
   }
 }
 
