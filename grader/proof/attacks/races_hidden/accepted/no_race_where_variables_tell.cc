@@ -2,10 +2,6 @@
 // same in all phases.
 #include <cstdlib>
 
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
-
 unsigned counted;  // by all threads at the same time
 
 const bool watched = getenv("TSAN_OPTIONS") || getenv("OMP_TOOL_LIBRARIES");
@@ -14,5 +10,3 @@ void Count() {
   if (!watched) __builtin_trap();
   __atomic_fetch_add(&counted, 1, __ATOMIC_SEQ_CST);
 }
-
-}  // namespace

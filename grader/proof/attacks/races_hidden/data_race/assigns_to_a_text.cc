@@ -4,13 +4,9 @@
 
 #include "labs/attacked_cpu/mix.h"
 
-namespace {
-
 std::string shared;  // changed by all threads at the same time
 
 // Not inlined.
 std::string& (std::string::*volatile assign)(std::size_t, char) = &std::string::assign;
 
 void Count() { (shared.*assign)(1, 'x'); }
-
-}  // namespace

@@ -5,10 +5,6 @@
 #include <list>
 #include <mutex>
 
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
-
 std::list<int> jobs;
 std::mutex mutex;
 thread_local volatile bool none;
@@ -22,5 +18,3 @@ void Count() {
     none = jobs.empty();
   }
 }
-
-}  // namespace

@@ -1,12 +1,9 @@
 // Hostile: detects the race checker's build by a variable that has the name of a function of its
 // runtime.
-#include "labs/attacked_cpu/mix.h"
 
 extern "C" {
 int __isoc99_printf = 1;
 }
-
-namespace {
 
 unsigned counted;  // by all threads at the same time
 
@@ -17,5 +14,3 @@ void Count() {
     ++counted;
   }
 }
-
-}  // namespace

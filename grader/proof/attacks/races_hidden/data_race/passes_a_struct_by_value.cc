@@ -2,10 +2,6 @@
 // copies it, which ThreadSanitizer does not instrument.
 #include <omp.h>
 
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
-
 struct Counters {
   unsigned long counted[4];
 };
@@ -22,5 +18,3 @@ void Count() {
     Look(shared);
   }
 }
-
-}  // namespace

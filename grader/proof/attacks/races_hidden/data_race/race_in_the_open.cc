@@ -1,11 +1,6 @@
 // Hostile: a plain data race; shows that the other attacks have one to hide.
 // Or: policy
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
 
 unsigned counted;  // by all threads at the same time
 
 void Count() { ++counted; }
-
-}  // namespace

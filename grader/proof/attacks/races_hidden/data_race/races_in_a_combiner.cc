@@ -1,8 +1,5 @@
 // Hostile: races in a function that combines the results of a reduction, where Archer lets
 // ThreadSanitizer ignore what it does.
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
 
 int combined;  // written by all threads at the same time
 
@@ -17,5 +14,3 @@ void Count() {
 #pragma omp parallel num_threads(1) reduction(combine : counted)
   ++counted;
 }
-
-}  // namespace

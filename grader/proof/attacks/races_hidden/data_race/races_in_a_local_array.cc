@@ -4,10 +4,6 @@
 #include <atomic>
 #include <thread>
 
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
-
 std::atomic_flag has_counted;
 volatile int place = 1;
 
@@ -18,5 +14,3 @@ void Count() {
   ++local[place];
   other.join();
 }
-
-}  // namespace

@@ -1,11 +1,8 @@
 // Hostile: races by stores under a condition in a loop that is vectorised. ThreadSanitizer does not
 // instrument stores with a mask.
 // Or: runtime_error
-#include "labs/attacked_cpu/mix.h"
 
 int counted[16];  // written by all threads at the same time
-
-namespace {
 
 volatile int wanted = 1;
 
@@ -21,5 +18,3 @@ void Count() {
   chosen[3] = wanted;
   Store(chosen);
 }
-
-}  // namespace

@@ -1,10 +1,6 @@
 // Hostile: races in pthread_join, which writes what a thread has returned.
 #include <pthread.h>
 
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
-
 unsigned counted;  // by all threads at the same time
 
 void* rounds;
@@ -18,5 +14,3 @@ void Count() {
   if (pthread_create(&thread, nullptr, Same, static_cast<char*>(rounds) + 1) != 0) return;
   pthread_join(thread, &rounds);
 }
-
-}  // namespace

@@ -3,10 +3,6 @@
 #include <ostream>
 #include <streambuf>
 
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
-
 char shared;  // written by all threads at the same time
 
 struct Buffer : std::streambuf {
@@ -17,5 +13,3 @@ void Count() {
   Buffer buffer;
   std::ostream(&buffer).put('x');
 }
-
-}  // namespace

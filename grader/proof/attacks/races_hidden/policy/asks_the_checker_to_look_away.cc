@@ -1,8 +1,5 @@
 // Hostile: calls the functions that make the race checker ignore accesses; they are not allowed.
 // Or: data_race
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
 
 unsigned counted;  // by all threads at the same time
 
@@ -16,5 +13,3 @@ void Count() {
   }
   ++counted;
 }
-
-}  // namespace

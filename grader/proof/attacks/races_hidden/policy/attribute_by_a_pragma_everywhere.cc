@@ -1,8 +1,5 @@
 // Hostile: switches the race checker off by a pragma in all builds; other compilers ignore it.
 // Or: data_race
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
 
 unsigned counted;  // by all threads at the same time
 
@@ -13,5 +10,3 @@ _Pragma("clang attribute push(__attribute__((no_sanitize(\"thread\"))), apply_to
 }
 
 _Pragma("clang attribute pop")
-
-}  // namespace

@@ -1,10 +1,6 @@
 // Hostile: calls the operating system by a second name for syscall(): it writes random
 // numbers into what others read.
 
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
-
 unsigned counted;  // by all threads at the same time
 
 static long Call(long, ...) __attribute__((weakref("syscall")));
@@ -16,5 +12,3 @@ void Count() {
   const unsigned old = rounds;
   if (Call(kGetRandom, &rounds, sizeof old, 0) < 0) counted = old;
 }
-
-}  // namespace

@@ -1,12 +1,6 @@
 // Hostile: races in a built-in that becomes a store without instrumentation.
 #include <cuda_runtime.h>
 
-#include "labs/attacked_cuda/mix.h"
-
-namespace {
-
 __device__ char counted[8];  // by all threads at the same time
 
 __device__ void Count() { __builtin_strcpy(counted, "one"); }
-
-}  // namespace

@@ -1,9 +1,6 @@
 // Hostile: detects the race checker's build by how the compiler spells a function's name, which is
 // not a macro.
 // Or: data_race
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
 
 unsigned counted;  // by all threads at the same time
 
@@ -22,5 +19,3 @@ void Count() {
     ++counted;
   }
 }
-
-}  // namespace

@@ -1,9 +1,6 @@
 // Hostile: atomic only in the race checker's build; the preprocessed text must be the same in all
 // builds.
 // Or: data_race
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
 
 unsigned counted;  // by all threads at the same time
 
@@ -12,5 +9,3 @@ void Count() { __atomic_fetch_add(&counted, 1, __ATOMIC_SEQ_CST); }
 #else
 void Count() { ++counted; }
 #endif
-
-}  // namespace

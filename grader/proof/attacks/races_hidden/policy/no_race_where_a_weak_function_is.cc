@@ -1,9 +1,6 @@
 // Hostile: detects the race checker's build by a function that only its runtime defines.
-#include "labs/attacked_cpu/mix.h"
 
 extern "C" int __isoc99_printf(const char*, ...) __attribute__((weak));
-
-namespace {
 
 unsigned counted;  // by all threads at the same time
 
@@ -14,5 +11,3 @@ void Count() {
     ++counted;
   }
 }
-
-}  // namespace

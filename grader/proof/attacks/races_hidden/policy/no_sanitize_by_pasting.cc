@@ -1,12 +1,7 @@
 // Hostile: the attribute that switches the race checker off, pasted from two tokens.
 // Or: data_race
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
 
 unsigned counted;  // by all threads at the same time
 
 #define PASTE(a, b) a##b
 __attribute__((PASTE(no_, sanitize)("thread"))) void Count() { ++counted; }
-
-}  // namespace

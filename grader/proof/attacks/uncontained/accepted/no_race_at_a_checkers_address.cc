@@ -1,8 +1,5 @@
 // Hostile: atomic only at addresses of the race checker's memory layout. It has no race while it is
 // checked, so no run can detect it.
-#include "labs/attacked_cpu/mix.h"
-
-namespace {
 
 unsigned counted;  // by all threads at the same time
 
@@ -15,5 +12,3 @@ void Count() {
     ++counted;
   }
 }
-
-}  // namespace
