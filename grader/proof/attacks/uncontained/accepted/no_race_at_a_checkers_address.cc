@@ -1,5 +1,8 @@
 // Hostile: atomic only at addresses of the race checker's memory layout. It has no race while it is
 // checked, so no run can detect it.
+#include "labs/attacked_cpu/mix.h"
+
+namespace {
 
 unsigned counted;  // by all threads at the same time
 
@@ -12,3 +15,5 @@ void Count() {
     ++counted;
   }
 }
+
+}  // namespace
