@@ -10,7 +10,8 @@ _GUARD = re.compile(
     r"^\s*(?:std::)?(lock_guard|unique_lock|scoped_lock|shared_lock)\s*(?:<[^;(){}]*>)?\s*"
     r"(?:\([^;]*\)|\{[^;]*\})\s*;"
 )
-_PRAGMA = re.compile(r"^\s*#\s*pragma\s+omp\s+(?:parallel|for|sections|single|task)\b")
+_PRAGMA = re.compile(r"^\s*#\s*pragma\s+omp\s+(?:parallel|for|sections|task)\b")
+_ONE_AT_A_TIME = re.compile(r"^\s*#\s*pragma\s+omp\s+(single|master|masked|critical|atomic)\b(.*)")
 _LOOP = re.compile(r"^\s*for\s*\(\s*([A-Za-z_]\w*)\s*=")
 _CHANGED = re.compile(r"^\s*(?:([A-Za-z_]\w*)\s*(?:[-+*/%&|^]?=(?!=)|\+\+|--)|(?:\+\+|--)(\w+))")
 _END = re.compile(r"^\}")
@@ -45,6 +46,15 @@ def _before(source: Sequence[str], line: int) -> Iterator[tuple[int, str]]:
 
 def _shared_variable(source: Sequence[str], line: int, file: str) -> str:
     """A variable that an OpenMP region changes though it was declared before the region."""
+    if match := _one_at_a_time(source, line):
+        number, directive, clauses = match
+        if directive not in ("master", "masked") and "nowait" not in clauses:
+            return ""
+        why = "has nowait" if "nowait" in clauses else "ends without a barrier"
+        return (
+            f"the {directive} at {file}:{number} {why}: the other threads go on before it is done, "
+            "so let them wait"
+        )
     pragma = next((number for number, text in _before(source, line) if _PRAGMA.match(text)), None)
     if pragma is None:
         return ""
@@ -57,6 +67,20 @@ def _shared_variable(source: Sequence[str], line: int, file: str) -> str:
                 f"the region or the loop, or add private({name}), or a reduction if it collects"
             )
     return ""
+
+
+def _one_at_a_time(source: Sequence[str], line: int) -> tuple[int, str, str] | None:
+    """The line, name and clauses of the single, critical or the like that this line belongs to."""
+    for number, text in _before(source, line):
+        if match := _ONE_AT_A_TIME.match(text):
+            depth = 0
+            for inside, code in enumerate(source[number : number + _MOST_LINES], number + 1):
+                depth += code.count("{") - code.count("}")
+                if inside == line:
+                    return number, match[1], match[2]
+                if depth == 0:
+                    return None
+    return None
 
 
 def _with_continuations(source: Sequence[str], pragma: int) -> str:

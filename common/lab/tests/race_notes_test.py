@@ -74,3 +74,21 @@ def test_a_temporary_that_the_team_shares() -> None:
     found = noted(f"{text}    t = a[i];\n    b[i] = t;\n  }}\n}}", 5)
     assert len(found) == 1
     assert found[0].startswith("t, declared at sum.cc:2, is shared by the team: ")
+
+
+@pytest.mark.parametrize(
+    ("directive", "line", "note"),
+    [
+        ("single nowait", 5, "the single at sum.cc:4 has nowait: "),
+        ("master", 5, "the master at sum.cc:4 ends without a barrier: "),
+        ("single", 5, ""),
+        ("critical(a)", 5, ""),
+        ("single nowait", 6, "done, declared at sum.cc:1, is shared by the team: "),
+    ],
+)
+def test_what_one_thread_changes_is_not_to_be_private(directive: str, line: int, note: str) -> None:
+    text = (
+        f"int done = 0;\n#pragma omp parallel\n{{\n#pragma omp {directive}\n  ++done;\n  ++done;\n"
+    )
+    assert "".join(noted(text + "}\n", line)).startswith(note)
+    assert bool(noted(text + "}\n", line)) is bool(note)

@@ -54,7 +54,7 @@ class PartState:
         if tests and tests.verdict is Verdict.TAMPERING:
             return tests
         checked = [case for case in (memory, races) if case]
-        if memory and memory.may_be_race:
+        if memory and memory.may_be_race and not (races and races.verdict is memory.verdict):
             checked.reverse()
         for case in checked:
             if case.verdict in _OUTRANKING:

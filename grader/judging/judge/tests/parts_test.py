@@ -102,6 +102,12 @@ def test_an_error_of_memory_outranks_a_race_unless_it_may_come_from_one(
     assert state.verdict is expected
 
 
+def test_of_two_checkers_that_say_the_same_the_memory_checker_is_told() -> None:
+    freed = replace(case(V.OUT_OF_BOUNDS, "read at sum.cc:9"), report="x", may_be_race=True)
+    state = PartState(PART, [case(V.ACCEPTED)], [case(V.OUT_OF_BOUNDS)], [], memory=[freed])
+    assert state.decisive is freed
+
+
 def test_a_crash_that_the_memory_checker_sees_too_is_told_with_its_line() -> None:
     told = replace(case(V.RUNTIME_ERROR, "SIGSEGV at sum.cc:9"), report="x", may_be_race=True)
     state = PartState(PART, [case(V.RUNTIME_ERROR, "SIGSEGV")], [], [], memory=[told])
