@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,17 @@ ON_GPU = {
 }
 
 
+@dataclass
+class Said:
+    """What the submission's instructions ask for, by suite."""
+
+    verdicts: dict[str, list[str]] = field(default_factory=dict)
+    profiles: dict[str, str] = field(default_factory=dict)
+    teams: dict[str, list[str]] = field(default_factory=dict)
+    disturbed: list[str] = field(default_factory=list)
+    locked: list[str] = field(default_factory=list)
+
+
 def main() -> int:
     options = dict(argument[2:].partition("=")[::2] for argument in sys.argv[1:])
     mode, source = options["mode"], Path(options["student"]).read_bytes()
@@ -47,11 +59,9 @@ def main() -> int:
     run = f"{mode}{place} {digest} {options['call-seconds']} {options['suites']}\n"
     with (KIT / "log").open("a", encoding="utf-8") as log:
         log.write(run)
-    verdicts = {}
-    profiles = {}
-    teams = {}
-    disturbed, locked = [], []
+    said = Said()
     ended = ""
+    is_timed = mode == "timing"
     for line in source.decode().splitlines():
         if not line.startswith("// fake: "):
             continue
@@ -67,49 +77,46 @@ def main() -> int:
             print("error: the fake checker failed", file=sys.stderr)
             return 3
         elif verb == mode:
-            verdicts[rest[0]] = rest[1:]
-        elif (
-            verb == "undecided"
-            and mode == "timing"
-            and attempts(f"timing {digest}") <= int(rest[1])
-        ):
-            verdicts[rest[0]] = ["1.4", "2.0", "3.0", "undecided"]
-        elif (
-            verb == "disturbed"
-            and mode == "timing"
-            and attempts(f"timing {digest}") <= int(rest[1])
-        ):
-            verdicts[rest[0]] = ["4", "5", "6", "zero"]
-            disturbed.append(rest[0])
+            said.verdicts[rest[0]] = rest[1:]
+        elif verb == "undecided" and is_timed and attempts(f"timing {digest}") <= int(rest[1]):
+            said.verdicts[rest[0]] = ["1.4", "2.0", "3.0", "undecided"]
+        elif verb == "disturbed" and is_timed and attempts(f"timing {digest}") <= int(rest[1]):
+            said.verdicts[rest[0]] = ["4", "5", "6", "zero"]
+            said.disturbed.append(rest[0])
         elif verb == "locked":
             look = f"races {digest} {options['call-seconds']} {rest[0]}\n"
             is_seen = mode == "races" and attempts(look) > int(rest[1])
-            verdicts[rest[0]] = ["deadlock" if is_seen else "time_limit"]
-            locked.append(rest[0])
+            said.verdicts[rest[0]] = ["deadlock" if is_seen else "time_limit"]
+            said.locked.append(rest[0])
         elif verb == "parallelism":
-            teams[rest[0]] = rest[1:]
+            said.teams[rest[0]] = rest[1:]
         elif verb == "profile":
-            profiles[rest[0]] = " ".join(rest[1:])
+            said.profiles[rest[0]] = " ".join(rest[1:])
+    report = {"schema": 1, "protections_lost": [], "cases": cases_of(options, mode, said, ended)}
+    Path(options["output"]).write_text(json.dumps(report), encoding="utf-8")
+    return 0
+
+
+def cases_of(options: dict[str, str], mode: str, said: Said, ended: str) -> list[dict[str, Any]]:
+    """One test of each suite; `ended` is how the worker died."""
     names = options["suites"].split(",")
-    verdicts |= {name: [ended] for name in names} if ended else {}
+    verdicts = {name: [ended] for name in names} if ended else said.verdicts
     cases = {name: case(name, mode, verdicts.get(name)) for name in names}
-    for name in disturbed:
+    for name in said.disturbed:
         cases[name]["timed"]["control"] = {"low": 0.4, "high": 3.9, "decision": "undecided"}
-    for name in locked:
+    for name in said.locked:
         if name in cases:
             cases[name]["stacks"] = "pthread_mutex_lock 10\n? 20\npthread_mutex_lock 30"
     if mode == "counters":
         for name, test in cases.items():
-            test["profiles"] = [profiles.get(name, GOOD_PROFILE)]
+            test["profiles"] = [said.profiles.get(name, GOOD_PROFILE)]
     if "gpu" in options:
         for test in cases.values():
             test["timed"]["device"] = ON_GPU
     if "parallelism" in options:
         name = options["parallelism"].split(":")[0]
-        cases[name]["team_run"] = team_run(teams.get(name, ["3.1", "3.25", "3.4", "full"]))
-    report = {"schema": 1, "protections_lost": [], "cases": list(cases.values())}
-    Path(options["output"]).write_text(json.dumps(report), encoding="utf-8")
-    return 0
+        cases[name]["team_run"] = team_run(said.teams.get(name, ["3.1", "3.25", "3.4", "full"]))
+    return list(cases.values())
 
 
 def worker(seconds: float) -> str:
