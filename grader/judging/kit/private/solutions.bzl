@@ -120,12 +120,12 @@ def _grading_tests(lab, reference):
         srcs = [reference] + native.glob([lab + "/*/**"]) +
                native.glob([lab + "/*.toml"], allow_empty = True),
     )
-    _grading_test(lab, "_samples_test", "samples", ["judged"], "samples")
-    _grading_test(lab, "_timed_test", "samples", ["timed"], "timed")
-    _grading_test(lab, "_mutants_test", "no_mutant_survives", [], "exhaustive")
+    _grading_test(lab, "_samples_test", "samples", ["judged"], ["samples"])
+    _grading_test(lab, "_timed_test", "samples", ["timed"], ["exclusive", "timed"])
+    _grading_test(lab, "_mutants_test", "no_mutant_survives", [], ["exclusive", "exhaustive"])
 
-def _grading_test(lab, suffix, program, args, tag):
-    """A test of //grader/people/checks that grades with the lab's kit, alone on the machine."""
+def _grading_test(lab, suffix, program, args, tags):
+    """A test of //grader/people/checks that grades with the lab's kit."""
     main = "//grader/people/checks:tests/%s_test.py" % program
     py_test(
         name = lab + suffix,
@@ -134,6 +134,6 @@ def _grading_test(lab, suffix, program, args, tag):
         args = ["$(rootpath :%s_kit)" % lab, "solutions/" + lab] + args,
         data = [lab + "_kit", lab + "_submissions"],
         main = main,
-        tags = ["exclusive", "grader", "local", tag],
+        tags = ["grader", "local"] + tags,
         deps = ["//grader/people/checks"],
     )

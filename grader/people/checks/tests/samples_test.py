@@ -42,15 +42,16 @@ def _found() -> list[Sample]:
     """Where nothing is counted, a program may be too slow by the clock alone."""
     if _SAMPLES not in os.environ:
         return []
-    every = samples(Path(os.environ[_SAMPLES]))
+    folder = Path(os.environ[_SAMPLES])
+    every = samples(folder)
     if load_kit(Path(os.environ[_KIT])).lab.programming.counters:
-        return [] if _is_timed() else every
-    wanted = _BY_CLOCK if _is_timed() else frozenset(Verdict) - {Verdict.TOO_SLOW}
-    return [sample for sample in every if sample.expected in wanted]
+        return lazy_samples(folder) if _is_timed() else every
+    if _is_timed():
+        return [sample for sample in every if sample.expected in _BY_CLOCK] + lazy_samples(folder)
+    return [sample for sample in every if sample.expected is not Verdict.TOO_SLOW]
 
 
 FOUND = _found()
-LAZY = lazy_samples(Path(os.environ[_SAMPLES])) if _SAMPLES in os.environ and _is_timed() else []
 Results = dict[Path, "Future[Result]"]
 
 
@@ -63,12 +64,11 @@ def kit() -> Kit:
 def results(request: pytest.FixtureRequest, kit: Kit) -> Iterator[Results]:
     """A future for each chosen sample; a thread grades them in the background."""
     wanted = [
-        item.callspec.params.get("sample")
+        item.callspec.params["sample"]
         for item in request.session.items
         if isinstance(item, pytest.Function) and hasattr(item, "callspec")
     ]
-    # No sample: what pytest makes of an empty list.
-    chosen = list(dict.fromkeys(entry for entry in wanted if isinstance(entry, Sample)))
+    chosen = [entry for entry in wanted if isinstance(entry, Sample)]
     futures: Results = {sample.path: Future() for sample in chosen}
     worker = threading.Thread(target=_grade, args=(kit, chosen, futures), daemon=True)
     worker.start()
@@ -104,10 +104,15 @@ def _name(sample: Sample) -> str:
 
 
 @pytest.mark.parametrize("sample", FOUND, ids=_name)
-def test_gets_the_verdict_that_its_folder_is_named_after(
-    sample: Sample, results: Results, kit: Kit
-) -> None:
+def test_is_judged_as_its_folder_says(sample: Sample, results: Results, kit: Kit) -> None:
     result = results[sample.path].result(_PATIENCE_S)
+    if sample.is_lazy:
+        _earns_no_more_than_its_ceiling(sample, result, kit)
+    else:
+        _gets_its_verdict(sample, result, kit)
+
+
+def _gets_its_verdict(sample: Sample, result: Result, kit: Kit) -> None:
     if reason := cannot_tell(sample, result):
         pytest.skip(reason)
     assert result.verdict is sample.expected, "\n" + told(sample, result)
@@ -127,9 +132,7 @@ def _names_a_line_of_its_code(sample: Sample, result: Result, kit: Kit) -> None:
     assert not line.lstrip().startswith("//"), f"{message}: {line}"
 
 
-@pytest.mark.parametrize("sample", LAZY, ids=_name)
-def test_earns_no_more_than_its_ceiling(sample: Sample, results: Results, kit: Kit) -> None:
-    result = results[sample.path].result(_PATIENCE_S)
+def _earns_no_more_than_its_ceiling(sample: Sample, result: Result, kit: Kit) -> None:
     if reason := too_busy(result):
         pytest.skip(f"{sample.path}: {reason}")
     problems = [*above(kit.lab, [(sample, result)])]
