@@ -118,6 +118,7 @@ void BeginCheckedThread() {
   thread->in_block = index;
   thread->fence = thread->device_fence = thread->cluster_phases = thread->looks_made = 0;
   thread->polls.Forget();
+  thread->polls.gives_way_soon = schedule.pauses != 0;
   running.stamp = Stamp(checked.current, index);
   running.polls = &thread->polls;
   in_kernel = true;

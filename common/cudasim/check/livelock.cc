@@ -9,6 +9,7 @@
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/now.h"
+#include "common/cudasim/check/schedule.h"
 #include "common/cudasim/check/state.h"
 #include "common/cudasim/check/uninitialised.h"
 #include "common/cudasim/hooks/hooks.h"
@@ -27,6 +28,9 @@ constexpr unsigned long long kPollsPerThread = 20;
 // variable often.
 constexpr unsigned long long kMinPauses = 100'000;
 constexpr unsigned long long kMinPausesOfPlainReads = 200'000;
+// Turns that a polling thread leaves to others at most before it polls again, if what it polls does
+// not change: it may also count its polls.
+constexpr unsigned kMaxTurns = 64;
 
 // Threads that poll the same memory at the same place.
 struct Polled {
@@ -99,15 +103,20 @@ void ForgetIdlePauses() {
 
 void LetOthersRun(Polls& polls, const Access& poll) {
   in_kernel = false;
-  if (!polls.paused) {
-    polls.paused = true;
+  if (polls.turns == 0) {
     NoteProgress();
   } else {
     ++running.idle_pauses;
     RememberPlace(poll);
     if (IsLivelock()) EndLivelock();
   }
-  cudasim_pause();
+  polls.gives_way_soon = true;
+  ++schedule.pauses;
+  polls.turns = std::min(2 * polls.turns + 1, kMaxTurns);
+  for (unsigned turn = 0; turn < polls.turns; ++turn) {
+    cudasim_pause();
+    if (polls.Changed()) break;
+  }
 }
 
 // Runs in a signal handler.  Disables the fast path, so that plain reads are seen as polls.

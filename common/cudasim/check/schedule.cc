@@ -32,6 +32,8 @@ namespace {
 constexpr unsigned kMaxSwitches = 64;
 constexpr unsigned kFirstSwitches = 8;
 constexpr unsigned kStepsPerSwitch = 32;  // beyond the first ones
+// Where threads wait for the thread that is switched away from, all of them poll in between.
+constexpr unsigned kMaxPauses = 1024;
 
 // Of a launch. volatile_order.h knows an update by its value: two threads that count from the same
 // value look as if they stored one flag.
@@ -55,7 +57,7 @@ bool IsTurn(const Access& access) {
     return false;
   }
   ++schedule.steps;
-  if (schedule.switches == kMaxSwitches) return false;
+  if (schedule.switches == kMaxSwitches || schedule.pauses > kMaxPauses) return false;
   if (schedule.switches >= kFirstSwitches + schedule.steps / kStepsPerSwitch) return false;
   if (schedule.switches > 0 && (NextRandom() & 1) == 0) return false;
   ++schedule.switches;

@@ -28,6 +28,7 @@ struct Schedule {
   unsigned steps = 0;            // of this launch at which others might have run
   unsigned volatile_steps = 0;   // the first of them that are volatile writes
   unsigned switches = 0;         // at which they have
+  unsigned pauses = 0;           // of threads that poll
   StaleWrite stale;              // whose new value is not known yet
 };
 

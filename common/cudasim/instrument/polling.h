@@ -15,10 +15,12 @@ struct Polls {
 
   const void* addresses[kWords] = {};
   unsigned long long values[kWords] = {};
+  unsigned bytes[kWords] = {};      // of the value; 0: not read yet
   const void* places[kWords] = {};  // where each was polled first
   unsigned next = 0;                // word to replace next
   unsigned count = 0;               // polls in a row that read unchanged values
-  bool paused = false;              // it has let others run since it last read a new value
+  unsigned turns = 0;               // left to others at its last pause since it read a new value
+  bool gives_way_soon = false;      // threads of its launch are known to wait for others
 
   // Of a word that is polled.
   const void* FirstPlace(const void* address) const {
@@ -31,6 +33,20 @@ struct Polls {
     return std::find(addresses, addresses + kWords, address) != addresses + kWords;
   }
 
+  unsigned long long ValueAt(unsigned word) const {
+    unsigned long long value = 0;
+    std::memcpy(&value, addresses[word], bytes[word]);
+    return value;
+  }
+
+  // Whether a word holds another value than the thread has read there.
+  bool Changed() const {
+    for (unsigned word = 0; word < kWords; ++word) {
+      if (bytes[word] != 0 && ValueAt(word) != values[word]) return true;
+    }
+    return false;
+  }
+
   void Forget() {
     if (addresses[0] != nullptr) *this = {};
   }
@@ -39,22 +55,25 @@ struct Polls {
 // Polls without a new value after which other threads run.  A prime, so that a thread that polls
 // several words in turn is interrupted at each of them in time.
 constexpr unsigned kMaxPolls = 31;
+constexpr unsigned kMaxPollsOfWaiting = 3;  // the first time, of threads that give way soon
 
 // Called after kMaxPolls such polls, of which `poll` is the last.  Each instrumented library
 // defines it.
 void LetOthersRun(Polls& polls, const Access& poll);
 
 inline void NotePolledValue(Polls& polls, unsigned word, const Access& access) {
-  unsigned long long value = 0;
-  std::memcpy(&value, access.address, access.bytes < sizeof(value) ? access.bytes : sizeof(value));
+  polls.bytes[word] = std::min<unsigned>(access.bytes, sizeof(polls.values[word]));
+  const unsigned long long value = polls.ValueAt(word);
   if (polls.values[word] != value) {
     polls.values[word] = value;
     polls.count = 0;
-    polls.paused = false;
-  } else if (++polls.count >= kMaxPolls) {
-    polls.count = 0;
-    LetOthersRun(polls, access);
+    polls.turns = 0;
+    return;
   }
+  const bool is_first = polls.gives_way_soon && polls.turns == 0;
+  if (++polls.count < (is_first ? kMaxPollsOfWaiting : kMaxPolls)) return;
+  polls.count = 0;
+  LetOthersRun(polls, access);
 }
 
 // Called before the mode processes the access: other threads may run here, and the vector clock
@@ -69,10 +88,11 @@ inline void NotePoll(Polls& polls, const Access& access) {
   }
   polls.addresses[polls.next] = access.address;  // which may not be readable
   polls.values[polls.next] = 0;
+  polls.bytes[polls.next] = 0;
   polls.places[polls.next] = access.pc;
   polls.next = (polls.next + 1) % Polls::kWords;
   polls.count = 0;
-  polls.paused = false;
+  polls.turns = 0;
 }
 
 }  // namespace cudasim

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import resource
 import subprocess
 
 import pytest
@@ -18,7 +19,10 @@ WRONG = {
 }
 """What warns of each, and the lines of the look and of the write."""
 
-RIGHT = ["CompareAndSwapLoop", "ClaimByTheOldValue", "AllStoreTheSame", "TakeTurns", "LargestWins"]
+RIGHT = [
+    *("CompareAndSwapLoop", "ClaimByTheOldValue", "AllStoreTheSame", "TakeTurns", "PassOn"),
+    "LargestWins",
+]
 
 
 def run(name: str, seed: str) -> subprocess.CompletedProcess[str]:
@@ -56,6 +60,12 @@ def test_says_nothing_of_a_program_that_is_right_under_each_schedule(name: str, 
 def test_the_same_seed_gives_the_same_schedule(name: str) -> None:
     first, second = run(name, "7"), run(name, "7")
     assert (first.stdout, first.stderr) == (second.stdout, second.stderr)
+
+
+def test_switches_little_where_thousands_of_threads_would_poll_in_between() -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    assert run("PassOn", "1").returncode == 0
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 1
 
 
 def test_an_unknown_program_fails() -> None:

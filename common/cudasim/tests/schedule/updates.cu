@@ -73,6 +73,15 @@ __global__ void TakeTurns(float* sum) {
   atomicExch(turn, blockIdx.x + 1);
 }
 
+// Each thread waits for the one before it.
+__global__ void PassOn(float* sum) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const volatile float* const seen = sum;
+  float before = *seen;
+  while (before != static_cast<float>(i)) before = *seen;
+  atomicExch(sum, before + 1);
+}
+
 __global__ void LargestWins(float* largest) {
   const auto word = reinterpret_cast<int*>(largest);
   const int mine = __float_as_int(static_cast<float>(blockIdx.x * blockDim.x + threadIdx.x));
@@ -94,6 +103,7 @@ constexpr Program kPrograms[] = {
     {"ClaimByTheOldValue", ClaimByTheOldValue, 1},
     {"AllStoreTheSame", AllStoreTheSame, 5},
     {"TakeTurns", TakeTurns, kBlocks},
+    {"PassOn", PassOn, kBlocks* kThreads},
     {"LargestWins", LargestWins, kBlocks* kThreads - 1},
 };
 
