@@ -32,13 +32,7 @@ from grader.cli.options import (
 @kit_option()
 @json_option()
 def autograder(
-    lab: str,
-    out: Path,
-    seed: int | None,
-    kit: Path | None,
-    *,
-    allow_unjailed: bool,
-    as_json: bool,
+    lab: str, out: Path, seed: int | None, kit: Path | None, *, allow_unjailed: bool, as_json: bool
 ) -> int:
     """Write a lab's grader as the zip file that Gradescope takes."""
     from grader.cli.kits import find_kit

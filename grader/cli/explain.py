@@ -14,12 +14,7 @@ from grader.pages.report.explanation import print_explanation
 
 
 def explain_student(
-    out: Path,
-    student: str,
-    *,
-    for_student: bool,
-    as_json: bool,
-    console: Console | None = None,
+    out: Path, student: str, *, for_student: bool, as_json: bool, console: Console | None = None
 ) -> None:
     """Prints the derivation of a student's points; GraderError if there is no such result."""
     with Store(out, create=False) as store:

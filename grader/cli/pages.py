@@ -106,11 +106,7 @@ def write_feedback_pages(
 
 
 def write_leaderboard_page(
-    out: Path,
-    to: Path | None,
-    given: Path | None,
-    top: int | None,
-    console: Console | None = None,
+    out: Path, to: Path | None, given: Path | None, top: int | None, console: Console | None = None
 ) -> Path:
     """Writes the leaderboard; prints and returns where it is, prints where nicknames are kept."""
     from grader.pages.report.leaderboard import write_leaderboard

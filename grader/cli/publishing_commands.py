@@ -59,12 +59,7 @@ _REPORT = examples("report --out ~/grades/lab1", "report --out ~/grades/lab1 --s
 @click.option("--roster-column", metavar="HEAD", help="The column of --roster that has the names.")
 @json_option()
 def report(
-    out: Path,
-    student: str | None,
-    roster: Path | None,
-    roster_column: str | None,
-    *,
-    as_json: bool,
+    out: Path, student: str | None, roster: Path | None, roster_column: str | None, *, as_json: bool
 ) -> int:
     """Write the class's HTML page again and print its summary."""
     from grader.cli.publish import show_report, stored_facts, student_facts

@@ -4,14 +4,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.options import (
-    EXIT_CODES,
-    GRADED,
-    UserPath,
-    examples,
-    json_option,
-    out_option,
-)
+from grader.cli.options import EXIT_CODES, GRADED, UserPath, examples, json_option, out_option
 
 _SIMILAR = examples(
     "similar --out ~/grades/lab1", "similar --out ~/grades/lab1 --at-least 60 --to ~/similar.html"

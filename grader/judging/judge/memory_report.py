@@ -218,10 +218,7 @@ def _where(report: MemoryReport, names: Names, file: str, source: Sequence[str])
     return f"{report.place} {block}{made}"
 
 
-_ENDED = {
-    _AFTER_RETURN: ", whose function has returned",
-    _AFTER_SCOPE: ", whose scope has ended",
-}
+_ENDED = {_AFTER_RETURN: ", whose function has returned", _AFTER_SCOPE: ", whose scope has ended"}
 
 
 def _object(report: MemoryReport, file: str, source: Sequence[str]) -> str:

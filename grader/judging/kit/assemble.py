@@ -69,11 +69,7 @@ def build_reference(plan: Plan, kit: Path) -> None:
     source = Path(plan["reference"])
     for name, build in plan["manifest"]["builds"].items():
         with tempfile.TemporaryDirectory() as out:
-            places = {
-                "/kit": kit / "public",
-                "/submission": source.parent,
-                "/out": Path(out),
-            }
+            places = {"/kit": kit / "public", "/submission": source.parent, "/out": Path(out)}
             run_steps(name, build["steps"], places)
             library = Path(out) / build["library"]
             if not library.is_file():

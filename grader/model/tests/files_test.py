@@ -6,14 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.model.errors import GraderError
-from grader.model.files import (
-    FileNames,
-    make_folder,
-    replacing,
-    safe_name,
-    spooling,
-    write_text,
-)
+from grader.model.files import FileNames, make_folder, replacing, safe_name, spooling, write_text
 
 
 def test_makes_missing_folders_and_leaves_nothing_but_the_file(tmp_path: Path) -> None:

@@ -41,10 +41,7 @@ FORMATS: dict[str, Export] = {
 Fill = Callable[[Scores, Path, str | None, Path], Filled]
 """Fills the points into a table that the other program exported."""
 
-FILLED: dict[str, Fill] = {
-    "canvas": canvas.fill_in,
-    "moodle": moodle.fill_in,
-}
+FILLED: dict[str, Fill] = {"canvas": canvas.fill_in, "moodle": moodle.fill_in}
 
 
 def write(format_name: str, results: Iterable[Result], lab: Lab, path: Path) -> list[Path]:

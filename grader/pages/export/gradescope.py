@@ -22,13 +22,7 @@ from grader.pages.presentation.facts import (
 from grader.pages.presentation.gpu_words import timing_lines
 from grader.pages.presentation.parallelism_words import parallelism_words
 from grader.pages.presentation.text import cap, one_line
-from grader.pages.presentation.words import (
-    WORDS,
-    part_words,
-    points_text,
-    result_words,
-    seed_words,
-)
+from grader.pages.presentation.words import WORDS, part_words, points_text, result_words, seed_words
 
 _CHARACTERS = 20_000
 _LINES = 300

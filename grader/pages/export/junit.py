@@ -126,10 +126,7 @@ def _count(suite: ElementTree.Element) -> Counter[str]:
     cases = suite.findall("testcase")
     found = Counter(child.tag for case in cases for child in case)
     return Counter(
-        tests=len(cases),
-        failures=found["failure"],
-        errors=found["error"],
-        skipped=found["skipped"],
+        tests=len(cases), failures=found["failure"], errors=found["error"], skipped=found["skipped"]
     )
 
 

@@ -24,9 +24,7 @@ class Words:
 
 WORDS: dict[Verdict, Words] = {
     Verdict.ACCEPTED: Words(
-        "accepted",
-        "Your code gave the right answer in every test.",
-        "There is nothing to fix.",
+        "accepted", "Your code gave the right answer in every test.", "There is nothing to fix."
     ),
     Verdict.WRONG_ANSWER: Words(
         "wrong answer",

@@ -46,11 +46,7 @@ def timing_plot(intervals: list[Interval], full: float, zero: float, name: str) 
     high = max([zero, *(interval.high for interval in ordered)]) * 1.3
     axes.set_ylim(low, high)
     axes.set_xlim(0.2, len(ordered) + 0.8)
-    for start, stop, colour in (
-        (low, full, GOOD),
-        (full, zero, MIDDLING),
-        (zero, high, BAD),
-    ):
+    for start, stop, colour in ((low, full, GOOD), (full, zero, MIDDLING), (zero, high, BAD)):
         axes.axhspan(start, stop, color=colour, alpha=0.10, linewidth=0)
     for threshold, text in ((full, "all points up to"), (zero, "no points from")):
         axes.axhline(threshold, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))

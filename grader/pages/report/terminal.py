@@ -16,13 +16,7 @@ from grader.pages.presentation.facts import flags, is_graded, part_of, who
 from grader.pages.presentation.gpu_words import timing_lines
 from grader.pages.presentation.parallelism_words import parallelism_words
 from grader.pages.presentation.text import cap, one_line
-from grader.pages.presentation.words import (
-    WORDS,
-    part_words,
-    points_text,
-    ratio_text,
-    result_words,
-)
+from grader.pages.presentation.words import WORDS, part_words, points_text, ratio_text, result_words
 from grader.pages.report.summary import ClassSummary
 
 _MOST_ROWS = 60

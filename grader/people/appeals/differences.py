@@ -129,11 +129,7 @@ def _points(stored: float, repeated: float, all_agree: bool) -> Field:
     """Points follow from the fields above: they differ only if one of those does."""
     note = "" if stored == repeated else "follows from the fields above"
     return Field(
-        name="points",
-        stored=f"{stored:g}",
-        repeated=f"{repeated:g}",
-        agrees=all_agree,
-        note=note,
+        name="points", stored=f"{stored:g}", repeated=f"{repeated:g}", agrees=all_agree, note=note
     )
 
 

@@ -10,13 +10,7 @@ from typing import Any, TypeVar
 
 from grader.judging.judge.parts import overall
 from grader.model.lab import CounterThreshold, Lab, Parallelism, Part, Timing
-from grader.model.result import (
-    CounterResult,
-    ParallelismResult,
-    PartResult,
-    Result,
-    TimingResult,
-)
+from grader.model.result import CounterResult, ParallelismResult, PartResult, Result, TimingResult
 from grader.model.share import RIGHT, part_points, points_for, share, share_of_counter
 from grader.model.verdict import Verdict
 from grader.sandbox.machine import has_gpu

@@ -72,11 +72,7 @@ def _words(change: Mutant | Equivalent) -> str:
 
 
 def _tests_only(kit: Kit) -> Kit:
-    only_tests: dict[str, object] = {
-        "timing": None,
-        "parallelism": None,
-        "counters": [],
-    }
+    only_tests: dict[str, object] = {"timing": None, "parallelism": None, "counters": []}
     parts = [part.model_copy(update=only_tests) for part in kit.lab.parts]
     builds = {"tests": kit.manifest.builds["tests"]}
     return kit.model_copy(

@@ -39,9 +39,7 @@ class Count:
 
     def __add__(self, other: Count) -> Count:
         return Count(
-            self.passed + other.passed,
-            self.failed + other.failed,
-            self.skipped + other.skipped,
+            self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped
         )
 
 

@@ -50,5 +50,5 @@ _MAKERS: dict[str, tuple[tuple[Verdict, Callable[[], str]], ...]] = {
         (Verdict.POLICY, not_utf8),
         (Verdict.COMPILE_ERROR, nested_brackets),
         (Verdict.POLICY, many_symbols),
-    ),
+    )
 }

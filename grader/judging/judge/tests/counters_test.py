@@ -329,9 +329,7 @@ def test_the_same_submission_gets_the_same_counters_every_time(context: GradingC
     assert first.parts[1].counters == second.parts[1].counters
 
 
-def test_a_result_with_counters_survives_serialisation(
-    context: GradingContext,
-) -> None:
+def test_a_result_with_counters_survives_serialisation(context: GradingContext) -> None:
     result = graded(context, BAD)
     assert Result.model_validate_json(result.model_dump_json()) == result
 

@@ -37,11 +37,7 @@ def test_only_timing_runs_on_the_gpu(context: GradingContext) -> None:
     assert modes(context) == ["tests", "races", "counters", "timing_on_gpu"]
     assert result.parts[0].timing
     assert result.parts[0].timing.gpu == GpuTiming(
-        device="fake GPU",
-        copy_gb_s=2000,
-        fp32_gflop_s=60000,
-        bytes=1e9,
-        operations=5e8,
+        device="fake GPU", copy_gb_s=2000, fp32_gflop_s=60000, bytes=1e9, operations=5e8
     )
 
 

@@ -183,8 +183,7 @@ def test_only_parts_that_end_get_more_time_for_a_slow_checker_of_races(
 
 
 @pytest.mark.parametrize(
-    ("missed", "verdict", "looks"),
-    [(0, V.DEADLOCK, 1), (2, V.DEADLOCK, 3), (3, V.TIME_LIMIT, 3)],
+    ("missed", "verdict", "looks"), [(0, V.DEADLOCK, 1), (2, V.DEADLOCK, 3), (3, V.TIME_LIMIT, 3)]
 )
 def test_looks_again_for_the_orders_of_locks_where_threads_wait_for_them(
     context: GradingContext, graded: Grade, missed: int, verdict: Verdict, looks: int

@@ -101,9 +101,7 @@ def test_writes_a_file_per_student_and_lists_who_was_not_judged(tmp_path: Path) 
         _valid(json.loads(path.read_text(encoding="utf-8")))
 
 
-def test_removes_an_older_score_of_who_was_not_judged_until_judged_again(
-    tmp_path: Path,
-) -> None:
+def test_removes_an_older_score_of_who_was_not_judged_until_judged_again(tmp_path: Path) -> None:
     judged = make_result("student01", Verdict.ACCEPTED, Verdict.ACCEPTED)
     (path,) = write("gradescope", [judged], LAB, tmp_path)
     failed = make_result("student01", Verdict.JUDGE_ERROR, Verdict.ACCEPTED)

@@ -204,11 +204,7 @@ def counted_result(value: float, kernel: str, advice: str) -> Result:
 
 
 H100 = GpuTiming(
-    device="NVIDIA H100 80GB HBM3",
-    copy_gb_s=3000,
-    fp32_gflop_s=60_000,
-    bytes=12e9,
-    operations=1e9,
+    device="NVIDIA H100 80GB HBM3", copy_gb_s=3000, fp32_gflop_s=60_000, bytes=12e9, operations=1e9
 )
 """A device with its ridge at 20 operations per byte; the call does one per 12 bytes."""
 

@@ -27,8 +27,7 @@ from grader.pages.report.leaderboard import write_leaderboard
 
 _BROWSER, _DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
-    not (_BROWSER and _DRIVER),
-    reason="no Chromium here: apt-get install chromium chromium-driver",
+    not (_BROWSER and _DRIVER), reason="no Chromium here: apt-get install chromium chromium-driver"
 )
 _PAGES = ("class", "feedback", "counters", "leaderboard")
 _WIDTHS = (390, 820, 1400)

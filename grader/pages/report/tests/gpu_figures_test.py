@@ -18,11 +18,7 @@ from grader.pages.report.html import write_report
 from grader.pages.report.summary import ClassSummary
 
 A100 = GpuTiming(
-    device="NVIDIA A100",
-    copy_gb_s=1300,
-    fp32_gflop_s=19_500,
-    bytes=12e9,
-    operations=1e9,
+    device="NVIDIA A100", copy_gb_s=1300, fp32_gflop_s=19_500, bytes=12e9, operations=1e9
 )
 MOVES = H100.model_copy(update={"operations": 0})
 

@@ -66,12 +66,7 @@ def test_code_is_in_format_whatever_the_name(kind: Kind) -> None:
             if Path(path).suffix not in (".h", ".cc", ".cu"):
                 continue
             formatted = subprocess.run(
-                [
-                    _CLANG_FORMAT,
-                    f"--style={_STYLE}",
-                    "--assume-filename",
-                    path,
-                ],
+                [_CLANG_FORMAT, f"--style={_STYLE}", "--assume-filename", path],
                 input=text,
                 capture_output=True,
                 text=True,

@@ -97,7 +97,7 @@ def test_refuses_a_kit_that_does_not_say_its_compiler(tmp_path: Path) -> None:
 def test_pins_a_package_with_all_that_it_needs_and_no_other() -> None:
     text = pinned(_REQUIREMENTS, ["alpha"])
     assert [line.split("==")[0] for line in text.splitlines() if "==" in line] == [
-        *("alpha", "beta", "beta-core"),
+        *("alpha", "beta", "beta-core")
     ]
     assert text.count("--hash=sha256:") == 3
     assert "pip-compile" not in text
@@ -116,7 +116,7 @@ def test_finds_modules_that_are_imported_inside_functions(tmp_path: Path) -> Non
     (tmp_path / "one" / "other.py").write_text("")
     (tmp_path / "one" / "unused.py").write_text("")
     assert own_modules(tmp_path, "one/main.py") == [
-        *("one/__init__.py", "one/inner/late.py", "one/main.py", "one/other.py"),
+        *("one/__init__.py", "one/inner/late.py", "one/main.py", "one/other.py")
     ]
 
 

@@ -30,11 +30,7 @@ V = Verdict
     ],
 )
 def test_a_slow_sample_is_left_unchecked_only_where_the_clock_could_not_decide(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    said: str,
-    expected: Verdict,
-    told: bool,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, expected: Verdict, told: bool
 ) -> None:
     monkeypatch.setattr("grader.judging.judge.steps.PAUSES_S", (0.0, 0.0))
     sample = Sample(Path("too_slow/sample.cc"), expected)

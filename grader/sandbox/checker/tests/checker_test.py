@@ -306,9 +306,7 @@ def swapped(checker: Checker) -> tuple[str, str]:
 
 def test_wrong_reference_is_a_judge_error(checker: Checker) -> None:
     (test,) = checker.tests(
-        "wrong",
-        *("--mode=timing", "--timing=RootsTiming:2:4:1:0.95"),
-        *swapped(checker),
+        "wrong", *("--mode=timing", "--timing=RootsTiming:2:4:1:0.95"), *swapped(checker)
     )
     assert test["verdict"] == "judge_error"
     assert "reference" in test["message"]
@@ -316,9 +314,7 @@ def test_wrong_reference_is_a_judge_error(checker: Checker) -> None:
 
 def test_dying_reference_is_a_judge_error(checker: Checker) -> None:
     (test,) = checker.tests(
-        "exits",
-        *("--mode=timing", "--timing=RootsTiming:2:4:1:0.95"),
-        *swapped(checker),
+        "exits", *("--mode=timing", "--timing=RootsTiming:2:4:1:0.95"), *swapped(checker)
     )
     assert test["verdict"] == "judge_error"
     assert "the reference failed: the program called exit(0)" in test["message"]
