@@ -58,6 +58,8 @@ _CHANGED = re.compile(
     """,
     re.VERBOSE,
 )
+# A launch without dynamic shared memory: a byte more, which nobody uses, is the same program.
+_NO_MEMORY = re.compile(r"(?<=, )0(?=(?:, [\w.]+)?>>>)")
 _SCAN = re.compile(r"\b(?:inclusive|exclusive)\b")
 _DROPPED = re.compile(
     r"""
@@ -90,7 +92,7 @@ def mutants(source: str) -> list[Mutant]:
 
 def _changes(source: str) -> Iterator[tuple[int, int, str]]:
     code = _SILENT.sub(_blank, source)
-    plain = _DIRECTIVE.sub(_blank, code)
+    plain = _NO_MEMORY.sub(_blank, _DIRECTIVE.sub(_blank, code))
     for match in _CHANGED.finditer(plain):
         for text in _replacements(match.group()):
             yield match.start(), match.end(), text

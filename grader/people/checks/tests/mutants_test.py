@@ -51,6 +51,7 @@ def test_changes_operators_bounds_and_barriers_one_at_a_time(
         "#include <array>",
         "#pragma omp parallel for reduction(+ : sum) schedule(static, 4)",
         "double half = 0.5;",
+        "Kernel<<<blocks, threads, 0, stream>>>(x);",
         "float x1 = y2;",
         "static_assert(sizeof(int) == 4);",
     ],
