@@ -35,47 +35,45 @@ class DeathTest : public testing::Test {
   Death death_;
 };
 
+void Expect(const Failure& failure, Verdict verdict, const std::string& what) {
+  EXPECT_EQ(failure.verdict(), verdict);
+  EXPECT_EQ(failure.what(), what);
+}
+
 TEST_F(DeathTest, ExitIsARuntimeErrorThatSaysWhere) {
-  const Failure failure = ExplainExit(0);
-  EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
-  EXPECT_STREQ(failure.what(), "the program called exit(0) inside Histogram");
+  Expect(ExplainExit(0), Verdict::kRuntimeError, "the program called exit(0) inside Histogram");
 }
 
 TEST_F(DeathTest, SignalIsNamed) {
   death_.status = ExitStatus{0, SIGFPE};
-  const Failure failure = Explain(death_);
-  EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
-  EXPECT_STREQ(failure.what(), "the program died of SIGFPE inside Histogram");
+  Expect(Explain(death_), Verdict::kRuntimeError, "the program died of SIGFPE inside Histogram");
 }
 
 TEST_F(DeathTest, TerminateSaysThatAThreadWasNotJoined) {
   death_.status = ExitStatus{0, SIGABRT};
-  death_.error_output = "terminate called without an active exception\n";
-  EXPECT_STREQ(Explain(death_).what(),
-               "the program died of SIGABRT inside Histogram: a std::thread was destroyed without "
-               "join() or detach()");
-  death_.error_output = "terminate called after throwing an instance of 'int'\n";
-  EXPECT_STREQ(Explain(death_).what(),
-               "the program died of SIGABRT inside Histogram: an exception escaped from a thread, "
-               "a destructor or a noexcept function");
-  death_.error_output = "";
-  EXPECT_STREQ(Explain(death_).what(), "the program died of SIGABRT inside Histogram");
+  const std::string died = "the program died of SIGABRT inside Histogram";
+  const std::array<std::pair<const char*, const char*>, 3> said{
+      {{"terminate called without an active exception\n",
+        ": a std::thread was destroyed without join() or detach()"},
+       {"terminate called after throwing an instance of 'int'\n",
+        ": an exception escaped from a thread, a destructor or a noexcept function"},
+       {"", ""}}};
+  for (const auto& [output, reason] : said) {
+    death_.error_output = output;
+    EXPECT_EQ(Explain(death_).what(), died + reason);
+  }
 }
 
 TEST_F(DeathTest, SigkillIsToldApartAsItMayComeFromOutside) {
   death_.status = ExitStatus{0, SIGKILL};
-  const Failure failure = Explain(death_);
-  EXPECT_EQ(failure.verdict(), Verdict::kKilled);
-  EXPECT_STREQ(failure.what(), "the program died of SIGKILL inside Histogram");
+  Expect(Explain(death_), Verdict::kKilled, "the program died of SIGKILL inside Histogram");
 }
 
 TEST_F(DeathTest, UnreportedFaultMayBeAStackOverflow) {
   death_.status = ExitStatus{0, SIGSEGV};
-  const Failure failure = Explain(death_);
-  EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
-  EXPECT_STREQ(failure.what(),
-               "the program died of SIGSEGV inside Histogram: the stack of a thread may have "
-               "overflowed: endless recursion, or large local arrays");
+  Expect(Explain(death_), Verdict::kRuntimeError,
+         "the program died of SIGSEGV inside Histogram: the stack of a thread may have "
+         "overflowed: endless recursion, or large local arrays");
 }
 
 TEST_F(DeathTest, MemoryLimitOutranksTheSignalThatEnforcesIt) {
@@ -88,11 +86,9 @@ TEST_F(DeathTest, MemoryLimitOutranksTheSignalThatEnforcesIt) {
 }
 
 TEST_F(DeathTest, WritePastTheEndNamesElementArgumentAndSize) {
-  const Failure failure = ExplainFault(1, 104, wire::Access::kWrite);
-  EXPECT_EQ(failure.verdict(), Verdict::kOutOfBounds);
-  EXPECT_STREQ(failure.what(),
-               "Histogram (spans of 100, 26 elements) wrote element 26 of argument 2, which has 26 "
-               "elements");
+  Expect(ExplainFault(1, 104, wire::Access::kWrite), Verdict::kOutOfBounds,
+         "Histogram (spans of 100, 26 elements) wrote element 26 of argument 2, which has 26 "
+         "elements");
 }
 
 TEST_F(DeathTest, AccessBeforeTheStartHasANegativeElement) {
@@ -119,9 +115,7 @@ TEST_F(DeathTest, FaultThatMakesNoSenseIsOnlyASignal) {
 TEST_F(DeathTest, RaceReportInTheRacesRunIsADataRace) {
   death_.mode = Mode::kRaces;
   death_.error_output = "WARNING: ThreadSanitizer: data race (pid=2)\n  Write of size 4\n";
-  const Failure failure = ExplainExit(66);
-  EXPECT_EQ(failure.verdict(), Verdict::kDataRace);
-  EXPECT_STREQ(failure.what(), "data race");
+  Expect(ExplainExit(66), Verdict::kDataRace, "data race");
 }
 
 TEST_F(DeathTest, OtherFindingsOfTheRaceCheckerAreNotDataRaces) {
@@ -134,9 +128,7 @@ TEST_F(DeathTest, LocksTakenInBothOrdersAreADeadlock) {
   death_.mode = Mode::kRaces;
   death_.error_output =
       "WARNING: ThreadSanitizer: lock-order-inversion (potential deadlock) (pid=2)\n";
-  const Failure failure = ExplainExit(66);
-  EXPECT_EQ(failure.verdict(), Verdict::kDeadlock);
-  EXPECT_STREQ(failure.what(), "locks are taken in both orders");
+  Expect(ExplainExit(66), Verdict::kDeadlock, "locks are taken in both orders");
 }
 
 TEST_F(DeathTest, MemoryCheckersReportGivesItsKind) {
@@ -203,23 +195,17 @@ TEST_F(DeathTest, SimulatorsReportGivesItsKindAndLine) {
 TEST_F(DeathTest, SimulatorsWarningIsNotItsFinding) {
   death_.findings =
       "cudasim: warning: leak: 4 bytes\nsaid cudasim: no_kind\ncudasim: data_race: add.cu:7: x\n";
-  const Failure failure = ExplainExit(67);
-  EXPECT_EQ(failure.verdict(), Verdict::kDataRace);
-  EXPECT_STREQ(failure.what(), "data_race: add.cu:7: x");
+  Expect(ExplainExit(67), Verdict::kDataRace, "data_race: add.cu:7: x");
 }
 
 TEST_F(DeathTest, ExitLikeTheSimulatorsWithoutAReportIsARuntimeError) {
   death_.findings = "cudasim: warning: leak: 4 bytes\n";
-  const Failure failure = ExplainExit(67);
-  EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
-  EXPECT_STREQ(failure.what(), "the program called exit(67) inside Histogram");
+  Expect(ExplainExit(67), Verdict::kRuntimeError, "the program called exit(67) inside Histogram");
 }
 
 TEST_F(DeathTest, WhatTheProgramPrintsIsNoFindingOfTheSimulator) {
   death_.error_output = "cudasim: data_race: add.cu:7: 17, the first input\n";
-  const Failure failure = ExplainExit(67);
-  EXPECT_EQ(failure.verdict(), Verdict::kRuntimeError);
-  EXPECT_STREQ(failure.what(), "the program called exit(67) inside Histogram");
+  Expect(ExplainExit(67), Verdict::kRuntimeError, "the program called exit(67) inside Histogram");
 }
 
 TEST_F(DeathTest, TooLargeAFileIsAnOutputLimit) {
