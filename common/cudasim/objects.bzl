@@ -103,12 +103,13 @@ _simulated_objects = rule(
     },
 )
 
-def simulated_objects(name, mode = "plain", **kwargs):
+def simulated_objects(name, mode = "plain", copts = [], **kwargs):
     """Object files of .cu files for the simulator.
 
     Args:
       name: the target's name.
       mode: which of the simulator's runtimes they are for: "check", "plain" or "profile".
+      copts: options of the compiler after those of the mode.
       **kwargs: srcs, deps, local_defines, and what every rule has.
     """
     _simulated_objects(
@@ -117,7 +118,7 @@ def simulated_objects(name, mode = "plain", **kwargs):
             "@lab//third_party/compilers:is_cross": AARCH64_GXX,
             "//conditions:default": GXX,
         }),
-        copts = select({
+        copts = copts + select({
             "@platforms//cpu:x86_64": X86_64_COPTS[mode],
             "//conditions:default": [],
         }),

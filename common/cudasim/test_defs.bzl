@@ -14,6 +14,8 @@ def _objects(name, src, mode, deps):
     simulated_objects(
         name = name + "_objects",
         srcs = [src],
+        # Reports need lines, which is half of what -g writes.
+        copts = ["-g1"],
         mode = mode,
         tags = ["manual"],
         visibility = ["//visibility:private"],

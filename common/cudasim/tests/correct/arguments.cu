@@ -1,11 +1,5 @@
 // What kernels get from the host, and accesses that look as if they left their array.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/numbers.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace correct_arguments {
 

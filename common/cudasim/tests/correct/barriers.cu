@@ -1,11 +1,5 @@
 // Correct uses of barriers and shared memory that look suspicious.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/numbers.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace correct_barriers {
 

@@ -1,9 +1,6 @@
 // Programs that release all resources, each in its own way: check mode looks for leaks at their
 // end.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <cstdlib>
+#include "common/cudasim/tests/features/test.h"
 
 namespace correct_endings {
 

@@ -1,11 +1,5 @@
 // Threads that wait for each other without a barrier: locks, flags and tickets, with their fences.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/numbers.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace correct_order {
 

@@ -1,14 +1,8 @@
 // Streams, events and callbacks with sufficient synchronisation.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <atomic>
-#include <cstdlib>
 #include <thread>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/numbers.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace correct_streams {
 

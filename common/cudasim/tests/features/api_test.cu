@@ -1,11 +1,7 @@
 // The host API: memory, streams, events, devices.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <thread>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

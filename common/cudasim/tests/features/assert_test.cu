@@ -1,11 +1,8 @@
 // A failing assertion in a kernel: an error of the device, not the end of the process.  Plain mode
 // only: in check mode it is a finding.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <cassert>
 
-#include "common/cudasim/tests/features/own_process.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -2,14 +2,12 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
-#include <gtest/gtest.h>
 
 #include <cuda/barrier>
 #include <cuda/pipeline>
 #include <numeric>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

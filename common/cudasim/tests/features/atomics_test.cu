@@ -1,10 +1,5 @@
 // Atomic operations on global memory, and on shared memory, where plain mode needs no lock.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

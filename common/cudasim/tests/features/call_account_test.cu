@@ -1,6 +1,4 @@
 // The account of a call: who wrote outputs, which inputs kernels read, bytes moved between sides.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
 #include <thrust/copy.h>
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
@@ -8,10 +6,10 @@
 #include <cstring>
 #include <numeric>
 #include <string>
-#include <vector>
 
 #include "common/cudasim/include/cudasim/call_account.h"
 #include "common/cudasim/instrument/call_account.h"
+#include "common/cudasim/tests/features/test.h"
 
 __device__ int device_values[100];
 __constant__ int constant_values[100];

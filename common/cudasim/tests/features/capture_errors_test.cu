@@ -1,12 +1,9 @@
 // Calls that a stream capture forbids.
-#include <cuda_runtime.h>
-
 #include <functional>
 #include <thread>
 
-#include "common/cudasim/tests/features/device_vector.h"
 #include "common/cudasim/tests/features/graphs.h"
-#include "common/cudasim/tests/features/kernels.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,11 +1,8 @@
 // Clusters that cannot be launched, and misuse of their barrier.  Plain mode only: in check mode
 // these are findings, see bugs/clusters.cu.
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
 
-#include "common/cudasim/tests/features/kernels.h"
-#include "common/cudasim/tests/features/own_process.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace cg = cooperative_groups;
 

@@ -1,13 +1,10 @@
 // Thread block clusters and distributed shared memory: CUDA C++ Programming Guide, sections "Thread
 // Block Clusters" and "Distributed Shared Memory".
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
 
 #include <utility>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace cg = cooperative_groups;
 

@@ -1,10 +1,7 @@
 // Cooperative groups inside a warp: tiles, coalesced threads and their partitions.
 #include <cooperative_groups.h>
-#include <gtest/gtest.h>
 
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace cg = cooperative_groups;
 

@@ -1,14 +1,11 @@
 // Host code that crashes while the simulator handles faults of kernels: the process dies of the
 // signal, at once.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <cstring>
 
-#include "common/cudasim/tests/features/kernels.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,14 +1,10 @@
 // CUB's algorithms for whole arrays, and those for blocks and warps.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cub/cub.cuh>
 #include <limits>
 #include <numeric>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/numbers.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,13 +1,9 @@
 // Functions that kernels call: printf, the clock, malloc, cached loads, queries of addresses.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <cassert>
 #include <cstdio>
 #include <ctime>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // Queries of the device: properties, attributes, limits, versions.
 #include <cuda_profiler_api.h>
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
 #include <nvtx3/nvToolsExt.h>
+
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

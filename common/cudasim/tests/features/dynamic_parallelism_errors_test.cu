@@ -1,10 +1,5 @@
 // Launches by kernels that fail: each thread has its own last error.
-#include <cuda_runtime.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/kernels.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,10 +1,7 @@
 // Launches by kernels: the programs with which courses introduce them, and what CUDA promises.
-#include <cuda_runtime.h>
-
 #include <algorithm>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

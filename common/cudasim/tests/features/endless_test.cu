@@ -1,11 +1,5 @@
 // Endless kernels.  In check mode they end the program, see bugs/control.cu.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-
-#include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/own_process.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

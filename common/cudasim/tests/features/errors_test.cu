@@ -1,15 +1,10 @@
 // CUDA's errors.  Plain mode only: check mode ends a program at these.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
 #include <thrust/device_vector.h>
 #include <thrust/sort.h>
 
 #include <cub/cub.cuh>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/kernels.h"
-#include "common/cudasim/tests/features/own_process.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,9 +1,5 @@
 // Events: time, state, flags, recording again.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/kernels.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,7 +1,4 @@
 // Threads that call one function at the same time, the second one late.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -9,6 +6,7 @@
 #include <thread>
 
 #include "common/cudasim/include/cudasim/expect_callers.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

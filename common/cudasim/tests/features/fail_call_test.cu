@@ -1,15 +1,11 @@
 // Calls of the API that are made to fail.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "common/cudasim/include/cudasim/fail_call.h"
-#include "common/cudasim/tests/features/kernels.h"
+#include "common/cudasim/tests/features/test.h"
 
 __device__ int device_value;
 

@@ -1,11 +1,6 @@
 // Graphs that change after they were made: new parameters, updates, clones.
-#include <cuda_runtime.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
 #include "common/cudasim/tests/features/graphs.h"
-#include "common/cudasim/tests/features/kernels.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

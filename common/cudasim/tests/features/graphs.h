@@ -1,10 +1,7 @@
 // What tests of graphs have in common.
 #pragma once
 
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <vector>
+#include "common/cudasim/tests/features/test.h"
 
 #define EXPECT_OK(call) EXPECT_EQ(call, cudaSuccess)
 #define ASSERT_OK(call) ASSERT_EQ(call, cudaSuccess)

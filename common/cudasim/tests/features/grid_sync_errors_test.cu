@@ -1,10 +1,8 @@
 // Invalid uses of grid.sync().  Plain mode only: in check mode these are findings, see
 // bugs/warp.cu.
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
 
-#include "common/cudasim/tests/features/own_process.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace cg = cooperative_groups;
 

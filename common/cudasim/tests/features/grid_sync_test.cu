@@ -1,11 +1,7 @@
 // grid.sync() of cooperative launches.
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
 
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace cg = cooperative_groups;
 

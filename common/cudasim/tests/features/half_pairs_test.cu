@@ -1,12 +1,10 @@
 // Numbers of 16 bits: conversions between the two formats, comparisons of pairs, shuffles.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
-#include <vector>
 
-#include "common/cudasim/tests/features/on_device.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,13 +1,10 @@
 // Numbers of 16 bits: conversions and arithmetic against references that cannot round twice.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,13 +1,9 @@
 // Where all inputs are the host's, kernels must read the inputs and write the outputs.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "common/cudasim/include/cudasim/call_account.h"
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,11 +1,7 @@
 // Memory that host and device access: pinned, registered, managed; and memory pools.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <cstdint>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 __managed__ int managed_counter = 5;
 __device__ __managed__ float managed_values[4] = {1, 2, 3, 4};

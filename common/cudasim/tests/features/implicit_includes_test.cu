@@ -19,9 +19,7 @@ static bool HostNamesAreDeclared() {
          std::numeric_limits<int>::max() == INT_MAX && logf(1) == 0;
 }
 
-#include <gtest/gtest.h>
-
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,14 +1,10 @@
 // The spellings that CUDA C++ allows for kernels, launches, qualifiers and shared memory.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <climits>
 #include <cstddef>
 #include <cstring>
 #include <string>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 #define WRITE(value) out[threadIdx.x] = (value)
 #define LAUNCH(kernel, ...) kernel<<<1, 4>>>(__VA_ARGS__)

@@ -1,12 +1,7 @@
 // Launches by a kernel's address, and queries of kernels' attributes.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <string>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/kernels.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,10 +1,5 @@
 // Kernels and their launches: indices, templates, overloads, what a kernel may call.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

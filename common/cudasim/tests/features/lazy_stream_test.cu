@@ -1,12 +1,5 @@
 // Work that runs as late as the program's synchronisation allows, in either mode.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
-#include "common/cudasim/tests/features/kernels.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,6 +1,5 @@
 // cuda::barrier, cuda::latch, cuda::counting_semaphore and the mbarrier primitives.
 #include <cuda_awbarrier_primitives.h>
-#include <gtest/gtest.h>
 
 #include <cuda/barrier>
 #include <cuda/latch>
@@ -8,9 +7,8 @@
 #include <cuda/std/atomic>
 #include <cuda/std/barrier>
 #include <cuda/std/cstdint>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,12 +1,8 @@
 // Warps in plain mode that update volatile words without barriers: the lanes advance together, as
 // they mostly do on a GPU.  Check mode reports each of these kernels as a data race.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <numeric>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

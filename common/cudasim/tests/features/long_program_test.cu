@@ -1,8 +1,6 @@
 // Programs that need more epochs than check mode has.  Check mode only.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include "common/cudasim/tests/features/epoch_limit.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,11 +1,7 @@
 // __match_any_sync, __match_all_sync and the __reduce_*_sync family.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

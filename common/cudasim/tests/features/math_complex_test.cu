@@ -1,12 +1,10 @@
 // cuComplex.h against std::complex.
 #include <cuComplex.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <complex>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,12 +1,8 @@
 // The instructions for dynamic programming, against 64-bit arithmetic.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

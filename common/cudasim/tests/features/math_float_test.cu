@@ -1,14 +1,11 @@
 // Floating point on the device: directed rounding, conversions, special functions.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
 #include <math_constants.h>
 
 #include <cfloat>
 #include <climits>
 #include <cmath>
-#include <vector>
 
-#include "common/cudasim/tests/features/on_device.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

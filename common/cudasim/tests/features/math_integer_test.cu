@@ -1,12 +1,8 @@
 // Integer intrinsics, one by one, at their edges.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <climits>
 #include <cstdint>
-#include <vector>
 
-#include "common/cudasim/tests/features/on_device.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,11 +1,7 @@
 // Pitched memory and boxes: allocation, copies and fills in two and three dimensions.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <cstddef>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

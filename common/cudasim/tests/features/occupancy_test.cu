@@ -1,6 +1,5 @@
 // How many blocks fit on a multiprocessor: by threads, blocks and shared memory.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,10 +1,7 @@
 // Inline PTX: the instructions that the simulator translates.
 #include <cuda_fp16.h>
-#include <gtest/gtest.h>
 
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,11 +1,7 @@
 // __shared__ variables, static and dynamic, and the barriers that make them useful.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <type_traits>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,10 +1,5 @@
 // __shfl_sync and its variants.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

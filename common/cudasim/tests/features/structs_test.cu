@@ -1,13 +1,11 @@
 // Structs on their way between global memory, shared memory and local variables, in every way that
 // C++ has.  Check mode must see each of their reads and writes: after a write that it missed it
 // would report a read of uninitialised memory.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cstring>
 #include <utility>
-#include <vector>
+
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

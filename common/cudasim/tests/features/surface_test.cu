@@ -1,11 +1,7 @@
 // Surfaces: CUDA C++ Programming Guide, section "Surface Memory".  x is in bytes.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <numeric>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,10 +1,5 @@
 // A thread's registers and stack survive a barrier at which other threads run.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

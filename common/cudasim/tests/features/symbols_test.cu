@@ -1,10 +1,5 @@
 // __device__ and __constant__ variables.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 __constant__ float coefficients[4];
 __device__ int counter = 5;

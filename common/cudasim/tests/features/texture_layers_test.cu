@@ -1,11 +1,6 @@
 // Layered and cubemap textures: CUDA C++ Programming Guide, sections "Layered Textures" and
 // "Cubemap Textures".
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

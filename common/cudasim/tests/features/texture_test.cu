@@ -1,10 +1,5 @@
 // Textures: linear memory, pitched memory and arrays; address modes, filters, read modes.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
-#include <vector>
-
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

@@ -1,5 +1,4 @@
 // Thrust's algorithms, on the device, on the host and in kernels.
-#include <gtest/gtest.h>
 #include <thrust/copy.h>
 #include <thrust/count.h>
 #include <thrust/device_vector.h>
@@ -27,10 +26,9 @@
 #include <list>
 #include <numeric>
 #include <sstream>
-#include <vector>
 
 #include "common/cudasim/include/cudasim/fail_call.h"
-#include "common/cudasim/tests/features/numbers.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

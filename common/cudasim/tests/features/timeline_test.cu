@@ -1,16 +1,13 @@
 // The timeline of a call: what overlaps, and what does not.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <cstring>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "common/cudasim/include/cudasim/call_account.h"
 #include "common/cudasim/profile/timeline_text.h"
 #include "common/cudasim/runtime/streams/machine.h"
 #include "common/cudasim/runtime/streams/timeline.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

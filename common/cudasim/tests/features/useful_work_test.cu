@@ -1,12 +1,9 @@
 // The work of a call is that which contributes to its outputs.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <cstdint>
 
 #include "common/cudasim/include/cudasim/call_account.h"
 #include "common/cudasim/runtime/streams/critical_path.h"
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

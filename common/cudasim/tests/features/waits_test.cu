@@ -1,12 +1,8 @@
 // Dependences through memory lengthen the span of a launch if a thread waits, and only then.
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <cstdint>
-#include <vector>
 
 #include "common/cudasim/runtime/streams/critical_path.h"
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

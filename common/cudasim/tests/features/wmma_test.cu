@@ -1,12 +1,10 @@
 // nvcuda::wmma: all types, shapes and layouts against sums on the host.
-#include <gtest/gtest.h>
 #include <mma.h>
 
 #include <cmath>
 #include <limits>
-#include <vector>
 
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 

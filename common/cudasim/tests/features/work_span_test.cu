@@ -1,12 +1,10 @@
 // Work and span of launches, and the critical path of a call over streams.
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
 
 #include <cstdint>
 
 #include "common/cudasim/runtime/streams/critical_path.h"
-#include "common/cudasim/tests/features/device_vector.h"
+#include "common/cudasim/tests/features/test.h"
 
 namespace {
 
