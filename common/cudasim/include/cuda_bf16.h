@@ -9,9 +9,7 @@
 #pragma clang force_cuda_host_device begin
 #endif
 
-#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
 #include "cudasim/small_float_functions.h"
-#undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
 
 using __nv_bfloat16 = ::cudasim::SmallFloat<::cudasim::BfloatFormat>;
 using __nv_bfloat162 = ::cudasim::SmallFloat2<::cudasim::BfloatFormat>;

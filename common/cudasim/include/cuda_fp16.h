@@ -8,9 +8,7 @@
 #pragma clang force_cuda_host_device begin
 #endif
 
-#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
 #include "cudasim/small_float_functions.h"
-#undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
 
 using __half = ::cudasim::SmallFloat<::cudasim::HalfFormat>;
 using __half2 = ::cudasim::SmallFloat2<::cudasim::HalfFormat>;

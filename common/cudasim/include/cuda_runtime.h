@@ -12,8 +12,6 @@
 #define CUDART_VERSION 12000
 #define __CUDASIM__ 1
 
-#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
-
 #if defined(__CUDACC__) && defined(__clang__)
 #ifndef __CUDA__  // an editor's clang reads the file as CUDA
 #error "cudasim: clang does not compile for the simulator: use g++ (cudasim-cc: CXX=g++)"
@@ -81,5 +79,3 @@
 #if defined(__CUDACC__) && defined(__clang__)
 #pragma clang force_cuda_host_device end
 #endif
-
-#undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H

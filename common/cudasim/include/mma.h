@@ -11,9 +11,7 @@
 #pragma clang force_cuda_host_device begin
 #endif
 
-#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
 #include "cudasim/wmma.h"
-#undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
 
 #if defined(__clang__)
 #pragma clang force_cuda_host_device end

@@ -5,7 +5,6 @@
 #include <regex>
 
 // Includes only the list of CUDA's errors, not the simulator.
-#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
 #include "common/cudasim/include/cudasim/error_codes.h"
 
 namespace grader::checker {

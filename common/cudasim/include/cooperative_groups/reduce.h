@@ -5,9 +5,7 @@
 
 #ifdef __CUDACC__
 
-#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
 #include "cudasim/group_operations.h"
-#undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
 
 namespace cooperative_groups {
 

@@ -12,12 +12,10 @@
 #error "cudasim: cub in a host file is not simulated: compile it as CUDA (.cu, or -x cu)"
 #endif
 
-#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
-#include "cudasim/library_launch.h"
-#undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-
 #include <cstddef>
 #include <cstdint>
+
+#include "cudasim/library_launch.h"
 
 namespace cub {
 

@@ -3,10 +3,6 @@
 // Errors are those of CUDA: returned, kept for cudaGetLastError(), and sticky after a kernel fault.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <type_traits>
 
 #include "cudasim/api_device.h"

@@ -4,10 +4,6 @@
 // Memory of the host that a node copies from, pageable memory included, is read when the node runs.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/graph_types.h"
 
 namespace cudasim {

@@ -2,10 +2,6 @@
 // source.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/graph_types.h"
 
 // Inlined so that a report names the caller's line.

@@ -2,10 +2,6 @@
 // Sizes are in bytes; all of this may be called from any host thread.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/memory_types.h"
 
 extern "C" {

@@ -4,10 +4,6 @@
 // access to the destination, and any write to the source, is a race with the copy.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstddef>
 #include <cstdint>
 

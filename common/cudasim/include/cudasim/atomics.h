@@ -1,10 +1,6 @@
 // Atomic operations on global and shared memory: relaxed, as in CUDA; fences are separate.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <type_traits>
 
 #include "cudasim/instrumented.h"

@@ -1,10 +1,6 @@
 // Barriers and fences.  A barrier is identified by its source line, as compilers duplicate code.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 extern "C" {
 void cudasim_syncthreads(const char* file, int line);
 // predicate operations: 0 count, 1 and, 2 or

@@ -4,10 +4,6 @@
 // A report names the line of the copy instead, as the source has it.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstddef>
 
 namespace cudasim {

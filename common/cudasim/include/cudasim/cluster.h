@@ -1,10 +1,6 @@
 // Thread block clusters: the functions that CUDA declares without a header of their own.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/barriers.h"
 #include "cudasim/registers.h"
 #include "cudasim/vector_types.h"

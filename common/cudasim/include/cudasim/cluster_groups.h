@@ -1,10 +1,6 @@
 // Cooperative groups: clusters (CUDA C++ Programming Guide, section "Cluster Group").
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/cluster.h"
 #include "cudasim/groups.h"
 

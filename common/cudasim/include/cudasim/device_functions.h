@@ -2,10 +2,6 @@
 // address spaces, traps, the clock, hints to the compiler.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/vector_types.h"
 
 extern "C" {

@@ -1,10 +1,6 @@
 // What a program may ask about the device: properties, attributes and limits, with CUDA's values.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstddef>
 
 struct cudaUUID_t {

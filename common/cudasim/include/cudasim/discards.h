@@ -7,10 +7,6 @@
 // end.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 namespace cudasim {
 
 // The strings live as long as the program.

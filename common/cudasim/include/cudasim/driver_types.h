@@ -1,10 +1,6 @@
 // Handles and flags of the runtime API, with the values that CUDA gives them.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstddef>
 
 #include "cudasim/error_codes.h"

@@ -2,10 +2,6 @@
 // ("CUDA Runtime API", data types) is the source of names and values.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 // clang-format off
 #define CUDASIM_ERROR_CODES(X) \
   X(cudaSuccess, 0, "no error") \

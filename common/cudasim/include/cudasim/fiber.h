@@ -4,10 +4,6 @@
 // when one of them waits, it keeps the stack and another fiber goes on with the rest.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/vector_types.h"
 
 namespace cudasim {

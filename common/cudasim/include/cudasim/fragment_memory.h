@@ -1,10 +1,6 @@
 // Loads and stores of fragments of nvcuda::wmma, with the accesses that a GPU makes.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h> and <mma.h>"
-#endif
-
 #include <cstddef>
 #include <cstdint>
 

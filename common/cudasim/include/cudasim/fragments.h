@@ -5,10 +5,6 @@
 // bytes at least and accumulators of two elements; eight such rows make one access of the warp.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h> and <mma.h>"
-#endif
-
 #include <type_traits>
 
 #include "cuda_bf16.h"

@@ -1,10 +1,6 @@
 // Asynchronous copies of cooperative groups.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cooperative_groups/memcpy_async.h>"
-#endif
-
 #include "cudasim/async_copies.h"
 #include "cudasim/lane_groups.h"
 

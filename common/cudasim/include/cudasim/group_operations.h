@@ -1,10 +1,6 @@
 // Common to cooperative groups' reduce and scans.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/lane_groups.h"
 
 namespace cooperative_groups {

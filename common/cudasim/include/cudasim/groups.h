@@ -1,10 +1,6 @@
 // Cooperative groups: any group, blocks and grids.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/barriers.h"
 #include "cudasim/cluster.h"
 #include "cudasim/registers.h"

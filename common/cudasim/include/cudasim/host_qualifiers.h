@@ -1,10 +1,6 @@
 // CUDA's qualifiers in host code, which may name them in headers that it shares with `.cu` files.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #define __global__
 #define __host__
 #define __device__

@@ -1,10 +1,6 @@
 // What programs use without an include, because nvcc's own headers bring it.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <assert.h>
 #include <ctype.h>
 #include <malloc.h>

@@ -1,10 +1,6 @@
 // What instrumented code (check and profile mode) shares with its runtime.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstddef>
 #include <type_traits>
 

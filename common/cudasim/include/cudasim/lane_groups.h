@@ -1,10 +1,6 @@
 // Cooperative groups inside a warp: tiles and coalesced threads, and what their threads exchange.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <type_traits>
 #include <utility>
 

@@ -11,10 +11,6 @@
 // so overload resolution, template deduction and conversions are those of C++ itself.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstddef>
 #include <type_traits>
 #include <utility>

@@ -2,10 +2,6 @@
 // const void*; `arguments` holds the address of each argument.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstddef>
 #include <type_traits>
 #include <utility>

@@ -1,10 +1,6 @@
 // Attributes of launches and streams, with the values that CUDA gives them.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/driver_types.h"
 
 enum cudaAccessProperty {

@@ -1,10 +1,6 @@
 // cuda::memcpy_async, with a barrier or a pipeline.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h> and <cuda/barrier>"
-#endif
-
 #include "cudasim/async_copies.h"
 #include "cudasim/libcu_barrier.h"
 

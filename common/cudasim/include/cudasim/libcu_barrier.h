@@ -2,10 +2,6 @@
 // clause 33 (thread) of the C++ standard.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h> and <cuda/barrier>"
-#endif
-
 #include <cstddef>
 #include <new>
 #include <utility>

@@ -1,10 +1,6 @@
 // cuda::pipeline: stages that producers fill and consumers empty, in order.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h> and <cuda/pipeline>"
-#endif
-
 #include "cudasim/libcu_async.h"
 
 namespace cudasim {

@@ -1,10 +1,6 @@
 // cuda::counting_semaphore and cuda::binary_semaphore: the classes of C++, with a scope.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h> and <cuda/semaphore>"
-#endif
-
 #include "cudasim/libcu_barrier.h"
 
 namespace cuda {

@@ -2,10 +2,6 @@
 // read once, before its place may be written, so that results may replace their inputs.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstddef>
 #include <new>
 #include <type_traits>

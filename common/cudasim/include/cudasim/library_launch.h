@@ -4,10 +4,6 @@
 // always inlined, so that calls of the runtime return to that line.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstddef>
 
 #include "cudasim/instrumented.h"

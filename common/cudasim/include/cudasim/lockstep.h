@@ -8,10 +8,6 @@
 // stores, and have all stored before one of them goes on.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #if defined(__CUDACC__) && !defined(CUDASIM_CHECK)
 
 #include <type_traits>

@@ -2,10 +2,6 @@
 // to integers saturate, as the hardware's do.  CUDA Math API, "Type Casting Intrinsics".
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/rounding.h"
 #include "cudasim/vector_types.h"
 

@@ -3,10 +3,6 @@
 // CUDA Math API, "SIMD Intrinsics" and "Integer Intrinsics".
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <type_traits>
 
 #include "cudasim/vector_types.h"

@@ -3,10 +3,6 @@
 // Intrinsics" and "Double Precision Intrinsics".
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/rounding.h"
 #include "cudasim/vector_types.h"
 

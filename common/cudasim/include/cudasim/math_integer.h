@@ -2,10 +2,6 @@
 // CUDA Math API, "Integer Intrinsics".
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/vector_types.h"
 
 CUDASIM_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }

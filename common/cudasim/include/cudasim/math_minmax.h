@@ -1,10 +1,6 @@
 // min and max, for host and device, and their variants under CUDA's own names.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/vector_types.h"
 
 // As in CUDA these are ordinary overloads; mixed signedness converts to unsigned.

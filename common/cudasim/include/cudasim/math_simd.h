@@ -1,10 +1,6 @@
 // Two 16-bit or four 8-bit integers in one word.  CUDA Math API, "SIMD Intrinsics".
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/vector_types.h"
 
 namespace cudasim {

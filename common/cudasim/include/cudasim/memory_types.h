@@ -1,10 +1,6 @@
 // Types of memory beyond the plain pointer: pitched rows, boxes, arrays, pools, with CUDA's values.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstddef>
 
 #include "cudasim/driver_types.h"

@@ -1,10 +1,6 @@
 // Atomic loads and stores, and operations with an order and a scope, for libcu++'s types.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/atomics.h"
 
 namespace cudasim {

@@ -2,10 +2,6 @@
 // other waits for a value in memory.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstdint>
 
 #include "cudasim/ordered_atomics.h"

@@ -1,10 +1,6 @@
 // The C interfaces to asynchronous copies and to barriers in shared memory.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h> and <cuda_pipeline.h>"
-#endif
-
 #include "cudasim/async_copies.h"
 #include "cudasim/warp.h"
 

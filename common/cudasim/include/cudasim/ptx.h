@@ -1,10 +1,6 @@
 // What the rewriter makes of inline PTX; see rewriter/ptx.cc.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstdint>
 #include <type_traits>
 

@@ -2,10 +2,6 @@
 // "Matrix fragments for mma.m16n8k8", "... m16n8k16" and "... m16n8k32" in the PTX ISA.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstdint>
 #include <cstring>
 #include <limits>

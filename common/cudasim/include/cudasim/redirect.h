@@ -7,10 +7,6 @@
 // result.  They are redirected too.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 extern "C" {
 void* malloc(unsigned long) noexcept __asm__("cudasim_malloc");
 void* calloc(unsigned long, unsigned long) noexcept __asm__("cudasim_calloc");

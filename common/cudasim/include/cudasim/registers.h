@@ -1,10 +1,6 @@
 // threadIdx, blockIdx, blockDim, gridDim and warpSize.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/vector_types.h"
 
 namespace cudasim {

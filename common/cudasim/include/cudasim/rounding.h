@@ -1,10 +1,6 @@
 // Arithmetic with a rounding other than to nearest; the processor's mode is switched and restored.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 enum cudasimRounding { cudasimNearest, cudasimTowardZero, cudasimUp, cudasimDown };
 
 extern "C" {

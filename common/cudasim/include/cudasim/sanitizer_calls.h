@@ -2,10 +2,6 @@
 // the simulator's own functions, as the sanitizer's runtime is not linked.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 extern "C" {
 void __ubsan_handle_type_mismatch_v1(void* data, unsigned long address);
 void __ubsan_handle_out_of_bounds(void* data, unsigned long index);

@@ -1,10 +1,6 @@
 // The types of <cuda/atomic>: the operations of C++'s std::atomic, with a scope.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h> and <cuda/atomic>"
-#endif
-
 namespace cuda {
 
 enum thread_scope {

@@ -4,10 +4,6 @@
 // The rewriter turns `__shared__ float tile[16][17];` into a reference to that place.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstddef>
 #include <type_traits>
 

@@ -4,10 +4,6 @@
 // enough; the lock is most of an instruction's cost.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <cstdint>
 #include <type_traits>
 

@@ -3,10 +3,6 @@
 // nothing (fma, where it could, goes through a double rounded to odd).
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_fp16.h> or <cuda_runtime.h>"
-#endif
-
 #include <type_traits>
 
 #include "cudasim/vector_types.h"

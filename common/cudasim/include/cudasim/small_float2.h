@@ -1,10 +1,6 @@
 // Pairs of 16-bit floats: every operation works on both.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_fp16.h> or <cuda_runtime.h>"
-#endif
-
 #include "cudasim/small_float.h"
 
 namespace cudasim {

@@ -2,10 +2,6 @@
 // pass NaN on, tanh, complex products.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_fp16.h> or <cuda_bf16.h>"
-#endif
-
 #include "cudasim/small_float2.h"
 
 namespace cudasim {

@@ -2,10 +2,6 @@
 // are rounded to nearest even, unless their names say otherwise.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_fp16.h> or <cuda_bf16.h>"
-#endif
-
 #include "cudasim/math_conversions.h"
 #include "cudasim/rounding.h"
 #include "cudasim/small_float2.h"

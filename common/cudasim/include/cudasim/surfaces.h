@@ -4,10 +4,6 @@
 // x is in bytes; y, z, layers and faces are indices.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/texture_types.h"
 #include "cudasim/vector_types.h"
 

@@ -1,10 +1,6 @@
 // What this OS thread runs, and how a kernel's own code switches to another fiber in plain mode.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/fiber.h"
 #include "cudasim/registers.h"
 

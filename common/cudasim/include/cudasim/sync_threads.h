@@ -6,10 +6,6 @@
 // arrive go through the scheduler.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include "cudasim/switch.h"
 
 extern "C" void cudasim_syncthreads(const char* file, int line);

@@ -5,10 +5,6 @@
 // mode.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <type_traits>
 
 #include "cudasim/texture_types.h"

@@ -2,10 +2,6 @@
 // so, at its line.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #define CUDASIM_NOT_SIMULATED(what) \
   "cudasim: " what " is not simulated; see common/cudasim/README.md"
 

@@ -1,10 +1,6 @@
 // dim3 and the vector types, with the alignment that CUDA gives them.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #if defined(__CUDACC__) && defined(__clang__)
 #define CUDASIM_INLINE inline __attribute__((always_inline, host, device))
 #else

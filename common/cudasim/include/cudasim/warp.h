@@ -2,10 +2,6 @@
 // returned must make the same call.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h>"
-#endif
-
 #include <type_traits>
 
 #include "cudasim/vector_types.h"

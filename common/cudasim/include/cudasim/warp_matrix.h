@@ -2,10 +2,6 @@
 // last one computes for all of them.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h> and <mma.h>"
-#endif
-
 #include <cstdint>
 
 #include "cudasim/instrumented.h"

@@ -2,10 +2,6 @@
 // C++ programming guide, and "wmma.mma" in the PTX ISA for the accumulation.
 #pragma once
 
-#ifndef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-#error "this header is private to the simulator: include <cuda_runtime.h> and <mma.h>"
-#endif
-
 #include <limits>
 
 #include "cudasim/fragment_memory.h"

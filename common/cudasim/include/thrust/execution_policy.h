@@ -4,17 +4,13 @@
 // waits, but not with par_nosync.  In a kernel every policy runs it in the calling thread.
 #pragma once
 
-#include "system_error.h"
-
-#define CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H 1
-#include "cudasim/library_launch.h"
-#undef CUDASIM_INCLUDED_BY_CUDA_RUNTIME_H
-
 #include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <type_traits>
 
+#include "cudasim/library_launch.h"
+#include "system_error.h"
 #include "system_traits.h"
 
 namespace thrust::policies {
