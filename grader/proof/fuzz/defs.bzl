@@ -33,7 +33,15 @@ def _compile(ctx, out):
     args.add_all(_FLAGS)
     args.add("-I.")
     add_includes(args, info.compilation_context)
-    args.add_all([src for src in ctx.files.srcs if src.extension == "cc"])
+
+    # Most of the time goes into common headers, so the sources are compiled as one.
+    joined = ctx.actions.declare_file(ctx.label.name + "_sources.cc")
+    ctx.actions.write(joined, "".join([
+        "#include \"%s\"\n" % src.path
+        for src in ctx.files.srcs
+        if src.extension == "cc"
+    ]))
+    args.add(joined)
     args.add_all(archives)
     args.add_all(["-ldl", "-o", out])
     ctx.actions.run(
@@ -41,7 +49,7 @@ def _compile(ctx, out):
         env = HOST_ENV,
         executable = CLANGXX,
         inputs = depset(
-            ctx.files.srcs + archives,
+            ctx.files.srcs + [joined] + archives,
             transitive = [info.compilation_context.headers],
         ),
         mnemonic = "FuzzCompile",
@@ -71,7 +79,7 @@ fuzz_program = rule(
             providers = [CcInfo],
         ),
         "srcs": attr.label_list(
-            doc = "The entry point and what it tests; headers, too.",
+            doc = "The entry point and what it tests, whose names differ; headers, too.",
             allow_files = [".cc", ".h"],
         ),
     },

@@ -7,20 +7,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <system_error>
 
 #include "grader/sandbox/checker/failure.h"
+#include "grader/sandbox/checker/shared_file.h"
 
 namespace grader::checker {
 namespace {
 
 // Address space and file size, not memory.
 constexpr std::uint64_t kCapacity = std::uint64_t{4} << 30;
-constexpr std::byte kCanary{0xC7};
-
-[[noreturn]] void ThrowErrno(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
+constexpr std::byte kHostCanary{0xC7};
 
 [[noreturn]] void RefuseCall(const lab::Call& call, const std::string& why) {
   throw Failure(Verdict::kJudgeError, std::string(call.function) + " cannot be called: " + why);
@@ -40,14 +36,10 @@ wire::ArgumentKind KindOf(lab::Argument::Kind kind) {
   return wire::ArgumentKind::kScalar;
 }
 
-std::size_t Bytes(const wire::Argument& argument) {
-  return static_cast<std::size_t>(argument.count) * argument.element_size;
-}
-
 // Whether it has bytes in one of the arenas of this file.
 bool IsHere(const wire::Argument& argument) {
   return argument.kind != wire::ArgumentKind::kScalar && argument.on_device == 0 &&
-         Bytes(argument) > 0;
+         BytesOf(argument) > 0;
 }
 
 }  // namespace
@@ -111,14 +103,15 @@ void Arenas::Lay(const lab::Call& call, wire::Request& request) {
     if (on_device) continue;
     if (from.kind != lab::Argument::Kind::kScalar) {
       Arena& arena = from.kind == lab::Argument::Kind::kInput ? input_ : output_;
-      to.offset = arena.Place(Bytes(to));
+      to.offset = arena.Place(BytesOf(to));
       continue;
     }
-    if (Bytes(to) > wire::kMaxScalarBytes - scalar_bytes) RefuseCall(call, "its scalars are large");
+    if (BytesOf(to) > wire::kMaxScalarBytes - scalar_bytes)
+      RefuseCall(call, "its scalars are large");
     to.offset = scalar_bytes;
-    memcpy(request.scalars + scalar_bytes, from.data, Bytes(to));
-    scalar_bytes +=
-        (Bytes(to) + wire::kScalarAlignment - 1) / wire::kScalarAlignment * wire::kScalarAlignment;
+    memcpy(request.scalars + scalar_bytes, from.data, BytesOf(to));
+    scalar_bytes += (BytesOf(to) + wire::kScalarAlignment - 1) / wire::kScalarAlignment *
+                    wire::kScalarAlignment;
     scalar_bytes = std::min(scalar_bytes, wire::kMaxScalarBytes);
   }
   if (device_) device_->Lay(call, request);
@@ -130,8 +123,8 @@ void Arenas::Fill(const lab::Call& call, const wire::Request& request) {
     if (!IsHere(argument)) continue;
     std::byte* const data = At(argument);
     const std::size_t canary = CanaryBytes(argument);
-    memset(data - canary, static_cast<int>(kCanary), canary);
-    memcpy(data, call.arguments[i].data, Bytes(argument));
+    memset(data - canary, static_cast<int>(kHostCanary), canary);
+    memcpy(data, call.arguments[i].data, BytesOf(argument));
   }
   if (device_) device_->Fill(call, request);
 }
@@ -150,7 +143,7 @@ std::optional<Damage> Arenas::Damaged(const wire::Request& request) {
     if (argument.kind != wire::ArgumentKind::kInOut || !IsHere(argument)) continue;
     const std::byte* const data = At(argument);
     const bool whole = std::all_of(data - CanaryBytes(argument), data,
-                                   [](std::byte byte) { return byte == kCanary; });
+                                   [](std::byte byte) { return byte == kHostCanary; });
     if (!whole) return Damage{i, true};
   }
   if (!device_) return std::nullopt;
@@ -161,7 +154,7 @@ void Arenas::CopyOut(const lab::Call& call, const wire::Request& request) const 
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const wire::Argument& argument = request.arguments[i];
     if (argument.kind != wire::ArgumentKind::kInOut || !IsHere(argument)) continue;
-    memcpy(call.arguments[i].data, At(argument), Bytes(argument));
+    memcpy(call.arguments[i].data, At(argument), BytesOf(argument));
   }
   if (device_) device_->CopyOut(call, request);
 }

@@ -15,10 +15,6 @@ constexpr std::uint64_t kCanaryBytes = 256;  // before each span, and at least a
 constexpr double kWarmUpSeconds = 5e-3;
 constexpr unsigned char kCanary = wire::kDeviceCanary;
 
-std::uint64_t Bytes(const wire::Argument& argument) {
-  return argument.count * argument.element_size;
-}
-
 std::uint64_t RoundedUp(std::uint64_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
@@ -38,7 +34,7 @@ void DeviceArena::Lay(const lab::Call& call, wire::Request& request) {
   const auto place = [&](bool (*chosen)(const wire::Argument&)) {
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       wire::Argument& argument = request.arguments[i];
-      if (chosen(argument)) argument.offset = Place(Bytes(argument));
+      if (chosen(argument)) argument.offset = Place(BytesOf(argument));
     }
   };
   place(IsOutput);
@@ -55,9 +51,9 @@ void DeviceArena::Fill(const lab::Call& call, const wire::Request& request) {
   driver_.Fill(shared_->address(), kCanary, output_bytes_);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const wire::Argument& argument = request.arguments[i];
-    if (argument.on_device == 0 || Bytes(argument) == 0) continue;
+    if (argument.on_device == 0 || BytesOf(argument) == 0) continue;
     driver_.CopyToDevice(shared_->address() + argument.offset, call.arguments[i].data,
-                         Bytes(argument));
+                         BytesOf(argument));
   }
 }
 
@@ -83,7 +79,7 @@ std::optional<Damage> DeviceArena::Damaged(const wire::Request& request) {
   for (std::size_t i = 0; i < request.argument_count; ++i) {
     const wire::Argument& argument = request.arguments[i];
     if (!IsOutput(argument)) continue;
-    const std::uint64_t end = argument.offset + Bytes(argument);
+    const std::uint64_t end = argument.offset + BytesOf(argument);
     if (!is_whole(argument.offset - kCanaryBytes, argument.offset)) return Damage{i, true};
     if (!is_whole(end, RoundedUp(end) + kCanaryBytes)) return Damage{i, false};
   }
@@ -93,8 +89,8 @@ std::optional<Damage> DeviceArena::Damaged(const wire::Request& request) {
 void DeviceArena::CopyOut(const lab::Call& call, const wire::Request& request) const {
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const wire::Argument& argument = request.arguments[i];
-    if (!IsOutput(argument) || Bytes(argument) == 0) continue;
-    memcpy(call.arguments[i].data, image_.data() + argument.offset, Bytes(argument));
+    if (!IsOutput(argument) || BytesOf(argument) == 0) continue;
+    memcpy(call.arguments[i].data, image_.data() + argument.offset, BytesOf(argument));
   }
 }
 

@@ -7,13 +7,8 @@
 #include <system_error>
 
 namespace grader::checker {
-namespace {
 
-[[noreturn]] void ThrowErrno(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
-
-}  // namespace
+void ThrowErrno(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
 SharedFile::SharedFile(const char* name) : file_(memfd_create(name, MFD_CLOEXEC)) {
   if (!file_.valid()) ThrowErrno("memfd_create");

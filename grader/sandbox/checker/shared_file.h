@@ -9,6 +9,9 @@ namespace grader::checker {
 
 inline constexpr std::size_t kMaxSharedBytes = std::size_t{1} << 20;
 
+// Throws std::system_error.
+[[noreturn]] void ThrowErrno(const char* what);
+
 // What a worker wrote. Not validated here: the reader of the result does that.
 struct SharedText {
   std::string text;

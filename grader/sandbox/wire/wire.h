@@ -78,6 +78,10 @@ struct Argument {
   std::uint64_t count;  // elements
 };
 
+inline std::uint64_t BytesOf(const Argument& argument) {
+  return argument.count * argument.element_size;
+}
+
 // Memory of a GPU that belongs to the checker. It begins with a canary. Handles of one block are
 // equal.
 struct DeviceMemory {
