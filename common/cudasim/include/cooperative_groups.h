@@ -6,14 +6,10 @@
 #include "cuda_runtime.h"
 
 #ifdef __CUDACC__
-#if defined(__clang__)
 #pragma clang force_cuda_host_device begin
-#endif
 #include "cudasim/cluster_groups.h"
 #include "cudasim/group_partitions.h"
 #include "cudasim/groups.h"
 #include "cudasim/lane_groups.h"
-#if defined(__clang__)
 #pragma clang force_cuda_host_device end
-#endif
 #endif

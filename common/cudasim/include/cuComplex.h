@@ -4,9 +4,7 @@
 
 #include "cuda_runtime.h"
 
-#if defined(__CUDACC__) && defined(__clang__)
 #pragma clang force_cuda_host_device begin
-#endif
 
 #include <math.h>
 
@@ -51,6 +49,4 @@ inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex a) {
   return {static_cast<float>(a.x), static_cast<float>(a.y)};
 }
 
-#if defined(__CUDACC__) && defined(__clang__)
 #pragma clang force_cuda_host_device end
-#endif

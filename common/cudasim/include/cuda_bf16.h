@@ -5,9 +5,7 @@
 
 #include "cuda_runtime.h"
 
-#if defined(__CUDACC__) && defined(__clang__)
 #pragma clang force_cuda_host_device begin
-#endif
 
 #include "cudasim/small_float_functions.h"
 
@@ -18,6 +16,4 @@ using nv_bfloat162 = __nv_bfloat162;
 
 CUDASIM_SMALL_FLOAT(bfloat16, __nv_bfloat16, __nv_bfloat162, ::cudasim::BfloatFormat)
 
-#if defined(__CUDACC__) && defined(__clang__)
 #pragma clang force_cuda_host_device end
-#endif

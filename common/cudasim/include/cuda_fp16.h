@@ -4,9 +4,7 @@
 
 #include "cuda_runtime.h"
 
-#if defined(__CUDACC__) && defined(__clang__)
 #pragma clang force_cuda_host_device begin
-#endif
 
 #include "cudasim/small_float_functions.h"
 
@@ -17,6 +15,4 @@ using half2 = __half2;
 
 CUDASIM_SMALL_FLOAT(half, __half, __half2, ::cudasim::HalfFormat)
 
-#if defined(__CUDACC__) && defined(__clang__)
 #pragma clang force_cuda_host_device end
-#endif

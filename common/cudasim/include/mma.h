@@ -7,14 +7,10 @@
 
 #ifdef __CUDACC__
 
-#if defined(__clang__)
 #pragma clang force_cuda_host_device begin
-#endif
 
 #include "cudasim/wmma.h"
 
-#if defined(__clang__)
 #pragma clang force_cuda_host_device end
-#endif
 
 #endif
