@@ -9,9 +9,7 @@ __global__ void Vote(const int* votes, int* out) {
   const int all = __syncthreads_and(mine);
   const int any = __syncthreads_or(mine);
   if (threadIdx.x == 0) {
-    out[0] = count;
-    out[1] = all;
-    out[2] = any;
+    StoreAll(out, count, all, any);
   }
 }
 

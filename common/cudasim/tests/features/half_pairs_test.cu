@@ -12,11 +12,11 @@ TEST(HalfPairsTest, ConvertsBetweenHalfAndBfloat16) {
   const auto got = OnDevice(
       [] __device__(float* out) {
         // 1 + 2^-10 needs a half's fraction; 2^-8 of it is a tie, to even.
-        out[0] = static_cast<__nv_bfloat16>(__float2half(1 + 0x1p-10f));
-        out[1] = static_cast<__nv_bfloat16>(__float2half(1 + 0x1p-8f));
-        out[2] = static_cast<half>(__float2bfloat16(1 + 0x1p-7f));
-        out[3] = static_cast<half>(__float2bfloat16(0x1p20f));
-        out[4] = static_cast<half>(__float2bfloat16(-0x1p-24f));
+        StoreAll(out, static_cast<__nv_bfloat16>(__float2half(1 + 0x1p-10f)),
+                 static_cast<__nv_bfloat16>(__float2half(1 + 0x1p-8f)),
+                 static_cast<half>(__float2bfloat16(1 + 0x1p-7f)),
+                 static_cast<half>(__float2bfloat16(0x1p20f)),
+                 static_cast<half>(__float2bfloat16(-0x1p-24f)));
       },
       5);
   EXPECT_EQ(got, (std::vector<float>{1, 1, 1 + 0x1p-7f, INFINITY, -0x1p-24f}));
@@ -25,14 +25,9 @@ TEST(HalfPairsTest, ConvertsBetweenHalfAndBfloat16) {
 TEST(HalfPairsTest, ConvertsIntegersInTheDirectionOfTheName) {
   const auto got = OnDevice(
       [] __device__(float* out) {
-        out[0] = __int2half_rz(2049);
-        out[1] = __int2half_ru(2049);
-        out[2] = __int2half_rd(-2049);
-        out[3] = __uint2half_rd(100000);
-        out[4] = __uint2half_ru(100000);
-        out[5] = __ll2half_ru((1ll << 30) + 1);
-        out[6] = __ull2bfloat16_ru((1ull << 30) + 1);
-        out[7] = __short2bfloat16_rz(-257);
+        StoreAll(out, __int2half_rz(2049), __int2half_ru(2049), __int2half_rd(-2049),
+                 __uint2half_rd(100000), __uint2half_ru(100000), __ll2half_ru((1ll << 30) + 1),
+                 __ull2bfloat16_ru((1ull << 30) + 1), __short2bfloat16_rz(-257));
       },
       8);
   const float above = 0x1p30f * (1 + 0x1p-7f);
@@ -44,14 +39,9 @@ TEST(HalfPairsTest, ComparesPairsWithNan) {
       [] __device__(unsigned* out) {
         const half2 a(__float2half(1), __float2half(NAN));
         const half2 b(__float2half(2), __float2half(2));
-        out[0] = __hlt2_mask(a, b);
-        out[1] = __hltu2_mask(a, b);
-        out[2] = __hgt2_mask(a, b);
-        out[3] = __hgtu2_mask(a, b);
-        out[4] = __hbltu2(a, b);
-        out[5] = __hbgtu2(a, b);
-        out[6] = __half_as_ushort(__hneu2(a, b).y);
-        out[7] = __half_as_ushort(__hequ2(a, b).x);
+        StoreAll(out, __hlt2_mask(a, b), __hltu2_mask(a, b), __hgt2_mask(a, b), __hgtu2_mask(a, b),
+                 __hbltu2(a, b), __hbgtu2(a, b), __half_as_ushort(__hneu2(a, b).y),
+                 __half_as_ushort(__hequ2(a, b).x));
       },
       8);
   EXPECT_EQ(got, (std::vector<unsigned>{0xffff, 0xffffffff, 0, 0xffff0000, 1, 0, 0x3c00, 0}));
@@ -62,12 +52,12 @@ TEST(HalfPairsTest, PassesNanOnWhereTheNameSaysSo) {
       [] __device__(unsigned* out) {
         const half one = __float2half(1);
         const half nan = __float2half(NAN);
-        out[0] = __half_as_ushort(__hmax_nan(one, nan));
-        out[1] = __half_as_ushort(__hmin_nan(nan, one));
-        out[2] = __half_as_ushort(__hmax_nan(one, __hneg(one)));
-        out[3] = __half_as_ushort(__hfma_relu(nan, one, one));
-        out[4] = __half_as_ushort(
-            __hfma2_relu(half2(one, one), half2(one, one), half2(-one - one, one)).x);
+        StoreAll(out, __half_as_ushort(__hmax_nan(one, nan)),
+                 __half_as_ushort(__hmin_nan(nan, one)),
+                 __half_as_ushort(__hmax_nan(one, __hneg(one))),
+                 __half_as_ushort(__hfma_relu(nan, one, one)),
+                 __half_as_ushort(
+                     __hfma2_relu(half2(one, one), half2(one, one), half2(-one - one, one)).x));
       },
       5);
   EXPECT_EQ(got, (std::vector<unsigned>{0x7fff, 0x7fff, 0x3c00, 0x7fff, 0}));
@@ -89,10 +79,8 @@ TEST(HalfPairsTest, TakesHyperbolicTangents) {
   const auto got = OnDevice(
       [] __device__(float* out) {
         const half2 x(half(0.5f), half(-9));
-        out[0] = htanh_approx(x.x);
-        out[1] = h2tanh(x).x;
-        out[2] = h2tanh_approx(x).y;
-        out[3] = htanh_approx(__nv_bfloat16(0.5f));
+        StoreAll(out, htanh_approx(x.x), h2tanh(x).x, h2tanh_approx(x).y,
+                 htanh_approx(__nv_bfloat16(0.5f)));
       },
       4);
   EXPECT_NEAR(got[0], std::tanh(0.5f), 0x1p-11f);

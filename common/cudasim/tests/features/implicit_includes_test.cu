@@ -1,9 +1,9 @@
 // What programs use without an include, as nvcc's own headers bring it.  This file must include
 // nothing in front of these uses.
 __global__ void Classify(int* out, float x, double y) {
-  out[0] = isnan(x) + 2 * isinf(x) + 4 * isfinite(x) + 8 * (signbit(x) != 0);
-  out[1] = ::isnan(y) + 2 * ::isinf(y) + 4 * ::isfinite(y) + 8 * (::signbit(y) != 0);
-  out[2] = static_cast<int>(logf(1.0f) + ::expf(0.0f) + fmaxf(1, 2));
+  StoreAll(out, isnan(x) + 2 * isinf(x) + 4 * isfinite(x) + 8 * (signbit(x) != 0),
+           ::isnan(y) + 2 * ::isinf(y) + 4 * ::isfinite(y) + 8 * (::signbit(y) != 0),
+           static_cast<int>(logf(1.0f) + ::expf(0.0f) + fmaxf(1, 2)));
 }
 
 static bool HostNamesAreDeclared() {

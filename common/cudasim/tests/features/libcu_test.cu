@@ -12,9 +12,9 @@
 
 namespace {
 
-constexpr auto kOfBlock = cuda::thread_scope_block;
-constexpr auto kOfDevice = cuda::thread_scope_device;
-using BlockBarrier = cuda::barrier<kOfBlock>;
+constexpr auto kBlockScope = cuda::thread_scope_block;
+constexpr auto kDeviceScope = cuda::thread_scope_device;
+using BlockBarrier = cuda::barrier<kBlockScope>;
 
 // Rotates the values by one in each round; the work between arrival and wait is the thread's own.
 __global__ void Rotate(int* values, int rounds) {
@@ -52,7 +52,7 @@ struct CountRounds {
 // Thread t leaves after round t; the completion counts the rounds that the others see.
 __global__ void Drop(int* seen) {
   __shared__ int rounds;
-  __shared__ cuda::barrier<kOfBlock, CountRounds> bar;
+  __shared__ cuda::barrier<kBlockScope, CountRounds> bar;
   if (threadIdx.x == 0) {
     rounds = 0;
     init(&bar, blockDim.x, CountRounds{&rounds});
@@ -98,9 +98,9 @@ TEST(LibcuTest, WaitsByTheParityOfAPhase) {
   EXPECT_EQ(out.ToHost(), (std::vector<int>{0, 1, 2, 3}));
 }
 
-__global__ void InitFor(cuda::barrier<kOfDevice>* bar, int expected) { init(bar, expected); }
+__global__ void InitFor(cuda::barrier<kDeviceScope>* bar, int expected) { init(bar, expected); }
 
-__global__ void MeetAcrossBlocks(cuda::barrier<kOfDevice>* bar, int* data, int* sums) {
+__global__ void MeetAcrossBlocks(cuda::barrier<kDeviceScope>* bar, int* data, int* sums) {
   for (int round = 1; round <= 3; ++round) {
     if (threadIdx.x == 0) {
       data[blockIdx.x] = round;
@@ -117,7 +117,7 @@ TEST(LibcuTest, ABarrierInDeviceMemoryHoldsBlocks) {
   DeviceVector<cuda::std::uint64_t> memory(1);
   DeviceVector<int> data(8);
   DeviceVector<int> sums(8);
-  auto* const bar = reinterpret_cast<cuda::barrier<kOfDevice>*>(memory.get());
+  auto* const bar = reinterpret_cast<cuda::barrier<kDeviceScope>*>(memory.get());
   InitFor<<<1, 1>>>(bar, 8);
   MeetAcrossBlocks<<<8, 32>>>(bar, data.get(), sums.get());
   EXPECT_EQ(sums.ToHost(), std::vector<int>(8, 24));
@@ -128,8 +128,8 @@ template <class T>
 struct alignas(T) Room {
   unsigned char bytes[sizeof(T)];
 };
-using BlockLatch = cuda::latch<kOfBlock>;
-using BlockSemaphore = cuda::counting_semaphore<kOfBlock, 4>;
+using BlockLatch = cuda::latch<kBlockScope>;
+using BlockSemaphore = cuda::counting_semaphore<kBlockScope, 4>;
 
 // The first warp starts the others, which count down when they are done.
 __global__ void StartAndJoin(int* out) {

@@ -9,13 +9,9 @@
 namespace {
 
 __global__ void ComputeComplex(cuFloatComplex* out, cuFloatComplex a, cuFloatComplex b) {
-  out[0] = cuCaddf(a, b);
-  out[1] = cuCsubf(a, b);
-  out[2] = cuCmulf(a, b);
-  out[3] = cuCdivf(a, b);
-  out[4] = cuConjf(a);
-  out[5] = cuCfmaf(a, b, make_cuFloatComplex(1, 2));
-  out[6] = make_cuComplex(cuCabsf(a), cuCrealf(b) + cuCimagf(b));
+  StoreAll(out, cuCaddf(a, b), cuCsubf(a, b), cuCmulf(a, b), cuCdivf(a, b), cuConjf(a),
+           cuCfmaf(a, b, make_cuFloatComplex(1, 2)),
+           make_cuComplex(cuCabsf(a), cuCrealf(b) + cuCimagf(b)));
   const cuDoubleComplex wide = cuCdiv(cuCmul(cuComplexFloatToDouble(a), cuComplexFloatToDouble(b)),
                                       cuComplexFloatToDouble(b));
   out[7] = cuComplexDoubleToFloat(wide);

@@ -11,25 +11,16 @@ using Words = std::vector<unsigned>;
 
 TEST(MathIntegerTest, CountsAndFindsBits) {
   const auto fill = [] __device__(int* out) {
-    out[0] = __popc(0xf0f0u);
-    out[1] = __popcll(~0ull);
-    out[2] = __clz(0);
-    out[3] = __clz(-1);
-    out[4] = __clzll(1);
-    out[5] = __clzll(0);
-    out[6] = __ffs(0);
-    out[7] = __ffs(INT_MIN);
-    out[8] = __ffsll(1ll << 40);
+    StoreAll(out, __popc(0xf0f0u), __popcll(~0ull), __clz(0), __clz(-1), __clzll(1), __clzll(0),
+             __ffs(0), __ffs(INT_MIN), __ffsll(1ll << 40));
   };
   EXPECT_EQ(OnDevice<int>(fill, 9), (Ints{8, 64, 32, 0, 63, 64, 0, 32, 41}));
 }
 
 TEST(MathIntegerTest, ReversesBits) {
   const auto fill = [] __device__(unsigned long long* out) {
-    out[0] = __brev(0x00000001u);
-    out[1] = __brev(0x12345678u);
-    out[2] = __brevll(1ull);
-    out[3] = __brevll(0x123456789abcdef0ull);
+    StoreAll(out, __brev(0x00000001u), __brev(0x12345678u), __brevll(1ull),
+             __brevll(0x123456789abcdef0ull));
   };
   EXPECT_EQ(OnDevice<unsigned long long>(fill, 4),
             (std::vector<unsigned long long>{0x80000000u, 0x1e6a2c48u, 1ull << 63,
@@ -38,22 +29,16 @@ TEST(MathIntegerTest, ReversesBits) {
 
 TEST(MathIntegerTest, FindsTheNthSetBit) {
   const auto fill = [] __device__(unsigned* out) {
-    out[0] = __fns(0xf0u, 0, 1);
-    out[1] = __fns(0xf0u, 0, 4);
-    out[2] = __fns(0xf0u, 0, 5);
-    out[3] = __fns(0xf0u, 31, -1);
-    out[4] = __fns(0xf0u, 4, 0);
-    out[5] = __fns(0xf0u, 3, 0);
+    StoreAll(out, __fns(0xf0u, 0, 1), __fns(0xf0u, 0, 4), __fns(0xf0u, 0, 5), __fns(0xf0u, 31, -1),
+             __fns(0xf0u, 4, 0), __fns(0xf0u, 3, 0));
   };
   EXPECT_EQ(OnDevice<unsigned>(fill, 6), (Words{4, 7, ~0u, 7, 4, ~0u}));
 }
 
 TEST(MathIntegerTest, MultipliesWide) {
   const auto fill = [] __device__(unsigned long long* out) {
-    out[0] = static_cast<unsigned>(__mulhi(1 << 30, -8));
-    out[1] = __umulhi(0xffffffffu, 0xffffffffu);
-    out[2] = static_cast<unsigned long long>(__mul64hi(LLONG_MIN, 2));
-    out[3] = __umul64hi(~0ull, ~0ull);
+    StoreAll(out, static_cast<unsigned>(__mulhi(1 << 30, -8)), __umulhi(0xffffffffu, 0xffffffffu),
+             static_cast<unsigned long long>(__mul64hi(LLONG_MIN, 2)), __umul64hi(~0ull, ~0ull));
     out[4] = static_cast<unsigned>(__mul24(0x00ffffff, 3));  // -1 * 3
     out[5] = __umul24(0xff000002u, 3);
   };
@@ -66,9 +51,7 @@ TEST(MathIntegerTest, PermutesBytesAndShiftsFunnels) {
   const auto fill = [] __device__(unsigned* out) {
     const unsigned a = 0x33221180u;
     const unsigned b = 0x77665544u;
-    out[0] = __byte_perm(a, b, 0x3210);
-    out[1] = __byte_perm(a, b, 0x0123);
-    out[2] = __byte_perm(a, b, 0x7654);
+    StoreAll(out, __byte_perm(a, b, 0x3210), __byte_perm(a, b, 0x0123), __byte_perm(a, b, 0x7654));
     out[3] = __byte_perm(a, b, 0x9998);  // signs of bytes 1 and 0
     out[4] = __funnelshift_l(0x80000001u, 0x2u, 1);
     out[5] = __funnelshift_r(0x80000001u, 0x3u, 1);
@@ -82,13 +65,9 @@ TEST(MathIntegerTest, PermutesBytesAndShiftsFunnels) {
 
 TEST(MathIntegerTest, AveragesAndSumsDifferencesWithoutOverflow) {
   const auto fill = [] __device__(unsigned* out) {
-    out[0] = __sad(INT_MIN, INT_MAX, 1);
-    out[1] = __usad(3, 10, 100);
-    out[2] = static_cast<unsigned>(__hadd(INT_MAX, INT_MAX));
-    out[3] = static_cast<unsigned>(__hadd(-3, 0));
-    out[4] = static_cast<unsigned>(__rhadd(-3, 0));
-    out[5] = __uhadd(~0u, ~0u);
-    out[6] = __urhadd(~0u, ~0u - 1);
+    StoreAll(out, __sad(INT_MIN, INT_MAX, 1), __usad(3, 10, 100),
+             static_cast<unsigned>(__hadd(INT_MAX, INT_MAX)), static_cast<unsigned>(__hadd(-3, 0)),
+             static_cast<unsigned>(__rhadd(-3, 0)), __uhadd(~0u, ~0u), __urhadd(~0u, ~0u - 1));
   };
   EXPECT_EQ(OnDevice<unsigned>(fill, 7), (Words{0, 107, INT_MAX, static_cast<unsigned>(-2),
                                                 static_cast<unsigned>(-1), ~0u, ~0u}));
@@ -98,18 +77,9 @@ TEST(MathIntegerTest, ComputesOnLanesOfAWord) {
   const auto fill = [] __device__(unsigned* out) {
     const unsigned a = 0xff7f0180u;
     const unsigned b = 0x01010280u;
-    out[0] = __vadd4(a, b);
-    out[1] = __vaddss4(a, b);
-    out[2] = __vaddus4(a, b);
-    out[3] = __vsub4(a, b);
-    out[4] = __vcmpeq4(a, b);
-    out[5] = __vsetgtu4(a, b);
-    out[6] = __vmaxs4(a, b);
-    out[7] = __vminu4(a, b);
-    out[8] = __vsadu4(a, b);
-    out[9] = __vabsdiffu4(a, b);
-    out[10] = __vadd2(0x0001ffffu, 0x00020001u);
-    out[11] = __vavgu2(0x00010002u, 0x00020002u);
+    StoreAll(out, __vadd4(a, b), __vaddss4(a, b), __vaddus4(a, b), __vsub4(a, b), __vcmpeq4(a, b),
+             __vsetgtu4(a, b), __vmaxs4(a, b), __vminu4(a, b), __vsadu4(a, b), __vabsdiffu4(a, b),
+             __vadd2(0x0001ffffu, 0x00020001u), __vavgu2(0x00010002u, 0x00020002u));
   };
   EXPECT_EQ(
       OnDevice<unsigned>(fill, 12),
@@ -121,15 +91,13 @@ TEST(MathIntegerTest, AddsProductsOfPairsInAWord) {
   const auto fill = [] __device__(int* out) {
     const int a = static_cast<int>(0xff7f0180u);
     const int b = 0x01010280;
-    out[0] = __dp4a(a, b, 5);
-    out[1] = __dp2a_lo(a, b, 5);
-    out[2] = __dp2a_hi(a, b, 5);
-    out[3] = static_cast<int>(__dp4a(0xff7f0180u, 0x01010280u, 5u));
-    out[4] = static_cast<int>(__dp2a_lo(0xff7f0180u, 0x01010280u, 5u));
-    out[5] = static_cast<int>(__dp2a_hi(0xff7f0180u, 0x01010280u, 5u));
-    out[6] = __dp4a(make_char4(1, -2, 3, -4), make_char4(5, 6, 7, 8), 0);
-    out[7] = __dp2a_lo(make_short2(1000, -1), make_char4(2, 3, 4, 5), 0);
-    out[8] = __dp2a_hi(make_short2(1000, -1), make_char4(2, 3, 4, 5), 0);
+    StoreAll(out, __dp4a(a, b, 5), __dp2a_lo(a, b, 5), __dp2a_hi(a, b, 5),
+             static_cast<int>(__dp4a(0xff7f0180u, 0x01010280u, 5u)),
+             static_cast<int>(__dp2a_lo(0xff7f0180u, 0x01010280u, 5u)),
+             static_cast<int>(__dp2a_hi(0xff7f0180u, 0x01010280u, 5u)),
+             __dp4a(make_char4(1, -2, 3, -4), make_char4(5, 6, 7, 8), 0),
+             __dp2a_lo(make_short2(1000, -1), make_char4(2, 3, 4, 5), 0),
+             __dp2a_hi(make_short2(1000, -1), make_char4(2, 3, 4, 5), 0));
   };
   EXPECT_EQ(
       OnDevice<int>(fill, 9),
@@ -143,9 +111,7 @@ TEST(MathIntegerTest, TakesMinimaAndMaximaAcrossTypes) {
     out[0] = min(3, -4);
     out[1] = max(3u, 4);
     out[2] = min(-1, 5u);  // -1 converts to unsigned, as in CUDA
-    out[3] = max(1ll << 40, 2ll);
-    out[4] = llmin(-5, 5);
-    out[5] = umax(1u, 2u);
+    StoreAll(out + 3, max(1ll << 40, 2ll), llmin(-5, 5), umax(1u, 2u));
   };
   EXPECT_EQ(OnDevice<long long>(fill, 6), (std::vector<long long>{-4, 4, 5, 1ll << 40, -5, 2}));
 }

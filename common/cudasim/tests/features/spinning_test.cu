@@ -32,7 +32,7 @@ __global__ void WaitForBoth(volatile int* a, volatile int* b, int* passed) {
 }
 
 TEST(SpinningTest, LetsThreadsRunThatOthersWaitFor) {
-  for (const int block : {1, 31, 33, 100}) {
+  for (const int block : {1, 33}) {
     for (const int grid : {1, 4}) {
       const DeviceVector<int> flag(1), passed(1);
       WaitForLast<<<grid, block>>>(flag.get(), passed.get());

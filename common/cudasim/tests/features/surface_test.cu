@@ -142,11 +142,9 @@ __global__ void WriteLayers(cudaSurfaceObject_t flat, cudaSurfaceObject_t layere
 
 __global__ void ReadLayers(cudaSurfaceObject_t flat, cudaSurfaceObject_t layered,
                            cudaSurfaceObject_t cube, cudaSurfaceObject_t cubes, int* out) {
-  out[0] = surf1DLayeredread<int>(flat, 4, 11);
-  out[1] = surf2DLayeredread<int>(layered, 4, 1, 10);
-  out[2] = surfCubemapread<int>(cube, 0, 1, 5);
-  out[3] = surfCubemapLayeredread<int>(cubes, 4, 0, 7);
-  out[4] = surf2DLayeredread<int>(layered, 4, 1, 12, cudaBoundaryModeZero);
+  StoreAll(out, surf1DLayeredread<int>(flat, 4, 11), surf2DLayeredread<int>(layered, 4, 1, 10),
+           surfCubemapread<int>(cube, 0, 1, 5), surfCubemapLayeredread<int>(cubes, 4, 0, 7),
+           surf2DLayeredread<int>(layered, 4, 1, 12, cudaBoundaryModeZero));
 }
 
 TEST(SurfaceTest, OfLayersAndFaces) {

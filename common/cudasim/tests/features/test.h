@@ -92,6 +92,12 @@ std::vector<T> OnDevice(Write write, std::size_t count) {
   return out.ToHost();
 }
 
+// Stores the values one after another.
+template <class T, class... Values>
+__device__ void StoreAll(T* out, const Values&... values) {
+  ((*out++ = static_cast<T>(values)), ...);
+}
+
 // Calls `test` in a process of its own, where its expectations must hold and what it writes to
 // standard error must match.
 inline void ExpectInOwnProcess(void (*test)(), const char* text) {
