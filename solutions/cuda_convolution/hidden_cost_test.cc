@@ -12,7 +12,7 @@
 #include "solutions/cuda_convolution/hidden_image.h"
 
 namespace cuda_convolution {
-namespace {
+namespace cost_test {
 
 const lab::Function<decltype(Convolve)> convolve{"Convolve"};
 const lab::Function<decltype(ConvolveTiled)> convolve_tiled{"ConvolveTiled"};
@@ -109,5 +109,5 @@ TEST(ConvolveLargeTiming, TakesWholeBlocks) {
   Time(Large, TimedImage(192, 96, 15, 7), WholeProblem, 465);
 }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace cuda_convolution

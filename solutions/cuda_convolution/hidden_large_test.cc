@@ -10,7 +10,7 @@
 #include "solutions/cuda_convolution/hidden_image.h"
 
 namespace cuda_convolution {
-namespace {
+namespace large_test {
 
 const lab::Function<decltype(ConvolveLarge)> convolve_large{"ConvolveLarge"};
 
@@ -60,5 +60,5 @@ TEST_F(ConvolveLargeTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
   });
 }
 
-}  // namespace
+}  // namespace large_test
 }  // namespace cuda_convolution

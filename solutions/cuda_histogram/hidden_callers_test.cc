@@ -10,7 +10,7 @@
 #include "solutions/cuda_histogram/hidden_keys.h"
 
 namespace histogram_test {
-namespace {
+namespace callers_test {
 
 const lab::Function<decltype(CountLetters)> count_letters{"CountLetters"};
 const lab::Function<decltype(CountLettersPrivate)> count_letters_private{"CountLettersPrivate"};
@@ -47,5 +47,5 @@ TEST(CountKeysTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
   });
 }
 
-}  // namespace
+}  // namespace callers_test
 }  // namespace histogram_test

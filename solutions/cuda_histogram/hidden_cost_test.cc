@@ -13,7 +13,7 @@
 #include "solutions/cuda_histogram/hidden_keys.h"
 
 namespace histogram_test {
-namespace {
+namespace cost_test {
 
 const lab::Function<decltype(CountLetters)> count_letters{"CountLetters"};
 const lab::Function<decltype(CountLettersPrivate)> count_letters_private{"CountLettersPrivate"};
@@ -54,5 +54,5 @@ TEST(CountKeysTiming, CountsTwoMillionKeys) {
   });
 }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace histogram_test

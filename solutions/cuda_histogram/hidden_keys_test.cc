@@ -12,7 +12,7 @@
 #include "common/lab/with_failing_calls.h"
 
 namespace histogram_test {
-namespace {
+namespace keys_test {
 
 const lab::Function<decltype(CountKeys)> count_keys{"CountKeys"};
 
@@ -164,5 +164,5 @@ TEST(CountKeysTest, ThrowsWhenARuntimeCallFails) {
   }
 }
 
-}  // namespace
+}  // namespace keys_test
 }  // namespace histogram_test

@@ -13,7 +13,7 @@
 #include "solutions/cuda_layout/hidden_inputs.h"
 
 namespace layout_test {
-namespace {
+namespace fields_test {
 
 const lab::Function<decltype(StructsToArrays)> structs_to_arrays{"StructsToArrays"};
 const lab::Function<decltype(ArraysToStructs)> arrays_to_structs{"ArraysToStructs"};
@@ -148,5 +148,5 @@ TEST(ArraysToStructsCounted, TakesSixteenThousandCells) {
   ToStructs(arrays_to_structs)(AnyWords(random, kCounted * kCellFields), kPoison);
 }
 
-}  // namespace
+}  // namespace fields_test
 }  // namespace layout_test

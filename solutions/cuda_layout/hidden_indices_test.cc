@@ -8,7 +8,7 @@
 #include "solutions/cuda_layout/hidden_inputs.h"
 
 namespace layout_test {
-namespace {
+namespace indices_test {
 
 const lab::Function<decltype(Gather)> gather{"Gather"};
 const lab::Function<decltype(Scatter)> scatter{"Scatter"};
@@ -219,5 +219,5 @@ TEST(ScatterCounted, TakesSixtyFiveThousandValues) {
                   kCountedPlaces);
 }
 
-}  // namespace
+}  // namespace indices_test
 }  // namespace layout_test

@@ -11,7 +11,7 @@
 #include "solutions/cuda_layout/hidden_inputs.h"
 
 namespace layout_test {
-namespace {
+namespace sort_test {
 
 const lab::Function<decltype(SplitByBit)> split_by_bit{"SplitByBit"};
 const lab::Function<decltype(RadixSort)> radix_sort{"RadixSort"};
@@ -202,5 +202,5 @@ TEST(RadixSortTiming, SortsFourThousandItems) {
   });
 }
 
-}  // namespace
+}  // namespace sort_test
 }  // namespace layout_test

@@ -8,7 +8,7 @@
 #include "solutions/cuda_layout/hidden_inputs.h"
 
 namespace layout_test {
-namespace {
+namespace transpose_test {
 
 const lab::Function<decltype(Transpose)> transpose{"Transpose"};
 const lab::Function<decltype(TransposeSwizzled)> transpose_swizzled{"TransposeSwizzled"};
@@ -142,5 +142,5 @@ TEST(TransposeSwizzledCounted, TakesAHundredThousandNumbers) {
   ExpectTransposed(By(transpose_swizzled), random, 256, 512);
 }
 
-}  // namespace
+}  // namespace transpose_test
 }  // namespace layout_test

@@ -12,7 +12,7 @@
 #include "solutions/cuda_matmul/hidden_product.h"
 
 namespace cuda_matmul {
-namespace {
+namespace cost_test {
 
 const lab::Function<decltype(MatMul)> mat_mul{"MatMul"};
 const lab::Function<decltype(MatMulTiledSquare)> mat_mul_tiled_square{"MatMulTiledSquare"};
@@ -111,5 +111,5 @@ TEST(MatMulRegisterTiledTiming, MultipliesWholeBlocks) {
   Time(mat_mul_register_tiled, TimedShape({256, 256, 256}, 5));
 }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace cuda_matmul

@@ -9,7 +9,7 @@
 #include "solutions/cuda_matmul/hidden_cases.h"
 
 namespace cuda_matmul {
-namespace {
+namespace square_test {
 
 const lab::Function<decltype(MatMulTiledSquare)> mat_mul_tiled_square{"MatMulTiledSquare"};
 
@@ -88,5 +88,5 @@ TEST_F(MatMulTiledSquareTest, ThrowsWhenARuntimeCallFails) {
   ExpectProduct(lab::WithFailingCalls(multiply), AnyProblem(Square(64), random));
 }
 
-}  // namespace
+}  // namespace square_test
 }  // namespace cuda_matmul

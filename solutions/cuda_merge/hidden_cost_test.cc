@@ -9,7 +9,7 @@
 #include "solutions/cuda_merge/hidden_inputs.h"
 
 namespace merge_test {
-namespace {
+namespace cost_test {
 
 const lab::Function<decltype(MergeRanges)> merge_ranges{"MergeRanges"};
 const lab::Function<decltype(MergeTiles)> merge_tiles{"MergeTiles"};
@@ -47,5 +47,5 @@ TEST(MergeRingTiming, MergesAMillionItems) {
   });
 }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace merge_test

@@ -9,7 +9,7 @@
 #include "solutions/cuda_merge/hidden_inputs.h"
 
 namespace merge_test {
-namespace {
+namespace ranks_test {
 
 const lab::Function<decltype(CoRanks)> co_ranks{"CoRanks"};
 
@@ -143,5 +143,5 @@ TEST(CoRanksCounted, FindsFourThousandCoRanks) {
   ExpectRanks(sides, ks, AllRanks(sides));
 }
 
-}  // namespace
+}  // namespace ranks_test
 }  // namespace merge_test

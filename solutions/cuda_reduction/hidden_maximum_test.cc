@@ -13,7 +13,7 @@
 #include "solutions/cuda_reduction/hidden_inputs.h"
 
 namespace reduction_test {
-namespace {
+namespace maximum_test {
 
 constexpr std::size_t kLargeSize =
     5'000'000;  // more than a grid that fills a GPU takes in one round
@@ -245,5 +245,5 @@ TEST(FirstMaximumTiming, FindsTheLargestOfTwoMillionValues) {
   });
 }
 
-}  // namespace
+}  // namespace maximum_test
 }  // namespace reduction_test

@@ -12,7 +12,7 @@
 #include "solutions/cuda_stencil/hidden_grid.h"
 
 namespace cuda_stencil {
-namespace {
+namespace cost_test {
 
 const lab::Function<decltype(Stencil)> stencil{"Stencil"};
 const lab::Function<decltype(StencilTiled)> stencil_tiled{"StencilTiled"};
@@ -94,5 +94,5 @@ TEST(StencilStepsTiming, MakesFourSteps) {
   Time(AllSteps, TimedCells({128, 64, 64}, {512, 192, 128}), 4);
 }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace cuda_stencil

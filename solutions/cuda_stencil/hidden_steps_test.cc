@@ -10,7 +10,7 @@
 #include "solutions/cuda_stencil/hidden_cases.h"
 
 namespace cuda_stencil {
-namespace {
+namespace steps_test {
 
 const lab::Function<decltype(StencilSteps)> stencil_steps{"StencilSteps"};
 
@@ -118,5 +118,5 @@ TEST_F(StencilStepsTest, ThrowsWhenARuntimeCallFails) {
   }
 }
 
-}  // namespace
+}  // namespace steps_test
 }  // namespace cuda_stencil

@@ -7,7 +7,7 @@
 #include "solutions/cuda_streams/hidden_cases.h"
 
 namespace cuda_streams {
-namespace {
+namespace cost_test {
 
 const lab::Function<decltype(MixInTwoStreams)> mix_in_two_streams{"MixInTwoStreams"};
 const lab::Function<decltype(MixChained)> mix_chained{"MixChained"};
@@ -74,5 +74,5 @@ TEST(MixInPipelineParallelCounted, MixesManyTimes) { ExpectInPipeline(kParallel)
 TEST(MixManagedParallelCounted, MixesManyTimes) { ExpectManaged(kParallel); }
 TEST(MixHandedOverParallelCounted, MixesManyTimes) { ExpectHandedOver(kParallel); }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace cuda_streams

@@ -16,7 +16,7 @@
 #include "solutions/cuda_vecadd/hidden_sum.h"
 
 namespace cuda_vecadd {
-namespace {
+namespace cost_test {
 
 const lab::Function<decltype(VecAddHost)> vec_add_host{"VecAddHost"};
 const lab::Function<decltype(VecAdd)> vec_add{"VecAdd"};
@@ -145,5 +145,5 @@ TEST(ScaleAndBlurTiming, BlursAQuarterOfAMillionPixels) {
   });
 }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace cuda_vecadd

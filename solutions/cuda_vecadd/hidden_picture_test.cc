@@ -16,7 +16,7 @@
 #include "labs/cuda_vecadd/vecadd.h"
 
 namespace cuda_vecadd {
-namespace {
+namespace picture_test {
 
 const lab::Function<decltype(ScaleAndBlur)> scale_and_blur{"ScaleAndBlur"};
 
@@ -177,5 +177,5 @@ TEST_F(ScaleAndBlurTest, ThrowsWhenARuntimeCallFails) {
   ExpectScaledAndBlurred(lab::WithFailingCalls(Call), AnyPicture(40, 30, random), 150, 2);
 }
 
-}  // namespace
+}  // namespace picture_test
 }  // namespace cuda_vecadd

@@ -17,7 +17,7 @@
 #include "labs/performance_models/performance_models.h"
 
 namespace performance_models {
-namespace {
+namespace formats {
 
 using Lengths = std::vector<std::int32_t>;
 
@@ -203,5 +203,5 @@ TEST(ChooseHybridWidthTest, ServesSeveralCallersAtOnce) {
   lab::ForSeveralCallers([](const std::string&) { ExpectLayout({1, 2, 3, 30}, {4, 8}); });
 }
 
-}  // namespace
+}  // namespace formats
 }  // namespace performance_models

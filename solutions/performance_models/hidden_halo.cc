@@ -17,7 +17,7 @@
 #include "labs/performance_models/performance_models.h"
 
 namespace performance_models {
-namespace {
+namespace halo {
 
 using Extents = std::vector<std::int64_t>;
 
@@ -219,5 +219,5 @@ TEST(LargestTileTest, ServesSeveralCallersAtOnce) {
   lab::ForSeveralCallers([](const std::string&) { ExpectLargest({49152, 4, 2, 1}); });
 }
 
-}  // namespace
+}  // namespace halo
 }  // namespace performance_models

@@ -17,7 +17,7 @@
 #include "labs/performance_models/performance_models.h"
 
 namespace performance_models {
-namespace {
+namespace occupancy {
 
 constexpr std::int32_t kHighest = std::numeric_limits<std::int32_t>::max();
 
@@ -194,5 +194,5 @@ TEST(FitBlocksTest, ServesSeveralCallersAtOnce) {
   });
 }
 
-}  // namespace
+}  // namespace occupancy
 }  // namespace performance_models

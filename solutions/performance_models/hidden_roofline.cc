@@ -15,7 +15,7 @@
 #include "labs/performance_models/performance_models.h"
 
 namespace performance_models {
-namespace {
+namespace roofline {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -122,5 +122,5 @@ TEST(RateKernelTest, ServesSeveralCallersAtOnce) {
   });
 }
 
-}  // namespace
+}  // namespace roofline
 }  // namespace performance_models

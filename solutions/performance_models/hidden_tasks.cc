@@ -19,7 +19,7 @@
 #include "labs/performance_models/performance_models.h"
 
 namespace performance_models {
-namespace {
+namespace tasks {
 
 const lab::Function<decltype(MeasureTasks)> measure_tasks{"MeasureTasks"};
 const lab::Function<decltype(BoundTime)> bound_time{"BoundTime"};
@@ -274,5 +274,5 @@ TEST(BoundTimeTest, HasNoValueWithoutAProcessor) {
   }
 }
 
-}  // namespace
+}  // namespace tasks
 }  // namespace performance_models

@@ -20,7 +20,7 @@
 #include "solutions/performance_models/hidden_measured.h"
 
 namespace performance_models {
-namespace {
+namespace warps {
 
 using Index = std::function<std::uint64_t(std::uint64_t lane)>;
 
@@ -233,5 +233,5 @@ TEST(CountWavefrontsTest, ServesSeveralCallersAtOnce) {
   });
 }
 
-}  // namespace
+}  // namespace warps
 }  // namespace performance_models

@@ -14,7 +14,7 @@
 #include "solutions/pthreads_sync/hidden_checks.h"
 
 namespace pthreads_sync {
-namespace {
+namespace table_test {
 
 std::vector<std::uint64_t> Cells(lab::Random& random, std::size_t n) {
   std::vector<std::uint64_t> cells(n);
@@ -225,5 +225,5 @@ TEST(TransferAllTiming, ExecutesManySmallTransfers) {
   });
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace pthreads_sync

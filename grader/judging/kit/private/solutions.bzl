@@ -2,6 +2,7 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load("@rules_python//python:defs.bzl", "py_test")
+load("//common/cudasim:unity.bzl", "joined_source")
 load("//common/lab:flags.bzl", "HOST_LINK_FLAGS")
 load("//common/lab:lab.bzl", "ENDINGS", "lab_library", "model_of")
 load("//grader/judging/kit/private:gpu.bzl", "gpu_programs")
@@ -21,7 +22,7 @@ _PUBLIC = ["//visibility:public"]
 
 def solutions():
     """Makes, for every folder LAB with a reference and a hidden_test.cc, which may have more files
-    hidden_*.cc and hidden_*.h:
+    hidden_*.cc and hidden_*.h, compiled as one, so that their names differ or lie in namespaces:
 
     :LAB_reference       the reference, as a library
     :LAB_hidden_test     the hidden test with the reference, in one process
@@ -78,7 +79,9 @@ def _solution(lab):
     )
     cc_library(
         name = lab + "_hidden",
-        srcs = native.glob([lab + _HIDDEN]),
+        srcs = native.glob([lab + _HIDDEN + ".h"], allow_empty = True) + [
+            joined_source(lab + "_hidden_sources", native.glob([lab + _HIDDEN + ".cc"]), ".cc"),
+        ],
         alwayslink = True,
         copts = HIDDEN_TEST_FLAGS,
         linkopts = HOST_LINK_FLAGS,
