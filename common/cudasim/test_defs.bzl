@@ -2,7 +2,7 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 load("//common/cudasim:objects.bzl", "simulated_objects")
-load("//common/cudasim:unity.bzl", "joined_source")
+load("//third_party/compilers:joined.bzl", "joined_source")
 
 _RUNTIMES = {
     "check": "//common/cudasim:cudasim_check",

@@ -1,29 +1,7 @@
 """Compiles many small sources as a few: most of their compile time goes into common headers."""
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
-
-def joined_source(name, srcs, extension):
-    """Makes NAME + extension, which holds the texts of all srcs one after another.
-
-    Messages and debug information name the sources and their lines. What the sources define in
-    unnamed namespaces must differ in name.
-
-    Args:
-      name: the target's name.
-      srcs: the sources, by their paths in the package.
-      extension: of the joined file, with its dot.
-
-    Returns:
-      the label of the joined file.
-    """
-    native.genrule(
-        name = name,
-        srcs = srcs,
-        outs = [name + extension],
-        cmd = "for file in $(SRCS); do echo \"#line 1 \\\"$$file\\\"\"; cat $$file; done > $@",
-        visibility = ["//visibility:private"],
-    )
-    return ":" + name
+load("//third_party/compilers:joined.bzl", "joined_source")
 
 def unity_sources(name, srcs, count):
     """Joins srcs into NAME_0.cc to NAME_<count - 1>.cc.

@@ -7,7 +7,7 @@
 namespace lab {
 namespace {
 
-constexpr int kTeam = 4;
+constexpr int kLoadTeam = 4;
 constexpr std::int64_t kMs = 1'000'000;
 
 ThreadTimes At(pid_t thread, std::int64_t run_ms, std::int64_t wait_ms, std::int64_t turns = 1) {
@@ -24,7 +24,7 @@ struct LookAt {
 // All looks at a process, the first and the last included.
 Load Account(const std::vector<LookAt>& looks, double wall_ms) {
   constexpr std::int64_t kBefore = 70 * kMs;
-  LoadLedger ledger(kTeam);
+  LoadLedger ledger(kLoadTeam);
   ledger.Start(kBefore, looks.front().threads);
   for (std::size_t i = 1; i < looks.size(); ++i) {
     ledger.Look(kBefore + looks[i].run_ms * kMs, looks[i].threads, looks[i].ms * kMs);
@@ -184,7 +184,7 @@ TEST(LoadTest, ThreadWithTheNumberOfOneThatEndedCountsBesideIt) {
 
 // One thread runs for 10 ms; another waits meanwhile, and then has its turns.
 double BesideTurns(std::int64_t run_ns, std::int64_t turns) {
-  LoadLedger ledger(kTeam);
+  LoadLedger ledger(kLoadTeam);
   const std::int64_t end = 10 * kMs + run_ns;
   ledger.Start(0, std::vector<ThreadTimes>{{1, 0, 0, 0}, {2, 0, 0, 0}});
   ledger.Look(0, std::vector<ThreadTimes>{{1, 10 * kMs, 0, 1}, {2, 0, 0, 0}}, 10 * kMs);

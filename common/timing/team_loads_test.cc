@@ -7,7 +7,7 @@
 namespace lab {
 namespace {
 
-constexpr int kTeam = 4;
+constexpr int kThreads = 4;
 
 // All that run at once run equally long.
 Load Equal(int threads, double run) { return {run, run, run / threads, run / threads}; }
@@ -15,9 +15,9 @@ Load Equal(int threads, double run) { return {run, run, run / threads, run / thr
 // Rounds of calls whose CPU time is `run(threads)`.
 template <typename Run>
 TeamLoads Rounds(const Run& run) {
-  TeamLoads loads(kTeam);
+  TeamLoads loads(kThreads);
   for (int round = 0; round < 6; ++round) {
-    for (const int threads : TeamLoads::SizesOf(round, kTeam, static_cast<unsigned>(round))) {
+    for (const int threads : TeamLoads::SizesOf(round, kThreads, static_cast<unsigned>(round))) {
       loads.Add(threads, Equal(threads, run(threads)));
     }
   }
@@ -41,20 +41,20 @@ TEST(TeamLoadsTest, CopiesAreWorthNothingHoweverSlowOneThreadIs) {
 TEST(TeamLoadsTest, TeamsOfOtherSizesAreSmallerAndLargerOnes) {
   std::set<int> sizes;
   for (unsigned draw = 0; draw < 100; ++draw) {
-    const std::vector<int> drawn = TeamLoads::SizesOf(0, kTeam, draw);
+    const std::vector<int> drawn = TeamLoads::SizesOf(0, kThreads, draw);
     ASSERT_EQ(drawn.size(), 3u);
-    EXPECT_EQ(drawn[0], kTeam);
+    EXPECT_EQ(drawn[0], kThreads);
     EXPECT_EQ(drawn[1], 1);
     sizes.insert(drawn[2]);
   }
   EXPECT_EQ(sizes, (std::set{2, 7, 8}));
-  EXPECT_EQ(TeamLoads::SizesOf(9, kTeam, 0), std::vector{kTeam});
+  EXPECT_EQ(TeamLoads::SizesOf(9, kThreads, 0), std::vector{kThreads});
 }
 
 TEST(TeamLoadsTest, FreeCoresStandForWaitsThatTheKernelDoesNotCount) {
-  TeamLoads loads(kTeam, 2);
+  TeamLoads loads(kThreads, 2);
   loads.Add(1, {4, 4, 4, 4});
-  loads.Add(kTeam, {2, 4, 4, 1});
+  loads.Add(kThreads, {2, 4, 4, 1});
   EXPECT_DOUBLE_EQ(loads.Speedups().at(0), 4);
 }
 

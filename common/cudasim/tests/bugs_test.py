@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,9 +36,12 @@ def run(mode: str, bug: str, **environment: str) -> subprocess.CompletedProcess[
     return start(f"bugs_{mode}", bug, **environment)
 
 
+usual = cache(run)
+
+
 @pytest.mark.parametrize(("mode", "bug", "case"), CASES)
 def test_names_the_bug_its_line_and_its_numbers(mode: str, bug: str, case: str) -> None:
-    done = run(mode, bug)
+    done = usual(mode, bug)
     expected = [line for line in REPORTS[case] if mode != "plain" or not line.startswith("  ")]
     assert_reported(done, "bugs", expected)
     warns = expected[0].startswith("warning: ") if expected else True
@@ -60,7 +64,7 @@ def kind_of(report: list[str]) -> str:
 def test_a_report_of_each_kind_is_known_to_its_last_line(kind: str) -> None:
     bugs = [(bug, case) for mode, bug, case in CASES if mode == "check"]
     assert any(
-        reported(run("check", bug), "bugs") == REPORTS[case]
+        reported(usual("check", bug), "bugs") == REPORTS[case]
         for bug, case in bugs
         if kind_of(REPORTS[case]) == kind
     )

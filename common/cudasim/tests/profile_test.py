@@ -52,10 +52,7 @@ EXPECTED: dict[str, dict[str, float | str]] = {
         "global_store_efficiency": 0.125,
         "compulsory_write_bytes": 256 * 1024,
     },
-    "Misaligned": {"global_load_sectors": 5 * 2048 - 1, "global_store_sectors": 4 * 2048},
-    "Broadcast": {"global_load_sectors_per_request": 1, "global_load_efficiency": 1},
     "FetchedColumns": {"global_load_requests": 2, "global_load_sectors": 64},
-    "Vectors": {"global_load_requests": 8, "global_load_sectors": 128, "global_efficiency": 1},
     "Transpose": {
         "shared_load_wavefronts": 32 * 2048,
         "shared_load_conflict_degree": 32,
@@ -77,8 +74,6 @@ EXPECTED: dict[str, dict[str, float | str]] = {
         "global_atomic_sectors": 32,
         "global_atomic_serialisation": 16,
     },
-    # Adding 1 has an instruction of its own, unless the old value is used.
-    "SharedHistogram": {"shared_atomic_requests": 32, "shared_atomic_wavefronts": 32},
     "SharedTickets": {"shared_atomic_requests": 32, "shared_atomic_wavefronts": 512},
     "Reconverging": {
         "global_load_requests": 20,
@@ -166,7 +161,7 @@ def test_says_where_warps_diverge_and_nothing_about_good_kernels() -> None:
         "divergence: at 192 of 544 branches the lanes of a warp diverge, and each side runs alone: "
         "let whole warps take the same side"
     ]
-    for name in ["Coalesced", "Broadcast", "Vectors", "PaddedTranspose", "ConvergentReduction"]:
+    for name in ["Coalesced", "PaddedTranspose", "ConvergentReduction"]:
         assert advice(name) == []
         assert kernel(name)["advice"] == []
 

@@ -10,7 +10,7 @@ __global__ void AssertSmall(unsigned limit) { assert(blockIdx.x * 32 + threadIdx
 
 void FailAssertion() {
   AssertSmall<<<2, 32>>>(64);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   AssertSmall<<<1, 32>>>(31);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorAssert);
   EXPECT_EQ(cudaGetLastError(), cudaErrorAssert);

@@ -25,7 +25,7 @@ class Argument {
  public:
   Argument(bool is_output, int count = kCount, bool managed = false) {
     const std::size_t bytes = count * sizeof(T);
-    EXPECT_EQ(managed ? cudaMallocManaged(&data_, bytes) : cudaMalloc(&data_, bytes), cudaSuccess);
+    EXPECT_OK(managed ? cudaMallocManaged(&data_, bytes) : cudaMalloc(&data_, bytes));
     const std::vector<T> zeros(count);
     cudaMemcpy(data_, zeros.data(), bytes, cudaMemcpyHostToDevice);
     cudasimNameArgument(data_, is_output ? 1 : 0);
@@ -43,7 +43,7 @@ class Argument {
 // Device memory that is no argument.
 class Scratch {
  public:
-  Scratch() { EXPECT_EQ(cudaMalloc(&data_, kBytes), cudaSuccess); }
+  Scratch() { EXPECT_OK(cudaMalloc(&data_, kBytes)); }
   ~Scratch() { cudaFree(data_); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -58,7 +58,7 @@ template <class Work>
 CudasimCallAccount AccountOf(const Work& work) {
   cudasimBeginCall();
   work();
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   CudasimCallAccount account;
   cudasimEndCall(&account);
   return account;
@@ -142,13 +142,10 @@ TEST_F(OutputTest, WhatTheCallDoesNotWriteIsFree) {
 class HostVisibleOutputTest : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
-    ASSERT_EQ(GetParam() ? cudaMallocHost(&out_, kBytes) : cudaMallocManaged(&out_, kBytes),
-              cudaSuccess);
+    ASSERT_OK(GetParam() ? cudaMallocHost(&out_, kBytes) : cudaMallocManaged(&out_, kBytes));
     cudasimNameArgument(out_, 1);
   }
-  void TearDown() override {
-    EXPECT_EQ(GetParam() ? cudaFreeHost(out_) : cudaFree(out_), cudaSuccess);
-  }
+  void TearDown() override { EXPECT_OK(GetParam() ? cudaFreeHost(out_) : cudaFree(out_)); }
 
   int* out_ = nullptr;
   Scratch scratch_;
@@ -197,7 +194,7 @@ volatile int sink;
 
 TEST(PinnedInputTest, IsReadByACopyToTheDeviceOrByTheHost) {
   int* in = nullptr;
-  ASSERT_EQ(cudaMallocHost(&in, kBytes), cudaSuccess);
+  ASSERT_OK(cudaMallocHost(&in, kBytes));
   cudasimNameArgument(in, 0);
   const Scratch scratch;
   EXPECT_EQ(AccountOf([] {}).unread_inputs, 1u);
@@ -207,7 +204,7 @@ TEST(PinnedInputTest, IsReadByACopyToTheDeviceOrByTheHost) {
             }).unread_inputs,
             0u);
   EXPECT_EQ(AccountOf([&] { sink = in[7]; }).unread_inputs, 0u);
-  EXPECT_EQ(cudaFreeHost(in), cudaSuccess);
+  EXPECT_OK(cudaFreeHost(in));
 }
 
 TEST_F(OutputTest, AKernelThatWritesOverACopyMakesItFree) {
@@ -341,7 +338,7 @@ TEST_F(OutputTest, RowsOfA2DCopyAreChargedAndNotTheGaps) {
 
 TEST_F(OutputTest, PinnedMemoryIsTheHosts) {
   int* pinned = nullptr;
-  ASSERT_EQ(cudaMallocHost(&pinned, kBytes), cudaSuccess);
+  ASSERT_OK(cudaMallocHost(&pinned, kBytes));
   std::memset(pinned, 1, kBytes);
   EXPECT_EQ(ChargeOf([&] { cudaMemcpy(out_.get(), pinned, kBytes, cudaMemcpyDefault); }), kBytes);
   cudaFreeHost(pinned);
@@ -441,7 +438,7 @@ TEST_F(InputTest, ATextureFetchIsARead) {
   resource.res.linear.sizeInBytes = kBytes;
   cudaTextureDesc description{};
   cudaTextureObject_t texture = 0;
-  ASSERT_EQ(cudaCreateTextureObject(&texture, &resource, &description, nullptr), cudaSuccess);
+  ASSERT_OK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
   EXPECT_EQ(AccountOf([&] { ReadTexture<<<1, 1>>>(texture, out_.get()); }).unread_inputs, 1u);
   cudaDestroyTextureObject(texture);
 }
@@ -497,7 +494,7 @@ TEST_F(InputTest, ParametersBeyondAFewAreBytesThatMove) {
 TEST_F(InputTest, KernelsMoveWhatTheyReadOfPinnedAndManagedMemory) {
   if (cudasimChecks() != 0) GTEST_SKIP() << "profile mode alone counts kernels' accesses";
   int* pinned = nullptr;
-  ASSERT_EQ(cudaMallocHost(&pinned, kBytes), cudaSuccess);
+  ASSERT_OK(cudaMallocHost(&pinned, kBytes));
   EXPECT_EQ(MovedBy([&] { FillOnDevice(pinned); }), kBytes);
   cudaFreeHost(pinned);
   const Argument<int> managed(true, kCount, true);

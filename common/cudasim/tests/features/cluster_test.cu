@@ -64,9 +64,8 @@ TEST(ClusterTest, HistogramSpreadsItsBinsOverTheBlocks) {
       for (const int value : values) ++expected[value];
       const DeviceVector<int> in(values);
       const DeviceVector<unsigned> bins(blocks * kOwn);
-      ASSERT_EQ(Launch(Histogram, 3 * blocks, 64, blocks, kOwn * sizeof(unsigned), in.get(), count,
-                       kOwn, bins.get()),
-                cudaSuccess);
+      ASSERT_OK(Launch(Histogram, 3 * blocks, 64, blocks, kOwn * sizeof(unsigned), in.get(), count,
+                       kOwn, bins.get()));
       EXPECT_EQ(bins.ToHost(), expected) << blocks << " blocks, " << count << " values";
     }
   }
@@ -100,8 +99,7 @@ std::vector<unsigned> List(const dim3& d) { return {d.x, d.y, d.z}; }
 
 TEST(ClusterTest, NumbersBlocksAndThreadsWithXFastest) {
   const DeviceVector<Names> out(4 * 6 * 2);
-  ASSERT_EQ(Launch(Describe, dim3(4, 6, 2), dim3(3, 1, 1), dim3(2, 3, 1), 0, out.get()),
-            cudaSuccess);
+  ASSERT_OK(Launch(Describe, dim3(4, 6, 2), dim3(3, 1, 1), dim3(2, 3, 1), 0, out.get()));
   const Names names = out.ToHost()[3 + 4 * (5 + 6 * 1)];  // block (3, 5, 1)
   EXPECT_EQ(List(names.index), (std::vector<unsigned>{1, 2, 0}));
   EXPECT_EQ(List(names.dims), (std::vector<unsigned>{2, 3, 1}));
@@ -146,7 +144,7 @@ __global__ void PassOn(int* out) {
 
 TEST(ClusterTest, ArriveAndWaitAreTheHalvesOfSync) {
   const DeviceVector<int> out(8);
-  ASSERT_EQ(Launch(PassOn, 8, 70, 4, 0, out.get()), cudaSuccess);
+  ASSERT_OK(Launch(PassOn, 8, 70, 4, 0, out.get()));
   EXPECT_EQ(out.ToHost(), (std::vector<int>{3, 0, 1, 2, 3, 0, 1, 2}));
 }
 
@@ -169,7 +167,7 @@ TEST(ClusterTest, IntrinsicsAndAnAttributeAtTheDeclarationServeToo) {
   Swap<<<4, 32>>>(out.get());
   EXPECT_EQ(out.ToHost(), (std::vector<int>{11, 0, 13, 2}));
   cudaFuncAttributes attributes;
-  ASSERT_EQ(cudaFuncGetAttributes(&attributes, Swap), cudaSuccess);
+  ASSERT_OK(cudaFuncGetAttributes(&attributes, Swap));
   EXPECT_EQ(attributes.requiredClusterWidth, 2);
   EXPECT_EQ(attributes.requiredClusterHeight, 1);
   EXPECT_EQ(attributes.requiredClusterDepth, 1);
@@ -197,7 +195,7 @@ __global__ void InPtx(unsigned* out) {
 
 TEST(ClusterTest, InlinePtxReachesOtherBlocksToo) {
   const DeviceVector<unsigned> out(4);
-  ASSERT_EQ(Launch(InPtx, 4, 1, 2, 0, out.get()), cudaSuccess);
+  ASSERT_OK(Launch(InPtx, 4, 1, 2, 0, out.get()));
   EXPECT_EQ(out.ToHost(), (std::vector<unsigned>{107, 0, 108, 1}));
 }
 
@@ -216,7 +214,7 @@ __global__ void HalfReturns(int* out) {
 
 TEST(ClusterTest, ThreadsThatHaveReturnedAreNotWaitedFor) {
   const DeviceVector<int> out(4);
-  ASSERT_EQ(Launch(HalfReturns, 4, 64, 2, 0, out.get()), cudaSuccess);
+  ASSERT_OK(Launch(HalfReturns, 4, 64, 2, 0, out.get()));
   EXPECT_EQ(out.ToHost(), (std::vector<int>{1, 1, 3, 3}));
 }
 
@@ -236,7 +234,7 @@ TEST(ClusterTest, GridsOfClustersMayBeCooperative) {
   const DeviceVector<int> values(6), out(6);
   int* pointers[] = {values.get(), out.get()};
   void* arguments[] = {&pointers[0], &pointers[1]};
-  ASSERT_EQ(cudaLaunchCooperativeKernel(Both, dim3(6), dim3(32), arguments), cudaSuccess);
+  ASSERT_OK(cudaLaunchCooperativeKernel(Both, dim3(6), dim3(32), arguments));
   EXPECT_EQ(out.ToHost(), (std::vector<int>{15, 4, 33, 22, 51, 40}));
 }
 
@@ -253,37 +251,34 @@ TEST(ClusterTest, ReportsHowManyClustersFit) {
   config.attrs = &attribute;
   config.numAttrs = 1;
   int count = -1;
-  ASSERT_EQ(cudaOccupancyMaxActiveClusters(&count, Nothing, &config), cudaSuccess);
+  ASSERT_OK(cudaOccupancyMaxActiveClusters(&count, Nothing, &config));
   EXPECT_EQ(count, 2 * 132 / 4);
-  ASSERT_EQ(cudaOccupancyMaxPotentialClusterSize(&count, Nothing, &config), cudaSuccess);
+  ASSERT_OK(cudaOccupancyMaxPotentialClusterSize(&count, Nothing, &config));
   EXPECT_EQ(count, 8);
-  ASSERT_EQ(cudaFuncSetAttribute(Nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-            cudaSuccess);
-  ASSERT_EQ(cudaOccupancyMaxPotentialClusterSize(&count, Nothing, &config), cudaSuccess);
+  ASSERT_OK(cudaFuncSetAttribute(Nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  ASSERT_OK(cudaOccupancyMaxPotentialClusterSize(&count, Nothing, &config));
   EXPECT_EQ(count, 16);
   cudaFuncAttributes attributes;
-  ASSERT_EQ(cudaFuncGetAttributes(&attributes, Nothing), cudaSuccess);
+  ASSERT_OK(cudaFuncGetAttributes(&attributes, Nothing));
   EXPECT_EQ(attributes.nonPortableClusterSizeAllowed, 1);
-  ASSERT_EQ(cudaFuncSetAttribute(Nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 0),
-            cudaSuccess);
+  ASSERT_OK(cudaFuncSetAttribute(Nothing, cudaFuncAttributeNonPortableClusterSizeAllowed, 0));
   int has_clusters = 0;
-  ASSERT_EQ(cudaDeviceGetAttribute(&has_clusters, cudaDevAttrClusterLaunch, 0), cudaSuccess);
+  ASSERT_OK(cudaDeviceGetAttribute(&has_clusters, cudaDevAttrClusterLaunch, 0));
   EXPECT_EQ(has_clusters, 1);
 }
 
 TEST(ClusterTest, RunsTheLargestClusterOfTheLargestBlocks) {
-  ASSERT_EQ(cudaFuncSetAttribute(HalfReturns, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-            cudaSuccess);
+  ASSERT_OK(cudaFuncSetAttribute(HalfReturns, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   const DeviceVector<int> out(32);
-  ASSERT_EQ(Launch(HalfReturns, 32, 1024, 16, 0, out.get()), cudaSuccess);
+  ASSERT_OK(Launch(HalfReturns, 32, 1024, 16, 0, out.get()));
   std::vector<int> expected(32, 15);
   std::fill(expected.begin() + 16, expected.end(), 31);
   EXPECT_EQ(out.ToHost(), expected);
 }
 
 TEST(ClusterTest, TakesALaunchThatRepeatsTheKernelsOwnExtent) {
-  EXPECT_EQ(Launch(Square, dim3(4, 2), 32, dim3(2, 2), 0), cudaSuccess);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(Launch(Square, dim3(4, 2), 32, dim3(2, 2), 0));
+  EXPECT_OK(cudaDeviceSynchronize());
 }
 
 }  // namespace

@@ -14,12 +14,12 @@ constexpr int kCubSizes[] = {0, 1, 2, 3, 255, 257, 1000};
 template <class Call>
 void RunTwice(const Call& call) {
   std::size_t bytes = 0;
-  ASSERT_EQ(call(nullptr, bytes), cudaSuccess);
+  ASSERT_OK(call(nullptr, bytes));
   ASSERT_GT(bytes, 0u);
   void* storage = nullptr;
-  ASSERT_EQ(cudaMalloc(&storage, bytes), cudaSuccess);
-  EXPECT_EQ(call(storage, bytes), cudaSuccess);
-  EXPECT_EQ(cudaFree(storage), cudaSuccess);
+  ASSERT_OK(cudaMalloc(&storage, bytes));
+  EXPECT_OK(call(storage, bytes));
+  EXPECT_OK(cudaFree(storage));
 }
 
 template <class T>
@@ -193,7 +193,7 @@ TEST(CubTest, CombinesTheValuesOfABlockAndOfAWarp) {
   const DeviceVector<int> totals(128);
   const DeviceVector<int> warps(4);
   CombineBlocks<<<1, 128>>>(sums.get(), before.get(), totals.get(), warps.get());
-  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_OK(cudaDeviceSynchronize());
   EXPECT_EQ(sums.ToHost(), (std::vector<int>{128 * 129 / 2, -1}));
   EXPECT_EQ(before.ToHost()[127], 127 * 128 / 2);
   EXPECT_EQ(totals.ToHost()[5], 128 * 129 / 2);

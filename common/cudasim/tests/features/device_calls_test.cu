@@ -95,11 +95,11 @@ TEST(DeviceCallsTest, RefusesMoreThanTheHeapOfKernelsHolds) {
   AllocateTooMuch<<<1, 1>>>(refused.get());
   EXPECT_EQ(refused.ToHost()[0], 1);
   size_t before = 0;
-  ASSERT_EQ(cudaDeviceGetLimit(&before, cudaLimitMallocHeapSize), cudaSuccess);
-  ASSERT_EQ(cudaDeviceSetLimit(cudaLimitMallocHeapSize, size_t{128} << 20), cudaSuccess);
+  ASSERT_OK(cudaDeviceGetLimit(&before, cudaLimitMallocHeapSize));
+  ASSERT_OK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, size_t{128} << 20));
   AllocateTooMuch<<<1, 1>>>(refused.get());
   EXPECT_EQ(refused.ToHost()[0], 0);
-  ASSERT_EQ(cudaDeviceSetLimit(cudaLimitMallocHeapSize, before), cudaSuccess);
+  ASSERT_OK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, before));
 }
 
 __global__ void CachedAccesses(const float4* in, float4* out) {
@@ -144,7 +144,7 @@ __global__ void AssertEven(const int* values) {
 TEST(DeviceCallsTest, AssertionsThatHoldDoNothing) {
   DeviceVector<int> values(std::vector<int>{2, 4, 6});
   AssertEven<<<1, 3>>>(values.get());
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
 }
 
 TEST(DeviceCallsDeathTest, AnAssertionOfTheHostEndsTheProcess) {

@@ -10,13 +10,13 @@ __global__ void SetToOne(int* value) { *value = 1; }
 
 int Attribute(cudaDeviceAttr attribute) {
   int value = -1;
-  EXPECT_EQ(cudaDeviceGetAttribute(&value, attribute, 0), cudaSuccess) << attribute;
+  EXPECT_OK(cudaDeviceGetAttribute(&value, attribute, 0)) << attribute;
   return value;
 }
 
 TEST(DeviceTest, HasThePropertiesOfAnH100) {
   cudaDeviceProp p;
-  ASSERT_EQ(cudaGetDeviceProperties(&p, 0), cudaSuccess);
+  ASSERT_OK(cudaGetDeviceProperties(&p, 0));
   EXPECT_EQ(p.multiProcessorCount, 132);
   EXPECT_EQ(p.major * 10 + p.minor, 90);
   EXPECT_EQ(p.sharedMemPerBlock, size_t{48} << 10);
@@ -30,7 +30,7 @@ TEST(DeviceTest, HasThePropertiesOfAnH100) {
 
 TEST(DeviceTest, AttributesAgreeWithProperties) {
   cudaDeviceProp p;
-  ASSERT_EQ(cudaGetDeviceProperties(&p, 0), cudaSuccess);
+  ASSERT_OK(cudaGetDeviceProperties(&p, 0));
   EXPECT_EQ(Attribute(cudaDevAttrMultiProcessorCount), p.multiProcessorCount);
   EXPECT_EQ(Attribute(cudaDevAttrMaxThreadsPerBlock), 1024);
   EXPECT_EQ(Attribute(cudaDevAttrMaxBlockDimZ), 64);
@@ -57,74 +57,74 @@ TEST(DeviceTest, RefusesOtherDevicesAndUnknownAttributes) {
 
 TEST(DeviceTest, IsCompiledForTheArchitectureThatItHas) {
   cudaDeviceProp p;
-  ASSERT_EQ(cudaGetDeviceProperties(&p, 0), cudaSuccess);
+  ASSERT_OK(cudaGetDeviceProperties(&p, 0));
   EXPECT_EQ(__CUDA_ARCH__, 100 * p.major + 10 * p.minor);
 }
 
 TEST(DeviceTest, KeepsLimits) {
   size_t bytes = 0;
-  ASSERT_EQ(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize), cudaSuccess);
+  ASSERT_OK(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize));
   EXPECT_EQ(bytes, size_t{8} << 20);
-  ASSERT_EQ(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 2 << 20), cudaSuccess);
-  ASSERT_EQ(cudaDeviceGetLimit(&bytes, cudaLimitPrintfFifoSize), cudaSuccess);
+  ASSERT_OK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 2 << 20));
+  ASSERT_OK(cudaDeviceGetLimit(&bytes, cudaLimitPrintfFifoSize));
   EXPECT_EQ(bytes, size_t{2} << 20);
-  ASSERT_EQ(cudaDeviceSetLimit(cudaLimitStackSize, 4096), cudaSuccess);
+  ASSERT_OK(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
   EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(77), 1), cudaErrorUnsupportedLimit);
   EXPECT_EQ(cudaGetLastError(), cudaErrorUnsupportedLimit);
 }
 
 TEST(DeviceTest, KeepsSettings) {
   cudaFuncCache cache = cudaFuncCachePreferNone;
-  ASSERT_EQ(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1), cudaSuccess);
-  ASSERT_EQ(cudaDeviceGetCacheConfig(&cache), cudaSuccess);
+  ASSERT_OK(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
+  ASSERT_OK(cudaDeviceGetCacheConfig(&cache));
   EXPECT_EQ(cache, cudaFuncCachePreferL1);
   unsigned flags = 0;
-  ASSERT_EQ(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), cudaSuccess);
-  ASSERT_EQ(cudaGetDeviceFlags(&flags), cudaSuccess);
+  ASSERT_OK(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
+  ASSERT_OK(cudaGetDeviceFlags(&flags));
   EXPECT_EQ(flags & cudaDeviceScheduleMask, unsigned{cudaDeviceScheduleBlockingSync});
   cudaSharedMemConfig banks = cudaSharedMemBankSizeDefault;
-  ASSERT_EQ(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte), cudaSuccess);
-  ASSERT_EQ(cudaDeviceGetSharedMemConfig(&banks), cudaSuccess);
+  ASSERT_OK(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte));
+  ASSERT_OK(cudaDeviceGetSharedMemConfig(&banks));
   EXPECT_EQ(banks, cudaSharedMemBankSizeFourByte);
 }
 
 TEST(DeviceTest, TellsVersionsAndChoosesTheOneDevice) {
   int driver = 0;
   int runtime = 0;
-  ASSERT_EQ(cudaDriverGetVersion(&driver), cudaSuccess);
-  ASSERT_EQ(cudaRuntimeGetVersion(&runtime), cudaSuccess);
+  ASSERT_OK(cudaDriverGetVersion(&driver));
+  ASSERT_OK(cudaRuntimeGetVersion(&runtime));
   EXPECT_EQ(runtime, CUDART_VERSION);
   EXPECT_GE(driver, runtime);
   cudaDeviceProp wanted{};
   wanted.major = 3;
   int device = -1;
-  ASSERT_EQ(cudaChooseDevice(&device, &wanted), cudaSuccess);
+  ASSERT_OK(cudaChooseDevice(&device, &wanted));
   EXPECT_EQ(device, 0);
-  EXPECT_EQ(cudaProfilerStart(), cudaSuccess);
-  EXPECT_EQ(cudaProfilerStop(), cudaSuccess);
+  EXPECT_OK(cudaProfilerStart());
+  EXPECT_OK(cudaProfilerStop());
 }
 
 // Each calls the function that it was renamed to.
 TEST(DeviceTest, KnowsTheNamesBeforeCuda5) {
-  EXPECT_EQ(cudaThreadSetLimit(cudaLimitStackSize, 2048), cudaSuccess);
+  EXPECT_OK(cudaThreadSetLimit(cudaLimitStackSize, 2048));
   size_t bytes = 0;
-  EXPECT_EQ(cudaThreadGetLimit(&bytes, cudaLimitStackSize), cudaSuccess);
+  EXPECT_OK(cudaThreadGetLimit(&bytes, cudaLimitStackSize));
   EXPECT_EQ(bytes, 2048u);
-  EXPECT_EQ(cudaThreadSetCacheConfig(cudaFuncCachePreferL1), cudaSuccess);
+  EXPECT_OK(cudaThreadSetCacheConfig(cudaFuncCachePreferL1));
   cudaFuncCache config{};
-  EXPECT_EQ(cudaThreadGetCacheConfig(&config), cudaSuccess);
+  EXPECT_OK(cudaThreadGetCacheConfig(&config));
   EXPECT_EQ(config, cudaFuncCachePreferL1);
   int* data = nullptr;
-  ASSERT_EQ(cudaMallocManaged(&data, sizeof(int)), cudaSuccess);
+  ASSERT_OK(cudaMallocManaged(&data, sizeof(int)));
   SetToOne<<<1, 1>>>(data);
-  EXPECT_EQ(cudaThreadSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaThreadSynchronize());
   EXPECT_EQ(*data, 1);
   size_t before = 0;
   size_t after = 0;
   size_t total = 0;
-  EXPECT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
-  EXPECT_EQ(cudaThreadExit(), cudaSuccess);
-  EXPECT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
+  EXPECT_OK(cudaMemGetInfo(&before, &total));
+  EXPECT_OK(cudaThreadExit());
+  EXPECT_OK(cudaMemGetInfo(&after, &total));
   EXPECT_GT(after, before);
 }
 
@@ -135,12 +135,12 @@ TEST(DeviceTest, TakesHintsForItsCache) {
   const auto set = [&value](cudaStreamAttrID attribute) {
     return cudaStreamSetAttribute(nullptr, attribute, &value);
   };
-  EXPECT_EQ(set(cudaStreamAttributeAccessPolicyWindow), cudaSuccess);
+  EXPECT_OK(set(cudaStreamAttributeAccessPolicyWindow));
   EXPECT_EQ(set(cudaStreamAttributePriority), cudaErrorNotSupported);
   value.accessPolicyWindow.hitRatio = 2;
   EXPECT_EQ(set(cudaStreamAttributeAccessPolicyWindow), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaCtxResetPersistingL2Cache(), cudaSuccess);
+  EXPECT_OK(cudaCtxResetPersistingL2Cache());
 }
 
 TEST(DeviceTest, HasNoProfilerThatMarksAndRangesCouldReach) {
@@ -157,9 +157,9 @@ TEST(DeviceTest, HasNoProfilerThatMarksAndRangesCouldReach) {
 
 TEST(DeviceTest, IsFoundByItsBusId) {
   char text[32];
-  ASSERT_EQ(cudaDeviceGetPCIBusId(text, sizeof(text), 0), cudaSuccess);
+  ASSERT_OK(cudaDeviceGetPCIBusId(text, sizeof(text), 0));
   int device = -1;
-  ASSERT_EQ(cudaDeviceGetByPCIBusId(&device, text), cudaSuccess);
+  ASSERT_OK(cudaDeviceGetByPCIBusId(&device, text));
   EXPECT_EQ(device, 0);
   EXPECT_EQ(cudaDeviceGetPCIBusId(text, 3, 0), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);

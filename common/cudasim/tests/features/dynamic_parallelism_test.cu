@@ -32,7 +32,7 @@ TEST(DynamicParallelismTest, QuicksortLaunchesItsHalves) {
   for (int i = 0; i < 500; ++i) values[i] = i * 7919 % 501;
   const DeviceVector<int> data(values);
   QuickSort<<<1, 1>>>(data.get(), 0, 499);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   std::sort(values.begin(), values.end());
   EXPECT_EQ(data.ToHost(), values);
 }
@@ -51,7 +51,7 @@ __global__ void Loop(int* data, int n, int round, int rounds) {
 TEST(DynamicParallelismTest, ATailLaunchLoops) {
   const DeviceVector<int> data(Ints{100, 3, 0, 3050});
   Loop<<<1, 1>>>(data.get(), 4, 0, 3000);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   EXPECT_EQ(data.ToHost(), (Ints{0, 0, 0, 50}));
 }
 
@@ -67,7 +67,7 @@ TEST(DynamicParallelismTest, TailLaunchesComeLastAndInOrder) {
   const DeviceVector<int> list(6);
   AppendThree<<<1, 1>>>(list.get());
   Append<<<1, 1>>>(list.get(), 5);  // after the whole family
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   EXPECT_EQ(list.ToHost(), (Ints{5, 1, 2, 3, 4, 5}));
 }
 
@@ -81,7 +81,7 @@ __global__ void CallLaunch(float* to) { LaunchStore(to + threadIdx.x); }
 TEST(DynamicParallelismTest, ADeviceFunctionLaunchesATemplate) {
   const DeviceVector<float> data(64);
   CallLaunch<<<1, 64>>>(data.get());
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   EXPECT_EQ(data.ToHost(), std::vector<float>(64, 2.5f));
 }
 
@@ -104,7 +104,7 @@ TEST(DynamicParallelismTest, AStreamOfTheBlockIsDestroyedAfterItsLaunch) {
   const DeviceVector<int> sum(1);
   const DeviceVector<int> errors(3);
   LaunchIntoStream<<<1, 1>>>(sum.get(), errors.get());
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   EXPECT_EQ(sum.ToHost(), Ints{40});
   EXPECT_EQ(errors.ToHost(), Ints(3, cudaSuccess));
 }
@@ -117,7 +117,7 @@ __global__ void Nest(int* deepest, int depth) {
 TEST(DynamicParallelismTest, LaunchesNestTwentyFourDeep) {
   const DeviceVector<int> deepest(1);
   Nest<<<1, 1>>>(deepest.get(), 0);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   EXPECT_EQ(deepest.ToHost(), Ints{24});
 }
 

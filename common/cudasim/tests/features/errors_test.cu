@@ -12,7 +12,7 @@ TEST(ErrorsTest, AnInvalidLaunchIsTheLastErrorOnce) {
   Nothing<<<1, 2048>>>();
   EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_OK(cudaGetLastError());
 }
 
 TEST(ErrorsTest, RefusesEmptyAndOversizedLaunches) {
@@ -43,9 +43,9 @@ TEST(ErrorsTest, RefusesWrongCopies) {
 
 TEST(ErrorsTest, RefusesToFreeTwiceOrWhatItDidNotGive) {
   int* pointer = nullptr;
-  ASSERT_EQ(cudaMalloc(&pointer, 40), cudaSuccess);
+  ASSERT_OK(cudaMalloc(&pointer, 40));
   EXPECT_EQ(cudaFree(pointer + 1), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+  EXPECT_OK(cudaFree(pointer));
   EXPECT_EQ(cudaFree(pointer), cudaErrorInvalidValue);
   int local = 0;
   EXPECT_EQ(cudaFree(&local), cudaErrorInvalidValue);
@@ -73,26 +73,26 @@ void CallTheApi(void* data) {
 
 TEST(ErrorsTest, HostFunctionsMayNotCallTheApi) {
   cudaError_t error = cudaSuccess;
-  ASSERT_EQ(cudaLaunchHostFunc(nullptr, CallTheApi, &error), cudaSuccess);
-  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_OK(cudaLaunchHostFunc(nullptr, CallTheApi, &error));
+  ASSERT_OK(cudaDeviceSynchronize());
   EXPECT_EQ(error, cudaErrorNotPermitted);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_OK(cudaGetLastError());
 }
 
 TEST(ErrorsTest, CubRefusesSmallTemporaryStorageAndThrustThrowsForMemory) {
   DeviceVector<int> values(4);
   std::size_t bytes = 0;
-  ASSERT_EQ(cub::DeviceReduce::Sum(nullptr, bytes, values.get(), values.get(), 4), cudaSuccess);
+  ASSERT_OK(cub::DeviceReduce::Sum(nullptr, bytes, values.get(), values.get(), 4));
   DeviceVector<char> storage(bytes);
   --bytes;
   EXPECT_EQ(cub::DeviceReduce::Sum(storage.get(), bytes, values.get(), values.get(), 4),
             cudaErrorInvalidValue);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_OK(cudaGetLastError());
   EXPECT_THROW(thrust::device_vector<char> huge(size_t{1} << 50), std::bad_alloc);
   EXPECT_THROW(thrust::sort(thrust::cuda::par.on(reinterpret_cast<cudaStream_t>(&bytes)),
                             values.get(), values.get() + 4),
                thrust::system_error);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_OK(cudaGetLastError());
 }
 
 __global__ void WritePastEnd(int* values) { values[1024 + threadIdx.x] = 1; }

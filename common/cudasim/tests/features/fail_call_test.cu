@@ -25,7 +25,7 @@ class FailCallTest : public testing::Test {
 
   int Value() {
     int value = 0;
-    EXPECT_EQ(cudaMemcpy(&value, memory_, sizeof(value), cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_OK(cudaMemcpy(&value, memory_, sizeof(value), cudaMemcpyDeviceToHost));
     return value;
   }
 
@@ -95,7 +95,7 @@ TEST_F(FailCallTest, EachKindOfCallFailsOnceAndLeavesNoStickyError) {
       EXPECT_EQ(cudaGetLastError(), cudaErrorECCUncorrectable) << name;
       EXPECT_EQ(cudasimCallsMade(), 1u) << name;
       EXPECT_EQ(cudasimCallMadeToFail(), name);
-      EXPECT_EQ(cudaGetLastError(), cudaSuccess) << name;
+      EXPECT_OK(cudaGetLastError()) << name;
     }
     cudasimFailCall(1, 0);
     if (!gives_back) {
@@ -103,7 +103,7 @@ TEST_F(FailCallTest, EachKindOfCallFailsOnceAndLeavesNoStickyError) {
       EXPECT_NE(cudaGetLastError(), cudaSuccess) << name;
     }
     // A later call, or one that releases something, succeeds.
-    EXPECT_EQ(call(), cudaSuccess) << name;
+    EXPECT_OK(call()) << name;
     EXPECT_EQ(cudasimCallsMade(), gives_back ? 0u : 2u) << name;
   }
 }
@@ -120,7 +120,7 @@ TEST_F(FailCallTest, ALaunchThatFailsDoesNotRunAndSetsTheLastError) {
   EXPECT_EQ(cudaLaunchKernel(Set, 1, 1, arguments), cudaErrorLaunchOutOfResources);
   EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchOutOfResources);
   EXPECT_EQ(Value(), 0);
-  EXPECT_EQ(cudaLaunchKernel(Set, 1, 1, arguments), cudaSuccess);
+  EXPECT_OK(cudaLaunchKernel(Set, 1, 1, arguments));
   EXPECT_EQ(Value(), 8);
 }
 
@@ -138,14 +138,14 @@ TEST_F(FailCallTest, NothingOfAFailureIsLeftForTheNextOne) {
   cudasimFailCall(1, 0);
   EXPECT_NE(cudaMalloc(&pointer, 4), cudaSuccess);
   cudasimFailCall(2, 0);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_OK(cudaGetLastError());
   EXPECT_EQ(cudasimDeviceHasFailed(), 0);
 }
 
 TEST_F(FailCallTest, NothingFailsWhenSwitchedOff) {
   cudasimFailCall(2, 0);
   cudasimFailCall(0, 0);
-  for (int i = 0; i < 4; ++i) EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  for (int i = 0; i < 4; ++i) EXPECT_OK(cudaDeviceSynchronize());
   EXPECT_EQ(cudasimCallsMade(), 4u);
 }
 

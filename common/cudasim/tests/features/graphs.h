@@ -3,9 +3,6 @@
 
 #include "common/cudasim/tests/features/test.h"
 
-#define EXPECT_OK(call) EXPECT_EQ(call, cudaSuccess)
-#define ASSERT_OK(call) ASSERT_EQ(call, cudaSuccess)
-
 class Stream {
  public:
   explicit Stream(unsigned flags = cudaStreamNonBlocking) {

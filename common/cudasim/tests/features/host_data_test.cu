@@ -61,8 +61,8 @@ TEST_F(HostDataTest, InputsMayBeStagedAndReordered) {
     std::vector<unsigned> a(a_.rbegin(), a_.rend());
     unsigned* b = nullptr;
     unsigned* c = nullptr;
-    EXPECT_EQ(cudaMallocHost(&b, kElementBytes), cudaSuccess);
-    EXPECT_EQ(cudaMallocManaged(&c, kElementBytes), cudaSuccess);
+    EXPECT_OK(cudaMallocHost(&b, kElementBytes));
+    EXPECT_OK(cudaMallocManaged(&c, kElementBytes));
     for (unsigned i = 0; i < kElements; ++i) b[i] = b_[kElements - 1 - i];
     AddOnDevice(a.data(), b, c);
     for (unsigned i = 0; i < kElements; ++i) c_[i] = c[kElements - 1 - i];
@@ -75,14 +75,13 @@ TEST_F(HostDataTest, InputsMayBeStagedAndReordered) {
 TEST_F(HostDataTest, ManagedMemoryMayHoldInputsAndOutputs) {
   const auto account = AccountOf([&] {
     unsigned* data[3];
-    for (unsigned*& vector : data)
-      EXPECT_EQ(cudaMallocManaged(&vector, kElementBytes), cudaSuccess);
+    for (unsigned*& vector : data) EXPECT_OK(cudaMallocManaged(&vector, kElementBytes));
     for (unsigned i = 0; i < kElements; ++i) {
       data[0][i] = a_[i];
       data[1][i] = b_[i];
     }
     Add<<<kElements / kBlock, kBlock>>>(data[0], data[1], data[2]);
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_OK(cudaDeviceSynchronize());
     for (unsigned i = 0; i < kElements; ++i) c_[i] = data[2][i];
     for (unsigned* const vector : data) cudaFree(vector);
   });

@@ -17,25 +17,25 @@ __global__ void Double(int* values, int count) {
 TEST(HostMemoryTest, KernelsReachMappedPinnedMemory) {
   int* host = nullptr;
   int* device = nullptr;
-  ASSERT_EQ(cudaHostAlloc(&host, 33 * sizeof(int), cudaHostAllocMapped), cudaSuccess);
+  ASSERT_OK(cudaHostAlloc(&host, 33 * sizeof(int), cudaHostAllocMapped));
   for (int i = 0; i < 33; ++i) host[i] = i;
-  ASSERT_EQ(cudaHostGetDevicePointer(&device, host, 0), cudaSuccess);
+  ASSERT_OK(cudaHostGetDevicePointer(&device, host, 0));
   Double<<<2, 32>>>(device, 33);
-  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_OK(cudaDeviceSynchronize());
   for (int i = 0; i < 33; ++i) EXPECT_EQ(host[i], 2 * i);
-  EXPECT_EQ(cudaFreeHost(host), cudaSuccess);
+  EXPECT_OK(cudaFreeHost(host));
 }
 
 TEST(HostMemoryTest, KernelsReachRegisteredMemory) {
   std::vector<int> host(64, 4);
-  ASSERT_EQ(cudaHostRegister(host.data(), 64 * sizeof(int), cudaHostRegisterMapped), cudaSuccess);
+  ASSERT_OK(cudaHostRegister(host.data(), 64 * sizeof(int), cudaHostRegisterMapped));
   EXPECT_EQ(cudaHostRegister(host.data() + 1, 4, 0), cudaErrorHostMemoryAlreadyRegistered);
   int* device = nullptr;
-  ASSERT_EQ(cudaHostGetDevicePointer(&device, host.data(), 0), cudaSuccess);
+  ASSERT_OK(cudaHostGetDevicePointer(&device, host.data(), 0));
   Double<<<1, 64>>>(device, 64);
-  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_OK(cudaDeviceSynchronize());
   EXPECT_EQ(host, std::vector<int>(64, 8));
-  ASSERT_EQ(cudaHostUnregister(host.data()), cudaSuccess);
+  ASSERT_OK(cudaHostUnregister(host.data()));
   EXPECT_EQ(cudaHostUnregister(host.data()), cudaErrorHostMemoryNotRegistered);
   EXPECT_EQ(cudaHostGetDevicePointer(&device, host.data(), 0), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
@@ -49,36 +49,36 @@ __global__ void Manage() {
 TEST(HostMemoryTest, BothSidesReadAndWriteManagedVariables) {
   managed_counter += 10;
   Manage<<<1, 4>>>();
-  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_OK(cudaDeviceSynchronize());
   EXPECT_EQ(managed_counter, 19);
   EXPECT_EQ(managed_values[3], 4.5f);
 }
 
 TEST(HostMemoryTest, TakesHintsForManagedMemory) {
   int* managed = nullptr;
-  ASSERT_EQ(cudaMallocManaged(&managed, 40), cudaSuccess);
-  EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, 0), cudaSuccess);
-  EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, cudaCpuDeviceId, nullptr), cudaSuccess);
-  EXPECT_EQ(cudaMemAdvise(managed, 40, cudaMemAdviseSetReadMostly, 0), cudaSuccess);
-  EXPECT_EQ(cudaMemAdvise(managed, 40, cudaMemAdviseSetPreferredLocation, 0), cudaSuccess);
+  ASSERT_OK(cudaMallocManaged(&managed, 40));
+  EXPECT_OK(cudaMemPrefetchAsync(managed, 40, 0));
+  EXPECT_OK(cudaMemPrefetchAsync(managed, 40, cudaCpuDeviceId, nullptr));
+  EXPECT_OK(cudaMemAdvise(managed, 40, cudaMemAdviseSetReadMostly, 0));
+  EXPECT_OK(cudaMemAdvise(managed, 40, cudaMemAdviseSetPreferredLocation, 0));
   EXPECT_EQ(cudaMemPrefetchAsync(managed, 44, 0), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, 3), cudaErrorInvalidDevice);
   DeviceVector<int> other(4);
   EXPECT_EQ(cudaMemPrefetchAsync(other.get(), 16, 0), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaFree(managed), cudaSuccess);
+  EXPECT_OK(cudaFree(managed));
 }
 
 TEST(HostMemoryTest, TakesHintsWithTheLocationsOfCuda13) {
   const cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
   const cudaMemLocation host = {cudaMemLocationTypeHost, 7};
   int* managed = nullptr;
-  ASSERT_EQ(cudaMallocManaged(&managed, 40), cudaSuccess);
-  EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, device, 0), cudaSuccess);
-  EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, host, 0, nullptr), cudaSuccess);
-  EXPECT_EQ(cudaMemPrefetchAsync_v2(managed, 40, host, 0, nullptr), cudaSuccess);
-  EXPECT_EQ(cudaMemAdvise(managed, 40, cudaMemAdviseSetPreferredLocation, device), cudaSuccess);
-  EXPECT_EQ(cudaMemAdvise_v2(managed, 40, cudaMemAdviseSetReadMostly, host), cudaSuccess);
+  ASSERT_OK(cudaMallocManaged(&managed, 40));
+  EXPECT_OK(cudaMemPrefetchAsync(managed, 40, device, 0));
+  EXPECT_OK(cudaMemPrefetchAsync(managed, 40, host, 0, nullptr));
+  EXPECT_OK(cudaMemPrefetchAsync_v2(managed, 40, host, 0, nullptr));
+  EXPECT_OK(cudaMemAdvise(managed, 40, cudaMemAdviseSetPreferredLocation, device));
+  EXPECT_OK(cudaMemAdvise_v2(managed, 40, cudaMemAdviseSetReadMostly, host));
   EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, {cudaMemLocationTypeDevice, 3}, 0),
             cudaErrorInvalidDevice);
   EXPECT_EQ(cudaMemPrefetchAsync(managed, 40, {cudaMemLocationTypeInvalid, 0}, 0),
@@ -87,22 +87,22 @@ TEST(HostMemoryTest, TakesHintsWithTheLocationsOfCuda13) {
   EXPECT_EQ(cudaMemAdvise(managed, 40, cudaMemAdviseSetReadMostly, {cudaMemLocationTypeNone, 0}),
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaFree(managed), cudaSuccess);
+  EXPECT_OK(cudaFree(managed));
 }
 
 TEST(HostMemoryTest, AttachesManagedMemoryToStreams) {
   int* managed = nullptr;
   cudaStream_t stream = nullptr;
-  ASSERT_EQ(cudaMallocManaged(&managed, 40), cudaSuccess);
-  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
-  EXPECT_EQ(cudaStreamAttachMemAsync(stream, managed), cudaSuccess);
-  EXPECT_EQ(cudaStreamAttachMemAsync(stream, managed, 40, cudaMemAttachHost), cudaSuccess);
+  ASSERT_OK(cudaMallocManaged(&managed, 40));
+  ASSERT_OK(cudaStreamCreate(&stream));
+  EXPECT_OK(cudaStreamAttachMemAsync(stream, managed));
+  EXPECT_OK(cudaStreamAttachMemAsync(stream, managed, 40, cudaMemAttachHost));
   EXPECT_EQ(cudaStreamAttachMemAsync(stream, managed, 44), cudaErrorInvalidValue);
   EXPECT_EQ(cudaStreamAttachMemAsync(stream, managed, 0, 8), cudaErrorInvalidValue);
   EXPECT_EQ(cudaStreamAttachMemAsync(stream, &managed), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
-  EXPECT_EQ(cudaFree(managed), cudaSuccess);
+  EXPECT_OK(cudaStreamDestroy(stream));
+  EXPECT_OK(cudaFree(managed));
 }
 
 TEST(HostMemoryTest, AllocatesForPointersToConstants) {
@@ -113,23 +113,23 @@ TEST(HostMemoryTest, AllocatesForPointersToConstants) {
   const int* rows = nullptr;
   const char* reached = nullptr;
   size_t pitch = 0;
-  EXPECT_EQ(cudaMalloc(&floats, 4), cudaSuccess);
-  EXPECT_EQ(cudaMallocAsync(&words, 4, nullptr), cudaSuccess);
-  EXPECT_EQ(cudaHostAlloc(&pinned, 4, cudaHostAllocMapped), cudaSuccess);
-  EXPECT_EQ(cudaHostGetDevicePointer(&reached, const_cast<char*>(pinned), 0), cudaSuccess);
+  EXPECT_OK(cudaMalloc(&floats, 4));
+  EXPECT_OK(cudaMallocAsync(&words, 4, nullptr));
+  EXPECT_OK(cudaHostAlloc(&pinned, 4, cudaHostAllocMapped));
+  EXPECT_OK(cudaHostGetDevicePointer(&reached, const_cast<char*>(pinned), 0));
   EXPECT_EQ(reached, pinned);
-  EXPECT_EQ(cudaMallocManaged(&managed, 8), cudaSuccess);
-  EXPECT_EQ(cudaMallocPitch(&rows, &pitch, 4, 2), cudaSuccess);
-  EXPECT_EQ(cudaFree(const_cast<float*>(floats)), cudaSuccess);
-  EXPECT_EQ(cudaFree(const_cast<int*>(words)), cudaSuccess);
-  EXPECT_EQ(cudaFreeHost(const_cast<char*>(pinned)), cudaSuccess);
-  EXPECT_EQ(cudaFree(const_cast<double*>(managed)), cudaSuccess);
-  EXPECT_EQ(cudaFree(const_cast<int*>(rows)), cudaSuccess);
+  EXPECT_OK(cudaMallocManaged(&managed, 8));
+  EXPECT_OK(cudaMallocPitch(&rows, &pitch, 4, 2));
+  EXPECT_OK(cudaFree(const_cast<float*>(floats)));
+  EXPECT_OK(cudaFree(const_cast<int*>(words)));
+  EXPECT_OK(cudaFreeHost(const_cast<char*>(pinned)));
+  EXPECT_OK(cudaFree(const_cast<double*>(managed)));
+  EXPECT_OK(cudaFree(const_cast<int*>(rows)));
 }
 
 cudaMemoryType TypeOf(const void* pointer) {
   cudaPointerAttributes attributes{};
-  EXPECT_EQ(cudaPointerGetAttributes(&attributes, pointer), cudaSuccess);
+  EXPECT_OK(cudaPointerGetAttributes(&attributes, pointer));
   return attributes.type;
 }
 
@@ -138,8 +138,8 @@ TEST(HostMemoryTest, KnowsTheKindOfAPointer) {
   int* pinned = nullptr;
   int* managed = nullptr;
   DeviceVector<int> device(2);
-  ASSERT_EQ(cudaMallocHost(&pinned, 4), cudaSuccess);
-  ASSERT_EQ(cudaMallocManaged(&managed, 4), cudaSuccess);
+  ASSERT_OK(cudaMallocHost(&pinned, 4));
+  ASSERT_OK(cudaMallocManaged(&managed, 4));
   EXPECT_EQ(TypeOf(&local), cudaMemoryTypeUnregistered);
   EXPECT_EQ(TypeOf(nullptr), cudaMemoryTypeUnregistered);
   EXPECT_EQ(TypeOf(device.get() + 1), cudaMemoryTypeDevice);
@@ -147,30 +147,28 @@ TEST(HostMemoryTest, KnowsTheKindOfAPointer) {
   EXPECT_EQ(TypeOf(managed), cudaMemoryTypeManaged);
   EXPECT_EQ(TypeOf(&managed_counter), cudaMemoryTypeManaged);
   void* symbol = nullptr;
-  ASSERT_EQ(cudaGetSymbolAddress(&symbol, device_value), cudaSuccess);
+  ASSERT_OK(cudaGetSymbolAddress(&symbol, device_value));
   EXPECT_EQ(TypeOf(symbol), cudaMemoryTypeDevice);
-  EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
-  EXPECT_EQ(cudaFree(managed), cudaSuccess);
+  EXPECT_OK(cudaFreeHost(pinned));
+  EXPECT_OK(cudaFree(managed));
 }
 
 TEST(HostMemoryTest, PoolsKeepTheirAttributes) {
   cudaMemPool_t pool = nullptr;
-  ASSERT_EQ(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
+  ASSERT_OK(cudaDeviceGetDefaultMemPool(&pool, 0));
   std::uint64_t threshold = UINT64_MAX;
-  ASSERT_EQ(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold),
-            cudaSuccess);
+  ASSERT_OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
   threshold = 0;
-  ASSERT_EQ(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold),
-            cudaSuccess);
+  ASSERT_OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
   EXPECT_EQ(threshold, UINT64_MAX);
-  EXPECT_EQ(cudaMemPoolTrimTo(pool, 0), cudaSuccess);
+  EXPECT_OK(cudaMemPoolTrimTo(pool, 0));
   int* values = nullptr;
-  ASSERT_EQ(cudaMallocAsync(&values, 128, nullptr), cudaSuccess);
+  ASSERT_OK(cudaMallocAsync(&values, 128, nullptr));
   std::uint64_t used = 0;
-  ASSERT_EQ(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used), cudaSuccess);
+  ASSERT_OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
   EXPECT_GE(used, 128u);
-  EXPECT_EQ(cudaFreeAsync(values, nullptr), cudaSuccess);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaFreeAsync(values, nullptr));
+  EXPECT_OK(cudaDeviceSynchronize());
 }
 
 TEST(HostMemoryTest, MakesAndDestroysPools) {
@@ -178,12 +176,12 @@ TEST(HostMemoryTest, MakesAndDestroysPools) {
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location = {cudaMemLocationTypeDevice, 0};
   cudaMemPool_t pool = nullptr;
-  ASSERT_EQ(cudaMemPoolCreate(&pool, &properties), cudaSuccess);
-  ASSERT_EQ(cudaDeviceSetMemPool(0, pool), cudaSuccess);
+  ASSERT_OK(cudaMemPoolCreate(&pool, &properties));
+  ASSERT_OK(cudaDeviceSetMemPool(0, pool));
   cudaMemPool_t current = nullptr;
-  ASSERT_EQ(cudaDeviceGetMemPool(&current, 0), cudaSuccess);
+  ASSERT_OK(cudaDeviceGetMemPool(&current, 0));
   EXPECT_EQ(current, pool);
-  EXPECT_EQ(cudaMemPoolDestroy(pool), cudaSuccess);
+  EXPECT_OK(cudaMemPoolDestroy(pool));
   EXPECT_EQ(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
@@ -195,8 +193,7 @@ __global__ void Scaled(float* out) { out[threadIdx.x] = scale * kTable[threadIdx
 
 TEST(HostMemoryTest, ConstantsWithAndWithoutConstLiveInOneFile) {
   const float two = 2;
-  ASSERT_EQ(cudaMemcpyToSymbolAsync(scale, &two, sizeof(two), 0, cudaMemcpyHostToDevice, nullptr),
-            cudaSuccess);
+  ASSERT_OK(cudaMemcpyToSymbolAsync(scale, &two, sizeof(two), 0, cudaMemcpyHostToDevice, nullptr));
   DeviceVector<float> out(3);
   Scaled<<<1, 3>>>(out.get());
   EXPECT_EQ(out.ToHost(), (std::vector<float>{2, 4, 6}));

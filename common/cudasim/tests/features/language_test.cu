@@ -18,7 +18,7 @@ template <class Launch>
 std::vector<int> After(Launch launch) {
   DeviceVector<int> out(kThreads);
   launch(out.get());
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   return out.ToHost();
 }
 
@@ -262,7 +262,7 @@ __global__ void UseMembers(int* out, const __grid_constant__ Scale scale) {
 
 TEST(LanguageTest, UsesMembersAndVariablesOfTheDevice) {
   const Settings values{100, {}};
-  ASSERT_EQ(cudaMemcpyToSymbol(settings, &values, sizeof(values)), cudaSuccess);
+  ASSERT_OK(cudaMemcpyToSymbol(settings, &values, sizeof(values)));
   EXPECT_EQ(After([](int* out) { UseMembers<<<1, 4>>>(out, Scale(10)); }),
             (Ints{140, 147, 154, 161}));
 }
@@ -278,7 +278,7 @@ __global__ void OwnName() {
 TEST(LanguageTest, KnowsAKernelsNameInsideIt) {
   OwnName<<<1, 1>>>();
   int length = 0;
-  ASSERT_EQ(cudaMemcpyFromSymbol(&length, g_name_length, sizeof(length)), cudaSuccess);
+  ASSERT_OK(cudaMemcpyFromSymbol(&length, g_name_length, sizeof(length)));
   EXPECT_EQ(length, 7);
 }
 

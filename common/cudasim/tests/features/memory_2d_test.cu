@@ -20,35 +20,33 @@ TEST_P(Memory2dTest, CopiesRowsToPitchedMemoryAndBack) {
   constexpr int kHeight = 5;
   float* device = nullptr;
   size_t pitch = 0;
-  ASSERT_EQ(cudaMallocPitch(&device, &pitch, width * sizeof(float), kHeight), cudaSuccess);
+  ASSERT_OK(cudaMallocPitch(&device, &pitch, width * sizeof(float), kHeight));
   EXPECT_GE(pitch, width * sizeof(float));
   EXPECT_EQ(pitch % 512, 0u);
   std::vector<float> host(width * kHeight, 0.5f);
   const size_t row = width * sizeof(float);
-  ASSERT_EQ(cudaMemcpy2D(device, pitch, host.data(), row, row, kHeight, cudaMemcpyHostToDevice),
-            cudaSuccess);
+  ASSERT_OK(cudaMemcpy2D(device, pitch, host.data(), row, row, kHeight, cudaMemcpyHostToDevice));
   AddRowAndColumn<<<kHeight, 256>>>(device, pitch, width, kHeight);
-  ASSERT_EQ(cudaMemcpy2D(host.data(), row, device, pitch, row, kHeight, cudaMemcpyDeviceToHost),
-            cudaSuccess);
+  ASSERT_OK(cudaMemcpy2D(host.data(), row, device, pitch, row, kHeight, cudaMemcpyDeviceToHost));
   for (int y = 0; y < kHeight; ++y) {
     for (int x = 0; x < width; ++x) EXPECT_EQ(host[y * width + x], 100.0f * y + x + 0.5f);
   }
-  EXPECT_EQ(cudaFree(device), cudaSuccess);
+  EXPECT_OK(cudaFree(device));
 }
 
 INSTANTIATE_TEST_SUITE_P(Widths, Memory2dTest, testing::Values(1, 31, 32, 127, 128, 129));
 
 TEST(Memory2dTest, FillsRows) {
   DeviceVector<unsigned char> device(4 * 16);
-  ASSERT_EQ(cudaMemset2D(device.get(), 16, 7, 3, 4), cudaSuccess);
+  ASSERT_OK(cudaMemset2D(device.get(), 16, 7, 3, 4));
   const std::vector<unsigned char> got = device.ToHost();
   for (int i = 0; i < 64; ++i) EXPECT_EQ(got[i], i % 16 < 3 ? 7 : 0) << i;
 }
 
 TEST(Memory2dTest, EmptyBoxesAreFine) {
-  EXPECT_EQ(cudaMemcpy2D(nullptr, 0, nullptr, 0, 0, 7, cudaMemcpyHostToDevice), cudaSuccess);
-  EXPECT_EQ(cudaMemcpy2D(nullptr, 8, nullptr, 8, 8, 0, cudaMemcpyHostToDevice), cudaSuccess);
-  EXPECT_EQ(cudaMemset2D(nullptr, 8, 0, 8, 0), cudaSuccess);
+  EXPECT_OK(cudaMemcpy2D(nullptr, 0, nullptr, 0, 0, 7, cudaMemcpyHostToDevice));
+  EXPECT_OK(cudaMemcpy2D(nullptr, 8, nullptr, 8, 8, 0, cudaMemcpyHostToDevice));
+  EXPECT_OK(cudaMemset2D(nullptr, 8, 0, 8, 0));
 }
 
 TEST(Memory2dTest, RefusesAPitchBelowTheWidth) {
@@ -80,10 +78,10 @@ TEST(Memory2dTest, CopiesAndFillsBoxesOfThreeDimensions) {
   constexpr size_t kDepth = 3;
   const cudaExtent extent = make_cudaExtent(kWidth, kHeight, kDepth);
   cudaPitchedPtr device{};
-  ASSERT_EQ(cudaMalloc3D(&device, extent), cudaSuccess);
+  ASSERT_OK(cudaMalloc3D(&device, extent));
   EXPECT_EQ(device.xsize, kWidth);
   EXPECT_EQ(device.ysize, kHeight);
-  ASSERT_EQ(cudaMemset3D(device, 9, extent), cudaSuccess);
+  ASSERT_OK(cudaMemset3D(device, 9, extent));
   std::vector<char> host(kWidth * kHeight * kDepth);
   for (size_t i = 0; i < host.size(); ++i) host[i] = static_cast<char>(i);
   cudaMemcpy3DParms up{};
@@ -92,14 +90,14 @@ TEST(Memory2dTest, CopiesAndFillsBoxesOfThreeDimensions) {
   up.dstPos = make_cudaPos(1, 1, 1);
   up.extent = make_cudaExtent(2, 2, 2);
   up.kind = cudaMemcpyHostToDevice;
-  ASSERT_EQ(cudaMemcpy3D(&up), cudaSuccess);
+  ASSERT_OK(cudaMemcpy3D(&up));
   std::vector<char> back(host.size());
   cudaMemcpy3DParms down{};
   down.srcPtr = device;
   down.dstPtr = make_cudaPitchedPtr(back.data(), kWidth, kWidth, kHeight);
   down.extent = extent;
   down.kind = cudaMemcpyDeviceToHost;
-  ASSERT_EQ(cudaMemcpy3D(&down), cudaSuccess);
+  ASSERT_OK(cudaMemcpy3D(&down));
   for (size_t z = 0; z < kDepth; ++z) {
     for (size_t y = 0; y < kHeight; ++y) {
       for (size_t x = 0; x < kWidth; ++x) {
@@ -109,16 +107,16 @@ TEST(Memory2dTest, CopiesAndFillsBoxesOfThreeDimensions) {
       }
     }
   }
-  EXPECT_EQ(cudaFree(device.ptr), cudaSuccess);
+  EXPECT_OK(cudaFree(device.ptr));
 }
 
 TEST(Memory2dTest, CopiesBetweenTheDeviceAndItself) {
   DeviceVector<int> a(std::vector<int>{1, 2, 3});
   DeviceVector<int> b(3);
-  ASSERT_EQ(cudaMemcpyPeer(b.get(), 0, a.get(), 0, 12), cudaSuccess);
+  ASSERT_OK(cudaMemcpyPeer(b.get(), 0, a.get(), 0, 12));
   EXPECT_EQ(b.ToHost(), (std::vector<int>{1, 2, 3}));
   EXPECT_EQ(cudaMemcpyPeer(b.get(), 1, a.get(), 0, 12), cudaErrorInvalidDevice);
-  EXPECT_EQ(cudaMemcpy(b.get(), a.get() + 3, 0, cudaMemcpyDeviceToDevice), cudaSuccess);
+  EXPECT_OK(cudaMemcpy(b.get(), a.get() + 3, 0, cudaMemcpyDeviceToDevice));
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
 }
 

@@ -13,7 +13,7 @@ template <class F>
 std::vector<int> Shuffled(F shuffle, int threads = 32) {
   DeviceVector<int> out(threads);
   Record<<<1, threads>>>(out.get(), shuffle);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   return out.ToHost();
 }
 

@@ -170,7 +170,7 @@ void TestWay(const char* way) {
   Reverse<Way><<<1, kItems>>>(out, in);  // reads what the first has written
   std::vector<unsigned char> got(bytes.size());
   cudaMemcpy(got.data(), in, got.size(), cudaMemcpyDeviceToHost);
-  EXPECT_EQ(cudaGetLastError(), cudaSuccess) << way;
+  EXPECT_OK(cudaGetLastError()) << way;
   EXPECT_EQ(got, bytes) << way;
   cudaFree(in);
   cudaFree(out);

@@ -11,16 +11,15 @@ class Surface {
  public:
   explicit Surface(cudaExtent extent, unsigned flags = 0) : extent_(extent) {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
-    EXPECT_EQ(cudaMalloc3DArray(&array_, &format, extent, flags | cudaArraySurfaceLoadStore),
-              cudaSuccess);
+    EXPECT_OK(cudaMalloc3DArray(&array_, &format, extent, flags | cudaArraySurfaceLoadStore));
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array_;
-    EXPECT_EQ(cudaCreateSurfaceObject(&surface_, &resource), cudaSuccess);
+    EXPECT_OK(cudaCreateSurfaceObject(&surface_, &resource));
   }
   ~Surface() {
-    EXPECT_EQ(cudaDestroySurfaceObject(surface_), cudaSuccess);
-    EXPECT_EQ(cudaFreeArray(array_), cudaSuccess);
+    EXPECT_OK(cudaDestroySurfaceObject(surface_));
+    EXPECT_OK(cudaFreeArray(array_));
   }
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;
@@ -36,7 +35,7 @@ class Surface {
     copy.dstPtr = Pitched(values);
     copy.extent = make_cudaExtent(extent_.width, rows(), slices());
     copy.kind = cudaMemcpyDeviceToHost;
-    EXPECT_EQ(cudaMemcpy3D(&copy), cudaSuccess);
+    EXPECT_OK(cudaMemcpy3D(&copy));
     return values;
   }
   void Fill(std::vector<T> values) const {
@@ -45,7 +44,7 @@ class Surface {
     copy.dstArray = array_;
     copy.extent = make_cudaExtent(extent_.width, rows(), slices());
     copy.kind = cudaMemcpyHostToDevice;
-    EXPECT_EQ(cudaMemcpy3D(&copy), cudaSuccess);
+    EXPECT_OK(cudaMemcpy3D(&copy));
   }
 
  private:
@@ -171,21 +170,21 @@ TEST(SurfaceTest, ATextureFetchesWhatAnEarlierLaunchHasWritten) {
   const Surface<float> surface(make_cudaExtent(4, 0, 0));
   Write<<<1, 4>>>(surface.get());
   cudaResourceDesc resource{};
-  ASSERT_EQ(cudaGetSurfaceObjectResourceDesc(&resource, surface.get()), cudaSuccess);
+  ASSERT_OK(cudaGetSurfaceObjectResourceDesc(&resource, surface.get()));
   EXPECT_EQ(resource.res.array.array, surface.array());
   const cudaTextureDesc description{};
   cudaTextureObject_t texture = 0;
-  ASSERT_EQ(cudaCreateTextureObject(&texture, &resource, &description), cudaSuccess);
+  ASSERT_OK(cudaCreateTextureObject(&texture, &resource, &description));
   const DeviceVector<float> out(4);
   Fetch<<<1, 4>>>(texture, out.get());
   EXPECT_EQ(out.ToHost(), (std::vector<float>{0, 1.5f, 3, 4.5f}));
-  EXPECT_EQ(cudaDestroyTextureObject(texture), cudaSuccess);
+  EXPECT_OK(cudaDestroyTextureObject(texture));
 }
 
 TEST(SurfaceTest, NeedsAnArrayMadeForIt) {
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
   cudaArray_t array = nullptr;
-  ASSERT_EQ(cudaMallocArray(&array, &format, 4, 4), cudaSuccess);
+  ASSERT_OK(cudaMallocArray(&array, &format, 4, 4));
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = array;
@@ -195,7 +194,7 @@ TEST(SurfaceTest, NeedsAnArrayMadeForIt) {
   resource.resType = cudaResourceTypeLinear;
   EXPECT_EQ(cudaCreateSurfaceObject(&surface, &resource), cudaErrorInvalidValue);
   EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaErrorInvalidValue);
-  EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
+  EXPECT_OK(cudaFreeArray(array));
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 

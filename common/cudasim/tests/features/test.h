@@ -19,6 +19,9 @@
   GTEST_TEST(suite, name) { Run##suite##name(); }                 \
   static void Run##suite##name()
 
+#define EXPECT_OK(...) EXPECT_EQ((__VA_ARGS__), cudaSuccess)
+#define ASSERT_OK(...) ASSERT_EQ((__VA_ARGS__), cudaSuccess)
+
 // The mask of a full warp.
 constexpr unsigned kAllLanes = 0xffffffffu;
 
@@ -28,12 +31,12 @@ class DeviceVector {
  public:
   // Of `count` elements whose bytes are zero.
   explicit DeviceVector(std::size_t count) : count_(count) {
-    EXPECT_EQ(cudaMalloc(&data_, count * sizeof(T)), cudaSuccess);
-    EXPECT_EQ(cudaMemset(data_, 0, count * sizeof(T)), cudaSuccess);
+    EXPECT_OK(cudaMalloc(&data_, count * sizeof(T)));
+    EXPECT_OK(cudaMemset(data_, 0, count * sizeof(T)));
   }
   explicit DeviceVector(const std::vector<T>& values) : DeviceVector(values.size()) {
     const std::size_t bytes = count_ * sizeof(T);
-    EXPECT_EQ(cudaMemcpy(data_, values.data(), bytes, cudaMemcpyHostToDevice), cudaSuccess);
+    EXPECT_OK(cudaMemcpy(data_, values.data(), bytes, cudaMemcpyHostToDevice));
   }
   ~DeviceVector() { cudaFree(data_); }
   DeviceVector(const DeviceVector&) = delete;
@@ -44,7 +47,7 @@ class DeviceVector {
   std::vector<T> ToHost() const {
     std::vector<T> values(count_);
     const std::size_t bytes = count_ * sizeof(T);
-    EXPECT_EQ(cudaMemcpy(values.data(), data_, bytes, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_OK(cudaMemcpy(values.data(), data_, bytes, cudaMemcpyDeviceToHost));
     return values;
   }
 

@@ -9,7 +9,7 @@ class LayeredTexture {
  public:
   LayeredTexture(cudaExtent extent, unsigned flags, cudaTextureFilterMode filter) {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-    EXPECT_EQ(cudaMalloc3DArray(&array_, &format, extent, flags), cudaSuccess);
+    EXPECT_OK(cudaMalloc3DArray(&array_, &format, extent, flags));
     const std::size_t rows = extent.height == 0 ? 1 : extent.height;
     std::vector<float> values(extent.width * rows * extent.depth);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
@@ -18,18 +18,18 @@ class LayeredTexture {
     copy.dstArray = array_;
     copy.extent = make_cudaExtent(extent.width, rows, extent.depth);
     copy.kind = cudaMemcpyHostToDevice;
-    EXPECT_EQ(cudaMemcpy3D(&copy), cudaSuccess);
+    EXPECT_OK(cudaMemcpy3D(&copy));
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array_;
     cudaTextureDesc description{};
     for (cudaTextureAddressMode& mode : description.addressMode) mode = cudaAddressModeClamp;
     description.filterMode = filter;
-    EXPECT_EQ(cudaCreateTextureObject(&texture_, &resource, &description), cudaSuccess);
+    EXPECT_OK(cudaCreateTextureObject(&texture_, &resource, &description));
   }
   ~LayeredTexture() {
-    EXPECT_EQ(cudaDestroyTextureObject(texture_), cudaSuccess);
-    EXPECT_EQ(cudaFreeArray(array_), cudaSuccess);
+    EXPECT_OK(cudaDestroyTextureObject(texture_));
+    EXPECT_OK(cudaFreeArray(array_));
   }
   LayeredTexture(const LayeredTexture&) = delete;
   LayeredTexture& operator=(const LayeredTexture&) = delete;

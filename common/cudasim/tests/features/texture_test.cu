@@ -7,9 +7,9 @@ namespace {
 class Texture {
  public:
   Texture(const cudaResourceDesc& resource, cudaTextureDesc description) {
-    EXPECT_EQ(cudaCreateTextureObject(&texture_, &resource, &description, nullptr), cudaSuccess);
+    EXPECT_OK(cudaCreateTextureObject(&texture_, &resource, &description, nullptr));
   }
-  ~Texture() { EXPECT_EQ(cudaDestroyTextureObject(texture_), cudaSuccess); }
+  ~Texture() { EXPECT_OK(cudaDestroyTextureObject(texture_)); }
   Texture(const Texture&) = delete;
   Texture& operator=(const Texture&) = delete;
 
@@ -43,13 +43,12 @@ class Array {
  public:
   Array(const std::vector<T>& values, std::size_t width, std::size_t height) {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
-    EXPECT_EQ(cudaMallocArray(&array_, &format, width, height), cudaSuccess);
+    EXPECT_OK(cudaMallocArray(&array_, &format, width, height));
     const std::size_t row = width * sizeof(T);
-    EXPECT_EQ(cudaMemcpy2DToArray(array_, 0, 0, values.data(), row, row, height ? height : 1,
-                                  cudaMemcpyHostToDevice),
-              cudaSuccess);
+    EXPECT_OK(cudaMemcpy2DToArray(array_, 0, 0, values.data(), row, row, height ? height : 1,
+                                  cudaMemcpyHostToDevice));
   }
-  ~Array() { EXPECT_EQ(cudaFreeArray(array_), cudaSuccess); }
+  ~Array() { EXPECT_OK(cudaFreeArray(array_)); }
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
 
@@ -166,9 +165,9 @@ TEST(TextureTest, SamplesArraysOfTwoDimensions) {
 TEST(TextureTest, SamplesPitchedMemory) {
   float* values = nullptr;
   size_t pitch = 0;
-  ASSERT_EQ(cudaMallocPitch(&values, &pitch, 3 * sizeof(float), 2), cudaSuccess);
+  ASSERT_OK(cudaMallocPitch(&values, &pitch, 3 * sizeof(float), 2));
   const float host[] = {1, 2, 3, 4, 5, 6};
-  ASSERT_EQ(cudaMemcpy2D(values, pitch, host, 12, 12, 2, cudaMemcpyHostToDevice), cudaSuccess);
+  ASSERT_OK(cudaMemcpy2D(values, pitch, host, 12, 12, 2, cudaMemcpyHostToDevice));
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypePitch2D;
   resource.res.pitch2D.devPtr = values;
@@ -182,7 +181,7 @@ TEST(TextureTest, SamplesPitchedMemory) {
     Sample2d<<<1, dim3(3, 2)>>>(texture.get(), out.get(), 3, 0);
     EXPECT_EQ(out.ToHost(), (std::vector<float>{1, 2, 3, 4, 5, 6}));
   }
-  EXPECT_EQ(cudaFree(values), cudaSuccess);
+  EXPECT_OK(cudaFree(values));
 }
 
 __global__ void Sample3d(cudaTextureObject_t texture, float* out) {
@@ -192,14 +191,14 @@ __global__ void Sample3d(cudaTextureObject_t texture, float* out) {
 TEST(TextureTest, SamplesArraysOfThreeDimensions) {
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaArray_t array = nullptr;
-  ASSERT_EQ(cudaMalloc3DArray(&array, &format, make_cudaExtent(2, 2, 2)), cudaSuccess);
+  ASSERT_OK(cudaMalloc3DArray(&array, &format, make_cudaExtent(2, 2, 2)));
   float host[] = {1, 2, 3, 4, 5, 6, 7, 8};
   cudaMemcpy3DParms copy{};
   copy.srcPtr = make_cudaPitchedPtr(host, 2 * sizeof(float), 2, 2);
   copy.dstArray = array;
   copy.extent = make_cudaExtent(2, 2, 2);
   copy.kind = cudaMemcpyHostToDevice;
-  ASSERT_EQ(cudaMemcpy3D(&copy), cudaSuccess);
+  ASSERT_OK(cudaMemcpy3D(&copy));
   cudaResourceDesc resource{};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = array;
@@ -209,18 +208,16 @@ TEST(TextureTest, SamplesArraysOfThreeDimensions) {
     Sample3d<<<1, 1>>>(texture.get(), out.get());
     EXPECT_EQ(out.ToHost()[0], 4.5f);
   }
-  EXPECT_EQ(cudaFreeArray(array), cudaSuccess);
+  EXPECT_OK(cudaFreeArray(array));
 }
 
 TEST(TextureTest, CopiesFromArrays) {
   const Array<int> array({1, 2, 3, 4, 5, 6}, 3, 2);
   std::vector<int> part(4);
-  ASSERT_EQ(cudaMemcpy2DFromArray(part.data(), 8, array.get(), 4, 0, 8, 2, cudaMemcpyDeviceToHost),
-            cudaSuccess);
+  ASSERT_OK(cudaMemcpy2DFromArray(part.data(), 8, array.get(), 4, 0, 8, 2, cudaMemcpyDeviceToHost));
   EXPECT_EQ(part, (std::vector<int>{2, 3, 5, 6}));
   std::vector<int> run(4);
-  ASSERT_EQ(cudaMemcpyFromArray(run.data(), array.get(), 8, 0, 16, cudaMemcpyDeviceToHost),
-            cudaSuccess);
+  ASSERT_OK(cudaMemcpyFromArray(run.data(), array.get(), 8, 0, 16, cudaMemcpyDeviceToHost));
   EXPECT_EQ(run, (std::vector<int>{3, 4, 5, 6}));
 }
 

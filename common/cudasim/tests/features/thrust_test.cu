@@ -177,7 +177,7 @@ TEST(ThrustTest, TransformsOneRangeOrTwoInPlace) {
 
 TEST(ThrustTest, TakesDeviceLambdasAndRawPointersWithThePolicyOfTheDevice) {
   int* values = nullptr;
-  ASSERT_EQ(cudaMalloc(&values, 100 * sizeof(int)), cudaSuccess);
+  ASSERT_OK(cudaMalloc(&values, 100 * sizeof(int)));
   const int offset = 5;
   thrust::sequence(thrust::device, values, values + 100);
   thrust::for_each(thrust::device, values, values + 100,
@@ -188,7 +188,7 @@ TEST(ThrustTest, TakesDeviceLambdasAndRawPointersWithThePolicyOfTheDevice) {
   thrust::device_ptr<int> first(values);
   EXPECT_EQ(thrust::reduce(first, first + 10), 45);
   EXPECT_EQ(thrust::raw_pointer_cast(&first[3]), values + 3);
-  EXPECT_EQ(cudaFree(values), cudaSuccess);
+  EXPECT_OK(cudaFree(values));
 }
 
 TEST(ThrustTest, CountsFindsExtremaAndMultiplies) {
@@ -268,7 +268,7 @@ TEST(ThrustTest, RunsOnTheHostForIteratorsOfTheHost) {
 
 TEST(ThrustTest, FollowsTheWorkOfItsStream) {
   cudaStream_t stream = nullptr;
-  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   thrust::device_vector<int> values(100);
   int* const raw = thrust::raw_pointer_cast(values.data());
   AddOne<<<1, 128, 0, stream>>>(raw, 100);
@@ -277,7 +277,7 @@ TEST(ThrustTest, FollowsTheWorkOfItsStream) {
   thrust::transform(thrust::cuda::par_nosync.on(stream), raw, raw + 100, raw,
                     thrust::negate<int>());
   EXPECT_EQ(thrust::reduce(thrust::device.on(stream), raw, raw + 100), -(50 * 101 + 100));
-  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_OK(cudaStreamDestroy(stream));
 }
 
 __global__ void SortInEachThread(int* values, int* sums, int count) {
@@ -292,7 +292,7 @@ TEST(ThrustTest, RunsInTheCallingThreadOfAKernel) {
   thrust::device_vector<int> sums(32);
   SortInEachThread<<<1, 32>>>(thrust::raw_pointer_cast(values.data()),
                               thrust::raw_pointer_cast(sums.data()), 10);
-  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_OK(cudaDeviceSynchronize());
   for (int i = 0; i < 32; ++i) std::sort(&expected[i * 10], &expected[i * 10] + 10);
   EXPECT_EQ(ToHost(values), expected);
   EXPECT_EQ(sums[31], std::accumulate(&expected[310], &expected[310] + 10, 0));
@@ -319,7 +319,7 @@ TEST(ThrustTest, ThrowsWhenACallFailsAndLeaksNothing) {
       EXPECT_EQ(error.code().value(), cudaErrorECCUncorrectable);
       EXPECT_NE(std::string(error.what()).find("cudaErrorECCUncorrectable"), std::string::npos);
     }
-    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    EXPECT_OK(cudaGetLastError());
     cudaDeviceSynchronize();
     EXPECT_EQ(cudasimLiveObjects(), live) << cudasimCallMadeToFail();
   }

@@ -40,23 +40,23 @@ std::string Drawn() {
 class TimelineTest : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_EQ(cudaMallocHost(&pinned_, kAllBytes), cudaSuccess);
-    ASSERT_EQ(cudaMalloc(&device_, kAllBytes), cudaSuccess);
+    ASSERT_OK(cudaMallocHost(&pinned_, kAllBytes));
+    ASSERT_OK(cudaMalloc(&device_, kAllBytes));
     for (cudaStream_t& stream : streams_) {
-      ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+      ASSERT_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     }
   }
   void TearDown() override {
-    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
-    for (const cudaStream_t stream : streams_) EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
-    EXPECT_EQ(cudaFree(device_), cudaSuccess);
-    EXPECT_EQ(cudaFreeHost(pinned_), cudaSuccess);
+    EXPECT_OK(cudaGetLastError());
+    for (const cudaStream_t stream : streams_) EXPECT_OK(cudaStreamDestroy(stream));
+    EXPECT_OK(cudaFree(device_));
+    EXPECT_OK(cudaFreeHost(pinned_));
   }
 
   Measured Measure(const std::function<void()>& work) {
     cudasimResetProfile();
     work();
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_OK(cudaDeviceSynchronize());
     const cudasim::Layout& layout = cudasim::TimelineOfCall();
     return {layout.makespan,
             static_cast<double>(layout.busy) / static_cast<double>(layout.makespan),
@@ -100,7 +100,7 @@ TEST_F(TimelineTest, StreamsOverlapCopiesAndKernels) {
 // A kernel in the default stream stands between the blocking streams, and not between others.
 TEST_F(TimelineTest, BlockingStreamsWaitForTheDefaultStream) {
   cudaStream_t blocking[2];
-  for (cudaStream_t& stream : blocking) ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  for (cudaStream_t& stream : blocking) ASSERT_OK(cudaStreamCreate(&stream));
   const auto both = [&](const cudaStream_t* streams) {
     return Measure([&] {
              cudaMemcpyAsync(device_, pinned_, kAllBytes / 2, cudaMemcpyHostToDevice, streams[0]);
@@ -112,7 +112,7 @@ TEST_F(TimelineTest, BlockingStreamsWaitForTheDefaultStream) {
   };
   EXPECT_LT(both(blocking), 1);
   EXPECT_GT(both(streams_), 1.5);
-  for (const cudaStream_t stream : blocking) EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  for (const cudaStream_t stream : blocking) EXPECT_OK(cudaStreamDestroy(stream));
 }
 
 TEST_F(TimelineTest, CopiesOfPageableMemoryBlockTheHostAndOverlapNothing) {
@@ -124,16 +124,16 @@ TEST_F(TimelineTest, CopiesOfPageableMemoryBlockTheHostAndOverlapNothing) {
 
 TEST_F(TimelineTest, RegisteredMemoryIsPinned) {
   std::vector<int> memory(kAllBytes / sizeof(int));
-  ASSERT_EQ(cudaHostRegister(memory.data(), kAllBytes, 0), cudaSuccess);
+  ASSERT_OK(cudaHostRegister(memory.data(), kAllBytes, 0));
   const Measured registered = Measure([&] { Pipeline(3, memory.data()); });
   EXPECT_EQ(registered.makespan, Measure([&] { Pipeline(3, pinned_); }).makespan);
   EXPECT_EQ(memory[5], 1);
-  EXPECT_EQ(cudaHostUnregister(memory.data()), cudaSuccess);
+  EXPECT_OK(cudaHostUnregister(memory.data()));
 }
 
 TEST_F(TimelineTest, AnEventMakesAStreamWait) {
   cudaEvent_t copied;
-  ASSERT_EQ(cudaEventCreateWithFlags(&copied, cudaEventDisableTiming), cudaSuccess);
+  ASSERT_OK(cudaEventCreateWithFlags(&copied, cudaEventDisableTiming));
   const auto makespan = [&](bool record_after) {
     return Measure([&] {
              if (!record_after) cudaEventRecord(copied, streams_[0]);
@@ -147,7 +147,7 @@ TEST_F(TimelineTest, AnEventMakesAStreamWait) {
   };
   EXPECT_GT(makespan(true), 2 * kChunks / 2 * (kCopy - cudasim::machine::kStart));
   EXPECT_LT(makespan(false), 3 * kChunks / 4 * kCopy);
-  EXPECT_EQ(cudaEventDestroy(copied), cudaSuccess);
+  EXPECT_OK(cudaEventDestroy(copied));
 }
 
 TEST_F(TimelineTest, EachWaitThatWaitsIsCounted) {
@@ -208,7 +208,7 @@ TEST_F(TimelineTest, HostFunctionsTakeTimeBesideTheHost) {
 
 TEST_F(TimelineTest, PrefetchedPagesDoNotFault) {
   int* managed = nullptr;
-  ASSERT_EQ(cudaMallocManaged(&managed, kAllBytes), cudaSuccess);
+  ASSERT_OK(cudaMallocManaged(&managed, kAllBytes));
   std::memset(managed, 0, kAllBytes);
   const auto run = [&](bool prefetch) {
     return Measure([&] {
@@ -229,7 +229,7 @@ TEST_F(TimelineTest, PrefetchedPagesDoNotFault) {
   const Measured with = run(true);
   EXPECT_EQ(with.page_faults, 0u);
   EXPECT_LT(with.makespan, without.makespan / 2);
-  EXPECT_EQ(cudaFree(managed), cudaSuccess);
+  EXPECT_OK(cudaFree(managed));
 }
 
 __global__ void CopyDirectly(int* to, const int* from) {
@@ -250,11 +250,11 @@ TEST_F(TimelineTest, IsNotDrawnWhereNothingCanOverlap) {
 TEST_F(TimelineTest, WhatComesAfterTheCallDoesNotCount) {
   cudasimBeginCall();
   Launch(device_, streams_[0]);
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   CudasimCallAccount account;
   cudasimEndCall(&account);
   const Nanoseconds makespan = cudasim::TimelineOfCall().makespan;
-  EXPECT_EQ(cudaMemcpy(device_, pinned_, kAllBytes, cudaMemcpyHostToDevice), cudaSuccess);
+  EXPECT_OK(cudaMemcpy(device_, pinned_, kAllBytes, cudaMemcpyHostToDevice));
   EXPECT_EQ(cudasim::TimelineOfCall().makespan, makespan);
   cudasimResetProfile();
 }

@@ -22,7 +22,7 @@ class UsefulWorkTest : public testing::Test {
   static double ParallelismOf(const Calls& calls) {
     cudasimBeginCall();
     calls();
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_OK(cudaDeviceSynchronize());
     CudasimCallAccount account;
     cudasimEndCall(&account);
     return static_cast<double>(cudasim::CallWork()) / static_cast<double>(cudasim::CallSpan());

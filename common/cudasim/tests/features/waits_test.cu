@@ -16,7 +16,7 @@ std::uint64_t SpanOf(Kernel kernel, std::vector<unsigned>* values = nullptr) {
   cudasimResetProfile();
   const std::uint64_t before = cudasim::CallSpan();
   kernel<<<kThreads / 128, 128>>>(sums.get(), word.get());
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   if (values != nullptr) *values = sums.ToHost();
   return cudasim::CallSpan() - before;
 }

@@ -20,7 +20,7 @@ template <class Launch>
 Path PathOf(const Launch& launch) {
   cudasimResetProfile();
   launch();
-  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_OK(cudaDeviceSynchronize());
   return {cudasim::CallWork(), cudasim::CallSpan()};
 }
 
@@ -83,8 +83,7 @@ std::uint64_t SpanOfTurns(unsigned second, int blocks = 1) {
   int* data = values.get();
   void* arguments[] = {&data, &second};
   return PathOf([&] {
-           EXPECT_EQ(cudaLaunchCooperativeKernel(&InTurns<kBetween>, blocks, 64, arguments),
-                     cudaSuccess);
+           EXPECT_OK(cudaLaunchCooperativeKernel(&InTurns<kBetween>, blocks, 64, arguments));
          })
       .span;
 }

@@ -24,21 +24,6 @@ __global__ void Strided(const float* in, float* out, int n) {
   if (i < n) out[j] = in[i];
 }
 
-__global__ void Misaligned(const float* in, float* out, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i + 1 < n) out[i] = in[i + 1];
-}
-
-__global__ void Broadcast(const float* in, float* out) {
-  out[blockIdx.x * blockDim.x + threadIdx.x] = in[0];
-}
-
-__global__ void Vectors(const float4* in, float4* out) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const float4 value = in[i];
-  out[i] = value;
-}
-
 __global__ void Transpose(const float* in, float* out) {
   __shared__ float tile[kTile][kTile];
   const int x = blockIdx.x * kTile;
@@ -100,17 +85,7 @@ __global__ void GlobalHistogram(const int* in, int* bins, int n) {
   if (i < n) atomicAdd(&bins[in[i]], 1);
 }
 
-__global__ void SharedHistogram(const int* in, int* bins, int n) {
-  __shared__ int counts[64];
-  if (threadIdx.x < 64) counts[threadIdx.x] = 0;
-  __syncthreads();
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) atomicAdd(&counts[in[i]], 1);
-  __syncthreads();
-  if (threadIdx.x < 64) atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
-}
-
-// As above, but the old value is used.
+// The old value is used, for which there is no instruction that adds 1.
 __global__ void SharedTickets(const int* in, int* out, int n) {
   __shared__ int counts[64];
   if (threadIdx.x < 64) counts[threadIdx.x] = 0;
@@ -272,16 +247,12 @@ void RunAll(const Buffers& b) {
   Coalesced<<<kWidth, kWidth>>>(b.in, b.out, kCount);
   Coalesced<<<1, kWidth>>>(b.in, b.out, kWidth);
   Strided<<<kWidth, kWidth>>>(b.in, b.out, kCount);
-  Misaligned<<<kWidth, kWidth>>>(b.in, b.out, kCount);
-  Broadcast<<<1, kWidth>>>(b.in, b.out);
-  Vectors<<<1, kWidth>>>(reinterpret_cast<float4*>(b.in), reinterpret_cast<float4*>(b.out));
   Transpose<<<tiles, tile>>>(b.in, b.out);
   PaddedTranspose<<<tiles, tile>>>(b.in, b.out);
   DivergentReduction<<<4, kWidth>>>(b.in, b.out);
   ConvergentReduction<<<4, kWidth>>>(b.in, b.out);
   StepDown<<<1, 32>>>(b.in, b.out);
   GlobalHistogram<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
-  SharedHistogram<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
   SharedTickets<<<4, kWidth>>>(b.small, b.bins, 4 * kWidth);
   Reconverging<<<1, 32>>>(b.small, b.bins, 10);
   FirstLargest<<<1, 32>>>(b.small, b.bins, 4 * kWidth);

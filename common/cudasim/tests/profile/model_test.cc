@@ -152,53 +152,11 @@ TEST(ModelTest, TheColumnsThatAreNotModelledAreNamed) {
   EXPECT_EQ(rest, (std::set<std::string>{"global_wavefronts_l1tex", "shared_conflicts_l1tex"}));
 }
 
-WarpAccess Load(unsigned bytes, std::uint32_t active, std::uint64_t stride,
-                std::uint64_t base = 0) {
-  WarpAccess access;
-  access.bytes = bytes;
-  access.active = active;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) access.address[lane] = base + lane * stride;
-  return access;
-}
-
-TEST(ModelTest, NeighbouringWordsTakeFourSectors) {
-  const GlobalCost cost = CountGlobal(Load(4, ~0u, 4));
-  EXPECT_EQ(cost.sectors, 4u);
-  EXPECT_EQ(cost.ideal_sectors, 4u);
-}
-
-TEST(ModelTest, AShiftByOneWordTakesAFifthSector) {
-  const GlobalCost cost = CountGlobal(Load(4, ~0u, 4, 4));
-  EXPECT_EQ(cost.sectors, 5u);
-  EXPECT_EQ(cost.ideal_sectors, 4u);
-}
-
-TEST(ModelTest, WordsFarApartTakeASectorEach) {
-  EXPECT_EQ(CountGlobal(Load(4, ~0u, 1024)).sectors, 32u);
-}
-
-TEST(ModelTest, ABroadcastIsIdeal) {
-  const GlobalCost cost = CountGlobal(Load(4, ~0u, 0));
-  EXPECT_EQ(cost.sectors, 1u);
-  EXPECT_EQ(cost.ideal_sectors, 1u);
-  EXPECT_EQ(CountShared(Load(4, ~0u, 0)).wavefronts, 1u);
-}
-
-TEST(ModelTest, VectorsOfFourWordsTakeSixteenSectors) {
-  EXPECT_EQ(CountGlobal(Load(16, ~0u, 16)).sectors, 16u);
-  EXPECT_EQ(CountShared(Load(16, ~0u, 16)).wavefronts, 4u);
-  EXPECT_EQ(CountShared(Load(16, ~0u, 16)).ideal_wavefronts, 4u);
-}
-
-TEST(ModelTest, AColumnOfARowOf32WordsHitsOneBankAndOfARowOf33AllBanks) {
-  EXPECT_EQ(CountShared(Load(4, ~0u, 128)).wavefronts, 32u);
-  EXPECT_EQ(CountShared(Load(4, ~0u, 132)).wavefronts, 1u);
-}
-
 TEST(ModelTest, NoLaneCostsNothing) {
-  EXPECT_EQ(CountGlobal(Load(4, 0, 4)).sectors, 0u);
-  EXPECT_EQ(CountShared(Load(4, 0, 4)).wavefronts, 0u);
-  EXPECT_EQ(MostContended(Load(4, 0, 4)), 0u);
+  const WarpAccess none;
+  EXPECT_EQ(CountGlobal(none).sectors, 0u);
+  EXPECT_EQ(CountShared(none).wavefronts, 0u);
+  EXPECT_EQ(MostContended(none), 0u);
 }
 
 }  // namespace

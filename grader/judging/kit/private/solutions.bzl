@@ -2,13 +2,13 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load("@rules_python//python:defs.bzl", "py_test")
-load("//common/cudasim:unity.bzl", "joined_source")
 load("//common/lab:flags.bzl", "HOST_LINK_FLAGS")
 load("//common/lab:lab.bzl", "ENDINGS", "lab_library", "model_of")
 load("//grader/judging/kit/private:gpu.bzl", "gpu_programs")
 load("//grader/judging/kit/private:in_process.bzl", "in_process_deps")
 load("//grader/judging/kit/private:kit.bzl", "kit")
 load("//grader/judging/kit/private:samples.bzl", "expanded_samples")
+load("//third_party/compilers:joined.bzl", "joined_source")
 
 # A hidden test calls no student's code in its own process. Without debugging information and all of
 # -O2 it is compiled in 0.6 of the time.
