@@ -35,6 +35,9 @@ of a key's parts."""
 _Limit = Annotated[float, BeforeValidator(lambda limit: math.inf if limit is None else limit)]
 """A limit that may be infinite: JSON has no infinity, so a stored lab has null there."""
 
+_PERFORMANCE = ("timing", "parallelism", "counters")
+"""What a part may give points for, besides its tests."""
+
 _LANGUAGES = [model.language for model in MODELS.values()]
 
 
@@ -293,7 +296,8 @@ class Lab(_Strict):
     policy: Policy = Policy()
     feedback: Feedback = Feedback()
     ceilings: dict[str, Ceiling] = {}
-    """Ceilings by the name of the lazy sample."""
+    """Ceilings by the name of the lazy sample. Where points are for performance, the classes of the
+    programming model have theirs, if the lab states no others."""
     why: dict[str, str] = {}
     """Texts that several thresholds share, by name."""
     parts: list[Part] = Field(min_length=1)
@@ -311,6 +315,20 @@ class Lab(_Strict):
     def measures_teams(self) -> bool:
         """Whether points depend on what the threads of a team do."""
         return not self.programming.counters and any(part.parallelism for part in self.parts)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _usual_ceilings(cls, table: object) -> object:
+        if not isinstance(table, dict) or str(table.get("model")) not in MODELS:
+            return table
+        parts, stated = table.get("parts"), table.get("ceilings", {})
+        rewards = isinstance(parts, list) and any(
+            isinstance(part, dict) and any(part.get(kind) for kind in _PERFORMANCE)
+            for part in parts
+        )
+        if not rewards or not isinstance(stated, dict):
+            return table
+        return {**table, "ceilings": {**MODELS[table["model"]].ceilings, **stated}}
 
     @field_validator("model")
     @classmethod

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from common.lab.programming_models.cpu import CPU
 from grader.model.counters import COUNTERS, counter_named
 from grader.model.errors import GraderError
 from grader.model.lab import CounterThreshold, Lab, load_lab
@@ -29,6 +30,18 @@ def test_suites_without_a_name_are_called_after_the_function() -> None:
     assert Lab.model_validate(tomllib.loads("\n".join(lines))) == Lab.model_validate(
         tomllib.loads(counted_lab())
     )
+
+
+def test_the_usual_ceilings_hold_where_a_lab_with_points_for_performance_states_none() -> None:
+    stated = parallel_lab().replace("[policy]", "[ceilings]\nserial = 20\nrelay = 30\n[policy]")
+    ceilings = Lab.model_validate(tomllib.loads(stated)).ceilings
+    assert {name: ceiling.most for name, ceiling in ceilings.items()} == {
+        **CPU.ceilings,
+        "serial": 20,
+        "relay": 30,
+    }
+    plain = parallel_lab().partition("[parts.")[0].replace("points = 40", "points = 100")
+    assert Lab.model_validate(tomllib.loads(plain)).ceilings == {}
 
 
 def test_a_lab_without_limits_is_the_same_after_it_was_stored() -> None:

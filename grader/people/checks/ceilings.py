@@ -18,8 +18,7 @@ def required_of(lab: Lab) -> Mapping[str, float]:
 
 
 def unstated(lab: Lab, lazy: Sequence[Sample]) -> Iterator[str]:
-    """Lines on lazy samples without a ceiling, ceilings without a sample, and required classes
-    without either."""
+    """Lines on lazy samples without a ceiling, and ceilings without a sample."""
     there = {sample.path.stem: sample for sample in lazy}
     required = required_of(lab)
     for name, sample in there.items():
@@ -34,9 +33,6 @@ def unstated(lab: Lab, lazy: Sequence[Sample]) -> Iterator[str]:
                 f"lab.toml: ceilings.{name}: {ceiling.most:g}, limit {usual:g}\n"
                 "  next: lower it, or write { most = ..., why = ... }"
             )
-    for name, most in required.items():
-        if name not in lab.ceilings:
-            yield f"lab.toml: no ceilings.{name}\n  next: state one, limit {most:g}, and its sample"
 
 
 def _without_noise(lab: Lab, result: Result) -> float:

@@ -87,7 +87,7 @@ def test_lab_toml_loads_and_its_ceilings_have_samples(kind: Kind, tmp_path: Path
     later = required & {"first_algorithm"}  # where there are several parts
     assert {sample.path.stem for sample in lazy} == required - later
     left = [line.partition("\n")[0] for line in unstated(loaded, lazy)]
-    assert left == [f"lab.toml: no ceilings.{name}" for name in later]
+    assert left == [f"lab.toml: ceilings.{name}: no sample" for name in later]
     assert (not lazy) is (kind == "plain")
 
 

@@ -38,9 +38,8 @@ def test_a_lab_with_a_sample_and_a_ceiling_for_every_class_is_whole() -> None:
 
 
 def test_a_class_without_ceiling_and_a_ceiling_without_sample_are_named() -> None:
-    said = "\n".join(unstated(lab(serial=""), lazy(*CLASSES)))
-    assert "lazy/serial.cc: no ceiling" in said
-    assert "no ceilings.serial" in said
+    (line,) = unstated(lab(serial=""), lazy(*CLASSES))
+    assert "lazy/serial.cc: no ceiling" in line
     (line,) = unstated(lab(spinning_team=20), lazy(*CLASSES))
     assert "ceilings.spinning_team: no sample" in line
 
@@ -49,7 +48,7 @@ def test_a_lab_whose_tests_earn_all_points_needs_no_lazy_programs() -> None:
     tests_only: dict[str, object] = {"timing": None, "parallelism": None, "counters": []}
     parts = [part.model_copy(update=tests_only) for part in LAB.parts]
     assert list(unstated(lab().model_copy(update={"parts": parts, "ceilings": {}}), [])) == []
-    assert list(unstated(lab().model_copy(update={"ceilings": {}}), [])) != []
+    assert len(list(unstated(lab(), []))) == len(CLASSES)
 
 
 def test_a_ceiling_above_the_usual_one_of_its_class_needs_a_reason() -> None:
