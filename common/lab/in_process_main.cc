@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <fstream>
 #include <optional>
@@ -15,8 +18,34 @@
 #include "common/lab/requirement.h"
 #include "common/lab/test_printer.h"
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LAB_HAS_THREAD_SANITIZER
+#include "common/lab/race_checker_pauses.h"
+#endif
+#endif
+
 namespace lab {
 namespace {
+
+#ifdef LAB_HAS_THREAD_SANITIZER
+extern "C" void __sanitizer_symbolize_pc(void* pc, const char* format, char* out,
+                                         std::size_t out_size);
+
+// Says the lines of a return address that are in a lab's file: of inlined functions, too.
+LAB_UNWATCHED void SayLabLines(std::uintptr_t return_address) {
+  char places[4096] = {};  // each ends with a zero
+  __sanitizer_symbolize_pc(reinterpret_cast<void*>(return_address), "%S", places,
+                           sizeof(places) - 1);
+  for (const char* place = places; *place != 0; place += __builtin_strlen(place) + 1) {
+    const bool is_labs = std::strncmp(place, "labs/", 5) == 0 && std::strstr(place, ".cc:");
+    if (!is_labs || std::strstr(place, "_test.cc:") != nullptr) continue;
+    Say("    at ");
+    Say(place);
+    Say("\n");
+  }
+}
+#endif
 
 // Tells the guard which test runs.
 class ProgressListener : public testing::EmptyTestEventListener {
@@ -140,6 +169,9 @@ int Run(const char* program, Progress& progress) {
   }
   // By this seed the CUDA simulator switches threads, so the replay takes the same schedule.
   setenv("CUDASIM_SCHEDULE", std::to_string(Seed() % (1ull << 32) + 1).c_str(), 0);
+#ifdef LAB_HAS_THREAD_SANITIZER
+  say_lines = SayLabLines;
+#endif
   const std::string replay = ReplayCommand(program, Seed());
   progress.SetReplayCommand(replay);
   TestPrinter::Install(stdout, replay);

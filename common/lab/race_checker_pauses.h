@@ -145,8 +145,12 @@ LAB_UNWATCHED inline void Say(const char* text) {
   syscall(SYS_write, STDERR_FILENO, text, bytes);
 }
 
+// In a lab's test, which has no report made of what is said: says the student's lines of a place.
+inline void (*say_lines)(std::uintptr_t return_address) = nullptr;
+
 // Says a place as ThreadSanitizer does without a symbolizer.
 LAB_UNWATCHED inline void SayFrame(std::uintptr_t return_address) {
+  if (say_lines != nullptr) return say_lines(return_address);
   const link_map* const library = LibraryOf(return_address);
   if (library == nullptr) return;
   const char* name = library->l_name;

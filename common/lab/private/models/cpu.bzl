@@ -2,11 +2,11 @@
 
 load("@local_compilers//:defs.bzl", "CLANGXX", "GXX")
 load("@rules_cc//cc:defs.bzl", "cc_library")
-load("//common/lab:flags.bzl", "CPU_FLAGS", "CPU_LINK_FLAGS", "CPU_RACES_FLAGS")
+load("//common/lab:flags.bzl", "ATOMICS_WATCHED", "CPU_FLAGS", "CPU_LINK_FLAGS", "CPU_RACES_FLAGS")
 load("//common/lab/private:counted_library.bzl", "counted_library")
 
 def _library(**kwargs):
-    cc_library(copts = CPU_FLAGS, linkopts = CPU_LINK_FLAGS, **kwargs)
+    cc_library(copts = CPU_FLAGS, linkopts = CPU_LINK_FLAGS + ATOMICS_WATCHED, **kwargs)
 
 def _targets(topic):
     counted_library(
