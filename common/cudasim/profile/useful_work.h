@@ -69,10 +69,9 @@ class UsefulWork {
   static constexpr std::size_t kWord = 4;
   // Blocks do not read and store exactly as much as they work: of the accepted samples one works
   // 1.23 times what its busiest block allows. Threads read more or less often what others read,
-  // too, and bytes of a word may be stored by four of them: their bound is for a thread that does
-  // nearly everything.
+  // too, and four of them may store the bytes of a word. All accepted samples have full points so.
   static constexpr double kSlackOfBlocks = 1.5;
-  static constexpr double kSlackOfThreads = 16;
+  static constexpr double kSlackOfThreads = 4;
   static constexpr std::uint64_t kOperationsOfByte = 32;  // of a block that finds nothing
   static constexpr std::size_t kMaxEdges = std::size_t{1} << 21;
   static constexpr std::size_t kMaxThreads = std::size_t{1} << 24;  // whose words are counted
