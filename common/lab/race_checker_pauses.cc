@@ -5,10 +5,9 @@
 //    to the error output: if the threads then wait for ever, it is the cause.
 //  - It pauses before it takes and before it releases a mutex: race_checker_pauses.h.
 //  - It pauses before it signals.
-//  - pthread_cond_wait() returns at once, without a signal: a spurious wake-up, between whose
-//  unlock
-//    and lock nobody else came. So what the thread waits for is as it was. If it releases the mutex
-//    before it waits again, it has not looked: where it waited is written to the error output.
+//  - pthread_cond_wait() returns at once, without a signal: a spurious wake-up. Nobody else had the
+//    mutex meanwhile, so what the thread waits for is as it was. If it releases the mutex before it
+//    waits again, it has not looked: where it waited is written to the error output.
 //
 // Only at some calls of each thread, mostly its first, and for a small share of the time. To
 // checkpoints (checkpoint.h) a pausing thread is awake. The OpenMP runtime's own locks are left
