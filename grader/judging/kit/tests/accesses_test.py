@@ -12,10 +12,11 @@ _NO_CLANG = "no clang with ThreadSanitizer and OpenMP"
 
 
 def _output(program: str, *arguments: str, options: str = "") -> str:
+    """`options` come after those of the whole test."""
     done = subprocess.run(
         [_HERE / program, *arguments],
         capture_output=True,
-        env=os.environ | {"TSAN_OPTIONS": options},
+        env=os.environ | {"TSAN_OPTIONS": f"{os.environ.get('TSAN_OPTIONS', '')} {options}"},
         text=True,
         timeout=60,
     )
