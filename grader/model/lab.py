@@ -323,8 +323,9 @@ class Lab(_Strict):
             return table
         parts, stated = table.get("parts"), table.get("ceilings", {})
         rewards = isinstance(parts, list) and any(
-            isinstance(part, dict) and any(part.get(kind) for kind in _PERFORMANCE)
-            for part in parts
+            any(part.get(kind) for kind in _PERFORMANCE)
+            for part in (dict(part) if isinstance(part, Part) else part for part in parts)
+            if isinstance(part, dict)
         )
         if not rewards or not isinstance(stated, dict):
             return table
