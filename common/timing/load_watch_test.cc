@@ -30,6 +30,9 @@ void Work(double cpu_seconds) {
   }
 }
 
+// How exactly the CPU time of the watch's own thread is told from that of others.
+constexpr double kTolerance = 0.001;
+
 // Whatever the machine does, the CPU time is that of the work.
 TEST(LoadWatchTest, CountsTheWorkOfThreadsThatHaveEnded) {
   LoadWatch watch(getpid(), 4);
@@ -38,7 +41,7 @@ TEST(LoadWatchTest, CountsTheWorkOfThreadsThatHaveEnded) {
     for (int i = 0; i < 4; ++i) team.emplace_back([] { Work(0.05); });
   }
   const Load load = watch.Stop();
-  EXPECT_GE(load.run_seconds, 0.2);
+  EXPECT_GE(load.run_seconds, 0.2 - kTolerance);
   EXPECT_LE(load.run_seconds, 0.25);
   EXPECT_LE(load.busiest_seconds, 0.08);
 }
@@ -46,7 +49,7 @@ TEST(LoadWatchTest, CountsTheWorkOfThreadsThatHaveEnded) {
 TEST(LoadWatchTest, LeavesItsOwnThreadOut) {
   LoadWatch watch(getpid(), 4);
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  EXPECT_LE(watch.Stop().run_seconds, 0.001);
+  EXPECT_LE(watch.Stop().run_seconds, kTolerance);
 }
 
 TEST(LoadWatchTest, OneThreadAtATimeIsOneThread) {
