@@ -126,8 +126,11 @@ def _names_a_line_of_its_code(sample: Sample, result: Result, kit: Kit) -> None:
     place = re.search(rf"\b{re.escape(kit.manifest.file)}:(\d+)", message)
     assert place, message
     line = sample.read().decode().splitlines()[int(place[1]) - 1]
-    # A function starts at the line of its declarator, and a short one has no other line.
-    is_code = line.startswith((" ", "#pragma", "__global__")) or re.match(r"[\w:<>*& ]+\(", line)
+    # A function starts at the line of its declarator, and a short one has no other line. It ends at
+    # that of its brace.
+    is_code = line.startswith((" ", "#pragma", "__global__", "}")) or re.match(
+        r"[\w:<>*& ]+\(", line
+    )
     assert is_code, f"{message}: {line}"
     assert not line.lstrip().startswith("//"), f"{message}: {line}"
 
