@@ -102,7 +102,8 @@ TEST_F(StencilStepsTest, MakesAnyNumberOfStepsUpToThirty) {
 TEST_F(StencilStepsTest, MakesAThousandSteps) {
   const Size size{9, 8, 7};
   const Weights weights = {0.25f, 0.125f, 0.125f, 0.125f, 0.125f, 0.0625f, 0.1875f};
-  ExpectCells(step, {size, weights, random.Floats(size.cells(), 0, 1), 1000});
+  const int steps = static_cast<int>(lab::Scaled(1000));
+  ExpectCells(step, {size, weights, random.Floats(size.cells(), 0, 1), steps});
 }
 
 TEST_F(StencilStepsTest, ReadsNothingThatScratchHeldBefore) {
