@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import math
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -34,9 +35,6 @@ of a key's parts."""
 
 _Limit = Annotated[float, BeforeValidator(lambda limit: math.inf if limit is None else limit)]
 """A limit that may be infinite: JSON has no infinity, so a stored lab has null there."""
-
-_PERFORMANCE = ("timing", "parallelism", "counters")
-"""What a part may give points for, besides its tests."""
 
 _LANGUAGES = [model.language for model in MODELS.values()]
 
@@ -312,24 +310,16 @@ class Lab(_Strict):
         return MODELS[self.model]
 
     @property
+    def usual_ceilings(self) -> Mapping[str, float]:
+        """Of its model's classes; none where tests earn all points, as no lazy program loses any
+        there."""
+        performance = any(part.max_points > part.points for part in self.parts)
+        return self.programming.ceilings if performance else {}
+
+    @property
     def measures_teams(self) -> bool:
         """Whether points depend on what the threads of a team do."""
         return not self.programming.counters and any(part.parallelism for part in self.parts)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _usual_ceilings(cls, table: object) -> object:
-        if not isinstance(table, dict) or str(table.get("model")) not in MODELS:
-            return table
-        parts, stated = table.get("parts"), table.get("ceilings", {})
-        rewards = isinstance(parts, list) and any(
-            any(part.get(kind) for kind in _PERFORMANCE)
-            for part in (dict(part) if isinstance(part, Part) else part for part in parts)
-            if isinstance(part, dict)
-        )
-        if not rewards or not isinstance(stated, dict):
-            return table
-        return {**table, "ceilings": {**MODELS[table["model"]].ceilings, **stated}}
 
     @field_validator("model")
     @classmethod
@@ -337,6 +327,12 @@ class Lab(_Strict):
         if name not in MODELS:
             raise ValueError(f"{name!r} is no programming model; there are {', '.join(MODELS)}")
         return name
+
+    @model_validator(mode="after")
+    def _has_the_usual_ceilings(self) -> Lab:
+        usual = {name: Ceiling(most=most) for name, most in self.usual_ceilings.items()}
+        object.__setattr__(self, "ceilings", usual | self.ceilings)  # frozen, but not yet made
+        return self
 
     @model_validator(mode="after")
     def _counts_on_the_simulator(self) -> Lab:

@@ -1,6 +1,6 @@
 """Ceilings: the most points that right programs without the parallel work may earn."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from grader.judging.sample.samples import Sample
 from grader.model.lab import Lab
@@ -11,16 +11,10 @@ from grader.model.verdict import Verdict
 _RIGHT = frozenset({Verdict.ACCEPTED, Verdict.TOO_SLOW, Verdict.POLICY})
 
 
-def required_of(lab: Lab) -> Mapping[str, float]:
-    """The lab's classes; none where tests earn all points, as no lazy program loses any there."""
-    performance = any(part.max_points > part.points for part in lab.parts)
-    return lab.programming.ceilings if performance else {}
-
-
 def unstated(lab: Lab, lazy: Sequence[Sample]) -> Iterator[str]:
     """Lines on lazy samples without a ceiling, and ceilings without a sample."""
     there = {sample.path.stem: sample for sample in lazy}
-    required = required_of(lab)
+    required = lab.usual_ceilings
     for name, sample in there.items():
         if name not in lab.ceilings:
             yield f"{sample.path}: no ceiling\n  next: give {name} one in lab.toml's [ceilings]"

@@ -12,7 +12,7 @@ from grader.model.manifest import Kit, Manifest
 from grader.people.authoring.names import KINDS, LONGEST_NAME, Kind, NewLab
 from grader.people.authoring.templates import lab_files
 from grader.people.authoring.write import write_lab
-from grader.people.checks.ceilings import required_of, unstated
+from grader.people.checks.ceilings import unstated
 from grader.people.checks.completeness import missing
 from grader.people.checks.unfinished import rows, todos
 from grader.people.handouts.links import problems
@@ -83,7 +83,7 @@ def test_lab_toml_loads_and_its_ceilings_have_samples(kind: Kind, tmp_path: Path
     loaded = load_lab(root / "labs" / lab.name / "lab.toml")
     assert (loaded.title, loaded.file) == (lab.title, lab.file)
     lazy = lazy_samples(root / "solutions" / lab.name)
-    required = required_of(loaded).keys()
+    required = loaded.usual_ceilings.keys()
     later = required & {"first_algorithm"}  # where there are several parts
     assert {sample.path.stem for sample in lazy} == required - later
     left = [line.partition("\n")[0] for line in unstated(loaded, lazy)]
