@@ -175,22 +175,20 @@ void Naps(Values values, Results roots) {
   Right(values, roots);
 }
 
-// Delays the grader's requests between calls.
+// Delays the grader's next request once after each call.
 void StallsBetweenCalls(Values values, Results roots) {
   static std::atomic<bool> in_call;
-  static const bool started = [] {
-    struct sigaction stall = {};
-    stall.sa_handler = [](int) {
-      if (!in_call) usleep(30'000);
-    };
-    stall.sa_flags = SA_RESTART;
-    sigaction(SIGALRM, &stall, nullptr);
-    const itimerval often{{0, 31'000}, {0, 31'000}};
-    return setitimer(ITIMER_REAL, &often, nullptr) == 0;
-  }();
-  in_call = started;
+  in_call = true;
+  struct sigaction stall = {};
+  stall.sa_handler = [](int) {
+    if (!in_call) usleep(300'000);
+  };
+  stall.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &stall, nullptr);
   Right(values, roots);
   in_call = false;
+  const itimerval soon{{}, {0, 1'000}};
+  setitimer(ITIMER_REAL, &soon, nullptr);
 }
 
 // Returns before the work is done.
