@@ -140,6 +140,9 @@ int Guard(char** argv) {
     if (errno != EINTR) return kTrouble;
   }
   const bool has_race = races.Print();
+  if (!has_race && status != 0) {
+    races.PrintPauses(told_to_stop ? "time_limit" : WIFSIGNALED(status) ? "crash" : "wrong_answer");
+  }
   if (WIFSIGNALED(status)) return ReportSignal(progress, WTERMSIG(status), argv[0]);
   const int code = WEXITSTATUS(status);
   return progress.finished() ? ReportLateExit(progress, code)

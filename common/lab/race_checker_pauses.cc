@@ -89,25 +89,21 @@ LAB_UNWATCHED bool IsWoken(const pthread_mutex_t* mutex, const void* caller) {
 }
 
 LAB_UNWATCHED void ReportIfWoken(const pthread_mutex_t* mutex) {
-  constexpr int kMostReports = 16;
-  static int reports = 0;
   if (woken.mutex != mutex) return;
   woken.mutex = nullptr;
-  if (__atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED) >= kMostReports) return;
-  lab::Say("WARNING: spurious wake-up\n");
-  for (std::size_t i = 0; i < woken.size; ++i) lab::SayFrame(woken.frames[i]);
+  lab::Report("WARNING: spurious wake-up\n", []() LAB_UNWATCHED {
+    for (std::size_t i = 0; i < woken.size; ++i) lab::SayFrame(woken.frames[i]);
+  });
 }
 
 LAB_UNWATCHED void ReportIfLost(const pthread_cond_t* condition) {
-  constexpr int kMostReports = 16;
-  static int reports = 0;
   bool is_lost = false;
   for (const pthread_cond_t*& place : awaited) {
     is_lost |= __atomic_load_n(&place, __ATOMIC_RELAXED) == condition;
   }
-  if (!is_lost || __atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED) >= kMostReports) return;
-  lab::Say("WARNING: lost signal\n");
-  _Unwind_Backtrace(SayFrame, nullptr);
+  if (!is_lost) return;
+  lab::Report("WARNING: lost signal\n",
+              []() LAB_UNWATCHED { _Unwind_Backtrace(SayFrame, nullptr); });
 }
 
 }  // namespace

@@ -137,12 +137,15 @@ LAB_UNWATCHED inline Stack CallersOf(const void* frame) {
   return stack;
 }
 
+// In a lab's test, a file: see in_process_main.cc.
+inline int said_to = STDERR_FILENO;
+
 // Writes to the error output. The C library's functions would be watched: what they access on a
 // stack could be taken for a race.
 LAB_UNWATCHED inline void Say(const char* text) {
   std::size_t bytes = 0;
   while (text[bytes] != 0) ++bytes;
-  syscall(SYS_write, STDERR_FILENO, text, bytes);
+  syscall(SYS_write, said_to, text, bytes);
 }
 
 // In a lab's test, which has no report made of what is said: says the student's lines of a place.
@@ -169,20 +172,28 @@ LAB_UNWATCHED inline void SayStack(const Stack& stack) {
   for (std::size_t i = 0; i < kMostFrames && stack.frames[i] != 0; ++i) SayFrame(stack.frames[i]);
 }
 
-// Says between which two places of this thread another one came; `said` is the report's first line.
+inline int reports = 0;
+inline bool is_reporting = false;
+inline constexpr int kMostReports = 96;  // they are part of what a program may print
+
+// Says what a pause has shown, and where. Not if another thread does just now: two would be mixed
+// up.
+template <typename SayPlaces>
+LAB_UNWATCHED void Report(const char* said, const SayPlaces& say_places) {
+  if (reports >= kMostReports || __atomic_exchange_n(&is_reporting, true, __ATOMIC_ACQUIRE)) return;
+  ++reports;
+  Say(said);
+  say_places();
+  __atomic_store_n(&is_reporting, false, __ATOMIC_RELEASE);
+}
+
+// Says between which two places of this thread another one came.
 LAB_UNWATCHED inline void SayBetween(const char* said, const Stack& first, const Stack& second) {
-  constexpr int kMostReports = 64;  // they are part of what a program may print
-  static int reports = 0;
-  static bool is_busy = false;
-  if (__atomic_exchange_n(&is_busy, true, __ATOMIC_ACQUIRE)) return;  // two would be mixed up
-  if (reports < kMostReports) {
-    ++reports;
-    Say(said);
+  Report(said, [&]() LAB_UNWATCHED {
     SayStack(first);
     Say("  and\n");
     SayStack(second);
-  }
-  __atomic_store_n(&is_busy, false, __ATOMIC_RELEASE);
+  });
 }
 
 // Around mutexes, OpenMP's locks and critical sections:

@@ -14,7 +14,8 @@ namespace lab {
 namespace {
 
 constexpr char kOptions[] = "TSAN_OPTIONS";
-constexpr char kSummary[] = "python3 -m common.lab.tsan_summary";
+// The runner of the test keeps Python from finding modules where it stands.
+constexpr char kSummary[] = "PYTHONPATH=. python3 -m common.lab.tsan_summary";
 
 std::string Setting(const char* name) {
   const char* value = std::getenv(name);
@@ -31,10 +32,9 @@ std::vector<std::string> FilesThatBeginWith(const std::string& prefix) {
   return files;
 }
 
-// Whether the summary of a report could be printed; the file's name needs no quotes.
-bool PrintSummary(const std::string& file) {
-  const int status = std::system((std::string(kSummary) + " " + file + " 2>/dev/null").c_str());
-  return status == 0;
+// Whether the summary of reports could be printed; the arguments need no quotes.
+bool PrintSummary(const std::string& arguments) {
+  return std::system((std::string(kSummary) + " " + arguments + " 2>/dev/null").c_str()) == 0;
 }
 
 }  // namespace
@@ -46,6 +46,7 @@ RaceLog RaceLog::Redirect() {
   }
   const std::string prefix = folder + "/race";
   setenv(kOptions, (options + ":log_path=" + prefix).c_str(), 1);
+  setenv("LAB_PAUSES", (folder + "/pauses").c_str(), 1);
   return RaceLog(prefix);
 }
 
@@ -63,6 +64,10 @@ bool RaceLog::Print() const {
   }
   std::fflush(stdout);
   return !files.empty();
+}
+
+void RaceLog::PrintPauses(const char* end) const {
+  if (!prefix_.empty()) PrintSummary(Setting("LAB_PAUSES") + " " + end);
 }
 
 }  // namespace lab

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 BEGIN = "WARNING: ThreadSanitizer: "
 KINDS = (
@@ -26,16 +27,8 @@ KINDS = (
     "thread leak",
 )
 ON_STACK = "The memory is on the stack of "
-LOST_SIGNAL = "WARNING: lost signal"
-WOKEN = "WARNING: spurious wake-up"
-"""Both as race_checker_pauses.cc says them; a stack follows."""
 AND = "  and"
-"""Between the two stacks of what follows, as race_checker_pauses.h says it."""
-STORED = "WARNING: changed before a store"
-EXCHANGED = "WARNING: changed before an exchange"
-LOCKED = "WARNING: locked by another thread"
-BETWEEN = (STORED, EXCHANGED, LOCKED)
-"""Where another thread came, the clearest case first."""
+"""Between the two stacks of a pause's report, as race_checker_pauses.h says it."""
 
 _THREAD = r"(main thread|thread T\d{1,4})"
 _ADDRESS = r"0x[0-9a-f]{1,16}"
@@ -126,31 +119,68 @@ def lock_orders(locked: Sequence[tuple[str, str]]) -> str:
     return f"deadlock: locks {', elsewhere '.join(orders)}: {waits}"
 
 
-def lost_signal(place: str) -> str:
-    """Of a call that did not return."""
-    return (
-        f"the signal at {place} was lost: it came after a thread had looked at its condition "
-        "and before it waited. Change the condition with the mutex locked"
-    )
+@dataclass(frozen=True)
+class Pause:
+    """What a failed call may owe to a place where the race checker paused a thread."""
+
+    said: str
+    """How race_checker_pauses.h begins the report; stacks follow."""
+    title: str
+    stacks: tuple[str, ...]
+    words: str
+
+    def stacks_in(self, text: str) -> list[list[str]]:
+        """The lines of each stack where a text reports it last; empty if it does not."""
+        _, begin, after = text.rpartition(f"{self.said}\n")
+        lines = iter(after.splitlines() if begin else [])
+        # takewhile() takes the line behind a stack, too.
+        found = [list(takewhile(lambda line: line.startswith("    #"), lines)) for _ in self.stacks]
+        return found if all(found) else []
+
+    def told(self, places: Sequence[str]) -> str:
+        """With the places of the stacks, `sum.cc:18`; empty unless all are known."""
+        return self.words.format(*places) if all(places) else ""
 
 
-def woken(place: str) -> str:
-    """Of a call that failed in any way."""
-    return (
-        f"the wait at {place} returned without a signal, as waits may, and the thread went on: let "
-        "it look at its condition again, in a loop (while for if), or give wait() the predicate"
-    )
-
-
-def between(said: str, first: str, second: str) -> str:
-    """Of a wrong result; the places between which another thread came."""
-    if said == LOCKED:
-        return (
-            f"between the unlock at {first} and the lock at {second} another thread had the lock: "
-            "what was read before need not hold after. Hold it from the read to the write"
-        )
-    what = "undoes that" if said == STORED else "is made all the same"
-    return (
-        f"between the atomic read at {first} and the write at {second} another thread changed the "
-        f"value, and the write {what}. Make both one atomic operation, or hold a lock over both"
-    )
+_BOTH = "Before another thread came", "After"
+_CHANGED = (
+    "between the atomic read at {} and the write at {} another thread changed the value, and the "
+    "write %s. Make both one atomic operation, or hold a lock over both"
+)
+LOST_SIGNAL = Pause(
+    "WARNING: lost signal",
+    "Lost signal",
+    ("The signal",),
+    "the signal at {} was lost: it came after a thread had looked at its condition and before it "
+    "waited. Change the condition with the mutex locked",
+)
+WOKEN = Pause(
+    "WARNING: spurious wake-up",
+    "Spurious wake-up",
+    ("The wait",),
+    "the wait at {} returned without a signal, as waits may, and the thread went on: let it look "
+    "at its condition again, in a loop (while for if), or give wait() the predicate",
+)
+STORED = Pause(
+    "WARNING: changed before a store",
+    "Another thread came between",
+    _BOTH,
+    _CHANGED % "undoes that",
+)
+EXCHANGED = Pause(
+    "WARNING: changed before an exchange",
+    "Another thread came between",
+    _BOTH,
+    _CHANGED % "is made all the same",
+)
+LOCKED = Pause(
+    "WARNING: locked by another thread",
+    "Another thread came between",
+    _BOTH,
+    "between the unlock at {} and the lock at {} another thread had the lock: what was read "
+    "before need not hold after. Hold it from the read to the write",
+)
+AFTER_TIME_LIMIT = (LOST_SIGNAL, WOKEN)
+AFTER_CRASH = (WOKEN,)
+AFTER_WRONG_ANSWER = (WOKEN, STORED, EXCHANGED, LOCKED)
+"""What explains such an end, the clearest first."""

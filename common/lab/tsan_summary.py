@@ -1,15 +1,15 @@
-"""tsan_summary FILE: a report of ThreadSanitizer in ten lines, as the grader prints it.
+"""tsan_summary FILE [time_limit|crash|wrong_answer]: reports in ten lines, as the grader's.
 
-Keeps what each stack has of the student's file, the locks that were held, and where the memory is
-from. Ends with 1, and prints nothing, if no access or lock has a line in that file. Needs no
-packages.
+FILE has a report of ThreadSanitizer or, behind a test that ended so, those of its pauses. Keeps
+what each stack has of the student's file, the locks that were held, and where the memory is from.
+Ends with 1, and prints nothing, if none of that has a line in that file. Needs no packages.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,6 +71,34 @@ def summary(text: str) -> str:
     return "\n".join([*rows, *(row for section in sections for row in section.rows())])
 
 
+_PAUSES_BEFORE = {
+    "time_limit": race_words.AFTER_TIME_LIMIT,
+    "crash": race_words.AFTER_CRASH,
+    "wrong_answer": race_words.AFTER_WRONG_ANSWER,
+}
+
+
+def pause_summary(text: str, end: str) -> str:
+    """What of a test's pauses explains that it ended so; empty if nothing does."""
+    for pause in _PAUSES_BEFORE[end]:
+        stacks = [_own_frames(lines) for lines in pause.stacks_in(text)]
+        if stacks and all(stacks):
+            sections = map(_Section, map(race_words.Sentence, pause.stacks), [""] * 2, stacks)
+            rows = (row for section in sections for row in section.rows())
+            said = pause.told([frames[0].place for frames in stacks])
+            return "\n".join([said, pause.title, *rows])
+    return ""
+
+
+def _own_frames(lines: Iterable[str]) -> list[_Frame]:
+    """Those in the student's file."""
+    return [
+        _Frame(frame[1].replace(_ANY_EXTENT, ">"), frame[2], int(frame[3]))
+        for frame in map(_FRAME.fullmatch, lines)
+        if frame and not _OTHERS.match(frame[2])
+    ]
+
+
 def _notes(accesses: list[_Section], *, on_stack: bool) -> list[str]:
     """What the student's text says about the accesses, if the test has it at hand."""
     frames = [section.frames[0] for section in accesses if section.frames]
@@ -87,10 +115,8 @@ def _sections(lines: Iterator[str]) -> Iterator[_Section]:
     for line in lines:
         if line.startswith("SUMMARY: "):
             break
-        if section and (frame := _FRAME.fullmatch(line)):
-            if not _OTHERS.match(frame[2]):
-                function = frame[1].replace(_ANY_EXTENT, ">")
-                section.frames.append(_Frame(function, frame[2], int(frame[3])))
+        if section and _FRAME.fullmatch(line):
+            section.frames += _own_frames([line])
         elif line.startswith("  ") and not line.startswith("   "):
             if section:
                 yield section
@@ -106,7 +132,8 @@ def _section(line: str) -> _Section | None:
 
 
 if __name__ == "__main__":
-    shown = summary(Path(sys.argv[1]).read_text(encoding="utf-8", errors="replace"))
+    printed = Path(sys.argv[1]).read_text(encoding="utf-8", errors="replace")
+    shown = pause_summary(printed, sys.argv[2]) if sys.argv[2:] else summary(printed)
     if not shown:
         sys.exit(1)
     print(shown)

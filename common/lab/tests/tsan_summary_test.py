@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.lab.tsan_summary import summary
+from common.lab.tsan_summary import pause_summary, summary
 
 HEAD = "==================\nWARNING: ThreadSanitizer: data race (pid=2)\n"
 WRITE = "  Write of size 8 at 0x7b by thread T3 (mutexes: write M0, read M1):\n"
@@ -79,3 +79,22 @@ def test_shows_the_order_of_two_locks() -> None:
 def test_says_nothing_without_a_line_of_the_student() -> None:
     assert summary(HEAD + WRITE + OTHERS + READ + FOREIGN + SUMMARY) == ""
     assert summary("LLVMSymbolizer: error\n") == ""
+
+
+def test_shows_the_places_of_a_pause_that_explain_how_a_test_ended() -> None:
+    pauses = (
+        f"WARNING: changed before a store\n{own(3)}{FOREIGN}  and\n{own(4)}"
+        f"WARNING: lost signal\n{OTHERS}{own(7)}"
+    )
+    assert pause_summary(pauses, "wrong_answer").splitlines() == [
+        "between the atomic read at sum.cc:3 and the write at sum.cc:4 another thread changed the "
+        "value, and the write undoes that. Make both one atomic operation, or hold a lock over "
+        "both",
+        "Another thread came between",
+        "  Before another thread came",
+        "    Sum(std::span<int>) at sum.cc:3",
+        "  After",
+        "    Sum(std::span<int>) at sum.cc:4",
+    ]
+    assert pause_summary(pauses, "time_limit").startswith("the signal at sum.cc:7 was lost: ")
+    assert pause_summary(pauses, "crash") == ""

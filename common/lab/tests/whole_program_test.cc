@@ -262,15 +262,20 @@ TEST(GuardTest, SaysWhichTestRanWhenTheTimeWasUp) {
   EXPECT_NE(outcome.exit_code, 0);
 }
 
-// A program that ends as ThreadSanitizer ends it, with this report.
-Outcome RunReported(const std::string& report) {
+// A program that ends so, and before it writes a report to this file: by default as
+// ThreadSanitizer does.
+Outcome RunReported(const std::string& report, const std::string& end = "exit 66",
+                    const std::string& file = "${TSAN_OPTIONS##*log_path=}.7") {
   const std::string program = testing::TempDir() + "/racy_program";
-  std::ofstream(program) << "#!/bin/sh\ncat > \"${TSAN_OPTIONS##*log_path=}.7\" <<'E'\n"
-                         << report << "E\nexit 66\n";
+  std::ofstream(program) << "#!/bin/sh\ncat > \"" << file << "\" <<'E'\n"
+                         << report << "E\n"
+                         << end << "\n";
   const std::string folder = testing::TempDir() + "/race_logs";
-  return RunCommand("sh -c 'rm -rf " + folder + "; mkdir " + folder +
-                    "; LAB_GTEST=1 TEST_TARGET=//labs/sum TSAN_OPTIONS=exitcode=66 TEST_TMPDIR=" +
-                    folder + " " + kGuard + "sh " + program + "'");
+  return RunCommand(
+      "sh -c 'rm -rf " + folder + "; mkdir " + folder +
+      "; PYTHONSAFEPATH=1 LAB_GTEST=1 TEST_TARGET=//labs/sum TSAN_OPTIONS=exitcode=66 "
+      "TEST_TMPDIR=" +
+      folder + " " + kGuard + "sh " + program + "'");
 }
 
 TEST(GuardTest, ShowsADataRaceInTheStudentsLines) {
@@ -294,6 +299,20 @@ TEST(GuardTest, ShowsADataRaceInTheStudentsLines) {
             "error: the program ended before the first test: exit code 66\n"
             "  next: read the report above\n");
   EXPECT_EQ(outcome.exit_code, 66);
+}
+
+TEST(GuardTest, ShowsWherePausesTellWhyATestFailed) {
+  const std::string signal = "WARNING: lost signal\n    #0 Close() labs/sum/sum.cc:7:3 ()\n";
+  const std::string update =
+      "WARNING: changed before a store\n    #0 Sum() labs/sum/sum.cc:3:1 ()\n"
+      "  and\n    #0 Sum() labs/sum/sum.cc:4:1 ()\n";
+  const auto run = [&](const std::string& end) {
+    return RunReported(signal + update, end, "$LAB_PAUSES").output;
+  };
+  EXPECT_TRUE(run("exit 1").starts_with("between the atomic read at sum.cc:3 and the write at "));
+  EXPECT_TRUE(run("kill $PPID; sleep 9").starts_with("the signal at sum.cc:7 was lost: "));
+  EXPECT_TRUE(run("kill -9 $$").starts_with("error: killed"));
+  EXPECT_TRUE(run("exit 0").starts_with("error: the program ended"));
 }
 
 TEST(GuardTest, ShowsAReportWithoutALineOfTheStudentAsItIs) {

@@ -1,12 +1,13 @@
 """What the race checker found, told with the student's own lines."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from common.lab import race_words
 from common.lab.race_notes import notes
+from common.lab.race_words import Pause
 from grader.judging.judge.located import (
     MAX_SECTIONS,
     Located,
@@ -25,6 +26,11 @@ _PAUSED = (
     "(the race checker pauses threads at locks, waits, signals and atomic accesses, as a busy "
     "machine does)"
 )
+_PAUSES_BEFORE: dict[Verdict | None, Sequence[Pause]] = {
+    Verdict.TIME_LIMIT: race_words.AFTER_TIME_LIMIT,
+    Verdict.WRONG_ANSWER: race_words.AFTER_WRONG_ANSWER,
+    Verdict.RUNTIME_ERROR: race_words.AFTER_CRASH,
+}
 _VARIABLE = re.compile(rf"\({re.escape(LIBRARY)}\+0x([0-9a-f]{{1,16}})\)")
 
 
@@ -37,16 +43,11 @@ class RaceReport:
 
 
 @dataclass(frozen=True)
-class _Wait:
-    title: str
-    place: str
-    tell: Callable[[str], str]
+class PauseReport:
+    """Where the race checker paused a thread, in a program's error output."""
 
-
-_WAITS = {
-    race_words.LOST_SIGNAL: _Wait("Lost signal", "The signal", race_words.lost_signal),
-    race_words.WOKEN: _Wait("Spurious wake-up", "The wait", race_words.woken),
-}
+    pause: Pause
+    sections: tuple[Section, ...]
 
 
 def with_race_report(case: Case, at: Located) -> Case:
@@ -54,71 +55,37 @@ def with_race_report(case: Case, at: Located) -> Case:
     is_endless = case.verdict is Verdict.TIME_LIMIT
     if is_endless or case.verdict is Verdict.WRONG_ANSWER:
         case = replace(case, message=f"{case.message.rstrip()}\n{_PAUSED}")
-    if is_endless and (lost := parse_wait(case.stderr, race_words.LOST_SIGNAL)):
-        return told_wait(case, lost, at.look_up(lost.sections), at.file)
-    is_wait = is_endless or case.verdict in (Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR)
-    if is_wait and (woken := parse_wait(case.stderr, race_words.WOKEN)):
-        return told_wait(case, woken, at.look_up(woken.sections), at.file)
-    if is_endless:
+    if pause := parse_pause(case.stderr, _PAUSES_BEFORE.get(case.verdict, ())):
+        return told_pause(case, pause, at.look_up(pause.sections), at.file)
+    if is_endless or case.verdict is Verdict.WRONG_ANSWER:
         return case
-    if case.verdict is Verdict.WRONG_ANSWER:
-        between = parse_between(case.stderr)
-        return (
-            told_between(case, between, at.look_up(between.sections), at.file) if between else case
-        )
     found = parse_race_report(case.stderr)
     return told(case, found, at.look_up(found.sections), at.file, at.source) if found else case
 
 
-def parse_wait(stderr: str, said: str) -> RaceReport | None:
-    """The last lost signal or spurious wake-up, as common/lab/race_checker_pauses.cc reports it."""
-    _, begin, after = stderr.rpartition(f"{said}\n")
-    section = _with_stack(Section(_WAITS[said].place), iter(after.splitlines() if begin else []))
-    return RaceReport(said, (section,)) if section.code else None
-
-
-def told_wait(case: Case, report: RaceReport, names: Names, file: str) -> Case:
-    """The case of a failed call, with the signal that no thread saw, or the wait without one."""
-    place = place_of(report.sections[0], names, file)
-    if not place:
-        return case
-    words = _WAITS[report.kind]
-    rows = [words.title, *rows_of(report.sections, names, file)]
-    return replace(case, message=f"{words.tell(place)}\n{case.message}", report="\n".join(rows))
-
-
-def parse_between(stderr: str) -> RaceReport | None:
-    """Where another thread came last, as common/lab/race_checker_pauses.h reports it.
-
-    Where it came between a read and the write that undoes its own, rather than elsewhere.
-    """
-    for said in race_words.BETWEEN:
-        _, begin, after = stderr.rpartition(f"{said}\n")
-        lines = iter(after.splitlines() if begin else [])
-        first = _with_stack(Section("Before another thread came"), lines)
-        second = _with_stack(Section("After"), lines)
-        if first.code and second.code:
-            return RaceReport(said, (first, second))
+def parse_pause(stderr: str, pauses: Sequence[Pause]) -> PauseReport | None:
+    """The first of these with stacks in the library."""
+    for pause in pauses:
+        sections = tuple(map(_with_stack, pause.stacks, pause.stacks_in(stderr)))
+        if sections and all(section.code for section in sections):
+            return PauseReport(pause, sections)
     return None
 
 
-def _with_stack(section: Section, lines: Iterator[str]) -> Section:
-    """Takes the lines of a stack, and the one behind it."""
-    for line in lines:
-        if not line.startswith("    #"):
-            break
+def _with_stack(sentence: str, frames: Sequence[str]) -> Section:
+    section = Section(sentence)
+    for line in frames:
         section = with_frame(section, line) or section
     return section
 
 
-def told_between(case: Case, report: RaceReport, names: Names, file: str) -> Case:
-    """The case of a wrong answer, with the places between which another thread came."""
-    first, second = (place_of(section, names, file) for section in report.sections)
-    if not first or not second:
+def told_pause(case: Case, report: PauseReport, names: Names, file: str) -> Case:
+    """The case of a failed call with what may have gone wrong at a pause."""
+    said = report.pause.told([place_of(section, names, file) for section in report.sections])
+    if not said:
         return case
-    rows = ["Another thread came between", *rows_of(report.sections, names, file)]
-    message = f"{race_words.between(report.kind, first, second)}\n{case.message}"
-    return replace(case, message=message, report="\n".join(rows))
+    rows = [report.pause.title, *rows_of(report.sections, names, file)]
+    return replace(case, message=f"{said}\n{case.message}", report="\n".join(rows))
 
 
 def parse_race_report(stderr: str) -> RaceReport | None:

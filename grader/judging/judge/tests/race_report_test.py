@@ -4,14 +4,13 @@ import json
 
 import pytest
 
+from common.lab.race_words import AFTER_TIME_LIMIT, AFTER_WRONG_ANSWER
 from grader.judging.judge.located import Frame, Names, questions, read_names
 from grader.judging.judge.race_report import (
-    parse_between,
+    parse_pause,
     parse_race_report,
-    parse_wait,
     told,
-    told_between,
-    told_wait,
+    told_pause,
 )
 from grader.model.verdict import Verdict
 from grader.sandbox.checker_report import Case
@@ -94,15 +93,15 @@ def test_names_the_last_signal_that_was_lost_and_the_last_wait_without_one(
     said: str, told: str
 ) -> None:
     last = f"{said}\n{frame('libstdc++.so.6', 3)}{own(32)}{own(48)}seven\n{own(64)}"
-    report = parse_wait(f"{said}\n{own(16)}{last}", said)
+    report = parse_pause(f"{said}\n{own(16)}{last}", AFTER_TIME_LIMIT)
     assert report
     assert questions(report.sections) == ["CODE 0x20", "CODE 0x30"]
     names = Names({0x20: [Frame("Close", 62)], 0x30: [Frame("SumMany", 90)]}, {})
-    case = told_wait(Case("Sum", "Works", Verdict.TIME_LIMIT, "hangs"), report, names, "sum.cc")
+    case = told_pause(Case("Sum", "Works", Verdict.TIME_LIMIT, "hangs"), report, names, "sum.cc")
     assert case.message.startswith(told)
     assert case.message.endswith("\nhangs")
     assert case.report.splitlines()[2:] == ["    Close at sum.cc:62", "    SumMany at sum.cc:90"]
-    assert parse_wait(f"{said.removeprefix('WARNING: ')}\n", said) is None
+    assert parse_pause(f"{said.removeprefix('WARNING: ')}\n", AFTER_TIME_LIMIT) is None
 
 
 def between(said: str, first: int, second: int) -> str:
@@ -124,18 +123,18 @@ def between(said: str, first: int, second: int) -> str:
     ],
 )
 def test_names_the_places_between_which_another_thread_came(stderr: str, expected: str) -> None:
-    report = parse_between(f"seven\n{stderr}seven\n")
+    report = parse_pause(f"seven\n{stderr}seven\n", AFTER_WRONG_ANSWER)
     assert report
     names = Names({16: [Frame("F", 5)], 32: [Frame("F", 6)]}, {})
-    case = told_between(Case("Sum", "Works", Verdict.WRONG_ANSWER, "4"), report, names, "sum.cc")
+    case = told_pause(Case("Sum", "Works", Verdict.WRONG_ANSWER, "4"), report, names, "sum.cc")
     assert case.message.startswith(f"between {expected}")
     assert case.message.endswith("\n4")
     assert case.report.splitlines()[2::2] == ["    F at sum.cc:5", "    F at sum.cc:6"]
 
 
 def test_leaves_a_wrong_answer_alone_without_both_places() -> None:
-    assert parse_between("WARNING: changed before a store\n") is None
-    assert parse_between(f"WARNING: changed before a store\n{own(16)}  and\n") is None
+    for stacks in ("", f"{own(16)}  and\n"):
+        assert parse_pause(f"WARNING: changed before a store\n{stacks}", AFTER_WRONG_ANSWER) is None
 
 
 def test_passes_on_nothing_that_the_program_printed() -> None:
