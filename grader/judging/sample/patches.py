@@ -8,9 +8,10 @@ A patch is called NAME.diff and lies where the whole file would:
     ...
 
 Its comment replaces the one at the start of its base, which the next line names, relative to the
-lab's folder; then follow the hunks of a unified diff. Lines are numbered as in the whole files, the
+lab's folder; then follow hunks as in a unified diff. Lines are numbered as in the whole files, the
 base with the patch's comment. Instead of lines of context, the last line of the base before the
-change that is more than a brace follows the second @@. A base may itself be stored as a patch.
+change that is more than a brace follows the second @@. Of more than three removed lines only the
+first is written, and "~N " with the last of the N others. A base may itself be stored as a patch.
 """
 
 import io
@@ -21,14 +22,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from unidiff.errors import UnidiffParseError
-from unidiff.patch import Hunk, PatchSet
-
 from grader.model.errors import GraderError
 
 SUFFIX = ".diff"
 _LONGEST_CHAIN = 8
-_HUNK = re.compile(r"(?m)^(@@ -(?P<line>\d+)(?:,(?P<count>\d+))? \S+ @@).*$")
+_MOST_REMOVED = 3
+_HUNK = re.compile(
+    r"(?P<place>@@ -(?P<line>\d+)(?:,(?P<count>\d+))? \+\d+(?:,(?P<new_count>\d+))? @@) ?"
+    r"(?P<heading>.*)\n(?P<removed>(?:-.*\n|~\d+ .*\n)*)(?P<added>(?:\+.*\n)*)"
+)
 _COMMENT = re.compile(r"(?://.*\n)*")
 _BASE = re.compile(r"--- (.+)\n(?:\+\+\+ .+\n)?")  # earlier commits also named the result
 _CARRY = "carry it over to the current base: bazel run //grader -- samples carry"
@@ -64,6 +66,20 @@ class LabFolder:
 
 
 @dataclass(frozen=True)
+class Hunk:
+    """Lines of the base that others replace."""
+
+    begin: int
+    """How many lines of the base stand before it."""
+    heading: str
+    removed: dict[int, str]
+    """By their distance from `begin`, those that the patch writes."""
+    count: int
+    """How many lines are removed."""
+    added: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Patch:
     """A parsed patch."""
 
@@ -89,11 +105,31 @@ def parse(name: str, text: str) -> Patch:
         raise GraderError(f"{name}: no base", 'write "--- BASE" below the comment')
     base = named[1]
     target = str(PurePosixPath(name).with_suffix(PurePosixPath(base).suffix))
-    try:
-        (change,) = PatchSet(f"--- {base}\n+++ {target}\n{text[named.end() :]}")
-    except (UnidiffParseError, ValueError) as error:
-        raise GraderError(f"{name}: not a patch of one file: {error}", "correct it") from error
-    return Patch(name, comment, base, target, tuple(change))
+    hunks: list[Hunk] = []
+    end = named.end()
+    while end < len(text):
+        found = _HUNK.match(text, end)
+        hunk = _hunk(found) if found else None
+        if not found or not hunk:
+            line = text[end:].split("\n", 1)[0]
+            raise GraderError(f"{name}: not a patch of one file: {line}", "correct it")
+        hunks.append(hunk)
+        end = found.end()
+    return Patch(name, comment, base, target, tuple(hunks))
+
+
+def _hunk(found: re.Match[str]) -> Hunk | None:
+    """None if the numbers of lines are not those that its first line says."""
+    removed: dict[int, str] = {}
+    count = 0
+    for line in _lines(found["removed"]):
+        skipped, text = line.split(" ", 1) if line[0] == "~" else ("~1", line[1:])
+        count += int(skipped[1:])
+        removed[count - 1] = text
+    added = tuple(line[1:] for line in _lines(found["added"]))
+    if (count, len(added)) != (int(found["count"] or 1), int(found["new_count"] or 1)):
+        return None
+    return Hunk(int(found["line"]) - (count > 0), found["heading"], removed, count, added)
 
 
 def expand(lab: Lab, name: str, chain: tuple[str, ...] = ()) -> str:
@@ -124,23 +160,19 @@ def apply(patch: Patch, base: str) -> str:
     GraderError if a line of the base is not at its place: a patch has too little context to search
     for it.
     """
-    lines = list(io.StringIO(with_comment(base, patch.comment)))  # splits at \n only
+    lines = _lines(with_comment(base, patch.comment))
     made: list[str] = []
     done = 0
     for hunk in patch.hunks:
-        begin = hunk.source_start - 1 + (hunk.source_length == 0)
-        heading = hunk.section_header.strip()
-        if heading:
-            _require(patch, begin, _heading("".join(lines[:begin])), heading)
-        made += lines[done:begin]
-        done = begin
-        for line in hunk:
-            if not line.is_added:
-                found = lines[done] if done < len(lines) else "the end of the file"
-                _require(patch, done + 1, found, line.value)
-                done += 1
-            if not line.is_removed:
-                made.append(line.value)
+        begin = hunk.begin
+        if hunk.heading:
+            _require(patch, begin, _heading("".join(lines[:begin])), hunk.heading)
+        for distance, expected in hunk.removed.items():
+            at = begin + distance
+            found = lines[at] if at < len(lines) else "the end of the file"
+            _require(patch, at + 1, found, expected)
+        made += [*lines[done:begin], *hunk.added]
+        done = begin + hunk.count
     return "".join([*made, *lines[done:]])
 
 
@@ -151,6 +183,10 @@ def _require(patch: Patch, line: int, found: str, expected: str) -> None:
             f"expected {expected.strip()!r}",
             _CARRY,
         )
+
+
+def _lines(text: str) -> list[str]:
+    return list(io.StringIO(text))  # splits at \n only
 
 
 def _heading(before: str) -> str:
@@ -185,14 +221,19 @@ def _diff(old: str, new: str) -> str:
         raise GraderError(f"git diff failed: {done.stderr.decode().strip()}", "fix the cause")
     begin = done.stdout.find(b"@@ ")
     hunks = done.stdout[begin:].decode(errors="surrogateescape") if begin >= 0 else ""
-    lines = list(io.StringIO(old))
+    lines = _lines(old)
 
-    def headed(hunk: re.Match[str]) -> str:
+    def shortened(hunk: re.Match[str]) -> str:
         begin = int(hunk["line"]) - (hunk["count"] != "0")
         heading = _heading("".join(lines[:begin]))
-        return f"{hunk[1]} {heading}".rstrip()
+        first, *others = _lines(hunk["removed"]) or [""]
+        if len(others) >= _MOST_REMOVED:
+            others = [f"~{len(others)} {others[-1][1:]}"]
+        return (
+            f"{hunk['place']} {heading}".rstrip() + "\n" + "".join([first, *others]) + hunk["added"]
+        )
 
-    return _HUNK.sub(headed, hunks)
+    return _HUNK.sub(shortened, hunks)
 
 
 def with_comment(text: str, comment: str) -> str:

@@ -63,6 +63,35 @@ def test_a_patch_is_its_comment_and_the_lines_that_differ(lab: Path) -> None:
     assert not (lab / _FAULTY).exists()
 
 
+def _replaces_six_lines(lab: Path) -> Path:
+    begin, end = _WRONG.index("int f3"), _WRONG.index("int f9")
+    _write(lab, _FAULTY, _WRONG[:begin] + "int g();\n" + _WRONG[end:])
+    return _pack(lab, base="sum.cc")
+
+
+def test_of_many_removed_lines_a_patch_has_the_first_their_number_and_the_last(lab: Path) -> None:
+    assert (
+        _replaces_six_lines(lab)
+        .read_text()
+        .endswith(
+            "@@ -6,6 +6 @@ int f2() { return 2; }\n"
+            "-int f3() { return 3; }\n"
+            "~5 int f8() { return 8; }\n"
+            "+int g();\n"
+        )
+    )
+
+
+def test_removed_lines_that_a_patch_does_not_write_may_change(lab: Path) -> None:
+    path = _replaces_six_lines(lab)
+    whole = Sample(path, Verdict.WRONG_ANSWER).read()
+    _write(lab, "sum.cc", _BASE.replace("return 6", "return 3 + 3"))
+    assert Sample(path, Verdict.WRONG_ANSWER).read() == whole
+    _write(lab, "sum.cc", _BASE.replace("int f6", "int h();\nint f6"))
+    with pytest.raises(GraderError, match=r"line 11 of sum\.cc is 'int f7\(\) .*expected 'int f8"):
+        Sample(path, Verdict.WRONG_ANSWER).read()
+
+
 def test_a_sample_that_is_a_patch_is_handed_in_as_a_whole_file(lab: Path) -> None:
     path = _pack(lab)
     (sample,) = (sample for sample in samples(lab) if sample.is_wrong)
@@ -149,6 +178,7 @@ def test_lines_are_added_only_behind_the_line_that_the_patch_names(lab: Path) ->
     [
         ("// Wrong: no patch.\n", "no base"),
         ("--- sum.cc\n@@ -1,3 +1,2 @@\n a\n", "not a patch of one file"),
+        ("--- sum.cc\n@@ -1,3 +1 @@\n-a\n~3 b\n+c\n", "not a patch of one file: @@ -1,3 "),
         ("--- sum.cc\n--- sum.cc\n+++ x.cc\n@@ -1 +1 @@\n-a\n+b\n", "not a patch of one file"),
     ],
 )
