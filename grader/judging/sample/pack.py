@@ -9,7 +9,7 @@ from grader.judging.sample.samples import Sample, lazy_samples, samples
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 
-_LONGEST = 0.8
+_LONGEST = 0.9
 """Longest useful patch, as a share of the file's lines: above it the whole file reads better."""
 
 _DETOURS = {"": 0, "accepted": 8, "lazy": 14}
