@@ -10,13 +10,18 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <time.h>
+#include <unwind.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "common/lab/race_checker_access.h"
+#include "common/lab/race_checker_pauses.h"
 
 extern "C" int __interceptor_pthread_join(pthread_t thread, void** result);
+extern "C" void __tsan_func_entry(void* caller);
+extern "C" void __tsan_func_exit();
 extern "C" int __pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) noexcept;
 
 namespace {
@@ -43,6 +48,34 @@ timespec OfRealTime(clockid_t clock, const timespec& end) {
   real.tv_sec += end.tv_sec - now.tv_sec - 1 + nanoseconds / kSecond;
   real.tv_nsec = nanoseconds % kSecond;
   return real;
+}
+
+// A walk through the callers, to the first one outside a library.
+struct Walk {
+  const link_map* library;
+  bool is_inside = false;
+  std::uintptr_t address = 0;
+};
+
+_Unwind_Reason_Code GoOn(_Unwind_Context* context, void* data) {
+  Walk& walk = *static_cast<Walk*>(data);
+  const std::uintptr_t address = _Unwind_GetIP(context);
+  const bool was_inside = walk.is_inside;
+  walk.is_inside = lab::LibraryOf(address) == walk.library;
+  if (!was_inside || walk.is_inside) return _URC_NO_REASON;
+  walk.address = address;
+  return _URC_END_OF_STACK;
+}
+
+// Who called std::thread's constructor, if that has called the function with this return address.
+// ThreadSanitizer sees no calls from libraries that are not instrumented.
+void* CallerOfThread(const void* return_address) {
+  Walk walk{lab::LibraryOf(reinterpret_cast<std::uintptr_t>(return_address))};
+  if (walk.library == nullptr || std::strstr(walk.library->l_name, "libstdc++") == nullptr) {
+    return nullptr;
+  }
+  _Unwind_Backtrace(GoOn, &walk);
+  return reinterpret_cast<void*>(walk.address);
 }
 
 }  // namespace
@@ -161,7 +194,11 @@ int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* end) {
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
                    void* argument) noexcept {
   ReadIfAny(attributes);
-  return Change<"pthread_create">(thread, attributes, function, argument);
+  void* const caller = CallerOfThread(__builtin_return_address(0));
+  if (caller != nullptr) __tsan_func_entry(caller);
+  const int error = Change<"pthread_create">(thread, attributes, function, argument);
+  if (caller != nullptr) __tsan_func_exit();
+  return error;
 }
 int pthread_join(pthread_t thread, void** result) {
   void* returned = nullptr;

@@ -20,6 +20,7 @@ _END = re.compile(r"^\}")
 def notes(source: Sequence[str], lines: Sequence[int], file: str, *, on_stack: bool) -> list[str]:
     """Likely causes of a race between accesses in these lines (from 1)."""
     found = [_unnamed_guard(source, line, file) for line in lines]
+    found.append(_different_criticals(source, lines, file))
     if on_stack:
         found += [_shared_variable(source, line, file) for line in lines]
     return list(dict.fromkeys(filter(None, found)))
@@ -33,6 +34,21 @@ def _unnamed_guard(source: Sequence[str], line: int, file: str) -> str:
                 "than in its own line: give it a name"
             )
     return ""
+
+
+def _different_criticals(source: Sequence[str], lines: Sequence[int], file: str) -> str:
+    """Where both accesses are in critical sections, whose names differ."""
+    sections: dict[str, str] = {}
+    for line in lines:
+        number, directive, clauses = _one_at_a_time(source, line) or (0, "", "")
+        if directive != "critical":
+            return ""
+        named = re.match(r"\s*\(\s*(\w+)", clauses)
+        name = f"critical({named[1]})" if named else "the critical without a name"
+        sections[name] = f"{name} at {file}:{number}"
+    if len(sections) < 2:
+        return ""
+    return f"{' and '.join(sections.values())} are different locks: give both the same name"
 
 
 def _before(source: Sequence[str], line: int) -> Iterator[tuple[int, str]]:

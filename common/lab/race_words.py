@@ -58,6 +58,12 @@ class Sentence:
     """Whether the sentence is useful without a stack."""
     names_variable: bool = False
     """Whether a variable's name belongs behind it."""
+    thread: str = ""
+    """`thread T1`: who accesses the memory, or was started."""
+    starter: str = ""
+    """Who started the thread."""
+    is_unlocked: bool = False
+    """Whether the thread that accesses the memory holds no lock."""
 
 
 def kind_of(line: str) -> str | None:
@@ -72,7 +78,13 @@ def sentence_of(line: str) -> Sentence | None:
         held = re.findall(r"M\d{1,4}", match[3] or "")
         who = f"{access} by {match[2]}, holding {' and '.join(held) or 'no lock'}"
         deed = access.removeprefix("previous ")
-        return Sentence(who[0].upper() + who[1:], access=deed, stands_alone=True)
+        return Sentence(
+            who[0].upper() + who[1:],
+            access=deed,
+            stands_alone=True,
+            thread=match[2],
+            is_unlocked=not held,
+        )
     if match := _LOCKED.fullmatch(line):
         return Sentence(f"{match[1]} was locked by {match[2]}", mutex=match[1])
     if match := _HELD.fullmatch(line):
@@ -86,13 +98,22 @@ def sentence_of(line: str) -> Sentence | None:
     if _GLOBAL.match(line):
         return Sentence("The memory is the variable", names_variable=True)
     if match := _STARTED.fullmatch(line):
-        return Sentence(f"Thread {match[1]} was started by {match[2]}")
+        thread = f"thread {match[1]}"
+        return Sentence(f"T{thread[1:]} was started by {match[2]}", thread=thread, starter=match[2])
     return None
 
 
-def race(kind: str, accesses: Sequence[tuple[str, str]]) -> str:
-    """The first two accesses, each with its place, `sum.cc:18`; empty if neither is known."""
-    if not kind.startswith("data race") or len(accesses) < 2:
+def finding(kind: str, sections: Sequence[tuple[Sentence, str]]) -> str:
+    """A report's sections in a sentence or two, each with its place, `sum.cc:18`; may be empty."""
+    if not kind.startswith("data race"):
+        return _lock_orders([(said.mutex, place) for said, place in sections if said.mutex])
+    race = _race([(said.access, place) for said, place in sections if said.access])
+    return "; ".join(filter(None, (race, _not_joined(sections)))) if race else ""
+
+
+def _race(accesses: Sequence[tuple[str, str]]) -> str:
+    """The first two accesses, each with its place; empty if neither is known."""
+    if len(accesses) < 2:
         return ""
     (deed, place), (other, where) = sorted(accesses[:2], key=lambda access: not access[1])
     if not place:
@@ -101,7 +122,31 @@ def race(kind: str, accesses: Sequence[tuple[str, str]]) -> str:
     return f"data race: the {deed} at {place} races with the {other} of another thread{at}"
 
 
-def lock_orders(locked: Sequence[tuple[str, str]]) -> str:
+def _not_joined(sections: Sequence[tuple[Sentence, str]]) -> str:
+    """Where one of a race's two threads was started, if the other one did that and has no lock.
+
+    A join before its access would have ordered the two.
+    """
+    accesses = [section for section in sections if section[0].access][:2]
+    for started, start in sections:
+        for (said, place), (other, _) in zip(accesses, reversed(accesses), strict=True):
+            threads = (started.starter, started.thread)
+            if start and said.is_unlocked and (said.thread, other.thread) == threads:
+                # What came before may have lost its stack.
+                nowhere = "the other access" if "Previous" in said.text else "the function returned"
+                return (
+                    f"the thread that was started at {start} was not joined before "
+                    f"{place or nowhere}: join it first; one that is detached cannot be joined"
+                )
+    return ""
+
+
+def is_of_openmp(line: str) -> bool:
+    """Whether a line is a frame of the OpenMP runtime, whose threads nobody joins."""
+    return "(libomp.so" in line
+
+
+def _lock_orders(locked: Sequence[tuple[str, str]]) -> str:
     """The order in which each thread takes its locks; empty unless all places are known.
 
     The report names a mutex, then the one that its thread held already, and so on.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from common.lab import race_words
@@ -60,10 +60,7 @@ def summary(text: str) -> str:
     accesses = [section for section in sections if section.said.access]
     if not any(section.frames for section in accesses or sections):
         return ""
-    locked = [(s.said.mutex, s.place) for s in sections if s.said.mutex]
-    message = race_words.race(
-        kind, [(s.said.access, s.place) for s in accesses]
-    ) or race_words.lock_orders(locked)
+    message = race_words.finding(kind, [(s.said, s.place) for s in sections])
     on_stack = any(s.said.text.startswith(race_words.ON_STACK) for s in sections)
     said = [message, *_notes(accesses, on_stack=on_stack)] if message else []
     rows = ["; ".join(said)] if said else []
@@ -117,6 +114,8 @@ def _sections(lines: Iterator[str]) -> Iterator[_Section]:
             break
         if section and _FRAME.fullmatch(line):
             section.frames += _own_frames([line])
+        elif section and race_words.is_of_openmp(line):
+            section.said = replace(section.said, starter="")
         elif line.startswith("  ") and not line.startswith("   "):
             if section:
                 yield section

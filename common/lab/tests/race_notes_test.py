@@ -92,3 +92,26 @@ def test_what_one_thread_changes_is_not_to_be_private(directive: str, line: int,
     )
     assert "".join(noted(text + "}\n", line)).startswith(note)
     assert bool(noted(text + "}\n", line)) is bool(note)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "note"),
+    [
+        (
+            "(a)",
+            " ( b ) hint(1)",
+            "critical(a) at sum.cc:3 and critical(b) at sum.cc:5 are different",
+        ),
+        ("", "(b)", "the critical without a name at sum.cc:3 and critical(b) at sum.cc:5 are "),
+        ("(a)", "(a)", ""),
+        ("", "", ""),
+    ],
+)
+def test_critical_sections_with_different_names(first: str, second: str, note: str) -> None:
+    text = (
+        f"void F() {{\n#pragma omp parallel\n#pragma omp critical{first}\n  total += 1;\n"
+        f"#pragma omp critical{second}\n  {{\n    total += 2;\n  }}\n}}"
+    )
+    found = "".join(notes(text.splitlines(), [4, 7], "sum.cc", on_stack=False))
+    assert found.startswith(note)
+    assert bool(found) is bool(note)

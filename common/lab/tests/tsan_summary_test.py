@@ -36,7 +36,8 @@ def test_shows_what_each_thread_held_and_where_the_memory_is_from() -> None:
     text = HEAD + WRITE + OTHERS + own(56) + own(80) + FOREIGN + READ + own(51) + more + SUMMARY
     assert summary(text).splitlines() == [
         "data race: the write at sum.cc:56 races with the atomic read of another thread at "
-        "sum.cc:51",
+        "sum.cc:51; the thread that was started at sum.cc:9 was not joined before sum.cc:51: join "
+        "it first; one that is detached cannot be joined",
         "ThreadSanitizer: data race",
         "  Write by thread T3, holding M0 and M1",
         "    Sum(std::span<int>) at sum.cc:56",
@@ -49,6 +50,20 @@ def test_shows_what_each_thread_held_and_where_the_memory_is_from() -> None:
         "  Thread T3 was started by main thread",
         "    Sum(std::span<int>) at sum.cc:9",
     ]
+
+
+STARTED = "\n  Thread T3 (tid=4, running) created by main thread at:\n" + own(9)
+
+
+def test_says_that_a_thread_was_not_joined_before_the_one_that_started_it_went_on() -> None:
+    text = HEAD + READ.strip("\n").replace("Previous atomic read", "  Read", 1) + "\n" + OTHERS
+    after = text.replace("    Read", "  Read") + WRITE.replace("Write", "Previous write") + own(5)
+    said = "the thread that was started at sum.cc:9 was not joined before the function returned: "
+    assert said in summary(after + STARTED + SUMMARY)
+    assert "joined" not in summary(after + STARTED.replace("main thread", "thread T1") + SUMMARY)
+    assert "joined" not in summary(after + STARTED + "    #8 a <null> (libomp.so.5+0x1)\n")
+    locked = after.replace("main thread:", "main thread (mutexes: write M7):")
+    assert "joined" not in summary(locked + STARTED + SUMMARY)
 
 
 def test_names_the_known_access_first() -> None:

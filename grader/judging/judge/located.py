@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from common.lab.race_words import Sentence
 from grader.judging.judge.context import GradingContext
 from grader.judging.judge.symbolizer import run_symbolizer
 from grader.sandbox.run_checker import LIBRARY
@@ -25,17 +26,11 @@ FRAME = re.compile(rf" +#\d+ .*\(/?{re.escape(LIBRARY)}\+0x([0-9a-f]{{1,16}})\)"
 class Section:
     """One sentence of a report and the stack below it."""
 
-    sentence: str
-    access: str = ""
-    """`write`, `atomic read`; empty unless the sentence describes a memory access."""
-    mutex: str = ""
-    """`M1`; empty unless the sentence says that a thread locked it."""
+    said: Sentence
     code: tuple[int, ...] = ()
     """Offsets in the library of its frames' instructions, innermost first."""
     data: int | None = None
     """Offset in the library of the variable that the sentence names."""
-    stands_alone: bool = False
-    """Whether the sentence is useful without a stack."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +131,7 @@ def rows_of(sections: Sequence[Section], names: Names, file: str) -> list[str]:
     for section in sections:
         frames = names.frames(section)
         variable = names.data.get(section.data) if section.data is not None else None
-        if frames or variable or section.stands_alone:
-            rows.append(f"  {section.sentence}{f' {variable}' if variable else ''}")
+        if frames or variable or section.said.stands_alone:
+            rows.append(f"  {section.said.text}{f' {variable}' if variable else ''}")
             rows += [f"    {frame.function} at {file}:{frame.line}" for frame in frames]
     return rows

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from common.lab.race_words import Sentence
 from grader.judging.judge.located import (
     MAX_SECTIONS,
     Located,
@@ -90,7 +91,7 @@ class MemoryReport:
     """The index, and the number of elements that the array has."""
 
     def section(self, begin: str) -> Section | None:
-        return next((s for s in self.sections if s.sentence.startswith(begin)), None)
+        return next((s for s in self.sections if s.said.text.startswith(begin)), None)
 
 
 def with_memory_report(case: Case, at: Located) -> Case:
@@ -115,7 +116,7 @@ def parse_memory_report(stderr: str) -> MemoryReport | None:
 
 def _parse(report: MemoryReport, first: str, lines: Iterator[str]) -> MemoryReport:
     """Adds what the lines up to the summary say; frames without a sentence belong to `first`."""
-    sections = [Section(first)]
+    sections = [Section(Sentence(first))]
     for line in islice(lines, 400):
         if line.startswith("SUMMARY: "):
             break
@@ -124,7 +125,7 @@ def _parse(report: MemoryReport, first: str, lines: Iterator[str]) -> MemoryRepo
         elif match := _ACCESS.match(line):
             deed = match[1].lower()
             report = replace(report, access=f"{deed} of {_bytes(int(match[2]))}")
-            sections.append(Section(f"{deed.capitalize()} by thread {match[3]}"))
+            sections.append(Section(Sentence(f"{deed.capitalize()} by thread {match[3]}")))
         elif section := _section(line):
             sections.append(section)
         else:
@@ -135,13 +136,13 @@ def _parse(report: MemoryReport, first: str, lines: Iterator[str]) -> MemoryRepo
 
 def _section(line: str) -> Section | None:
     if match := _ALLOCATED.match(line):
-        return Section(f"The memory was allocated by thread {match[1]}")
+        return Section(Sentence(f"The memory was allocated by thread {match[1]}"))
     if match := _FREED_BY.match(line):
-        return Section(f"The memory was freed by thread {match[1]}")
+        return Section(Sentence(f"The memory was freed by thread {match[1]}"))
     if match := _STARTED.match(line):
-        return Section(f"Thread {match[1]} was started by thread {match[2]}")
+        return Section(Sentence(f"Thread {match[1]} was started by thread {match[2]}"))
     if line.startswith("Address 0x"):
-        return Section("The memory is on the stack, in the frame of")
+        return Section(Sentence("The memory is on the stack, in the frame of"))
     return None
 
 

@@ -7,7 +7,7 @@ from itertools import islice
 
 from common.lab import race_words
 from common.lab.race_notes import notes
-from common.lab.race_words import Pause
+from common.lab.race_words import Pause, Sentence
 from grader.judging.judge.located import (
     MAX_SECTIONS,
     Located,
@@ -73,7 +73,7 @@ def parse_pause(stderr: str, pauses: Sequence[Pause]) -> PauseReport | None:
 
 
 def _with_stack(sentence: str, frames: Sequence[str]) -> Section:
-    section = Section(sentence)
+    section = Section(Sentence(sentence))
     for line in frames:
         section = with_frame(section, line) or section
     return section
@@ -104,6 +104,8 @@ def _sections(lines: Iterator[str]) -> Iterator[Section]:
             break
         if section and (longer := with_frame(section, line)):
             section = longer
+        elif section and race_words.is_of_openmp(line):
+            section = replace(section, said=replace(section.said, starter=""))
         elif line.startswith("  ") and not line.startswith("   "):
             if section:
                 yield section
@@ -119,27 +121,17 @@ def _section(line: str) -> Section | None:
     variable = _VARIABLE.search(line) if said.names_variable else None
     if said.names_variable and variable is None:
         return None
-    return Section(
-        said.text,
-        access=said.access,
-        mutex=said.mutex,
-        data=int(variable[1], 16) if variable else None,
-        stands_alone=said.stands_alone,
-    )
+    return Section(said, data=int(variable[1], 16) if variable else None)
 
 
 def told(case: Case, report: RaceReport, names: Names, file: str, source: str = "") -> Case:
     """The case with the report as its message and its `report`."""
-    accesses = [section for section in report.sections if section.access]
-    locked = [section for section in report.sections if section.mutex]
-    message = (
-        race_words.race(report.kind, [(s.access, place_of(s, names, file)) for s in accesses])
-        or race_words.lock_orders([(s.mutex, place_of(s, names, file)) for s in locked])
-        or report.kind
-    )
+    places = [(s.said, place_of(s, names, file)) for s in report.sections]
+    message = race_words.finding(report.kind, places) or report.kind
     if report.kind.startswith("data race"):
+        accesses = [section for section in report.sections if section.said.access]
         lines = [line for line in (line_of(section, names) for section in accesses) if line]
-        on_stack = any(s.sentence.startswith(race_words.ON_STACK) for s in report.sections)
+        on_stack = any(said.text.startswith(race_words.ON_STACK) for said, _ in places)
         message = "; ".join([message, *notes(source.splitlines(), lines, file, on_stack=on_stack)])
     rows = [f"ThreadSanitizer: {report.kind}", *rows_of(report.sections, names, file)]
     return replace(case, message=message, report="\n".join(rows))

@@ -71,3 +71,8 @@ def test_another_thread_comes_between_the_steps_of_an_update(update: str, said: 
     assert {line for line in lines if line.startswith("WARNING")} == (
         {f"WARNING: {said}"} if said else set()
     )
+
+
+def test_the_report_on_a_thread_names_the_line_that_started_it() -> None:
+    _, started = _output("schedules", "start").split(" created by main thread at:\n", 1)
+    assert " (anonymous namespace)::Start() " in started.split("\n\n")[0]

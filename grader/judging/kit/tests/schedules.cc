@@ -54,21 +54,23 @@ void AddInCritical() {
   ++sum;
 }
 
+// Starts a thread that nobody joins before main() goes on.
+__attribute__((noinline)) std::thread Start() {
+  return std::thread([] { sum = 1; });
+}
+
+// In one team: the runtime may crash where threads that it did not start come and go.
 void Run(void (*update)(), void (*other)()) {
   std::atomic<bool> ends = false;
-  std::thread others([&] {
-    while (!ends) other();
-  });
-  for (int i = 0; i < 6; ++i) {
-    std::thread([update] {
-      for (int i = 0; i < 16; ++i) {
-        update();
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));  // so that it may pause again
-      }
-    }).join();
+#pragma omp parallel for num_threads(2)
+  for (int thread = 0; thread < 2; ++thread) {
+    while (thread > 0 && !ends) other();
+    for (int i = 0; thread == 0 && i < 32; ++i) {
+      update();
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));  // so that it may pause again
+    }
+    ends = true;
   }
-  ends = true;
-  others.join();
 }
 
 }  // namespace
@@ -79,5 +81,10 @@ int main(int, char** arguments) {
   if (name == "exchange") Run(LoadAndExchange, Add);
   if (name == "compare") Run(LoadAndCompare, Add);
   if (name == "lock") Run(ReadAndWrite, AddLocked);
+  if (name == "start") {
+    std::thread thread = Start();
+    sum = 2;
+    thread.join();
+  }
   if (name == "critical") Run(ReadAndWriteInCriticals, AddInCritical);
 }
