@@ -27,9 +27,10 @@ from grader.model.errors import GraderError
 SUFFIX = ".diff"
 _LONGEST_CHAIN = 8
 _MOST_REMOVED = 3
+_PLACE = re.compile(rb"(?m)^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _HUNK = re.compile(
-    r"(?P<place>@@ -(?P<line>\d+)(?:,(?P<count>\d+))? \+\d+(?:,(?P<new_count>\d+))? @@) ?"
-    r"(?P<heading>.*)\n(?P<removed>(?:-.*\n|~\d+ .*\n)*)(?P<added>(?:\+.*\n)*)"
+    r"@@ -(?P<line>\d+)(?:,(?P<count>\d+))? \+\d+(?:,(?P<new_count>\d+))? @@ ?(?P<heading>.*)\n"
+    r"(?P<removed>(?:-.*\n|~\d+ .*\n)*)(?P<added>(?:\+.*\n)*)"
 )
 _COMMENT = re.compile(r"(?://.*\n)*")
 _BASE = re.compile(r"--- (.+)\n(?:\+\+\+ .+\n)?")  # earlier commits also named the result
@@ -207,8 +208,56 @@ def make(base_name: str, base: str, target: str, text: str) -> str:
     return f"{comment}--- {base_name}\n{changes}"
 
 
+@dataclass(frozen=True)
+class _Change:
+    """Places of lines in a text, and of those that they become."""
+
+    old: range
+    new: range
+
+    def lines(self) -> int:
+        """How many lines of a patch it takes."""
+        removed = len(self.old)
+        return 1 + (removed if removed <= _MOST_REMOVED else 2) + len(self.new)
+
+    def text(self, old: list[str], new: list[str]) -> str:
+        """The hunk, of the lines of both texts."""
+        heading = _heading("".join(old[: self.old.start]))
+        removed = [f"-{old[place]}" for place in self.old]
+        if len(removed) > _MOST_REMOVED:
+            removed[1:] = [f"~{len(removed) - 1} {removed[-1][1:]}"]
+        added = [f"+{new[place]}" for place in self.new]
+        places = f"@@ -{_numbers(self.old)} +{_numbers(self.new)} @@ {heading}".rstrip()
+        return "".join([f"{places}\n", *removed, *added])
+
+
+def _numbers(places: range) -> str:
+    """As in a unified diff: the first line, and how many there are unless it is one."""
+    count = len(places)
+    return f"{places.start + (count > 0)}" + (f",{count}" if count != 1 else "")
+
+
+def _places(line: bytes, count: bytes | None) -> range:
+    length = 1 if count is None else int(count)
+    begin = int(line) - (length > 0)
+    return range(begin, begin + length)
+
+
+def _joined(changes: list[_Change]) -> list[_Change]:
+    """Takes neighbouring changes, and what lies between them, for one where that is no longer."""
+    best: list[tuple[int, list[_Change]]] = [(0, [])]
+    for last in changes:
+        ways = []
+        for (length, before), first in zip(best, changes, strict=False):
+            old, new = range(first.old.start, last.old.stop), range(first.new.start, last.new.stop)
+            whole = _Change(old, new)
+            ways.append((length + whole.lines(), [*before, whole]))
+        best.append(min(ways, key=lambda way: way[0]))
+    return best[-1][1]
+
+
 def _diff(old: str, new: str) -> str:
-    """The hunks of a unified diff; empty if the texts are equal."""
+    """The hunks of a patch; empty if the texts are equal."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in (("old", old), ("new", new)):
             (Path(folder) / name).write_bytes(text.encode(errors="surrogateescape"))
@@ -219,21 +268,11 @@ def _diff(old: str, new: str) -> str:
         )
     if done.returncode not in (0, 1):
         raise GraderError(f"git diff failed: {done.stderr.decode().strip()}", "fix the cause")
-    begin = done.stdout.find(b"@@ ")
-    hunks = done.stdout[begin:].decode(errors="surrogateescape") if begin >= 0 else ""
-    lines = _lines(old)
-
-    def shortened(hunk: re.Match[str]) -> str:
-        begin = int(hunk["line"]) - (hunk["count"] != "0")
-        heading = _heading("".join(lines[:begin]))
-        first, *others = _lines(hunk["removed"]) or [""]
-        if len(others) >= _MOST_REMOVED:
-            others = [f"~{len(others)} {others[-1][1:]}"]
-        return (
-            f"{hunk['place']} {heading}".rstrip() + "\n" + "".join([first, *others]) + hunk["added"]
-        )
-
-    return _HUNK.sub(shortened, hunks)
+    changes = [
+        _Change(_places(found[1], found[2]), _places(found[3], found[4]))
+        for found in _PLACE.finditer(done.stdout)
+    ]
+    return "".join(change.text(_lines(old), _lines(new)) for change in _joined(changes))
 
 
 def with_comment(text: str, comment: str) -> str:

@@ -82,6 +82,20 @@ def test_of_many_removed_lines_a_patch_has_the_first_their_number_and_the_last(l
     )
 
 
+def test_changes_around_an_equal_line_are_one_where_that_is_shorter(lab: Path) -> None:
+    kept = "int f5() { return 5; }\n"
+    text = _BASE.replace(kept, "").replace("int f2", f"int g();\n{kept}int f2")
+    begin, end = text.index("int f2"), text.index("int f9")
+    _write(lab, _FAULTY, "// Wrong.\n" + text[text.index("\n\n") + 1 : begin] + text[end:])
+    hunks = _pack(lab, base="sum.cc").read_text().split("\n", 2)[2]
+    assert hunks.splitlines()[1:] == [
+        "-int f2() { return 2; }",
+        "~6 int f8() { return 8; }",
+        "+int g();",
+        "+int f5() { return 5; }",
+    ]
+
+
 def test_removed_lines_that_a_patch_does_not_write_may_change(lab: Path) -> None:
     path = _replaces_six_lines(lab)
     whole = Sample(path, Verdict.WRONG_ANSWER).read()
