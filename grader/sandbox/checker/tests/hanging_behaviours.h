@@ -35,15 +35,17 @@ inline double ProcessCpuSeconds() {
 }
 
 // Of CPU time, which on an idle core is also the wall time.
-inline void TakesASecondAndAHalf(Values values, Results roots) {
-  while (ProcessCpuSeconds() < 1.5) {
+inline constexpr double kMostOfASecond = 0.7;
+
+inline void TakesMostOfASecond(Values values, Results roots) {
+  while (ProcessCpuSeconds() < kMostOfASecond) {
   }
   for (std::size_t i = 0; i < values.size(); ++i) roots[i] = std::sqrt(values[i]);
 }
 
 // The same by threads that end, one after the other: none lives until the deadline.
-inline void TakesASecondAndAHalfInShortThreads(Values values, Results roots) {
-  while (ProcessCpuSeconds() < 1.5) {
+inline void TakesMostOfASecondInShortThreads(Values values, Results roots) {
+  while (ProcessCpuSeconds() < kMostOfASecond) {
     std::thread([end = ProcessCpuSeconds() + 0.05] {
       while (ProcessCpuSeconds() < end) {
       }
