@@ -34,33 +34,62 @@ def _submission_object(ctx, context):
     )
     return out
 
+def _compile(ctx, arguments, inputs, out):
+    context = compilation_context(ctx.attr.deps)
+    args = ctx.actions.args()
+    args.add_all(ctx.attr.flags)
+    add_includes(args, context)
+    args.add_all(arguments)
+    args.add("-o", out)
+    ctx.actions.run(
+        arguments = [args],
+        env = HOST_ENV,
+        executable = CLANGXX,
+        inputs = depset(ctx.files.srcs + inputs, transitive = [context.headers]),
+        mnemonic = "KitSanitized",
+        outputs = [out],
+        progress_message = "Compiling %s with a sanitizer" % ctx.label.name,
+    )
+
+def _sources(ctx):
+    return [file for file in ctx.files.srcs if file.extension == "cc"]
+
+def _sanitized_object_impl(ctx):
+    """The sources as one object: most of their compile time goes into common headers."""
+    out = ctx.actions.declare_file(ctx.label.name + ".o")
+    if not CLANGXX:
+        ctx.actions.write(out, "")
+        return [DefaultInfo(files = depset([out]))]
+    joined = ctx.actions.declare_file(ctx.label.name + "_sources.cc")
+    includes = ["#include \"%s\"\n" % file.path for file in _sources(ctx)]
+    ctx.actions.write(joined, "".join(includes))
+    _compile(ctx, ["-I.", "-c", joined], [joined], out)
+    return [DefaultInfo(files = depset([out]))]
+
+sanitized_object = rule(
+    implementation = _sanitized_object_impl,
+    attrs = {
+        "deps": attr.label_list(providers = [CcInfo]),
+        "flags": attr.string_list(default = CPU_RACES_FLAGS, doc = "For the compiler."),
+        "srcs": attr.label_list(allow_files = [".cc", ".h"]),
+    },
+)
+
 def _sanitized_program_impl(ctx):
     """A program with a sanitizer, whose runtime must be linked into the program."""
     out = ctx.actions.declare_file(ctx.label.name)
     if not CLANGXX:
         ctx.actions.write(out, "#!/bin/sh\nexit 3\n", is_executable = True)
         return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
-    context = compilation_context(ctx.attr.deps)
-    args = ctx.actions.args()
-    args.add_all(ctx.attr.flags)
-    add_includes(args, context)
-    args.add_all([file for file in ctx.files.srcs if file.extension == "cc"])
-    objects = [_submission_object(ctx, context)] if ctx.file.submission else []
-    args.add_all(objects)
-    args.add(ctx.file._hidden, format = "-Wl,--version-script=%s")
-    args.add("-o", out)
-    args.add("-ldl")
-    ctx.actions.run(
-        arguments = [args],
-        env = HOST_ENV,
-        executable = CLANGXX,
-        inputs = depset(
-            ctx.files.srcs + objects + [ctx.file._hidden],
-            transitive = [context.headers],
-        ),
-        mnemonic = "KitSanitized",
-        outputs = [out],
-        progress_message = "Compiling %s with a sanitizer" % ctx.label.name,
+    objects = ctx.files.objects
+    if ctx.file.submission:
+        objects = objects + [_submission_object(ctx, compilation_context(ctx.attr.deps))]
+    hidden = ctx.file._hidden
+    _compile(
+        ctx,
+        _sources(ctx) + objects + ["-Wl,--version-script=" + hidden.path, "-ldl"],
+        objects + [hidden],
+        out,
     )
     return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out]))]
 
@@ -69,6 +98,7 @@ sanitized_program = rule(
     attrs = {
         "deps": attr.label_list(providers = [CcInfo]),
         "flags": attr.string_list(default = CPU_RACES_FLAGS, doc = "For the compiler."),
+        "objects": attr.label_list(allow_files = [".o"], doc = "sanitized_object()s."),
         "srcs": attr.label_list(allow_files = [".cc", ".h"]),
         "submission": attr.label(allow_single_file = [".cc"]),
         "_instrument": program("//grader/judging/kit/instrument"),
