@@ -1,7 +1,5 @@
 """Reads the catalogues of counters and findings: Starlark literals that are also Python's."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 from typing import Any

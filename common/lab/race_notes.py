@@ -1,7 +1,5 @@
 """What the student's text says about a data race: read for words only, never for a verdict."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

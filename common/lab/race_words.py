@@ -4,8 +4,6 @@ Of a sentence of ThreadSanitizer only the numbers of threads and mutexes are tak
 packages: students' machines have none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

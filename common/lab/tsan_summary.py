@@ -5,8 +5,6 @@ what each stack has of the student's file, the locks that were held, and where t
 Ends with 1, and prints nothing, if none of that has a line in that file. Needs no packages.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Runs pytest for a Bazel test: files from the command line, Bazel's filter and report file."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -4,8 +4,6 @@ Prints the CPU time of a launch in plain mode on one core, and how many times as
 profile mode take. The modes take turns, so that other load on the machine slows all of them.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import subprocess

@@ -1,7 +1,5 @@
 """Profile mode counts what ncu counted for the same kernels on a GPU, and they compute the same."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

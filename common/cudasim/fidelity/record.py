@@ -6,8 +6,6 @@
 README.md says how to make the two files.
 """
 
-from __future__ import annotations
-
 import csv
 import sys
 from collections.abc import Iterable, Sequence

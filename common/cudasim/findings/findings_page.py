@@ -3,8 +3,6 @@
 python3 -m common.cudasim.findings.findings_page > common/cudasim/findings.md
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

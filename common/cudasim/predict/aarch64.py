@@ -1,8 +1,6 @@
 """What an instruction of an aarch64, as objdump writes it, stands for on a GPU. The model is fitted
 to what x86_64.py counts, so this counts the same code alike."""
 
-from __future__ import annotations
-
 import re
 
 from common.cudasim.predict.operations import called, first_match

@@ -2,8 +2,6 @@
 that a warp's lanes hit, and more where lanes have the same address. Parts of the L2 cache work side
 by side, and the passes over one sector one after another."""
 
-from __future__ import annotations
-
 from common.cudasim.predict.calibration import Calibration
 from common.cudasim.predict.kernel import Kernel
 

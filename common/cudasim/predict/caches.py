@@ -3,8 +3,6 @@ does, and of what it loads again a share. What a warp itself has just loaded doe
 threads walk along rows or read one member of a struct after the other: as many sectors of it stay
 as are a warp's share of the cache."""
 
-from __future__ import annotations
-
 import math
 
 from common.cudasim.predict.calibration import Calibration

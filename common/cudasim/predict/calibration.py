@@ -1,8 +1,6 @@
 """What the micro-benchmarks of calibrate/ say about a GPU: rates and latencies, from the CSV file
 that they print."""
 
-from __future__ import annotations
-
 import csv
 import math
 from collections.abc import Callable

@@ -2,8 +2,6 @@
 the profile has the number of runs, and objdump lists the CPU's instructions in it. Those that a GPU
 has no instruction for, and calls of mathematical functions, are counted by name: operations.py."""
 
-from __future__ import annotations
-
 import platform
 import re
 import subprocess

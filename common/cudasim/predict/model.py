@@ -7,8 +7,6 @@ takes, for as many waves of blocks as there are: latency.py. Ceilings overlap in
 times are combined by a power mean.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

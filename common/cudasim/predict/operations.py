@@ -1,8 +1,6 @@
 """What a GPU does for operations that a CPU has one instruction or one call for, as the division of
 integers: operations.csv, which calibrate/operations.py makes from nvcc's own code."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable, Mapping

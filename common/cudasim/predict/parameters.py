@@ -1,8 +1,6 @@
 """What the model takes from neither the counters nor the micro-benchmarks: numbers that
 were fitted, and what the counters leave open."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

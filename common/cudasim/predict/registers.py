@@ -1,7 +1,5 @@
 """How many registers threads have: what nvcc's assembler says, where there is a toolkit."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

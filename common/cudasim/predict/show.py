@@ -8,8 +8,6 @@ estimated from the accesses. Registers come from nvcc, if there is one and the s
 else the occupancy is an interval.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """How many instructions warps issue, and how long the units for arithmetic are busy with them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from common.cudasim.predict.calibration import Calibration

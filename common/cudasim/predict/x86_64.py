@@ -1,7 +1,5 @@
 """What an instruction of an x86-64, as objdump writes it, stands for on a GPU."""
 
-from __future__ import annotations
-
 import re
 
 from common.cudasim.predict.operations import called, first_match

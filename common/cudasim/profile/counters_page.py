@@ -3,8 +3,6 @@
 python3 -m common.cudasim.profile.counters_page > common/cudasim/counters.md
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

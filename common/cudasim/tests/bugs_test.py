@@ -4,8 +4,6 @@ In front of a program's name stands a mode: plain, both for plain and check mode
 mode with CUDASIM_STREAMS=eager. Without one it is check mode. A report of each kind stands in full.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """cudasim-cc: programs of several files, and headers of an installed CUDA toolkit."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable
 from pathlib import Path

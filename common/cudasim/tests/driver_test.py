@@ -1,7 +1,5 @@
 """cudasim-cc, from a copy of its folder outside Bazel: options, errors."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Callable

@@ -4,8 +4,6 @@ The program lists its pairs, each with the section of the PTX ISA's "Memory Cons
 decides it.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from common.cudasim.tests.simulated import assert_reported, expected_reports, start

@@ -1,7 +1,5 @@
 """Systems with larger pages than x86-64's, as aarch64 has them: 16 KiB, or 64 KiB."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

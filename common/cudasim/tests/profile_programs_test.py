@@ -5,8 +5,6 @@ and POPC, before one lane's RED or ATOM. Structs and library functions were meas
 2025.3.1, nvcc 13.0, on an NVIDIA H100 80GB HBM3; structs with `-Xcicc -O1 -Xptxas -O1`.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

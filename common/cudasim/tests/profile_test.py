@@ -1,7 +1,5 @@
 """Profile mode: kernels with known counts, the text of the advice, identical output every time."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from types import ModuleType

@@ -1,7 +1,5 @@
 """What the kernels of profile/time_counters.cu count for the prediction of times."""
 
-from __future__ import annotations
-
 import pytest
 
 from common.cudasim.tests.simulated import counters_of

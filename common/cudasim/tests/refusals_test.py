@@ -1,7 +1,5 @@
 """Features that are not simulated are errors at compile time, with the line and a reason."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

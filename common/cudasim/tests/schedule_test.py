@@ -1,7 +1,5 @@
 """The schedules of check mode: they show what threads that run one after the other hide."""
 
-from __future__ import annotations
-
 import re
 import resource
 import subprocess

@@ -1,7 +1,5 @@
 """Environment variables: each with its limits, and the error for an invalid value."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

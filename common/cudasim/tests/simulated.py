@@ -1,7 +1,5 @@
 """Starts the simulated programs of these tests, and reads what they count."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -2,8 +2,6 @@
 lacks a synchronisation, in either order of execution, and says nothing about the other.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 

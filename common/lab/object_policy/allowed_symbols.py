@@ -6,8 +6,6 @@ What a function reads or writes for its caller must be seen by ThreadSanitizer: 
 function, or //common/lab:watched_functions defines it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import re
 from collections.abc import Iterable

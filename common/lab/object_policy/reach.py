@@ -4,8 +4,6 @@ With -ffunction-sections each function has a section of its own, and whatever it
 address of is a relocation there. Functions that share a section reach what any of them reaches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Which symbols an object file may use and define, by the grader's own lists and the lab's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 

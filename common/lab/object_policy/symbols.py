@@ -1,7 +1,5 @@
 """Reads the symbols of an untrusted object file, with limits on sizes and counts."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Threads on a CPU: pthreads, C++ threads and OpenMP."""
 
-from __future__ import annotations
-
 from common.lab.programming_models.model import ModelPolicy, ProgrammingModel
 from common.lab.programming_models.phases import MEMORY, RACES, TESTS, TIMING
 

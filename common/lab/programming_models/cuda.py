@@ -1,7 +1,5 @@
 """CUDA, on the simulator or a GPU."""
 
-from __future__ import annotations
-
 from common.lab.programming_models.model import ModelPolicy, ProgrammingModel
 from common.lab.programming_models.phases import COUNTERS, GPU_TIMING, RACES, TESTS
 

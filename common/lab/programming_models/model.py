@@ -1,7 +1,5 @@
 """What the grader and the public test know of a programming model."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

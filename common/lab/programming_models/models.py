@@ -1,7 +1,5 @@
 """The programming models that labs can have: a new one is registered here."""
 
-from __future__ import annotations
-
 from common.lab.programming_models.cpu import CPU
 from common.lab.programming_models.cuda import CUDA
 from common.lab.programming_models.model import ProgrammingModel

@@ -1,7 +1,5 @@
 """The phases that the checker has; a model's list says which of them its labs have, in order."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

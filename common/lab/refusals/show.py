@@ -5,8 +5,6 @@ none. Preprocesses and compiles the file as the grader does; what does not compi
 to report.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Notes on a data race name a guard without a name, and variables that a team shares."""
 
-from __future__ import annotations
-
 import pytest
 
 from common.lab.race_notes import notes

@@ -1,7 +1,5 @@
 """A report of ThreadSanitizer in the student's lines."""
 
-from __future__ import annotations
-
 from common.lab.tsan_summary import pause_summary, summary
 
 HEAD = "==================\nWARNING: ThreadSanitizer: data race (pid=2)\n"

@@ -5,8 +5,6 @@ If a submission defines macros before an include, its preprocessed headers are c
 of a text without these macros.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path

@@ -3,8 +3,6 @@
 The grader and the public test apply these rules with the same sentences.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The policy reads this text, so no macro, condition or _Pragma can hide anything 
 the same in every build: the code that is checked and counted is the code that is tested and timed.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Iterator, Sequence

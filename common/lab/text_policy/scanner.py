@@ -4,8 +4,6 @@ Handles line splices, comments, string and character literals, raw strings, digi
 digraphs. It gives students early errors and is a first filter; the jail is the security boundary.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator

@@ -19,8 +19,6 @@ capability 9.0; the latencies are rounded from published measurements (Luo and o
 and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking, IPDPS 2024).
 """
 
-from __future__ import annotations
-
 import heapq
 import re
 import subprocess

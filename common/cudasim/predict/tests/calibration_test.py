@@ -1,7 +1,5 @@
 """Calibration files: what is derived from them, and what is wrong with bad ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What instructions and calls of the simulator's code stand for on a GPU."""
 
-from __future__ import annotations
-
 import pytest
 
 from common.cudasim.predict import aarch64, x86_64

@@ -1,7 +1,5 @@
 """The model's latency term: loads, barriers, the longest thread."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The model's properties, and its arithmetic for counters that are given."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What is printed, and what the assembler's and objdump's output means."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Instructions, caches and chains of blocks in the model's arithmetic."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
