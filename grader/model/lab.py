@@ -268,6 +268,18 @@ class Part(_Strict):
             self.points + sum(asked.points for asked in performance if asked) + self.counter_points
         )
 
+    def untimed(self) -> Part:
+        """The part with its points for time in other places, where whoever gets all of them here
+        gets the same, and nobody gets less."""
+        if self.timing is None:
+            return self
+        update: dict[str, object] = {"timing": None, "points": self.points + self.timing.points}
+        if self.parallelism:
+            points = self.parallelism.points + self.timing.points
+            more = self.parallelism.model_copy(update={"points": points})
+            update = {"timing": None, "parallelism": more}
+        return self.model_copy(update=update)
+
 
 class Ceiling(_Strict):
     """The most points that a right program without the parallel work may earn.
@@ -277,6 +289,8 @@ class Ceiling(_Strict):
 
     most: float = Field(ge=0, le=100)
     why: str = ""
+    clock: bool = False
+    """Whether only a clock proves it, not what is counted."""
 
     @model_validator(mode="before")
     @classmethod
@@ -330,7 +344,10 @@ class Lab(_Strict):
 
     @model_validator(mode="after")
     def _has_the_usual_ceilings(self) -> Lab:
-        usual = {name: Ceiling(most=most) for name, most in self.usual_ceilings.items()}
+        usual = {
+            name: Ceiling(most=most, clock=name in self.programming.clocked)
+            for name, most in self.usual_ceilings.items()
+        }
         object.__setattr__(self, "ceilings", usual | self.ceilings)  # frozen, but not yet made
         return self
 

@@ -78,23 +78,30 @@ class CheckerRun:
             timings = [part.timing.chosen(gpu=on_gpu) for part in self.parts if part.timing]
             teams = [p for p in self.parts if p.parallelism and not model.counters]
             command += [_timing_option(timing, self.verdict_only) for timing in timings]
-            command += [f"--team={self.team}"]
-            command += [
-                _parallelism_option(part.parallelism, self.verdict_only)
-                for part in teams
-                if part.parallelism
-            ]
-            if self.counted and teams:
-                worker = kit.public / "worker_shares"
-                command += [f"--counted={self.counted}", f"--counted-worker={worker}"]
+            command += self._team_options(teams)
             suites = {timing.suite for timing in timings}
             suites |= {part.parallelism.suite for part in teams if part.parallelism}
+        elif mode == "shares":
+            command += self._team_options(self.parts)
+            suites = {part.parallelism.suite for part in self.parts if part.parallelism}
         elif mode == "counters":
             suites = {suite for part in self.parts for suite in part.counted_suites}
         else:
             suites = {part.suite for part in self.parts}
         command += [f"--suites={','.join(sorted(suites))}"]
         return command
+
+    def _team_options(self, teams: Sequence[Part]) -> list[str | Path]:
+        options: list[str | Path] = [f"--team={self.team}"]
+        options += [
+            _parallelism_option(part.parallelism, self.verdict_only)
+            for part in teams
+            if part.parallelism
+        ]
+        if self.counted and teams:
+            worker = self.kit.public / "worker_shares"
+            options += [f"--counted={self.counted}", f"--counted-worker={worker}"]
+        return options
 
     def _limits(self) -> list[str]:
         limits = self.kit.lab.limits

@@ -1,7 +1,7 @@
 """Threads on a CPU: pthreads, C++ threads and OpenMP."""
 
 from common.lab.programming_models.model import ModelPolicy, ProgrammingModel
-from common.lab.programming_models.phases import MEMORY, RACES, TESTS, TIMING
+from common.lab.programming_models.phases import MEMORY, RACES, SHARES, TESTS, TIMING
 
 _RACES = "--config=tsan"
 _MEMORY = "--config=asan"
@@ -24,8 +24,9 @@ CPU = ProgrammingModel(
         # and % of large integers: what they write is not seen.
         unseen={"races": ("__*_chk", "__*divmodti4")},
     ),
-    phases=(TESTS, MEMORY, RACES, TIMING),
+    phases=(TESTS, MEMORY, RACES, SHARES, TIMING),
     ceilings={"serial": 35, "one_worker": 35, "one_lock": 50, "first_algorithm": 75},
+    clocked=frozenset({"one_lock", "first_algorithm"}),
     diagnosis={
         "data_race": _RACES,
         "deadlock": _RACES,

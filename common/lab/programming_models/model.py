@@ -39,6 +39,8 @@ class ProgrammingModel:
     ceilings: Mapping[str, float]
     """The classes of lazy programs that every lab with points for performance has, and the most
     points that each may earn."""
+    clocked: frozenset[str] = frozenset()
+    """Those of them that only a clock proves."""
     diagnosis: Mapping[str, str] = field(default_factory=dict)
     """Options of `bazel test` that repeat a finding at home, by verdict."""
     runtime_mb: int = 0

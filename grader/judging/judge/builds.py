@@ -35,7 +35,7 @@ class Builds:
     """The builds that may be needed, each with the checker that students know it by, if any."""
     libraries: dict[str, Path] = field(default_factory=dict)
     found: Findings = NOTHING_FOUND
-    """Findings of the tests' build."""
+    """Findings of the build made first, that of the tests where they run."""
     diagnostics: list[Diagnostic] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     """What the jails could not protect against."""
@@ -69,8 +69,9 @@ class Builds:
             if self.checkers[build] and compiled.verdict is Verdict.COMPILE_ERROR:
                 compiled = replace(compiled, text=self._only_for(build, compiled.text))
             return Refusal(compiled.verdict, _explain(compiled))
+        first = not self.libraries
         self.libraries[build] = compiled.library
-        if build == "tests":
+        if first:
             self.found = compiled.found
             if compiled.text:
                 self.diagnostics.append(Diagnostic(phase="compile", text=compiled.text))

@@ -30,6 +30,9 @@ class GradingContext:
     its points are then not."""
     clock: bool = True
     """Without it nothing is timed: what is too slow only by the clock is accepted."""
+    bound: bool = False
+    """Count only what takes points for performance away: the rest counts as earned, and answers as
+    right unless a counted call is wrong. The points are an upper bound."""
     gpu: bool = False
     """Whether CUDA labs are timed on this machine's GPU."""
     spare_cores: bool = False
@@ -58,6 +61,7 @@ def open_context(
     *,
     verdict_only: bool = False,
     clock: bool = True,
+    bound: bool = False,
     gpu: bool = False,
     say: Callable[[str], None] | None = None,
 ) -> Iterator[GradingContext]:
@@ -72,5 +76,5 @@ def open_context(
         spare = jobs < cores()
         machine = machine_class(gpu=gpu)
         yield GradingContext(
-            staged, seed, machine, processes, lock, folder, verdict_only, clock, gpu, spare
+            staged, seed, machine, processes, lock, folder, verdict_only, clock, bound, gpu, spare
         )

@@ -41,6 +41,7 @@ class Phases:
             step
             for step in steps_of(kit.lab.programming)
             if self._build_of(step) in kit.manifest.builds
+            and (step.bounds if self.context.bound else step.judges)
         ]
         self._unclocked = [step for step in steps if not step.needs_clock]
         self._clocked = [step for step in steps if step.needs_clock]
@@ -59,7 +60,10 @@ class Phases:
 
     def run(self) -> tuple[Verdict, list[PartResult]]:
         """The verdict and every part's result; no results where no part was tested."""
-        states = [PartState(part) for part in self.context.kit.lab.parts]
+        bound = self.context.bound
+        states = [
+            PartState(part.untimed() if bound else part) for part in self.context.kit.lab.parts
+        ]
         with ThreadPoolExecutor(PARTS_AT_A_TIME) as pool:
             if self._may_work_side_by_side:
                 self.parts_pool = pool
@@ -70,9 +74,9 @@ class Phases:
         if refusal:
             self.diagnostics.append(refusal.diagnostic)
             return refusal.verdict, []
-        tested = [state for state in states if state.tests]
-        self.diagnostics.extend(reports(tested))
-        parts = [conclude(state) for state in tested]
+        judged = [state for state in states if state.tests or bound]
+        self.diagnostics.extend(reports(judged))
+        parts = [conclude(state) for state in judged]
         return overall(parts), [_own_failure(part) for part in parts]
 
     def _run_for_the_verdict(self, states: Sequence[PartState]) -> Refusal | None:

@@ -34,6 +34,10 @@ class Step:
     checker = ""
     """What students know the build by, if it is one that the tests' compiler does not make."""
     needs_clock = False
+    judges = True
+    """Whether it belongs to a grading."""
+    bounds = False
+    """Whether it takes points for performance away without a clock."""
     beside = ""
     """The phase just before this one, if both may run at the same time."""
 
@@ -118,6 +122,7 @@ class Races(Step):
 
 
 class Counters(Step):
+    bounds = True
     beside = "races"
 
     def concerns(self, part: Part) -> bool:
@@ -162,12 +167,30 @@ class Timing(Step):
         return None
 
 
+class Shares(Step):
+    """The part of Timing that needs no clock: who used the inputs and outputs."""
+
+    judges = False
+    bounds = True
+
+    def concerns(self, part: Part) -> bool:
+        return part.parallelism is not None
+
+    def wants(self, state: PartState) -> bool:
+        return self.concerns(state.part)
+
+    def take(self, state: PartState, report: Report) -> None:
+        if asked := state.part.parallelism:
+            state.timing = cases_of(report, asked.suite, "shares")
+
+
 _STEPS: dict[str, type[Step]] = {
     "tests": Tests,
     "memory": Memory,
     "races": Races,
     "counters": Counters,
     "timing": Timing,
+    "shares": Shares,
 }
 
 

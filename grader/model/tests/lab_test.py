@@ -40,6 +40,10 @@ def test_the_usual_ceilings_hold_where_a_lab_with_points_for_performance_states_
         "serial": 20,
         "relay": 30,
     }
+    assert [name for name, ceiling in ceilings.items() if ceiling.clock] == [
+        "one_lock",
+        "first_algorithm",
+    ]
     plain = parallel_lab().partition("[parts.")[0].replace("points = 40", "points = 100")
     assert Lab.model_validate(tomllib.loads(plain)).ceilings == {}
 

@@ -29,6 +29,12 @@ def unstated(lab: Lab, lazy: Sequence[Sample]) -> Iterator[str]:
             )
 
 
+def needs_clock(lab: Lab, lazy: Sample) -> bool:
+    """Whether only a clock proves that the program stays below its ceiling."""
+    ceiling = lab.ceilings.get(lazy.path.stem)
+    return ceiling is not None and ceiling.clock
+
+
 def _without_noise(lab: Lab, result: Result) -> float:
     by_function = {part.function: part for part in lab.parts}
     return result.points - sum(

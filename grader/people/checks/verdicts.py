@@ -16,14 +16,22 @@ from grader.sandbox.machine import cores
 
 
 def grade_samples(
-    kit: Kit, chosen: Sequence[Sample], seed: int, *, verdict_only: bool = True, clock: bool = True
+    kit: Kit,
+    chosen: Sequence[Sample],
+    seed: int,
+    *,
+    verdict_only: bool = True,
+    clock: bool = True,
+    bound: bool = False,
 ) -> Iterator[tuple[Sample, Result]]:
     """Yields each sample's result as it is ready; its points count unless `verdict_only`. Without a
-    clock a verdict never rests on timing."""
+    clock a verdict never rests on timing. `bound`: the points are an upper bound."""
     by_name = {sample.name: sample for sample in chosen}
     submissions = [sample.submission() for sample in chosen]
     with (
-        open_context(kit, seed, cores(), verdict_only=verdict_only, clock=clock) as context,
+        open_context(
+            kit, seed, cores(), verdict_only=verdict_only, clock=clock, bound=bound
+        ) as context,
         closing(grade_all(context, submissions, cores())) as results,
     ):
         for submission, result in results:

@@ -114,8 +114,9 @@ void AddTests(CLI::App& app, Options& options, Texts& texts) {
   const std::map<std::string, Mode> modes = {{"tests", Mode::kTests},
                                              {"races", Mode::kRaces},
                                              {"timing", Mode::kTiming},
-                                             {"counters", Mode::kCounters}};
-  app.add_option("--mode", options.mode, "tests, races, timing or counters")
+                                             {"counters", Mode::kCounters},
+                                             {"shares", Mode::kShares}};
+  app.add_option("--mode", options.mode, "tests, races, timing, counters or shares")
       ->transform(CLI::CheckedTransformer(modes).description(""));
   app.add_option("--seed", options.seed, "seed of the tests' inputs")
       ->check(CLI::NonNegativeNumber);
@@ -153,6 +154,9 @@ void RequireConsistency(const Options& options) {
     if (options.timing.empty() && options.parallelism.empty()) {
       Refuse("--timing and --parallelism are missing", "name at least one timing suite");
     }
+  }
+  if (options.mode == Mode::kShares && options.counted.empty()) {
+    Refuse("--counted is missing", "give its path");
   }
   if (!options.parallelism.empty() && options.team == 0) Refuse("--team is missing", "give a size");
   if (options.gpu && options.mode != Mode::kTiming) Refuse("--gpu", "use it with --mode=timing");

@@ -16,6 +16,7 @@ enum class Mode {
   kRaces,     // the worker and the library are built to find races, and slow
   kTiming,    // the student's code against the reference's
   kCounters,  // the worker and the library are built to count what kernels do, and slow
+  kShares,    // who uses the inputs and outputs, from the accesses of the `counted` library
 };
 
 struct TimingSuite {

@@ -48,6 +48,13 @@ class Measurement {
     return Bounded(*measured);
   }
 
+  // The same. All that the bound leaves open.
+  std::optional<TeamMeasured> Bound() {
+    const double full = suite_.rule.full;
+    const std::string decision(lab::Name(lab::Decision::kFull));
+    return Bounded({.value = full, .low = full, .high = full, .decision = decision});
+  }
+
  private:
   // Whether the points need no control. An undecided value earns nothing where its median does not.
   bool EarnsAll(const TeamMeasured& measured) const {
@@ -156,6 +163,12 @@ void MeasureParallelism(const ParallelismSuite& suite, int team, const MakeCase&
   const std::optional<int> assumed_cores =
       run.waits_counted ? std::nullopt : std::optional(free_cores);
   run.measured = Measurement(suite, team, assumed_cores, make_case).Run(is_slow);
+}
+
+void BoundParallelism(const ParallelismSuite& suite, int team, const MakeCase& make_case) {
+  TeamRun& run = TheResult().Running().team_run.emplace();
+  run = {.team = team, .cores = 0, .waits_counted = true};
+  run.measured = Measurement(suite, team, std::nullopt, make_case).Bound();
 }
 
 }  // namespace grader::checker

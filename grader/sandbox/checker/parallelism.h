@@ -32,4 +32,7 @@ namespace grader::checker {
 void MeasureParallelism(const ParallelismSuite& suite, int team, const MakeCase& make_case,
                         bool is_slow);
 
+// Records the bound alone, without a clock: what it leaves open counts as `full`.
+void BoundParallelism(const ParallelismSuite& suite, int team, const MakeCase& make_case);
+
 }  // namespace grader::checker

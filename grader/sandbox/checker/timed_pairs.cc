@@ -106,6 +106,9 @@ void RunTimedPairs(const Work& work,
   const grader::checker::Options& options = grader::checker::TheSession().options();
   const auto* const timing = grader::checker::RunningSuite(options.timing);
   const auto* const parallelism = grader::checker::RunningSuite(options.parallelism);
+  if (options.mode == Mode::kShares && parallelism != nullptr) {
+    return grader::checker::BoundParallelism(*parallelism, options.team, make_case);
+  }
   if (options.mode != Mode::kTiming || (timing == nullptr && parallelism == nullptr)) {
     Random random;
     return make_case(random)();

@@ -344,6 +344,13 @@ def test_missed_points_settle_the_verdict_without_timing(context: GradingContext
     assert modes(context) == ["tests", "races", "counters"]
 
 
+def test_a_bound_takes_nothing_away_but_what_is_counted(context: GradingContext) -> None:
+    wrong = f"tests SumATest wrong_answer\n// fake: {BAD}"
+    assert graded(replace(context, bound=True), wrong).points == graded(context, BAD).points
+    assert modes(context)[0] == "counters"
+    assert graded(context, wrong).points < graded(context, BAD).points
+
+
 def test_missed_points_of_one_part_do_not_hide_those_of_the_next(context: GradingContext) -> None:
     lab = context.kit.lab
     first, second = lab.parts

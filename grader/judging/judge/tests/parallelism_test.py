@@ -15,7 +15,7 @@ from grader.model.lab import Parallelism, Part
 from grader.model.result import Result
 from grader.model.verdict import Verdict
 from grader.proof.fakes.fake_kit import GOOD
-from grader.proof.fakes.grading import fake_context, submission
+from grader.proof.fakes.grading import fake_context, modes, submission
 from grader.sandbox.checker_report import Case, Decision, TeamMeasured, TeamRun, read_report
 
 V = Verdict
@@ -148,6 +148,24 @@ def test_verdict_only_grading_is_too_slow_if_parallelism_earns_nothing(
     quick = replace(context, verdict_only=True)
     assert graded(quick, "parallelism SumATiming 0.9 1.0 1.1 zero").verdict is V.TOO_SLOW
     assert graded(quick, "parallelism SumATiming 1").verdict is V.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("said", "points"),
+    [
+        ("uses memcpy", 100),
+        ("timing SumATiming 4 5 6 zero", 100),
+        ("tests SumBTest wrong_answer", 100),
+        ("parallelism SumATiming 1.7 1.7 1.7 between", 90),
+        ("parallelism SumATiming 1.4 1.4 1.4 zero", 80),
+        ("shares SumATiming wrong_answer", 40),
+    ],
+)
+def test_a_bound_takes_nothing_away_but_what_the_shares_of_the_data_tell(
+    context: GradingContext, said: str, points: float
+) -> None:
+    result = graded(replace(context, bound=True), said)
+    assert (result.points, modes(context)) == (points, ["shares"])
 
 
 @pytest.mark.parametrize("damage", [{"low": "x"}, {"decision": "perhaps"}, {"value": None}])

@@ -28,10 +28,11 @@ def solutions():
     :LAB_hidden_test     the hidden test with the reference, in one process
     :LAB_checker         the hidden test as the grader runs it, apart from the submission
     :LAB_kit             the folder that the grader works from
-    :LAB_samples_test    every sample submission gets the verdict that its folder is named after,
-                         as far as that needs no clock; tagged samples
-    :LAB_timed_test      what is too slow by the clock, and right programs without the parallel work,
-                         which get no more points than lab.toml states; tagged timed
+    :LAB_samples_test    every sample submission gets the verdict that its folder is named after, and
+                         right programs without the parallel work no more points than lab.toml
+                         states, as far as that needs no clock; tagged samples
+    :LAB_timed_test      what is too slow by the clock, and all points of the programs without the
+                         parallel work; tagged timed
     :LAB_mutants_test    no mutant of the reference is accepted; exhaustive
     LAB/VERDICT/NAME.cu  CUDA labs: the whole file of each sample that is stored as a patch; manual
     :LAB_on_gpu          CUDA labs: a program for each sample that tests it on a GPU; manual

@@ -1,9 +1,10 @@
 """Every sample submission of one lab gets the verdict that its folder is named after, and right
 programs without the parallel work stay below the ceilings that the lab states.
 
-Run as a program: samples_test.py KIT SAMPLES judged|timed. `judged`: the verdicts that need no
-clock; `timed`: those that do, and the ceilings. One pytest case for each sample; a thread grades
-them concurrently and each case waits for its result. LAB_SEED sets the seed.
+Run as a program: samples_test.py KIT SAMPLES judged|timed. `judged`: the verdicts and ceilings that
+need no clock; `timed`: the other verdicts, and all ceilings by all points. One pytest case for each
+sample; a thread grades them concurrently and each case waits for its result. LAB_SEED sets the
+seed.
 """
 
 import os
@@ -20,7 +21,7 @@ from grader.judging.sample.samples import Sample, lazy_samples, samples
 from grader.model.manifest import Kit, load_kit
 from grader.model.result import Result
 from grader.model.verdict import Verdict
-from grader.people.checks.ceilings import above, unstated
+from grader.people.checks.ceilings import above, needs_clock, unstated
 from grader.people.checks.pytest_program import chosen_cases, run_cases
 from grader.people.checks.verdicts import cannot_tell, grade_samples, told, too_busy
 
@@ -44,11 +45,14 @@ def _found() -> list[Sample]:
         return []
     folder = Path(os.environ[_SAMPLES])
     every = samples(folder)
-    if load_kit(Path(os.environ[_KIT])).lab.programming.counters:
-        return lazy_samples(folder) if _is_timed() else every
+    lab = load_kit(Path(os.environ[_KIT])).lab
     if _is_timed():
-        return [sample for sample in every if sample.expected in _BY_CLOCK] + lazy_samples(folder)
-    return [sample for sample in every if sample.expected is not Verdict.TOO_SLOW]
+        by_clock = () if lab.programming.counters else _BY_CLOCK
+        return [sample for sample in every if sample.expected in by_clock] + lazy_samples(folder)
+    counted = [sample for sample in lazy_samples(folder) if not needs_clock(lab, sample)]
+    if lab.programming.counters:
+        return every + counted
+    return [sample for sample in every if sample.expected is not Verdict.TOO_SLOW] + counted
 
 
 FOUND = _found()
@@ -77,7 +81,7 @@ def results(request: pytest.FixtureRequest, kit: Kit) -> Iterator[Results]:
 
 
 def _grade(kit: Kit, chosen: list[Sample], futures: Results) -> None:
-    """Lazy samples get all their points, others only their verdict."""
+    """Lazy samples get points, or an upper bound of them; others only their verdict."""
     seed = int(os.environ.get("LAB_SEED", "1"))
     lazy = [sample for sample in chosen if sample.is_lazy]
     others = [sample for sample in chosen if not sample.is_lazy]
@@ -91,7 +95,8 @@ def _grade(kit: Kit, chosen: list[Sample], futures: Results) -> None:
                 futures[sample.path].set_result(result)
         for sample, result in grade_samples(kit, by_clock, seed):
             futures[sample.path].set_result(result)
-        for sample, result in grade_samples(kit, lazy, seed, verdict_only=False):
+        bound = not _is_timed()
+        for sample, result in grade_samples(kit, lazy, seed, verdict_only=False, bound=bound):
             futures[sample.path].set_result(result)
     except BaseException as error:
         for future in futures.values():
@@ -148,6 +153,10 @@ def test_every_class_of_lazy_programs_has_a_ceiling_and_a_sample(kit: Kit) -> No
 
 def _main(arguments: list[str]) -> int:
     os.environ[_KIT], os.environ[_SAMPLES], os.environ[_WHICH] = arguments[:3]
+    lab, every = load_kit(Path(arguments[0])).lab, lazy_samples(Path(arguments[1]))
+    left = ", ".join(sample.name for sample in every if needs_clock(lab, sample))
+    if left and not _is_timed():
+        print(f"left to `timed`, as only a clock proves their ceilings: {left}")
     return run_cases(__file__, [*chosen_cases(), *arguments[3:]])
 
 
