@@ -29,16 +29,16 @@ namespace lab {
 // A lock's initialisation need not be announced.
 inline constexpr unsigned kAnnounced = __tsan_mutex_linker_init | __tsan_mutex_read_lock;
 
-LAB_INLINE void AnnounceLock(void* lock) {
-  BeforeLock(lock, held++ == 0 && LAB_IS_DUE(before_locks), __builtin_frame_address(0));
+LAB_INLINE void AnnounceLock(void* lock, bool nests = false) {
+  BeforeLock(lock, nests, held == 0 && LAB_IS_DUE(before_locks), __builtin_frame_address(0));
   __tsan_mutex_pre_lock(lock, kAnnounced);
   __tsan_mutex_post_lock(lock, kAnnounced, 1);
 }
 
 // Announces the lock if an attempt to take it without waiting succeeded; returns `got`.
-inline int AnnounceIf(int got, void* lock) {
+LAB_INLINE int AnnounceIf(int got, void* lock) {
   if (got == 0) return got;
-  ++held;
+  AddHeld(lock, CallersOf(__builtin_frame_address(0)));
   __tsan_mutex_pre_lock(lock, kAnnounced | __tsan_mutex_try_lock);
   __tsan_mutex_post_lock(lock, kAnnounced | __tsan_mutex_try_lock, 1);
   return got;
@@ -46,7 +46,7 @@ inline int AnnounceIf(int got, void* lock) {
 
 // Called before the lock is released: afterwards another thread may destroy it.
 LAB_INLINE void AnnounceUnlock(void* lock) {
-  if (held > 0) --held;
+  DropHeld(lock);
   BeforeUnlock(lock, __builtin_frame_address(0));
   if (LAB_IS_DUE(before_unlocks)) before_unlocks.Pause();
   __tsan_mutex_pre_unlock(lock, kAnnounced);
@@ -80,7 +80,7 @@ LAB_CALLED_BY_NAME void omp_destroy_lock(void* lock) {
 
 LAB_CALLED_BY_NAME void omp_set_nest_lock(void* lock) {
   const auto next = lab::NextFunction<"omp_set_nest_lock", void(void*)>::Get();
-  lab::AnnounceLock(lock);
+  lab::AnnounceLock(lock, true);
   next(lock);
 }
 

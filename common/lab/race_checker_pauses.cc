@@ -5,6 +5,9 @@
 //    to the error output: if the threads then wait for ever, it is the cause.
 //  - It pauses before it takes and before it releases a mutex: race_checker_pauses.h.
 //  - It pauses before it signals.
+//  - Locks that a thread holds when it ends, or when it waits for another one to end, are written
+//  to
+//    the error output.
 //  - pthread_cond_wait() returns at once, without a signal: a spurious wake-up. Nobody else had the
 //    mutex meanwhile, so what the thread waits for is as it was. If it releases the mutex before it
 //    waits again, it has not looked: where it waited is written to the error output.
@@ -25,6 +28,8 @@
 #include <cstdint>
 
 #include "common/lab/next_function.h"
+
+extern "C" int __pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) noexcept;
 
 namespace {
 
@@ -106,7 +111,39 @@ LAB_UNWATCHED void ReportIfLost(const pthread_cond_t* condition) {
               []() LAB_UNWATCHED { _Unwind_Backtrace(SayFrame, nullptr); });
 }
 
+// Whether a thread that has the mutex can lock it again, or is told that it cannot.
+LAB_UNWATCHED bool Nests(const pthread_mutex_t& mutex) {
+  const int kind = mutex.__data.__kind & 3;
+  return kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK;
+}
+
+// Of what is done when a thread ends. By a key: a variable with a destructor waits for a library
+// that is being initialised.
+pthread_key_t at_end;
+bool has_key = false;
+
+// Nobody can unlock them any more.
+LAB_UNWATCHED void SayHeldAtEnd(void*) {
+  for (int i = 0; i < held; ++i) {
+    lab::Report("WARNING: ended with a lock\n",
+                [i]() LAB_UNWATCHED { lab::SayStack(lab::held_locks[i].taken); });
+  }
+}
+
+LAB_UNWATCHED __attribute__((constructor)) void MakeKey() {
+  has_key = __pthread_key_create(&at_end, SayHeldAtEnd) == 0;
+}
+
 }  // namespace
+
+LAB_UNWATCHED void lab::SayHeldAtJoin() {
+  if (held == 0) return;
+  lab::Report("WARNING: joined with a lock\n", []() LAB_UNWATCHED {
+    lab::SayStack(lab::held_locks[0].taken);
+    lab::Say("  and\n");
+    _Unwind_Backtrace(::SayFrame, nullptr);
+  });
+}
 
 // Ends in the next function, which so has our caller: whether that is the OpenMP runtime decides
 // what ThreadSanitizer looks at (race_checker.cc). By another name, as glibc declares its functions
@@ -133,10 +170,13 @@ LAB_DEFINE(pthread_cond_wait, int(pthread_cond_t*, pthread_mutex_t*),
            LAB_UNLESS_OPENMP(lab::BeforeUnlock(mutex, __builtin_frame_address(0))), condition,
            mutex)
 LAB_DEFINE(pthread_mutex_lock, int(pthread_mutex_t*), (pthread_mutex_t * mutex),
-           const bool is_due = held++ == 0 && LAB_IS_DUE(before_locks);
-           LAB_UNLESS_OPENMP(lab::BeforeLock(mutex, is_due, __builtin_frame_address(0))), mutex)
+           const bool is_due = held == 0 && LAB_IS_DUE(before_locks);
+           if (held == 0 && has_key) pthread_setspecific(at_end, &at_end);
+           LAB_UNLESS_OPENMP(lab::BeforeLock(mutex, Nests(*mutex), is_due,
+                                             __builtin_frame_address(0))),
+           mutex)
 LAB_DEFINE(pthread_mutex_unlock, int(pthread_mutex_t*), (pthread_mutex_t * mutex),
-           if (held > 0)-- held;
+           lab::DropHeld(mutex);
            ReportIfWoken(mutex);
            LAB_UNLESS_OPENMP(lab::BeforeUnlock(mutex, __builtin_frame_address(0)));
            if (LAB_IS_DUE(before_unlocks)) before_unlocks.Pause(), mutex)

@@ -198,6 +198,8 @@ LAB_UNWATCHED inline void SayBetween(const char* said, const Stack& first, const
 
 // Around mutexes, OpenMP's locks and critical sections:
 //
+//  - Where a thread locks what it has not unlocked is written to the error output, as it waits for
+//    itself.
 //  - A thread pauses before it takes its first one: others act between two critical sections. If
 //    they had the same one, both places are written to the error output when this thread releases
 //    it again: an update in two steps is lost.
@@ -206,9 +208,37 @@ LAB_UNWATCHED inline void SayBetween(const char* said, const Stack& first, const
 inline Pauses before_locks(32);
 inline Pauses before_unlocks(32);
 
-// Locks that the thread has taken. A thread that holds one does not pause before it takes another:
-// threads that lock each other out should do so only after ThreadSanitizer has seen both orders.
+// A lock that the thread holds, or waits for, and where it took it.
+struct Held {
+  const void* lock;
+  Stack taken;
+};
+
+// The innermost last; locks that are too many are left out. A thread that holds one does not pause
+// before it takes another: threads that lock each other out should do so only after ThreadSanitizer
+// has seen both orders.
+inline constexpr int kMostHeld = 8;
+inline thread_local Held held_locks[kMostHeld];
 inline thread_local int held = 0;
+
+LAB_UNWATCHED inline void AddHeld(const void* lock, const Stack& taken) {
+  if (held < kMostHeld) held_locks[held++] = {lock, taken};
+}
+
+// Before the thread waits for another one to end.
+void SayHeldAtJoin();
+
+LAB_UNWATCHED inline int FindHeld(const void* lock) {
+  int i = held - 1;
+  while (i >= 0 && held_locks[i].lock != lock) --i;
+  return i;
+}
+
+LAB_UNWATCHED inline void DropHeld(const void* lock) {
+  int i = FindHeld(lock);
+  if (i < 0) return;
+  for (--held; i < held; ++i) held_locks[i] = held_locks[i + 1];
+}
 
 // How often the locks whose addresses fall to a place were released.
 inline std::uint32_t turns[256] = {};
@@ -246,10 +276,15 @@ LAB_UNWATCHED inline bool IsFurtherOn(const Stack& first, const Stack& second) {
   return i > 0 && j > 0 && first.frames[i - 1] < second.frames[j - 1];
 }
 
-LAB_UNWATCHED inline void BeforeLock(const void* lock, bool is_due, const void* frame) {
+// `nests`: whether the thread may have the lock already.
+LAB_UNWATCHED inline void BeforeLock(const void* lock, bool nests, bool is_due, const void* frame) {
   if (is_due) before_locks.Pause();
+  const Stack taken = CallersOf(frame);
+  const int before = FindHeld(lock);
+  if (before >= 0 && !nests) SayBetween("WARNING: locked twice\n", held_locks[before].taken, taken);
+  AddHeld(lock, taken);
   Released& last = LastReleaseOf(lock);
-  if (last.lock == lock) last.taken = CallersOf(frame);
+  if (last.lock == lock) last.taken = taken;
 }
 
 // Nobody else releases the lock while this thread has it.

@@ -201,6 +201,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   return error;
 }
 int pthread_join(pthread_t thread, void** result) {
+  lab::SayHeldAtJoin();
   void* returned = nullptr;
   const int error = __interceptor_pthread_join(thread, &returned);
   if (error == 0 && result != nullptr) *result = returned;

@@ -220,10 +220,31 @@ LOCKED = Pause(
     "WARNING: locked by another thread",
     "Another thread came between",
     _BOTH,
-    "between the unlock at {} and the lock at {} another thread had the lock: what was read "
-    "before need not hold after. Hold it from the read to the write",
+    "between the unlock at {} and the lock at {} another thread had the lock: if what is written "
+    "after rests on what was read before, hold it from the read to the write",
 )
-AFTER_TIME_LIMIT = (LOST_SIGNAL, WOKEN)
-AFTER_CRASH = (WOKEN,)
+ENDED = Pause(
+    "WARNING: ended with a lock",
+    "Lock not released",
+    ("The lock that a thread held when it ended",),
+    "the thread that locked at {} ended without unlocking, so no other thread gets that lock: "
+    "unlock on every way out, as std::lock_guard does",
+)
+TWICE = Pause(
+    "WARNING: locked twice",
+    "Lock not released",
+    ("The lock", "The same thread locks it again"),
+    "the thread that locked at {} has not unlocked when it locks the same at {}: it waits for "
+    "itself",
+)
+JOINED = Pause(
+    "WARNING: joined with a lock",
+    "Lock not released",
+    ("The lock", "The join"),
+    "the thread that locked at {} has not unlocked when it waits for a thread to end at {}: one "
+    "that needs the lock cannot end. Unlock first",
+)
+AFTER_TIME_LIMIT = (TWICE, ENDED, LOST_SIGNAL, JOINED, WOKEN)
+AFTER_CRASH = (ENDED, WOKEN)
 AFTER_WRONG_ANSWER = (WOKEN, STORED, EXCHANGED, LOCKED)
 """What explains such an end, the clearest first."""

@@ -132,6 +132,34 @@ def test_names_the_places_between_which_another_thread_came(stderr: str, expecte
     assert case.report.splitlines()[2::2] == ["    F at sum.cc:5", "    F at sum.cc:6"]
 
 
+@pytest.mark.parametrize(
+    ("stderr", "expected"),
+    [
+        (
+            f"WARNING: ended with a lock\n{own(16)}WARNING: lost signal\n{own(32)}",
+            "the thread that locked at sum.cc:5 ended without unlocking",
+        ),
+        (
+            between("locked twice", 16, 32) + between("joined with a lock", 32, 32),
+            "the thread that locked at sum.cc:5 has not unlocked when it locks the same at ",
+        ),
+        (
+            between("joined with a lock", 16, 32),
+            "the thread that locked at sum.cc:5 has not unlocked when it waits for a thread to end "
+            "at sum.cc:6",
+        ),
+    ],
+)
+def test_names_the_lock_that_nobody_released_where_a_call_did_not_return(
+    stderr: str, expected: str
+) -> None:
+    report = parse_pause(stderr, AFTER_TIME_LIMIT)
+    assert report
+    names = Names({16: [Frame("F", 5)], 32: [Frame("F", 6)]}, {})
+    case = told_pause(Case("Sum", "Works", Verdict.TIME_LIMIT, "4"), report, names, "sum.cc")
+    assert case.message.startswith(expected)
+
+
 def test_leaves_a_wrong_answer_alone_without_both_places() -> None:
     for stacks in ("", f"{own(16)}  and\n"):
         assert parse_pause(f"WARNING: changed before a store\n{stacks}", AFTER_WRONG_ANSWER) is None

@@ -11,14 +11,14 @@ _HERE = Path(__file__).parent
 _NO_CLANG = "no clang with ThreadSanitizer and OpenMP"
 
 
-def _output(program: str, *arguments: str, options: str = "") -> str:
+def _output(program: str, *arguments: str, options: str = "", timeout: int = 60) -> str:
     """`options` come after those of the whole test."""
     done = subprocess.run(
         [_HERE / program, *arguments],
         capture_output=True,
         env=os.environ | {"TSAN_OPTIONS": f"{os.environ.get('TSAN_OPTIONS', '')} {options}"},
         text=True,
-        timeout=60,
+        timeout=timeout,
     )
     return done.stdout + done.stderr
 
@@ -63,6 +63,8 @@ def test_programs_without_races_work_under_the_race_checker() -> None:
         ("compare", ""),
         ("lock", "locked by another thread"),
         ("critical", "locked by another thread"),
+        ("end", "ended with a lock"),
+        ("join", "joined with a lock"),
     ],
 )
 def test_another_thread_comes_between_the_steps_of_an_update(update: str, said: str) -> None:
@@ -76,3 +78,9 @@ def test_another_thread_comes_between_the_steps_of_an_update(update: str, said: 
 def test_the_report_on_a_thread_names_the_line_that_started_it() -> None:
     _, started = _output("schedules", "start").split(" created by main thread at:\n", 1)
     assert " (anonymous namespace)::Start() " in started.split("\n\n")[0]
+
+
+def test_a_lock_that_the_thread_has_already_is_told_before_it_waits_for_ever() -> None:
+    with pytest.raises(subprocess.TimeoutExpired) as stopped:
+        _output("schedules", "twice", timeout=3)
+    assert (stopped.value.stderr or b"").count(b"WARNING: locked twice\n") == 1

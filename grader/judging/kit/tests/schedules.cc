@@ -42,6 +42,19 @@ void ReadAndWriteInCriticals() {
   sum = before + 1;
 }
 
+void LockAndLeave() {
+  mutex.lock();
+  ++sum;
+}
+
+void LockTwice() {
+  std::recursive_mutex nested;
+  const std::lock_guard outer(nested);
+  const std::lock_guard inner(nested);
+  LockAndLeave();
+  LockAndLeave();
+}
+
 void Add() { ++atomic_sum; }
 
 void AddLocked() {
@@ -81,6 +94,12 @@ int main(int, char** arguments) {
   if (name == "exchange") Run(LoadAndExchange, Add);
   if (name == "compare") Run(LoadAndCompare, Add);
   if (name == "lock") Run(ReadAndWrite, AddLocked);
+  if (name == "end") std::thread(LockAndLeave).join();
+  if (name == "twice") LockTwice();
+  if (name == "join") {
+    const std::lock_guard lock(mutex);
+    std::thread([] {}).join();
+  }
   if (name == "start") {
     std::thread thread = Start();
     sum = 2;
