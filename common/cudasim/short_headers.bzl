@@ -76,11 +76,13 @@ _PARTS_OF_CUDA_RUNTIME = [
     "channel_descriptor.h",
     "common_functions.h",
     "cuda_device_runtime_api.h",
+    "cuda_runtime_api.h",
     "cuda_surface_types.h",
     "cuda_texture_types.h",
     "device_atomic_functions.h",
     "device_double_functions.h",
     "device_functions.h",
+    "device_launch_parameters.h",
     "device_types.h",
     "driver_functions.h",
     "driver_types.h",
@@ -105,14 +107,51 @@ _PARTS_OF_CUDA_RUNTIME = [
     "vector_types.h",
 ]
 
+# Other headers, and the one that has their contents here. NVTX's functions that name CUDA handles are
+# not simulated.
+_PARTS = {
+    "cuda_awbarrier_primitives.h": "cuda_pipeline_primitives.h",
+    "cuda_pipeline.h": "cuda_pipeline_primitives.h",
+    "nvToolsExtCuda.h": "nvToolsExt.h",
+    "nvToolsExtCudaRt.h": "nvToolsExt.h",
+    "nvtx3/nvToolsExt.h": "nvToolsExt.h",
+    "thrust/device_free.h": "thrust/device_malloc.h",
+}
+
+# Of libcu++: the headers of cuda, and the simulator's for each.
+_LIBCU = {
+    "atomic": "scoped_atomic",
+    "barrier": "libcu_async",
+    "latch": "libcu_barrier",
+    "pipeline": "libcu_pipeline",
+    "semaphore": "libcu_semaphore",
+}
+
 # Of cuda/std: the host's headers of C++, and those that the simulator has in cuda.
 _STANDARD = ["array", "chrono", "cmath", "complex", "cstddef", "cstdint", "limits", "tuple", "type_traits", "utility"]
 _LIBRARY = ["atomic", "barrier", "latch", "semaphore"]
 
-_PART_TEXT = """// Part of cuda_runtime.h here.
+_PART_TEXT = """// Part of %s here.
+#pragma once
+
+#include <%s>
+"""
+
+_LIBCU_TEXT = """// cuda::%s of libcu++, and what stands beside it.
 #pragma once
 
 #include "cuda_runtime.h"
+
+#ifdef __CUDACC__
+
+#include <atomic>
+#include <cstddef>
+
+#pragma clang force_cuda_host_device begin
+#include "cudasim/%s.h"
+#pragma clang force_cuda_host_device end
+
+#endif
 """
 
 _STANDARD_TEXT = """// The host's <%s>, by the names of libcu++.
@@ -134,7 +173,11 @@ def _texts():
     texts = {header: _refusal(header) for header in _REFUSED_HEADERS}
     for what, headers in _REFUSED.items():
         texts.update({header: _refusal(what) for header in headers})
-    texts.update({header: _PART_TEXT for header in _PARTS_OF_CUDA_RUNTIME})
+    parts = {header: "cuda_runtime.h" for header in _PARTS_OF_CUDA_RUNTIME}
+    parts.update(_PARTS)
+    texts.update({header: _PART_TEXT % (whole, whole) for header, whole in parts.items()})
+    for name, own in _LIBCU.items():
+        texts["cuda/" + name] = _LIBCU_TEXT % (name, own)
     for name in _STANDARD:
         texts["cuda/std/" + name] = _STANDARD_TEXT % (name, name)
     for name in _LIBRARY:

@@ -1,4 +1,0 @@
-// __pipeline_memcpy_async() and its relatives.
-#pragma once
-
-#include "cuda_pipeline_primitives.h"

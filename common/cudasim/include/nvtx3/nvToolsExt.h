@@ -1,4 +1,0 @@
-// The path of nvToolsExt.h since NVTX 3.
-#pragma once
-
-#include "../nvToolsExt.h"
