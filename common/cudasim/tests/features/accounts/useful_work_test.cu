@@ -1,5 +1,4 @@
 // The work of a call is that which contributes to its outputs.
-#include <cstdint>
 
 #include "common/cudasim/include/cudasim/call_account.h"
 #include "common/cudasim/runtime/streams/critical_path.h"

@@ -1,7 +1,6 @@
 // Kernels and their launches: indices, templates, overloads, what a kernel may call. Launches by a
 // kernel's address, and queries of kernels' attributes. How many blocks fit on a multiprocessor: by
 // threads, blocks and shared memory.
-#include <string>
 
 #include "common/cudasim/tests/features/test.h"
 

@@ -1,5 +1,4 @@
 // Where all inputs are the host's, kernels must read the inputs and write the outputs.
-#include <cstdint>
 #include <string>
 
 #include "common/cudasim/include/cudasim/call_account.h"

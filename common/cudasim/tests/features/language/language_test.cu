@@ -1,8 +1,6 @@
 // The spellings that CUDA C++ allows for kernels, launches, qualifiers and shared memory.
 #include <climits>
 #include <cstddef>
-#include <cstring>
-#include <string>
 
 #include "common/cudasim/tests/features/test.h"
 
