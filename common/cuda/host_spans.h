@@ -4,7 +4,6 @@
 // device_span.h does.
 
 #include <span>
-#include <type_traits>
 
 #include "common/lab/parameter.h"
 

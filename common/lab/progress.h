@@ -3,7 +3,6 @@
 // How far a test program has come, in a page of memory that it shares with the guard around it. The
 // page outlives the program, so the guard can name the test that crashed or called exit().
 
-#include <cstddef>
 #include <string>
 
 namespace lab {

@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <barrier>
 #include <chrono>
 #include <filesystem>

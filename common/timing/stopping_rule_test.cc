@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "gtest/gtest.h"

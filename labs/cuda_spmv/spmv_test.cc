@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "common/lab/comparisons.h"

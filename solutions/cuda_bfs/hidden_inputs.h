@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <numeric>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "common/lab/inputs.h"

@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "common/lab/function.h"
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_histogram/hidden_inputs.h"

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "common/lab/comparisons.h"

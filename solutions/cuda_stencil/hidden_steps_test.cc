@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include "common/lab/function.h"
 #include "common/lab/with_failing_calls.h"
 #include "labs/cuda_stencil/stencil.h"

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "common/lab/callers.h"
 #include "common/lab/function.h"

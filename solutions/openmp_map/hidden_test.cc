@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>

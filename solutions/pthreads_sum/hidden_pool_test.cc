@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <numeric>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
-#include <span>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdint>
 #include <span>
 #include <type_traits>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>

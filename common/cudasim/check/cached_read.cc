@@ -2,7 +2,6 @@
 // same launch writes (CUDA C++ Programming Guide, sections "Texture and Surface Memory",
 // "Read/Write Coherency", and "Read-Only Data Cache Load Function"; PTX ISA, "ld.global.nc").
 #include <algorithm>
-#include <string>
 
 #include "common/cudasim/check/bad_access.h"
 #include "common/cudasim/check/check_access.h"

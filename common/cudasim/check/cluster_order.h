@@ -10,8 +10,6 @@
 // other.
 #pragma once
 
-#include <vector>
-
 #include "common/cudasim/check/check_access.h"
 #include "common/cudasim/check/state.h"
 

@@ -1,7 +1,5 @@
 #include "common/cudasim/check/epoch_reset.h"
 
-#include <vector>
-
 #include "common/cudasim/check/epochs.h"
 #include "common/cudasim/check/family_order.h"
 #include "common/cudasim/check/global_shadow.h"

@@ -1,7 +1,6 @@
 #include "common/cudasim/check/race_report.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>

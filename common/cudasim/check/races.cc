@@ -1,7 +1,5 @@
 #include "common/cudasim/check/races.h"
 
-#include <algorithm>
-
 #include "common/cudasim/check/code_table.h"
 #include "common/cudasim/check/now.h"
 #include "common/cudasim/check/order_report.h"

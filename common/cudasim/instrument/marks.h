@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 
 #include "common/cudasim/instrument/call_account.h"
 

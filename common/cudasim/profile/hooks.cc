@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "common/cudasim/profile/managed_pages.h"
 #include "common/cudasim/profile/on_access.h"

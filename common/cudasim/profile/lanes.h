@@ -5,10 +5,8 @@
 // run on: each has returned, waits, or has filled its buffer.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 
 #include "common/cudasim/instrument/polling.h"
 #include "common/cudasim/profile/branches.h"

@@ -1,6 +1,5 @@
 // The profile as a table for students.
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 #include <map>
 

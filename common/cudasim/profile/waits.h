@@ -23,7 +23,6 @@
 #include <cstdint>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include "common/cudasim/instrument/access.h"
 #include "common/cudasim/profile/lanes.h"

@@ -1,5 +1,4 @@
 // PTX as C++: asynchronous copies, fences, conversions of addresses, and matrices.
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <map>

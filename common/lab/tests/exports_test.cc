@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <span>
 #include <stdexcept>

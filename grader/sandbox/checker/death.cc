@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <utility>
 
 #include "common/cudasim/findings/kind.h"
 #include "common/cudasim/include/cudasim/exit_code.h"

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
-#include <utility>
 
 #include "grader/sandbox/checker/stop.h"
 #include "grader/sandbox/gpu/gpu_files.h"

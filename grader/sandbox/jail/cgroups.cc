@@ -15,7 +15,6 @@
 #include <chrono>
 #include <mutex>
 #include <sstream>
-#include <thread>
 
 #include "grader/sandbox/jail/files.h"
 #include "grader/sandbox/jail/hierarchies.h"

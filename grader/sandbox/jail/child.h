@@ -2,7 +2,6 @@
 
 #include <sys/types.h>
 
-#include <utility>
 #include <vector>
 
 #include "grader/sandbox/jail/launch.h"

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include "grader/sandbox/wire/wire.h"
 #include "grader/sandbox/worker/spans.h"

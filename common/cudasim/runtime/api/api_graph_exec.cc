@@ -1,5 +1,4 @@
 // The API of executable graphs.
-#include <utility>
 
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/runtime/api/graph_arguments.h"

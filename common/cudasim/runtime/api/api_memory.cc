@@ -1,7 +1,6 @@
 // cudaMalloc and its relatives.
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/runtime/copies/api_copy.h"

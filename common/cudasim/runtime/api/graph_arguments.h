@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include "common/cudasim/runtime/errors/errors.h"
 #include "common/cudasim/runtime/graphs/graph.h"

@@ -1,5 +1,4 @@
 // cudaLaunchKernel and its relatives, and queries about kernels.
-#include <algorithm>
 
 #include "common/cudasim/runtime/device/device.h"
 #include "common/cudasim/runtime/diagnostics/report.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/hooks/mode.h"

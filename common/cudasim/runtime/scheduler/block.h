@@ -1,7 +1,6 @@
 // A resident block: which of its threads run, wait, or are still to start.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <vector>
 

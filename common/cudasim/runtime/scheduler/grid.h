@@ -1,7 +1,6 @@
 // One launch.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,5 @@
 #include "common/cudasim/runtime/scheduler/warp.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "common/cudasim/hooks/hooks.h"

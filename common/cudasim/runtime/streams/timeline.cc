@@ -1,7 +1,6 @@
 #include "common/cudasim/runtime/streams/timeline.h"
 
 #include <atomic>
-#include <mutex>
 #include <optional>
 #include <utility>
 

@@ -4,7 +4,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "common/cudasim/hooks/hooks.h"
 #include "common/cudasim/hooks/mode.h"

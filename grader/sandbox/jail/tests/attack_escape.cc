@@ -27,7 +27,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 #include "grader/sandbox/jail/tests/attack.h"
 

@@ -3,8 +3,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <set>
-
 #include "grader/sandbox/jail/tests/fixture.h"
 
 namespace grader {
