@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "common/lab/sizes.h"
 #include "common/lab/team_size.h"
 
 namespace lab {
@@ -28,10 +29,10 @@ int CurrentCallers() { return current; }
 
 void ForSeveralCallers(const std::function<void(const std::string& what)>& check) {
   constexpr int kMostCallers = 4;
-  constexpr int kRounds = 5;
+  const int rounds = IsScaled() ? 2 : 5;
   for (int number = 2; number <= kMostCallers; ++number) {
     const Callers callers(number);
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < rounds; ++round) {
       check("round " + std::to_string(round) + " of " + std::to_string(number) +
             " concurrent calls");
     }

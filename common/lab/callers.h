@@ -32,7 +32,8 @@ class Callers {
 int CurrentCallers();
 
 // Calls check(what) several times each with 2, 3 and 4 callers: a race on state that they share
-// does not show every time. `what` describes the round and the number of callers.
+// does not show every time, but sooner where accesses are checked. `what` describes the round and
+// the number of callers.
 void ForSeveralCallers(const std::function<void(const std::string& what)>& check);
 
 // While it lives, calls of a lab::Function behave as if made within a parallel region with nested

@@ -30,6 +30,8 @@ std::size_t Scaled(std::size_t n) {
   return n / divisor + (n % divisor != 0);
 }
 
+bool IsScaled() { return internal::ScaleDivisor() > 1; }
+
 std::size_t TimedSize(std::size_t n, std::size_t on_gpu) {
   return internal::TimesGpu() ? on_gpu : Scaled(n);
 }

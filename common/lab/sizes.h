@@ -18,6 +18,9 @@ std::vector<std::size_t> EdgeSizes(std::size_t width);
 // it for large sizes, not for edge sizes.
 std::size_t Scaled(std::size_t n);
 
+// Whether Scaled() makes sizes smaller: what only values can show was tested before.
+bool IsScaled();
+
 // The size of a timed call: Scaled(n), or `on_gpu` where a GPU is timed. A GPU needs a larger input
 // to run for at least 0.05 ms, which the host's clock can measure; the host makes and checks that
 // input in tenths of a second.

@@ -80,7 +80,7 @@ TEST_F(StencilStepsTest, KeepsNothingFromOneCallToTheNext) {
 
 TEST_F(StencilStepsTest, ServesSeveralCallersOnStreamsOfTheirOwn) { ExpectServed(step, random, 5); }
 
-TEST_F(StencilStepsTest, StepsOverLongGrids) { ExpectLongGrids(step, random, 16'000); }
+TEST_F(StencilStepsTest, StepsOverLongGrids) { ExpectLongGrids(step, random, 4'000); }
 
 TEST_F(StencilStepsTest, StepsThreeTimesOverALargeGrid) { ExpectLargeGrid(step, random, 3); }
 
@@ -89,18 +89,18 @@ TEST_F(StencilStepsTest, CopiesWithoutSteps) {
   ExpectFewCells(step, random, 0);
 }
 
-// Steps are averages, so that cells stay small. Covers launches that begin and end in either
-// buffer.
-TEST_F(StencilStepsTest, MakesAnyNumberOfStepsUpToThirty) {
-  for (int steps = 0; steps <= 30 && !HasFailure(); ++steps) {
+// Steps are averages, so that cells stay small. Covers launches of up to eight steps that begin and
+// end in either buffer, and what is left after them.
+TEST_F(StencilStepsTest, MakesAnyNumberOfStepsUpToSeventeen) {
+  for (int steps = 0; steps <= 17 && !HasFailure(); ++steps) {
     ExpectCells(step, AnyProblem({36, 9, 11}, random, steps));
   }
 }
 
-TEST_F(StencilStepsTest, MakesAThousandSteps) {
+TEST_F(StencilStepsTest, MakesHundredsOfSteps) {
   const Size size{9, 8, 7};
   const Weights weights = {0.25f, 0.125f, 0.125f, 0.125f, 0.125f, 0.0625f, 0.1875f};
-  const int steps = static_cast<int>(lab::Scaled(1000));
+  const int steps = static_cast<int>(lab::Scaled(320));
   ExpectCells(step, {size, weights, random.Floats(size.cells(), 0, 1), steps});
 }
 

@@ -143,7 +143,9 @@ TEST(ScaledTest, DividesAndRoundsUpButKeepsZero) {
   EXPECT_EQ(lab::Scaled(16), 1u);
   EXPECT_EQ(lab::Scaled(17), 2u);
   EXPECT_EQ(lab::Scaled(std::numeric_limits<std::size_t>::max()), std::size_t{1} << 60);
+  EXPECT_TRUE(lab::IsScaled());
   lab::SetScaleDivisor(1);
+  EXPECT_FALSE(lab::IsScaled());
   EXPECT_EQ(lab::Scaled(1000), 1000u);
   EXPECT_THROW(lab::SetScaleDivisor(0), std::invalid_argument);
 }
