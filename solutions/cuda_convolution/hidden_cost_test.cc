@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 
-#include "common/lab/function.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/cuda_convolution/convolution.h"
@@ -13,12 +12,6 @@
 
 namespace cuda_convolution {
 namespace cost_test {
-
-const lab::Function<decltype(Convolve)> convolve{"Convolve"};
-const lab::Function<decltype(ConvolveTiled)> convolve_tiled{"ConvolveTiled"};
-const lab::Function<decltype(ConvolveCached)> convolve_cached{"ConvolveCached"};
-const lab::Function<decltype(ConvolveSeparable)> convolve_separable{"ConvolveSeparable"};
-const lab::Function<decltype(ConvolveLarge)> convolve_large{"ConvolveLarge"};
 
 // Part 4 needs memory for the first pass, which a timed call must not include.
 using Call = std::function<void(const Problem&, Floats& out, Floats& scratch)>;

@@ -13,11 +13,18 @@
 #include <vector>
 
 #include "common/lab/comparisons.h"
+#include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
 #include "labs/cuda_convolution/convolution.h"
 
 namespace cuda_convolution {
+
+inline const lab::Function<decltype(Convolve)> convolve{"Convolve"};
+inline const lab::Function<decltype(ConvolveTiled)> convolve_tiled{"ConvolveTiled"};
+inline const lab::Function<decltype(ConvolveCached)> convolve_cached{"ConvolveCached"};
+inline const lab::Function<decltype(ConvolveSeparable)> convolve_separable{"ConvolveSeparable"};
+inline const lab::Function<decltype(ConvolveLarge)> convolve_large{"ConvolveLarge"};
 
 using Floats = std::vector<float>;
 using Doubles = std::vector<double>;

@@ -5,14 +5,11 @@
 #include <string>
 
 #include "common/lab/callers.h"
-#include "common/lab/function.h"
 #include "labs/cuda_convolution/convolution.h"
 #include "solutions/cuda_convolution/hidden_image.h"
 
 namespace cuda_convolution {
 namespace large_test {
-
-const lab::Function<decltype(ConvolveLarge)> convolve_large{"ConvolveLarge"};
 
 void Large(const Problem& problem, Floats& out) {
   const auto [width, height, radius_x, radius_y] = problem.size;

@@ -5,19 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "common/lab/function.h"
 #include "common/lab/with_failing_calls.h"
 #include "labs/cuda_convolution/convolution.h"
 #include "solutions/cuda_convolution/hidden_cases.h"
 
 namespace cuda_convolution {
 namespace {
-
-const lab::Function<decltype(Convolve)> convolve{"Convolve"};
-const lab::Function<decltype(ConvolveTiled)> convolve_tiled{"ConvolveTiled"};
-const lab::Function<decltype(ConvolveCached)> convolve_cached{"ConvolveCached"};
-const lab::Function<decltype(ConvolveSeparable)> convolve_separable{"ConvolveSeparable"};
-const lab::Function<decltype(ConvolveLarge)> convolve_large{"ConvolveLarge"};
 
 template <typename F>
 Part Square(const F& function) {

@@ -5,18 +5,11 @@
 #include <string>
 
 #include "common/lab/callers.h"
-#include "common/lab/function.h"
 #include "solutions/cuda_histogram/hidden_inputs.h"
 #include "solutions/cuda_histogram/hidden_keys.h"
 
 namespace histogram_test {
 namespace callers_test {
-
-const lab::Function<decltype(CountLetters)> count_letters{"CountLetters"};
-const lab::Function<decltype(CountLettersPrivate)> count_letters_private{"CountLettersPrivate"};
-const lab::Function<decltype(CountLettersAggregated)> count_letters_aggregated{
-    "CountLettersAggregated"};
-const lab::Function<decltype(CountKeys)> count_keys{"CountKeys"};
 
 void ExpectServed(const Count& count) {
   lab::Random random;

@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 
-#include "common/lab/function.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "solutions/cuda_histogram/hidden_inputs.h"
@@ -14,12 +13,6 @@
 
 namespace histogram_test {
 namespace cost_test {
-
-const lab::Function<decltype(CountLetters)> count_letters{"CountLetters"};
-const lab::Function<decltype(CountLettersPrivate)> count_letters_private{"CountLettersPrivate"};
-const lab::Function<decltype(CountLettersAggregated)> count_letters_aggregated{
-    "CountLettersAggregated"};
-const lab::Function<decltype(CountKeys)> count_keys{"CountKeys"};
 
 TEST(CountLettersCounted, CountsAQuarterOfAMillionCharacters) {
   lab::Random random;

@@ -14,12 +14,19 @@
 #include <vector>
 
 #include "common/lab/comparisons.h"
+#include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
 #include "common/lab/sizes.h"
 #include "labs/cuda_histogram/histogram.h"
 
 namespace histogram_test {
+
+inline const lab::Function<decltype(CountLetters)> count_letters{"CountLetters"};
+inline const lab::Function<decltype(CountLettersPrivate)> count_letters_private{
+    "CountLettersPrivate"};
+inline const lab::Function<decltype(CountLettersAggregated)> count_letters_aggregated{
+    "CountLettersAggregated"};
 
 using Counts = std::vector<unsigned>;
 using Count = std::function<void(std::span<const char> text, std::span<unsigned> bins)>;

@@ -8,9 +8,12 @@
 #include <cstdint>
 #include <string>
 
+#include "common/lab/function.h"
 #include "solutions/cuda_histogram/hidden_inputs.h"
 
 namespace histogram_test {
+
+inline const lab::Function<decltype(CountKeys)> count_keys{"CountKeys"};
 
 // n keys for `size` bins and, for size >= 8, a few that have no bin.
 inline Counts KeysOf(lab::Random& random, std::size_t n, unsigned size) {

@@ -8,13 +8,10 @@
 #include <limits>
 #include <numeric>
 
-#include "common/lab/function.h"
 #include "common/lab/with_failing_calls.h"
 
 namespace histogram_test {
 namespace keys_test {
-
-const lab::Function<decltype(CountKeys)> count_keys{"CountKeys"};
 
 constexpr unsigned kLargest = std::numeric_limits<unsigned>::max();
 

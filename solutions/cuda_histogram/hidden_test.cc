@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "common/lab/function.h"
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_histogram/hidden_inputs.h"
 
@@ -14,11 +13,6 @@ namespace {
 
 constexpr std::size_t kLargeSize =
     6'000'000;  // more than a grid that fills a GPU takes in one round
-
-const lab::Function<decltype(CountLetters)> count_letters{"CountLetters"};
-const lab::Function<decltype(CountLettersPrivate)> count_letters_private{"CountLettersPrivate"};
-const lab::Function<decltype(CountLettersAggregated)> count_letters_aggregated{
-    "CountLettersAggregated"};
 
 // The three parts that count letters have the same contract.
 struct LettersTest : testing::TestWithParam<Count> {

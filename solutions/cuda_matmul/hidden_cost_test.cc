@@ -5,27 +5,12 @@
 #include <cstdint>
 #include <memory>
 
-#include "common/lab/function.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
-#include "labs/cuda_matmul/matmul.h"
 #include "solutions/cuda_matmul/hidden_product.h"
 
 namespace cuda_matmul {
 namespace cost_test {
-
-const lab::Function<decltype(MatMul)> mat_mul{"MatMul"};
-const lab::Function<decltype(MatMulTiledSquare)> mat_mul_tiled_square{"MatMulTiledSquare"};
-const lab::Function<decltype(MatMulTiled)> mat_mul_tiled{"MatMulTiled"};
-const lab::Function<decltype(MatMulRegisterTiled)> mat_mul_register_tiled{"MatMulRegisterTiled"};
-
-template <typename F>
-Multiply With(const F& function) {
-  return [&function](const Problem& problem, Floats& c) {
-    const auto [m, k, n] = problem.shape;
-    function(problem.a, problem.b, c, m, k, n);
-  };
-}
 
 TEST(MatMulCounted, MultipliesWholeBlocks) {
   lab::Random random;

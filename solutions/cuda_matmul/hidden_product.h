@@ -12,10 +12,18 @@
 #include <vector>
 
 #include "common/lab/comparisons.h"
+#include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "labs/cuda_matmul/matmul.h"
 
 namespace cuda_matmul {
+
+inline const lab::Function<decltype(MatMul)> mat_mul{"MatMul"};
+inline const lab::Function<decltype(MatMulTiledSquare)> mat_mul_tiled_square{"MatMulTiledSquare"};
+inline const lab::Function<decltype(MatMulTiled)> mat_mul_tiled{"MatMulTiled"};
+inline const lab::Function<decltype(MatMulRegisterTiled)> mat_mul_register_tiled{
+    "MatMulRegisterTiled"};
 
 using Floats = std::vector<float>;
 
@@ -38,6 +46,14 @@ struct Problem {
 
 // One of the lab's functions.
 using Multiply = std::function<void(const Problem&, Floats& c)>;
+
+template <typename F>
+Multiply With(const F& function) {
+  return [&function](const Problem& problem, Floats& c) {
+    const auto [m, k, n] = problem.shape;
+    function(problem.a, problem.b, c, m, k, n);
+  };
+}
 
 // The exact product, and how far each element may be from it.
 struct Expected {

@@ -3,15 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "common/lab/callers.h"
-#include "common/lab/function.h"
 #include "common/lab/with_failing_calls.h"
-#include "labs/cuda_matmul/matmul.h"
 #include "solutions/cuda_matmul/hidden_cases.h"
 
 namespace cuda_matmul {
 namespace square_test {
-
-const lab::Function<decltype(MatMulTiledSquare)> mat_mul_tiled_square{"MatMulTiledSquare"};
 
 struct MatMulTiledSquareTest : testing::Test {
   Multiply multiply = [](const Problem& problem, Floats& c) {

@@ -4,25 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "common/lab/function.h"
 #include "common/lab/with_failing_calls.h"
-#include "labs/cuda_matmul/matmul.h"
 #include "solutions/cuda_matmul/hidden_cases.h"
 
 namespace cuda_matmul {
 namespace {
-
-const lab::Function<decltype(MatMul)> mat_mul{"MatMul"};
-const lab::Function<decltype(MatMulTiled)> mat_mul_tiled{"MatMulTiled"};
-const lab::Function<decltype(MatMulRegisterTiled)> mat_mul_register_tiled{"MatMulRegisterTiled"};
-
-template <typename F>
-Multiply With(const F& function) {
-  return [&function](const Problem& problem, Floats& c) {
-    const auto [m, k, n] = problem.shape;
-    function(problem.a, problem.b, c, m, k, n);
-  };
-}
 
 struct Part {
   Multiply multiply;

@@ -4,16 +4,11 @@
 
 #include <memory>
 
-#include "common/lab/function.h"
 #include "common/lab/timed_pairs.h"
 #include "solutions/cuda_merge/hidden_inputs.h"
 
 namespace merge_test {
 namespace cost_test {
-
-const lab::Function<decltype(MergeRanges)> merge_ranges{"MergeRanges"};
-const lab::Function<decltype(MergeTiles)> merge_tiles{"MergeTiles"};
-const lab::Function<decltype(MergeRing)> merge_ring{"MergeRing"};
 
 void Ring(const Items& a, const Items& b, Items& merged) {
   Places workspace = lab::Poisoned<std::uint64_t>(WorkspaceSize(merged.size()));

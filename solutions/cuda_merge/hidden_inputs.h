@@ -12,12 +12,18 @@
 #include <vector>
 
 #include "common/lab/comparisons.h"
+#include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
 #include "common/lab/sizes.h"
 #include "labs/cuda_merge/merge.h"
 
 namespace merge_test {
+
+inline const lab::Function<decltype(CoRanks)> co_ranks{"CoRanks"};
+inline const lab::Function<decltype(MergeRanges)> merge_ranges{"MergeRanges"};
+inline const lab::Function<decltype(MergeTiles)> merge_tiles{"MergeTiles"};
+inline const lab::Function<decltype(MergeRing)> merge_ring{"MergeRing"};
 
 using Items = std::vector<std::int32_t>;
 using Places = std::vector<std::uint64_t>;

@@ -4,14 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "common/lab/callers.h"
-#include "common/lab/function.h"
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_merge/hidden_inputs.h"
 
 namespace merge_test {
 namespace ranks_test {
-
-const lab::Function<decltype(CoRanks)> co_ranks{"CoRanks"};
 
 // ranks[t] must be all[ks[t]].
 void ExpectRanks(const Sides& sides, const Places& ks, const Places& all,

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "common/lab/callers.h"
-#include "common/lab/function.h"
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_merge/hidden_inputs.h"
 
@@ -14,10 +13,6 @@ namespace merge_test {
 namespace {
 
 constexpr std::size_t kLargeSize = 600'000;  // of each side
-
-const lab::Function<decltype(MergeRanges)> merge_ranges{"MergeRanges"};
-const lab::Function<decltype(MergeTiles)> merge_tiles{"MergeTiles"};
-const lab::Function<decltype(MergeRing)> merge_ring{"MergeRing"};
 
 // With a workspace in which every word is `content`.
 Merge RingWith(std::uint64_t content) {

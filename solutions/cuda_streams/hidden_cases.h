@@ -12,9 +12,17 @@
 #include <vector>
 
 #include "common/lab/comparisons.h"
+#include "common/lab/function.h"
 #include "common/lab/inputs.h"
+#include "labs/cuda_streams/streams.h"
 
 namespace cuda_streams {
+
+inline const lab::Function<decltype(MixInTwoStreams)> mix_in_two_streams{"MixInTwoStreams"};
+inline const lab::Function<decltype(MixChained)> mix_chained{"MixChained"};
+inline const lab::Function<decltype(MixInPipeline)> mix_in_pipeline{"MixInPipeline"};
+inline const lab::Function<decltype(MixManaged)> mix_managed{"MixManaged"};
+inline const lab::Function<decltype(MixHandedOver)> mix_handed_over{"MixHandedOver"};
 
 using Number = std::uint32_t;
 using Numbers = std::vector<Number>;

@@ -2,18 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "common/lab/function.h"
-#include "labs/cuda_streams/streams.h"
 #include "solutions/cuda_streams/hidden_cases.h"
 
 namespace cuda_streams {
 namespace cost_test {
-
-const lab::Function<decltype(MixInTwoStreams)> mix_in_two_streams{"MixInTwoStreams"};
-const lab::Function<decltype(MixChained)> mix_chained{"MixChained"};
-const lab::Function<decltype(MixInPipeline)> mix_in_pipeline{"MixInPipeline"};
-const lab::Function<decltype(MixManaged)> mix_managed{"MixManaged"};
-const lab::Function<decltype(MixHandedOver)> mix_handed_over{"MixHandedOver"};
 
 // 16 chunks of 128 KiB, which are whole pages of managed memory. A kernel takes about as long as
 // a copy of its chunk.

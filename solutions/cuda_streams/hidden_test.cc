@@ -9,20 +9,12 @@
 #include <string>
 
 #include "common/lab/callers.h"
-#include "common/lab/function.h"
 #include "common/lab/sizes.h"
 #include "common/lab/with_failing_calls.h"
-#include "labs/cuda_streams/streams.h"
 #include "solutions/cuda_streams/hidden_cases.h"
 
 namespace cuda_streams {
 namespace {
-
-const lab::Function<decltype(MixInTwoStreams)> mix_in_two_streams{"MixInTwoStreams"};
-const lab::Function<decltype(MixChained)> mix_chained{"MixChained"};
-const lab::Function<decltype(MixInPipeline)> mix_in_pipeline{"MixInPipeline"};
-const lab::Function<decltype(MixManaged)> mix_managed{"MixManaged"};
-const lab::Function<decltype(MixHandedOver)> mix_handed_over{"MixHandedOver"};
 
 constexpr Number kKey = 0x9E3779B9;
 

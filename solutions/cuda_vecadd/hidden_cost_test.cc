@@ -8,20 +8,13 @@
 #include <memory>
 #include <span>
 
-#include "common/lab/function.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
-#include "labs/cuda_vecadd/vecadd.h"
 #include "solutions/cuda_vecadd/hidden_picture.h"
 #include "solutions/cuda_vecadd/hidden_sum.h"
 
 namespace cuda_vecadd {
 namespace cost_test {
-
-const lab::Function<decltype(VecAddHost)> vec_add_host{"VecAddHost"};
-const lab::Function<decltype(VecAdd)> vec_add{"VecAdd"};
-const lab::Function<decltype(VecAddGridStride)> vec_add_grid_stride{"VecAddGridStride"};
-const lab::Function<decltype(ScaleAndBlur)> scale_and_blur{"ScaleAndBlur"};
 
 Add WithBlocks(int blocks) {
   return [blocks](std::span<const float> a, std::span<const float> b, std::span<float> c) {

@@ -11,10 +11,14 @@
 #include <vector>
 
 #include "common/lab/comparisons.h"
+#include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
+#include "labs/cuda_vecadd/vecadd.h"
 
 namespace cuda_vecadd {
+
+inline const lab::Function<decltype(ScaleAndBlur)> scale_and_blur{"ScaleAndBlur"};
 
 using Bytes = std::vector<std::uint8_t>;
 

@@ -9,15 +9,11 @@
 #include <string>
 
 #include "common/lab/callers.h"
-#include "common/lab/function.h"
 #include "common/lab/sizes.h"
 #include "common/lab/with_failing_calls.h"
-#include "labs/cuda_vecadd/vecadd.h"
 
 namespace cuda_vecadd {
 namespace picture_test {
-
-const lab::Function<decltype(ScaleAndBlur)> scale_and_blur{"ScaleAndBlur"};
 
 struct ScaleAndBlurTest : testing::Test {
   static void Call(const Picture& in, Pictures& out, int percent, int radius) {

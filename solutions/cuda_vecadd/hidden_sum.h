@@ -19,11 +19,17 @@
 
 #include "common/lab/callers.h"
 #include "common/lab/comparisons.h"
+#include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
 #include "common/lab/sizes.h"
+#include "labs/cuda_vecadd/vecadd.h"
 
 namespace cuda_vecadd {
+
+inline const lab::Function<decltype(VecAddHost)> vec_add_host{"VecAddHost"};
+inline const lab::Function<decltype(VecAdd)> vec_add{"VecAdd"};
+inline const lab::Function<decltype(VecAddGridStride)> vec_add_grid_stride{"VecAddGridStride"};
 
 using Floats = std::vector<float>;
 using Limits = std::numeric_limits<float>;

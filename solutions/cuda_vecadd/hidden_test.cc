@@ -11,17 +11,11 @@
 #include <span>
 #include <string>
 
-#include "common/lab/function.h"
 #include "common/lab/with_failing_calls.h"
-#include "labs/cuda_vecadd/vecadd.h"
 #include "solutions/cuda_vecadd/hidden_sum.h"
 
 namespace cuda_vecadd {
 namespace {
-
-const lab::Function<decltype(VecAddHost)> vec_add_host{"VecAddHost"};
-const lab::Function<decltype(VecAdd)> vec_add{"VecAdd"};
-const lab::Function<decltype(VecAddGridStride)> vec_add_grid_stride{"VecAddGridStride"};
 
 Add WithBlocks(int blocks) {
   return [blocks](std::span<const float> a, std::span<const float> b, std::span<float> c) {
