@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from grader.model.errors import GraderError
 
 _NAME = re.compile(r"^([A-Za-z0-9][\w.-]*)==")
+_VIA = re.compile(r"(?m)^ +# via (.+)$")
 
 
 def pinned(requirements: str, wanted: Iterable[str]) -> str:
@@ -43,5 +44,4 @@ def _blocks(requirements: str) -> dict[str, str]:
 
 
 def _users(block: str) -> set[str]:
-    comments = (line.strip() for line in block.splitlines() if line.strip().startswith("#"))
-    return {comment.lstrip("# ").removeprefix("via").strip() for comment in comments}
+    return {name for users in _VIA.findall(block) for name in users.split(", ")}

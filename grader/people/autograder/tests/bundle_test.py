@@ -22,9 +22,7 @@ alpha==1.0 \\
     # via -r requirements.in
 beta==2.0 \\
     --hash=sha256:bb
-    # via
-    #   alpha
-    #   gamma
+    # via alpha, gamma
 beta-core==2.1 \\
     --hash=sha256:bc
     # via beta
