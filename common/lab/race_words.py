@@ -237,6 +237,13 @@ TWICE = Pause(
     "the thread that locked at {} has not unlocked when it locks the same at {}: it waits for "
     "itself",
 )
+KEPT = Pause(
+    "WARNING: lock not released",
+    "Lock not released",
+    ("The lock", "Another thread waits for it"),
+    "the lock that a thread took at {} was not released while another thread waited for it at {}: "
+    "unlock on every way out",
+)
 JOINED = Pause(
     "WARNING: joined with a lock",
     "Lock not released",
@@ -244,7 +251,7 @@ JOINED = Pause(
     "the thread that locked at {} has not unlocked when it waits for a thread to end at {}: one "
     "that needs the lock cannot end. Unlock first",
 )
-AFTER_TIME_LIMIT = (TWICE, ENDED, LOST_SIGNAL, JOINED, WOKEN)
+AFTER_TIME_LIMIT = (TWICE, ENDED, KEPT, LOST_SIGNAL, JOINED, WOKEN)
 AFTER_CRASH = (ENDED, WOKEN)
 AFTER_WRONG_ANSWER = (WOKEN, STORED, EXCHANGED, LOCKED)
 """What explains such an end, the clearest first."""

@@ -2,6 +2,7 @@
 
 #include "common/lab/tests/misbehaving_lab.h"
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -48,11 +49,14 @@ void Misbehave() {
   if (Asked("exception in a thread")) std::thread([] { throw std::runtime_error("lost"); }).join();
 }
 
+double LoseUpdates();
+
 }  // namespace
 
 double Sum(std::span<const float> values) {
   if (Asked("stub") || Asked("stub and wrong") || Asked("half a stub")) LAB_NOT_WRITTEN();
   Misbehave();
+  if (Asked("lost update")) return LoseUpdates();
   double sum = 0;
   for (const float value : values) sum += value;
   return sum;
@@ -65,3 +69,25 @@ void Prefix(std::span<const int> values, std::span<int> sums, int start) {
   const std::size_t end = values.size() - (wrong && !values.empty() ? 1 : 0);
   for (std::size_t i = 0; i < end; ++i) sums[i] = start += values[i];
 }
+
+namespace {
+
+// The test's reports tell only of files that could be a student's.
+#line 1 "labs/sum/sum.cc"
+double LoseUpdates() {
+  std::atomic<int> sum = 0;
+  std::atomic<bool> ends = false;
+  std::thread other([&] {
+    while (!ends) ++sum;
+  });
+  for (int i = 0; i < 32; ++i) {
+    const int before = sum.load();
+    sum.store(before + 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ends = true;
+  other.join();
+  return -1;
+}
+
+}  // namespace

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <ostream>
 #include <regex>
@@ -313,6 +314,25 @@ TEST(GuardTest, ShowsWherePausesTellWhyATestFailed) {
   EXPECT_TRUE(run("kill $PPID; sleep 9").starts_with("the signal at sum.cc:7 was lost: "));
   EXPECT_TRUE(run("kill -9 $$").starts_with("error: killed"));
   EXPECT_TRUE(run("exit 0").starts_with("error: the program ended"));
+}
+
+// With --config=tsan.
+TEST(GuardTest, NamesTheLinesBetweenWhichAnotherThreadCame) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  const std::string folder = testing::TempDir() + "/pauses_test";
+  std::filesystem::create_directory(folder);
+  const std::string settings =
+      "TSAN_OPTIONS=strip_path_prefix=/proc/self/cwd/ TEST_TMPDIR=" + folder;
+  EXPECT_EQ(RunLab("", settings).output, "3 tests passed (TIME)\n");
+  const std::string output = RunLab("lost update", settings).output;
+  EXPECT_NE(output.find("between the atomic read at sum.cc:8 and the write at sum.cc:9 another"),
+            std::string::npos)
+      << output;
+  return;
+#endif
+#endif
+  GTEST_SKIP() << "not built with ThreadSanitizer";
 }
 
 TEST(GuardTest, ShowsAReportWithoutALineOfTheStudentAsItIs) {

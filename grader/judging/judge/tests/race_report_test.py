@@ -144,6 +144,11 @@ def test_names_the_places_between_which_another_thread_came(stderr: str, expecte
             "the thread that locked at sum.cc:5 has not unlocked when it locks the same at ",
         ),
         (
+            between("lock not released", 16, 32),
+            "the lock that a thread took at sum.cc:5 was not released while another thread waited "
+            "for it at sum.cc:6",
+        ),
+        (
             between("joined with a lock", 16, 32),
             "the thread that locked at sum.cc:5 has not unlocked when it waits for a thread to end "
             "at sum.cc:6",

@@ -80,7 +80,10 @@ def test_the_report_on_a_thread_names_the_line_that_started_it() -> None:
     assert " (anonymous namespace)::Start() " in started.split("\n\n")[0]
 
 
-def test_a_lock_that_the_thread_has_already_is_told_before_it_waits_for_ever() -> None:
+@pytest.mark.parametrize(
+    ("lock", "said"), [("twice", "locked twice"), ("keep", "lock not released")]
+)
+def test_who_has_a_lock_is_told_where_a_thread_waits_for_ever(lock: str, said: str) -> None:
     with pytest.raises(subprocess.TimeoutExpired) as stopped:
-        _output("schedules", "twice", timeout=3)
-    assert (stopped.value.stderr or b"").count(b"WARNING: locked twice\n") == 1
+        _output("schedules", lock, timeout=6)
+    assert (stopped.value.stderr or b"").decode().count(f"WARNING: {said}\n") == 1

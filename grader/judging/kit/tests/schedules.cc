@@ -8,6 +8,8 @@
 #include "common/lab/openmp_locks.h"
 #include "common/lab/race_checker_atomics.h"
 
+extern "C" void omp_init_lock(void* lock);
+
 namespace {
 
 std::atomic<int> atomic_sum = 0;
@@ -55,6 +57,13 @@ void LockTwice() {
   LockAndLeave();
 }
 
+void KeepLockOfOpenMp() {
+  void* lock = nullptr;
+  omp_init_lock(&lock);
+#pragma omp parallel num_threads(2)
+  omp_set_lock(&lock);
+}
+
 void Add() { ++atomic_sum; }
 
 void AddLocked() {
@@ -96,6 +105,7 @@ int main(int, char** arguments) {
   if (name == "lock") Run(ReadAndWrite, AddLocked);
   if (name == "end") std::thread(LockAndLeave).join();
   if (name == "twice") LockTwice();
+  if (name == "keep") KeepLockOfOpenMp();
   if (name == "join") {
     const std::lock_guard lock(mutex);
     std::thread([] {}).join();
