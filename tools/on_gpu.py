@@ -1,6 +1,6 @@
 """Runs a CUDA lab's sample submissions on a GPU, and prints the result of each as a table.
 
-on_gpu.py PROGRAMS [--jobs N] [--limit-s S] [--within-s S] [--no-sanitizer]
+on_gpu.py PROGRAMS [--jobs N] [--limit-s S] [--no-sanitizer]
 
 PROGRAMS is the folder that //solutions:LAB_on_gpu builds: VERDICT/NAME, each the lab's hidden tests
 with one sample. Each runs as it is; those that pass run again under the four tools of
@@ -12,7 +12,6 @@ them, the tests or a tool, or "not noticed" if neither did. Needs only Python.
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import re
 import shutil
@@ -20,7 +19,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -32,21 +30,8 @@ RIGHT = ("accepted", "too_slow")
 _NOTICED = 99  # compute-sanitizer's exit code where its tool reports something
 # Results of a run; figures stand before _FOUND and after _NO_END.
 _PASSES, _CLEAN, _NO_GPU = "pass", "clean", "skipped: no GPU"
-_CUT_OFF = "no time left"
 _FOUND, _NO_END = " found", "no end in "
 _FAILED_TEST = re.compile(r"^FAIL (\S+)", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How long one run may take, and when all must be over, on the clock of time.monotonic()."""
-
-    run_s: float
-    end: float = math.inf
-
-    def left_s(self) -> float:
-        """For a run that begins now."""
-        return min(self.run_s, self.end - time.monotonic())
 
 
 @dataclass(frozen=True)
@@ -72,34 +57,31 @@ def programs_in(folder: Path) -> list[Path]:
 
 
 def run_all(
-    programs: Sequence[Path], jobs: int, limits: Limits, sanitizer: str | None
+    programs: Sequence[Path], jobs: int, limit_s: float, sanitizer: str | None
 ) -> Iterator[Outcome]:
-    """Runs the programs, `jobs` at a time; yields outcomes as they come. No tools without a
-    `sanitizer`."""
+    """Runs the programs, `jobs` at a time, each run for at most `limit_s`; yields outcomes as they
+    come. No tools without a `sanitizer`."""
     with ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(_try, path, limits, sanitizer) for path in programs]
+        futures = [pool.submit(_try, path, limit_s, sanitizer) for path in programs]
         for future in as_completed(futures):
             yield future.result()
 
 
-def _try(program: Path, limits: Limits, sanitizer: str | None) -> Outcome:
+def _try(program: Path, limit_s: float, sanitizer: str | None) -> Outcome:
     sample = f"{program.parent.name}/{program.name}"
-    tests = _run([str(program)], limits)
+    tests = _run([str(program)], limit_s)
     found: dict[str, str] = {}
     if tests == _PASSES and sanitizer:
         for tool, divisor in TOOLS.items():
             options = ["--tool", tool, "--error-exitcode", str(_NOTICED)]
             found[tool] = _run(
-                [sanitizer, *options, str(program)], limits, LAB_CHECKED=str(divisor)
+                [sanitizer, *options, str(program)], limit_s, LAB_CHECKED=str(divisor)
             )
             found[tool] = _CLEAN if found[tool] == _PASSES else found[tool]
     return Outcome(sample, tests, found)
 
 
-def _run(command: Sequence[str], limits: Limits, **environment: str) -> str:
-    limit_s = limits.left_s()
-    if limit_s <= 0:
-        return _CUT_OFF
+def _run(command: Sequence[str], limit_s: float, **environment: str) -> str:
     with tempfile.TemporaryFile() as output:
         # In a group of its own: what the sanitizer started must end with it.
         process = subprocess.Popen(
@@ -115,7 +97,7 @@ def _run(command: Sequence[str], limits: Limits, **environment: str) -> str:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            return f"{_NO_END}{limit_s:g} s" if limit_s == limits.run_s else _CUT_OFF
+            return f"{_NO_END}{limit_s:g} s"
         output.seek(0)
         return _words(code, output.read().decode("utf-8", "replace"))
 
@@ -144,7 +126,7 @@ def row(outcome: Outcome) -> str:
 
 
 def _remark(outcome: Outcome) -> str:
-    if outcome.tests in (_NO_GPU, _CUT_OFF):
+    if outcome.tests == _NO_GPU:
         return "not tried"
     if outcome.is_right:
         return "" if outcome.is_clean else "**not clean**"
@@ -166,7 +148,7 @@ def _is_finding(found: str) -> bool:
 
 
 def _is_endless(found: str) -> bool:
-    return found.startswith(_NO_END) or found == _CUT_OFF
+    return found.startswith(_NO_END)
 
 
 def _is_failure(found: str) -> bool:
@@ -181,7 +163,6 @@ def main(arguments: Sequence[str]) -> int:
     # Processes take turns on a GPU: two at a time take longer than one after the other.
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     parser.add_argument("--limit-s", type=float, default=120, help="seconds for each run")
-    parser.add_argument("--within-s", type=float, default=math.inf, help="seconds for all runs")
     parser.add_argument("--no-sanitizer", action="store_true", help="run the tests alone")
     given = parser.parse_args(arguments)
     programs = programs_in(given.programs)
@@ -196,10 +177,9 @@ def main(arguments: Sequence[str]) -> int:
             "compute-sanitizer not found",
             "add it to PATH, or run the tests alone with --no-sanitizer",
         )
-    limits = Limits(given.limit_s, time.monotonic() + given.within_s)
     print(HEAD, flush=True)
     all_clean = True
-    for outcome in run_all(programs, given.jobs, limits, sanitizer):
+    for outcome in run_all(programs, given.jobs, given.limit_s, sanitizer):
         print(row(outcome), flush=True)
         all_clean &= outcome.is_clean or not outcome.is_right
     return 0 if all_clean else 1

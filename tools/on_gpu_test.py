@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.on_gpu import TOOLS, Limits, main, programs_in, row, run_all
+from tools.on_gpu import TOOLS, main, programs_in, row, run_all
 
 # Runs the program after its options; reports where the program's name holds the tool's, and with
 # racecheck does not end where it holds "slow".
@@ -50,13 +50,13 @@ def sanitizer(folder: Path) -> str:
     ],
 )
 def test_says_what_became_of_the_tests(text: str, words: str, tmp_path: Path) -> None:
-    found = run_all(programs_in(programs(tmp_path, {"accepted/one": text})), 1, Limits(1), None)
+    found = run_all(programs_in(programs(tmp_path, {"accepted/one": text})), 1, 1, None)
     assert [outcome.tests for outcome in found] == [words]
 
 
 def test_runs_what_passes_under_every_tool_and_says_what_they_find(tmp_path: Path) -> None:
     texts = {"accepted/right": "exit 0", "accepted/noisy_memcheck": "exit 0"}
-    found = run_all(programs_in(programs(tmp_path, texts)), 2, Limits(5), sanitizer(tmp_path))
+    found = run_all(programs_in(programs(tmp_path, texts)), 2, 5, sanitizer(tmp_path))
     assert sorted(row(outcome) for outcome in found) == [
         "| `accepted/noisy_memcheck` | pass | 3 found | clean | clean | clean | **not clean** |",
         "| `accepted/right` | pass | clean | clean | clean | clean |  |",
@@ -79,7 +79,7 @@ def test_runs_what_passes_under_every_tool_and_says_what_they_find(tmp_path: Pat
 )
 def test_says_what_caught_a_wrong_sample(name: str, text: str, remark: str, tmp_path: Path) -> None:
     folder = programs(tmp_path, {f"data_race/{name}": text})
-    (outcome,) = run_all(programs_in(folder), 1, Limits(2), sanitizer(tmp_path))
+    (outcome,) = run_all(programs_in(folder), 1, 2, sanitizer(tmp_path))
     assert row(outcome).split(" | ")[-1] == f"{remark} |"
 
 
@@ -130,15 +130,3 @@ def test_finds_the_sanitizer_on_the_path(
     monkeypatch.setenv("PATH", str(Path(sanitizer(tmp_path)).parent), prepend=":")
     assert main([str(programs(tmp_path, {"accepted/noisy_memcheck": "exit 0"}))]) == 1
     assert "| pass | 3 found |" in capsys.readouterr().out
-
-
-def test_ends_in_time_and_says_for_what_no_time_was_left(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = programs(tmp_path, {"time_limit/a": "sleep 60", "too_slow/b": "exit 0"})
-    given = [str(folder), "--jobs", "1", "--limit-s", "50", "--within-s", "1", "--no-sanitizer"]
-    assert main(given) == 1
-    assert capsys.readouterr().out.splitlines()[2:] == [
-        "| `time_limit/a` | no time left |  |  |  |  | not tried |",
-        "| `too_slow/b` | no time left |  |  |  |  | not tried |",
-    ]
