@@ -10,8 +10,7 @@
 #include "labs/cuda_convolution/convolution.h"
 #include "solutions/cuda_convolution/hidden_image.h"
 
-namespace cuda_convolution {
-namespace cost_test {
+namespace cuda_convolution::cost_test {
 
 // Part 4 needs memory for the first pass, which a timed call must not include.
 using Call = std::function<void(const Problem&, Floats& out, Floats& scratch)>;
@@ -102,5 +101,4 @@ TEST(ConvolveLargeTiming, TakesWholeBlocks) {
   Time(Large, TimedImage(192, 96, 15, 7), WholeProblem, 465);
 }
 
-}  // namespace cost_test
-}  // namespace cuda_convolution
+}  // namespace cuda_convolution::cost_test

@@ -8,8 +8,7 @@
 #include "labs/cuda_convolution/convolution.h"
 #include "solutions/cuda_convolution/hidden_image.h"
 
-namespace cuda_convolution {
-namespace large_test {
+namespace cuda_convolution::large_test {
 
 void Large(const Problem& problem, Floats& out) {
   const auto [width, height, radius_x, radius_y] = problem.size;
@@ -57,5 +56,4 @@ TEST_F(ConvolveLargeTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
   });
 }
 
-}  // namespace large_test
-}  // namespace cuda_convolution
+}  // namespace cuda_convolution::large_test

@@ -8,8 +8,7 @@
 #include "solutions/cuda_histogram/hidden_inputs.h"
 #include "solutions/cuda_histogram/hidden_keys.h"
 
-namespace histogram_test {
-namespace callers_test {
+namespace histogram_test::callers_test {
 
 void ExpectServed(const Count& count) {
   lab::Random random;
@@ -40,5 +39,4 @@ TEST(CountKeysTest, ServesSeveralCallersOnStreamsOfTheirOwn) {
   });
 }
 
-}  // namespace callers_test
-}  // namespace histogram_test
+}  // namespace histogram_test::callers_test

@@ -11,8 +11,7 @@
 #include "solutions/cuda_histogram/hidden_inputs.h"
 #include "solutions/cuda_histogram/hidden_keys.h"
 
-namespace histogram_test {
-namespace cost_test {
+namespace histogram_test::cost_test {
 
 TEST(CountLettersCounted, CountsAQuarterOfAMillionCharacters) {
   lab::Random random;
@@ -47,5 +46,4 @@ TEST(CountKeysTiming, CountsTwoMillionKeys) {
   });
 }
 
-}  // namespace cost_test
-}  // namespace histogram_test
+}  // namespace histogram_test::cost_test

@@ -10,8 +10,7 @@
 
 #include "common/lab/with_failing_calls.h"
 
-namespace histogram_test {
-namespace keys_test {
+namespace histogram_test::keys_test {
 
 constexpr unsigned kLargest = std::numeric_limits<unsigned>::max();
 
@@ -161,5 +160,4 @@ TEST(CountKeysTest, ThrowsWhenARuntimeCallFails) {
   }
 }
 
-}  // namespace keys_test
-}  // namespace histogram_test
+}  // namespace histogram_test::keys_test

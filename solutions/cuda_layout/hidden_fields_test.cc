@@ -12,8 +12,7 @@
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_layout/hidden_inputs.h"
 
-namespace layout_test {
-namespace fields_test {
+namespace layout_test::fields_test {
 
 const lab::Function<decltype(StructsToArrays)> structs_to_arrays{"StructsToArrays"};
 const lab::Function<decltype(ArraysToStructs)> arrays_to_structs{"ArraysToStructs"};
@@ -148,5 +147,4 @@ TEST(ArraysToStructsCounted, TakesSixteenThousandCells) {
   ToStructs(arrays_to_structs)(AnyWords(random, kCounted * kCellFields), kPoison);
 }
 
-}  // namespace fields_test
-}  // namespace layout_test
+}  // namespace layout_test::fields_test

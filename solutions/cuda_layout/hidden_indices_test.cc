@@ -7,8 +7,7 @@
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_layout/hidden_inputs.h"
 
-namespace layout_test {
-namespace indices_test {
+namespace layout_test::indices_test {
 
 const lab::Function<decltype(Gather)> gather{"Gather"};
 const lab::Function<decltype(Scatter)> scatter{"Scatter"};
@@ -219,5 +218,4 @@ TEST(ScatterCounted, TakesSixtyFiveThousandValues) {
                   kCountedPlaces);
 }
 
-}  // namespace indices_test
-}  // namespace layout_test
+}  // namespace layout_test::indices_test

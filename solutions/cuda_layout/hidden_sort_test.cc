@@ -10,8 +10,7 @@
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_layout/hidden_inputs.h"
 
-namespace layout_test {
-namespace sort_test {
+namespace layout_test::sort_test {
 
 const lab::Function<decltype(SplitByBit)> split_by_bit{"SplitByBit"};
 const lab::Function<decltype(RadixSort)> radix_sort{"RadixSort"};
@@ -202,5 +201,4 @@ TEST(RadixSortTiming, SortsFourThousandItems) {
   });
 }
 
-}  // namespace sort_test
-}  // namespace layout_test
+}  // namespace layout_test::sort_test

@@ -7,8 +7,7 @@
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_layout/hidden_inputs.h"
 
-namespace layout_test {
-namespace transpose_test {
+namespace layout_test::transpose_test {
 
 const lab::Function<decltype(Transpose)> transpose{"Transpose"};
 const lab::Function<decltype(TransposeSwizzled)> transpose_swizzled{"TransposeSwizzled"};
@@ -142,5 +141,4 @@ TEST(TransposeSwizzledCounted, TakesAHundredThousandNumbers) {
   ExpectTransposed(By(transpose_swizzled), random, 256, 512);
 }
 
-}  // namespace transpose_test
-}  // namespace layout_test
+}  // namespace layout_test::transpose_test

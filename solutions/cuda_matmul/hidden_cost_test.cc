@@ -9,8 +9,7 @@
 #include "common/lab/timed_pairs.h"
 #include "solutions/cuda_matmul/hidden_product.h"
 
-namespace cuda_matmul {
-namespace cost_test {
+namespace cuda_matmul::cost_test {
 
 TEST(MatMulCounted, MultipliesWholeBlocks) {
   lab::Random random;
@@ -96,5 +95,4 @@ TEST(MatMulRegisterTiledTiming, MultipliesWholeBlocks) {
   Time(mat_mul_register_tiled, TimedShape({256, 256, 256}, 5));
 }
 
-}  // namespace cost_test
-}  // namespace cuda_matmul
+}  // namespace cuda_matmul::cost_test

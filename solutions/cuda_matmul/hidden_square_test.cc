@@ -6,8 +6,7 @@
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_matmul/hidden_cases.h"
 
-namespace cuda_matmul {
-namespace square_test {
+namespace cuda_matmul::square_test {
 
 struct MatMulTiledSquareTest : testing::Test {
   Multiply multiply = [](const Problem& problem, Floats& c) {
@@ -84,5 +83,4 @@ TEST_F(MatMulTiledSquareTest, ThrowsWhenARuntimeCallFails) {
   ExpectProduct(lab::WithFailingCalls(multiply), AnyProblem(Square(64), random));
 }
 
-}  // namespace square_test
-}  // namespace cuda_matmul
+}  // namespace cuda_matmul::square_test

@@ -7,8 +7,7 @@
 #include "common/lab/timed_pairs.h"
 #include "solutions/cuda_merge/hidden_inputs.h"
 
-namespace merge_test {
-namespace cost_test {
+namespace merge_test::cost_test {
 
 void Ring(const Items& a, const Items& b, Items& merged) {
   Places workspace = lab::Poisoned<std::uint64_t>(WorkspaceSize(merged.size()));
@@ -42,5 +41,4 @@ TEST(MergeRingTiming, MergesAMillionItems) {
   });
 }
 
-}  // namespace cost_test
-}  // namespace merge_test
+}  // namespace merge_test::cost_test

@@ -7,8 +7,7 @@
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_merge/hidden_inputs.h"
 
-namespace merge_test {
-namespace ranks_test {
+namespace merge_test::ranks_test {
 
 // ranks[t] must be all[ks[t]].
 void ExpectRanks(const Sides& sides, const Places& ks, const Places& all,
@@ -140,5 +139,4 @@ TEST(CoRanksCounted, FindsFourThousandCoRanks) {
   ExpectRanks(sides, ks, AllRanks(sides));
 }
 
-}  // namespace ranks_test
-}  // namespace merge_test
+}  // namespace merge_test::ranks_test

@@ -12,8 +12,7 @@
 #include "common/lab/with_failing_calls.h"
 #include "solutions/cuda_reduction/hidden_inputs.h"
 
-namespace reduction_test {
-namespace maximum_test {
+namespace reduction_test::maximum_test {
 
 constexpr std::size_t kLargeSize =
     5'000'000;  // more than a grid that fills a GPU takes in one round
@@ -245,5 +244,4 @@ TEST(FirstMaximumTiming, FindsTheLargestOfTwoMillionValues) {
   });
 }
 
-}  // namespace maximum_test
-}  // namespace reduction_test
+}  // namespace reduction_test::maximum_test

@@ -4,8 +4,7 @@
 
 #include "solutions/cuda_streams/hidden_cases.h"
 
-namespace cuda_streams {
-namespace cost_test {
+namespace cuda_streams::cost_test {
 
 // 16 chunks of 128 KiB, which are whole pages of managed memory. A kernel takes about as long as
 // a copy of its chunk.
@@ -66,5 +65,4 @@ TEST(MixInPipelineParallelCounted, MixesManyTimes) { ExpectInPipeline(kParallel)
 TEST(MixManagedParallelCounted, MixesManyTimes) { ExpectManaged(kParallel); }
 TEST(MixHandedOverParallelCounted, MixesManyTimes) { ExpectHandedOver(kParallel); }
 
-}  // namespace cost_test
-}  // namespace cuda_streams
+}  // namespace cuda_streams::cost_test

@@ -13,8 +13,7 @@
 #include "solutions/cuda_vecadd/hidden_picture.h"
 #include "solutions/cuda_vecadd/hidden_sum.h"
 
-namespace cuda_vecadd {
-namespace cost_test {
+namespace cuda_vecadd::cost_test {
 
 Add WithBlocks(int blocks) {
   return [blocks](std::span<const float> a, std::span<const float> b, std::span<float> c) {
@@ -138,5 +137,4 @@ TEST(ScaleAndBlurTiming, BlursAQuarterOfAMillionPixels) {
   });
 }
 
-}  // namespace cost_test
-}  // namespace cuda_vecadd
+}  // namespace cuda_vecadd::cost_test

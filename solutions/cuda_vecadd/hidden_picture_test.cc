@@ -12,8 +12,7 @@
 #include "common/lab/sizes.h"
 #include "common/lab/with_failing_calls.h"
 
-namespace cuda_vecadd {
-namespace picture_test {
+namespace cuda_vecadd::picture_test {
 
 struct ScaleAndBlurTest : testing::Test {
   static void Call(const Picture& in, Pictures& out, int percent, int radius) {
@@ -172,5 +171,4 @@ TEST_F(ScaleAndBlurTest, ThrowsWhenARuntimeCallFails) {
   ExpectScaledAndBlurred(lab::WithFailingCalls(Call), AnyPicture(40, 30, random), 150, 2);
 }
 
-}  // namespace picture_test
-}  // namespace cuda_vecadd
+}  // namespace cuda_vecadd::picture_test

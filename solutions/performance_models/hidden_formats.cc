@@ -16,8 +16,7 @@
 #include "labs/performance_models/answers.h"
 #include "labs/performance_models/performance_models.h"
 
-namespace performance_models {
-namespace formats {
+namespace performance_models::formats {
 
 using Lengths = std::vector<std::int32_t>;
 
@@ -203,5 +202,4 @@ TEST(ChooseHybridWidthTest, ServesSeveralCallersAtOnce) {
   lab::ForSeveralCallers([](const std::string&) { ExpectLayout({1, 2, 3, 30}, {4, 8}); });
 }
 
-}  // namespace formats
-}  // namespace performance_models
+}  // namespace performance_models::formats

@@ -16,8 +16,7 @@
 #include "labs/performance_models/answers.h"
 #include "labs/performance_models/performance_models.h"
 
-namespace performance_models {
-namespace halo {
+namespace performance_models::halo {
 
 using Extents = std::vector<std::int64_t>;
 
@@ -219,5 +218,4 @@ TEST(LargestTileTest, ServesSeveralCallersAtOnce) {
   lab::ForSeveralCallers([](const std::string&) { ExpectLargest({49152, 4, 2, 1}); });
 }
 
-}  // namespace halo
-}  // namespace performance_models
+}  // namespace performance_models::halo

@@ -16,8 +16,7 @@
 #include "labs/performance_models/answers.h"
 #include "labs/performance_models/performance_models.h"
 
-namespace performance_models {
-namespace occupancy {
+namespace performance_models::occupancy {
 
 constexpr std::int32_t kHighest = std::numeric_limits<std::int32_t>::max();
 
@@ -194,5 +193,4 @@ TEST(FitBlocksTest, ServesSeveralCallersAtOnce) {
   });
 }
 
-}  // namespace occupancy
-}  // namespace performance_models
+}  // namespace performance_models::occupancy

@@ -14,8 +14,7 @@
 #include "common/lab/inputs.h"
 #include "labs/performance_models/performance_models.h"
 
-namespace performance_models {
-namespace roofline {
+namespace performance_models::roofline {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -122,5 +121,4 @@ TEST(RateKernelTest, ServesSeveralCallersAtOnce) {
   });
 }
 
-}  // namespace roofline
-}  // namespace performance_models
+}  // namespace performance_models::roofline

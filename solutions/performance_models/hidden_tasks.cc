@@ -18,8 +18,7 @@
 #include "labs/performance_models/answers.h"
 #include "labs/performance_models/performance_models.h"
 
-namespace performance_models {
-namespace tasks {
+namespace performance_models::tasks {
 
 const lab::Function<decltype(MeasureTasks)> measure_tasks{"MeasureTasks"};
 const lab::Function<decltype(BoundTime)> bound_time{"BoundTime"};
@@ -274,5 +273,4 @@ TEST(BoundTimeTest, HasNoValueWithoutAProcessor) {
   }
 }
 
-}  // namespace tasks
-}  // namespace performance_models
+}  // namespace performance_models::tasks

@@ -18,8 +18,7 @@
 #include "labs/performance_models/performance_models.h"
 #include "solutions/performance_models/hidden_measured.h"
 
-namespace performance_models {
-namespace warps {
+namespace performance_models::warps {
 
 using Index = std::function<std::uint64_t(std::uint64_t lane)>;
 
@@ -232,5 +231,4 @@ TEST(CountWavefrontsTest, ServesSeveralCallersAtOnce) {
   });
 }
 
-}  // namespace warps
-}  // namespace performance_models
+}  // namespace performance_models::warps

@@ -13,8 +13,7 @@
 #include "common/lab/timed_pairs.h"
 #include "solutions/pthreads_sync/hidden_checks.h"
 
-namespace pthreads_sync {
-namespace table_test {
+namespace pthreads_sync::table_test {
 
 std::vector<std::uint64_t> Cells(lab::Random& random, std::size_t n) {
   std::vector<std::uint64_t> cells(n);
@@ -225,5 +224,4 @@ TEST(TransferAllTiming, ExecutesManySmallTransfers) {
   });
 }
 
-}  // namespace table_test
-}  // namespace pthreads_sync
+}  // namespace pthreads_sync::table_test
