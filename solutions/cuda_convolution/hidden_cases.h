@@ -132,7 +132,7 @@ inline void ExpectSpecialValuesStayUnderTheMask(const Part& part, lab::Random& r
 
 // Each call has another size, mask and image.
 inline void ExpectIndependentCalls(const Part& part, lab::Random& random) {
-  for (int call = 0; call < 25; ++call) {
+  for (std::size_t call = 0; call < lab::Scaled(25); ++call) {
     SCOPED_TRACE("call " + std::to_string(call));
     const int radius = random.UniformInt(0, 8);
     const int width = random.UniformInt(0, 60);

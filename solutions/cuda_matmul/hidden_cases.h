@@ -141,7 +141,7 @@ inline void ExpectSpecialValuesStayInTheirRowsAndColumns(const Multiply& multipl
 }
 
 inline void ExpectIndependentCalls(const Multiply& multiply, lab::Random& random) {
-  for (int call = 0; call < 25; ++call) {
+  for (std::size_t call = 0; call < lab::Scaled(25); ++call) {
     SCOPED_TRACE("call " + std::to_string(call));
     const auto width = [&] { return random.UniformInt(0, 90); };
     const int m = width(), k = width(), n = width();

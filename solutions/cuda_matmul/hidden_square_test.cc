@@ -62,7 +62,7 @@ TEST_F(MatMulTiledSquareTest, MultipliesAMatrixWithItself) {
 }
 
 TEST_F(MatMulTiledSquareTest, KeepsNothingFromOneCallToTheNext) {
-  for (int call = 0; call < 15 && !HasFailure(); ++call) {
+  for (std::size_t call = 0; call < lab::Scaled(15) && !HasFailure(); ++call) {
     SCOPED_TRACE("call " + std::to_string(call));
     ExpectProduct(multiply, AnyProblem(Square(32 * random.UniformInt(0, 4)), random));
   }

@@ -72,9 +72,9 @@ TEST_P(ProductTest, ThrowsWhenARuntimeCallFails) {
 
 INSTANTIATE_TEST_SUITE_P(MatMulTest, ProductTest, testing::Values(Part{With(mat_mul), 500'000}));
 INSTANTIATE_TEST_SUITE_P(MatMulTiledTest, ProductTest,
-                         testing::Values(Part{With(mat_mul_tiled), 150'000}));
+                         testing::Values(Part{With(mat_mul_tiled), 100'000}));
 INSTANTIATE_TEST_SUITE_P(MatMulRegisterTiledTest, ProductTest,
-                         testing::Values(Part{With(mat_mul_register_tiled), 100'000}));
+                         testing::Values(Part{With(mat_mul_register_tiled), 30'000}));
 
 }  // namespace
 }  // namespace cuda_matmul

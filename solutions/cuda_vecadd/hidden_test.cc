@@ -86,7 +86,7 @@ TEST_P(HostAddTest, FreesItsDeviceMemoryAfterEveryCall) {
   const Floats a(n, random.UniformFloat(1, 2));
   const Floats b(n, random.UniformFloat(1, 2));
   const Floats want = Sum(a, b);
-  for (int call = 0; call < 14 && !HasFailure(); ++call) {
+  for (std::size_t call = 0; call < lab::Scaled(14) && !HasFailure(); ++call) {
     SCOPED_TRACE("call " + std::to_string(call) + " with n = " + std::to_string(n));
     Floats c = lab::Poisoned<float>(n);
     vec_add_host(a, b, c);
