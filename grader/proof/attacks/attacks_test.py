@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -72,8 +73,10 @@ def session(
         traces = look()
         digests = {suffix: digest(kit.root) for suffix, kit in kits.items()}
         state = Session(kits, {}, {}, {}, secrets, traces, digests)
-        for suffix, kit in kits.items():
-            _grade(state, suffix, kit, [a for a in chosen if a.suffix == suffix], folder)
+        # One lab's attacks wait while the other's are compiled.
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(lambda suffix: _grade(state, suffix, chosen, folder), suffixes))
+            list(pool.map(lambda suffix: _grade_fair(state, suffix), suffixes))
         yield state
 
 
@@ -86,13 +89,21 @@ def _kit(suffix: str, folder: Path) -> Kit:
     return load_kit(copy)
 
 
-def _grade(state: Session, suffix: str, kit: Kit, chosen: list[Attack], folder: Path) -> None:
-    seed = int(os.environ.get("LAB_SEED", "1"))
-    samples = {attack.sample(folder): attack for attack in chosen}
-    for sample, result in grade_samples(kit, list(samples), seed, verdict_only=False):
+def _grade(state: Session, suffix: str, chosen: list[Attack], folder: Path) -> None:
+    samples = {attack.sample(folder): attack for attack in chosen if attack.suffix == suffix}
+    kit = state.kits[suffix]
+    for sample, result in grade_samples(kit, list(samples), _seed(), verdict_only=False):
         state.samples[samples[sample].full_name] = sample
         state.results[samples[sample].full_name] = result
-    ((_, state.fair[suffix]),) = grade_samples(kit, [_fair(suffix)], seed, verdict_only=False)
+
+
+def _grade_fair(state: Session, suffix: str) -> None:
+    kit, fair = state.kits[suffix], [_fair(suffix)]
+    ((_, state.fair[suffix]),) = grade_samples(kit, fair, _seed(), verdict_only=False)
+
+
+def _seed() -> int:
+    return int(os.environ.get("LAB_SEED", "1"))
 
 
 def _fair(suffix: str) -> Sample:
