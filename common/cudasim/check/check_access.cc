@@ -177,9 +177,7 @@ void OnVariableAccess(const Step& step, const ShadowPlace& variable) {
 
 void OnKernelAccess(const Step& step) {
   const Access& access = step.access;
-  if (access.address >= current_fiber->stack_low && access.address < current_fiber->stack_high) {
-    return;
-  }
+  if (IsOnOwnStack(access.address)) return;
   if (__builtin_expect(invalid_write.bytes != 0, 0)) UndoInvalidWrite();
   const AsyncCopies& copies = ThisBlock().copies;
   if (__builtin_expect(!copies.empty(), 0)) CheckAgainstCopies(access, copies);

@@ -40,12 +40,18 @@ __attribute__((noinline, cold)) void ForgetAndBegin(CheckedThread& thread) {
   BeginCheckedThread();
 }
 
-// To be called before other threads run.
-void ReportHeld() {
+__attribute__((noinline, cold)) void ReportWhatIsHeld() {
   if (invalid_write.bytes != 0) UndoInvalidWrite();
   if (held_read.is_held) ReportHeldRead();
   if (held_write.bytes != 0) ReportHeldWrite();
   SettleStaleWrite();
+}
+
+// To be called before other threads run.
+void ReportHeld() {
+  const bool any = held_read.is_held || held_write.bytes != 0 || invalid_write.bytes != 0 ||
+                   schedule.stale.thread != kNoThread;
+  if (__builtin_expect(any, 0)) ReportWhatIsHeld();
 }
 
 }  // namespace
@@ -129,10 +135,7 @@ void BeginCheckedThread() {
 // from the block's start.
 void EndCheckedThread() {
   in_kernel = false;
-  if (__builtin_expect(held_read.is_held || held_write.bytes != 0 || invalid_write.bytes != 0 ||
-                           schedule.stale.thread != kNoThread,
-                       0))
-    ReportHeld();
+  ReportHeld();
   NoteProgress();
   Block& block = *CurrentBlock();
   if (__builtin_expect(!block.checked->outside.empty(), 0)) {
@@ -147,7 +150,8 @@ void OnBarrierArrive(Block& block, const Site& site) {
   ReportHeld();
   const Site& others = block.barrier;
   if (block.arrived > 0 &&
-      (others.line != site.line || std::string_view(others.file) != site.file)) {
+      (others.line != site.line ||
+       (others.file != site.file && std::string_view(others.file) != site.file))) {
     Report({"barrier_divergence",
             DescribeKernel() + ", " + ToString(site) +
                 ": __syncthreads() reached while other threads of the block wait in the one at " +
@@ -163,6 +167,8 @@ void OnBarrierRelease(Block& block) {
   NoteProgress();
   if (running.fences) ShareFences(block);
   checked.last_barrier = checked.current = NextEpoch(block);
+  // Without fences, and without a barrier of the cluster, no thread has anything to share.
+  if (!running.fences && !block.uses_cluster) return;
   const auto share = [&](Fiber* fiber) {
     if (fiber->checked == nullptr) return;
     checked.cluster_phases = std::max(checked.cluster_phases, fiber->checked->cluster_phases);

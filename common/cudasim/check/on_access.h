@@ -9,6 +9,7 @@
 //   * the thread before has read the byte before, at the same place in the same epoch: one cell
 //     stands for both reads.
 //
+// So does one to the thread's own stack.
 // Everything else takes the slow path in check_access.cc.
 #pragma once
 
@@ -128,6 +129,17 @@ inline __attribute__((always_inline)) bool NoteQuickly(const void* address, unsi
   return NoteWords<kWrites>(words, in_heap, DeviceHeap::kRangeBytes, bytes, pc);
 }
 
+// True if the running thread's own variables lie there, which no other thread may use.
+inline __attribute__((always_inline)) bool IsOnOwnStack(const char* address) {
+  return address >= current_fiber->stack_low && address < current_fiber->stack_high;
+}
+
+template <bool kWrites>
+inline __attribute__((always_inline)) bool IsDoneQuickly(const Access& access) {
+  return in_kernel && (NoteQuickly<kWrites>(access.address, access.bytes, access.pc) ||
+                       IsOnOwnStack(access.address));
+}
+
 inline __attribute__((always_inline)) void OnAccess(const Access& access) {
   if (access.synchronises) {
     // A plain or volatile store replaces what is there, as an exchange does.
@@ -135,10 +147,10 @@ inline __attribute__((always_inline)) void OnAccess(const Access& access) {
     OnStrongAccess(access, access.operation != Operation::kWrite);
     if (in_kernel) AfterLook(access);
   } else if (access.operation == Operation::kRead) {
-    if (in_kernel && NoteQuickly<false>(access.address, access.bytes, access.pc)) return;
+    if (IsDoneQuickly<false>(access)) return;
     OnPlainRead(access.address, access.pc, access.bytes);
   } else {
-    if (in_kernel && NoteQuickly<true>(access.address, access.bytes, access.pc)) return;
+    if (IsDoneQuickly<true>(access)) return;
     OnPlainWrite(access.address, access.pc, access.bytes);
   }
 }

@@ -116,7 +116,8 @@ void* New(std::size_t bytes, const void* caller) {
   if (InKernel()) return AllocateInKernel(bytes, caller);
   void* const memory = std::malloc(bytes);
   if (memory == nullptr) throw std::bad_alloc();
-  NoteHostBlock(memory, bytes, caller);
+  // What the simulator allocates for a kernel's thread is not the program's.
+  if (current_fiber == nullptr) NoteHostBlock(memory, bytes, caller);
   return memory;
 }
 
