@@ -49,6 +49,38 @@ def _different_criticals(source: Sequence[str], lines: Sequence[int], file: str)
     return f"{' and '.join(sections.values())} are different locks: give both the same name"
 
 
+def lost_copies(source: Sequence[str], file: str) -> str:
+    """A variable of which a region changes only the threads' copies, and that is read after it."""
+    for pragma, text in enumerate(source, 1):
+        end = _end_of_region(source, pragma) if _PRAGMA.match(text) else 0
+        for names in re.findall(r"\b(?:first)?private\s*\(([^)]*)\)", text if end else ""):
+            for name in re.findall(r"\w+", names):
+                changed = _first(source, pragma + 1, end, rf"\b{name}\s*[-+*/|&^]=|\+\+{name}\b")
+                after = _first(source, end + 1, len(source), rf"\b{name}\b|^\}}")
+                if changed and after and re.search(rf"\b{name}\b(?!\s*=[^=])", source[after - 1]):
+                    return (
+                        f"{name} is private at {file}:{pragma}: what the threads add to their "
+                        f"copies at {file}:{changed} is lost, and {file}:{after} reads what was "
+                        f"there before. Use a reduction, or add the copies up in the region"
+                    )
+    return ""
+
+
+def _end_of_region(source: Sequence[str], pragma: int) -> int:
+    """The last line of the block or statement behind the pragma."""
+    depth = 0
+    for number, code in enumerate(source[pragma:], pragma + 1):
+        depth += code.count("{") - code.count("}")
+        if depth <= 0 and re.search(r"[;}]\s*(?://.*)?$", code):
+            return number
+    return len(source)
+
+
+def _first(source: Sequence[str], begin: int, end: int, pattern: str) -> int | None:
+    lines = enumerate(source[begin - 1 : end], begin)
+    return next((number for number, text in lines if re.search(pattern, text)), None)
+
+
 def _before(source: Sequence[str], line: int) -> Iterator[tuple[int, str]]:
     """The lines of the function up to this one, backwards."""
     for number in range(min(line, len(source)), max(line - _MOST_LINES, 0), -1):

@@ -16,7 +16,7 @@ from common.lab.race_notes import notes
 
 # A frame: its function, its file in the workspace and its line.
 _FRAME = re.compile(r" +#\d+ (.*) ([^\s:]+):(\d+)(?::\d+)? \(.*")
-_OTHERS = re.compile(r"/|common/|external/|.*(_test\.cc|\.h)$")
+_OTHERS = re.compile(r"/|common/|external/|.*(/\.\./|_test\.cc$|\.h$)")
 _VARIABLE = re.compile(r"  Location is global '(?!\?\?)([^']*)' ")
 _ANY_EXTENT = ", 18446744073709551615ul>"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from common.lab.race_notes import notes
+from common.lab.race_notes import lost_copies, notes
 
 
 def noted(text: str, line: int, *, on_stack: bool = True) -> list[str]:
@@ -113,3 +113,33 @@ def test_critical_sections_with_different_names(first: str, second: str, note: s
     found = "".join(notes(text.splitlines(), [4, 7], "sum.cc", on_stack=False))
     assert found.startswith(note)
     assert bool(found) is bool(note)
+
+
+LOST = """double F() {{
+  double t = 0;
+#pragma omp parallel for {clause}
+  for (int i = 0; i < n; ++i) {{
+    t += a[i];
+  }}
+  {after};
+}}
+double G() {{ return t; }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("clause", "after", "is_lost"),
+    [
+        ("firstprivate(t)", "return t", True),
+        ("schedule(static) private(u, t)", "return 2 * t", True),
+        ("reduction(+ : t)", "return t", False),
+        ("firstprivate(u)", "return t", False),
+        ("firstprivate(t) ", "return u", False),
+        ("private(t)", "t = 3", False),
+    ],
+)
+def test_what_threads_add_to_copies_of_their_own(clause: str, after: str, *, is_lost: bool) -> None:
+    found = lost_copies(LOST.format(clause=clause, after=after).splitlines(), "sum.cc")
+    assert bool(found) == is_lost
+    said = "t is private at sum.cc:3: what the threads add to their copies at sum.cc:5 is lost, "
+    assert not is_lost or found.startswith(f"{said}and sum.cc:7 reads ")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from common.lab import race_words
-from common.lab.race_notes import notes
+from common.lab.race_notes import lost_copies, notes
 from common.lab.race_words import Pause, Sentence
 from grader.judging.judge.located import (
     MAX_SECTIONS,
@@ -57,7 +57,10 @@ def with_race_report(case: Case, at: Located) -> Case:
         case = replace(case, message=f"{case.message.rstrip()}\n{_PAUSED}")
     if pause := parse_pause(case.stderr, _PAUSES_BEFORE.get(case.verdict, ())):
         return told_pause(case, pause, at.look_up(pause.sections), at.file)
-    if is_endless or case.verdict is Verdict.WRONG_ANSWER:
+    if case.verdict is Verdict.WRONG_ANSWER:
+        note = lost_copies(at.source.splitlines(), at.file)
+        return replace(case, message=f"{note}\n{case.message}") if note else case
+    if is_endless:
         return case
     found = parse_race_report(case.stderr)
     return told(case, found, at.look_up(found.sections), at.file, at.source) if found else case
