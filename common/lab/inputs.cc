@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -18,14 +20,36 @@
 namespace lab {
 namespace {
 
-// The step and the finaliser of SplitMix64.
-constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;
+// A word of four of ChaCha's blocks.
+using Lanes = std::uint32_t __attribute__((vector_size(16)));
+using Blocks = std::array<Lanes, 16>;
 
-std::uint64_t Mix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
+Lanes Rotated(Lanes x, int bits) { return x << bits | x >> (32 - bits); }
+
+[[gnu::always_inline]] inline void QuarterRound(Blocks& x, int a, int b, int c, int d) {
+  x[a] += x[b];
+  x[d] = Rotated(x[d] ^ x[a], 16);
+  x[c] += x[d];
+  x[b] = Rotated(x[b] ^ x[c], 12);
+  x[a] += x[b];
+  x[d] = Rotated(x[d] ^ x[a], 8);
+  x[c] += x[d];
+  x[b] = Rotated(x[b] ^ x[c], 7);
 }
+
+void DoubleRound(Blocks& x) {
+  QuarterRound(x, 0, 4, 8, 12);
+  QuarterRound(x, 1, 5, 9, 13);
+  QuarterRound(x, 2, 6, 10, 14);
+  QuarterRound(x, 3, 7, 11, 15);
+  QuarterRound(x, 0, 5, 10, 15);
+  QuarterRound(x, 1, 6, 11, 12);
+  QuarterRound(x, 2, 7, 8, 13);
+  QuarterRound(x, 3, 4, 9, 14);
+}
+
+Lanes Low(std::uint64_t value) { return Lanes{} + static_cast<std::uint32_t>(value); }
+Lanes High(std::uint64_t value) { return Low(value >> 32); }
 
 std::uint64_t HashText(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -58,11 +82,16 @@ std::uint64_t NextStream(const testing::TestInfo* test) {
   return streams++;
 }
 
-std::uint64_t StateOfRunningTest() {
+RandomKey KeyOfRun() {
+  const std::optional<RandomKey>& chosen = internal::ChosenKey();
+  return chosen ? *chosen : RandomKey{Seed(), 0};
+}
+
+RandomKey StreamOfRunningTest() {
   const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
   std::string name;
   if (test != nullptr) name = std::string(test->test_suite_name()) + "." + test->name();
-  return Mix(Mix(Seed()) ^ HashText(name)) + NextStream(test) * Mix(kStep);
+  return {HashText(name), NextStream(test)};
 }
 
 // `unit` in [0, 1) with 53 bits, moved to [low, high). std::fma: the same rounding on every
@@ -84,16 +113,43 @@ T CheckedBetween(T low, T high, std::uint64_t bits) {
 }  // namespace
 
 std::uint64_t Seed() {
-  if (const auto chosen = internal::ChosenSeed()) return *chosen;
   static const std::uint64_t seed = SeedOfEnvironment();
   return seed;
 }
 
-Random::Random() : Random(StateOfRunningTest()) {}
+Random::Random() : Random(KeyOfRun(), StreamOfRunningTest()) {}
 
-std::uint64_t Random::Next() {
-  state_ += kStep;
-  return Mix(state_);
+void Random::Refill() {
+  constexpr std::size_t kLanes = 4;
+  constexpr int kDoubleRounds = 4;
+  Lanes low{}, high{};
+  for (std::size_t lane = 0; lane < kLanes; ++lane, ++blocks_) {
+    low[lane] = static_cast<std::uint32_t>(blocks_);
+    high[lane] = static_cast<std::uint32_t>(blocks_ >> 32);
+  }
+  // "expand 32-byte k"
+  const Blocks start = {Low(0x61707865),
+                        Low(0x3320646e),
+                        Low(0x79622d32),
+                        Low(0x6b206574),
+                        Low(key_[0]),
+                        High(key_[0]),
+                        Low(key_[1]),
+                        High(key_[1]),
+                        Low(stream_[0]),
+                        High(stream_[0]),
+                        Low(stream_[1]),
+                        High(stream_[1]),
+                        low,
+                        high,
+                        Lanes{},
+                        Lanes{}};
+  Blocks x = start;
+  for (int i = 0; i < kDoubleRounds; ++i) DoubleRound(x);
+#pragma GCC unroll 16  // keeps x in registers
+  for (std::size_t word = 0; word < x.size(); ++word) x[word] += start[word];
+  block_ = std::bit_cast<decltype(block_)>(x);
+  next_ = 0;
 }
 
 float Random::UniformFloat(float low, float high) { return CheckedBetween(low, high, Next()); }

@@ -7,6 +7,7 @@
 //   const std::vector<float> x = random.Floats(n, -1, 1);
 //   const int key = random.UniformInt(0, 25);
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -15,24 +16,37 @@
 #include <utility>
 #include <vector>
 
+#include "common/lab/run_settings.h"
+
 namespace lab {
 
-// The seed of this run: SetSeed's, else the environment's LAB_SEED, else fresh (below 2^32) and
-// then fixed for the process. Throws std::invalid_argument if LAB_SEED is not a decimal number
-// below 2^64. Thread-safe.
+// The seed of this run: the environment's LAB_SEED, else fresh (below 2^32) and then fixed for the
+// process. Throws std::invalid_argument if LAB_SEED is not a decimal number below 2^64.
+// Thread-safe.
 std::uint64_t Seed();
 
-// A stream of random numbers (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom
-// number generators", OOPSLA 2014). Copyable; one thread at a time.
+// A stream of random numbers of which none tells another: ChaCha (Bernstein, "ChaCha, a variant of
+// Salsa20", SASC 2008) with 8 rounds. Copyable; one thread at a time.
 class Random {
  public:
-  // The stream of the test that is running: depends on Seed(), the test's full name, and how many
-  // such objects this test has made before (so two of them in one test differ).
+  // The stream of the test that is running: depends on SetRandomKey's key or else Seed(), the
+  // test's full name, and how many such objects this test has made before (so two of them in one
+  // test differ).
   Random();
-  explicit Random(std::uint64_t seed) : state_(seed) {}
+  explicit Random(std::uint64_t seed) : Random({seed, 0}, {}) {}
+  Random(const RandomKey& key, const RandomKey& stream) : key_(key), stream_(stream) {}
+
+  // A stream of its own, which this one decides.
+  Random Fork() {
+    const std::uint64_t first = Next();
+    return {{first, Next()}, {}};
+  }
 
   // Uniform over all 64-bit values.
-  std::uint64_t Next();
+  std::uint64_t Next() {
+    if (next_ == block_.size()) Refill();
+    return block_[next_++];
+  }
 
   // Uniform over [low, high), both ends finite. Throws std::invalid_argument unless low < high.
   float UniformFloat(float low, float high);
@@ -103,7 +117,13 @@ class Random {
   // Uniform over [0, last], without bias.
   std::uint64_t Below(std::uint64_t last);
 
-  std::uint64_t state_;
+  void Refill();
+
+  RandomKey key_;
+  RandomKey stream_;
+  std::uint64_t blocks_ = 0;  // drawn so far
+  std::array<std::uint64_t, 32> block_;
+  std::size_t next_ = 32;  // in `block_`
 };
 
 }  // namespace lab

@@ -20,13 +20,13 @@ constexpr std::size_t kDefaultDivisor = 16;
 constexpr std::size_t kDefaultDivisor = 1;
 #endif
 
-std::optional<std::uint64_t> chosen_seed;
+std::optional<RandomKey> chosen_key;
 std::size_t scale_divisor = kDefaultDivisor;
 bool times_gpu = false;
 
 }  // namespace
 
-void SetSeed(std::uint64_t seed) { chosen_seed = seed; }
+void SetRandomKey(const RandomKey& key) { chosen_key = key; }
 
 void SetScaleDivisor(std::size_t divisor) {
   if (divisor == 0) throw std::invalid_argument("error: scale divisor: 0, limit at least 1");
@@ -37,7 +37,7 @@ void SetTimesGpu(bool value) { times_gpu = value; }
 
 namespace internal {
 
-std::optional<std::uint64_t> ChosenSeed() { return chosen_seed; }
+const std::optional<RandomKey>& ChosenKey() { return chosen_key; }
 
 std::size_t ScaleDivisor() { return scale_divisor; }
 

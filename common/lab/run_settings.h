@@ -1,17 +1,21 @@
 #pragma once
 
-// What a harness tells the tests before they start. Tests themselves only read: lab::Seed() in
+// What a harness tells the tests before they start. Tests themselves only read: lab::Random in
 // inputs.h and lab::Scaled() and lab::TimedSize() in sizes.h. Not thread-safe: call before
 // RUN_ALL_TESTS().
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
 namespace lab {
 
-// Makes lab::Seed() return `seed`, whatever LAB_SEED says.
-void SetSeed(std::uint64_t seed);
+// What lab::Random draws from.
+using RandomKey = std::array<std::uint64_t, 2>;
+
+// Makes lab::Random draw from `key`, whatever LAB_SEED says.
+void SetRandomKey(const RandomKey& key);
 
 // Makes lab::Scaled(n) return about n / divisor. `divisor` is at least 1; throws
 // std::invalid_argument for 0.
@@ -22,8 +26,8 @@ void SetTimesGpu(bool value);
 
 namespace internal {
 
-// What SetSeed said, if it was called.
-std::optional<std::uint64_t> ChosenSeed();
+// What SetRandomKey said, if it was called.
+const std::optional<RandomKey>& ChosenKey();
 
 std::size_t ScaleDivisor();
 

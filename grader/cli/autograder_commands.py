@@ -40,7 +40,10 @@ def autograder(
     from grader.people.autograder.settings import Settings
 
     chosen = secrets.randbits(31) if seed is None else seed
-    settings = Settings(schema=1, lab=lab, seed=chosen, allow_unjailed=allow_unjailed)
+    secret = secrets.token_hex(16)
+    settings = Settings(
+        schema=1, lab=lab, seed=chosen, secret=secret, allow_unjailed=allow_unjailed
+    )
     with document(as_json=as_json) as facts:
         path = write_autograder(find_kit(lab, kit), settings, out).resolve()
         size = path.stat().st_size

@@ -9,9 +9,10 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO
 
 from grader.model.errors import JudgeError
@@ -60,7 +61,12 @@ class Processes:
             raise StoppedError
 
     def run(
-        self, argv: Sequence[str | Path], *, deadline_s: float, is_timed: bool = True
+        self,
+        argv: Sequence[str | Path],
+        *,
+        deadline_s: float,
+        is_timed: bool = True,
+        environment: Mapping[str, str] = MappingProxyType({}),
     ) -> Finished:
         """Runs a program to its end; JudgeError if it cannot start or outlives the deadline.
 
@@ -73,7 +79,8 @@ class Processes:
         name = Path(argv[0]).name
         with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
             suspension = Suspension()
-            child = self._start([*self._prefix, *map(str, argv)], name, stdout, stderr)
+            command = [*self._prefix, *map(str, argv)]
+            child = self._start(command, environment, name, stdout, stderr)
             try:
                 in_time = _ends_within(child, deadline_s, suspension)
             finally:
@@ -90,7 +97,12 @@ class Processes:
             return Finished(child.returncode, _tail(stdout), _tail(stderr))
 
     def _start(
-        self, argv: list[str], name: str, stdout: IO[bytes], stderr: IO[bytes]
+        self,
+        argv: list[str],
+        environment: Mapping[str, str],
+        name: str,
+        stdout: IO[bytes],
+        stderr: IO[bytes],
     ) -> subprocess.Popen[bytes]:
         with self._lock:
             if self.stopping:
@@ -102,7 +114,7 @@ class Processes:
                     stdout=stdout,
                     stderr=stderr,
                     start_new_session=True,
-                    env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
+                    env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **environment},
                 )
             except OSError as error:
                 raise JudgeError(f"cannot start {name}: {error.strerror}") from error

@@ -1,6 +1,7 @@
 """The checker program as a function: one phase of one submission."""
 
 import dataclasses
+import hashlib
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,7 +38,8 @@ class CheckerRun:
     phase: Phase
     parts: Sequence[Part]
     library: Path
-    seed: int
+    key: str
+    """Of the tests' inputs: 32 hexadecimal digits."""
     output: Path
     patient: bool = True
     """A patient slow phase gives calls more time."""
@@ -59,7 +61,7 @@ class CheckerRun:
         env = kit.manifest.builds[build].env
         command: list[str | Path] = [
             *(kit.checker, f"--mode={mode}"),
-            *(f"--seed={self.seed}", f"--output={self.output}"),
+            f"--output={self.output}",
             *(f"--worker={kit.worker(build)}", f"--student={self.library}"),
             f"--reference={kit.reference(gpu=on_gpu)}",
             *(["--gpu"] if on_gpu else []),
@@ -69,7 +71,7 @@ class CheckerRun:
             *(f"--env={name}={value}" for name, value in env.items()),
         ]
         if model.schedule_variable:
-            command.append(f"--env={model.schedule_variable}={self.seed % 2**32 + 1}")
+            command.append(f"--env={model.schedule_variable}={self._schedule()}")
         if model.counters and mode in ("races", "counters"):
             command += [
                 f"--host-bytes={part.function}:{part.host_bytes:g}" for part in kit.lab.parts
@@ -102,6 +104,14 @@ class CheckerRun:
             worker = self.kit.public / "worker_shares"
             options += [f"--counted={self.counted}", f"--counted-worker={worker}"]
         return options
+
+    def environment(self) -> dict[str, str]:
+        """The checker's, beside what all programs get. A command line is for all to read."""
+        return {"RANDOM_KEY": self.key}
+
+    def _schedule(self) -> int:
+        """The submission sees it, and must not learn the key from it."""
+        return 1 + int.from_bytes(hashlib.sha256(self.key.encode()).digest()[:4], "big")
 
     def _limits(self) -> list[str]:
         limits = self.kit.lab.limits
@@ -144,7 +154,7 @@ def _named_as_in_a_jail(report: Report, library: str) -> Report:
 
 
 def _run(processes: Processes, run: CheckerRun) -> Report:
-    finished = processes.run(run.command(), deadline_s=DEADLINE_S)
+    finished = processes.run(run.command(), deadline_s=DEADLINE_S, environment=run.environment())
     if finished.code != 0:
         text = " ".join(finished.stderr.split())[-400:] or "it said nothing"
         raise JudgeError(f"the checker ended with code {finished.code} in {run.phase.name}: {text}")

@@ -24,25 +24,38 @@ std::uint64_t first_number_of_another_test = 0;
 
 class RandomTest : public testing::Test {
  protected:
-  RandomTest() { lab::SetSeed(42); }
+  RandomTest() { lab::SetRandomKey({42, 0}); }
 };
 
-// The published sequence of SplitMix64 for seed 1234567.
-TEST_F(RandomTest, IsSplitMix64) {
-  lab::Random random(1234567);
-  EXPECT_EQ(random.Next(), 6457827717110365317u);
-  EXPECT_EQ(random.Next(), 3203168211198807973u);
-  EXPECT_EQ(random.Next(), 9817491932198370423u);
+// The published first block for a key of zeros, and the sixth: four blocks are drawn together, each
+// value being a word of two of them.
+TEST_F(RandomTest, IsChaChaWithEightRounds) {
+  lab::Random random(0);
+  std::array<std::uint64_t, 64> values;
+  for (std::uint64_t& value : values) value = random.Next();
+  EXPECT_EQ(static_cast<std::uint32_t>(values[0]), 0x2fef003eu);
+  EXPECT_EQ(static_cast<std::uint32_t>(values[2]), 0xd6405f89u);
+  EXPECT_EQ(static_cast<std::uint32_t>(values[4]), 0xe8b85b7fu);
+  EXPECT_EQ(values[32] >> 32, 0x006d148cu);
+  EXPECT_EQ(values[34] >> 32, 0xae1c2efeu);
+}
+
+TEST_F(RandomTest, ForksAStreamOfItsOwn) {
+  lab::Random random(7);
+  lab::Random again(7);
+  lab::Random fork = random.Fork();
+  EXPECT_EQ(fork.Next(), again.Fork().Next());
+  EXPECT_NE(fork.Next(), random.Next());
 }
 
 TEST_F(RandomTest, GivesTheSameNumbersOnEveryMachine) {
   lab::Random random(7);
-  EXPECT_EQ(random.UniformFloat(-1, 1), -0x1.c341e2p-3f);
-  EXPECT_EQ(random.UniformDouble(0, 100), 0x1.adc7c45b67958p+0);
+  EXPECT_EQ(random.UniformFloat(-1, 1), -0x1.64600cp-3f);
+  EXPECT_EQ(random.UniformDouble(0, 100), 0x1.11f6129932f96p+1);
   EXPECT_EQ(random.UniformInt(1, 6), 3);
   std::vector<int> cards = {0, 1, 2, 3, 4, 5, 6, 7};
   random.Shuffle(cards);
-  EXPECT_EQ(cards, (std::vector<int>{7, 6, 0, 4, 5, 1, 2, 3}));
+  EXPECT_EQ(cards, (std::vector<int>{1, 6, 7, 3, 2, 0, 5, 4}));
 }
 
 TEST_F(RandomTest, RemembersItsFirstNumber) { first_number_of_another_test = lab::Random().Next(); }
@@ -57,13 +70,15 @@ TEST_F(RandomTest, DiffersBetweenTwoStreamsOfOneTest) {
   EXPECT_NE(first.Next(), second.Next());
 }
 
-TEST_F(RandomTest, DependsOnTheSeed) {
+TEST_F(RandomTest, DependsOnAllOfTheKey) {
   std::set<std::uint64_t> numbers;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    lab::SetSeed(seed);
+    lab::SetRandomKey({seed, 0});
+    numbers.insert(lab::Random().Next());
+    lab::SetRandomKey({0, seed + 1});
     numbers.insert(lab::Random().Next());
   }
-  EXPECT_EQ(numbers.size(), 100u);
+  EXPECT_EQ(numbers.size(), 200u);
 }
 
 TEST_F(RandomTest, CoversAClosedRangeOfWholeNumbersEvenly) {

@@ -1,5 +1,6 @@
 """The commands `export --gradebook` and `autograder`: exit codes, and what they print."""
 
+import json
 import zipfile
 from pathlib import Path
 
@@ -78,7 +79,9 @@ def test_writes_a_labs_autograder_and_says_its_seed(
     assert "seed 5" in said
     with zipfile.ZipFile(path) as archive:
         settings = archive.read("autograder.json").decode()
-    assert settings == '{"schema":1,"lab":"fake_sum","seed":5,"allow_unjailed":true}\n'
+    found = json.loads(settings)
+    assert len(found.pop("secret")) == 32
+    assert found == {"schema": 1, "lab": "fake_sum", "seed": 5, "allow_unjailed": True}
 
 
 def test_an_autograder_of_another_labs_kit_is_refused(

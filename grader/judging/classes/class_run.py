@@ -66,7 +66,8 @@ class ClassRun:
         how = self._how
         jobs = min(how.jobs or cores(), len(self._groups))
         firsts = [group[0] for group in self._groups.values()]
-        work = Work(self._kit, self._seed, firsts, jobs, how.gpu, how.force, say)
+        secret = self._store.secret()
+        work = Work(self._kit, self._seed, secret, firsts, jobs, how.gpu, how.force, say)
         with closing(how.executor.results(work)) as results:
             for submission, result in results:
                 twins = self._groups[submission.digest]

@@ -21,8 +21,8 @@ def grade_chunk(chunk: Path) -> int:
     if not submissions:
         return 0
     jobs = min(cores(), len(submissions))
-    kit, seed, gpu = handover.kit(), assignment.seed, assignment.gpu
-    work = Work(kit, seed, submissions, jobs, gpu, again=True, say=print)
+    kit, seed, secret = handover.kit(), assignment.seed, assignment.secret
+    work = Work(kit, seed, secret, submissions, jobs, assignment.gpu, again=True, say=print)
     done = 0
     with closing(LocalExecutor().results(work)) as results:
         for _, result in results:

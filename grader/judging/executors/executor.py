@@ -15,6 +15,8 @@ class Work:
 
     kit: Kit
     seed: int
+    secret: str
+    """Of the store: see GradingContext."""
     submissions: Sequence[Submission]
     jobs: int
     """Submissions that one machine grades at a time."""

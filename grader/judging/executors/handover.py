@@ -1,6 +1,6 @@
 """The hand-over folder: how work goes to another machine, and results come back, as plain files.
 
-    assignment.json       Assignment: lab, kit, seed
+    assignment.json       Assignment: lab, kit, seed, secret
     kit/                  the lab's kit, whole
     submissions/DIGEST    the file that was handed in, by its SHA-256
     chunks/NAME.json      Chunk: what one machine grades at a time
@@ -58,6 +58,7 @@ class Assignment(_Record):
     kit: str
     """The kit's digest."""
     seed: int
+    secret: str
     gpu: bool
 
 

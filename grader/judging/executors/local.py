@@ -20,7 +20,9 @@ class LocalExecutor:
         from grader.judging.judge.run import grade_all
 
         with (
-            open_context(work.kit, work.seed, work.jobs, gpu=work.gpu, say=work.say) as context,
+            open_context(
+                work.kit, work.seed, work.jobs, gpu=work.gpu, secret=work.secret, say=work.say
+            ) as context,
             closing(grade_all(context, work.submissions, work.jobs)) as results,
         ):
             yield from results

@@ -48,7 +48,13 @@ class SlurmExecutor:
         digest = work.kit.manifest.digest
         folder = self.spool / f"{work.kit.manifest.lab}-{digest[:12]}-{work.seed}"
         handover = Handover(folder.resolve())
-        assignment = Assignment(lab=work.kit.manifest.lab, kit=digest, seed=work.seed, gpu=work.gpu)
+        assignment = Assignment(
+            lab=work.kit.manifest.lab,
+            kit=digest,
+            seed=work.seed,
+            secret=work.secret,
+            gpu=work.gpu,
+        )
         handover.lay_out(assignment, work.kit, work.submissions)
         _end_left_jobs(handover)
         handover.forget(everything=work.again)

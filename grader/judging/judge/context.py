@@ -1,6 +1,6 @@
 """The settings and resources that all submissions of a run share."""
 
-import hashlib
+import hmac
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from grader.sandbox.processes import Processes
 
 @dataclass(frozen=True)
 class GradingContext:
-    """One lab's kit and seed, and where and how submissions to it are built and run."""
+    """One lab's kit, seed and secret, and where and how submissions to it are built and run."""
 
     kit: Kit
     seed: int
@@ -35,14 +35,17 @@ class GradingContext:
     right unless a counted call is wrong. The points are an upper bound."""
     gpu: bool = False
     """Whether CUDA labs are timed on this machine's GPU."""
+    secret: str = ""
+    """Of whoever grades: without it a seed and a text do not tell a submission's inputs. Empty for
+    an author's own samples."""
     spare_cores: bool = False
     """Whether one submission may use several cores: its builds, and its parts where they are not
     timed, then run concurrently."""
 
-    def seed_for(self, digest: str) -> int:
-        """The seed of one submission's inputs, so that a leaked input helps no other submission."""
-        own = hashlib.sha256(f"{self.seed} {digest}".encode()).digest()
-        return int.from_bytes(own[:4], "big") >> 1
+    def key_for(self, digest: str) -> str:
+        """The key of one submission's inputs, so that a leaked input helps no other submission."""
+        said = f"{self.seed} {digest}".encode()
+        return hmac.new(self.secret.encode(), said, "sha256").hexdigest()[:32]
 
     def key(self, submission: Submission) -> Key:
         return Key(
@@ -63,6 +66,7 @@ def open_context(
     clock: bool = True,
     bound: bool = False,
     gpu: bool = False,
+    secret: str = "",
     say: Callable[[str], None] | None = None,
 ) -> Iterator[GradingContext]:
     """For `jobs` submissions at a time; calls `say` once if another grader keeps it waiting.
@@ -76,5 +80,16 @@ def open_context(
         spare = jobs < cores()
         machine = machine_class(gpu=gpu)
         yield GradingContext(
-            staged, seed, machine, processes, lock, folder, verdict_only, clock, bound, gpu, spare
+            staged,
+            seed,
+            machine,
+            processes,
+            lock,
+            folder,
+            verdict_only=verdict_only,
+            clock=clock,
+            bound=bound,
+            gpu=gpu,
+            secret=secret,
+            spare_cores=spare,
         )

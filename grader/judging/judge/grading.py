@@ -35,7 +35,7 @@ def grade(context: GradingContext, submission: Submission) -> Result:
     try:
         with tempfile.TemporaryDirectory(dir=context.folder) as folder:
             work = Workspace(Path(folder), context.kit, source)
-            phases = Phases(context, work, context.seed_for(submission.digest))
+            phases = Phases(context, work, context.key_for(submission.digest))
             verdict, parts = phases.run()
     except OSError as error:
         raise JudgeError(f"cannot work in {context.folder}: {error}") from error

@@ -29,7 +29,8 @@ class Phases:
 
     context: GradingContext
     work: Workspace
-    seed: int
+    key: str
+    """Of its inputs."""
     builds: Builds = field(init=False)
     seconds: dict[str, float] = field(default_factory=dict)
     parts_pool: ThreadPoolExecutor | None = None
@@ -157,7 +158,7 @@ class Phases:
             phase,
             [state.part for state in states],
             library,
-            self.seed,
+            self.key,
             self.work.folder / f"{phase.name}.json",
             # If the tests failed already, waiting for a call that never returns adds nothing.
             patient=any(state.verdict is Verdict.ACCEPTED for state in states),

@@ -121,6 +121,16 @@ class Store:
                     self._set_fact("seed", str(seed))
         return seed
 
+    def secret(self) -> str:
+        """The folder's, drawn once and never shown: see GradingContext."""
+        with self._translated():
+            kept = self._fact("secret")
+            if kept is None:
+                kept = secrets.token_hex(16)
+                with transaction(self._database):
+                    self._set_fact("secret", kept)
+        return kept
+
     def final_keys(self, kit: str, seed: int, machine: str | None) -> dict[str, int]:
         """submission digest -> row of its final result, for one kit, seed and machine class.
 

@@ -99,7 +99,8 @@ def grade_again(
         ]
         if not submissions:
             return
-        work = Work(kit, seed, submissions, min(jobs, len(submissions)), False, True, say)
+        jobs = min(jobs, len(submissions))
+        work = Work(kit, seed, store.secret(), submissions, jobs, False, True, say)
         with closing(LocalExecutor().results(work)) as results:
             for submission, result in results:
                 store.put(result, [])

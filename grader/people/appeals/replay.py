@@ -37,6 +37,7 @@ class Case:
     stored: Result
     kit: Kit
     submission: Submission
+    secret: str
 
 
 def replay(out: Path, student: str, say: Callable[[str], None]) -> Replay:
@@ -48,7 +49,9 @@ def replay(out: Path, student: str, say: Callable[[str], None]) -> Replay:
         stored = case.stored
         gpu = has_gpu(stored.key.machine)
         notes = list(_other_machine(case.kit, stored, gpu=gpu))
-        with open_context(case.kit, stored.key.seed, 1, gpu=gpu, say=say) as context:
+        with open_context(
+            case.kit, stored.key.seed, 1, gpu=gpu, secret=case.secret, say=say
+        ) as context:
             repeated = grade_with_retries(context, case.submission)
     if not repeated.verdict.is_final:
         reason = repeated.diagnostics[0].text if repeated.diagnostics else "it did not say why"
@@ -75,7 +78,8 @@ def _unpacked(out: Path, student: str) -> Iterator[Case]:
             if text is None:
                 raise _no_text(store, stored)
             kit = store.kit(stored.key.kit, folder / "kit")
-        yield Case(stored, kit, _submission(stored, kit, text, folder / "handed_in"))
+            secret = store.secret()
+        yield Case(stored, kit, _submission(stored, kit, text, folder / "handed_in"), secret)
 
 
 def _no_text(store: Store, stored: Result) -> GraderError:

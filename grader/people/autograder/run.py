@@ -120,7 +120,7 @@ def run(settings: Settings, layout: Path) -> int:
     results.unlink(missing_ok=True)
     keep_from_others(layout)
     kit = ready_kit(settings, layout)
-    with open_context(kit, settings.seed, jobs=1) as context:
+    with open_context(kit, settings.seed, jobs=1, secret=settings.secret) as context:
         submission = find(settings, kit, layout)
         result = grade_with_retries(context, submission)
     if submission.note:

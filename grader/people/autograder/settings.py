@@ -20,6 +20,8 @@ class Settings(BaseModel):
     lab: str
     seed: int
     """Of the tests' inputs: the same for every submission, so that a rerun repeats them."""
+    secret: str
+    """As a store's: drawn for each zip file."""
     allow_unjailed: bool = False
     """Whether submissions are graded where no jail can be made."""
 

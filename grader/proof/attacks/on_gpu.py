@@ -104,11 +104,12 @@ def _command(kit: Kit) -> list[str]:
         GPU_TIMING,
         parts=kit.lab.parts,
         library=Path("{library}"),
-        seed=_SEED,
+        key=f"{_SEED:032x}",
         output=Path("{output}"),
         gpu=True,
     )
-    return [str(word) for word in run.command()]
+    variables = [f"{name}={value}" for name, value in run.environment().items()]
+    return ["/usr/bin/env", *variables, *(str(word) for word in run.command())]
 
 
 if __name__ == "__main__":

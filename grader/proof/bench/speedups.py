@@ -61,7 +61,7 @@ def _runs(
             TIMING,
             parts=[part.model_copy(update={"timing": None}) for part in parts],
             library=compiled.library,
-            seed=1,
+            key=f"{1:032x}",
             output=work.folder / "timing.json",
             team=team,
         )

@@ -3,6 +3,7 @@
 //
 // Ends with 0 when the result (see result.h) is complete,
 // whatever the verdicts, and with 3 and a line on stderr when there is no result.
+#include <ctype.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <exception>
 #include <limits>
 #include <string>
@@ -39,6 +41,22 @@ void ForgetTestEnvironment() {
         "GTEST_SHARD_INDEX", "GTEST_SHARD_STATUS_FILE", "XML_OUTPUT_FILE"}) {
     unsetenv(name);
   }
+}
+
+// Takes the key of the tests' inputs from the environment: a command line is for all to read.
+lab::RandomKey TakeRandomKey() {
+  constexpr const char* kVariable = "RANDOM_KEY";
+  constexpr std::size_t kHalf = 16;
+  const char* const value = getenv(kVariable);
+  const std::string text = value == nullptr ? "" : value;
+  unsetenv(kVariable);
+  const bool is_key = text.size() == 2 * kHalf && std::ranges::all_of(text, isxdigit);
+  if (!is_key) {
+    throw UsageError(
+        "checker: RANDOM_KEY is not 32 hexadecimal digits\n  next: set it in the environment");
+  }
+  return {std::stoull(text.substr(0, kHalf), nullptr, 16),
+          std::stoull(text.substr(kHalf), nullptr, 16)};
 }
 
 // Truncates the output file, so that a result found afterwards is this run's.
@@ -85,7 +103,7 @@ int Main(const std::vector<std::string>& words) {
   ForgetTestEnvironment();
   KeepFreedMemory();
   signal(SIGPIPE, SIG_IGN);  // a write to a dead worker must not end this process
-  lab::SetSeed(options.seed);
+  lab::SetRandomKey(TakeRandomKey());
   lab::SetScaleDivisor(options.mode == Mode::kRaces ? kRacesDivisor : 1);
   lab::SetTimesGpu(options.gpu);
   InitGoogleTest(options);

@@ -118,8 +118,6 @@ void AddTests(CLI::App& app, Options& options, Texts& texts) {
                                              {"shares", Mode::kShares}};
   app.add_option("--mode", options.mode, "tests, races, timing, counters or shares")
       ->transform(CLI::CheckedTransformer(modes).description(""));
-  app.add_option("--seed", options.seed, "seed of the tests' inputs")
-      ->check(CLI::NonNegativeNumber);
   app.add_option("--suites", texts.suites, "these test suites, separated by commas");
   app.add_option("--team", options.team, "threads of a team whose parallelism is measured")
       ->check(NumberFrom(2));

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -31,7 +30,6 @@ struct ParallelismSuite {
 // The checker's command line.
 struct Options {
   Mode mode = Mode::kTests;
-  std::uint64_t seed = 0;
   std::string worker;
   std::string student;
   std::string reference;         // needed for timing only

@@ -21,7 +21,7 @@ double WithoutOverhead(const CallTimes& times, const CallTimes& reference) {
 }  // namespace
 
 TimedCase::TimedCase(const MakeCase& make_case, lab::Random& random) {
-  lab::Random input(random.Next());
+  lab::Random input = random.Fork();
   body_ = make_case(input);
   TheSession().StartCase();
 }

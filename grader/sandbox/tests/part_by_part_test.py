@@ -32,7 +32,7 @@ class Clock:
 def run(tmp_path: Path) -> CheckerRun:
     kit = load_kit(make_kit(tmp_path))
     output = tmp_path / "races.json"
-    return CheckerRun(kit, RACES, kit.lab.parts, tmp_path / "student.so", 7, output)
+    return CheckerRun(kit, RACES, kit.lab.parts, tmp_path / "student.so", f"{7:032x}", output)
 
 
 def reported(run: CheckerRun, fake: Fake, monkeypatch: pytest.MonkeyPatch) -> Report:

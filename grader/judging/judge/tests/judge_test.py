@@ -1,5 +1,6 @@
 """One submission, and a class, through all phases with the fake kit."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -231,7 +232,7 @@ def test_verdict_only_grading_does_not_wait_long_for_calls_that_never_return(
         update={"lab": context.kit.lab.model_copy(update={"limits": limits})}
     )
     library, output = Path("student.so"), Path("report.json")
-    run = CheckerRun(kit, TESTS, kit.lab.parts, library, 7, output)
+    run = CheckerRun(kit, TESTS, kit.lab.parts, library, f"{7:032x}", output)
     assert "--call-seconds=8" in run.command()
     assert "--call-seconds=2" in replace(run, verdict_only=True).command()
     assert "--call-seconds=8" in replace(run, verdict_only=True, phase=RACES).command()
@@ -324,11 +325,22 @@ def test_forbidden_words_made_by_macros_are_refused_in_every_build(graded: Grade
 
 
 def test_each_file_has_inputs_of_its_own_for_a_seed(context: GradingContext) -> None:
-    seeds = {context.seed_for(digest) for digest in ("a", "b", "c")}
-    assert len(seeds) == 3
-    assert seeds == {context.seed_for(digest) for digest in ("a", "b", "c")}
-    assert all(0 <= seed < 2**31 for seed in seeds)
-    assert context.seed_for("a") != replace(context, seed=context.seed + 1).seed_for("a")
+    keys = {context.key_for(digest) for digest in ("a", "b", "c")}
+    assert len(keys) == 3
+    assert keys == {context.key_for(digest) for digest in ("a", "b", "c")}
+    assert all(re.fullmatch("[0-9a-f]{32}", key) for key in keys)
+    assert context.key_for("a") != replace(context, seed=context.seed + 1).key_for("a")
+
+
+def test_inputs_cannot_be_told_from_seed_and_text_alone(context: GradingContext) -> None:
+    assert context.key_for("a") != replace(context, secret="ab").key_for("a")
+
+
+def test_no_key_is_on_a_command_line(context: GradingContext) -> None:
+    kit, key = context.kit, f"{7:032x}"
+    run = CheckerRun(kit, RACES, kit.lab.parts, Path("student.so"), key, Path("report.json"))
+    assert key in run.environment().values()
+    assert not any(key in str(word) for word in run.command())
 
 
 def test_policy_is_judged_before_compiling_and_after(

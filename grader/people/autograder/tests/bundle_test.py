@@ -15,7 +15,7 @@ from grader.people.autograder.settings import Settings, load_settings
 from grader.people.autograder.tests.versioned_kit import kit_with_versions
 from grader.proof.fakes.fake_kit import make_kit
 
-_SETTINGS = Settings(schema=1, lab="fake_sum", seed=7)
+_SETTINGS = Settings(schema=1, lab="fake_sum", seed=7, secret="00ff")
 _REQUIREMENTS = """# made by pip-compile
 alpha==1.0 \\
     --hash=sha256:aa

@@ -51,7 +51,9 @@ class Container:
         if feedback:
             lab = kit.root / "lab.toml"
             lab.write_text(f'{lab.read_text()}\n[feedback]\nhidden = "{feedback}"\n')
-        settings = Settings(schema=1, lab="fake_sum", seed=7, allow_unjailed=allow_unjailed)
+        settings = Settings(
+            schema=1, lab="fake_sum", seed=7, secret="00ff", allow_unjailed=allow_unjailed
+        )
         path = write_autograder(kit, settings, folder / "autograder.zip")
         with zipfile.ZipFile(path) as archive:
             for entry in archive.infolist():

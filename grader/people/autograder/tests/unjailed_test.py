@@ -13,6 +13,7 @@ from grader.sandbox.processes import Processes
 from grader.sandbox.run_checker import LIBRARY, CheckerRun, run_checker
 from grader.sandbox.run_in_jail import Bounds, Outcome, run_in_jail
 
+_KEY = f"{7:032x}"
 _BOUNDS = Bounds(wall_s=5, memory_mb=64)
 # As the real one does: runs the command with the places replaced by the folders' own paths.
 _JAIL = """#!{python} -SE
@@ -76,7 +77,7 @@ def test_race_reports_name_the_library_as_in_a_jail(tmp_path: Path, unjailed: bo
         checker.read_text().replace('"message": ""}', f'"message": "", "stderr": "{said}"}}')
     )
     part = Part(function="SumA", title="First", suite="SumATest", points=1)
-    run = CheckerRun(kit, RACES, [part], library, 7, tmp_path / "report.json")
+    run = CheckerRun(kit, RACES, [part], library, _KEY, tmp_path / "report.json")
     assert ("--allow-unjailed" in run.command()) is unjailed
     (case,) = run_checker(Processes(), run).cases
     assert case.stderr == (said.replace("student_races.so", LIBRARY) if unjailed else said)
@@ -86,5 +87,5 @@ def test_race_reports_name_the_library_as_in_a_jail(tmp_path: Path, unjailed: bo
 def test_the_simulators_stacks_do_not_count_as_memory(tmp_path: Path, cuda: bool) -> None:
     kit = load_kit(make_kit(tmp_path, counters=cuda))
     part = Part(function="SumA", title="First", suite="SumATest", points=1)
-    run = CheckerRun(kit, TESTS, [part], tmp_path / "student.so", 7, tmp_path / "report.json")
+    run = CheckerRun(kit, TESTS, [part], tmp_path / "student.so", _KEY, tmp_path / "report.json")
     assert any(str(word).startswith("--reserved-mb=") for word in run.command()) is cuda

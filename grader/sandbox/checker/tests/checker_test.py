@@ -171,10 +171,18 @@ def test_skips_the_rest_of_a_suite_but_not_the_next_suite(checker: Checker) -> N
     assert tests["OfNothingIsTheBase"] == "accepted"
 
 
-def test_same_seed_gives_the_same_failure(checker: Checker) -> None:
+def test_same_key_gives_the_same_failure(checker: Checker) -> None:
     first = checker.failing("wrong")["message"]
     assert checker.failing("wrong")["message"] == first
-    assert checker.failing("wrong", "--seed=8")["message"] != first
+    checker.key = f"{7 << 64:032x}"
+    assert checker.failing("wrong")["message"] != first
+
+
+def test_refuses_what_is_not_a_key(checker: Checker) -> None:
+    checker.key = "7"
+    ended = checker.start("right")
+    assert ended.returncode == 3
+    assert "RANDOM_KEY is not 32 hexadecimal digits" in ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,8 @@ class Checker:
         self.output = folder / "result.json"
         self.wrapper: tuple[str, ...] = ()
         """A command that the checker runs under."""
+        self.key = f"{7:032x}"
+        """Of the tests' inputs."""
 
     def start(self, behaviour: str, *options: str) -> subprocess.CompletedProcess[str]:
         """The process's end; options given later replace earlier ones."""
@@ -65,13 +67,16 @@ class Checker:
             *self.wrapper,
             CHECKER,
             *(f"--worker={self.files.worker}", f"--student={self.files.behaviours}"),
-            *(f"--reference={self.files.reference}", "--seed=7"),
+            f"--reference={self.files.reference}",
             *("--memory-mb=256", "--pids=32", "--output-kb=64", "--call-seconds=20"),
             *("--run-seconds=300", "--file-mb=16", "--tmp-mb=32", "--stack-mb=64", "--team=4"),
             *(f"--env=BEHAVIOUR={behaviour}", f"--output={self.output}"),
             *("--suites=RootsTest,TotalTest", *options),
         ]
-        environment = {**os.environ, "GTEST_FILTER": "-*", "TESTBRIDGE_TEST_ONLY": "-*"}
+        environment = {
+            **os.environ,
+            **{"GTEST_FILTER": "-*", "TESTBRIDGE_TEST_ONLY": "-*", "RANDOM_KEY": self.key},
+        }
         return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
 
     def result(self, behaviour: str, *options: str) -> dict[str, Any]:
