@@ -10,7 +10,8 @@ from grader.judging.collect.tree import SKIPPED_FOLDERS, Entry, Kind, Tree, ZipT
 from grader.model.errors import GraderError
 from grader.model.verdict import Verdict
 
-MOODLE = re.compile(r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)", re.DOTALL)
+# The name ends at the first place where it may: what follows, students choose.
+MOODLE = re.compile(r"(?P<who>.+?)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)", re.DOTALL)
 MOODLE_TEXT = re.compile(r".+_\d+_assignsubmission_onlinetext.*", re.DOTALL)
 CANVAS = re.compile(
     r"(?P<who>.+?)(?:_(?P<late>LATE))?_(?P<id>\d+)_(?P<attempt>\d+)_(?P<file>.+)",

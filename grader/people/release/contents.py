@@ -4,6 +4,7 @@ import fnmatch
 import os
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,11 +71,28 @@ def student_tree(root: Path, chosen: Chosen) -> Tree:
         tree[name] = File(text.encode(), text.startswith("#!"))
     names = frozenset(tree)
     for name, file in tree.items():
-        read = file.text() if name.endswith(".md") else None
+        read = file.text() if name.endswith((".md", "/lab.toml")) else None
         if read is not None:
-            changed = rewrite(name, read, names, chosen.labs, chosen.others)
+            changed = (
+                rewrite(name, read, names, chosen.labs, chosen.others)
+                if name.endswith(".md")
+                else _without_ceilings(root / name, read)
+            )
             tree[name] = File(changed.encode(), file.executable)
     return tree
+
+
+def _without_ceilings(path: Path, text: str) -> str:
+    """lab.toml without the ceilings: their names say how one could try to do less."""
+    kept = [block for block in text.split("\n\n") if "[ceilings]" not in block.splitlines()]
+    left = "\n\n".join(kept).rstrip("\n") + "\n"
+    stated = {key: value for key, value in tomllib.loads(text).items() if key != "ceilings"}
+    if tomllib.loads(left) != stated:
+        raise GraderError(
+            f"{path}: [ceilings] cannot be left out of the students' copy",
+            "give it a paragraph of its own, with an empty line before and after",
+        )
+    return left
 
 
 def strangers(root: Path, chosen: Chosen) -> list[str]:

@@ -196,6 +196,12 @@ def test_reads_moodle_files_and_leaves_online_texts_out(tmp_path: Path) -> None:
     assert [submission.student for submission in collection.submissions] == ["Student One"]
 
 
+def test_takes_a_moodle_files_student_from_what_moodle_wrote(tmp_path: Path) -> None:
+    own = "Student One_77_assignsubmission_file_"
+    write(tmp_path / f"{own}Student Two_78_assignsubmission_file_sum.cc")
+    assert sorted(students(tmp_path)) == ["Student One"]
+
+
 def test_reads_a_zip_without_unpacking_it(tmp_path: Path) -> None:
     path = zipped(tmp_path, {"student01_11_91_sum.cc": b"text"})
     assert students(path)["student01"].read() == b"text"

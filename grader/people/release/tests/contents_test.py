@@ -54,6 +54,17 @@ def test_has_only_the_chosen_labs_and_names_no_other(root: Path) -> None:
     assert problems(root, "kernels") == []
 
 
+def test_says_nothing_of_ceilings(root: Path) -> None:
+    file = root / "labs/threads/lab.toml"
+    before = file.read_text()
+    ceilings = "# For whoever does less.\n[ceilings]\nqueue = 35\n"
+    file.write_text(f"{before}\n{ceilings}")
+    assert text(release(root)[0], "labs/threads/lab.toml") == before
+    file.write_text(before.replace("\n\n", f"\n{ceilings}\n", 1))
+    with pytest.raises(GraderError, match="cannot be left out of the students' copy"):
+        release(root)
+
+
 def test_links_to_what_students_lack_become_text_and_others_stay(root: Path) -> None:
     handout = text(release(root, "kernels")[0], "labs/kernels/README.md")
     assert "**Builds on:** Lab of threads.\n\nSee how to grade,\n" in handout
