@@ -8,7 +8,13 @@ from pathlib import Path
 
 from common.lab.text_policy.header_macros import headers_differ, includes_alone
 from common.lab.text_policy.policy import changed_headers, read_source
-from grader.judging.compile.findings import NOTHING_FOUND, Findings, inspect_build
+from grader.judging.compile.findings import (
+    NOTHING_FOUND,
+    Findings,
+    inspect_object,
+    inspect_text,
+    text_is_made,
+)
 from grader.judging.compile.kit_rules import rules_of
 from grader.judging.compile.linker import name_missing_functions
 from grader.model.errors import JudgeError
@@ -81,8 +87,10 @@ class Workspace:
 def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) -> Compiled:
     """Runs a build's steps; its verdict is ACCEPTED, COMPILE_ERROR, MEMORY_LIMIT or POLICY."""
     out = work.out(name)
+    source = work.file.read_bytes()
     said: list[str] = []
     lost: tuple[str, ...] = ()
+    text = NOTHING_FOUND
     for step in kit.manifest.builds[name].steps:
         outcome = _run(processes, kit, name, step, work.submission, out)
         lost = tuple(outcome.protections_lost)
@@ -91,8 +99,12 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
             _check_rewriting(outcome, step)
             return Compiled(None, *_refusal(outcome, kit), lost)
         said.append(_messages(outcome, kit))
-    source = work.file.read_bytes()
-    found = inspect_build(kit, name, source=source, out=out)
+        if text_is_made(kit, name, step):
+            text = inspect_text(kit, name, source=source, out=out)
+            # What is refused reaches no compiler: its messages would tell of other files.
+            if text.problems:
+                return Compiled(None, Verdict.POLICY, "\n".join(text.problems), lost)
+    found = inspect_object(kit, name, text=text.text, out=out)
     problems = found.problems or _changed_headers(processes, kit, work, name, source, out)
     if problems:
         return Compiled(None, Verdict.POLICY, "\n".join(problems), lost)

@@ -44,23 +44,34 @@ class Findings:
 NOTHING_FOUND = Findings()
 
 
-def inspect_build(kit: Kit, build: str, *, source: bytes, out: Path) -> Findings:
-    """Checks the files that a build left in `out`.
+def text_is_made(kit: Kit, build: str, step: Sequence[str]) -> bool:
+    """Whether after this step of a build no step only preprocesses."""
+    steps = kit.manifest.builds[build].steps
+    return step == next((each for each in reversed(steps) if "-E" in each), steps[0])
+
+
+def inspect_text(kit: Kit, build: str, *, source: bytes, out: Path) -> Findings:
+    """Checks the texts that a build left in `out`, before anything compiles them.
 
     A malformed file is a finding, as the student's text may cause it; a missing one a JudgeError.
     """
-    name = kit.manifest.file
     try:
         text = _preprocessed(kit, build, out)
         conditions = _conditions(kit, build, out)
+    except TextError as error:
+        return Findings((not_ordinary(kit.manifest.file, error),))
+    words = check_words(source, text or Preprocessed((), ()), rules_of(kit))
+    return Findings((*words, *conditions), text=text)
+
+
+def inspect_object(kit: Kit, build: str, *, text: Preprocessed | None, out: Path) -> Findings:
+    """Checks the object file that a build left in `out`, as inspect_text() does."""
+    try:
         symbols = read_symbols(_made(kit, build, out, ".o"))
     except ObjectError as error:
-        return Findings((not_an_object(name, error),))
-    except TextError as error:
-        return Findings((not_ordinary(name, error),))
+        return Findings((not_an_object(kit.manifest.file, error),))
     rules = rules_of(kit)
-    words = check_words(source, text or Preprocessed((), ()), rules)
-    problems = words + conditions + check_symbols(symbols, rules, build)
+    problems = check_symbols(symbols, rules, build)
     if build != "tests":
         return Findings(tuple(problems), text=text)
     missing = missing_symbols(symbols, rules)
