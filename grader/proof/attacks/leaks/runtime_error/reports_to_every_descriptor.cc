@@ -1,6 +1,6 @@
 // Hostile: writes a report with its input to every descriptor, as one of them may carry reports;
-// nothing that a submission can write to is passed on unchanged.
-// Or: policy, tampering, data_race
+// where no simulator is, none of them does.
+// Or: policy, tampering
 #include <unistd.h>
 
 #include <cstdio>
