@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <random>
@@ -155,6 +157,27 @@ void Random::Refill() {
 float Random::UniformFloat(float low, float high) { return CheckedBetween(low, high, Next()); }
 
 double Random::UniformDouble(double low, double high) { return CheckedBetween(low, high, Next()); }
+
+void Random::FillBytes(std::span<std::byte> bytes) {
+  while (!bytes.empty()) {
+    const std::uint64_t number = Next();
+    const std::size_t size = std::min(bytes.size(), sizeof(number));
+    std::memcpy(bytes.data(), &number, size);
+    bytes = bytes.subspan(size);
+  }
+}
+
+std::vector<float> Random::SmallNumbers(std::size_t n, int least) {
+  constexpr std::size_t kInANumber = 5;
+  std::vector<float> values(n);
+  for (std::size_t i = 0; i < n;) {
+    std::uint64_t bits = Next();
+    for (const std::size_t end = std::min(n, i + kInANumber); i < end; ++i, bits >>= 12) {
+      values[i] = static_cast<float>(static_cast<int>(bits & 0xfff) + least);
+    }
+  }
+  return values;
+}
 
 std::uint64_t Random::Below(std::uint64_t last) {
   const std::uint64_t mask =

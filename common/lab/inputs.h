@@ -93,6 +93,16 @@ class Random {
   }
   std::vector<int> Ints(std::size_t n, int low, int high) { return Vector<int>(n, low, high); }
 
+  // n values that are uniform over all of their type, faster than one by one.
+  template <std::integral T>
+  std::vector<T> AnyBits(std::size_t n) {
+    std::vector<T> values(n);
+    FillBytes(std::as_writable_bytes(std::span<T>(values)));
+    return values;
+  }
+  // n whole numbers uniform over the 4,096 from `least` on, faster than one by one.
+  std::vector<float> SmallNumbers(std::size_t n, int least = 0);
+
   // Puts `values` in a uniformly random order (std::shuffle's order differs between libraries).
   template <typename T>
   void Shuffle(std::span<T> values) {
@@ -118,6 +128,7 @@ class Random {
   std::uint64_t Below(std::uint64_t last);
 
   void Refill();
+  void FillBytes(std::span<std::byte> bytes);
 
   RandomKey key_;
   RandomKey stream_;

@@ -13,7 +13,6 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
-#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/team_size.h"
 #include "common/lab/timed_pairs.h"
@@ -185,12 +184,11 @@ TEST(JacobiConvergeTest, ConvergesOnALargePlate) {
 // for less than a tenth of a millisecond between two waits looks as if it had little to do.
 TEST(JacobiConvergeTiming, ConvergesOnAPlateOfAMillionCells) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    static lab::RenewedInput<double> input;
     const bool is_timed = lab::CurrentTeamSize() == 0;
     const std::size_t side = is_timed ? 1001 : 1201;
     const std::size_t limit = is_timed ? 16 : 6;
     const PlateSize size{lab::Scaled(side), side};
-    const auto plate = std::make_shared<Plate>(size, input.Draw(random, Count(size), FillPlate));
+    const auto plate = std::make_shared<Plate>(RandomPlate(random, size));
     const auto want = std::make_shared<Convergence>(ExpectedConvergence(*plate, 10, limit));
     return [plate, limit, want] {
       ExpectSame(Converged(*plate, 10, limit), *want, "a plate of " + Text(plate->size));

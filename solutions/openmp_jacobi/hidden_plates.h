@@ -45,11 +45,6 @@ inline Plate RandomPlate(lab::Random& random, PlateSize size) {
   return {size, random.Doubles(Count(size), -100, 100)};
 }
 
-// For lab::RenewedInput.
-inline void FillPlate(lab::Random& random, Cells& cells) {
-  random.Fill(std::span<double>(cells), -100, 100);
-}
-
 // The value of a cell rises evenly from row to row and from column to column, by whole numbers:
 // each inner cell is exactly the mean of its neighbours.
 inline Plate LinearPlate(PlateSize size) {

@@ -11,7 +11,6 @@
 #include "common/lab/comparisons.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
-#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/team_size.h"
 #include "common/lab/timed_pairs.h"
@@ -126,12 +125,11 @@ TEST(RedBlackSweepsTest, SweepsALargePlate) {
 // JacobiConverge.
 TEST(RedBlackSweepsTiming, SweepsAPlateOfAMillionCells) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    static lab::RenewedInput<double> input;
     const bool is_timed = lab::CurrentTeamSize() == 0;
     const std::size_t side = is_timed ? 1001 : 1201;
     const std::size_t sweeps = is_timed ? 8 : 6;
     const PlateSize size{lab::Scaled(side), side};
-    const auto plate = std::make_shared<Plate>(size, input.Draw(random, Count(size), FillPlate));
+    const auto plate = std::make_shared<Plate>(RandomPlate(random, size));
     return [plate, sweeps, want = std::make_shared<Cells>(ExpectedCells(*plate, sweeps))] {
       lab::ExpectAllEqual(Swept(*plate, sweeps), *want);
     };

@@ -12,7 +12,6 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
-#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/team_size.h"
 #include "common/lab/timed_pairs.h"
@@ -130,10 +129,9 @@ TEST(JacobiSweepTest, SweepsALargePlate) {
 // scheduler's.
 TEST(JacobiSweepTiming, SweepsAPlateOfMillionsOfCells) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    static lab::RenewedInput<double> input;
     const std::size_t side = lab::CurrentTeamSize() == 0 ? 1201 : 1601;
     const PlateSize size{lab::Scaled(side), side};
-    const auto plate = std::make_shared<Plate>(size, input.Draw(random, Count(size), FillPlate));
+    const auto plate = std::make_shared<Plate>(RandomPlate(random, size));
     return [plate, want = std::make_shared<Cells>(AfterSweeps(*plate, 1))] {
       lab::ExpectAllEqual(Swept(*plate), *want);
     };

@@ -12,7 +12,6 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
-#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/team_size.h"
 #include "common/lab/timed_pairs.h"
@@ -144,10 +143,9 @@ struct Sweeping {
 // each other, while bands that follow one another need all until every thread has work.
 void TimeSweeps(const Sweeps& function, Sweeping timed, Sweeping of_a_team) {
   lab::RunTimedPairs([&function, timed, of_a_team](lab::Random& random) -> std::function<void()> {
-    static lab::RenewedInput<double> input;
     const auto [side, sweeps] = lab::CurrentTeamSize() == 0 ? timed : of_a_team;
     const PlateSize size{lab::Scaled(side), side};
-    const auto plate = std::make_shared<Plate>(size, input.Draw(random, Count(size), FillPlate));
+    const auto plate = std::make_shared<Plate>(RandomPlate(random, size));
     const auto want = std::make_shared<Cells>(AfterSweeps(*plate, sweeps));
     return [&function, plate, sweeps = sweeps, want] {
       Cells after = lab::Poisoned<double>(plate->cells.size());

@@ -15,7 +15,6 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
-#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_map/map.h"
@@ -211,23 +210,10 @@ TEST(DigitizeTest, DigitizesALongSignal) {
   ExpectSamples(3, -0.1f, random.Floats(lab::Scaled(kLargeSize) + 3, -1, 1), "a long signal");
 }
 
-// Fills `values` with whole numbers from -2048 to 2047, faster than one by one from the stream.
-void FillFast(lab::Random& random, Floats& values) {
-  for (std::size_t i = 0; i < values.size(); i += 4) {
-    std::uint64_t bits = random.Next();
-    for (std::size_t j = i; j < i + 4; ++j, bits >>= 16) {
-      values[j] = static_cast<float>(static_cast<int>(bits & 0xfff) - 2048);
-    }
-  }
-}
-
 TEST(ScaledAddTiming, AddsFourMillionElements) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    static lab::RenewedInput<float> first;
-    static lab::RenewedInput<float> second;
     const std::size_t n = Timed(1 << 22, 2);
-    return [x = std::span(first.Draw(random, n, FillFast)),
-            y = std::span(second.Draw(random, n, FillFast))] {
+    return [x = random.SmallNumbers(n, -2048), y = random.SmallNumbers(n, -2048)] {
       Floats out = lab::Poisoned<float>(x.size());
       scaled_add(3, x, y, out);
       Floats want(x.size());
@@ -239,12 +225,11 @@ TEST(ScaledAddTiming, AddsFourMillionElements) {
 
 TEST(DigitizeTiming, DigitizesFourMillionNumbers) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    static lab::RenewedInput<float> input;
-    const std::span<const float> signal = input.Draw(random, lab::Scaled(1 << 22), FillFast);
     // By index + 2048: every number's exact value. With the gain 2^-10 nothing cancels.
     Floats all;
     for (int i = -2048; i < 2048; ++i) all.push_back(static_cast<float>(i));
-    return [signal, exact = ExactSamples(0x1p-10f, 0.125f, all)] {
+    return [signal = random.SmallNumbers(lab::Scaled(1 << 22), -2048),
+            exact = ExactSamples(0x1p-10f, 0.125f, all)] {
       Counts samples = lab::Poisoned<std::uint16_t>(signal.size());
       digitize(0x1p-10f, 0.125f, signal, samples);
       std::vector<double> want(samples.size());

@@ -44,16 +44,6 @@ inline void ForEachTeam(const std::function<void(const std::string&)>& check) {
 
 inline std::string Case(std::size_t n) { return "with n = " + std::to_string(n); }
 
-// Fills `values` with small whole numbers, faster than one by one from the stream.
-inline void FillFast(lab::Random& random, Floats& values) {
-  for (std::size_t i = 0; i < values.size(); i += 4) {
-    std::uint64_t bits = random.Next();
-    for (std::size_t j = i; j < i + 4; ++j, bits >>= 16) {
-      values[j] = static_cast<float>(bits & 0xfff);
-    }
-  }
-}
-
 // A call of a few milliseconds may be over before the kernel has spread its threads over the cores,
 // so the inputs that tell how parallel code is are larger.
 inline std::size_t Timed(std::size_t n, std::size_t times_for_teams) {

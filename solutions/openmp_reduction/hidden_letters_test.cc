@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/lab/callers.h"
@@ -15,7 +16,6 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
-#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_reduction/reduction.h"
@@ -130,20 +130,16 @@ TEST(LetterHistogramTest, CountsALongText) {
   ExpectHistogram(AnyBytes(random, lab::Scaled(kLargeSize) + 3), "any bytes");
 }
 
-void FillWithLetters(lab::Random& random, Text& text) {
-  for (std::size_t i = 0; i < text.size(); i += 8) {
-    std::uint64_t bits = random.Next();
-    for (std::size_t j = i; j < i + 8; ++j, bits >>= 8) {
-      text[j] = static_cast<char>('a' + (bits & 0xff) * 26 / 256);
-    }
-  }
+Text Letters(lab::Random& random, std::size_t n) {
+  Text text = random.AnyBits<char>(n);
+  for (char& c : text) c = static_cast<char>('a' + static_cast<unsigned char>(c) * 26 / 256);
+  return text;
 }
 
 TEST(LetterHistogramTiming, CountsEightMillionLetters) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    static lab::RenewedInput<char> input;
-    const std::span<const char> text = input.Draw(random, Timed(1 << 23, 4), FillWithLetters);
-    return [text, want = ExpectedBins(text)] {
+    Text text = Letters(random, Timed(1 << 23, 4));
+    return [want = ExpectedBins(text), text = std::move(text)] {
       Bins bins;
       lab::Poison(std::span<std::uint32_t>(bins));
       letter_histogram(text, bins);

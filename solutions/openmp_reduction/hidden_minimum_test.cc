@@ -12,7 +12,6 @@
 #include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
-#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_reduction/reduction.h"
@@ -161,11 +160,9 @@ TEST(FirstMinimumTest, FindsTheFirstMinimumOfManyValues) {
 
 TEST(FirstMinimumTiming, SearchesEightMillionValues) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    static lab::RenewedInput<float> input;
-    static float least = 0;  // below those of earlier calls
-    Floats& values = input.Draw(random, Timed(1 << 23, 2), FillFast);
-    values[random.UniformInt<std::size_t>(0, values.size() - 1)] = --least;
-    return [&values, want = ExpectedMinimum(values)] {
+    Floats values = random.SmallNumbers(Timed(1 << 23, 2));
+    values[random.UniformInt<std::size_t>(0, values.size() - 1)] = -1;
+    return [want = ExpectedMinimum(values), values = std::move(values)] {
       const MinLocation got = first_minimum(values);
       EXPECT_EQ(got.value, want.value);
       EXPECT_EQ(got.index, want.index);

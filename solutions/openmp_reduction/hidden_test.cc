@@ -11,7 +11,6 @@
 #include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
-#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_reduction/reduction.h"
@@ -179,12 +178,12 @@ TEST(DotProductTest, AddsALargeNumberOfProducts) {
 
 TEST(DotProductTiming, MultipliesEightMillionPairs) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    static lab::RenewedInput<float> first;
-    static lab::RenewedInput<float> second;
     const std::size_t n = Timed(1 << 23, 2);
-    const Floats& a = first.Draw(random, n, FillFast);
-    const Floats& b = second.Draw(random, n, FillFast);
-    return [&a, &b, want = ExactDot(a, b)] { EXPECT_EQ(dot_product(a, b), want); };
+    Floats a = random.SmallNumbers(n);
+    Floats b = random.SmallNumbers(n);
+    return [want = ExactDot(a, b), a = std::move(a), b = std::move(b)] {
+      EXPECT_EQ(dot_product(a, b), want);
+    };
   });
 }
 

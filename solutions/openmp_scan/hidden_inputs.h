@@ -41,15 +41,4 @@ inline std::string Case(const std::string& what, std::size_t n) {
   return what + ", with n = " + std::to_string(n);
 }
 
-// Fills `words` with any 32 bits, two from each number of the stream.
-template <typename Word>
-void AnyWords(lab::Random& random, std::vector<Word>& words) {
-  static_assert(sizeof(Word) == 4);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::uint64_t bits = random.Next();
-    words[i] = static_cast<Word>(bits);
-    if (++i < words.size()) words[i] = static_cast<Word>(bits >> 32);
-  }
-}
-
 }  // namespace openmp_scan

@@ -14,7 +14,6 @@
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
 #include "common/lab/poison.h"
-#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/openmp_scan/scan.h"
@@ -71,11 +70,7 @@ struct Part {
 
 // Both parts promise the same.
 struct ScanTest : testing::TestWithParam<Part> {
-  Words AnyValues(std::size_t n) {
-    Words words(n);
-    AnyWords(random, words);
-    return words;
-  }
+  Words AnyValues(std::size_t n) { return random.AnyBits<std::uint32_t>(n); }
   void Expect(std::span<const std::uint32_t> words, const std::string& what) {
     GetParam().expect(words, what);
   }
@@ -146,9 +141,7 @@ std::size_t TimedSize() {
 
 TEST(InclusiveScanTiming, ScansThreeAndAHalfMillionValues) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    static lab::RenewedInput<std::int32_t> input;
-    const auto& values = input.Draw(random, TimedSize(), AnyWords<std::int32_t>);
-    return [&values] {
+    return [values = random.AnyBits<std::int32_t>(TimedSize())] {
       auto sums = lab::Poisoned<std::int64_t>(values.size());
       inclusive_scan(values, sums);
       lab::ExpectAllEqual(sums, ExpectedSums(values));
@@ -158,9 +151,7 @@ TEST(InclusiveScanTiming, ScansThreeAndAHalfMillionValues) {
 
 TEST(ExclusiveScanTiming, ScansThreeAndAHalfMillionCounts) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    static lab::RenewedInput<std::uint32_t> input;
-    const auto& counts = input.Draw(random, TimedSize(), AnyWords<std::uint32_t>);
-    return [&counts] {
+    return [counts = random.AnyBits<std::uint32_t>(TimedSize())] {
       auto starts = lab::Poisoned<std::uint64_t>(counts.size());
       exclusive_scan(counts, starts);
       lab::ExpectAllEqual(starts, ExpectedStarts(counts));

@@ -44,17 +44,6 @@ inline std::vector<float> CancellingNumbers(lab::Random& random, std::size_t n) 
   return values;
 }
 
-// Fills `values` with small whole numbers, faster than one by one from the stream.
-inline void FillFast(lab::Random& random, std::vector<float>& values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    std::uint64_t bits = random.Next();
-    for (const std::size_t end = std::min(i + 3, values.size() - 1); i < end; ++i, bits >>= 14) {
-      values[i] = static_cast<float>(bits & 0x3fff);
-    }
-    values[i] = static_cast<float>(bits & 0x3fff);
-  }
-}
-
 struct ExpectedSum {
   double value;
   double tolerance;

@@ -210,8 +210,7 @@ TEST(SumManyTiming, AddsFourThousandSmallArrays) {
     const bool alone = lab::CurrentTeamSize() == 0;
     auto arrays = std::make_shared<Arrays>();
     arrays->ends = EndsOf(RandomSizes(random, alone ? 4000 : 1000, alone ? 2000 : 64000));
-    arrays->values.resize(arrays->ends.back());
-    FillFast(random, arrays->values);
+    arrays->values = random.SmallNumbers(arrays->ends.back());
     return [arrays] { ExpectExactSums(*arrays, TimedThreads()); };
   });
 }

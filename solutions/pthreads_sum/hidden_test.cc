@@ -8,12 +8,12 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/lab/callers.h"
 #include "common/lab/function.h"
 #include "common/lab/inputs.h"
-#include "common/lab/renewed_input.h"
 #include "common/lab/sizes.h"
 #include "common/lab/timed_pairs.h"
 #include "labs/pthreads_sum/sum.h"
@@ -187,16 +187,16 @@ TEST(SumQueueTest, TakesSingleValuesFromALongQueue) {
 // Eight million values, whole again: more than 1 ms for two threads that keep four sums each, three
 // times that for those that keep one. Four times as many where the figure is how code scales, since
 // threads are at work together only once all of them have been started.
-std::span<const float> TimedValues(lab::Random& random) {
-  static lab::RenewedInput<float> input;
-  return input.Draw(random, lab::Scaled(lab::CurrentTeamSize() == 0 ? 1 << 23 : 1 << 25), FillFast);
+std::vector<float> TimedValues(lab::Random& random) {
+  return random.SmallNumbers(lab::Scaled(lab::CurrentTeamSize() == 0 ? 1 << 23 : 1 << 25));
 }
 
 TEST(SumPartialTiming, AddsEightMillionValues) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const std::span<const float> values = TimedValues(random);
-    return
-        [values, want = ExactSum(values)] { EXPECT_EQ(sum_partial(values, TimedThreads()), want); };
+    std::vector<float> values = TimedValues(random);
+    return [want = ExactSum(values), values = std::move(values)] {
+      EXPECT_EQ(sum_partial(values, TimedThreads()), want);
+    };
   });
 }
 
@@ -208,8 +208,8 @@ std::size_t TimedChunk() {
 
 TEST(SumQueueTiming, AddsEightMillionValuesInChunks) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    const std::span<const float> values = TimedValues(random);
-    return [values, want = ExactSum(values)] {
+    std::vector<float> values = TimedValues(random);
+    return [want = ExactSum(values), values = std::move(values)] {
       EXPECT_EQ(sum_queue(values, TimedThreads(), TimedChunk()), want);
     };
   });

@@ -123,6 +123,18 @@ TEST_F(RandomTest, FillsVectorsOfEveryType) {
   EXPECT_TRUE(std::ranges::all_of(letters, [](char c) { return c >= 'a' && c <= 'z'; }));
 }
 
+TEST_F(RandomTest, FillsManyValuesAtOnce) {
+  lab::Random random;
+  const auto bytes = random.AnyBits<std::uint8_t>(5003);
+  EXPECT_EQ(std::set(bytes.begin(), bytes.end()).size(), 256u);
+  EXPECT_NE(bytes[5000], bytes[5001] | bytes[5002]);  // the last ones are no zeros
+  const std::vector<float> numbers = random.SmallNumbers(100003, -2048);
+  const auto [least, most] = std::ranges::minmax(numbers);
+  EXPECT_EQ(least, -2048);
+  EXPECT_EQ(most, 2047);
+  EXPECT_GT(std::set(numbers.begin(), numbers.end()).size(), 4090u);
+}
+
 TEST_F(RandomTest, ShuffleKeepsEveryElement) {
   lab::Random random;
   std::vector<int> cards(52);
