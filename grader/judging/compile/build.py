@@ -27,11 +27,7 @@ OBJECT_MB = 256
 MAX_LIBRARY_BYTES = OBJECT_MB << 20
 MAX_LINES = 120
 _TOO_LARGE = re.compile("File too large|File size limit exceeded")
-# Compiler drivers' messages about a killed child; lines about a submission begin with its name.
-_KILLED = re.compile(
-    r"^\S*(g\+\+|clang|clang\+\+|collect2|nvcc)(-\d+)?( error ?)?: .*(\bKilled\b|signal 9\b)",
-    re.MULTILINE,
-)
+_OOM_KILLS = re.compile(r"^oom_kill (\d+)$", re.MULTILINE)
 # Of a text of LLVM's, which no student writes.
 _NOT_LLVM = re.compile(r"^/out/\w+\.ll:\d+:\d+: error: .*", re.MULTILINE)
 
@@ -92,10 +88,11 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
     lost: tuple[str, ...] = ()
     text = NOTHING_FOUND
     for step in kit.manifest.builds[name].steps:
+        kills = kills_for_memory()
         outcome = _run(processes, kit, name, step, work.submission, out)
         lost = tuple(outcome.protections_lost)
         if outcome.outcome != "exited" or outcome.code != 0:
-            _check_machine(outcome, work.folder)
+            _check_machine(outcome, work.folder, killed=kills_for_memory() > kills)
             _check_rewriting(outcome, step)
             return Compiled(None, *_refusal(outcome, kit), lost)
         said.append(_messages(outcome, kit))
@@ -112,6 +109,16 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
     return Compiled(
         _library(out / kit.manifest.builds[name].library), Verdict.ACCEPTED, warnings, lost, found
     )
+
+
+def kills_for_memory(vmstat: Path = Path("/proc/vmstat")) -> int:
+    """Processes that the kernel has killed for want of memory since this machine started.
+
+    A driver whose compiler was killed exits like one whose compiler found errors, and what it
+    prints, a submission can print, too.
+    """
+    found = _OOM_KILLS.search(vmstat.read_text(encoding="ascii")) if vmstat.exists() else None
+    return int(found[1]) if found else 0
 
 
 def _run(
@@ -155,7 +162,7 @@ def _changed_headers(
     return tuple(changed_headers(rules_of(kit)))
 
 
-def _check_machine(outcome: Outcome, folder: Path) -> None:
+def _check_machine(outcome: Outcome, folder: Path, *, killed: bool) -> None:
     """JudgeError if a compiler may have failed because of this machine rather than the file.
 
     A submission sends no signals while it is compiled, and limits have outcomes of their own.
@@ -163,7 +170,7 @@ def _check_machine(outcome: Outcome, folder: Path) -> None:
     by_limit = outcome.outcome not in ("exited", "signaled")
     if by_limit:
         return
-    if outcome.signal == signal.SIGKILL or _KILLED.search(outcome.output):
+    if outcome.signal == signal.SIGKILL or killed:
         raise JudgeError(
             "a compiler was killed within its limits: the kernel kills processes when memory runs "
             "short; grade fewer at a time with --jobs"

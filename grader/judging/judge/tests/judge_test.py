@@ -1,5 +1,6 @@
 """One submission, and a class, through all phases with the fake kit."""
 
+import itertools
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,6 +11,7 @@ import pytest
 
 from common.lab.programming_models.phases import RACES, TESTS
 from grader.judging.collect import Problem, Submission
+from grader.judging.compile.build import kills_for_memory
 from grader.judging.judge.context import GradingContext
 from grader.judging.judge.grading import grade
 from grader.judging.judge.run import grade_all, grade_with_retries
@@ -103,23 +105,28 @@ def test_a_right_submission_passes_all_phases_and_leaves_no_files(
     assert list(context.folder.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "compile signaled 9 ",
-        "compile exited 1 g++: fatal error: Killed signal terminated program cc1plus",
-        "compile exited 1 collect2: fatal error: ld terminated with signal 9 [Killed]",
-        "compile exited 1 clang++: error: unable to execute command: Killed",
-    ],
-)
-def test_a_compiler_that_was_killed_is_our_failure(graded: Grade, said: str) -> None:
+_SAYS_KILLED = "compile exited 1 g++: fatal error: Killed signal terminated program cc1plus"
+
+
+@pytest.mark.parametrize(("said", "killed"), [("compile signaled 9 ", 0), (_SAYS_KILLED, 1)])
+def test_a_compiler_that_was_killed_is_our_failure(
+    graded: Grade, monkeypatch: pytest.MonkeyPatch, said: str, killed: int
+) -> None:
+    kills = itertools.count(5, killed)
+    monkeypatch.setattr("grader.judging.compile.build.kills_for_memory", lambda: next(kills))
     with pytest.raises(JudgeError, match="a compiler was killed within its limits"):
         graded(f"{GOOD}// fake: {said}\n")
 
 
+def test_counts_what_the_kernel_killed_for_memory(tmp_path: Path) -> None:
+    vmstat = tmp_path / "vmstat"
+    assert kills_for_memory(vmstat) == 0
+    vmstat.write_text("oom_kills_elsewhere 9\nnr_free_pages 7\noom_kill 132\n")
+    assert kills_for_memory(vmstat) == 132
+
+
 def test_a_compiler_that_crashes_or_prints_killed_is_a_compile_error(graded: Grade) -> None:
-    said = "sum.cc:3:2: error: #error g++: Killed"
-    assert graded(f"{GOOD}// fake: compile exited 1 {said}\n").verdict is V.COMPILE_ERROR
+    assert graded(f"{GOOD}// fake: {_SAYS_KILLED}\n").verdict is V.COMPILE_ERROR
     assert graded(f"{GOOD}// fake: compile signaled 11 \n").verdict is V.COMPILE_ERROR
 
 
