@@ -5,6 +5,7 @@ digraphs. It gives students early errors and is a first filter; the jail is the 
 """
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -33,6 +34,10 @@ _HEADER_END = re.compile(r"[>\n]")
 _UNCLEAR_IN_HEADER = re.compile(r"""['"\\]|//|/\*""")
 # After a literal, this is a suffix and a string, or a raw string if the suffix is a macro.
 _RAW_SUFFIX = re.compile(r"(?:u8|[uUL])?R\"")
+
+
+_LITERALS = frozenset({"string", "char", "raw", "header"})
+_NEVER_IN_A_NUMBER = frozenset({"word", *_LITERALS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +197,7 @@ def _unclear(row: list[Token], text: str) -> Iterator[Word]:
         yield Word(row[1].line, "#line")
     if [token.text for token in row[1:4]] == ["pragma", "GCC", "dependency"]:
         yield Word(row[1].line, "#pragma GCC dependency")  # a header's name follows
+    yield from _outside_the_alphabet(row)
     for token in row:
         end = token.offset + len(token.text)
         if token.kind in ("string", "char") and _RAW_SUFFIX.match(text, end):
@@ -201,6 +207,21 @@ def _unclear(row: list[Token], text: str) -> Iterator[Word]:
         # In preprocessed text, a line of it could look like a line marker.
         if token.kind == "raw" and ("#" in token.text or "%:" in token.text):
             yield Word(token.line, "a raw string with # in it")
+
+
+def _outside_the_alphabet(row: list[Token]) -> Iterator[Word]:
+    """What may belong to a number or a name for a compiler, but not for this scanner."""
+    end, follows_number = 0, False
+    for token in row:
+        if follows_number and token.offset == end and token.kind in _NEVER_IN_A_NUMBER:
+            yield Word(token.line, "a number next to a name or a literal")
+        end, follows_number = token.offset + len(token.text), token.kind == "number"
+        if token.kind in _LITERALS:
+            continue
+        for char in token.text:
+            if not char.isascii() and not (token.kind == "word" and char.isalpha()):
+                name = unicodedata.name(char, "a character")
+                yield Word(token.line, f"{name} (U+{ord(char):04X}) outside comments and literals")
 
 
 def _include(row: list[Token]) -> Include | None:

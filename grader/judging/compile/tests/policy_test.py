@@ -178,12 +178,26 @@ def test_takes_a_byte_order_mark(kit: Kit) -> None:
         ),
         ('auto s = R"(\n%:include <a>\n)";', "a raw string with # in it"),
         ('auto s = R"(\\\n# 1 "/usr/include/stdio.h" 1\n)";', "a raw string with # in it"),
+        (
+            '#define q\u0308R\nauto s = 1q\u0308R"z(";',
+            "COMBINING DIAERESIS (U+0308) outside comments and literals",
+        ),
+        ("auto c = 0x1'\u00e9';", "a number next to a name or a literal"),
+        ('auto s = 1\u00e9R"z(";', "a number next to a name or a literal"),
+        ("int\u00a0n;", "NO-BREAK SPACE (U+00A0) outside comments and literals"),
     ],
 )
 def test_refuses_text_that_scanner_and_compiler_may_read_differently(
     kit: Kit, source: str, what: str
 ) -> None:
     assert f"sum.cc:2: {what} is not allowed" in lines(f"\n{source}", kit)
+
+
+def test_names_comments_and_literals_may_have_letters_of_any_language(kit: Kit) -> None:
+    source = (
+        "int gr\u00f6\u00dfe = 1;  // \u2713\nconst char* s = \"\u2713\"; auto c = U'\u03bb';\n"
+    )
+    assert lines(source, kit) == []
 
 
 NO_TEXT = Preprocessed((), ())
