@@ -29,8 +29,8 @@ struct Work {
 // In process one case runs, as a test. In the grader's timing mode the body runs for the student's
 // and for the reference's code in turn, and then on fresh input, until the ratio is known; the
 // clock covers only the call. Stops at the first failure. Defined by the same library as Invoke.
-// Large inputs are best drawn by Random::AnyBits() or SmallNumbers(). A CUDA lab says what `work` its call is, and
-// takes its size from lab::TimedSize() in sizes.h.
+// Large inputs are best drawn by Random::AnyBits() or SmallNumbers(). A CUDA lab says what `work`
+// its call is, and takes its size from lab::TimedSize() in sizes.h.
 void RunTimedPairs(const Work& work,
                    const std::function<std::function<void()>(Random&)>& make_case);
 inline void RunTimedPairs(const std::function<std::function<void()>(Random&)>& make_case) {

@@ -59,10 +59,10 @@ TEST(OptionsTest, EnvironmentMayHoldEqualsSigns) {
 
 TEST(OptionsTest, RefusesInvalidOptions) {
   for (const char* const wrong :
-       {"--call-seconds=0", "--call-seconds=x", "--pids=-1",
-        "--mode=quick", "--env=NAME", "--env==x", "--timing=S:4:2:1:0.95", "--timing=S:1:2:3",
-        "--timing=S:1:2:3:1", "--parallelism=S:1:2:3:0.95", "--parallelism=S:2:1:3:0.95:4",
-        "--timing=S:1:nan:3:0.95", "--team=1", "--unknown", "--mode=timing", "stray"}) {
+       {"--call-seconds=0", "--call-seconds=x", "--pids=-1", "--mode=quick", "--env=NAME",
+        "--env==x", "--timing=S:4:2:1:0.95", "--timing=S:1:2:3", "--timing=S:1:2:3:1",
+        "--parallelism=S:1:2:3:0.95", "--parallelism=S:2:1:3:0.95:4", "--timing=S:1:nan:3:0.95",
+        "--team=1", "--unknown", "--mode=timing", "stray"}) {
     EXPECT_THROW(Parse({wrong}), UsageError) << wrong;
   }
 }
