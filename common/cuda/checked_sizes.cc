@@ -12,7 +12,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "common/lab/run_settings.h"
+#include "common/lab/call/run_settings.h"
 
 namespace {
 

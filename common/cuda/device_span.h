@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "common/lab/parameter.h"
+#include "common/lab/call/parameter.h"
 
 // The stream handle of the CUDA runtime, declared exactly as cuda_runtime.h does.
 struct CUstream_st;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "common/lab/requirement.h"
+#include "common/lab/test_program/requirement.h"
 
 namespace {
 

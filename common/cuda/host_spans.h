@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "common/lab/parameter.h"
+#include "common/lab/call/parameter.h"
 
 namespace lab {
 

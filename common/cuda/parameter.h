@@ -16,8 +16,8 @@
 
 #include "common/cuda/device_span.h"
 #include "common/cuda/host_spans.h"
-#include "common/lab/call.h"
-#include "common/lab/staging.h"
+#include "common/lab/call/call.h"
+#include "common/lab/exports/staging.h"
 
 namespace lab {
 namespace internal {

@@ -72,7 +72,7 @@ CPU_MEMORY_FLAGS = [
 
 CPU_MEMORY_LINK_FLAGS = CPU_LINK_FLAGS + _CHECKED
 
-# //common/lab:race_checker.cc has the suppressions for the OpenMP runtime. Archer warns unless it
+# //common/lab/race_checker:race_checker.cc has the suppressions for the OpenMP runtime. Archer warns unless it
 # finds ignore_noninstrumented_modules=1, but with it ThreadSanitizer reports neither lock-order
 # inversions nor races in memcpy(). So a second setting, which Archer does not parse, takes it back.
 # A lock-order inversion is reported with all four places. At exit a second would be slept through,

@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-#include "common/lab/inputs.h"
+#include "common/lab/testing/inputs.h"
 #include "common/sparse/matrix.h"
 
 namespace sparse {

@@ -11,7 +11,7 @@
 #include <functional>
 #include <vector>
 
-#include "common/lab/function.h"
+#include "common/lab/testing/function.h"
 #include "labs/performance_models/answers.h"
 
 namespace performance_models {

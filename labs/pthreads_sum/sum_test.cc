@@ -6,11 +6,11 @@
 
 #include <vector>
 
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
-#include "common/lab/poison.h"
-#include "common/lab/show_parallelism.h"
-#include "common/lab/sizes.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/poison.h"
+#include "common/lab/testing/show_parallelism.h"
 
 namespace {
 

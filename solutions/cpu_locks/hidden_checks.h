@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
-#include "common/lab/poison.h"
-#include "common/lab/team_size.h"
+#include "common/lab/call/team_size.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/poison.h"
 #include "labs/cpu_locks/locks.h"
 
 namespace cpu_locks {

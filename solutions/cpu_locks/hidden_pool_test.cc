@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/callers.h"
-#include "common/lab/inputs.h"
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "solutions/cpu_locks/hidden_checks.h"
 
 namespace cpu_locks {

@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "solutions/cuda_bfs/hidden_search.h"
 
 namespace bfs_test {

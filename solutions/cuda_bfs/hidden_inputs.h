@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "common/lab/inputs.h"
-#include "common/lab/sizes.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/inputs.h"
 #include "common/sparse/generate.h"
 #include "common/sparse/matrix.h"
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/comparisons.h"
-#include "common/lab/function.h"
-#include "common/lab/poison.h"
+#include "common/lab/testing/comparisons.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/poison.h"
 #include "labs/cuda_bfs/bfs.h"
 #include "solutions/cuda_bfs/hidden_inputs.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/callers.h"
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "solutions/cuda_bfs/hidden_search.h"
 
 namespace bfs_test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/sizes.h"
+#include "common/lab/call/sizes.h"
 #include "solutions/cuda_convolution/hidden_image.h"
 
 namespace cuda_convolution {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <memory>
 
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "labs/cuda_convolution/convolution.h"
 #include "solutions/cuda_convolution/hidden_image.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "common/lab/callers.h"
+#include "common/lab/call/callers.h"
 #include "labs/cuda_convolution/convolution.h"
 #include "solutions/cuda_convolution/hidden_image.h"
 

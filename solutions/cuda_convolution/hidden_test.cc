@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "labs/cuda_convolution/convolution.h"
 #include "solutions/cuda_convolution/hidden_cases.h"
 

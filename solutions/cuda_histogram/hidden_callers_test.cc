@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "common/lab/callers.h"
+#include "common/lab/call/callers.h"
 #include "solutions/cuda_histogram/hidden_inputs.h"
 #include "solutions/cuda_histogram/hidden_keys.h"
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <memory>
 
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "solutions/cuda_histogram/hidden_inputs.h"
 #include "solutions/cuda_histogram/hidden_keys.h"
 

@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
-#include "common/lab/comparisons.h"
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
-#include "common/lab/poison.h"
-#include "common/lab/sizes.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/comparisons.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/poison.h"
 #include "labs/cuda_histogram/histogram.h"
 
 namespace histogram_test {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "common/lab/function.h"
+#include "common/lab/testing/function.h"
 #include "solutions/cuda_histogram/hidden_inputs.h"
 
 namespace histogram_test {

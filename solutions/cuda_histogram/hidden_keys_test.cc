@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/testing/with_failing_calls.h"
 
 namespace histogram_test::keys_test {
 

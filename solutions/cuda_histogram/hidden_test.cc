@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "solutions/cuda_histogram/hidden_inputs.h"
 
 namespace histogram_test {

@@ -11,10 +11,10 @@
 #include <numeric>
 #include <vector>
 
-#include "common/lab/comparisons.h"
-#include "common/lab/inputs.h"
-#include "common/lab/poison.h"
-#include "common/lab/sizes.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/comparisons.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/poison.h"
 #include "labs/cuda_layout/layout.h"
 
 namespace layout_test {

@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "common/lab/callers.h"
-#include "common/lab/function.h"
-#include "common/lab/timed_pairs.h"
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/timed_pairs.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "solutions/cuda_layout/hidden_inputs.h"
 
 namespace layout_test::sort_test {

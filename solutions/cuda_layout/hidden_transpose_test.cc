@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "common/lab/callers.h"
-#include "common/lab/function.h"
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "solutions/cuda_layout/hidden_inputs.h"
 
 namespace layout_test::transpose_test {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "solutions/cuda_matmul/hidden_product.h"
 
 namespace cuda_matmul::cost_test {

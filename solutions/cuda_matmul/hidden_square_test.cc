@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "common/lab/callers.h"
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "solutions/cuda_matmul/hidden_cases.h"
 
 namespace cuda_matmul::square_test {

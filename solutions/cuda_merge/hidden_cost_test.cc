@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "common/lab/timed_pairs.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "solutions/cuda_merge/hidden_inputs.h"
 
 namespace merge_test::cost_test {

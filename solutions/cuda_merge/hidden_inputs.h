@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/comparisons.h"
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
-#include "common/lab/poison.h"
-#include "common/lab/sizes.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/comparisons.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/poison.h"
 #include "labs/cuda_merge/merge.h"
 
 namespace merge_test {

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "common/lab/callers.h"
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "solutions/cuda_merge/hidden_inputs.h"
 
 namespace merge_test {

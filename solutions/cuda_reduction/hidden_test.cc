@@ -8,11 +8,11 @@
 
 #include <memory>
 
-#include "common/lab/callers.h"
-#include "common/lab/function.h"
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/timed_pairs.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "solutions/cuda_reduction/hidden_inputs.h"
 
 namespace reduction_test {

@@ -5,11 +5,11 @@
 #include <initializer_list>
 #include <memory>
 
-#include "common/lab/callers.h"
-#include "common/lab/function.h"
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/timed_pairs.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "solutions/cuda_scan/hidden_inputs.h"
 
 namespace scan_test {

@@ -10,8 +10,8 @@
 #include <span>
 #include <type_traits>
 
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "solutions/cuda_spmv/hidden_functions.h"
 
 namespace spmv_test {

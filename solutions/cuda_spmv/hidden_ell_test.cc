@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "common/lab/callers.h"
-#include "common/lab/sizes.h"
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "solutions/cuda_spmv/hidden_functions.h"
 
 namespace spmv_test {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "common/lab/function.h"
+#include "common/lab/testing/function.h"
 #include "solutions/cuda_spmv/hidden_inputs.h"
 
 namespace spmv_test {

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "common/lab/comparisons.h"
-#include "common/lab/inputs.h"
-#include "common/lab/poison.h"
+#include "common/lab/testing/comparisons.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/poison.h"
 #include "common/sparse/formats.h"
 #include "common/sparse/generate.h"
 #include "labs/cuda_spmv/spmv.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/callers.h"
-#include "common/lab/sizes.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/sizes.h"
 #include "solutions/cuda_stencil/hidden_grid.h"
 
 namespace cuda_stencil {

@@ -5,9 +5,9 @@
 #include <functional>
 #include <memory>
 
-#include "common/lab/function.h"
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "labs/cuda_stencil/stencil.h"
 #include "solutions/cuda_stencil/hidden_grid.h"
 

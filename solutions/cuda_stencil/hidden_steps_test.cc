@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "common/lab/function.h"
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "labs/cuda_stencil/stencil.h"
 #include "solutions/cuda_stencil/hidden_cases.h"
 

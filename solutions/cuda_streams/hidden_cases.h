@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/comparisons.h"
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
+#include "common/lab/testing/comparisons.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
 #include "labs/cuda_streams/streams.h"
 
 namespace cuda_streams {

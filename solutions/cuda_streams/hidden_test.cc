@@ -8,9 +8,9 @@
 #include <limits>
 #include <string>
 
-#include "common/lab/callers.h"
-#include "common/lab/sizes.h"
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "solutions/cuda_streams/hidden_cases.h"
 
 namespace cuda_streams {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <span>
 
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "solutions/cuda_vecadd/hidden_picture.h"
 #include "solutions/cuda_vecadd/hidden_sum.h"
 

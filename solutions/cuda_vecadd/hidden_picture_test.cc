@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
-#include "common/lab/callers.h"
-#include "common/lab/sizes.h"
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/with_failing_calls.h"
 
 namespace cuda_vecadd::picture_test {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-#include "common/lab/with_failing_calls.h"
+#include "common/lab/testing/with_failing_calls.h"
 #include "solutions/cuda_vecadd/hidden_sum.h"
 
 namespace cuda_vecadd {

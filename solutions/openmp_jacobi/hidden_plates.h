@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/lab/inputs.h"
+#include "common/lab/testing/inputs.h"
 #include "labs/openmp_jacobi/jacobi.h"
 
 namespace openmp_jacobi {

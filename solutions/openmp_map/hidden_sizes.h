@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/sizes.h"
-#include "common/lab/team_size.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/call/team_size.h"
 
 using Floats = std::vector<float>;
 using Counts = std::vector<std::uint16_t>;

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/inputs.h"
-#include "common/lab/sizes.h"
-#include "common/lab/team_size.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/call/team_size.h"
+#include "common/lab/testing/inputs.h"
 
 namespace openmp_scan {
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/callers.h"
-#include "common/lab/comparisons.h"
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
-#include "common/lab/team_size.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/team_size.h"
+#include "common/lab/testing/comparisons.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "labs/openmp_tasks/tasks.h"
 #include "solutions/openmp_tasks/hidden_inputs.h"
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/callers.h"
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
 #include "labs/performance_models/answers.h"
 #include "labs/performance_models/performance_models.h"
 

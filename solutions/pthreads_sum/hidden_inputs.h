@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "common/lab/inputs.h"
-#include "common/lab/team_size.h"
+#include "common/lab/call/team_size.h"
+#include "common/lab/testing/inputs.h"
 
 namespace pthreads_sum {
 

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "common/lab/callers.h"
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
-#include "common/lab/poison.h"
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/poison.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "labs/pthreads_sum/sum.h"
 #include "solutions/pthreads_sum/hidden_inputs.h"
 

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
-#include "common/lab/poison.h"
-#include "common/lab/team_size.h"
+#include "common/lab/call/team_size.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/poison.h"
 #include "labs/pthreads_sync/sync.h"
 
 namespace pthreads_sync {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/callers.h"
-#include "common/lab/inputs.h"
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "solutions/pthreads_sync/hidden_checks.h"
 
 namespace pthreads_sync {

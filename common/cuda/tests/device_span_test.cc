@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "common/lab/function.h"
+#include "common/lab/testing/function.h"
 
 void Scale(DeviceSpan<const float> in, DeviceSpan<float> out, cudaStream_t stream, float factor);
 

@@ -8,7 +8,7 @@
 #include "common/cuda/device_span.h"
 #include "common/cuda/exports.h"
 #include "common/cuda/host_spans.h"
-#include "common/lab/exports.h"
+#include "common/lab/exports/exports.h"
 
 __global__ void DoubleKernel(const int* in, int* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

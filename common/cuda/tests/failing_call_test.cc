@@ -1,6 +1,6 @@
 // Proves the reports on functions whose runtime calls fail.
 
-#include "common/lab/failing_call.h"
+#include "common/lab/call/failing_call.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "common/cuda/device_span.h"
-#include "common/lab/function.h"
+#include "common/lab/testing/function.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "common/cuda/device_array.h"
 #include "common/cuda/device_span.h"
 #include "common/cuda/exports.h"
-#include "common/lab/exports.h"
+#include "common/lab/exports/exports.h"
 
 __global__ void DoubleKernel(int* values, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

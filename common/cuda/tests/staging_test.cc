@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/lab/exports.h"
+#include "common/lab/exports/exports.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 A submission that cannot name a system call cannot leave data for a later run, use the grader's
 descriptors or observe the grader. A lab's policy forbids more, such as another model's functions.
 What a function reads or writes for its caller must be seen by ThreadSanitizer: it intercepts the
-function, or //common/lab:watched_functions defines it.
+function, or //common/lab/race_checker:watched_functions defines it.
 """
 
 import ctypes

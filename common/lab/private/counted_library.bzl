@@ -68,7 +68,7 @@ counted_library = rule(
         "src": attr.label(allow_single_file = [".cc"], mandatory = True),
         "_counter": attr.label(
             allow_single_file = True,
-            default = "//common/lab:access_shares.cc",
+            default = "//common/lab/call:access_shares.cc",
         ),
     },
 )

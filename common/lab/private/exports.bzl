@@ -1,12 +1,12 @@
 """Writes the source of a lab's table of functions."""
 
-_SCHEDULES_INCLUDE = '#include "common/lab/adverse_schedules.h"\n'
+_SCHEDULES_INCLUDE = '#include "common/lab/exports/adverse_schedules.h"\n'
 
 def _impl(ctx):
     exports = ["LAB_EXPORT(%s)" % function for function in ctx.attr.functions]
     ctx.actions.write(
         output = ctx.outputs.out,
-        content = "%s%s#include \"common/lab/exports.h\"\n#include \"%s\"\n\nLAB_EXPORTS(%s);\n" % (
+        content = "%s%s#include \"common/lab/exports/exports.h\"\n#include \"%s\"\n\nLAB_EXPORTS(%s);\n" % (
             ctx.attr.model_include,
             _SCHEDULES_INCLUDE if ctx.attr.adverse_schedules else "",
             ctx.attr.header,

@@ -57,7 +57,7 @@ def lab(name, topic, functions, language = "cc", test_deps = [], adverse_schedul
         alwayslink = True,
         copts = HOST_FLAGS,
         visibility = ["//visibility:public"],
-        deps = [":contract", "//common/lab:exports"] + model.exports_deps + model.runtime,
+        deps = [":contract", "//common/lab/exports"] + model.exports_deps + model.runtime,
     )
     lab_library(name = "stub", srcs = [source], deps = [":contract"])
     native.alias(name = "implementation", actual = _implementation(name))
@@ -109,8 +109,8 @@ def _public_test(name, src, model, implementation, refused = None, tags = []):
             ":exports",
             implementation,
             ":test_support",
-            "//common/lab:in_process",
-            "//common/lab:testing",
+            "//common/lab/test_program:in_process",
+            "//common/lab/testing",
         ] + model.test_deps,
     )
 

@@ -1,5 +1,5 @@
 // Threads that tell of accesses as code that is compiled for ThreadSanitizer does.
-#include "common/lab/access_shares.h"
+#include "common/lab/call/access_shares.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "common/lab/adverse_schedules.h"
+#include "common/lab/exports/adverse_schedules.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // Proves that comparisons accept and refuse what they should, and the text of a refusal.
 
-#include "common/lab/comparisons.h"
+#include "common/lab/testing/comparisons.h"
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "common/lab/concurrent_callers.h"
+#include "common/lab/exports/concurrent_callers.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Proves the function's side of a call: what the table says and how a call goes through it.
 
-#include "common/lab/exports.h"
+#include "common/lab/exports/exports.h"
 
 #include <gtest/gtest.h>
 

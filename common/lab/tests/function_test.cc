@@ -1,6 +1,6 @@
 // Proves what a test's call looks like when it reaches lab::Invoke.
 
-#include "common/lab/function.h"
+#include "common/lab/testing/function.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/parameter.h"
+#include "common/lab/call/parameter.h"
 
 struct Point {
   double x;

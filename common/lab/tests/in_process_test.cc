@@ -12,12 +12,12 @@
 #include <thread>
 #include <vector>
 
-#include "common/lab/callers.h"
-#include "common/lab/comparisons.h"
-#include "common/lab/exports.h"
-#include "common/lab/function.h"
-#include "common/lab/team_size.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/team_size.h"
+#include "common/lab/exports/exports.h"
+#include "common/lab/testing/comparisons.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/timed_pairs.h"
 
 void Double(std::span<const int> in, std::span<int> out) {
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = 2 * in[i];

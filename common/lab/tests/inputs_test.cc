@@ -1,7 +1,7 @@
 // Proves that inputs can be replayed and lie where they should, and the sizes and poison beside
 // them.
 
-#include "common/lab/inputs.h"
+#include "common/lab/testing/inputs.h"
 
 #include <gtest/gtest.h>
 
@@ -14,9 +14,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "common/lab/poison.h"
-#include "common/lab/run_settings.h"
-#include "common/lab/sizes.h"
+#include "common/lab/call/run_settings.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/poison.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // A lab's program into which no test was linked.
 
-#include "common/lab/exports.h"
+#include "common/lab/exports/exports.h"
 
 void Nothing() {}
 

@@ -11,12 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "common/lab/comparisons.h"
-#include "common/lab/exports.h"
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
-#include "common/lab/requirement.h"
-#include "common/lab/sizes.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/exports/exports.h"
+#include "common/lab/test_program/requirement.h"
+#include "common/lab/testing/comparisons.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
 
 LAB_EXPORTS(LAB_EXPORT(Sum), LAB_EXPORT(Prefix));
 

@@ -1,6 +1,6 @@
 // Proves the line that a student reads about an untouched file.
 
-#include "common/lab/not_written_log.h"
+#include "common/lab/test_program/not_written_log.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Proves that a failed comparison of two numbers never shows the same text twice.
 
-#include "common/lab/number_printer.h"
+#include "common/lab/testing/number_printer.h"
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 
 import pytest
 
-from common.lab.race_notes import lost_copies, notes
+from common.lab.race_checker.race_notes import lost_copies, notes
 
 
 def noted(text: str, line: int, *, on_stack: bool = True) -> list[str]:

@@ -1,6 +1,6 @@
 // Proves how a failure is written. What a whole run prints is whole_program_test's.
 
-#include "common/lab/test_printer.h"
+#include "common/lab/test_program/test_printer.h"
 
 #include <gtest/gtest.h>
 

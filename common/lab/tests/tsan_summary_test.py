@@ -1,6 +1,6 @@
 """A report of ThreadSanitizer in the student's lines."""
 
-from common.lab.tsan_summary import pause_summary, summary
+from common.lab.race_checker.tsan_summary import pause_summary, summary
 
 HEAD = "==================\nWARNING: ThreadSanitizer: data race (pid=2)\n"
 WRITE = "  Write of size 8 at 0x7b by thread T3 (mutexes: write M0, read M1):\n"
@@ -10,7 +10,8 @@ OTHERS = (
     "    #1 std::sort() /usr/include/c++/12/bits/stl_algo.h:4873:7 (sum_test+0x1)\n"
 )
 FOREIGN = (
-    "    #3 lab::Call() common/lab/exports.h:58:5 (sum_test+0x4)\n    #4 T() labs/a/a_test.cc:7\n"
+    "    #3 lab::Call() common/lab/exports/exports.h:58:5 (sum_test+0x4)\n"
+    "    #4 T() labs/a/a_test.cc:7\n"
 )
 SUMMARY = "\nSUMMARY: ThreadSanitizer: data race labs/a/sum.cc:7 in Sum\n"
 

@@ -16,7 +16,7 @@ namespace {
 
 const std::string kLab = "common/lab/tests/misbehaving_lab";
 const std::string kLabWithoutTests = "common/lab/tests/lab_without_tests";
-const std::string kGuard = "common/lab/guard ";
+const std::string kGuard = "common/lab/test_program/guard ";
 // None of Bazel's own settings of this test; and signals that a sanitizer leaves alone.
 const std::string kClean =
     "env -i PATH=\"$PATH\" ASAN_OPTIONS=handle_segv=0:handle_abort=0:detect_leaks=0 "
@@ -284,7 +284,7 @@ TEST(GuardTest, ShowsADataRaceInTheStudentsLines) {
       "WARNING: ThreadSanitizer: data race (pid=18)\n"
       "  Write of size 8 at 0x7ffe by thread T1 (mutexes: write M0):\n"
       "    #0 Sum(int) labs/sum/sum.cc:18:15 (sum_test+0x10) (BuildId: 64)\n"
-      "    #1 main common/lab/in_process_main.cc:12:1 (sum_test+0x20)\n\n"
+      "    #1 main common/lab/test_program/in_process_main.cc:12:1 (sum_test+0x20)\n\n"
       "  Previous read of size 8 at 0x7ffe by main thread:\n"
       "    #0 Sum(int) labs/sum/sum.cc:20:15 (sum_test+0x30)\n\n"
       "SUMMARY: ThreadSanitizer: data race labs/sum/sum.cc:18:15 in Sum(int)\n");
@@ -369,10 +369,11 @@ TEST(GuardTest, SaysThatItCannotRunAProgram) {
 
 // The library of the test's main() is linked whole, so this cannot bypass the tests.
 TEST(InProcessLibraryTest, MakesAMainOfTheStudentsOwnAnErrorOfTheLinker) {
-  const Outcome outcome = RunCommand(
-      "sh -c 'echo \"int main() {}\" | g++ -x c++ - -x none -o " + testing::TempDir() +
-      "/own_main -Wl,--whole-archive common/lab/libin_process.lo -Wl,--no-whole-archive 2>&1 | "
-      "grep -c \"multiple definition of .main\"'");
+  const Outcome outcome =
+      RunCommand("sh -c 'echo \"int main() {}\" | g++ -x c++ - -x none -o " + testing::TempDir() +
+                 "/own_main -Wl,--whole-archive common/lab/test_program/libin_process.lo "
+                 "-Wl,--no-whole-archive 2>&1 | "
+                 "grep -c \"multiple definition of .main\"'");
   EXPECT_EQ(outcome.output, "1\n");
 }
 

@@ -2,7 +2,9 @@
 
 import re
 
-_UNDEFINED = re.compile(r"^.*lab/exports\.h:\d+: undefined reference to `(.*)'$", re.MULTILINE)
+_UNDEFINED = re.compile(
+    r"^.*lab/exports/exports\.h:\d+: undefined reference to `(.*)'$", re.MULTILINE
+)
 _EXPORTS = re.compile(r"^.*exports\.o: in function `.*\n?", re.MULTILINE)
 _FAILED = re.compile(r"^collect2: .*\n?", re.MULTILINE)
 

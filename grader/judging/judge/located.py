@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from common.lab.race_words import Sentence
+from common.lab.race_checker.race_words import Sentence
 from grader.judging.judge.context import GradingContext
 from grader.judging.judge.symbolizer import run_symbolizer
 from grader.sandbox.run_checker import LIBRARY

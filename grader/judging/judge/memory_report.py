@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from common.lab.race_words import Sentence
+from common.lab.race_checker.race_words import Sentence
 from grader.judging.judge.located import (
     MAX_SECTIONS,
     Located,

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from common.lab import race_words
-from common.lab.race_notes import lost_copies, notes
-from common.lab.race_words import Pause, Sentence
+from common.lab.race_checker import race_words
+from common.lab.race_checker.race_notes import lost_copies, notes
+from common.lab.race_checker.race_words import Pause, Sentence
 from grader.judging.judge.located import (
     MAX_SECTIONS,
     Located,

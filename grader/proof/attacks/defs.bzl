@@ -39,7 +39,7 @@ def attacked_lab(name, reference):
         local_defines = ["HIDDEN_TEXT=\\\"%s\\\"" % HIDDEN_TEXT],
         deps = [
             ":contract",
-            "//common/lab:testing",
+            "//common/lab/testing",
             "//grader/proof/attacks:mixing",
             "//grader/sandbox/checker:checker_main",
         ],
@@ -49,7 +49,7 @@ def attacked_lab(name, reference):
         checker = name + "_checker",
         contract = ":contract",
         exports = "exports.cc",
-        exports_deps = [":contract", "//common/lab:exports"] + model.exports_deps,
+        exports_deps = [":contract", "//common/lab/exports"] + model.exports_deps,
         gpu = select({"//common/lab:cuda_is_gpu": True, "//conditions:default": False}),
         lab = name,
         lab_toml = "lab.toml",

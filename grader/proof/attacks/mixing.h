@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "common/lab/inputs.h"
+#include "common/lab/testing/inputs.h"
 
 namespace attacked {
 

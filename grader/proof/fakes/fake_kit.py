@@ -99,7 +99,7 @@ def make_kit(
     text = counted_lab() if counters else parallel_lab() if parallelism else LAB
     kit = folder / f"{lab}_kit"
     include = kit / "public" / "include"
-    for header in (f"labs/{lab}/sum.h", "common/lab/not_written.h", "common/lab/exports.h"):
+    for header in (f"labs/{lab}/sum.h", "common/lab/not_written.h", "common/lab/exports/exports.h"):
         path = include / header
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("#pragma once\n", encoding="utf-8")

@@ -41,7 +41,11 @@ WORDS: dict[str, tuple[bytes, ...]] = {
         *(b"= {a = 1}", b"a.b.c = 1", b"9" * 64),
     ),
     "linker_words": (
-        *(b"lab/exports.h:1: undefined reference to `Sum'", b"exports.o: in function `", b"'"),
+        *(
+            b"lab/exports/exports.h:1: undefined reference to `Sum'",
+            b"exports.o: in function `",
+            b"'",
+        ),
         *(b"\n", b"collect2: "),
     ),
     "object_symbols": (

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "common/lab/call.h"
+#include "common/lab/call/call.h"
 #include "grader/sandbox/checker/damage.h"
 #include "grader/sandbox/checker/device_arena.h"
 #include "grader/sandbox/jail/descriptor.h"

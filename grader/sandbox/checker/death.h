@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "common/lab/call.h"
+#include "common/lab/call/call.h"
 #include "grader/sandbox/checker/failure.h"
 #include "grader/sandbox/checker/options.h"
 #include "grader/sandbox/jail/jail.h"

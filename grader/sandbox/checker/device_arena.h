@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/lab/call.h"
+#include "common/lab/call/call.h"
 #include "grader/sandbox/checker/damage.h"
 #include "grader/sandbox/gpu/driver.h"
 #include "grader/sandbox/wire/wire.h"

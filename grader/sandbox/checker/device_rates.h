@@ -1,6 +1,6 @@
 #pragma once
 
-#include "common/lab/timed_pairs.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "grader/sandbox/checker/result.h"
 
 namespace grader::checker {

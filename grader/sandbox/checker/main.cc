@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/run_settings.h"
+#include "common/lab/call/run_settings.h"
 #include "grader/sandbox/checker/listener.h"
 #include "grader/sandbox/checker/options.h"
 #include "grader/sandbox/checker/result.h"

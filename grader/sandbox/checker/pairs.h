@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "common/lab/inputs.h"
+#include "common/lab/testing/inputs.h"
 #include "grader/sandbox/checker/remote.h"
 #include "grader/sandbox/checker/session.h"
 

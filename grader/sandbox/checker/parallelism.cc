@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "common/lab/access_shares.h"
-#include "common/lab/run_settings.h"
-#include "common/lab/team_size.h"
+#include "common/lab/call/access_shares.h"
+#include "common/lab/call/run_settings.h"
+#include "common/lab/call/team_size.h"
 #include "common/timing/team_loads.h"
 #include "grader/sandbox/checker/control.h"
 #include "grader/sandbox/checker/free_cores.h"

@@ -22,7 +22,7 @@ namespace grader::checker {
 //
 // Time says that threads are busy, not with what: where it earns points, a build of the student's
 // code whose accesses are counted says how many threads shared the inputs and outputs. That bounds
-// the speedup (common/lab/access_shares.h).
+// the speedup (common/lab/call/access_shares.h).
 //
 // Code that `is_slow`, which earned nothing for its time, is measured beside the reference at once:
 // its calls take long, and it rarely earns all points.

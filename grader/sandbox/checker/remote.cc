@@ -7,9 +7,9 @@
 #include <system_error>
 #include <utility>
 
-#include "common/lab/callers.h"
-#include "common/lab/failing_call.h"
-#include "common/lab/team_size.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/failing_call.h"
+#include "common/lab/call/team_size.h"
 #include "common/timing/load_watch.h"
 #include "common/timing/stopwatch.h"
 #include "grader/sandbox/checker/death.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/access_shares.h"
-#include "common/lab/call.h"
+#include "common/lab/call/access_shares.h"
+#include "common/lab/call/call.h"
 #include "common/timing/load.h"
 #include "grader/sandbox/checker/arenas.h"
 #include "grader/sandbox/checker/failure.h"

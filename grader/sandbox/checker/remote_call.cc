@@ -1,5 +1,5 @@
 // lab::Invoke in the checker: a hidden test's call goes to a jailed worker.
-#include "common/lab/call.h"
+#include "common/lab/call/call.h"
 #include "grader/sandbox/checker/session.h"
 
 namespace lab {

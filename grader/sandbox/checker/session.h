@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/call.h"
+#include "common/lab/call/call.h"
 #include "grader/sandbox/checker/options.h"
 #include "grader/sandbox/checker/remote.h"
 

@@ -1,5 +1,5 @@
 // The checker's way to run a timing test: pairs of the student's and the reference's call.
-#include "common/lab/timed_pairs.h"
+#include "common/lab/testing/timed_pairs.h"
 
 #include <gtest/gtest.h>
 

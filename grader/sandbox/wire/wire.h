@@ -14,7 +14,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "common/lab/access_shares.h"
+#include "common/lab/call/access_shares.h"
 
 namespace grader::wire {
 

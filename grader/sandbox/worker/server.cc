@@ -7,8 +7,8 @@
 #include <exception>
 #include <utility>
 
-#include "common/lab/access_shares.h"
-#include "common/lab/concurrent_callers.h"
+#include "common/lab/call/access_shares.h"
+#include "common/lab/exports/concurrent_callers.h"
 #include "common/lab/not_written.h"
 #include "grader/sandbox/worker/find_in.h"
 #include "grader/sandbox/worker/stacks.h"

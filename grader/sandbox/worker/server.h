@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "common/lab/concurrent_callers.h"
-#include "common/lab/exports.h"
-#include "common/lab/failing_runtime.h"
-#include "common/lab/openmp_setter.h"
+#include "common/lab/exports/concurrent_callers.h"
+#include "common/lab/exports/exports.h"
+#include "common/lab/exports/failing_runtime.h"
+#include "common/lab/race_checker/openmp_setter.h"
 #include "grader/sandbox/wire/wire.h"
 #include "grader/sandbox/worker/call_account.h"
 #include "grader/sandbox/worker/device.h"

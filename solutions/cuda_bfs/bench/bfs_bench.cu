@@ -25,7 +25,7 @@
 #include "common/benchmark/device.h"
 #include "common/cuda/check.h"
 #include "common/cuda/device_array.h"
-#include "common/lab/inputs.h"
+#include "common/lab/testing/inputs.h"
 #include "common/sparse/generate.h"
 #include "common/sparse/matrix.h"
 #include "labs/cuda_bfs/bfs.h"

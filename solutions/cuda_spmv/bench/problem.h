@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "common/cuda/device_array.h"
-#include "common/lab/inputs.h"
+#include "common/lab/testing/inputs.h"
 #include "common/sparse/formats.h"
 #include "common/sparse/matrix.h"
 

@@ -14,7 +14,7 @@ def _targets(topic):
         src = topic + ".cc",
         after = ":stub",
         exports = "exports.cc",
-        deps = [":contract", "//common/lab:exports"],
+        deps = [":contract", "//common/lab/exports"],
     )
 
 CPU = struct(
@@ -37,7 +37,7 @@ CPU = struct(
     tags = [],
     test_data = [":counted"],
     other_tests = {},
-    test_deps = ["//common/lab:show_parallelism"],
+    test_deps = ["//common/lab/testing:show_parallelism"],
     hidden_deps = [],
     test_env = {
         "LAB_COUNTED": "$(rootpath :counted)",

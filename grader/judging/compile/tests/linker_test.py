@@ -3,7 +3,7 @@
 from grader.judging.compile.linker import name_missing_functions
 
 EXPORTS = "/usr/bin/ld: /kit/lib/exports.o: in function `void lab::StagedCall<double>::Run()':\n"
-UNDEFINED = "/proc/self/cwd/./common/lab/exports.h:97: undefined reference to `%s'\n"
+UNDEFINED = "/proc/self/cwd/./common/lab/exports/exports.h:97: undefined reference to `%s'\n"
 FAILED = "collect2: error: ld returned 1 exit status\n"
 SUM = "Sum(std::span<float const>, int)"
 

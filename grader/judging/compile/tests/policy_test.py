@@ -116,7 +116,7 @@ def test_allows_the_labs_headers_its_list_and_its_patterns(kit: Kit) -> None:
         '#include "/etc/shadow"',
         "#include </proc/self/environ>",
         '#include "labs/fake_sum/../../../x.h"',
-        '#include "common/lab/exports.h"',
+        '#include "common/lab/exports/exports.h"',
         "#include <sys/../thread>",
         "#include HEADER",
         '#include "labs/other/sum.h"',

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from common.lab.race_words import AFTER_TIME_LIMIT, AFTER_WRONG_ANSWER
+from common.lab.race_checker.race_words import AFTER_TIME_LIMIT, AFTER_WRONG_ANSWER
 from grader.judging.judge.located import Frame, Names, questions, read_names
 from grader.judging.judge.race_report import (
     parse_pause,

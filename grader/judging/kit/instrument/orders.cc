@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kCombines = " @.red_comb.";
 constexpr std::string_view kTask = " @.omp_task_entry.";
 
-// In common/lab/task_reductions.h.
+// In common/lab/race_checker/task_reductions.h.
 constexpr std::string_view kAfterTask = "__tsan_lab_task_ends";
 constexpr std::string_view kBeforeCombining = "__tsan_lab_tasks_combine";
 

@@ -13,6 +13,6 @@ def in_process_deps(lab, functions, file):
     return [
         lab + "_hidden",
         functions,
-        "//common/lab:in_process",
+        "//common/lab/test_program:in_process",
         "//labs/%s:exports" % lab,
     ] + model_of(file).hidden_deps

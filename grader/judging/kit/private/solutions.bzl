@@ -86,7 +86,7 @@ def _solution(lab):
         alwayslink = True,
         copts = HIDDEN_TEST_FLAGS,
         linkopts = HOST_LINK_FLAGS,
-        deps = [contract, "//common/lab:testing", "//labs/%s:test_support" % lab],
+        deps = [contract, "//common/lab/testing", "//labs/%s:test_support" % lab],
     )
     cc_test(
         name = lab + "_hidden_test",
@@ -110,7 +110,7 @@ def _kit(lab, reference, contract, model):
         checker = lab + "_checker",
         contract = contract,
         exports = "//labs/%s:exports_source" % lab,
-        exports_deps = [contract, "//common/lab:exports"] + model.exports_deps,
+        exports_deps = [contract, "//common/lab/exports"] + model.exports_deps,
         gpu = select({"//common/lab:cuda_is_gpu": True, "//conditions:default": False}),
         lab = lab,
         lab_toml = "//labs/%s:lab_toml" % lab,

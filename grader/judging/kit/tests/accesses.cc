@@ -29,7 +29,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include "common/lab/atomic_objects.h"
+#include "common/lab/exports/atomic_objects.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <thread>
 
-#include "common/lab/openmp_locks.h"
-#include "common/lab/race_checker_atomics.h"
+#include "common/lab/race_checker/atomics.h"
+#include "common/lab/race_checker/openmp_locks.h"
 
 extern "C" void omp_init_lock(void* lock);
 

@@ -7,12 +7,12 @@
 #include <span>
 #include <vector>
 
-#include "common/lab/comparisons.h"
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
-#include "common/lab/poison.h"
-#include "common/lab/sizes.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/sizes.h"
+#include "common/lab/testing/comparisons.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/poison.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "grader/proof/attacks/mixing.h"
 #include "labs/attacked_cuda/mix.h"
 

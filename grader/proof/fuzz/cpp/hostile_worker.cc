@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "common/lab/call.h"
+#include "common/lab/call/call.h"
 #include "grader/proof/fuzz/cpp/scripted_jail.h"
 #include "grader/sandbox/checker/printable.h"
 #include "grader/sandbox/checker/remote.h"

@@ -1,4 +1,4 @@
-#include "common/lab/exports.h"
+#include "common/lab/exports/exports.h"
 
 #include "grader/sandbox/checker/tests/roots.h"
 

@@ -6,12 +6,12 @@
 #include <memory>
 #include <vector>
 
-#include "common/lab/callers.h"
-#include "common/lab/function.h"
-#include "common/lab/inputs.h"
-#include "common/lab/poison.h"
-#include "common/lab/team_size.h"
-#include "common/lab/timed_pairs.h"
+#include "common/lab/call/callers.h"
+#include "common/lab/call/team_size.h"
+#include "common/lab/testing/function.h"
+#include "common/lab/testing/inputs.h"
+#include "common/lab/testing/poison.h"
+#include "common/lab/testing/timed_pairs.h"
 #include "grader/sandbox/checker/tests/roots.h"
 
 namespace {

@@ -1,0 +1,41 @@
+#include "common/lab/testing/comparisons.h"
+
+#include <charconv>
+
+namespace lab::internal {
+namespace {
+
+template <typename T>
+std::string Shortest(T value) {
+  if (std::isnan(value)) return "nan";
+  char text[64];
+  const auto result = std::to_chars(text, text + sizeof(text), value);
+  return std::string(text, result.ptr);
+}
+
+}  // namespace
+
+std::string NumberText(float value) { return Shortest(value); }
+
+std::string NumberText(double value) { return Shortest(value); }
+
+void ReportMismatch(const SourceLine& where, const Mismatch& mismatch) {
+  std::string text = "element " + std::to_string(mismatch.index) + " of " +
+                     std::to_string(mismatch.size) + ": expected " + mismatch.expected + ", got " +
+                     mismatch.got;
+  if (mismatch.never_written) text += " (never written)";
+  if (!mismatch.tolerance.empty()) text += ", tolerance " + mismatch.tolerance;
+  const std::size_t more = mismatch.wrong - 1;
+  if (more > 0)
+    text += "; " + std::to_string(more) + (more == 1 ? " more is" : " more are") + " wrong";
+  ADD_FAILURE_AT(where.file, where.line) << text;
+}
+
+bool ExpectSameSize(const SourceLine& where, std::size_t got, std::size_t want) {
+  if (got == want) return true;
+  ADD_FAILURE_AT(where.file, where.line)
+      << "expected " << want << " elements, got " << got << " elements";
+  return false;
+}
+
+}  // namespace lab::internal
