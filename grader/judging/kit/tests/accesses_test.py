@@ -9,6 +9,8 @@ import pytest
 
 _HERE = Path(__file__).parent
 _NO_CLANG = "no clang with ThreadSanitizer and OpenMP"
+_TRIES = 8
+"""Only a few calls of a run pause, for a millisecond, in which another thread may have no core."""
 
 
 def _output(program: str, *arguments: str, options: str = "", timeout: int = 60) -> str:
@@ -68,11 +70,14 @@ def test_programs_without_races_work_under_the_race_checker() -> None:
     ],
 )
 def test_another_thread_comes_between_the_steps_of_an_update(update: str, said: str) -> None:
-    lines = _output("schedules", update).splitlines()
-    assert {line for line in lines if not line.startswith((" ", "WARNING"))} == set()
-    assert {line for line in lines if line.startswith("WARNING")} == (
-        {f"WARNING: {said}"} if said else set()
-    )
+    warnings: set[str] = set()
+    for _ in range(_TRIES):
+        lines = _output("schedules", update).splitlines()
+        assert {line for line in lines if not line.startswith((" ", "WARNING"))} == set()
+        warnings |= {line for line in lines if line.startswith("WARNING")}
+        if warnings or not said:
+            break
+    assert warnings == ({f"WARNING: {said}"} if said else set())
 
 
 def test_the_report_on_a_thread_names_the_line_that_started_it() -> None:

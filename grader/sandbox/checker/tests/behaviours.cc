@@ -21,7 +21,6 @@
 #include <stdexcept>
 #include <string_view>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "common/lab/not_written.h"
@@ -67,11 +66,10 @@ void Slow(Values values, Results roots) {
 
 void SlowAtFirst(Values values, Results roots) {
   static bool is_first = true;
-  if (std::exchange(is_first, false)) {
-    Slow(values, roots);
-  } else {
-    Right(values, roots);
-  }
+  // By far, whatever else the machine does meanwhile.
+  for (int i = 0; is_first && i < 10; ++i) Slow(values, roots);
+  is_first = false;
+  Right(values, roots);
 }
 
 void NotWritten(Values /*values*/, Results /*roots*/) { LAB_NOT_WRITTEN(); }
