@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/lab/call/callers.h"
@@ -213,11 +214,13 @@ TEST(DigitizeTest, DigitizesALongSignal) {
 TEST(ScaledAddTiming, AddsFourMillionElements) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
     const std::size_t n = Timed(1 << 22, 2);
-    return [x = random.SmallNumbers(n, -2048), y = random.SmallNumbers(n, -2048)] {
+    Floats x = random.SmallNumbers(n, -2048);
+    Floats y = random.SmallNumbers(n, -2048);
+    Floats want(n);
+    for (std::size_t i = 0; i < n; ++i) want[i] = 3 * x[i] + y[i];
+    return [x = std::move(x), y = std::move(y), want = std::move(want)] {
       Floats out = lab::Poisoned<float>(x.size());
       scaled_add(3, x, y, out);
-      Floats want(x.size());
-      for (std::size_t i = 0; i < want.size(); ++i) want[i] = 3 * x[i] + y[i];
       lab::ExpectAllEqual(out, want);
     };
   });
@@ -228,14 +231,15 @@ TEST(DigitizeTiming, DigitizesFourMillionNumbers) {
     // By index + 2048: every number's exact value. With the gain 2^-10 nothing cancels.
     Floats all;
     for (int i = -2048; i < 2048; ++i) all.push_back(static_cast<float>(i));
-    return [signal = random.SmallNumbers(lab::Scaled(1 << 22), -2048),
-            exact = ExactSamples(0x1p-10f, 0.125f, all)] {
+    const auto exact = ExactSamples(0x1p-10f, 0.125f, all);
+    Floats signal = random.SmallNumbers(lab::Scaled(1 << 22), -2048);
+    std::vector<double> want(signal.size());
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      want[i] = exact.values[static_cast<std::size_t>(signal[i] + 2048)];
+    }
+    return [signal = std::move(signal), want = std::move(want)] {
       Counts samples = lab::Poisoned<std::uint16_t>(signal.size());
       digitize(0x1p-10f, 0.125f, signal, samples);
-      std::vector<double> want(samples.size());
-      for (std::size_t i = 0; i < want.size(); ++i) {
-        want[i] = exact.values[static_cast<std::size_t>(signal[i] + 2048)];
-      }
       lab::ExpectAllNear(samples, want, 0.53);
     };
   });

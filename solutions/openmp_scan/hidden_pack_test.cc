@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/lab/call/callers.h"
@@ -29,18 +30,34 @@ constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 
 const lab::Function<decltype(Pack)> pack{"Pack"};
 
-// Fatal, so that a loop over many inputs stops at the first that fails. The room holds numbers that
-// no test keeps; all of it is compared.
-void ExpectPacked(std::span<const float> values, float limit, const std::string& what) {
-  Floats room(values.size());
-  for (std::size_t i = 0; i < room.size(); ++i) room[i] = -1e6f - static_cast<float>(i);
-  Floats want = room;
+// The room before the call, with numbers that no test keeps, and after it; how many are kept.
+struct Packing {
+  Floats before;
+  Floats after;
   std::size_t count = 0;
+};
+
+Packing Packed(std::span<const float> values, float limit) {
+  Packing packing{Floats(values.size()), {}};
+  for (std::size_t i = 0; i < values.size(); ++i) packing.before[i] = -1e6f - static_cast<float>(i);
+  packing.after = packing.before;
   for (const float value : values) {
-    if (value > limit) want[count++] = value;
+    if (value > limit) packing.after[packing.count++] = value;
   }
-  ASSERT_EQ(pack(values, limit, room), count) << Case(what, values.size());
-  ASSERT_TRUE(lab::ExpectAllEqual(room, want)) << Case(what, values.size());
+  return packing;
+}
+
+// Fatal, so that a loop over many inputs stops at the first that fails. All of the room is
+// compared.
+void ExpectPacked(std::span<const float> values, float limit, const Packing& want,
+                  const std::string& what) {
+  Floats room = want.before;
+  ASSERT_EQ(pack(values, limit, room), want.count) << Case(what, values.size());
+  ASSERT_TRUE(lab::ExpectAllEqual(room, want.after)) << Case(what, values.size());
+}
+
+void ExpectPacked(std::span<const float> values, float limit, const std::string& what) {
+  ExpectPacked(values, limit, Packed(values, limit), what);
 }
 
 TEST(PackTest, KeepsTheOrderAtTilePageAndCacheLineEdges) {
@@ -140,8 +157,10 @@ TEST(PackTiming, PacksOneInSixteenOfEightMillionValues) {
     // Twice as many where it is measured how parallel the code is: a short call may be over before
     // every thread has found its core.
     const std::size_t size = lab::Scaled(lab::CurrentTeamSize() == 0 ? 1 << 23 : 1 << 24);
-    return [values = TimedValues(random, size)] {
-      ExpectPacked(values, 1 - 0x1p-4f, "one in sixteen is kept");
+    constexpr float kLimit = 1 - 0x1p-4f;
+    Floats values = TimedValues(random, size);
+    return [want = Packed(values, kLimit), values = std::move(values)] {
+      ExpectPacked(values, kLimit, want, "one in sixteen is kept");
     };
   });
 }

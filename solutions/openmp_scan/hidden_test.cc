@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/lab/call/callers.h"
@@ -141,20 +142,22 @@ std::size_t TimedSize() {
 
 TEST(InclusiveScanTiming, ScansThreeAndAHalfMillionValues) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    return [values = random.AnyBits<std::int32_t>(TimedSize())] {
+    auto values = random.AnyBits<std::int32_t>(TimedSize());
+    return [want = ExpectedSums(values), values = std::move(values)] {
       auto sums = lab::Poisoned<std::int64_t>(values.size());
       inclusive_scan(values, sums);
-      lab::ExpectAllEqual(sums, ExpectedSums(values));
+      lab::ExpectAllEqual(sums, want);
     };
   });
 }
 
 TEST(ExclusiveScanTiming, ScansThreeAndAHalfMillionCounts) {
   lab::RunTimedPairs([](lab::Random& random) -> std::function<void()> {
-    return [counts = random.AnyBits<std::uint32_t>(TimedSize())] {
+    auto counts = random.AnyBits<std::uint32_t>(TimedSize());
+    return [want = ExpectedStarts(counts), counts = std::move(counts)] {
       auto starts = lab::Poisoned<std::uint64_t>(counts.size());
       exclusive_scan(counts, starts);
-      lab::ExpectAllEqual(starts, ExpectedStarts(counts));
+      lab::ExpectAllEqual(starts, want);
     };
   });
 }
