@@ -177,7 +177,7 @@ def not_ordinary(name: str, error: TextError) -> str:
 def check_words(data: bytes, text: Preprocessed, rules: Rules) -> list[str]:
     """Problems with words that disable checks, in a text that check_source() accepted.
 
-    Runs after compiling, so that a student sees compile errors first.
+    Runs before compiling: a compiler's messages about what is refused could quote other files.
     """
     words = (*FORBIDDEN_WORDS, *rules.model.words, *rules.words)
     found = scan(read_source(data))

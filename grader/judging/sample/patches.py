@@ -272,7 +272,8 @@ def _diff(old: str, new: str) -> str:
         _Change(_places(found[1], found[2]), _places(found[3], found[4]))
         for found in _PLACE.finditer(done.stdout)
     ]
-    return "".join(change.text(_lines(old), _lines(new)) for change in _joined(changes))
+    old_lines, new_lines = _lines(old), _lines(new)
+    return "".join(change.text(old_lines, new_lines) for change in _joined(changes))
 
 
 def with_comment(text: str, comment: str) -> str:
