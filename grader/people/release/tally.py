@@ -44,14 +44,17 @@ class Count:
 
 
 def read_targets(events: Path) -> list[Target]:
-    """Every test target that the run was asked for, built or not."""
+    """Every test target that the run was asked for, but those that it was asked only to build."""
     targets: dict[str, Target] = {}
+    built: set[str] = set()
     for line in events.read_text(encoding="utf-8").splitlines():
         event = json.loads(line)
         identity = event["id"]
         if "targetConfigured" in identity and event.get("configured", {}).get("testSize"):
             label = identity["targetConfigured"]["label"]
             targets.setdefault(label, Target(label))
+        elif "targetCompleted" in identity and event.get("completed", {}).get("success"):
+            built.add(identity["targetCompleted"]["label"])
         elif "testResult" in identity:
             result = event.get("testResult", {})
             label = identity["testResult"]["label"]
@@ -59,7 +62,9 @@ def read_targets(events: Path) -> list[Target]:
             target.status = result.get("status", "")
             for output in result.get("testActionOutput", []):
                 target.files[output["name"]] = Path(unquote(urlparse(output.get("uri", "")).path))
-    return sorted(targets.values(), key=lambda target: target.label)
+    # A run that ends early says so by its exit code.
+    counted = [target for target in targets.values() if target.status or target.label not in built]
+    return sorted(counted, key=lambda target: target.label)
 
 
 def count_target(target: Target) -> Count:

@@ -77,6 +77,14 @@ def test_reads_targets_with_their_files_and_leaves_libraries_out(tmp_path: Path)
     assert read_targets(events(tmp_path, built, unbuilt)) == [unbuilt, built]
 
 
+def test_leaves_out_what_the_run_was_asked_only_to_build(tmp_path: Path) -> None:
+    path = events(tmp_path, Target("//a:slow_test"), Target("//b:test", "PASSED"))
+    completed = {"targetCompleted": {"label": "//a:slow_test"}}
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"id": completed, "completed": {"success": True}}) + "\n")
+    assert read_targets(path) == [Target("//b:test", "PASSED")]
+
+
 def test_fails_when_a_target_was_not_built(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
