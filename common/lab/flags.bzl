@@ -4,8 +4,16 @@ Kept apart from .bazelrc, where a forgotten --config could make the two differ. 
 CUDA simulator are in //common/cudasim:flags.bzl.
 """
 
+# libstdc++ 12's own std::counting_semaphore may let a thread sleep for good while the count is above
+# zero: it waits for a change of the count that it read before another thread took that one, and
+# release() wakes nobody unless it finds zero. A pause before the wait shows it; sem_t has no such gap.
+_SEMAPHORES_WAKE = ["-D_GLIBCXX_USE_POSIX_SEMAPHORE=1"]
+
+# All code of labs, whatever checks its build.
+_ALL_CODE = ["-std=c++20", "-g", "-Wall", "-Wextra", "-pthread"] + _SEMAPHORES_WAKE
+
 # Host code of every lab. Sanitizer builds use another compiler with the same flags.
-HOST_FLAGS = ["-std=c++20", "-O2", "-g", "-Wall", "-Wextra", "-pthread"]
+HOST_FLAGS = _ALL_CODE + ["-O2"]
 
 HOST_LINK_FLAGS = ["-pthread"]
 
@@ -24,13 +32,8 @@ CPU_FLAGS = HOST_FLAGS + _STACKS_END + _TIED_TASKS + ["-ffunction-sections", "-f
 CPU_LINK_FLAGS = HOST_LINK_FLAGS + ["-fopenmp"]
 
 # Under clang: its OpenMP runtime (with Archer) tells ThreadSanitizer about threads and barriers.
-CPU_RACES_FLAGS = [
-    "-std=c++20",
+CPU_RACES_FLAGS = _ALL_CODE + [
     "-O1",
-    "-g",
-    "-Wall",
-    "-Wextra",
-    "-pthread",
     "-fopenmp",
     "-U_FORTIFY_SOURCE",  # ThreadSanitizer does not intercept __memcpy_chk() and its like
     "-fsanitize=thread",
@@ -57,13 +60,8 @@ _CHECKED = [
     "-fno-sanitize-recover=all",
 ]
 
-CPU_MEMORY_FLAGS = [
-    "-std=c++20",
+CPU_MEMORY_FLAGS = _ALL_CODE + [
     "-O1",
-    "-g",
-    "-Wall",
-    "-Wextra",
-    "-pthread",
     "-fopenmp",
     "-U_FORTIFY_SOURCE",  # its functions would end the program first, without a report
     "-fno-omit-frame-pointer",
