@@ -5,8 +5,8 @@ packages: students' machines have none.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 BEGIN = "WARNING: ThreadSanitizer: "
@@ -101,6 +101,20 @@ def sentence_of(line: str) -> Sentence | None:
     return None
 
 
+def sections_in(lines: Iterator[str]) -> Iterator[tuple[Sentence, str, list[str]]]:
+    """The known sections of the report whose first line came before: sentence, its line, stack."""
+    first, stack = "", list[str]()
+    for line in [*takewhile(lambda line: not line.startswith("SUMMARY: "), lines), "  end"]:
+        if line.startswith("   "):
+            stack.append(line)
+        elif line.startswith("  "):
+            if said := sentence_of(first):
+                # Nobody joins the threads of the OpenMP runtime.
+                is_of_openmp = any("(libomp.so" in frame for frame in stack)
+                yield replace(said, starter="") if is_of_openmp else said, first, stack
+            first, stack = line, []
+
+
 def finding(kind: str, sections: Sequence[tuple[Sentence, str]]) -> str:
     """A report's sections in a sentence or two, each with its place, `sum.cc:18`; may be empty."""
     if not kind.startswith("data race"):
@@ -137,11 +151,6 @@ def _not_joined(sections: Sequence[tuple[Sentence, str]]) -> str:
                     f"{place or nowhere}: join it first; one that is detached cannot be joined"
                 )
     return ""
-
-
-def is_of_openmp(line: str) -> bool:
-    """Whether a line is a frame of the OpenMP runtime, whose threads nobody joins."""
-    return "(libomp.so" in line
 
 
 def _lock_orders(locked: Sequence[tuple[str, str]]) -> str:

@@ -8,7 +8,7 @@ Ends with 1, and prints nothing, if none of that has a line in that file. Needs 
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from common.lab.race_checker import race_words
@@ -106,26 +106,9 @@ def _notes(accesses: list[_Section], *, on_stack: bool) -> list[str]:
 
 
 def _sections(lines: Iterator[str]) -> Iterator[_Section]:
-    section: _Section | None = None
-    for line in lines:
-        if line.startswith("SUMMARY: "):
-            break
-        if section and _FRAME.fullmatch(line):
-            section.frames += _own_frames([line])
-        elif section and race_words.is_of_openmp(line):
-            section.said = replace(section.said, starter="")
-        elif line.startswith("  ") and not line.startswith("   "):
-            if section:
-                yield section
-            section = _section(line)
-    if section:
-        yield section
-
-
-def _section(line: str) -> _Section | None:
-    said = race_words.sentence_of(line)
-    variable = _VARIABLE.match(line)
-    return _Section(said, variable[1] if variable else "") if said else None
+    for said, line, stack in race_words.sections_in(lines):
+        variable = _VARIABLE.match(line)
+        yield _Section(said, variable[1] if variable else "", _own_frames(stack))
 
 
 if __name__ == "__main__":

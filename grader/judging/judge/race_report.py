@@ -69,14 +69,14 @@ def with_race_report(case: Case, at: Located) -> Case:
 def parse_pause(stderr: str, pauses: Sequence[Pause]) -> PauseReport | None:
     """The first of these with stacks in the library."""
     for pause in pauses:
-        sections = tuple(map(_with_stack, pause.stacks, pause.stacks_in(stderr)))
+        sentences = (Section(Sentence(sentence)) for sentence in pause.stacks)
+        sections = tuple(map(_with_stack, sentences, pause.stacks_in(stderr)))
         if sections and all(section.code for section in sections):
             return PauseReport(pause, sections)
     return None
 
 
-def _with_stack(sentence: str, frames: Sequence[str]) -> Section:
-    section = Section(Sentence(sentence))
+def _with_stack(section: Section, frames: Sequence[str]) -> Section:
     for line in frames:
         section = with_frame(section, line) or section
     return section
@@ -101,30 +101,10 @@ def parse_race_report(stderr: str) -> RaceReport | None:
 
 
 def _sections(lines: Iterator[str]) -> Iterator[Section]:
-    section: Section | None = None
-    for line in lines:
-        if line.startswith("SUMMARY: "):
-            break
-        if section and (longer := with_frame(section, line)):
-            section = longer
-        elif section and race_words.is_of_openmp(line):
-            section = replace(section, said=replace(section.said, starter=""))
-        elif line.startswith("  ") and not line.startswith("   "):
-            if section:
-                yield section
-            section = _section(line)
-    if section:
-        yield section
-
-
-def _section(line: str) -> Section | None:
-    said = race_words.sentence_of(line)
-    if said is None:
-        return None
-    variable = _VARIABLE.search(line) if said.names_variable else None
-    if said.names_variable and variable is None:
-        return None
-    return Section(said, data=int(variable[1], 16) if variable else None)
+    for said, line, stack in race_words.sections_in(lines):
+        variable = _VARIABLE.search(line) if said.names_variable else None
+        if variable or not said.names_variable:
+            yield _with_stack(Section(said, data=int(variable[1], 16) if variable else None), stack)
 
 
 def told(case: Case, report: RaceReport, names: Names, file: str, source: str = "") -> Case:
