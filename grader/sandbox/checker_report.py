@@ -46,11 +46,6 @@ class Control:
     high: float
     decision: Decision
 
-    @property
-    def is_quiet(self) -> bool:
-        """Whether the machine let the reference earn all points, so that others may lose some."""
-        return self.decision == "full"
-
 
 @dataclass(frozen=True, config=_AS_AGREED)
 class Timed:

@@ -12,7 +12,7 @@ from grader.judging.judge.timing import timing_result
 from grader.model.errors import JudgeError
 from grader.model.lab import Parallelism, Part, Timing
 from grader.model.result import CasePhase, CaseResult, Diagnostic, Failure, PartResult
-from grader.model.share import part_points
+from grader.model.share import part_points, share
 from grader.model.verdict import EVIDENCE, Verdict
 from grader.sandbox.checker_report import Case, Control, Report, TeamMeasured, TeamRun, Timed
 
@@ -26,6 +26,8 @@ RACES_AFTER = frozenset(
 )
 # After these the memory checker may find the cause, or at least the line.
 MEMORY_AFTER = (RACES_AFTER | {Verdict.OUT_OF_BOUNDS}) - {Verdict.TIME_LIMIT}
+RESOLUTION = 0.02
+"""The share of the points that a measurement may leave open, as common/timing/stopping_rule.h."""
 _OUTRANKING = EVIDENCE | {Verdict.TAMPERING}
 
 
@@ -136,8 +138,14 @@ class PartState:
     @property
     def disturbed(self) -> Control | None:
         """The control that shows that the machine was too busy to take points, or None."""
-        controls = [entry.control for entry, _, _ in self._measurements if entry.control]
-        return next((control for control in controls if not control.is_quiet), None)
+        return next(
+            (
+                entry.control
+                for entry, full, zero in self._measurements
+                if entry.control and _may_excuse(entry.control, entry, full, zero)
+            ),
+            None,
+        )
 
     def may_be_timed(self, verdict_only: bool) -> bool:
         """Whether timing can still change the requested result."""
@@ -146,6 +154,19 @@ class PartState:
         if verdict_only:
             return self.verdict_without_a_clock is Verdict.ACCEPTED
         return self.counted is None or self.counted.is_right
+
+
+def _may_excuse(control: Control, measured: Timed | TeamMeasured, full: float, zero: float) -> bool:
+    """Whether the student would earn more with a value as much better as the control's is to be.
+
+    The control falls short of `full` by the machine alone, so nothing more can be its doing.
+    """
+    if full < zero:
+        value, short = measured.low, min(1.0, full / control.high)
+    else:
+        value, short = measured.high, max(1.0, full / control.low)
+    gain = share(value * short, full, zero) - share(value, full, zero)
+    return gain > RESOLUTION
 
 
 def cases_of(report: Report, suite: str, phase: str) -> list[Case]:

@@ -51,7 +51,7 @@ class Said:
         self.verdicts: dict[str, list[str]] = {}
         self.profiles: dict[str, str] = {}
         self.teams: dict[str, list[str]] = {}
-        self.disturbed: list[str] = []
+        self.disturbed: dict[str, float] = {}
         self.locked: list[str] = []
 
 
@@ -90,7 +90,7 @@ def main() -> int:
             said.verdicts[rest[0]] = ["1.4", "2.0", "3.0", "undecided"]
         elif verb == "disturbed" and is_timed and attempts(f"timing {digest}") <= int(rest[1]):
             said.verdicts[rest[0]] = ["4", "5", "6", "zero"]
-            said.disturbed.append(rest[0])
+            said.disturbed[rest[0]] = float(rest[2])
         elif verb == "locked":
             look = f"races {digest} {options['call-seconds']} {rest[0]}\n"
             is_seen = mode == "races" and attempts(look) > int(rest[1])
@@ -111,8 +111,8 @@ def cases_of(options: dict[str, str], mode: str, said: Said, ended: str) -> list
     names = options["suites"].split(",")
     verdicts = {name: [ended] for name in names} if ended else said.verdicts
     cases = {name: case(name, mode, verdicts.get(name)) for name in names}
-    for name in said.disturbed:
-        cases[name]["timed"]["control"] = {"low": 0.4, "high": 3.9, "decision": "undecided"}
+    for name, high in said.disturbed.items():
+        cases[name]["timed"]["control"] = {"low": 0.4, "high": high, "decision": "undecided"}
     for name in said.locked:
         if name in cases:
             cases[name]["stacks"] = "pthread_mutex_lock 10\n? 20\npthread_mutex_lock 30"

@@ -11,8 +11,8 @@ In a submission, one instruction per line:
   // fake: profile SUITE JSON            the profile of one counted call, instead of a good one
   // fake: timing SUITE LOW RATIO HIGH DECISION
   // fake: undecided SUITE TIMES         the decision of the first TIMES measurements
-  // fake: disturbed SUITE TIMES         the first TIMES measurements find a slow program, and so is
-                                         the reference in its place
+  // fake: disturbed SUITE TIMES HIGH    the first TIMES measurements find a slow program, and the
+                                         reference in its place takes up to HIGH times its time
   // fake: locked SUITE TIMES            threads lock each other out, and TIMES looks do not see why
   // fake: parallelism SUITE LOW VALUE HIGH DECISION, or FREE-CORES if it cannot be measured
   // fake: broken TIMES                  the checker fails at the tests that many times

@@ -13,8 +13,9 @@ namespace grader::checker {
 // measured in the student's place, too, by the same rule. If both programs were equal, each order
 // of their measurements would be as likely as any other: where the reference's are decided to be at
 // `full` or better and the student's are not, the difference is the student's (an exact permutation
-// test; Lehmann, Nonparametrics: Statistical Methods Based on Ranks, chapter 1). Else the machine
-// was too busy to tell.
+// test; Lehmann, Nonparametrics: Statistical Methods Based on Ranks, chapter 1). So it is where the
+// student's lie as far beyond those of a reference that is short of `full` (PartState.disturbed in
+// judge/parts.py). Else the machine was too busy to tell.
 
 // nullopt where there is no control.
 std::optional<Control> ControlOf(const lab::StoppingRule& rule, const std::vector<double>& control);

@@ -61,7 +61,8 @@ double RequestTimer::Used() const {
 double RequestTimer::LostUntil(const Sample& now) const {
   const CoreTimes& before = before_->times;
   return LostSeconds(Seconds(now.when - before_->when), 1e-6 * (now.times.cpu_us - before.cpu_us),
-                     1e-6 * WaitedMicroseconds(before, now.times), AllowedCores());
+                     1e-6 * WaitedMicroseconds(before, now.times), OthersSeconds(before, now.times),
+                     AllowedCores());
 }
 
 RequestTimer::Sample RequestTimer::TakeSample() const {

@@ -227,7 +227,8 @@ CoreTimes Jail::State::Times() const {
       cgroups_.counts_cpu() ? cgroups_.CpuMicroseconds() : DescendantsCpuMicroseconds(first_);
   const std::optional<std::int64_t> own = cgroups_.PressureMicroseconds();
   const std::int64_t average = own ? *own : MachinePressureMicroseconds();
-  return {cpu_us, living.ran_us, living.longest_wait_us, average * get_nprocs()};
+  const std::int64_t machine_us = MachineCpuMicroseconds(ReadFile("/proc/stat").value_or(""));
+  return {cpu_us, living.ran_us, living.longest_wait_us, average * get_nprocs(), machine_us};
 }
 
 void Jail::State::Kill() noexcept {

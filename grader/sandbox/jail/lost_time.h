@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace grader {
@@ -13,6 +14,7 @@ struct CoreTimes {
   std::int64_t longest_wait_us = 0;  // run-queue wait of the living thread that waited longest
   // Time in which any thread waited for a core, summed over the machine's processors.
   std::int64_t pressure_us = 0;
+  std::int64_t machine_us = 0;  // as MachineCpuMicroseconds
 };
 
 // The run-queue wait of a program between two moments, in microseconds: that of the living thread
@@ -21,10 +23,16 @@ struct CoreTimes {
 // more than all time.
 std::int64_t WaitedMicroseconds(const CoreTimes& before, const CoreTimes& now);
 
+// CPU seconds of everything but the program between two moments. Unbounded where the kernel does
+// not tell: no machine does less than one of its programs.
+double OthersSeconds(const CoreTimes& before, const CoreTimes& now);
+
 // Of `elapsed` seconds, the run-queue wait that other programs caused: `waited_seconds`, but no
-// more than the time that `cpu_seconds` on `cores` cores leave. 0 for sleeping threads, which are
-// in no run queue, and for a program that has all cores and waits only for its own threads.
-double LostSeconds(double elapsed, double cpu_seconds, double waited_seconds, int cores);
+// more than those programs ran, nor than the time that `cpu_seconds` on `cores` cores leave. 0 for
+// sleeping threads, which are in no run queue, and for a program that waits only for its own
+// threads, on whichever cores.
+double LostSeconds(double elapsed, double cpu_seconds, double waited_seconds, double others_seconds,
+                   int cores);
 
 // Microseconds in which at least one thread waited for a core, in the kernel's pressure stall
 // information: the text of a cgroup's cpu.pressure. nullopt for any other text. The kernel averages
@@ -33,5 +41,9 @@ std::optional<std::int64_t> PressureMicroseconds(std::string_view text);
 
 // The same of the whole machine, where other programs count, too. 0 where the kernel does not tell.
 std::int64_t MachinePressureMicroseconds();
+
+// CPU time of all programs since the machine started, to a tick of the kernel's, and what its host
+// took from it, in the text of /proc/stat. 0 for any other text.
+std::int64_t MachineCpuMicroseconds(const std::string& stat);
 
 }  // namespace grader

@@ -57,6 +57,12 @@ class Run {
     return Jail::Start(spec);
   }
 
+  // Of the program nothing is known yet.
+  CoreTimes StartTimes() const {
+    const CoreTimes now = jail_.Times();
+    return {.pressure_us = now.pressure_us, .machine_us = now.machine_us};
+  }
+
   void Step() {
     pollfd events[] = {
         {open_ ? output_.fd() : -1, POLLIN, 0}, {jail_.pidfd(), POLLIN, 0}, {stop_fd_, POLLIN, 0}};
@@ -84,8 +90,8 @@ class Run {
     cpu_seconds_ = static_cast<double>(now.cpu_us) * 1e-6;
     waited_us_ += WaitedMicroseconds(before_, now);
     before_ = now;
-    lost_seconds_ =
-        LostSeconds(elapsed, cpu_seconds_, 1e-6 * static_cast<double>(waited_us_), cores_);
+    lost_seconds_ = LostSeconds(elapsed, cpu_seconds_, 1e-6 * static_cast<double>(waited_us_),
+                                OthersSeconds(at_start_, now), cores_);
   }
 
   bool OutOfTime() {
@@ -123,9 +129,10 @@ class Run {
   const Clock::time_point start_ = Clock::now();
   const int cores_ = AllowedCores();
   double cpu_seconds_ = 0;
-  double lost_seconds_ = 0;                                     // to other programs
-  std::int64_t waited_us_ = 0;                                  // in run queues
-  CoreTimes before_{.pressure_us = jail_.Times().pressure_us};  // at the last update
+  double lost_seconds_ = 0;     // to other programs
+  std::int64_t waited_us_ = 0;  // in run queues
+  const CoreTimes at_start_ = StartTimes();
+  CoreTimes before_ = at_start_;  // at the last update
   bool open_ = true;
   bool timed_out_ = false;
   std::optional<ExitStatus> status_;

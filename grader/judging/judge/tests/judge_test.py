@@ -78,7 +78,7 @@ def test_measures_once_what_lies_between_the_thresholds(
 def test_a_busy_machine_costs_no_points_and_is_measured_again(
     context: GradingContext, graded: Grade, times: int, measured: int
 ) -> None:
-    result = graded(f"{GOOD}// fake: disturbed SumATiming {times}\n")
+    result = graded(f"{GOOD}// fake: disturbed SumATiming {times} 3.9\n")
     assert modes(context).count("timing") == measured
     assert (result.verdict, result.points) == (V.ACCEPTED, 100)
 
@@ -86,13 +86,22 @@ def test_a_busy_machine_costs_no_points_and_is_measured_again(
 def test_who_would_lose_points_on_a_machine_that_stays_busy_is_not_judged(
     context: GradingContext,
 ) -> None:
-    text = f"{GOOD}// fake: disturbed SumATiming 9\n"
+    text = f"{GOOD}// fake: disturbed SumATiming 9 3.9\n"
     result = grade_with_retries(context, submission(context, text))
     assert result.verdict is V.JUDGE_ERROR
     said = result.diagnostics[0].text
     assert "too busy to measure SumA: the reference itself did not earn all points" in said
     assert "its interval was 0.40 to 3.90" in said
     assert modes(context) == ["tests", "races", "timing", "timing", "timing"]
+
+
+@pytest.mark.parametrize("high", [1.4, 1.6])
+def test_who_earns_nothing_even_where_the_machine_slows_everyone_is_judged(
+    context: GradingContext, graded: Grade, high: float
+) -> None:
+    result = graded(f"{GOOD}// fake: disturbed SumATiming 9 {high}\n")
+    assert result.verdict is V.TOO_SLOW
+    assert modes(context).count("timing") == 1
 
 
 def test_a_right_submission_passes_all_phases_and_leaves_no_files(

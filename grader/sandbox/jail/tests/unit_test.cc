@@ -37,16 +37,35 @@ TEST(QuotaTest, IsInfiniteWhereThereIsNone) {
 }
 
 TEST(LostTimeTest, IsTheRunQueueWait) {
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 2, 6, 1), 6);  // one thread, a quarter of the only core
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 2, 5, 4), 5);  // one thread of four cores: no more than it waited
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 2, 6, 8, 1), 6);  // one thread, a quarter of the only core
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 2, 5, 8, 4), 5);  // a thread of four cores: what it waited
 }
 
 TEST(LostTimeTest, IsZeroForSleepAndForWaitsOnOwnThreads) {
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 0, 0, 2), 0);     // a deadlock
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 8, 0, 2), 0);     // an endless loop
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 16, 7, 2), 0);    // sixteen of them, on both cores
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 12, 7, 2), 2);    // the same beside another program
-  EXPECT_DOUBLE_EQ(LostSeconds(8, 16.5, 7, 2), 0);  // clocks differ
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 0, 0, 8, 2), 0);     // a deadlock
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 8, 0, 8, 2), 0);     // an endless loop
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 16, 7, 8, 2), 0);    // sixteen of them, on both cores
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 12, 7, 8, 2), 2);    // the same beside another program
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 16.5, 7, 8, 2), 0);  // clocks differ
+}
+
+TEST(LostTimeTest, IsNoMoreThanOtherProgramsRan) {
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 8, 6, 0, 2), 0);  // many threads, all on one of two cores
+  EXPECT_DOUBLE_EQ(LostSeconds(8, 8, 6, 1.5, 2), 1.5);
+  const CoreTimes before{.machine_us = 9};
+  EXPECT_DOUBLE_EQ(OthersSeconds(before, {.cpu_us = 1'000'000, .machine_us = 3'000'009}), 2);
+  EXPECT_DOUBLE_EQ(OthersSeconds(before, {.cpu_us = 20'000, .machine_us = 10'000}), 0);
+}
+
+TEST(LostTimeTest, IsNotBoundedWhereTheKernelDoesNotTellWhatOthersRan) {
+  EXPECT_GT(OthersSeconds({}, {.cpu_us = 1}), 1e9);
+}
+
+TEST(LostTimeTest, ReadsWhatTheMachineRan) {
+  const std::int64_t tick = 1'000'000 / sysconf(_SC_CLK_TCK);
+  EXPECT_EQ(MachineCpuMicroseconds("cpu  1 2 3 400 500 6 7 8 9 9\ncpu0 1 1"), 27 * tick);
+  EXPECT_EQ(MachineCpuMicroseconds("cpu  1 2 3"), 0);
+  EXPECT_EQ(MachineCpuMicroseconds(""), 0);
 }
 
 TEST(LostTimeTest, CountsTheWaitOfTheLivingThreadThatWaitedLongest) {
