@@ -43,7 +43,7 @@ def write_class_page(store: Store, lab: Lab, folder: Path) -> Path:
 
     kept = folder.parent / ROSTER
     roster = read_roster(kept, (), _COLUMN) if kept.exists() else None
-    return write_report(store.results(), lab, folder, Known(roster, _before(store)))
+    return write_report(store.results(), lab, folder, Known(roster, _before(store), store.text))
 
 
 def _before(store: Store) -> Callable[[str], Result | None]:

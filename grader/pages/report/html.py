@@ -16,6 +16,7 @@ from grader.pages.presentation.facts import WHOLE_FILE, confidence, flags, is_gr
 from grader.pages.presentation.text import cap, one_line
 from grader.pages.presentation.words import Words, part_words, result_words
 from grader.pages.report import charts
+from grader.pages.report.attempts import Sign, signs
 from grader.pages.report.changes import Change, change
 from grader.pages.report.decisions import Decisions
 from grader.pages.report.failures import Failures, Showing, showing
@@ -39,6 +40,8 @@ class Known:
     """Everyone who should have handed in."""
     before: Callable[[str], Result | None] = lambda _: None
     """The result that a student's present one replaced."""
+    text: Callable[[str], str | None] = lambda _: None
+    """What a student handed in."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ class _Class:
     failures: Failures
     decisions: Decisions = field(default_factory=Decisions)
     changes: list[tuple[Showing, Change]] = field(default_factory=list)
+    signs: list[tuple[Showing, Sign]] = field(default_factory=list)
     students: list[str] = field(default_factory=list)
 
     def add(self, result: Result, anchor: str, changed: Change | None) -> None:
@@ -99,6 +103,8 @@ def _write_students(
         before = known.before(result.student)
         changed = change(before, result) if before else None
         gathered.add(result, f"s{number}", changed)
+        found = signs(result, known.text(result.student))
+        gathered.signs += [(showing(result, f"s{number}"), sign) for sign in found]
         html = template.render(_student(result, lab, f"s{number}", size), change=changed)
         size += len(html)
         spool.write(html)
@@ -146,6 +152,7 @@ def _write_page(file: TextOut, students: IO[str], lab: Lab, known: Known, gather
         "more_problems": problems[_FIRST_PROBLEMS:_MOST_PROBLEMS],
         "open_cases": gathered.decisions.open_cases(),
         "changes": gathered.changes,
+        "signs": gathered.signs,
         "attendance": (
             None if known.roster is None else attendance(known.roster, gathered.students)
         ),
