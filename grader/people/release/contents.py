@@ -19,6 +19,7 @@ _TOP = (
     *(".bazelignore", ".bazeliskrc", ".bazelrc", ".clang-format", ".gitignore"),
     *("BUILD", "MODULE.bazel", "WORKSPACE", "WORKSPACE.bzlmod", "setup", "tools/compdb.py"),
 )
+_PAGES = ("labs/GLOSSARY.md", "labs/PARALLELISM.md", "labs/CPP.md")
 # Tests of the framework need the grader's Python environment; the rest serves graders alone.
 _LEFT_OUT = (
     *("common/*/tests/*", "common/benchmark/*"),
@@ -111,7 +112,7 @@ def _names(root: Path, chosen: Chosen) -> Iterator[str]:
     tracked = _tracked(root)
     if tracked is None:
         tracked = [name for folder in folders for name in _walk(root, folder)]
-    for name in (*_TOP, INDEX, "labs/GLOSSARY.md"):
+    for name in (*_TOP, INDEX, *_PAGES):
         if (root / name).is_file():
             yield name
     for name in tracked:

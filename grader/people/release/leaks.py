@@ -86,7 +86,7 @@ def _is_public(name: str, stubs: Collection[str]) -> bool:
     if not name.startswith("labs/"):
         return True
     path = PurePosixPath(name)
-    usual = path.name in {"README.md", "BUILD", "lab.toml"} or path.suffix == ".h"
+    usual = path.name in {"BUILD", "lab.toml"} or path.suffix in {".md", ".h"}
     return name not in stubs and (usual or path.stem.endswith("_test"))
 
 

@@ -32,8 +32,8 @@ def handed_out(kit: Kit, labs: Path, more: Iterable[Path] = ()) -> list[str]:
     texts = [_read(path) for path in sorted(kit.public.rglob("*.h*"))]
     if (folder / kit.manifest.file).is_file():
         texts.append(_read(folder / kit.manifest.file))
-    if (folder / "README.md").is_file():
-        texts += _FENCED.findall(_read(folder / "README.md"))
+    for page in sorted(folder.glob("*.md")):
+        texts += _FENCED.findall(_read(page))
     return texts + [_read(path) for path in more]
 
 
