@@ -28,6 +28,8 @@ FORBIDDEN_WORDS = (
     *("__builtin_mempcpy", "__builtin_bcopy", "__builtin_bzero", "__builtin_*printf*"),
     *("__builtin___*",),
     *("__DATE__", "__TIME__", "__TIMESTAMP__"),
+    # They ask whether a file exists.
+    *("__has_include*", "__has_embed"),
 )
 # Names to which the simulator's macros expand; the namespace's name is allowed only before the
 # qualified ones.

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from common.lab.text_policy.header_macros import headers_differ, includes_alone
 from common.lab.text_policy.policy import changed_headers, read_source
+from grader.judging.compile.diagnostics import tell_student
 from grader.judging.compile.findings import (
     NOTHING_FOUND,
     Findings,
@@ -16,7 +17,6 @@ from grader.judging.compile.findings import (
     text_is_made,
 )
 from grader.judging.compile.kit_rules import rules_of
-from grader.judging.compile.linker import name_missing_functions
 from grader.model.errors import JudgeError
 from grader.model.manifest import Kit
 from grader.model.verdict import Verdict
@@ -28,8 +28,10 @@ MAX_LIBRARY_BYTES = OBJECT_MB << 20
 MAX_LINES = 120
 _TOO_LARGE = re.compile("File too large|File size limit exceeded")
 _OOM_KILLS = re.compile(r"^oom_kill (\d+)$", re.MULTILINE)
-# Of a text of LLVM's, which no student writes.
-_NOT_LLVM = re.compile(r"^/out/\w+\.ll:\d+:\d+: error: .*", re.MULTILINE)
+# Folders whose files the student has.
+_PUBLIC = re.compile("/submission/|/kit/(?:include|simulator)/")
+# Makes a step that compiles a text of LLVM's only read it.
+_ONLY_READ = ["-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", "/out/read.ll"]
 
 
 @dataclass(frozen=True)
@@ -93,9 +95,11 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
         lost = tuple(outcome.protections_lost)
         if outcome.outcome != "exited" or outcome.code != 0:
             _check_machine(outcome, work.folder, killed=kills_for_memory() > kills)
-            _check_rewriting(outcome, step)
-            return Compiled(None, *_refusal(outcome, kit), lost)
-        said.append(_messages(outcome, kit))
+            if "ir" in step:
+                read = _run(processes, kit, name, [*step, *_ONLY_READ], work.submission, out)
+                _check_rewriting(read)
+            return Compiled(None, *_refusal(outcome, kit, source), lost)
+        said.append(_messages(outcome, kit, source))
         if text_is_made(kit, name, step):
             text = inspect_text(kit, name, source=source, out=out)
             # What is refused reaches no compiler: its messages would tell of other files.
@@ -183,16 +187,20 @@ def _check_machine(outcome: Outcome, folder: Path, *, killed: bool) -> None:
         )
 
 
-def _check_rewriting(outcome: Outcome, step: list[str]) -> None:
-    """A text that the grader made of a submission, for the race checker, is not the student's."""
-    if "ir" in step and (error := _NOT_LLVM.search(outcome.output)):
+def _check_rewriting(read: Outcome) -> None:
+    """A text that the grader made of a submission, for the race checker, is not the student's.
+
+    Whether it is one of LLVM's is told by reading it once more: what a compiler prints, a
+    submission can print, too.
+    """
+    if read.outcome == "exited" and read.code != 0:
         raise JudgeError(
-            f"what grader/judging/kit/instrument made of the submission does not compile: "
-            f"{error[0]}; report it with the submission"
+            "what grader/judging/kit/instrument made of the submission does not compile: "
+            f"{read.output[:200]}; report it with the submission"
         )
 
 
-def _refusal(outcome: Outcome, kit: Kit) -> tuple[Verdict, str]:
+def _refusal(outcome: Outcome, kit: Kit, source: bytes) -> tuple[Verdict, str]:
     """The verdict on a step that failed, and the reason with the compiler's messages."""
     limits = kit.lab.limits
     reasons = {
@@ -209,15 +217,16 @@ def _refusal(outcome: Outcome, kit: Kit) -> tuple[Verdict, str]:
     if outcome.outcome == "memory_limit":
         verdict = Verdict.MEMORY_LIMIT
         reason = f"compiling needed more memory than the limit of {limits.compile_mb} MB"
-    return verdict, "\n".join(part for part in (reason, _messages(outcome, kit)) if part)
+    said = _messages(outcome, kit, source)
+    if not reason and not said:
+        reason = f"the compiler failed without a message about {kit.manifest.file}"
+    return verdict, "\n".join(part for part in (reason, said) if part)
 
 
-def _messages(outcome: Outcome, kit: Kit) -> str:
-    """The compiler's messages without the jail's paths, so that they show the student's file."""
-    name = kit.manifest.file
-    text = outcome.output.replace("/submission/", "").replace("/kit/include/", "")
-    text = name_missing_functions(text.replace("/kit/simulator/", ""), name)
-    lines = text.strip().splitlines()
+def _messages(outcome: Outcome, kit: Kit, source: bytes) -> str:
+    """The compiler's messages about the student's file, without the jail's paths."""
+    text = _PUBLIC.sub("", outcome.output)
+    lines = tell_student(text, kit.manifest.file, read_source(source)).splitlines()
     if len(lines) > MAX_LINES:
         lines = [*lines[:MAX_LINES], f"… {len(lines) - MAX_LINES} more lines"]
     return "\n".join(line[:1000] for line in lines)

@@ -36,7 +36,9 @@ def main() -> None:
     out = f"{places['/out']}/{name}"
     for verb, rest in said:
         if verb == "refused" and rest.split()[0] == stem and suffix == ".o":
-            answer |= {"code": 1, "output": rest.split(" ", 1)[1]}
+            text = rest.split(" ", 1)[1]
+            if text.startswith("/out/") or "-disable-llvm-passes" not in step:
+                answer |= {"code": 1, "output": text}
         elif verb == "compile":
             outcome, code, text = rest.split(" ", 2)
             number = "signal" if outcome == "signaled" else "code"

@@ -40,13 +40,9 @@ WORDS: dict[str, tuple[bytes, ...]] = {
         *(b"\\u0000", b"1979-05-27", b"{", b"[", b"[parts.parallelism]\n", b"needed = [[", b"]]"),
         *(b"= {a = 1}", b"a.b.c = 1", b"9" * 64),
     ),
-    "linker_words": (
-        *(
-            b"lab/exports/exports.h:1: undefined reference to `Sum'",
-            b"exports.o: in function `",
-            b"'",
-        ),
-        *(b"\n", b"collect2: "),
+    "compiler_words": (
+        *(b"sum.cc:1:2: error: ", b"sum.cc(1): ", b"note: ", b"In file included from sum.cc:1:\n"),
+        *(b"lab/exports/exports.h:1: undefined reference to `Sum'", b"  next: ", b"=====\n"),
     ),
     "object_symbols": (
         *(b"\x7fELF\x02\x01\x01", b"_Z3Sumv", b"@GLIBC_2.2.5", b"@@", b"memcpy"),

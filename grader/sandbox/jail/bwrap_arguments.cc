@@ -58,9 +58,10 @@ void AddTmpfs(const std::string& target, long megabytes, const Bwrap& bwrap, Arg
 }
 
 void AddFileSystems(const JailSpec& spec, const Bwrap& bwrap, Arguments& arguments) {
-  if (ProcIsMasked()) {
+  // Compilers need no /proc, and could quote what it tells about this machine.
+  if (!spec.compiles && ProcIsMasked()) {
     arguments.Add({"--ro-bind", "/proc", "/proc"});
-  } else {
+  } else if (!spec.compiles) {
     arguments.Add({"--proc", "/proc"});
     // The jail's first process has the program's user id and reports the exit status to
     // bubblewrap: the program must not reach its memory and descriptors.

@@ -276,13 +276,13 @@ def test_what_does_not_compile_gets_the_compilers_words_with_the_students_lines(
 
 
 def test_says_that_only_the_race_checkers_compiler_refuses_a_file(graded: Grade) -> None:
-    result = graded(f"{GOOD}// fake: refused student_races sum.cc:3:5: error: no\n")
+    result = graded(f"{GOOD}// fake: refused student_races sum.cc:99:5: error: no\n")
     assert (result.verdict, result.points) == (V.COMPILE_ERROR, 0)
     said = result.diagnostics[0].text
     assert said.startswith("sum.cc compiles for the tests, but not with cc for the race checker; ")
-    assert said.endswith("\nsum.cc:3:5: error: no")
-    result = graded(f"{GOOD}// fake: refused student sum.cc:3:5: error: no\n")
-    assert result.diagnostics[0].text == "sum.cc:3:5: error: no"
+    assert said.endswith("\nsum.cc:99:5: error: no")
+    result = graded(f"{GOOD}// fake: refused student sum.cc:99:5: error: no\n")
+    assert result.diagnostics[0].text == "sum.cc:99:5: error: no"
 
 
 def test_what_we_make_of_a_submission_for_the_race_checker_is_our_failure(graded: Grade) -> None:

@@ -9,7 +9,7 @@ from common.lab.text_policy.header_macros import headers_differ, includes_alone
 from common.lab.text_policy.policy import read_source
 from common.lab.text_policy.preprocessed import TextError, first_difference, read_preprocessed
 from common.lab.text_policy.scanner import Scan, scan
-from grader.judging.compile.linker import name_missing_functions
+from grader.judging.compile.diagnostics import tell_student
 from grader.proof.fuzz.target import Target
 from grader.proof.fuzz.targets.scratch import scratch_folder
 
@@ -104,15 +104,14 @@ def _macros(data: bytes) -> None:
         assert names <= {include.name for include in scan(text).includes}
 
 
-def _linker_words(data: bytes) -> None:
-    text = data.decode("utf-8", "replace")
-    said = name_missing_functions(text, "sum.cc")
-    assert said == text or "sum.cc does not define" in said
+def _compiler_words(data: bytes) -> None:
+    said, _, source = data.decode("utf-8", "replace").partition("=====\n")
+    tell_student(said, "sum.cc", source)
 
 
 TARGETS = [
     Target("preprocessed_text", _preprocessed, (TextError,)),
     Target("header_macros", _macros, format="preprocessed_text"),
     Target("source", _source, longest=160),
-    Target("linker_words", _linker_words),
+    Target("compiler_words", _compiler_words),
 ]

@@ -44,6 +44,12 @@ TEST_P(EscapeTest, CannotReadFilesThatWereNotBound) {
                                    "/usr/bin/bwrap", "/usr/include/stdio.h", "/sys/kernel/notes"}));
 }
 
+TEST_P(EscapeTest, CannotReadWhatTheKernelTellsOfTheMachineWhileItCompiles) {
+  ExpectNothingAchieved(
+      AttackOfMany("read_hidden_files", {"/proc/version", "/proc/cmdline", "/proc/cpuinfo",
+                                         "/proc/self/mountinfo", "/proc/self/cmdline"}));
+}
+
 TEST_P(EscapeTest, CannotSeeTheGradersEnvironment) {
   setenv("JAIL_TEST_SECRET", "token", 1);
   ExpectNothingAchieved(Attack("read_environment"));

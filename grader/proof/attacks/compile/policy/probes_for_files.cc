@@ -1,5 +1,4 @@
-// Hostile: __has_include tests which hidden files exist; none exists in the jail.
-// Or: policy
+// Hostile: __has_include tests which hidden files exist; none exists in the jail, and it is refused.
 #if __has_include("/var/tmp/grader_attack_canary")
 #error it is there
 #endif
