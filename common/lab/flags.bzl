@@ -49,7 +49,7 @@ ATOMICS_WATCHED = [
         ["load", "store", "exchange", "compare_exchange_val"] +
         ["fetch_" + name for name in ["add", "sub", "and", "or", "xor"]]
     )
-]
+] + ["-Wl,--wrap=__tsan_atomic_thread_fence"]
 
 CPU_RACES_LINK_FLAGS = CPU_LINK_FLAGS + ["-fsanitize=thread"] + ATOMICS_WATCHED
 

@@ -305,6 +305,10 @@ LAB_SHOWN void __tsan_ignore_thread_begin() {}
 LAB_SHOWN void __tsan_ignore_thread_end() {}
 LAB_SHOWN void __tsan_acquire(void*) {}
 LAB_SHOWN void __tsan_release(void*) {}
+LAB_SHOWN void* __tsan_create_fiber(unsigned) { return &cells; }
+LAB_SHOWN void __tsan_destroy_fiber(void*) {}
+LAB_SHOWN void* __tsan_get_current_fiber() { return nullptr; }
+LAB_SHOWN void __tsan_switch_to_fiber(void*, unsigned) {}
 LAB_SHOWN void __tsan_java_alloc(std::uintptr_t, std::uintptr_t) {}
 LAB_SHOWN void __tsan_mutex_destroy(void*, unsigned) {}
 LAB_SHOWN void __tsan_mutex_pre_lock(void*, unsigned) {}

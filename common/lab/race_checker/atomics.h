@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "common/lab/race_checker/called_by_name.h"
+#include "common/lab/race_checker/fences.h"
 #include "common/lab/race_checker/pauses.h"
 
 namespace lab {
@@ -64,31 +65,38 @@ LAB_UNWATCHED void PauseBeforeWrite(const volatile T* object, const void* frame,
     [[clang::musttail]] return __real_##name(__VA_ARGS__);           \
   }
 
-#define LAB_PAUSE(said) lab::PauseBeforeWrite(object, __builtin_frame_address(0), said)
+#define LAB_PAUSE(said)                                            \
+  lab::PauseBeforeWrite(object, __builtin_frame_address(0), said); \
+  lab::BeforeWrite(object)
 
-#define LAB_WRAP_CHANGE(T, name)                                                                  \
-  LAB_WRAP(T, name, (volatile T * object, T value, int order), LAB_PAUSE(lab::kExchange), object, \
-           value, order)
+#define LAB_PAUSE_AND_READ(said) \
+  LAB_PAUSE(said);               \
+  lab::BeforeRead(object)
 
-#define LAB_WRAP_ALL(T, name)                                                                      \
-  LAB_WRAP(T, name##_load, (const volatile T* object, int order),                                  \
-           (lab::LookAt(object) = {object, lab::CallersOf(__builtin_frame_address(0))}), object,   \
-           order)                                                                                  \
-  LAB_WRAP(void, name##_store, (volatile T * object, T value, int order), LAB_PAUSE(lab::kStore),  \
-           object, value, order)                                                                   \
-  LAB_WRAP_CHANGE(T, name##_exchange)                                                              \
-  LAB_WRAP_CHANGE(T, name##_fetch_add)                                                             \
-  LAB_WRAP_CHANGE(T, name##_fetch_sub)                                                             \
-  LAB_WRAP_CHANGE(T, name##_fetch_and)                                                             \
-  LAB_WRAP_CHANGE(T, name##_fetch_or)                                                              \
-  LAB_WRAP_CHANGE(T, name##_fetch_xor)                                                             \
-  LAB_WRAP(T, name##_compare_exchange_val,                                                         \
-           (volatile T * object, T expected, T value, int order, int failure), LAB_PAUSE(nullptr), \
-           object, expected, value, order, failure)
+#define LAB_WRAP_CHANGE(T, name)                                                                   \
+  LAB_WRAP(T, name, (volatile T * object, T value, int order), LAB_PAUSE_AND_READ(lab::kExchange), \
+           object, value, order)
+
+#define LAB_WRAP_ALL(T, name)                                                                     \
+  LAB_WRAP(T, name##_load, (const volatile T* object, int order),                                 \
+           (lab::LookAt(object) = {object, lab::CallersOf(__builtin_frame_address(0))});          \
+           lab::BeforeRead(object), object, order)                                                \
+  LAB_WRAP(void, name##_store, (volatile T * object, T value, int order), LAB_PAUSE(lab::kStore), \
+           object, value, order)                                                                  \
+  LAB_WRAP_CHANGE(T, name##_exchange)                                                             \
+  LAB_WRAP_CHANGE(T, name##_fetch_add)                                                            \
+  LAB_WRAP_CHANGE(T, name##_fetch_sub)                                                            \
+  LAB_WRAP_CHANGE(T, name##_fetch_and)                                                            \
+  LAB_WRAP_CHANGE(T, name##_fetch_or)                                                             \
+  LAB_WRAP_CHANGE(T, name##_fetch_xor)                                                            \
+  LAB_WRAP(T, name##_compare_exchange_val,                                                        \
+           (volatile T * object, T expected, T value, int order, int failure),                    \
+           LAB_PAUSE_AND_READ(nullptr), object, expected, value, order, failure)
 
 LAB_WRAP_ALL(std::uint8_t, __tsan_atomic8)
 LAB_WRAP_ALL(std::uint16_t, __tsan_atomic16)
 LAB_WRAP_ALL(std::uint32_t, __tsan_atomic32)
 LAB_WRAP_ALL(std::uint64_t, __tsan_atomic64)
+LAB_WRAP(void, __tsan_atomic_thread_fence, (int order), lab::Fence(order), order)
 #endif
 #endif

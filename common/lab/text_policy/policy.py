@@ -42,8 +42,18 @@ _EXPANSIONS = (
 )
 _QUALIFIED_EXPANSIONS = frozenset({"SyncThreads", "Copy", "Move", "Fill", "FastSinCos"})
 # Other pragmas are ignored by the compilers or only change the code's speed.
-_FORBIDDEN_PRAGMAS = frozenset({"acc", "redefine_extname", "weak"})
+_FORBIDDEN_PRAGMAS = frozenset(
+    {"acc", "align", "float_control", "ms_struct", "options", "redefine_extname", "weak"}
+)
+# Others, such as `metadirective` and `declare variant`, may choose other code in each build.
 _COMPILER_PRAGMAS = {
+    "omp": frozenset(
+        {"atomic", "barrier", "cancel", "cancellation", "critical", "declare reduction"}
+        | {"declare simd", "depobj", "distribute", "flush", "for", "loop", "masked", "master"}
+        | {"ordered", "parallel", "scan", "scope", "section", "sections", "simd", "single"}
+        | {"target", "task", "taskgroup", "taskloop", "taskwait", "taskyield", "teams"}
+        | {"threadprivate"}
+    ),
     "GCC": frozenset(
         {"unroll", "ivdep", "diagnostic", "push_options", "pop_options", "optimize", "target"}
         | {"poison", "warning", "error"}
@@ -184,8 +194,9 @@ def check_words(data: bytes, text: Preprocessed, rules: Rules) -> list[str]:
     words = (*FORBIDDEN_WORDS, *rules.model.words, *rules.words)
     found = scan(read_source(data))
     refused = {(word.line, word.text) for word in found.words if _matches(word.text, words)}
-    # The preprocessor removes some pragmas, so look in both texts.
-    pragmas = [*found.pragmas, *_pragmas(text.own)]
+    # The preprocessor removes some pragmas, so look in both texts; it expands macros in OpenMP's.
+    pragmas = [word for word in found.pragmas if not word.text.startswith("omp ")]
+    pragmas += _pragmas(text.own)
     refused |= {(word.line, name) for word in pragmas if (name := _refused_pragma(word.text))}
     refused |= set(_expanded(text.own, words))
     refused |= {(1, f"#include {path}") for path in _unseen(text.entered, found.includes)}
@@ -198,6 +209,8 @@ def check_words(data: bytes, text: Preprocessed, rules: Rules) -> list[str]:
 def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Forbidden words in the preprocessed text."""
     for place, token in enumerate(own):
+        if _is_directive(own[place : place + 4]):
+            yield token.line, "[[omp::directive]], for which #pragma omp serves,"
         if _is_section(own[place : place + 3]) or _is_spelled_by_compiler(own, place):
             yield token.line, token.text
         is_forbidden = token.kind == "word" and _matches(token.text, words)
@@ -221,6 +234,14 @@ def _is_section(row: Sequence[Token]) -> bool:
     )
 
 
+def _is_directive(row: Sequence[Token]) -> bool:
+    """Of OpenMP in the form of an attribute: omp::directive(…), or [[using omp: …]]."""
+    row_text = [token.text for token in row]
+    return row_text[:3] == ["using", "omp", ":"] or (
+        row_text[:3] == ["omp", ":", ":"] and row_text[3:] in (["directive"], ["sequence"])
+    )
+
+
 def _is_spelled_by_compiler(own: Sequence[Token], place: int) -> bool:
     """__PRETTY_FUNCTION__ outside assert(): compilers spell its value differently."""
     if own[place].text != "__PRETTY_FUNCTION__":
@@ -232,19 +253,21 @@ def _is_spelled_by_compiler(own: Sequence[Token], place: int) -> bool:
 def _pragmas(own: Sequence[Token]) -> Iterator[Word]:
     """Pragmas of the preprocessed text, including _Pragma, in the form of Scan.pragmas."""
     for place, token in enumerate(own):
-        after = [ahead.text for ahead in own[place + 1 : place + 4]]
+        after = [ahead.text for ahead in own[place + 1 : place + 5]]
         if token.text == "#" and after[:1] == ["pragma"]:
             yield Word(token.line, " ".join(after[1:]))
 
 
 def _refused_pragma(text: str) -> str:
     """A refused pragma as the student writes it; empty if it is allowed."""
-    first, _, second = text.partition(" ")
+    first, second, third = (*text.split(" "), "", "")[:3]
+    if second == "declare":
+        second += f" {third}"
     # `acc`: no lab compiles for OpenACC, and its host code does not solve a CUDA lab.
     if first in _FORBIDDEN_PRAGMAS:
         return f"#pragma {first}"
     allowed = _COMPILER_PRAGMAS.get(first)
-    return "" if allowed is None or second in allowed else f"#pragma {text}"
+    return "" if allowed is None or second in allowed else f"#pragma {first} {second}"
 
 
 def _unseen(entered: Iterable[str], includes: Iterable[Include]) -> list[str]:

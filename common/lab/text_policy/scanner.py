@@ -65,7 +65,7 @@ class Scan:
     includes: list[Include]
     words: list[Word]
     pragmas: list[Word]
-    """The first two tokens after each #pragma."""
+    """The first three tokens after each #pragma."""
     unclear: list[Word]
     """Constructs for which this scanner and the compiler may disagree on text or line numbers."""
 
@@ -154,7 +154,7 @@ def scan(source: str) -> Scan:
             found = [Word(token.line, token.text) for token in row if token.kind == "word"]
             words += found
             if len(row) > 2 and row[0].kind == "hash" and row[1].text == "pragma":
-                pragmas.append(Word(row[2].line, " ".join(token.text for token in row[2:4])))
+                pragmas.append(Word(row[2].line, " ".join(token.text for token in row[2:5])))
     return Scan(includes, words, pragmas, unclear)
 
 

@@ -61,6 +61,11 @@ def test_keeps_the_lines_of_the_students_file_and_nothing_of_headers(tmp_path: P
         "#define P(a) _Pragma(#a)\n\nP(clang attribute push(x))\n",
         "#define P(a) _Pragma(#a)\n\nP(redefine_extname f dlsym)\n",
         "\n\n#pragma acc parallel loop\n",
+        "\n\n#pragma omp metadirective when(implementation={vendor(llvm)}: parallel)\n",
+        "#define V declare variant\n\n#pragma omp V(f) match(implementation={vendor(llvm)})\n",
+        "#define P(a) _Pragma(#a)\n\nP(omp declare variant(f) match(device={kind(host)}))\n",
+        "\n\nvoid f() { [[omp::directive(barrier)]]; }\n",
+        "\n\nvoid f() { [[using omp: directive(barrier)]]; }\n",
         "#define GLUE(a, b) a##b\n\nvoid f() { GLUE(cuda, sim)::Profiles(); }\n",
         '#define GLUE(a, b) a##b\n\nextern "C" void GLUE(_, ZN7cudasim8ProfilesEv)();\n',
         "#define GLUE(a, b) a##b\n\nlong x = GLUE(sys, call)(39);\n",
@@ -83,7 +88,8 @@ def test_allows_ordinary_pragmas_and_what_macros_of_headers_stand_for(
     source = (
         "#include <cassert>\nint acc = 0;\n#pragma omp parallel // acc\n{ assert(acc == 0); }\n"
         '#pragma GCC unroll 4\n#pragma region\n_Pragma("omp barrier")\n'
-        "#pragma omp section\nint section(int);\n"
+        "#define LOOP for\n#pragma omp LOOP\n#pragma omp section\nint section(int);\n"
+        "#pragma omp declare reduction(+ : A : f())\n"
     )
     assert words(kit, tmp_path, source) == []
 

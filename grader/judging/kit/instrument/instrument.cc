@@ -26,7 +26,6 @@ class Writer {
 
   void Write(Lines function) {
     if (function.empty()) return;
-    StrengthenAtomics(function);
     tasks_.Add(function);
     const LocalObjects objects(function);
     for (const std::string& line : function) {
@@ -73,11 +72,14 @@ class Writer {
 }  // namespace
 
 Lines Unoptimised(Lines program) {
-  constexpr std::string_view kAsked = "!{!\"llvm.loop.vectorize.enable\", i1 true}";
-  constexpr std::string_view kRefused = "!{!\"llvm.loop.vectorize.enable\", i1 false}";
+  constexpr std::pair<std::string_view, std::string_view> kReplaced[] = {
+      {"!{!\"llvm.loop.vectorize.enable\", i1 true}",
+       "!{!\"llvm.loop.vectorize.enable\", i1 false}"},
+      {"!{!\"vtable pointer\", ", "!{!\"pointer to a vtable\", "}};
   for (std::string& line : program) {
-    if (line.starts_with('!') && line.ends_with(kAsked)) {
-      line.replace(line.size() - kAsked.size(), kAsked.size(), kRefused);
+    if (!line.starts_with('!')) continue;
+    for (const auto& [what, by] : kReplaced) {
+      if (const auto at = line.find(what); at != line.npos) line.replace(at, what.size(), by);
     }
   }
   return program;

@@ -7,16 +7,17 @@
 
 namespace grader::instrument {
 
-// Before optimisation: no loop asks to be vectorised, because a condition in it would become a load
-// or store with a mask, which is not instrumented.
+// Before optimisation:
+// * No loop asks to be vectorised, because a condition in it would become a load or store with a
+//   mask, which is not instrumented.
+// * No pointer is known to point to a virtual table: ThreadSanitizer takes for constant what a
+//   program reads through one, and a program can make such pointers.
 Lines Unoptimised(Lines program);
 
 // After it, before instrumentation:
 // * Accesses that are not instrumented are announced to ThreadSanitizer.
 // * Pointers for which it leaves out accesses (local_objects.h) are used once more, in an empty
 //   assembly statement.
-// * In a function with a fence (std::atomic_thread_fence, `#pragma omp flush`), of which
-//   ThreadSanitizer knows nothing, each atomic access orders as much as a fence could make it.
 // * The end of each OpenMP task is ordered before the combining of a reduction by tasks, of which
 //   Archer does not tell.
 Lines Optimised(const Lines& program);

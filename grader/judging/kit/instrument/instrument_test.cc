@@ -52,6 +52,11 @@ TEST(UnoptimisedTest, LetsNoLoopAskToBeVectorised) {
             (Lines{program[0], "!7 = !{!\"llvm.loop.vectorize.enable\", i1 false}", program[2]}));
 }
 
+TEST(UnoptimisedTest, KnowsNoPointersToVirtualTables) {
+  EXPECT_EQ(Unoptimised({"!7 = !{!\"vtable pointer\", !8, i64 0}"}),
+            (Lines{"!7 = !{!\"pointer to a vtable\", !8, i64 0}"}));
+}
+
 TEST(OptimisedTest, LeavesInstrumentedAccessesAlone) {
   for (const char* const type : {"i1", "i8", "i16", "i32", "i64", "i128", "half", "float", "double",
                                  "<2 x double>", "<4 x float>", "<2 x i32*>", "<8 x i1>", "i32*",
@@ -197,32 +202,6 @@ TEST(LocalObjectsTest, KeepsFunctionsApart) {
                          "define void @G([4 x i32]* %1) {",
                          kElement,
                          kLoad,
-                         "}"};
-  EXPECT_EQ(Optimised(program), program);
-}
-
-TEST(OrdersTest, LetsAtomicsOrderMoreInAFunctionWithAFence) {
-  for (const char* const fence :
-       {"  fence release", "  call void @__kmpc_flush(%struct.ident_t* nonnull @1)"}) {
-    EXPECT_EQ(
-        Optimised({"define void @F(i32* %0) {", fence,
-                   "  store atomic i32 1, i32* %0 monotonic, align 4",
-                   "  %1 = load atomic volatile i32, i32* %0 monotonic, align 4",
-                   "  %2 = atomicrmw add i32* %0, i32 1 monotonic, align 4, !dbg !7",
-                   "  %3 = cmpxchg weak i32* %0, i32 0, i32 1 acquire monotonic, align 4", "}"}),
-        (Lines{"define void @F(i32* %0) {", fence, "  store atomic i32 1, i32* %0 seq_cst, align 4",
-               "  %1 = load atomic volatile i32, i32* %0 seq_cst, align 4",
-               "  %2 = atomicrmw add i32* %0, i32 1 seq_cst, align 4, !dbg !7",
-               "  %3 = cmpxchg weak i32* %0, i32 0, i32 1 acquire seq_cst, align 4", "}"}));
-  }
-}
-
-TEST(OrdersTest, LeavesAtomicsOfOtherFunctionsAlone) {
-  const Lines program = {"define void @F() {",
-                         "  fence acquire",
-                         "}",
-                         "define void @G(i32* %0) {",
-                         "  store atomic i32 1, i32* %0 monotonic, align 4",
                          "}"};
   EXPECT_EQ(Optimised(program), program);
 }

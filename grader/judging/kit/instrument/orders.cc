@@ -15,15 +15,6 @@ constexpr std::string_view kTask = " @.omp_task_entry.";
 constexpr std::string_view kAfterTask = "__tsan_lab_task_ends";
 constexpr std::string_view kBeforeCombining = "__tsan_lab_tasks_combine";
 
-bool IsFence(std::string_view text) {
-  return text.starts_with("fence ") || text.find(" @__kmpc_flush(") != text.npos;
-}
-
-bool IsAtomic(std::string_view text) {
-  return text.starts_with("load atomic ") || text.starts_with("store atomic ") ||
-         text.starts_with("atomicrmw ") || text.starts_with("cmpxchg ");
-}
-
 bool IsFunction(std::string_view line, std::string_view name) {
   return line.starts_with("define ") && line.find(name) != line.npos;
 }
@@ -38,17 +29,6 @@ std::string CallOf(std::string_view function) {
 }
 
 }  // namespace
-
-void StrengthenAtomics(Lines& function) {
-  constexpr std::string_view kRelaxed = " monotonic", kStrong = " seq_cst";
-  if (std::ranges::none_of(function, IsFence, TextOf)) return;
-  for (std::string& line : function) {
-    if (!IsAtomic(TextOf(line))) continue;
-    for (std::size_t at = line.find(kRelaxed); at != line.npos; at = line.find(kRelaxed, at)) {
-      line.replace(at, kRelaxed.size(), kStrong);
-    }
-  }
-}
 
 TaskOrders::TaskOrders(const Lines& program)
     : combines_(std::ranges::any_of(

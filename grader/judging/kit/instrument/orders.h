@@ -6,9 +6,6 @@
 
 namespace grader::instrument {
 
-// In a function with a fence: makes each relaxed atomic access one that acquires and releases.
-void StrengthenAtomics(Lines& function);
-
 // In a program where tasks take part in a reduction: the end of each task releases what the
 // combining acquires. It waits for all of them anyway.
 class TaskOrders {

@@ -204,17 +204,56 @@ void FlushesWithoutAtomics() {
 
 std::atomic<bool> is_set;
 
+constexpr auto kAcquire = std::memory_order_acquire, kRelease = std::memory_order_release;
+
+template <void (*fence)(std::memory_order), std::memory_order before, std::memory_order after>
 void Fences() {
   is_set = false;
   PassOn(
       [] {
-        std::atomic_thread_fence(std::memory_order_release);
+        fence(before);
         is_set.store(true, std::memory_order_relaxed);
       },
       [] {
         while (!is_set.load(std::memory_order_relaxed)) continue;
-        std::atomic_thread_fence(std::memory_order_acquire);
+        fence(after);
       });
+}
+
+void OrderSignals(std::memory_order order) { std::atomic_signal_fence(order); }
+
+__attribute__((noinline)) void OrderThreads(std::memory_order order) {
+  std::atomic_thread_fence(order);
+}
+
+void FenceTooEarly() {
+  is_set = false;
+  PassOn(
+      [] {
+        std::atomic_thread_fence(kRelease);
+        shared[0] = 5;
+        is_set.store(true, std::memory_order_relaxed);
+      },
+      [] {
+        while (!is_set.load(std::memory_order_relaxed)) continue;
+        std::atomic_thread_fence(kAcquire);
+      });
+}
+
+struct Base {
+  virtual ~Base() = default;
+};
+
+// What is read in place of a virtual table.
+void ReadsBesideATable() {
+  const void* object = &shared[4];
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() == 0) {
+    shared[0] = 0;
+  } else {
+    const void* volatile whole = dynamic_cast<void*>(reinterpret_cast<Base*>(&object));
+    static_cast<void>(whole);
+  }
 }
 
 void RelaxedWithoutFences() {
@@ -341,7 +380,13 @@ const Program kPrograms[] = {
     {"flushes around atomics", FlushesAroundAtomics},
     {"!atomics without flushes", AtomicsWithoutFlushes},
     {"!flushes without atomics", FlushesWithoutAtomics},
-    {"fences", Fences},
+    {"fences", Fences<OrderThreads, kRelease, kAcquire>},
+    {"fences of all orders",
+     Fences<OrderThreads, std::memory_order_seq_cst, std::memory_order_acq_rel>},
+    {"!fences in each other's place", Fences<OrderThreads, kAcquire, kRelease>},
+    {"!signal fences", Fences<OrderSignals, kRelease, kAcquire>},
+    {"!fence too early", FenceTooEarly},
+    {"!reads beside a table", ReadsBesideATable},
     {"!relaxed without fences", RelaxedWithoutFences},
     {"reductions", Reductions},
     {"!combiner that races", CombinerThatRaces},
