@@ -94,7 +94,7 @@ def compile_build(processes: Processes, kit: Kit, work: Workspace, name: str) ->
         outcome = _run(processes, kit, name, step, work.submission, out)
         lost = tuple(outcome.protections_lost)
         if outcome.outcome != "exited" or outcome.code != 0:
-            _check_machine(outcome, work.folder, killed=kills_for_memory() > kills)
+            _check_machine(outcome, work.folder, kills=kills_for_memory() - kills)
             if "ir" in step:
                 read = _run(processes, kit, name, [*step, *_ONLY_READ], work.submission, out)
                 _check_rewriting(read)
@@ -166,15 +166,16 @@ def _changed_headers(
     return tuple(changed_headers(rules_of(kit)))
 
 
-def _check_machine(outcome: Outcome, folder: Path, *, killed: bool) -> None:
+def _check_machine(outcome: Outcome, folder: Path, *, kills: int) -> None:
     """JudgeError if a compiler may have failed because of this machine rather than the file.
 
-    A submission sends no signals while it is compiled, and limits have outcomes of their own.
+    A submission sends no signals while it is compiled, and limits have outcomes of their own. One
+    of the machine's `kills` for memory meanwhile may be this compiler where no cgroup tells.
     """
-    by_limit = outcome.outcome not in ("exited", "signaled")
-    if by_limit:
+    if outcome.outcome not in ("exited", "signaled"):
         return
-    if outcome.signal == signal.SIGKILL or killed:
+    nobody_tells = any(lost.startswith("no memory cgroup") for lost in outcome.protections_lost)
+    if outcome.signal == signal.SIGKILL or (nobody_tells and kills):
         raise JudgeError(
             "a compiler was killed within its limits: the kernel kills processes when memory runs "
             "short; grade fewer at a time with --jobs"

@@ -2,6 +2,7 @@
 
 In a submission, one instruction per line:
   // fake: compile OUTCOME CODE TEXT…    the jail's result for each step
+  // fake: lost TEXT…                    a protection that the jail lacks
   // fake: refused LIBRARY TEXT…         what is built for it does not compile
   // fake: reads BUILD TEXT…             the last line of one build's preprocessed text
   // fake: compiling SECONDS             the jail starts a process that takes that long

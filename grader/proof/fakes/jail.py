@@ -43,6 +43,8 @@ def main() -> None:
             outcome, code, text = rest.split(" ", 2)
             number = "signal" if outcome == "signaled" else "code"
             answer |= {"outcome": outcome, number: int(code), "output": text}
+        elif verb == "lost":
+            answer["protections_lost"] = [rest]
         elif verb == "compiling" and answer["outcome"] == "exited":
             answer |= compiler(rest)
     try:

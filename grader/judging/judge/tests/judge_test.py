@@ -117,7 +117,16 @@ def test_a_right_submission_passes_all_phases_and_leaves_no_files(
 _SAYS_KILLED = "compile exited 1 g++: fatal error: Killed signal terminated program cc1plus"
 
 
-@pytest.mark.parametrize(("said", "killed"), [("compile signaled 9 ", 0), (_SAYS_KILLED, 1)])
+_NO_CGROUP = "lost no memory cgroup: memory is limited for each process alone"
+
+
+@pytest.mark.parametrize(
+    ("said", "killed"),
+    [
+        ("compile signaled 9 ", 0),
+        (f"{_SAYS_KILLED}\n// fake: {_NO_CGROUP}", 1),
+    ],
+)
 def test_a_compiler_that_was_killed_is_our_failure(
     graded: Grade, monkeypatch: pytest.MonkeyPatch, said: str, killed: int
 ) -> None:
@@ -134,7 +143,12 @@ def test_counts_what_the_kernel_killed_for_memory(tmp_path: Path) -> None:
     assert kills_for_memory(vmstat) == 132
 
 
-def test_a_compiler_that_crashes_or_prints_killed_is_a_compile_error(graded: Grade) -> None:
+def test_a_compiler_that_crashes_or_prints_killed_is_a_compile_error(
+    graded: Grade, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill elsewhere says nothing where a cgroup tells of this one's."""
+    kills = itertools.count()
+    monkeypatch.setattr("grader.judging.compile.build.kills_for_memory", lambda: next(kills))
     assert graded(f"{GOOD}// fake: {_SAYS_KILLED}\n").verdict is V.COMPILE_ERROR
     assert graded(f"{GOOD}// fake: compile signaled 11 \n").verdict is V.COMPILE_ERROR
 
