@@ -226,9 +226,9 @@ CoreTimes Jail::State::Times() const {
   const std::int64_t cpu_us =
       cgroups_.counts_cpu() ? cgroups_.CpuMicroseconds() : DescendantsCpuMicroseconds(first_);
   const std::optional<std::int64_t> own = cgroups_.PressureMicroseconds();
-  const std::int64_t average = own ? *own : MachinePressureMicroseconds();
   const std::int64_t machine_us = MachineCpuMicroseconds(ReadFile("/proc/stat").value_or(""));
-  return {cpu_us, living.ran_us, living.longest_wait_us, average * get_nprocs(), machine_us};
+  return {cpu_us, living.ran_us, living.longest_wait_us, own ? *own * get_nprocs() : machine_us,
+          machine_us};
 }
 
 void Jail::State::Kill() noexcept {

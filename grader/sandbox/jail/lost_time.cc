@@ -10,8 +10,6 @@
 #include <sstream>
 #include <string>
 
-#include "grader/sandbox/jail/files.h"
-
 namespace grader {
 namespace {
 
@@ -47,10 +45,6 @@ std::optional<std::int64_t> PressureMicroseconds(std::string_view text) {
   const std::size_t total = text.find(kTotal);
   if (!text.starts_with("some ") || total == std::string_view::npos) return std::nullopt;
   return std::atoll(std::string(text.substr(total + kTotal.size())).c_str());
-}
-
-std::int64_t MachinePressureMicroseconds() {
-  return PressureMicroseconds(ReadFile("/proc/pressure/cpu").value_or("")).value_or(0);
 }
 
 std::int64_t MachineCpuMicroseconds(const std::string& stat) {

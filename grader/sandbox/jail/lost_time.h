@@ -12,7 +12,8 @@ struct CoreTimes {
   std::int64_t cpu_us = 0;           // user and system time of all threads, ended ones included
   std::int64_t living_cpu_us = 0;    // the same of the living threads
   std::int64_t longest_wait_us = 0;  // run-queue wait of the living thread that waited longest
-  // Time in which any thread waited for a core, summed over the machine's processors.
+  // Time in which any thread waited for a core, summed over the machine's processors; machine_us
+  // where the kernel does not tell.
   std::int64_t pressure_us = 0;
   std::int64_t machine_us = 0;  // as MachineCpuMicroseconds
 };
@@ -38,9 +39,6 @@ double LostSeconds(double elapsed, double cpu_seconds, double waited_seconds, do
 // information: the text of a cgroup's cpu.pressure. nullopt for any other text. The kernel averages
 // over the processors that are not idle: of the wait on one of n busy ones it counts an nth.
 std::optional<std::int64_t> PressureMicroseconds(std::string_view text);
-
-// The same of the whole machine, where other programs count, too. 0 where the kernel does not tell.
-std::int64_t MachinePressureMicroseconds();
 
 // CPU time of all programs since the machine started, to a tick of the kernel's, and what its host
 // took from it, in the text of /proc/stat. 0 for any other text.
