@@ -52,8 +52,9 @@ _COMMON_COPTS = [
     "-fsanitize=alignment,bounds,object-size,return",
 ]
 
-# With a section for each function the grader can tell which functions launch kernels.
-PLAIN_COPTS = _COMMON_COPTS + ["-O2", "-ffunction-sections"]
+# With a section for each function and variable the grader can tell which functions launch kernels,
+# and what kernels call.
+PLAIN_COPTS = _COMMON_COPTS + ["-O2", "-ffunction-sections", "-fdata-sections"]
 
 # ThreadSanitizer's instrumentation calls the simulator's own callbacks: link without
 # -fsanitize=thread.  The other flags keep one access in the source one access in the code, at its

@@ -79,6 +79,9 @@ class Policy(_Strict):
     """Identifiers that the lab forbids in the submission's own text, for what leaves no symbol."""
     needed: list[list[str]] = []
     forbidden: list[str] = []
+    allowed: list[str] = []
+    """Functions besides those that every lab allows (allowed_symbols.py), by their mangled names.
+    What they read or write for their caller, no checker sees."""
 
 
 class GpuThresholds(_Strict):

@@ -6,6 +6,7 @@ address of is a relocation there. Functions that share a section reach what any 
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 MAX_REFERENCES = 2_000_000
 
@@ -20,6 +21,8 @@ class Reach:
     names: dict[int, set[str]] = field(default_factory=dict)
     before_main: frozenset[int] = frozenset()
     """Sections that list static initialisers: every function reaches these."""
+    kernels: frozenset[int] = frozenset()
+    """Sections of the functions by which the simulator runs kernels."""
 
     def add(self, source: int, target: int, name: str) -> None:
         """A reference from a section to another one or, where `target` is 0, to a name."""
@@ -31,13 +34,19 @@ class Reach:
     def names_from(self, function: str) -> frozenset[str] | None:
         """Names that a global C++ function can reach; None if the object has no such function."""
         reached = self._sections_from(function)
-        if not reached:
-            return None
-        return frozenset(name for section in reached for name in self.names.get(section, ()))
+        return self._names_in(reached) if reached else None
+
+    @cached_property
+    def names_from_kernels(self) -> frozenset[str]:
+        """Names that a kernel can reach; empty if the object has none."""
+        return self._names_in(_closure(self.kernels, self.sections))
 
     def reaches(self, function: str, name: str) -> bool:
         """Whether a global C++ function can reach a name that the object defines."""
         return not self.homes.get(name, set()).isdisjoint(self._sections_from(function))
+
+    def _names_in(self, sections: Iterable[int]) -> frozenset[str]:
+        return frozenset(name for section in sections for name in self.names.get(section, ()))
 
     def _sections_from(self, function: str) -> frozenset[int]:
         """Empty if the object has no such function."""

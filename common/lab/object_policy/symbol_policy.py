@@ -1,11 +1,15 @@
 """Which symbols an object file may use and define, by the grader's own lists and the lab's."""
 
+import re
+import subprocess
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from functools import cache
 
-from common.lab.object_policy.allowed_symbols import is_allowed, is_of_libc
+from common.lab.object_policy.allowed_symbols import is_allowed, is_of_libc, kernels_may_use
 from common.lab.object_policy.symbols import ObjectError, Symbols
 from common.lab.text_policy.policy import PartRules, Rules
+from common.lab.text_policy.scanner import Token
 
 # Functions by which the grader controls the simulator and reads its counters.
 _CUDASIM_USES = (
@@ -14,11 +18,6 @@ _CUDASIM_USES = (
     *("cudasimFailCall", "cudasimCallsMade", "cudasimCallMadeToFail", "cudasimLiveObjects"),
     *("cudasimDeviceHasFailed", "cudasimNameArgument", "cudasimHandBackArgument"),
     *("cudasimExpectCallers", "cudasimCallerIsDone"),
-)
-# Functions that suppress race reports or counting; the compiler's instrumentation calls others.
-_MUTING = (
-    *("__tsan_acquire", "__tsan_release", "__tsan_mutex_*", "__tsan_ignore*", "__tsan_*fiber*"),
-    *("__tsan_external*", "__tsan_set*"),
 )
 # Definitions that would replace a part of the worker, of a sanitizer or of a runtime; functions of
 # the C library are refused, too, because the simulator would call the submission's. Only C names:
@@ -32,6 +31,7 @@ _FORBIDDEN_DEFINITIONS = (
 )
 # What compilers and headers refer to weakly. Older C libraries have threads in a library apart.
 _IN_EVERY_BUILD = ("__cxa_pure_virtual", "pthread_*", "__pthread_key_create")
+_CONSTRUCTS = ("parallel", "taskgroup", "taskloop", "taskwait", "taskyield", "task")
 # What a student writes in the source for names that the compiler makes.
 _SPOKEN = {
     "_ZNSt6thread": "std::thread",
@@ -39,27 +39,11 @@ _SPOKEN = {
     "_ZN7cudasim9Configure": "kernel<<<...>>>(...)",
     "_ZN7cudasim12LaunchKernel": "cudaLaunchKernel",
     "_ZNSt13__future_base": "std::async, std::future or std::promise",
-    "_ZNSi": "std::istream",
-    "_ZStrs": "std::istream",
-    "_ZSt7getline": "std::getline",
-    "_ZSt10from_chars": "std::from_chars",
-    "_ZSt8to_chars": "std::to_chars of a floating-point number",
-    "_ZNSt7__cxx1112basic_string": "the C++ library's own copy of a function of std::string",
-    "_ZNKSt7__cxx1112basic_string": "the C++ library's own copy of a function of std::string",
-    "_ZStlsIw": "a stream of wide characters",
-    "_ZNSt13basic_ostreamIw": "a stream of wide characters",
-    "_ZSt9use_facetI": "std::use_facet",
-    "_ZNKSt8time_putI": "std::put_time",
     "_ZN3tbb": "a parallel algorithm of the standard library",
     "GOMP_parallel_reductions": "reduction(task, ...)",
     "GOMP_task_reduction": "in_reduction",
     "GOMP_taskgroup_reduction": "task_reduction or taskloop reduction",
-    "GOMP_parallel": "#pragma omp parallel",
-    "GOMP_taskgroup": "#pragma omp taskgroup",
-    "GOMP_taskloop": "#pragma omp taskloop",
-    "GOMP_taskwait": "#pragma omp taskwait",
-    "GOMP_taskyield": "#pragma omp taskyield",
-    "GOMP_task": "#pragma omp task",
+    **{f"GOMP_{name}": f"#pragma omp {name}" for name in _CONSTRUCTS},
     "pthread_cond_*wait": "pthread_cond_wait",
     "sem_*wait": "sem_wait",
     "GOACC_": "#pragma acc",
@@ -67,6 +51,18 @@ _SPOKEN = {
     "cudaLaunch": "cudaLaunchKernel",
     "cudasimMemcpy": "cudaMemcpy",
 }
+
+# What to write instead of functions that are not on the list, where there is something.
+_INSTEAD = {
+    ("_ZNSi*", "_ZStrs*", "_ZSt7getline*", "*scanf", "fget[cs]", "getc*"): "read the arguments",
+    ("_ZSt8to_chars*", "_ZSt9use_facet*"): "use std::snprintf",
+    ("_ZSt10from_chars*",): "use std::strtof or std::strtod",
+    ("_ZNSt15basic_streambuf*", "_ZNSolsEPSt15*"): "write to std::cout or an std::ostringstream",
+    ("_ZNSt*_erroraSE*", "_ZNSt*exception_ptraSE*"): "throw a new exception",
+    ("strtok*", "strsep"): "use std::string_view::find",
+}
+_ASK = "your instructor can allow it in lab.toml"
+_NO_KERNEL = "kernels may call only what CUDA has: write a loop over the elements"
 
 _THROWN_BY_STUBS = "_ZTIN3lab10NotWrittenE"  # what LAB_NOT_WRITTEN() throws
 
@@ -76,21 +72,37 @@ def not_an_object(name: str, error: ObjectError) -> str:
     return f"{name} does not compile to an ordinary object file: {error}"
 
 
-def check_symbols(symbols: Symbols, rules: Rules, build: str = "tests") -> list[str]:
-    """Problems with the symbols that a build's object file uses and defines."""
-    model = rules.model
-    forbidden = (*_CUDASIM_USES, *_MUTING, *model.symbols, *model.unseen.get(build, ()))
-    if build == "tests":
-        forbidden += rules.forbidden
-    own = model.instrumentation.get(build, ())
-    lines = [
-        f"uses {_spoken(name)}, which this lab does not allow"
-        for name in sorted({name.partition("@")[0] for name in symbols.undefined})
-        if _matches(name, forbidden)
-        or not (_matches(name, own) or is_allowed(name, rules.declared))
-    ]
-    lines += _weak_references(symbols) + _definitions(symbols)
-    return [f"{rules.file} {line}" for line in dict.fromkeys(lines)]
+def check_symbols(
+    symbols: Symbols, rules: Rules, build: str = "tests", own: Iterable[Token] = ()
+) -> list[str]:
+    """Problems with the symbols that a build's object file uses and defines; `own`: the file's
+    preprocessed text, which tells their lines."""
+    lines = {token.text: token.line for token in reversed(tuple(own))}
+    problems = []
+    for name in sorted({name.partition("@")[0] for name in symbols.undefined}):
+        if problem := _refusal(name, symbols, rules, build):
+            said = _spoken(name)
+            line = lines.get(said.rpartition("::")[2])
+            problems.append(f"{rules.file}{f':{line}' if line else ''} uses {said}{problem}")
+    others = [f"{rules.file} {each}" for each in _weak_references(symbols) + _definitions(symbols)]
+    return list(dict.fromkeys(problems + others))
+
+
+def _refusal(name: str, symbols: Symbols, rules: Rules, build: str) -> str:
+    """Why the object file may not use a symbol; empty if it may."""
+    model, refused = rules.model, ", which this lab does not allow"
+    if _matches(name, (*model.instrumentation.get(build, ()), *rules.allowed)):
+        return ""
+    forbidden = (*_CUDASIM_USES, *model.symbols, *model.unseen.get(build, ()))
+    if _matches(name, forbidden) or (build == "tests" and _matches(name, rules.forbidden)):
+        return refused
+    if not is_allowed(name, rules.declared):
+        return f"{refused}: {_instead(name)}; {_ASK}"
+    # Other builds have no section for each function.
+    in_kernels = symbols.reach.names_from_kernels if build == "tests" else ()
+    if name in in_kernels and not kernels_may_use(name, rules.declared):
+        return f" in a kernel: {_NO_KERNEL}"
+    return ""
 
 
 def missing_symbols(symbols: Symbols, rules: Rules, part: PartRules | None = None) -> list[str]:
@@ -141,9 +153,27 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
+def _instead(name: str) -> str:
+    for patterns, advice in _INSTEAD.items():
+        if _matches(name, patterns):
+            return advice
+    return "do without it"
+
+
 def _spoken(name: str) -> str:
     """A mangled name or pattern as students write it; for other patterns, the fixed prefix."""
     for start, spoken in _SPOKEN.items():
         if name.startswith(start):
             return spoken
-    return name.rstrip("*")
+    return _demangled(name) if name.startswith("_Z") and "*" not in name else name.rstrip("*")
+
+
+@cache
+def _demangled(name: str) -> str:
+    """The function's qualified name; the mangled one if c++filt, which comes with g++, fails."""
+    try:
+        run = subprocess.run(["c++filt", "-p", name], capture_output=True, text=True, timeout=5)
+    except (OSError, subprocess.TimeoutExpired):
+        return name
+    plain = run.stdout.strip().replace("__cxx11::", "")
+    return re.sub(", std::(char_traits|allocator)<char> ?", "", plain)[:200] or name

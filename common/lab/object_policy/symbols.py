@@ -1,6 +1,7 @@
 """Reads the symbols of an untrusted object file, with limits on sizes and counts."""
 
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +22,9 @@ _INIT_ARRAYS = (14, 16)
 _IN_MEMORY = 2
 _LOCAL = 0
 _WEAK = 2
+# In the name of the section of a function that runs a kernel's threads (cudasim/launch.h), which
+# includes the kernel.
+_RUNS_KERNEL = b"._ZN7cudasim10RunThreadsI"
 _DATA = (1, 5, 6)  # variables, common and thread-local ones too
 
 
@@ -79,7 +83,9 @@ def _parse(data: memoryview) -> Symbols:
     defined = {entry.name for entry in entries if entry.section and entry.is_shared}
     undefined = {entry.name for entry in entries if not entry.section and entry.is_shared}
     weak = {entry.name for entry in entries if not entry.section and entry.is_weak}
-    reach = _reach(data, sections, entries)
+    titles = bytes(_slice(data, sections[header[13]]))
+    kernels = [i for i, each in enumerate(sections) if _RUNS_KERNEL in _title(titles, each)]
+    reach = _reach(data, sections, entries, kernels)
     variables = {entry.name for entry in entries if entry.is_data}
     return Symbols(
         frozenset(defined), frozenset(undefined), frozenset(variables), frozenset(weak), reach
@@ -91,6 +97,11 @@ def _slice(data: memoryview, section: tuple[int, ...]) -> memoryview:
     if start + size > len(data):
         raise ValueError("a section reaches past the end of the file")
     return data[start : start + size]
+
+
+def _title(titles: bytes, section: tuple[int, ...]) -> bytes:
+    """A section's name."""
+    return titles[section[0] : titles.index(b"\0", section[0], section[0] + MAX_NAME)]
 
 
 @dataclass(frozen=True)
@@ -118,10 +129,14 @@ def _entries(table: memoryview, names: memoryview) -> list[_Entry]:
     return entries
 
 
-def _reach(data: memoryview, sections: list[tuple[int, ...]], entries: list[_Entry]) -> Reach:
-    reach = Reach(
-        before_main=frozenset(i for i, section in enumerate(sections) if section[1] in _INIT_ARRAYS)
-    )
+def _reach(
+    data: memoryview,
+    sections: list[tuple[int, ...]],
+    entries: list[_Entry],
+    kernels: Iterable[int],
+) -> Reach:
+    initialisers = (i for i, section in enumerate(sections) if section[1] in _INIT_ARRAYS)
+    reach = Reach(before_main=frozenset(initialisers), kernels=frozenset(kernels))
     for entry in entries:
         if entry.is_shared and entry.section:
             reach.homes.setdefault(entry.name, set()).add(entry.section)

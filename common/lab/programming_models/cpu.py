@@ -1,6 +1,6 @@
 """Threads on a CPU: pthreads, C++ threads and OpenMP."""
 
-from common.lab.programming_models.model import ModelPolicy, ProgrammingModel
+from common.lab.programming_models.model import THREAD_SANITIZER, ModelPolicy, ProgrammingModel
 from common.lab.programming_models.phases import MEMORY, RACES, SHARES, TESTS, TIMING
 
 _RACES = "--config=tsan"
@@ -17,7 +17,7 @@ CPU = ProgrammingModel(
             *("stdlib.h", "string.h", "tuple", "type_traits", "utility", "vector"),
         ),
         instrumentation={
-            "races": ("__tsan_*",),
+            "races": THREAD_SANITIZER,
             "memory": ("__asan_*", "__ubsan_*", "__sanitizer_annotate_contiguous_container"),
         },
         # Checked variants of functions, which _FORTIFY_SOURCE uses, and what g++ calls for the /

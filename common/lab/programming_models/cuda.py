@@ -1,6 +1,6 @@
 """CUDA, on the simulator or a GPU."""
 
-from common.lab.programming_models.model import ModelPolicy, ProgrammingModel
+from common.lab.programming_models.model import THREAD_SANITIZER, ModelPolicy, ProgrammingModel
 from common.lab.programming_models.phases import COUNTERS, GPU_TIMING, RACES, TESTS
 
 # nvcc refuses these in a kernel. The simulator does not, and would not see what they write.
@@ -8,6 +8,8 @@ _OF_THE_HOST = (
     *("strcpy", "strncpy", "strcat", "strncat", "strto*", "s*printf", "vs*printf", "sscanf"),
     *("rand_r", "qsort", "bzero", "posix_memalign", "lgamma*_r", "*time_r"),
     *("sched_getaffinity", "sem_*", "pthread_join", "pthread_*attr_*", "pthread_key_create"),
+    # The work is the device's, not that of the host's threads.
+    *("GOMP_*", "omp_*", "pthread_create", "_ZNSt6thread*"),
 )
 
 _USUAL_HEADERS = (
@@ -31,8 +33,8 @@ CUDA = ProgrammingModel(
         # The counters need a call in every basic block to see where lanes of a warp diverge and
         # reconverge.
         instrumentation={
-            "races": ("__tsan_*",),
-            "counters": ("__tsan_*", "__sanitizer_cov_trace_pc"),
+            "races": THREAD_SANITIZER,
+            "counters": (*THREAD_SANITIZER, "__sanitizer_cov_trace_pc"),
             "gpu": ("__cuda*",),
         },
         unseen={"races": ("__*_chk", "__*divmodti4"), "counters": ("__*_chk",)},

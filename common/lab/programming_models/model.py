@@ -5,6 +5,12 @@ from dataclasses import dataclass, field
 
 from common.lab.programming_models.phases import COUNTERS, Phase
 
+THREAD_SANITIZER = (
+    *("__tsan_init", "__tsan_func_*", "__tsan_vptr_*", "__tsan_atomic*", "__tsan_read*"),
+    *("__tsan_write*", "__tsan_unaligned_*", "__tsan_volatile_*", "__tsan_mem*", "__tsan_lab_*"),
+)
+"""Patterns of what its instrumentation calls; its other functions suppress its reports."""
+
 
 @dataclass(frozen=True)
 class ModelPolicy:
@@ -17,7 +23,7 @@ class ModelPolicy:
     headers: tuple[str, ...] = ()
     """Patterns of headers that a lab without a list of headers refuses: they do a lab's work."""
     symbols: tuple[str, ...] = ()
-    """Patterns of functions."""
+    """Patterns of functions; a lab may allow some."""
     instrumentation: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Patterns of functions that the compiler's instrumentation calls, by build."""
     unseen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -1,6 +1,5 @@
-// What the C++ library does outside its headers when text is written to a stream or changes by a
-// locale, so that ThreadSanitizer sees it: else threads that write to one std::ostringstream would
-// race unseen.
+// What the C++ library does outside its headers when text is written to a stream, so that
+// ThreadSanitizer sees it: else threads that write to one std::ostringstream would race unseen.
 //
 // Threads may write to std::cout and its like at once ([iostream.objects.overview]): these have no
 // room for characters, and what the C++ library changes in the streams themselves is not told.
@@ -11,7 +10,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iostream>
-#include <locale>
 #include <ostream>
 #include <sstream>
 #include <streambuf>
@@ -23,7 +21,6 @@ template class std::basic_streambuf<char>;
 template class std::basic_stringbuf<char>;
 template class std::basic_ostringstream<char>;
 template class std::basic_stringstream<char>;
-template class std::collate<char>;
 
 namespace {
 
@@ -54,18 +51,5 @@ void LabSentry(std::ostream::sentry* sentry, std::ostream& stream) {
 }
 extern "C" void LabBaseSentry(std::ostream::sentry*, std::ostream&) __asm__("_ZNSo6sentryC2ERSo")
     __attribute__((alias("_ZNSo6sentryC1ERSo")));
-
-namespace std {
-
-#define LAB_CASE(name, mangled)                                       \
-  const char* ctype<char>::name(char* begin, const char* end) const { \
-    __tsan_write_range(begin, static_cast<size_t>(end - begin));      \
-    return lab::Next<mangled, const char*>(this, begin, end);         \
-  }
-
-LAB_CASE(do_toupper, "_ZNKSt5ctypeIcE10do_toupperEPcPKc")
-LAB_CASE(do_tolower, "_ZNKSt5ctypeIcE10do_tolowerEPcPKc")
-
-}  // namespace std
 #endif
 #endif

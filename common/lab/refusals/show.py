@@ -56,6 +56,7 @@ def read_rules(lab_toml: Path, headers: list[str]) -> Rules:
         limit=lab.get("limits", {}).get("source_kb", DEFAULT_SOURCE_KB) << 10,
         includes=allowed_headers(policy.get("includes", []), model),
         words=tuple(policy.get("words", [])),
+        allowed=tuple(policy.get("allowed", [])),
         headers=frozenset(headers),
         forbidden=tuple(policy.get("forbidden", [])),
         needed=_groups(policy),
@@ -132,9 +133,9 @@ def _run(command: list[str]) -> bool:
     return subprocess.run(command, stdout=quiet, stderr=quiet).returncode == 0
 
 
-def _symbol_problems(symbols: Symbols, rules: Rules) -> list[str]:
+def _symbol_problems(symbols: Symbols, rules: Rules, text: Preprocessed) -> list[str]:
     """Parts whose function is still the stub lack nothing yet."""
-    found = check_symbols(symbols, rules)
+    found = check_symbols(symbols, rules, own=text.own)
     if not has_stubs(symbols) and (missing := missing_symbols(symbols, rules)):
         return found + missing
     for part in rules.parts:
@@ -155,7 +156,7 @@ def problems(source: Path, rules: Rules, compilers: Compilers) -> list[str]:
             for text in texts[:1]:
                 found += check_words(data, text, rules)
             if texts and (symbols := builds.symbols()):
-                found += _symbol_problems(symbols, rules)
+                found += _symbol_problems(symbols, rules, texts[0])
             if texts and not found and builds.changes_headers(read_source(data)):
                 found += changed_headers(rules)
         except ObjectError as error:

@@ -30,6 +30,10 @@ FORBIDDEN_WORDS = (
     *("__DATE__", "__TIME__", "__TIMESTAMP__"),
     # They ask whether a file exists.
     *("__has_include*", "__has_embed"),
+    # Functions of the C++ library that its own headers may call: allowed_symbols.py.
+    *("_M_*", "_Rb_tree_*", "_Hash_bytes", "_Sp_locker", "_List_node_base", "__exception_ptr"),
+    *("__cxa_*", "__cxxabiv1", "__once_*", "__future_base", "__atomic_futex_*", "__detail"),
+    *("__ostream_insert", "__platform_*", "__sleep_for", "__throw_out_of_range_fmt"),
 )
 # Names to which the simulator's macros expand; the namespace's name is allowed only before the
 # qualified ones.
@@ -97,6 +101,8 @@ class Rules:
     """Patterns of system headers; empty: any that is not forbidden."""
     words: tuple[str, ...]
     """Patterns of words that this lab forbids."""
+    allowed: tuple[str, ...]
+    """Patterns of symbols that this lab allows besides those that every lab allows."""
     headers: frozenset[str]
     """This workspace's headers that the file can include, as paths from its root."""
     forbidden: tuple[str, ...]
@@ -211,7 +217,11 @@ def _expanded(own: Sequence[Token], words: Iterable[str]) -> Iterator[tuple[int,
     for place, token in enumerate(own):
         if _is_directive(own[place : place + 4]):
             yield token.line, "[[omp::directive]], for which #pragma omp serves,"
-        if _is_section(own[place : place + 3]) or _is_spelled_by_compiler(own, place):
+        if (
+            _is_section(own[place : place + 3])
+            or _is_spelled_by_compiler(own, place)
+            or _is_message(own, place)
+        ):
             yield token.line, token.text
         is_forbidden = token.kind == "word" and _matches(token.text, words)
         if not is_forbidden or _matches(token.text, _EXPANSIONS):
@@ -248,6 +258,12 @@ def _is_spelled_by_compiler(own: Sequence[Token], place: int) -> bool:
         return False
     before = [token.text for token in own[max(place - 9, 0) : place]]
     return before[:2] != ["__assert_fail", "("] or before[-1] != "__extension__"
+
+
+def _is_message(own: Sequence[Token], place: int) -> bool:
+    """error_code::message() or error_category::message(), whose library writes a text unseen."""
+    before = "".join(token.text for token in own[max(place - 2, 0) : place])
+    return own[place].text == "message" and before.endswith((".", "->", "::"))
 
 
 def _pragmas(own: Sequence[Token]) -> Iterator[Word]:

@@ -71,7 +71,7 @@ def inspect_object(kit: Kit, build: str, *, text: Preprocessed | None, out: Path
     except ObjectError as error:
         return Findings((not_an_object(kit.manifest.file, error),))
     rules = rules_of(kit)
-    problems = check_symbols(symbols, rules, build)
+    problems = check_symbols(symbols, rules, build, text.own if text else ())
     if build != "tests":
         return Findings(tuple(problems), text=text)
     missing = missing_symbols(symbols, rules)

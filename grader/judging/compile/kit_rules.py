@@ -20,6 +20,7 @@ def rules_of(kit: Kit) -> Rules:
         limit=kit.lab.limits.source_kb << 10,
         includes=allowed_headers(policy.includes, model),
         words=tuple(policy.words),
+        allowed=tuple(policy.allowed),
         headers=frozenset(path.relative_to(include).as_posix() for path in headers),
         forbidden=tuple(policy.forbidden),
         needed=_groups(policy.needed),

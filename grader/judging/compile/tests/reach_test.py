@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from common.lab.object_policy.symbol_policy import missing_symbols
+from common.lab.object_policy.symbol_policy import check_symbols, missing_symbols
 from common.lab.object_policy.symbols import Symbols, read_symbols
 from grader.judging.compile.kit_rules import rules_of
 from grader.model.manifest import Kit, load_kit
@@ -74,3 +74,20 @@ def test_a_parts_own_function_must_reach_the_required_symbols(tmp_path: Path) ->
             f"{plain.function} in sum.cc does not use needed, which this part asks for"
         ]
         assert missing_symbols(own, asked, part) == []
+
+
+def test_refuses_kernels_what_only_the_host_has(tmp_path: Path) -> None:
+    code = """#include <cstring>
+namespace cudasim { template <class Body> void RunThreads(const char* a) { Body{}(a); } }
+[[gnu::noinline]] static int Same(const char* a, int n) { return std::memcmp(a, a + n, n); }
+struct K { void operator()(char const* a) const { if (Same(a, *a)) throw a; } };
+template void cudasim::RunThreads<K>(const char*);
+int Host(const char* a) { return std::strcmp(a, a + 1); }
+"""
+    rules = rules_of(load_kit(make_kit(tmp_path / "kit")))
+    symbols = sections(tmp_path, code)
+    assert {"memcmp", "strcmp"} <= symbols.undefined
+    assert check_symbols(symbols, rules) == [
+        "sum.cc uses memcmp in a kernel: kernels may call only what CUDA has: write a loop over "
+        "the elements"
+    ]

@@ -141,7 +141,8 @@ def test_asks_for_nothing_where_the_stub_still_stands() -> None:
         ),
         (
             WRITTEN + WAITS + 'extern "C" int fork();\nint other() { return fork(); }\n',
-            "sum.cc uses fork, which this lab does not allow",
+            "sum.cc:6 uses fork, which this lab does not allow: do without it; "
+            "your instructor can allow it in lab.toml",
         ),
     ],
 )

@@ -16,7 +16,6 @@
 #include <functional>
 #include <iomanip>
 #include <list>
-#include <locale>
 #include <map>
 #include <memory_resource>
 #include <new>
@@ -73,7 +72,6 @@ int number;
 std::ostringstream* stream;
 Buffer* buffer;
 Buffer characters(shared, 8);
-const auto& letters = std::use_facet<std::ctype<char>>(std::locale::classic());
 Pool* pool;
 void* memory;
 char text[256] = "1";
@@ -162,9 +160,6 @@ const Access kStreams[] = {
     {"ostream::put", [] { std::ostream(&characters).put('x'); }},
     {"ostream << std::setw", [] { std::ostream(&characters) << std::setw(2) << ""; }},
     {"ostream::write", [] { std::ostream(&characters).write(text, 1); }},
-    {"ctype::toupper", [] { place = letters.toupper(At<char>(), At<char>(4)); }},
-    {"ctype::tolower", [] { place = letters.tolower(At<char>(), At<char>(4)); }},
-    {"ctype::widen", [] { place = letters.widen(At<char>(), At<char>(4), text); }},
     {"streambuf::sputn", [] { characters.sputn(text, 1); }},
 };
 

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <iostream>
 #include <list>
-#include <locale>
 #include <map>
 #include <memory_resource>
 #include <random>
@@ -103,10 +102,7 @@ bool StreamsAreRight() {
     char digits[20];
     expected.append(digits, std::snprintf(digits, sizeof digits, "%d %x", step, step));
   }
-  std::string capitals = expected;
-  std::use_facet<std::ctype<char>>(std::locale())
-      .toupper(capitals.data(), capitals.data() + capitals.size());
-  return out.str() == expected && capitals.ends_with("999 3E7");
+  return out.str() == expected;
 }
 
 std::list<std::string> jobs;

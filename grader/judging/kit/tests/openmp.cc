@@ -360,6 +360,13 @@ void LocalArray() {
   }
 }
 
+void QueriesIntoOneVariable() {
+  static omp_sched_t kind;
+  static int chunk;
+#pragma omp parallel num_threads(kThreads)
+  omp_get_schedule(&kind, &chunk);
+}
+
 struct Program {
   const char* name;
   void (*run)();
@@ -394,6 +401,7 @@ const Program kPrograms[] = {
     {"!long double that races", LongDoubleThatRaces},
     {"locks", Locks<true>},
     {"!locks of other data", Locks<false>},
+    {"!queries into one variable", QueriesIntoOneVariable},
     {"local array", LocalArray<true>},
     {"!local array that races", LocalArray<false>},
 };
