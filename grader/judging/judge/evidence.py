@@ -1,8 +1,8 @@
 """What of a program's error output a student may see.
 
 A submission runs on hidden inputs and could print them, so its own output is never passed on: only
-the findings that the simulator writes to a separate file, and known messages of the run-time
-library. ThreadSanitizer's reports are rebuilt from their numbers: see race_report.py.
+the simulator's findings, said anew by retold.py, and known messages of the run-time library.
+ThreadSanitizer's reports are rebuilt from their numbers: see race_report.py.
 """
 
 import re

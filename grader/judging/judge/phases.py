@@ -12,6 +12,7 @@ from grader.judging.judge.context import GradingContext
 from grader.judging.judge.evidence import own_failure
 from grader.judging.judge.located import located
 from grader.judging.judge.parts import PartState, conclude, first_refusal, overall, reports
+from grader.judging.judge.retold import Readable, readable, retold_counter, with_findings
 from grader.judging.judge.stacks import with_lines
 from grader.judging.judge.steps import Step, steps_of
 from grader.model.result import Diagnostic, PartResult
@@ -78,7 +79,7 @@ class Phases:
         judged = [state for state in states if state.tests or bound]
         self.diagnostics.extend(reports(judged))
         parts = [conclude(state) for state in judged]
-        return overall(parts), [_own_failure(part) for part in parts]
+        return overall(parts), [self._own_words(part) for part in parts]
 
     def _run_for_the_verdict(self, states: Sequence[PartState]) -> Refusal | None:
         """Each phase for all parts before the next one, which takes longer; timing comes last.
@@ -173,7 +174,8 @@ class Phases:
                 else run_checker(context.processes, run)
             )
             self.lost.update(report.protections_lost)
-            report = with_lines(context, report, library, self.work.folder)
+            told = [with_findings(case, self._readable) for case in report.cases]
+            report = with_lines(context, replace(report, cases=told), library, self.work.folder)
             symbolizer = context.kit.manifest.builds[self._build_of(step)].symbolizer
             if not step.tell or not symbolizer:
                 return report
@@ -189,9 +191,18 @@ class Phases:
             spent = time.monotonic() - before
             self.seconds[name] = round(self.seconds.get(name, 0) + spent, 3)
 
+    def _own_words(self, part: PartResult) -> PartResult:
+        """The result without the checker's own words, and without the process's."""
+        update: dict[str, object] = {}
+        if part.failure:
+            message = own_failure(part.failure.message)
+            update["failure"] = part.failure.model_copy(update={"message": message})
+        if part.counters:
+            student = self._readable()
+            update["counters"] = [retold_counter(result, student) for result in part.counters]
+        return part.model_copy(update=update)
 
-def _own_failure(part: PartResult) -> PartResult:
-    if part.failure is None:
-        return part
-    failure = part.failure.model_copy(update={"message": own_failure(part.failure.message)})
-    return part.model_copy(update={"failure": failure})
+    def _readable(self) -> Readable:
+        kit, file = self.context.kit, self.context.kit.manifest.file
+        source = (self.work.folder / "submission" / file).read_text("utf-8", "replace")
+        return readable(source, file, kit.public)

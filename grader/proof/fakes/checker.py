@@ -165,7 +165,9 @@ def case(suite: str, mode: str, said: list[str] | None) -> dict[str, Any]:
         test["killed"] = said[0] == "killed"
         test["message"] = " ".join(said[1:]) or "expected 1, got 2"
         if said[0] != "wrong_answer":
-            test["findings"] = "cudasim: data_race: from /submission/sum.cc:7"
+            test["findings"] = (
+                "cudasim: trap: kernel uses, /submission/sum.cc:1: __trap() ended the launch"
+            )
     return test
 
 

@@ -9,7 +9,6 @@
 #include <span>
 #include <string_view>
 
-#include "common/cudasim/findings/kind.h"
 #include "common/cudasim/include/cudasim/exit_code.h"
 
 namespace grader::checker {
@@ -73,36 +72,6 @@ Failure ExplainSanitizerReport(const Death& death) {
     return Failure(found->verdict, found->words);
   }
   return Failure(Verdict::kRuntimeError, CalledExit(kRaceReportExit, death));
-}
-
-// A kind that is not listed, of a later simulator, is a runtime error of the program.
-Verdict VerdictOfSimulator(std::string_view kind) {
-  const cudasim::ListedKind* const listed = cudasim::FindKind(kind);
-  if (listed == nullptr) return Verdict::kRuntimeError;
-  return VerdictNamed(listed->verdict).value_or(Verdict::kRuntimeError);
-}
-
-// The first finding's line, without the prefix; skips warnings. Empty if there is none.
-std::string_view FirstFinding(std::string_view text) {
-  constexpr std::string_view kPrefix = "cudasim: ";
-  constexpr std::string_view kWarning = "warning: ";
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (line.substr(0, kPrefix.size()) != kPrefix) continue;
-    const std::string_view finding = line.substr(kPrefix.size());
-    if (finding.substr(0, kWarning.size()) != kWarning) return finding;
-  }
-  return {};
-}
-
-// A line like "cudasim: data_race: vecadd.cu:12: ...".
-Failure ExplainSimulatorReport(const Death& death) {
-  const std::string_view report = FirstFinding(death.findings);
-  if (report.empty()) {
-    return Failure(Verdict::kRuntimeError, CalledExit(kSimulatorReportExit, death));
-  }
-  return Failure(VerdictOfSimulator(report.substr(0, report.find(':'))), std::string(report));
 }
 
 std::int64_t ElementAt(std::int64_t byte_offset, std::uint32_t element_size) {
@@ -182,7 +151,8 @@ Failure Explain(const Death& death) {
     return ExplainSanitizerReport(death);
   }
   if (status.signal == 0 && status.code == kSimulatorReportExit) {
-    return ExplainSimulatorReport(death);
+    // grader/judging/judge/retold.py puts the simulator's finding, if there is one, in its place.
+    return Failure(Verdict::kRuntimeError, "cudasim: " + CalledExit(status.code, death));
   }
   if (death.fault.has_value()) {
     if (const std::optional<Failure> failure = ExplainSpanFault(death)) return *failure;

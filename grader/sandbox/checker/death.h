@@ -20,7 +20,6 @@ struct Death {
   std::optional<wire::Fault> fault;
   std::string fault_text;
   std::string error_output;
-  std::string findings;             // of the simulator
   std::string where;                // e.g. "inside SumPartial"
   const lab::Call* call = nullptr;  // the call it died in, if any; not owned
 };

@@ -25,11 +25,4 @@ std::string_view Name(Verdict verdict) {
   return Name(Verdict::kJudgeError);
 }
 
-std::optional<Verdict> VerdictNamed(std::string_view name) {
-  for (const Entry& entry : kVerdicts) {
-    if (entry.name == name) return entry.verdict;
-  }
-  return std::nullopt;
-}
-
 }  // namespace grader::checker

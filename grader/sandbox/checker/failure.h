@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -19,9 +18,6 @@ enum class Verdict {
 
 // As it stands in the result, e.g. "runtime_error".
 std::string_view Name(Verdict verdict);
-
-// The verdict of that name, if there is one.
-std::optional<Verdict> VerdictNamed(std::string_view name);
 
 // The call cannot be judged further. what() is the detail, one line.
 class Failure : public std::runtime_error {

@@ -3,6 +3,7 @@
 #include <sys/random.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <system_error>
 #include <utility>
@@ -46,6 +47,14 @@ int TeamSizeFor(Mode mode) {
 }
 
 std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// Text of the program that is to be a function's name; other characters become '?'.
+std::string NameIn(std::string_view text) {
+  std::string name(text.substr(0, 64));
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return c != ' ' && c != '_' && !isalnum(c); }, '?');
+  return name;
+}
 
 // Turns failures of the jail into judge errors.
 template <typename Body>
@@ -132,8 +141,7 @@ CallTimes Remote::CallWithin(const lab::Call& call, bool timed, bool accounted) 
   }
   if (request.failing_call == 0) CheckAccount(call, reply);
   lab::SetFailingCallReport({reply.can_fail_calls == 1, reply.threw == 1, reply.device_failed == 1,
-                             reply.runtime_calls, std::string(wire::Text(reply)),
-                             reply.objects_left});
+                             reply.runtime_calls, NameIn(wire::Text(reply)), reply.objects_left});
   arenas_.CopyOut(call, request);
   if (call.result_size > 0) memcpy(call.result, reply.result, call.result_size);
   if (options_.mode == Mode::kCounters) text_ = Judged([&] { return profile_.Read(); });
@@ -174,8 +182,7 @@ void Remote::Quit() {
   if (!status.has_value()) Check(Process::Event::kDeadline, reply);
   if (status->code != 0 || status->signal != 0) {
     throw Explain({options_.mode, status, process_->jail().OutOfMemory(), options_.memory_mb,
-                   process_->fault(), process_->fault_text(), ErrorOutput(), Findings(), where_,
-                   nullptr});
+                   process_->fault(), process_->fault_text(), ErrorOutput(), where_, nullptr});
   }
 }
 
@@ -307,9 +314,9 @@ void Remote::ThrowDeath() {
   if (!status.has_value() && !process_->fault().has_value()) {
     throw Failure(Verdict::kRuntimeError, "the program closed the grader's pipe " + where_);
   }
-  const Failure failure = Explain({options_.mode, status, process_->jail().OutOfMemory(),
-                                   options_.memory_mb, process_->fault(), process_->fault_text(),
-                                   ErrorOutput(), Findings(), where_, call_});
+  const Failure failure =
+      Explain({options_.mode, status, process_->jail().OutOfMemory(), options_.memory_mb,
+               process_->fault(), process_->fault_text(), ErrorOutput(), where_, call_});
   throw Failure(failure.verdict(), failure.what() + LimitNote());
 }
 

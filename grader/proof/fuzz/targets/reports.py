@@ -1,14 +1,18 @@
 """Readers of a submission's output: sanitizers' reports, stacks, error output."""
 
+import re
+
 from grader.judging.judge.evidence import evidence, own_failure
 from grader.judging.judge.located import questions, read_names
 from grader.judging.judge.race_report import parse_race_report, told
+from grader.judging.judge.retold import MAX_BITS, Readable, with_findings
 from grader.judging.judge.stacks import describe, lines_of, parse_stacks, read_places
 from grader.model.verdict import Verdict
 from grader.proof.fuzz.target import Target
 from grader.sandbox.checker_report import Case
 
 _FILE = "sum.cc"
+_STUDENT = Readable(["int Add;"], frozenset({"int", "Add"}), {_FILE: 9})
 _BETWEEN = "\n=====\n"
 _MOST_ANSWER = 30_000
 _MOST_STACKS = 4_000
@@ -45,6 +49,9 @@ def _evidence(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     findings, printed = _halves(data)
     assert len(evidence(findings, printed)) <= len(text)
+    case = Case("Sum", "Works", Verdict.RUNTIME_ERROR, printed[:500], findings=findings)
+    numbers = re.findall(r"\d{10,}", with_findings(case, lambda: _STUDENT).findings)
+    assert len(set(numbers)) * 30 <= MAX_BITS
     assert len(own_failure(text)) <= len(text)
 
 
