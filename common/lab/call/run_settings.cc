@@ -1,6 +1,7 @@
 #include "common/lab/call/run_settings.h"
 
 #include <stdexcept>
+#include <utility>
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -23,6 +24,7 @@ constexpr std::size_t kDefaultDivisor = 1;
 std::optional<RandomKey> chosen_key;
 std::size_t scale_divisor = kDefaultDivisor;
 bool times_gpu = false;
+bool has_scaled = false;
 
 }  // namespace
 
@@ -33,6 +35,8 @@ void SetScaleDivisor(std::size_t divisor) {
   scale_divisor = divisor;
 }
 
+bool TakeScaled() { return std::exchange(has_scaled, false); }
+
 void SetTimesGpu(bool value) { times_gpu = value; }
 
 namespace internal {
@@ -40,6 +44,8 @@ namespace internal {
 const std::optional<RandomKey>& ChosenKey() { return chosen_key; }
 
 std::size_t ScaleDivisor() { return scale_divisor; }
+
+void NoteScaled() { has_scaled = true; }
 
 bool TimesGpu() { return times_gpu; }
 

@@ -21,6 +21,9 @@ void SetRandomKey(const RandomKey& key);
 // std::invalid_argument for 0.
 void SetScaleDivisor(std::size_t divisor);
 
+// Whether lab::Scaled() was called since the last call of this function.
+bool TakeScaled();
+
 // Makes lab::TimedSize() return the sizes for a GPU.
 void SetTimesGpu(bool value);
 
@@ -30,6 +33,9 @@ namespace internal {
 const std::optional<RandomKey>& ChosenKey();
 
 std::size_t ScaleDivisor();
+
+// Notes that lab::Scaled() was called.
+void NoteScaled();
 
 bool TimesGpu();
 

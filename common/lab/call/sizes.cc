@@ -26,6 +26,7 @@ std::vector<std::size_t> EdgeSizes(std::size_t width) {
 }
 
 std::size_t Scaled(std::size_t n) {
+  internal::NoteScaled();
   const std::size_t divisor = internal::ScaleDivisor();
   return n / divisor + (n % divisor != 0);
 }

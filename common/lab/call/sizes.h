@@ -14,8 +14,9 @@ std::vector<std::size_t> EdgeSizes(std::size_t width);
 
 // `n`, or less where every memory access is slow (a race checker): n divided by the run's divisor
 // and rounded up, so it is 0 only for 0. In process the divisor is 16 under ThreadSanitizer and,
-// for a CUDA lab, in the simulator's check mode; on a GPU it is LAB_CHECKED, and otherwise 1. Use
-// it for large sizes, not for edge sizes.
+// for a CUDA lab, in the simulator's check mode; on a GPU it is LAB_CHECKED, and otherwise 1. The
+// grader's race checkers begin with 16 and repeat a test that calls this with less, in the same
+// process: do not keep sizes from one test to the next. Use it for large sizes, not for edge sizes.
 std::size_t Scaled(std::size_t n);
 
 // Whether Scaled() makes sizes smaller: what only values can show was tested before.

@@ -171,6 +171,8 @@ TEST(ScaledTest, DividesAndRoundsUpButKeepsZero) {
   EXPECT_EQ(lab::Scaled(17), 2u);
   EXPECT_EQ(lab::Scaled(std::numeric_limits<std::size_t>::max()), std::size_t{1} << 60);
   EXPECT_TRUE(lab::IsScaled());
+  EXPECT_TRUE(lab::TakeScaled());
+  EXPECT_FALSE(lab::TakeScaled());
   lab::SetScaleDivisor(1);
   EXPECT_FALSE(lab::IsScaled());
   EXPECT_EQ(lab::Scaled(1000), 1000u);

@@ -29,6 +29,11 @@ bool Threw(const testing::TestInfo& test) {
   return false;
 }
 
+bool IsOfLimit(Verdict verdict) {
+  return verdict == Verdict::kTimeLimit || verdict == Verdict::kMemoryLimit ||
+         verdict == Verdict::kKilled || verdict == Verdict::kJudgeError;
+}
+
 }  // namespace
 
 void Listener::OnTestSuiteStart(const testing::TestSuite& /*suite*/) {
@@ -37,6 +42,7 @@ void Listener::OnTestSuiteStart(const testing::TestSuite& /*suite*/) {
 
 void Listener::OnTestStart(const testing::TestInfo& test) {
   TheResult().Begin(test.test_suite_name(), test.name());
+  if (sizes_ != nullptr) sizes_->Begin(test.test_suite_name(), test.name());
 }
 
 void Listener::OnTestPartResult(const testing::TestPartResult& part) {
@@ -45,6 +51,17 @@ void Listener::OnTestPartResult(const testing::TestPartResult& part) {
 }
 
 void Listener::OnTestEnd(const testing::TestInfo& test) {
+  if (sizes_ != nullptr) sizes_->End(test.result()->Passed());
+  EndCase(test);
+  // Larger sizes may take more time or memory than a program is allowed.
+  if (sizes_ == nullptr || !sizes_->IsRepeating()) return;
+  const Case& repeated = TheResult().Running();
+  const bool is_finding =
+      repeated.verdict ? !IsOfLimit(*repeated.verdict) : test.result()->Failed();
+  if (!is_finding) TheResult().Forget();
+}
+
+void Listener::EndCase(const testing::TestInfo& test) {
   const bool recorded = session_.TakeRecorded();
   if (test.result()->Failed()) {
     if (!recorded && Threw(test)) {

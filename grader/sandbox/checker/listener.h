@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "grader/sandbox/checker/larger_sizes.h"
 #include "grader/sandbox/checker/session.h"
 
 namespace grader::checker {
@@ -10,7 +11,8 @@ namespace grader::checker {
 // ends at its first failing test, which is the one that a student gets to see.
 class Listener : public testing::EmptyTestEventListener {
  public:
-  explicit Listener(Session& session) : session_(session) {}
+  // `sizes` is null unless tests run under a race checker.
+  Listener(Session& session, LargerSizes* sizes) : session_(session), sizes_(sizes) {}
 
   void OnTestSuiteStart(const testing::TestSuite& suite) override;
   void OnTestStart(const testing::TestInfo& test) override;
@@ -19,7 +21,11 @@ class Listener : public testing::EmptyTestEventListener {
   void OnTestSuiteEnd(const testing::TestSuite& suite) override;
 
  private:
+  // Records how a test ended, and ends the worker with it if no other test needs it.
+  void EndCase(const testing::TestInfo& test);
+
   Session& session_;
+  LargerSizes* sizes_;
 };
 
 }  // namespace grader::checker

@@ -16,10 +16,12 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/lab/call/run_settings.h"
+#include "grader/sandbox/checker/larger_sizes.h"
 #include "grader/sandbox/checker/listener.h"
 #include "grader/sandbox/checker/options.h"
 #include "grader/sandbox/checker/result.h"
@@ -31,7 +33,7 @@
 namespace grader::checker {
 namespace {
 
-constexpr std::size_t kRacesDivisor = 16;  // race checkers are about that much slower
+constexpr int kRoundsOfLargerSizes = 2;
 
 // Variables that Bazel or a user has set must not select tests.
 void ForgetTestEnvironment() {
@@ -104,7 +106,6 @@ int Main(const std::vector<std::string>& words) {
   KeepFreedMemory();
   signal(SIGPIPE, SIG_IGN);  // a write to a dead worker must not end this process
   lab::SetRandomKey(TakeRandomKey());
-  lab::SetScaleDivisor(options.mode == Mode::kRaces ? kRacesDivisor : 1);
   lab::SetTimesGpu(options.gpu);
   InitGoogleTest(options);
   Session session(options);
@@ -112,9 +113,17 @@ int Main(const std::vector<std::string>& words) {
   WatchForStop([&session] { session.EndSuite(); });
   testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
   delete listeners.Release(listeners.default_result_printer());
-  listeners.Append(new Listener(session));
-  [[maybe_unused]] const int failed = RUN_ALL_TESTS();  // failed tests are results, not errors
+  std::optional<LargerSizes> sizes;
+  if (options.mode == Mode::kRaces) sizes.emplace(session.student_time());
+  listeners.Append(new Listener(session, sizes ? &*sizes : nullptr));
+  [[maybe_unused]] int failed = RUN_ALL_TESTS();  // failed tests are results, not errors
   RequireTests(options);
+  for (int round = 0; sizes && round < kRoundsOfLargerSizes; ++round) {
+    const std::string filter = sizes->NextRound();
+    if (filter.empty()) break;
+    GTEST_FLAG_SET(filter, filter);
+    failed = RUN_ALL_TESTS();
+  }
   TheResult().Write(options.output, session.protections_lost());
   return 0;
 }

@@ -94,6 +94,8 @@ class Result {
  public:
   // Begins a case, which is then the running one.
   void Begin(std::string_view suite, std::string_view name);
+  // Drops the running case.
+  void Forget() { cases_.pop_back(); }
   // The running case; outside of tests an unnamed one, which is not written.
   Case& Running();
 

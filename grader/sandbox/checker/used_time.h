@@ -13,6 +13,7 @@ class UsedTime {
   void AddCall(double seconds) { calls_ += seconds; }
   void AddBetweenCalls(double seconds) { between_ += seconds; }
 
+  double calls() const { return calls_; }
   // Outside of calls: loading, mapping arguments, freezing.
   double between_calls() const { return between_; }
   double limit_seconds() const { return limit_seconds_; }
